@@ -1,0 +1,27 @@
+import { defineConfig } from '@playwright/test';
+import { OUTPUT_VARIABLE, SELECTED_VARIABLE } from './src/suite/variables.js';
+
+/** Under `run`, the folder that Playwright may write into; by hand, its usual one. */
+const output = process.env[OUTPUT_VARIABLE];
+const selected = process.env[SELECTED_VARIABLE]?.split(',');
+
+// Started by `run`, this process lives no longer than its parent: the channel between them breaks with it.
+if (output !== undefined && process.send) process.on('disconnect', () => process.exit(1));
+
+export default defineConfig({
+  testDir: './suites',
+  testMatch: '**/*.spec.{ts,js}',
+  // Inside an installed package the suites lie in node_modules, which is ignored.
+  respectGitIgnore: false,
+  // One worker and no retry: the run's memory lives in the worker, and a flake is to be seen.
+  workers: 1,
+  retries: 0,
+  fullyParallel: false,
+  // Every request and every wait is bounded by the courier; a test that was cut off would cost a new worker.
+  timeout: 0,
+  reporter: output === undefined ? 'list' : [['line'], ['html', { outputFolder: `${output}/html`, open: 'never' }]],
+  ...(output !== undefined && { outputDir: `${output}/results` }),
+  // Traces would hold the key in clear.
+  use: { trace: 'off' },
+  ...(selected && { grep: new RegExp(`(^|\\s)(${selected.join('|')})(\\s|$)`) }),
+});

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { NewPet } from '../contract/types.js';
+import { echoes, hasCategory, int64, newId, sameAnimal } from './animals.js';
+import type { Single } from './animals.js';
+import { createdOf, exchangeOf, kindOf } from './exchange.test.support.js';
+import type { Judgement } from './finding.js';
+import { petView } from './pets.js';
+import { readJson } from '../exchange/json.js';
+
+const SENT: NewPet = { name: 'é e\u0301 🐈 <b>&amp;', categoryId: '9007199254740993', status: 'sold' };
+const SENT_NAME = JSON.stringify(SENT.name);
+const answered = (members: string): Single => createdOf(`{"id":1,${members}}`);
+const whole = answered(`"name":${SENT_NAME},"categoryId":9007199254740993,"status":"sold"`);
+const plainest: NewPet = { name: 'Rex', categoryId: '1' };
+const rex = (members: string): Single => createdOf(`{"id":7,"name":"Rex","categoryId":1${members}}`);
+const BROKEN = createdOf('{"id":"7","name":"Rex","categoryId":1}');
+const PREREQUISITE = 'inconclusive: prerequisite';
+
+const CASES: readonly (readonly [what: string, judgement: Judgement, expected: string])[] = [
+  ['all that was sent', echoes(SENT, whole), 'kept'],
+  [
+    'digits lost beyond 2^53',
+    echoes(SENT, answered(`"name":${SENT_NAME},"categoryId":9007199254740992,"status":"sold"`)),
+    'violated',
+  ],
+  [
+    'the same category, written otherwise',
+    echoes(SENT, answered(`"name":${SENT_NAME},"categoryId":9007199254740993.0,"status":"sold"`)),
+    'kept',
+  ],
+  [
+    'a name in another normal form',
+    echoes(
+      SENT,
+      answered(`"name":${JSON.stringify(SENT.name.normalize('NFC'))},"categoryId":9007199254740993,"status":"sold"`),
+    ),
+    'violated',
+  ],
+  [
+    'another status',
+    echoes(SENT, answered(`"name":${SENT_NAME},"categoryId":9007199254740993,"status":"pending"`)),
+    'violated',
+  ],
+  [
+    'no status though one was sent',
+    echoes(SENT, answered(`"name":${SENT_NAME},"categoryId":9007199254740993`)),
+    'violated',
+  ],
+  ['a status though none was sent', echoes(plainest, rex(',"status":"available"')), 'kept'],
+  ['only the members asked about', echoes({ ...SENT, name: 'other' }, whole, ['status']), 'kept'],
+  ['an animal of the wrong shape', echoes(plainest, BROKEN), PREREQUISITE],
+  ['a creation that failed', echoes(plainest, createdOf('{}', { status: 500 })), PREREQUISITE],
+
+  ['the animal that was created', sameAnimal(rex(''), rex('')), 'kept'],
+  ['an id written otherwise', sameAnimal(createdOf('{"id":7.0,"name":"Rex","categoryId":1e0}'), rex('')), 'kept'],
+  ['another id', sameAnimal(createdOf('{"id":8,"name":"Rex","categoryId":1}'), rex('')), 'violated'],
+  ['a status that came later', sameAnimal(rex(',"status":"available"'), rex('')), 'violated'],
+  ['a fetch of the wrong shape', sameAnimal(BROKEN, rex('')), PREREQUISITE],
+  ['a creation of the wrong shape', sameAnimal(rex(''), BROKEN), PREREQUISITE],
+
+  ['an id not seen before', newId(rex(''), new Map([['8', 'an animal']])), 'kept'],
+  ['an id seen before', newId(rex(''), new Map([['7', 'an animal of “GET /pets”']])), 'violated'],
+];
+
+for (const [what, judgement, expected] of CASES)
+  test(`${what}: ${expected}`, () => {
+    assert.equal(kindOf(judgement), expected);
+    if (judgement.kind === 'violated') assert.ok(judgement.expected && judgement.actual);
+  });
+
+const view = (text: string) => {
+  const reading = readJson(text);
+  assert.ok(reading.ok);
+  return petView(reading.value);
+};
+
+const INT64: readonly (readonly [id: string, categoryId: string, expected: string])[] = [
+  ['1', '9223372036854775807', 'kept'],
+  ['-9223372036854775808', '0', 'kept'],
+  ['9223372036854775808', '1', 'violated'],
+  ['1', '18446744073709551615', 'violated'],
+  ['1e19', '1', 'violated'],
+  ['1.5', '"1"', 'kept'],
+  ['null', 'true', 'kept'],
+];
+
+for (const [id, categoryId, expected] of INT64)
+  test(`int64 with id ${id} and categoryId ${categoryId}: ${expected}`, () => {
+    const sound = view('{"id":1,"categoryId":1}');
+    const judgement = int64(exchangeOf(), [sound, view(`{"id":${id},"categoryId":${categoryId}}`)]);
+    assert.equal(kindOf(judgement), expected);
+  });
+
+test('a category that cannot be compared is told', () => {
+  assert.deepEqual(
+    ['1', '1.0', '"1"', '1.5', 'null'].map((value) => hasCategory(view(`{"categoryId":${value}}`))),
+    [true, true, false, false, false],
+  );
+  assert.equal(hasCategory(view('{"__proto__":{"categoryId":1}}')), false);
+});

@@ -1,0 +1,35 @@
+import { answerHeader, statusOf } from '../exchange/headers.js';
+import type { Exchange } from '../exchange/types.js';
+import { kept, unestablished, violated } from './finding.js';
+import type { Judgement } from './finding.js';
+import { statusBreak } from './layers.js';
+import { prerequisite } from './pets.js';
+
+const KEY_REFUSED: readonly (number | null)[] = [401, 403];
+
+/** Part 5: a valid key is not refused; whatever else the answer is belongs to other rows. */
+export function notRefusedForItsKey(exchange: Exchange): Judgement {
+  const status = statusOf(exchange);
+  if (KEY_REFUSED.includes(status))
+    return violated([exchange], `“${exchange.probe}” with a valid key was refused`, {
+      expected: 'neither 401 nor 403',
+      actual: String(status),
+    });
+  const broken = statusBreak(exchange);
+  return broken && broken.charged === null ? prerequisite(broken, exchange) : kept([exchange]);
+}
+
+/** RFC 9110 section 15.5.2: a 401 carries a challenge. Judged on every 401 there is. */
+export function challenged(exchanges: readonly Exchange[]): readonly Judgement[] {
+  const refusals = exchanges.filter((exchange) => exchange.operation !== null && statusOf(exchange) === 401);
+  if (refusals.length === 0) return [unestablished('prerequisite', 'no request was answered 401')];
+  const bare = refusals.filter((exchange) => answerHeader(exchange, 'www-authenticate') === null);
+  const [first] = bare;
+  if (!first) return [kept(refusals)];
+  return [
+    violated(bare.slice(0, 1), `${bare.length} of ${refusals.length} answers of 401 carry no challenge`, {
+      expected: 'a WWW-Authenticate header',
+      actual: 'none',
+    }),
+  ];
+}

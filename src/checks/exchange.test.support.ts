@@ -1,0 +1,106 @@
+import { loadContract } from '../contract/contract.js';
+import { createResponseValidator } from '../contract/response-validator.js';
+import type { Exchange, Header } from '../exchange/types.js';
+import type { Judgement } from './finding.js';
+import type { Judging } from './layers.js';
+import type { Page } from './listing.js';
+import { readPet, readPets } from './pets.js';
+import type { Single } from './animals.js';
+
+/** The contract and its validator, as every run has them. */
+export const judging: Judging = (() => {
+  const contract = loadContract();
+  return { contract, validator: createResponseValidator(contract) };
+})();
+
+/** Server's and kit's time in these tests, Unix ms. */
+export const AT = Date.parse('2026-11-20T10:00:00Z');
+
+/** Rate headers and a Date that agree with each other. */
+export const RATE_HEADERS: readonly Header[] = [
+  ['Date', new Date(AT).toUTCString()],
+  ['X-RateLimit-Limit', '60'],
+  ['X-RateLimit-Remaining', '59'],
+  ['X-RateLimit-Reset', String(AT / 1000 + 60)],
+];
+
+interface Given {
+  readonly id?: string;
+  readonly probe?: string;
+  readonly operation?: Exchange['operation'];
+  readonly intent?: Exchange['intent'];
+  readonly credential?: Exchange['credential'];
+  readonly body?: string | null;
+  readonly path?: string;
+  readonly sentAt?: number;
+  readonly status?: number;
+  readonly headers?: readonly Header[];
+  /** Of the answer. */
+  readonly text?: string;
+  readonly type?: string | null;
+  readonly none?: Extract<Exchange['answer'], { kind: 'none' }>['code'];
+}
+
+let made = 0;
+
+/** An exchange as the sender gives it: a plain listing, answered with an empty array, unless told otherwise. */
+export function exchangeOf({
+  id = `x${(made += 1)}`,
+  operation = 'listPets',
+  probe = `${operation ?? 'PATCH'} ${id}`,
+  intent = { kind: 'expects', statuses: [200], chargedTo: 'list-ok' },
+  credential = { kind: 'valid', plan: 'free' },
+  body = null,
+  path = '/v1/pets',
+  sentAt = AT,
+  status = 200,
+  headers = RATE_HEADERS,
+  text = '[]',
+  type = 'application/json',
+  none,
+}: Given = {}): Exchange {
+  const typed: readonly Header[] = type === null ? headers : [...headers, ['Content-Type', type]];
+  return {
+    id,
+    probe,
+    operation,
+    intent,
+    credential,
+    request: { method: operation === 'createPet' ? 'POST' : 'GET', path, headers: [], body },
+    sentAt,
+    latencyMs: 5,
+    attempts: 1,
+    answer: none
+      ? { kind: 'none', code: none, message: 'as told' }
+      : { kind: 'response', status, headers: typed, text },
+  };
+}
+
+/** A listing's page. */
+export const pageOf = (text: string, given: Given = {}): Page => {
+  const exchange = exchangeOf({ text, ...given });
+  return { exchange, reading: readPets(exchange, judging) };
+};
+
+/** An animal's answer to a creation. */
+export const createdOf = (text: string, given: Given = {}): Single => {
+  const exchange = exchangeOf({
+    operation: 'createPet',
+    intent: { kind: 'expects', statuses: [201], chargedTo: 'create-ok' },
+    status: 201,
+    text,
+    ...given,
+  });
+  return { exchange, reading: readPet(exchange, judging) };
+};
+
+/** An animal as JSON. */
+export const pet = (id: number | string, members: string = '"status":"available"'): string =>
+  `{"id":${id},"name":"Rex ${id}","categoryId":1${members === '' ? '' : `,${members}`}}`;
+
+/** A listing of animals as JSON. */
+export const list = (...pets: readonly string[]): string => `[${pets.join(',')}]`;
+
+/** What a judgement comes to, with the code of its reason. */
+export const kindOf = (judgement: Judgement): string =>
+  'reason' in judgement ? `${judgement.kind}: ${judgement.reason.code}` : judgement.kind;

@@ -1,0 +1,53 @@
+import { statusOf } from '../exchange/headers.js';
+import type { Exchange } from '../exchange/types.js';
+import { kept, violated } from './finding.js';
+import type { Judgement } from './finding.js';
+import { statusBreak } from './layers.js';
+import { prerequisite } from './pets.js';
+import { answers, succeeded } from './status.js';
+
+/** What a server says of an operation that it no longer has, or never had. */
+export const asIfRemoved = (exchange: Exchange): boolean => {
+  const status = statusOf(exchange);
+  return status !== null && ((status >= 300 && status < 400) || [404, 405, 410, 501].includes(status));
+};
+
+/** Part 9: until its removal the deprecated operation keeps working. Other faults than its absence are `get-ok`'s. */
+export function stillThere(exchange: Exchange): Judgement {
+  if (asIfRemoved(exchange))
+    return violated(
+      [exchange],
+      `“${exchange.probe}” was answered ${statusOf(exchange)} for an existing animal, as if the operation were removed`,
+      { expected: '200 until the day of removal', actual: String(statusOf(exchange)) },
+    );
+  const broken = statusBreak(exchange);
+  return broken ? prerequisite(broken, exchange) : kept([exchange]);
+}
+
+/** Part 9: once removed, the operation serves nothing; how it says so is free. */
+export function gone(exchange: Exchange): Judgement {
+  const broken = statusBreak(exchange);
+  if (broken) return prerequisite(broken, exchange);
+  return succeeded(exchange)
+    ? violated([exchange], `“${exchange.probe}” was still served after the day of its removal`, {
+        expected: 'no success',
+        actual: String(statusOf(exchange)),
+      })
+    : kept([exchange]);
+}
+
+/** Part 4: an existing id answers 200; that the operation is there at all is another row's affair. */
+export function existingIsServed(exchange: Exchange): Judgement {
+  if (asIfRemoved(exchange))
+    return prerequisite(
+      {
+        layer: 'status',
+        charged: 'get-until-removal',
+        message: `the target answered ${statusOf(exchange)}, as if the operation were removed`,
+        expected: '200',
+        actual: String(statusOf(exchange)),
+      },
+      exchange,
+    );
+  return answers('get-ok', exchange);
+}

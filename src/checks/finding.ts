@@ -1,0 +1,120 @@
+import type { RequirementId } from '../contract/types.js';
+
+/** Why something was not judged, or not to the end: a stable code for programs, a sentence for people. */
+export interface Reason {
+  readonly code: ReasonCode;
+  readonly text: string;
+}
+
+/** Stable codes: programs read them from results.json. */
+export type ReasonCode =
+  | 'no-check'
+  | 'not-selected'
+  | 'no-key'
+  | 'writes-off'
+  | 'opt-in'
+  | 'production'
+  | 'keys-shared'
+  | 'removal-date'
+  | 'store-too-large'
+  | 'store-too-small'
+  | 'untestable'
+  | 'not-observed'
+  | 'prerequisite'
+  | 'too-little-data'
+  | 'rate-limited'
+  | 'transport'
+  | 'clock-unknown'
+  | 'refused-legally'
+  | 'interrupted'
+  | 'nothing-judged'
+  | 'kit-fault';
+
+/**
+ * What one judgement says about one requirement. `kept`: the statement held in these exchanges. `violated`: it did
+ * not; level decides whether that fails or warns. `fault`: the kit itself went wrong.
+ */
+export type Finding =
+  | {
+      readonly kind: 'kept';
+      readonly requirement: RequirementId;
+      readonly message?: string;
+      readonly exchanges: readonly string[];
+    }
+  | {
+      readonly kind: 'violated';
+      readonly requirement: RequirementId;
+      /** A sentence with the target as its subject. */
+      readonly message: string;
+      readonly expected?: string;
+      readonly actual?: string;
+      /** A violation that only warns, whatever the row's level: a 5xx where the interface is silent, an unstable operation. */
+      readonly warns?: true;
+      readonly exchanges: readonly string[];
+    }
+  | {
+      readonly kind: 'observed';
+      readonly requirement: RequirementId;
+      /** What was sent or asked, when one row observes several things. */
+      readonly subject?: string;
+      readonly value: string;
+      readonly exchanges: readonly string[];
+    }
+  | {
+      readonly kind: 'inconclusive';
+      readonly requirement: RequirementId;
+      readonly reason: Reason;
+      readonly exchanges: readonly string[];
+    }
+  | { readonly kind: 'not-applicable'; readonly requirement: RequirementId; readonly reason: Reason }
+  | { readonly kind: 'fault'; readonly requirement: RequirementId; readonly message: string };
+
+/** A finding before it is known which requirement it is about: what a check gives. */
+export type Judgement = WithoutRequirement<Finding>;
+
+type WithoutRequirement<T> = T extends unknown ? Omit<T, 'requirement'> : never;
+
+/** The statement held in these exchanges. */
+export const kept = (exchanges: readonly { readonly id: string }[], message?: string): Judgement => ({
+  kind: 'kept',
+  exchanges: ids(exchanges),
+  ...(message !== undefined && { message }),
+});
+
+/** The statement was broken: what happened, what was expected, what came. */
+export const violated = (
+  exchanges: readonly { readonly id: string }[],
+  message: string,
+  detail: { readonly expected?: string; readonly actual?: string } = {},
+): Judgement => ({ kind: 'violated', message, ...detail, exchanges: ids(exchanges) });
+
+/** Something worth recording that cannot be wrong. */
+export const observed = (
+  exchanges: readonly { readonly id: string }[],
+  value: string,
+  subject?: string,
+): Judgement => ({
+  kind: 'observed',
+  value,
+  exchanges: ids(exchanges),
+  ...(subject !== undefined && { subject }),
+});
+
+/** In scope and not established: another run might. */
+export const unestablished = (
+  code: ReasonCode,
+  text: string,
+  exchanges: readonly { readonly id: string }[] = [],
+): Judgement => ({
+  kind: 'inconclusive',
+  reason: { code, text },
+  exchanges: ids(exchanges),
+});
+
+/** Out of scope, or never to be established with this target or this selection. */
+export const outOfScope = (code: ReasonCode, text: string): Judgement => ({
+  kind: 'not-applicable',
+  reason: { code, text },
+});
+
+const ids = (exchanges: readonly { readonly id: string }[]): string[] => [...new Set(exchanges.map(({ id }) => id))];

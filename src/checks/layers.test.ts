@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Credential, Exchange, Intent } from '../exchange/types.js';
+import { LosslessNumber } from 'lossless-json';
+import { describe, firstBreak, statusBreak } from './layers.js';
+import { exchangeOf, judging, pet } from './exchange.test.support.js';
+
+const expects = (chargedTo: string, ...statuses: number[]): Intent => ({ kind: 'expects', statuses, chargedTo });
+const DECLARED: Intent = { kind: 'declared', statuses: [200] };
+const OPEN: Intent = { kind: 'open', row: 'list-limit-out-of-range' };
+const LIST_OK = expects('list-ok', 200);
+const MISSING = expects('create-missing-field', 400);
+const VALID: Credential = { kind: 'valid', plan: 'pro' };
+const NONE: Credential = { kind: 'none' };
+
+/** Which row the status of an answer is charged to; null for an answer whose status is right, `nobody` for a break that nobody is to blame for. */
+const STATUSES: readonly (readonly [
+  what: string,
+  given: { intent: Intent; credential?: Credential; status?: number; none?: 'reset' },
+  charged: string | null,
+])[] = [
+  ['the plain listing answered 200', { intent: LIST_OK }, null],
+  ['a 500 on the plain listing', { intent: LIST_OK, status: 500 }, 'list-ok'],
+  ['a 422 for a missing field', { intent: MISSING, status: 422 }, 'create-missing-field'],
+  ['a 201 for a missing field', { intent: MISSING, status: 201 }, 'create-missing-field'],
+  ['a 500 to a request whose status no row names', { intent: DECLARED, status: 500 }, 'declared-status'],
+  ['a 404 to a request whose status no row names', { intent: DECLARED, status: 404 }, 'declared-status'],
+  ['any status where the interface is silent', { intent: OPEN, status: 503 }, null],
+  ['a valid key answered 401 on a listing', { intent: LIST_OK, status: 401 }, 'auth-valid-key'],
+  ['a valid key answered 403 where no row names the status', { intent: DECLARED, status: 403 }, 'auth-valid-key'],
+  [
+    'a valid key answered 403 where a refusal for the value would do',
+    { intent: expects('create-ok', 201, 400), status: 403 },
+    'auth-valid-key',
+  ],
+  ['a valid key answered 401 where 400 was expected', { intent: MISSING, status: 401 }, 'create-missing-field'],
+  ['a lower-case scheme answered 401', { intent: expects('auth-scheme-case', 200), status: 401 }, 'auth-scheme-case'],
+  [
+    'a missing key answered 403',
+    { intent: expects('auth-missing-key', 401), credential: NONE, status: 403 },
+    'auth-missing-key',
+  ],
+  [
+    'a missing key answered 200',
+    { intent: expects('auth-missing-key', 401), credential: NONE, status: 200 },
+    'auth-missing-key',
+  ],
+  ['an unprovoked 429', { intent: LIST_OK, status: 429 }, 'nobody'],
+  [
+    'an unprovoked 429 without a key',
+    { intent: expects('auth-missing-key', 401), credential: NONE, status: 429 },
+    'nobody',
+  ],
+  ['an unprovoked 429 where the interface is silent', { intent: OPEN, status: 429 }, 'nobody'],
+  ['a 429 that was to come', { intent: expects('rate-429', 429), status: 429 }, null],
+  ['no answer at all', { intent: LIST_OK, none: 'reset' }, 'nobody'],
+];
+
+for (const [what, given, charged] of STATUSES)
+  test(`${what} is charged to ${charged ?? 'no row, for it is right'}`, () => {
+    const broken = statusBreak(exchangeOf({ credential: VALID, ...given }));
+    assert.equal(broken && (broken.charged ?? 'nobody'), charged);
+  });
+
+const PET = pet(1);
+const ERROR = '{"code":"unauthorized","message":"no key","status":401}';
+const created = (text: string, type: string | null = 'application/json'): Exchange =>
+  exchangeOf({ operation: 'createPet', intent: expects('create-ok', 201), status: 201, text, type });
+const keyless = (text: string, type = 'application/json'): Exchange =>
+  exchangeOf({ intent: expects('auth-missing-key', 401), credential: NONE, status: 401, text, type });
+
+/** The first layer that breaks takes the charge, whatever else is wrong above it. */
+const LAYERS: readonly (readonly [what: string, exchange: Exchange, layer: string | null, charged: string | null])[] = [
+  ['a sound listing', exchangeOf({ text: `[${PET}]` }), null, null],
+  ['parameters of the media type', exchangeOf({ type: 'Application/JSON ; charset=utf-8' }), null, null],
+  ['a sound animal with more members', created(pet(1, '"status":"sold","tags":[],"owner":null')), null, null],
+  ['a 500 as HTML', exchangeOf({ status: 500, type: 'text/html', text: '<p>' }), 'status', 'list-ok'],
+  ['an HTML page', exchangeOf({ type: 'text/html', text: '<html>' }), 'media', 'json-media-type'],
+  ['an envelope as +json', exchangeOf({ type: 'application/hal+json', text: '{}' }), 'media', 'json-media-type'],
+  ['JSON as text/json', exchangeOf({ type: 'text/json', text: '[]' }), 'media', 'json-media-type'],
+  ['JSON without a type', created(PET, null), 'media', 'json-media-type'],
+  ['two types', exchangeOf({ type: 'application/json, text/html' }), 'media', 'json-media-type'],
+  ['broken JSON', exchangeOf({ text: '[{]' }), 'media', 'json-media-type'],
+  ['nesting without end', exchangeOf({ text: '['.repeat(200_000) }), 'media', 'json-media-type'],
+  ['an envelope', exchangeOf({ text: `{"data":[${PET}]}` }), 'shape', 'pets-array'],
+  ['null for a listing', exchangeOf({ text: 'null' }), 'shape', 'pets-array'],
+  ['an empty body for a listing', exchangeOf({ text: '' }), 'shape', 'pets-array'],
+  ['an empty body for an animal', created(''), 'shape', 'pet-shape'],
+  ['an animal without id', created('{"name":"a","categoryId":1}'), 'shape', 'pet-shape'],
+  ['an animal in a listing without name', exchangeOf({ text: '[{"id":1,"categoryId":1}]' }), 'shape', 'pet-shape'],
+  [
+    'an id that says it is a number',
+    created('{"id":{"isLosslessNumber":true,"value":"1"},"name":"a","categoryId":1}'),
+    'shape',
+    'pet-shape',
+  ],
+  ['an animal by its prototype', created('{"__proto__":{"id":1,"name":"a","categoryId":1}}'), 'shape', 'pet-shape'],
+  ['an id of 1e400', created('{"id":1e400,"name":"a","categoryId":1}'), 'shape', 'pet-shape'],
+  ['a status of null', created(pet(1, '"status":null')), 'shape', 'pet-shape'],
+  ['a sound Error', keyless(ERROR), null, null],
+  ['an Error as problem+json', keyless(ERROR, 'application/problem+json'), 'media', 'json-media-type'],
+  ['an Error without code', keyless('{"message":"m","status":401}'), 'shape', 'error-shape'],
+  ['no body for an Error', keyless(''), 'shape', 'error-shape'],
+  [
+    'a 400 to a listing, which declares none',
+    exchangeOf({ intent: OPEN, status: 400, type: 'text/plain', text: 'no' }),
+    null,
+    null,
+  ],
+];
+
+for (const [what, exchange, layer, charged] of LAYERS)
+  test(`${what} breaks ${layer ? `the layer ${layer}, charged to ${charged}` : 'nothing'}`, () => {
+    const broken = firstBreak(exchange, judging);
+    assert.deepEqual([broken?.layer ?? null, broken?.charged ?? null], [layer, charged]);
+  });
+
+test('a break says what was expected and what came', () => {
+  const broken = firstBreak(exchangeOf({ text: `[${PET},{"id":"2","name":"a","categoryId":1}]` }), judging);
+  assert.deepEqual(
+    [broken?.message, broken?.expected, broken?.actual],
+    ['the id of animal 2 of the listing is not an integer', 'an integer', '"2"'],
+  );
+  assert.equal(firstBreak(created('{"id":1,"name":"a"}'), judging)?.expected, 'a member categoryId');
+});
+
+test('numbers are quoted as they were written, and apart from strings', () => {
+  assert.equal(describe(new LosslessNumber('9007199254740993')), '9007199254740993');
+  assert.equal(describe('1'), '"1"');
+  assert.equal(describe([new LosslessNumber('1.0'), null]), '[1.0,null]');
+  assert.equal(describe(undefined), 'absent');
+  assert.ok(describe('x'.repeat(1000)).length < 130);
+});

@@ -1,0 +1,200 @@
+import type { Contract } from '../contract/contract.js';
+import type { ResponseValidator, Violation } from '../contract/response-validator.js';
+import type { RequirementId } from '../contract/types.js';
+import { answerHeader } from '../exchange/headers.js';
+import { readJson, writeJson } from '../exchange/json.js';
+import type { Json } from '../exchange/json.js';
+import type { Exchange } from '../exchange/types.js';
+
+/**
+ * An answer is judged in layers, and the first that breaks takes the charge: status, then media type and JSON, then
+ * shape, then meaning. What lies above a broken layer is not judged, because a prerequisite is missing.
+ */
+export type Layer = 'transport' | 'rate-limited' | 'status' | 'media' | 'shape';
+
+/** The first layer of an answer that broke. */
+export interface Break {
+  readonly layer: Layer;
+  /** The row that the break is charged to; null where nobody is to blame (a 429 that nobody provoked, the network). */
+  readonly charged: RequirementId | null;
+  readonly message: string;
+  readonly expected: string;
+  readonly actual: string;
+}
+
+/** What the layers are judged with. */
+export interface Judging {
+  readonly contract: Contract;
+  readonly validator: ResponseValidator;
+}
+
+const RATE_LIMITED = 429;
+/** Statuses that tell a client that its key is not good enough; to a valid key they are `auth-valid-key`'s affair. */
+const KEY_REFUSED: readonly number[] = [401, 403];
+
+/** The statuses of success that a probe may ask for. */
+const isSuccess = (status: number): boolean => status >= 200 && status < 300;
+
+/** Rows that ask whether a valid key is taken in a certain manner; a refusal of it is their own affair. */
+const isAboutTheKey = (intent: Exchange['intent']): boolean =>
+  intent.kind === 'expects' && intent.chargedTo.startsWith('auth-');
+
+/** Transport and status: whether an answer of the expected status came. */
+export function statusBreak({ answer, intent, credential }: Exchange): Break | null {
+  if (answer.kind === 'none')
+    return {
+      layer: 'transport',
+      charged: null,
+      message: 'no whole answer came',
+      expected: 'an answer',
+      actual: `${answer.code}: ${answer.message}`,
+    };
+  if (intent.kind !== 'open' && intent.statuses.includes(answer.status)) return null;
+  const expected = intent.kind === 'open' ? 'an answer of the operation' : intent.statuses.join(' or ');
+  const actual = String(answer.status);
+  if (answer.status === RATE_LIMITED)
+    return {
+      layer: 'rate-limited',
+      charged: null,
+      message: 'the target answered 429 although its limit was not provoked',
+      expected,
+      actual,
+    };
+  if (intent.kind === 'open') return null;
+  if (
+    credential.kind === 'valid' &&
+    KEY_REFUSED.includes(answer.status) &&
+    intent.statuses.some(isSuccess) &&
+    !isAboutTheKey(intent)
+  )
+    return {
+      layer: 'status',
+      charged: 'auth-valid-key',
+      message: `a valid key was refused with ${actual}`,
+      expected,
+      actual,
+    };
+  const charged = intent.kind === 'expects' ? intent.chargedTo : 'declared-status';
+  return {
+    layer: 'status',
+    charged,
+    message: `the target answered ${actual}, expected was ${expected}`,
+    expected,
+    actual,
+  };
+}
+
+/**
+ * A status that its operation declares: only then do the layers above the status promise anything. A request about which
+ * the interface is silent may be refused by whatever comes before the operation, and such a refusal promises nothing.
+ */
+export const isDeclared = ({ operation, answer, intent }: Exchange, { contract }: Judging): boolean =>
+  operation !== null &&
+  answer.kind === 'response' &&
+  contract.operations[operation].statuses.includes(answer.status) &&
+  !(intent.kind === 'open' && answer.status >= 400);
+
+/** Part 1: bodies are `application/json`, parameters allowed (RFC 8259 section 11, RFC 9110 section 8.3.1). */
+const isJsonMediaType = (contentType: string | null): boolean =>
+  contentType !== null && /^\s*application\/json\s*(;|$)/i.test(contentType);
+
+/** Media type and JSON: whether a body is labelled and written as JSON. An empty body is left to the shape. */
+export function mediaBreak(exchange: Exchange, judging: Judging): Break | null {
+  const { answer } = exchange;
+  if (answer.kind === 'none' || answer.text === '' || !isDeclared(exchange, judging)) return null;
+  const broken = { layer: 'media', charged: 'json-media-type' } as const;
+  const contentType = answerHeader(exchange, 'content-type');
+  if (!isJsonMediaType(contentType))
+    return {
+      ...broken,
+      message: 'a body is not labelled application/json',
+      expected: 'Content-Type: application/json',
+      actual: contentType === null ? 'no Content-Type' : `Content-Type: ${contentType}`,
+    };
+  const reading = readJson(answer.text);
+  return reading.ok
+    ? null
+    : { ...broken, message: 'a body cannot be read as JSON', expected: 'JSON', actual: reading.problem };
+}
+
+/** Shape: whether a body has the resource's shape that its operation and status promise. */
+export function shapeBreaks(exchange: Exchange, { validator, contract }: Judging): readonly Break[] {
+  const { answer, operation } = exchange;
+  if (answer.kind === 'none' || operation === null || !isDeclared(exchange, { validator, contract })) return [];
+  const body = bodyOf(exchange);
+  if (body === undefined)
+    return [
+      {
+        layer: 'shape',
+        charged: shapeRow(operation, answer.status),
+        message: 'the body is empty',
+        expected: shapeName(operation, answer.status),
+        actual: 'an empty body',
+      },
+    ];
+  return validator.validate(operation, answer.status, body).map((violation) => shapeBreak(violation, body));
+}
+
+const shapeRow = (operation: string, status: number): RequirementId =>
+  !isSuccess(status) ? 'error-shape' : operation === 'listPets' ? 'pets-array' : 'pet-shape';
+
+const shapeName = (operation: string, status: number): string =>
+  !isSuccess(status) ? 'an Error' : operation === 'listPets' ? 'a JSON array of Pet' : 'a Pet';
+
+/** A violation in words: the validator's own sentence names a path and a type. */
+function shapeBreak({ path, message, schema }: Violation, body: Json): Break {
+  const charged = schema === 'Error' ? 'error-shape' : schema === 'Pets' && path === '' ? 'pets-array' : 'pet-shape';
+  const [, index, member] = /^(?:\/(\d+))?(?:\/(.+))?$/.exec(path) ?? [];
+  const subject =
+    schema === 'Error' ? 'the Error' : index === undefined ? 'the body' : `animal ${Number(index) + 1} of the listing`;
+  const lacking = /^must have required property '(.*)'$/.exec(message)?.[1];
+  const wanted = message
+    .replace(/^must be /, '')
+    .replace(/^(?=(?:string|number|boolean)$)/, 'a ')
+    .replace(/^(?=(?:integer|array|object)$)/, 'an ');
+  return {
+    layer: 'shape',
+    charged,
+    message:
+      lacking !== undefined
+        ? `${subject} has no ${lacking}`
+        : `${member === undefined ? subject : `the ${member} of ${subject}`} is not ${wanted}`,
+    expected: lacking === undefined ? wanted : `a member ${lacking}`,
+    actual: describe(at(body, path)),
+  };
+}
+
+function at(body: Json, path: string): Json | undefined {
+  let value: unknown = body;
+  for (const name of path.split('/').slice(1)) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
+    value = (value as Record<string, unknown>)[name];
+  }
+  return value as Json | undefined;
+}
+
+/** Long values are cut: a finding quotes, the exchange holds the whole. */
+const QUOTE_LENGTH = 120;
+
+/** A JSON value in a finding, short. */
+export function describe(value: Json | undefined): string {
+  if (value === undefined) return 'absent';
+  const text = writeJson(value);
+  return text.length > QUOTE_LENGTH ? `${text.slice(0, QUOTE_LENGTH)}…` : text;
+}
+
+const bodies = new WeakMap<Exchange, Json | undefined>();
+
+/** The body as lossless JSON; undefined when there is none that can be read. Read once per exchange. */
+export function bodyOf(exchange: Exchange): Json | undefined {
+  if (bodies.has(exchange)) return bodies.get(exchange);
+  const reading =
+    exchange.answer.kind === 'response' && exchange.answer.text !== '' ? readJson(exchange.answer.text) : null;
+  const body = reading?.ok ? reading.value : undefined;
+  bodies.set(exchange, body);
+  return body;
+}
+
+/** Everything below the meaning, in order: the first layer that broke, or null for an answer that can be read. */
+export const firstBreak = (exchange: Exchange, judging: Judging): Break | null =>
+  statusBreak(exchange) ?? mediaBreak(exchange, judging) ?? shapeBreaks(exchange, judging)[0] ?? null;

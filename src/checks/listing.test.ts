@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as fc from 'fast-check';
+import type { Judgement } from './finding.js';
+import { exchangeOf, kindOf, list, pageOf, pet } from './exchange.test.support.js';
+import { addsNone, asManyAs, filled, idsAreUnique, noMoreThan, onlyWithStatus, petsOf, shows } from './listing.js';
+import type { Page } from './listing.js';
+import { orderOf } from './observing.js';
+
+const some = (count: number): string => list(...Array.from({ length: count }, (_, at) => pet(at + 1)));
+const HTML = pageOf('<html>', { type: 'text/html' });
+const FAILED = pageOf('[]', { status: 500 });
+const PREREQUISITE = 'inconclusive: prerequisite';
+
+const CASES: readonly (readonly [what: string, judgement: Judgement, expected: string])[] = [
+  ['no more than the limit', noMoreThan(20, pageOf(some(20))), 'kept'],
+  ['fewer than the limit', noMoreThan(20, pageOf('[]')), 'kept'],
+  ['one more than the limit', noMoreThan(20, pageOf(some(21))), 'violated'],
+  ['a limit on a page that is no JSON', noMoreThan(20, HTML), PREREQUISITE],
+  ['a limit on a page that failed', noMoreThan(20, FAILED), PREREQUISITE],
+  ['a limit on an envelope', noMoreThan(20, pageOf('{"pets":[]}')), PREREQUISITE],
+  ['a limit on a page that never came', noMoreThan(1, pageOf('', { none: 'timeout' })), 'inconclusive: transport'],
+  ['a limit on a page refused with 429', noMoreThan(1, pageOf('', { status: 429 })), 'inconclusive: rate-limited'],
+  ['misshapen animals are counted all the same', noMoreThan(1, pageOf('[{},{}]')), 'violated'],
+
+  ['as many as the control', asManyAs(pageOf(some(20)), pageOf(some(20))), 'kept'],
+  ['more than the control', asManyAs(pageOf(some(25)), pageOf(some(20))), 'violated'],
+  ['fewer than the control', asManyAs(pageOf(some(10)), pageOf(some(20))), 'violated'],
+  ['as many as a control that broke', asManyAs(pageOf(some(20)), HTML), PREREQUISITE],
+  ['as many on a page that broke', asManyAs(HTML, pageOf(some(20))), PREREQUISITE],
+
+  ['a full page', filled(20, 48, pageOf(some(20))), 'kept'],
+  ['an overfull page, which is another row’s affair', filled(20, 48, pageOf(some(21))), 'kept'],
+  ['a page with a gap', filled(20, 48, pageOf(some(19))), 'violated'],
+
+  ['only the status asked for', onlyWithStatus('sold', pageOf(list(pet(1, '"status":"sold"')))), 'kept'],
+  ['nothing at all', onlyWithStatus('sold', pageOf('[]')), 'kept'],
+  ['another status', onlyWithStatus('sold', pageOf(list(pet(1, '"status":"sold"'), pet(2)))), 'violated'],
+  ['an animal without a status', onlyWithStatus('sold', pageOf(list(pet(1, '')))), 'violated'],
+  ['a status in capitals', onlyWithStatus('sold', pageOf(list(pet(1, '"status":"SOLD"')))), PREREQUISITE],
+  ['a status of null', onlyWithStatus('sold', pageOf(list(pet(1, '"status":null')))), PREREQUISITE],
+  [
+    'another status beside one in capitals',
+    onlyWithStatus('sold', pageOf(list(pet(1, '"status":"SOLD"'), pet(2)))),
+    'violated',
+  ],
+  ['a status by its prototype', onlyWithStatus('sold', pageOf('[{"__proto__":{"status":"sold"}}]')), 'violated'],
+
+  ['every id once', idsAreUnique(pageOf(some(3))), 'kept'],
+  ['an id twice', idsAreUnique(pageOf(list(pet(1), pet(2), pet(1)))), 'violated'],
+  ['an id twice, written in two ways', idsAreUnique(pageOf(list(pet(10), pet('1e1')))), 'violated'],
+  ['neighbours above 2^53', idsAreUnique(pageOf(list(pet('9007199254740992'), pet('9007199254740993')))), 'kept'],
+  ['animals without ids', idsAreUnique(pageOf('[{},{}]')), 'kept'],
+
+  ['an animal that is there', shows('2', pageOf(some(3)), 'which was created'), 'kept'],
+  ['an animal that is not there', shows('4', pageOf(some(3)), 'which was created'), 'violated'],
+  ['an animal among ids that are text', shows('4', pageOf('[{"id":"4"}]'), 'which was created'), PREREQUISITE],
+  ['an animal on a page that broke', shows('4', HTML, 'which was created'), PREREQUISITE],
+];
+
+for (const [what, judgement, expected] of CASES)
+  test(`${what}: ${expected}`, () => {
+    assert.equal(kindOf(judgement), expected);
+    if (judgement.kind === 'violated') assert.ok(judgement.expected && judgement.actual && judgement.message);
+    if ('exchanges' in judgement) assert.ok(judgement.exchanges.length > 0);
+  });
+
+const PREFIX = 'conformance-0a1b2c3d';
+const named = (id: number, name: string): string => `{"id":${id},"name":${JSON.stringify(name)},"categoryId":1}`;
+const refusedCreation = (name: string) =>
+  exchangeOf({ operation: 'createPet', status: 400, body: JSON.stringify({ name, categoryId: '1' }) });
+
+test('an animal is traced to the creation that should not have added it', () => {
+  const refusals = [refusedCreation(`${PREFIX} aaaaaa`), refusedCreation(`${PREFIX} bbbbbb`)];
+  const clean: Page = pageOf(list(named(1, 'Rex'), named(2, `${PREFIX} cccccc`)));
+  const dirty: Page = pageOf(list(named(1, 'Rex'), named(2, `${PREFIX} bbbbbb`)));
+  assert.equal(kindOf(addsNone(clean, refusals, PREFIX)), 'kept');
+  const judgement = addsNone(dirty, refusals, PREFIX);
+  assert.equal(kindOf(judgement), 'violated');
+  assert.deepEqual('exchanges' in judgement && judgement.exchanges, [refusals[1]?.id, dirty.exchange.id]);
+});
+
+test('an animal of somebody else is not held against a refused creation that holds its name by chance', () => {
+  const refusal = refusedCreation(`${PREFIX} aaaaaa`);
+  assert.equal(kindOf(addsNone(pageOf(list(named(1, '1'), named(2, 'name'))), [refusal], PREFIX)), 'kept');
+});
+
+test('hostile names are read as any other', () => {
+  const page = pageOf('[{"id":1,"name":{"toString":1},"__proto__":{"name":"x"}},{"constructor":1},[],null,1,"a"]');
+  assert.equal(petsOf(page).length, 6);
+  for (const judgement of [addsNone(page, [refusedCreation('a')], PREFIX), idsAreUnique(page), noMoreThan(6, page)])
+    assert.equal(kindOf(judgement), 'kept');
+});
+
+const ordered = (ids: readonly number[]): string => orderOf(pageOf(list(...ids.map((id) => pet(id)))));
+
+test('an order by id is told from none', () => {
+  fc.assert(
+    fc.property(fc.uniqueArray(fc.nat(), { minLength: 3 }), (ids) => {
+      const up = ids.toSorted((a, b) => a - b);
+      assert.equal(ordered(up), 'by id, ascending');
+      assert.equal(ordered(up.toReversed()), 'by id, descending');
+      assert.equal(ordered([...up.slice(1), ...up.slice(0, 1)]), 'not by id');
+    }),
+  );
+  assert.equal(ordered([1]), 'too few animals to tell');
+});

@@ -1,0 +1,122 @@
+import type { PetStatus } from '../contract/contract.js';
+import type { Exchange } from '../exchange/types.js';
+import { kept, unestablished, violated } from './finding.js';
+import type { Judgement } from './finding.js';
+import { describe } from './layers.js';
+import { hasStatus, isStatusSound, prerequisite } from './pets.js';
+import type { PetView, Reading } from './pets.js';
+
+/** A listing's answer and the animals in it. */
+export interface Page {
+  readonly exchange: Exchange;
+  readonly reading: Reading<readonly PetView[]>;
+}
+
+/** The animals of a page; none where it could not be read. */
+export const petsOf = ({ reading }: Page): readonly PetView[] => (reading.ok ? reading.value : []);
+
+/** Judges the animals of a page, or says which layer below broke. */
+export const onPage = ({ exchange, reading }: Page, judge: (pets: readonly PetView[]) => Judgement): Judgement =>
+  reading.ok ? judge(reading.value) : prerequisite(reading.broken, exchange);
+
+const animals = (count: number): string => (count === 1 ? '1 animal' : `${count} animals`);
+
+/** Part 4: `limit` is the maximum number of animals returned. */
+export const noMoreThan = (limit: number, page: Page): Judgement =>
+  onPage(page, ({ length }) =>
+    length <= limit
+      ? kept([page.exchange])
+      : violated([page.exchange], `“${page.exchange.probe}” returned more animals than its limit`, {
+          expected: `at most ${animals(limit)}`,
+          actual: animals(length),
+        }),
+  );
+
+/** Two listings that mean the same return as many animals. */
+export const asManyAs = (page: Page, control: Page): Judgement =>
+  onPage(control, ({ length: expected }) =>
+    onPage(page, ({ length }) =>
+      length === expected
+        ? kept([page.exchange, control.exchange])
+        : violated(
+            [page.exchange, control.exchange],
+            `“${page.exchange.probe}” returned another number of animals than “${control.exchange.probe}”`,
+            {
+              expected: animals(expected),
+              actual: animals(length),
+            },
+          ),
+    ),
+  );
+
+/** A page is full when more animals match than it may hold. `matching`: how many are known to match, at least. */
+export const filled = (limit: number, matching: number, page: Page): Judgement =>
+  onPage(page, ({ length }) =>
+    length >= limit
+      ? kept([page.exchange])
+      : violated(
+          [page.exchange],
+          `“${page.exchange.probe}” was not filled although at least ${matching} animals match`,
+          { expected: animals(limit), actual: animals(length) },
+        ),
+  );
+
+/** Part 4: the filter returns only animals with that status. An animal whose status is none at all is `pet-shape`'s affair. */
+export const onlyWithStatus = (status: PetStatus, page: Page): Judgement =>
+  onPage(page, (pets) => {
+    const misshapen = pets.find((pet) => !isStatusSound(pet));
+    const others = pets.filter((pet) => isStatusSound(pet) && !hasStatus(pet, status));
+    const [first] = others;
+    if (!first)
+      return misshapen ? rests(page, `animal ${misshapen.id ?? '?'} has no known status`) : kept([page.exchange]);
+    return violated([page.exchange], `“${page.exchange.probe}” returned ${animals(others.length)} of another status`, {
+      expected: `status ${status} in all ${pets.length}`,
+      actual: `animal ${first.id ?? '?'} with status ${describe(first.status)}`,
+    });
+  });
+
+/** Part 2: ids are unique. */
+export const idsAreUnique = (page: Page): Judgement =>
+  onPage(page, (pets) => {
+    const ids = pets.flatMap(({ id }) => (id === null ? [] : [id]));
+    const twice = ids.find((id, at) => ids.indexOf(id) !== at);
+    return twice === undefined
+      ? kept([page.exchange])
+      : violated([page.exchange], `id ${twice} stands twice in “${page.exchange.probe}”`, {
+          expected: 'every id once',
+          actual: `${ids.filter((id) => id === twice).length} animals with id ${twice}`,
+        });
+  });
+
+/** An animal that has to be in a complete listing is in it. */
+export const shows = (id: string, page: Page, because: string): Judgement =>
+  onPage(page, (pets) => {
+    if (pets.some((pet) => pet.id === id)) return kept([page.exchange]);
+    if (pets.some((pet) => pet.id === null)) return rests(page, 'an animal has no integer for its id');
+    return violated([page.exchange], `animal ${id}, ${because}, is not in “${page.exchange.probe}”`, {
+      expected: `animal ${id} among all`,
+      actual: `${animals(pets.length)} without it`,
+    });
+  });
+
+/**
+ * A listing that shows all holds no animal of creations that must not have been worked on. An animal belongs to the
+ * creation whose body holds its name.
+ * @param prefix what the names of the run's own creations start with; no two of them are alike
+ */
+export const addsNone = (page: Page, creations: readonly Exchange[], prefix: string): Judgement =>
+  onPage(page, (pets) => {
+    for (const { id, name } of pets) {
+      if (typeof name !== 'string' || !name.startsWith(prefix)) continue;
+      const culprit = creations.find(({ request }) => request.body?.includes(JSON.stringify(name)));
+      if (culprit)
+        return violated([culprit, page.exchange], `“${culprit.probe}” has added an animal`, {
+          expected: 'nothing added',
+          actual: `animal ${id ?? '?'}, ${describe(name)}`,
+        });
+    }
+    return kept([...creations, page.exchange]);
+  });
+
+const rests = ({ exchange }: Page, what: string): Judgement =>
+  unestablished('prerequisite', `rests on “${exchange.probe}”, in which ${what} (pet-shape)`, [exchange]);

@@ -1,0 +1,51 @@
+import { answerHeader, statusOf } from '../exchange/headers.js';
+import { isObject, member } from '../exchange/json.js';
+import type { Exchange } from '../exchange/types.js';
+import { bodyOf, describe } from './layers.js';
+import type { Page } from './listing.js';
+import { petsOf } from './listing.js';
+
+/** An answer in a few words, for the table of observations. */
+export const outcomeOf = (exchange: Exchange): string =>
+  exchange.answer.kind === 'none' ? `no answer (${exchange.answer.code})` : `answered ${statusOf(exchange)}`;
+
+/** The status of an animal that was created without one, as far as the answer shows it. */
+export function statusGiven(exchange: Exchange): string {
+  const body = bodyOf(exchange);
+  return statusOf(exchange) === 201 && isObject(body)
+    ? `status ${describe(member(body, 'status'))}`
+    : outcomeOf(exchange);
+}
+
+/** What became of a member that the interface does not know. */
+export function memberKept(exchange: Exchange, name: string): string {
+  const body = bodyOf(exchange);
+  if (statusOf(exchange) !== 201 || !isObject(body)) return outcomeOf(exchange);
+  return `${outcomeOf(exchange)}, the member ${member(body, name) === undefined ? 'dropped' : 'given back'}`;
+}
+
+/** A listing's answer in a few words. */
+export function listingOutcome({ exchange, reading }: Page): string {
+  if (reading.ok) return `answered 200 with ${reading.value.length} animals`;
+  const { layer, message } = reading.broken;
+  return layer === 'media' || layer === 'shape' ? `${outcomeOf(exchange)}, ${message}` : outcomeOf(exchange);
+}
+
+/** Which of some headers an answer carries. */
+export function valuesOf(exchange: Exchange, names: readonly string[]): string {
+  const found = names.flatMap((name) => {
+    const value = answerHeader(exchange, name);
+    return value === null ? [] : [`${name}: ${value}`];
+  });
+  return found.length > 0 ? found.join(', ') : `none of ${names.join(', ')}`;
+}
+
+/** The order of a listing, as far as its ids show one. */
+export function orderOf(page: Page): string {
+  if (!page.reading.ok) return listingOutcome(page);
+  const ids = petsOf(page).flatMap(({ id }) => (id === null ? [] : [BigInt(id)]));
+  const steps = ids.slice(1).map((id, at) => Number(id > (ids[at] ?? 0n)));
+  if (steps.length === 0) return 'too few animals to tell';
+  if (steps.every((up) => up === 1)) return 'by id, ascending';
+  return steps.every((up) => up === 0) ? 'by id, descending' : 'not by id';
+}

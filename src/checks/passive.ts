@@ -1,0 +1,144 @@
+import type { RequirementId } from '../contract/types.js';
+import { isNumber, integerOf, isObject, member } from '../exchange/json.js';
+import type { Exchange } from '../exchange/types.js';
+import type { Finding } from './finding.js';
+import { bodyOf, describe, isDeclared, mediaBreak, shapeBreaks, statusBreak } from './layers.js';
+import type { Break, Judging } from './layers.js';
+import { judgeRateHeaders } from './rate-headers.js';
+import type { RateHeaderFacts } from './rate-headers.js';
+
+/** What the passive checks need to know besides the exchange. */
+export interface PassiveContext extends Judging {
+  readonly rates: RateHeaderFacts;
+}
+
+/** What one exchange says about the rows that every exchange is judged by. */
+export interface PassiveJudgement {
+  readonly kept: readonly RequirementId[];
+  readonly findings: readonly Finding[];
+}
+
+type Row = (exchange: Exchange, context: PassiveContext) => readonly Finding[] | 'kept' | 'not judged';
+
+/** The passive rows, each judged by a function of one exchange. */
+const ROWS: Readonly<Record<RequirementId, Row>> = {
+  'declared-status': declaredStatus,
+  'json-media-type': (exchange, context) => {
+    if (!isDeclared(exchange, context) || textOf(exchange) === '') return 'not judged';
+    return judged(exchange, [mediaBreak(exchange, context)]);
+  },
+  'pets-array': (exchange, context) =>
+    shape('pets-array', exchange, context, exchange.operation === 'listPets' && isSuccessful(exchange)),
+  'pet-shape': (exchange, context) =>
+    shape('pet-shape', exchange, context, isSuccessful(exchange) && !isEmptyList(exchange)),
+  'error-shape': (exchange, context) => shape('error-shape', exchange, context, isError(exchange)),
+  'error-status-matches': errorStatusMatches,
+  'rate-headers-present': (exchange, { rates }) => judgeRateHeaders(exchange, rates).present,
+  'rate-headers-wellformed': (exchange, { rates }) => judgeRateHeaders(exchange, rates).wellformed,
+};
+
+/** The ids of the rows that are judged on every exchange. */
+export const PASSIVE_ROWS: readonly RequirementId[] = Object.keys(ROWS);
+
+/**
+ * Judges one exchange by every passive row. Pure; an exchange of an undeclared operation is judged by none, and of one
+ * that is marked as unstable every violation only warns (part 9).
+ */
+export function judgePassively(exchange: Exchange, context: PassiveContext): PassiveJudgement {
+  if (exchange.operation === null || exchange.answer.kind === 'none') return { kept: [], findings: [] };
+  const isUnstable = context.contract.markers[exchange.operation] !== undefined;
+  const kept: RequirementId[] = [];
+  const findings: Finding[] = [];
+  for (const [id, row] of Object.entries(ROWS)) {
+    const judgement = row(exchange, context);
+    if (judgement === 'kept') kept.push(id);
+    else if (judgement !== 'not judged') findings.push(...judgement);
+  }
+  return { kept, findings: isUnstable ? findings.map(softened) : findings };
+}
+
+const softened = (finding: Finding): Finding => (finding.kind === 'violated' ? { ...finding, warns: true } : finding);
+
+/** Where a row names the status, that row judges it; where the interface is silent a fault of the server's own only warns. */
+function declaredStatus(exchange: Exchange): ReturnType<Row> {
+  const { intent, answer } = exchange;
+  if (answer.kind === 'none') return 'not judged';
+  if (intent.kind === 'open')
+    return answer.status >= 500
+      ? [
+          {
+            kind: 'violated',
+            warns: true,
+            requirement: 'declared-status',
+            message: `the target answered ${answer.status} where the interface is silent`,
+            expected: 'any status but a server error',
+            actual: String(answer.status),
+            exchanges: [exchange.id],
+          },
+        ]
+      : 'not judged';
+  if (intent.kind === 'expects') return 'not judged';
+  const broken = statusBreak(exchange);
+  if (broken && broken.charged !== 'declared-status') return 'not judged';
+  return judged(exchange, [broken]);
+}
+
+function shape(row: RequirementId, exchange: Exchange, context: PassiveContext, applies: boolean): ReturnType<Row> {
+  if (!applies || !isDeclared(exchange, context) || mediaBreak(exchange, context)) return 'not judged';
+  const breaks = shapeBreaks(exchange, context);
+  const own = breaks.filter(({ charged }) => charged === row);
+  // An answer that is no array at all says nothing about the animals that it should hold.
+  if (own.length === 0 && row === 'pet-shape' && breaks.length > 0) return 'not judged';
+  return judged(exchange, own.slice(0, 1));
+}
+
+function errorStatusMatches(exchange: Exchange, context: PassiveContext): ReturnType<Row> {
+  const { answer } = exchange;
+  if (answer.kind === 'none' || !isError(exchange) || !isDeclared(exchange, context)) return 'not judged';
+  const body = bodyOf(exchange);
+  if (mediaBreak(exchange, context) || shapeBreaks(exchange, context).length > 0 || !isObject(body))
+    return 'not judged';
+  const status = member(body, 'status');
+  if (isNumber(status) && integerOf(status) === BigInt(answer.status)) return 'kept';
+  return [
+    {
+      kind: 'violated',
+      requirement: 'error-status-matches',
+      message: 'the status in the Error body is not the answer’s own',
+      expected: String(answer.status),
+      actual: describe(status),
+      exchanges: [exchange.id],
+    },
+  ];
+}
+
+function judged(exchange: Exchange, breaks: readonly (Break | null)[]): ReturnType<Row> {
+  const findings = breaks.flatMap((broken): Finding[] =>
+    broken?.charged
+      ? [
+          {
+            kind: 'violated',
+            requirement: broken.charged,
+            message: broken.message,
+            expected: broken.expected,
+            actual: broken.actual,
+            exchanges: [exchange.id],
+          },
+        ]
+      : [],
+  );
+  return findings.length > 0 ? findings : 'kept';
+}
+
+const textOf = ({ answer }: Exchange): string => (answer.kind === 'response' ? answer.text : '');
+
+const isSuccessful = ({ answer }: Exchange): boolean =>
+  answer.kind === 'response' && answer.status >= 200 && answer.status < 300;
+
+const isError = ({ answer }: Exchange): boolean => answer.kind === 'response' && answer.status >= 400;
+
+/** An empty list holds no animal, and what is not there is not judged. */
+const isEmptyList = (exchange: Exchange): boolean => {
+  const body = exchange.operation === 'listPets' ? bodyOf(exchange) : undefined;
+  return Array.isArray(body) && body.length === 0;
+};

@@ -1,0 +1,107 @@
+import type { PlanFigures } from '../contract/plans.js';
+import { answerHeader, statusOf } from '../exchange/headers.js';
+import type { Exchange } from '../exchange/types.js';
+import { headerNumber } from '../limits/header-number.js';
+import { missingHeaders } from '../limits/oracles/headers-present.js';
+import { headerFaults } from '../limits/oracles/headers-wellformed.js';
+import type { Sample } from '../limits/sample.js';
+import type { Figures } from '../limits/series.js';
+import type { Finding } from './finding.js';
+
+/** The allowance of the key that the suites use, and the lengths of the windows in seconds. */
+export interface TargetFigures {
+  readonly plan: PlanFigures;
+  readonly windows: { readonly minute: number; readonly day: number };
+}
+
+/** What the rate headers of a single answer are held against. */
+export type RateHeaderFacts = Figures;
+
+/** The facts in the limits' own terms. */
+export const rateFactsOf = ({ plan, windows }: TargetFigures): RateHeaderFacts => ({
+  perMinute: plan.perMinute,
+  perDay: plan.perDay,
+  minuteSeconds: windows.minute,
+  daySeconds: windows.day,
+});
+
+type RowJudgement = readonly Finding[] | 'kept' | 'not judged';
+
+/** An exchange as the limits see it. */
+export function sampleOf(exchange: Exchange): Sample | null {
+  const status = statusOf(exchange);
+  if (status === null || exchange.operation === null) return null;
+  const date = Date.parse(answerHeader(exchange, 'date') ?? '');
+  return {
+    intendedAt: exchange.sentAt,
+    sentAt: exchange.sentAt,
+    answeredAt: exchange.sentAt + exchange.latencyMs,
+    operation: exchange.operation,
+    status,
+    limit: headerNumber(answerHeader(exchange, 'x-ratelimit-limit')),
+    remaining: headerNumber(answerHeader(exchange, 'x-ratelimit-remaining')),
+    reset: headerNumber(answerHeader(exchange, 'x-ratelimit-reset')),
+    retryAfter: answerHeader(exchange, 'retry-after'),
+    date: Number.isNaN(date) ? null : date,
+  };
+}
+
+/** What an HTTP layer answers to a body that is too large, or to a request head, comes before any application. */
+const BEFORE_ANY_APPLICATION: readonly number[] = [413, 414, 431];
+
+/** A router may know only ids that are numbers; what it says of others is not the operation's answer. */
+const isRoutersOwn = ({ intent, answer }: Exchange): boolean =>
+  intent.kind === 'open' && intent.row === 'get-malformed-id' && answer.kind === 'response' && answer.status === 404;
+
+/** Part 8, "Rate limit headers": every answer carries the three, as plain decimal integers that make sense. */
+export function judgeRateHeaders(
+  exchange: Exchange,
+  facts: RateHeaderFacts,
+): { readonly present: RowJudgement; readonly wellformed: RowJudgement } {
+  const sample = sampleOf(exchange);
+  if (!sample || BEFORE_ANY_APPLICATION.includes(sample.status) || isRoutersOwn(exchange))
+    return { present: 'not judged', wellformed: 'not judged' };
+  const missing = missingHeaders(sample);
+  const exchanges = [exchange.id];
+  return {
+    present:
+      missing.length === 0
+        ? 'kept'
+        : [
+            {
+              kind: 'violated',
+              requirement: 'rate-headers-present',
+              message: `an answer of ${sample.status} lacks ${missing.length === 3 ? 'all rate headers' : 'a rate header'}`,
+              expected: 'X-RateLimit-Limit, X-RateLimit-Remaining and X-RateLimit-Reset',
+              actual: missing.length === 3 ? 'none of them' : `no ${missing.join(' and no ')}`,
+              exchanges,
+            },
+          ],
+    wellformed: wellformed(sample, facts, exchanges),
+  };
+}
+
+function wellformed(sample: Sample, facts: RateHeaderFacts, exchanges: readonly string[]): RowJudgement {
+  if (missingHeaders(sample).length === 3) return 'not judged';
+  const faults = headerFaults(sample, facts, null);
+  const requirement = 'rate-headers-wellformed';
+  if (faults.length > 0)
+    return faults.map(({ expected, actual }) => ({
+      kind: 'violated',
+      requirement,
+      message: `an answer of ${sample.status} has a rate header that makes no sense`,
+      expected,
+      actual,
+      exchanges,
+    }));
+  if (sample.date === null && sample.reset !== null)
+    return [
+      {
+        kind: 'inconclusive',
+        requirement,
+        reason: { code: 'clock-unknown', text: 'the target sends no Date, so that its Reset cannot be placed in time' },
+        exchanges,
+      },
+    ];
+  return 'kept';
+}

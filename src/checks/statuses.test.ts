@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Exchange } from '../exchange/types.js';
+import { challenged, notRefusedForItsKey } from './authentication.js';
+import { codesByStatus } from './errors.js';
+import { exchangeOf, kindOf, RATE_HEADERS } from './exchange.test.support.js';
+import { asIfRemoved, existingIsServed, gone, stillThere } from './fetching.js';
+import type { Judgement } from './finding.js';
+import { listingOutcome, memberKept, outcomeOf, statusGiven, valuesOf } from './observing.js';
+import { answers, refused, succeeded } from './status.js';
+
+const PREREQUISITE = 'inconclusive: prerequisite';
+const RATE_LIMITED = 'inconclusive: rate-limited';
+const TRANSPORT = 'inconclusive: transport';
+
+const listed = (status = 200): Exchange => exchangeOf({ status });
+const fetched = (status: number): Exchange =>
+  exchangeOf({ operation: 'getPet', intent: { kind: 'expects', statuses: [200], chargedTo: 'get-ok' }, status });
+const removed = (status: number): Exchange =>
+  exchangeOf({ operation: null, intent: { kind: 'open', row: 'get-after-removal' }, status });
+const mutated = (status: number): Exchange =>
+  exchangeOf({
+    operation: 'createPet',
+    intent: { kind: 'expects', statuses: [400], chargedTo: 'create-missing-field' },
+    status,
+  });
+const control = exchangeOf({ operation: 'createPet', status: 201 });
+const failedControl = exchangeOf({ operation: 'createPet', status: 400 });
+const silent = exchangeOf({ none: 'timeout' });
+
+const CASES: readonly (readonly [what: string, judgement: Judgement, expected: string])[] = [
+  ['the status that the row names', answers('list-ok', listed()), 'kept'],
+  ['another status', answers('list-ok', listed(500)), 'violated'],
+  ['a status charged to another row', answers('list-ok', listed(401)), PREREQUISITE],
+  ['an unprovoked 429', answers('list-ok', listed(429)), RATE_LIMITED],
+  ['silence', answers('list-ok', silent), TRANSPORT],
+
+  ['a refusal beside a control that succeeded', refused('create-missing-field', mutated(400), control), 'kept'],
+  ['an acceptance beside it', refused('create-missing-field', mutated(201), control), 'violated'],
+  ['another refusal beside it', refused('create-missing-field', mutated(422), control), 'violated'],
+  [
+    'a refusal beside a control that was refused too',
+    refused('create-missing-field', mutated(400), failedControl),
+    PREREQUISITE,
+  ],
+  ['a refusal beside a control without answer', refused('create-missing-field', mutated(400), silent), PREREQUISITE],
+
+  ['a valid key served', notRefusedForItsKey(listed()), 'kept'],
+  ['a valid key answered 500, which is another row’s affair', notRefusedForItsKey(listed(500)), 'kept'],
+  ['a valid key answered 401', notRefusedForItsKey(listed(401)), 'violated'],
+  ['a valid key answered 403', notRefusedForItsKey(listed(403)), 'violated'],
+  ['a valid key limited', notRefusedForItsKey(listed(429)), RATE_LIMITED],
+  ['a valid key without answer', notRefusedForItsKey(silent), TRANSPORT],
+
+  ['a fetch served before the removal', stillThere(fetched(200)), 'kept'],
+  ['a 410 before the removal', stillThere(fetched(410)), 'violated'],
+  ['a redirect before the removal', stillThere(fetched(308)), 'violated'],
+  ['a 500 before the removal, which is get-ok’s', stillThere(fetched(500)), PREREQUISITE],
+  ['get-ok on a fetch served', existingIsServed(fetched(200)), 'kept'],
+  ['get-ok on a 500', existingIsServed(fetched(500)), 'violated'],
+  ['get-ok on a 404, as if it were removed', existingIsServed(fetched(404)), PREREQUISITE],
+  ['a 404 after the removal', gone(removed(404)), 'kept'],
+  ['a 500 after the removal', gone(removed(500)), 'kept'],
+  ['a redirect after the removal', gone(removed(301)), 'kept'],
+  ['a 200 after the removal', gone(removed(200)), 'violated'],
+  ['a 204 after the removal', gone(removed(204)), 'violated'],
+  ['a 429 after the removal', gone(removed(429)), RATE_LIMITED],
+];
+
+for (const [what, judgement, expected] of CASES)
+  test(`${what}: ${expected}`, () => {
+    assert.equal(kindOf(judgement), expected);
+    if (judgement.kind === 'violated') assert.ok(judgement.expected && judgement.actual && judgement.message);
+  });
+
+test('only some statuses look as if the operation were gone', () => {
+  const looks = [200, 204, 300, 301, 308, 400, 401, 403, 404, 405, 410, 429, 500, 501, 503].filter((status) =>
+    asIfRemoved(fetched(status)),
+  );
+  assert.deepEqual(looks, [300, 301, 308, 404, 405, 410, 501]);
+});
+
+test('any success is a control, and nothing else', () => {
+  assert.deepEqual(
+    [200, 201, 202, 303, 400, 429, 500].map((status) => succeeded(listed(status))),
+    [true, true, true, false, false, false, false],
+  );
+  assert.equal(succeeded(silent), false);
+});
+
+const refusal = (headers = RATE_HEADERS): Exchange => exchangeOf({ status: 401, headers });
+
+test('one 401 without a challenge among others is found', () => {
+  const bare = refusal();
+  const sound = refusal([...RATE_HEADERS, ['www-authenticate', 'Bearer']]);
+  assert.deepEqual(challenged([listed(), sound]).map(kindOf), ['kept']);
+  assert.deepEqual(challenged([listed()]).map(kindOf), [PREREQUISITE]);
+  assert.deepEqual(challenged([exchangeOf({ operation: null, status: 401 })]).map(kindOf), [PREREQUISITE]);
+  const [found] = challenged([sound, bare, sound]);
+  assert.ok(found?.kind === 'violated');
+  assert.deepEqual(found.exchanges, [bare.id]);
+});
+
+const error = (status: number, code: string): Exchange => exchangeOf({ status, text: `{"code":${code}}` });
+
+test('the codes of Error bodies are gathered by status', () => {
+  const found = codesByStatus([
+    listed(),
+    error(404, '"gone"'),
+    error(401, '"no_key"'),
+    error(401, '"bad_key"'),
+    error(401, '"no_key"'),
+    error(400, '42'),
+    exchangeOf({ status: 400, text: '{"__proto__":{"code":"x"}}' }),
+    silent,
+  ]);
+  assert.deepEqual(
+    found.map(({ status, codes, exchanges }) => [status, codes, exchanges.length]),
+    [
+      [401, ['no_key', 'bad_key'], 2],
+      [404, ['gone'], 1],
+    ],
+  );
+});
+
+const created = (text: string, status = 201): Exchange => exchangeOf({ operation: 'createPet', status, text });
+
+test('observations say in few words what came', () => {
+  assert.equal(outcomeOf(listed(422)), 'answered 422');
+  assert.equal(outcomeOf(silent), 'no answer (timeout)');
+  assert.equal(statusGiven(created('{"id":1,"status":"available"}')), 'status "available"');
+  assert.equal(statusGiven(created('{"id":1}')), 'status absent');
+  assert.equal(statusGiven(created('{}', 500)), 'answered 500');
+  assert.equal(memberKept(created('{"odd":false}'), 'odd'), 'answered 201, the member given back');
+  assert.equal(memberKept(created('{}'), 'toString'), 'answered 201, the member dropped');
+  assert.equal(memberKept(created('{}', 400), 'odd'), 'answered 400');
+  assert.equal(valuesOf(listed(), ['x-ratelimit-limit', 'Link']), 'x-ratelimit-limit: 60');
+  assert.equal(valuesOf(listed(), ['Link', 'Sunset']), 'none of Link, Sunset');
+  const page = { exchange: listed(), reading: { ok: true, value: [] } } as const;
+  assert.equal(listingOutcome(page), 'answered 200 with 0 animals');
+});

@@ -1,0 +1,92 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { loadLedger } from '../contract/ledger.js';
+import { readText } from '../contract/yaml-source.js';
+import { parseCertificate } from '../report/across/certificate-file.js';
+import { comparisonMarkdown } from '../report/across/compare-markdown.js';
+import { comparisonPage } from '../report/across/compare-page.js';
+import { comparisonLines } from '../report/across/compare-terminal.js';
+import { compareResults } from '../report/across/compare.js';
+import { judgeEnvironments } from '../report/across/environments.js';
+import { historyPage } from '../report/across/history-page.js';
+import { parseResults } from '../report/across/parse-results.js';
+import { readHistory } from '../report/across/read-history.js';
+import { verifyCertificate } from '../report/across/verify-certificate.js';
+import { FILES, shownPath } from '../run/report-dir.js';
+import { UsageError } from '../run/usage-error.js';
+import type { Results } from '../verdict/results.js';
+import { line } from './io.js';
+import type { Io } from './io.js';
+
+/** `compare A B`: what changed from one run to another; 1 when something fails that did not, or two environments disagree. */
+export function compareCommand(
+  { before, after, out }: { readonly before: string; readonly after: string; readonly out?: string | undefined },
+  io: Io,
+): number {
+  const [one, other] = [resultsAt(before), resultsAt(after)];
+  const comparison = compareResults(one, other);
+  for (const text of comparisonLines(comparison, { color: io.out.isTTY && io.env['NO_COLOR'] === undefined }))
+    line(io.out, text);
+  if (out !== undefined) {
+    writeFileSync(`${out}.html`, comparisonPage(comparison));
+    writeFileSync(`${out}.md`, comparisonMarkdown(comparison));
+    line(io.out, `written         ${out}.html, ${out}.md`);
+  }
+  const twoTargets = one.target.baseUrl !== other.target.baseUrl;
+  const disagreements = twoTargets ? judgeEnvironments(one, other).filter(({ kind }) => kind === 'violated') : [];
+  if (twoTargets)
+    line(
+      io.out,
+      disagreements.length > 0
+        ? `environments-agree   failed: ${disagreements.length} requirements have another outcome`
+        : 'environments-agree   no requirement that was judged on both has another outcome',
+    );
+  return disagreements.length > 0 || comparison.changes.some(({ kind }) => kind === 'newly-failing') ? 1 : 0;
+}
+
+/** `history DIR`: all runs of a folder on one page. */
+export async function historyCommand({ dir }: { readonly dir: string }, io: Io): Promise<number> {
+  if (!statSync(dir, { throwIfNoEntry: false })?.isDirectory())
+    throw new UsageError(
+      'report-dir',
+      `${dir} is no folder.`,
+      'Name the folder that holds the folders of the runs, e.g. reports.',
+    );
+  const history = await readHistory(dir);
+  const file = join(dir, 'history.html');
+  writeFileSync(file, historyPage(history));
+  line(io.out, `${history.runs.length} runs       ${shownPath(file)}`);
+  return 0;
+}
+
+/** `verify CERTIFICATE`: whether a certificate is what its log says; 1 when it is not. */
+export async function verifyCommand(
+  { certificate, log }: { readonly certificate: string; readonly log?: string | undefined },
+  io: Io,
+): Promise<number> {
+  const parsed = parseCertificate(readText(certificate, 'Name the certificate.json of a run.'), certificate);
+  const { holds, mismatches } = await verifyCertificate(
+    parsed,
+    log ?? join(certificate, '..', FILES.log),
+    loadLedger(),
+  );
+  line(io.out, holds ? `holds           ${parsed.statement}` : 'does not hold');
+  for (const mismatch of mismatches) line(io.out, `                ${JSON.stringify(mismatch)}`);
+  return holds ? 0 : 1;
+}
+
+function resultsAt(path: string): Results {
+  const file = statSync(path, { throwIfNoEntry: false })?.isDirectory() ? join(path, FILES.results) : path;
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new UsageError(
+      'report-dir',
+      `There are no results at ${path}.`,
+      'Name the folder of a run, or its results.json.',
+      { cause: error },
+    );
+  }
+  return parseResults(text);
+}

@@ -1,0 +1,34 @@
+import type { RunArguments } from './run-options.js';
+
+/** The command that repeats a run, pasteable into a shell; a key given in clear becomes a variable. */
+export function commandLine(args: RunArguments): string {
+  const options: readonly (readonly [name: string, value: string | boolean | readonly string[] | undefined])[] = [
+    ['target', args.target],
+    ['base-url', args.baseUrl],
+    ['key', args.key.map(withoutKey)],
+    ['only', args.only],
+    ['requirement', args.requirement],
+    ['profile', args.profile],
+    ['plan', args.plan],
+    ['include', args.include],
+    ['read-only', args.readOnly],
+    ['as-of', args.asOf],
+    ['baseline', args.baseline],
+    ['allow-load-on-production', args.allowLoadOnProduction],
+  ];
+  const words = options.flatMap(([name, value]) => {
+    if (value === undefined || value === false) return [];
+    if (value === true) return [`--${name}`];
+    return (typeof value === 'string' ? [value] : value).map((each) => `--${name} ${quoted(each)}`);
+  });
+  return ['petstore-conformance run', ...words].join(' ');
+}
+
+const withoutKey = (option: string): string => {
+  const plan = option.slice(0, Math.max(0, option.indexOf('=')));
+  return /^\$\{\w+(:-)?\}$/.test(option.slice(plan.length + 1))
+    ? option
+    : `${plan}=\${PETSTORE_${plan.toUpperCase()}_KEY}`;
+};
+
+const quoted = (word: string): string => (/^[\w./:@=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);

@@ -1,0 +1,169 @@
+#!/usr/bin/env node
+import yargs from 'yargs';
+import { hideBin } from 'yargs/helpers';
+import { kitVersion } from '../contract/package-root.js';
+import { EXIT_USAGE, explainError } from './explain-error.js';
+import { line } from './io.js';
+import type { Io } from './io.js';
+import { runOptions } from './run-options.js';
+import { noneTwice, numberOf, usageError } from './usage.js';
+
+const io: Io = { out: process.stdout, err: process.stderr, env: process.env };
+const words = hideBin(process.argv);
+const verbose = words.includes('--verbose');
+
+const isPositive = (seconds: number): boolean => Number.isFinite(seconds) && seconds > 0;
+const POSITIVE = 'a number of seconds above 0';
+
+/** A command's handler, loaded when it is called so that a slip of the hand is answered at once; its exit code becomes the process's. */
+const handle =
+  <Arguments>(load: () => Promise<(args: Arguments, io: Io) => number | Promise<number>>) =>
+  async (args: Arguments): Promise<void> => {
+    const command = await load();
+    process.exitCode = await command(args, io);
+  };
+
+const cli = yargs(words)
+  .scriptName('petstore-conformance')
+  .usage('$0 <command>\n\nTells whether a server is the Pet Store service that its interface document describes.')
+  .option('verbose', {
+    type: 'boolean',
+    default: false,
+    describe: 'Every row, every request, and the stack of an error',
+  })
+  .command(
+    'run',
+    'Judge a server',
+    (command) => runOptions(command),
+    handle(async () => (await import('./run-command.js')).runCommand),
+  )
+  .command(
+    'serve',
+    'Start the reference server',
+    (command) =>
+      command
+        .option('port', {
+          type: 'number',
+          default: 0,
+          requiresArg: true,
+          describe: '0 for a free one',
+          coerce: numberOf(
+            'port',
+            (port) => Number.isInteger(port) && port >= 0 && port < 65_536,
+            'a whole number from 0 to 65535',
+          ),
+        })
+        .option('flaw', {
+          type: 'string',
+          array: true,
+          nargs: 1,
+          default: [] as string[],
+          requiresArg: true,
+          describe: 'A mistake to make',
+        })
+        .option('variant', {
+          type: 'string',
+          array: true,
+          nargs: 1,
+          default: [] as string[],
+          requiresArg: true,
+          describe: 'A conformant way to differ',
+        })
+        .option('minute', {
+          type: 'number',
+          default: 60,
+          requiresArg: true,
+          describe: 'Seconds of the minute’s window',
+          coerce: numberOf('minute', isPositive, POSITIVE),
+        })
+        .option('day', {
+          type: 'number',
+          default: 86_400,
+          requiresArg: true,
+          describe: 'Seconds of the day’s window',
+          coerce: numberOf('day', isPositive, POSITIVE),
+        }),
+    handle(async () => (await import('./serve-command.js')).serveCommand),
+  )
+  .command(
+    'selftest',
+    'Prove the kit on broken and on sound servers',
+    (command) =>
+      command
+        .option('server', {
+          type: 'string',
+          array: true,
+          nargs: 1,
+          default: [] as string[],
+          requiresArg: true,
+          describe: 'A flaw or a variant',
+        })
+        .option('half', { choices: ['suites', 'load'] as const, requiresArg: true, describe: 'One half of the kit' })
+        .option('markdown', { type: 'string', requiresArg: true, describe: 'Write the matrix to this file' })
+        .option('proof', {
+          type: 'string',
+          requiresArg: true,
+          describe: 'Write the result as the data that reports show',
+        }),
+    handle(async () => (await import('./selftest-command.js')).selftestCommand),
+  )
+  .command(
+    'requirements [id]',
+    'The ledger, or one row as a card',
+    (command) => command.positional('id', { type: 'string' }),
+    handle(async () => (await import('./requirements-command.js')).requirementsCommand),
+  )
+  .command(
+    'report <path>',
+    'Render again from a log or its folder',
+    (command) => command.positional('path', { type: 'string', demandOption: true }),
+    handle(async () => (await import('./report-command.js')).reportCommand),
+  )
+  .command(
+    'compare <before> <after>',
+    'What changed between two runs',
+    (command) =>
+      command
+        .positional('before', { type: 'string', demandOption: true })
+        .positional('after', { type: 'string', demandOption: true })
+        .option('out', { type: 'string', requiresArg: true, describe: 'Write FILE.html and FILE.md as well' }),
+    handle(async () => (await import('./across-commands.js')).compareCommand),
+  )
+  .command(
+    'history <dir>',
+    'All runs of a folder on one page',
+    (command) => command.positional('dir', { type: 'string', demandOption: true }),
+    handle(async () => (await import('./across-commands.js')).historyCommand),
+  )
+  .command(
+    'verify <certificate>',
+    'A certificate against its log',
+    (command) =>
+      command
+        .positional('certificate', { type: 'string', demandOption: true })
+        .option('log', { type: 'string', requiresArg: true, describe: 'The log, if it lies elsewhere' }),
+    handle(async () => (await import('./across-commands.js')).verifyCommand),
+  )
+  .demandCommand(1, 'Name a command.')
+  .strictCommands()
+  .strictOptions()
+  .check(noneTwice)
+  .version(kitVersion())
+  .wrap(Math.min(process.stdout.columns ?? 80, 100))
+  .exitProcess(false)
+  .fail((message, error: Error | undefined) => {
+    // What an option's own check throws comes wrapped by yargs, with its message kept.
+    throw error === undefined || error.name === 'YError' ? usageError(error?.message ?? message, words) : error;
+  });
+
+// A reader that closes the pipe early (head, less) is no fault.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
+
+try {
+  await cli.parseAsync();
+} catch (error) {
+  for (const text of explainError(error, verbose)) line(io.err, text);
+  process.exitCode = EXIT_USAGE;
+}

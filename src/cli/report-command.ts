@@ -1,0 +1,29 @@
+import { statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { loadLedger } from '../contract/ledger.js';
+import { readLog } from '../log/read.js';
+import { renderFinal } from '../report/terminal/reporter.js';
+import { FILES, shownPath } from '../run/report-dir.js';
+import { writeReports } from '../run/write-reports.js';
+import { EXIT_CODES } from '../verdict/verdict.js';
+import type { Io } from './io.js';
+
+/** `report LOG|DIR`: renders everything again from a log; nothing is sent, and the target need not be there. */
+export async function reportCommand(
+  { path, verbose }: { readonly path: string; readonly verbose: boolean },
+  io: Io,
+): Promise<number> {
+  const file = statSync(path, { throwIfNoEntry: false })?.isDirectory() ? join(path, FILES.log) : path;
+  const log = await readLog(file);
+  const directory = dirname(file);
+  const results = writeReports(directory, log, null);
+  io.out.write(
+    renderFinal(
+      results,
+      log,
+      { report: shownPath(join(directory, FILES.page)) },
+      { stream: io.out, reporter: 'list', verbose, env: io.env, rows: loadLedger().requirements },
+    ),
+  );
+  return EXIT_CODES[results.verdict];
+}

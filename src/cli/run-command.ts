@@ -1,0 +1,137 @@
+import { loadLedger } from '../contract/ledger.js';
+import { readText } from '../contract/yaml-source.js';
+import { parseBaseline } from '../report/across/baseline.js';
+import type { Baseline } from '../report/across/baseline.js';
+import { execute } from '../run/execute.js';
+import type { Executed } from '../run/execute.js';
+import { EMBEDDED, startEmbedded } from '../run/embedded.js';
+import { finishRun } from '../run/finish.js';
+import { lockKeys } from '../run/key-lock.js';
+import { planRun } from '../run/plan-run.js';
+import type { RunPlan } from '../run/plan-run.js';
+import { describePlan } from '../run/describe-plan.js';
+import { rehearse } from '../run/rehearse.js';
+import { makeReportDir, newestRun } from '../run/report-dir.js';
+import { planOfLoad } from '../run/load-phase.js';
+import { needsLoad, needsSuites } from '../run/select.js';
+import { UsageError } from '../run/usage-error.js';
+import { createTerminalReporter } from '../report/terminal/reporter.js';
+import { readTargetFile } from '../target/load-target.js';
+import { targetFromOptions } from '../target/target-options.js';
+import type { Target } from '../target/target.js';
+import { commandLine } from './command-line.js';
+import { interruption } from './interruption.js';
+import { line } from './io.js';
+import type { Io } from './io.js';
+import type { RunArguments } from './run-options.js';
+
+/** `run`: judges a target and gives the exit code of its verdict. */
+export async function runCommand(args: RunArguments, io: Io): Promise<number> {
+  const { target, embedded, close } = await openTarget(args, io.env);
+  try {
+    const plan = planRun({
+      ...args,
+      // The embedded server has a key to give up, and shows all that the kit can do.
+      include: embedded ? ['ban', ...(args.include ?? [])] : args.include,
+      target,
+      failedBefore: args.lastFailed ? failedBefore(target) : null,
+      command: commandLine(args),
+      now: Date.now(),
+    });
+    const baseline =
+      args.baseline === undefined
+        ? null
+        : parseBaseline(readText(args.baseline, 'Name a baseline file that can be read.'), args.baseline);
+    if (args.dryRun) {
+      for (const text of await describePlan(plan, args)) line(io.out, text);
+      return 0;
+    }
+    return await runPlan(plan, baseline, args, io);
+  } finally {
+    await close();
+  }
+}
+
+/** What the suites take where the network does not count; most of it is Playwright's start. */
+const SUITES_SECONDS = 3;
+
+async function runPlan(plan: RunPlan, baseline: Baseline | null, args: RunArguments, io: Io): Promise<number> {
+  const { requirements: rows } = loadLedger();
+  const { request } = plan;
+  const unlock = lockKeys(request.target);
+  const interrupted = interruption();
+  const before = newestRun('reports', request.target.name);
+  const reporter = createTerminalReporter({
+    stream: io.out,
+    reporter: args.reporter,
+    verbose: args.verbose,
+    env: io.env,
+    rows,
+  });
+  let executed: Executed;
+  let directory: string;
+  try {
+    directory = makeReportDir(args.reportDir, request.target.name, new Date());
+    const withSuites = needsSuites(rows, request.selected, request.selection);
+    const rehearsed = withSuites ? await rehearse(request) : null;
+    const load = needsLoad(rows, request.selected) ? planOfLoad(request, args.allowLoadOnProduction) : null;
+    executed = await execute({
+      ...plan,
+      directory,
+      planned: {
+        requests: (rehearsed ? rehearsed.withKey + rehearsed.withoutKey : 0) + (load?.requests ?? 0),
+        seconds: Math.round((withSuites ? SUITES_SECONDS : 0) + (load?.seconds ?? 0)),
+      },
+      allowLoadOnProduction: args.allowLoadOnProduction,
+      signal: interrupted.signal,
+      onRecord: (record) => reporter.record(record),
+    });
+  } finally {
+    reporter.stop();
+    unlock();
+    interrupted.release();
+  }
+  return finishRun({ executed, directory, before, baseline, wantsCertificate: args.certify, reporter, io });
+}
+
+/** A target that needs no end. */
+const keep = (target: Target) => ({ target, embedded: false, close: async () => undefined });
+
+/** The target that was named, or the embedded one. */
+async function openTarget(
+  { target, baseUrl, key }: RunArguments,
+  env: NodeJS.ProcessEnv,
+): Promise<{ readonly target: Target; readonly embedded: boolean; readonly close: () => Promise<void> }> {
+  if (target !== undefined && baseUrl !== undefined)
+    throw new UsageError('bad-option', '--target and --base-url both name a target.', 'Give one of them.');
+  if (baseUrl !== undefined) return keep(targetFromOptions({ baseUrl, keys: key, env }));
+  if (key.length > 0)
+    throw new UsageError(
+      'bad-option',
+      '--key goes with --base-url.',
+      'Give the address of the server with --base-url, or put the keys into a target file.',
+    );
+  if (target !== undefined && target !== EMBEDDED) return keep(readTargetFile(target, env));
+  return { ...(await startEmbedded(env)), embedded: true };
+}
+
+/** The ids that the newest run of a target did not pass. */
+function failedBefore(target: Target): readonly string[] {
+  const newest = newestRun('reports', target.name);
+  if (!newest)
+    throw new UsageError(
+      'no-earlier-run',
+      `There is no earlier run of ${target.name} in reports/.`,
+      'Run once without --last-failed.',
+    );
+  const ids = newest.results.requirements
+    .filter(({ outcome }) => ['failed', 'error', 'warned', 'inconclusive'].includes(outcome))
+    .map(({ id }) => id);
+  if (ids.length === 0)
+    throw new UsageError(
+      'nothing-failed',
+      `The newest run of ${target.name} (${newest.directory}) left nothing open.`,
+      'Run without --last-failed.',
+    );
+  return ids;
+}

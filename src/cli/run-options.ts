@@ -1,0 +1,102 @@
+import type { Argv } from 'yargs';
+
+/** The options of `run`, as yargs reads them. */
+export const runOptions = <Before>(yargs: Argv<Before>) =>
+  yargs
+    .option('target', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'A target file, or one of embedded, staging, production',
+    })
+    .option('base-url', { type: 'string', requiresArg: true, describe: 'The address of a server, up to and with /v1' })
+    .option('key', {
+      type: 'string',
+      array: true,
+      requiresArg: true,
+      nargs: 1,
+      default: [] as string[],
+      describe: "PLAN=KEY, or PLAN='${NAME}' for a variable of the environment",
+    })
+    .option('only', { choices: ['suites', 'load'] as const, requiresArg: true, describe: 'One half of the kit' })
+    .option('requirement', {
+      type: 'string',
+      array: true,
+      requiresArg: true,
+      nargs: 1,
+      default: [] as string[],
+      describe: 'An id of the ledger, with * for any characters',
+    })
+    .option('profile', {
+      type: 'string',
+      array: true,
+      requiresArg: true,
+      nargs: 1,
+      default: [] as string[],
+      describe: 'A load profile',
+    })
+    .option('plan', {
+      choices: ['free', 'pro', 'business', 'enterprise'] as const,
+      array: true,
+      requiresArg: true,
+      nargs: 1,
+      describe: 'A plan to put load on',
+    })
+    .option('include', {
+      choices: ['ban', 'day-quota'] as const,
+      array: true,
+      requiresArg: true,
+      nargs: 1,
+      describe: 'A profile that runs only when asked for',
+    })
+    .option('read-only', { type: 'boolean', default: false, describe: 'Send nothing that would create an animal' })
+    .option('last-failed', {
+      type: 'boolean',
+      default: false,
+      describe: 'Only what the newest run of this target did not pass',
+    })
+    .option('dry-run', { type: 'boolean', default: false, describe: 'Print the plan and send nothing' })
+    .option('report-dir', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'The folder to write into, instead of a new one in reports/',
+    })
+    .option('baseline', { type: 'string', requiresArg: true, describe: 'A file of accepted deviations' })
+    .option('as-of', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'The date, YYYY-MM-DD, to judge the deprecated operation for',
+    })
+    .option('certify', { type: 'boolean', default: false, describe: 'Write a certificate, or say why there is none' })
+    .option('allow-load-on-production', {
+      type: 'boolean',
+      default: false,
+      describe: 'Permit bursts on a target marked production',
+    })
+    .option('reporter', {
+      choices: ['auto', 'list', 'github', 'quiet'] as const,
+      default: 'auto' as const,
+      requiresArg: true,
+      describe: 'How to print',
+    });
+
+/** What `run` was asked for. */
+export interface RunArguments {
+  readonly target?: string | undefined;
+  readonly baseUrl?: string | undefined;
+  readonly key: readonly string[];
+  readonly only?: 'suites' | 'load' | undefined;
+  readonly requirement: readonly string[];
+  readonly profile: readonly string[];
+  readonly plan?: readonly ('free' | 'pro' | 'business' | 'enterprise')[] | undefined;
+  readonly include?: readonly ('ban' | 'day-quota')[] | undefined;
+  readonly readOnly: boolean;
+  readonly lastFailed: boolean;
+  readonly dryRun: boolean;
+  readonly reportDir?: string | undefined;
+  readonly baseline?: string | undefined;
+  readonly asOf?: string | undefined;
+  readonly certify: boolean;
+  readonly allowLoadOnProduction: boolean;
+  readonly reporter: 'auto' | 'list' | 'github' | 'quiet';
+  readonly verbose: boolean;
+}

@@ -1,0 +1,37 @@
+import { writeFileSync } from 'node:fs';
+import { kitVersion } from '../contract/package-root.js';
+import { complaint, matrixLines, matrixMarkdown, proofOf } from '../selftest/present.js';
+import { runTrials } from '../selftest/run-trials.js';
+import { trials } from '../selftest/subjects.js';
+import { line } from './io.js';
+import type { Io } from './io.js';
+
+/** What `selftest` was asked for. */
+export interface SelftestArguments {
+  readonly server: readonly string[];
+  readonly half?: 'suites' | 'load' | undefined;
+  readonly markdown?: string | undefined;
+  readonly proof?: string | undefined;
+}
+
+/** `selftest`: runs the kit against every flaw and every variant of the reference server; 0 when it is proven. */
+export async function selftestCommand({ server, half, markdown, proof }: SelftestArguments, io: Io): Promise<number> {
+  const chosen = trials().filter(
+    ({ needs, subject }) =>
+      (half === undefined || needs === half) && (server.length === 0 || server.includes(subject.name)),
+  );
+  const partial = server.length > 0 || half !== undefined;
+  let done = 0;
+  const matrix = await runTrials(chosen, (row) => {
+    done += 1;
+    if (io.out.isTTY) io.out.write(`\r${done} of ${chosen.length} servers judged`);
+    if (!row.ok) line(io.out, `${io.out.isTTY ? '\r' : ''}✗ ${complaint(row)}`);
+  });
+  if (io.out.isTTY) io.out.write('\r\u001B[K');
+  for (const text of matrixLines(partial ? { ...matrix, unproven: [], ok: matrix.rows.every(({ ok }) => ok) } : matrix))
+    line(io.out, text);
+  if (markdown !== undefined) writeFileSync(markdown, matrixMarkdown(matrix));
+  if (proof !== undefined)
+    writeFileSync(proof, `${JSON.stringify(proofOf(matrix, kitVersion(), new Date().toISOString()))}\n`);
+  return matrix.rows.every(({ ok }) => ok) && (partial || matrix.ok) ? 0 : 1;
+}

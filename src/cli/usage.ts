@@ -1,0 +1,101 @@
+import { nearestName } from '../contract/nearest-name.js';
+import { UsageError } from '../run/usage-error.js';
+
+const SEE_HELP = 'See petstore-conformance --help.';
+
+export const COMMANDS = ['run', 'serve', 'selftest', 'requirements', 'report', 'compare', 'history', 'verify'];
+
+/** Options that may be given more than once; any other is taken for a slip of the hand when it stands twice. */
+const REPEATABLE = ['key', 'requirement', 'profile', 'plan', 'include', 'flaw', 'variant', 'server'];
+
+const SINGLE = [
+  'target',
+  'base-url',
+  'only',
+  'read-only',
+  'last-failed',
+  'dry-run',
+  'report-dir',
+  'baseline',
+  'as-of',
+  'certify',
+  'allow-load-on-production',
+  'reporter',
+  'verbose',
+  'port',
+  'minute',
+  'day',
+  'out',
+  'half',
+  'markdown',
+  'proof',
+  'log',
+];
+
+/**
+ * What yargs could not make sense of, as an error with the nearest known name and in the words of the other errors.
+ * @param words the command line
+ */
+export function usageError(message: string, words: readonly string[]): UsageError {
+  const [, what, unknown] = /^Unknown (command|argument)s?: (.+)$/.exec(message) ?? [];
+  if (what === 'command' && words.some((word) => COMMANDS.includes(word)))
+    return new UsageError('bad-option', `“${unknown}” is a word too many.`, SEE_HELP);
+  if (what === 'command') return unknownName('unknown-command', `There is no command “${unknown}”`, unknown, COMMANDS);
+  if (unknown !== undefined) {
+    // yargs names an option in its camel-cased form as well.
+    const [name = unknown] = unknown.split(', ');
+    return unknownName(
+      'unknown-option',
+      `There is no option ${name.length === 1 ? '-' : '--'}${name}`,
+      name,
+      [...REPEATABLE, ...SINGLE],
+      '--',
+    );
+  }
+  const [, option, given, choices] = /Argument: (.+), Given: (.+), Choices: (.+)/.exec(message) ?? [];
+  if (option !== undefined && given !== undefined)
+    return unknownName(
+      'bad-option',
+      `--${option} takes one of ${choices}, and ${given} is none of them`,
+      given.replaceAll('"', ''),
+      (choices ?? '').replaceAll('"', '').split(', '),
+    );
+  const [, empty] = /^Not enough arguments following: (.+)$/.exec(message) ?? [];
+  if (empty !== undefined) return new UsageError('bad-option', `--${empty} takes a value.`, SEE_HELP);
+  if (message.startsWith('Not enough non-option arguments'))
+    return new UsageError('bad-option', 'A path is missing.', SEE_HELP);
+  return new UsageError('bad-option', message, SEE_HELP);
+}
+
+function unknownName(
+  code: 'unknown-command' | 'unknown-option' | 'bad-option',
+  sentence: string,
+  name: string | undefined,
+  known: readonly string[],
+  prefix = '',
+): UsageError {
+  const nearest = name === undefined ? undefined : nearestName(name, known);
+  return new UsageError(
+    code,
+    `${sentence}.`,
+    nearest === undefined ? SEE_HELP : `Did you mean ${prefix}${nearest}? ${SEE_HELP}`,
+  );
+}
+
+/** Refuses an option that was given twice where only one value makes sense. */
+export function noneTwice(args: Readonly<Record<string, unknown>>): true {
+  const twice = SINGLE.find((name) => Array.isArray(args[name]));
+  if (twice !== undefined) throw new UsageError('bad-option', `--${twice} is given twice.`, 'Give it once.');
+  return true;
+}
+
+/**
+ * Reads a number of an option. Throws an Error for what is none, or lies outside the bounds.
+ * @param text how the bounds are said
+ */
+export const numberOf =
+  (option: string, isRight: (value: number) => boolean, text: string) =>
+  (value: number): number => {
+    if (!isRight(value)) throw new Error(`--${option} takes ${text}.`);
+    return value;
+  };

@@ -1,0 +1,59 @@
+/** Stable codes of what can be wrong with a file of the configuration or an option that stands for one. */
+export type ConfigErrorCode =
+  | 'unreadable-file'
+  | 'yaml-syntax'
+  | 'unknown-name'
+  | 'missing-field'
+  | 'wrong-type'
+  | 'bad-value'
+  | 'duplicate-id'
+  | 'unknown-requirement'
+  | 'unknown-target'
+  | 'env-missing'
+  | 'bad-placeholder'
+  | 'bad-url'
+  | 'bad-key'
+  | 'bad-key-option'
+  | 'duplicate-key'
+  | 'no-key'
+  | 'suite-key'
+  | 'plan-figures'
+  | 'bad-certificate';
+
+/** What a {@link ConfigError} is made of. */
+export interface ConfigProblem {
+  readonly code: ConfigErrorCode;
+  /** One sentence; never a key, nor the value of an environment variable. */
+  readonly message: string;
+  readonly file?: string;
+  /** Counted from 1. */
+  readonly line?: number;
+  /** What would have been right, in words. */
+  readonly expected?: string;
+  /** The known name that is closest to the one that was found. */
+  readonly nearest?: string;
+  /** What to do next. */
+  readonly hint: string;
+  readonly cause?: unknown;
+}
+
+/** Configuration that cannot be used; the fault is the configuration's, never the target's. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+  readonly code: ConfigErrorCode;
+  readonly file?: string;
+  readonly line?: number;
+  readonly expected?: string;
+  readonly nearest?: string;
+  readonly hint: string;
+
+  constructor({ code, message, file, line, expected, nearest, hint, cause }: ConfigProblem) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.code = code;
+    this.hint = hint;
+    if (file !== undefined) this.file = file;
+    if (line !== undefined) this.line = line;
+    if (expected !== undefined) this.expected = expected;
+    if (nearest !== undefined) this.nearest = nearest;
+  }
+}

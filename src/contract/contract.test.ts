@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { configPath } from './config-file.js';
+import { loadContract, parseContract } from './contract.js';
+
+const text = readFileSync(configPath('interface', 'openapi.yaml'), 'utf8');
+
+test('the contract declares the three operations with their statuses', () => {
+  const { operations, anyRequestStatuses } = loadContract();
+  assert.deepEqual(operations, {
+    listPets: { name: 'listPets', method: 'GET', pathTemplate: '/pets', statuses: [200, 401], deprecated: false },
+    createPet: {
+      name: 'createPet',
+      method: 'POST',
+      pathTemplate: '/pets',
+      statuses: [201, 400, 401],
+      deprecated: false,
+    },
+    getPet: {
+      name: 'getPet',
+      method: 'GET',
+      pathTemplate: '/pets/{petId}',
+      statuses: [200, 401, 404],
+      deprecated: true,
+    },
+  });
+  assert.deepEqual(anyRequestStatuses, [429]);
+});
+
+test('the contract carries the figures of the interface', () => {
+  const { interfaceVersion, removalDate, pageSize, statuses, markers, hash } = loadContract();
+  assert.equal(interfaceVersion, '1.0.0');
+  assert.equal(removalDate, '2030-12-05');
+  assert.deepEqual(pageSize, { min: 1, max: 100, default: 20 });
+  assert.deepEqual(statuses, ['available', 'pending', 'sold']);
+  assert.deepEqual(markers, {});
+  assert.match(hash, /^[0-9a-f]{64}$/);
+});
+
+test('every operation asks for the bearer key', () => {
+  const document = loadContract().document as unknown as Record<string, Record<string, Record<string, unknown>>>;
+  assert.deepEqual(document['security'], [{ apiKey: [] }]);
+  assert.deepEqual(document['components']?.['securitySchemes']?.['apiKey'], { type: 'http', scheme: 'bearer' });
+});
+
+test('a stability marker is read', () => {
+  const marked = text.replace('operationId: createPet', 'operationId: createPet\n      x-stability: beta');
+  assert.deepEqual(parseContract(marked, 'a.yaml').markers, { createPet: 'beta' });
+});
+
+test('every answer documents the three rate limit headers', () => {
+  for (const methods of Object.values(loadContract().document.paths)) {
+    for (const { responses } of Object.values(methods)) {
+      for (const response of Object.values(responses)) {
+        const { headers } = response as { headers?: object };
+        assert.deepEqual(Object.keys(headers ?? {}), [
+          'X-RateLimit-Limit',
+          'X-RateLimit-Remaining',
+          'X-RateLimit-Reset',
+        ]);
+      }
+    }
+  }
+});
+
+test('no schema holds what the response validator mistreats', () => {
+  const seen: string[] = [];
+  const walk = (value: unknown, path: string): void => {
+    if (typeof value !== 'object' || value === null) return;
+    for (const [name, member] of Object.entries(value)) {
+      if (['default', 'nullable', 'exclusiveMinimum', 'exclusiveMaximum', 'writeOnly'].includes(name)) seen.push(path);
+      walk(member, `${path}/${name}`);
+    }
+  };
+  walk(loadContract().document.components.schemas, '');
+  assert.deepEqual(seen, []);
+});
+
+test('a contract without what the kit needs is refused', () => {
+  assert.throws(() => parseContract(text.replace(/x-removal-date.*/, ''), 'a.yaml'), /removal date/);
+  assert.throws(() => parseContract(text.replaceAll('operationId: getPet', 'operationId: fetch'), 'a.yaml'), /getPet/);
+});

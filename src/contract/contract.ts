@@ -1,0 +1,104 @@
+import { configPath, once, PACKAGE_HINT, sha256 } from './config-file.js';
+import type { OpenApiDocument, OpenApiOperation, OpenApiParameter, Stability } from './openapi.js';
+import type { OperationName } from './types.js';
+import { parseYaml, readText } from './yaml-source.js';
+
+/** The statuses of an animal (part 2, PetStatus). */
+export type PetStatus = 'available' | 'pending' | 'sold';
+
+/** One operation of part 4. */
+export interface Operation {
+  readonly name: OperationName;
+  /** In capitals, as sent. */
+  readonly method: string;
+  /** Relative to the base address, e.g. "/pets/{petId}". */
+  readonly pathTemplate: string;
+  /** The statuses that the operation declares, ascending; 429 is none of them. */
+  readonly statuses: readonly number[];
+  readonly deprecated: boolean;
+}
+
+/** The contract as the kit uses it. */
+export interface Contract {
+  /** The version of the interface description, e.g. "1.0.0". */
+  readonly interfaceVersion: string;
+  readonly operations: Readonly<Record<OperationName, Operation>>;
+  /** What any request may be answered with besides: 429. */
+  readonly anyRequestStatuses: readonly number[];
+  /** The day on which the deprecated operation is to go, as YYYY-MM-DD. */
+  readonly removalDate: string;
+  /** `limit` of the listing: animals in one answer. */
+  readonly pageSize: { readonly min: number; readonly max: number; readonly default: number };
+  /** The statuses of an animal, in the document's order. */
+  readonly statuses: readonly PetStatus[];
+  /** Operations that are marked as not yet stable; none is today. */
+  readonly markers: Readonly<Partial<Record<OperationName, Stability>>>;
+  /** SHA-256 of the file. */
+  readonly hash: string;
+  /** The document itself, for validators; not to be changed. */
+  readonly document: OpenApiDocument;
+}
+
+/** The contract that the package carries, read once per process. Throws ConfigError for a file that is no YAML. */
+export const loadContract = once((): Contract => {
+  const file = configPath('interface', 'openapi.yaml');
+  return parseContract(readText(file, PACKAGE_HINT), file);
+});
+
+/** Reads a contract of the shape that {@link OpenApiDocument} describes. Throws where the kit needs more than is there. */
+export function parseContract(text: string, file: string): Contract {
+  const document = parseYaml(text, file).toValue() as OpenApiDocument;
+  const declared = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+  );
+  const named = (name: OperationName): (typeof declared)[number] =>
+    needed(
+      declared.find(({ operation }) => operation.operationId === name),
+      `the operation ${name}`,
+    );
+  const operation = (name: OperationName): Operation => {
+    const { path, method, operation } = named(name);
+    return {
+      name,
+      method: method.toUpperCase(),
+      pathTemplate: path,
+      statuses: statusesOf(operation.responses),
+      deprecated: operation.deprecated ?? false,
+    };
+  };
+  return {
+    interfaceVersion: document.info.version,
+    operations: { listPets: operation('listPets'), createPet: operation('createPet'), getPet: operation('getPet') },
+    anyRequestStatuses: statusesOf(document['x-any-request']),
+    removalDate: needed(named('getPet').operation['x-removal-date'], 'the removal date of getPet'),
+    pageSize: pageSizeOf(named('listPets').operation),
+    statuses: needed(document.components.schemas['PetStatus'], 'PetStatus')['enum'] as readonly PetStatus[],
+    markers: Object.fromEntries(
+      declared.flatMap(({ operation }) =>
+        operation['x-stability'] ? [[operation.operationId, operation['x-stability']]] : [],
+      ),
+    ),
+    hash: sha256(text),
+    document,
+  };
+}
+
+const statusesOf = (responses: Readonly<Record<string, unknown>>): readonly number[] =>
+  Object.keys(responses)
+    .map(Number)
+    .sort((a, b) => a - b);
+
+function pageSizeOf(listing: OpenApiOperation): Contract['pageSize'] {
+  const limit: OpenApiParameter | undefined = listing.parameters?.find(({ name }) => name === 'limit');
+  const { minimum, maximum, default: usual } = needed(limit, 'the parameter limit').schema;
+  return {
+    min: needed(minimum, 'the least limit'),
+    max: needed(maximum, 'the greatest limit'),
+    default: needed(usual, 'the default limit'),
+  };
+}
+
+function needed<T>(value: T | undefined, what: string): T {
+  if (value === undefined) throw new TypeError(`The contract lacks ${what}.`);
+  return value;
+}

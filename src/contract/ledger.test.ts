@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ConfigError } from './config-error.js';
+import { loadLedger, parseLedger } from './ledger.js';
+
+/** The ids of each part. A row may join; none may leave, move or change its meaning. */
+const IDS = {
+  1: 'json-media-type declared-status',
+  2: `pet-shape pets-array pet-int64 pet-id-unique created-pet-echo error-shape error-status-matches
+      create-status-default category-resource`,
+  3: 'status-transitions',
+  4: `list-ok list-limit-max-items list-limit-bounds list-limit-default list-status-filter list-filter-with-limit
+      list-page-full list-shows-created list-order list-pagination create-ok create-status-optional create-each-status
+      create-missing-field create-invalid-value create-body-required create-malformed-json
+      create-rejected-leaves-nothing create-unknown-member create-media-type get-ok get-matches-created get-unknown
+      get-until-removal get-after-removal get-replacement get-malformed-id undeclared-method`,
+  5: `auth-valid-key auth-missing-key auth-invalid-key auth-key-case auth-bearer-only auth-header-only
+      auth-before-work auth-scheme-case auth-challenge key-issuing`,
+  6: 'events',
+  7: 'list-limit-out-of-range list-status-unknown error-code-values',
+  8: `create-name-length create-body-size rate-headers-present rate-headers-wellformed rate-limit-value
+      rate-remaining-counts rate-429 rate-window rate-not-early rate-concurrent rate-all-operations rate-per-key
+      rate-retry-after-present rate-retry-after-honoured rate-reset-truthful rate-day-quota rate-429-error-body
+      rate-algorithm ban-observed ban-only-after-abuse ban-temporary ban-only-that-key client-backoff plan-upgrade`,
+  9: 'base-path-v1 stability-marker deprecation-signals interface-version environments-agree',
+};
+
+const SHOULD = `list-page-full create-malformed-json create-rejected-leaves-nothing auth-key-case auth-scheme-case
+  auth-challenge rate-429-error-body`;
+const MAY = 'rate-algorithm ban-observed';
+
+const words = (text: string): readonly string[] => text.split(/\s+/);
+
+test('the ledger holds exactly the pinned ids, each in its part', () => {
+  const { requirements } = loadLedger();
+  for (const [part, ids] of Object.entries(IDS)) {
+    const found = requirements.filter((row) => row.part === Number(part)).map(({ id }) => id);
+    assert.deepEqual(found.toSorted(), words(ids).toSorted(), `part ${part}`);
+  }
+  assert.equal(requirements.length, 83);
+});
+
+test('the levels are pinned', () => {
+  const { requirements } = loadLedger();
+  const of = (level: string): readonly string[] =>
+    requirements.filter((row) => row.level === level).map(({ id }) => id);
+  assert.deepEqual(of('should').toSorted(), words(SHOULD).toSorted());
+  assert.deepEqual(of('may').toSorted(), words(MAY).toSorted());
+  assert.equal(of('must').length, 53);
+  assert.equal(of('open').length, 21);
+});
+
+test('every statement is one sentence and stands once', () => {
+  const statements = loadLedger().requirements.map(({ statement }) => statement);
+  for (const statement of statements) assert.match(statement, /^[A-Z](?:[^.?!]|[.?!](?=\S))*\.$/);
+  assert.equal(new Set(statements).size, statements.length);
+});
+
+test('the explanation of every row has one to four sentences', () => {
+  for (const { id, how } of loadLedger().requirements) {
+    const sentences = how.split(/(?<=[.?!])\s+(?=[A-Z])/).length;
+    assert.ok(sentences >= 1 && sentences <= 4, `${id}: ${sentences}`);
+  }
+});
+
+test('what nobody can judge is open, and binding rows have operations', () => {
+  for (const { id, level, operations, judgedBy } of loadLedger().requirements) {
+    if (judgedBy.kind === 'nobody') assert.equal(level, 'open', id);
+    else if (level !== 'open') assert.notEqual(operations.length, 0, id);
+  }
+});
+
+test('an id finds its row, and an unknown one the nearest', () => {
+  const ledger = loadLedger();
+  assert.equal(ledger.byId('list-ok').level, 'must');
+  assert.throws(() => ledger.byId('list-okay'), { code: 'unknown-requirement', nearest: 'list-ok' });
+});
+
+test('the hash is that of the text', () => {
+  const text = `requirements:\n${row()}`;
+  assert.match(loadLedger().hash, /^[0-9a-f]{64}$/);
+  assert.notEqual(parseLedger(text, 'a.yaml').hash, parseLedger(`${text}\n`, 'a.yaml').hash);
+});
+
+/** One row as YAML, on lines 2 to 9 of a ledger that starts with it; fields can be replaced or, with '', left out. */
+function row(changes: Readonly<Record<string, string>> = {}): string {
+  const fields = {
+    id: 'list-ok',
+    level: 'must',
+    part: '4',
+    place: 'Endpoints',
+    statement: 'It works.',
+    how: 'It is tried.',
+    operations: '[listPets]',
+    by: '{ suite: endpoints }',
+    ...changes,
+  };
+  const lines = Object.entries(fields).filter(([, value]) => value !== '');
+  return lines.map(([name, value], index) => `${index === 0 ? '  - ' : '    '}${name}: ${value}`).join('\n');
+}
+
+const judges: readonly [string, object][] = [
+  ['{ suite: errors }', { kind: 'suite', suite: 'errors' }],
+  ['{ passive: true }', { kind: 'passive' }],
+  ['{ load: [burst, window] }', { kind: 'load', profiles: ['burst', 'window'] }],
+  ['{ compare: true }', { kind: 'compare' }],
+  ['{ nobody: Nothing shows it. }', { kind: 'nobody', reason: 'Nothing shows it.' }],
+];
+
+for (const [by, judgedBy] of judges) {
+  test(`by: ${by}`, () => {
+    const { requirements } = parseLedger(`requirements:\n${row({ by })}`, 'a.yaml');
+    assert.deepEqual(requirements[0]?.judgedBy, judgedBy);
+    assert.equal('by' in requirements[0], false);
+  });
+}
+
+const faults: readonly [name: string, text: string, expected: object][] = [
+  ['an unknown field', row({ lvel: 'must' }), { code: 'unknown-name', line: 10, nearest: 'level' }],
+  ['a missing field', row({ how: '' }), { code: 'missing-field', line: 2, expected: '"how"' }],
+  ['an unknown level', row({ level: 'shoud' }), { code: 'bad-value', line: 3, nearest: 'should' }],
+  ['a part that is none', row({ part: '10' }), { code: 'bad-value', line: 4 }],
+  ['a part as text', row({ part: "'4'" }), { code: 'wrong-type', line: 4, expected: 'an integer' }],
+  ['an empty statement', row({ statement: "''" }), { code: 'bad-value', line: 6 }],
+  ['an unknown operation', row({ operations: '[listPet]' }), { code: 'bad-value', line: 8, nearest: 'listPets' }],
+  ['an unknown suite', row({ by: '{ suite: endpoint }' }), { code: 'bad-value', line: 9, nearest: 'endpoints' }],
+  ['an unknown profile', row({ by: '{ load: [brust] }' }), { code: 'bad-value', line: 9, nearest: 'burst' }],
+  ['an unknown judge', row({ by: '{ suit: errors }' }), { code: 'unknown-name', line: 9, nearest: 'suite' }],
+  ['two judges', row({ by: '{ passive: true, suite: errors }' }), { code: 'bad-value', line: 9 }],
+  ['no judge', row({ by: '{}' }), { code: 'bad-value', line: 9 }],
+  ['an id that stands twice', `${row()}\n${row()}`, { code: 'duplicate-id', line: 10 }],
+  ['a field that stands twice', `${row()}\n    by: { passive: true }`, { code: 'yaml-syntax', line: 10 }],
+  ['broken YAML', `${row()}\n   x`, { code: 'yaml-syntax' }],
+];
+
+for (const [name, rows, expected] of faults) {
+  test(`${name} is refused with its line`, () => {
+    assert.throws(
+      () => parseLedger(`requirements:\n${rows}`, 'ledger.yaml'),
+      (error) => {
+        assert.ok(error instanceof ConfigError);
+        for (const [field, value] of Object.entries({ file: 'ledger.yaml', ...expected }))
+          assert.equal(error[field as 'line'], value, field);
+        return true;
+      },
+    );
+  });
+}

@@ -1,0 +1,81 @@
+import { ConfigError } from './config-error.js';
+import { checkShape } from './check-shape.js';
+import { configPath, loadSchema, once, PACKAGE_HINT, sha256 } from './config-file.js';
+import { nearestName } from './nearest-name.js';
+import type { JudgedBy, Requirement, RequirementId } from './types.js';
+import { parseYaml, readText } from './yaml-source.js';
+
+/** Every testable statement of the interface, in the order of the file. */
+export interface Ledger {
+  readonly requirements: readonly Requirement[];
+  /** The row of an id. Throws ConfigError `unknown-requirement` with the nearest id. */
+  readonly byId: (id: RequirementId) => Requirement;
+  /** SHA-256 of the file. */
+  readonly hash: string;
+}
+
+type Row = Omit<Requirement, 'judgedBy'> & {
+  readonly by: {
+    readonly suite?: string;
+    readonly passive?: true;
+    readonly load?: readonly string[];
+    readonly compare?: true;
+    readonly nobody?: string;
+  };
+};
+
+const ledgerSchema = once(() => loadSchema('requirements'));
+
+/** The ledger that the package carries, read once per process. Throws ConfigError. */
+export const loadLedger = once((): Ledger => {
+  const file = configPath('interface', 'requirements.yaml');
+  return parseLedger(readText(file, PACKAGE_HINT), file);
+});
+
+/**
+ * Reads a ledger strictly: an unknown field, a missing one, an unknown level, suite or profile and an id that stands
+ * twice are each a ConfigError with file, line and the nearest known name.
+ */
+export function parseLedger(text: string, file: string): Ledger {
+  const source = parseYaml(text, file);
+  const { requirements: rows } = checkShape(source, source.toValue(), ledgerSchema(), PACKAGE_HINT) as {
+    readonly requirements: readonly Row[];
+  };
+  const byId = new Map<RequirementId, Requirement>();
+  for (const [index, { by, ...row }] of rows.entries()) {
+    if (byId.has(row.id)) {
+      throw new ConfigError({
+        code: 'duplicate-id',
+        message: `The id "${row.id}" stands twice.`,
+        file,
+        line: source.lineOf(['requirements', index, 'id']),
+        hint: PACKAGE_HINT,
+      });
+    }
+    byId.set(row.id, { ...row, judgedBy: judgedBy(by) });
+  }
+  return {
+    requirements: [...byId.values()],
+    byId: (id) => byId.get(id) ?? unknownId(id, [...byId.keys()], file),
+    hash: sha256(text),
+  };
+}
+
+function judgedBy({ suite, passive, load, nobody }: Row['by']): JudgedBy {
+  if (suite !== undefined) return { kind: 'suite', suite };
+  if (passive) return { kind: 'passive' };
+  if (load) return { kind: 'load', profiles: load };
+  return nobody === undefined ? { kind: 'compare' } : { kind: 'nobody', reason: nobody };
+}
+
+function unknownId(id: string, known: readonly string[], file: string): never {
+  const nearest = nearestName(id, known);
+  throw new ConfigError({
+    code: 'unknown-requirement',
+    message: `No requirement has the id "${id}".`,
+    file,
+    expected: 'an id of the ledger',
+    ...(nearest !== undefined && { nearest }),
+    hint: 'The command "requirements" lists all ids.',
+  });
+}

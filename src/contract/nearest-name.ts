@@ -1,0 +1,12 @@
+import { closest, distance } from 'fastest-levenshtein';
+
+/**
+ * The known name that was probably meant, or undefined when none is close: at most two edits away, or a third of the
+ * longer name's letters.
+ */
+export function nearestName(name: string, known: readonly string[]): string | undefined {
+  if (known.length === 0) return undefined;
+  const candidate = closest(name.toLowerCase(), known);
+  const allowed = Math.max(2, Math.floor(Math.max(name.length, candidate.length) / 3));
+  return distance(name.toLowerCase(), candidate.toLowerCase()) <= allowed ? candidate : undefined;
+}

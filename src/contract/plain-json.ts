@@ -1,0 +1,38 @@
+import { isLosslessNumber } from 'lossless-json';
+
+/** Deeper than this no schema of the contract looks: list, animal, member, and room to spare. */
+const DEEPEST = 16;
+
+/** Neither finite nor whole numbers may pass as integers once they are rounded to a double; this one never does. */
+const NOT_WHOLE = 0.5;
+
+/**
+ * A copy of a JSON value for schema validators, which know doubles only and may write into what they are given.
+ * Numbers that were read losslessly become doubles that are whole exactly when the text is, and a number beyond every
+ * double (1e400) one that is not. Members are copied as own ones, so that a `__proto__` in a body lends nothing.
+ * Below the depth that any schema looks at, values are passed on as they are: a hostile nesting costs no stack.
+ */
+export function plainJson(value: unknown, depth = 0): unknown {
+  if (isLosslessNumber(value)) return doubleOf(value.value);
+  if (typeof value === 'bigint') return Number(value);
+  if (typeof value === 'number') return Number.isFinite(value) ? value : NOT_WHOLE;
+  if (typeof value !== 'object' || value === null || depth >= DEEPEST) return value;
+  if (Array.isArray(value)) return value.map((item) => plainJson(item, depth + 1));
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plainJson(member, depth + 1)]));
+}
+
+function doubleOf(text: string): number {
+  const double = Number(text);
+  if (!Number.isFinite(double)) return NOT_WHOLE;
+  return Number.isInteger(double) && !isWhole(text) ? NOT_WHOLE : double;
+}
+
+/** Whether a JSON number is mathematically an integer, by its digits: `1.0` and `1e0` are, `9007199254740993.5` is not. */
+function isWhole(text: string): boolean {
+  const [mantissa = '', exponent = '0'] = text.toLowerCase().split('e');
+  const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.');
+  const digits = (whole + fraction).replace(/0+$/, '');
+  if (digits === '') return true;
+  const trailingZeros = whole.length + fraction.length - digits.length;
+  return Number(exponent) - fraction.length + trailingZeros >= 0;
+}

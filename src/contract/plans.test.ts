@@ -1,0 +1,15 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { loadPlans, planNames } from './plans.js';
+
+test('the plans carry the figures of part 8', () => {
+  assert.deepEqual(loadPlans(), {
+    free: { perMinute: 60, perDay: 1000 },
+    pro: { perMinute: 300, perDay: 10_000 },
+    business: { perMinute: 1000, perDay: 100_000 },
+    enterprise: 'custom',
+  });
+  assert.deepEqual(planNames, Object.keys(loadPlans()));
+});
+
+test('the plans are read once', () => assert.equal(loadPlans(), loadPlans()));

@@ -1,0 +1,53 @@
+/** The interface's own vocabulary as types: requirements, operations, plans. */
+
+/** The three operations that part 4 declares, by their operation names. */
+export type OperationName = 'listPets' | 'createPet' | 'getPet';
+
+/** How strictly a statement binds: see the header of `config/interface/requirements.yaml`. */
+export type Level = 'must' | 'should' | 'may' | 'open';
+
+/** The parts of the interface document, 1 (what the service does) to 9 (versioning). */
+export type Part = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
+
+/** A requirement's id; an id never changes its meaning. */
+export type RequirementId = string;
+
+/** Who judges a requirement: exactly one of these, or nobody, with the reason. */
+export type JudgedBy =
+  | { readonly kind: 'suite'; readonly suite: string }
+  | { readonly kind: 'passive' }
+  | { readonly kind: 'load'; readonly profiles: readonly string[] }
+  | { readonly kind: 'compare' }
+  | { readonly kind: 'nobody'; readonly reason: string };
+
+/** One row of the ledger. */
+export interface Requirement {
+  readonly id: RequirementId;
+  readonly level: Level;
+  readonly part: Part;
+  /** Where the interface document says it, e.g. "Endpoints, List all animals". */
+  readonly place: string;
+  /** The statement, a sentence in our own words. */
+  readonly statement: string;
+  /** How it is judged, in prose: probes and controls. */
+  readonly how: string;
+  readonly operations: readonly OperationName[];
+  readonly judgedBy: JudgedBy;
+}
+
+/** The plans of part 8, smallest first. */
+export type PlanName = 'free' | 'pro' | 'business' | 'enterprise';
+
+/** A plan's allowance: requests per minute and per day. */
+export interface Plan {
+  readonly name: PlanName;
+  readonly perMinute: number;
+  readonly perDay: number;
+}
+
+/** An animal to add (part 2, NewPet); the category's digits are text, because they may not fit a double. */
+export interface NewPet {
+  readonly name: string;
+  readonly categoryId: string;
+  readonly status?: 'available' | 'pending' | 'sold';
+}

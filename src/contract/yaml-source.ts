@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs';
+import { type Document, isAlias, isMap, isNode, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
+import { ConfigError } from './config-error.js';
+
+/** Where a value stands in a document: the names and indices that lead to it. */
+export type YamlPath = readonly (string | number)[];
+
+/** A parsed YAML or JSON file that still knows on which line each value stands. */
+export interface YamlSource {
+  readonly file: string;
+  readonly document: Document.Parsed;
+  /** The document as plain values. */
+  readonly toValue: () => unknown;
+  /** The line, counted from 1, of the value at a path, or of the nearest ancestor that is there. */
+  readonly lineOf: (path: YamlPath) => number;
+}
+
+/** Reads a file as UTF-8. Throws ConfigError `unreadable-file`. */
+export function readText(file: string, hint: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (cause) {
+    const reason = (cause as NodeJS.ErrnoException).code ?? 'unknown';
+    throw new ConfigError({
+      code: 'unreadable-file',
+      message: `The file cannot be read (${REASONS.get(reason) ?? reason}).`,
+      file,
+      hint,
+      cause,
+    });
+  }
+}
+
+const REASONS: ReadonlyMap<string, string> = new Map([
+  ['ENOENT', 'there is no such file'],
+  ['EACCES', 'permission denied'],
+  ['EISDIR', 'it is a folder'],
+  ['ENOTDIR', 'a part of its path is not a folder'],
+]);
+
+/** Parses YAML, of which JSON is a subset. Throws ConfigError `yaml-syntax` with the line of the first fault. */
+export function parseYaml(text: string, file: string): YamlSource {
+  const lines = new LineCounter();
+  // Pretty errors quote the source, in which a key may stand.
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const lineAt = (offset: number): number => lines.linePos(offset).line;
+  const [fault] = document.errors;
+  if (fault) throw syntaxError(file, lineAt(fault.pos[0]), fault.code);
+  return {
+    file,
+    document,
+    toValue: () => {
+      try {
+        return document.toJS();
+      } catch {
+        throw syntaxError(file, 1, 'BAD_ALIAS');
+      }
+    },
+    lineOf: (path) => lineAt(offsetOf(document, path)),
+  };
+}
+
+/** Says the parser's code in words: its own message may quote the source. */
+function syntaxError(file: string, line: number, code: string): ConfigError {
+  return new ConfigError({
+    code: 'yaml-syntax',
+    message: `The file is not well-formed YAML or JSON (${code.toLowerCase().replaceAll('_', ' ')}).`,
+    file,
+    line,
+    hint: 'Look at indentation, quotes and brackets there; inside { } a ${NAME} needs quotes.',
+  });
+}
+
+function offsetOf(document: Document.Parsed, path: YamlPath): number {
+  let node: unknown = document.contents;
+  let offset = isNode(node) ? startOf(node, 0) : 0;
+  for (const step of path) {
+    const holder: unknown = isAlias(node) ? node.resolve(document) : node;
+    if (isMap(holder)) {
+      const pair = holder.items.find(({ key }) => String(isScalar(key) ? key.value : key) === String(step));
+      if (!pair) return offset;
+      if (isNode(pair.key)) offset = startOf(pair.key, offset);
+      node = pair.value;
+    } else if (isSeq(holder)) {
+      node = holder.items[Number(step)];
+      if (isNode(node)) offset = startOf(node, offset);
+    } else return offset;
+  }
+  return offset;
+}
+
+const startOf = (node: Node, otherwise: number): number => node.range?.[0] ?? otherwise;

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import * as fc from 'fast-check';
+import { decode } from './decode.js';
+
+const CODINGS: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
+  gzip: gzipSync,
+  'x-gzip': gzipSync,
+  deflate: deflateSync,
+  br: brotliCompressSync,
+  identity: (bytes) => bytes,
+};
+const CAP = 100_000;
+
+for (const [name, encode] of Object.entries(CODINGS))
+  test(`${name} is undone`, async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ minLength: 1, maxLength: 2000 }), async (bytes) => {
+        const decoded = await decode(encode(Buffer.from(bytes)), name.toUpperCase(), CAP);
+        assert.deepEqual(decoded, { ok: true, bytes: Buffer.from(bytes) });
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+test('deflate is read without its wrapper, too', async () => {
+  const body = Buffer.from('[1,2,3] '.repeat(20));
+  assert.deepEqual(await decode(deflateRawSync(body), 'deflate', CAP), { ok: true, bytes: body });
+});
+
+test('several codings are undone from the last to the first', async () => {
+  const body = Buffer.from('[]');
+  const twice = brotliCompressSync(gzipSync(body));
+  assert.deepEqual(await decode(twice, 'gzip, br', CAP), { ok: true, bytes: body });
+});
+
+test('an empty body needs no decoding', async () => {
+  assert.deepEqual(await decode(Buffer.alloc(0), 'gzip', CAP), { ok: true, bytes: Buffer.alloc(0) });
+});
+
+const BOMB = Buffer.alloc(50_000_000);
+
+for (const [name, bomb] of [
+  ['gzip', gzipSync(BOMB, { level: 1 })],
+  ['deflate', deflateSync(BOMB, { level: 1 })],
+] as const)
+  test(`a ${name} body that unfolds to 50 MB is stopped at the cap`, async () => {
+    const decoded = await decode(bomb, name, CAP);
+    assert.equal(!decoded.ok && decoded.code, 'too-large');
+  });
+
+const BROKEN: readonly (readonly [what: string, body: Buffer, coding: string])[] = [
+  ['plain text called gzip', Buffer.from('[]'), 'gzip'],
+  ['a gzip body that breaks off', gzipSync(Buffer.from('[]'.repeat(500))).subarray(0, 20), 'gzip'],
+  ['plain text called br', Buffer.from('this is no brotli'), 'br'],
+  ['a coding that was not asked for', Buffer.from('[]'), 'zstd'],
+  ['a property of every object', Buffer.from('[]'), 'constructor'],
+];
+
+for (const [what, body, coding] of BROKEN)
+  test(`${what} is a bad encoding`, async () => {
+    const decoded = await decode(body, coding, CAP);
+    assert.equal(!decoded.ok && decoded.code, 'bad-encoding');
+  });

@@ -1,0 +1,51 @@
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
+
+/** What the sender asks for; a target may answer with any of these or with none. */
+export const ACCEPT_ENCODING = 'gzip, deflate, br';
+
+/** A body that cannot be decoded, or is larger than allowed once it is. */
+export type Decoded =
+  | { readonly ok: true; readonly bytes: Buffer }
+  | { readonly ok: false; readonly code: 'too-large' | 'bad-encoding'; readonly problem: string };
+
+type Decoder = (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
+
+const DECODERS: ReadonlyMap<string, Decoder> = new Map<string, Decoder>([
+  ['gzip', promisify(gunzip)],
+  ['x-gzip', promisify(gunzip)],
+  // RFC 9110 section 8.4.1.2: deflate is the zlib format; senders of the bare stream are so common that both are read.
+  [
+    'deflate',
+    async (bytes, options) =>
+      ((bytes[0] ?? 0) & 0x0f) === 8 ? promisify(inflate)(bytes, options) : promisify(inflateRaw)(bytes, options),
+  ],
+  ['br', promisify(brotliDecompress)],
+]);
+
+/**
+ * Undoes content codings, last applied first (RFC 9110 section 8.4).
+ * @param contentEncoding the header's value, null when absent
+ * @param maxBytes cap on the decoded size: a small compressed body can be huge
+ */
+export async function decode(body: Buffer, contentEncoding: string | null, maxBytes: number): Promise<Decoded> {
+  const codings = (contentEncoding ?? '')
+    .split(',')
+    .map((coding) => coding.trim().toLowerCase())
+    .filter((coding) => coding !== '' && coding !== 'identity');
+  let bytes = body;
+  for (const coding of codings.reverse()) {
+    const decoder = DECODERS.get(coding);
+    if (!decoder) return { ok: false, code: 'bad-encoding', problem: `Content-Encoding ${coding} was not asked for` };
+    if (bytes.length === 0) continue;
+    try {
+      bytes = await decoder(bytes, { maxOutputLength: maxBytes });
+    } catch (error) {
+      const tooLarge = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
+      return tooLarge
+        ? { ok: false, code: 'too-large', problem: `the body is larger than ${maxBytes} bytes once decoded` }
+        : { ok: false, code: 'bad-encoding', problem: `the body is not valid ${coding}` };
+    }
+  }
+  return { ok: true, bytes };
+}

@@ -1,0 +1,89 @@
+import { isLosslessNumber, parse, stringify } from 'lossless-json';
+import type { LosslessNumber } from 'lossless-json';
+
+/** A JSON value whose numbers keep the digits that were written. */
+export type Json = null | boolean | string | LosslessNumber | readonly Json[] | { readonly [name: string]: Json };
+
+/** The outcome of reading a text as JSON. */
+export type JsonReading =
+  { readonly ok: true; readonly value: Json } | { readonly ok: false; readonly problem: string };
+
+/**
+ * Deeper than this is not read: RFC 8259 section 9 lets a reader set a limit, no answer of the interface goes deeper
+ * than 3, and recursive readers run out of stack somewhere past 5,000.
+ */
+const MAX_DEPTH = 1000;
+
+/** Reads JSON without losing a digit. Duplicate members and excessive nesting are problems, never exceptions. */
+export function readJson(text: string): JsonReading {
+  if (depthOf(text) > MAX_DEPTH)
+    return { ok: false, problem: `nested more than ${MAX_DEPTH.toLocaleString('en')} levels deep` };
+  try {
+    return { ok: true, value: parse(text) as Json };
+  } catch (error) {
+    return { ok: false, problem: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** The deepest nesting of brackets outside strings; right for any JSON text, an upper bound for broken ones. */
+function depthOf(text: string): number {
+  let depth = 0;
+  let deepest = 0;
+  let inString = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text.charCodeAt(at);
+    if (inString) {
+      if (character === 0x5c) at += 1;
+      else if (character === 0x22) inString = false;
+    } else if (character === 0x22) inString = true;
+    else if (character === 0x5b || character === 0x7b) deepest = Math.max(deepest, (depth += 1));
+    else if (character === 0x5d || character === 0x7d) depth -= 1;
+  }
+  return deepest;
+}
+
+/** A JSON value as text, numbers with the digits that they were read with. */
+export const writeJson = (value: Json): string => stringify(value) ?? 'null';
+
+/** Whether a value is a JSON number. */
+export const isNumber = (value: Json | undefined): value is LosslessNumber => isLosslessNumber(value);
+
+/** Whether a value is a JSON object. */
+export const isObject = (value: Json | undefined): value is { readonly [name: string]: Json } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !isLosslessNumber(value);
+
+/** A member of an object that is its own; a member named `__proto__` or `constructor` fools nobody. */
+export const member = (object: { readonly [name: string]: Json }, name: string): Json | undefined =>
+  Object.hasOwn(object, name) ? object[name] : undefined;
+
+/** Exponents past this make no int64 and would cost memory to write out. */
+const MAX_EXPONENT = 400;
+
+/**
+ * The integer that a JSON number's text denotes, whichever way it is written (`1.0` and `1e0` are 1); null when it has
+ * a fraction or is too large to be any integer of the interface.
+ */
+export function integerOf(number: LosslessNumber): bigint | null {
+  const match = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(number.value);
+  if (!match) return null;
+  const [, sign = '', whole = '', fraction = '', exponentText = '0'] = match;
+  const digits = (whole + fraction).replace(/^0+/, '');
+  if (digits === '') return 0n;
+  const exponent = Number(exponentText) - fraction.length;
+  if (exponent > MAX_EXPONENT || digits.length > MAX_EXPONENT) return null;
+  if (exponent >= 0) return BigInt(`${sign}${digits}${'0'.repeat(exponent)}`);
+  const cut = digits.length + exponent;
+  return cut > 0 && /^0*$/.test(digits.slice(cut)) ? BigInt(`${sign}${digits.slice(0, cut)}`) : null;
+}
+
+/** int64, as part 2 formats `id` and `categoryId`. */
+export const INT64 = { min: -(2n ** 63n), max: 2n ** 63n - 1n } as const;
+
+/** Whether an integer fits into int64. */
+export const inInt64 = (integer: bigint): boolean => integer >= INT64.min && integer <= INT64.max;
+
+/** Whether a JSON value is an integer within int64, however it is written. */
+export function isInt64(value: Json | undefined): value is LosslessNumber {
+  const integer = isNumber(value) ? integerOf(value) : null;
+  return integer !== null && inInt64(integer);
+}

@@ -1,0 +1,61 @@
+import type { TransportCode } from './types.js';
+
+/** Where the error codes of undici, Node's sockets and OpenSSL belong. */
+const CODES: Readonly<Record<string, TransportCode>> = {
+  ECONNREFUSED: 'refused',
+  EHOSTUNREACH: 'refused',
+  ENETUNREACH: 'refused',
+  EADDRNOTAVAIL: 'refused',
+  ENOTFOUND: 'unknown-host',
+  EAI_AGAIN: 'unknown-host',
+  EAI_FAIL: 'unknown-host',
+  EAI_NODATA: 'unknown-host',
+  ECONNRESET: 'reset',
+  EPIPE: 'reset',
+  UND_ERR_SOCKET: 'reset',
+  UND_ERR_CLOSED: 'reset',
+  ETIMEDOUT: 'timeout',
+  UND_ERR_CONNECT_TIMEOUT: 'timeout',
+  UND_ERR_HEADERS_TIMEOUT: 'timeout',
+  UND_ERR_BODY_TIMEOUT: 'timeout',
+  UND_ERR_RES_EXCEEDED_MAX_SIZE: 'too-large',
+  UND_ERR_HEADERS_OVERFLOW: 'malformed-http',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'malformed-http',
+  UND_ERR_INFO: 'malformed-http',
+  UND_ERR_ABORTED: 'aborted',
+  EPROTO: 'tls',
+};
+
+/** What undici says of 101 and of 100. */
+const UNASKED: ReadonlySet<string> = new Set(['bad upgrade', 'bad response']);
+
+/** OpenSSL's verification errors have no common prefix; these are its words for them. */
+const TLS_CODE =
+  /^(ERR_TLS|ERR_SSL|CERT_|CRL_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE)/;
+
+/** What went wrong on the wire, in the words of the field. */
+export function transportError(error: unknown): { readonly code: TransportCode; readonly message: string } {
+  const [first] = causes(error);
+  const named = causes(error).find((cause) => codeOf(cause) !== undefined);
+  const code = named ? codeOf(named) : undefined;
+  return { code: code ?? 'reset', message: messageOf(named ?? first) };
+}
+
+function codeOf(error: Error & { code?: unknown }): TransportCode | undefined {
+  if (error.name === 'TimeoutError') return 'timeout';
+  if (error.name === 'AbortError') return 'aborted';
+  // The parser's own errors come with a code or without; undici has no code for an interim answer that it did not ask for.
+  if (error.name === 'HTTPParserError' || UNASKED.has(error.message)) return 'malformed-http';
+  if (typeof error.code !== 'string') return undefined;
+  return CODES[error.code] ?? (TLS_CODE.test(error.code) ? 'tls' : undefined);
+}
+
+const messageOf = (error: Error | undefined): string =>
+  error ? error.message || ((error as { code?: string }).code ?? error.name) : 'unknown';
+
+/** The error, what it was caused by, and the errors that it gathers (one an address, for a name with several). */
+function causes(error: unknown): Error[] {
+  if (!(error instanceof Error)) return [];
+  const gathered = error instanceof AggregateError ? (error.errors as unknown[]) : [];
+  return [error, ...gathered.flatMap(causes), ...causes(error.cause)];
+}

@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Finding } from '../checks/finding.js';
+import { judgeLimits } from './judge.js';
+import type { Sample } from './sample.js';
+import type { Figures, KeySeries } from './series.js';
+import { sampleWith } from './simulated/sample-with.js';
+
+const START = 1_800_000_000_000;
+const FIGURES: Figures = { perMinute: 60, perDay: 1000, minuteSeconds: 60, daySeconds: 86_400 };
+
+const NOTHING: KeySeries = {
+  key: 'free',
+  figures: FIGURES,
+  exclusive: true,
+  aloneSince: START - 1000,
+  earlier: [],
+  burst: null,
+  recoveries: [],
+  concurrent: null,
+  window: null,
+  steady: null,
+  ban: null,
+  dayQuota: null,
+};
+
+/** Requests one by one, 5 ms each; `at` says what differs for each. */
+const inARow = (count: number, at: (index: number) => Partial<Sample>): readonly Sample[] =>
+  Array.from({ length: count }, (_, index) => {
+    const sentAt = START + index * 6;
+    return sampleWith({ sentAt, answeredAt: sentAt + 5, remaining: Math.max(0, 59 - index), ...at(index) });
+  });
+
+const REFUSAL: Partial<Sample> = { status: 429, remaining: 0, retryAfter: '60' };
+
+const judge = (key: Partial<KeySeries>): readonly Finding[] =>
+  judgeLimits({ keys: [{ ...NOTHING, ...key }], refusalBodies: [], operations: ['listPets'] });
+
+const of = (findings: readonly Finding[], row: string): Finding => {
+  const finding = findings.find(({ requirement }) => requirement === row);
+  assert.ok(finding !== undefined, `nothing was found about ${row}`);
+  return finding;
+};
+
+const burst = (samples: readonly Sample[]): Partial<KeySeries> => ({
+  burst: { samples, refusalOperation: 'listPets', end: 'refused', otherKeys: [] },
+});
+
+describe('the verdict on limits', () => {
+  it('is never passed where nothing was recorded', () => {
+    const kinds = new Set(judge({}).map(({ kind }) => kind));
+    assert.ok(!kinds.has('kept') && !kinds.has('violated'), [...kinds].join());
+  });
+
+  it('says what was served and refused, with numbers', () => {
+    const finding = of(judge(burst(inARow(61, (index) => (index === 60 ? REFUSAL : {})))), 'rate-429');
+    assert.deepEqual(finding, {
+      kind: 'kept',
+      requirement: 'rate-429',
+      message: '60 of 60 served, the 61st refused: 429 after 5 ms.',
+      exchanges: [],
+    });
+  });
+
+  it('takes the one request too many for what it is', () => {
+    const finding = of(judge(burst(inARow(62, (index) => (index === 61 ? REFUSAL : {})))), 'rate-429');
+    assert.ok(finding.kind === 'violated');
+    assert.equal(finding.actual, '61 requests served');
+  });
+
+  it('lets a window roll over in mid-burst', () => {
+    const rolled = inARow(81, (index) =>
+      index === 80 ? REFUSAL : index < 20 ? {} : { remaining: 79 - index, reset: START / 1000 + 120 },
+    );
+    assert.equal(of(judge(burst(rolled)), 'rate-429').kind, 'kept');
+    assert.equal(of(judge(burst(rolled)), 'rate-remaining-counts').kind, 'kept');
+  });
+
+  it('leaves open what no header can tell', () => {
+    const bare = inARow(81, (index) => ({
+      ...(index === 80 ? REFUSAL : {}),
+      limit: null,
+      remaining: null,
+      reset: null,
+    }));
+    assert.equal(of(judge(burst(bare)), 'rate-429').kind, 'inconclusive');
+  });
+
+  it('does not blame a target for the other users of its keys', () => {
+    const findings = judge({ ...burst(inARow(31, (index) => (index === 30 ? REFUSAL : {}))), exclusive: false });
+    assert.equal(of(findings, 'rate-not-early').kind, 'not-applicable');
+    assert.equal(of(findings, 'rate-remaining-counts').kind, 'not-applicable');
+  });
+
+  it('leaves a short burst to a steady run', () => {
+    const findings = judge(burst(inARow(31, (index) => (index === 30 ? REFUSAL : { remaining: 29 - index }))));
+    assert.equal(of(findings, 'rate-not-early').kind, 'inconclusive');
+  });
+
+  it('takes a connection that broke for no breach', () => {
+    const broken = inARow(30, (index) =>
+      index === 29 ? { status: 0, limit: null, remaining: null, reset: null, date: null } : {},
+    );
+    const findings = judge({
+      burst: { samples: broken, refusalOperation: 'listPets', end: 'transport', otherKeys: [] },
+    });
+    assert.ok(!findings.some(({ kind }) => kind === 'violated'));
+    const finding = of(findings, 'rate-429');
+    assert.ok(finding.kind === 'inconclusive' && finding.reason.code === 'transport');
+  });
+
+  it('does not take an overload for a limit', () => {
+    const busy = inARow(20, (index) => (index === 19 ? { status: 503 } : {}));
+    assert.equal(of(judge(burst(busy)), 'rate-429').kind, 'inconclusive');
+  });
+});
+
+const DAY: Figures = { ...FIGURES, perDay: 100, daySeconds: 86_400 };
+const paced = (count: number, refused: boolean): readonly Sample[] =>
+  Array.from({ length: count }, (_, index) => {
+    const sentAt = START + 40_000 + index * 1060;
+    const last: Partial<Sample> = refused && index === count - 1 ? { status: 429, retryAfter: '3600' } : {};
+    return sampleWith({ sentAt, answeredAt: sentAt + 5, date: Math.floor(sentAt / 1000) * 1000, ...last });
+  });
+
+const verdict = (samples: readonly Sample[]): Finding =>
+  of(judge({ figures: DAY, dayQuota: { samples, end: 'refused' } }), 'rate-day-quota');
+
+describe('the quota of a day', () => {
+  it('is kept by a refusal when it is used up', () => assert.equal(verdict(paced(101, true)).kind, 'kept'));
+  it('is broken by one request too many', () => assert.equal(verdict(paced(103, false)).kind, 'violated'));
+  it('is not established by an early refusal', () => assert.equal(verdict(paced(51, true)).kind, 'inconclusive'));
+  it('is not established where a day began meanwhile', () => {
+    const midnight = Math.ceil(START / 86_400_000) * 86_400_000 - START - 100_000;
+    const shifted = paced(103, false).map((sample) => ({
+      ...sample,
+      sentAt: sample.sentAt + midnight,
+      answeredAt: sample.answeredAt + midnight,
+      date: (sample.date ?? 0) + midnight,
+    }));
+    assert.equal(verdict(shifted).kind, 'inconclusive');
+  });
+  it('is not judged unless it was asked for', () => {
+    assert.equal(of(judge({}), 'rate-day-quota').kind, 'not-applicable');
+  });
+});

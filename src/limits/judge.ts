@@ -1,0 +1,148 @@
+import type { Finding } from '../checks/finding.js';
+import type { OperationName } from '../contract/types.js';
+import { distinct, isPlanAnswer } from './answers.js';
+import { serverClock, type ServerClock } from './clock.js';
+import { isViolated } from './findings.js';
+import { algorithm } from './oracles/algorithm.js';
+import { banFindings, noBanTried } from './oracles/ban.js';
+import { concurrent } from './oracles/concurrent.js';
+import { dayQuota } from './oracles/day-quota.js';
+import { headersPresent } from './oracles/headers-present.js';
+import { headerFaults, headersWellformed } from './oracles/headers-wellformed.js';
+import { limitValue } from './oracles/limit-value.js';
+import { notEarly } from './oracles/not-early.js';
+import { allOperations, operationUse } from './oracles/operations.js';
+import { perKey } from './oracles/per-key.js';
+import { onlyAfterAbuse, resetTruthful, retryAfterHonoured } from './oracles/recovery.js';
+import { overServed, countedSamples, refusesPastLimit } from './oracles/refuses-past-limit.js';
+import { remainingCounts } from './oracles/remaining-counts.js';
+import { refusalBody, retryAfterPresent } from './oracles/retry-after-present.js';
+import { windowLength } from './oracles/window.js';
+import type { Sample } from './sample.js';
+import { inconclusive, notApplicable } from './say.js';
+import type { KeySeries, LimitRecord } from './series.js';
+
+/** Every sample that was recorded with one key, in the order of sending. */
+export const samplesOf = (key: KeySeries): readonly Sample[] =>
+  distinct([
+    ...key.earlier,
+    ...(key.burst?.samples ?? []),
+    ...key.recoveries
+      .flatMap(({ refusal, retry, resetRetry }) => [refusal, retry, resetRetry])
+      .filter((sample) => sample !== null),
+    ...(key.concurrent?.samples ?? []),
+    ...(key.window?.bursts.flat() ?? []),
+    ...(key.steady?.samples ?? []),
+    ...(key.ban === null ? [] : [...key.ban.pushed, ...key.ban.watched]),
+    ...(key.dayQuota?.samples ?? []),
+  ]);
+
+/** Rows whose verdict means nothing where two keys share one allowance. */
+const SPOILT_BY_SHARING: ReadonlySet<string> = new Set([
+  'rate-429',
+  'rate-remaining-counts',
+  'rate-not-early',
+  'rate-concurrent',
+  'rate-window',
+  'rate-retry-after-honoured',
+  'rate-reset-truthful',
+  'ban-only-after-abuse',
+]);
+
+/** Rows that say nothing where others use the keys as well: what is missing may be theirs. */
+const SPOILT_BY_OTHERS: ReadonlySet<string> = new Set([
+  'rate-retry-after-honoured',
+  'rate-reset-truthful',
+  'ban-only-after-abuse',
+  'rate-per-key',
+]);
+
+/** A breach that other users of the key explain. */
+const excused = (finding: Finding): Finding =>
+  isViolated(finding) && SPOILT_BY_OTHERS.has(finding.requirement)
+    ? notApplicable(finding.requirement, 'keys-shared', 'The keys have other users, who may have used the allowance.')
+    : finding;
+
+/** A breach that another row is charged with is not established on its own. */
+const leftOpen = (finding: Finding): Finding =>
+  isViolated(finding) && SPOILT_BY_SHARING.has(finding.requirement)
+    ? inconclusive(
+        finding.requirement,
+        'prerequisite',
+        'The keys share one allowance, so what each of them gets says nothing.',
+      )
+    : finding;
+
+/** The profiles that every plan's key is judged by. */
+function judgePlan(
+  key: KeySeries,
+  clock: ServerClock | null,
+  exempt: ReadonlySet<OperationName>,
+  otherPlans: number,
+): readonly Finding[] {
+  const { figures } = key;
+  const all = samplesOf(key);
+  const burst = key.burst === null ? [] : refusesPastLimit(key.key, key.burst, figures, exempt);
+  const over = key.burst !== null && overServed(countedSamples(key.burst.samples, exempt), figures).proven !== null;
+  const refused = key.burst?.samples.some(({ status }) => status === 429) ?? false;
+  const early = notEarly(key, all);
+  const inBurst = key.burst?.samples ?? [];
+  const malformed = inBurst.some((sample) =>
+    headerFaults(sample, figures, clock).some(
+      ({ kind, header }) => header === 'remaining' || (header === 'limit' && kind === 'not-integer'),
+    ),
+  );
+  const past = all.filter((sample) => !inBurst.includes(sample));
+  return [
+    ...headersPresent(key.key, all),
+    ...headersWellformed(key.key, all, figures, clock),
+    ...limitValue(key.key, all, figures),
+    ...burst,
+    ...remainingCounts(key, past, { exempt, overServed: over, early: early.some(isViolated), malformed }),
+    ...early,
+    ...perKey(key, otherPlans),
+    ...retryAfterPresent(key.key, all, figures, clock),
+    ...retryAfterHonoured(key, clock),
+    ...resetTruthful(key, clock),
+    ...onlyAfterAbuse(key, clock),
+    ...concurrent(key, exempt, refused && !over),
+    ...windowLength(key, clock, refused && !over && exempt.size === 0),
+    ...algorithm(key, all, clock),
+    ...dayQuota(key, all, clock),
+  ];
+}
+
+/** The sacrificial key is judged by what any answer must carry, and by the ban. */
+function judgeSacrifice(key: KeySeries, clock: ServerClock | null): readonly Finding[] {
+  const all = samplesOf(key);
+  const beforeBan = all.filter(isPlanAnswer);
+  return [
+    ...headersPresent(key.key, beforeBan),
+    ...headersWellformed(key.key, beforeBan, key.figures, clock),
+    ...retryAfterPresent(key.key, beforeBan, key.figures, clock),
+    ...(key.ban === null ? [] : banFindings(key, key.ban, clock)),
+  ];
+}
+
+/**
+ * Judges all that the load profiles recorded: one finding or more for every row that the profiles decide. A breach is
+ * charged to the row that it breaks and to no other; what depends on it is left open.
+ */
+export function judgeLimits({ keys, refusalBodies, operations }: LimitRecord): readonly Finding[] {
+  const clock = serverClock(keys.flatMap((key) => samplesOf(key)));
+  const plans = keys.filter(({ key }) => key !== 'sacrificial');
+  // What one plan's burst shows of an operation holds for all of them.
+  const exempt = new Set(plans.flatMap((key) => [...operationUse(key).exempt]));
+  const shared = plans.flatMap((key) => perKey(key, plans.length - 1)).some(isViolated);
+  const findings = [
+    ...plans.flatMap((key) => judgePlan(key, clock, exempt, plans.length - 1)),
+    ...allOperations(plans, operations),
+    ...keys.filter(({ key }) => key === 'sacrificial').flatMap((key) => judgeSacrifice(key, clock)),
+    ...(keys.some(({ ban }) => ban !== null) ? [] : noBanTried()),
+    ...refusalBody(refusalBodies),
+  ];
+  const alone = keys.every(({ exclusive }) => exclusive);
+  return findings
+    .map((finding) => (shared ? leftOpen(finding) : finding))
+    .map((finding) => (alone ? finding : excused(finding)));
+}

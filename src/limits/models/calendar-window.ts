@@ -1,0 +1,30 @@
+import { minuteMs } from '../bounds.js';
+import { figure } from '../say.js';
+import { movesReset } from './headers.js';
+import { anyPhase, type Model, refusalsOf, servedOf, type Trace } from './model.js';
+
+function misfit(trace: Trace): string | null {
+  const { figures, samples } = trace;
+  const window = minuteMs(figures);
+  const served = servedOf(trace);
+  if (movesReset(trace)) return 'moved Reset with the requests';
+  const first = samples[0]?.sentAt ?? 0;
+  const last = samples.at(-1)?.answeredAt ?? first;
+  // The phase found is right but for the distance between two tries: requests so near an edge may lie on either side.
+  const blur = window / 60;
+  return anyPhase(figures, (phase) => {
+    const startOf = (time: number): number => Math.floor((time - phase) / window) * window + phase;
+    for (let start = startOf(first); start <= last; start += window) {
+      const count = served.surely(start + blur, start + window - blur);
+      if (count > figures.perMinute) return `served ${figure(count)} in one window of the clock`;
+    }
+    for (const refusal of refusalsOf(trace)) {
+      const used = served.possibly(startOf(refusal.sentAt) - blur, refusal.answeredAt);
+      if (used < figures.perMinute) return `refused when only ${figure(used)} had been served in the window`;
+    }
+    return null;
+  });
+}
+
+/** `limit` requests in a window between two edges of the clock. */
+export const calendarWindow: Model = { label: 'a window on the edges of the clock', misfit };

@@ -1,0 +1,39 @@
+import { wasServed } from '../answers.js';
+import { minuteMs } from '../bounds.js';
+import { figure } from '../say.js';
+import { beginsLate, movesReset } from './headers.js';
+import { type Model, refusalsOf, servedOf, type Trace } from './model.js';
+
+/** The windows of a trace, each from the sending of its first request to the first that comes a window later. */
+function windowStarts({ figures, samples }: Trace): readonly number[] {
+  const starts: number[] = [];
+  for (const sample of samples) {
+    const start = starts.at(-1);
+    if (start === undefined || (wasServed(sample) && sample.answeredAt >= start + minuteMs(figures)))
+      starts.push(sample.sentAt);
+  }
+  return starts;
+}
+
+function misfit(trace: Trace): string | null {
+  const { figures } = trace;
+  if (beginsLate(trace)) return 'put Reset less than a window after the first request of one';
+  if (movesReset(trace)) return 'moved Reset with the requests';
+  const served = servedOf(trace);
+  const starts = windowStarts(trace);
+  const endOf = (index: number): number => starts[index + 1] ?? Infinity;
+  for (const [index, start] of starts.entries()) {
+    const count = served.surely(start - 1, Math.min(endOf(index), start + minuteMs(figures)));
+    if (count > figures.perMinute) return `served ${figure(count)} in one window`;
+  }
+  for (const refusal of refusalsOf(trace)) {
+    const index = starts.findLastIndex((start) => start <= refusal.sentAt);
+    const start = starts[index] ?? refusal.sentAt;
+    const used = served.possibly(start - 1, refusal.answeredAt);
+    if (used < figures.perMinute) return `refused when only ${figure(used)} had been served in the window`;
+  }
+  return null;
+}
+
+/** `limit` requests in a window that begins with the first of them. */
+export const fixedWindow: Model = { label: 'a fixed window that begins with its first request', misfit };

@@ -1,0 +1,53 @@
+import { wasServed } from '../answers.js';
+import { refilled, refillIntervalMs, worstSpan } from '../bounds.js';
+import { nothingRefills } from '../refill.js';
+import { readRetryAfter } from '../retry-after.js';
+import { figure } from '../say.js';
+import { windowsSeen } from '../windows-seen.js';
+import { type Model, refusalsOf, type Trace } from './model.js';
+
+/** Rounding, and timers of whole milliseconds. */
+const TOLERANCE = 2;
+
+/** A wait in whole seconds is rounded up, by some twice. */
+const WAIT_ROUNDED_S = 2;
+
+/** What the limiter must have held at the least, for all that was served to be served: its burst. */
+function heldAtLeast({ figures, samples }: Trace): number {
+  const worst = worstSpan(samples.filter(wasServed), 1 / refillIntervalMs(figures));
+  return worst === null ? 0 : worst.count - refilled(figures, worst.to - worst.from);
+}
+
+function misfit(trace: Trace): string | null {
+  const { figures, samples } = trace;
+  const held = heldAtLeast(trace);
+  if (held > figures.perMinute) return `served ${figure(held)} beyond what comes back`;
+  for (const { samples: piece } of windowsSeen(samples, figures).pieces) {
+    const proof = nothingRefills(piece, figures);
+    if (proof !== null) return `gave nothing back while ${figure(proof.due)} should have come back`;
+  }
+  const next = refillIntervalMs(figures) / 1000 + WAIT_ROUNDED_S;
+  const told = refusalsOf(trace).flatMap(({ retryAfter }) => {
+    const after = readRetryAfter(retryAfter);
+    return after.kind === 'seconds' && after.seconds > next ? [after.seconds] : [];
+  });
+  const [longest] = told;
+  if (longest !== undefined) return `asked for a wait of ${figure(longest)} s`;
+  const served = samples.filter(wasServed);
+  for (const refusal of refusalsOf(trace)) {
+    // Empty it is where, over some span up to the refusal, as much was served as it held and got back.
+    const before = served.filter(({ sentAt }) => sentAt < refusal.answeredAt);
+    const empty = before.some((first, index) => {
+      const back = refilled(figures, refusal.sentAt - first.answeredAt);
+      return before.length - index >= held - TOLERANCE + back;
+    });
+    if (!empty && held > 0) return `refused when more had come back`;
+  }
+  return null;
+}
+
+/**
+ * A token bucket, of any size up to the plan's allowance, filled at the plan's rate; and GCRA, which is the same seen from
+ * the other side (a theoretical arrival time in place of tokens): no client can tell one from the other.
+ */
+export const refilling: Model = { label: 'a token bucket or GCRA', misfit };

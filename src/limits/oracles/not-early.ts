@@ -1,0 +1,223 @@
+import type { Finding } from '../../checks/finding.js';
+import { mayHaveCounted, speaksOfDay, wasRefused, wasServed } from '../answers.js';
+import { minuteMs, refillIntervalMs, refilled, worstSpan } from '../bounds.js';
+import type { Sample } from '../sample.js';
+import { duration, figure, inconclusive, kept, notApplicable, ordinal, subject, violated } from '../say.js';
+import type { Figures, KeySeries, SteadySeries } from '../series.js';
+import { beginsFresh, resetJumps } from '../windows-seen.js';
+
+const ROW = 'rate-not-early';
+
+/** One burst: how many it got, and how many of the same window the run had used before it. */
+interface Gain {
+  readonly served: number;
+  /** What the limiter must have held at least: a burst that took its time was given some back meanwhile. */
+  readonly held: number;
+  readonly usedBefore: number;
+  readonly first: Sample;
+  readonly lastAnswer: number;
+  /** Refused by 429 for the minute's sake. */
+  readonly refused: boolean;
+}
+
+/** Requests of this key, within one window before, that a limiter may still count. */
+function gain(samples: readonly Sample[], all: readonly Sample[], figures: Figures): Gain | null {
+  const [first] = samples;
+  if (first === undefined) return null;
+  const own = new Set(samples);
+  const since = first.sentAt - minuteMs(figures);
+  const refusals = samples.filter(wasRefused);
+  const served = samples.filter(wasServed);
+  const worst = worstSpan(served, 1 / refillIntervalMs(figures));
+  return {
+    served: served.length,
+    held: worst === null ? 0 : worst.count - refilled(figures, worst.to - worst.from),
+    usedBefore: all.filter(
+      (old) => !own.has(old) && mayHaveCounted(old) && old.answeredAt >= since && old.sentAt < first.sentAt,
+    ).length,
+    first,
+    lastAnswer: Math.max(...samples.map(({ answeredAt }) => answeredAt)),
+    refused: refusals.length > 0 && !refusals.every((refusal) => speaksOfDay(refusal, figures)),
+  };
+}
+
+/** The bursts of a key: the sequential one and the concurrent one. */
+function gains(key: KeySeries, all: readonly Sample[]): readonly Gain[] {
+  const bursts = [key.burst?.samples ?? [], key.concurrent?.samples ?? []];
+  return bursts.flatMap((samples) => {
+    const found = gain(samples, all, key.figures);
+    return found === null ? [] : [found];
+  });
+}
+
+/** A bucket may be rounded, and a retry and a probe are the run's own. */
+const OWN_PROBES = 3;
+
+/**
+ * Whether a burst, with what of its window had been used before, makes up the allowance. Where suites have used it, a
+ * request or two of theirs stand in no series: what they ask beside the declared operations may count all the same.
+ */
+const gotAll = ({ served, usedBefore }: Gain, { perMinute }: Figures): boolean =>
+  served + usedBefore + (usedBefore > OWN_PROBES ? OWN_PROBES : 0) >= perMinute;
+
+const isShort = (found: Gain, figures: Figures): boolean => found.refused && !gotAll(found, figures);
+
+/** Whether a burst got less than the allowance, so that only a steady run decides `rate-not-early`. */
+export const gotLess = (key: KeySeries, all: readonly Sample[]): boolean =>
+  gains(key, all).some((found) => isShort(found, key.figures));
+
+/** Clocks and schedules are not exact. */
+const TOLERANCE = 0.95;
+/** Of a sliding counter drained twice within one window, a quarter may still be counted a window later. */
+const DRAINED_TWICE = 0.7;
+
+/** What a second burst got, and the least that any sound limiter gives it. */
+interface Shortfall {
+  readonly served: number;
+  readonly least: number;
+  readonly silentMs: number;
+}
+
+/** Nothing sent before the first burst can still have counted when it began. */
+function isFresh({ figures, aloneSince }: KeySeries, { first, usedBefore }: Gain): boolean {
+  if (beginsFresh(first, figures)) return true;
+  return usedBefore === 0 && aloneSince <= first.sentAt - 2 * minuteMs(figures);
+}
+
+/**
+ * A second burst that no sound limiter explains. A limiter that had refused served again at the retry: from there on
+ * every algorithm gives back at least what its rate promises (a sliding counter since its window rolled over, a bucket
+ * always, a fixed window and a log at once), once the first burst lies a whole window back. Where bursts for
+ * `rate-window` came between, the same holds from the last of them on, but for what a sliding counter remembers.
+ */
+function shortfall(key: KeySeries, all: readonly Sample[], [first, second]: readonly Gain[]): Shortfall | null {
+  const retry = key.recoveries[0]?.retry ?? null;
+  if (first === undefined || second === undefined || retry === null || !wasServed(retry) || !second.refused)
+    return null;
+  const window = minuteMs(key.figures);
+  const clean = key.concurrent?.samples.every((sample) => wasServed(sample) || wasRefused(sample)) === true;
+  if (!clean || !isFresh(key, first) || second.first.sentAt - first.lastAnswer < window) return null;
+  // A sliding counter whose window rolled over within the first burst lets back for the sake of what came before.
+  // (After the first request the sender may have waited for just that: it left next to nothing to come back.)
+  if (resetJumps(key.burst?.samples.slice(1) ?? [], key.figures).length > 0) return null;
+  const between = all.filter(({ sentAt }) => sentAt > retry.sentAt && sentAt < second.first.sentAt);
+  const drained = between.length > OWN_PROBES;
+  const since = (drained ? between.at(-1) : retry)?.answeredAt ?? retry.answeredAt;
+  const silentMs = second.first.sentAt - since;
+  // Bursts that took long may have filled a second window of a sliding counter.
+  if (drained && (silentMs < window || since - retry.sentAt > window / 4)) return null;
+  const share = drained ? DRAINED_TWICE : TOLERANCE;
+  const least = Math.floor(share * Math.min(first.held, refilled(key.figures, silentMs)) - OWN_PROBES);
+  return second.served < least ? { served: second.served, least, silentMs } : null;
+}
+
+/** Timers and clocks of whole milliseconds, at both ends. */
+const TIMER_MS = 2;
+
+/** A refusal of the steady run, and whether a strict pacer may give it. */
+export interface SteadyRefusal {
+  readonly place: number;
+  readonly strictPacer: boolean;
+}
+
+/** How much longer than the quickest an answer took: by so much may the request have been late to arrive, in ms. */
+const lateness = (sample: Sample, quickest: number): number => sample.answeredAt - sample.sentAt - quickest;
+
+/** Overtaking and lateness matter among neighbours only. */
+const NEIGHBOURS = 40;
+
+/**
+ * The refusals of a steady run. A strict pacer's right: the request may have come sooner than W / L after one that was
+ * served, because that one was late, or because it overtook this one.
+ */
+export function steadyRefusals({ samples }: SteadySeries, figures: Figures): readonly SteadyRefusal[] {
+  const interval = refillIntervalMs(figures) + TIMER_MS;
+  const quickest = samples.reduce((least, { sentAt, answeredAt }) => Math.min(least, answeredAt - sentAt), Infinity);
+  return samples.flatMap((sample, index) => {
+    if (!wasRefused(sample)) return [];
+    const before = samples.slice(Math.max(0, index - NEIGHBOURS), index).filter(wasServed);
+    const after = samples.slice(index + 1, index + NEIGHBOURS).filter(wasServed);
+    const strictPacer =
+      before.some((served) => sample.sentAt - served.sentAt - lateness(served, quickest) < interval) ||
+      after.some((served) => served.sentAt - sample.sentAt < lateness(sample, quickest));
+    return [{ place: index + 1, strictPacer }];
+  });
+}
+
+/** Silence of two windows, but for what timers are late or early by. */
+const SILENT_WINDOWS = 1.98;
+
+function bySteadyRun(key: KeySeries, steady: SteadySeries): Finding {
+  const { figures } = key;
+  const name = subject(key.key);
+  const refusals = steadyRefusals(steady, figures).filter(({ place }) => {
+    const sample = steady.samples[place - 1];
+    return sample !== undefined && !speaksOfDay(sample, figures);
+  });
+  const wrong = refusals.find(({ strictPacer }) => !strictPacer);
+  if (steady.silentMs < SILENT_WINDOWS * minuteMs(figures)) {
+    return inconclusive(
+      ROW,
+      'too-little-data',
+      `${name}: the steady run began before two windows of silence were over.`,
+    );
+  }
+  if (wrong !== undefined) {
+    return violated(
+      ROW,
+      `${name} is refused before its allowance is used up.`,
+      `no 429 at 95 % of ${figure(figures.perMinute)} requests per ${duration(minuteMs(figures))}, after two windows of silence`,
+      `the ${ordinal(wrong.place)} request refused`,
+    );
+  }
+  const [first, last] = [steady.samples[0], steady.samples.at(-1)];
+  const lasted = first === undefined || last === undefined ? 0 : last.sentAt - first.sentAt + steady.gapMs;
+  const whole = steady.samples.every((sample) => wasServed(sample) || wasRefused(sample));
+  if (!whole || lasted < minuteMs(figures) * TOLERANCE) {
+    return inconclusive(
+      ROW,
+      whole ? 'too-little-data' : 'transport',
+      `${name}: the steady run did not last a whole window.`,
+    );
+  }
+  const pacer = refusals.length === 0 ? '' : `, but ${figure(refusals.length)} that came too soon for a strict pacer`;
+  return kept(ROW, `${figure(steady.samples.length)} requests at 95 % of the plan were served${pacer}.`);
+}
+
+/** `rate-not-early`: no 429 while the plan's allowance is not used up. `all`: every sample of the key. */
+export function notEarly(key: KeySeries, all: readonly Sample[]): readonly Finding[] {
+  const { figures, steady } = key;
+  const name = subject(key.key);
+  if (!key.exclusive)
+    return [notApplicable(ROW, 'keys-shared', `${name}'s key has other users, who may have used its allowance.`)];
+  const found = gains(key, all);
+  const starved = shortfall(key, all, found);
+  if (starved !== null) {
+    return [
+      violated(
+        ROW,
+        `${name} does not get its allowance back at the plan's rate.`,
+        `at least ${figure(starved.least)} requests served, ${duration(starved.silentMs)} after it had been served again`,
+        `${figure(starved.served)} served, then 429`,
+      ),
+    ];
+  }
+  if (steady !== null) return [bySteadyRun(key, steady)];
+  const [burst] = found;
+  if (burst === undefined) return [inconclusive(ROW, 'too-little-data', `${name} was not asked for its allowance.`)];
+  const short = found.find((one) => isShort(one, figures));
+  if (short !== undefined) {
+    const what = `${figure(short.served)} of ${figure(figures.perMinute)} served before the first 429`;
+    return [inconclusive(ROW, 'too-little-data', `${name}: ${what}. Only a steady run decides.`)];
+  }
+  if (found.every((one) => gotAll(one, figures)))
+    return [kept(ROW, `No 429 before ${figure(figures.perMinute)} requests were served.`)];
+  const ended = key.burst?.end === 'transport' || key.concurrent?.end === 'transport';
+  return [
+    inconclusive(
+      ROW,
+      ended ? 'transport' : 'too-little-data',
+      `${name}: a burst ended before the allowance was used up.`,
+    ),
+  ];
+}

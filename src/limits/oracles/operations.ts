@@ -1,0 +1,157 @@
+import type { Finding } from '../../checks/finding.js';
+import type { OperationName } from '../../contract/types.js';
+import { bySending, speaksOfMinute, wasRefused, wasServed } from '../answers.js';
+import { minuteMs, mostInOneWindow, refilled } from '../bounds.js';
+import { groupBy } from '../group-by.js';
+import { plainInteger } from '../header-number.js';
+import { ownAllowances } from '../own-allowance.js';
+import type { Sample } from '../sample.js';
+import { inconclusive, kept, subject, violated } from '../say.js';
+import type { BurstSeries, Figures, KeySeries } from '../series.js';
+import { beginsFresh, windowsSeen } from '../windows-seen.js';
+
+const ROW = 'rate-all-operations';
+
+/** How Remaining moved at the requests of one operation, each sent alone. */
+interface Falls {
+  readonly requests: number;
+  readonly fall: number;
+  /** The most that may have come back meanwhile. */
+  readonly refill: number;
+}
+
+const NO_FALLS: Falls = { requests: 0, fall: 0, refill: 0 };
+
+/** How far Remaining fell at each operation, over the requests that were alone under way. */
+function fallsByOperation(samples: readonly Sample[], figures: Figures): ReadonlyMap<OperationName, Falls> {
+  const falls = new Map<OperationName, Falls>();
+  let answered = -Infinity;
+  let previous: Sample | null = null;
+  const ordered = bySending(samples);
+  for (const [index, sample] of ordered.entries()) {
+    const next = ordered[index + 1];
+    const alone = sample.sentAt >= answered && (next === undefined || next.sentAt >= sample.answeredAt);
+    answered = Math.max(answered, sample.answeredAt);
+    const readable = wasServed(sample) && speaksOfMinute(sample, figures) && plainInteger(sample.remaining) !== null;
+    const before = previous === null ? null : plainInteger(previous.remaining);
+    const after = plainInteger(sample.remaining);
+    if (alone && readable && previous !== null && before !== null && after !== null && before > 0) {
+      const { requests, fall, refill } = falls.get(sample.operation) ?? NO_FALLS;
+      const back = refilled(figures, sample.answeredAt - previous.sentAt);
+      // A window that rolled over between the two says nothing about either.
+      if (after - before <= back + 1) {
+        falls.set(sample.operation, { requests: requests + 1, fall: fall + before - after, refill: refill + back });
+      }
+    }
+    previous = alone && readable ? sample : null;
+  }
+  return falls;
+}
+
+/** What one burst says about the operations. */
+export interface OperationUse {
+  /** Remaining fell at it, or the sum of all served was the allowance exactly. */
+  readonly counted: ReadonlySet<OperationName>;
+  /** It does not use the allowance, or is served when there is none left. */
+  readonly exempt: ReadonlySet<OperationName>;
+}
+
+/** Two alike may be chance, where a limiter lets some through; three in a row are the operation's. */
+const LEAST_REQUESTS = 3;
+
+/** Which operations use the allowance, by one burst. */
+export function operationUse(key: KeySeries): OperationUse {
+  const { burst, figures, earlier } = key;
+  if (burst === null) return { counted: new Set(), exempt: new Set() };
+  const [first] = burst.samples;
+  const since = (first?.sentAt ?? 0) - 2 * minuteMs(figures);
+  const known = earlier.filter(({ answeredAt }) => answeredAt >= since).length;
+  const falls = [...fallsByOperation(burst.samples, figures)];
+  const counted = new Set(falls.filter(([, { fall }]) => fall > 0).map(([operation]) => operation));
+  const never = falls
+    .filter(
+      ([, { requests, fall, refill }]) => requests >= LEAST_REQUESTS && fall <= 0 && requests > refill + known + 1,
+    )
+    .map(([operation]) => operation);
+  // What was used before comes back at its own time, and may hide what an operation costs.
+  const fresh = first !== undefined && beginsFresh(first, figures, known);
+  const exempt = new Set(fresh && counted.size > 0 ? never : []);
+  if (fresh) for (const operation of servedPastRefusal(burst, figures, exempt)) exempt.add(operation);
+  if (key.exclusive) for (const operation of ownAllowances(burst.samples, figures)) exempt.add(operation);
+  const served = burst.samples.filter(wasServed);
+  if (exempt.size === 0 && served.length === figures.perMinute && burst.samples.some(wasRefused)) {
+    for (const [operation, own] of groupBy(served, ({ operation }) => operation)) {
+      if (own.length >= LEAST_REQUESTS) counted.add(operation);
+    }
+  }
+  return { counted, exempt };
+}
+
+/** A limit that is a tenth too high must not be taken for an operation that is not limited. */
+const MORE_THAN_A_TENTH = 0.12;
+
+/** Operations served beyond all that may be served, although another was refused at once when it was asked. */
+function servedPastRefusal(
+  { samples, refusalOperation }: BurstSeries,
+  figures: Figures,
+  exempt: ReadonlySet<OperationName>,
+): readonly OperationName[] {
+  const [first] = samples;
+  const refusal = samples.find(wasRefused);
+  if (first === undefined || refusal === undefined || refusal.operation === refusalOperation) return [];
+  const { pieces, visible } = windowsSeen(samples, figures);
+  if (pieces.length > 1 || !visible) return [];
+  const before = samples.filter(
+    (sample) => wasServed(sample) && !exempt.has(sample.operation) && sample.answeredAt <= refusal.sentAt,
+  );
+  const most = mostInOneWindow(figures, refusal.answeredAt - first.sentAt);
+  return before.length > most + Math.max(2, MORE_THAN_A_TENTH * figures.perMinute) &&
+    before.slice(most).every(({ operation }) => operation === refusalOperation)
+    ? [refusalOperation]
+    : [];
+}
+
+/** Every request of a key's series that may have met the limit. */
+const limited = ({ burst, concurrent, window, recoveries, ban }: KeySeries): readonly Sample[] => [
+  ...(burst?.samples ?? []),
+  ...(concurrent?.samples ?? []),
+  ...(window?.bursts.flat() ?? []),
+  ...recoveries.map(({ refusal }) => refusal),
+  ...(ban?.pushed ?? []),
+];
+
+/** `rate-all-operations`, over all plans together: the first refusal of each falls to another operation. */
+export function allOperations(keys: readonly KeySeries[], operations: readonly OperationName[]): readonly Finding[] {
+  const uses = keys.flatMap((key) => (key.burst === null ? [] : [{ key, use: operationUse(key) }]));
+  const breaches = uses.flatMap(({ key, use }) =>
+    operations
+      .filter((operation) => use.exempt.has(operation))
+      .map((operation) =>
+        violated(
+          ROW,
+          `${subject(key.key)} does not limit ${operation}.`,
+          'every operation uses the allowance and is refused once it is gone',
+          `Remaining did not fall at ${operation}, was another one there, or it was still served when nothing was left`,
+        ),
+      ),
+  );
+  if (breaches.length > 0) return breaches;
+  const uncounted = operations.filter((operation) => !uses.some(({ use }) => use.counted.has(operation)));
+  const refusals = new Set(
+    keys
+      .flatMap(limited)
+      .filter(wasRefused)
+      .map(({ operation }) => operation),
+  );
+  const unrefused = operations.filter((operation) => !refusals.has(operation));
+  if (uncounted.length === 0 && unrefused.length === 0) {
+    return [kept(ROW, `Remaining fell at ${operations.join(', ')}, and each was refused when nothing was left.`)];
+  }
+  const open = [
+    ...(uncounted.length > 0 ? [`no answer shows that ${uncounted.join(', ')} uses the allowance`] : []),
+    ...(unrefused.length > 0
+      ? [`${unrefused.join(', ')} was never asked for when nothing was left, or never refused`]
+      : []),
+  ];
+  return [inconclusive(ROW, 'too-little-data', `${open.join('; ')}.`)];
+}

@@ -1,0 +1,111 @@
+import type { Finding } from '../../checks/finding.js';
+import type { OperationName } from '../../contract/types.js';
+import { bySending, speaksOfDay, wasRefused, wasServed } from '../answers.js';
+import { isTooFast, isTooSlow, type Movement, movement } from '../counting.js';
+import { plainInteger } from '../header-number.js';
+import type { Sample } from '../sample.js';
+import { counted, duration, figure, inconclusive, kept, notApplicable, subject, violated } from '../say.js';
+import type { Figures, KeySeries } from '../series.js';
+import { underWay, windowsSeen } from '../windows-seen.js';
+import { countedSamples } from './refuses-past-limit.js';
+
+const ROW = 'rate-remaining-counts';
+
+/** Fewer served in a burst say nothing about counting: a strict pacer ends it at once, and its steady run has to do. */
+const SHORT_BURST = 3;
+
+/** Runs of answers whose Limit is the same; those without one go with their neighbours. */
+function sameLimit(samples: readonly Sample[]): readonly (readonly Sample[])[] {
+  const runs: { limit: number | null; samples: Sample[] }[] = [];
+  for (const sample of samples) {
+    const limit = plainInteger(sample.limit);
+    const run = runs.at(-1);
+    if (run === undefined || (limit !== null && run.limit !== null && limit !== run.limit)) {
+      runs.push({ limit, samples: [sample] });
+    } else {
+      run.samples.push(sample);
+      run.limit ??= limit;
+    }
+  }
+  return runs.map(({ samples: own }) => own);
+}
+
+/** What the last answer before a refusal promised to a client that had nothing else under way; null when nothing. */
+function brokenPromise(samples: readonly Sample[], figures: Figures): number | null {
+  const ordered = bySending(samples);
+  const at = ordered.findIndex(wasRefused);
+  const [refusal, before] = [ordered[at], ordered[at - 1]];
+  if (refusal === undefined || before === undefined || !wasServed(before)) return null;
+  if (ordered.slice(0, at).some(({ answeredAt }) => answeredAt > refusal.sentAt)) return null;
+  const told = plainInteger(refusal.limit) !== null;
+  const otherWindow = told && speaksOfDay(refusal, figures) !== speaksOfDay(before, figures);
+  const left = plainInteger(before.remaining);
+  return !otherWindow && left !== null && left >= 1 ? left : null;
+}
+
+/** What the judgement leans on besides the series. */
+export interface CountingContext {
+  /** Operations that do not use the allowance: `rate-all-operations` is charged with them. */
+  readonly exempt: ReadonlySet<OperationName>;
+  /** More was served than allowed: `rate-429` is charged with what Remaining did not count. */
+  readonly overServed: boolean;
+  /** The refusal came too early by a steady run: `rate-not-early` is charged with the promise that it broke. */
+  readonly early: boolean;
+  /** Remaining is malformed: `rate-headers-wellformed` is charged. */
+  readonly malformed: boolean;
+}
+
+/** `rate-remaining-counts`: Remaining falls by one a request, judged over the run, on a key that nobody else uses. */
+export function remainingCounts(key: KeySeries, past: readonly Sample[], context: CountingContext): readonly Finding[] {
+  const { figures, burst } = key;
+  const name = subject(key.key);
+  if (!key.exclusive)
+    return [notApplicable(ROW, 'keys-shared', `${name}'s key has other users, whose requests count too.`)];
+  if (burst === null) return [inconclusive(ROW, 'too-little-data', `${name} was not asked often enough.`)];
+  if (context.malformed)
+    return [inconclusive(ROW, 'prerequisite', 'X-RateLimit-Remaining is malformed, so it cannot be counted.')];
+  const enough = burst.samples.filter(wasServed).length >= SHORT_BURST;
+  const samples = countedSamples(enough ? burst.samples : (key.steady?.samples ?? []), context.exempt);
+  const moves = windowsSeen(samples, figures).pieces.flatMap((piece) =>
+    sameLimit(piece.samples.filter(wasServed)).flatMap((run, index) => {
+      // Where the headers turn to the other window, those under way may be counted on either side.
+      const turned =
+        index === 0
+          ? 0
+          : underWay(
+              piece.samples,
+              piece.samples.findIndex((sample) => sample === run[0]),
+            );
+      return movement(key, run, past, piece.slack + turned) ?? [];
+    }),
+  );
+  const wrong = moves.find((move) => isTooFast(move) || (isTooSlow(move) && !context.overServed));
+  if (wrong !== undefined) return [miscounted(name, wrong)];
+  const promised = brokenPromise(samples, figures);
+  if (promised !== null && !context.early) {
+    return [
+      violated(
+        ROW,
+        `${name} is promised more than it gets.`,
+        `a request served while X-RateLimit-Remaining says ${figure(promised)}`,
+        '429 to the next request, with no other under way',
+      ),
+    ];
+  }
+  if (context.overServed || promised !== null) {
+    const why = promised === null ? 'More was served than the limit allows' : 'The refusal came too early';
+    return [inconclusive(ROW, 'prerequisite', `${why}, so Remaining had nothing to count.`)];
+  }
+  const answers = moves.reduce((sum, { requests }) => sum + requests, 0);
+  if (answers === 0)
+    return [inconclusive(ROW, 'too-little-data', `${name} sent too few readable X-RateLimit-Remaining.`)];
+  return [kept(ROW, `Remaining kept count over ${counted(answers, 'answer')}.`)];
+}
+
+const miscounted = (name: string, { fall, least, most, elapsedMs }: Movement): Finding =>
+  violated(
+    ROW,
+    `${name}'s Remaining does not count its requests.`,
+    `X-RateLimit-Remaining to fall by ${figure(Math.max(0, least))} to ${figure(most)} in ${duration(elapsedMs)}`,
+    fall < 0 ? `it rose by ${figure(-fall)}` : `it fell by ${figure(fall)}`,
+  );

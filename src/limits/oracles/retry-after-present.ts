@@ -1,0 +1,75 @@
+import type { Finding } from '../../checks/finding.js';
+import { wasRefused } from '../answers.js';
+import type { ServerClock } from '../clock.js';
+import { readRetryAfter } from '../retry-after.js';
+import type { Sample } from '../sample.js';
+import { counted, figure, inconclusive, kept, subject, violated } from '../say.js';
+import type { Figures, KeyName, RefusalBody } from '../series.js';
+import { isInMilliseconds } from './milliseconds.js';
+
+const PRESENT = 'rate-retry-after-present';
+const BODY = 'rate-429-error-body';
+
+/** A Retry-After that is a window at most, in seconds: who writes one so does not write others in milliseconds. */
+function saysSeconds(refusal: Sample, figures: Figures): boolean {
+  const after = readRetryAfter(refusal.retryAfter);
+  return after.kind === 'seconds' && after.seconds >= 1 && after.seconds <= figures.minuteSeconds + 1;
+}
+
+/** What is wrong with the Retry-After of one 429, in words; null when nothing is. */
+export function retryAfterFault(
+  refusal: Sample,
+  figures: Figures,
+  clock: ServerClock | null,
+  inSeconds: boolean,
+): string | null {
+  const after = readRetryAfter(refusal.retryAfter);
+  if (after.kind === 'absent') return `no Retry-After on a 429 to ${refusal.operation}`;
+  if (after.kind === 'invalid') return `Retry-After: ${after.text}`;
+  if (!inSeconds && isInMilliseconds(refusal, figures, clock))
+    return `Retry-After: ${refusal.retryAfter}, which reads as milliseconds`;
+  return null;
+}
+
+/** `rate-retry-after-present`: every 429 carries whole seconds, 0 or more, or an HTTP date. */
+export function retryAfterPresent(
+  key: KeyName,
+  samples: readonly Sample[],
+  figures: Figures,
+  clock: ServerClock | null,
+): readonly Finding[] {
+  const refusals = samples.filter(wasRefused);
+  if (refusals.length === 0) return [inconclusive(PRESENT, 'prerequisite', `${subject(key)} met no 429.`)];
+  const inSeconds = refusals.some((refusal) => saysSeconds(refusal, figures));
+  const faults = refusals
+    .map((refusal) => retryAfterFault(refusal, figures, clock, inSeconds))
+    .filter((fault) => fault !== null);
+  const [first] = faults;
+  if (first === undefined)
+    return [kept(PRESENT, `${counted(refusals.length, '429 answer')} carried a valid Retry-After.`)];
+  return [
+    violated(
+      PRESENT,
+      `${subject(key)} is not told when to retry.`,
+      'Retry-After as whole seconds, 0 or more, or as an HTTP date',
+      `${first} (${figure(faults.length)} of ${counted(refusals.length, '429 answer')})`,
+    ),
+  ];
+}
+
+/** `rate-429-error-body`: a 429 should have an Error body, though no operation declares it. */
+export function refusalBody(bodies: readonly RefusalBody[]): readonly Finding[] {
+  const seen = bodies.filter(({ error }) => error !== null);
+  if (seen.length === 0) return [inconclusive(BODY, 'too-little-data', 'The body of no 429 was looked at.')];
+  const bare = seen.filter(({ error }) => error === false);
+  const [first] = bare;
+  if (first === undefined) return [kept(BODY, `${counted(seen.length, '429 answer')} had an Error body.`)];
+  return [
+    violated(
+      BODY,
+      'A 429 comes without an Error body.',
+      'an Error body: code, message, status',
+      `none on ${figure(bare.length)} of ${counted(seen.length, '429 answer')} (${first.operation})`,
+    ),
+  ];
+}

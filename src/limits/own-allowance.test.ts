@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { array, assert as holds, constant, constantFrom, integer, oneof, property, record } from 'fast-check';
+import type { OperationName } from '../contract/types.js';
+import { ownAllowances } from './own-allowance.js';
+import type { Sample } from './sample.js';
+import type { Figures } from './series.js';
+
+const FIGURES: Figures = { perMinute: 60, perDay: 1000, minuteSeconds: 60, daySeconds: 86_400 };
+const OPERATIONS: readonly OperationName[] = ['listPets', 'createPet', 'getPet'];
+
+const sample = (operation: OperationName, at: number, remaining: number): Sample => ({
+  intendedAt: at,
+  sentAt: at,
+  answeredAt: at + 0.5,
+  operation,
+  status: operation === 'createPet' ? 201 : 200,
+  limit: 60,
+  remaining,
+  reset: 1_800_000_060,
+  retryAfter: null,
+  date: null,
+});
+
+/** A burst of operations one after the other, each counted by the counter that `counterOf` names. */
+function burst(
+  operations: readonly OperationName[],
+  counterOf: (operation: OperationName) => string,
+): readonly Sample[] {
+  const used = new Map<string, number>();
+  return operations.map((operation, index) => {
+    const counter = counterOf(operation);
+    used.set(counter, (used.get(counter) ?? 0) + 1);
+    return sample(operation, 1_800_000_000_000 + index, 60 - (used.get(counter) ?? 0));
+  });
+}
+
+const asSent: readonly OperationName[] = [
+  ...Array.from({ length: 48 }, () => 'listPets' as const),
+  ...(['createPet', 'createPet', 'createPet', 'getPet', 'getPet', 'getPet'] as const),
+  ...Array.from({ length: 6 }, () => 'listPets' as const),
+];
+
+describe('operations with an allowance of their own', () => {
+  it('sees each operation that counts apart', () => {
+    const own = ownAllowances(
+      burst(asSent, (operation) => operation),
+      FIGURES,
+    );
+    assert.deepEqual([...own].toSorted(), ['createPet', 'getPet']);
+  });
+
+  it('sees the one that counts apart', () => {
+    const own = ownAllowances(
+      burst(asSent, (operation) => (operation === 'getPet' ? 'fetches' : 'rest')),
+      FIGURES,
+    );
+    assert.deepEqual([...own], ['getPet']);
+  });
+
+  it('sees none where one counter counts all, in whatever order and through whatever windows', () => {
+    const operation = constantFrom(...OPERATIONS);
+    const step = record({ operation, waitMs: oneof(constant(1), integer({ min: 0, max: 70_000 })) });
+    holds(
+      property(array(step, { maxLength: 200 }), (steps) => {
+        let [at, end, used] = [1_800_000_000_000, 0, 0];
+        const samples = steps.flatMap(({ operation: next, waitMs }) => {
+          at += waitMs;
+          if (at >= end) [end, used] = [at + 60_000, 0];
+          used += 1;
+          return used > 60 ? [] : [sample(next, at, 60 - used)];
+        });
+        assert.deepEqual([...ownAllowances(samples, FIGURES)], []);
+      }),
+    );
+  });
+});

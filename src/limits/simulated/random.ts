@@ -1,0 +1,13 @@
+/** Random numbers from a seed: the same seed, the same run. */
+export type Random = () => number;
+
+/** Mulberry32: small, and good enough to jitter with. Numbers from 0 up to 1. */
+export function randomFrom(seed: number): Random {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
+}

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import * as fc from 'fast-check';
+import {
+  calendarWindow,
+  fixedFromFirst,
+  gcra,
+  type MakeLimiter,
+  renewedByRefusal,
+  slidingCounter,
+  slidingLogNewest,
+  slidingLogOldest,
+  smallBucket,
+  strictPacer,
+  tokenBucket,
+} from './simulated/limiters.js';
+import { broken, type Circumstances, simulate } from './simulated/run.js';
+import type { Behaviour } from './simulated/server.js';
+
+const ALGORITHMS: Readonly<Record<string, MakeLimiter>> = {
+  'fixed window from the first request': fixedFromFirst,
+  'fixed window renewed by every refusal': renewedByRefusal,
+  'window on the edges of the clock': calendarWindow,
+  'sliding log, Reset of the oldest': slidingLogOldest,
+  'sliding log, Reset of the newest': slidingLogNewest,
+  'sliding counter': slidingCounter,
+  'token bucket': tokenBucket,
+  'bucket smaller than the plan': smallBucket,
+  GCRA: gcra,
+  'strict pacer': strictPacer,
+};
+
+const circumstances = fc.record<Circumstances>({
+  seed: fc.integer({ min: 1, max: 2 ** 31 }),
+  minuteSeconds: fc.constantFrom(1, 2, 3, 10, 60),
+  freeLimit: fc.integer({ min: 60, max: 90 }),
+  latencyMs: fc.constantFrom(0.4, 2, 20, 80),
+  jitterMs: fc.constantFrom(0.1, 1, 8),
+  offsetMs: fc.integer({ min: -90_000, max: 90_000 }),
+  staleMs: fc.constantFrom(0, 0, 1300),
+  connections: fc.constantFrom(1, 4, 16),
+  usedBefore: fc.constantFrom(0, 0, 1, 25),
+  dayLeft: fc.constantFrom(null, 50, 100, 150, 400),
+});
+
+/** More of them for a longer search: `LIMIT_RUNS=500 node --test ...`. */
+const runs = Number(process.env['LIMIT_RUNS'] ?? 40);
+
+describe('a sound limiter breaks no requirement', () => {
+  for (const [name, make] of Object.entries(ALGORITHMS)) {
+    it(name, () => {
+      fc.assert(
+        fc.property(circumstances, fc.constantFrom('seconds', 'date'), (around, retryAfterAs) => {
+          const behaviour: Behaviour = { make, retryAfterAs, countsDays: around.dayLeft !== null };
+          const { findings } = simulate(behaviour, around);
+          const breaches = findings.filter(({ kind }) => kind === 'violated');
+          assert.deepEqual(broken(findings), [], JSON.stringify(breaches, null, 1));
+        }),
+        { numRuns: runs, includeErrorInReport: true },
+      );
+    });
+  }
+});

@@ -1,0 +1,125 @@
+import { speaksOfMinute, wasServed } from './answers.js';
+import { minuteMs } from './bounds.js';
+import { plainInteger, readReset } from './header-number.js';
+import type { Sample } from './sample.js';
+import type { Figures } from './series.js';
+
+/**
+ * Requests of one window, as far as the headers show it. `slack`: how many of them may belong to the window beside it,
+ * because they were under way when it rolled over.
+ */
+export interface WindowPiece {
+  readonly samples: readonly Sample[];
+  readonly slack: number;
+}
+
+/** The first answer of a burst says that nothing sent before it counts, but for as many requests as the run knows of. */
+export function beginsFresh(first: Sample, figures: Figures, known = 0): boolean {
+  const left = speaksOfMinute(first, figures) ? plainInteger(first.remaining) : null;
+  return left !== null && left >= figures.perMinute - 1 - known && left < figures.perMinute;
+}
+
+/** So many answers at the end may lack the headers of the minute's window before one that begins there goes unseen. */
+const MOST_UNREAD = 2;
+
+/** Whether the last answers still speak of the minute's window: where the day's is the tighter, a new minute is not seen. */
+function seesTheEnd(samples: readonly Sample[], figures: Figures): boolean {
+  const served = samples.filter(wasServed);
+  const last = served.findLastIndex((sample) => speaksOfMinute(sample, figures));
+  return served.length - 1 - last <= MOST_UNREAD;
+}
+
+/** The pieces of a series, and whether a window that rolled over would have shown. */
+export interface WindowsSeen {
+  readonly pieces: readonly WindowPiece[];
+  readonly visible: boolean;
+}
+
+/** More restarts than this in the time of one window, and Remaining is not to be believed. */
+const MOST_RESTARTS = 3;
+
+/** Requests that were under way at the same time as the one at `index`. */
+export function underWay(samples: readonly Sample[], index: number): number {
+  const at = samples[index];
+  if (at === undefined) return 0;
+  return samples.filter((other) => other !== at && other.sentAt < at.answeredAt && other.answeredAt > at.sentAt).length;
+}
+
+/**
+ * Places where Remaining says that this request is the first of its window, although a request before it had left no
+ * more. (A limiter that allows one too many says so twice as well, but falling.)
+ */
+function restarts(samples: readonly Sample[], figures: Figures): readonly number[] {
+  const places: number[] = [];
+  let least = Infinity;
+  let unread = 0;
+  for (const [index, sample] of samples.entries()) {
+    const left = speaksOfMinute(sample, figures) && wasServed(sample) ? plainInteger(sample.remaining) : null;
+    if (left === null) {
+      unread += wasServed(sample) ? 1 : 0;
+      continue;
+    }
+    // The first of the window may be among those that did not say what was left.
+    if (left >= figures.perMinute - 1 - unread && least <= left) {
+      places.push(index);
+      least = left;
+    }
+    least = Math.min(least, left);
+    unread = 0;
+  }
+  return places;
+}
+
+/** Reset in ms, on the scale of whatever unit it is written in. */
+function resetMs(sample: Sample): number | null {
+  const reset = readReset(sample.reset);
+  if (reset === null) return null;
+  return reset.unit === 'seconds-to-go' ? sample.answeredAt + reset.seconds * 1000 : reset.unixMs;
+}
+
+/** Places where Reset moved on by a window; it is rounded to whole seconds, hence the second less. */
+export function resetJumps(samples: readonly Sample[], figures: Figures): readonly number[] {
+  const threshold = Math.max(1000, minuteMs(figures) - 1000);
+  const jumps: number[] = [];
+  let standing: number | null = null;
+  for (const [index, sample] of samples.entries()) {
+    const reset = speaksOfMinute(sample, figures) ? resetMs(sample) : null;
+    if (reset === null) continue;
+    if (standing !== null && reset - standing >= threshold) jumps.push(index);
+    standing = standing === null ? reset : Math.max(standing, reset);
+  }
+  return jumps;
+}
+
+function cut(samples: readonly Sample[], places: readonly number[]): readonly WindowPiece[] {
+  const edges = [0, ...places, samples.length];
+  return edges.slice(0, -1).map((from, index) => ({
+    samples: samples.slice(from, edges[index + 1]),
+    slack:
+      (from === 0 ? 0 : underWay(samples, from)) +
+      (edges[index + 1] === samples.length ? 0 : underWay(samples, edges[index + 1] ?? 0)),
+  }));
+}
+
+/**
+ * Splits a series where a window rolled over in its midst: a clock-aligned window admits twice the limit across its edge.
+ * It shows in Remaining, which starts again at one below the limit, and in Reset where Remaining cannot be believed.
+ * A cut too many never accuses a sound server: each piece of what a sound limiter served keeps within its bound.
+ */
+export function windowsSeen(samples: readonly Sample[], figures: Figures): WindowsSeen {
+  const last = samples.at(-1);
+  const [first] = samples;
+  if (first === undefined || last === undefined) return { pieces: [], visible: true };
+  const readable = samples.filter((sample) => speaksOfMinute(sample, figures));
+  const mostOf = (count: number): boolean => count * 2 > samples.length;
+  const windows = Math.floor((last.answeredAt - first.sentAt) / minuteMs(figures)) + 1;
+  const byRemaining = restarts(samples, figures);
+  const believable = byRemaining.length <= MOST_RESTARTS * windows;
+  if (believable && mostOf(readable.filter(({ remaining }) => plainInteger(remaining) !== null).length)) {
+    return { pieces: cut(samples, byRemaining), visible: seesTheEnd(samples, figures) };
+  }
+  if (mostOf(readable.filter(({ reset }) => readReset(reset) !== null).length)) {
+    return { pieces: cut(samples, resetJumps(samples, figures)), visible: seesTheEnd(samples, figures) };
+  }
+  return { pieces: cut(samples, []), visible: false };
+}

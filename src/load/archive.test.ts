@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Answer } from '../exchange/types.js';
+import { memoryJournal } from '../log/journal.js';
+import { judging } from '../suite/worker-bench.js';
+import { secret } from '../target/secret.js';
+import { loadAnswer } from './answers.js';
+import { archiveFor } from './archive.js';
+import type { Origin } from './archive.js';
+import { requestsOf } from './requests.js';
+import { loadStore } from './store.js';
+
+const context = { basePath: '/v1', userAgent: 'kit', run: 'cafe0123', secret: secret('pk') };
+const figures = { perMinute: 60, perDay: 1000, minuteSeconds: 60, daySeconds: 86_400 };
+const origin: Origin = { profile: 'burst', key: 'free', figures, passive: true };
+const list = requestsOf('free', 'cafe0123', loadStore([]))('listPets');
+const tools = judging();
+
+const json = (status: number, value: unknown): Answer => ({
+  kind: 'response',
+  status,
+  headers: [['Content-Type', 'application/json']],
+  text: JSON.stringify(value),
+});
+
+/** What an archive writes about some answers. */
+async function written(answers: readonly Answer[], from: Origin = origin) {
+  const journal = memoryJournal();
+  const archive = archiveFor(tools, journal);
+  for (const [index, answer] of answers.entries()) {
+    archive.take(loadAnswer(`l${index}`, list, context, { intendedAt: 1, sentAt: 1, answeredAt: 2 }, answer), from);
+  }
+  await archive.drain();
+  archive.close();
+  return { records: journal.records, bodies: archive.refusalBodies() };
+}
+
+const pet = { id: 1, name: 'Rex', categoryId: 3 };
+
+describe('the archive of load answers', () => {
+  it('counts what kept the passive rows', async () => {
+    const { records } = await written([json(200, [pet]), json(200, [pet]), json(200, [])]);
+    assert.ok(
+      records.some((each) => each.type === 'tally' && each.requirement === 'pet-shape' && each.kept === 2),
+      JSON.stringify(records),
+    );
+    assert.ok(!records.some(({ type }) => type === 'exchange'));
+  });
+
+  it('tells at most three of the same fault, with what was sent', async () => {
+    const { records } = await written(Array.from({ length: 500 }, () => json(200, [{ ...pet, id: '1' }])));
+    const told = records.flatMap((each) => (each.type === 'finding' ? [each.finding] : []));
+    assert.deepEqual(
+      told.map(({ requirement }) => requirement),
+      ['pet-shape', 'pet-shape', 'pet-shape'],
+    );
+    assert.match(JSON.stringify(told[0]), /under load, burst free, GET \/v1\/pets\?limit=1/);
+  });
+
+  it('leaves the status that stands in place of 429 to the rows of the limit', async () => {
+    const { records } = await written([json(503, {})], { ...origin, passive: false });
+    assert.deepEqual(records, []);
+    const judged = await written([json(503, {})]);
+    assert.ok(judged.records.some((each) => each.type === 'finding' && each.finding.requirement === 'declared-status'));
+  });
+
+  it('looks at the body of every 429', async () => {
+    const error = { code: 'rate_limited', message: 'too many', status: 429 };
+    const { bodies } = await written([json(429, error), json(429, { ...error, status: 403 }), json(429, [])]);
+    assert.deepEqual(
+      bodies.map((body) => body.error),
+      [true, false, false],
+    );
+  });
+});

@@ -1,0 +1,141 @@
+import type { Finding } from '../checks/finding.js';
+import { bodyOf } from '../checks/layers.js';
+import type { Judging } from '../checks/layers.js';
+import { judgePassively } from '../checks/passive.js';
+import type { RequirementId } from '../contract/types.js';
+import { integerOf, isNumber, isObject, member } from '../exchange/json.js';
+import { statusOf } from '../exchange/headers.js';
+import type { Exchange } from '../exchange/types.js';
+import type { Figures, KeyName, RefusalBody } from '../limits/series.js';
+import type { Journal } from '../log/journal.js';
+import { animalsIn } from '../probes/store.js';
+import type { LoadAnswer } from './answers.js';
+
+/** Where an answer was got, and whether the passive rows speak about it. */
+export interface Origin {
+  readonly profile: string;
+  readonly key: KeyName;
+  readonly figures: Figures;
+  /** False for what comes instead of 429 once the allowance is gone, and during a ban: other rows judge that. */
+  readonly passive: boolean;
+}
+
+/**
+ * Every answer of the load goes through the checks that every answer goes through, but not while it matters how fast
+ * the next request is sent: answers are kept, and judged when there is time.
+ */
+export interface Archive {
+  take(answer: LoadAnswer, origin: Origin): void;
+  /** Judges all that is kept, a little at a time, so that whoever sends meanwhile is not held up. */
+  drain(): Promise<void>;
+  /** Judges what is left and writes down how many answers kept which row. */
+  close(): void;
+  /** Whether each 429 had an Error body. */
+  refusalBodies(): readonly RefusalBody[];
+}
+
+/** More than this is not kept: large answers, and those of a run that lasts for hours, are judged as they come. */
+const MOST_KEPT_BYTES = 16 * 1024 * 1024;
+const MOST_KEPT = 10_000;
+/** Answers judged in one go; some 40 us each. */
+const AT_ONCE = 25;
+/** Findings of one row and profile that are written down; a thousand of the same say no more. */
+const MOST_FINDINGS = 3;
+
+/** The limits' own oracles judge these on all answers of a key together, with a better clock. */
+const JUDGED_TOGETHER: ReadonlySet<RequirementId> = new Set(['rate-headers-present', 'rate-headers-wellformed']);
+
+interface Kept {
+  readonly exchange: Exchange;
+  readonly origin: Origin;
+}
+
+/** An archive that writes into a journal. */
+export function archiveFor(judging: Judging, journal: Journal): Archive {
+  const waiting: Kept[] = [];
+  const tallies = new Map<string, { requirement: RequirementId; profile: string; kept: number }>();
+  const told = new Map<string, number>();
+  const bodies: RefusalBody[] = [];
+  let bytes = 0;
+
+  const judge = ({ exchange, origin }: Kept): void => {
+    const status = statusOf(exchange);
+    if (status === 429 && exchange.operation !== null) {
+      bodies.push({ key: origin.key, operation: exchange.operation, error: hasErrorBody(exchange, judging) });
+    }
+    if (status === 201) noteCreated(exchange, journal);
+    if (!origin.passive) return;
+    const { kept, findings } = judgePassively(exchange, { ...judging, rates: origin.figures });
+    for (const requirement of kept) count(requirement, origin.profile);
+    for (const finding of findings) tell(finding, exchange, origin);
+  };
+
+  const count = (requirement: RequirementId, profile: string): void => {
+    const name = `${requirement} ${profile}`;
+    const tally = tallies.get(name) ?? { requirement, profile, kept: 0 };
+    tally.kept += 1;
+    tallies.set(name, tally);
+  };
+
+  const tell = (finding: Finding, exchange: Exchange, { profile, key }: Origin): void => {
+    if (finding.kind !== 'violated' || JUDGED_TOGETHER.has(finding.requirement)) return;
+    const name = `${finding.requirement} ${profile}`;
+    const before = told.get(name) ?? 0;
+    told.set(name, before + 1);
+    if (before >= MOST_FINDINGS) return;
+    const { method, path } = exchange.request;
+    // The exchange itself is in no record: the profile's own count of requests has it already.
+    const where = `under load, ${profile} ${key}, ${method} ${path}`;
+    journal.append({
+      type: 'finding',
+      finding: { ...finding, message: `${finding.message} (${where})`, exchanges: [] },
+    });
+  };
+
+  const takeOut = (count: number): readonly Kept[] => {
+    const out = waiting.splice(0, count);
+    bytes -= out.reduce((sum, { exchange }) => sum + sizeOf(exchange), 0);
+    return out;
+  };
+
+  return {
+    take({ exchange }, origin) {
+      waiting.push({ exchange, origin });
+      bytes += sizeOf(exchange);
+      if (bytes > MOST_KEPT_BYTES || waiting.length > MOST_KEPT) takeOut(Infinity).forEach(judge);
+    },
+    async drain() {
+      while (waiting.length > 0) {
+        takeOut(AT_ONCE).forEach(judge);
+        await new Promise((resume) => setImmediate(resume));
+      }
+    },
+    close() {
+      takeOut(Infinity).forEach(judge);
+      for (const { requirement, profile, kept } of tallies.values()) {
+        journal.append({ type: 'tally', requirement, profile, kept });
+      }
+      tallies.clear();
+    },
+    refusalBodies: () => bodies,
+  };
+}
+
+const sizeOf = ({ answer }: Exchange): number => (answer.kind === 'response' ? answer.text.length : 0);
+
+/** Part 8 promises no body for 429; where the Error of part 2 is there, it is whole and says 429. */
+function hasErrorBody(exchange: Exchange, { validator }: Judging): boolean {
+  const body = bodyOf(exchange);
+  if (exchange.operation === null || !isObject(body)) return false;
+  const status = member(body, 'status');
+  return (
+    validator.validate(exchange.operation, 429, body).length === 0 && isNumber(status) && integerOf(status) === 429n
+  );
+}
+
+/** The interface has no way to take an animal away: the report lists what was added. */
+function noteCreated(exchange: Exchange, journal: Journal): void {
+  const [pet] = animalsIn(exchange);
+  const sent = /"name":"([^"]*)"/.exec(exchange.request.body ?? '')?.[1];
+  if (pet?.id && sent !== undefined) journal.append({ type: 'created', id: pet.id, name: sent });
+}

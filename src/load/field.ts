@@ -1,0 +1,49 @@
+import type { OperationName } from '../contract/types.js';
+import { plainInteger } from '../limits/header-number.js';
+import { speaksOfMinute, wasRefused, wasServed } from '../limits/answers.js';
+import type { ServerClock } from '../limits/clock.js';
+import type { Sample } from '../limits/sample.js';
+import type { Figures, KeyName, SeriesEnd } from '../limits/series.js';
+import type { Sink } from './key-line.js';
+
+/** What all profiles of a run share besides the key that they send with. */
+export interface Field {
+  readonly signal: AbortSignal;
+  /** The operations in scope. */
+  readonly operations: readonly OperationName[];
+  /** The server's clock by all that was seen so far. */
+  readonly clock: () => ServerClock | null;
+  /** Waits until a time, and says what for; false when the run was interrupted. */
+  readonly pause: (at: number, what: string) => Promise<boolean>;
+  /** Does work that needs the whole machine when its turn has come; at once where the network is what takes time. */
+  readonly inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>;
+  /** Says how far a profile is. */
+  readonly progress: (profile: string, key: KeyName, text: string) => void;
+}
+
+/** A sample that ends a burst: a refusal, a fault, or no whole answer. */
+export const isOver = (sample: Sample): boolean => !wasServed(sample);
+
+/** How a series came to its end, told by its last sample. */
+export function endOf(samples: readonly Sample[], signal: AbortSignal, otherwise: SeriesEnd): SeriesEnd {
+  // Of requests side by side the last to be sent need not be the one that ended it.
+  const over = samples.find(isOver);
+  if (over === undefined) return signal.aborted ? 'interrupted' : otherwise;
+  if (samples.some(wasRefused)) return 'refused';
+  if (signal.aborted) return 'interrupted';
+  return over.status === 0 ? 'transport' : 'unexpected-status';
+}
+
+/** What is left of the minute's allowance by the last answer; null where it does not say. */
+export function leftBy(sample: Sample | undefined, figures: Figures): number | null {
+  if (sample === undefined || !speaksOfMinute(sample, figures)) return null;
+  return plainInteger(sample.remaining);
+}
+
+/** A sink whose answers the passive rows judge while the allowance lasts: past it, other rows say what has to come. */
+export function sinkOf(profile: string, figures: Figures): Sink {
+  const samples: Sample[] = [];
+  const isPassive = (): boolean =>
+    samples.length < figures.perMinute && leftBy(samples.at(-1), figures) !== 0 && !samples.some(wasRefused);
+  return { profile, samples, isPassive };
+}

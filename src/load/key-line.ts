@@ -1,0 +1,126 @@
+import type { OperationName } from '../contract/types.js';
+import { openConnection } from '../exchange/connection.js';
+import type { HttpLimits } from '../exchange/connection.js';
+import type { RequestSpec } from '../exchange/sender.js';
+import { isPlanAnswer, wasServed } from '../limits/answers.js';
+import type { Sample } from '../limits/sample.js';
+import type { Figures, KeyName } from '../limits/series.js';
+import { closesConnection } from './answers.js';
+import type { LoadAnswer } from './answers.js';
+import type { Archive } from './archive.js';
+import { cannon } from './cannon.js';
+import { answersOf, lanes } from './lanes.js';
+import { requestsOf, wireOf } from './requests.js';
+import type { WireContext } from './requests.js';
+import type { LoadStore } from './store.js';
+
+/** What a key's line is made of. */
+export interface LineOptions {
+  readonly key: KeyName;
+  readonly figures: Figures;
+  readonly origin: string;
+  readonly limits: HttpLimits;
+  readonly context: WireContext;
+  readonly store: LoadStore;
+  readonly archive: Archive;
+  /** Names the next request within the run. */
+  readonly nextId: () => string;
+  readonly signal: AbortSignal;
+}
+
+/** For which profile a request is sent, and where its samples go: every one that was put on the wire, in order. */
+export interface Sink {
+  readonly profile: string;
+  readonly samples: Sample[];
+  /** Whether the passive rows judge the answer; they do unless this says otherwise. */
+  readonly isPassive?: () => boolean;
+}
+
+/** What a volley sends and when it stops: see `VolleyOptions`. */
+export interface Salvo {
+  readonly connections: number;
+  readonly next: () => OperationName | null;
+  readonly stopsAt: (sample: Sample) => boolean;
+}
+
+/** One key's way to the target, and all that was sent with it. */
+export interface KeyLine {
+  readonly key: KeyName;
+  readonly figures: Figures;
+  /** One request, answered before this returns; its sample is also in the sink. */
+  ask(operation: OperationName, sink: Sink, intendedAt?: number): Promise<Sample>;
+  /** Requests side by side. */
+  volley(salvo: Salvo, sink: Sink): Promise<readonly Sample[]>;
+  /** A line of its own connection for requests that do not wait for each other; its requests count with this one's. */
+  fork(): Pick<KeyLine, 'ask' | 'close'>;
+  /** Every sample of the run with this key, in the order of sending but for what ran side by side. */
+  samples(): readonly Sample[];
+  close(): Promise<void>;
+}
+
+/** Opens a line; nothing is sent before it is asked. */
+export function openLine(options: LineOptions): KeyLine {
+  const { key, figures, origin, limits, context, archive, store, nextId, signal } = options;
+  const requests = requestsOf(key, context.run, store);
+  const all: Sample[] = [];
+  let closes = false;
+
+  const keep = (answers: readonly LoadAnswer[], sink: Sink): void => {
+    for (const answer of answers) {
+      archive.take(answer, { profile: sink.profile, key, figures, passive: sink.isPassive?.() ?? true });
+      if (wasServed(answer.sample)) store.learn(answer.exchange);
+      closes ||= isPlanAnswer(answer.sample) && closesConnection(answer);
+      all.push(answer.sample);
+      sink.samples.push(answer.sample);
+    }
+  };
+
+  const openWay = (): Pick<KeyLine, 'ask' | 'close'> => {
+    const connection = openConnection(origin, limits);
+    const abort = (): void => void connection.close();
+    signal.addEventListener('abort', abort);
+    return {
+      async ask(operation, sink, intendedAt) {
+        const spec = requests(operation);
+        const timed = await connection.send(wireOf(spec, context));
+        const answers = answersOf(nextId, spec, context, intendedAt ?? null, timed);
+        keep(answers, sink);
+        const last = answers.at(-1);
+        if (last === undefined) throw new RangeError('A request was put on the wire no time.');
+        return last.sample;
+      },
+      close: () => {
+        signal.removeEventListener('abort', abort);
+        return connection.close();
+      },
+    };
+  };
+  const way = openWay();
+
+  return {
+    key,
+    figures,
+    ask: way.ask,
+    async volley({ connections, next, stopsAt }, sink) {
+      const fire = closes ? lanes : cannon;
+      const answers = await fire({
+        origin,
+        limits,
+        context,
+        connections,
+        nextId,
+        next: (): RequestSpec | null => {
+          const operation = next();
+          return operation === null ? null : requests(operation);
+        },
+        stopsAt: ({ sample }) => stopsAt(sample),
+        signal,
+      });
+      keep(answers, sink);
+      return answers.map(({ sample }) => sample);
+    },
+    fork: openWay,
+    samples: () => all,
+    close: way.close,
+  };
+}

@@ -1,0 +1,88 @@
+import { tmpdir } from 'node:os';
+import type { Finding } from '../checks/finding.js';
+import { loadLedger } from '../contract/ledger.js';
+import type { PlanName } from '../contract/types.js';
+import { memoryJournal } from '../log/journal.js';
+import type { LogRecord, ProfileSummary } from '../log/record.js';
+import { judging } from '../suite/worker-bench.js';
+import { secret } from '../target/secret.js';
+import type { Target } from '../target/target.js';
+import { runLoad } from './run-load.js';
+import type { LoadOptions } from './run-load.js';
+
+const tools = judging();
+
+/** A target on this machine with windows of 2 s. `keys` in clear, by plan. */
+export const targetAt = (
+  baseUrl: string,
+  keys: Partial<Record<PlanName, string>>,
+  more: Partial<Target> = {},
+): Target => ({
+  name: 'test',
+  baseUrl,
+  keys: Object.fromEntries(Object.entries(keys).map(([plan, key]) => [plan, secret(key)])),
+  suiteKey: 'free',
+  plans: {
+    free: { perMinute: 60, perDay: 1000 },
+    pro: { perMinute: 300, perDay: 10_000 },
+    business: { perMinute: 1000, perDay: 100_000 },
+    enterprise: { perMinute: 2400, perDay: 500_000 },
+  },
+  windows: { minute: 2, day: 86_400 },
+  production: false,
+  writes: true,
+  exclusive: true,
+  ban: { maxSeconds: 20, maxRequests: 60, perSecond: 100 },
+  http: { timeoutMs: 2000, maxBodyBytes: 100_000 },
+  ...more,
+});
+
+/** What a run left behind. */
+export interface Ran {
+  readonly records: readonly LogRecord[];
+  readonly findings: readonly Finding[];
+  readonly summaries: readonly ProfileSummary[];
+  readonly ms: number;
+}
+
+/** Runs load and gathers what it wrote. */
+export async function ran(target: Target, more: Partial<LoadOptions> = {}): Promise<Ran> {
+  const journal = memoryJournal();
+  const since = performance.now();
+  await runLoad({
+    target,
+    rows: loadLedger().requirements,
+    selected: null,
+    plans: null,
+    profiles: null,
+    includes: [],
+    allowLoadOnProduction: false,
+    judging: tools,
+    journal,
+    run: 'cafe0123',
+    kit: { name: 'petstore-conformance', version: '0.0.0' },
+    removal: 'before',
+    writes: true,
+    known: [],
+    signal: new AbortController().signal,
+    reportDir: tmpdir(),
+    ...more,
+  });
+  const { records } = journal;
+  return {
+    records,
+    findings: records.flatMap((record) => (record.type === 'finding' ? [record.finding] : [])),
+    summaries: records.flatMap((record) => (record.type === 'profile' ? [record.summary] : [])),
+    ms: performance.now() - since,
+  };
+}
+
+/** The ids of findings of one kind, each once, in order. */
+export const idsOf = (findings: readonly Finding[], kind: Finding['kind']): readonly string[] =>
+  [...new Set(findings.filter((finding) => finding.kind === kind).map(({ requirement }) => requirement))].toSorted();
+
+/** The rows of the ledger that load profiles judge. */
+export const loadRows = (): readonly string[] =>
+  loadLedger()
+    .requirements.filter(({ judgedBy }) => judgedBy.kind === 'load')
+    .map(({ id }) => id);

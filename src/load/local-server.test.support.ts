@@ -1,0 +1,53 @@
+import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A server that answers as a test says, and counts. */
+export interface LocalServer {
+  readonly origin: string;
+  /** Requests whose head has come in. */
+  readonly requests: () => number;
+  readonly paths: () => readonly string[];
+  readonly close: () => Promise<void>;
+}
+
+/** Starts a server on a free port. */
+export async function localServer(
+  answer: (request: IncomingMessage, response: ServerResponse, count: number) => void,
+): Promise<LocalServer> {
+  const paths: string[] = [];
+  const server = createServer((request, response) => {
+    paths.push(`${request.method} ${request.url}`);
+    const count = paths.length;
+    request.resume();
+    request.on('end', () => answer(request, response, count));
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests: () => paths.length,
+    paths: () => paths,
+    close: () =>
+      new Promise((done) => {
+        server.closeAllConnections();
+        server.close(() => done());
+      }),
+  };
+}
+
+/** A sound answer to a listing. */
+export const anAnimal = JSON.stringify([{ id: 7, name: 'Rex', categoryId: 3, status: 'sold' }]);
+
+/** Rate headers with so many left of 60, and a window that ends in 1 s. */
+export const rateHeaders = (remaining: number): Record<string, string> => ({
+  'Content-Type': 'application/json',
+  'X-RateLimit-Limit': '60',
+  'X-RateLimit-Remaining': String(Math.max(0, remaining)),
+  'X-RateLimit-Reset': String(Math.ceil(Date.now() / 1000) + 1),
+});
+
+/** Answers 429 with everything that a 429 needs. */
+export function refuse(response: ServerResponse, retryAfter = '1'): void {
+  response.writeHead(429, { ...rateHeaders(0), 'Retry-After': retryAfter });
+  response.end(JSON.stringify({ code: 'rate_limited', message: 'too many', status: 429 }));
+}

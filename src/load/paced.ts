@@ -1,0 +1,66 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { OperationName } from '../contract/types.js';
+import { now } from '../exchange/connection.js';
+import type { Sample } from '../limits/sample.js';
+import type { KeyLine, Sink } from './key-line.js';
+
+/** A schedule: when the first request is sent, how far apart they are, and how many there may be. */
+export interface Schedule {
+  /** Unix ms of the senders' clock. */
+  readonly from: number;
+  readonly gapMs: number;
+  /** Asked before each request, so that what the answers say can change it. */
+  readonly requests: () => number;
+  readonly operation: (place: number) => OperationName;
+  /** Asked with each answer as it comes; true ends the schedule. */
+  readonly stopsAt: (sample: Sample) => boolean;
+}
+
+/** A target that leaves so many requests of a schedule without an answer is not asked on. */
+const MOST_UNDER_WAY = 64;
+
+/**
+ * Sends on an absolute schedule, `from + place * gapMs`, whatever the answers take (open loop): each request goes on a
+ * connection that has nothing under way, opened when there is none. Samples come in the order of sending.
+ */
+export async function paced(line: KeyLine, schedule: Schedule, sink: Sink, signal: AbortSignal): Promise<void> {
+  type Way = ReturnType<KeyLine['fork']>;
+  const idle: Way[] = [];
+  const ways: Way[] = [];
+  const underWay = new Set<Promise<void>>();
+  const state = { stopped: false };
+
+  const send = async (place: number, intendedAt: number): Promise<void> => {
+    const way = idle.pop() ?? line.fork();
+    if (!ways.includes(way)) ways.push(way);
+    const sample = await way.ask(schedule.operation(place), sink, intendedAt);
+    idle.push(way);
+    if (schedule.stopsAt(sample)) state.stopped = true;
+  };
+
+  for (let place = 0; place < schedule.requests() && !state.stopped && !signal.aborted; place += 1) {
+    const intendedAt = schedule.from + place * schedule.gapMs;
+    if (!(await until(intendedAt, signal))) break;
+    if (state.stopped) break;
+    if (underWay.size >= MOST_UNDER_WAY) await Promise.race(underWay);
+    const sending = send(place, intendedAt).finally(() => underWay.delete(sending));
+    underWay.add(sending);
+    // The first answer tells how long the schedule is.
+    if (place === 0) await sending;
+  }
+  await Promise.all(underWay);
+  await Promise.all(ways.map((way) => way.close()));
+  sink.samples.sort((one, other) => one.sentAt - other.sentAt);
+}
+
+async function until(at: number, signal: AbortSignal): Promise<boolean> {
+  // A timer may be a little early, and a request sent before its time shortens the gap.
+  for (let ms = at - now(); ms > 0; ms = at - now()) {
+    try {
+      await sleep(Math.ceil(ms), undefined, { signal });
+    } catch {
+      return false;
+    }
+  }
+  return !signal.aborted;
+}

@@ -1,0 +1,74 @@
+import { now } from '../../exchange/connection.js';
+import { wasRefused, wasServed } from '../../limits/answers.js';
+import { minuteMs } from '../../limits/bounds.js';
+import { banBegan, banProbeAt } from '../../limits/decisions.js';
+import type { Sample } from '../../limits/sample.js';
+import type { BanSeries, OtherKeyProbe } from '../../limits/series.js';
+import type { Field } from '../field.js';
+import type { KeyLine, Sink } from '../key-line.js';
+import { progressEvery } from '../progress.js';
+import { burst } from './burst.js';
+
+/** How far the sacrificial key is pushed, and how long its ban may last. */
+export interface BanOptions {
+  /** Requests after the first 429. */
+  readonly maxRequests: number;
+  readonly perSecond: number;
+  /** The longest ban that the operator promises, in seconds; null when none is declared. */
+  readonly declaredSeconds: number | null;
+}
+
+/** Where nobody says how long a ban lasts, it is watched for this long. */
+const LONGEST_WATCH_MS = 15 * 60 * 1000;
+
+/** Requests that went on after the 429. */
+export interface Pushed {
+  readonly samples: readonly Sample[];
+  /** The first answer that is a ban's by its looks; null where none is. */
+  readonly began: Sample | null;
+}
+
+/** Uses the sacrificial key up and goes on at a bounded rate, until a ban shows or the number is used up. */
+export async function push(line: KeyLine, field: Field, { maxRequests, perSecond }: BanOptions): Promise<Pushed> {
+  const { figures, key } = line;
+  const { series, before } = await burst(line, field, { refusalOperation: 'listPets' });
+  const samples: Sample[] = [...before, ...series.samples];
+  const sink: Sink = { profile: 'ban', samples, isPassive: () => false };
+  if (!samples.some(wasRefused)) return { samples, began: null };
+  const tell = progressEvery(field, 'ban', key, () => `${samples.filter(wasRefused).length} refused, no ban yet`);
+  const from = now();
+  for (let sent = 0; sent < maxRequests; sent += 1) {
+    if (!(await field.pause(from + (sent * 1000) / perSecond, 'the next request after 429'))) break;
+    const answer = await line.ask('listPets', sink);
+    if (banBegan(samples, figures)) return { samples, began: answer };
+    if (answer.status === 0) break;
+    tell();
+  }
+  return { samples, began: null };
+}
+
+/** Waits in silence for the ban to end, and asks; where nobody says when that is, at growing distances. */
+export async function watch(
+  line: KeyLine,
+  field: Field,
+  pushed: Pushed,
+  otherKeys: readonly OtherKeyProbe[],
+  { declaredSeconds }: BanOptions,
+): Promise<BanSeries> {
+  const { figures, key } = line;
+  const watched: Sample[] = [];
+  const series: BanSeries = { pushed: pushed.samples, watched, otherKeys, declaredSeconds };
+  const last = pushed.samples.at(-1);
+  if (last === undefined || !pushed.samples.some(wasRefused)) return series;
+  const sink: Sink = { profile: 'ban', samples: watched, isPassive: () => false };
+  for (let wait = minuteMs(figures); ; wait *= 2) {
+    const told = banProbeAt(series, figures, field.clock());
+    const at = told ?? now() + wait;
+    const what = pushed.began === null ? 'Retry-After on the sacrificial key' : `the end of the ${key} key's ban`;
+    if (!(await field.pause(at, what))) return series;
+    const answer = await line.ask('listPets', sink);
+    const longEnough = answer.sentAt - last.answeredAt > LONGEST_WATCH_MS;
+    // Where an end was told, the first answer after it decides.
+    if (wasServed(answer) || answer.status === 0 || told !== null || longEnough || field.signal.aborted) return series;
+  }
+}

@@ -1,0 +1,71 @@
+import type { OperationName } from '../../contract/types.js';
+import { now } from '../../exchange/connection.js';
+import { wasRefused } from '../../limits/answers.js';
+import { burstStart, concurrentRequests, connectionsFor } from '../../limits/decisions.js';
+import type { Sample } from '../../limits/sample.js';
+import type { ConcurrentSeries } from '../../limits/series.js';
+import { endOf, sinkOf } from '../field.js';
+import type { Field } from '../field.js';
+import type { KeyLine } from '../key-line.js';
+
+/**
+ * As many requests at once as show a limiter that checks first and counts later, and no more refusals than a client
+ * that stops at the first of them has under way.
+ */
+const CONNECTIONS = 20;
+/** Connections share what the server can do. */
+const SLOWER_THAN_THOUGHT = 2;
+/** What else goes on in a burst. */
+const BESIDES_MS = 100;
+
+/**
+ * Asks for more than the allowance on many connections at once, as `ConcurrentSeries` describes it. After the first
+ * refusal each operation is sent once more, so that each meets the limit, and then nothing.
+ * @param at when the allowance should be back, Unix ms
+ * @param latest the key's last answer, which tells when its window ends
+ */
+export async function concurrent(
+  line: KeyLine,
+  field: Field,
+  at: number,
+  latest: Sample,
+  latencyMs: number,
+): Promise<ConcurrentSeries | null> {
+  const { figures, key } = line;
+  const { operations, signal } = field;
+  const connections = Math.max(CONNECTIONS, connectionsFor(latencyMs, figures).connections);
+  const expectedMs = (SLOWER_THAN_THOUGHT * figures.perMinute * latencyMs) / connections;
+  const windowEnd = latest.answeredAt + figures.minuteSeconds * 1000;
+  const what = `the ${key} plan's allowance to be whole, for requests in parallel`;
+  if (!(await field.pause(at, what))) return null;
+  return field.inTurn(async () => {
+    const lengthMs = now() - latest.answeredAt + expectedMs + BESIDES_MS;
+    const start = now() < windowEnd ? burstStart(latest, figures, field.clock(), lengthMs) : now();
+    return (await field.pause(start, what)) ? fire() : null;
+  });
+
+  async function fire(): Promise<ConcurrentSeries> {
+    const asked = concurrentRequests(figures, expectedMs);
+    const begun = now();
+    const sink = sinkOf('concurrent', figures);
+    const extra: OperationName[] = [];
+    let sent = 0;
+    let refused = false;
+    const next = (): OperationName | null => {
+      if (refused) return extra.shift() ?? null;
+      if (sent >= Math.max(asked, concurrentRequests(figures, now() - begun))) return null;
+      sent += 1;
+      // Creations only where the allowance ought to be gone, so that hardly any animal is added.
+      return sent <= figures.perMinute ? 'listPets' : (operations[sent % operations.length] ?? 'listPets');
+    };
+    const stopsAt = (sample: Sample): boolean => {
+      if (!refused && wasRefused(sample)) {
+        refused = true;
+        extra.push(...operations);
+      }
+      return sample.status === 0 || sample.status >= 500;
+    };
+    await line.volley({ connections: Math.min(connections, asked), next, stopsAt }, sink);
+    return { samples: sink.samples, connections, end: endOf(sink.samples, signal, 'ceiling') };
+  }
+}

@@ -1,0 +1,50 @@
+import { now } from '../../exchange/connection.js';
+import { resetAt, resetRetryAt, retryAt } from '../../limits/decisions.js';
+import type { Sample } from '../../limits/sample.js';
+import type { RecoverySeries } from '../../limits/series.js';
+import type { Field } from '../field.js';
+import type { KeyLine, Sink } from '../key-line.js';
+
+/** A Reset this much before the end of Retry-After is judged apart. */
+const WELL_BEFORE_MS = 1000;
+/** A Reset further ahead than this many windows is not waited for. */
+const MOST_WINDOWS = 3;
+
+/** What came of a refusal. */
+export interface Recovery {
+  readonly series: RecoverySeries;
+  readonly samples: readonly Sample[];
+  /** When Retry-After and Reset let the client back, as far as they say so. */
+  readonly retryAt: number;
+  readonly resetAt: number | null;
+}
+
+/**
+ * Waits out one refusal, as `RecoverySeries` describes it: exactly the Retry-After and one request, then Reset and
+ * another where the first does not judge both.
+ * @param refusals 429s that this key has met since it was last served after a wait, the refusal counted in
+ */
+export async function recovery(line: KeyLine, field: Field, refusal: Sample, refusals: number): Promise<Recovery> {
+  const { figures, key } = line;
+  const sink: Sink = { profile: 'recovery', samples: [], isPassive: () => false };
+  const back = retryAt(refusal, figures, field.clock());
+  const reset = resetAt(refusal, field.clock());
+  const ask = async (at: number, what: string): Promise<Sample | null> =>
+    (await field.pause(at, `${what}, as the ${key} plan's 429 says`)) ? line.ask('listPets', sink) : null;
+  const outcome = (retry: Sample | null, resetRetry: Sample | null): Recovery => ({
+    series: { refusal, refusals, retry, resetRetry },
+    samples: sink.samples,
+    retryAt: back.at,
+    resetAt: reset,
+  });
+
+  if (refusals > 1 && reset !== null && reset < back.at - WELL_BEFORE_MS && reset > now()) {
+    const resetRetry = await ask(reset, 'Reset');
+    return outcome(await ask(back.at, 'Retry-After'), resetRetry);
+  }
+  const retry = await ask(back.at, 'Retry-After');
+  if (retry === null) return outcome(null, null);
+  const later = resetRetryAt(refusal, retry, field.clock());
+  if (later === null || later > now() + MOST_WINDOWS * figures.minuteSeconds * 1000) return outcome(retry, null);
+  return outcome(retry, await ask(later, 'Reset'));
+}

@@ -1,0 +1,66 @@
+import type { OperationName } from '../../contract/types.js';
+import { now } from '../../exchange/connection.js';
+import { wasRefused } from '../../limits/answers.js';
+import { steadyDecided, steadyPlan } from '../../limits/decisions.js';
+import { steadyRefusals } from '../../limits/oracles/not-early.js';
+import type { Sample } from '../../limits/sample.js';
+import type { SteadySeries } from '../../limits/series.js';
+import type { Field } from '../field.js';
+import { isOver } from '../field.js';
+import type { KeyLine, Sink } from '../key-line.js';
+import { paced } from '../paced.js';
+import { progressEvery } from '../progress.js';
+
+/** So many refusals in a row are no pacer's, whatever their times say. */
+const MOST_IN_A_ROW = 10;
+
+/** Whether going on is pointless: refused several times in a row, and too late for a strict pacer to have done so. */
+function isDecided(samples: readonly Sample[], { figures }: KeyLine): boolean {
+  if (!steadyDecided(samples)) return false;
+  if (samples.slice(-MOST_IN_A_ROW).every(wasRefused)) return true;
+  const series = { silentMs: 0, gapMs: 0, samples, end: 'ceiling' } as const;
+  return steadyRefusals(series, figures).some(({ strictPacer }) => !strictPacer);
+}
+
+/** 95 % of the plan on an absolute schedule, after two windows of silence, as `SteadySeries` describes it. */
+export async function steady(line: KeyLine, field: Field): Promise<SteadySeries | null> {
+  const { figures, key } = line;
+  const { signal, clock } = field;
+  const longest = steadyPlan(figures, null, null);
+  const lastAnswer = line.samples().reduce((latest, { answeredAt }) => Math.max(latest, answeredAt), 0);
+  const from = Math.max(now(), lastAnswer + longest.silenceMs);
+  if (!(await field.pause(from, `two windows of silence on the ${key} plan, before a run at 95 % of it`))) return null;
+
+  const sink: Sink = { profile: 'steady', samples: [] };
+  const { samples } = sink;
+  const reads: readonly OperationName[] = field.operations.filter((operation) => operation !== 'createPet');
+  let requests = longest.requests;
+  const tell = progressEvery(field, 'steady', key, () => `${samples.length} of ${requests} sent`);
+  await paced(
+    line,
+    {
+      from: now(),
+      gapMs: longest.gapMs,
+      requests: () => requests,
+      operation: (place) => reads[place % reads.length] ?? 'listPets',
+      stopsAt: (sample) => {
+        if (samples.length === 1) requests = steadyPlan(figures, sample, clock()).requests;
+        tell();
+        return isDecided(samples, line) || (isOver(sample) && !wasRefused(sample));
+      },
+    },
+    sink,
+    signal,
+  );
+  const [first] = samples;
+  const fault = samples.find((sample) => isOver(sample) && !wasRefused(sample));
+  const end =
+    fault === undefined
+      ? signal.aborted
+        ? 'interrupted'
+        : 'ceiling'
+      : fault.status === 0
+        ? 'transport'
+        : 'unexpected-status';
+  return { silentMs: (first?.sentAt ?? from) - lastAnswer, gapMs: longest.gapMs, samples, end };
+}

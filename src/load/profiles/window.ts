@@ -1,0 +1,45 @@
+import { now } from '../../exchange/connection.js';
+import { burstCeiling, burstsAgain } from '../../limits/decisions.js';
+import type { Sample } from '../../limits/sample.js';
+import type { BurstSeries, WindowSeries } from '../../limits/series.js';
+import { isOver, sinkOf } from '../field.js';
+import type { Field } from '../field.js';
+import type { KeyLine } from '../key-line.js';
+import { burstConnections, quickly } from './burst.js';
+
+/** The bursts, and those of their samples that stand in no other series. */
+export interface Window {
+  readonly series: WindowSeries | null;
+  readonly samples: readonly Sample[];
+}
+
+/**
+ * Bursts again as long as refusals let the client back before a window can have passed, as `WindowSeries` describes it.
+ * @param retry the request that was served after the first refusal
+ */
+export async function bursts(
+  line: KeyLine,
+  field: Field,
+  first: Pick<BurstSeries, 'samples'>,
+  retry: Sample,
+  latencyMs: number,
+): Promise<Window> {
+  const { figures, key } = line;
+  const connections = burstConnections(latencyMs, figures);
+  const begun = first.samples[0]?.sentAt ?? now();
+  const all: (readonly Sample[])[] = [first.samples];
+  const own: Sample[] = [];
+  for (let at = burstsAgain(all, figures, field.clock()); at !== null; at = burstsAgain(all, figures, field.clock())) {
+    if (!(await field.pause(at, `the ${key} plan's next burst, since its 429 lets it back early`))) break;
+    const sink = sinkOf('window', figures);
+    const { samples } = sink;
+    if (all.length === 1) samples.push(retry);
+    const more = (): boolean => !field.signal.aborted && !samples.some(isOver);
+    if (samples.length === 0) await line.ask('listPets', sink);
+    if (more()) await quickly(line, field, sink, { connections, windowFrom: 0 });
+    while (more() && samples.length < burstCeiling(figures, now() - begun)) await line.ask('listPets', sink);
+    all.push(samples);
+    own.push(...samples.filter((sample) => sample !== retry));
+  }
+  return { series: all.length === 1 ? null : { bursts: all }, samples: own };
+}

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Sample } from '../limits/sample.js';
+import { memoryJournal } from '../log/journal.js';
+import { latencyOf, recordSeries } from './recorder.js';
+
+const sample = (latencyMs: number, status = 200): Sample => ({
+  intendedAt: 1000,
+  sentAt: 1000.5,
+  answeredAt: 1000 + latencyMs,
+  operation: 'listPets',
+  status,
+  limit: 60,
+  remaining: 1,
+  reset: 1,
+  retryAfter: null,
+  date: null,
+});
+
+const near = (actual: number | undefined, wanted: number): void =>
+  assert.ok(Math.abs((actual ?? 0) - wanted) < 0.02, `${actual} for ${wanted}`);
+
+describe('what is recorded of a profile', () => {
+  it('gives percentiles from the intended time, finer than a millisecond', () => {
+    const latency = latencyOf(Array.from({ length: 100 }, (_, index) => sample((index + 1) / 10)));
+    assert.equal(latency?.count, 100);
+    near(latency?.min, 0.1);
+    near(latency?.p50, 5);
+    near(latency?.p90, 9);
+    near(latency?.p99, 9.9);
+    near(latency?.max, 10);
+  });
+
+  it('leaves out what had no answer', () => {
+    assert.equal(latencyOf([sample(3, 0)]), null);
+    assert.equal(latencyOf([sample(3, 0), sample(4)])?.count, 1);
+  });
+
+  it('writes series in pieces, and a whole Business run in less than 2 MB', () => {
+    const journal = memoryJournal();
+    recordSeries(
+      journal,
+      'burst',
+      'business',
+      Array.from({ length: 2200 }, () => sample(1.234567)),
+    );
+    assert.equal(journal.records.length, 5);
+    assert.ok(journal.records.every((record) => record.type === 'series' && record.rows.length <= 500));
+    assert.ok(JSON.stringify(journal.records).length < 2_000_000);
+  });
+});

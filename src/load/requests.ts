@@ -1,0 +1,89 @@
+import { randomBytes } from 'node:crypto';
+import type { OperationName } from '../contract/types.js';
+import type { WireRequest } from '../exchange/connection.js';
+import { placeholder, written } from '../exchange/key-forms.js';
+import type { KeyText } from '../exchange/key-forms.js';
+import type { RequestSpec } from '../exchange/sender.js';
+import type { KeyName } from '../limits/series.js';
+import { bearer } from '../probes/credentials.js';
+import { namePrefix, petBody } from '../probes/creations.js';
+import { creating, declared, fetching, listing } from '../probes/specs.js';
+import type { Secret } from '../target/secret.js';
+import type { LoadStore } from './store.js';
+
+/** Gives the next request of an operation: small listings, one animal that exists, valid creations. */
+export type Requests = (operation: OperationName) => RequestSpec;
+
+/**
+ * The requests that one key sends under load. All are valid, so that each costs one of the allowance whatever a limiter
+ * counts; a fetch becomes a listing while no animal is known.
+ */
+export function requestsOf(key: KeyName, run: string, store: LoadStore): Requests {
+  const identity = bearer(key);
+  const list = listing({ limit: 1 }, identity, declared(200));
+  let created = 0;
+  return (operation) => {
+    switch (operation) {
+      case 'listPets':
+        return list;
+      case 'getPet': {
+        const id = store.id();
+        return id === null ? list : fetching(id, identity, declared(200));
+      }
+      case 'createPet': {
+        created += 1;
+        const name = `${namePrefix(run)}-load-${key}-${created}`;
+        const body = petBody({ name, categoryId: store.category(), status: 'available' });
+        return creating(`load ${key} ${created}`, body, identity, declared(201));
+      }
+    }
+  };
+}
+
+/** What the requests of one key have in common on the wire. */
+export interface WireContext {
+  /** Path of the base address, without a slash at its end. */
+  readonly basePath: string;
+  readonly userAgent: string;
+  /** Eight hexadecimal digits. */
+  readonly run: string;
+  readonly secret: Secret;
+}
+
+/** A request as it is sent: the key is put in here, and nowhere before. */
+export const wireOf = (spec: RequestSpec, context: WireContext): WireRequest => {
+  const key = context.secret.reveal();
+  const wire = assemble(spec, context, (form) => written(key, form));
+  return { ...wire, headers: [...wire.headers, ['traceparent', traceparent(context.run)]] };
+};
+
+/** W3C Trace Context: a server's own log can be searched for the run. */
+const traceparent = (run: string): string => {
+  const random = randomBytes(20).toString('hex');
+  return `00-${run}${random.slice(0, 24)}-${random.slice(24)}-01`;
+};
+
+const recorded = new WeakMap<RequestSpec, WireRequest>();
+
+/** A request as it is recorded: with placeholders where the key stands. Put together once for each description. */
+export function recordedOf(spec: RequestSpec, context: WireContext): WireRequest {
+  const known = recorded.get(spec) ?? assemble(spec, context, placeholder);
+  recorded.set(spec, known);
+  return known;
+}
+
+/** No Accept-Encoding: a body that has to be decoded would cost time while the next request waits. */
+const assemble = (
+  { method, path, headers, body }: RequestSpec,
+  { basePath, userAgent }: WireContext,
+  fill: Parameters<KeyText>[0],
+): WireRequest => ({
+  method,
+  path: `${basePath}${path(fill)}`,
+  headers: [
+    ['Accept', 'application/json'],
+    ['User-Agent', userAgent],
+    ...headers.map(([name, value]) => [name, value(fill)] as const),
+  ],
+  body,
+});

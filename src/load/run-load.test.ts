@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import type { ProfileName } from '../limits/decisions.js';
+import { resultsOf } from '../verdict/results.js';
+import { loadLedger } from '../contract/ledger.js';
+import { gather } from '../log/run-log.js';
+import { headerOf } from '../run/header.js';
+import { startReference } from '../reference/index.js';
+import { secret } from '../target/secret.js';
+import { idsOf, loadRows, ran, targetAt } from './load.test.support.js';
+
+const OPTED_OUT = ['ban-observed', 'ban-only-that-key', 'ban-temporary', 'rate-day-quota'];
+
+describe('load on the reference server', { concurrency: true }, () => {
+  it('finds nothing wrong with a sound one, leaves no row open, and counts as the server does', async (test) => {
+    const server = await startReference({ minuteSeconds: 2 });
+    test.after(() => server.close());
+    const { free, pro, business } = server.keys;
+    const target = targetAt(server.baseUrl, { free, pro, business });
+    const { findings, summaries, records, ms } = await ran(target);
+    assert.deepEqual(idsOf(findings, 'violated'), []);
+    assert.deepEqual(idsOf(findings, 'inconclusive'), []);
+    assert.deepEqual(
+      loadRows().filter((id) => !findings.some(({ requirement }) => requirement === id)),
+      [],
+    );
+    assert.ok(ms < 12_000, `${ms} ms`);
+    const counts = server.requestsByKey();
+    for (const plan of ['free', 'pro', 'business'] as const) {
+      const own = summaries.filter((summary) => summary.plan === plan);
+      assert.equal(
+        own.reduce((sum, { sent }) => sum + sent, 0),
+        counts[plan],
+        plan,
+      );
+    }
+    const log = gather([
+      headerOf({
+        run: 'cafe0123',
+        target,
+        selection: null,
+        selected: null,
+        writes: true,
+        asOf: '2026-11-20',
+        includes: [],
+        command: '',
+      }),
+      ...records,
+      { type: 'footer', complete: true, reason: null, finishedAt: new Date().toISOString() },
+    ]);
+    assert.equal(resultsOf(log, loadLedger().requirements).requests.total, server.requests());
+    assert.equal(
+      log.series.reduce((sum, { samples }) => sum + samples.length, 0),
+      server.requests(),
+    );
+    const rows = new Map(resultsOf(log, loadLedger().requirements).requirements.map((row) => [row.id, row.outcome]));
+    for (const id of loadRows().filter((row) => !OPTED_OUT.includes(row) && row !== 'rate-algorithm')) {
+      assert.equal(rows.get(id), 'passed', id);
+    }
+    for (const id of OPTED_OUT) assert.equal(rows.get(id), 'not-applicable', id);
+    // Every answer went through the passive checks.
+    assert.ok((log.kept.get('pet-shape') ?? 0) > 1000);
+    const [first] = summaries;
+    assert.match(first?.sentence ?? '', /^60 of 60 served, the 61st, a creation, refused with 429\.$/);
+    assert.ok((first?.latency?.p50 ?? 0) > 0);
+    for (const key of Object.values(server.keys)) assert.ok(!JSON.stringify(records).includes(key));
+  });
+
+  for (const writes of [true, false]) {
+    it(`adds ${writes ? 'few animals where writes are on' : 'no animal where writes are off'}`, async (test) => {
+      const server = await startReference({ minuteSeconds: 2 });
+      test.after(() => server.close());
+      const { free } = server.keys;
+      const { findings, records } = await ran(targetAt(server.baseUrl, { free }), { writes });
+      const posts = server.requestsByPath()['POST /v1/pets'] ?? 0;
+      const created = records.filter(({ type }) => type === 'created').length;
+      assert.ok(writes ? created >= 3 && created <= 6 : posts === 0, `${posts} creations sent, ${created} made`);
+      assert.deepEqual([...idsOf(findings, 'violated'), ...idsOf(findings, 'inconclusive')], []);
+    });
+  }
+
+  it('gets a key banned on request only, and sees the ban end', async (test) => {
+    const server = await startReference({ minuteSeconds: 2 });
+    test.after(() => server.close());
+    const { free, sacrificial } = server.keys;
+    const target = targetAt(server.baseUrl, { free }, { sacrificial: { key: secret(sacrificial), plan: 'free' } });
+    const { findings, summaries } = await ran(target, { profiles: ['ban'], includes: ['ban'] });
+    assert.deepEqual(
+      idsOf(findings, 'kept').filter((id) => id.startsWith('ban')),
+      ['ban-only-that-key', 'ban-temporary'],
+    );
+    assert.deepEqual(idsOf(findings, 'observed'), ['ban-observed']);
+    assert.deepEqual(idsOf(findings, 'violated'), []);
+    const [ban] = summaries.filter(({ profile }) => profile === 'ban');
+    assert.match(
+      ban?.sentence ?? '',
+      /^Banned after 3\d requests refused with 429, answered 429, over after .*; the free key was served meanwhile\.$/,
+    );
+    assert.deepEqual(
+      ban?.marks.map(({ kind }) => kind),
+      ['ban-begins', 'ban-ends'],
+    );
+    assert.ok(server.requestsByKey().sacrificial < 61 + 60 + 3);
+  });
+
+  it('uses up a day, and goes on where it was interrupted', async (test) => {
+    const enterprise = { perMinute: 60, perDay: 110 };
+    const directory = mkdtempSync(join(tmpdir(), 'day-'));
+    for (const flaws of [[], ['day-not-enforced']]) {
+      const server = await startReference({ minuteSeconds: 1, daySeconds: 600, plans: { enterprise }, flaws });
+      test.after(() => server.close());
+      const target = targetAt(
+        server.baseUrl,
+        { enterprise: server.keys.enterprise },
+        {
+          plans: { ...targetAt('', {}).plans, enterprise },
+          windows: { minute: 1, day: 600 },
+        },
+      );
+      const options = { profiles: ['day-quota'], includes: ['day-quota'], reportDir: directory } as const;
+      const interruption = new AbortController();
+      setTimeout(() => interruption.abort(), 1200);
+      await ran(target, { ...options, signal: interruption.signal });
+      const before = server.requests();
+      assert.ok(before > 5 && before < 100, `${before} sent before`);
+      const { findings } = await ran(target, options);
+      const day = findings.filter(({ requirement }) => requirement === 'rate-day-quota');
+      assert.deepEqual(
+        day.map(({ kind }) => kind),
+        [flaws.length === 0 ? 'kept' : 'violated'],
+      );
+      assert.ok(server.requests() <= 110 + 10, `${server.requests()} in all`);
+    }
+    rmSync(directory, { recursive: true });
+  });
+
+  it('ends soon when it is interrupted, with what it has', async (test) => {
+    const server = await startReference({ minuteSeconds: 30 });
+    test.after(() => server.close());
+    const interruption = new AbortController();
+    setTimeout(() => interruption.abort(), 800);
+    const { findings, summaries, ms } = await ran(
+      targetAt(server.baseUrl, { free: server.keys.free }, { windows: { minute: 30, day: 86_400 } }),
+      { signal: interruption.signal },
+    );
+    assert.ok(ms < 2500, `${ms} ms`);
+    assert.deepEqual(idsOf(findings, 'violated'), []);
+    assert.deepEqual(
+      loadRows().filter((id) => !findings.some(({ requirement }) => requirement === id)),
+      [],
+    );
+    assert.equal(
+      summaries.reduce((sum, { sent }) => sum + sent, 0),
+      server.requests(),
+    );
+  });
+});
+
+describe('load on limiters that are wrong', { concurrency: true }, () => {
+  const cases: readonly (readonly [flaw: string, rows: readonly string[], profiles?: readonly ProfileName[]])[] = [
+    ['limit-tenth-over', ['rate-429']],
+    ['keys-share-one-counter', ['rate-per-key'], ['burst']],
+    ['checks-before-it-counts', ['rate-concurrent']],
+    ['never-restored', ['rate-reset-truthful', 'rate-retry-after-honoured']],
+    ['refused-with-503', ['rate-429']],
+    ['counted-per-operation', ['rate-all-operations']],
+  ];
+  for (const [flaw, rows, profiles = null] of cases) {
+    it(`${flaw}: ${rows.join(', ')}`, async (test) => {
+      const server = await startReference({ minuteSeconds: 2, flaws: [flaw] });
+      test.after(() => server.close());
+      const { free, pro } = server.keys;
+      const { findings } = await ran(targetAt(server.baseUrl, { free, pro }), { profiles });
+      const red = idsOf(findings, 'violated').filter((id) => id !== 'rate-concurrent' || rows.includes(id));
+      assert.deepEqual(red, rows);
+    });
+  }
+});

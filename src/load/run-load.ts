@@ -1,0 +1,202 @@
+import { setMaxListeners } from 'node:events';
+import pLimit from 'p-limit';
+import type { Judging } from '../checks/layers.js';
+import { sampleOf } from '../checks/rate-headers.js';
+import { planNames } from '../contract/plans.js';
+import type { OperationName, PlanName } from '../contract/types.js';
+import { now } from '../exchange/connection.js';
+import { redactor } from '../exchange/redact.js';
+import type { Exchange } from '../exchange/types.js';
+import { serverClock } from '../limits/clock.js';
+import type { Sample } from '../limits/sample.js';
+import type { KeyName, KeySeries } from '../limits/series.js';
+import type { Journal } from '../log/journal.js';
+import type { RemovalPhase } from '../suite/removal.js';
+import type { Secret } from '../target/secret.js';
+import { archiveFor } from './archive.js';
+import type { Archive } from './archive.js';
+import { banPhase } from './ban-phase.js';
+import { conclude } from './conclude.js';
+import { dayPlaceIn } from './day-place.js';
+import type { DayPlace } from './day-place.js';
+import type { Report } from './drive-key.js';
+import type { Field } from './field.js';
+import { openLine } from './key-line.js';
+import type { KeyLine } from './key-line.js';
+import { pauseUntil } from './pause.js';
+import { figuresOf, planLoad } from './plan-load.js';
+import type { LoadRequest } from './plan-load.js';
+import { reporterOf } from './reporter.js';
+import { sideBySide } from './side-by-side.js';
+import type { OwnDrive } from './side-by-side.js';
+import { loadStore } from './store.js';
+
+/** What load is run with. */
+export interface LoadOptions extends LoadRequest {
+  readonly judging: Judging;
+  readonly journal: Journal;
+  /** Eight hexadecimal digits that name the run. */
+  readonly run: string;
+  readonly kit: { readonly name: string; readonly version: string };
+  /** From the day of its removal on, and on that day, getPet is not used. */
+  readonly removal: RemovalPhase;
+  /** Whether animals may be created. */
+  readonly writes: boolean;
+  /** What the run has sent already. */
+  readonly known: readonly Exchange[];
+  readonly signal: AbortSignal;
+  /** Where the day-quota profile keeps its place. */
+  readonly reportDir: string;
+}
+
+/** A target that answers faster is on this machine or beside it, and bursts side by side would only slow each other down. */
+const NEARBY_MS = 2;
+
+/** The quickest answer so far, in ms. */
+const latencyOf = (lines: readonly KeyLine[]): number =>
+  lines.reduce(
+    (least, line) =>
+      line.samples().reduce((quickest, { sentAt, answeredAt }) => Math.min(quickest, answeredAt - sentAt), least),
+    Infinity,
+  );
+
+/**
+ * Runs the load profiles of all plans side by side, records what they send and get, and has the limits' oracles judge
+ * it. Everything is written into the journal; faults of the target and of the network are findings, never thrown.
+ */
+export async function runLoad(options: LoadOptions): Promise<void> {
+  const { target, rows, selected, journal, known } = options;
+  const plan = planLoad({ ...options, spent: spentOf(known) });
+  for (const finding of plan.findings) journal.append({ type: 'finding', finding });
+  if (plan.profiles.length === 0) return;
+
+  const startedAt = now();
+  const signal = ownSignal(options.signal);
+  const archive = archiveFor(options.judging, journal);
+  const open = lineOpener(options, archive, signal);
+  const isPlanned = (key: KeyName): boolean => plan.profiles.some((planned) => planned.key === key);
+  const all = planNames.flatMap((name) => {
+    const secret = target.keys[name];
+    return secret === undefined ? [] : [open(name, name, secret)];
+  });
+  const lines = all.filter(({ key }) => isPlanned(key));
+  const given = target.sacrificial;
+  const sacrifice = given && isPlanned('sacrificial') ? open('sacrificial', given.plan, given.key) : null;
+  const every = [...all, ...(sacrifice === null ? [] : [sacrifice])];
+  const reporters = new Map(every.map((line) => [line, reporterOf(line, journal)]));
+  const reportOf = (line: KeyLine): Report => reporters.get(line)?.report ?? (() => undefined);
+  const field = fieldOf(options, every, signal);
+  const driveOf = (line: KeyLine): OwnDrive => {
+    const profiles = new Set(plan.profiles.filter(({ key }) => key === line.key).map(({ profile }) => profile));
+    return {
+      profiles,
+      steadyAskedFor: plan.steadyAskedFor,
+      exclusive: target.exclusive,
+      earlier: samplesWith(line.key, known),
+      aloneSince: known[0]?.sentAt ?? startedAt,
+      day: profiles.has('day-quota') ? dayPlaceFor(options, line.key) : null,
+      report: reportOf(line),
+    };
+  };
+
+  const keys: KeySeries[] = [];
+  try {
+    const ban =
+      sacrifice === null
+        ? null
+        : await banPhase(field, {
+            line: sacrifice,
+            other: lines[0] ?? all[0] ?? null,
+            target,
+            report: reportOf(sacrifice),
+          });
+    keys.push(...(await sideBySide(lines, field, driveOf)));
+    if (ban !== null) keys.push(await ban.watching);
+    await archive.drain();
+  } finally {
+    archive.close();
+    for (const { rest } of reporters.values()) rest();
+    await Promise.all(every.map((line) => line.close()));
+  }
+  const inScope = rows.filter(({ id }) => selected === null || selected.includes(id));
+  const record = { keys, refusalBodies: archive.refusalBodies(), operations: field.operations };
+  for (const finding of conclude(record, plan, inScope, signal.aborted)) journal.append({ type: 'finding', finding });
+}
+
+/** Every connection listens for the interruption; the run's own signal must not count them. */
+function ownSignal(signal: AbortSignal): AbortSignal {
+  const own = AbortSignal.any([signal]);
+  setMaxListeners(0, own);
+  return own;
+}
+
+/** Opens lines that share a store, an archive and the numbering of requests. */
+function lineOpener({ target, run, kit, known }: LoadOptions, archive: Archive, signal: AbortSignal) {
+  const store = loadStore(known);
+  const base = new URL(target.baseUrl);
+  let number = 0;
+  return (key: KeyName, plan: PlanName, secret: Secret): KeyLine =>
+    openLine({
+      key,
+      figures: figuresOf(target, plan),
+      origin: base.origin,
+      limits: target.http,
+      context: {
+        basePath: base.pathname.replace(/\/+$/, ''),
+        userAgent: `${kit.name}/${kit.version} (run ${run}; load ${key})`,
+        run,
+        secret,
+      },
+      store,
+      archive,
+      nextId: () => `l${(number += 1)}`,
+      signal,
+    });
+}
+
+/** What the profiles share. */
+function fieldOf(options: LoadOptions, lines: readonly KeyLine[], signal: AbortSignal): Field {
+  const { journal, known } = options;
+  const before = known.flatMap((exchange) => sampleOf(exchange) ?? []);
+  const turns = pLimit(1);
+  return {
+    signal,
+    operations: operationsOf(options),
+    clock: () => serverClock([...before, ...lines.flatMap((line) => line.samples())]),
+    pause: (at, what) => pauseUntil(at, what, journal, signal),
+    inTurn: (work) => (latencyOf(lines) < NEARBY_MS ? turns(work) : work()),
+    progress: (profile, key, text) => journal.append({ type: 'progress', profile, plan: key, text }),
+  };
+}
+
+/** Without creations where writes are off, and without the deprecated operation once it may be gone. */
+const operationsOf = ({ writes, removal }: LoadOptions): readonly OperationName[] => [
+  'listPets',
+  ...(removal === 'before' ? (['getPet'] as const) : []),
+  ...(writes ? (['createPet'] as const) : []),
+];
+
+/** The requests of the suites that a key carried, as the limits see them. */
+const samplesWith = (key: KeyName, known: readonly Exchange[]): readonly Sample[] =>
+  known
+    .filter(({ credential }) => credential.kind === 'valid' && credential.plan === key)
+    .flatMap((exchange) => sampleOf(exchange) ?? []);
+
+function spentOf(known: readonly Exchange[]): Partial<Record<KeyName, number>> {
+  const spent: Partial<Record<KeyName, number>> = {};
+  for (const { credential, attempts } of known) {
+    if (credential.kind === 'valid') spent[credential.plan] = (spent[credential.plan] ?? 0) + attempts;
+  }
+  return spent;
+}
+
+/** Where a plan's day is kept between runs; null for a key that has none to use up. */
+function dayPlaceFor(options: LoadOptions, key: KeyName): DayPlace | null {
+  const secret = key === 'sacrificial' ? undefined : options.target.keys[key];
+  return secret === undefined
+    ? null
+    : dayPlaceIn(options.reportDir, options.target, secret, redactor(secretsOf(options)));
+}
+
+const secretsOf = ({ target }: LoadOptions): readonly string[] =>
+  [...Object.values(target.keys), ...(target.sacrificial ? [target.sacrificial.key] : [])].map((key) => key.reveal());

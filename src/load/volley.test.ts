@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { RequestSpec } from '../exchange/sender.js';
+import { secret } from '../target/secret.js';
+import type { LoadAnswer } from './answers.js';
+import { cannon } from './cannon.js';
+import { lanes } from './lanes.js';
+import { anAnimal, localServer, rateHeaders, refuse } from './local-server.test.support.js';
+import type { LocalServer } from './local-server.test.support.js';
+import { requestsOf } from './requests.js';
+import { loadStore } from './store.js';
+import type { VolleyOptions } from './volley.js';
+
+const context = { basePath: '/v1', userAgent: 'kit (test)', run: 'cafe0123', secret: secret('pk-test-key') };
+const list: RequestSpec = requestsOf('free', 'cafe0123', loadStore([]))('listPets');
+
+/** So many listings, and stops as the test says. */
+function order(server: LocalServer, count: number, more: Partial<VolleyOptions> = {}): VolleyOptions {
+  let sent = 0;
+  let id = 0;
+  return {
+    origin: server.origin,
+    limits: { timeoutMs: 2000, maxBodyBytes: 10_000 },
+    context,
+    connections: 5,
+    nextId: () => `l${(id += 1)}`,
+    next: () => (sent++ < count ? list : null),
+    stopsAt: () => false,
+    signal: new AbortController().signal,
+    ...more,
+  };
+}
+
+const statuses = (answers: readonly LoadAnswer[]): readonly number[] => answers.map(({ sample }) => sample.status);
+const isRefused = ({ sample }: LoadAnswer): boolean => sample.status === 429;
+
+for (const [name, volley] of [
+  ['autocannon', cannon],
+  ['plain connections', lanes],
+] as const) {
+  describe(`a volley over ${name}`, () => {
+    it('sends exactly as many as were ordered, and has an answer for each', async (test) => {
+      const server = await localServer((_, response) => response.writeHead(200, rateHeaders(9)).end(anAnimal));
+      test.after(() => server.close());
+      const answers = await volley(order(server, 103));
+      assert.equal(server.requests(), 103);
+      assert.deepEqual(new Set(statuses(answers)), new Set([200]));
+      assert.equal(answers.length, 103);
+      assert.equal(new Set(answers.map(({ exchange }) => exchange.id)).size, 103);
+    });
+
+    it('sends nothing more once the first 429 is seen: what was under way is all that the server counts', async (test) => {
+      const server = await localServer((_, response) => refuse(response));
+      test.after(() => server.close());
+      const answers = await volley(order(server, 10_000, { stopsAt: isRefused }));
+      assert.ok(server.requests() <= 5, `${server.requests()} requests`);
+      assert.equal(answers.length, server.requests());
+      assert.ok(answers.every(isRefused));
+    });
+
+    it('stops at a 429 in its midst, with at most the other connections under way', async (test) => {
+      const server = await localServer((_, response, count) =>
+        count <= 60 ? response.writeHead(200, rateHeaders(60 - count)).end(anAnimal) : refuse(response),
+      );
+      test.after(() => server.close());
+      const answers = await volley(order(server, 10_000, { stopsAt: isRefused }));
+      assert.ok(server.requests() <= 65, `${server.requests()} requests`);
+      assert.equal(answers.length, server.requests());
+      assert.equal(answers.filter(({ sample }) => sample.status === 200).length, 60);
+    });
+
+    it('times every request on its own, in the order of sending', async (test) => {
+      const server = await localServer((_, response, count) =>
+        setTimeout(() => response.writeHead(200, rateHeaders(9)).end(anAnimal), count % 2 === 0 ? 40 : 1),
+      );
+      test.after(() => server.close());
+      const answers = await volley(order(server, 10, { connections: 2 }));
+      const sent = answers.map(({ sample }) => sample.sentAt);
+      assert.deepEqual(
+        sent,
+        sent.toSorted((one, other) => one - other),
+      );
+      const slow = answers.filter(({ sample }) => sample.answeredAt - sample.sentAt >= 35).length;
+      assert.equal(slow, 5);
+    });
+
+    it('gives up a body that is larger than allowed', async (test) => {
+      const server = await localServer((_, response) => {
+        response.writeHead(200, rateHeaders(9));
+        test.after(() => server.close());
+        const timer = setInterval(() => response.write('x'.repeat(4000)), 1);
+        response.on('close', () => clearInterval(timer));
+      });
+      const answers = await volley(order(server, 1, { connections: 1, stopsAt: ({ sample }) => sample.status === 0 }));
+      assert.deepEqual(
+        answers.map(({ exchange }) => (exchange.answer.kind === 'none' ? exchange.answer.code : 'whole')),
+        ['too-large'],
+      );
+    });
+
+    it('ends when the target stops answering', async (test) => {
+      const server = await localServer(() => undefined);
+      test.after(() => server.close());
+      const answers = await volley(
+        order(server, 1000, {
+          connections: 3,
+          limits: { timeoutMs: 1000, maxBodyBytes: 1000 },
+          stopsAt: ({ sample }) => sample.status === 0,
+        }),
+      );
+      assert.deepEqual(new Set(statuses(answers)), new Set([0]));
+      assert.ok(server.requests() <= 6, `${server.requests()} requests`);
+    });
+
+    it('ends at once when it is interrupted', async (test) => {
+      const server = await localServer(() => undefined);
+      test.after(() => server.close());
+      const interruption = new AbortController();
+      const waiting = volley(order(server, 1000, { signal: interruption.signal }));
+      setTimeout(() => interruption.abort(), 50);
+      const since = Date.now();
+      const answers = await waiting;
+      assert.ok(Date.now() - since < 1000);
+      assert.deepEqual(new Set(statuses(answers)), new Set([0]));
+    });
+
+    it('sends the key and records none', async (test) => {
+      const seen: string[] = [];
+      const server = await localServer((request, response) => {
+        seen.push(String(request.headers.authorization), String(request.headers['user-agent']));
+        test.after(() => server.close());
+        response.writeHead(200, rateHeaders(9)).end(anAnimal);
+      });
+      const answers = await volley(order(server, 1, { connections: 1 }));
+      assert.deepEqual(seen, ['Bearer pk-test-key', 'kit (test)']);
+      assert.ok(!JSON.stringify(answers).includes('pk-test-key'));
+    });
+  });
+}
+
+describe('a volley over autocannon', () => {
+  it('ends when the server resets a connection, and counts the request that had no answer', async (test) => {
+    const server = await localServer((request, response, count) =>
+      count === 20 ? request.socket.destroy() : response.writeHead(200, rateHeaders(9)).end(anAnimal),
+    );
+    test.after(() => server.close());
+    const answers = await cannon(order(server, 1000, { stopsAt: ({ sample }) => sample.status === 0 }));
+    assert.ok(server.requests() <= 26, `${server.requests()} requests`);
+    assert.equal(answers.filter(({ sample }) => sample.status === 0).length >= 1, true);
+    assert.ok(answers.length >= server.requests());
+  });
+
+  it('ends when nobody listens', async () => {
+    const server = await localServer(() => undefined);
+    await server.close();
+    const answers = await cannon(order(server, 1000));
+    assert.deepEqual(
+      answers.map(({ exchange }) => (exchange.answer.kind === 'none' ? exchange.answer.code : 'whole')),
+      ['refused', 'refused', 'refused', 'refused', 'refused'],
+    );
+  });
+});

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { redactor } from '../exchange/redact.js';
+import { fileJournal, memoryJournal, redactRecord } from './journal.js';
+import { exchangeRecord, footerRecord, headerRecord } from './records.test.support.js';
+import type { LogRecord } from './record.js';
+
+const CANARY = '4815162342108';
+const said = `the key ${CANARY} is unknown`;
+
+/** One record of each kind, with the key wherever words of the target can come to stand. */
+const RECORDS: Readonly<Record<LogRecord['type'], readonly LogRecord[]>> = {
+  header: [headerRecord],
+  phase: [{ type: 'phase', phase: 'suites', at: 1 }],
+  preflight: [
+    {
+      type: 'preflight',
+      facts: {
+        reachableMs: 1,
+        keyAccepted: true,
+        plan: 'free',
+        limitSeen: CANARY,
+        clockSkewMs: null,
+        animals: 1,
+        animalsComplete: true,
+        plannedRequests: 1,
+        plannedSeconds: 1,
+        remarks: [said, said],
+      },
+    },
+  ],
+  exchange: [
+    exchangeRecord('x1', {
+      answer: { kind: 'response', status: 200, headers: [[`X-${CANARY}`, said]], text: JSON.stringify({ said }) },
+    }),
+    exchangeRecord('x2', { answer: { kind: 'none', code: 'malformed-http', message: said } }),
+    exchangeRecord('x3', {
+      probe: `GET /pets/${CANARY}`,
+      request: { method: 'POST', path: `/v1/pets/${CANARY}`, headers: [], body: `{"categoryId":${CANARY}}` },
+    }),
+  ],
+  finding: [
+    { type: 'finding', finding: { kind: 'kept', requirement: 'list-ok', message: said, exchanges: ['x1'] } },
+    {
+      type: 'finding',
+      finding: { kind: 'violated', requirement: 'list-ok', message: said, expected: said, actual: said, exchanges: [] },
+    },
+    {
+      type: 'finding',
+      finding: { kind: 'observed', requirement: 'list-order', subject: said, value: said, exchanges: [] },
+    },
+    {
+      type: 'finding',
+      finding: {
+        kind: 'inconclusive',
+        requirement: 'list-ok',
+        reason: { code: 'transport', text: said },
+        exchanges: [],
+      },
+    },
+    {
+      type: 'finding',
+      finding: { kind: 'not-applicable', requirement: 'list-ok', reason: { code: 'no-key', text: said } },
+    },
+    { type: 'finding', finding: { kind: 'fault', requirement: 'list-ok', message: said } },
+  ],
+  settled: [{ type: 'settled', requirement: 'list-ok' }],
+  created: [{ type: 'created', id: CANARY, name: said }],
+  waiting: [{ type: 'waiting', what: 'the target’s limit was already used up', until: 1 }],
+  progress: [{ type: 'progress', profile: 'burst', plan: 'free', text: said }],
+  series: [
+    {
+      type: 'series',
+      profile: 'burst',
+      plan: 'free',
+      rows: [['listPets', 1, 2, 3, 429, said, said, said, said, null]],
+    },
+  ],
+  tally: [{ type: 'tally', requirement: 'json-media-type', kept: 3, profile: 'burst' }],
+  profile: [
+    {
+      type: 'profile',
+      summary: {
+        profile: 'burst',
+        plan: 'free',
+        startedAt: 1,
+        finishedAt: 2,
+        sent: 61,
+        served: 60,
+        refused: 1,
+        allowance: 60,
+        latency: null,
+        sentence: said,
+        marks: [{ kind: 'reset', at: 1, text: said }],
+      },
+    },
+  ],
+  footer: [{ ...footerRecord, complete: false, reason: said }],
+};
+
+for (const [type, records] of Object.entries(RECORDS))
+  test(`no record of kind ${type} holds a key that the target sent back`, () => {
+    const redact = redactor([CANARY]);
+    for (const record of records) {
+      const clean = redactRecord(record, redact);
+      assert.ok(!JSON.stringify(clean).includes(CANARY.slice(0, 7)), JSON.stringify(clean));
+      assert.equal(JSON.stringify(record).includes(CANARY), JSON.stringify(clean).includes('[key]'));
+      assert.deepEqual(Object.keys(clean), Object.keys(record));
+    }
+  });
+
+test('a record in which no key stands is left as it is', () => {
+  const redact = redactor(['another-key']);
+  for (const record of Object.values(RECORDS).flat()) assert.deepEqual(redactRecord(record, redact), record);
+});
+
+test('a short key does not garble what the kit says of its own requests', () => {
+  const record = exchangeRecord('x1');
+  assert.deepEqual(redactRecord(record, redactor(['pets1'])), record);
+});
+
+test('each record is in the file before append returns, redacted, one a line', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'journal-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'log.ndjson');
+  const told: LogRecord[] = [];
+  const journal = fileJournal(file, redactor([CANARY]), (record) => told.push(record));
+  const records = Object.values(RECORDS).flat();
+  for (const [at, record] of records.entries()) {
+    journal.append(record);
+    assert.equal(readFileSync(file, 'utf8').split('\n').length, at + 2);
+  }
+  journal.close();
+  const second = fileJournal(file, redactor([CANARY]));
+  second.append(footerRecord);
+  second.close();
+  const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+  assert.equal(lines.length, records.length + 1);
+  assert.ok(!lines.join('\n').includes(CANARY));
+  assert.deepEqual(
+    lines.slice(0, -1).map((line) => JSON.parse(line) as LogRecord),
+    told,
+  );
+});
+
+test('a journal in memory keeps its records in order', () => {
+  const journal = memoryJournal();
+  journal.append(headerRecord);
+  journal.append(footerRecord);
+  assert.deepEqual(journal.records, [headerRecord, footerRecord]);
+});

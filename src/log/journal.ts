@@ -1,0 +1,134 @@
+import { closeSync, openSync, writeSync } from 'node:fs';
+import type { Finding } from '../checks/finding.js';
+import type { Redact } from '../exchange/redact.js';
+import type { Answer, Exchange } from '../exchange/types.js';
+import type { LogRecord } from './record.js';
+
+/** Where a run writes down what happens. One process writes at a time. */
+export interface Journal {
+  append(record: LogRecord): void;
+  close(): void;
+}
+
+/**
+ * A journal in a file, one record a line, each written before `append` returns so that a crash loses at most a line.
+ * This is the one place where what the target said passes into anything that is kept: it is redacted here.
+ */
+export function fileJournal(file: string, redact: Redact, onRecord?: (record: LogRecord) => void): Journal {
+  const descriptor = openSync(file, 'a');
+  return {
+    append(record) {
+      const redacted = redactRecord(record, redact);
+      writeSync(descriptor, `${JSON.stringify(redacted)}\n`);
+      onRecord?.(redacted);
+    },
+    close: () => closeSync(descriptor),
+  };
+}
+
+/** A journal in memory, for runs that nobody reads afterwards. */
+export function memoryJournal(): Journal & { readonly records: readonly LogRecord[] } {
+  const records: LogRecord[] = [];
+  return { records, append: (record) => void records.push(record), close: () => undefined };
+}
+
+/** A record in which everything that the target wrote is redacted; the kit's own words are left alone. */
+export function redactRecord(record: LogRecord, redact: Redact): LogRecord {
+  switch (record.type) {
+    case 'exchange':
+      return { ...record, exchange: redactExchange(record.exchange, redact) };
+    case 'finding':
+      return { ...record, finding: redactFinding(record.finding, redact) };
+    case 'created':
+      return { ...record, id: redact(record.id), name: redact(record.name) };
+    case 'preflight':
+      return {
+        ...record,
+        facts: {
+          ...record.facts,
+          limitSeen: record.facts.limitSeen === null ? null : redact(record.facts.limitSeen),
+          remarks: record.facts.remarks.map(redact),
+        },
+      };
+    case 'series':
+      return {
+        ...record,
+        rows: record.rows.map(
+          (row) =>
+            row.map((cell, at) => (at > 0 && typeof cell === 'string' ? redact(cell) : cell)) as unknown as typeof row,
+        ),
+      };
+    case 'profile':
+      return {
+        ...record,
+        summary: {
+          ...record.summary,
+          sentence: redact(record.summary.sentence),
+          marks: record.summary.marks.map((mark) => ({ ...mark, text: redact(mark.text) })),
+        },
+      };
+    case 'progress':
+      return { ...record, text: redact(record.text) };
+    case 'footer':
+      return { ...record, reason: record.reason === null ? null : redact(record.reason) };
+    case 'header':
+    case 'phase':
+    case 'settled':
+    case 'waiting':
+    case 'tally':
+      return record;
+  }
+}
+
+/** Ids and categories that a target gave come back to it in requests, and it could give a key of digits for one. */
+const LONG_NUMBER = /\d{6,}/g;
+
+function redactExchange(exchange: Exchange, redact: Redact): Exchange {
+  const { request } = exchange;
+  const redactNumbers = (text: string): string => text.replace(LONG_NUMBER, redact);
+  return {
+    ...exchange,
+    probe: redactNumbers(exchange.probe),
+    request: {
+      ...request,
+      path: redactNumbers(request.path),
+      body: request.body === null ? null : redactNumbers(request.body),
+    },
+    answer: redactAnswer(exchange.answer, redact),
+  };
+}
+
+const redactAnswer = (answer: Answer, redact: Redact): Answer =>
+  answer.kind === 'none'
+    ? { ...answer, message: redact(answer.message) }
+    : {
+        ...answer,
+        headers: answer.headers.map(([name, value]) => [redact(name), redact(value)] as const),
+        text: redact(answer.text),
+      };
+
+/** A finding in which every text is redacted: it may quote the target. */
+export function redactFinding(finding: Finding, redact: Redact): Finding {
+  switch (finding.kind) {
+    case 'kept':
+      return finding.message === undefined ? finding : { ...finding, message: redact(finding.message) };
+    case 'violated':
+      return {
+        ...finding,
+        message: redact(finding.message),
+        ...(finding.expected !== undefined && { expected: redact(finding.expected) }),
+        ...(finding.actual !== undefined && { actual: redact(finding.actual) }),
+      };
+    case 'observed':
+      return {
+        ...finding,
+        value: redact(finding.value),
+        ...(finding.subject !== undefined && { subject: redact(finding.subject) }),
+      };
+    case 'inconclusive':
+    case 'not-applicable':
+      return { ...finding, reason: { ...finding.reason, text: redact(finding.reason.text) } };
+    case 'fault':
+      return { ...finding, message: redact(finding.message) };
+  }
+}

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { LogError, readLog, readRecords } from './read.js';
+import { exchangeRecord, footerRecord, headerRecord } from './records.test.support.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'log-'));
+after(() => rmSync(folder, { recursive: true }));
+
+let files = 0;
+function fileOf(text: string): string {
+  const file = join(folder, `${(files += 1)}.ndjson`);
+  writeFileSync(file, text);
+  return file;
+}
+
+const line = (record: unknown): string => `${JSON.stringify(record)}\n`;
+const HEAD = line(headerRecord);
+const ONE = line(exchangeRecord('x1'));
+const FOOT = line(footerRecord);
+
+const failsWith = (text: string, code: LogError['code'], words: RegExp): Promise<void> =>
+  assert.rejects(
+    readLog(fileOf(text)),
+    (error) => error instanceof LogError && error.code === code && words.test(error.message),
+  );
+
+test('a whole log is read', async () => {
+  const log = await readLog(fileOf(HEAD + ONE + FOOT));
+  assert.deepEqual([log.header, log.exchanges.length, log.footer], [headerRecord, 1, footerRecord]);
+});
+
+for (const [what, tail] of [
+  ['half a line', ONE.slice(0, 40)],
+  ['half a line that is JSON by itself', '12'],
+  ['half of a sign', '"caf\u00c3'],
+] as const)
+  test(`${what} at the end, as a crash leaves it, is dropped, and the log is not whole`, async () => {
+    const log = await readLog(fileOf(HEAD + ONE + tail));
+    assert.deepEqual([log.exchanges.length, log.footer], [1, null]);
+  });
+
+test('a last line without its end is read all the same', async () => {
+  assert.equal((await readRecords(fileOf(HEAD + ONE.trimEnd()))).length, 2);
+});
+
+test('damage in the middle is an error that names the line', () =>
+  failsWith(`${HEAD}${ONE.slice(0, 40)}\n${ONE}${FOOT}`, 'LOG_DAMAGED', /line 2/));
+
+test('a log without its header is damaged', async () => {
+  await failsWith(ONE + FOOT, 'LOG_DAMAGED', /header/);
+  await failsWith('', 'LOG_DAMAGED', /header/);
+  await failsWith('{"type":"hea', 'LOG_DAMAGED', /header/);
+});
+
+test('a log of another version is refused', () =>
+  failsWith(line({ ...headerRecord, schemaVersion: 2 }) + FOOT, 'LOG_VERSION', /2.*1/));
+
+test('a file that is not there, or is none, is unreadable', async () => {
+  for (const file of [join(folder, 'nowhere.ndjson'), folder])
+    await assert.rejects(readLog(file), (error) => error instanceof LogError && error.code === 'LOG_UNREADABLE');
+});

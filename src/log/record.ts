@@ -1,0 +1,154 @@
+import type { Finding } from '../checks/finding.js';
+import type { PlanName, RequirementId } from '../contract/types.js';
+import type { Exchange } from '../exchange/types.js';
+import type { Sample } from '../limits/sample.js';
+
+/** The log's format; a reader refuses any other. */
+export const LOG_SCHEMA_VERSION = 1;
+
+/** What was asked for beyond the default; every member that is absent selects nothing away. */
+export interface Selection {
+  readonly only?: 'suites' | 'load';
+  readonly requirements?: readonly string[];
+  readonly profiles?: readonly string[];
+  readonly plans?: readonly string[];
+  readonly lastFailed?: boolean;
+}
+
+/** First record of every log: which run this is, of what, with what. */
+export interface LogHeader {
+  readonly type: 'header';
+  readonly schemaVersion: typeof LOG_SCHEMA_VERSION;
+  /** Eight hexadecimal digits; in the User-Agent, the traceparent and the names of created animals. */
+  readonly run: string;
+  readonly kit: { readonly name: string; readonly version: string };
+  readonly interface: { readonly version: string; readonly removalDate: string };
+  /** SHA-256 of the contract's and the ledger's files. */
+  readonly contract: string;
+  readonly ledger: string;
+  readonly target: {
+    readonly name: string;
+    readonly baseUrl: string;
+    /** Seconds. */
+    readonly windows: { readonly minute: number; readonly day: number };
+    readonly production: boolean;
+    readonly exclusive: boolean;
+    /** Requests per minute and per day of the plans in scope. */
+    readonly figures: Partial<Record<PlanName, { readonly perMinute: number; readonly perDay: number }>>;
+  };
+  readonly scope: {
+    /** Plans whose key was given. */
+    readonly plans: readonly PlanName[];
+    readonly suiteKey: PlanName;
+    readonly selection: Selection | null;
+    /** The ids that the selection leaves; null when nothing was selected away. */
+    readonly selected: readonly RequirementId[] | null;
+    readonly writes: boolean;
+    /** The day that the deprecated operation is judged for, ISO date. */
+    readonly asOf: string;
+    readonly includes: readonly ('ban' | 'day-quota')[];
+  };
+  readonly startedAt: string;
+  /** The command line that repeats this run, without any key. */
+  readonly command: string;
+}
+
+/** What preflight found out about the target before anything was judged. */
+export interface PreflightFacts {
+  readonly reachableMs: number;
+  readonly keyAccepted: boolean;
+  readonly plan: PlanName;
+  /** X-RateLimit-Limit as first seen, as text. */
+  readonly limitSeen: string | null;
+  /** Server clock less ours, ms; null when there was no usable Date. */
+  readonly clockSkewMs: number | null;
+  /** Animals seen by the first full listing, and whether that was all. */
+  readonly animals: number | null;
+  readonly animalsComplete: boolean;
+  readonly plannedRequests: number;
+  readonly plannedSeconds: number;
+  /** Sentences for the reader: what is unusual, and whose affair it is. */
+  readonly remarks: readonly string[];
+}
+
+/** Latency percentiles in ms, timed from the intended send time. */
+export interface LatencySummary {
+  readonly count: number;
+  readonly min: number;
+  readonly p50: number;
+  readonly p90: number;
+  readonly p99: number;
+  readonly max: number;
+}
+
+/** How one load profile of one plan went. */
+export interface ProfileSummary {
+  readonly profile: string;
+  readonly plan: PlanName | 'sacrificial';
+  readonly startedAt: number;
+  readonly finishedAt: number;
+  /** Requests put on the wire, by the plan whose key they carried. */
+  readonly sent: number;
+  readonly served: number;
+  readonly refused: number;
+  /** The allowance that it was measured against. */
+  readonly allowance: number;
+  readonly latency: LatencySummary | null;
+  /** One sentence: what was found. */
+  readonly sentence: string;
+  readonly marks: readonly ProfileMark[];
+}
+
+/** A moment that a chart marks. */
+export interface ProfileMark {
+  readonly kind: 'first-refusal' | 'retry-after' | 'reset' | 'recovered' | 'ban-begins' | 'ban-ends' | 'window';
+  /** Unix ms. */
+  readonly at: number;
+  readonly text: string;
+}
+
+/** A row of a series, flat for compactness: see `sampleToRow`. */
+export type SampleRow = readonly [
+  operation: string,
+  intendedAt: number,
+  sentAt: number,
+  answeredAt: number,
+  status: number,
+  limit: Sample['limit'],
+  remaining: Sample['remaining'],
+  reset: Sample['reset'],
+  retryAfter: string | null,
+  date: number | null,
+];
+
+/** One line of log.ndjson. */
+export type LogRecord =
+  | LogHeader
+  | { readonly type: 'phase'; readonly phase: 'preflight' | 'suites' | 'load' | 'compare'; readonly at: number }
+  | { readonly type: 'preflight'; readonly facts: PreflightFacts }
+  /** `kept`: the passive rows that this exchange was judged by and kept. */
+  | { readonly type: 'exchange'; readonly exchange: Exchange; readonly kept: readonly RequirementId[] }
+  | { readonly type: 'finding'; readonly finding: Finding }
+  /** A requirement has been judged to the end; what comes later can only be passive. */
+  | { readonly type: 'settled'; readonly requirement: RequirementId }
+  /** An animal that this run added and cannot remove. */
+  | { readonly type: 'created'; readonly id: string; readonly name: string }
+  /** A pause: for what, until when (Unix ms), in a sentence's words. */
+  | { readonly type: 'waiting'; readonly what: string; readonly until: number }
+  | { readonly type: 'progress'; readonly profile: string; readonly plan: string; readonly text: string }
+  /** A piece of a profile's series; several pieces of one profile and plan follow each other. */
+  | {
+      readonly type: 'series';
+      readonly profile: string;
+      readonly plan: PlanName | 'sacrificial';
+      readonly rows: readonly SampleRow[];
+    }
+  /** Load answers that kept a passive row, counted. */
+  | { readonly type: 'tally'; readonly requirement: RequirementId; readonly kept: number; readonly profile: string }
+  | { readonly type: 'profile'; readonly summary: ProfileSummary }
+  | {
+      readonly type: 'footer';
+      readonly complete: boolean;
+      readonly reason: string | null;
+      readonly finishedAt: string;
+    };

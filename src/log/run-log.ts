@@ -1,0 +1,145 @@
+import type { Finding } from '../checks/finding.js';
+import type { RequirementId } from '../contract/types.js';
+import type { Exchange } from '../exchange/types.js';
+import type { Sample } from '../limits/sample.js';
+import type { LogHeader, LogRecord, PreflightFacts, ProfileSummary, SampleRow } from './record.js';
+
+/** A piece of load as it was recorded. */
+export interface Series {
+  readonly profile: string;
+  readonly plan: string;
+  readonly samples: readonly Sample[];
+}
+
+/** A whole log, sorted by kind: what every report is a function of. */
+export interface RunLog {
+  readonly header: LogHeader;
+  readonly preflight: PreflightFacts | null;
+  readonly exchanges: readonly Exchange[];
+  readonly findings: readonly Finding[];
+  /** How many exchanges and load answers kept each passive row. */
+  readonly kept: ReadonlyMap<RequirementId, number>;
+  readonly settled: ReadonlySet<RequirementId>;
+  readonly created: readonly { readonly id: string; readonly name: string }[];
+  readonly series: readonly Series[];
+  readonly profiles: readonly ProfileSummary[];
+  /** null when the log has no footer: the run was cut off. */
+  readonly footer: Extract<LogRecord, { type: 'footer' }> | null;
+}
+
+/** A sample as a flat row; times rounded to a hundredth of a millisecond to keep the log small. */
+export const sampleToRow = (sample: Sample): SampleRow => [
+  sample.operation,
+  round(sample.intendedAt),
+  round(sample.sentAt),
+  round(sample.answeredAt),
+  sample.status,
+  sample.limit,
+  sample.remaining,
+  sample.reset,
+  sample.retryAfter,
+  sample.date,
+];
+
+/** The inverse of `sampleToRow`. */
+export const rowToSample = ([
+  operation,
+  intendedAt,
+  sentAt,
+  answeredAt,
+  status,
+  limit,
+  remaining,
+  reset,
+  retryAfter,
+  date,
+]: SampleRow): Sample => ({
+  operation: operation as Sample['operation'],
+  intendedAt,
+  sentAt,
+  answeredAt,
+  status,
+  limit,
+  remaining,
+  reset,
+  retryAfter,
+  date,
+});
+
+const round = (ms: number): number => Math.round(ms * 100) / 100;
+
+/**
+ * Gathers records into a run log. Throws an Error when there is no header.
+ * @param records in the order of the log
+ */
+export function gather(records: Iterable<LogRecord>): RunLog {
+  let header: LogHeader | undefined;
+  let preflight: PreflightFacts | null = null;
+  let footer: RunLog['footer'] = null;
+  const exchanges: Exchange[] = [];
+  const findings: Finding[] = [];
+  const kept = new Map<RequirementId, number>();
+  const settled = new Set<RequirementId>();
+  const created: { id: string; name: string }[] = [];
+  const series = new Map<string, { profile: string; plan: string; samples: Sample[] }>();
+  const profiles: ProfileSummary[] = [];
+  const keep = (requirement: RequirementId, count: number) =>
+    kept.set(requirement, (kept.get(requirement) ?? 0) + count);
+
+  for (const record of records) {
+    switch (record.type) {
+      case 'header':
+        header = record;
+        break;
+      case 'preflight':
+        preflight = record.facts;
+        break;
+      case 'exchange':
+        exchanges.push(record.exchange);
+        for (const requirement of record.kept) keep(requirement, 1);
+        break;
+      case 'finding':
+        findings.push(record.finding);
+        break;
+      case 'settled':
+        settled.add(record.requirement);
+        break;
+      case 'created':
+        created.push({ id: record.id, name: record.name });
+        break;
+      case 'series': {
+        const name = `${record.profile}/${record.plan}`;
+        const piece = series.get(name) ?? { profile: record.profile, plan: record.plan, samples: [] };
+        for (const row of record.rows) piece.samples.push(rowToSample(row));
+        series.set(name, piece);
+        break;
+      }
+      case 'tally':
+        keep(record.requirement, record.kept);
+        break;
+      case 'profile':
+        profiles.push(record.summary);
+        break;
+      case 'footer':
+        footer = record;
+        break;
+      case 'phase':
+      case 'waiting':
+      case 'progress':
+        break;
+    }
+  }
+  if (!header) throw new Error('the log has no header');
+  return {
+    header,
+    preflight,
+    exchanges,
+    findings,
+    kept,
+    settled,
+    created,
+    series: [...series.values()],
+    profiles,
+    footer,
+  };
+}

@@ -1,0 +1,199 @@
+import type { Single } from '../checks/animals.js';
+import { observed, unestablished } from '../checks/finding.js';
+import { statusBreak } from '../checks/layers.js';
+import { outcomeOf } from '../checks/observing.js';
+import { hasStatus, prerequisite } from '../checks/pets.js';
+import { succeeded } from '../checks/status.js';
+import type { PetStatus } from '../contract/contract.js';
+import type { NewPet, RequirementId } from '../contract/types.js';
+import { statusOf } from '../exchange/headers.js';
+import type { Exchange, Intent } from '../exchange/types.js';
+import type { ProbeContext } from './context.js';
+import { AWKWARD_TEXT, BIG_CATEGORY, longName, nameFor, petBody } from './creations.js';
+import type { Mutation } from './creations.js';
+import { identityName } from './credentials.js';
+import type { Identity } from './credentials.js';
+import type { createListings } from './listings.js';
+import { creating, expects, open } from './specs.js';
+import { countAnimals, knownCategory } from './store.js';
+import { Unsettled } from './unsettled.js';
+
+/** A creation that was sent, and what it sent. */
+export interface Creation extends Single {
+  readonly sent: NewPet;
+}
+
+/** Two properties of a creation, tried together; where that is refused, each alone. */
+export interface Pair {
+  readonly both: Creation;
+  readonly byStatus: Creation;
+  readonly byName: Creation;
+}
+
+/** The most animals that a run adds on purpose. */
+const MAX_ADDITIONS = 25;
+
+/** No category was ever seen in an empty store; this is the likeliest to be taken. */
+const GUESSED_CATEGORY = '1';
+
+const fewerThan = (count: number, status: PetStatus | undefined): string => {
+  const which = status === undefined ? '' : ` with status ${status}`;
+  return count === 1 ? `no animal${which}` : `fewer than ${count} animals${which}`;
+};
+
+/** The probes that add animals, and those that must not. */
+export function createAdditions(
+  { courier, key, prefix, single, store, additions, needWrites, writes }: ProbeContext,
+  { census }: Pick<ReturnType<typeof createListings>, 'census'>,
+) {
+  const category = async (): Promise<string> => knownCategory(await census()) ?? GUESSED_CATEGORY;
+
+  async function create(label: string, pet: Partial<NewPet>, intent: Intent): Promise<Creation> {
+    needWrites(`“POST /pets, ${label}”`);
+    const sent: NewPet = { name: nameFor(prefix, label), categoryId: await category(), ...pet };
+    return { sent, ...single(await courier.ask(creating(label, petBody(sent), key, intent))) };
+  }
+
+  /** A valid creation in its plainest form; the control of every refusal. */
+  const created = (): Promise<Creation> => create('a valid animal', { status: 'available' }, expects('create-ok', 201));
+
+  /** A status and a name tried in one creation, since neither bears on the other; apart where that is not answered 201. */
+  async function pair(
+    status: PetStatus,
+    kind: string,
+    rename: (name: string) => string,
+    nameIntent: Intent,
+  ): Promise<Pair> {
+    const named = (label: string, itsStatus: PetStatus): Promise<Creation> =>
+      create(label, { name: rename(nameFor(prefix, label)), status: itsStatus }, nameIntent);
+    const both = await named(`status ${status} and ${kind}`, status);
+    if (statusOf(both.exchange) === 201) return { both, byStatus: both, byName: both };
+    const byStatus = await create(`status ${status}`, { status }, expects('create-each-status', 201));
+    return { both, byStatus, byName: await named(kind, 'available') };
+  }
+
+  const pending = (): Promise<Pair> =>
+    pair('pending', 'an awkward name', (name) => `${name} ${AWKWARD_TEXT}`, expects('create-ok', 201));
+  // A name of 100 characters may be refused: how long a name may be is not shown in the interface.
+  const sold = (): Promise<Pair> => pair('sold', 'a name of 100 characters', longName, expects('create-ok', 201, 400));
+  const withoutStatus = (): Promise<Creation> => create('without status', {}, expects('create-status-optional', 201));
+  // A category that nobody knows may be refused.
+  const withBigCategory = (): Promise<Creation> =>
+    create('a category beyond 2^53', { categoryId: BIG_CATEGORY, status: 'available' }, expects('create-ok', 201, 400));
+
+  const withStatus = async (status: PetStatus): Promise<Creation> =>
+    status === 'available' ? created() : (await (status === 'pending' ? pending() : sold())).byStatus;
+
+  /** Every creation that has to succeed, those that did. */
+  async function allCreated(): Promise<readonly Creation[]> {
+    const pairs = [await pending(), await sold()].flatMap(({ byStatus, byName }) => [byStatus, byName]);
+    const all = [await created(), ...pairs, await withoutStatus(), await withBigCategory()];
+    return [...new Map(all.map((creation) => [creation.exchange.id, creation])).values()].filter(
+      ({ exchange }) => statusOf(exchange) === 201,
+    );
+  }
+
+  /** A creation that has to be refused, and the control that it differs from in one thing. */
+  async function refused({
+    label,
+    row,
+    body,
+  }: Mutation): Promise<{ readonly exchange: Exchange; readonly control: Exchange }> {
+    needWrites(`“POST /pets, ${label}”`);
+    const control = await created();
+    const text = body({ ...control.sent, name: nameFor(prefix, label) });
+    return { exchange: await courier.ask(creating(label, text, key, expects(row, 400))), control: control.exchange };
+  }
+
+  /** A creation that has to be refused for what it holds, under an identity that has to be refused before that. */
+  async function refusedAs({ label, body }: Mutation, identity: Identity, intent: Intent): Promise<Exchange> {
+    needWrites(`“POST /pets, ${label}”`);
+    const text = body({
+      name: nameFor(prefix, `${label}${identityName(identity)}`),
+      categoryId: await category(),
+      status: 'available',
+    });
+    return courier.ask(creating(label, text, identity, intent));
+  }
+
+  const creations = (): readonly Exchange[] => courier.exchanges().filter(({ operation }) => operation === 'createPet');
+
+  /** Creations with the run's own key that the target refused. */
+  const refusals = (): readonly Exchange[] =>
+    creations().filter((exchange) => exchange.credential.kind === 'valid' && (statusOf(exchange) ?? 0) >= 400);
+
+  /** Creations that were sent under another identity, whatever came of them. */
+  const creationsAs = (identity: Identity): readonly Exchange[] =>
+    creations().filter(({ probe }) => probe.endsWith(identityName(identity)));
+
+  /** A creation about which the interface is silent: the control's body, changed. */
+  async function odd(
+    label: string,
+    row: RequirementId,
+    change: (body: string) => string,
+    mediaType = 'application/json',
+  ): Promise<Exchange> {
+    needWrites(`“POST /pets, ${label}”`);
+    const control = (await created()).exchange;
+    if (!succeeded(control))
+      throw new Unsettled(observed([control], `not asked: “${control.probe}” was not served (${outcomeOf(control)})`));
+    const body = petBody({ name: nameFor(prefix, label), categoryId: await category(), status: 'available' });
+    return courier.ask(creating(label, change(body), key, open(row), mediaType));
+  }
+
+  /** Whether the store holds so many animals of a status, or may be given them. */
+  const canHold = async (count: number, status: PetStatus): Promise<boolean> => {
+    const missing = count - countAnimals(store(), status);
+    if (missing > 0 && (!writes || additions().length + missing > MAX_ADDITIONS)) return false;
+    await holds(count, status);
+    return true;
+  };
+
+  /** Makes sure that the store holds so many animals, in all or with a status; adds what is missing. Throws Unsettled. */
+  async function holds(count: number, status?: PetStatus): Promise<void> {
+    const first = await census();
+    if (!first.reading.ok) throw new Unsettled(prerequisite(first.reading.broken, first.exchange));
+    for (let number = 1; countAnimals(store(), status) < count; number += 1) {
+      const obstacle = !writes
+        ? 'writes are off'
+        : additions().length >= MAX_ADDITIONS
+          ? `a run adds no more than ${MAX_ADDITIONS}`
+          : null;
+      if (obstacle !== null)
+        throw new Unsettled(
+          unestablished('store-too-small', `the store holds ${fewerThan(count, status)}, and ${obstacle}`),
+        );
+      if (courier.recall(`POST /pets, filler ${number}`)) continue;
+      const filler = await create(`filler ${number}`, { status: status ?? 'available' }, expects('create-ok', 201));
+      const broken = statusBreak(filler.exchange);
+      if (broken) throw new Unsettled(prerequisite(broken, filler.exchange));
+      if (!filler.reading.ok) throw new Unsettled(prerequisite(filler.reading.broken, filler.exchange));
+    }
+  }
+
+  /** Makes sure that the store holds an animal with a status and one without it. Throws Unsettled. */
+  async function holdsWithAndWithout(status: PetStatus): Promise<void> {
+    await holds(1, status);
+    if ([...store().animals.values()].some((pet) => !hasStatus(pet, status))) return;
+    await holds(1, status === 'sold' ? 'available' : 'sold');
+  }
+
+  return {
+    category,
+    created,
+    pending,
+    sold,
+    withoutStatus,
+    withBigCategory,
+    withStatus,
+    allCreated,
+    refused,
+    refusedAs,
+    refusals,
+    creationsAs,
+    odd,
+    canHold,
+    holds,
+    holdsWithAndWithout,
+  };
+}

@@ -1,0 +1,95 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Single } from '../checks/animals.js';
+import { outOfScope } from '../checks/finding.js';
+import type { Judging } from '../checks/layers.js';
+import type { Page } from '../checks/listing.js';
+import { readPet, readPets } from '../checks/pets.js';
+import type { PlanName } from '../contract/types.js';
+import { now } from '../exchange/connection.js';
+import { statusOf } from '../exchange/headers.js';
+import type { Exchange } from '../exchange/types.js';
+import type { Courier } from './courier.js';
+import { namePrefix } from './creations.js';
+import { bearer } from './credentials.js';
+import { animalsIn, viewStore } from './store.js';
+import { Unsettled } from './unsettled.js';
+
+/** What the probes need to know of the run. */
+export interface ProbeOptions {
+  readonly courier: Courier;
+  readonly judging: Judging;
+  /** Eight hexadecimal digits that name the run. */
+  readonly run: string;
+  readonly plan: PlanName;
+  /** Whether the target may be given new animals. */
+  readonly writes: boolean;
+}
+
+/** The interface promises no instant at which an animal shows up: reads that miss it are repeated for this long, ms. */
+const PATIENCE_MS = 2000;
+/** The first repetition's distance; each further one doubles it, so that patience costs five or six requests at most. */
+const FIRST_RETRY_MS = 100;
+
+export type ProbeContext = ReturnType<typeof createContext>;
+
+/** What all probes share. */
+export function createContext(options: ProbeOptions) {
+  const { courier, judging, run, plan, writes } = options;
+  return {
+    ...options,
+    key: bearer(plan),
+    prefix: namePrefix(run),
+    page: (exchange: Exchange): Page => ({ exchange, reading: readPets(exchange, judging) }),
+    single: (exchange: Exchange): Single => ({ exchange, reading: readPet(exchange, judging) }),
+    /** What the run has seen of the store so far. */
+    store: () => viewStore(courier.exchanges()),
+    /** The answers to creations that added an animal. */
+    additions: (): readonly Exchange[] => courier.exchanges().filter(isAddition),
+    /** When the newest of some animals was added by this run, Unix ms; null when none of them was. */
+    addedAt(this: void, ids: readonly string[]): number | null {
+      const wanted = new Set(ids);
+      const moments = courier
+        .exchanges()
+        .filter(
+          (exchange) => isAddition(exchange) && animalsIn(exchange).some(({ id }) => id !== null && wanted.has(id)),
+        )
+        .map(({ sentAt, latencyMs }) => sentAt + latencyMs);
+      return moments.length > 0 ? Math.max(...moments) : null;
+    },
+    /** Throws Unsettled where writes are off. */
+    needWrites(this: void, what: string): void {
+      if (!writes) throw new Unsettled(outOfScope('writes-off', `${what} takes a new animal, and writes are off`));
+    },
+  };
+}
+
+const isAddition = (exchange: Exchange): boolean =>
+  exchange.operation === 'createPet' && exchange.credential.kind === 'valid' && statusOf(exchange) === 201;
+
+/**
+ * Repeats a read while it misses what must show up soon.
+ * @param since when that was added, Unix ms: it has all its time from then on, however often it is asked for; null for
+ *   what has been there all the time
+ */
+export async function eventually<T>({
+  first,
+  read,
+  isThere,
+  since,
+}: {
+  readonly first: T | null;
+  readonly read: () => Promise<T>;
+  readonly isThere: (value: T) => boolean;
+  readonly since: number | null;
+}): Promise<{ readonly value: T; readonly waitedMs: number }> {
+  const start = now();
+  const end = since === null ? start : since + PATIENCE_MS;
+  let value = first ?? (await read());
+  let waited = false;
+  for (let wait = FIRST_RETRY_MS; !isThere(value) && now() < end; wait *= 2) {
+    await sleep(Math.min(wait, end - now()));
+    value = await read();
+    waited = true;
+  }
+  return { value, waitedMs: waited ? Math.round(now() - start) : 0 };
+}

@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { TestContext } from 'node:test';
+import { judging } from '../checks/exchange.test.support.js';
+import { rateFactsOf } from '../checks/rate-headers.js';
+import { statusOf } from '../exchange/headers.js';
+import { createSender } from '../exchange/sender.js';
+import { memoryJournal } from '../log/journal.js';
+import type { LogRecord } from '../log/record.js';
+import { rawServer, respond } from '../testing/raw-server.js';
+import type { RawRequest } from '../testing/raw-server.js';
+import { createCourier } from './courier.js';
+import type { CourierOptions } from './courier.js';
+import { bearer, nobody } from './credentials.js';
+import { MAX_PATIENCE } from './patience.js';
+import { creating, declared, expects, listing } from './specs.js';
+import { Unsettled } from './unsettled.js';
+
+const KEY = 'pk-courier-test-0123456789';
+const MINE = bearer('free');
+const spec = (limit: number, identity = MINE) => listing({ limit }, identity, declared(200));
+
+/** A courier to a server that answers as it is told, with short windows. */
+async function courierTo(t: TestContext, answer: (request: RawRequest) => void, options: Partial<CourierOptions> = {}) {
+  const server = await rawServer(answer);
+  const journal = memoryJournal();
+  const sender = createSender({
+    baseUrl: `${server.origin}/v1`,
+    run: '0a1b2c3d',
+    kit: { name: 'petstore-conformance', version: '1.0.0' },
+    limits: { timeoutMs: 2000, maxBodyBytes: 10_000 },
+  });
+  t.after(async () => {
+    await sender.close();
+    await server.close();
+  });
+  const rates = rateFactsOf({ plan: { perMinute: 60, perDay: 1000 }, windows: { minute: 1, day: 86_400 } });
+  const courier = createCourier({
+    sender,
+    journal,
+    passive: { ...judging, rates },
+    key: KEY,
+    windowMs: 1000,
+    known: [],
+    ...options,
+  });
+  const of = <T extends LogRecord['type']>(type: T) =>
+    journal.records.filter((record): record is Extract<LogRecord, { type: T }> => record.type === type);
+  return { server, courier, of };
+}
+
+const ok = ({ socket }: RawRequest): void => respond(socket, '[]');
+const refuse = ({ socket }: RawRequest, ...headers: readonly string[]): void =>
+  respond(socket, '{}', ['Content-Type: application/json', ...headers], '429 Too Many Requests');
+const unsettled = (code: string) => (error: unknown) =>
+  error instanceof Unsettled && 'reason' in error.judgement && error.judgement.reason.code === code;
+
+const rates = (remaining: number, resetAt: number): readonly string[] => [
+  'Content-Type: application/json',
+  `Date: ${new Date().toUTCString()}`,
+  'X-RateLimit-Limit: 60',
+  `X-RateLimit-Remaining: ${remaining}`,
+  `X-RateLimit-Reset: ${resetAt}`,
+];
+
+// Side by side, because much of it is waiting.
+describe('a courier', { concurrency: true }, () => {
+  test('what was asked once is remembered, and asked again only on demand', async (t) => {
+    const { server, courier, of } = await courierTo(t, ok);
+    const first = await courier.ask(spec(1));
+    assert.equal(await courier.ask(spec(1)), first);
+    assert.equal(server.requests.length, 1);
+    const again = await courier.askAgain(spec(1));
+    assert.notEqual(again, first);
+    assert.equal(courier.recall('GET /pets?limit=1'), again);
+    assert.equal(await courier.ask(spec(1)), again);
+    assert.deepEqual(courier.exchanges(), [first, again]);
+    assert.deepEqual(
+      of('exchange').map(({ exchange }) => exchange),
+      [first, again],
+    );
+  });
+
+  test('what the run knew before is not asked again', async (t) => {
+    const { courier: before } = await courierTo(t, ok);
+    const known = [await before.ask(spec(1))];
+    const { server, courier } = await courierTo(t, ok, { known });
+    assert.equal(await courier.ask(spec(1)), known[0]);
+    assert.equal(server.requests.length, 0);
+  });
+
+  test('the same request under another identity is another request', async (t) => {
+    const { server, courier } = await courierTo(t, ok);
+    await courier.ask(spec(1));
+    await courier.ask(spec(1, nobody));
+    assert.deepEqual(
+      server.requests.map(({ text }) => text.includes(KEY)),
+      [true, false],
+    );
+  });
+
+  test('an unexpected 429 is waited out, and the wait is told', async (t) => {
+    const { server, courier, of } = await courierTo(t, (request) =>
+      request.number === 1 ? refuse(request, 'Retry-After: 0') : ok(request),
+    );
+    assert.equal(statusOf(await courier.ask(spec(1))), 200);
+    assert.equal(server.requests.length, 2);
+    assert.equal(of('waiting').length, 1);
+  });
+
+  test('a key that is refused however long the run waits is not used again; without a key the run goes on', async (t) => {
+    const { server, courier } = await courierTo(t, (request) =>
+      request.text.includes(KEY) ? refuse(request, 'Retry-After: 0') : ok(request),
+    );
+    assert.equal(statusOf(await courier.ask(spec(1))), 429);
+    assert.equal(server.requests.length, MAX_PATIENCE + 1);
+    await assert.rejects(courier.ask(spec(2)), unsettled('rate-limited'));
+    await assert.rejects(courier.askAgain(spec(1)), unsettled('rate-limited'));
+    assert.equal(server.requests.length, MAX_PATIENCE + 1);
+    assert.equal(statusOf(await courier.ask(spec(2, nobody))), 200);
+  });
+
+  test('a 429 that was asked for is an answer like any other', async (t) => {
+    const { server, courier } = await courierTo(t, (request) => refuse(request, 'Retry-After: 60'));
+    const exchange = await courier.ask(listing({ limit: 1 }, MINE, expects('rate-429', 429)));
+    assert.deepEqual([statusOf(exchange), server.requests.length], [429, 1]);
+  });
+
+  test('a 503 is waited out with growing pauses, and once it lasts it stands at once', async (t) => {
+    const { server, courier, of } = await courierTo(t, ({ socket }) =>
+      respond(socket, '', [], '503 Service Unavailable'),
+    );
+    assert.equal(statusOf(await courier.ask(spec(1))), 503);
+    assert.equal(server.requests.length, MAX_PATIENCE + 1);
+    assert.equal(of('waiting').length, MAX_PATIENCE);
+    assert.equal(statusOf(await courier.ask(spec(2))), 503);
+    assert.equal(server.requests.length, MAX_PATIENCE + 2);
+  });
+
+  test('a target that leaves three requests without an answer is asked no more', async (t) => {
+    const { server, courier } = await courierTo(t, ({ socket }) => void socket.destroy());
+    for (const limit of [1, 2, 3]) assert.equal(statusOf(await courier.ask(spec(limit))), null);
+    await assert.rejects(courier.ask(spec(4)), unsettled('transport'));
+    await assert.rejects(courier.ask(spec(5, nobody)), unsettled('transport'));
+    assert.equal(server.requests.length, 3);
+  });
+
+  test('an answer in between shows that it is still there', async (t) => {
+    const { courier } = await courierTo(t, (request) =>
+      request.number % 3 === 0 ? ok(request) : void request.socket.destroy(),
+    );
+    for (let limit = 1; limit <= 9; limit += 1) await courier.ask(spec(limit));
+    assert.equal(courier.exchanges().length, 9);
+  });
+
+  test('where nothing remains the next request with the key waits for Reset, and one without does not', async (t) => {
+    const reset = Math.ceil(Date.now() / 1000) + 1;
+    const { courier, of } = await courierTo(t, ({ socket, number }) =>
+      respond(socket, '[]', rates(number === 1 ? 0 : 59, reset)),
+    );
+    await courier.ask(spec(1));
+    await courier.ask(spec(1, nobody));
+    assert.equal(of('waiting').length, 0);
+    const { sentAt } = await courier.ask(spec(2));
+    assert.equal(of('waiting').length, 1);
+    assert.ok(sentAt >= reset * 1000 - 50, `${reset * 1000 - sentAt} ms too soon`);
+  });
+
+  test('a target that always says that nothing remains, and serves all the same, is waited for once', async (t) => {
+    const { courier, of } = await courierTo(t, ({ socket }) =>
+      respond(socket, '[]', rates(0, Math.ceil(Date.now() / 1000) + 1)),
+    );
+    for (const limit of [1, 2, 3, 4]) await courier.ask(spec(limit));
+    assert.equal(of('waiting').length, 1);
+  });
+
+  test('every exchange is judged by the passive rows as it comes', async (t) => {
+    const { courier, of } = await courierTo(t, ({ socket }) => respond(socket, '<p>', ['Content-Type: text/html']));
+    const { id } = await courier.ask(spec(1));
+    const rows = of('finding').map(({ finding }) => finding.requirement);
+    assert.ok(rows.includes('json-media-type') && rows.includes('rate-headers-present'));
+    for (const { finding } of of('finding')) assert.deepEqual('exchanges' in finding && finding.exchanges, [id]);
+  });
+
+  test('an animal that was added is noted, for nobody can remove it again', async (t) => {
+    const { courier, of } = await courierTo(t, ({ socket, number }) =>
+      number === 1
+        ? respond(socket, '{"id":9007199254740993,"name":"conformance-x"}', undefined, '201 Created')
+        : respond(socket, '{}', undefined, '400 Bad Request'),
+    );
+    const body = '{"name":"conformance-x","categoryId":1}';
+    await courier.ask(creating('one', body, MINE, expects('create-ok', 201)));
+    await courier.ask(creating('another', body, MINE, expects('create-ok', 201)));
+    assert.deepEqual(of('created'), [{ type: 'created', id: '9007199254740993', name: 'conformance-x' }]);
+  });
+});

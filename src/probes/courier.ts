@@ -1,0 +1,124 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { unestablished } from '../checks/finding.js';
+import type { PassiveContext } from '../checks/passive.js';
+import { bodyOf } from '../checks/layers.js';
+import { judgePassively } from '../checks/passive.js';
+import { petView } from '../checks/pets.js';
+import { now } from '../exchange/connection.js';
+import { statusOf } from '../exchange/headers.js';
+import type { RequestSpec, Sender } from '../exchange/sender.js';
+import type { Exchange } from '../exchange/types.js';
+import type { Journal } from '../log/journal.js';
+import { MAX_PATIENCE, pauseAfter, pauseBefore } from './patience.js';
+import type { Pause } from './patience.js';
+import { Unsettled } from './unsettled.js';
+
+/** What a courier works with. */
+export interface CourierOptions {
+  readonly sender: Sender;
+  readonly journal: Journal;
+  readonly passive: PassiveContext;
+  /** The run's own key in clear; it never leaves the sender. */
+  readonly key: string;
+  /** The plan's minute on this target, ms: no wait is longer. */
+  readonly windowMs: number;
+  /** What the run knows already, from its log. */
+  readonly known: readonly Exchange[];
+  /** Breaks off a pause, which then throws the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Sends requests, each at most once for the same knowledge, and writes down all that happens. */
+export interface Courier {
+  /** The answer to a request that was sent before, or else to the one that is sent now. Throws Unsettled. */
+  ask(spec: RequestSpec, how?: { readonly fresh?: boolean }): Promise<Exchange>;
+  /** Sends in any case, because time has passed or something has changed. */
+  askAgain(spec: RequestSpec, how?: { readonly fresh?: boolean }): Promise<Exchange>;
+  /** The newest answer to a request, if it was sent. */
+  recall(probe: string): Exchange | undefined;
+  /** All exchanges of the run so far, oldest first. */
+  exchanges(): readonly Exchange[];
+  /** Waits, and says so in the log. */
+  pause(pause: Pause): Promise<void>;
+}
+
+/** A target that left this many requests in a row without an answer is not asked again: each may cost a whole timeout. */
+const MAX_SILENCE = 3;
+
+/** Opens the run's memory and its way to the target. Requests go one after the other. */
+export function createCourier({ sender, journal, passive, key, windowMs, known, signal }: CourierOptions): Courier {
+  const all: Exchange[] = [...known];
+  const memory = new Map(known.map((exchange) => [exchange.probe, exchange]));
+  let lastWithKey = known.findLast(({ credential }) => credential.kind === 'valid');
+  let trustRemaining = true;
+  let silence = 0;
+  /** Whose requests are refused with 429 however long the run waits; a good client stops there. */
+  const refused = new Set<'key' | 'anonymous'>();
+  let unavailable = false;
+
+  async function pause({ ms, what }: Pause): Promise<void> {
+    journal.append({ type: 'waiting', what, until: Date.now() + ms });
+    await sleep(ms, undefined, { signal });
+  }
+
+  /** The interface has no way to remove an animal again: the report lists those that a run leaves behind. */
+  function noteAddition(exchange: Exchange): void {
+    const body = bodyOf(exchange);
+    const { id, name } = petView(body ?? null);
+    journal.append({ type: 'created', id: id ?? '?', name: typeof name === 'string' ? name : '?' });
+  }
+
+  async function sendOnce(spec: RequestSpec, fresh: boolean): Promise<Exchange> {
+    const exchange = await sender.send(spec, spec.credential.kind === 'none' ? null : key, fresh);
+    const { kept, findings } = judgePassively(exchange, passive);
+    journal.append({ type: 'exchange', exchange, kept });
+    for (const finding of findings) journal.append({ type: 'finding', finding });
+    if (exchange.operation === 'createPet' && statusOf(exchange) === 201) noteAddition(exchange);
+    silence = exchange.answer.kind === 'none' ? silence + 1 : 0;
+    all.push(exchange);
+    memory.set(spec.probe, exchange);
+    return exchange;
+  }
+
+  async function askAgain(spec: RequestSpec, { fresh = false }: { readonly fresh?: boolean } = {}): Promise<Exchange> {
+    const withKey = spec.credential.kind === 'valid';
+    const who = withKey ? 'key' : 'anonymous';
+    if (silence >= MAX_SILENCE)
+      throw new Unsettled(
+        unestablished(
+          'transport',
+          `the target left ${MAX_SILENCE} requests in a row without an answer, and no more were sent`,
+        ),
+      );
+    if (refused.has(who))
+      throw new Unsettled(
+        unestablished(
+          'rate-limited',
+          `the target answered 429 ${MAX_PATIENCE + 1} times in a row although its Retry-After was waited out`,
+        ),
+      );
+    const before = withKey && trustRemaining ? pauseBefore(lastWithKey, now(), windowMs) : null;
+    if (before) await pause(before);
+    let exchange = await sendOnce(spec, fresh);
+    // A target that says 0 again right after its own Reset, and serves all the same, does not count: waiting on its word would only cost time.
+    if (before && statusOf(exchange) !== 429 && pauseBefore(exchange, now(), windowMs)) trustRemaining = false;
+    for (let attempt = 0; attempt < MAX_PATIENCE; attempt += 1) {
+      const after = unavailable && statusOf(exchange) === 503 ? null : pauseAfter(exchange, attempt, windowMs);
+      if (!after) break;
+      await pause(after);
+      exchange = await sendOnce(spec, fresh);
+      if (attempt + 1 === MAX_PATIENCE && statusOf(exchange) === 429) refused.add(who);
+      if (attempt + 1 === MAX_PATIENCE && statusOf(exchange) === 503) unavailable = true;
+    }
+    if (withKey) lastWithKey = exchange;
+    return exchange;
+  }
+
+  return {
+    ask: async (spec, how) => memory.get(spec.probe) ?? askAgain(spec, how),
+    askAgain,
+    recall: (probe) => memory.get(probe),
+    exchanges: () => all,
+    pause,
+  };
+}

@@ -1,0 +1,71 @@
+import type { PlanName } from '../contract/types.js';
+import { plain } from '../exchange/key-forms.js';
+import type { KeyText } from '../exchange/key-forms.js';
+import type { Credential } from '../exchange/types.js';
+
+/** How a request identifies itself: who it claims to be, and what goes into its headers and its query. */
+export interface Identity {
+  readonly credential: Credential;
+  readonly headers: readonly (readonly [name: string, value: KeyText])[];
+  /** A query parameter that holds the key, when it stands there. */
+  readonly query?: readonly [name: string, value: KeyText];
+}
+
+/** Part 5: the key as `Authorization: Bearer`. */
+export const bearer = (plan: PlanName | 'sacrificial', scheme = 'Bearer'): Identity => ({
+  credential: { kind: 'valid', plan },
+  headers: [['Authorization', (key) => `${scheme} ${key('whole')}`]],
+});
+
+/** No credential at all. */
+export const nobody: Identity = { credential: { kind: 'none' }, headers: [] };
+
+const authorization = (manner: string, value: KeyText): Identity => ({
+  credential: { kind: 'invalid', manner },
+  headers: [['Authorization', value]],
+});
+
+/** A bearer token that no service has issued: it names the run, which began just now. */
+export const neverIssued = (run: string): Identity =>
+  authorization('a key that was never issued', plain(`Bearer never-issued-${run}`));
+export const cutShort: Identity = authorization(
+  'the key cut short by its last character',
+  (key) => `Bearer ${key('cut')}`,
+);
+export const lengthened: Identity = authorization(
+  'the key with one more character',
+  (key) => `Bearer ${key('lengthened')}`,
+);
+export const otherCase: Identity = authorization(
+  'the key in other letter case',
+  (key) => `Bearer ${key('other-case')}`,
+);
+export const basic: Identity = authorization('the key under Basic', (key) => `Basic ${key('base64')}`);
+export const bare: Identity = authorization('the key without a scheme', (key) => key('whole'));
+
+/** The key in a header of its own. */
+export const inHeader = (name: string): Identity => ({
+  credential: { kind: 'invalid', manner: `the key in ${name}` },
+  headers: [[name, (key) => key('whole')]],
+});
+
+/** The key in the query. */
+export const inQuery = (name: string): Identity => ({
+  credential: { kind: 'invalid', manner: `the key as ?${name}=` },
+  headers: [],
+  query: [name, (key) => key('percent-encoded')],
+});
+
+/** Readable name of an identity, for probe names; empty for the run's own key as the interface wants it. */
+export function identityName({ credential, headers }: Identity): string {
+  switch (credential.kind) {
+    case 'none':
+      return ' without a key';
+    case 'invalid':
+      return ` with ${credential.manner}`;
+    case 'valid': {
+      const scheme = headers[0]?.[1](() => '').trim();
+      return scheme === 'Bearer' ? '' : ` as ${scheme ?? ''}`;
+    }
+  }
+}

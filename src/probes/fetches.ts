@@ -1,0 +1,90 @@
+import type { Single } from '../checks/animals.js';
+import { unestablished } from '../checks/finding.js';
+import { petsOf } from '../checks/listing.js';
+import { prerequisite } from '../checks/pets.js';
+import { statusOf } from '../exchange/headers.js';
+import type { Exchange, Intent } from '../exchange/types.js';
+import type { Creation } from './additions.js';
+import type { createAdditions } from './additions.js';
+import { eventually } from './context.js';
+import type { ProbeContext } from './context.js';
+import { BIG_CATEGORY } from './creations.js';
+import type { Identity } from './credentials.js';
+import type { createListings } from './listings.js';
+import { expects, fetching } from './specs.js';
+import { Unsettled } from './unsettled.js';
+
+/** An animal that the run added, and what a fetch of it gave. */
+export interface FetchedCreation {
+  readonly creation: Creation;
+  readonly fetched: Single;
+  readonly waitedMs: number;
+  /** Whether its category has digits beyond a double's, which another row judges. */
+  readonly hasBigCategory: boolean;
+}
+
+/** The probes of the fetch. */
+export function createFetches(
+  { courier, run, key, single, store, addedAt, writes }: ProbeContext,
+  { census }: Pick<ReturnType<typeof createListings>, 'census'>,
+  { created, allCreated }: Pick<ReturnType<typeof createAdditions>, 'created' | 'allCreated'>,
+) {
+  /** The id of an animal that was there before the run, one with a status if there is one, or else of one that it added. */
+  async function existingId(): Promise<string> {
+    const first = await census();
+    const candidates = petsOf(first).filter((pet) => pet.id !== null);
+    const id = (candidates.find(({ status }) => typeof status === 'string') ?? candidates[0])?.id;
+    if (id !== undefined && id !== null) return id;
+    if (!first.reading.ok && !writes) throw new Unsettled(prerequisite(first.reading.broken, first.exchange));
+    if (!writes)
+      throw new Unsettled(
+        unestablished('store-too-small', 'the store holds no animal with an id, and writes are off', [first.exchange]),
+      );
+    const added = await created();
+    if (!added.reading.ok) throw new Unsettled(prerequisite(added.reading.broken, added.exchange));
+    if (added.reading.value.id === null)
+      throw new Unsettled(unestablished('prerequisite', 'no animal with an id is known', [added.exchange]));
+    return added.reading.value.id;
+  }
+
+  const fetchedAs = (id: string, identity: Identity, intent: Intent): Promise<Exchange> =>
+    courier.ask(fetching(id, identity, intent));
+
+  const fetched = async (id: string, intent: Intent): Promise<Single> => single(await fetchedAs(id, key, intent));
+
+  /** An animal that exists; one that was just added is asked for until it shows. */
+  async function fetchedSoon(id: string): Promise<{ readonly value: Single; readonly waitedMs: number }> {
+    const spec = fetching(id, key, expects('get-ok', 200));
+    const known = courier.recall(spec.probe);
+    return eventually({
+      first: known ? single(known) : null,
+      read: async () => single(await courier.askAgain(spec)),
+      isThere: ({ exchange }) => statusOf(exchange) !== 404,
+      since: addedAt([id]),
+    });
+  }
+
+  const existing = async (): Promise<Single> => (await fetchedSoon(await existingId())).value;
+
+  /** The animals that the run added, fetched; the plainest is left out where others were added, to save a request. */
+  async function fetchedCreations(): Promise<readonly FetchedCreation[]> {
+    const [plain, ...others] = await allCreated();
+    const results: FetchedCreation[] = [];
+    for (const creation of others.length > 0 ? others : plain ? [plain] : []) {
+      if (!creation.reading.ok || creation.reading.value.id === null) continue;
+      const { value, waitedMs } = await fetchedSoon(creation.reading.value.id);
+      results.push({ creation, fetched: value, waitedMs, hasBigCategory: creation.sent.categoryId === BIG_CATEGORY });
+    }
+    return results;
+  }
+
+  /** An id that no animal has: drawn from the run's own digits, high above what was seen. */
+  function unknownId(): string {
+    const { animals } = store();
+    let id = 2n ** 52n + BigInt(`0x${run}`);
+    while (animals.has(id.toString())) id += 1n;
+    return id.toString();
+  }
+
+  return { existingId, existing, fetched, fetchedAs, fetchedCreations, unknownId };
+}

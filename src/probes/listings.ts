@@ -1,0 +1,210 @@
+import { outOfScope, unestablished } from '../checks/finding.js';
+import type { Judgement } from '../checks/finding.js';
+import type { Page } from '../checks/listing.js';
+import { petsOf } from '../checks/listing.js';
+import type { PetView } from '../checks/pets.js';
+import { hasStatus } from '../checks/pets.js';
+import type { PetStatus } from '../contract/contract.js';
+import { statusOf } from '../exchange/headers.js';
+import type { Exchange, Intent } from '../exchange/types.js';
+import { eventually } from './context.js';
+import type { ProbeContext } from './context.js';
+import { declared, expects, listing, open } from './specs.js';
+import type { ListingQuery } from './specs.js';
+import { animalsIn, countAnimals, isWhole, pageCap, showsAll } from './store.js';
+import type { KnownPage } from './store.js';
+
+/** A listing within the interface; without a limit it has the default one. */
+interface KnownQuery {
+  readonly limit?: number;
+  readonly status?: PetStatus;
+}
+
+/** The probes of the listing. */
+export function createListings({ courier, judging, key, page, store, additions, addedAt }: ProbeContext) {
+  const { pageSize, statuses } = judging.contract;
+  const isStatus = (value: string): value is PetStatus => (statuses as readonly string[]).includes(value);
+
+  /** Part 4, listPets: which row a listing's status is charged to. */
+  function intentOf({ limit, status }: ListingQuery): Intent {
+    if (status !== undefined && !isStatus(status)) return open('list-status-unknown');
+    if (limit !== undefined && (typeof limit !== 'number' || limit < pageSize.min || limit > pageSize.max))
+      return open('list-limit-out-of-range');
+    if (limit === undefined && status === undefined) return expects('list-ok', 200);
+    return status === undefined && (limit === pageSize.min || limit === pageSize.max)
+      ? expects('list-limit-bounds', 200)
+      : declared(200);
+  }
+
+  const specOf = (query: ListingQuery) => listing(query, key, intentOf(query));
+
+  const listed = async (query: ListingQuery = {}): Promise<Page> => page(await courier.ask(specOf(query)));
+
+  /** The fullest listing, as the run met the store. */
+  const census = (): Promise<Page> => listed({ limit: pageSize.max });
+
+  /** The newest answer to a listing, if it is as good as a new one: a page that was full is full for ever, for nothing is ever removed. */
+  function current(query: KnownQuery): Page | null {
+    const known = courier.recall(specOf(query).probe);
+    if (!known) return null;
+    const lastWrite = courier.exchanges().findLast(({ operation }) => operation === 'createPet');
+    const candidate = page(known);
+    return isFull(candidate, query) || !lastWrite || known.sentAt > lastWrite.sentAt ? candidate : null;
+  }
+
+  const isFull = ({ reading }: Page, { limit = pageSize.default }: KnownQuery): boolean =>
+    reading.ok && reading.value.length >= limit;
+
+  /** A listing as it is now, after all that the run has added. */
+  const listedNow = async (query: KnownQuery): Promise<Page> =>
+    current(query) ?? page(await courier.askAgain(specOf(query)));
+
+  /** The same, repeated until it shows what was added a moment ago. */
+  function listedSince(
+    query: KnownQuery,
+    ids: readonly string[],
+  ): Promise<{ readonly value: Page; readonly waitedMs: number }> {
+    // A page that is full may leave any animal out, for ever; and so may one whose ids cannot be read.
+    const isSettled = (candidate: Page) =>
+      !candidate.reading.ok ||
+      isFull(candidate, query) ||
+      petsOf(candidate).some(({ id }) => id === null) ||
+      ids.every((id) => petsOf(candidate).some((pet) => pet.id === id));
+    return eventually({
+      first: current(query),
+      read: async () => page(await courier.askAgain(specOf(query))),
+      isThere: isSettled,
+      since: addedAt(ids),
+    });
+  }
+
+  const addedIds = (): readonly string[] =>
+    additions()
+      .flatMap(animalsIn)
+      .flatMap(({ id }) => (id === null ? [] : [id]));
+
+  /** The store once all that this run added shows: until then two listings of one thing may differ. */
+  const settled = async (): Promise<Page> => (await listedSince({ limit: pageSize.max }, addedIds())).value;
+
+  /** An animal as listings show it, the newest last; null where none does. */
+  const listedAs = (id: string): PetView | null =>
+    listingsSoFar()
+      .flatMap(animalsIn)
+      .findLast((pet) => pet.id === id) ?? null;
+
+  /** What listings show that the run did not add, and that therefore was there all the time. */
+  function foreign(): readonly PetView[] {
+    const own = new Set(addedIds());
+    const shown = listingsSoFar().flatMap(animalsIn);
+    return [...new Map(shown.map((pet) => [pet.id, pet])).values()].filter(({ id }) => id !== null && !own.has(id));
+  }
+
+  const whole = (known: KnownPage): boolean => isWhole(known, pageCap(pagesSoFar(), foreign()));
+
+  /** Whether a page of the largest size shows every animal that is known, so that what it lacks is not there. */
+  const showsEverything = (candidate: Page): boolean => {
+    const known = { page: candidate, limit: pageSize.max };
+    return whole(known) && showsAll(known, store().animals.values());
+  };
+
+  /**
+   * All animals, or all of a status, on one page where one page is enough: the default page if nothing is amiss with it,
+   * else the largest. `ids` are waited for, and their absence does not make the page less than whole.
+   */
+  async function fullyListed(
+    status: PetStatus | undefined,
+    ids: readonly string[],
+  ): Promise<{ readonly page: Page; readonly whole: boolean; readonly waitedMs: number }> {
+    const filter = status === undefined ? {} : { status };
+    let waitedMs = 0;
+    if (status !== undefined && countAnimals(store(), status) < pageSize.default) {
+      const { value, waitedMs: waitedHere } = await listedSince(filter, ids);
+      waitedMs += waitedHere;
+      const known = { page: value, limit: pageSize.default, status };
+      const isComplete = showsAll(known, foreign()) && ids.every((id) => petsOf(value).some((pet) => pet.id === id));
+      if (!value.reading.ok || (isComplete && whole(known))) return { page: value, whole: true, waitedMs };
+    }
+    const all = await census();
+    // Where the largest page itself is refused, to ask for it again with a filter would charge the same fault twice.
+    if (statusOf(all.exchange) !== 200) return { page: all, whole: false, waitedMs };
+    const { value, waitedMs: waitedHere } = await listedSince({ ...filter, limit: pageSize.max }, ids);
+    return {
+      page: value,
+      whole: whole({ page: value, limit: pageSize.max, ...filter }),
+      waitedMs: waitedMs + waitedHere,
+    };
+  }
+
+  /** The pages of a filter: the default one, and where that is full the largest, in which a leak has less room to hide. */
+  async function filtered(status: PetStatus): Promise<readonly Page[]> {
+    const first = await listedNow({ status });
+    const isEnough = petsOf(first).length < pageSize.default || statusOf((await census()).exchange) !== 200;
+    return isEnough ? [first] : [first, await listedNow({ status, limit: pageSize.max })];
+  }
+
+  /** A limit that a filter's matches exceed, small so that few animals are needed; null where too few are known. */
+  function limitBelow(status: PetStatus): number | null {
+    const matching = countAnimals(store(), status);
+    return matching > 2 ? 2 : matching > 1 ? 1 : null;
+  }
+
+  /** Listings so far within the interface, with the run's own key as the interface wants it. */
+  const listingsSoFar = (): readonly Exchange[] =>
+    courier
+      .exchanges()
+      .filter(
+        ({ operation, credential, intent }) =>
+          operation === 'listPets' &&
+          credential.kind === 'valid' &&
+          (intent.kind === 'declared' || (intent.kind === 'expects' && intent.chargedTo.startsWith('list-'))),
+      );
+
+  /** Every page so far, with what it was asked for. */
+  const pagesSoFar = (): readonly KnownPage[] =>
+    listingsSoFar().map((exchange) => {
+      const query = new URL(exchange.request.path, 'http://target').searchParams;
+      const limit = query.get('limit');
+      const status = query.get('status');
+      return {
+        page: page(exchange),
+        limit: Number(limit ?? pageSize.default),
+        isDefault: limit === null,
+        ...(status !== null && isStatus(status) && { status }),
+      };
+    });
+
+  /** How many animals match a page that were there when it was asked for, and that listings showed by then if the run added them. */
+  function matchingThen({ page: { exchange }, status }: KnownPage): number {
+    const shown = listingsSoFar()
+      .filter(({ sentAt }) => sentAt <= exchange.sentAt)
+      .flatMap(animalsIn)
+      .concat(foreign());
+    const matching = shown.filter((pet) => status === undefined || hasStatus(pet, status));
+    return new Set(matching.flatMap(({ id }) => (id === null ? [] : [id]))).size;
+  }
+
+  /** Why a page that does not show all proves nothing about what it lacks. */
+  const notWhole = (candidate: Page): Judgement =>
+    petsOf(candidate).length >= pageSize.max
+      ? outOfScope('store-too-large', `the store holds more animals than one listing of ${pageSize.max} can show`)
+      : unestablished(
+          'prerequisite',
+          `“${candidate.exchange.probe}” leaves out animals that other answers showed, so that what it lacks proves nothing`,
+          [candidate.exchange],
+        );
+
+  return {
+    listed,
+    listedNow,
+    census,
+    settled,
+    fullyListed,
+    filtered,
+    limitBelow,
+    pagesSoFar,
+    matchingThen,
+    listedAs,
+    showsEverything,
+    notWhole,
+  };
+}

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as fc from 'fast-check';
+import { AT, exchangeOf } from '../checks/exchange.test.support.js';
+import type { Exchange, Header } from '../exchange/types.js';
+import { MAX_PATIENCE, pauseAfter, pauseBefore } from './patience.js';
+
+const MINUTE = 60_000;
+const httpDate = (ms: number): string => new Date(ms).toUTCString();
+const limited = (...headers: readonly Header[]): Exchange => exchangeOf({ status: 429, headers });
+const waits = (exchange: Exchange, attempt = 0, windowMs = MINUTE): number | null =>
+  pauseAfter(exchange, attempt, windowMs)?.ms ?? null;
+
+test('only a 429 or a 503 that was not asked for is waited out', () => {
+  for (const status of [200, 201, 400, 401, 404, 500, 502]) assert.equal(waits(exchangeOf({ status })), null);
+  for (const status of [429, 503]) {
+    assert.ok((waits(exchangeOf({ status })) ?? 0) > 0);
+    const intent = { kind: 'expects', statuses: [status], chargedTo: 'rate-429' } as const;
+    assert.equal(waits(exchangeOf({ status, intent })), null);
+  }
+  assert.equal(waits(exchangeOf({ none: 'reset' })), null);
+});
+
+test('Retry-After is waited out, as seconds and as a date of the server’s clock', () => {
+  const seconds = waits(limited(['Retry-After', '7']));
+  assert.ok(seconds !== null && seconds >= 7000 && seconds <= 8000);
+  const ahead = AT + 90_000;
+  const date = waits(limited(['Date', httpDate(ahead)], ['Retry-After', httpDate(ahead + 7000)]));
+  assert.ok(date !== null && date >= 7000 && date <= 8000);
+  assert.ok((waits(limited(['Retry-After', '0'])) ?? 0) > 0);
+});
+
+test('no wait is longer than a window and its rounding, whatever a target asks for', () => {
+  fc.assert(
+    fc.property(fc.string(), fc.nat({ max: MAX_PATIENCE }), (text, attempt) => {
+      for (const value of [text, `9${text}`, '999999999', httpDate(AT + 1e10), '1e9', '-5', 'soon']) {
+        const ms = waits(limited(['Retry-After', value]), attempt, 2000);
+        assert.ok(ms !== null && ms > 0 && ms <= 3000, `${value}: ${ms}`);
+      }
+    }),
+  );
+});
+
+test('where a target does not say, and for a 503, each wait is twice as long as the one before', () => {
+  for (const exchange of [limited(), limited(['Retry-After', 'soon']), exchangeOf({ status: 503 })])
+    assert.deepEqual(
+      [0, 1, 2].map((attempt) => waits(exchange, attempt)),
+      [250, 500, 1000],
+    );
+});
+
+const last = (remaining: string, reset: string, date: string | null = httpDate(AT)): Exchange =>
+  exchangeOf({
+    sentAt: AT,
+    headers: [
+      ...(date === null ? [] : [['Date', date] as const]),
+      ['X-RateLimit-Remaining', remaining],
+      ['X-RateLimit-Reset', reset],
+    ],
+  });
+const inSeconds = (seconds: number): string => String(AT / 1000 + seconds);
+const pause = (exchange: Exchange | undefined, now = AT): number | null =>
+  pauseBefore(exchange, now, MINUTE)?.ms ?? null;
+
+test('a request waits for Reset where nothing remains', () => {
+  const ms = pause(last('0', inSeconds(20)));
+  assert.ok(ms !== null && ms >= 20_000 && ms <= 21_000);
+  const later = pause(last('0', inSeconds(20)), AT + 15_000);
+  assert.ok(later !== null && later >= 5000 && later <= 6000);
+  assert.equal(pause(last('0', inSeconds(20)), AT + 30_000), null);
+});
+
+test('Reset is read on the server’s clock, where it shows one', () => {
+  const ms = pause(last('0', String(AT / 1000 + 90 + 20), httpDate(AT + 90_000)));
+  assert.ok(ms !== null && ms >= 20_000 && ms <= 21_000);
+});
+
+test('it does not wait where something remains, or where Reset makes no sense', () => {
+  assert.equal(pause(undefined), null);
+  for (const exchange of [
+    last('1', inSeconds(20)),
+    last('00', inSeconds(20)),
+    last('0', 'soon'),
+    last('0', '20'),
+    last('0', String(AT + 20_000)),
+    last('0', inSeconds(-5)),
+    last('0', inSeconds(86_400)),
+    exchangeOf({ none: 'timeout' }),
+  ])
+    assert.equal(pause(exchange), null);
+});

@@ -1,0 +1,67 @@
+import { answerHeader, statusOf } from '../exchange/headers.js';
+import type { Exchange } from '../exchange/types.js';
+
+/** How long a good client waits before it sends on, and what it says meanwhile. */
+export interface Pause {
+  /** ms. */
+  readonly ms: number;
+  readonly what: string;
+}
+
+/** A 429 or a 503 that nobody provoked is waited out this many times before it stands. */
+export const MAX_PATIENCE = 3;
+
+/** Exponential backoff where the target does not say how long (part 8, "Exceeding the limit"): 250 ms, doubled each time. */
+const FIRST_BACKOFF_MS = 250;
+
+/** A truthful Reset is rounded to a second, and so may be a Retry-After. */
+const ROUNDING_MS = 1000;
+
+/**
+ * How long to wait before the same request is sent again; null when the answer stands.
+ * @param attempt 0 after the first answer
+ * @param windowMs the plan's minute, which bounds every wait that a target may ask for
+ */
+export function pauseAfter(exchange: Exchange, attempt: number, windowMs: number): Pause | null {
+  const status = statusOf(exchange);
+  const unexpected =
+    (status === 429 || status === 503) &&
+    !(exchange.intent.kind === 'expects' && exchange.intent.statuses.includes(status));
+  if (!unexpected) return null;
+  const backoff = FIRST_BACKOFF_MS * 2 ** attempt;
+  const asked = status === 429 ? retryAfterMs(exchange) : null;
+  const ms = asked === null ? backoff : Math.min(asked + FIRST_BACKOFF_MS, windowMs + ROUNDING_MS);
+  return {
+    ms,
+    what:
+      status === 429 ? 'the target’s limit was already used up; its Retry-After' : 'the target to be available again',
+  };
+}
+
+/**
+ * How long to wait before a request with a key whose last answer said that nothing remains; null when it need not.
+ * @param last the key's last answer
+ */
+export function pauseBefore(last: Exchange | undefined, now: number, windowMs: number): Pause | null {
+  if (!last || answerHeader(last, 'x-ratelimit-remaining')?.trim() !== '0') return null;
+  const reset = Number(answerHeader(last, 'x-ratelimit-reset'));
+  const date = Date.parse(answerHeader(last, 'date') ?? '');
+  const answeredAt = last.sentAt + last.latencyMs;
+  // The server's own clock where it shows one: Date has whole seconds, so at most one is lost.
+  const serverNow = Number.isNaN(date) ? answeredAt : date;
+  const until = answeredAt + (reset * 1000 - serverNow);
+  const ms = until - now;
+  return ms > 0 && ms <= windowMs + 2 * ROUNDING_MS
+    ? { ms: Math.min(ms, windowMs + ROUNDING_MS), what: 'the key’s allowance to come back at its Reset' }
+    : null;
+}
+
+function retryAfterMs(exchange: Exchange): number | null {
+  const text = answerHeader(exchange, 'retry-after')?.trim();
+  if (text === undefined) return null;
+  if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;
+  const date = Date.parse(text);
+  const serverNow = Date.parse(answerHeader(exchange, 'date') ?? '');
+  if (Number.isNaN(date)) return null;
+  return Math.max(0, date - (Number.isNaN(serverNow) ? exchange.sentAt + exchange.latencyMs : serverNow));
+}

@@ -1,0 +1,110 @@
+import type { OperationName, RequirementId } from '../contract/types.js';
+import { plain } from '../exchange/key-forms.js';
+import type { KeyText } from '../exchange/key-forms.js';
+import type { RequestSpec } from '../exchange/sender.js';
+import type { Intent } from '../exchange/types.js';
+import { identityName } from './credentials.js';
+import type { Identity } from './credentials.js';
+
+/** What a listing is asked for; text stands for values that the interface does not foresee. */
+export interface ListingQuery {
+  readonly limit?: number | string;
+  readonly status?: string;
+}
+
+/** A status that a row names, and the row. */
+export const expects = (chargedTo: RequirementId, ...statuses: readonly number[]): Intent => ({
+  kind: 'expects',
+  statuses,
+  chargedTo,
+});
+
+/** A valid request whose status no row names. */
+export const declared = (...statuses: readonly number[]): Intent => ({ kind: 'declared', statuses });
+
+/** A request about which the interface is silent. */
+export const open = (row: RequirementId): Intent => ({ kind: 'open', row });
+
+interface Parts {
+  readonly probe: string;
+  readonly operation: OperationName | null;
+  readonly method: string;
+  readonly path: string;
+  readonly identity: Identity;
+  readonly intent: Intent;
+  readonly body?: string;
+  readonly contentType?: string | null;
+}
+
+/** Any request; the named ones below are made of it. */
+export function request({
+  probe,
+  operation,
+  method,
+  path,
+  identity,
+  intent,
+  body,
+  contentType = null,
+}: Parts): RequestSpec {
+  return {
+    probe: `${probe}${identityName(identity)}`,
+    operation,
+    intent,
+    credential: identity.credential,
+    method,
+    path: withQuery(path, identity.query),
+    headers: [...(contentType === null ? [] : [['Content-Type', plain(contentType)] as const]), ...identity.headers],
+    body: body ?? null,
+  };
+}
+
+/** `GET /pets`. */
+export function listing(query: ListingQuery, identity: Identity, intent: Intent): RequestSpec {
+  const parameters = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
+  const text = parameters.size > 0 ? `?${parameters.toString()}` : '';
+  return request({
+    probe: `GET /pets${text}`,
+    operation: 'listPets',
+    method: 'GET',
+    path: `/pets${text}`,
+    identity,
+    intent,
+  });
+}
+
+/** `GET /pets/{petId}`; the id as text, because it may be none. */
+export const fetching = (id: string, identity: Identity, intent: Intent): RequestSpec =>
+  request({
+    probe: `GET /pets/${id}`,
+    operation: 'getPet',
+    method: 'GET',
+    path: `/pets/${encodeURIComponent(id)}`,
+    identity,
+    intent,
+  });
+
+/** `POST /pets` with a body as text; `label` says what is special about it. */
+export const creating = (
+  label: string,
+  body: string | undefined,
+  identity: Identity,
+  intent: Intent,
+  contentType: string | null = 'application/json',
+): RequestSpec =>
+  request({
+    probe: `POST /pets, ${label}`,
+    operation: 'createPet',
+    method: 'POST',
+    path: '/pets',
+    identity,
+    intent,
+    contentType,
+    ...(body !== undefined && { body }),
+  });
+
+function withQuery(path: string, query: Identity['query']): KeyText {
+  if (!query) return plain(path);
+  const [name, value] = query;
+  return (key) => `${path}${path.includes('?') ? '&' : '?'}${name}=${value(key)}`;
+}

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createdOf, exchangeOf, list, pageOf, pet } from '../checks/exchange.test.support.js';
+import { petsOf } from '../checks/listing.js';
+import type { PetView } from '../checks/pets.js';
+import {
+  animalsIn,
+  countAnimals,
+  isWhole,
+  knownCategory,
+  mostCommonStatus,
+  pageCap,
+  showsAll,
+  viewStore,
+} from './store.js';
+import type { KnownPage } from './store.js';
+
+const sold = (id: number): string => pet(id, '"status":"sold"');
+const available = (id: number): string => pet(id);
+const views = (...pets: readonly string[]): readonly PetView[] => petsOf(pageOf(list(...pets)));
+const range = (from: number, to: number, animal = available): string[] =>
+  Array.from({ length: to - from + 1 }, (_, at) => animal(from + at));
+
+test('animals are gathered from every answer to the run’s own key, each as it was seen last', () => {
+  const store = viewStore([
+    exchangeOf({ text: list(available(1), available(2)) }),
+    createdOf(sold(3)).exchange,
+    exchangeOf({ operation: 'getPet', text: sold(1) }),
+    exchangeOf({ text: list(available(9)), credential: { kind: 'none' } }),
+    exchangeOf({ status: 400, text: available(8) }),
+    exchangeOf({ none: 'timeout' }),
+    exchangeOf({ text: '[{"id":"7"},{"name":"x"},null,[],1,{"id":1.5}]' }),
+    exchangeOf({ text: 'no JSON' }),
+  ]);
+  assert.deepEqual([...store.animals.keys()], ['1', '2', '3']);
+  assert.deepEqual([countAnimals(store), countAnimals(store, 'sold'), countAnimals(store, 'pending')], [3, 2, 0]);
+});
+
+test('ids are read losslessly', () => {
+  const ids = animalsIn(exchangeOf({ text: list(pet('9007199254740993'), pet('9007199254740992')) })).map(
+    ({ id }) => id,
+  );
+  assert.deepEqual(ids, ['9007199254740993', '9007199254740992']);
+});
+
+test('the status that most animals have is found', () => {
+  const store = viewStore([exchangeOf({ text: list(available(1), sold(2), sold(3)) })]);
+  assert.equal(mostCommonStatus(store, ['available', 'pending', 'sold']), 'sold');
+  assert.equal(mostCommonStatus(viewStore([]), ['available', 'pending', 'sold']), 'available');
+});
+
+const inCategory = (category: string): string => `{"id":1,"name":"a","categoryId":${category}}`;
+
+for (const [what, categories, expected] of [
+  ['the commonest', ['3', '5', '5'], '5'],
+  ['one written otherwise', ['5.0', '5e0', '3'], '5'],
+  ['none beyond 2^53', ['9007199254740993', '9007199254740993', '4'], '4'],
+  ['none below zero', ['-1', '-1', '4'], '4'],
+  ['none that is no integer', ['"3"', '1.5', 'null'], null],
+  ['nothing in an empty store', [], null],
+] as const)
+  test(`the category taken is ${what}`, () => {
+    assert.equal(knownCategory(pageOf(list(...categories.map(inCategory)))), expected);
+  });
+
+const known = (text: string, limit = 100, status?: KnownPage['status']): KnownPage => ({
+  page: pageOf(text),
+  limit,
+  ...(status && { status }),
+});
+
+test('a page shows all when it lacks nothing that matches', () => {
+  const animals = views(available(1), sold(2), sold(3));
+  assert.ok(showsAll(known(list(available(1), sold(2), sold(3))), animals));
+  assert.ok(showsAll(known(list(sold(2), sold(3)), 100, 'sold'), animals));
+  assert.ok(!showsAll(known(list(sold(2)), 100, 'sold'), animals));
+});
+
+test('a target that caps its pages is found out by what its longest page lacks', () => {
+  const capped = known(list(...range(1, 50)));
+  const filtered = known(list(...range(101, 130, sold)), 100, 'sold');
+  assert.equal(pageCap([capped, filtered], views(...range(101, 130, sold))), 50);
+  assert.equal(isWhole(capped, 50), false);
+  assert.equal(isWhole(filtered, 50), true);
+});
+
+test('a page that lacks something though others are longer is at fault, and not capped', () => {
+  const whole = known(list(...range(1, 48)));
+  const empty = known('[]', 100, 'available');
+  assert.equal(pageCap([whole, empty], views(...range(1, 48))), null);
+  assert.equal(isWhole(empty, null), true);
+});
+
+test('a page as long as its limit, or one that cannot be read, is never whole', () => {
+  assert.equal(isWhole(known(list(...range(1, 20)), 20), null), false);
+  assert.equal(isWhole(known('{}'), null), false);
+  assert.equal(pageCap([known('{}')], views(available(1))), null);
+  assert.equal(pageCap([], []), null);
+});

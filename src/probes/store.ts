@@ -1,0 +1,94 @@
+import type { PetStatus } from '../contract/contract.js';
+import type { Page } from '../checks/listing.js';
+import { petsOf } from '../checks/listing.js';
+import type { PetView } from '../checks/pets.js';
+import { hasStatus, petView } from '../checks/pets.js';
+import { bodyOf } from '../checks/layers.js';
+import { statusOf } from '../exchange/headers.js';
+import { integerOf, isInt64, isObject, member } from '../exchange/json.js';
+import type { Exchange } from '../exchange/types.js';
+import type { Json } from '../exchange/json.js';
+
+/** What the run has seen of the target's store: a pure view of its exchanges. */
+export interface StoreView {
+  /** Every animal seen anywhere, by id, as it was seen last. */
+  readonly animals: ReadonlyMap<string, PetView>;
+}
+
+/** Gathers every animal of every answer. */
+export function viewStore(exchanges: readonly Exchange[]): StoreView {
+  return {
+    animals: new Map(exchanges.flatMap(animalsIn).flatMap((pet) => (pet.id === null ? [] : [[pet.id, pet] as const]))),
+  };
+}
+
+/**
+ * The animals in any answer of success to the run's own key, leniently read. What a target shows without a valid key is
+ * a fault already, and may be anything.
+ */
+export function animalsIn(exchange: Exchange): readonly PetView[] {
+  const status = statusOf(exchange);
+  if ((status !== 200 && status !== 201) || exchange.credential.kind !== 'valid') return [];
+  const body = bodyOf(exchange);
+  const values: readonly (Json | undefined)[] = Array.isArray(body) ? body : [body];
+  return values.flatMap((value) =>
+    value !== undefined && isObject(value) && member(value, 'id') !== undefined ? [petView(value)] : [],
+  );
+}
+
+/** How many animals are known, in all or with a status. */
+export const countAnimals = ({ animals }: StoreView, status?: PetStatus): number =>
+  [...animals.values()].filter((pet) => status === undefined || hasStatus(pet, status)).length;
+
+/** The status that most animals have: rows that need many of one status need the fewest additions there. */
+export function mostCommonStatus(store: StoreView, statuses: readonly PetStatus[]): PetStatus {
+  return statuses.reduce((best, status) => (countAnimals(store, status) > countAnimals(store, best) ? status : best));
+}
+
+/** Past this a double loses digits, and servers may refuse a category for that alone. */
+const SAFE = BigInt(Number.MAX_SAFE_INTEGER);
+
+/** A category that an animal of the store has, so that a target with a closed set of categories takes it; null when none was seen. */
+export function knownCategory(page: Page): string | null {
+  const categories = petsOf(page).flatMap(({ categoryId }) =>
+    isInt64(categoryId) ? [integerOf(categoryId) ?? 0n] : [],
+  );
+  const sound = categories.filter((category) => category >= 0n && category <= SAFE);
+  const counts = new Map<bigint, number>();
+  for (const category of sound) counts.set(category, (counts.get(category) ?? 0) + 1);
+  const [best] = [...counts].sort(([, a], [, b]) => b - a);
+  return best ? best[0].toString() : null;
+}
+
+/** A page that was asked for within the interface: how many it may hold, and of which status. */
+export interface KnownPage {
+  readonly page: Page;
+  readonly limit: number;
+  /** Whether the limit was left out. */
+  readonly isDefault?: boolean;
+  readonly status?: PetStatus;
+}
+
+/** Whether a page shows every animal of some that it should. */
+export const showsAll = ({ page, status }: KnownPage, animals: Iterable<PetView>): boolean => {
+  const shown = new Set(petsOf(page).map(({ id }) => id));
+  return [...animals].every((pet) => shown.has(pet.id) || (status !== undefined && !hasStatus(pet, status)));
+};
+
+/**
+ * The number of animals at which a target caps its pages, where it does so below the limit asked for (which breaks no
+ * must); null where no page gives that away. One does when it lacks animals that others show, and none is longer.
+ * @param foreign animals of listings that the run did not add itself: those have been there all the time
+ */
+export function pageCap(pages: readonly KnownPage[], foreign: readonly PetView[]): number | null {
+  const longest = Math.max(0, ...pages.map(({ page }) => petsOf(page).length));
+  const isCapped = pages.some((known) => {
+    const { length } = petsOf(known.page);
+    return known.page.reading.ok && length === longest && length < known.limit && !showsAll(known, foreign);
+  });
+  return isCapped ? longest : null;
+}
+
+/** Whether a page holds all that matches: fewer animals than its limit, and than the target's own cap. */
+export const isWhole = ({ page, limit }: KnownPage, cap: number | null): boolean =>
+  page.reading.ok && page.reading.value.length < Math.min(limit, cap ?? limit);

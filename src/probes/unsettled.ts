@@ -1,0 +1,9 @@
+import type { Judgement } from '../checks/finding.js';
+
+/** Thrown where a requirement cannot be judged any further: the judgement says why. Not a fault of the kit. */
+export class Unsettled extends Error {
+  override name = 'Unsettled';
+  constructor(readonly judgement: Judgement) {
+    super('reason' in judgement ? judgement.reason.text : 'unsettled');
+  }
+}

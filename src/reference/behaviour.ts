@@ -1,0 +1,143 @@
+import type { OperationName, PlanName } from '../contract/types.js';
+import type { Json, JsonObject } from './json.js';
+import type { Algorithm, Allowance, Look } from './limiters/limiter.js';
+import type { Answer, Header, Incoming, Problem, Read, Route, Wire } from './messages.js';
+import type { KeyName, Settings } from './options.js';
+import type { Animal, NewAnimal, PetStatus, Store } from './store.js';
+
+/** Who sends a request. */
+export type Caller = { readonly kind: 'known'; readonly key: KeyName } | { readonly kind: 'unknown' };
+
+/** A request with all that the server knows about it. */
+export interface Context {
+  readonly request: Incoming;
+  readonly route: Route;
+  readonly caller: Caller;
+  readonly settings: Settings;
+  readonly store: Store;
+  readonly behaviour: Behaviour;
+}
+
+/** What the rate headers of one answer say. */
+export interface RateFigures {
+  readonly limit: number;
+  readonly remaining: number;
+  /** Unix ms. */
+  readonly resetAt: number;
+}
+
+/** What one window of a caller says, with what it was set to. */
+export type WindowLook = Look & Allowance;
+
+export type Admission =
+  | { readonly kind: 'admitted' }
+  | { readonly kind: 'limited'; readonly retryAt: number }
+  | { readonly kind: 'banned'; readonly until: number };
+
+/** What is done with clients that go on after 429. */
+export interface BanHabits {
+  /** This many requests that did not wait out their Retry-After bring a ban. */
+  readonly after: number;
+  readonly lengthMs: number;
+  readonly status: number;
+  /** Whose ban a request is measured by, given the bucket that it counts in. */
+  readonly whose: (bucket: string) => string;
+}
+
+/** What a listing was asked for. */
+export interface ListingQuery {
+  readonly limit: number;
+  readonly status: PetStatus | undefined;
+}
+
+/** Reads one member of a NewPet; `undefined` stands for a member that is not there. */
+export type Rule<T> = (value: Json | undefined) => Read<T>;
+
+export interface NewPetRules {
+  readonly name: Rule<string>;
+  readonly categoryId: Rule<bigint>;
+  readonly status: Rule<PetStatus | undefined>;
+}
+
+/**
+ * All that a server does, as seams: a flaw or a variant takes one and gives back another with some of them changed.
+ * Everything is synchronous but `work`, so that a request which was admitted is counted before the next is looked at.
+ */
+export interface Behaviour {
+  /** The path that all operations stand below, and that the base address ends with. */
+  readonly basePath: string;
+  /** Whether the deprecated operation has been taken away at a time, Unix ms. */
+  readonly isRemoved: (at: number) => boolean;
+  /** The server's own clock, Unix ms, given the true one. */
+  readonly clock: (now: number) => number;
+  readonly route: (request: Incoming, basePath: string) => Route;
+  readonly authenticate: (request: Incoming, settings: Settings) => Caller;
+  /** Anything answered before the caller is asked who it is; null goes on. */
+  readonly early: (context: Context) => Answer | null;
+  /** The answer to a caller without a valid key. */
+  readonly unauthorized: (context: Context) => Answer;
+
+  /** The bucket that a request of a known caller counts in. */
+  readonly bucket: (context: Context & { readonly key: KeyName }) => string;
+  readonly allowance: (plan: PlanName, settings: Settings) => { readonly minute: Allowance; readonly day: Allowance };
+  readonly minuteAlgorithm: Algorithm;
+  readonly dayAlgorithm: Algorithm;
+  /** Whether the limit is asked about this request at all. */
+  readonly isLimited: (context: Context) => boolean;
+  /** How many requests an answered request counts for. */
+  readonly cost: (context: Context, answer: Answer) => number;
+  readonly ban: (settings: Settings) => BanHabits | null;
+  /** What the headers speak of, given both windows. */
+  readonly figures: (minute: WindowLook, day: WindowLook) => RateFigures;
+  /** The answer to a request that was not admitted. */
+  readonly refuse: (context: Context, admission: Exclude<Admission, { kind: 'admitted' }>) => Answer;
+  /** The Retry-After text for a time in Unix ms. */
+  readonly retryAfter: (retryAt: number, context: Context) => string | null;
+  readonly rateHeaders: (figures: RateFigures, context: Context) => readonly Header[];
+
+  /** Whatever takes time between admission and counting. */
+  readonly work: (context: Context) => Promise<void> | null;
+  readonly operations: Readonly<Record<OperationName, (context: Context) => Answer>>;
+  readonly undeclared: (context: Context) => Answer;
+
+  readonly readLimit: (text: string | null) => Read<number>;
+  readonly readStatus: (text: string | null) => Read<PetStatus | undefined>;
+  /** The animals that a caller can see now. */
+  readonly visible: (context: Context) => readonly Animal[];
+  readonly order: (animals: readonly Animal[]) => readonly Animal[];
+  readonly matches: (animal: Animal, status: PetStatus) => boolean;
+  /** From the ordered animals to those that are answered. */
+  readonly select: (
+    animals: readonly Animal[],
+    query: ListingQuery,
+    matches: (animal: Animal) => boolean,
+  ) => readonly Animal[];
+  readonly renderListing: (animals: readonly Json[], context: Context) => Json;
+
+  /** Whether the media type will do; undefined when it will. */
+  readonly mediaTypeProblem: (contentType: string | undefined) => Problem | undefined;
+  readonly readBody: (text: string) => Read<JsonObject>;
+  readonly rules: NewPetRules;
+  /** A last look at a creation in which every member is right. */
+  readonly creationProblem: (body: JsonObject, animal: NewAnimal, context: Context) => Problem | undefined;
+  /** The id of the nth animal of a server, counted from 1. */
+  readonly idOf: (nth: number) => bigint;
+  /** What is kept of a creation. */
+  readonly keep: (animal: Animal) => Animal;
+  readonly createdStatus: number;
+
+  readonly readId: (text: string) => Read<bigint>;
+  readonly find: (context: Context, id: bigint) => Animal | undefined;
+
+  readonly renderAnimal: (animal: Animal, context: Context) => JsonObject;
+  readonly renderError: (problem: Problem, context: Context) => Json;
+  /** The answer that a problem becomes. */
+  readonly problem: (problem: Problem, context: Context) => Answer;
+  /** A last look at every answer, its rate headers on it. */
+  readonly finish: (answer: Answer, context: Context) => Answer;
+  /** How an answer is put on the wire. */
+  readonly transport: (wire: Wire, context: Context) => Wire;
+}
+
+/** One change of a behaviour: what a flaw or a variant is made of. */
+export type Change = (behaviour: Behaviour) => Behaviour;

@@ -1,0 +1,167 @@
+import type { OperationName } from '../contract/types.js';
+import type { Behaviour, Change, Context, NewPetRules, RateFigures, Rule } from './behaviour.js';
+import { isObject, readJson, type Json, type JsonObject } from './json.js';
+import { read, withoutHeader, type Answer, type Read } from './messages.js';
+import type { Animal } from './store.js';
+
+/** Says which answers a change is about. */
+export type Which = (answer: Answer, context: Context) => boolean;
+
+export const always: Which = () => true;
+
+/** Answers of one of these statuses. */
+export const withStatus =
+  (...statuses: readonly number[]): Which =>
+  ({ status }) =>
+    statuses.includes(status);
+
+/** Answers of one operation. */
+export const of =
+  (operation: OperationName): Which =>
+  (_answer, { route }) =>
+    route.kind === 'operation' && route.operation === operation;
+
+/** Answers that all of these are true of. */
+export const both =
+  (...conditions: readonly Which[]): Which =>
+  (answer, context) =>
+    conditions.every((condition) => condition(answer, context));
+
+export const isOperation = (context: Context, operation: OperationName): boolean =>
+  context.route.kind === 'operation' && context.route.operation === operation;
+
+/** Sets some seams, given the behaviour as it was. */
+export const seams =
+  (set: (before: Behaviour) => Partial<Behaviour>): Change =>
+  (before) => ({ ...before, ...set(before) });
+
+/** One change after another. */
+export const chain =
+  (...changes: readonly Change[]): Change =>
+  (behaviour) =>
+    changes.reduce((changed, change) => change(changed), behaviour);
+
+/** Alters finished answers, rate headers and all. */
+export const onAnswers = (which: Which, alter: (answer: Answer, context: Context) => Answer): Change =>
+  seams(({ finish }) => ({
+    finish: (answer, context) => {
+      const finished = finish(answer, context);
+      return which(finished, context) ? alter(finished, context) : finished;
+    },
+  }));
+
+/** Alters the JSON of finished answers. */
+export const onJson = (which: Which, alter: (value: Json, context: Context) => Json): Change =>
+  onAnswers(which, (answer, context) =>
+    answer.body.kind === 'json'
+      ? { ...answer, body: { ...answer.body, value: alter(answer.body.value, context) } }
+      : answer,
+  );
+
+/** Alters the members of finished answers that are objects. */
+export const onObject = (which: Which, alter: (value: JsonObject, context: Context) => Json): Change =>
+  onJson(which, (value, context) => (isObject(value) ? alter(value, context) : value));
+
+/** Alters every animal of the answers of one operation, or of all. */
+export const onAnimals = (
+  operation: OperationName | 'all',
+  alter: (animal: JsonObject, context: Context) => JsonObject,
+): Change =>
+  seams(({ renderAnimal }) => ({
+    renderAnimal: (animal, context) => {
+      const rendered = renderAnimal(animal, context);
+      return operation === 'all' || isOperation(context, operation) ? alter(rendered, context) : rendered;
+    },
+  }));
+
+/** Answers with another status; an Error's own status goes along with it. */
+export const restated = (answer: Answer, status: number): Answer => {
+  const { body } = answer;
+  const follows = body.kind === 'json' && isObject(body.value) && body.value['status'] === answer.status;
+  return {
+    ...answer,
+    status,
+    body: follows ? { kind: 'json', value: { ...body.value, status } } : body,
+  };
+};
+
+/** Other text in place of an answer's body. */
+export const asText = (answer: Answer, text: string, mediaType: string | null): Answer => ({
+  ...answer,
+  body: { kind: 'text', text, mediaType },
+});
+
+/** The same JSON under another media type. */
+export const labelled = (answer: Answer, mediaType: string): Answer =>
+  answer.body.kind === 'json' ? { ...answer, body: { ...answer.body, mediaType } } : answer;
+
+/** No body at all. */
+export const emptied = (answer: Answer): Answer => ({ ...answer, body: { kind: 'none' } });
+
+export const RATE_HEADERS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const;
+
+/** Without these headers; all three rate headers unless named. */
+export const bare = (answer: Answer, names: readonly string[] = RATE_HEADERS): Answer =>
+  names.reduce((stripped, name) => withoutHeader(stripped, name), answer);
+
+/** Answers in place of the one that would come, before anything is checked. */
+export const early = (answer: (context: Context) => Answer | null): Change =>
+  seams((before) => ({ early: (context) => answer(context) ?? before.early(context) }));
+
+/** Answers an operation, of an authenticated caller, in another way; null leaves it. */
+export const instead = (operation: OperationName, answer: (context: Context) => Answer | null): Change =>
+  seams(({ operations }) => ({
+    operations: { ...operations, [operation]: (context: Context) => answer(context) ?? operations[operation](context) },
+  }));
+
+/** Lets one more kind of value pass for a member of NewPet, and keeps it as something of the right shape. */
+export const accepting = <Member extends keyof NewPetRules>(
+  name: Member,
+  accepts: (value: Json | undefined) => boolean,
+  keeps: NewPetRules[Member] extends Rule<infer Value> ? (value: Json | undefined) => Value : never,
+): Change =>
+  seams(({ rules }) => ({
+    rules: {
+      ...rules,
+      [name]: (value: Json | undefined): Read<unknown> => (accepts(value) ? read(keeps(value)) : rules[name](value)),
+    },
+  }));
+
+/** Alters what the rate headers say. */
+export const onFigures = (alter: (figures: RateFigures, context: Context) => RateFigures): Change =>
+  seams(({ rateHeaders }) => ({
+    rateHeaders: (figures, context) => rateHeaders(alter(figures, context), context),
+  }));
+
+/** Rewrites the text of one rate header on the answers that it is about. */
+export const onHeader = (
+  name: string,
+  which: Which,
+  alter: (value: string, context: Context) => string | null,
+): Change =>
+  onAnswers(which, (answer, context) => ({
+    ...answer,
+    headers: answer.headers.flatMap(([other, value]) => {
+      if (other !== name) return [[other, value] as const];
+      const altered = alter(value, context);
+      return altered === null ? [] : [[other, altered] as const];
+    }),
+  }));
+
+/** The answer of a server that fell over. */
+export const failing = (context: Context): Answer =>
+  context.behaviour.problem({ status: 500, code: 'internal', message: 'something went wrong' }, context);
+
+/** The members of a request's body, none where it is no JSON object. */
+export const sentMembers = ({ request }: Context): JsonObject => {
+  const body = readJson(request.body);
+  return isObject(body) ? body : {};
+};
+
+/** What a listing was asked for, as text. */
+export const statusAsked = ({ request }: Context): string | null => request.query.get('status');
+
+export const limitAsked = ({ request }: Context): string | null => request.query.get('limit');
+
+/** Whether the server had an animal from the start. */
+export const isOriginal = ({ addedAt }: Animal): boolean => addedAt === Number.NEGATIVE_INFINITY;

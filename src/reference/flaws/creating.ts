@@ -1,0 +1,288 @@
+import type { Context } from '../behaviour.js';
+import {
+  both,
+  emptied,
+  failing,
+  instead,
+  isOperation,
+  isOriginal,
+  of,
+  onAnimals,
+  onAnswers,
+  restated,
+  seams,
+  sentMembers,
+  withStatus,
+} from '../changes.js';
+import { member } from '../json.js';
+import { invalid, refused, withHeader } from '../messages.js';
+import { flawsOf } from '../registry.js';
+import { AUTHENTICATION, CREATING, FETCHING, SUITES } from '../rows.js';
+import type { Animal } from '../store.js';
+
+const CREATED = both(of('createPet'), withStatus(201));
+
+/** Whether the request is a creation that would succeed, by its name. */
+const named = (test: (name: string) => boolean) => (context: Context) => {
+  const name = member(sentMembers(context), 'name');
+  return typeof name === 'string' && test(name);
+};
+
+const renamed = (alter: (name: string) => string) =>
+  seams(({ rules }) => ({
+    rules: {
+      ...rules,
+      name: (value) => {
+        const name = rules.name(value);
+        return name.ok ? { ok: true, value: alter(name.value) } : name;
+      },
+    },
+  }));
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+const isAstral = (name: string) => /[\u{10000}-\u{10ffff}]/u.test(name);
+
+/** Mistakes about creations that should succeed. */
+export const creatingFlaws = flawsOf('suites', [
+  {
+    name: 'created-with-200',
+    title: 'A creation is answered with 200.',
+    turns: ['create-ok'],
+    also: ['create-status-optional', 'create-each-status', 'created-pet-echo'],
+    clouds: [...CREATING, ...FETCHING, ...AUTHENTICATION],
+    change: onAnswers(CREATED, (answer) => restated(answer, 200)),
+  },
+  {
+    name: 'created-with-202',
+    title: 'A creation is answered with 202 Accepted, because it goes through a queue.',
+    turns: ['create-ok'],
+    also: ['create-status-optional', 'create-each-status', 'created-pet-echo'],
+    clouds: [...CREATING, ...FETCHING, ...AUTHENTICATION],
+    change: onAnswers(CREATED, (answer) => restated(answer, 202)),
+  },
+  {
+    name: 'created-with-see-other',
+    title: 'A creation is answered with a redirect to the new animal, as after a form.',
+    turns: ['create-ok'],
+    also: ['create-status-optional', 'create-each-status', 'created-pet-echo'],
+    clouds: [...CREATING, ...FETCHING, ...AUTHENTICATION],
+    change: onAnswers(CREATED, (answer) => withHeader(emptied({ ...answer, status: 303 }), 'Location', '/v1/pets')),
+  },
+  {
+    name: 'creation-fails',
+    title: 'Every creation ends in 500: a column was renamed.',
+    turns: ['create-ok'],
+    also: ['create-status-optional', 'create-each-status', 'created-pet-echo', 'declared-status'],
+    clouds: SUITES,
+    change: instead('createPet', (context) => (isComplete(context) ? failing(context) : null)),
+  },
+  {
+    name: 'status-required',
+    title: 'A creation without status is refused.',
+    turns: ['create-status-optional'],
+    clouds: CREATING,
+    change: seams(({ rules }) => ({
+      rules: {
+        ...rules,
+        status: (value) => (value === undefined ? refused(invalid('status is required')) : rules.status(value)),
+      },
+    })),
+  },
+  {
+    name: 'creation-without-status-fails',
+    title: 'A creation without status ends in 500, a null that nobody expected.',
+    turns: ['create-status-optional'],
+    clouds: CREATING,
+    change: instead('createPet', (context) =>
+      isComplete(context) && member(sentMembers(context), 'status') === undefined ? failing(context) : null,
+    ),
+  },
+  {
+    name: 'creation-without-status-answers-200',
+    title: 'A creation without status is answered with 200.',
+    turns: ['create-status-optional'],
+    clouds: CREATING,
+    change: onAnswers(CREATED, (answer, context) =>
+      member(sentMembers(context), 'status') === undefined ? restated(answer, 200) : answer,
+    ),
+  },
+  {
+    name: 'creation-as-pending-refused',
+    title: 'A creation with status pending is refused: only orders may set it.',
+    turns: ['create-each-status'],
+    clouds: CREATING,
+    change: refusingStatus('pending'),
+  },
+  {
+    name: 'creation-as-sold-refused',
+    title: 'A creation with status sold is refused.',
+    turns: ['create-each-status'],
+    clouds: CREATING,
+    change: refusingStatus('sold'),
+  },
+  {
+    name: 'creation-as-sold-available',
+    title: 'An animal that is created as sold is kept as available.',
+    turns: ['create-each-status'],
+    also: ['created-pet-echo'],
+    clouds: CREATING,
+    change: seams(({ rules }) => ({
+      rules: { ...rules, status: (value) => rules.status(value === 'sold' ? 'available' : value) },
+    })),
+  },
+  {
+    name: 'creation-as-pending-answers-200',
+    title: 'A creation with status pending is answered with 200.',
+    turns: ['create-each-status'],
+    clouds: CREATING,
+    change: onAnswers(CREATED, (answer, context) =>
+      member(sentMembers(context), 'status') === 'pending' ? restated(answer, 200) : answer,
+    ),
+  },
+  {
+    name: 'created-status-dropped',
+    title: 'The answer to a creation leaves the status out, though it is kept.',
+    turns: ['create-each-status'],
+    also: ['created-pet-echo', 'get-matches-created'],
+    clouds: CREATING,
+    change: onAnimals('createPet', ({ status: _status, ...animal }) => animal),
+  },
+  {
+    name: 'names-escaped-for-html',
+    title: 'Names are escaped for HTML when they are stored.',
+    turns: ['created-pet-echo'],
+    change: renamed((name) => name.replace(/[&<>"]/g, (sign) => ENTITIES[sign] ?? sign)),
+  },
+  {
+    name: 'names-stripped-of-tags',
+    title: 'Names are stripped of whatever looks like HTML.',
+    turns: ['created-pet-echo'],
+    change: renamed((name) => name.replace(/[<>&]/g, '')),
+  },
+  {
+    name: 'names-with-quotes-doubled',
+    title: 'Quotes in names are escaped with a backslash that stays.',
+    turns: ['created-pet-echo'],
+    change: renamed((name) => name.replace(/["']/g, String.raw`\$&`)),
+  },
+  {
+    name: 'names-cut-at-64',
+    title: 'Names are cut at 64 characters by their column.',
+    turns: ['created-pet-echo'],
+    change: renamed((name) => name.slice(0, 64)),
+  },
+  {
+    name: 'names-cut-at-99',
+    title: 'Names are cut at 99 characters, one short of their column.',
+    turns: ['created-pet-echo'],
+    change: renamed((name) => name.slice(0, 99)),
+  },
+  {
+    name: 'names-in-latin-1',
+    title: 'Characters beyond Latin-1 become question marks in names.',
+    turns: ['created-pet-echo'],
+    change: renamed((name) => name.replace(/[\u0100-\u{10ffff}]/gu, '?')),
+  },
+  {
+    name: 'names-without-astral-characters',
+    title: 'Characters of four UTF-8 bytes are lost from names, in a column of three-byte UTF-8.',
+    turns: ['created-pet-echo'],
+    change: renamed((name) => name.replace(/[\u{10000}-\u{10ffff}]/gu, '\ufffd')),
+  },
+  {
+    name: 'names-decomposed',
+    title: 'Names are normalised to NFD by the file system that they are kept on.',
+    turns: ['created-pet-echo'],
+    change: renamed((name) => name.normalize('NFD')),
+  },
+  {
+    name: 'names-double-encoded',
+    title: 'The request is read as Latin-1, so that names come back with two signs for each accented letter.',
+    turns: ['created-pet-echo'],
+    change: renamed((name) => Buffer.from(name, 'utf8').toString('latin1')),
+  },
+  {
+    name: 'emoji-fails',
+    title: 'A name with an emoji ends in 500.',
+    turns: ['create-ok'],
+    also: ['created-pet-echo'],
+    clouds: CREATING,
+    change: instead('createPet', (context) => (named(isAstral)(context) ? failing(context) : null)),
+  },
+  {
+    name: 'emoji-refused',
+    title: 'A name with an emoji is refused with 400.',
+    turns: ['create-ok'],
+    also: ['created-pet-echo'],
+    clouds: CREATING,
+    change: seams(() => ({
+      creationProblem: (_body, { name }) =>
+        isAstral(name) ? invalid('name has characters that are not allowed') : undefined,
+    })),
+  },
+  {
+    name: 'ordinary-categories-lost',
+    title: 'Small categories are looked up in a table, are not found there, and are kept as 0.',
+    turns: ['created-pet-echo'],
+    clouds: ['pet-int64'],
+    change: seams(({ rules }) => ({
+      rules: {
+        ...rules,
+        categoryId: (value) => {
+          const category = rules.categoryId(value);
+          return category.ok && category.value < 1_000n ? { ok: true, value: 0n } : category;
+        },
+      },
+    })),
+  },
+  {
+    name: 'created-name-in-capitals',
+    title: 'Names are stored in capitals.',
+    turns: ['created-pet-echo'],
+    clouds: CREATING,
+    change: renamed((name) => name.toUpperCase()),
+  },
+  {
+    name: 'creation-without-status-repeats-id',
+    title: 'A creation without status takes another path, which does not draw a new id.',
+    turns: ['pet-id-unique'],
+    also: ['pet-int64', 'get-matches-created', 'list-shows-created'],
+    clouds: [...CREATING, ...FETCHING],
+    change: seams(({ renderAnimal, keep }) => {
+      let latest: Animal | undefined;
+      return {
+        keep: (animal) => {
+          const kept = keep(repeated(animal, latest));
+          if (animal.status !== undefined) latest = animal;
+          return kept;
+        },
+        renderAnimal: (animal, context) =>
+          renderAnimal(isOperation(context, 'createPet') ? repeated(animal, latest) : animal, context),
+      };
+    }),
+  },
+]);
+
+/** Whether a creation has what it must have. */
+function isComplete(context: Context): boolean {
+  const body = sentMembers(context);
+  const { rules } = context.behaviour;
+  return rules.name(member(body, 'name')).ok && rules.categoryId(member(body, 'categoryId')).ok;
+}
+
+function refusingStatus(status: string) {
+  return seams(({ rules }) => ({
+    rules: {
+      ...rules,
+      status: (value) =>
+        value === status ? refused(invalid(`an animal cannot be created as ${status}`)) : rules.status(value),
+    },
+  }));
+}
+
+/** The animal with the id of the one before it, where it has no status. */
+function repeated(animal: Animal, latest: Animal | undefined): Animal {
+  const repeats = animal.status === undefined && !isOriginal(animal) && latest !== undefined;
+  return repeats ? { ...animal, id: latest.id } : animal;
+}

@@ -1,0 +1,191 @@
+import type { Behaviour, Change } from '../behaviour.js';
+import {
+  both,
+  chain,
+  failing,
+  instead,
+  isOriginal,
+  limitAsked,
+  of,
+  onAnswers,
+  restated,
+  seams,
+  statusAsked,
+  withStatus,
+} from '../changes.js';
+import { flawsOf } from '../registry.js';
+import { LISTING } from '../rows.js';
+import type { Animal, PetStatus } from '../store.js';
+import { newestFirst } from './listing.js';
+
+type Select = Behaviour['select'];
+
+const selecting = (alter: (select: Select) => Select): Change => seams(({ select }) => ({ select: alter(select) }));
+
+/** Strangers come after this many that match, so that a short page is not touched and a full one is. */
+const LEAK_AFTER = 10;
+
+/** Lets animals through a filter that it should hold back. */
+const leaking = (leaks: (animal: Animal, wanted: PetStatus) => boolean): Change =>
+  selecting((select) => (animals, query, matches) => {
+    const wanted = query.status;
+    if (wanted === undefined) return select(animals, query, matches);
+    const fitting = animals.filter(matches);
+    const strangers = animals.filter((animal) => !matches(animal) && leaks(animal, wanted));
+    const mixed = [...fitting.slice(0, LEAK_AFTER), ...strangers, ...fitting.slice(LEAK_AFTER)];
+    return mixed.slice(0, query.limit);
+  });
+
+/** Mistakes about the status filter, and where it meets the limit. */
+export const filteringFlaws = flawsOf('suites', [
+  {
+    name: 'filter-ignored',
+    title: 'The status filter is read and never applied.',
+    turns: ['list-status-filter', 'list-filter-with-limit'],
+    clouds: LISTING,
+    change: seams(() => ({ matches: () => true })),
+  },
+  {
+    name: 'filter-leaks-statusless',
+    title: 'A filter lets the animals without a status through, as "not equal" lets null through in SQL turned round.',
+    turns: ['list-status-filter'],
+    change: leaking(({ status }) => status === undefined),
+  },
+  {
+    name: 'filter-available-takes-statusless',
+    title: 'The filter takes animals without a status for available ones.',
+    turns: ['list-status-filter'],
+    change: leaking(({ status }, wanted) => wanted === 'available' && status === undefined),
+  },
+  {
+    name: 'filter-available-leaks-pending',
+    title: 'The filter for available ones lets the pending ones through, since they may yet become available.',
+    turns: ['list-status-filter'],
+    change: leaking(({ status }, wanted) => wanted === 'available' && status === 'pending'),
+  },
+  {
+    name: 'filter-pending-leaks-sold',
+    title: 'The filter for pending ones is "not available", and lets the sold ones through.',
+    turns: ['list-status-filter'],
+    change: leaking(({ status }, wanted) => wanted === 'pending' && status === 'sold'),
+  },
+  {
+    name: 'filter-sold-ignored',
+    title: 'The filter knows two values; for sold everything comes back.',
+    turns: ['list-status-filter'],
+    change: leaking((_animal, wanted) => wanted === 'sold'),
+  },
+  {
+    name: 'filter-finds-nothing',
+    title: 'A filter finds nothing, because the text is compared with an enumeration object.',
+    turns: ['list-page-full'],
+    also: ['list-shows-created', 'get-replacement'],
+    clouds: [
+      'list-shows-created',
+      'get-replacement',
+      'list-status-filter',
+      'list-filter-with-limit',
+      'list-limit-default',
+    ],
+    change: seams(() => ({ matches: () => false })),
+  },
+  {
+    name: 'filter-misses-first',
+    title: 'A filtered listing leaves out the very first animal: its cursor begins after the id 1.',
+    turns: ['get-replacement'],
+    clouds: ['list-shows-created', 'list-page-full', 'create-rejected-leaves-nothing', 'auth-before-work'],
+    change: selecting(
+      (select) => (animals, query, matches) =>
+        select(query.status === undefined ? animals : animals.filter(({ id }) => id > 1n), query, matches),
+    ),
+  },
+  {
+    name: 'filter-misses-created',
+    title: 'The filter reads an index that is built at the start, so that animals created since are missing from it.',
+    turns: ['list-shows-created'],
+    also: ['get-replacement'],
+    clouds: ['get-replacement'],
+    change: seams(({ matches }) => ({
+      matches: (animal, status) => isOriginal(animal) && matches(animal, status),
+    })),
+  },
+  {
+    name: 'filter-fails-for-pending',
+    title: 'The filter for pending ones ends in 500: the value is missing from a table.',
+    turns: ['declared-status'],
+    clouds: LISTING,
+    change: instead('listPets', (context) => (statusAsked(context) === 'pending' ? failing(context) : null)),
+  },
+  {
+    name: 'filter-answers-partial',
+    title: 'A filtered listing is answered with 206 Partial Content.',
+    turns: ['declared-status'],
+    clouds: LISTING,
+    change: onAnswers(both(of('listPets'), withStatus(200)), (answer, context) =>
+      statusAsked(context) === null ? answer : restated(answer, 206),
+    ),
+  },
+  {
+    name: 'filter-with-small-limit-fails',
+    title: 'A filter and a limit together end in 500: the placeholders of the query are counted wrongly.',
+    turns: ['declared-status'],
+    clouds: LISTING,
+    change: instead('listPets', (context) =>
+      statusAsked(context) !== null && Number(limitAsked(context) ?? 20) < 20 ? failing(context) : null,
+    ),
+  },
+  {
+    name: 'limit-before-filter',
+    title: 'The limit is applied first and the filter to what is left, so that filtered pages come back half empty.',
+    turns: ['list-page-full'],
+    clouds: ['list-limit-default', 'list-status-filter', 'list-filter-with-limit', 'list-shows-created'],
+    change: chain(
+      newestFirst,
+      selecting((select) => (animals, query, matches) => select(animals.slice(0, query.limit), query, matches)),
+    ),
+  },
+  {
+    name: 'limit-below-default-ignored-with-filter',
+    title: 'With a filter a page never has fewer than 20 animals, whatever smaller limit is asked for.',
+    turns: ['list-filter-with-limit'],
+    clouds: ['list-page-full'],
+    change: selecting(
+      (select) => (animals, query, matches) =>
+        select(
+          animals,
+          { ...query, limit: query.status === undefined ? query.limit : Math.max(20, query.limit) },
+          matches,
+        ),
+    ),
+  },
+  {
+    name: 'filter-dropped-on-small-pages',
+    title: 'Small pages come from a cache that knows no filter.',
+    turns: ['list-filter-with-limit'],
+    clouds: ['list-page-full'],
+    change: selecting(
+      (select) => (animals, query, matches) => select(animals, query, query.limit < 10 ? () => true : matches),
+    ),
+  },
+  {
+    name: 'filter-with-limit-one-too-many',
+    title: 'With a filter a page has one animal more than its limit.',
+    turns: ['list-filter-with-limit'],
+    also: ['list-limit-default'],
+    clouds: ['list-page-full'],
+    change: selecting(
+      (select) => (animals, query, matches) =>
+        select(animals, { ...query, limit: query.limit + (query.status === undefined ? 0 : 1) }, matches),
+    ),
+  },
+  {
+    name: 'filter-with-limit-one-too-few',
+    title: 'With a filter a page has one animal less than its limit allows.',
+    turns: ['list-page-full'],
+    clouds: ['list-filter-with-limit'],
+    change: selecting(
+      (select) => (animals, query, matches) =>
+        select(animals, { ...query, limit: query.limit - (query.status === undefined ? 0 : 1) }, matches),
+    ),
+  },
+]);

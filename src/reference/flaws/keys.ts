@@ -1,0 +1,197 @@
+import type { OperationName } from '../../contract/types.js';
+import type { Change, Context } from '../behaviour.js';
+import { early, isOperation, restated } from '../changes.js';
+import { json, withHeader, withoutHeader, type Answer } from '../messages.js';
+import { flawsOf } from '../registry.js';
+import { AUTHENTICATION, CREATING, FETCHING, SUITES } from '../rows.js';
+import { bearer, hasBearer, hasNoHeader, instead401, keyThat, knowing, on, sameLetters } from './_callers.js';
+
+/** Answers requests without a key as if they had one, but for what is not there. */
+const publicly = (operation: OperationName, which: (context: Context) => boolean): Change =>
+  early((context) => {
+    if (context.caller.kind === 'known' || !isOperation(context, operation) || !which(context)) return null;
+    const answer = context.behaviour.operations[operation](context);
+    return answer.status < 300 ? answer : null;
+  });
+
+const NEVER_GIVEN = 2n ** 60n;
+
+/** What a creation without a key is answered by a server that keeps nothing of it. */
+const pretended = (context: Context): Answer | null => {
+  if (context.caller.kind === 'known' || !isOperation(context, 'createPet') || !hasBearer(context)) return null;
+  const store = { ...context.store, add: () => undefined };
+  // An id that no animal ever gets, so that nothing but the answer itself is wrong.
+  const behaviour = { ...context.behaviour, idOf: () => NEVER_GIVEN + BigInt(context.request.serial) };
+  const answer = behaviour.operations.createPet({ ...context, store, behaviour });
+  return answer.status === 201 ? answer : null;
+};
+
+/** A valid key that one operation refuses. */
+const refusing = (operation: OperationName, status: number): Change =>
+  early((context) =>
+    context.caller.kind === 'known' && isOperation(context, operation)
+      ? context.behaviour.problem({ status, code: 'forbidden', message: 'this key may not do that' }, context)
+      : null,
+  );
+
+/** Mistakes about who is let in. */
+export const keyFlaws = flawsOf('suites', [
+  {
+    name: 'listing-public',
+    title: 'Listings need no key.',
+    turns: ['auth-missing-key'],
+    clouds: AUTHENTICATION,
+    change: publicly('listPets', hasNoHeader),
+  },
+  {
+    name: 'fetching-public',
+    title: 'Animals that exist can be fetched without a key.',
+    turns: ['auth-missing-key'],
+    clouds: AUTHENTICATION,
+    change: publicly('getPet', hasNoHeader),
+  },
+  {
+    name: 'creating-public',
+    title: 'Creations need no key: the guard was put on the reading routes only.',
+    turns: ['auth-missing-key', 'auth-before-work'],
+    clouds: AUTHENTICATION,
+    change: publicly('createPet', hasNoHeader),
+  },
+  {
+    name: 'missing-key-403',
+    title: 'A listing without a key is refused with 403, the default of the security framework.',
+    turns: ['auth-missing-key'],
+    clouds: AUTHENTICATION,
+    change: instead401(
+      (context) => on('listPets')(context) && hasNoHeader(context),
+      (answer) => withoutHeader(restated(answer, 403), 'WWW-Authenticate'),
+    ),
+  },
+  {
+    name: 'missing-key-400-on-creation',
+    title: 'A creation without the Authorization header is refused with 400: the header is validated like a parameter.',
+    turns: ['auth-missing-key'],
+    also: ['auth-before-work'],
+    clouds: AUTHENTICATION,
+    change: instead401(
+      (context) => on('createPet')(context) && hasNoHeader(context),
+      (answer) => restated(answer, 400),
+    ),
+  },
+  {
+    name: 'missing-key-404-on-fetch',
+    title: 'A fetch without a key is answered with 404, to hide what exists.',
+    turns: ['auth-missing-key'],
+    also: ['auth-before-work'],
+    clouds: AUTHENTICATION,
+    change: instead401(
+      (context) => on('getPet')(context) && hasNoHeader(context),
+      (answer) => restated(answer, 404),
+    ),
+  },
+  {
+    name: 'missing-key-redirected',
+    title: 'A listing without a key is redirected to a login page.',
+    turns: ['auth-missing-key'],
+    clouds: AUTHENTICATION,
+    change: instead401(
+      (context) => on('listPets')(context) && hasNoHeader(context),
+      (answer) => withHeader({ ...answer, status: 302, body: { kind: 'none' } }, 'Location', '/login'),
+    ),
+  },
+  {
+    name: 'missing-key-empty-listing',
+    title: 'A listing without a key is answered with 200 and no animals.',
+    turns: ['auth-missing-key'],
+    clouds: AUTHENTICATION,
+    change: early((context) =>
+      context.caller.kind === 'unknown' && on('listPets')(context) && hasNoHeader(context) ? json(200, []) : null,
+    ),
+  },
+  {
+    name: 'any-key-accepted-for-listings',
+    title: 'Listings take any bearer token: only its presence is checked.',
+    turns: ['auth-invalid-key'],
+    clouds: AUTHENTICATION,
+    change: publicly('listPets', hasBearer),
+  },
+  {
+    name: 'any-key-accepted-for-fetches',
+    title: 'Fetches take any bearer token.',
+    turns: ['auth-invalid-key'],
+    clouds: AUTHENTICATION,
+    change: publicly('getPet', hasBearer),
+  },
+  {
+    name: 'any-key-answered-on-creation',
+    title:
+      'A creation with an unknown key is answered with 201, and only the background job that saves it sees the key.',
+    turns: ['auth-invalid-key'],
+    also: ['auth-before-work'],
+    clouds: AUTHENTICATION,
+    change: early(pretended),
+  },
+  {
+    name: 'key-cut-short-accepted',
+    title: 'Keys are compared as far as the given one goes, so that a key cut short is taken.',
+    turns: ['auth-invalid-key'],
+    change: knowing((request, settings) => {
+      const given = bearer(request);
+      return given === undefined || given.length < 8 ? undefined : keyThat(settings, (key) => key.startsWith(given));
+    }),
+  },
+  {
+    name: 'key-lengthened-accepted',
+    title: 'Keys are compared up to their own length, so that whatever follows is overlooked.',
+    turns: ['auth-invalid-key'],
+    change: knowing((request, settings) => keyThat(settings, (key) => bearer(request)?.startsWith(key) === true)),
+  },
+  {
+    name: 'invalid-key-403',
+    title: 'An unknown key is refused with 403.',
+    turns: ['auth-invalid-key'],
+    clouds: AUTHENTICATION,
+    also: ['auth-before-work'],
+    change: instead401(
+      (context) => on('listPets')(context) && hasBearer(context) && !isRecased(context),
+      (answer) => restated(answer, 403),
+    ),
+  },
+  {
+    name: 'invalid-key-fails-on-fetch',
+    title: 'A fetch with an unknown key ends in 500: the lookup finds nothing and nobody expected that.',
+    turns: ['auth-invalid-key'],
+    also: ['auth-before-work'],
+    clouds: AUTHENTICATION,
+    change: instead401(
+      (context) => on('getPet')(context) && hasBearer(context),
+      (answer) => restated(answer, 500),
+    ),
+  },
+  {
+    name: 'valid-key-refused-for-fetches',
+    title: 'Fetches are refused with 403 for want of a scope that no key has.',
+    turns: ['auth-valid-key'],
+    clouds: [...FETCHING, ...AUTHENTICATION],
+    change: refusing('getPet', 403),
+  },
+  {
+    name: 'valid-key-refused-for-creations',
+    title: 'Creations are refused with 403: keys are read-only.',
+    turns: ['auth-valid-key'],
+    clouds: [...CREATING, ...FETCHING, ...AUTHENTICATION],
+    change: refusing('createPet', 403),
+  },
+  {
+    name: 'valid-key-refused-for-listings',
+    title: 'Listings are refused with 403.',
+    turns: ['auth-valid-key'],
+    clouds: SUITES,
+    change: refusing('listPets', 403),
+  },
+]);
+
+/** Whether a valid key was sent in other letter case. */
+function isRecased({ request, settings }: Context): boolean {
+  return keyThat(settings, (key) => sameLetters(bearer(request), key)) !== undefined;
+}

@@ -1,0 +1,243 @@
+import type { Change, Context } from '../behaviour.js';
+import { isOperation, seams } from '../changes.js';
+import { fixedWindow } from '../limiters/fixed-window.js';
+import { overserving, scaled, unforgiving, unlimited } from '../limiters/broken.js';
+import type { Algorithm, Limiter } from '../limiters/limiter.js';
+import { bucket } from '../limiters/token-bucket.js';
+import { flawsOf } from '../registry.js';
+import { LIMITS } from '../rows.js';
+
+const counting = (minuteAlgorithm: Algorithm): Change => seams(() => ({ minuteAlgorithm }));
+
+/** Puts requests in other buckets than their key's. The plan's limit still holds in each. */
+const sorting = (bucketOf: (context: Context, key: string) => string): Change =>
+  seams(() => ({ bucket: (context) => bucketOf(context, context.key) }));
+
+const isGet = ({ request }: Context) => request.method === 'GET';
+
+/** Numbers the objects that it is shown. */
+const numbering = () => {
+  const numbers = new WeakMap<object, number>();
+  let last = 0;
+  return (shown: object): number => {
+    const number = numbers.get(shown) ?? (last += 1);
+    numbers.set(shown, number);
+    return number;
+  };
+};
+
+/** A counter that never refuses by itself. */
+const MORE_THAN_ANY_PLAN = Number.MAX_SAFE_INTEGER;
+
+/** How long a server with a slow store takes between looking at a counter and writing it, ms. */
+const SLOW_STORE_MS = 15;
+
+/** Mistakes about how many requests are served. */
+export const allowanceFlaws = flawsOf('load', [
+  {
+    name: 'limit-never-enforced',
+    title: 'Requests are counted and never refused.',
+    turns: ['rate-429'],
+    also: ['rate-remaining-counts', 'rate-window', 'rate-concurrent', 'rate-all-operations'],
+    clouds: LIMITS,
+    change: counting(unlimited(fixedWindow)),
+  },
+  {
+    name: 'limit-one-over',
+    title: 'One request more than the plan allows is served: the counter is compared before it is raised.',
+    turns: ['rate-429'],
+    also: ['rate-concurrent', 'rate-remaining-counts'],
+    clouds: LIMITS,
+    change: counting(overserving(fixedWindow, () => 1)),
+  },
+  {
+    name: 'limit-tenth-over',
+    title: 'A tenth more than the plan allows is served, a tolerance that was meant for peaks.',
+    turns: ['rate-429'],
+    also: ['rate-remaining-counts', 'rate-concurrent'],
+    clouds: LIMITS,
+    change: counting(overserving(fixedWindow, (limit) => Math.ceil(limit / 10))),
+  },
+  {
+    name: 'limit-tenth-early',
+    title: 'The limit is enforced a tenth below the plan, a margin for safety.',
+    turns: ['rate-not-early'],
+    clouds: LIMITS,
+    change: counting(scaled(fixedWindow, (limit) => Math.floor(limit * 0.9))),
+  },
+  {
+    name: 'pro-served-as-free',
+    title: 'A Pro key is given the allowance of the Free plan, and its headers say so.',
+    turns: ['rate-limit-value', 'rate-not-early'],
+    clouds: LIMITS,
+    change: seams(({ allowance }) => ({
+      allowance: (plan, settings) => allowance(plan === 'pro' ? 'free' : plan, settings),
+    })),
+  },
+  {
+    name: 'business-refused-as-pro',
+    plans: ['pro', 'business'],
+    title: 'A Business key is refused where a Pro key would be, though its headers name the Business limit.',
+    turns: ['rate-not-early'],
+    clouds: LIMITS,
+    change: counting(scaled(fixedWindow, (limit) => (limit === 1_000 ? 300 : limit))),
+  },
+  {
+    name: 'window-of-a-sixth',
+    options: { minuteSeconds: 6 },
+    title: 'The allowance comes back after a sixth of the window: ten seconds for a minute.',
+    turns: ['rate-window'],
+    also: ['rate-429'],
+    clouds: LIMITS,
+    change: counting(scaled(fixedWindow, (limit) => limit, 1 / 6)),
+  },
+  {
+    name: 'window-of-an-hour',
+    title: 'The plan’s figure holds for an hour.',
+    turns: ['rate-headers-wellformed'],
+    also: ['rate-not-early', 'rate-retry-after-honoured', 'rate-reset-truthful'],
+    clouds: LIMITS,
+    change: counting(scaled(fixedWindow, (limit) => limit, 60)),
+  },
+  {
+    name: 'bucket-refills-at-half',
+    title: 'A small bucket refills at half the plan’s rate.',
+    turns: ['rate-not-early'],
+    clouds: LIMITS,
+    change: counting(
+      bucket({ capacity: ({ limit }) => Math.max(1, Math.floor(limit / 4)), refill: ({ limit }) => limit / 2 }),
+    ),
+  },
+  {
+    name: 'counts-double',
+    title: 'Each request is counted twice, by the limiter of the router and by that of the application.',
+    turns: ['rate-not-early'],
+    also: ['rate-remaining-counts'],
+    clouds: LIMITS,
+    change: seams(() => ({ cost: () => 2 })),
+  },
+  {
+    name: 'checks-before-it-counts',
+    title: 'The counter is read, the request is worked on, and only then the counter is written.',
+    turns: ['rate-concurrent'],
+    also: ['rate-429', 'rate-remaining-counts'],
+    clouds: LIMITS,
+    change: seams(() => ({ work: () => new Promise((done) => setTimeout(done, SLOW_STORE_MS)) })),
+  },
+  {
+    name: 'every-fourth-leaks',
+    title: 'Every fourth request passes the limiter by: one of four workers has none.',
+    turns: ['rate-429'],
+    also: ['rate-remaining-counts', 'rate-concurrent', 'rate-all-operations'],
+    clouds: LIMITS,
+    change: seams(() => ({ isLimited: ({ request }) => request.serial % 4 !== 0 })),
+  },
+  {
+    name: 'limit-per-connection',
+    title: 'Each connection has an allowance of its own.',
+    turns: ['rate-concurrent'],
+    also: ['rate-429', 'rate-remaining-counts', 'rate-all-operations'],
+    clouds: LIMITS,
+    change: (behaviour) => {
+      const numberOf = numbering();
+      return sorting(({ request }, key) => `${key} ${numberOf(request.connection)}`)(behaviour);
+    },
+  },
+  {
+    name: 'day-not-enforced',
+    include: 'day-quota',
+    title: 'The requests of a day are counted and never refused.',
+    turns: ['rate-day-quota'],
+    change: seams(() => ({ dayAlgorithm: unlimited(fixedWindow) })),
+  },
+  {
+    name: 'never-restored',
+    title: 'A key that was refused once is refused for ever: nobody resets the flag.',
+    turns: ['rate-retry-after-honoured', 'rate-reset-truthful'],
+    also: ['ban-only-after-abuse', 'rate-not-early'],
+    clouds: LIMITS,
+    change: counting(unforgiving(fixedWindow)),
+  },
+]);
+
+/** Mistakes about whose requests, and which, are counted. */
+export const scopeFlaws = flawsOf('load', [
+  {
+    name: 'keys-share-one-counter',
+    title: 'All keys are counted together, each against the limit of its own plan.',
+    turns: ['rate-per-key'],
+    also: ['rate-remaining-counts', 'rate-not-early', 'rate-429'],
+    clouds: LIMITS,
+    change: sharing(),
+  },
+  {
+    name: 'counted-by-address',
+    title: 'Requests are counted by the sender’s address, with the Free plan’s allowance for everybody.',
+    turns: ['rate-per-key', 'rate-limit-value'],
+    also: ['rate-remaining-counts', 'rate-not-early', 'rate-429'],
+    clouds: LIMITS,
+    change: seams(({ allowance }) => ({
+      bucket: ({ request }) => request.address,
+      allowance: (_plan, settings) => allowance('free', settings),
+    })),
+  },
+  {
+    name: 'only-reads-counted',
+    title: 'Only GET is limited; creations are neither counted nor refused.',
+    turns: ['rate-all-operations'],
+    also: ['rate-429', 'rate-remaining-counts', 'rate-concurrent'],
+    clouds: LIMITS,
+    change: seams(() => ({ isLimited: isGet })),
+  },
+  {
+    name: 'creations-not-counted',
+    title: 'A creation costs nothing, though it is refused once the allowance is gone.',
+    turns: ['rate-all-operations'],
+    also: ['rate-429', 'rate-remaining-counts', 'rate-concurrent'],
+    clouds: LIMITS,
+    change: seams(() => ({ cost: (context) => (isOperation(context, 'createPet') ? 0 : 1) })),
+  },
+  {
+    name: 'fetches-not-limited',
+    title: 'The deprecated operation was left out of the limiter.',
+    turns: ['rate-all-operations'],
+    also: ['rate-429', 'rate-remaining-counts', 'rate-concurrent'],
+    clouds: LIMITS,
+    change: seams(() => ({ isLimited: (context) => !isOperation(context, 'getPet') })),
+  },
+  {
+    name: 'counted-per-operation',
+    title: 'Each operation has an allowance of its own.',
+    turns: ['rate-all-operations'],
+    also: ['rate-429', 'rate-remaining-counts', 'rate-concurrent'],
+    clouds: LIMITS,
+    change: sorting(({ route }, key) => `${key} ${route.kind === 'operation' ? route.operation : ''}`),
+  },
+  {
+    name: 'counted-per-address-line',
+    title: 'Requests are counted for each path and query, the default of the library.',
+    turns: ['rate-all-operations'],
+    also: ['rate-429', 'rate-remaining-counts', 'rate-concurrent'],
+    clouds: LIMITS,
+    change: sorting(({ request }, key) => `${key} ${request.method} ${request.path}?${request.query.toString()}`),
+  },
+]);
+
+/** One counter behind all keys, each held against the limit of its own plan. */
+function sharing(): Change {
+  return (behaviour) => {
+    let shared: Limiter | undefined;
+    const minuteAlgorithm: Algorithm = ({ limit, windowMs }) => {
+      const counter = (shared ??= fixedWindow({ limit: MORE_THAN_ANY_PLAN, windowMs }));
+      return {
+        ...counter,
+        look: (now) => {
+          const look = counter.look(now);
+          const remaining = Math.max(0, limit - (MORE_THAN_ANY_PLAN - look.remaining));
+          return { ...look, remaining, admits: remaining > 0, retryAt: remaining > 0 ? now : look.resetAt };
+        },
+      };
+    };
+    return { ...behaviour, minuteAlgorithm };
+  };
+}

@@ -1,0 +1,234 @@
+import {
+  both,
+  chain,
+  failing,
+  instead,
+  isOperation,
+  isOriginal,
+  limitAsked,
+  of,
+  onAnswers,
+  onJson,
+  restated,
+  seams,
+  statusAsked,
+  withStatus,
+} from '../changes.js';
+import type { Context } from '../behaviour.js';
+import { invalid, read, refused } from '../messages.js';
+import { flawsOf } from '../registry.js';
+import { FETCHING, LISTING, SUITES } from '../rows.js';
+
+const isPlain = (context: Context) => context.request.query.size === 0;
+
+/** The newest first, so that a page which is too short still shows what was just created. */
+export const newestFirst = seams(() => ({ order: (animals) => animals.toReversed() }));
+
+/** Mistakes about pages: how many animals come back. */
+export const listingFlaws = flawsOf('suites', [
+  {
+    name: 'plain-listing-fails',
+    title: 'A listing without parameters ends in 500, because a missing limit is parsed as a number.',
+    turns: ['list-ok'],
+    clouds: SUITES,
+    change: instead('listPets', (context) => (isPlain(context) ? failing(context) : null)),
+  },
+  {
+    name: 'plain-listing-partial',
+    title: 'A listing without parameters is answered with 206 Partial Content, as if it were a byte range.',
+    turns: ['list-ok'],
+    clouds: SUITES,
+    change: onAnswers(both(of('listPets'), withStatus(200)), (answer, context) =>
+      isPlain(context) ? restated(answer, 206) : answer,
+    ),
+  },
+  {
+    name: 'limit-below-default-ignored',
+    title: 'A page never has fewer than 20 animals, whatever smaller limit is asked for.',
+    turns: ['list-limit-max-items', 'list-filter-with-limit'],
+    clouds: ['list-page-full'],
+    change: seams(({ select }) => ({
+      select: (animals, query, matches) => select(animals, { ...query, limit: Math.max(20, query.limit) }, matches),
+    })),
+  },
+  {
+    name: 'limit-one-too-many',
+    title: 'A page has one animal more than its limit: the one that was fetched to see whether another page follows.',
+    turns: ['list-limit-max-items', 'list-filter-with-limit', 'list-limit-default'],
+    clouds: ['list-page-full'],
+    change: seams(({ select }) => ({
+      select: (animals, query, matches) => select(animals, { ...query, limit: query.limit + 1 }, matches),
+    })),
+  },
+  {
+    name: 'limit-one-too-few',
+    title: 'A page has one animal less than its limit allows, an index that is off by one.',
+    turns: ['list-page-full'],
+    clouds: ['list-limit-max-items', 'list-filter-with-limit'],
+    change: seams(({ select }) => ({
+      select: (animals, query, matches) => select(animals, { ...query, limit: query.limit - 1 }, matches),
+    })),
+  },
+  {
+    name: 'limit-one-refused',
+    title: 'limit=1 is refused: the smallest limit is compared with "greater than".',
+    turns: ['list-limit-bounds'],
+    clouds: LISTING,
+    change: seams(({ readLimit }) => ({
+      readLimit: (text) => (text === '1' ? refused(invalid('limit must be greater than 1')) : readLimit(text)),
+    })),
+  },
+  {
+    name: 'limit-hundred-refused',
+    title: 'limit=100 is refused: the greatest limit is compared with "less than".',
+    turns: ['list-limit-bounds'],
+    also: ['declared-status'],
+    clouds: SUITES,
+    change: seams(({ readLimit }) => ({
+      readLimit: (text) => (text === '100' ? refused(invalid('limit must be less than 100')) : readLimit(text)),
+    })),
+  },
+  {
+    name: 'limit-hundred-fails',
+    title: 'limit=100 ends in 500, because the database driver stops at 99 rows.',
+    turns: ['list-limit-bounds'],
+    also: ['declared-status'],
+    clouds: SUITES,
+    change: instead('listPets', (context) => (limitAsked(context) === '100' ? failing(context) : null)),
+  },
+  {
+    name: 'limit-capped-at-fifty',
+    title: 'A page has at most 50 animals, because the database layer caps it again.',
+    turns: ['list-page-full'],
+    clouds: [...LISTING, ...FETCHING],
+    options: { animals: 240 },
+    change: chain(
+      newestFirst,
+      seams(({ select }) => ({
+        select: (animals, query, matches) => select(animals, { ...query, limit: Math.min(50, query.limit) }, matches),
+      })),
+    ),
+  },
+  {
+    name: 'default-limit-ten',
+    title: 'Without a limit a listing holds 10 animals, the default of the framework.',
+    turns: ['list-limit-default'],
+    also: ['list-page-full'],
+    clouds: ['list-shows-created'],
+    change: seams(({ readLimit }) => ({ readLimit: (text) => (text === null ? read(10) : readLimit(text)) })),
+  },
+  {
+    name: 'default-limit-twenty-five',
+    title: 'Without a limit a listing holds 25 animals.',
+    turns: ['list-limit-default'],
+    change: seams(({ readLimit }) => ({ readLimit: (text) => (text === null ? read(25) : readLimit(text)) })),
+  },
+  {
+    name: 'default-limit-missing',
+    title: 'Without a limit a listing holds all that the store has.',
+    turns: ['list-limit-default'],
+    change: seams(({ readLimit }) => ({
+      readLimit: (text) => (text === null ? read(Number.MAX_SAFE_INTEGER) : readLimit(text)),
+    })),
+  },
+  {
+    name: 'default-limit-missing-with-filter',
+    title: 'The default limit is applied to the plain listing only; a filtered one without limit holds all that match.',
+    turns: ['list-limit-default'],
+    change: seams(({ operations }) => ({
+      operations: {
+        ...operations,
+        listPets: (context) => {
+          if (statusAsked(context) === null || limitAsked(context) !== null) return operations.listPets(context);
+          const unlimited = { ...context.behaviour, readLimit: () => read(Number.MAX_SAFE_INTEGER) };
+          return operations.listPets({ ...context, behaviour: unlimited });
+        },
+      },
+    })),
+  },
+  {
+    name: 'default-limit-ten-with-filter',
+    title: 'A filtered listing without limit holds 10 animals, though a plain one holds 20.',
+    turns: ['list-limit-default'],
+    also: ['list-page-full'],
+    clouds: ['list-shows-created'],
+    change: seams(({ operations }) => ({
+      operations: {
+        ...operations,
+        listPets: (context) => {
+          if (statusAsked(context) === null || limitAsked(context) !== null) return operations.listPets(context);
+          return operations.listPets({ ...context, behaviour: { ...context.behaviour, readLimit: () => read(10) } });
+        },
+      },
+    })),
+  },
+  {
+    name: 'animal-listed-twice',
+    title: 'A join with the categories lists the first animal twice.',
+    turns: ['pet-id-unique'],
+    clouds: ['list-limit-max-items', 'list-filter-with-limit'],
+    change: seams(({ select }) => ({
+      select: (animals, query, matches) => {
+        const first = animals.find(matches);
+        const doubled = first === undefined ? animals : [first, ...animals];
+        return select(doubled, query, matches);
+      },
+    })),
+  },
+  {
+    name: 'created-missing-from-plain-listing',
+    title: 'The plain listing comes from a cache that creations do not empty; the filtered ones are read afresh.',
+    turns: ['list-shows-created'],
+    clouds: ['get-replacement', 'create-rejected-leaves-nothing', 'auth-before-work', 'list-limit-default'],
+    change: seams(({ visible }) => ({
+      visible: (context) => {
+        const animals = visible(context);
+        const isCached = isOperation(context, 'listPets') && statusAsked(context) === null;
+        return isCached ? animals.filter(isOriginal) : animals;
+      },
+    })),
+  },
+  {
+    name: 'created-missing-from-listings',
+    title: 'An animal that was created never appears in any listing: the search index is built once, at the start.',
+    turns: ['list-shows-created'],
+    also: ['get-replacement'],
+    clouds: ['get-replacement', 'create-rejected-leaves-nothing', 'auth-before-work', 'list-limit-default'],
+    change: seams(({ visible }) => ({
+      visible: (context) => (isOperation(context, 'listPets') ? visible(context).filter(isOriginal) : visible(context)),
+    })),
+  },
+  {
+    name: 'listing-wrapped',
+    title: 'The animals are wrapped in an object with a member "data", as the house style of other services has it.',
+    turns: ['pets-array'],
+    clouds: SUITES,
+    change: seams(() => ({ renderListing: (animals) => ({ data: animals, total: animals.length }) })),
+  },
+  {
+    name: 'filtered-listing-wrapped',
+    title: 'A filtered listing is wrapped in an object, though the plain one is an array.',
+    turns: ['pets-array'],
+    clouds: [...LISTING],
+    change: onJson(both(of('listPets'), withStatus(200)), (value, context) =>
+      statusAsked(context) === null ? value : { items: value },
+    ),
+  },
+  {
+    name: 'empty-listing-null',
+    title: 'A listing of no animals is null, as a nil slice is written.',
+    turns: ['pets-array'],
+    clouds: LISTING,
+    options: { animals: 0 },
+    change: seams(() => ({ renderListing: (animals) => (animals.length === 0 ? null : animals) })),
+  },
+  {
+    name: 'listing-keyed-by-id',
+    title: 'The listing is an object with the ids as its members.',
+    turns: ['pets-array'],
+    clouds: SUITES,
+    change: onJson(both(of('listPets'), withStatus(200)), (value) =>
+      Array.isArray(value) ? Object.fromEntries(value.map((animal, index) => [`${index}`, animal])) : value,
+    ),
+  },
+]);

@@ -1,0 +1,6 @@
+/** The reference server: a sound one, its conformant variants, and its single flaws. */
+export { startReference, type Reference } from './server.js';
+export { flaws } from './flaws/index.js';
+export { variants } from './variants/index.js';
+export { type Flaw, type Variant } from './registry.js';
+export { KEY_NAMES, type KeyName, type ReferenceOptions } from './options.js';

@@ -1,0 +1,55 @@
+import type { Algorithm, Look } from './limiter.js';
+
+/** Limiters that are made of sound ones and do one thing wrong. */
+
+/** Looks at an allowance as the sound algorithm does, and then says something else. */
+export const misread =
+  (algorithm: Algorithm, alter: (look: Look, now: number, limit: number) => Look): Algorithm =>
+  (allowance) => {
+    const limiter = algorithm(allowance);
+    return { ...limiter, look: (now) => alter(limiter.look(now), now, allowance.limit) };
+  };
+
+/** The same algorithm with another allowance behind it: factors of the plan's limit and of its window. */
+export const scaled =
+  (algorithm: Algorithm, limit: (limit: number) => number, window = 1): Algorithm =>
+  (allowance) =>
+    algorithm({ limit: limit(allowance.limit), windowMs: allowance.windowMs * window });
+
+/** Never refuses. */
+export const unlimited = (algorithm: Algorithm): Algorithm =>
+  misread(algorithm, (look, now) => ({ ...look, admits: true, retryAt: now }));
+
+/** Admits `extra(limit)` more than it owns up to: Remaining stands at 0 meanwhile. */
+export const overserving =
+  (algorithm: Algorithm, extra: (limit: number) => number): Algorithm =>
+  (allowance) => {
+    const more = extra(allowance.limit);
+    const limiter = algorithm({ ...allowance, limit: allowance.limit + more });
+    return {
+      ...limiter,
+      look: (now) => {
+        const look = limiter.look(now);
+        return { ...look, remaining: Math.max(0, look.remaining - more) };
+      },
+    };
+  };
+
+/** Once it has refused, it refuses for ever; what it says is what a sound one would. */
+export const unforgiving =
+  (algorithm: Algorithm): Algorithm =>
+  (allowance) => {
+    const limiter = algorithm(allowance);
+    let isSpent = false;
+    return {
+      ...limiter,
+      look: (now) => {
+        const look = limiter.look(now);
+        return isSpent ? { ...look, admits: false, remaining: 0, retryAt: now + allowance.windowMs } : look;
+      },
+      refuse: (now) => {
+        limiter.refuse(now);
+        isSpent = true;
+      },
+    };
+  };

@@ -1,0 +1,28 @@
+/** What a limiter would say to a request now. Times are Unix ms on the server's clock. */
+export interface Look {
+  readonly admits: boolean;
+  /** Whole requests left. */
+  readonly remaining: number;
+  /** When the allowance is back, or begins to come back. */
+  readonly resetAt: number;
+  /** When a request is admitted again; now when one is admitted at once. */
+  readonly retryAt: number;
+}
+
+/** The memory of one key in one window. */
+export interface Limiter {
+  readonly look: (now: number) => Look;
+  /** Counts one admitted request. */
+  readonly take: (now: number) => void;
+  /** Is told of one refused request. */
+  readonly refuse: (now: number) => void;
+}
+
+/** At most `limit` requests in `windowMs`. */
+export interface Allowance {
+  readonly limit: number;
+  readonly windowMs: number;
+}
+
+/** One way to hold an allowance. */
+export type Algorithm = (allowance: Allowance) => Limiter;

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as fc from 'fast-check';
+import { calendarWindow, fixedWindow, renewedWindow } from './fixed-window.js';
+import { gcra, leakyBucket, strictPacer } from './gcra.js';
+import type { Algorithm } from './limiter.js';
+import { slidingCounter } from './sliding-counter.js';
+import { slidingLog } from './sliding-log.js';
+import { smallBucket, tokenBucket } from './token-bucket.js';
+
+const WINDOW_MS = 60_000;
+const NOON = 1_800_000_000_123;
+
+/** Every sound way to limit, and whether it gives the whole plan at once. */
+const ALGORITHMS: readonly (readonly [name: string, algorithm: Algorithm, wholePlan: boolean])[] = [
+  ['fixed window', fixedWindow, true],
+  ['calendar window', calendarWindow, true],
+  ['renewed window', renewedWindow, true],
+  ['sliding log', slidingLog, true],
+  ['sliding counter', slidingCounter, true],
+  ['token bucket', tokenBucket, true],
+  ['GCRA', gcra, true],
+  ['leaky bucket', leakyBucket, false],
+  ['small bucket', smallBucket, false],
+  ['strict pacer', strictPacer, false],
+];
+
+const limits = fc.integer({ min: 1, max: 40 });
+
+/** Limits as plans have them: below 40 a sliding counter rounds more than 5 % away. */
+const plans = fc.integer({ min: 60, max: 300 });
+
+/** Pauses before each request, ms: mostly bursts, now and then a silence. */
+const pauses = fc.array(
+  fc.oneof(
+    { weight: 8, arbitrary: fc.integer({ min: 0, max: 20 }) },
+    { weight: 2, arbitrary: fc.integer({ min: 0, max: 10_000 }) },
+    { weight: 1, arbitrary: fc.integer({ min: 0, max: 3 * WINDOW_MS }) },
+  ),
+  { minLength: 1, maxLength: 200 },
+);
+
+/** Sends requests after these pauses; the times of those that were served. */
+function served(algorithm: Algorithm, limit: number, before: readonly number[]): readonly number[] {
+  const limiter = algorithm({ limit, windowMs: WINDOW_MS });
+  const times: number[] = [];
+  let now = NOON;
+  for (const pause of before) {
+    now += pause;
+    if (limiter.look(now).admits) {
+      limiter.take(now);
+      times.push(now);
+    } else {
+      limiter.refuse(now);
+    }
+  }
+  return times;
+}
+
+for (const [name, algorithm, wholePlan] of ALGORITHMS) {
+  test(`${name}: no span of one window holds more than twice the limit`, () => {
+    fc.assert(
+      fc.property(limits, pauses, (limit, before) => {
+        const times = served(algorithm, limit, before);
+        times.forEach((start, index) => {
+          const within = times.slice(index).filter((at) => at < start + WINDOW_MS).length;
+          assert.ok(within <= 2 * limit, `${within} of ${limit}`);
+        });
+      }),
+    );
+  });
+
+  test(`${name}: what it says holds, about Remaining, Reset and when to come back`, () => {
+    fc.assert(
+      fc.property(limits, pauses, (limit, before) => {
+        const limiter = algorithm({ limit, windowMs: WINDOW_MS });
+        let now = NOON;
+        for (const pause of before) {
+          now += pause;
+          const { admits, remaining } = limiter.look(now);
+          assert.equal(admits, remaining >= 1);
+          assert.ok(Number.isInteger(remaining) && remaining <= limit);
+          if (admits) {
+            limiter.take(now);
+            assert.ok(limiter.look(now).remaining < remaining);
+            continue;
+          }
+          limiter.refuse(now);
+          const { retryAt, resetAt } = limiter.look(now);
+          assert.ok(retryAt > now && retryAt <= now + 2 * WINDOW_MS);
+          assert.ok(resetAt >= now && resetAt <= now + WINDOW_MS + WINDOW_MS / limit + 1);
+          // A client that comes back in whole milliseconds, not before.
+          now = Math.ceil(retryAt);
+          assert.ok(limiter.look(now).admits, 'served after the wait');
+        }
+      }),
+    );
+  });
+
+  test(`${name}: a client at rest for two windows gets ${wholePlan ? 'the whole plan' : 'some requests'} at once`, () => {
+    fc.assert(
+      fc.property(limits, pauses, (limit, before) => {
+        const limiter = algorithm({ limit, windowMs: WINDOW_MS });
+        let now = NOON;
+        for (const pause of before) {
+          now += pause;
+          if (limiter.look(now).admits) limiter.take(now);
+        }
+        now += 2 * WINDOW_MS;
+        let atOnce = 0;
+        while (limiter.look(now).admits && atOnce <= limit) {
+          limiter.take(now);
+          atOnce += 1;
+        }
+        if (wholePlan) assert.equal(atOnce, limit);
+        else assert.ok(atOnce >= 1 && atOnce <= limit);
+      }),
+    );
+  });
+
+  test(`${name}: a client that paces itself at 95 % of the plan is never refused`, () => {
+    fc.assert(
+      fc.property(plans, (limit) => {
+        const gap = WINDOW_MS / (0.95 * limit);
+        const limiter = algorithm({ limit, windowMs: WINDOW_MS });
+        for (let sent = 0; sent < 3 * limit; sent += 1) {
+          const now = NOON + sent * gap;
+          assert.ok(limiter.look(now).admits, `request ${sent + 1}`);
+          limiter.take(now);
+        }
+      }),
+    );
+  });
+}

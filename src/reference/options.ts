@@ -1,0 +1,78 @@
+import { randomInt } from 'node:crypto';
+import type { Plan, PlanName } from '../contract/types.js';
+
+/** The keys that a reference server knows: one per plan, and one of the Free plan that may be banned. */
+export type KeyName = PlanName | 'sacrificial';
+
+export const KEY_NAMES: readonly KeyName[] = ['free', 'pro', 'business', 'enterprise', 'sacrificial'];
+
+/** A plan's allowance, requests per minute window and per day window. */
+export type Figures = Pick<Plan, 'perMinute' | 'perDay'>;
+
+export interface ReferenceOptions {
+  /** 0 takes a free port. */
+  readonly port: number;
+  readonly host: string;
+  /** Names from `flaws`. */
+  readonly flaws: readonly string[];
+  /** Names from `variants`. */
+  readonly variants: readonly string[];
+  /** How long a plan's minute and day last here, seconds. */
+  readonly minuteSeconds: number;
+  readonly daySeconds: number;
+  /** How many animals there are at the start. */
+  readonly animals: number;
+  readonly keys: Partial<Record<KeyName, string>>;
+  readonly plans: Partial<Record<PlanName, Figures>>;
+  /** A key is banned after this many refusals without a served request between them. */
+  readonly banAfter: number;
+  /** How long a ban lasts, seconds; two minute windows unless given. */
+  readonly banSeconds: number;
+  /** The server's clock, Unix ms. */
+  readonly now: () => number;
+}
+
+/** Part 8, "Request rate, by plan"; Enterprise is custom, and these are the figures of this server. */
+const PLANS: Readonly<Record<PlanName, Figures>> = {
+  free: { perMinute: 60, perDay: 1_000 },
+  pro: { perMinute: 300, perDay: 10_000 },
+  business: { perMinute: 1_000, perDay: 100_000 },
+  enterprise: { perMinute: 2_400, perDay: 500_000 },
+};
+
+/** Options in full, as a running server uses them. */
+export interface Settings extends Omit<ReferenceOptions, 'keys' | 'plans'> {
+  readonly keys: Readonly<Record<KeyName, string>>;
+  readonly plans: Readonly<Record<PlanName, Figures>>;
+}
+
+/** Fills in what was not given. */
+export function settle(options: Partial<ReferenceOptions> = {}): Settings {
+  const minuteSeconds = options.minuteSeconds ?? 60;
+  return {
+    port: options.port ?? 0,
+    host: options.host ?? '127.0.0.1',
+    flaws: options.flaws ?? [],
+    variants: options.variants ?? [],
+    minuteSeconds,
+    daySeconds: options.daySeconds ?? 86_400,
+    animals: options.animals ?? 48,
+    keys: Object.fromEntries(KEY_NAMES.map((name) => [name, options.keys?.[name] ?? newKey()])) as Settings['keys'],
+    plans: { ...PLANS, ...options.plans },
+    // Two connections per core and their retries stay below it; a client that goes on regardless does not.
+    banAfter: options.banAfter ?? 30,
+    banSeconds: options.banSeconds ?? 2 * minuteSeconds,
+    now: options.now ?? Date.now,
+  };
+}
+
+/** The plan that a key belongs to. */
+export const planOf = (name: KeyName): PlanName => (name === 'sacrificial' ? 'free' : name);
+
+const LETTERS = 'abcdefghijkmnopqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
+
+/** A random key with letters in both cases for certain, so that a server which ignores case can be told. */
+function newKey(): string {
+  const random = Array.from({ length: 40 }, () => LETTERS[randomInt(LETTERS.length)]).join('');
+  return `pk${random}Z`;
+}

@@ -1,0 +1,110 @@
+import { closest } from 'fastest-levenshtein';
+import type { PlanName, RequirementId } from '../contract/types.js';
+import type { Change } from './behaviour.js';
+import type { Settings } from './options.js';
+
+/** Which half of the kit shows a flaw or a variant. */
+export type Half = 'suites' | 'load';
+
+/** One mistake of a real implementer, and what it must turn red. */
+export interface Flaw {
+  /** kebab-case, unique among flaws. */
+  readonly name: string;
+  /** The mistake as a sentence. */
+  readonly title: string;
+  /** The requirements that it violates: a must fails, a should warns. */
+  readonly turns: readonly RequirementId[];
+  /** The requirements that may turn red as well: whether a run meets them hangs on timing or on the order of plans. */
+  readonly also: readonly RequirementId[];
+  /** The requirements that may not be established because of it. */
+  readonly clouds: readonly RequirementId[];
+  readonly needs: Half;
+  readonly change: Change;
+  /** Options without which it does not show, e.g. a store large enough; what a caller asks for goes before them. */
+  readonly options: Partial<Settings>;
+  /** The date, YYYY-MM-DD, that a run has to take for today. */
+  readonly asOf?: string;
+  /** The plans that show it, where the two smallest do not. */
+  readonly plans?: readonly PlanName[];
+  /** The profile that shows it, where it runs only when asked for. */
+  readonly include?: 'ban' | 'day-quota';
+}
+
+/** One conformant way to be different. */
+export interface Variant {
+  readonly name: string;
+  readonly title: string;
+  /** `inconclusive`: it breaks nothing, yet something about it cannot be established. */
+  readonly expect: 'conformant' | 'inconclusive';
+  /** The should rows that it does not keep. */
+  readonly warns: readonly RequirementId[];
+  /** The requirements that may be inconclusive or not applicable there. */
+  readonly clouds: readonly RequirementId[];
+  readonly needs: Half;
+  readonly change: Change;
+  readonly options: Partial<Settings>;
+  /** The date, YYYY-MM-DD, that a run has to take for today. */
+  readonly asOf?: string;
+  /** The plans that show it, where the two smallest do not. */
+  readonly plans?: readonly PlanName[];
+  /** The profile that shows it, where it runs only when asked for. */
+  readonly include?: 'ban' | 'day-quota';
+}
+
+/** What a flaw is written with: all that is usual may be left out. */
+export type FlawEntry = Pick<Flaw, 'name' | 'title' | 'turns' | 'change'> & Partial<Flaw>;
+
+/** What a variant is written with. */
+export type VariantEntry = Pick<Variant, 'name' | 'title'> & Partial<Variant>;
+
+/** Flaws of one half, what is usual filled in. */
+export const flawsOf = (needs: Half, entries: readonly FlawEntry[]): readonly Flaw[] =>
+  entries.map((entry) => ({ also: [], clouds: [], options: {}, needs, ...entry }));
+
+/** Variants of one half, what is usual filled in. One without a change differs by its options. */
+export const variantsOf = (needs: Half, entries: readonly VariantEntry[]): readonly Variant[] =>
+  entries.map((entry) => ({
+    expect: 'conformant',
+    warns: [],
+    clouds: [],
+    options: {},
+    needs,
+    change: (behaviour) => behaviour,
+    ...entry,
+  }));
+
+/** A name that is in no registry. */
+export class UnknownNameError extends Error {
+  readonly code = 'UNKNOWN_NAME';
+
+  constructor(
+    /** `flaw` or `variant`. */
+    readonly kind: string,
+    readonly given: string,
+    /** The known name that looks most like it. */
+    readonly nearest: string,
+  ) {
+    super(`there is no ${kind} named "${given}"; the nearest is "${nearest}"`);
+    this.name = 'UnknownNameError';
+  }
+}
+
+/** The entries of those names, in that order. Throws `UnknownNameError`. */
+export function named<T extends { readonly name: string }>(
+  kind: string,
+  registry: readonly T[],
+  names: readonly string[],
+): readonly T[] {
+  return names.map((name) => {
+    const entry = registry.find((candidate) => candidate.name === name);
+    if (entry !== undefined) return entry;
+    throw new UnknownNameError(
+      kind,
+      name,
+      closest(
+        name,
+        registry.map((candidate) => candidate.name),
+      ),
+    );
+  });
+}

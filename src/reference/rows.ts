@@ -1,0 +1,104 @@
+import type { RequirementId } from '../contract/types.js';
+
+/** Rows that hang together: when one of their common grounds breaks, the others may not be established. */
+
+/** What is read off listings. */
+export const LISTING: readonly RequirementId[] = [
+  'list-ok',
+  'list-limit-max-items',
+  'list-limit-bounds',
+  'list-limit-default',
+  'list-status-filter',
+  'list-filter-with-limit',
+  'list-page-full',
+  'list-shows-created',
+  'pet-id-unique',
+  'get-replacement',
+  'create-rejected-leaves-nothing',
+  'auth-before-work',
+  'list-order',
+  'list-pagination',
+];
+
+/** What needs a creation that succeeds. */
+export const CREATING: readonly RequirementId[] = [
+  'create-ok',
+  'create-status-optional',
+  'create-each-status',
+  'create-missing-field',
+  'create-invalid-value',
+  'create-body-required',
+  'create-malformed-json',
+  'create-rejected-leaves-nothing',
+  'created-pet-echo',
+  'pet-int64',
+  'pet-id-unique',
+  'list-shows-created',
+  'get-matches-created',
+  'get-replacement',
+  'auth-before-work',
+  'create-status-default',
+  'create-unknown-member',
+  'create-media-type',
+  'create-name-length',
+];
+
+/** What is read off fetches. */
+export const FETCHING: readonly RequirementId[] = [
+  'get-ok',
+  'get-matches-created',
+  'get-unknown',
+  'get-until-removal',
+  'get-after-removal',
+  'get-replacement',
+  'get-malformed-id',
+  'deprecation-signals',
+];
+
+/** What is asked without a valid key. */
+export const AUTHENTICATION: readonly RequirementId[] = [
+  'auth-valid-key',
+  'auth-missing-key',
+  'auth-invalid-key',
+  'auth-key-case',
+  'auth-bearer-only',
+  'auth-header-only',
+  'auth-before-work',
+  'auth-scheme-case',
+  'auth-challenge',
+];
+
+/** What is read off every answer. */
+export const PASSIVE: readonly RequirementId[] = [
+  'json-media-type',
+  'declared-status',
+  'pet-shape',
+  'pets-array',
+  'error-shape',
+  'error-status-matches',
+];
+
+/** What the load profiles judge of a limit. */
+export const LIMITS: readonly RequirementId[] = [
+  'rate-limit-value',
+  'rate-remaining-counts',
+  'rate-429',
+  'rate-window',
+  'rate-not-early',
+  'rate-concurrent',
+  'rate-all-operations',
+  'rate-per-key',
+  'rate-retry-after-present',
+  'rate-retry-after-honoured',
+  'rate-reset-truthful',
+  'rate-day-quota',
+  'rate-429-error-body',
+  'ban-only-after-abuse',
+  'ban-temporary',
+  'ban-only-that-key',
+];
+
+/** All that the suites judge: when the listing or the creation itself is broken, much of it cannot be told. */
+export const SUITES: readonly RequirementId[] = [
+  ...new Set([...PASSIVE, ...LISTING, ...CREATING, ...FETCHING, ...AUTHENTICATION]),
+];

@@ -1,0 +1,128 @@
+import type { Behaviour } from './behaviour.js';
+import { fixedWindow } from './limiters/fixed-window.js';
+import { json, withHeader, type Incoming, type Route } from './messages.js';
+import { createPet, getPet, listPets } from './operations.js';
+import { KEY_NAMES } from './options.js';
+import { mediaTypeProblem, readBody, readId, readLimit, readStatus, rules } from './reading.js';
+
+/** Part 4: `GET /pets/{petId}` is removed on this day. */
+const REMOVAL = Date.UTC(2030, 11, 5);
+
+/** Whole seconds since 1970, rounded up, so that a client which waits for them never comes too soon. */
+export const unixSeconds = (atMs: number): number => Math.ceil(atMs / 1000);
+
+/** Part 4's paths and methods, below the base path. */
+function route({ method, path }: Incoming, basePath: string): Route {
+  if (!path.startsWith(`${basePath}/pets`)) return { kind: 'unknown' };
+  const [, petId] = /^(?:\/([^/]+))?$/.exec(path.slice(`${basePath}/pets`.length)) ?? [null, null];
+  if (petId === null) return { kind: 'unknown' };
+  if (petId !== undefined) {
+    return method === 'GET'
+      ? { kind: 'operation', operation: 'getPet', petId }
+      : { kind: 'undeclared-method', allowed: ['GET'] };
+  }
+  if (method === 'GET') return { kind: 'operation', operation: 'listPets', petId: '' };
+  if (method === 'POST') return { kind: 'operation', operation: 'createPet', petId: '' };
+  return { kind: 'undeclared-method', allowed: ['GET', 'POST'] };
+}
+
+/** The whole interface, kept in every must and every should. */
+export const sound: Behaviour = {
+  basePath: '/v1',
+  isRemoved: (at) => at >= REMOVAL,
+  clock: (now) => now,
+  route,
+  authenticate: ({ headers }, { keys }) => {
+    const given = /^bearer +(\S+)$/i.exec(headers['authorization'] ?? '')?.[1];
+    const key = KEY_NAMES.find((name) => keys[name] === given);
+    return key === undefined ? { kind: 'unknown' } : { kind: 'known', key };
+  },
+  early: () => null,
+  unauthorized: (context) =>
+    withHeader(
+      context.behaviour.problem({ status: 401, code: 'unauthorized', message: 'a valid API key is required' }, context),
+      'WWW-Authenticate',
+      'Bearer realm="pets"',
+    ),
+
+  bucket: ({ key }) => key,
+  allowance: (plan, { plans, minuteSeconds, daySeconds }) => ({
+    minute: { limit: plans[plan].perMinute, windowMs: minuteSeconds * 1000 },
+    day: { limit: plans[plan].perDay, windowMs: daySeconds * 1000 },
+  }),
+  minuteAlgorithm: fixedWindow,
+  dayAlgorithm: fixedWindow,
+  isLimited: () => true,
+  cost: () => 1,
+  ban: ({ banAfter, banSeconds }) => ({
+    after: banAfter,
+    lengthMs: banSeconds * 1000,
+    status: 429,
+    whose: (bucket) => bucket,
+  }),
+  figures: (minute, day) => (day.admits ? minute : day),
+  refuse: (context, admission) => {
+    const { behaviour, settings } = context;
+    return behaviour.problem(
+      admission.kind === 'banned'
+        ? {
+            status: behaviour.ban(settings)?.status ?? 429,
+            code: 'key_banned',
+            message: 'this key is banned for a while',
+          }
+        : { status: 429, code: 'rate_limited', message: 'the rate limit of this plan is used up' },
+      context,
+    );
+  },
+  retryAfter: (retryAt, { request }) => String(Math.max(1, Math.ceil((retryAt - request.at) / 1000))),
+  rateHeaders: ({ limit, remaining, resetAt }) => [
+    ['X-RateLimit-Limit', String(limit)],
+    ['X-RateLimit-Remaining', String(remaining)],
+    ['X-RateLimit-Reset', String(unixSeconds(resetAt))],
+  ],
+
+  work: () => null,
+  operations: { listPets, createPet, getPet },
+  undeclared: (context) =>
+    context.route.kind === 'undeclared-method'
+      ? context.behaviour.problem(
+          {
+            status: 405,
+            code: 'method_not_allowed',
+            message: 'this path does not have that method',
+            headers: [['Allow', context.route.allowed.join(', ')]],
+          },
+          context,
+        )
+      : context.behaviour.problem({ status: 404, code: 'not_found', message: 'there is no such path' }, context),
+
+  readLimit,
+  readStatus,
+  visible: ({ store }) => store.all(),
+  order: (animals) => animals,
+  matches: (animal, status) => animal.status === status,
+  select: (animals, { limit }, matches) => animals.filter(matches).slice(0, limit),
+  renderListing: (animals) => animals,
+
+  mediaTypeProblem,
+  readBody,
+  rules,
+  creationProblem: () => undefined,
+  idOf: (nth) => BigInt(nth),
+  keep: (animal) => animal,
+  createdStatus: 201,
+
+  readId,
+  find: ({ store }, id) => store.find(id),
+
+  renderAnimal: ({ id, name, categoryId, status }) => ({
+    id,
+    name,
+    categoryId,
+    ...(status === undefined ? {} : { status }),
+  }),
+  renderError: ({ code, message, status }) => ({ code, message, status }),
+  problem: (problem, context) => json(problem.status, context.behaviour.renderError(problem, context), problem.headers),
+  finish: (answer) => answer,
+  transport: (wire) => wire,
+};

@@ -1,0 +1,72 @@
+/** The animals of one server, in the order in which they came. */
+
+/** The status values of part 2. */
+export const STATUSES = ['available', 'pending', 'sold'] as const;
+
+export type PetStatus = (typeof STATUSES)[number];
+
+export interface NewAnimal {
+  readonly name: string;
+  readonly categoryId: bigint;
+  /** `undefined`: the animal has none. */
+  readonly status: PetStatus | undefined;
+}
+
+export interface Animal extends NewAnimal {
+  readonly id: bigint;
+  /** When it was added, Unix ms; those of the start count as always there. */
+  readonly addedAt: number;
+}
+
+export interface Store {
+  /** All animals, oldest first. */
+  readonly all: () => readonly Animal[];
+  readonly find: (id: bigint) => Animal | undefined;
+  readonly add: (animal: Animal) => void;
+}
+
+/** A store that holds these animals. */
+export function storeOf(animals: readonly Animal[]): Store {
+  const list = [...animals];
+  const byId = new Map(list.map((animal) => [animal.id, animal]));
+  return {
+    all: () => list,
+    find: (id) => byId.get(id),
+    add: (animal) => {
+      list.push(animal);
+      if (!byId.has(animal.id)) byId.set(animal.id, animal);
+    },
+  };
+}
+
+const NAMES = ['Rex', 'Zoë', 'Mia', 'Søren', 'Luna', 'Chloé', 'Balu', 'Žofka', 'Milo', 'Ada', 'Nala', 'Oskar'];
+
+/** Twelve animals: six available, three sold, two pending, one without status; repeated, so that no status clumps. */
+const SPREAD: readonly (PetStatus | undefined)[] = [
+  'available',
+  'sold',
+  'pending',
+  'available',
+  undefined,
+  'available',
+  'sold',
+  'available',
+  'pending',
+  'available',
+  'sold',
+  'available',
+];
+
+/** As many categories as the animals of the start are spread over. */
+const CATEGORIES = 5;
+
+/** The animals that a server starts with; `idOf` gives the id of the nth, counted from 1. */
+export function startingAnimals(count: number, idOf: (nth: number) => bigint): readonly Animal[] {
+  return Array.from({ length: count }, (_, index) => ({
+    id: idOf(index + 1),
+    name: `${NAMES[index % NAMES.length]} ${index + 1}`,
+    categoryId: BigInt((index % CATEGORIES) + 1),
+    status: SPREAD[index % SPREAD.length],
+    addedAt: Number.NEGATIVE_INFINITY,
+  }));
+}

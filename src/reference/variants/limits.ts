@@ -1,0 +1,168 @@
+import type { Change } from '../behaviour.js';
+import { chain, emptied, onAnswers, seams, withStatus } from '../changes.js';
+import { calendarWindow, renewedWindow } from '../limiters/fixed-window.js';
+import { gcra, leakyBucket, strictPacer } from '../limiters/gcra.js';
+import type { Algorithm } from '../limiters/limiter.js';
+import { slidingCounter } from '../limiters/sliding-counter.js';
+import { slidingLog } from '../limiters/sliding-log.js';
+import { smallBucket, tokenBucket } from '../limiters/token-bucket.js';
+import { withoutHeader } from '../messages.js';
+import { variantsOf } from '../registry.js';
+
+const counting = (minuteAlgorithm: Algorithm): Change => seams(() => ({ minuteAlgorithm }));
+
+/** Bans answered with this status. */
+const banning = (status: number): Change =>
+  seams(({ ban }) => ({
+    ban: (settings) => {
+      const habits = ban(settings);
+      return habits === null ? null : { ...habits, status };
+    },
+  }));
+
+/** Lawful ways to limit: part 8 names the figures and not the way to count. */
+export const limitVariants = variantsOf('load', [
+  {
+    name: 'calendar-window',
+    title: 'Windows follow the clock: whole minutes.',
+    change: counting(calendarWindow),
+  },
+  {
+    name: 'sliding-log',
+    title: 'The time of every request is remembered for one window.',
+    change: counting(slidingLog),
+  },
+  {
+    name: 'sliding-counter',
+    title: 'The window before counts in part.',
+    change: counting(slidingCounter),
+  },
+  {
+    name: 'token-bucket',
+    title: 'A bucket holds the whole plan and refills evenly.',
+    change: counting(tokenBucket),
+  },
+  {
+    name: 'gcra',
+    title: 'The generic cell rate algorithm, with a burst of the whole plan.',
+    change: counting(gcra),
+  },
+  {
+    name: 'leaky-bucket',
+    title: 'A tenth of the plan may come at once, the rest evenly.',
+    change: counting(leakyBucket),
+  },
+  {
+    name: 'small-bucket',
+    title: 'A bucket holds a quarter of the plan and refills at the plan’s rate.',
+    change: counting(smallBucket),
+  },
+  {
+    name: 'strict-pacer',
+    title: 'One request at a time, each no sooner than its share of the window after the one before.',
+    expect: 'inconclusive',
+    clouds: [
+      'rate-not-early',
+      'rate-429',
+      'rate-all-operations',
+      'rate-concurrent',
+      'rate-remaining-counts',
+      'rate-window',
+    ],
+    change: counting(strictPacer),
+  },
+  {
+    name: 'renewed-window',
+    title: 'Each refusal starts the window anew.',
+    change: counting(renewedWindow),
+  },
+  {
+    name: 'only-successes-counted',
+    title: 'Only answers of success use the allowance.',
+    change: seams(() => ({ cost: (_context, { status }) => (status < 300 ? 1 : 0) })),
+  },
+  {
+    name: 'day-in-headers-once-tighter',
+    plans: ['pro', 'enterprise'],
+    title: 'The headers speak of the day once less is left of it than of the minute; Enterprise has a short day here.',
+    clouds: ['rate-retry-after-honoured', 'rate-reset-truthful', 'rate-concurrent', 'rate-window'],
+    options: {
+      plans: {
+        free: { perMinute: 60, perDay: 1_000 },
+        pro: { perMinute: 300, perDay: 10_000 },
+        business: { perMinute: 1_000, perDay: 100_000 },
+        enterprise: { perMinute: 100, perDay: 500 },
+      },
+    },
+    change: seams(() => ({
+      figures: (minute, day) => (day.remaining < minute.remaining || !day.admits ? day : minute),
+    })),
+  },
+  {
+    name: 'retry-after-as-date',
+    title: 'Retry-After is an HTTP date.',
+    change: seams(() => ({
+      retryAfter: (retryAt) => new Date(Math.ceil(retryAt / 1000) * 1000).toUTCString(),
+    })),
+  },
+  {
+    name: 'refusal-without-body',
+    title: 'A 429 has no body, which the interface does not ask for in so many words.',
+    warns: ['rate-429-error-body'],
+    change: onAnswers(withStatus(429), emptied),
+  },
+  {
+    name: 'ban-401',
+    include: 'ban',
+    title: 'A banned key is answered with 401.',
+    change: banning(401),
+  },
+  {
+    name: 'ban-403',
+    include: 'ban',
+    title: 'A banned key is answered with 403.',
+    change: banning(403),
+  },
+  {
+    name: 'ban-403-without-retry-after',
+    include: 'ban',
+    title: 'A banned key is answered with 403, and not told for how long.',
+    clouds: ['ban-temporary'],
+    change: chain(
+      banning(403),
+      onAnswers(withStatus(403), (answer) => withoutHeader(answer, 'Retry-After')),
+    ),
+  },
+  {
+    name: 'ban-after-two',
+    title: 'The second request that does not wait brings a ban.',
+    clouds: ['rate-concurrent', 'rate-not-early', 'rate-reset-truthful', 'rate-retry-after-honoured'],
+    change: seams(({ ban }) => ({
+      ban: (settings) => {
+        const habits = ban(settings);
+        return habits === null ? null : { ...habits, after: 2 };
+      },
+    })),
+  },
+  {
+    name: 'never-bans',
+    include: 'ban',
+    title: 'No key is ever banned.',
+    change: seams(() => ({ ban: () => null })),
+  },
+  {
+    name: 'load-clock-ahead',
+    title: 'The clock is 90 s ahead, in Date, Reset and a Retry-After that is a date.',
+    change: seams(({ clock }) => ({
+      clock: (now) => clock(now) + 90_000,
+      retryAfter: (retryAt) => new Date(Math.ceil(retryAt / 1000) * 1000).toUTCString(),
+    })),
+  },
+  {
+    name: 'load-slow-and-jittery',
+    title: 'Answers take 2 to 8 ms and overtake one another.',
+    change: seams(({ transport }) => ({
+      transport: (wire, context) => ({ ...transport(wire, context), delayMs: 2 + Math.random() * 6 }),
+    })),
+  },
+]);

@@ -1,0 +1,159 @@
+import { both, isOperation, of, onAnswers, seams, withStatus } from '../changes.js';
+import { invalid, json, read, refused, withHeader } from '../messages.js';
+import { variantsOf } from '../registry.js';
+
+/** Any whole number, as far as a listing can use it. */
+const wholeNumber = (text: string): number | undefined => (/^-?\d{1,15}$/.test(text) ? Number(text) : undefined);
+
+const shuffled = <T>(items: readonly T[]): readonly T[] =>
+  items
+    .map((item) => ({ item, place: Math.random() }))
+    .toSorted((one, other) => one.place - other.place)
+    .map(({ item }) => item);
+
+/** Freedom in listings: part 7 leaves wrong parameters open, part 4 the order and the pages. */
+export const listingVariants = variantsOf('suites', [
+  {
+    name: 'limit-clamped',
+    title: 'A limit out of range is brought into it; one that is no number is taken for 20.',
+    change: seams(() => ({
+      readLimit: (text) => read(Math.min(100, Math.max(1, wholeNumber(text ?? '20') ?? 20))),
+    })),
+  },
+  {
+    name: 'limit-out-of-range-422',
+    title: 'A limit out of range is refused with 422.',
+    change: seams(({ readLimit }) => ({
+      readLimit: (text) => {
+        const limit = readLimit(text);
+        return limit.ok ? limit : refused({ ...limit.problem, status: 422 });
+      },
+    })),
+  },
+  {
+    name: 'limit-out-of-range-default',
+    title: 'A limit out of range counts as left out.',
+    change: seams(({ readLimit }) => ({
+      readLimit: (text) => {
+        const limit = readLimit(text);
+        return limit.ok ? limit : readLimit(null);
+      },
+    })),
+  },
+  {
+    name: 'limit-zero-empty',
+    title: 'limit=0 is answered with no animals, and more than 100 with 100.',
+    change: seams(({ readLimit }) => ({
+      readLimit: (text) => (text === '0' ? read(0) : Number(text) > 100 ? read(100) : readLimit(text)),
+    })),
+  },
+  {
+    name: 'status-unknown-ignored',
+    title: 'A filter for an unknown status is ignored.',
+    change: seams(({ readStatus }) => ({
+      readStatus: (text) => {
+        const status = readStatus(text);
+        return status.ok ? status : read(undefined);
+      },
+    })),
+  },
+  {
+    name: 'status-unknown-empty',
+    title: 'A filter for an unknown status finds nothing.',
+    change: seams(({ operations }) => ({
+      operations: {
+        ...operations,
+        listPets: (context) =>
+          context.behaviour.readStatus(context.request.query.get('status')).ok
+            ? operations.listPets(context)
+            : json(200, []),
+      },
+    })),
+  },
+  {
+    name: 'status-unknown-422',
+    title: 'A filter for an unknown status is refused with 422.',
+    change: seams(({ readStatus }) => ({
+      readStatus: (text) => {
+        const status = readStatus(text);
+        return status.ok ? status : refused({ ...status.problem, status: 422 });
+      },
+    })),
+  },
+  {
+    name: 'status-unknown-404',
+    title: 'A filter for an unknown status is answered with 404.',
+    change: seams(({ readStatus }) => ({
+      readStatus: (text) => {
+        const status = readStatus(text);
+        return status.ok ? status : refused({ ...status.problem, status: 404 });
+      },
+    })),
+  },
+  {
+    name: 'random-order',
+    title: 'Every listing has an order of its own.',
+    change: seams(() => ({ order: shuffled })),
+  },
+  {
+    name: 'newest-first',
+    title: 'Listings begin with the newest animal.',
+    change: seams(() => ({ order: (animals) => animals.toReversed() })),
+  },
+  {
+    name: 'order-by-name',
+    title: 'Listings are ordered by name.',
+    change: seams(() => ({
+      order: (animals) => animals.toSorted((one, other) => (one.name < other.name ? -1 : 1)),
+    })),
+  },
+  {
+    name: 'page-links',
+    title: 'Listings carry a Link to a next page and a total count.',
+    change: onAnswers(both(of('listPets'), withStatus(200)), (answer, context) =>
+      withHeader(
+        withHeader(answer, 'Link', '</v1/pets?cursor=abc>; rel="next"'),
+        'X-Total-Count',
+        String(context.store.all().length),
+      ),
+    ),
+  },
+  {
+    name: 'eventual-consistency',
+    title: 'A created animal shows in listings and fetches after 300 ms.',
+    change: seams(({ visible, find }) => ({
+      visible: (context) => visible(context).filter(({ addedAt }) => addedAt + LAG_MS <= context.request.at),
+      find: (context, id) => {
+        const animal = find(context, id);
+        return animal !== undefined && animal.addedAt + LAG_MS <= context.request.at ? animal : undefined;
+      },
+    })),
+  },
+  {
+    name: 'eventual-listings',
+    title: 'A created animal can be fetched at once and shows in listings after a second.',
+    change: seams(({ visible }) => ({
+      visible: (context) =>
+        isOperation(context, 'listPets')
+          ? visible(context).filter(({ addedAt }) => addedAt + LONG_LAG_MS <= context.request.at)
+          : visible(context),
+    })),
+  },
+  {
+    name: 'unknown-parameter-refused',
+    title: 'A listing with a parameter that is not declared is refused with 400.',
+    change: seams(({ operations }) => ({
+      operations: {
+        ...operations,
+        listPets: (context) =>
+          [...context.request.query.keys()].every((name) => name === 'limit' || name === 'status')
+            ? operations.listPets(context)
+            : context.behaviour.problem(invalid('only limit and status are known'), context),
+      },
+    })),
+  },
+]);
+
+/** How long a replica lags behind, ms; the second stays under the 2 s after which a miss counts. */
+const LAG_MS = 300;
+const LONG_LAG_MS = 1_000;

@@ -1,0 +1,196 @@
+import type { Behaviour, Context } from '../behaviour.js';
+import { asText, bare, emptied, of, onAnswers, onFigures, seams, withStatus } from '../changes.js';
+import { fixedWindow } from '../limiters/fixed-window.js';
+import type { Limiter } from '../limiters/limiter.js';
+import { invalid, refused, withHeader, type Answer, type Incoming, type Route } from '../messages.js';
+import { variantsOf } from '../registry.js';
+import { AUTHENTICATION, FETCHING } from '../rows.js';
+
+const isUndeclared = ({ route }: Context) => route.kind === 'undeclared-method';
+
+/** Goes to where the same path leads without its last slash. */
+const redirected = ({ request }: Context): Answer | null =>
+  request.path.endsWith('/')
+    ? { status: 308, headers: [['Location', request.path.slice(0, -1)]], body: { kind: 'none' } }
+    : null;
+
+/** What a request would lead to as a GET. */
+const asGet = (route: (request: Incoming, basePath: string) => Route, request: Incoming, basePath: string): Route =>
+  route(request.method === 'HEAD' ? { ...request, method: 'GET' } : request, basePath);
+
+/** 2031, when the deprecated operation is gone. */
+const AFTER_REMOVAL = '2031-01-01';
+const STARTED_AT = Date.now();
+
+/** How many requests without a key there may be in a minute, where they are limited. */
+const STRANGERS = 30;
+
+/** Freedom around the three operations. */
+export const routingVariants = variantsOf('suites', [
+  {
+    name: 'deprecation-headers',
+    title: 'A fetched animal carries Deprecation, Sunset and a Link to the replacement.',
+    change: onAnswers(of('getPet'), (answer) =>
+      withHeader(
+        withHeader(withHeader(answer, 'Deprecation', '@1767225600'), 'Sunset', 'Thu, 05 Dec 2030 00:00:00 GMT'),
+        'Link',
+        '</v1/pets?status=available>; rel="successor-version"',
+      ),
+    ),
+  },
+  {
+    name: 'trailing-slash-redirected',
+    title: 'A path with a slash at its end is redirected to the one without.',
+    change: seams(({ undeclared }) => ({ undeclared: (context) => redirected(context) ?? undeclared(context) })),
+  },
+  {
+    name: 'malformed-id-400',
+    title: 'An id that is no integer is refused with 400.',
+    change: seams(({ readId }) => ({
+      readId: (text) => (/^-?\d+$/.test(text) ? readId(text) : refused(invalid('the id must be an integer'))),
+    })),
+  },
+  {
+    name: 'malformed-id-422',
+    title: 'An id that is no integer is refused with 422.',
+    change: seams(({ readId }) => ({
+      readId: (text) =>
+        /^-?\d+$/.test(text)
+          ? readId(text)
+          : refused({ status: 422, code: 'invalid_id', message: 'the id must be an integer' }),
+    })),
+  },
+  {
+    name: 'malformed-id-by-router',
+    title: 'The router knows only ids of digits; what it says of others is its own page, before any limit is counted.',
+    change: onAnswers(
+      (_answer, { request }) => /\/pets\/[^/]*[^/\d-][^/]*$/.test(request.path),
+      (answer) => bare({ ...asText(answer, '<h1>Not Found</h1>', 'text/html'), status: 404 }),
+    ),
+  },
+  {
+    name: 'head-answered',
+    title: 'HEAD is answered as GET is, without its body.',
+    change: seams(({ route, finish }) => ({
+      route: (request, basePath) => asGet(route, request, basePath),
+      finish: (answer, context) =>
+        context.request.method === 'HEAD' ? emptied(finish(answer, context)) : finish(answer, context),
+    })),
+  },
+  {
+    name: 'options-answered',
+    title: 'OPTIONS is answered with 204 and the methods, for browsers.',
+    change: seams(({ undeclared }) => ({
+      undeclared: (context) =>
+        context.request.method === 'OPTIONS' && context.route.kind === 'undeclared-method'
+          ? { status: 204, headers: [['Allow', context.route.allowed.join(', ')]], body: { kind: 'none' } }
+          : undeclared(context),
+    })),
+  },
+  {
+    name: 'undeclared-method-404',
+    title: 'A method that is not declared is answered with 404.',
+    change: seams(({ undeclared }) => ({
+      undeclared: (context) =>
+        isUndeclared(context) ? undeclared({ ...context, route: { kind: 'unknown' } }) : undeclared(context),
+    })),
+  },
+  {
+    name: 'undeclared-method-501',
+    title: 'A method that is not declared is answered with 501.',
+    change: seams(({ undeclared }) => ({
+      undeclared: (context) =>
+        isUndeclared(context)
+          ? context.behaviour.problem({ status: 501, code: 'not_implemented', message: 'no such method' }, context)
+          : undeclared(context),
+    })),
+  },
+  {
+    name: 'delete-answered',
+    title: 'DELETE is answered with 204, as by a service with operations that the interface does not show.',
+    change: seams(({ undeclared }) => ({
+      undeclared: (context) =>
+        context.request.method === 'DELETE' && context.request.path.includes('/pets/')
+          ? { status: 204, headers: [], body: { kind: 'none' } }
+          : undeclared(context),
+    })),
+  },
+  {
+    name: 'anonymous-allowance',
+    title: 'Requests without a key have an allowance of 1,000 of their own in the headers.',
+    change: onFigures((figures, { caller }) =>
+      caller.kind === 'unknown' ? { ...figures, limit: 1_000, remaining: figures.remaining + 940 } : figures,
+    ),
+  },
+  {
+    name: 'anonymous-allowance-used-up',
+    title: 'A 401 always says that nothing is left.',
+    change: onFigures((figures, { caller }) =>
+      caller.kind === 'unknown' ? { ...figures, limit: 0, remaining: 0 } : figures,
+    ),
+  },
+  {
+    name: 'anonymous-limited',
+    title: `Requests without a key are refused with 429 after ${STRANGERS} in a minute.`,
+    clouds: AUTHENTICATION,
+    change: limitingStrangers,
+  },
+  {
+    name: 'several-challenges',
+    title: 'A 401 offers two schemes and describes the error.',
+    change: onAnswers(withStatus(401), (answer) =>
+      withHeader(answer, 'WWW-Authenticate', 'Bearer realm="pets", error="invalid_token", Negotiate'),
+    ),
+  },
+  {
+    name: 'method-before-key',
+    title: 'A method that is not declared is refused before the key is asked for.',
+    change: seams(({ early }) => ({
+      early: (context) => early(context) ?? (isUndeclared(context) ? context.behaviour.undeclared(context) : null),
+    })),
+  },
+  {
+    name: 'after-removal',
+    title: 'It is 2031, and the deprecated operation is gone.',
+    asOf: AFTER_REMOVAL,
+    clouds: FETCHING,
+    options: { now: () => Date.now() + (Date.parse(AFTER_REMOVAL) - STARTED_AT) },
+  },
+  {
+    name: 'after-removal-404',
+    title: 'It is 2031, and every id is unknown.',
+    asOf: AFTER_REMOVAL,
+    clouds: FETCHING,
+    options: { now: () => Date.now() + (Date.parse(AFTER_REMOVAL) - STARTED_AT) },
+    change: seams(() => ({ isRemoved: () => false, find: () => undefined })),
+  },
+]);
+
+/** One allowance for all requests without a key, which refuses. */
+function limitingStrangers(before: Behaviour): Behaviour {
+  let limiter: Limiter | undefined;
+  const limiterOf = ({ settings }: Context): Limiter =>
+    (limiter ??= fixedWindow({ limit: STRANGERS, windowMs: settings.minuteSeconds * 1000 }));
+  return {
+    ...before,
+    unauthorized: (context) => {
+      const { request, behaviour } = context;
+      const { admits, retryAt } = limiterOf(context).look(request.at);
+      if (!admits) {
+        const problem = { status: 429, code: 'rate_limited', message: 'too many requests without a key' };
+        return withHeader(
+          behaviour.problem(problem, context),
+          'Retry-After',
+          behaviour.retryAfter(retryAt, context) ?? '1',
+        );
+      }
+      limiterOf(context).take(request.at);
+      return before.unauthorized(context);
+    },
+    rateHeaders: (figures, context) => {
+      if (context.caller.kind === 'known') return before.rateHeaders(figures, context);
+      const { remaining, resetAt } = limiterOf(context).look(context.request.at);
+      return before.rateHeaders({ limit: STRANGERS, remaining, resetAt }, context);
+    },
+  };
+}

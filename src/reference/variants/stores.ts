@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import { seams } from '../changes.js';
+import { variantsOf } from '../registry.js';
+import { FETCHING, LISTING } from '../rows.js';
+
+/** What a store too large to be listed whole leaves open. */
+const INCOMPLETE = ['list-shows-created', 'create-rejected-leaves-nothing', 'get-replacement', 'auth-before-work'];
+
+/** An id above 2^53, at random but the same for the same animal, and never two alike. */
+const scattered = (nth: number): bigint => {
+  const random = createHash('sha256').update(`animal ${nth}`).digest().readBigUInt64BE() >> 12n;
+  return 2n ** 62n + (random << 10n) + BigInt(nth % 1_024);
+};
+
+/** Freedom in what a store holds and how its animals are numbered. */
+export const storeVariants = variantsOf('suites', [
+  {
+    name: 'huge-ids',
+    title: 'Ids are random, scattered, and far above 2^53.',
+    change: seams(() => ({ idOf: scattered })),
+  },
+  {
+    name: 'ids-just-above-2-53',
+    title: 'Ids follow one another just above 2^53, where neighbours look alike as doubles.',
+    change: seams(() => ({ idOf: (nth) => 2n ** 53n + BigInt(nth) })),
+  },
+  {
+    name: 'negative-ids',
+    title: 'Ids are negative and count down.',
+    change: seams(() => ({ idOf: (nth) => -BigInt(nth) })),
+  },
+  {
+    name: 'ids-with-gaps',
+    title: 'Ids leave gaps.',
+    change: seams(() => ({ idOf: (nth) => BigInt(nth) * 7n + 1_000n })),
+  },
+  {
+    name: 'empty-store',
+    title: 'The store is empty at the start.',
+    options: { animals: 0 },
+    clouds: [...LISTING],
+  },
+  {
+    name: 'few-animals',
+    title: 'The store holds three animals at the start.',
+    options: { animals: 3 },
+    clouds: [...LISTING],
+  },
+  {
+    name: 'twenty-animals',
+    title: 'The store holds exactly one default page at the start.',
+    options: { animals: 20 },
+    clouds: [...LISTING],
+  },
+  {
+    name: 'hundred-animals',
+    title: 'The store holds exactly one page of the greatest size at the start.',
+    options: { animals: 100 },
+    clouds: INCOMPLETE,
+  },
+  {
+    name: 'thousands-of-animals',
+    title: 'The store holds 2,000 animals at the start.',
+    options: { animals: 2_000 },
+    clouds: [...INCOMPLETE, ...FETCHING],
+  },
+  {
+    name: 'thousands-newest-first',
+    title: 'The store holds 2,000 animals at the start, and lists the newest first.',
+    options: { animals: 2_000 },
+    clouds: [...INCOMPLETE, ...FETCHING],
+    change: seams(() => ({ order: (animals) => animals.toReversed() })),
+  },
+  {
+    name: 'every-animal-with-status',
+    title: 'An animal that was created without a status is available, and so are those of the start.',
+    change: seams(() => ({
+      matches: (animal, status) => (animal.status ?? 'available') === status,
+      renderAnimal: ({ id, name, categoryId, status = 'available' }) => ({ id, name, categoryId, status }),
+    })),
+  },
+  {
+    name: 'pending-when-omitted',
+    title: 'An animal that is created without a status is kept as pending.',
+    change: seams(({ rules }) => ({
+      rules: {
+        ...rules,
+        status: (value) => (value === undefined ? { ok: true, value: 'pending' } : rules.status(value)),
+      },
+    })),
+  },
+]);

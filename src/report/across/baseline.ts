@@ -1,0 +1,63 @@
+import { checkShape } from '../../contract/check-shape.js';
+import { ConfigError } from '../../contract/config-error.js';
+import { loadSchema, once } from '../../contract/config-file.js';
+import { parseYaml } from '../../contract/yaml-source.js';
+import type { RequirementId } from '../../contract/types.js';
+import type { Outcome } from '../../verdict/verdict.js';
+
+/** One deviation that a team has agreed to live with for a while. */
+export interface AcceptedDeviation {
+  readonly requirement: RequirementId;
+  readonly outcome: Extract<Outcome, 'failed' | 'warned' | 'inconclusive'>;
+  readonly reason: string;
+  /** Where the agreement or the work on it can be read. */
+  readonly link: string;
+  /** ISO date; the last day on which it is accepted. */
+  readonly expires: string;
+}
+
+/** A baseline file. */
+export interface Baseline {
+  readonly schemaVersion: 1;
+  readonly accepted: readonly AcceptedDeviation[];
+}
+
+const HINT = 'A baseline is { schemaVersion: 1, accepted: [{ requirement, outcome, reason, link, expires }] }.';
+
+const baselineSchema = once(() => loadSchema('baseline'));
+
+/**
+ * Reads the text of a baseline file, YAML or JSON, strictly.
+ * @param file its name, for messages
+ * @throws ConfigError with file and line: bad syntax, an unknown or missing member, a date that no calendar has, or a
+ * requirement that stands twice
+ */
+export function parseBaseline(text: string, file: string): Baseline {
+  const source = parseYaml(text, file);
+  const baseline = checkShape(source, source.toValue(), baselineSchema(), HINT) as Baseline;
+  const seen = new Set<RequirementId>();
+  for (const [index, { requirement, expires }] of baseline.accepted.entries()) {
+    const at = (member: string) => ({ file, line: source.lineOf(['accepted', index, member]), hint: HINT });
+    if (seen.has(requirement))
+      throw new ConfigError({
+        code: 'duplicate-id',
+        message: `The baseline speaks of "${requirement}" twice.`,
+        ...at('requirement'),
+      });
+    seen.add(requirement);
+    if (!isCalendarDate(expires))
+      throw new ConfigError({
+        code: 'bad-value',
+        message: '"expires" is no date of the calendar.',
+        expected: 'a date such as 2027-01-31',
+        ...at('expires'),
+      });
+  }
+  return baseline;
+}
+
+/** 2027-02-30 is parsed as 2 March by `Date`, so what comes back has to be what went in. */
+function isCalendarDate(text: string): boolean {
+  const at = Date.parse(`${text}T00:00:00Z`);
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text);
+}

@@ -1,0 +1,111 @@
+import type { RequirementId } from '../../contract/types.js';
+import type { RequirementResult, Results } from '../../verdict/results.js';
+import type { Outcome, Verdict } from '../../verdict/verdict.js';
+import { CHANGE_KINDS } from '../wording/changes.js';
+import type { Change, ChangeKind } from '../wording/changes.js';
+import { observationChanges } from './observations.js';
+
+/** A run, as far as a comparison names it. */
+export interface ComparedRun {
+  readonly name: string;
+  readonly startedAt: string;
+  readonly verdict: Verdict;
+  readonly complete: boolean;
+}
+
+/** A run held against another one. */
+export interface Comparison {
+  /** The earlier run, or the other environment. */
+  readonly against: ComparedRun;
+  readonly run: ComparedRun;
+  /** By kind as `CHANGE_KINDS` has it, within a kind in the order of the interface. */
+  readonly changes: readonly Change[];
+  /** How many requirements came out alike. */
+  readonly unchanged: number;
+  /** Why the two runs may differ without a change of the target, as sentences. */
+  readonly remarks: readonly string[];
+}
+
+/** What stands in place of an outcome where a run does not know the requirement. */
+const ABSENT = 'absent';
+type Side = Outcome | typeof ABSENT;
+
+/** Holds a run against an earlier one, requirement by requirement. Pure. */
+export function compareResults(before: Results, after: Results): Comparison {
+  const earlier = byId(before);
+  const later = byId(after);
+  const ids = [...new Set([...later.keys(), ...earlier.keys()])];
+  const changes = ids.flatMap((id) => changeOf(id, earlier.get(id), later.get(id)));
+  return {
+    against: named(before),
+    run: named(after),
+    changes: CHANGE_KINDS.flatMap((kind) => changes.filter((change) => change.kind === kind)),
+    unchanged: ids.length - changes.length,
+    remarks: remarksOn(before, after),
+  };
+}
+
+const byId = ({ requirements }: Results): ReadonlyMap<string, RequirementResult> =>
+  new Map(requirements.map((row) => [row.id, row]));
+
+const named = ({ target, startedAt, verdict, complete }: Results): ComparedRun => ({
+  name: target.name,
+  startedAt,
+  verdict,
+  complete,
+});
+
+function changeOf(
+  id: RequirementId,
+  before: RequirementResult | undefined,
+  after: RequirementResult | undefined,
+): readonly Change[] {
+  const [from, to]: readonly [Side, Side] = [before?.outcome ?? ABSENT, after?.outcome ?? ABSENT];
+  const kind = kindOf(from, to);
+  if (kind) return [{ id, kind, before: from, after: to }];
+  const seen = observationChanges(before, after);
+  return seen ? [{ id, kind: 'observation-changed', ...seen }] : [];
+}
+
+/** What a change of outcome means; undefined when there is none. */
+export function kindOf(before: Side, after: Side): ChangeKind | undefined {
+  if (before === after) return undefined;
+  switch (after) {
+    case 'failed':
+      return 'newly-failing';
+    case 'warned':
+      return before === 'failed' ? 'outcome-changed' : 'newly-warned';
+    case 'inconclusive':
+    case 'error':
+    case 'not-applicable':
+    case ABSENT:
+      return untested(before) ? 'outcome-changed' : 'newly-untested';
+    case 'passed':
+      if (before === 'failed' || before === 'warned') return 'newly-passing';
+      return untested(before) ? 'newly-tested' : 'outcome-changed';
+    case 'observed':
+      return untested(before) ? 'newly-tested' : 'outcome-changed';
+  }
+}
+
+const UNTESTED: ReadonlySet<Side> = new Set<Side>(['inconclusive', 'error', 'not-applicable', ABSENT]);
+const untested = (side: Side): boolean => UNTESTED.has(side);
+
+function remarksOn(before: Results, after: Results): readonly string[] {
+  return [
+    before.complete ? '' : 'The earlier run was cut short.',
+    after.complete ? '' : 'The later run was cut short.',
+    before.scope.selection ? 'The earlier run judged only a selection of the requirements.' : '',
+    after.scope.selection ? 'The later run judged only a selection of the requirements.' : '',
+    differ('Another target', before.target.name, after.target.name),
+    differ('Another address', before.target.baseUrl, after.target.baseUrl),
+    differ('Another version of the kit', before.kit.version, after.kit.version),
+    differ('Another version of the interface', before.interface.version, after.interface.version),
+    differ('Other plans tested', plans(before), plans(after)),
+  ].filter((remark) => remark !== '');
+}
+
+const differ = (what: string, one: string, other: string): string =>
+  one === other ? '' : `${what}: ${one} before, ${other} now.`;
+
+const plans = ({ scope }: Results): string => scope.plans.join(', ') || 'none';

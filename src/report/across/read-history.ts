@@ -1,0 +1,68 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Results } from '../../verdict/results.js';
+import { historyRun } from './history.js';
+import type { History, HistoryRequirement, HistoryRun } from './history.js';
+import { parseResults, ResultsError } from './parse-results.js';
+
+/**
+ * Reads every run in a folder, one results.json at a time, keeping only what a history needs: 400 runs stay small. A
+ * run that cannot be read is listed as damaged; a folder that no run wrote is passed over.
+ * @throws ResultsError RESULTS_UNREADABLE when the folder itself cannot be read
+ */
+export async function readHistory(dir: string): Promise<History> {
+  const runs: HistoryRun[] = [];
+  const damaged: { folder: string; problem: string }[] = [];
+  const newest = new Map<string, { readonly startedAt: string; readonly rows: Results['requirements'] }>();
+  for (const folder of await foldersIn(dir)) {
+    try {
+      const json = await resultsIn(join(dir, folder));
+      if (json === undefined) continue;
+      const results = parseResults(json);
+      runs.push(historyRun(folder, results));
+      const known = newest.get(results.target.name);
+      if (!known || known.startedAt < results.startedAt)
+        newest.set(results.target.name, { startedAt: results.startedAt, rows: results.requirements });
+    } catch (error) {
+      damaged.push({ folder, problem: error instanceof Error ? error.message : String(error) });
+    }
+  }
+  return { runs: runs.toSorted(byStart), requirements: requirementsOf([...newest.values()]), damaged };
+}
+
+async function foldersIn(dir: string): Promise<readonly string[]> {
+  try {
+    const entries = await readdir(dir, { withFileTypes: true });
+    return entries
+      .filter((entry) => entry.isDirectory())
+      .map((entry) => entry.name)
+      .toSorted();
+  } catch (cause) {
+    throw new ResultsError('RESULTS_UNREADABLE', `${dir} is no folder that can be read`, { cause });
+  }
+}
+
+/** The text of a folder's results.json; undefined when the folder holds neither results nor a log. */
+async function resultsIn(folder: string): Promise<string | undefined> {
+  const files = await readdir(folder);
+  if (files.includes('results.json')) return readFile(join(folder, 'results.json'), 'utf8');
+  if (!files.includes('log.ndjson')) return undefined;
+  throw new ResultsError(
+    'RESULTS_UNREADABLE',
+    'there is a log but no results.json; the command "report" writes it again',
+  );
+}
+
+const byStart = (a: HistoryRun, b: HistoryRun): number =>
+  Date.parse(a.startedAt) - Date.parse(b.startedAt) || a.folder.localeCompare(b.folder);
+
+/** The rows of each target's newest run; those of the newest run of all come first and in their order. */
+function requirementsOf(
+  sets: readonly { readonly startedAt: string; readonly rows: Results['requirements'] }[],
+): readonly HistoryRequirement[] {
+  const known = new Map<string, HistoryRequirement>();
+  for (const { rows } of sets.toSorted((a, b) => (a.startedAt < b.startedAt ? 1 : -1)))
+    for (const { id, level, part, statement } of rows)
+      if (!known.has(id)) known.set(id, { id, level, part, statement });
+  return [...known.values()].toSorted((a, b) => a.part - b.part);
+}

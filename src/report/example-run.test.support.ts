@@ -1,0 +1,173 @@
+import type { Finding } from '../checks/finding.js';
+import { loadLedger } from '../contract/ledger.js';
+import type { Exchange } from '../exchange/types.js';
+import type { LogHeader, LogRecord, ProfileSummary } from '../log/record.js';
+import { EXAMPLE_HEADER } from './example-header.test.support.js';
+import { gather } from '../log/run-log.js';
+import type { RunLog } from '../log/run-log.js';
+import { resultsOf } from '../verdict/results.js';
+import type { Results } from '../verdict/results.js';
+
+const STARTED = Date.parse('2026-11-20T10:00:00.000Z');
+
+/** What a test changes in a run in which every requirement that can be judged was kept. */
+export interface ExampleChanges {
+  readonly header?: Partial<LogHeader>;
+  /** These take the place of the requirement's own kept finding. */
+  readonly findings?: readonly Finding[];
+  readonly exchanges?: readonly Exchange[];
+  readonly profiles?: readonly ProfileSummary[];
+  /** false: the log ends without its footer. */
+  readonly footer?: boolean;
+}
+
+const HEADER: LogHeader = {
+  ...EXAMPLE_HEADER,
+  ledger: loadLedger().hash,
+  scope: { ...EXAMPLE_HEADER.scope, plans: ['free', 'business'] },
+};
+
+/** The reasons that every run without extras has. */
+const NOT_APPLICABLE: readonly (readonly [id: string, code: 'removal-date' | 'opt-in' | 'not-observed'])[] = [
+  ['get-after-removal', 'removal-date'],
+  ['rate-day-quota', 'opt-in'],
+  ['ban-observed', 'opt-in'],
+  ['ban-temporary', 'not-observed'],
+  ['ban-only-that-key', 'not-observed'],
+  ['environments-agree', 'opt-in'],
+];
+
+/** The records of a run's log. */
+export function exampleRecords(changes: ExampleChanges = {}): readonly LogRecord[] {
+  const { findings = [], exchanges = [exampleExchange()], profiles = [], footer = true } = changes;
+  const aside = new Map(NOT_APPLICABLE);
+  const changed = new Set(findings.map((finding) => finding.requirement));
+  const own = loadLedger()
+    .requirements.filter((row) => row.judgedBy.kind !== 'nobody' && !changed.has(row.id))
+    .map(({ id, level }): Finding => {
+      const code = aside.get(id);
+      if (code) return { kind: 'not-applicable', requirement: id, reason: { code, text: `set aside (${code})` } };
+      return level === 'must' || level === 'should'
+        ? { kind: 'kept', requirement: id, exchanges: ['x1'] }
+        : { kind: 'observed', requirement: id, value: 'as usual', exchanges: ['x1'] };
+    });
+  return [
+    { ...HEADER, ...changes.header },
+    ...exchanges.map((exchange): LogRecord => ({ type: 'exchange', exchange, kept: [] })),
+    ...[...own, ...findings].map((finding): LogRecord => ({ type: 'finding', finding })),
+    ...loadLedger().requirements.map(({ id }): LogRecord => ({ type: 'settled', requirement: id })),
+    ...profiles.map((summary): LogRecord => ({ type: 'profile', summary })),
+    ...(footer
+      ? [
+          {
+            type: 'footer',
+            complete: true,
+            reason: null,
+            finishedAt: new Date(STARTED + 3_100).toISOString(),
+          } as const,
+        ]
+      : []),
+  ];
+}
+
+export const exampleLog = (changes: ExampleChanges = {}): RunLog => gather(exampleRecords(changes));
+
+export const exampleResults = (changes: ExampleChanges = {}): Results =>
+  resultsOf(exampleLog(changes), loadLedger().requirements);
+
+/** The log as the text of its file. */
+export const exampleNdjson = (changes: ExampleChanges = {}): string =>
+  exampleRecords(changes)
+    .map((record) => JSON.stringify(record) + '\n')
+    .join('');
+
+/** A listing that was answered, with the texts that a test wants to see escaped. */
+export const exampleExchange = ({ id = 'x1', text = '[]', header = 'x', path = '/v1/pets' } = {}): Exchange => ({
+  id,
+  probe: 'listing',
+  operation: 'listPets',
+  intent: { kind: 'expects', statuses: [200], chargedTo: 'list-ok' },
+  credential: { kind: 'valid', plan: 'business' },
+  request: { method: 'GET', path, headers: [['Authorization', 'Bearer $PETSTORE_KEY']], body: null },
+  sentAt: STARTED + 10,
+  latencyMs: 12.5,
+  attempts: 1,
+  answer: {
+    kind: 'response',
+    status: 200,
+    headers: [
+      ['Content-Type', 'application/json'],
+      ['X-Odd', header],
+    ],
+    text,
+  },
+});
+
+/** A violation whose texts the target chose. */
+export const violated = (requirement: string, text = 'the target answers 500'): Finding => ({
+  kind: 'violated',
+  requirement,
+  message: text,
+  expected: text,
+  actual: text,
+  exchanges: ['x1'],
+});
+
+export const inconclusive = (requirement: string, text = 'the store holds too few animals'): Finding => ({
+  kind: 'inconclusive',
+  requirement,
+  reason: { code: 'too-little-data', text },
+  exchanges: [],
+});
+
+export const notApplicable = (requirement: string, code: 'no-key' | 'writes-off' | 'opt-in' = 'no-key'): Finding => ({
+  kind: 'not-applicable',
+  requirement,
+  reason: { code, text: `set aside (${code})` },
+});
+
+export const observed = (requirement: string, value: string, subject?: string): Finding => ({
+  kind: 'observed',
+  requirement,
+  ...(subject !== undefined && { subject }),
+  value,
+  exchanges: ['x1'],
+});
+
+export const fault = (requirement: string, message = 'a check threw'): Finding => ({
+  kind: 'fault',
+  requirement,
+  message,
+});
+
+/** A load profile with its latency. */
+export const exampleProfile = (p50: number, count = 60): ProfileSummary => ({
+  profile: 'burst',
+  plan: 'free',
+  startedAt: STARTED,
+  finishedAt: STARTED + 1_000,
+  sent: count,
+  served: count - 1,
+  refused: 1,
+  allowance: 60,
+  latency: { count, min: 1, p50, p90: p50 * 2, p99: p50 * 3, max: p50 * 4 },
+  sentence: '60 of 60 served, the 61st refused',
+  marks: [],
+});
+
+/** What a hostile target would send, beside what fast-check draws. */
+export const HOSTILE = [
+  '<script>alert(1)</script>',
+  ']]><script>alert(1)</script><![CDATA[',
+  '"><img src=x onerror=alert(1)>',
+  '&amp;&lt;&#60;&#0;&#xFFFF;',
+  '\u0000\u0008\u001b[31m\u007f\u0085\r\n',
+  '\ud800 \udfff \ufffe\uffff',
+  '\u202egnp.exe',
+  '| a | b |\n|---|---|\n# heading\n- item\n```\n<details>',
+  '[click](javascript:alert(1)) ![x](http://example.com/x.png) https://example.com @everyone',
+  '[[ATTACHMENT|/etc/passwd]]',
+  '::error title=owned::%0A::set-output name=x::y',
+  '-->',
+  '</style><script>',
+] as const;

@@ -1,0 +1,77 @@
+import { strict as assert } from 'node:assert';
+import { after, before, test } from 'node:test';
+import type { Browser } from '@playwright/test';
+import { renderPage } from '../render-page.js';
+import { hostileInput } from '../synthetic/hostile.test.support.js';
+import { launchChromium, withPage } from './chromium.test.support.js';
+
+let browser: Browser;
+before(async () => {
+  browser = await launchChromium();
+});
+after(async () => {
+  await browser?.close();
+});
+
+/** Characters that would hide or turn round what stands beside them, and two controls. */
+const HIDDEN = new Set([0x07, 0x1b, 0x202a, 0x202b, 0x202d, 0x202e, 0x2066, 0x2067, 0x2068, 0x2069]);
+
+/** Opens everything, points at everything: whatever an attack waits for. */
+const PROVOKE = `
+  for (const fold of document.querySelectorAll('details')) fold.open = true;
+  for (const element of document.querySelectorAll('body *'))
+    for (const kind of ['mouseover', 'focus', 'load', 'error', 'animationstart'])
+      element.dispatchEvent(new Event(kind));
+`;
+
+for (const bypassCSP of [false, true])
+  test(`nothing that a target sent is executed or fetched, ${bypassCSP ? 'even without' : 'with'} the policy`, async () => {
+    await withPage(browser, renderPage(hostileInput()), { bypassCSP }, async ({ page, requests, events }) => {
+      await page.evaluate(PROVOKE);
+      await page.waitForFunction('document.readyState === "complete"');
+      assert.equal(await page.evaluate('window.pwned'), undefined);
+      assert.deepEqual({ requests, events }, { requests: [], events: [] });
+      assert.equal(await page.evaluate('location.pathname'), '/report.html');
+    });
+  });
+
+test('the page has no element, attribute or address but its own', async () => {
+  await withPage(browser, renderPage(hostileInput()), { bypassCSP: true }, async ({ page }) => {
+    const found = await page.evaluate(`({
+      scripts: document.querySelectorAll('script').length,
+      styles: document.querySelectorAll('style').length,
+      foreign: document.querySelectorAll('img, iframe, object, embed, link, base, form, meta[http-equiv=refresh]').length,
+      handlers: [...document.querySelectorAll('*')].flatMap((each) => each.getAttributeNames())
+        .filter((name) => name.startsWith('on') || name === 'style' || name === 'srcdoc'),
+      addresses: [...document.querySelectorAll('[href], [src], [action]')]
+        .map((each) => each.getAttribute('href') ?? '').filter((address) => !address.startsWith('#')),
+      shown: getComputedStyle(document.querySelector('h1')).display,
+    })`);
+    assert.deepEqual(found, { scripts: 1, styles: 1, foreign: 0, handlers: [], addresses: [], shown: 'block' });
+  });
+});
+
+test('the policy itself stops a script, an inline handler and a request, should the escaping ever fail', async () => {
+  const broken = renderPage(hostileInput()).replace(
+    '</main>',
+    '<script>window.pwned=1</script><img src="http://127.0.0.1:9/x" onerror="window.pwned=2"></main>',
+  );
+  await withPage(browser, broken, {}, async ({ page, requests }) => {
+    assert.equal(await page.evaluate('window.pwned'), undefined);
+    assert.deepEqual(requests, []);
+  });
+});
+
+test('hidden and misleading characters are visible, and a huge word does not widen the page', async () => {
+  await withPage(browser, renderPage(hostileInput()), { viewport: { width: 390, height: 844 } }, async ({ page }) => {
+    await page.evaluate(PROVOKE);
+    const text = String(await page.evaluate('document.body.textContent'));
+    assert.equal(
+      text.split('').find((character) => HIDDEN.has(character.charCodeAt(0))),
+      undefined,
+    );
+    for (const label of ['U+202E', 'U+2066', 'U+0000', 'U+001B', 'U+D83D', 'U+2028'])
+      assert.ok(text.includes(label), label);
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 390);
+  });
+});

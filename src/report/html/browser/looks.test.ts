@@ -1,0 +1,69 @@
+import { strict as assert } from 'node:assert';
+import { createRequire } from 'node:module';
+import { after, before, test } from 'node:test';
+import type { Browser, Page } from '@playwright/test';
+import { renderPage } from '../render-page.js';
+import { STATES } from '../synthetic/states.test.support.js';
+import type { StateName } from '../synthetic/states.test.support.js';
+import { launchChromium, withPage } from './chromium.test.support.js';
+
+let browser: Browser;
+before(async () => {
+  browser = await launchChromium();
+});
+after(async () => {
+  await browser?.close();
+});
+
+/** The states that differ in what is on the page; the others only repeat them. */
+const SHOWN: readonly StateName[] = ['one-failure', 'forty-failures', 'interrupted'];
+
+const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+
+interface Fault {
+  readonly rule: string;
+  readonly where: readonly string[];
+}
+
+async function accessibilityFaults(page: Page): Promise<readonly Fault[]> {
+  await page.addScriptTag({ path: AXE });
+  return page.evaluate(`axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => ({ rule: id, where: nodes.slice(0, 3).map(({ html }) => html.slice(0, 160)) })))`);
+}
+
+for (const state of SHOWN)
+  test(`${state}: no serious finding of axe-core, in either theme, cards open`, async () => {
+    for (const colorScheme of ['light', 'dark'] as const)
+      await withPage(browser, renderPage(STATES[state]()), { colorScheme, bypassCSP: true }, async ({ page }) => {
+        await page.evaluate(`for (const card of [...document.querySelectorAll('details.card:not(.quiet)')].slice(0, 4)) card.open = true;
+          for (const card of [...document.querySelectorAll('details.quiet')].slice(0, 3)) card.open = true;`);
+        assert.deepEqual(await accessibilityFaults(page), []);
+      });
+  });
+
+for (const state of SHOWN)
+  test(`${state}: nothing is wider than the screen, from a phone to a wide one`, async () => {
+    const html = renderPage(STATES[state]());
+    for (const width of [320, 900, 1440])
+      await withPage(browser, html, { viewport: { width, height: 900 } }, async ({ page, events }) => {
+        await page.evaluate(`for (const fold of document.querySelectorAll('details')) fold.open = true`);
+        assert.ok(Number(await page.evaluate('document.documentElement.scrollWidth')) <= width, `${width}`);
+        assert.deepEqual(events, []);
+      });
+  });
+
+test('on paper all that is not green is open and the bar is gone, with scripts off', async () => {
+  const html = renderPage(STATES['one-failure']());
+  await withPage(browser, html, { javaScriptEnabled: false, colorScheme: 'dark' }, async ({ page }) => {
+    await page.emulateMedia({ media: 'print' });
+    const failed = page.locator('#list-limit-default');
+    assert.ok(await failed.locator('.statement').isVisible());
+    assert.ok(await failed.locator('.sides').isVisible());
+    assert.equal(await page.locator('#list-ok .statement').isVisible(), false);
+    assert.equal(await page.locator('nav.contents').isVisible(), false);
+    const pdf = await page.pdf({ preferCSSPageSize: true });
+    const pages = pdf.toString('latin1').match(/\/Type\s*\/Page\b(?!s)/g)?.length ?? 0;
+    assert.ok(pages > 2 && pages < 20, `${pages} pages`);
+  });
+});

@@ -1,0 +1,94 @@
+import type { Part, Requirement } from '../../../contract/types.js';
+import type { Exchange } from '../../../exchange/types.js';
+import type { RequirementResult } from '../../../verdict/results.js';
+import type { Outcome } from '../../../verdict/verdict.js';
+import type { Change } from '../../wording/changes.js';
+import { distinctFindings } from '../../wording/findings.js';
+import type { DistinctFinding } from '../../wording/findings.js';
+import type { PageInput, ProvenFlaw } from '../input.js';
+import { counted } from '../../wording/format.js';
+import { grouped } from '../../wording/grouped.js';
+
+/** One requirement with everything that its card shows. */
+export interface Card {
+  readonly row: Requirement;
+  readonly result: RequirementResult;
+  /** What was found, alike findings as one. */
+  readonly findings: readonly DistinctFinding[];
+  /** On what evidence it stands, in words: "31 animals in 12 answers"; empty when there is none. */
+  readonly evidence: string;
+  /** Broken servers that the check is known to catch. */
+  readonly flaws: readonly ProvenFlaw[];
+  readonly change: Change | null;
+  /** Where the interface says it; null when no address is known. */
+  readonly link: string | null;
+  /** The exchanges that its findings and observations name, in the order of the run, each once. */
+  readonly exchanges: readonly Exchange[];
+  /** Its own answers that kept the statement, when it passed. */
+  readonly keptIn: readonly Exchange[];
+}
+
+/** A part of the interface with its cards, in the interface's order. */
+export interface PartOfCards {
+  readonly part: Part;
+  readonly cards: readonly Card[];
+}
+
+/** The cards of a page in the order of the ledger; results without a row in the ledger are left out by `resultsOf`. */
+export function cardsOf(input: PageInput): readonly Card[] {
+  const rows = new Map(input.rows.map((row) => [row.id, row]));
+  const exchanges = new Map(input.log.exchanges.map((exchange) => [exchange.id, exchange]));
+  const changes = new Map((input.comparison?.changes ?? []).map((change) => [change.id, change]));
+  const kept = grouped(
+    input.log.findings.filter((finding) => finding.kind === 'kept'),
+    (finding) => finding.requirement,
+  );
+  const find = (ids: Iterable<string>): readonly Exchange[] =>
+    [...new Set(ids)].flatMap((id) => exchanges.get(id) ?? []).sort((one, other) => one.sentAt - other.sentAt);
+  return input.results.requirements.flatMap((result) => {
+    const row = rows.get(result.id);
+    if (!row) return [];
+    const own = kept.get(row.id) ?? [];
+    const messages = own.flatMap(({ message }) => message ?? []);
+    return [
+      {
+        row,
+        result,
+        findings: distinctFindings(result.findings),
+        evidence: messages.length > 0 ? messages.slice(0, 2).join('; ') : answers(result.evidence),
+        flaws: (input.proof?.flaws ?? []).filter((flaw) => flaw.turns.includes(row.id)),
+        change: changes.get(row.id) ?? null,
+        link: safeLink(input.interfaceLink?.(row) ?? null),
+        exchanges: find([...result.findings, ...(result.observed ?? [])].flatMap((finding) => finding.exchanges)),
+        keptIn: find(own.flatMap((finding) => finding.exchanges)),
+      },
+    ];
+  });
+}
+
+/** Cards by part, parts without a card left out. */
+export const byPart = (cards: readonly Card[]): readonly PartOfCards[] =>
+  [...grouped(cards, ({ row }) => row.part)]
+    .sort(([one], [other]) => one - other)
+    .map(([part, members]) => ({ part, cards: members }));
+
+/** The cards of the given outcomes, part by part, and within a part in the order in which the outcomes are given. */
+export const havingOutcome = (cards: readonly Card[], ...outcomes: readonly Outcome[]): readonly PartOfCards[] =>
+  byPart(cards.filter(({ result }) => outcomes.includes(result.outcome))).map(({ part, cards: members }) => ({
+    part,
+    cards: members.toSorted(
+      (one, other) => outcomes.indexOf(one.result.outcome) - outcomes.indexOf(other.result.outcome),
+    ),
+  }));
+
+/** Is this card one that a hurried reader may skip? */
+export const isQuiet = ({ result }: Card): boolean =>
+  result.outcome === 'passed' || result.outcome === 'observed' || result.outcome === 'not-applicable';
+
+const answers = (evidence: number): string => (evidence === 0 ? '' : counted(evidence, 'answer'));
+
+/** Only addresses that cannot run anything: http, https, and relative ones. */
+function safeLink(address: string | null): string | null {
+  if (address === null) return null;
+  return /^https?:\/\//i.test(address) || /^(?:\.{0,2}\/(?!\/)|#)/.test(address) ? address : null;
+}

@@ -1,0 +1,68 @@
+import type { VNode } from 'preact';
+import { receivedWords, timesWords } from '../../wording/findings.js';
+import type { DistinctFinding } from '../../wording/findings.js';
+import { capital } from '../../wording/format.js';
+import { cut } from '../../wording/visible.js';
+import { diff } from '../model/diff.js';
+import type { DiffPiece } from '../model/diff.js';
+import { Shown, Text } from './text.js';
+
+/** An expectation longer than this is a body, and bodies stand with their exchange. */
+const LONGEST = 1_200;
+
+/** What is wrong, what was expected, what came: aligned, the difference marked. */
+export function FindingView({ finding, fault }: { readonly finding: DistinctFinding; readonly fault: boolean }): VNode {
+  const { message, expected, actual, exchanges } = finding;
+  const sides =
+    expected === undefined || actual === undefined
+      ? null
+      : diff(cut(expected, LONGEST).text, cut(actual, LONGEST).text);
+  return (
+    <div class="finding">
+      <h4>
+        {fault && 'The kit itself failed: '}
+        <Text>{message}</Text>
+        {timesWords(finding)}
+        {exchanges.length > 0 && <span class="note"> {exchangeNames(exchanges)}</span>}
+      </h4>
+      {(expected !== undefined || actual !== undefined) && (
+        <dl class="sides">
+          {expected !== undefined && (
+            <div>
+              <dt>Expected</dt>
+              <dd>
+                {sides ? <Pieces pieces={sides.expected} mark="ins" /> : <Text longest={LONGEST}>{expected}</Text>}
+              </dd>
+            </div>
+          )}
+          {actual !== undefined && (
+            <div>
+              <dt>{capital(receivedWords(finding))}</dt>
+              <dd>{sides ? <Pieces pieces={sides.actual} mark="del" /> : <Text longest={LONGEST}>{actual}</Text>}</dd>
+            </div>
+          )}
+        </dl>
+      )}
+    </div>
+  );
+}
+
+/** Marked as what should be there, and what is there instead. */
+function Pieces({ pieces, mark }: { readonly pieces: readonly DiffPiece[]; readonly mark: 'ins' | 'del' }): VNode {
+  return (
+    <bdi>
+      {pieces.map(({ text, differs }) =>
+        differs ? (
+          <mark class={mark}>
+            <Shown text={text} />
+          </mark>
+        ) : (
+          <Shown text={text} />
+        ),
+      )}
+    </bdi>
+  );
+}
+
+const exchangeNames = (ids: readonly string[]): string =>
+  ids.length <= 4 ? ids.join(', ') : `${ids.slice(0, 3).join(', ')} and ${ids.length - 3} more`;

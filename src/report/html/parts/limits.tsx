@@ -1,0 +1,149 @@
+import type { ComponentChildren, VNode } from 'preact';
+import type { ProfileSummary } from '../../../log/record.js';
+import type { PageInput } from '../input.js';
+import { capital, count, duration, trimmed } from '../../wording/format.js';
+import { chartsOf } from '../model/window.js';
+import type { PlacedMark, WindowChart } from '../model/window.js';
+import { BanLine } from './ban-line.js';
+import { Latency } from './latency.js';
+import { TableHead } from '../../markup/table-head.js';
+import { Text } from './text.js';
+import { WindowPlot } from './window-plot.js';
+
+/** What each plan's limit did: one drawing a plan, all on one scale, each with its table. */
+export function Limits({ input: { log, results } }: { readonly input: PageInput }): VNode {
+  const minutes = chartsOf(log, 'window');
+  const days = chartsOf(log, 'day');
+  const bans = chartsOf(log, 'ban');
+  const none = minutes.length + days.length + bans.length === 0;
+  return (
+    <section id="limits">
+      <h2>Limits</h2>
+      {none && <p>{whyNoLoad(results.scope.selection?.only === 'suites', results.complete)}</p>}
+      {minutes.length > 0 && (
+        <p class="lead">
+          Remaining falls with every request and comes back with the window. Each drawing is as high as its plan’s
+          limit, and all have the same time scale, on which long waits are folded. Below the curve: when answers were
+          served, refused with 429, or neither.
+        </p>
+      )}
+      {minutes.map((chart) => (
+        <PlanFigure chart={chart} title={capital(chart.plan)} />
+      ))}
+      {days.map((chart) => (
+        <PlanFigure chart={chart} title={`${capital(chart.plan)}: the day’s quota`} />
+      ))}
+      {bans.map((chart) => (
+        <Figure title="The ban" profiles={chart.profiles} table={<MarkTable marks={chart.marks} />}>
+          <BanLine chart={chart} />
+        </Figure>
+      ))}
+      <Latency profiles={log.profiles} />
+    </section>
+  );
+}
+
+const whyNoLoad = (deselected: boolean, complete: boolean): string =>
+  deselected
+    ? 'No load was sent: only the suites were selected.'
+    : complete
+      ? 'No load profile was run, so nothing is said about the limits but what every answer’s headers showed.'
+      : 'The run ended before any load was sent.';
+
+function PlanFigure({ chart, title }: { readonly chart: WindowChart; readonly title: string }): VNode {
+  return (
+    <Figure
+      title={title}
+      profiles={chart.profiles}
+      table={
+        <>
+          <ProfileTable profiles={chart.profiles} />
+          <MarkTable marks={chart.marks} />
+        </>
+      }
+    >
+      <WindowPlot chart={chart} />
+    </Figure>
+  );
+}
+
+interface FigureProps {
+  readonly title: string;
+  readonly profiles: readonly ProfileSummary[];
+  readonly table: VNode;
+  readonly children: ComponentChildren;
+}
+
+/** Heading and findings, then the drawing with its table beside it. */
+function Figure({ title, profiles, table, children }: FigureProps): VNode {
+  return (
+    <div class="figure">
+      <h3>{title}</h3>
+      <ul class="found">
+        {profiles.map(({ profile, sentence }) => (
+          <li>
+            <span class="note">{profile}</span> <Text>{sentence}</Text>
+          </li>
+        ))}
+      </ul>
+      <div class="beside">
+        {children}
+        <div class="tables">{table}</div>
+      </div>
+    </div>
+  );
+}
+
+function ProfileTable({ profiles }: { readonly profiles: readonly ProfileSummary[] }): VNode {
+  return (
+    <table class="dense">
+      <TableHead columns={['Profile', 'Sent', 'Served', 'Refused', 'Allowed']} />
+      <tbody>
+        {profiles.map((summary) => (
+          <tr>
+            <th scope="row">{summary.profile}</th>
+            <td>{count(summary.sent)}</td>
+            <td>{count(summary.served)}</td>
+            <td>{count(summary.refused)}</td>
+            <td>{count(summary.allowance)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** More marks than this are a list nobody reads; the drawing shows them all the same. */
+const MOST_MARKS = 12;
+
+/** The marks of a drawing by number, with their time since its beginning. */
+function MarkTable({ marks }: { readonly marks: readonly PlacedMark[] }): VNode | null {
+  if (marks.length === 0) return null;
+  return (
+    <table class="dense marks">
+      <TableHead columns={['Mark', 'After', ['What', 'left']]} />
+      <tbody>
+        {marks.slice(0, MOST_MARKS).map(({ offset, text }, index) => (
+          <tr>
+            <th scope="row">{index + 1}</th>
+            <td>{seconds(offset)}</td>
+            <td class="left">
+              <Text>{text}</Text>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+      {marks.length > MOST_MARKS && (
+        <tfoot>
+          <tr>
+            <td colspan={3} class="left note">
+              and {count(marks.length - MOST_MARKS)} more
+            </td>
+          </tr>
+        </tfoot>
+      )}
+    </table>
+  );
+}
+
+const seconds = (ms: number): string => (Math.abs(ms) < 600_000 ? `${trimmed(ms / 1000, 2)} s` : duration(ms));

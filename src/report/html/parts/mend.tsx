@@ -1,0 +1,112 @@
+import type { VNode } from 'preact';
+import { partTitles } from '../../../contract/parts.js';
+import type { Results } from '../../../verdict/results.js';
+import { havingOutcome } from '../model/cards.js';
+import type { Card, PartOfCards } from '../model/cards.js';
+import { capital, count, counted, ended } from '../../wording/format.js';
+
+import { byReason } from '../../wording/reasons.js';
+import type { ReasonGroup } from '../../wording/reasons.js';
+import { Glyph } from './glyph.js';
+import { Text } from './text.js';
+import { IdLink } from './untested.js';
+
+/** A headline is one line: more of a message is on the card. */
+const HEADLINE = 240;
+
+/** What has to be mended: a line each failure, then warnings, then what stands open and what would establish it. */
+export function Mend({ cards, results }: { readonly cards: readonly Card[]; readonly results: Results }): VNode {
+  const red = havingOutcome(cards, 'error', 'failed');
+  const amber = havingOutcome(cards, 'warned');
+  const open = byReason(results.requirements.filter(({ outcome }) => outcome === 'inconclusive'));
+  const broken = results.counts.failed + results.counts.error;
+  return (
+    <section id="mend">
+      <h2>What has to be mended</h2>
+      {broken === 0 && (
+        <p>
+          {results.counts.passed > 0
+            ? 'Nothing that was judged violates a must.'
+            : 'Nothing was found wrong, because nothing was judged.'}
+        </p>
+      )}
+      <Lines parts={red} />
+      {amber.length > 0 && (
+        <>
+          <h3>
+            {counted(results.counts.warned, 'warning')}
+            <span class="note"> a should is violated; it costs no conformance</span>
+          </h3>
+          <Lines parts={amber} />
+        </>
+      )}
+      {open.length > 0 && (
+        <>
+          <h3 id="open">
+            {count(results.counts.inconclusive)} not established
+            <span class="note"> in scope, but this run could not tell</span>
+          </h3>
+          <ul class="lines">
+            {open.map((group) => (
+              <OpenLine group={group} />
+            ))}
+          </ul>
+        </>
+      )}
+    </section>
+  );
+}
+
+/** Part by part when there are several, so that a long list can be divided among people. */
+function Lines({ parts }: { readonly parts: readonly PartOfCards[] }): VNode {
+  return (
+    <>
+      {parts.map(({ part, cards }) => (
+        <>
+          {parts.length > 1 && (
+            <p class="part-of-list">
+              <b>{part}</b> {partTitles[part]}
+              {cards.length > 3 && <span class="note"> · {count(cards.length)}</span>}
+            </p>
+          )}
+          <ul class="lines">
+            {cards.map(({ row, result, findings }) => (
+              <li class={`o-${result.outcome}`}>
+                <Glyph outcome={result.outcome} />
+                <IdLink id={row.id} />
+                <span class="says">
+                  {result.outcome === 'error' && 'The kit itself failed: '}
+                  <Text longest={HEADLINE}>{findings[0]?.message ?? row.statement}</Text>
+                  {findings.length > 1 && <span class="note"> and {count(findings.length - 1)} more</span>}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </>
+      ))}
+    </>
+  );
+}
+
+/** How many open requirements of one reason are named before the rest is counted. */
+const MOST_NAMED = 8;
+
+function OpenLine({ group: { text, remedy, requirements } }: { readonly group: ReasonGroup }): VNode {
+  return (
+    <li class="o-inconclusive">
+      <Glyph outcome="inconclusive" />
+      <span class="says wide">
+        <Text longest={HEADLINE}>{capital(ended(text))}</Text>
+        {remedy && <span class="remedy"> To establish it: {remedy}.</span>}
+        <span class="names">
+          {requirements.slice(0, MOST_NAMED).map(({ id }) => (
+            <>
+              <IdLink id={id} />{' '}
+            </>
+          ))}
+          {requirements.length > MOST_NAMED && `and ${count(requirements.length - MOST_NAMED)} more`}
+        </span>
+      </span>
+    </li>
+  );
+}

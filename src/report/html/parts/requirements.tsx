@@ -1,0 +1,46 @@
+import type { VNode } from 'preact';
+import { partTitles } from '../../../contract/parts.js';
+import type { PageInput } from '../input.js';
+import { byPart, isQuiet } from '../model/cards.js';
+import type { Card } from '../model/cards.js';
+import { count, counted } from '../../wording/format.js';
+
+import { CardView } from './card.js';
+
+interface RequirementsProps {
+  readonly cards: readonly Card[];
+  readonly curlOf: PageInput['curlOf'];
+  readonly proven: boolean;
+}
+
+/** All requirements by part, in the interface's order, each a card that folds. */
+export function Requirements({ cards, curlOf, proven }: RequirementsProps): VNode {
+  const loud = cards.filter((card) => !isQuiet(card)).map(({ row }) => row.id);
+  const next = new Map(loud.map((id, index) => [id, { previous: loud[index - 1], next: loud[index + 1] }]));
+  return (
+    <section id="requirements">
+      <h2>The requirements</h2>
+      <p class="found-count" role="status" hidden />
+      {byPart(cards).map(({ part, cards: members }) => (
+        <section class="part" aria-labelledby={`part-${part}`}>
+          <h3 id={`part-${part}`}>
+            <b>{part}</b> {partTitles[part]}
+            <span class="note">{standing(members)}</span>
+          </h3>
+          {members.map((card) => (
+            <CardView card={card} curlOf={curlOf} proven={proven} neighbours={next.get(card.row.id) ?? null} />
+          ))}
+        </section>
+      ))}
+    </section>
+  );
+}
+
+/** How a part stands, counting musts by the page's one denominator. */
+function standing(cards: readonly Card[]): string {
+  const musts = cards.filter(({ row, result }) => row.level === 'must' && result.outcome !== 'not-applicable');
+  const held = musts.filter(({ result }) => result.outcome === 'passed').length;
+  const others = cards.length - musts.length;
+  if (musts.length === 0) return ` no must in scope, ${counted(others, 'other row')}`;
+  return ` ${count(held)} of ${counted(musts.length, 'must')} ${held === 1 ? 'holds' : 'hold'}${others > 0 ? `, ${counted(others, 'other row')}` : ''}`;
+}

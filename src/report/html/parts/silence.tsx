@@ -1,0 +1,82 @@
+import type { VNode } from 'preact';
+import type { Card } from '../model/cards.js';
+import { counted } from '../../wording/format.js';
+import { TableHead } from '../../markup/table-head.js';
+import { ScrollArea } from '../../markup/scroll-area.js';
+import { Text } from './text.js';
+import { IdLink } from './untested.js';
+
+/** One thing that was seen and that the interface leaves free. */
+interface Observation {
+  readonly card: Card;
+  readonly subject: string;
+  readonly value: string;
+  readonly exchanges: readonly string[];
+  /** Of how many rows of one requirement this is the first; 0 for the others. */
+  readonly rows: number;
+}
+
+/** What this target does where the interface is silent: never a fault, often the reason why a client breaks. */
+export function Silence({ cards }: { readonly cards: readonly Card[] }): VNode {
+  const free = cards.filter(({ row }) => row.level === 'may' || row.level === 'open');
+  const beside = cards.filter(({ row }) => row.level === 'must' || row.level === 'should');
+  const observations = [...free.flatMap(observationsOf), ...beside.flatMap(observationsOf)];
+  return (
+    <section id="silence">
+      <h2>Where the interface is silent</h2>
+      {observations.length === 0 ? (
+        <p>Nothing was recorded.</p>
+      ) : (
+        <>
+          <p class="lead">
+            {counted(observations.length, 'observation')}. The interface leaves these open: none is a fault, and all may
+            change without notice.
+          </p>
+          <ScrollArea label="Observations">
+            <table class="observations">
+              <TableHead columns={['Question', 'Asked', 'What the target does', 'Seen in']} />
+              <tbody>
+                {observations.map((observation) => (
+                  <ObservationRow observation={observation} />
+                ))}
+              </tbody>
+            </table>
+          </ScrollArea>
+        </>
+      )}
+    </section>
+  );
+}
+
+function ObservationRow({
+  observation: { card, subject, value, exchanges, rows },
+}: {
+  readonly observation: Observation;
+}) {
+  return (
+    <tr class={rows > 0 ? 'first' : undefined}>
+      {rows > 0 && (
+        <th scope="rowgroup" rowspan={rows}>
+          <IdLink id={card.row.id} />
+          <span class="note"> {card.row.statement}</span>
+        </th>
+      )}
+      <td>
+        <Text longest={240}>{subject}</Text>
+      </td>
+      <td>
+        <Text longest={600}>{value}</Text>
+      </td>
+      <td class="note">{exchanges.length > 3 ? counted(exchanges.length, 'exchange') : exchanges.join(', ')}</td>
+    </tr>
+  );
+}
+
+const observationsOf = (card: Card): readonly Observation[] =>
+  (card.result.observed ?? []).map(({ subject, value, exchanges }, index, all) => ({
+    card,
+    subject: subject ?? '',
+    value,
+    exchanges,
+    rows: index === 0 ? all.length : 0,
+  }));

@@ -1,0 +1,78 @@
+import type { VNode } from 'preact';
+import type { RequirementResult, Results } from '../../../verdict/results.js';
+import { plansBound } from '../../wording/bounds.js';
+import { count, counted } from '../../wording/format.js';
+import { byReason, isBeyondOneRun } from '../../wording/reasons.js';
+import { Text } from './text.js';
+
+/** More ids than this in one line are counted instead of listed. */
+const MOST_NAMED = 4;
+
+/** What was not tested, and why: on the first screen, because silence about it reads as a pass. */
+export function NotTested({ results }: { readonly results: Results }): VNode {
+  const aside = results.requirements.filter(({ outcome }) => outcome === 'not-applicable');
+  const left = byReason(aside.filter((row) => !isBeyondOneRun(row)));
+  const beyond = aside.filter(isBeyondOneRun).length;
+  const plans = plansBound(results);
+  return (
+    <section>
+      <h2>Not tested</h2>
+      {left.length === 0 && plans === null && results.counts.inconclusive === 0 && (
+        <p>Nothing that a request can show was left out.</p>
+      )}
+      {results.counts.inconclusive > 0 && (
+        <p>
+          {results.complete
+            ? `${counted(results.counts.inconclusive, 'requirement')} in scope could not be judged; see `
+            : `${counted(results.counts.inconclusive, 'requirement')} in scope had not been judged when the run ended; see `}
+          <a href="#open">what would establish them</a>.
+        </p>
+      )}
+      {left.length > 0 && (
+        <ul class="reasons">
+          {left.map(({ text, requirements }) => (
+            <li>
+              <Text longest={240}>{text}</Text>: <Names requirements={requirements} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {beyond > 0 && (
+        <p class="note">
+          {counted(beyond, 'statement')} that no single run can show {beyond === 1 ? 'is' : 'are'} listed under{' '}
+          <a href="#trust">how far to trust this</a>.
+        </p>
+      )}
+    </section>
+  );
+}
+
+/** Requirements as links, or their number when they are many. */
+function Names({ requirements }: { readonly requirements: readonly RequirementResult[] }): VNode {
+  if (requirements.length > MOST_NAMED)
+    return (
+      <>
+        {count(requirements.length)} requirements, from <IdLink id={requirements[0]?.id ?? ''} /> to{' '}
+        <IdLink id={requirements.at(-1)?.id ?? ''} />
+      </>
+    );
+  return (
+    <>
+      {requirements.map(({ id }, index) => (
+        <>
+          {index > 0 && ', '}
+          <IdLink id={id} />
+        </>
+      ))}
+    </>
+  );
+}
+
+/** A requirement's id as a link to its card. */
+export function IdLink({ id }: { readonly id: string }): VNode {
+  return (
+    <a class="id" href={`#${id}`}>
+      {id}
+    </a>
+  );
+}

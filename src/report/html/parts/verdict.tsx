@@ -1,0 +1,162 @@
+import type { VNode } from 'preact';
+import type { Verdict, Outcome } from '../../../verdict/verdict.js';
+import type { PageInput } from '../input.js';
+import { doubtsOf } from '../model/doubts.js';
+import { plansBound, selectionBound, sentences, windowsBound } from '../../wording/bounds.js';
+import { capital, count, counted, daysBetween, duration, ended, moment } from '../../wording/format.js';
+import { VERDICT_LABELS } from '../../wording/outcomes.js';
+import { mustsOf } from '../../wording/musts.js';
+import type { Musts } from '../../wording/musts.js';
+import { verdictClause } from '../../wording/verdict-sentence.js';
+import { Changes } from './changes.js';
+import { Glyph } from './glyph.js';
+import { Text } from './text.js';
+import { NotTested } from './untested.js';
+
+const GLYPHS: Readonly<Record<Verdict, Outcome>> = {
+  conformant: 'passed',
+  'non-conformant': 'failed',
+  inconclusive: 'inconclusive',
+  error: 'error',
+};
+
+/** The first screen has no room for more of a reason, or of an address; the whole stands further down. */
+const LONGEST_REASON = 300;
+const LONGEST_FACT = 120;
+
+/** The first screen: may this go live, of what is that said, what was left out, what is new. */
+export function VerdictHead({ input }: { readonly input: PageInput }): VNode {
+  const { results, log } = input;
+  const bounds = sentences([selectionBound(results), windowsBound(results), plansBound(results)]);
+  const doubts = doubtsOf(log.header, log.preflight);
+  return (
+    <header class={`head verdict-${results.verdict}`}>
+      {!results.complete && <CutShort input={input} />}
+      <p class="verdict-word">
+        <Glyph outcome={GLYPHS[results.verdict]} /> {VERDICT_LABELS[results.verdict]}
+        {results.verdict === 'conformant' && results.scope.selection !== null && ' as far as selected'}
+      </p>
+      <h1>
+        <Text longest={600}>{`${verdictClause(results)}.`}</Text>
+      </h1>
+      {bounds !== '' && <p class="bounds">{bounds}</p>}
+      <Proportions musts={mustsOf(results)} />
+      <Facts input={input} />
+      <div class="asides">
+        {doubts.length > 0 && (
+          <section>
+            <h2>Before you rely on it</h2>
+            {doubts.map((doubt) => (
+              <p>
+                <Text longest={LONGEST_REASON}>{ended(doubt)}</Text>
+              </p>
+            ))}
+          </section>
+        )}
+        <NotTested results={results} />
+        {input.comparison && <Changes comparison={input.comparison} />}
+      </div>
+    </header>
+  );
+}
+
+function CutShort({ input: { log, results } }: { readonly input: PageInput }): VNode {
+  const left = results.requirements.filter(({ reason }) => reason?.code === 'interrupted').length;
+  return (
+    <div class="cut-short">
+      <Glyph outcome="failed" />
+      <p>
+        <strong>This run was cut short.</strong>{' '}
+        {log.footer === null
+          ? 'Its log has no end, as a crash or a killed process leaves it.'
+          : `It ended before it was done${log.footer.reason === null ? '.' : ':'}`}{' '}
+        {log.footer?.reason && (
+          <>
+            <Text longest={LONGEST_REASON}>{ended(log.footer.reason)}</Text>
+          </>
+        )}{' '}
+        {left > 0 && `${counted(left, 'requirement')} had not been judged by then. `}
+        What follows is only what was known until then.
+      </p>
+    </div>
+  );
+}
+
+/** The musts as one bar, in the page's one denominator. */
+function Proportions({ musts }: { readonly musts: Musts }): VNode | null {
+  if (musts.inScope === 0) return null;
+  const shares = [
+    { outcome: 'error', amount: musts.faults, text: 'broken down in the kit' },
+    { outcome: 'failed', amount: musts.failed, text: musts.failed === 1 ? 'fails' : 'fail' },
+    { outcome: 'inconclusive', amount: musts.inconclusive, text: 'not established' },
+    { outcome: 'warned', amount: musts.warned, text: 'with a warning' },
+    { outcome: 'passed', amount: musts.passed, text: musts.passed === 1 ? 'holds' : 'hold' },
+  ].filter(({ amount }) => amount > 0);
+  let before = 0;
+  return (
+    <div class="proportions">
+      <svg aria-hidden="true" width="100%" height="6">
+        {shares.map(({ outcome, amount }) => {
+          const x = before;
+          before += amount;
+          return (
+            <rect
+              class={`fill-${outcome}`}
+              x={percent(x / musts.inScope)}
+              width={percent(amount / musts.inScope)}
+              height="6"
+            />
+          );
+        })}
+      </svg>
+      <p>
+        {shares.map(({ outcome, amount, text }, index) => (
+          <>
+            {index > 0 && <span class="sep"> · </span>}
+            <span class={`ink-${outcome}`}>
+              <b>{count(amount)}</b> {text}
+            </span>
+          </>
+        ))}
+        <span class="note">
+          {' '}
+          of {counted(musts.inScope, 'must')} in scope
+          {musts.outOfScope > 0 && `; ${count(musts.outOfScope)} more not tested`}
+        </span>
+      </p>
+    </div>
+  );
+}
+
+function Facts({ input: { results, log } }: { readonly input: PageInput }): VNode {
+  const days = daysBetween(results.scope.asOf, log.header.interface.removalDate);
+  const anonymous = results.requests.byKey['anonymous'] ?? 0;
+  const facts: readonly (readonly [string, string, string?])[] = [
+    ['Address', results.target.baseUrl],
+    ['Started', moment(results.startedAt).replace(/:\d\d UTC$/, ' UTC')],
+    ['Took', duration(results.durationMs)],
+    ['Requests', count(results.requests.total), anonymous > 0 ? `${count(anonymous)} without a valid key` : ''],
+    ['Plans tested', results.scope.plans.map(capital).join(', ') || 'none'],
+    days > 0
+      ? ['getPet is removed in', counted(days, 'day'), log.header.interface.removalDate]
+      : days === 0
+        ? ['getPet', 'is removed today', log.header.interface.removalDate]
+        : ['getPet was removed', `${counted(-days, 'day')} ago`, log.header.interface.removalDate],
+    ['Kit', results.kit.version],
+  ];
+  return (
+    <dl class="facts">
+      {facts.map(([name, value, more]) => (
+        <div>
+          <dt>{name}</dt>
+          <dd>
+            <Text longest={LONGEST_FACT}>{value}</Text>
+            {more && <span class="note"> {more}</span>}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+const percent = (share: number): string => `${Number((share * 100).toFixed(3))}%`;

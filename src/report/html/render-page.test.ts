@@ -1,0 +1,90 @@
+import { strict as assert } from 'node:assert';
+import { test } from 'node:test';
+import { mustsOf } from '../wording/musts.js';
+import { renderPage } from './render-page.js';
+import { STATES } from './synthetic/states.test.support.js';
+import type { StateName } from './synthetic/states.test.support.js';
+
+const NAMES = Object.keys(STATES) as StateName[];
+
+/** The page's text as a reader meets it, for order. */
+const positions = (html: string, ...needles: readonly string[]): number[] =>
+  needles.map((needle) => html.indexOf(needle));
+
+for (const name of NAMES)
+  test(`${name}: the sections stand in their order, the same input gives the same page`, () => {
+    const html = renderPage(STATES[name]());
+    const order = positions(
+      html,
+      '<h1',
+      'id="mend"',
+      'id="map"',
+      'id="limits"',
+      'id="requirements"',
+      'id="silence"',
+      'id="trust"',
+    );
+    assert.ok(order.every((at) => at > 0));
+    assert.deepEqual(
+      order,
+      order.toSorted((one, other) => one - other),
+    );
+    assert.equal(html, renderPage(STATES[name]()));
+  });
+
+for (const name of NAMES)
+  test(`${name}: every link within the page leads somewhere, every id stands once`, () => {
+    const html = renderPage(STATES[name]());
+    const ids = [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+    assert.equal(new Set(ids).size, ids.length);
+    const dead = [...html.matchAll(/ href="#([^"]+)"/g)].map(([, id]) => id).filter((id) => !ids.includes(id));
+    assert.deepEqual([...new Set(dead)], []);
+  });
+
+test('a run that was cut short says so before all else', () => {
+  for (const name of ['interrupted', 'no-footer'] as const) {
+    const html = renderPage(STATES[name]());
+    const [alarm = -1, heading = -1] = positions(html, 'This run was cut short.', '<h1');
+    assert.ok(alarm > 0 && alarm < heading);
+    assert.match(html, /<title>[^<]*\(cut short\)/);
+  }
+  assert.doesNotMatch(renderPage(STATES['all-green']()), /class="cut-short"/);
+});
+
+test('musts are counted by one denominator throughout', () => {
+  const input = STATES['one-failure']();
+  const html = renderPage(input);
+  const { inScope } = mustsOf(input.results);
+  assert.match(html, new RegExp(`1 of ${inScope} musts fails`));
+  assert.match(html, new RegExp(`of (?:<!-- -->)?${inScope} musts(?:<!-- -->)? in scope`));
+  const ofParts = [...html.matchAll(/(\d+) of (\d+) musts? holds?/g)];
+  const sum = (group: 1 | 2) => ofParts.reduce((total, match) => total + Number(match[group]), 0);
+  assert.deepEqual([sum(1), sum(2)], [inScope - 1, inScope]);
+});
+
+test('bodies are cut with a note, and a finding in 200 exchanges shows three of them whole', () => {
+  const html = renderPage(STATES['two-hundred']());
+  assert.match(html, /cut here: [\d,]+ of [\d,]+ characters left off/);
+  const card = html.slice(html.indexOf('data-id="rate-headers-present"', html.indexOf('id="requirements"')));
+  const whole = card.slice(0, card.indexOf('</details>')).match(/class="exchange"/g)?.length;
+  assert.equal(whole, 3);
+  assert.match(html, /and (?:<!-- -->)?172(?:<!-- -->)? more/);
+});
+
+test('a page names no host but the target in texts and the interface in links, and loads nothing', () => {
+  const html = renderPage(STATES['forty-failures']());
+  assert.doesNotMatch(html, /<link|<img|@import|url\(|src=/);
+  const addresses = [...html.matchAll(/href="([^"#][^"]*)"/g)].map(([, address]) => address);
+  assert.ok(addresses.every((address) => address?.startsWith('https://example.com/interface')));
+});
+
+test('100,000 samples: under 3 MB, 5 s and 500 MB', () => {
+  const input = STATES.heavy();
+  const started = performance.now();
+  const html = renderPage(input);
+  const took = performance.now() - started;
+  assert.equal(input.log.series[0]?.samples.length, 100_000);
+  assert.ok(html.length < 3_000_000, `${html.length} characters`);
+  assert.ok(took < 5_000, `${took} ms`);
+  assert.ok(process.memoryUsage().rss < 500_000_000, `${process.memoryUsage().rss} bytes`);
+});

@@ -1,0 +1,87 @@
+import type { VNode } from 'preact';
+import { renderDocument } from './document.js';
+import type { PageInput } from './input.js';
+import { cardsOf } from './model/cards.js';
+import { moment } from '../wording/format.js';
+import { VERDICT_LABELS } from '../wording/outcomes.js';
+import { verdictText } from '../wording/bounds.js';
+import { Limits } from './parts/limits.js';
+import { RequirementMap } from './parts/map.js';
+import { Mend } from './parts/mend.js';
+import { Requirements } from './parts/requirements.js';
+import { Silence } from './parts/silence.js';
+import { Trust } from './parts/trust.js';
+import { VerdictHead } from './parts/verdict.js';
+
+/**
+ * A run as one self-contained HTML file: verdict, what to mend, map, limits, requirements, observations, trust, in
+ * that order. Pure: the same input gives the same bytes.
+ */
+export function renderPage(input: PageInput): string {
+  const { results } = input;
+  return renderDocument({
+    title: `${VERDICT_LABELS[results.verdict]}${results.complete ? '' : ' (cut short)'}: ${results.target.name}, ${moment(results.startedAt)}`,
+    description: verdictText(results),
+    body: <Page input={input} />,
+  });
+}
+
+function Page({ input }: { readonly input: PageInput }): VNode {
+  const { results, proof, curlOf } = input;
+  const cards = cardsOf(input);
+  return (
+    <>
+      <a class="skip" href="#mend">
+        Skip to what has to be mended
+      </a>
+      <VerdictHead input={input} />
+      <Contents />
+      <main>
+        <Mend cards={cards} results={results} />
+        <RequirementMap cards={cards} />
+        <Limits input={input} />
+        <Requirements cards={cards} curlOf={curlOf} proven={Boolean(proof)} />
+        <Silence cards={cards} />
+        <Trust input={input} />
+      </main>
+    </>
+  );
+}
+
+const SECTIONS = [
+  ['mend', 'Mend'],
+  ['map', 'Map'],
+  ['limits', 'Limits'],
+  ['requirements', 'Requirements'],
+  ['silence', 'Silent'],
+  ['trust', 'Trust'],
+] as const;
+
+/** Links to the sections; the filter and the theme come to life with the script. */
+function Contents(): VNode {
+  return (
+    <nav class="contents" aria-label="Sections of this report">
+      <ul>
+        {SECTIONS.map(([id, name]) => (
+          <li>
+            <a href={`#${id}`}>{name}</a>
+          </li>
+        ))}
+      </ul>
+      <div class="tools" hidden>
+        <input
+          id="filter"
+          type="search"
+          placeholder="Filter requirements"
+          aria-label="Filter requirements by id, words, level or outcome"
+          autocomplete="off"
+          spellcheck={false}
+        />
+        <kbd aria-hidden="true">/</kbd>
+        <button id="theme" type="button">
+          Theme
+        </button>
+      </div>
+    </nav>
+  );
+}

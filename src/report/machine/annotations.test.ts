@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import * as fc from 'fast-check';
+import { annotationsOf } from './annotations.js';
+import { exampleResults, HOSTILE, inconclusive, violated } from '../example-run.test.support.js';
+
+describe('annotations for GitHub', () => {
+  test('an error for what turns the verdict, a warning for what does not', () => {
+    const findings = [
+      violated('list-ok', 'GET /pets: 50% fail,\nsadly'),
+      violated('auth-challenge', 'none'),
+      inconclusive('get-ok'),
+    ];
+    assert.deepEqual(annotationsOf(exampleResults({ findings })), [
+      '::error title=list-ok::GET /pets: 50%25 fail,%0Asadly',
+      '::error title=get-ok::not established: the store holds too few animals',
+      '::warning title=auth-challenge::warning: none',
+    ]);
+  });
+
+  test('nothing for a conformant run, an error for one that was cut short', () => {
+    assert.deepEqual(annotationsOf(exampleResults()), []);
+    assert.match(
+      annotationsOf(exampleResults({ footer: false }))[0] ?? '',
+      /^::error title=run::The run was cut short/,
+    );
+  });
+
+  test('whatever the target sends, an annotation is one line and one command', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.constantFrom(...HOSTILE), fc.string({ unit: 'binary' })), (text) => {
+        const [line = '', ...others] = annotationsOf(exampleResults({ findings: [violated('list-ok', text)] }));
+        assert.deepEqual(others, []);
+        assert.match(line, /^::error title=list-ok::[^\r\n]*$/);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});

@@ -1,0 +1,45 @@
+import type { Results } from '../../verdict/results.js';
+import { hasFullWindows } from '../wording/bounds.js';
+import { mustsOf } from '../wording/musts.js';
+
+/** What shields.io reads from an endpoint: https://shields.io/badges/endpoint-badge */
+export interface Badge {
+  readonly schemaVersion: 1;
+  readonly label: string;
+  readonly message: string;
+  readonly color: 'brightgreen' | 'red' | 'orange' | 'lightgrey';
+  /** True keeps a page that embeds the badge from painting it in another colour. */
+  readonly isError: boolean;
+}
+
+/** badge.json: green only for a whole run that found the whole interface kept, with its own windows; a run less than that says so. */
+export function badgeOf(results: Results): Badge {
+  const label = `pet store ${results.interface.version}`;
+  const { inScope, passed, failed } = mustsOf(results);
+  const bounds = [
+    ...(results.scope.selection ? ['selection'] : []),
+    ...(hasFullWindows(results) ? [] : ['short windows']),
+  ];
+  const badge = (message: string, color: Badge['color']): Badge => ({
+    schemaVersion: 1,
+    label,
+    message: [message, ...bounds].join(', '),
+    color,
+    isError: color !== 'brightgreen',
+  });
+  if (!results.complete)
+    return badge(failed > 0 ? `interrupted, ${failed} of ${inScope} failed` : 'interrupted', 'red');
+  switch (results.verdict) {
+    case 'conformant':
+      return badge(`conformant ${passed}/${inScope}`, bounds.length > 0 ? 'lightgrey' : 'brightgreen');
+    case 'non-conformant':
+      return badge(`${failed} of ${inScope} failed`, 'red');
+    case 'inconclusive':
+      return badge(`not established ${passed}/${inScope}`, 'orange');
+    case 'error':
+      return badge('fault of the kit', 'lightgrey');
+  }
+}
+
+/** badge.json as text. */
+export const badgeJson = (results: Results): string => JSON.stringify(badgeOf(results), null, 2) + '\n';

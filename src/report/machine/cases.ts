@@ -1,0 +1,153 @@
+import type { Level, Part } from '../../contract/types.js';
+import type { Exchange } from '../../exchange/types.js';
+import type { Outcome } from '../../verdict/verdict.js';
+import type { RequirementResult, Results } from '../../verdict/results.js';
+import { partTitles } from '../../contract/parts.js';
+import { verdictText } from '../wording/bounds.js';
+import { distinctFindings, receivedWords, timesWords } from '../wording/findings.js';
+import type { DistinctFinding } from '../wording/findings.js';
+import { counted } from '../wording/format.js';
+import { mustsOf } from '../wording/musts.js';
+import { reasonText } from '../wording/reasons.js';
+import { clip } from '../wording/visible.js';
+
+/** How a requirement looks to a CI system, which knows four states only. */
+export type CaseStatus = 'passed' | 'failed' | 'error' | 'skipped';
+
+/** One requirement as a test case; the texts are as the target sent them, to be escaped by each format. */
+export interface ReportCase {
+  readonly id: string;
+  readonly suite: string;
+  readonly level: Level | null;
+  readonly outcome: Outcome;
+  readonly status: CaseStatus;
+  /** One sentence: why it is not passed; empty when it is and there is nothing to say. */
+  readonly headline: string;
+  /** The headline again, with everything that is known: lists in CI show the one, cards the other. */
+  readonly details: string;
+}
+
+/** The test cases of one part of the interface. */
+export interface CaseGroup {
+  readonly part: Part | null;
+  readonly title: string;
+  readonly cases: readonly ReportCase[];
+}
+
+/** Values longer than this are cut: a CI system keeps every file that it is given. */
+const LONGEST_VALUE = 2_000;
+
+/** A violation seen on every answer of a load profile need not be told a thousand times. */
+const MOST_FINDINGS = 20;
+
+/**
+ * The requirements as test cases by part, in the order of the interface. A run whose verdict is not conformant never
+ * yields cases that are all green: where no requirement says so by itself, as in a run that was cut short after the
+ * last must or judged nothing at all, a case `run` stands first and says it.
+ */
+export function caseGroups(results: Results): readonly CaseGroup[] {
+  const exchanges = new Map(results.exchanges.map((exchange) => [exchange.id, exchange]));
+  const parts = [...new Set(results.requirements.map((row) => row.part))];
+  const groups = parts.map((part) => ({
+    part,
+    title: `${part} ${partTitles[part]}`,
+    cases: results.requirements.filter((row) => row.part === part).map((row) => caseOf(row, exchanges)),
+  }));
+  const red = groups.some(({ cases }) => cases.some(({ status }) => status === 'failed' || status === 'error'));
+  return results.complete && (red || results.verdict === 'conformant') ? groups : [runGroup(results), ...groups];
+}
+
+function runGroup(results: Results): CaseGroup {
+  const headline = verdictText(results);
+  const { inScope, passed } = mustsOf(results);
+  const details = `${headline}\n${passed} of ${counted(inScope, 'must')} passed.`;
+  const outcome = 'inconclusive';
+  const run = { id: 'run', suite: 'Run', level: null, outcome, status: 'error', headline, details } as const;
+  return { part: null, title: 'Run', cases: [run] };
+}
+
+/**
+ * The status of a requirement. A must that is not established is an error and not skipped: the verdict is then not
+ * conformant, Jenkins, GitLab and the actions that show JUnit on GitHub paint skipped cases as harmless, and a page
+ * without any red would be taken for a pass. Error is also how JUnit says "could not be told" apart from "is wrong". A
+ * warning is a passed case with output, because it does not count against the target.
+ */
+export const statusOf = ({ level, outcome }: Pick<RequirementResult, 'level' | 'outcome'>): CaseStatus =>
+  outcome === 'inconclusive' && level === 'must' ? 'error' : STATUSES[outcome];
+
+const STATUSES: Readonly<Record<Outcome, CaseStatus>> = {
+  error: 'error',
+  failed: 'failed',
+  inconclusive: 'skipped',
+  warned: 'passed',
+  passed: 'passed',
+  observed: 'passed',
+  'not-applicable': 'skipped',
+};
+
+function caseOf(row: RequirementResult, exchanges: ReadonlyMap<string, Exchange>): ReportCase {
+  const headline = headlineOf(row);
+  return {
+    id: row.id,
+    suite: `${row.part} ${partTitles[row.part]}`,
+    level: row.level,
+    outcome: row.outcome,
+    status: statusOf(row),
+    headline,
+    details: [headline, `requirement: ${row.statement}`, ...evidence(row, exchanges)]
+      .filter((line) => line !== '')
+      .join('\n'),
+  };
+}
+
+function headlineOf(row: RequirementResult): string {
+  const [first, ...others] = distinctFindings(row.findings);
+  const more = others.length > 0 ? ` (and ${counted(others.length, 'more finding')})` : '';
+  const found = first ? clip(first.message, LONGEST_VALUE) + timesWords(first) + more : '';
+  const reason = reasonText(row);
+  switch (row.outcome) {
+    case 'failed':
+      return found;
+    case 'warned':
+      return `warning: ${found}`;
+    case 'error':
+      return `fault of the kit, not of the target: ${found === '' ? reason : found}`;
+    case 'inconclusive':
+      return `not established: ${reason}`;
+    case 'not-applicable':
+      return `not applicable: ${reason}`;
+    case 'passed':
+    case 'observed':
+      return '';
+  }
+}
+
+function evidence(row: RequirementResult, exchanges: ReadonlyMap<string, Exchange>): string[] {
+  const findings = distinctFindings(row.findings);
+  const left = findings.length - MOST_FINDINGS;
+  return [
+    ...findings.slice(0, MOST_FINDINGS).flatMap((finding) => findingLines(finding, exchanges)),
+    left > 0 ? `${counted(left, 'more finding')} in results.json` : '',
+    ...(row.observed ?? []).slice(0, MOST_FINDINGS).map(({ subject, value }) => {
+      const about = subject === undefined ? '' : `${subject}: `;
+      return `observed: ${about}${clip(value, LONGEST_VALUE)}`;
+    }),
+  ];
+}
+
+function findingLines(finding: DistinctFinding, exchanges: ReadonlyMap<string, Exchange>): string[] {
+  const { message, expected, actual, exchanges: ids } = finding;
+  return [
+    `found:    ${clip(message, LONGEST_VALUE)}${timesWords(finding)}`,
+    expected === undefined ? '' : `expected: ${clip(expected, LONGEST_VALUE)}`,
+    actual === undefined ? '' : `${receivedWords(finding)}: ${clip(actual, LONGEST_VALUE)}`,
+    ...ids.slice(0, 3).map((id) => `exchange: ${exchangeLine(id, exchanges.get(id))}`),
+  ];
+}
+
+function exchangeLine(id: string, exchange: Exchange | undefined): string {
+  if (!exchange) return id;
+  const { request, answer } = exchange;
+  const came = answer.kind === 'response' ? String(answer.status) : `no answer (${answer.code})`;
+  return `${id} ${request.method} ${clip(request.path, LONGEST_VALUE)} -> ${came}`;
+}

@@ -1,0 +1,71 @@
+import type { CTRFReport, Test } from 'ctrf';
+import type { Results } from '../../verdict/results.js';
+import { caseGroups } from './cases.js';
+import type { CaseStatus, ReportCase } from './cases.js';
+
+/** The version of the CTRF specification that the file follows; the test holds it against the `ctrf` package. */
+const SPEC_VERSION = '0.0.0';
+
+/**
+ * What CTRF calls the four states. It knows no error, and its readers do not count `other` as bad: what is not
+ * established or a fault of the kit is `failed`, and `rawStatus` tells which.
+ */
+const STATUS: Readonly<Record<CaseStatus, Test['status']>> = {
+  passed: 'passed',
+  failed: 'failed',
+  error: 'failed',
+  skipped: 'skipped',
+};
+
+/** ctrf.json: one test a requirement. Durations of single requirements are not known and stand as 0. */
+export function ctrfReport(results: Results): CTRFReport {
+  const groups = caseGroups(results);
+  const tests = groups.flatMap((group) => group.cases).map(testOf);
+  const count = (status: Test['status']): number => tests.filter((test) => test.status === status).length;
+  return {
+    reportFormat: 'CTRF',
+    specVersion: SPEC_VERSION,
+    timestamp: results.finishedAt,
+    generatedBy: `${results.kit.name} ${results.kit.version}`,
+    results: {
+      tool: { name: results.kit.name, version: results.kit.version },
+      summary: {
+        tests: tests.length,
+        passed: count('passed'),
+        failed: count('failed'),
+        skipped: count('skipped'),
+        pending: 0,
+        other: 0,
+        suites: groups.length,
+        start: Date.parse(results.startedAt),
+        stop: Date.parse(results.finishedAt),
+        duration: results.durationMs,
+      },
+      tests,
+      environment: {
+        testEnvironment: results.target.name,
+        appName: results.target.baseUrl,
+        appVersion: results.interface.version,
+      },
+      extra: { verdict: results.verdict, complete: results.complete },
+    },
+  };
+}
+
+/** ctrf.json as text. */
+export const ctrfJson = (results: Results): string => JSON.stringify(ctrfReport(results), null, 2) + '\n';
+
+function testOf({ id, suite, level, outcome, status, headline, details }: ReportCase): Test {
+  const bad = status === 'failed' || status === 'error';
+  return {
+    name: id,
+    status: STATUS[status],
+    duration: 0,
+    rawStatus: outcome,
+    suite: [suite],
+    ...(level && { tags: [level] }),
+    ...(headline !== '' && { message: headline }),
+    ...(bad && { trace: details }),
+    ...(!bad && outcome !== 'passed' && { stdout: details.split('\n') }),
+  };
+}

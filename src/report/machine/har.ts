@@ -1,0 +1,91 @@
+import type { Content, Entry, Har, Header, PostData, QueryString, Response } from 'har-format';
+import type { Exchange } from '../../exchange/types.js';
+import type { RunLog } from '../../log/run-log.js';
+
+/** HAR's mark for "not known". */
+const UNKNOWN = -1;
+
+/**
+ * exchanges.har: the suites' exchanges as HAR 1.2, in the order of sending. Keys were redacted when the exchanges were
+ * recorded; load answers are not in it, because only their figures are kept. The version of HTTP is the one that the
+ * kit speaks.
+ */
+export function harOf({ header, exchanges }: RunLog): Har {
+  const { origin } = new URL(header.target.baseUrl);
+  return {
+    log: {
+      version: '1.2',
+      creator: header.kit,
+      comment: `Run ${header.run} of ${header.target.name}, started ${header.startedAt}`,
+      entries: exchanges.toSorted((a, b) => a.sentAt - b.sentAt).map((exchange) => entryOf(exchange, origin)),
+    },
+  };
+}
+
+/** exchanges.har as text; halves of surrogate pairs are written as escapes. */
+export const harJson = (log: RunLog): string => JSON.stringify(harOf(log), null, 1) + '\n';
+
+function entryOf(exchange: Exchange, origin: string): Entry {
+  const { request, latencyMs, sentAt, attempts } = exchange;
+  const again = attempts > 1 ? `, sent ${attempts} times` : '';
+  return {
+    startedDateTime: new Date(sentAt).toISOString(),
+    time: latencyMs,
+    request: {
+      method: request.method,
+      url: origin + request.path,
+      httpVersion: 'HTTP/1.1',
+      cookies: [],
+      headers: headersOf(request.headers),
+      queryString: queryOf(request.path),
+      ...(request.body !== null && { postData: postDataOf(request.headers, request.body) }),
+      headersSize: UNKNOWN,
+      bodySize: request.body === null ? 0 : Buffer.byteLength(request.body),
+    },
+    response: responseOf(exchange),
+    cache: {},
+    // Only the whole is measured, from sending to the last byte.
+    timings: { send: 0, wait: latencyMs, receive: 0 },
+    comment: `${exchange.id}: ${exchange.probe}${again}`,
+  };
+}
+
+/** Where no whole answer came, status 0 and `_error`, as browsers' developer tools write and read it. */
+function responseOf({ answer }: Exchange): Response & { _error?: string } {
+  const got = answer.kind === 'response' ? answer : { status: 0, headers: [], text: '' };
+  return {
+    status: got.status,
+    statusText: '',
+    httpVersion: 'HTTP/1.1',
+    cookies: [],
+    headers: headersOf(got.headers),
+    content: contentOf(got.headers, got.text),
+    redirectURL: valueOf(got.headers, 'location') ?? '',
+    headersSize: UNKNOWN,
+    bodySize: UNKNOWN,
+    ...(answer.kind === 'none' && { _error: `${answer.code}: ${answer.message}` }),
+  };
+}
+
+const contentOf = (headers: Exchange['request']['headers'], text: string): Content => ({
+  size: Buffer.byteLength(text),
+  mimeType: valueOf(headers, 'content-type') ?? 'x-unknown',
+  text,
+});
+
+const postDataOf = (headers: Exchange['request']['headers'], text: string): PostData => ({
+  mimeType: valueOf(headers, 'content-type') ?? '',
+  text,
+});
+
+const headersOf = (headers: Exchange['request']['headers']): Header[] =>
+  headers.map(([name, value]) => ({ name, value }));
+
+/** `URLSearchParams` takes any text, a lone percent sign too. */
+const queryOf = (path: string): QueryString[] => {
+  const mark = path.indexOf('?');
+  return mark < 0 ? [] : [...new URLSearchParams(path.slice(mark + 1))].map(([name, value]) => ({ name, value }));
+};
+
+const valueOf = (headers: Exchange['request']['headers'], wanted: string): string | undefined =>
+  headers.find(([name]) => name.toLowerCase() === wanted)?.[1];

@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import * as fc from 'fast-check';
+import { convert } from 'xmlbuilder2';
+import { junitXml } from './junit.js';
+import {
+  exampleExchange,
+  exampleResults,
+  fault,
+  HOSTILE,
+  inconclusive,
+  notApplicable,
+  observed,
+  violated,
+} from '../example-run.test.support.js';
+import { attribute, readXml } from '../strict-xml.test.support.js';
+import type { XmlElement } from '../strict-xml.test.support.js';
+
+/** junit-10.xsd, which Jenkins validates with: per element its attributes, those that are required, and its children. */
+const SCHEMA: Readonly<
+  Record<string, { attributes: string[]; required: string[]; children: string[]; text: boolean }>
+> = {
+  testsuites: {
+    attributes: ['name', 'time', 'tests', 'failures', 'errors'],
+    required: [],
+    children: ['testsuite'],
+    text: false,
+  },
+  testsuite: {
+    attributes: [
+      'name',
+      'tests',
+      'failures',
+      'errors',
+      'group',
+      'time',
+      'skipped',
+      'timestamp',
+      'hostname',
+      'id',
+      'package',
+      'file',
+      'log',
+      'url',
+    ],
+    required: ['name', 'tests', 'failures', 'errors'],
+    children: ['testsuite', 'properties', 'testcase', 'system-out', 'system-err'],
+    text: false,
+  },
+  properties: { attributes: [], required: [], children: ['property'], text: false },
+  property: { attributes: ['name', 'value'], required: ['name', 'value'], children: [], text: false },
+  testcase: {
+    attributes: ['name', 'time', 'classname', 'group'],
+    required: ['name'],
+    children: ['skipped', 'error', 'failure', 'system-out', 'system-err'],
+    text: false,
+  },
+  failure: { attributes: ['type', 'message'], required: [], children: [], text: true },
+  error: { attributes: ['type', 'message'], required: [], children: [], text: true },
+  skipped: { attributes: ['type', 'message'], required: [], children: [], text: true },
+  'system-out': { attributes: [], required: [], children: [], text: true },
+};
+
+function validate(element: XmlElement): void {
+  const rule = SCHEMA[element.name];
+  assert.ok(rule, `<${element.name}> is in the schema`);
+  for (const [name] of element.attributes)
+    assert.ok(rule.attributes.includes(name), `${element.name} may have ${name}`);
+  for (const name of rule.required) assert.notEqual(attribute(element, name), undefined, `${element.name} has ${name}`);
+  if (!rule.text) assert.equal(element.text.trim(), '', `${element.name} has no text`);
+  const time = attribute(element, 'time');
+  if (time !== undefined) assert.match(time, /^(([0-9]{0,3},)*[0-9]{3}|[0-9]{0,3})*(\.[0-9]*)?$/);
+  for (const child of element.children) {
+    assert.ok(rule.children.includes(child.name), `${element.name} may hold ${child.name}`);
+    validate(child);
+  }
+}
+
+const casesOf = (root: XmlElement): readonly XmlElement[] =>
+  root.children.flatMap((suite) => suite.children.filter((child) => child.name === 'testcase'));
+
+const caseOf = (xml: string, id: string): XmlElement => {
+  const found = casesOf(readXml(xml)).find((element) => attribute(element, 'name') === id);
+  assert.ok(found, `there is a case ${id}`);
+  return found;
+};
+
+describe('junit.xml', () => {
+  const mixed = exampleResults({
+    findings: [
+      violated('list-ok', 'GET /pets answers 500'),
+      violated('auth-challenge'),
+      inconclusive('list-limit-default', 'the store holds 3 animals'),
+      inconclusive('list-page-full'),
+      notApplicable('rate-per-key'),
+      fault('pet-shape', 'the check threw'),
+    ],
+  });
+
+  test('keeps to the schema and has one case a requirement', () => {
+    const root = readXml(junitXml(mixed));
+    validate(root);
+    assert.deepEqual(
+      new Set(casesOf(root).map((element) => attribute(element, 'name'))),
+      new Set(mixed.requirements.map((row) => row.id)),
+    );
+    assert.equal(casesOf(root).length, mixed.requirements.length);
+    for (const suite of root.children) {
+      const cases = suite.children.filter((child) => child.name === 'testcase');
+      const holding = (name: string) => cases.filter((one) => one.children.some((child) => child.name === name)).length;
+      assert.equal(attribute(suite, 'tests'), String(cases.length));
+      assert.equal(attribute(suite, 'failures'), String(holding('failure')));
+      assert.equal(attribute(suite, 'errors'), String(holding('error')));
+      assert.equal(attribute(suite, 'skipped'), String(holding('skipped')));
+    }
+    assert.deepEqual([attribute(root, 'failures'), attribute(root, 'errors')], ['1', '2']);
+  });
+
+  const table = [
+    ['list-ok', 'failure', 'failed', /^GET \/pets answers 500/],
+    ['auth-challenge', 'system-out', undefined, /^warning: the target answers 500/],
+    ['list-limit-default', 'error', 'inconclusive', /^not established: the store holds 3 animals/],
+    ['list-page-full', 'skipped', 'inconclusive', /^not established/],
+    ['rate-per-key', 'skipped', 'not-applicable', /^not applicable: set aside/],
+    ['pet-shape', 'error', 'error', /^fault of the kit, not of the target: the check threw/],
+    ['list-order', 'system-out', undefined, /observed: as usual/],
+  ] as const;
+  for (const [id, element, type, text] of table) {
+    test(`${id} is shown by <${element}>`, () => {
+      const [child, ...others] = caseOf(junitXml(mixed), id).children;
+      assert.deepEqual(others, []);
+      assert.equal(child?.name, element);
+      assert.equal(attribute(child, 'type'), type);
+      assert.match(child.text, text);
+      if (type !== undefined) assert.ok(child.text.startsWith(attribute(child, 'message') ?? '?'), 'both say it');
+    });
+  }
+
+  test('a passed requirement is an empty case, classed by its part', () => {
+    const passed = caseOf(junitXml(mixed), 'create-ok');
+    assert.deepEqual(passed.children, []);
+    assert.equal(attribute(passed, 'classname'), 'petstore.4 Endpoints');
+  });
+
+  test('a conformant run has no case besides, and nothing red', () => {
+    const root = readXml(junitXml(exampleResults()));
+    assert.deepEqual([attribute(root, 'failures'), attribute(root, 'errors')], ['0', '0']);
+    assert.ok(!casesOf(root).some((element) => attribute(element, 'name') === 'run'));
+  });
+
+  test('a run that was cut short is red even when every must had been judged', () => {
+    const xml = junitXml(exampleResults({ footer: false }));
+    assert.match(caseOf(xml, 'run').children[0]?.text ?? '', /cut short/);
+    assert.notEqual(attribute(readXml(xml), 'errors'), '0');
+  });
+
+  test('a run in which nothing was judged is red', () => {
+    const all = exampleResults().requirements.map((row) => notApplicable(row.id));
+    const results = exampleResults({ findings: all });
+    assert.equal(results.verdict, 'inconclusive');
+    assert.equal(caseOf(junitXml(results), 'run').children[0]?.name, 'error');
+  });
+
+  test('whatever the target sends, the file is well-formed, keeps to the schema, and says it', () => {
+    const sent = fc.oneof(fc.constantFrom(...HOSTILE), fc.string({ unit: 'binary' }), fc.string());
+    fc.assert(
+      fc.property(sent, (text) => {
+        const results = exampleResults({
+          exchanges: [exampleExchange({ text, path: `/v1/pets?${text}` })],
+          findings: [
+            violated('list-ok', text),
+            observed('list-order', text, text),
+            inconclusive('list-filter-with-limit', text),
+          ],
+        });
+        const xml = junitXml(results);
+        validate(readXml(xml));
+        convert(xml, { format: 'object' });
+        assert.ok(!xml.includes('[[ATTACHMENT'));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('plain text comes through unchanged', () => {
+    const text = 'a < b && "c" > \'d\' &amp; &#0; &#x41; ]]> ü 🐾\nsecond line';
+    const failure = caseOf(junitXml(exampleResults({ findings: [violated('list-ok', text)] })), 'list-ok').children[0];
+    assert.ok(failure?.text.includes(`found:    ${text}`));
+  });
+});

@@ -1,0 +1,83 @@
+import { create } from 'xmlbuilder2';
+import type { Results } from '../../verdict/results.js';
+import { caseGroups } from './cases.js';
+import type { CaseGroup, CaseStatus, ReportCase } from './cases.js';
+import { oneLine } from '../wording/visible.js';
+import { xmlText } from './xml-text.js';
+
+type XmlElement = ReturnType<ReturnType<typeof create>['ele']>;
+
+/**
+ * junit.xml: one test suite a part, one test case a requirement. The elements and attributes are those of the schema
+ * that Jenkins validates with (junit-10.xsd), which is why `testsuites` has no `skipped`.
+ *
+ * The text stands twice, in the attribute `message` and in the element: Jenkins lists the one, and GitLab shows nothing
+ * but the other. `type` is the outcome or the reason's code.
+ */
+export function junitXml(results: Results): string {
+  const groups = caseGroups(results);
+  const cases = groups.flatMap((group) => group.cases);
+  const document = create({ version: '1.0', encoding: 'UTF-8' });
+  const root = document.ele('testsuites', {
+    name: xmlText(oneLine(`petstore-conformance ${results.target.name}`)),
+    tests: cases.length,
+    failures: count(cases, 'failed'),
+    errors: count(cases, 'error'),
+    time: seconds(results.durationMs),
+  });
+  for (const group of groups) addSuite(root, group, results);
+  return document.end({ prettyPrint: true }) + '\n';
+}
+
+function addSuite(root: XmlElement, { title, cases }: CaseGroup, results: Results): void {
+  const suite = root.ele('testsuite', {
+    name: title,
+    tests: cases.length,
+    failures: count(cases, 'failed'),
+    errors: count(cases, 'error'),
+    skipped: count(cases, 'skipped'),
+    timestamp: results.startedAt,
+  });
+  const properties = suite.ele('properties');
+  for (const [name, value] of propertiesOf(results))
+    properties.ele('property', { name, value: xmlText(oneLine(value)) });
+  for (const testCase of cases) addCase(suite, testCase);
+}
+
+function addCase(suite: XmlElement, testCase: ReportCase): void {
+  const element = suite.ele('testcase', { name: testCase.id, classname: classNameOf(testCase), time: '0' });
+  const attributes = { message: xmlText(oneLine(testCase.headline)), type: testCase.outcome };
+  const details = xmlText(testCase.details);
+  switch (testCase.status) {
+    case 'failed':
+      element.ele('failure', attributes).txt(details);
+      break;
+    case 'error':
+      element.ele('error', attributes).txt(details);
+      break;
+    case 'skipped':
+      element.ele('skipped', attributes).txt(details);
+      break;
+    case 'passed':
+      if (testCase.outcome !== 'passed') element.ele('system-out').txt(details);
+      break;
+  }
+}
+
+/** Jenkins makes the package of what stands before the last dot, so the suite's title must have none. */
+const classNameOf = ({ suite }: ReportCase): string => `petstore.${suite.replaceAll('.', '-')}`;
+
+const propertiesOf = (results: Results): readonly (readonly [name: string, value: string])[] => [
+  ['verdict', results.verdict],
+  ['complete', String(results.complete)],
+  ['target', `${results.target.name} ${results.target.baseUrl}`],
+  ['interface', results.interface.version],
+  ['kit', `${results.kit.name} ${results.kit.version}`],
+  ['asOf', results.scope.asOf],
+];
+
+const count = (cases: readonly ReportCase[], status: CaseStatus): number =>
+  cases.filter((testCase) => testCase.status === status).length;
+
+/** JUnit's times are seconds; the schema allows no exponent. */
+const seconds = (ms: number): string => (ms / 1000).toFixed(3);

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import * as fc from 'fast-check';
+import { loadSchema } from '../../contract/config-file.js';
+import {
+  exampleExchange,
+  exampleProfile,
+  exampleResults,
+  fault,
+  HOSTILE,
+  inconclusive,
+  notApplicable,
+  observed,
+  violated,
+} from '../example-run.test.support.js';
+import { resultsJson } from './results-json.js';
+
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+formats.default(ajv);
+const validate = ajv.compile(loadSchema('results'));
+
+function assertValid(json: string): void {
+  assert.ok(validate(JSON.parse(json)), JSON.stringify(validate.errors?.slice(0, 3)));
+}
+
+describe('results.json', () => {
+  const table = [
+    ['a conformant run', {}],
+    [
+      'one of every outcome',
+      {
+        findings: [
+          violated('list-ok'),
+          violated('auth-challenge'),
+          inconclusive('get-ok'),
+          notApplicable('create-ok'),
+          fault('pet-shape'),
+          observed('list-order', 'by id', 'plain'),
+        ],
+        profiles: [exampleProfile(12.5)],
+      },
+    ],
+    ['a run that was cut short', { footer: false }],
+  ] as const;
+  for (const [name, changes] of table) {
+    test(`${name} keeps to the published schema`, () => assertValid(resultsJson(exampleResults(changes))));
+  }
+
+  test('the schema would notice a missing member', () => {
+    const { verdict: _, ...rest } = exampleResults();
+    assert.equal(validate(rest), false);
+  });
+
+  test('whatever the target sends comes back from the file as it was', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.constantFrom(...HOSTILE), fc.string({ unit: 'binary' })), (text) => {
+        const findings = [violated('list-ok', `sent: ${text}`)];
+        const json = resultsJson(exampleResults({ findings, exchanges: [exampleExchange({ text, header: text })] }));
+        assertValid(json);
+        assert.deepEqual(
+          JSON.parse(json),
+          exampleResults({ findings, exchanges: [exampleExchange({ text, header: text })] }),
+        );
+      }),
+      { numRuns: 50 },
+    );
+  });
+});

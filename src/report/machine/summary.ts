@@ -1,0 +1,109 @@
+import { partTitles } from '../../contract/parts.js';
+import type { RequirementResult, Results } from '../../verdict/results.js';
+import type { Verdict } from '../../verdict/verdict.js';
+import { verdictText } from '../wording/bounds.js';
+import { distinctFindings, receivedWords, timesWords } from '../wording/findings.js';
+import { counted } from '../wording/format.js';
+import { markdownCode, markdownText } from '../wording/markdown.js';
+import { mustsOf } from '../wording/musts.js';
+import { VERDICT_LABELS } from '../wording/outcomes.js';
+import { reasonText } from '../wording/reasons.js';
+import { clip } from '../wording/visible.js';
+
+/** GitHub cuts a step's summary off at 1 MiB; with these bounds 80 requirements stay far below it. */
+const LONGEST_VALUE = 300;
+const MOST_FINDINGS = 3;
+
+/**
+ * summary.md, for $GITHUB_STEP_SUMMARY and for reading. What the target sent is escaped for Markdown and HTML.
+ */
+export function summaryMarkdown(results: Results): string {
+  const pick = (...outcomes: readonly RequirementResult['outcome'][]) =>
+    results.requirements.filter((row) => outcomes.includes(row.outcome));
+  return (
+    [
+      `## ${title(results)}`,
+      markdownText(verdictText(results)),
+      facts(results),
+      section('Failed', pick('failed', 'error')),
+      section('Not established', pick('inconclusive')),
+      section('Warnings', pick('warned')),
+      folded('Not tested', pick('not-applicable')),
+      observations(pick('observed')),
+    ]
+      .filter((block) => block !== '')
+      .join('\n\n') + '\n'
+  );
+}
+
+const MARKS: Readonly<Record<Verdict, string>> = {
+  conformant: '✅',
+  'non-conformant': '❌',
+  inconclusive: '⚠️',
+  error: '⚠️',
+};
+
+const title = ({ complete, verdict }: Results): string =>
+  complete ? `${MARKS[verdict]} ${VERDICT_LABELS[verdict]}` : '❌ Interrupted';
+
+function facts(results: Results): string {
+  const { inScope, passed } = mustsOf(results);
+  const rows: readonly (readonly [string, string])[] = [
+    ['Target', `${markdownText(results.target.name)} ${markdownCode(results.target.baseUrl)}`],
+    ['Musts', `${passed} of ${inScope} passed`],
+    ['Requests', counted(results.requests.total, 'request')],
+    ['Took', `${(results.durationMs / 1000).toFixed(1)} s, from ${markdownText(results.startedAt)}`],
+    ['Plans', markdownText(results.scope.plans.join(', ') || 'none')],
+    ['Judged as of', markdownText(results.scope.asOf)],
+    ['Kit', markdownText(`${results.kit.name} ${results.kit.version}`)],
+  ];
+  return ['| | |', '|---|---|', ...rows.map(([name, value]) => `| ${name} | ${value} |`)].join('\n');
+}
+
+const section = (heading: string, rows: readonly RequirementResult[]): string =>
+  rows.length === 0 ? '' : [`### ${heading} (${rows.length})`, '', ...rows.flatMap(item)].join('\n');
+
+function item(row: RequirementResult): string[] {
+  const findings = distinctFindings(row.findings);
+  const left = findings.length - MOST_FINDINGS;
+  return [
+    `- **${markdownText(row.id)}** (${partTitles[row.part]}, ${row.level}): ${markdownText(row.statement)}`,
+    ...(row.reason ? [`  - ${text(reasonText(row))}`] : []),
+    ...findings
+      .slice(0, MOST_FINDINGS)
+      .flatMap((finding) => [
+        `  - ${text(finding.message)}${timesWords(finding)}`,
+        ...(finding.expected === undefined ? [] : [`    - expected ${code(finding.expected)}`]),
+        ...(finding.actual === undefined ? [] : [`    - ${receivedWords(finding)} ${code(finding.actual)}`]),
+      ]),
+    ...(left > 0 ? [`  - ${counted(left, 'more finding')} in the report`] : []),
+  ];
+}
+
+const folded = (heading: string, rows: readonly RequirementResult[]): string =>
+  rows.length === 0
+    ? ''
+    : [
+        `<details><summary>${heading} (${rows.length})</summary>`,
+        '',
+        ...rows.map((row) => `- **${markdownText(row.id)}**: ${text(reasonText(row))}`),
+        '',
+        '</details>',
+      ].join('\n');
+
+function observations(rows: readonly RequirementResult[]): string {
+  const seen = rows.flatMap((row) => (row.observed ?? []).map((one) => ({ id: row.id, ...one })));
+  if (seen.length === 0) return '';
+  return [
+    `<details><summary>Where the interface is silent (${counted(seen.length, 'observation')})</summary>`,
+    '',
+    '| Requirement | Asked | Seen |',
+    '|---|---|---|',
+    ...seen.map(({ id, subject, value }) => `| ${markdownText(id)} | ${text(subject ?? '')} | ${code(value)} |`),
+    '',
+    '</details>',
+  ].join('\n');
+}
+
+const text = (value: string): string => markdownText(clip(value, LONGEST_VALUE));
+const code = (value: string): string => markdownCode(clip(value, LONGEST_VALUE));

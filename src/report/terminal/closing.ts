@@ -1,0 +1,116 @@
+import type { RunLog } from '../../log/run-log.js';
+import type { Results } from '../../verdict/results.js';
+import type { Outcome, Verdict } from '../../verdict/verdict.js';
+import { count, counted } from '../wording/format.js';
+import { BLANK, flow, hang, line, span, widthOf } from './lines.js';
+import type { Line, Tone } from './lines.js';
+import type { Look } from './look.js';
+import { say } from './look.js';
+import { TONES } from './row-lines.js';
+import { mustsOf } from '../wording/musts.js';
+import { VERDICT_LABELS } from '../wording/outcomes.js';
+import { closingSentence } from './sentence.js';
+import type { Places } from './sentence.js';
+
+const HEADLINE_TONES: Readonly<Record<Verdict, Tone>> = {
+  conformant: 'good',
+  'non-conformant': 'bad',
+  inconclusive: 'doubt',
+  error: 'kit',
+};
+
+/** Outcomes whose rows are named at the end, worst first. */
+const NAMED: readonly (readonly [Outcome, string])[] = [
+  ['error', 'kit fault'],
+  ['failed', 'failed'],
+  ['inconclusive', 'not established'],
+  ['warned', 'warned'],
+];
+
+/** More rows than these that are not established are not named a second time. */
+const MOST_OPEN = 12;
+
+/** Width of the labels: the longest headline and a gap. */
+const LABEL_WIDTH = 18;
+
+/** The end of a run: the verdict with its figures, what did not pass by name, and the sentence. */
+export function closingLines(results: Results, log: RunLog, places: Places, look: Look): Line[] {
+  const headline = VERDICT_LABELS[results.verdict].toUpperCase();
+  const tone = HEADLINE_TONES[results.verdict];
+  const labelled = (label: string, text: string, labelTone: Tone) =>
+    hang([span(label.padEnd(LABEL_WIDTH), labelTone)], text, 'plain', look);
+  return [
+    ...(results.complete ? [] : labelled('CUT SHORT', say(look, cutShort(log)), 'bad')),
+    ...flow(
+      [span(headline.padEnd(LABEL_WIDTH), tone)],
+      figuresOf(results).map((text) => span(text)),
+      look,
+    ),
+    ...NAMED.flatMap(([outcome, label]) => {
+      const ids = results.requirements.filter((row) => row.outcome === outcome).map(({ id }) => id);
+      // What failed is always named; a long list of what is open says no more than the parts above.
+      const text =
+        outcome === 'inconclusive' && ids.length > MOST_OPEN
+          ? `${count(ids.length)}, by their reasons above`
+          : ids.join(', ');
+      return ids.length > 0 ? labelled(label, text, TONES[outcome]) : [];
+    }),
+    BLANK,
+    ...sentenceLines(closingSentence(results, log, places), Object.values(places), look),
+  ];
+}
+
+function cutShort({ footer }: RunLog): string {
+  return footer === null
+    ? 'the log has no end: the run was cut off without a word, and what it had not judged is not established'
+    : `${footer.reason ?? 'the run did not come to its end'}; what had not been judged is not established`;
+}
+
+/** The rows in figures. Musts and shoulds each have one denominator, the rows of that level that are in scope. */
+function figuresOf(results: Results): string[] {
+  const { requirements: rows } = results;
+  const musts = mustsOf(results);
+  const amount = (outcome: Outcome, level?: string) =>
+    rows.filter((row) => row.outcome === outcome && (level === undefined || row.level === level)).length;
+  const shoulds = rows.filter(({ level, outcome }) => level === 'should' && outcome !== 'not-applicable').length;
+  const doubtful = amount('inconclusive') - musts.inconclusive;
+  const of = `of ${counted(musts.inScope, 'must')}`;
+  const warned = amount('warned', 'should');
+  const unselected = rows.filter(({ reason }) => reason?.code === 'not-selected').length;
+  const away = amount('not-applicable') - unselected;
+  return [
+    ...(musts.failed > 0 ? [`${count(musts.failed)} ${of} failed`] : [`${count(musts.passed)} ${of} passed`]),
+    ...(musts.inconclusive > 0 ? [`${count(musts.inconclusive)} not established`] : []),
+    ...(amount('error') > 0 ? [`${count(amount('error'))} not judged by a fault of the kit`] : []),
+    ...(shoulds > 0
+      ? [
+          warned > 0
+            ? `${count(warned)} of ${counted(shoulds, 'should')} warned`
+            : `${count(amount('passed', 'should'))} of ${counted(shoulds, 'should')} passed`,
+        ]
+      : []),
+    ...(amount('warned') > warned ? [`${count(amount('warned') - warned)} more warned`] : []),
+    ...(doubtful > 0 ? [`${count(doubtful)} more not established`] : []),
+    ...(amount('observed') > 0 ? [counted(amount('observed'), 'observation')] : []),
+    ...(away > 0 ? [`${count(away)} not applicable`] : []),
+    ...(unselected > 0 ? [`${count(unselected)} not selected`] : []),
+  ];
+}
+
+/** Stands for a blank at which no line is broken; `say` leaves none of it in a text. */
+const KEEP = '\0';
+
+/** The sentence over several lines. A figure stays with its unit, and a path stays whole even where it is too wide. */
+function sentenceLines(sentence: string, paths: readonly string[], look: Look): Line[] {
+  const whole = paths.map((path) => say(look, path));
+  const kept = whole
+    .reduce((text, path) => text.replace(path, () => path.replaceAll(' ', KEEP)), say(look, sentence))
+    .replace(/(\d) (?=(?:ms|s|min|h)\b)/g, `$1${KEEP}`);
+  const lines: string[] = [];
+  for (const word of kept.split(' ').map((text) => text.replaceAll(KEEP, ' '))) {
+    const last = lines.at(-1);
+    if (last !== undefined && widthOf(`${last} ${word}`) <= look.columns) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines.map((text) => (whole.includes(text) ? { ...line(span(text)), whole: true } : line(span(text))));
+}

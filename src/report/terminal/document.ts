@@ -1,0 +1,109 @@
+import type { Part, Requirement } from '../../contract/types.js';
+import type { RunLog } from '../../log/run-log.js';
+import type { RequirementResult, Results } from '../../verdict/results.js';
+import type { Outcome } from '../../verdict/verdict.js';
+import { closingLines } from './closing.js';
+import { exchangeLines } from './exchange-lines.js';
+import { BLANK } from './lines.js';
+import type { Line } from './lines.js';
+import { loadLines } from './load-lines.js';
+import type { Look } from './look.js';
+import { headerLines, preflightLines } from './opening.js';
+import { changedLines, partLines } from './part-lines.js';
+import type { Evidence } from './row-lines.js';
+import type { Places } from './sentence.js';
+import { partsAround } from './view.js';
+
+/** How much of a run's text has been printed. */
+export interface Printed {
+  readonly header: boolean;
+  readonly preflight: boolean;
+  /** Rows of the parts that were printed, with the outcome that was shown. */
+  readonly outcomes: ReadonlyMap<string, Outcome>;
+  readonly parts: ReadonlySet<Part>;
+  /** How many load profiles, in the order of the log. */
+  readonly profiles: number;
+  /** Whether the last line was blank, as it is after a part with a block. */
+  readonly endsBlank: boolean;
+}
+
+export const NOTHING_PRINTED: Printed = {
+  header: false,
+  preflight: false,
+  outcomes: new Map(),
+  parts: new Set(),
+  profiles: 0,
+  endsBlank: false,
+};
+
+/** What rows may refer to in a log. */
+export const evidenceOf = (log: RunLog): Evidence => ({
+  exchanges: new Map(log.exchanges.map((exchange) => [exchange.id, exchange])),
+  baseUrl: log.header.target.baseUrl,
+});
+
+/**
+ * The text of a finished run, less what has been printed while it went: opening, parts in the interface's order with
+ * the load profiles before the first part that they judge, closing. The order is the same whether it is printed as the
+ * run goes or from a file.
+ */
+export function remainingLines(
+  printed: Printed,
+  results: Results,
+  log: RunLog,
+  rows: readonly Requirement[],
+  places: Places,
+  look: Look,
+): Line[] {
+  const evidence = evidenceOf(log);
+  const { before, after } = partsAround(rows, log.header);
+  const parts = (wanted: readonly Part[]) =>
+    wanted.flatMap((part) => (printed.parts.has(part) ? [] : partLines(part, results.requirements, evidence, look)));
+  const loadRows = new Set(rows.filter(({ judgedBy }) => judgedBy.kind === 'load').map(({ id }) => id));
+  const calm =
+    results.complete && results.requirements.every(({ id, outcome }) => !loadRows.has(id) || CALM.has(outcome));
+  const opening = [
+    ...headerLines(log.header, look),
+    ...(log.preflight ? preflightLines(log.preflight, look) : []),
+    BLANK,
+  ];
+  const closing = closingLines(results, log, places, look);
+  const judged = [...before, ...after].flatMap((part) => partLines(part, results.requirements, evidence, look));
+  // One line for the shell's prompt, and one between the parts and the closing.
+  const room = calm && !look.verbose ? look.lines - opening.length - judged.length - closing.length - 2 : Infinity;
+  const body = [
+    ...parts(before),
+    ...loadLines(log.profiles.slice(printed.profiles), room, look),
+    ...parts(after),
+    ...changes(printed, results.requirements, evidence, look),
+    ...(look.verbose ? exchangeLines(log.exchanges, look) : []),
+  ];
+  return [
+    ...(printed.header ? [] : headerLines(log.header, look)),
+    ...(printed.preflight || !log.preflight ? [] : preflightLines(log.preflight, look)),
+    ...(printed.preflight ? [] : [BLANK]),
+    ...body,
+    ...((body.length === 0 ? printed.endsBlank || !printed.preflight : body.at(-1) === BLANK) ? [] : [BLANK]),
+    ...closing,
+  ];
+}
+
+const CALM: ReadonlySet<Outcome> = new Set<Outcome>(['passed', 'observed', 'not-applicable']);
+
+/** Passive checks go on under load: rows that came out otherwise than had been printed are shown again. */
+function changes(
+  { outcomes }: Printed,
+  requirements: readonly RequirementResult[],
+  evidence: Evidence,
+  look: Look,
+): Line[] {
+  const changed = requirements.filter((row) => outcomes.has(row.id) && outcomes.get(row.id) !== row.outcome);
+  return [...new Set(changed.map(({ part }) => part))].flatMap((part) =>
+    changedLines(
+      part,
+      changed.filter((row) => row.part === part),
+      evidence,
+      look,
+    ),
+  );
+}

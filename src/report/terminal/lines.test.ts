@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { stripVTControlCharacters } from 'node:util';
+import * as fc from 'fast-check';
+import { harmless } from '../wording/harmless.js';
+import { cut, flow, hang, line, paint, span, widthOf, wrap } from './lines.js';
+import { lookOf } from './look.js';
+
+const look = { ...lookOf(process.stderr, { LANG: 'C.UTF-8', NO_COLOR: '1' }), columns: 40 };
+const text = fc.string({ unit: 'binary', maxLength: 200 });
+
+describe('lines', () => {
+  it('are wrapped at blanks and lose nothing', () =>
+    fc.assert(
+      fc.property(text, fc.integer({ min: 4, max: 60 }), (given, width) => {
+        const shown = harmless(given, true);
+        const lines = wrap(shown, width, Infinity, '…');
+        for (const one of lines) assert.ok(widthOf(one) <= width, JSON.stringify(one));
+        assert.equal(lines.join('').replaceAll(' ', ''), shown.replaceAll(' ', ''));
+      }),
+    ));
+
+  it('are no more than allowed, and say that they were cut', () =>
+    fc.assert(
+      fc.property(text, fc.integer({ min: 4, max: 60 }), fc.integer({ min: 1, max: 3 }), (given, width, most) => {
+        const all = wrap(given, width, Infinity, '…');
+        const lines = wrap(given, width, most, '…');
+        assert.ok(lines.length <= most);
+        for (const one of lines) assert.ok(widthOf(one) <= width, JSON.stringify(one));
+        assert.equal(all.length > most, lines.join('') !== all.join(''));
+        if (all.length > most) assert.match(lines.at(-1) ?? '', /…$/);
+      }),
+    ));
+
+  it('are never wider than the place that they are printed in', () =>
+    fc.assert(
+      fc.property(fc.array(text, { maxLength: 4 }), fc.integer({ min: 30, max: 120 }), (texts, columns) => {
+        const narrow = { ...look, columns };
+        const spans = texts.map((one) => span(harmless(one, true)));
+        const lines = [
+          line(...spans),
+          ...flow([span('label  ')], spans, narrow),
+          ...hang([span('   x  ')], harmless(texts.join(' '), true), 'plain', narrow),
+        ];
+        for (const one of lines) assert.ok(widthOf(paint(one, narrow)) <= columns);
+      }),
+    ));
+
+  it('are cut between characters, wide ones counted as two', () => {
+    assert.equal(cut('日本語', 6, '…'), '日本語');
+    assert.equal(cut('日本語', 5, '…'), '日本…');
+    assert.equal(cut('日本語', 4, '…'), '日…');
+    assert.equal(cut('abcdef', 5, '...'), 'ab...');
+  });
+
+  it('stay whole when they are meant to be pasted', () =>
+    assert.equal(paint({ ...line(span('x'.repeat(90))), whole: true }, look), 'x'.repeat(90)));
+
+  it('are no commands to a CI system', () => {
+    assert.equal(paint(line(span('   ::error::x')), look), '   \\x3a:error::x');
+    assert.equal(paint(line(span('a ##[group]b ##vso[task]')), look), 'a #\\x23[group]b #\\x23vso[task]');
+    assert.equal(paint(line(span('a ::b')), look), 'a ::b');
+  });
+
+  it('say with colour nothing that they do not say without', () => {
+    const coloured = paint(line(span('✗', 'bad'), span(' 1 failed', 'warn')), { ...look, colour: true });
+    assert.ok(coloured.includes('\x1b[31m'));
+    assert.equal(stripVTControlCharacters(coloured), '✗ 1 failed');
+  });
+});

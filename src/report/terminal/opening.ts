@@ -1,0 +1,56 @@
+import type { LogHeader, PreflightFacts } from '../../log/record.js';
+import { count, counted, duration } from '../wording/format.js';
+import { flow, hang, span } from './lines.js';
+import type { Line } from './lines.js';
+import type { Look } from './look.js';
+import { say } from './look.js';
+
+/** Clocks closer than this agree as far as a `Date` header, which counts whole seconds, can tell. In ms. */
+const IN_STEP_MS = 250;
+
+/** Which kit looks at which target, and by which rules. */
+export function headerLines(header: LogHeader, look: Look): Line[] {
+  const { kit, target, scope, run } = header;
+  return flow(
+    [span('')],
+    [
+      span(`${kit.name} ${kit.version}`, 'strong'),
+      span(say(look, target.name), 'strong'),
+      span(say(look, target.baseUrl)),
+      span(`interface ${header.interface.version}`, 'quiet'),
+      span(`as of ${scope.asOf}`, 'quiet'),
+      span(`run ${run}`, 'quiet'),
+    ],
+    look,
+  );
+}
+
+/** What was found before anything was judged, with remarks on what is unusual. */
+export function preflightLines(facts: PreflightFacts, look: Look): Line[] {
+  return [
+    ...flow(
+      [span('preflight  ', 'quiet')],
+      factsOf(facts).map(({ text, tone }) => span(say(look, text), tone)),
+      look,
+    ),
+    ...facts.remarks.flatMap((remark) =>
+      hang([span('           '), span(`${look.glyphs.warned} `, 'warn')], say(look, remark), 'plain', look),
+    ),
+  ];
+}
+
+const factsOf = (facts: PreflightFacts) => [
+  span(`reachable in ${duration(facts.reachableMs)}`),
+  facts.keyAccepted ? span(`key accepted (${facts.plan})`) : span(`key refused (${facts.plan})`, 'bad'),
+  span(skew(facts.clockSkewMs)),
+  ...(facts.animals === null
+    ? []
+    : [span(`${facts.animalsComplete ? '' : 'at least '}${counted(facts.animals, 'animal')}`)]),
+  span(`about ${count(facts.plannedRequests)} requests, ${duration(facts.plannedSeconds * 1_000)}`),
+];
+
+function skew(ms: number | null): string {
+  if (ms === null) return 'clock unknown';
+  if (Math.abs(ms) < IN_STEP_MS) return 'clocks in step';
+  return `clock ${duration(Math.abs(ms))} ${ms > 0 ? 'ahead' : 'behind'}`;
+}

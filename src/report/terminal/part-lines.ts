@@ -1,0 +1,126 @@
+import { partTitles } from '../../contract/parts.js';
+import type { Level, Part } from '../../contract/types.js';
+import type { RequirementResult } from '../../verdict/results.js';
+import { WORST_FIRST } from '../../verdict/verdict.js';
+import type { Outcome } from '../../verdict/verdict.js';
+import { count } from '../wording/format.js';
+import { grouped } from '../wording/grouped.js';
+import { isBeyondOneRun, REASON_WORDS, reasonText } from '../wording/reasons.js';
+import { BLANK, line, lineWidth, span, widthOf } from './lines.js';
+import type { Line, Span } from './lines.js';
+import type { Look } from './look.js';
+import { say } from './look.js';
+import { doubtLines, fullLines, TONES, violationLines } from './row-lines.js';
+import type { Evidence } from './row-lines.js';
+
+/** Spans before the facts of a heading: mark and title. */
+const LEAD = 2;
+const ASIDE_INDENT = '   ';
+/** Width of the parts' titles; the longest is "Authentication". */
+const TITLE_WIDTH = 16;
+
+/**
+ * One part of the interface: a line, and below it what did not pass; with `verbose` every row. Rows that were selected
+ * away are left out, and a part of which nothing is left has no line at all.
+ */
+export function partLines(part: Part, rows: readonly RequirementResult[], evidence: Evidence, look: Look): Line[] {
+  const all = rows.filter((row) => row.part === part && row.reason?.code !== 'not-selected');
+  if (all.length === 0) return [];
+  const block = look.verbose ? all.flatMap((row) => fullLines(row, evidence, look)) : notPassed(all, evidence, look);
+  const start = heading(part, all, look);
+  const aside = asideForms(all, look);
+  const beside = fitting(aside, look.columns - lineWidth(start) - widthOf(look.glyphs.between));
+  const below = beside === '' && block.length > 0 ? fitting(aside, look.columns - widthOf(ASIDE_INDENT) - 2) : '';
+  return [
+    beside === '' ? start : joined(start, span(beside, 'quiet'), look),
+    ...block,
+    ...(below === '' ? [] : [line(span(ASIDE_INDENT), mark('not-applicable', look), span(` ${below}`, 'quiet'))]),
+    ...(block.length === 0 ? [] : [BLANK]),
+  ];
+}
+
+/** Rows whose outcome changed after their part had been printed, under the part's heading. */
+export function changedLines(part: Part, rows: readonly RequirementResult[], evidence: Evidence, look: Look): Line[] {
+  const heading = [mark(worstOf(rows), look), span(` ${part}  ${partTitles[part].padEnd(TITLE_WIDTH)}`, 'strong')];
+  return [
+    line(...heading, span('otherwise than above, since the load profiles ran')),
+    ...rows.flatMap((row) => fullLines(row, evidence, look)),
+    BLANK,
+  ];
+}
+
+const worstOf = (rows: readonly RequirementResult[]): Outcome =>
+  WORST_FIRST.find((outcome) => rows.some((row) => row.outcome === outcome)) ?? 'inconclusive';
+
+const mark = (outcome: Outcome, look: Look): Span => span(look.glyphs[outcome], TONES[outcome]);
+
+/** "✓ 4  Endpoints       20 of 20 · 8 observed": of the rows that can pass; what else there is stands apart. */
+function heading(part: Part, rows: readonly RequirementResult[], look: Look): Line {
+  const amount = (outcome: Outcome) => rows.filter((row) => row.outcome === outcome).length;
+  const judged = rows.filter(({ level, outcome }) => CAN_PASS.has(level) && outcome !== 'not-applicable').length;
+  const passed = amount('passed');
+  const facts: Span[] = [
+    ...(judged > 0 ? [span(`${count(passed)} of ${count(judged)}${passed === judged ? '' : ' passed'}`)] : []),
+    ...WORDS.flatMap(([outcome, word]) =>
+      amount(outcome) > 0 ? [span(`${count(amount(outcome))} ${word}`, TONES[outcome])] : [],
+    ),
+  ];
+  const lead = [mark(worstOf(rows), look), span(` ${part}  ${partTitles[part].padEnd(TITLE_WIDTH)}`, 'strong')];
+  return facts.reduce((so, fact) => joined(so, fact, look), line(...lead));
+}
+
+const CAN_PASS: ReadonlySet<Level> = new Set<Level>(['must', 'should']);
+
+const WORDS: readonly (readonly [Outcome, string])[] = [
+  ['error', 'not judged by a fault of the kit'],
+  ['failed', 'failed'],
+  ['warned', 'warned'],
+  ['inconclusive', 'not established'],
+  ['observed', 'observed'],
+];
+
+/** Worst first, and in the interface's order within; what was not established comes last, grouped. */
+function notPassed(rows: readonly RequirementResult[], evidence: Evidence, look: Look): Line[] {
+  const of = (outcome: Outcome) => rows.filter((row) => row.outcome === outcome);
+  return [
+    ...[...of('error'), ...of('failed'), ...of('warned')].flatMap((row) => violationLines(row, evidence, look)),
+    ...doubtLines(of('inconclusive'), look),
+  ];
+}
+
+/** A line with one more fact. */
+const joined = ({ spans }: Line, fact: Span, { glyphs }: Look): Line =>
+  line(...spans, ...(spans.length > LEAD ? [span(glyphs.between, 'quiet')] : []), fact);
+
+/**
+ * What is out of scope in figures, with the reasons, with them in few words, and without: the first that there is room
+ * for is shown. What no single run can show is only counted where there is anything else: it is so in every run, and
+ * the report has the reasons.
+ */
+function asideForms(rows: readonly RequirementResult[], look: Look): readonly string[] {
+  const away = rows.filter(({ outcome }) => outcome === 'not-applicable');
+  if (away.length === 0) return [];
+  const told = away.length === rows.length ? away : away.filter((row) => !isBeyondOneRun(row));
+  const total = `${count(away.length)} not applicable`;
+  const reasons = [whole(told, away.length), inWords(told, away.length)].filter((reason) => reason !== '');
+  return [...reasons.map((reason) => total + say(look, reason)), total];
+}
+
+const fitting = (forms: readonly string[], room: number): string => forms.find((form) => widthOf(form) <= room) ?? '';
+
+/** The one reason of all, as it was given: ": before 2030-12-05". */
+function whole(away: readonly RequirementResult[], all: number): string {
+  const texts = new Set(away.map(reasonText));
+  const [only = ''] = texts;
+  return texts.size === 1 && away.length === all ? `: ${only}` : '';
+}
+
+/** ": opt-in"; ": 5 opt-in, 1 no key" where they differ; ", of them 5 opt-in" where the others have no reason to tell. */
+function inWords(away: readonly RequirementResult[], all: number): string {
+  const groups = [...grouped(away, ({ reason }) => REASON_WORDS[reason?.code ?? 'nothing-judged'])];
+  const [only] = groups;
+  if (!only) return '';
+  if (only[1].length === all) return `: ${only[0]}`;
+  const ofThem = away.length === all ? ': ' : ', of them ';
+  return ofThem + groups.map(([words, { length }]) => `${count(length)} ${words}`).join(', ');
+}

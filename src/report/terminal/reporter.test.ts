@@ -1,0 +1,367 @@
+import assert from 'node:assert/strict';
+import { Writable } from 'node:stream';
+import { describe, it } from 'node:test';
+import { stripVTControlCharacters } from 'node:util';
+import type { LogRecord } from '../../log/record.js';
+import { widthOf } from './lines.js';
+import { createTerminalReporter, renderFinal } from './reporter.js';
+import type { TerminalOptions } from './reporter.js';
+import { doubtful, exchangeOf, ROWS, recordsOf, runOf, START, violated } from './synthetic.test.support.js';
+import type { Made } from './synthetic.test.support.js';
+
+const PLACES = { report: 'reports/2026-11-20T10-00-00Z-staging/index.html' };
+const MUSTS = ROWS.filter(({ level }) => level === 'must');
+const LOADED = ROWS.filter(({ judgedBy }) => judgedBy.kind === 'load').map(({ id }) => id);
+const HOSTILE = '\x1b]0;x\x07\n::error::y ##[group]z \u202e日本 ' + 'w'.repeat(600);
+
+const ONE_FAILURE: Made = {
+  findings: [
+    violated('list-limit-default', 'without limit, the listing returned more animals than with limit=20', {
+      expected: 'at most 20 animals, as many as limit=20 returned: 20',
+      actual: '25 animals',
+    }),
+    doubtful('list-status-filter', 'store-too-small', 'the store holds no sold animal, and writes are off'),
+    violated('auth-challenge', 'the 401 carried no WWW-Authenticate'),
+  ],
+};
+
+/** Every state that a run can end in. */
+const STATES: Readonly<Record<string, Made>> = {
+  'all green': {},
+  'one failure': ONE_FAILURE,
+  'forty failures': {
+    findings: MUSTS.slice(0, 40).map(({ id }) =>
+      violated(id, 'the answer was 422', { expected: '400', actual: '422' }),
+    ),
+  },
+  inconclusive: { findings: [doubtful('list-ok', 'transport', 'the connection was reset')] },
+  interrupted: { cutAfter: 12, reason: 'interrupted by SIGINT', scope: { writes: false, plans: ['free'] } },
+  'interrupted after a failure': { cutAfter: 46, reason: 'interrupted by SIGINT', ...ONE_FAILURE },
+  'without an end': { cutAfter: 30 },
+  'load only': { scope: { selection: { only: 'load' }, selected: LOADED } },
+  'a selection': { scope: { selection: { requirements: ['list-ok'] }, selected: ['list-ok', 'get-ok'] } },
+  'short windows': { target: { windows: { minute: 2, day: 60 } } },
+  'a fault of the kit': { findings: [{ kind: 'fault', requirement: 'list-ok', message: 'TypeError: x is undefined' }] },
+  'no preflight': { preflight: null },
+  hostile: {
+    target: { name: HOSTILE.slice(0, 60) },
+    preflight: { remarks: [HOSTILE] },
+    findings: [
+      violated('list-ok', HOSTILE, { expected: HOSTILE, actual: HOSTILE }),
+      doubtful('get-ok', 'transport', HOSTILE),
+      { kind: 'observed', requirement: 'list-order', subject: HOSTILE, value: HOSTILE, exchanges: [] },
+    ],
+  },
+};
+
+function collector(shape: { isTTY?: boolean; columns?: number; rows?: number } = {}) {
+  let written = '';
+  const stream = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      written += chunk.toString();
+      done();
+    },
+  });
+  return { stream: Object.assign(stream, shape), text: () => written };
+}
+
+const optionsFor = (change: Partial<TerminalOptions> = {}): TerminalOptions => ({
+  stream: collector().stream,
+  reporter: 'list',
+  verbose: false,
+  env: { LANG: 'C.UTF-8' },
+  rows: ROWS,
+  now: () => START,
+  ...change,
+});
+
+const final = (made: Made, change: Partial<TerminalOptions> = {}): string => {
+  const { results, log } = runOf(made);
+  return renderFinal(results, log, PLACES, optionsFor(change));
+};
+
+const sentence = (made: Made): string => final(made, { reporter: 'quiet' });
+
+/** What a reporter writes when it meets the records one by one. */
+function told(
+  made: Made,
+  change: Partial<TerminalOptions> = {},
+  until: (record: LogRecord) => boolean = () => false,
+): string {
+  const out = collector();
+  const reporter = createTerminalReporter(optionsFor({ ...change, stream: out.stream }));
+  const { records, results, log } = runOf(made);
+  for (const record of records) {
+    if (until(record)) return out.text();
+    // Waits are the one thing that a log alone does not tell; they are tested by themselves.
+    if (record.type !== 'waiting') reporter.record(record);
+  }
+  reporter.finish(results, log, PLACES);
+  return out.text();
+}
+
+describe('a finished run', () => {
+  for (const [name, made] of Object.entries(STATES))
+    it(`${name}: a log file holds what the report of the log prints`, () => {
+      for (const verbose of [false, true]) assert.equal(told(made, { verbose }), final(made, { verbose }));
+    });
+
+  for (const [name, made] of Object.entries(STATES))
+    it(`${name}: nothing is wider than the screen but a line to paste, and nothing acts on it`, () => {
+      for (const columns of [40, 80, 120])
+        for (const env of [{ LANG: 'C.UTF-8' }, { LANG: 'C' }])
+          for (const verbose of [false, true]) {
+            const lines = final(made, { stream: collector({ columns }).stream, env, verbose }).split('\n');
+            for (const line of lines) {
+              assert.doesNotMatch(line, /[\p{Cc}\p{Cf}]|^\s*::|##\w*\[/u);
+              if (env.LANG === 'C') assert.match(line, /^[\x20-\x7e]*$/);
+              // A path that is wider than the screen is printed whole, on a line of its own.
+              if (!line.startsWith('       see ') && line !== PLACES.report)
+                assert.ok(widthOf(line) <= columns, `${columns}: ${line}`);
+            }
+          }
+    });
+
+  it('fits on a screen of 80 by 24 with the prompt when all is well', () => {
+    for (const profiles of [['burst'], ['burst', 'recovery', 'window', 'concurrent', 'steady']])
+      for (const made of [{ profiles }, { profiles, ...STATES['short windows'] }]) {
+        const screen = collector({ isTTY: true, columns: 80, rows: 24 }).stream;
+        const lines = final(made, { stream: screen, reporter: 'auto', env: { LANG: 'C.UTF-8', NO_COLOR: '1' } }).split(
+          '\n',
+        );
+        assert.ok(lines.length <= 24, `${lines.length} lines\n${lines.join('\n')}`);
+      }
+  });
+
+  it('reads so when all is well', () => {
+    assert.equal(
+      final({ profiles: ['burst'] }),
+      `petstore-conformance 1.0.0 · staging · https://staging.example.com/v1
+interface 1.0.0 · as of 2026-11-20 · run 1a2b3c4d
+preflight  reachable in 12 ms · key accepted (business) · clock 300 ms ahead
+           48 animals · about 54 requests, 4 s
+
+✓ 1  Service         2 of 2
+✓ 2  Resources       7 of 7 · 1 observed · 1 not applicable
+– 3  States          1 not applicable: no request can show it
+✓ 4  Endpoints       21 of 21 · 6 observed · 1 not applicable: not at this date
+✓ 5  Authentication  9 of 9 · 1 not applicable
+– 6  Events          1 not applicable: no request can show it
+· 7  Errors          3 observed
+  load burst         free: 60 of 60 served, the next one refused
+  load burst         pro: 300 of 300 served, the next one refused
+  load burst         business: 1000 of 1000 served, the next one refused
+  load burst         enterprise: 2400 of 2400 served, the next one refused
+✓ 8  Limits          14 of 14 · 3 observed · 7 not applicable, of them 5 opt-in
+✓ 9  Versioning      1 of 1 · 2 observed · 2 not applicable
+
+CONFORMANT        47 of 47 musts passed · 7 of 7 shoulds passed
+                  15 observations · 14 not applicable
+
+staging conforms to Pet Store Service Interface 1.0.0: all 47 musts in scope
+hold; not tested: bans and the day's quota (opt-in); 3,818 requests in 1 min
+3 s; report: reports/2026-11-20T10-00-00Z-staging/index.html
+`,
+    );
+  });
+
+  it('reads so when something is not', () => {
+    const text = final(ONE_FAILURE);
+    const from = text.indexOf('✗ 4');
+    assert.equal(
+      text.slice(from, text.indexOf('– 6')),
+      `✗ 4  Endpoints       19 of 21 passed · 1 failed · 1 not established · 6 observed
+   ✗ list-limit-default      A listing without limit behaves as one with
+                             limit=20.
+       found      without limit, the listing returned more animals than with
+                  limit=20
+       expected   at most 20 animals, as many as limit=20 returned: 20
+       received   25 animals
+       see        curl -sSi -H "Authorization: Bearer $PETSTORE_KEY" 'https://staging.example.com/v1/pets'
+   ? list-status-filter      not established: the store holds no sold animal,
+                             and writes are off
+       to settle  put more animals into the store, or allow writes
+   – 1 not applicable: before 2030-12-05 (1,476 days left)
+
+! 5  Authentication  8 of 9 passed · 1 warned · 1 not applicable
+   ! auth-challenge          A 401 carries a WWW-Authenticate header.
+       found      the 401 carried no WWW-Authenticate
+       see        curl -sSi -H "Authorization: Bearer $PETSTORE_KEY" 'https://staging.example.com/v1/pets'
+
+`,
+    );
+    assert.equal(
+      text.slice(text.indexOf('NOT CONFORMANT')),
+      `NOT CONFORMANT    1 of 47 musts failed · 1 not established
+                  1 of 7 shoulds warned · 15 observations · 14 not applicable
+failed            list-limit-default
+not established   list-status-filter
+warned            auth-challenge
+
+staging does not conform to Pet Store Service Interface 1.0.0: 1 of 47 musts
+fails, 1 is not established; not tested: bans and the day's quota (opt-in);
+7,582 requests in 1 min 3 s; report:
+reports/2026-11-20T10-00-00Z-staging/index.html
+`,
+    );
+  });
+
+  it('shows every row and every request when asked to', () => {
+    const text = final(
+      { findings: [{ kind: 'observed', requirement: 'list-order', subject: 'plain', value: 'by id', exchanges: [] }] },
+      { verbose: true },
+    );
+    for (const { id } of ROWS) assert.match(text, new RegExp(`^ {3}\\S ${id} `, 'm'));
+    assert.match(text, /observed {3}plain: by id/);
+    assert.match(text, /54 exchanges of the suites\n {3}x1 {4}GET \/v1\/pets {2}200 {2}8.4 ms · business · listing/);
+  });
+
+  it('gives no curl line that nobody could read', () => {
+    const exchanges = [exchangeOf(1), exchangeOf(2, { method: 'POST', body: 'x'.repeat(5_000) })];
+    assert.match(final({ ...ONE_FAILURE, exchanges }), /see {8}exchange x2 in the report/);
+  });
+});
+
+describe('the closing sentence', () => {
+  const cases: readonly (readonly [string, Made, RegExp])[] = [
+    ['ends with the report', {}, /; report: reports\/2026-11-20T10-00-00Z-staging\/index.html\n$/],
+    [
+      'plans without a key',
+      { scope: { plans: ['free', 'business'] } },
+      /not tested: the plans Pro and Enterprise \(no key\)/,
+    ],
+    ['writes off', { scope: { writes: false } }, /not tested: creations \(writes were off\)/],
+    ['opt-ins', { scope: { includes: ['ban'] } }, /not tested: the day's quota \(opt-in\)/],
+    ['nothing left out', { scope: { includes: ['ban', 'day-quota'] } }, /hold; 7,582 requests/],
+    [
+      'short windows',
+      { target: { windows: { minute: 2, day: 60 } } },
+      /; its minute lasted 2 s and its day lasted 60 s;/,
+    ],
+    [
+      'a selection',
+      STATES['a selection'] ?? {},
+      /^staging keeps what was selected of .*: all 2 selected musts hold; only 2 of 83 requirements were selected; 54 requests/,
+    ],
+    [
+      'a run cut short says so first',
+      STATES['interrupted'] ?? {},
+      /^The run was cut short, so staging has not been shown to conform to .*; reason: interrupted by SIGINT/,
+    ],
+    [
+      'so does one that failed',
+      STATES['interrupted after a failure'] ?? {},
+      /^The run was cut short, but it shows that staging does not conform/,
+    ],
+    [
+      'and a log without an end',
+      STATES['without an end'] ?? {},
+      /^The run was cut short, .*; reason: the log just stops/,
+    ],
+    [
+      'a fault of the kit',
+      STATES['a fault of the kit'] ?? {},
+      /gets no verdict: the kit itself failed at list-ok, and the target is not to blame/,
+    ],
+    [
+      'doubt',
+      STATES['inconclusive'] ?? {},
+      /^staging has not been shown to conform to .*: 1 of 47 musts is not established, and none of the others fails/,
+    ],
+  ];
+  for (const [name, made, expected] of cases) it(name, () => assert.match(sentence(made), expected));
+
+  it('is all that is printed quietly', () => {
+    assert.equal(told({}, { reporter: 'quiet' }), sentence({}));
+    assert.equal(sentence({}).split('\n').length, 2);
+  });
+});
+
+describe('a run that goes on', () => {
+  it('prints no part before its turn, and none before it is settled', () => {
+    const text = told({}, {}, (record) => record.type === 'phase' && record.phase === 'load');
+    assert.match(text, /preflight/);
+    assert.doesNotMatch(text, /Service|Endpoints/, 'passive rows are open while the suites run');
+    const later = told({}, {}, (record) => record.type === 'profile');
+    assert.deepEqual(later.match(/^\S \d/gm), ['✓ 1', '✓ 2', '– 3', '✓ 4', '✓ 5', '– 6', '· 7']);
+  });
+
+  it('shows a row again that came out otherwise under load', () => {
+    const late = [violated('pet-shape', 'an animal had no name')];
+    const text = told({ late });
+    assert.match(text, /✓ 2 {2}Resources/);
+    assert.match(text, /✗ 2 {2}Resources {7}otherwise than above, since the load profiles ran\n {3}✗ pet-shape/);
+    assert.match(text, /NOT CONFORMANT/);
+    assert.doesNotMatch(final({ late }), /otherwise/);
+  });
+
+  it('says for what it waits, until when, and that nothing is wrong, once the wait is long', () => {
+    const out = collector();
+    const reporter = createTerminalReporter(optionsFor({ stream: out.stream }));
+    for (const record of recordsOf().slice(0, 4)) reporter.record(record);
+    const before = out.text().length;
+    reporter.record({ type: 'waiting', what: 'for the free window to begin anew', until: START + 2_000 });
+    assert.equal(out.text().length, before);
+    reporter.record({ type: 'waiting', what: 'for the free window to begin anew', until: START + 38_000 });
+    assert.match(
+      out.text().slice(before),
+      /^ {2}… waiting until \d\d:\d\d:38 \(38 s\) for the free window to begin anew; nothing is\n {4}wrong\n$/,
+    );
+  });
+
+  it('annotates on GitHub', () => {
+    for (const change of [
+      { reporter: 'github' },
+      { reporter: 'auto', env: { LANG: 'C.UTF-8', GITHUB_ACTIONS: 'true' } },
+    ] as const) {
+      const lines = told(ONE_FAILURE, change).split('\n');
+      assert.ok(lines.some((line) => line.startsWith('::error title=list-limit-default::')));
+      assert.ok(lines.some((line) => line.startsWith('::warning title=auth-challenge::')));
+    }
+    const commands = told(STATES['hostile'] ?? {}, { reporter: 'github' })
+      .split('\n')
+      .filter((line) => /^\s*::/.test(line));
+    assert.ok(
+      commands.every((line) => /^::(?:error|warning) title=(?:list-ok|get-ok)::/.test(line)),
+      commands.join('\n'),
+    );
+    assert.doesNotMatch(told(ONE_FAILURE, { reporter: 'list' }), /^::/m);
+  });
+});
+
+describe('a terminal', () => {
+  const env = { LANG: 'C.UTF-8', TERM: 'xterm', NO_COLOR: '1' };
+
+  it('ends with what the report of the log prints, the cursor given back', () => {
+    for (const made of [{}, ONE_FAILURE]) {
+      const out = collector({ isTTY: true, columns: 80, rows: 24 });
+      const { records, results, log } = runOf(made);
+      const options = optionsFor({ stream: out.stream, reporter: 'auto', env });
+      const reporter = createTerminalReporter(options);
+      for (const record of records) reporter.record(record);
+      reporter.finish(results, log, PLACES);
+      assert.equal(stripVTControlCharacters(out.text()), renderFinal(results, log, PLACES, options));
+    }
+  });
+
+  it('redraws below what is printed, and takes it away when the run stops', async () => {
+    const out = collector({ isTTY: true, columns: 80 });
+    const reporter = createTerminalReporter(optionsFor({ stream: out.stream, reporter: 'auto', env }));
+    const drawn = new Promise<void>((done) => {
+      const write = out.stream.write.bind(out.stream);
+      out.stream.write = ((chunk: string) => {
+        if (chunk.includes('suites')) done();
+        return write(chunk);
+      }) as typeof out.stream.write;
+    });
+    // The reporter's own timer does not keep a process alive.
+    const alive = setInterval(() => undefined, 1_000);
+    for (const record of recordsOf().slice(0, 10)) reporter.record(record);
+    await drawn;
+    clearInterval(alive);
+    assert.ok(out.text().includes('\x1b[?25l'), 'the cursor is hidden');
+    assert.match(stripVTControlCharacters(out.text()), /\S suites {2}─{20} {2}0 of 49 judged · 6 requests\n$/);
+    reporter.stop();
+    assert.ok(out.text().endsWith('\x1b[1A\r\x1b[J\x1b[?25h'), 'the line is erased and the cursor given back');
+  });
+});

@@ -1,0 +1,159 @@
+import type { Part, Requirement } from '../../contract/types.js';
+import type { LogRecord } from '../../log/record.js';
+import type { RunLog } from '../../log/run-log.js';
+import { resultsOf } from '../../verdict/results.js';
+import type { Results } from '../../verdict/results.js';
+import { annotationsOf } from '../machine/annotations.js';
+import { evidenceOf, NOTHING_PRINTED, remainingLines } from './document.js';
+import type { Printed } from './document.js';
+import { BLANK, paint } from './lines.js';
+import type { Line } from './lines.js';
+import { liveLines, waitNote } from './live-lines.js';
+import { profileLines } from './load-lines.js';
+import { canRedraw, lookOf } from './look.js';
+import type { Look, OutputStream } from './look.js';
+import { headerLines, preflightLines } from './opening.js';
+import { partLines } from './part-lines.js';
+import { liveScreen, plainScreen } from './screen.js';
+import { closingSentence } from './sentence.js';
+import type { Places } from './sentence.js';
+import { harmless } from '../wording/harmless.js';
+import { isSettled, NOTHING_SEEN, partsAround, see } from './view.js';
+import type { View } from './view.js';
+
+/** `auto`: live on a terminal, plain elsewhere, with annotations on GitHub. `list`: always plain. `quiet`: one sentence. */
+type ReporterName = 'auto' | 'list' | 'github' | 'quiet';
+
+/** Where a run's text goes, and how. */
+export interface TerminalOptions {
+  readonly stream: OutputStream;
+  readonly reporter: ReporterName;
+  readonly verbose: boolean;
+  readonly env: NodeJS.ProcessEnv;
+  /** The ledger's rows, in the order of the interface. */
+  readonly rows: readonly Requirement[];
+  /** Unix ms; for tests. */
+  readonly now?: () => number;
+}
+
+/** Prints a run as it goes. */
+export interface TerminalReporter {
+  record(record: LogRecord): void;
+  /** Prints all that has not been printed yet, ends the live lines and gives the cursor back. */
+  finish(results: Results, log: RunLog, places: Places): void;
+  /** Ends the live lines without a closing, for a run that ends in an error message. */
+  stop(): void;
+}
+
+/** How often live lines are drawn, in ms: often enough for a spinner, seldom enough for a slow line. */
+const REDRAW_MS = 100;
+/** Pauses at least this long get a line of their own where nothing is redrawn, in ms: a reader of a CI log wonders from then on. */
+const LONG_WAIT_MS = 10_000;
+
+/** A reporter for one run. */
+export function createTerminalReporter(options: TerminalOptions): TerminalReporter {
+  if (options.reporter === 'quiet') return quietReporter(options);
+  const { stream, env, rows, now = Date.now } = options;
+  const live = options.reporter === 'auto' && canRedraw(stream, env);
+  const screen = live ? liveScreen(stream) : plainScreen(stream);
+  const look = () => lookFor(options);
+  const print = (lines: readonly Line[]) => screen.print(lines.map((line) => paint(line, look())));
+  let view: View = NOTHING_SEEN;
+  let printed: Printed = NOTHING_PRINTED;
+
+  const draw = () =>
+    screen.show(liveLines(view, rows, now(), narrower(look())).map((line) => paint(line, narrower(look()))));
+  const timer = live ? setInterval(draw, REDRAW_MS).unref() : undefined;
+  const stop = () => {
+    clearInterval(timer);
+    screen.close();
+  };
+
+  return {
+    record(record) {
+      view = see(view, record);
+      const next = printable(printed, view, rows, look());
+      const last = next.lines.at(-1);
+      printed = last ? { ...next.printed, endsBlank: last === BLANK } : next.printed;
+      print(next.lines);
+      if (!live && record.type === 'waiting' && record.until - now() >= LONG_WAIT_MS)
+        print(waitNote(record, now(), look()));
+    },
+    finish(results, log, places) {
+      stop();
+      print(remainingLines(printed, results, log, rows, places, look()));
+      if (isGithub(options)) screen.print(annotationsOf(results));
+    },
+    stop,
+  };
+}
+
+/** The whole text of a run that is over: what the reporter would have printed, waits left out. Ends with a line break. */
+export function renderFinal(results: Results, log: RunLog, places: Places, options: TerminalOptions): string {
+  if (options.reporter === 'quiet') return `${quietLine(results, log, places, options)}\n`;
+  const look = lookFor(options);
+  const lines = remainingLines(NOTHING_PRINTED, results, log, options.rows, places, look).map((line) =>
+    paint(line, look),
+  );
+  const marks = isGithub(options) ? annotationsOf(results) : [];
+  return [...lines, ...marks].map((line) => `${line}\n`).join('');
+}
+
+const isGithub = ({ reporter, env, stream }: TerminalOptions): boolean =>
+  reporter === 'github' || (reporter === 'auto' && env['GITHUB_ACTIONS'] === 'true' && stream.isTTY !== true);
+
+function lookFor({ stream, env, verbose, reporter }: TerminalOptions): Look {
+  const look = lookOf(stream, env, verbose);
+  return reporter === 'auto' ? look : { ...look, lines: Infinity };
+}
+
+/** A line as wide as the screen leaves the cursor where terminals differ. */
+const narrower = (look: Look): Look => ({ ...look, columns: look.columns - 1 });
+
+function quietReporter(options: TerminalOptions): TerminalReporter {
+  return {
+    record: () => undefined,
+    finish: (results, log, places) => void options.stream.write(`${quietLine(results, log, places, options)}\n`),
+    stop: () => undefined,
+  };
+}
+
+const quietLine = (results: Results, log: RunLog, places: Places, { stream, env }: TerminalOptions): string =>
+  harmless(closingSentence(results, log, places), lookOf(stream, env).unicode);
+
+/** What can be printed now of a run that goes on, in the order of `remainingLines`; and what will then have been printed. */
+function printable(
+  printed: Printed,
+  view: View,
+  rows: readonly Requirement[],
+  look: Look,
+): { printed: Printed; lines: Line[] } {
+  const { log } = view;
+  if (!log) return { printed, lines: [] };
+  const lines: Line[] = [];
+  let next = printed;
+  if (!next.header) {
+    lines.push(...headerLines(log.header, look));
+    next = { ...next, header: true };
+  }
+  if (!next.preflight && log.preflight) {
+    lines.push(...preflightLines(log.preflight, look), BLANK);
+    next = { ...next, preflight: true };
+  }
+  if (!next.preflight) return { printed: next, lines };
+  const { before } = partsAround(rows, log.header);
+  const isReady = (part: Part) => rows.every((row) => row.part !== part || isSettled(row, view));
+  for (const part of before.filter((one) => !next.parts.has(one))) {
+    if (!isReady(part)) return { printed: next, lines };
+    const { requirements } = resultsOf(log, rows);
+    lines.push(...partLines(part, requirements, evidenceOf(log), look));
+    const outcomes = requirements.filter((row) => row.part === part).map(({ id, outcome }) => [id, outcome] as const);
+    next = { ...next, parts: new Set([...next.parts, part]), outcomes: new Map([...next.outcomes, ...outcomes]) };
+  }
+  // On a screen they wait for the end, where they may be summed up.
+  if (look.lines === Infinity) {
+    lines.push(...log.profiles.slice(next.profiles).flatMap((summary) => profileLines(summary, look)));
+    next = { ...next, profiles: log.profiles.length };
+  }
+  return { printed: next, lines };
+}

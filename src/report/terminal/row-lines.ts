@@ -1,0 +1,128 @@
+import type { Exchange } from '../../exchange/types.js';
+import type { RequirementResult } from '../../verdict/results.js';
+import type { Outcome } from '../../verdict/verdict.js';
+import { curlOf } from '../curl.js';
+import { distinctFindings, timesWords } from '../wording/findings.js';
+import type { DistinctFinding } from '../wording/findings.js';
+import { count, counted, listed } from '../wording/format.js';
+import { byReason, reasonText } from '../wording/reasons.js';
+import { hang, line, span } from './lines.js';
+import type { Line, Span, Tone } from './lines.js';
+import type { Look } from './look.js';
+import { say } from './look.js';
+
+/** What a row may refer to: exchanges by id, and where they were sent. */
+export interface Evidence {
+  readonly exchanges: ReadonlyMap<string, Exchange>;
+  readonly baseUrl: string;
+}
+
+export const TONES: Readonly<Record<Outcome, Tone>> = {
+  passed: 'good',
+  failed: 'bad',
+  warned: 'warn',
+  inconclusive: 'doubt',
+  observed: 'quiet',
+  'not-applicable': 'quiet',
+  error: 'kit',
+};
+
+/** Findings of one row that are shown in full; the report has the others. */
+const FULL_FINDINGS = 2;
+/** Lines that a value from the target may take. */
+const VALUE_LINES = 3;
+/** Longer curl lines are no longer looked at, only scrolled past; the report has them. */
+const LONGEST_CURL = 2_000;
+/** More rows of one reason than these are counted: nobody reads on, and the report has them. */
+const MOST_NAMED = 6;
+/** Width of the ids, which have at most 30 characters and mostly fewer than 22. */
+const ID_WIDTH = 22;
+
+/** A row by itself: glyph, id and a text beside it. */
+const titled = (outcome: Outcome, id: string, text: string, tone: Tone, look: Look, most?: number): Line[] =>
+  hang([...mark(outcome, look), span(`${id.padEnd(ID_WIDTH)}  `, 'strong')], text, tone, look, most);
+
+const mark = (outcome: Outcome, look: Look): Span[] => [span('   '), span(`${look.glyphs[outcome]} `, TONES[outcome])];
+
+/** A fact below a row's title: label and value. */
+const fact = (label: string, text: string, look: Look, tone: Tone = 'plain', most = VALUE_LINES): Line[] =>
+  hang([span(`       ${label.padEnd(10)} `, 'quiet')], text, tone, look, most);
+
+/** A row that failed, was warned about or met a fault of the kit: what holds, what was found instead, how to see it. */
+export function violationLines(row: RequirementResult, evidence: Evidence, look: Look): Line[] {
+  const findings = distinctFindings(row.findings);
+  const full = look.verbose ? findings : findings.slice(0, FULL_FINDINGS);
+  const more = findings.length - full.length;
+  return [
+    ...titled(row.outcome, row.id, say(look, row.statement), 'plain', look),
+    ...full.flatMap((finding) => findingLines(row.outcome, finding, evidence, look)),
+    ...(more > 0 ? fact('and', `${counted(more, 'other finding')}, which the report has`, look) : []),
+  ];
+}
+
+function findingLines(outcome: Outcome, finding: DistinctFinding, evidence: Evidence, look: Look): Line[] {
+  const { expected, actual } = finding;
+  const message = `${say(look, finding.message)}${timesWords(finding)}`;
+  return [
+    ...(outcome === 'error' ? fact('kit fault', message, look, 'kit') : fact('found', message, look)),
+    ...(expected === undefined ? [] : fact('expected', say(look, expected), look)),
+    ...(actual === undefined ? [] : fact('received', say(look, actual), look, TONES[outcome])),
+    ...seeLines(finding.exchanges, evidence, look),
+  ];
+}
+
+/** The first exchange that a finding stands on, to be pasted into a shell: never broken, never cut. */
+function seeLines(ids: readonly string[], { exchanges, baseUrl }: Evidence, look: Look): Line[] {
+  const exchange = ids.map((id) => exchanges.get(id)).find((found) => found !== undefined);
+  if (!exchange) return [];
+  const curl = curlOf(exchange, baseUrl);
+  if (curl.length > LONGEST_CURL)
+    return fact('see', `exchange ${exchange.id} in the report; its request is too long for a line here`, look);
+  return [{ ...line(span(`       ${'see'.padEnd(10)} `, 'quiet'), span(say(look, curl))), whole: true }];
+}
+
+/** Rows that were not established, together where the reason is the same. */
+export const doubtLines = (rows: readonly RequirementResult[], look: Look): Line[] =>
+  byReason(rows).flatMap(({ text, remedy, requirements }) => {
+    const [first, ...others] = requirements.map(({ id }) => id);
+    const title = others.length === 0 && first !== undefined ? first : counted(requirements.length, 'requirement');
+    return [
+      ...titled('inconclusive', title, `not established: ${say(look, text)}`, 'plain', look, VALUE_LINES),
+      ...(others.length === 0 ? [] : fact('namely', named(requirements), look, 'plain', Infinity)),
+      ...(remedy === null ? [] : fact('to settle', remedy, look)),
+    ];
+  });
+
+function named(rows: readonly RequirementResult[]): string {
+  const ids = rows.map(({ id }) => id);
+  if (ids.length <= MOST_NAMED) return listed(ids);
+  return `${ids.slice(0, MOST_NAMED - 1).join(', ')} and ${count(ids.length - MOST_NAMED + 1)} more`;
+}
+
+/** A row in full, whatever became of it: for --verbose. */
+export function fullLines(row: RequirementResult, evidence: Evidence, look: Look): Line[] {
+  return [
+    ...ownLines(row, evidence, look),
+    ...(row.observed ?? []).flatMap(({ subject, value }) =>
+      fact('observed', say(look, subject === undefined ? value : `${subject}: ${value}`), look),
+    ),
+  ];
+}
+
+function ownLines(row: RequirementResult, evidence: Evidence, look: Look): Line[] {
+  const statement = say(look, row.statement);
+  switch (row.outcome) {
+    case 'passed':
+      return titled('passed', row.id, `${statement} (${counted(row.evidence, 'answer')})`, 'quiet', look);
+    case 'failed':
+    case 'warned':
+    case 'error':
+      return violationLines(row, evidence, look);
+    case 'inconclusive':
+      return doubtLines([row], look);
+    case 'observed':
+      return titled('observed', row.id, statement, 'quiet', look);
+    case 'not-applicable':
+      return titled('not-applicable', row.id, `not applicable: ${say(look, reasonText(row))}`, 'quiet', look);
+  }
+}

@@ -1,0 +1,67 @@
+import { stripVTControlCharacters } from 'node:util';
+import { widthOf } from './lines.js';
+import type { OutputStream } from './look.js';
+
+const HIDE_CURSOR = '\x1b[?25l';
+const SHOW_CURSOR = '\x1b[?25h';
+const ERASE_BELOW = '\x1b[J';
+
+/** Where lines go. */
+export interface Screen {
+  /** Lines that stay. */
+  print(lines: readonly string[]): void;
+  /** Lines that the next call takes away again; nothing where lines cannot be taken back. */
+  show(lines: readonly string[]): void;
+  /** Takes the shown lines away and gives the cursor back. */
+  close(): void;
+}
+
+/** A file, a pipe, a CI log: every line stays. */
+export const plainScreen = (stream: OutputStream): Screen => ({
+  print: (lines) => void (lines.length > 0 && stream.write(text(lines))),
+  show: () => undefined,
+  close: () => undefined,
+});
+
+/** A terminal: what is printed scrolls up, what is shown is redrawn below it. Each change is one write, so that nothing flickers. */
+export function liveScreen(stream: OutputStream): Screen {
+  let shown: readonly string[] = [];
+  let hidden = false;
+  const giveBack = () => void (hidden && stream.write(SHOW_CURSOR));
+  const hide = (): string => {
+    if (hidden) return '';
+    hidden = true;
+    process.once('exit', giveBack);
+    return HIDE_CURSOR;
+  };
+  /** Back to where the shown lines begin; a window made narrower since has folded them. */
+  const erase = (): string => {
+    const rows = shown.reduce((sum, one) => sum + rowsOf(one, stream.columns || Infinity), 0);
+    return rows === 0 ? '' : `\x1b[${rows}A\r${ERASE_BELOW}`;
+  };
+  return {
+    print(lines) {
+      if (lines.length > 0) stream.write(erase() + text(lines) + text(shown));
+    },
+    show(lines) {
+      if (lines.length === 0 && shown.length === 0) return;
+      const start = hide() + erase();
+      shown = lines;
+      stream.write(start + text(lines));
+    },
+    close() {
+      const last = erase();
+      shown = [];
+      if (hidden) {
+        process.removeListener('exit', giveBack);
+        stream.write(last + SHOW_CURSOR);
+        hidden = false;
+      }
+    },
+  };
+}
+
+const text = (lines: readonly string[]): string => lines.map((one) => `${one}\n`).join('');
+
+const rowsOf = (painted: string, columns: number): number =>
+  Math.max(1, Math.ceil(widthOf(stripVTControlCharacters(painted)) / columns));

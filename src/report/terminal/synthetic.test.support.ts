@@ -1,0 +1,189 @@
+import type { Finding, ReasonCode } from '../../checks/finding.js';
+import { loadLedger } from '../../contract/ledger.js';
+import type { PlanName, Requirement } from '../../contract/types.js';
+import type { Credential, Exchange } from '../../exchange/types.js';
+import type { LogHeader, LogRecord, PreflightFacts, ProfileSummary } from '../../log/record.js';
+import { EXAMPLE_HEADER, EXAMPLE_PREFLIGHT } from '../example-header.test.support.js';
+import { gather } from '../../log/run-log.js';
+import type { RunLog } from '../../log/run-log.js';
+import { resultsOf } from '../../verdict/results.js';
+import type { Results } from '../../verdict/results.js';
+
+/** The real ledger's rows, so that the screen is tried with what it will have to hold. */
+export const ROWS: readonly Requirement[] = loadLedger().requirements;
+
+export const START = Date.parse('2026-11-20T10:00:00Z');
+
+const ALLOWANCES: Readonly<Record<PlanName, number>> = { free: 60, pro: 300, business: 1_000, enterprise: 2_400 };
+
+/** How a made-up run differs from one in which all is well. */
+export interface Made {
+  readonly header?: Partial<LogHeader>;
+  readonly target?: Partial<LogHeader['target']>;
+  readonly scope?: Partial<LogHeader['scope']>;
+  readonly preflight?: Partial<PreflightFacts> | null;
+  /** Findings in place of what would have been found on that row. */
+  readonly findings?: readonly Finding[];
+  /** Findings that load adds to rows that had been judged. */
+  readonly late?: readonly Finding[];
+  readonly profiles?: readonly string[];
+  readonly exchanges?: readonly Exchange[];
+  /** Cut off after so many suite rows: with a reason for a footer, or with none. */
+  readonly cutAfter?: number;
+  readonly reason?: string | null;
+}
+
+/** The records of a made-up run, in the order in which a real one writes them. */
+export function recordsOf(made: Made = {}): LogRecord[] {
+  const header = headerOf(made);
+  const selected = (row: Requirement) => header.scope.selected?.includes(row.id) ?? true;
+  const suites = ROWS.filter((row) => row.judgedBy.kind === 'suite' && selected(row));
+  const passive = ROWS.filter((row) => row.judgedBy.kind === 'passive' && selected(row));
+  const load = ROWS.filter((row) => row.judgedBy.kind === 'load' && selected(row));
+  const exchanges = made.exchanges ?? Array.from({ length: 54 }, (_, index) => exchangeOf(index + 1));
+  const own = (row: Requirement): Finding[] =>
+    (made.findings ?? []).filter(({ requirement }) => requirement === row.id);
+  const findings = (row: Requirement): LogRecord[] =>
+    (own(row).length > 0 ? own(row) : [foundBy(row, exchanges, header.scope.includes)]).map((finding) => ({
+      type: 'finding',
+      finding,
+    }));
+  // Suites are executed in another order than the interface's.
+  const judged = suites.toReversed().slice(0, made.cutAfter ?? suites.length);
+  const start: LogRecord[] = [
+    header,
+    { type: 'phase', phase: 'preflight', at: START },
+    ...(made.preflight === null
+      ? []
+      : [{ type: 'preflight', facts: { ...EXAMPLE_PREFLIGHT, ...made.preflight } } as const]),
+    { type: 'phase', phase: 'suites', at: START },
+    ...exchanges.map((exchange): LogRecord => ({
+      type: 'exchange',
+      exchange,
+      kept: passive.filter((row) => own(row).length === 0).map(({ id }) => id),
+    })),
+    ...passive.flatMap((row) => own(row).map((finding): LogRecord => ({ type: 'finding', finding }))),
+    ...judged.flatMap((row): LogRecord[] => [...findings(row), { type: 'settled', requirement: row.id }]),
+  ];
+  if (made.cutAfter !== undefined) return made.reason === undefined ? start : [...start, footerOf(false, made.reason)];
+  const profiles = made.profiles ?? (load.length > 0 ? ['burst', 'recovery'] : []);
+  return [
+    ...start,
+    ...(load.length > 0 ? [{ type: 'phase', phase: 'load', at: START + 3_000 } as const] : []),
+    ...profiles.flatMap((profile) => header.scope.plans.flatMap((plan) => profileRecords(profile, plan))),
+    ...load.flatMap((row): LogRecord[] => [...findings(row), { type: 'settled', requirement: row.id }]),
+    ...(made.late ?? []).map((finding): LogRecord => ({ type: 'finding', finding })),
+    ...ROWS.filter((row) => row.judgedBy.kind === 'compare' && selected(row)).map((row): LogRecord => ({
+      type: 'finding',
+      finding: outOfScope(row.id, 'no-key', 'only one target was given'),
+    })),
+    footerOf(true, null),
+  ];
+}
+
+/** A made-up run as its reports see it. */
+export function runOf(made: Made = {}): { log: RunLog; results: Results; records: LogRecord[] } {
+  const records = recordsOf(made);
+  const log = gather(records);
+  return { log, results: resultsOf(log, ROWS), records };
+}
+
+export const violated = (
+  requirement: string,
+  message: string,
+  detail: { expected?: string; actual?: string } = {},
+): Finding => ({
+  kind: 'violated',
+  requirement,
+  message,
+  ...detail,
+  exchanges: ['x2'],
+});
+
+export const doubtful = (requirement: string, code: ReasonCode, text: string): Finding => ({
+  kind: 'inconclusive',
+  requirement,
+  reason: { code, text },
+  exchanges: [],
+});
+
+const outOfScope = (requirement: string, code: string, text: string): Finding => ({
+  kind: 'not-applicable',
+  requirement,
+  reason: { code: code as ReasonCode, text },
+});
+
+/** What a sound target gives on a row. */
+function foundBy(row: Requirement, exchanges: readonly Exchange[], includes: readonly string[]): Finding {
+  const ids = exchanges.slice(0, 3).map(({ id }) => id);
+  if (row.id === 'get-after-removal')
+    return outOfScope(row.id, 'removal-date', 'not applicable before 2030-12-05 (1,476 days left)');
+  const optIn = row.id.startsWith('ban-') ? 'ban' : row.id === 'rate-day-quota' ? 'day-quota' : null;
+  if (optIn !== null && !includes.includes(optIn)) return outOfScope(row.id, 'opt-in', 'not asked for');
+  return row.level === 'must' || row.level === 'should'
+    ? { kind: 'kept', requirement: row.id, exchanges: ids }
+    : { kind: 'observed', requirement: row.id, value: '400 with an Error', exchanges: ids };
+}
+
+const headerOf = ({ header, target, scope }: Made): LogHeader => ({
+  ...EXAMPLE_HEADER,
+  run: '1a2b3c4d',
+  target: { ...EXAMPLE_HEADER.target, ...target },
+  scope: { ...EXAMPLE_HEADER.scope, ...scope },
+  ...header,
+});
+
+/** A listing as business; `change` replaces parts of its request. */
+export const exchangeOf = (
+  number: number,
+  change: Partial<Exchange['request']> = {},
+  credential: Credential = { kind: 'valid', plan: 'business' },
+): Exchange => ({
+  id: `x${number}`,
+  probe: 'listing',
+  operation: 'listPets',
+  intent: { kind: 'expects', statuses: [200], chargedTo: 'list-ok' },
+  credential,
+  request: {
+    method: 'GET',
+    path: '/v1/pets',
+    headers: [['Authorization', 'Bearer $PETSTORE_KEY']],
+    body: null,
+    ...change,
+  },
+  sentAt: START + number * 10,
+  latencyMs: 8.4,
+  attempts: 1,
+  answer: { kind: 'response', status: 200, headers: [['Content-Type', 'application/json']], text: '[]' },
+});
+
+function profileRecords(profile: string, plan: PlanName): LogRecord[] {
+  const summary: ProfileSummary = {
+    profile,
+    plan,
+    startedAt: START + 3_000,
+    finishedAt: START + 60_000,
+    sent: ALLOWANCES[plan] + 1,
+    served: ALLOWANCES[plan],
+    refused: 1,
+    allowance: ALLOWANCES[plan],
+    latency: { count: ALLOWANCES[plan], min: 1, p50: 4, p90: 7, p99: 12, max: 21 },
+    sentence:
+      profile === 'burst'
+        ? `${ALLOWANCES[plan]} of ${ALLOWANCES[plan]} served, the next one refused`
+        : 'served again 0.4 s after Retry-After, and in full at Reset',
+    marks: [],
+  };
+  return [
+    { type: 'waiting', what: `the ${plan} window to begin anew`, until: START + 38_000 },
+    { type: 'progress', profile, plan, text: `41 of ${ALLOWANCES[plan]} sent · window ends in 38 s` },
+    { type: 'profile', summary },
+  ];
+}
+
+const footerOf = (complete: boolean, reason: string | null): LogRecord => ({
+  type: 'footer',
+  complete,
+  reason,
+  finishedAt: '2026-11-20T10:01:03.100Z',
+});

@@ -1,0 +1,94 @@
+import type { ReasonCode } from '../../checks/finding.js';
+import type { PlanName } from '../../contract/types.js';
+import type { Results } from '../../verdict/results.js';
+import { capital, count, listed } from './format.js';
+import { verdictClause } from './verdict-sentence.js';
+
+/**
+ * What bounds a verdict, each bound a clause without a full stop or null: of how much it is said, under which
+ * conditions, what was left out.
+ */
+
+/** The interface's windows in seconds (part 8); a run with any others says so. */
+export const FULL_WINDOWS = { minute: 60, day: 86_400 } as const;
+
+/** Whether the limits were judged with the interface's own windows. */
+export const hasFullWindows = ({ target: { windows } }: Pick<Results, 'target'>): boolean =>
+  windows.minute === FULL_WINDOWS.minute && windows.day === FULL_WINDOWS.day;
+
+const PLANS: readonly PlanName[] = ['free', 'pro', 'business', 'enterprise'];
+
+/** How many requirements were selected, of how many. */
+export function selectionBound({ scope, requirements }: Results): string | null {
+  const left = requirements.filter(({ reason }) => reason?.code !== 'not-selected').length;
+  if (scope.selection === null) return null;
+  if (left < requirements.length)
+    return `only ${count(left)} of ${count(requirements.length)} requirements were selected`;
+  return scope.selection.plans ? `only ${plansWords(scope.selection.plans)} selected` : 'only a part was selected';
+}
+
+const plansWords = (plans: readonly string[]): string =>
+  `the ${plans.length === 1 ? 'plan' : 'plans'} ${listed(plans.map((plan) => capital(plan)))} ${plans.length === 1 ? 'was' : 'were'}`;
+
+/** Windows other than the interface's own: the figures hold for them and prove nothing about a real minute. */
+export function windowsBound({ target: { windows } }: Results): string | null {
+  const changed = [
+    ...(windows.minute === FULL_WINDOWS.minute ? [] : [`its minute lasted ${count(windows.minute)} s`]),
+    ...(windows.day === FULL_WINDOWS.day ? [] : [`its day lasted ${count(windows.day)} s`]),
+  ];
+  return changed.length === 0 ? null : listed(changed);
+}
+
+/** Plans whose limits were not tested for want of a key; null where limits were not asked for. */
+export function plansBound(results: Results): string | null {
+  const missing = plansWithoutKey(results);
+  return missing.length === 0 ? null : `not tested for want of a key: ${listed(missing)}`;
+}
+
+/** Everything of substance that the run left out, plans among it. What a selection left out is said by the selection. */
+export function notTestedBound(results: Results): string | null {
+  const plans = plansWithoutKey(results);
+  const aside = results.requirements.filter(({ outcome }) => outcome === 'not-applicable');
+  const having = (code: ReasonCode) => aside.filter(({ reason }) => reason?.code === code);
+  const optIns = OPT_INS.filter(([ids]) => having('opt-in').some(({ id }) => ids.test(id))).map(([, words]) => words);
+  const left = [
+    ...(plans.length > 0 ? [`the ${plans.length === 1 ? 'plan' : 'plans'} ${listed(plans)} (no key)`] : []),
+    ...(results.scope.writes ? [] : ['creations (writes were off)']),
+    ...(optIns.length > 0 ? [`${listed(optIns)} (opt-in)`] : []),
+    ...(having('production').length > 0 ? ['bursts (the target is production)'] : []),
+    ...(having('keys-shared').length > 0 ? ['what needs keys of its own (they are shared)'] : []),
+    ...(having('store-too-large').length > 0 ? ['what needs a whole listing (the store is too large)'] : []),
+  ];
+  return left.length === 0 ? null : `not tested: ${left.join(', ')}`;
+}
+
+/** The experiments that run only when asked for, by the rows that then stand aside. */
+const OPT_INS: readonly (readonly [ids: RegExp, words: string])[] = [
+  [/^ban-/, 'bans'],
+  [/^rate-day-quota$/, "the day's quota"],
+];
+
+/** All that bounds a verdict, in the order in which it weakens it. */
+export const boundsOf = (results: Results): readonly string[] =>
+  [selectionBound(results), windowsBound(results), notTestedBound(results)].filter((bound) => bound !== null);
+
+/** The verdict with everything that bounds it, as sentences. */
+export const verdictText = (results: Results): string =>
+  [`${verdictClause(results)}.`, sentences(boundsOf(results))].join(' ').trimEnd();
+
+/** Bounds as sentences. */
+export const sentences = (bounds: readonly (string | null)[]): string =>
+  bounds.flatMap((bound) => (bound === null ? [] : [`${capital(bound)}.`])).join(' ');
+
+function plansWithoutKey(results: Results): readonly string[] {
+  const { plans, selection } = results.scope;
+  const wanted = PLANS.filter((plan) => selection?.plans?.includes(plan) ?? true);
+  return asksForLoad(results) ? wanted.filter((plan) => !plans.includes(plan)).map((plan) => capital(plan)) : [];
+}
+
+/** Only load takes the keys of several plans. */
+function asksForLoad({ scope: { selection }, load }: Results): boolean {
+  if (selection === null) return true;
+  if (selection.only) return selection.only === 'load';
+  return selection.profiles !== undefined || selection.plans !== undefined || load.length > 0;
+}

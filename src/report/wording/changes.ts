@@ -1,0 +1,33 @@
+import type { RequirementId } from '../../contract/types.js';
+
+/** How one requirement differs between two runs, in the order in which a reader cares. */
+export const CHANGE_KINDS = [
+  'newly-failing',
+  'newly-warned',
+  'newly-untested',
+  'newly-passing',
+  'newly-tested',
+  'outcome-changed',
+  'observation-changed',
+] as const;
+
+export type ChangeKind = (typeof CHANGE_KINDS)[number];
+
+/** A kind in words that fit behind a number as well as above a list. */
+export const CHANGE_LABELS: Readonly<Record<ChangeKind, string>> = {
+  'newly-failing': 'newly failing',
+  'newly-warned': 'newly warned about',
+  'newly-untested': 'no longer tested',
+  'newly-passing': 'newly passing',
+  'newly-tested': 'newly tested',
+  'outcome-changed': 'with another outcome',
+  'observation-changed': 'observed otherwise',
+};
+
+/** One difference; `before` and `after` are outcomes, or the observed values that differ, as text. */
+export interface Change {
+  readonly id: RequirementId;
+  readonly kind: ChangeKind;
+  readonly before: string;
+  readonly after: string;
+}

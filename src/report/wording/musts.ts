@@ -1,0 +1,33 @@
+import type { Results } from '../../verdict/results.js';
+import type { Outcome } from '../../verdict/verdict.js';
+
+/** The musts of a run by what became of them. Every report counts musts by these figures and by no others. */
+export interface Musts {
+  /** All that are not declared out of scope: the one denominator. */
+  readonly inScope: number;
+  readonly passed: number;
+  readonly failed: number;
+  readonly inconclusive: number;
+  /** Violated only where a violation warns: by an operation that the contract marks as not stable yet. */
+  readonly warned: number;
+  /** Musts whose judging broke down in the kit. */
+  readonly faults: number;
+  /** Musts that this run had no business with. */
+  readonly outOfScope: number;
+}
+
+/** Counts the musts of a run; see `Musts`. */
+export function mustsOf({ requirements }: Pick<Results, 'requirements'>): Musts {
+  const musts = requirements.filter(({ level }) => level === 'must');
+  const having = (wanted: Outcome): number => musts.filter(({ outcome }) => outcome === wanted).length;
+  const outOfScope = having('not-applicable');
+  return {
+    inScope: musts.length - outOfScope,
+    passed: having('passed'),
+    failed: having('failed'),
+    inconclusive: having('inconclusive'),
+    warned: having('warned'),
+    faults: having('error'),
+    outOfScope,
+  };
+}

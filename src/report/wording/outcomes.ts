@@ -1,0 +1,40 @@
+import type { Level } from '../../contract/types.js';
+import type { Outcome, Verdict } from '../../verdict/verdict.js';
+
+/** An outcome in the words of the pages. */
+export const OUTCOME_LABELS: Readonly<Record<Outcome, string>> = {
+  error: 'fault of the kit',
+  failed: 'failed',
+  inconclusive: 'not established',
+  warned: 'warned',
+  passed: 'passed',
+  observed: 'observed',
+  'not-applicable': 'not tested',
+};
+
+/** What an outcome means, for the legend. */
+export const OUTCOME_MEANINGS: Readonly<Record<Outcome, string>> = {
+  error: 'the kit itself went wrong',
+  failed: 'a must is violated',
+  inconclusive: 'in scope, could not be judged',
+  warned: 'a should is violated',
+  passed: 'held in every answer judged',
+  observed: 'recorded, the interface leaves it free',
+  'not-applicable': 'out of scope, with the reason',
+};
+
+/** A verdict as a heading has it. */
+export const VERDICT_LABELS: Readonly<Record<Verdict, string>> = {
+  conformant: 'Conformant',
+  'non-conformant': 'Not conformant',
+  inconclusive: 'Not established',
+  error: 'Fault of the kit',
+};
+
+/** What a level asks, for those who do not know the ledger. */
+export const LEVEL_MEANINGS: Readonly<Record<Level, string>> = {
+  must: 'the interface demands it',
+  should: 'a standard or a careful reading demands it',
+  may: 'allowed, recorded',
+  open: 'the interface is silent, recorded',
+};

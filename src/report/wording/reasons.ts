@@ -1,0 +1,98 @@
+import type { Reason, ReasonCode } from '../../checks/finding.js';
+import type { RequirementResult } from '../../verdict/results.js';
+import { grouped } from './grouped.js';
+
+/** Requirements that stand open, or out of scope, for one and the same reason. */
+export interface ReasonGroup {
+  readonly code: ReasonCode;
+  /** As it reads after a colon: without a full stop. */
+  readonly text: string;
+  /** What would establish them, or null. */
+  readonly remedy: string | null;
+  readonly requirements: readonly RequirementResult[];
+}
+
+/** What is said of a row on which nothing was found, neither for nor against. */
+const UNJUDGED: Reason = { code: 'nothing-judged', text: 'nothing that this run saw decides it' };
+
+/** Speaks of two targets at once, so that no run by itself can judge it (part 9). */
+const OF_TWO_TARGETS = 'environments-agree';
+
+/** Rows by reason, the most numerous reason first; equal numbers in the order of the rows. */
+export const byReason = (rows: readonly RequirementResult[]): readonly ReasonGroup[] =>
+  [...grouped(rows, (row) => `${codeOf(row)} ${reasonText(row)}`).values()]
+    .flatMap((requirements) => {
+      const [first] = requirements;
+      return first ? [{ code: codeOf(first), text: reasonText(first), remedy: remedyOf(first), requirements }] : [];
+    })
+    .toSorted((one, other) => other.requirements.length - one.requirements.length);
+
+const codeOf = ({ reason = UNJUDGED }: RequirementResult): ReasonCode => reason.code;
+
+/** Why a row was not judged, as it reads after "not established:" or "not applicable:"; without a full stop. */
+export function reasonText({ reason = UNJUDGED }: Pick<RequirementResult, 'reason'>): string {
+  const { code, text } = reason.code === UNJUDGED.code ? UNJUDGED : reason;
+  const bare = text.replace(/^not applicable:? /, '').replace(/\.$/, '');
+  return bare === '' ? REASON_WORDS[code] : bare;
+}
+
+/** What would establish a row; null where no run against this target can. */
+export const remedyOf = ({ id, reason = UNJUDGED }: Pick<RequirementResult, 'id' | 'reason'>): string | null =>
+  id === OF_TWO_TARGETS && reason.code === 'opt-in' ? 'compare the runs of two targets' : REMEDIES[reason.code];
+
+/**
+ * Whether a row is out of the scope of every run by itself: no request can show it, or it takes two targets. It is so in
+ * each run alike, so that a reader of one run loses nothing when it is only counted.
+ */
+export const isBeyondOneRun = ({ id, outcome, reason }: RequirementResult): boolean =>
+  outcome === 'not-applicable' &&
+  (reason?.code === 'untestable' || (id === OF_TWO_TARGETS && reason?.code === 'opt-in'));
+
+/** A reason in two or three words, for where there is no room for its sentence. */
+export const REASON_WORDS: Readonly<Record<ReasonCode, string>> = {
+  'no-check': 'no check yet',
+  'not-selected': 'not selected',
+  'no-key': 'no key',
+  'writes-off': 'writes off',
+  'opt-in': 'opt-in',
+  production: 'production',
+  'keys-shared': 'shared keys',
+  'removal-date': 'not at this date',
+  'store-too-large': 'store too large',
+  'store-too-small': 'store too small',
+  untestable: 'no request can show it',
+  'not-observed': 'did not occur',
+  prerequisite: 'prerequisite failed',
+  'too-little-data': 'too little data',
+  'rate-limited': 'rate limited',
+  transport: 'connection failed',
+  'clock-unknown': 'clock unknown',
+  'refused-legally': 'refused legally',
+  interrupted: 'cut short',
+  'nothing-judged': 'nothing decides it',
+  'kit-fault': 'fault of the kit',
+};
+
+const REMEDIES: Readonly<Record<ReasonCode, string | null>> = {
+  'no-check': 'a version of the kit that judges it',
+  'not-selected': 'run without the selection',
+  'no-key': 'give a key of that plan',
+  'writes-off': 'allow writes',
+  'opt-in': 'ask for it with --include',
+  production: 'test staging, or allow load on production',
+  'keys-shared': 'use keys that nobody else uses meanwhile, and declare them exclusive',
+  'removal-date': 'run again when the date has come, or set it with --as-of',
+  'store-too-large': null,
+  'store-too-small': 'put more animals into the store, or allow writes',
+  untestable: null,
+  'not-observed': null,
+  prerequisite: 'mend what it depends on and run again',
+  'too-little-data': 'run again with more animals or a longer window',
+  'rate-limited': 'run again with a key whose allowance nobody else uses',
+  transport: 'mend the connection and run again',
+  'clock-unknown': 'have the target send a Date header',
+  'refused-legally': 'run again when the key is no longer banned',
+  interrupted: 'let the run come to its end',
+  'nothing-judged': 'mend what failed, or select more, and run again',
+  'kit-fault': 'report it to the maintainers of the kit',
+};

@@ -1,0 +1,78 @@
+import type { Results } from '../../verdict/results.js';
+import { count, counted, listed } from './format.js';
+import { mustsOf } from './musts.js';
+import type { Musts } from './musts.js';
+
+/** More requirements than these are counted where a sentence would name them. */
+const MOST_NAMED = 3;
+
+/**
+ * The verdict as one sentence that can be quoted alone: the target, the interface and its version, how many musts of
+ * how many. That a run was cut short is said first, and that only a selection was judged stands beside the figures.
+ * Without a full stop, so that clauses may follow; the target's name is not escaped.
+ */
+export function verdictClause(results: Results): string {
+  const { verdict, complete } = results;
+  if (complete) return claimOf(results);
+  switch (verdict) {
+    case 'non-conformant':
+      return `The run was cut short, but it shows that ${claimOf(results)}`;
+    case 'inconclusive':
+    case 'conformant':
+      return `The run was cut short, so ${claimOf(results)}`;
+    case 'error':
+      return `The run was cut short, and ${claimOf(results)}`;
+  }
+}
+
+function claimOf(results: Results): string {
+  const { verdict, complete, scope, target } = results;
+  const musts = mustsOf(results);
+  const document = `Pet Store Service Interface ${results.interface.version}`;
+  const selected = scope.selection !== null;
+  switch (verdict) {
+    case 'conformant':
+      return `${target.name} ${selected ? keeps(musts, document) : conforms(musts, document)}`;
+    case 'non-conformant':
+      return `${target.name} does not conform to ${document}: ${broken(musts, selected)}`;
+    case 'inconclusive':
+      return `${target.name} has not been shown to ${selected ? 'keep what was selected of' : 'conform to'} ${document}: ${open(musts, selected, complete)}`;
+    case 'error':
+      return `${target.name} gets no verdict: the kit itself failed at ${faultsOf(results)}, and the target is not to blame for that`;
+  }
+}
+
+const conforms = (musts: Musts, document: string): string =>
+  musts.inScope === 0
+    ? `shows nothing that ${document} forbids, and no must was in scope`
+    : `conforms to ${document}: ${held(musts, 'must in scope', 'musts in scope')}`;
+
+/** Of a part nobody may say that it conforms to the whole. */
+const keeps = (musts: Musts, document: string): string =>
+  musts.inScope === 0
+    ? `shows nothing that ${document} forbids in what was selected, and no must was among it`
+    : `keeps what was selected of ${document}: ${held(musts, 'selected must', 'selected musts')}`;
+
+function held({ inScope, passed, warned }: Musts, one: string, many: string): string {
+  if (warned > 0)
+    return `${count(passed)} of ${counted(inScope, one, many)} ${passed === 1 ? 'holds' : 'hold'}, ${count(warned)} ${warned === 1 ? 'is' : 'are'} violated only where the interface is not stable yet`;
+  return inScope === 1 ? `the one ${one} holds` : `all ${count(inScope)} ${many} hold`;
+}
+
+const broken = ({ failed, inScope, inconclusive }: Musts, selected: boolean): string =>
+  `${count(failed)} of ${ofMusts(inScope, selected)} ${failed === 1 ? 'fails' : 'fail'}` +
+  (inconclusive > 0 ? `, ${count(inconclusive)} ${inconclusive === 1 ? 'is' : 'are'} not established` : '');
+
+function open({ inconclusive, inScope }: Musts, selected: boolean, complete: boolean): string {
+  if (inScope === 0) return 'nothing was judged';
+  if (inconclusive === 0) return complete ? 'nothing was judged to the end' : 'no must fails, but not all was tried';
+  if (inconclusive === inScope) return `none of ${ofMusts(inScope, selected)} could be judged`;
+  return `${count(inconclusive)} of ${ofMusts(inScope, selected)} ${inconclusive === 1 ? 'is' : 'are'} not established, and none of the others fails`;
+}
+
+const ofMusts = (amount: number, selected: boolean): string => counted(amount, `${selected ? 'selected ' : ''}must`);
+
+function faultsOf({ requirements }: Results): string {
+  const ids = requirements.filter(({ outcome }) => outcome === 'error').map(({ id }) => id);
+  return ids.length > MOST_NAMED ? counted(ids.length, 'requirement') : listed(ids);
+}

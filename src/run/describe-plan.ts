@@ -1,0 +1,49 @@
+import { loadLedger } from '../contract/ledger.js';
+import { rehearse } from './rehearse.js';
+import type { RunPlan } from './plan-run.js';
+import { counted, duration } from '../limits/say.js';
+import { planOfLoad } from './load-phase.js';
+import { needsLoad, needsSuites } from './select.js';
+
+/** The plan of a run as lines, for `--dry-run`: nothing is sent to the target. */
+export async function describePlan(
+  { request, removal }: RunPlan,
+  { verbose, allowLoadOnProduction }: { readonly verbose: boolean; readonly allowLoadOnProduction: boolean },
+): Promise<readonly string[]> {
+  const { requirements } = loadLedger();
+  const { target, selected, selection, writes, asOf } = request;
+  const lines = [
+    `target        ${target.name}  ${target.baseUrl}`,
+    `requirements  ${selected ? `${selected.length} of ${requirements.length} selected` : `all ${requirements.length}`}`,
+    `as of         ${asOf}, ${removal === 'before' ? 'before the removal of getPet' : removal === 'after' ? 'after the removal of getPet' : 'the day of the removal of getPet'}`,
+    `writes        ${writes ? 'on: at most 25 animals are added on purpose, named conformance-…' : 'off'}`,
+  ];
+  if (needsSuites(requirements, selected, selection)) {
+    const rehearsal = await rehearse(request);
+    lines.push(
+      `suites        about ${rehearsal.withKey} requests with the ${target.suiteKey} key and ${rehearsal.withoutKey} without a valid one (counted on the embedded server)`,
+    );
+    if (verbose) lines.push(...rehearsal.exchanges.map(({ probe }) => `              ${probe}`));
+  }
+  if (needsLoad(requirements, selected)) lines.push(...loadLines(request, allowLoadOnProduction));
+  return [...lines, 'nothing was sent'];
+}
+
+function loadLines(request: RunPlan['request'], allowLoadOnProduction: boolean): readonly string[] {
+  const { profiles, requests, seconds, findings } = planOfLoad(request, allowLoadOnProduction);
+  if (profiles.length === 0) return ['load          none', ...reasonsOf(findings)];
+  return [
+    `load          at most ${counted(requests, 'request')}, about ${duration(seconds * 1000)}, all plans side by side`,
+    ...profiles.map(
+      ({ profile, key, requests: each, seconds: long, ifNeeded }) =>
+        `              ${key.padEnd(11)} ${profile.padEnd(10)} ${counted(each, 'request').padStart(14)}  ${duration(long * 1000).padStart(9)}${ifNeeded ? '  only if needed' : ''}`,
+    ),
+    ...reasonsOf(findings),
+  ];
+}
+
+/** Why something is left out, each reason once. */
+const reasonsOf = (findings: ReturnType<typeof planOfLoad>['findings']): readonly string[] =>
+  [...new Set(findings.flatMap((finding) => ('reason' in finding ? [finding.reason.text] : [])))].map(
+    (text) => `              left out: ${text}`,
+  );

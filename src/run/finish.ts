@@ -1,0 +1,85 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { compareResults } from '../report/across/compare.js';
+import { certificateJson, makeCertificate } from '../report/across/certificate.js';
+import type { Baseline } from '../report/across/baseline.js';
+import { exitCodeWithBaseline, judgeBaseline } from '../report/across/judge-baseline.js';
+import { fileSha256 } from '../report/across/verify-certificate.js';
+import type { createTerminalReporter } from '../report/terminal/reporter.js';
+import { EXIT_CODES } from '../verdict/verdict.js';
+import { resultsOf } from '../verdict/results.js';
+import type { Results } from '../verdict/results.js';
+import { loadLedger } from '../contract/ledger.js';
+import type { Executed } from './execute.js';
+import { FILES, shownPath, writeLatest } from './report-dir.js';
+import type { newestRun } from './report-dir.js';
+import { writeReports, writeStepSummary } from './write-reports.js';
+
+/** What the end of a run needs. */
+export interface FinishOptions {
+  readonly executed: Executed;
+  readonly directory: string;
+  readonly before: ReturnType<typeof newestRun>;
+  readonly baseline: Baseline | null;
+  readonly wantsCertificate: boolean;
+  readonly reporter: ReturnType<typeof createTerminalReporter>;
+  readonly io: {
+    readonly out: NodeJS.WritableStream;
+    readonly err: NodeJS.WritableStream;
+    readonly env: NodeJS.ProcessEnv;
+  };
+}
+
+/** Writes a run's reports, says what there is to say, and gives the exit code. */
+export async function finishRun({
+  executed: { log, obstacle },
+  directory,
+  before,
+  baseline,
+  wantsCertificate,
+  reporter,
+  io,
+}: FinishOptions): Promise<number> {
+  const results = resultsOf(log, loadLedger().requirements);
+  writeReports(directory, log, before ? compareResults(before.results, results) : null);
+  writeLatest(directory, results);
+  writeStepSummary(results, io.env);
+  reporter.finish(results, log, { report: shownPath(join(directory, FILES.page)) });
+  const say = (text: string) => io.err.write(`${text}\n`);
+  if (obstacle) {
+    say(`\nnot judged      ${obstacle.message}`);
+    say(`what to do      ${obstacle.hint}`);
+    say(`code            ${obstacle.code}`);
+  }
+  if (wantsCertificate) await certify(results, log, directory, baseline !== null, say);
+  return baseline ? withBaseline(results, baseline, say) : EXIT_CODES[results.verdict];
+}
+
+async function certify(
+  results: Results,
+  log: Executed['log'],
+  directory: string,
+  baseline: boolean,
+  say: (text: string) => void,
+): Promise<void> {
+  const made = makeCertificate(results, log.header, await fileSha256(join(directory, FILES.log)), { baseline });
+  if (made.kind === 'refusal') {
+    say('\nno certificate');
+    for (const reason of made.reasons) say(`                ${reason}`);
+    return;
+  }
+  const file = join(directory, FILES.certificate);
+  writeFileSync(file, certificateJson(made));
+  say(`\ncertificate     ${shownPath(file)}`);
+}
+
+function withBaseline(results: Results, baseline: Baseline, say: (text: string) => void): number {
+  const judgement = judgeBaseline(results, baseline, new Date().toISOString().slice(0, 10));
+  say(
+    judgement.ok
+      ? `\nbaseline        exactly the ${judgement.accepted.length} accepted deviations occurred`
+      : '\nbaseline        not met',
+  );
+  for (const { message } of judgement.problems) say(`                ${message}`);
+  return exitCodeWithBaseline(judgement, results.verdict);
+}

@@ -1,0 +1,43 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+import type { LogRecord } from '../log/record.js';
+
+/** How often the log is looked at while another process writes it, ms: often enough to look live, rare enough to cost nothing. */
+const INTERVAL_MS = 40;
+
+/** Reads at a time. */
+const CHUNK_BYTES = 1 << 16;
+
+/**
+ * Hands over the records that another process appends to a log.
+ * @param from byte offset to start at
+ * @returns a function that reads what is left and stops
+ */
+export function followLog(file: string, from: number, onRecord: (record: LogRecord) => void): () => void {
+  const descriptor = openSync(file, 'r');
+  const chunk = Buffer.alloc(CHUNK_BYTES);
+  let position = from;
+  let rest = Buffer.alloc(0);
+
+  function drain(): void {
+    for (
+      let size = readSync(descriptor, chunk, 0, CHUNK_BYTES, position);
+      size > 0;
+      size = readSync(descriptor, chunk, 0, CHUNK_BYTES, position)
+    ) {
+      position += size;
+      rest = Buffer.concat([rest, chunk.subarray(0, size)]);
+      for (let end = rest.indexOf(10); end >= 0; end = rest.indexOf(10)) {
+        const line = rest.subarray(0, end).toString('utf8');
+        rest = rest.subarray(end + 1);
+        if (line !== '') onRecord(JSON.parse(line) as LogRecord);
+      }
+    }
+  }
+
+  const timer = setInterval(drain, INTERVAL_MS);
+  return () => {
+    clearInterval(timer);
+    drain();
+    closeSync(descriptor);
+  };
+}

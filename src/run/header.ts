@@ -1,0 +1,48 @@
+import { loadContract } from '../contract/contract.js';
+import { loadLedger } from '../contract/ledger.js';
+import { planNames } from '../contract/plans.js';
+import type { RequirementId } from '../contract/types.js';
+import { LOG_SCHEMA_VERSION } from '../log/record.js';
+import type { LogHeader, Selection } from '../log/record.js';
+import { kit } from '../suite/worker-bench.js';
+import type { Target } from '../target/target.js';
+
+/** What a run was asked for, once the command line and the target are read. */
+export interface RunRequest {
+  readonly run: string;
+  readonly target: Target;
+  readonly selection: Selection | null;
+  readonly selected: readonly RequirementId[] | null;
+  readonly writes: boolean;
+  /** ISO date. */
+  readonly asOf: string;
+  readonly includes: readonly ('ban' | 'day-quota')[];
+  /** The command that repeats the run, without any key. */
+  readonly command: string;
+}
+
+/** The first record of a run's log. */
+export function headerOf({ run, target, selection, selected, writes, asOf, includes, command }: RunRequest): LogHeader {
+  const contract = loadContract();
+  const plans = planNames.filter((name) => target.keys[name]);
+  return {
+    type: 'header',
+    schemaVersion: LOG_SCHEMA_VERSION,
+    run,
+    kit: kit(),
+    interface: { version: contract.interfaceVersion, removalDate: contract.removalDate },
+    contract: contract.hash,
+    ledger: loadLedger().hash,
+    target: {
+      name: target.name,
+      baseUrl: target.baseUrl,
+      windows: target.windows,
+      production: target.production,
+      exclusive: target.exclusive,
+      figures: Object.fromEntries(plans.flatMap((name) => (target.plans[name] ? [[name, target.plans[name]]] : []))),
+    },
+    scope: { plans, suiteKey: target.suiteKey, selection, selected, writes, asOf, includes },
+    startedAt: new Date().toISOString(),
+    command,
+  };
+}

@@ -1,0 +1,55 @@
+import { dirname } from 'node:path';
+import { loadLedger } from '../contract/ledger.js';
+import type { PlanName } from '../contract/types.js';
+import type { Exchange } from '../exchange/types.js';
+import type { ProfileName } from '../limits/decisions.js';
+import { planLoad } from '../load/plan-load.js';
+import type { LoadPlan, LoadRequest } from '../load/plan-load.js';
+import { runLoad } from '../load/run-load.js';
+import type { Journal } from '../log/journal.js';
+import type { RemovalPhase } from '../suite/removal.js';
+import { judging, kit } from '../suite/worker-bench.js';
+import type { RunRequest } from './header.js';
+
+/** What the load profiles are run with. */
+export interface LoadPhaseOptions {
+  readonly request: RunRequest;
+  readonly removal: RemovalPhase;
+  readonly directory: string;
+  readonly allowLoadOnProduction: boolean;
+  readonly signal: AbortSignal;
+  readonly journal: Journal;
+  readonly known: readonly Exchange[];
+}
+
+/** Runs the selected load profiles of all selected plans. */
+export function runLoadPhase({ request, directory, allowLoadOnProduction, ...rest }: LoadPhaseOptions): Promise<void> {
+  return runLoad({
+    ...loadRequestOf(request, allowLoadOnProduction),
+    ...rest,
+    judging: judging(),
+    run: request.run,
+    kit: kit(),
+    writes: request.writes,
+    reportDir: dirname(directory),
+  });
+}
+
+/** What load is going to send, and what it will not and why. */
+export const planOfLoad = (request: RunRequest, allowLoadOnProduction: boolean): LoadPlan =>
+  planLoad(loadRequestOf(request, allowLoadOnProduction));
+
+function loadRequestOf(
+  { target, selection, selected, includes }: RunRequest,
+  allowLoadOnProduction: boolean,
+): LoadRequest {
+  return {
+    target,
+    rows: loadLedger().requirements,
+    selected,
+    plans: (selection?.plans as readonly PlanName[] | undefined) ?? null,
+    profiles: (selection?.profiles as readonly ProfileName[] | undefined) ?? null,
+    includes,
+    allowLoadOnProduction,
+  };
+}

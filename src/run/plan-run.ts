@@ -1,0 +1,89 @@
+import { loadContract } from '../contract/contract.js';
+import { loadLedger } from '../contract/ledger.js';
+import type { PlanName, RequirementId } from '../contract/types.js';
+import type { Selection } from '../log/record.js';
+import { removalPhaseAt, removalPhaseOn } from '../suite/removal.js';
+import type { RemovalPhase } from '../suite/removal.js';
+import { newRunId } from '../suite/worker-bench.js';
+import type { Target } from '../target/target.js';
+import type { RunRequest } from './header.js';
+import { PROFILES, selectRequirements } from './select.js';
+import { UsageError } from './usage-error.js';
+
+/** What a run is planned from, once its target is read. */
+export interface PlanOptions {
+  readonly target: Target;
+  readonly only?: 'suites' | 'load' | undefined;
+  readonly requirement: readonly string[];
+  readonly profile: readonly string[];
+  readonly plan?: readonly PlanName[] | undefined;
+  readonly include?: readonly ('ban' | 'day-quota')[] | undefined;
+  readonly readOnly: boolean;
+  /** Ids that the newest run of the target did not pass; null when that was not asked for. */
+  readonly failedBefore: readonly RequirementId[] | null;
+  readonly asOf?: string | undefined;
+  readonly command: string;
+  /** Unix ms. */
+  readonly now: number;
+}
+
+/** A run as it is going to be. */
+export interface RunPlan {
+  readonly request: RunRequest;
+  readonly removal: RemovalPhase;
+}
+
+/** Plans a run. Pure but for the run's random id; throws UsageError for a selection that makes no sense. */
+export function planRun({
+  target,
+  only,
+  requirement,
+  profile,
+  plan,
+  include = [],
+  readOnly,
+  failedBefore,
+  asOf,
+  command,
+  now,
+}: PlanOptions): RunPlan {
+  const { removalDate } = loadContract();
+  const today = new Date(now).toISOString().slice(0, 10);
+  checkDate(asOf);
+  const selection: Selection = {
+    ...(only && { only }),
+    ...(requirement.length > 0 && { requirements: requirement }),
+    ...(profile.length > 0 && { profiles: profile }),
+    ...(plan && plan.length > 0 && { plans: plan }),
+    ...(failedBefore && { lastFailed: true }),
+  };
+  const chosen = Object.keys(selection).length > 0 ? selection : null;
+  const askedFor = PROFILES.filter(
+    (name): name is 'ban' | 'day-quota' =>
+      (name === 'ban' || name === 'day-quota') && (include.includes(name) || profile.includes(name)),
+  );
+  return {
+    request: {
+      run: newRunId(),
+      target,
+      selection: chosen,
+      selected: selectRequirements(loadLedger().requirements, chosen, failedBefore ?? []),
+      writes: target.writes && !readOnly,
+      asOf: asOf ?? today,
+      includes: askedFor,
+      command,
+    },
+    removal: asOf === undefined ? removalPhaseAt(removalDate, now) : removalPhaseOn(removalDate, asOf),
+  };
+}
+
+function checkDate(asOf: string | undefined): void {
+  if (asOf === undefined) return;
+  const parsed = /^\d{4}-\d{2}-\d{2}$/.test(asOf) ? new Date(`${asOf}T00:00:00Z`) : null;
+  if (parsed && !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(asOf)) return;
+  throw new UsageError(
+    'bad-option',
+    `--as-of takes a date, and “${asOf}” is none.`,
+    'Write it as YYYY-MM-DD, e.g. --as-of 2031-01-01.',
+  );
+}

@@ -1,0 +1,82 @@
+import { spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { packageRoot } from '../contract/package-root.js';
+import type { RequirementId } from '../contract/types.js';
+import { KEYS_VARIABLE, ORDER_VARIABLE, OUTPUT_VARIABLE, SELECTED_VARIABLE } from '../suite/variables.js';
+import type { WorkerOrder } from '../suite/worker-bench.js';
+
+/** What the Playwright process is started with. */
+export interface ChildOptions {
+  readonly order: WorkerOrder;
+  /** In clear, the suites' own first; they travel in the environment only. */
+  readonly keys: readonly string[];
+  /** The requirements to state; null for all. */
+  readonly selected: readonly RequirementId[] | null;
+  /** Where Playwright may put its own report; a folder of its own, because it is emptied first. */
+  readonly outputDir: string;
+  readonly signal: AbortSignal;
+}
+
+/** How long Playwright may take to close its workers once it is told to end, ms. */
+const PATIENCE_MS = 5000;
+
+/**
+ * Runs the suites in a Playwright process and waits for its end. The verdict is in the log; the exit code says only
+ * whether the process went through. The child is the leader of a group of its own, so that an interrupt from a terminal
+ * reaches it once, through us, and it ends by itself when the channel to this process breaks.
+ * @returns what it printed, for faults
+ */
+export async function runPlaywright({
+  order,
+  keys,
+  selected,
+  outputDir,
+  signal,
+}: ChildOptions): Promise<{ readonly code: number | null; readonly output: string }> {
+  const cli = createRequire(import.meta.url).resolve('@playwright/test/cli');
+  const child = spawn(process.execPath, [cli, 'test', '--config', configFile()], {
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    detached: true,
+    env: {
+      ...process.env,
+      [ORDER_VARIABLE]: JSON.stringify(order),
+      [KEYS_VARIABLE]: JSON.stringify(keys),
+      [OUTPUT_VARIABLE]: outputDir,
+      ...(selected && { [SELECTED_VARIABLE]: selected.join(',') }),
+      // The suites are compiled: without its loader for TypeScript, Playwright starts half a second sooner.
+      PW_DISABLE_TS_ESM: '1',
+      // A debugger or a preload of this process is not meant for its child.
+      NODE_OPTIONS: '',
+      FORCE_COLOR: '0',
+    },
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding('utf8').on('data', (text: string) => (output += text));
+  let killer: NodeJS.Timeout | undefined;
+  const stop = () => {
+    // Playwright closes its workers and writes its reports on SIGINT, and on no other signal.
+    child.kill('SIGINT');
+    killer = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
+  };
+  if (signal.aborted) stop();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    const code = await new Promise<number | null>((resolve, reject) => {
+      child.once('error', reject);
+      child.once('close', (exit) => resolve(exit));
+    });
+    return { code, output };
+  } finally {
+    clearTimeout(killer);
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+/** The compiled configuration: Playwright transpiles nothing inside node_modules. */
+function configFile(): string {
+  const beside = join(import.meta.dirname, '../../playwright.config.js');
+  return existsSync(beside) ? beside : join(packageRoot(), 'dist/playwright.config.js');
+}

@@ -1,0 +1,41 @@
+import { startReference } from '../reference/index.js';
+import { runWithoutPlaywright } from '../selftest/plain-host.js';
+import { secret } from '../target/secret.js';
+import type { Exchange } from '../exchange/types.js';
+import type { RunRequest } from './header.js';
+
+/** What the suites would send, found out without the target. */
+export interface Rehearsal {
+  readonly exchanges: readonly Exchange[];
+  readonly withKey: number;
+  readonly withoutKey: number;
+}
+
+/**
+ * Plays the selected suites through against the embedded server, in this process, and counts: what is sent depends on
+ * what comes back, so that no table could say it. A target that is smaller or stranger than the embedded one takes some
+ * more or fewer.
+ */
+export async function rehearse({
+  target,
+  writes,
+  asOf,
+  selected,
+}: Pick<RunRequest, 'target' | 'writes' | 'asOf' | 'selected'>): Promise<Rehearsal> {
+  const reference = await startReference();
+  try {
+    const stand: typeof target = {
+      ...target,
+      baseUrl: reference.baseUrl,
+      writes,
+      suiteKey: 'business',
+      keys: { business: secret(reference.keys.business) },
+      windows: { minute: 60, day: 86_400 },
+    };
+    const { exchanges } = await runWithoutPlaywright(stand, { asOf, selected });
+    const withKey = exchanges.filter(({ credential }) => credential.kind === 'valid').length;
+    return { exchanges, withKey, withoutKey: exchanges.length - withKey };
+  } finally {
+    await reference.close();
+  }
+}

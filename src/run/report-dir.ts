@@ -1,0 +1,120 @@
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
+import { parseResults } from '../report/across/parse-results.js';
+import type { Results } from '../verdict/results.js';
+import { UsageError } from './usage-error.js';
+
+/** Names of what a run writes; other programs read them. */
+export const FILES = {
+  log: 'log.ndjson',
+  results: 'results.json',
+  page: 'index.html',
+  junit: 'junit.xml',
+  ctrf: 'ctrf.json',
+  summary: 'summary.md',
+  badge: 'badge.json',
+  har: 'exchanges.har',
+  certificate: 'certificate.json',
+  playwright: 'playwright',
+} as const;
+
+/** Beside the folders of the runs: names the newest. */
+const LATEST = 'latest.json';
+
+/**
+ * Makes a run's folder: the given one, or a new one under `reports/`.
+ * @throws UsageError report-dir when it cannot be made, or holds another run's log
+ */
+export function makeReportDir(given: string | undefined, targetName: string, startedAt: Date): string {
+  const stamp = startedAt.toISOString().replace(/\.\d+/, '').replaceAll(':', '-');
+  const name = `${stamp}-${targetName.replaceAll(/[^\w.-]+/g, '-')}`;
+  const candidates =
+    given === undefined
+      ? [name, ...Array.from({ length: 98 }, (_, at) => `${name}-${at + 2}`)].map((each) => join('reports', each))
+      : [given];
+  for (const directory of candidates) {
+    try {
+      makeFolder(dirname(directory));
+      if (given === undefined) mkdirSync(directory);
+      else makeFolder(directory);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'EEXIST' && given === undefined) continue;
+      throw new UsageError(
+        'report-dir',
+        `The report folder ${directory} cannot be made (${(error as Error).message}).`,
+        'Name another with --report-dir.',
+        { cause: error },
+      );
+    }
+    if (readdirSync(directory).includes(FILES.log))
+      throw new UsageError(
+        'report-dir',
+        `${directory} holds the log of another run.`,
+        'Name a new folder with --report-dir: a log is never written over.',
+      );
+    return directory;
+  }
+  throw new UsageError(
+    'report-dir',
+    `There is no free name for a report folder like reports/${name}.`,
+    'Name one with --report-dir.',
+  );
+}
+
+/** Makes a folder with those above it. One by one, since Node's own recursion never ends where no folder can be made (/proc). */
+function makeFolder(directory: string): void {
+  if (statSync(directory, { throwIfNoEntry: false })?.isDirectory()) return;
+  if (dirname(directory) !== directory) makeFolder(dirname(directory));
+  try {
+    mkdirSync(directory);
+  } catch (error) {
+    // Another run may have been quicker.
+    if (!statSync(directory, { throwIfNoEntry: false })?.isDirectory()) throw error;
+  }
+}
+
+/** Says beside the folders which run is the newest. */
+export function writeLatest(directory: string, results: Results): void {
+  const { verdict, complete, startedAt, target } = results;
+  const latest = {
+    run: basename(directory),
+    report: join(basename(directory), FILES.page),
+    verdict,
+    complete,
+    startedAt,
+    target: target.name,
+  };
+  writeFileSync(join(dirname(directory), LATEST), `${JSON.stringify(latest, null, 2)}\n`);
+}
+
+/** The newest earlier run of a target in a folder of runs, by the name of the target; null when there is none. */
+export function newestRun(
+  reports: string,
+  targetName: string,
+): { readonly directory: string; readonly results: Results } | null {
+  const runs = safeList(reports).flatMap((name) => {
+    const directory = join(reports, name);
+    try {
+      const results = parseResults(readFileSync(join(directory, FILES.results), 'utf8'));
+      return results.target.name === targetName ? [{ directory, results }] : [];
+    } catch {
+      // A folder without readable results is no run to go by.
+      return [];
+    }
+  });
+  return runs.sort((a, b) => (a.results.startedAt < b.results.startedAt ? 1 : -1))[0] ?? null;
+}
+
+function safeList(directory: string): string[] {
+  try {
+    return readdirSync(directory);
+  } catch {
+    return [];
+  }
+}
+
+/** A path as a person would write it from here. */
+export const shownPath = (path: string): string => {
+  const short = relative(process.cwd(), path);
+  return short === '' || short.startsWith('..') ? path : short;
+};

@@ -1,0 +1,106 @@
+import { nearestName } from '../contract/nearest-name.js';
+import type { Requirement, RequirementId } from '../contract/types.js';
+import type { Selection } from '../log/record.js';
+import { UsageError } from './usage-error.js';
+
+/** The load profiles, in the order in which a plan goes through them. */
+export const PROFILES = ['burst', 'recovery', 'window', 'steady', 'concurrent', 'ban', 'day-quota'] as const;
+
+/**
+ * The ids that a selection leaves, in the ledger's order; null when nothing was selected away.
+ * @param failedBefore ids that the run before did not pass, for `lastFailed`
+ * @throws UsageError when a pattern matches nothing, or nothing is left
+ */
+export function selectRequirements(
+  rows: readonly Requirement[],
+  selection: Selection | null,
+  failedBefore: readonly RequirementId[] = [],
+): readonly RequirementId[] | null {
+  if (!selection) return null;
+  const patterns = selection.requirements ?? [];
+  for (const pattern of patterns) if (!rows.some(({ id }) => matches(pattern, id))) throw unmatched(pattern, rows);
+  for (const profile of selection.profiles ?? []) checkProfile(profile);
+  const left = rows.filter(
+    (row) =>
+      (patterns.length === 0 || patterns.some((pattern) => matches(pattern, row.id))) &&
+      (!selection.lastFailed || failedBefore.includes(row.id)) &&
+      (selection.only === undefined ||
+        half(row) === selection.only ||
+        (half(row) === 'both' && patterns.length === 0)) &&
+      (!selection.profiles ||
+        (row.judgedBy.kind === 'load' &&
+          row.judgedBy.profiles.some((profile) => selection.profiles?.includes(profile)))),
+  );
+  if (left.length === 0)
+    throw new UsageError(
+      'nothing-selected',
+      'The selection leaves no requirement.',
+      'Leave out one of --only, --requirement, --profile and --last-failed.',
+    );
+  return left.map(({ id }) => id);
+}
+
+/** Which half of the kit judges a row; passive rows are judged by both. */
+function half({ judgedBy }: Requirement): 'suites' | 'load' | 'both' | 'neither' {
+  switch (judgedBy.kind) {
+    case 'suite':
+      return 'suites';
+    case 'load':
+      return 'load';
+    case 'passive':
+      return 'both';
+    case 'compare':
+    case 'nobody':
+      return 'neither';
+  }
+}
+
+/** `*` stands for any characters, as in a shell. */
+function matches(pattern: string, id: string): boolean {
+  const expression = pattern
+    .split('*')
+    .map((piece) => piece.replace(/[.+?^${}()|[\]\\]/g, '\\$&'))
+    .join('.*');
+  return new RegExp(`^${expression}$`).test(id);
+}
+
+function unmatched(pattern: string, rows: readonly Requirement[]): UsageError {
+  const nearest = nearestName(
+    pattern.replaceAll('*', ''),
+    rows.map(({ id }) => id),
+  );
+  return new UsageError(
+    'unmatched-requirement',
+    `No requirement matches “${pattern}”.`,
+    nearest
+      ? `Did you mean ${nearest}? All ids: petstore-conformance requirements`
+      : 'All ids: petstore-conformance requirements',
+  );
+}
+
+function checkProfile(profile: string): void {
+  if ((PROFILES as readonly string[]).includes(profile)) return;
+  const nearest = nearestName(profile, PROFILES);
+  throw new UsageError(
+    'unmatched-profile',
+    `There is no load profile “${profile}”.`,
+    nearest ? `Did you mean ${nearest}?` : `Profiles: ${PROFILES.join(', ')}`,
+  );
+}
+
+/** Whether suites are part of what was selected. */
+export const needsSuites = (
+  rows: readonly Requirement[],
+  selected: readonly RequirementId[] | null,
+  selection: Selection | null,
+): boolean =>
+  selection?.only !== 'load' &&
+  !selection?.profiles &&
+  rows.some(
+    (row) =>
+      (row.judgedBy.kind === 'suite' || row.judgedBy.kind === 'passive') && (!selected || selected.includes(row.id)),
+  );
+
+/** Whether load is part of what was selected. */
+export const needsLoad = (rows: readonly Requirement[], selected: readonly RequirementId[] | null): boolean =>
+  rows.some((row) => row.judgedBy.kind === 'load' && (!selected || selected.includes(row.id)));

@@ -1,0 +1,26 @@
+/** Stable codes of what can be wrong with a command line or with the moment that it is run at. */
+export type UsageErrorCode =
+  | 'unknown-option'
+  | 'unknown-command'
+  | 'bad-option'
+  | 'unmatched-requirement'
+  | 'unmatched-profile'
+  | 'no-earlier-run'
+  | 'nothing-failed'
+  | 'nothing-selected'
+  | 'key-in-use'
+  | 'report-dir'
+  | 'port-in-use';
+
+/** A command that cannot be carried out as it was given; the fault is the caller's, never the target's. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+  constructor(
+    readonly code: UsageErrorCode,
+    message: string,
+    readonly hint: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}

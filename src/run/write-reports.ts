@@ -1,0 +1,48 @@
+import { appendFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { loadLedger } from '../contract/ledger.js';
+import type { RunLog } from '../log/run-log.js';
+import { curlOf } from '../report/curl.js';
+import type { Comparison } from '../report/html/input.js';
+import { renderPage } from '../report/html/render-page.js';
+import { badgeJson } from '../report/machine/badge.js';
+import { ctrfJson } from '../report/machine/ctrf.js';
+import { harJson } from '../report/machine/har.js';
+import { junitXml } from '../report/machine/junit.js';
+import { resultsJson } from '../report/machine/results-json.js';
+import { summaryMarkdown } from '../report/machine/summary.js';
+import { resultsOf } from '../verdict/results.js';
+import type { Results } from '../verdict/results.js';
+import { readProof } from './proof.js';
+import { FILES } from './report-dir.js';
+
+/** Writes results.json alone: what stands there from the first moment of a run on, so that a run that is cut off is not mistaken for an older one. */
+export function writeResults(directory: string, log: RunLog): Results {
+  const results = resultsOf(log, loadLedger().requirements);
+  writeFileSync(join(directory, FILES.results), resultsJson(results));
+  return results;
+}
+
+/** Writes everything that a log can be shown as. */
+export function writeReports(directory: string, log: RunLog, comparison: Comparison | null): Results {
+  const rows = loadLedger().requirements;
+  const results = writeResults(directory, log);
+  const write = (file: string, text: string) => writeFileSync(join(directory, file), text);
+  const { baseUrl } = log.header.target;
+  write(
+    FILES.page,
+    renderPage({ results, log, rows, proof: readProof(), comparison, curlOf: (exchange) => curlOf(exchange, baseUrl) }),
+  );
+  write(FILES.junit, junitXml(results));
+  write(FILES.ctrf, ctrfJson(results));
+  write(FILES.summary, summaryMarkdown(results));
+  write(FILES.badge, badgeJson(results));
+  write(FILES.har, harJson(log));
+  return results;
+}
+
+/** Adds the summary to the page of a GitHub Actions job. */
+export function writeStepSummary(results: Results, env: NodeJS.ProcessEnv): void {
+  const file = env['GITHUB_STEP_SUMMARY'];
+  if (file) appendFileSync(file, summaryMarkdown(results));
+}

@@ -1,0 +1,53 @@
+import { loadContract } from '../contract/contract.js';
+import { loadLedger } from '../contract/ledger.js';
+import type { PlanName } from '../contract/types.js';
+import { memoryJournal } from '../log/journal.js';
+import { gather } from '../log/run-log.js';
+import { headerOf } from '../run/header.js';
+import type { RunRequest } from '../run/header.js';
+import { runLoadPhase } from '../run/load-phase.js';
+import { removalPhaseAt } from '../suite/removal.js';
+import { newRunId } from '../suite/worker-bench.js';
+import type { Target } from '../target/target.js';
+import { resultsOf } from '../verdict/results.js';
+import type { Results } from '../verdict/results.js';
+
+/** Which load a server of the self-test is put under. */
+export interface LoadTrial {
+  readonly plans: readonly PlanName[];
+  readonly includes: readonly ('ban' | 'day-quota')[];
+  /** Where the day-quota profile may keep its place. */
+  readonly directory: string;
+}
+
+/** Runs the load profiles against a target, without suites, and gives the results. */
+export async function judgeUnderLoad(target: Target, { plans, includes, directory }: LoadTrial): Promise<Results> {
+  const rows = loadLedger().requirements;
+  const selected = rows
+    .filter(({ judgedBy }) => judgedBy.kind === 'load' || judgedBy.kind === 'passive')
+    .map(({ id }) => id);
+  const request: RunRequest = {
+    run: newRunId(),
+    target,
+    selection: { only: 'load', plans },
+    selected,
+    writes: target.writes,
+    asOf: new Date().toISOString().slice(0, 10),
+    includes,
+    command: 'selftest',
+  };
+  const journal = memoryJournal();
+  journal.append(headerOf(request));
+  journal.append({ type: 'phase', phase: 'load', at: Date.now() });
+  await runLoadPhase({
+    request,
+    removal: removalPhaseAt(loadContract().removalDate, Date.now()),
+    directory,
+    allowLoadOnProduction: false,
+    signal: new AbortController().signal,
+    journal,
+    known: [],
+  });
+  journal.append({ type: 'footer', complete: true, reason: null, finishedAt: new Date().toISOString() });
+  return resultsOf(gather(journal.records), rows);
+}

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Results } from '../verdict/results.js';
+import type { Outcome } from '../verdict/verdict.js';
+import { matrixOf, rowOf } from './matrix.js';
+import type { Subject } from './matrix.js';
+
+const flaw: Subject = { kind: 'flaw', name: 'a-flaw', title: 'A mistake.', turns: ['list-ok'], also: ['get-ok'] };
+const variant: Subject = {
+  kind: 'variant',
+  name: 'a-variant',
+  title: 'A difference.',
+  expect: 'conformant',
+  warns: ['auth-challenge'],
+  clouds: ['pet-int64'],
+};
+
+const results = (outcomes: Readonly<Record<string, Outcome>>): Pick<Results, 'requirements'> => ({
+  requirements: Object.entries(outcomes).map(([id, outcome]) => ({
+    id,
+    level: 'must',
+    part: 4,
+    statement: '',
+    outcome,
+    findings: [],
+    evidence: 0,
+  })),
+});
+
+const cases: readonly (readonly [
+  what: string,
+  subject: Subject,
+  outcomes: Readonly<Record<string, Outcome>>,
+  ok: boolean,
+])[] = [
+  ['a flaw that turns what it declares', flaw, { 'list-ok': 'failed', 'pet-shape': 'passed' }, true],
+  ['a flaw that turns what it may turn as well', flaw, { 'list-ok': 'failed', 'get-ok': 'failed' }, true],
+  ['a flaw that only warns where it is a should', flaw, { 'list-ok': 'warned' }, true],
+  ['a flaw whose dependants are not established', flaw, { 'list-ok': 'failed', 'pet-shape': 'inconclusive' }, true],
+  ['a flaw that nothing catches', flaw, { 'list-ok': 'passed' }, false],
+  ['a flaw that is not established', flaw, { 'list-ok': 'inconclusive' }, false],
+  ['a flaw charged to another row', flaw, { 'list-ok': 'failed', 'pet-shape': 'failed' }, false],
+  ['a flaw that breaks the kit', flaw, { 'list-ok': 'failed', 'pet-shape': 'error' }, false],
+  ['a variant that passes', variant, { 'list-ok': 'passed' }, true],
+  ['a variant that warns as declared', variant, { 'auth-challenge': 'warned' }, true],
+  ['a variant that leaves open what it declares', variant, { 'pet-int64': 'inconclusive' }, true],
+  ['a variant that leaves something else open', variant, { 'list-ok': 'inconclusive' }, false],
+  ['a variant that fails', variant, { 'list-ok': 'failed' }, false],
+];
+
+for (const [what, subject, outcomes, ok] of cases)
+  test(`${what} is ${ok ? 'as declared' : 'an error'}`, () =>
+    assert.equal(rowOf(subject, results(outcomes), 0).ok, ok));
+
+test('a row that no flaw turns red leaves the kit unproven', () => {
+  const rows = [rowOf(flaw, results({ 'list-ok': 'failed' }), 0)];
+  assert.equal(matrixOf(rows, ['list-ok']).ok, true);
+  assert.deepEqual(matrixOf(rows, ['list-ok', 'pet-shape']).unproven, ['pet-shape']);
+  assert.equal(matrixOf(rows, ['list-ok', 'pet-shape']).ok, false);
+});

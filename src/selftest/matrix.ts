@@ -1,0 +1,72 @@
+import type { RequirementId } from '../contract/types.js';
+import type { Results } from '../verdict/results.js';
+import type { Outcome } from '../verdict/verdict.js';
+
+/** A server of the self-test: a single flaw, or a conformant way to differ, with what it declares. */
+export type Subject =
+  | {
+      readonly kind: 'flaw';
+      readonly name: string;
+      readonly title: string;
+      /** What must turn red, exactly. */
+      readonly turns: readonly RequirementId[];
+      /** What may turn red as well. */
+      readonly also: readonly RequirementId[];
+    }
+  | {
+      readonly kind: 'variant';
+      readonly name: string;
+      readonly title: string;
+      readonly expect: 'conformant' | 'inconclusive';
+      /** The should rows that it does not keep. */
+      readonly warns: readonly RequirementId[];
+      /** What may be left unestablished. */
+      readonly clouds: readonly RequirementId[];
+    };
+
+/** How one subject fared: what should have been red and was not, and what was red, or unestablished, and should not have been. */
+export interface MatrixRow {
+  readonly subject: Subject;
+  readonly red: readonly RequirementId[];
+  readonly missed: readonly RequirementId[];
+  readonly wronged: readonly RequirementId[];
+  readonly clouded: readonly RequirementId[];
+  readonly ok: boolean;
+  readonly ms: number;
+}
+
+/** The kill matrix, and the rows of the ledger that no flaw turned red although they were there to be judged. */
+export interface Matrix {
+  readonly rows: readonly MatrixRow[];
+  readonly unproven: readonly RequirementId[];
+  readonly ok: boolean;
+}
+
+const RED: ReadonlySet<Outcome> = new Set<Outcome>(['failed', 'warned', 'error']);
+
+/** Holds a run's results against what its subject declares. Pure. */
+export function rowOf(subject: Subject, { requirements }: Pick<Results, 'requirements'>, ms: number): MatrixRow {
+  const red = requirements.filter(({ outcome }) => RED.has(outcome)).map(({ id }) => id);
+  const unestablished = requirements
+    .filter(({ outcome, level }) => outcome === 'inconclusive' && level !== 'open')
+    .map(({ id }) => id);
+  const wanted = subject.kind === 'flaw' ? subject.turns : subject.warns;
+  const allowed = new Set([...wanted, ...(subject.kind === 'flaw' ? subject.also : [])]);
+  const missed = subject.kind === 'flaw' ? wanted.filter((id) => !red.includes(id)) : [];
+  const wronged = red.filter((id) => !allowed.has(id));
+  // What rests on a broken row cannot be established; a sound server leaves nothing open but what it declares.
+  const clouded = subject.kind === 'flaw' ? [] : unestablished.filter((id) => !subject.clouds.includes(id));
+  return { subject, red, missed, wronged, clouded, ok: missed.length + wronged.length + clouded.length === 0, ms };
+}
+
+/**
+ * The matrix of all rows.
+ * @param judgeable the ids that some flaw has to turn red
+ */
+export function matrixOf(rows: readonly MatrixRow[], judgeable: readonly RequirementId[]): Matrix {
+  const proven = new Set(
+    rows.flatMap(({ subject, red }) => (subject.kind === 'flaw' ? subject.turns.filter((id) => red.includes(id)) : [])),
+  );
+  const unproven = judgeable.filter((id) => !proven.has(id));
+  return { rows, unproven, ok: unproven.length === 0 && rows.every(({ ok }) => ok) };
+}

@@ -1,0 +1,69 @@
+import type { Proof } from '../report/html/input.js';
+import type { Matrix, MatrixRow } from './matrix.js';
+
+/** A row that is not as declared, in words. */
+export function complaint({ subject, missed, wronged, clouded }: MatrixRow): string {
+  const what = [
+    ...(missed.length > 0 ? [`did not turn red: ${missed.join(', ')}`] : []),
+    ...(wronged.length > 0 ? [`wrongly red: ${wronged.join(', ')}`] : []),
+    ...(clouded.length > 0 ? [`not established: ${clouded.join(', ')}`] : []),
+  ];
+  return `${subject.kind} ${subject.name}: ${what.join('; ')}`;
+}
+
+/** The matrix in a few lines. */
+export function matrixLines({ rows, unproven, ok }: Matrix): readonly string[] {
+  const flaws = rows.filter(({ subject }) => subject.kind === 'flaw');
+  const variants = rows.filter(({ subject }) => subject.kind === 'variant');
+  return [
+    `flaws      ${flaws.filter((row) => row.ok).length} of ${flaws.length} caught, each charged to exactly what it breaks`,
+    `variants   ${variants.filter((row) => row.ok).length} of ${variants.length} conformant ways to differ let pass`,
+    ...rows.filter((row) => !row.ok).map((row) => `✗ ${complaint(row)}`),
+    ...(unproven.length > 0 ? [`✗ no flaw turns red: ${unproven.join(', ')}`] : []),
+    ok ? 'PROVEN     every check can fail, and none fails a sound server' : 'NOT PROVEN',
+  ];
+}
+
+/** The matrix as Markdown. */
+export function matrixMarkdown(matrix: Matrix): string {
+  const { rows } = matrix;
+  const of = (kind: 'flaw' | 'variant') => rows.filter(({ subject }) => subject.kind === kind);
+  return [
+    '# Kill matrix',
+    '',
+    ...matrixLines(matrix).map((text) => `    ${text}`),
+    '',
+    '## Flaws',
+    '',
+    '| flaw | mistake | turned red | as declared |',
+    '| --- | --- | --- | --- |',
+    ...of('flaw').map(
+      ({ subject, red, ok }) =>
+        `| ${subject.name} | ${cell(subject.title)} | ${red.join(', ')} | ${ok ? 'yes' : 'no'} |`,
+    ),
+    '',
+    '## Variants',
+    '',
+    '| variant | difference | warned | let pass |',
+    '| --- | --- | --- | --- |',
+    ...of('variant').map(
+      ({ subject, red, ok }) =>
+        `| ${subject.name} | ${cell(subject.title)} | ${red.join(', ')} | ${ok ? 'yes' : 'no'} |`,
+    ),
+    '',
+  ].join('\n');
+}
+
+const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('<', '&lt;');
+
+/** The matrix as the package carries it. */
+export const proofOf = ({ rows }: Matrix, kit: string, at: string): Proof => ({
+  kit,
+  at,
+  flaws: rows.flatMap(({ subject, ok }) =>
+    subject.kind === 'flaw' ? [{ name: subject.name, title: subject.title, turns: subject.turns, caught: ok }] : [],
+  ),
+  variants: rows.flatMap(({ subject, ok }) =>
+    subject.kind === 'variant' ? [{ name: subject.name, title: subject.title, expect: subject.expect, held: ok }] : [],
+  ),
+});

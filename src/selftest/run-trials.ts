@@ -1,0 +1,103 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pLimit from 'p-limit';
+import { loadLedger } from '../contract/ledger.js';
+import { planNames } from '../contract/plans.js';
+import type { RequirementId } from '../contract/types.js';
+import { startReference } from '../reference/index.js';
+import { readTargetFile } from '../target/load-target.js';
+import { secret } from '../target/secret.js';
+import type { Target } from '../target/target.js';
+import type { Results } from '../verdict/results.js';
+import { judgeUnderLoad } from './load-host.js';
+import { matrixOf, rowOf } from './matrix.js';
+import type { Matrix, MatrixRow } from './matrix.js';
+import { judgeWithoutPlaywright } from './plain-host.js';
+import type { Trial } from './subjects.js';
+
+/** Servers at a time: enough to fill the waits that some of them ask for, few enough that none is slowed into another verdict. */
+const SIDE_BY_SIDE = { suites: 6, load: 6 } as const;
+
+/** Runs the kit against every subject and gives the kill matrix; the servers of suites first, those of load after them. */
+export async function runTrials(
+  all: readonly Trial[],
+  onRow: (row: MatrixRow) => void = () => undefined,
+): Promise<Matrix> {
+  const directory = await mkdtemp(join(tmpdir(), 'petstore-conformance-selftest-'));
+  const rows: MatrixRow[] = [];
+  try {
+    for (const half of ['suites', 'load'] as const) {
+      const limit = pLimit(SIDE_BY_SIDE[half]);
+      const trials = all.filter(({ needs }) => needs === half);
+      await Promise.all(
+        trials.map((trial) =>
+          limit(async () => {
+            const row = await runTrial(trial, directory);
+            rows.push(row);
+            onRow(row);
+          }),
+        ),
+      );
+    }
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+  const order = new Map(all.map(({ subject }, at) => [subject, at]));
+  return matrixOf(
+    rows.sort((a, b) => (order.get(a.subject) ?? 0) - (order.get(b.subject) ?? 0)),
+    judgeable(),
+  );
+}
+
+async function runTrial(trial: Trial, directory: string): Promise<MatrixRow> {
+  const since = Date.now();
+  const { subject, start, minuteSeconds } = trial;
+  const reference = await startReference({ minuteSeconds, ...start });
+  try {
+    return rowOf(subject, await judge(trial, targetOf(reference, trial), directory), Date.now() - since);
+  } finally {
+    await reference.close();
+  }
+}
+
+function judge({ needs, asOf, plans, includes }: Trial, target: Target, directory: string): Promise<Results> {
+  return needs === 'suites'
+    ? judgeWithoutPlaywright(target, asOf)
+    : judgeUnderLoad(target, { plans, includes, directory: join(directory, 'run') });
+}
+
+/** The rows that some flaw has to turn red: what is open cannot be, and what compares two targets needs two. */
+const judgeable = (): readonly RequirementId[] =>
+  loadLedger()
+    .requirements.filter(
+      ({ level, judgedBy }) =>
+        (level === 'must' || level === 'should') && judgedBy.kind !== 'compare' && judgedBy.kind !== 'nobody',
+    )
+    .map(({ id }) => id);
+
+/** A reference server as a target, with every plan's key. */
+export function targetOf(
+  { baseUrl, keys }: { readonly baseUrl: string; readonly keys: Readonly<Record<string, string>> },
+  { minuteSeconds, enterprise }: Pick<Trial, 'minuteSeconds' | 'enterprise'>,
+): Target {
+  const stand = readTargetFile('embedded', Object.fromEntries(STAND_INS));
+  return {
+    ...stand,
+    name: 'selftest',
+    baseUrl,
+    keys: Object.fromEntries(planNames.map((plan) => [plan, secret(keys[plan] ?? '')])),
+    sacrificial: { key: secret(keys['sacrificial'] ?? ''), plan: 'free' },
+    suiteKey: 'business',
+    plans: { ...stand.plans, ...(enterprise && { enterprise }) },
+    windows: { minute: minuteSeconds, day: 86_400 },
+    ban: { maxSeconds: 3 * minuteSeconds + 2, maxRequests: 60, perSecond: 40 },
+  };
+}
+
+const STAND_INS: readonly (readonly [string, string])[] = [
+  ['PETSTORE_EMBEDDED_URL', 'http://127.0.0.1/v1'],
+  ...['FREE', 'PRO', 'BUSINESS', 'ENTERPRISE', 'SACRIFICIAL'].map(
+    (name) => [`PETSTORE_EMBEDDED_${name}_KEY`, `stand-in-${name}`] as const,
+  ),
+];

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import pLimit from 'p-limit';
+import { startReference } from '../reference/index.js';
+import { judgeWithoutPlaywright } from './plain-host.js';
+import { targetOf } from './run-trials.js';
+
+/** As often as a nightly run in three weeks: an outcome that depends on chance shows. */
+const RUNS = 20;
+
+/** Side by side, so that the slow ones take no longer than a few; each has a server of its own. */
+const SIDE_BY_SIDE = 5;
+
+for (const variants of [[], ['slow-and-jittery']])
+  test(`${RUNS} runs against ${variants[0] ?? 'the sound server'} give every requirement one outcome`, async () => {
+    const limit = pLimit(SIDE_BY_SIDE);
+    const runs = await Promise.all(
+      Array.from({ length: RUNS }, () =>
+        limit(async () => {
+          const server = await startReference({ variants });
+          try {
+            const { requirements } = await judgeWithoutPlaywright(targetOf(server, { minuteSeconds: 60 }));
+            return requirements.map(({ id, outcome }) => `${id} ${outcome}`).join('\n');
+          } finally {
+            await server.close();
+          }
+        }),
+      ),
+    );
+    assert.equal(new Set(runs).size, 1);
+    assert.doesNotMatch(runs[0] ?? '', / (failed|warned|error|inconclusive)/);
+  });

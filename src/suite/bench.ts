@@ -1,0 +1,91 @@
+import type { Judgement } from '../checks/finding.js';
+import type { Judging } from '../checks/layers.js';
+import type { PlanName } from '../contract/types.js';
+import { swapCase } from '../exchange/key-forms.js';
+import { redactor } from '../exchange/redact.js';
+import type { Redact } from '../exchange/redact.js';
+import type { Exchange } from '../exchange/types.js';
+import type { Sender } from '../exchange/sender.js';
+import { rateFactsOf } from '../checks/rate-headers.js';
+import type { TargetFigures } from '../checks/rate-headers.js';
+import type { Journal } from '../log/journal.js';
+import { createCourier } from '../probes/courier.js';
+import { createProbes } from '../probes/probes.js';
+import type { Probes } from '../probes/probes.js';
+import type { RemovalPhase } from './removal.js';
+
+/** What a requirement may know of the run besides what its probes tell. */
+export interface RunFacts {
+  readonly baseUrl: string;
+  readonly removal: RemovalPhase;
+  /** The day on which the deprecated operation is to go, and the day that it is judged for; ISO dates. */
+  readonly removalDate: string;
+  readonly asOf: string;
+  /** Whether the run's key has letters, whose case can be changed. */
+  readonly keyHasLetters: boolean;
+}
+
+/** What a requirement's body works with. */
+export interface Bench {
+  readonly probes: Probes;
+  readonly facts: RunFacts;
+  readonly judging: Judging;
+  readonly journal: Journal;
+  /** For whatever of the target's words is shown before it has passed the journal. */
+  readonly redact: Redact;
+}
+
+/** Records what was judged; may be called often. */
+export type Judge = (...judgements: readonly Judgement[]) => void;
+
+/** What a bench is made of. */
+export interface BenchOptions {
+  readonly sender: Sender;
+  readonly journal: Journal;
+  readonly judging: Judging;
+  readonly run: string;
+  readonly plan: PlanName;
+  /** In clear; goes to the sender and nowhere else. */
+  readonly key: string;
+  readonly writes: boolean;
+  readonly baseUrl: string;
+  readonly figures: TargetFigures;
+  readonly removal: RemovalPhase;
+  readonly asOf: string;
+  /** What the run knows already, from its log. */
+  readonly known: readonly Exchange[];
+  /** Breaks off pauses. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Sets up probes over a sender and a journal, the same way for every host. */
+export function createBench({
+  sender,
+  journal,
+  judging,
+  run,
+  plan,
+  key,
+  writes,
+  baseUrl,
+  figures,
+  removal,
+  asOf,
+  known,
+  signal,
+}: BenchOptions): Bench {
+  const passive = { ...judging, rates: rateFactsOf(figures) };
+  const courier = createCourier({
+    sender,
+    journal,
+    passive,
+    key,
+    windowMs: figures.windows.minute * 1000,
+    known,
+    signal,
+  });
+  const probes = createProbes({ courier, judging, run, plan, writes });
+  const { removalDate } = judging.contract;
+  const facts = { baseUrl, removal, removalDate, asOf, keyHasLetters: swapCase(key) !== key };
+  return { probes, judging, journal, facts, redact: redactor([key]) };
+}

@@ -1,0 +1,59 @@
+import type { Finding, Judgement } from '../checks/finding.js';
+import { unestablished } from '../checks/finding.js';
+import type { Requirement } from '../contract/types.js';
+import { redactFinding } from '../log/journal.js';
+import { Unsettled } from '../probes/unsettled.js';
+import type { Bench, Judge, RunFacts } from './bench.js';
+import type { Probes } from '../probes/probes.js';
+
+/** What a requirement's body is given. */
+export interface Tools {
+  readonly probes: Probes;
+  readonly facts: RunFacts;
+  readonly judge: Judge;
+  readonly contract: Bench['judging']['contract'];
+}
+
+/** The judgement of one requirement: it sends what it needs through the probes and hands every judgement to `judge`. */
+export type RequirementBody = (tools: Tools) => Promise<void> | void;
+
+/**
+ * Runs one requirement's body and records its findings. What the body throws is a finding too: an `Unsettled` says why
+ * the requirement could not be judged, anything else is a fault of the kit. Never throws itself. The findings are
+ * redacted, because a host may show them.
+ */
+export async function judgeRequirement(
+  row: Requirement,
+  body: RequirementBody,
+  bench: Bench,
+): Promise<readonly Finding[]> {
+  const judgements: Judgement[] = [];
+  try {
+    await body({
+      probes: bench.probes,
+      facts: bench.facts,
+      contract: bench.judging.contract,
+      judge: (...more) => void judgements.push(...more),
+    });
+  } catch (error) {
+    judgements.push(error instanceof Unsettled ? error.judgement : faultOf(error));
+  }
+  if (judgements.length === 0) judgements.push(unestablished('nothing-judged', 'nothing was there to be judged'));
+  const unstable =
+    row.operations.length > 0 && row.operations.every((operation) => bench.judging.contract.markers[operation]);
+  const findings = judgements.map((judgement) =>
+    redactFinding(soften({ ...judgement, requirement: row.id }, unstable), bench.redact),
+  );
+  for (const finding of findings) bench.journal.append({ type: 'finding', finding });
+  bench.journal.append({ type: 'settled', requirement: row.id });
+  return findings;
+}
+
+const faultOf = (error: unknown): Judgement => ({
+  kind: 'fault',
+  message: error instanceof Error ? (error.stack ?? error.message) : String(error),
+});
+
+/** Part 9: what is marked experimental or beta may still change, so that its failures only warn. */
+const soften = (finding: Finding, unstable: boolean): Finding =>
+  unstable && finding.kind === 'violated' ? { ...finding, warns: true } : finding;

@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { loadLedger } from '../contract/ledger.js';
+import { loadPlans } from '../contract/plans.js';
+import { startReference } from '../reference/index.js';
+import type { ReferenceOptions } from '../reference/index.js';
+import { runWithoutPlaywright, suiteCases } from '../selftest/plain-host.js';
+import type { PlainRun } from '../selftest/plain-host.js';
+import { secret } from '../target/secret.js';
+import type { Target } from '../target/target.js';
+import { resultsOf } from '../verdict/results.js';
+import type { Results } from '../verdict/results.js';
+import { collectRequirements } from './host.js';
+
+const BEFORE = '2026-11-20';
+/** What the suites may spend of a key's allowance where the store has enough animals: one minute of the Free plan. */
+const ALLOWANCE = 60;
+
+interface Outcome {
+  readonly results: Results;
+  /** Requests with a valid key as the server counted them. */
+  readonly keyed: number;
+  /** Creations that the server was sent, under whatever identity. */
+  readonly creations: number;
+  readonly created: readonly { readonly id: string; readonly name: string }[];
+}
+
+/** Runs the suites, or some rows of them, against a reference server. */
+async function judge(
+  server: Partial<ReferenceOptions>,
+  run: PlainRun = {},
+  changes: Partial<Target> = {},
+): Promise<Outcome> {
+  const reference = await startReference(server);
+  const { free, pro, business } = loadPlans();
+  const target: Target = {
+    name: 'reference',
+    baseUrl: reference.baseUrl,
+    keys: { business: secret(reference.keys.business) },
+    suiteKey: 'business',
+    plans: { free, pro, business },
+    windows: { minute: 60, day: 86_400 },
+    production: false,
+    writes: true,
+    exclusive: true,
+    ban: { maxRequests: 60, perSecond: 10 },
+    http: { timeoutMs: 10_000, maxBodyBytes: 1_048_576 },
+    ...changes,
+  };
+  try {
+    const log = await runWithoutPlaywright(target, { asOf: BEFORE, ...run });
+    const results = resultsOf(log, loadLedger().requirements);
+    const creations = reference.requestsByPath()['POST /v1/pets'] ?? 0;
+    return { results, keyed: reference.requestsByKey().business, creations, created: log.created };
+  } finally {
+    await reference.close();
+  }
+}
+
+/** Rows in scope with another outcome than passed or observed, with the reason's code. */
+const remarkable = ({ requirements }: Results): Record<string, string> =>
+  Object.fromEntries(
+    requirements
+      .filter(({ outcome, reason }) => {
+        const isInScope = reason?.code !== 'not-selected' && reason?.code !== 'untestable';
+        return isInScope && outcome !== 'passed' && outcome !== 'observed';
+      })
+      .map(({ id, outcome, reason }) => [id, reason ? `${outcome}: ${reason.code}` : outcome]),
+  );
+
+const NOT_YET = { 'get-after-removal': 'not-applicable: removal-date' };
+
+test('every row that a suite judges is stated in the file that the ledger names, and no other is', async () => {
+  const folder = join(import.meta.dirname, '../../suites');
+  const stated: string[] = [];
+  for (const file of readdirSync(folder).filter((name) => /\.spec\.[jt]s$/.test(name))) {
+    // Evaluated once more under another name, so that each file shows its own cases.
+    const url = `${pathToFileURL(join(folder, file)).href}?alone`;
+    const cases = await collectRequirements(() => import(url));
+    for (const [id, { row }] of cases) {
+      assert.ok(row.judgedBy.kind === 'suite' && file.startsWith(row.judgedBy.suite), `${id} stands in ${file}`);
+      assert.ok(!stated.includes(id), `${id} is stated twice`);
+      stated.push(id);
+    }
+  }
+  const rows = loadLedger().requirements.filter(({ judgedBy }) => judgedBy.kind === 'suite');
+  assert.deepEqual(stated.toSorted(), rows.map(({ id }) => id).toSorted());
+  assert.deepEqual([...(await suiteCases()).keys()].toSorted(), stated.toSorted());
+});
+
+describe('a sound server', { concurrency: 2 }, () => {
+  test('passes in everything, within one minute of a Free key', async () => {
+    const { results, keyed, created } = await judge({});
+    assert.deepEqual(remarkable(results), NOT_YET);
+    assert.equal(results.verdict, 'conformant');
+    assert.ok(keyed <= ALLOWANCE, `${keyed} requests with the key`);
+    assert.equal(results.requests.byKey['business'], keyed);
+    assert.ok(created.length > 0 && created.every(({ name }) => name.startsWith('conformance-')));
+  });
+
+  for (const animals of [0, 1, 3, 20, 21])
+    test(`passes with a store of ${animals} animals, to which at most 25 are added`, async () => {
+      const { results, created } = await judge({ animals });
+      assert.deepEqual(remarkable(results), NOT_YET);
+      assert.ok(created.length <= 25, `${created.length} animals`);
+    });
+
+  test('passes with 2,000 animals, but for what no single page can show', async () => {
+    const { results, keyed } = await judge({ animals: 2000 });
+    assert.deepEqual(remarkable(results), {
+      ...NOT_YET,
+      'list-shows-created': 'not-applicable: store-too-large',
+      'create-rejected-leaves-nothing': 'not-applicable: store-too-large',
+      'get-replacement': 'not-applicable: store-too-large',
+    });
+    assert.equal(results.verdict, 'conformant');
+    assert.ok(keyed <= ALLOWANCE, `${keyed} requests with the key`);
+  });
+
+  test('is sent no creation where writes are off, and what needs one is not applicable', async () => {
+    const { results, created, creations } = await judge({}, {}, { writes: false });
+    assert.equal(results.verdict, 'conformant');
+    assert.deepEqual([created, creations], [[], 0]);
+    for (const [id, outcome] of Object.entries(remarkable(results)))
+      if (id !== 'get-after-removal') assert.equal(outcome, 'not-applicable: writes-off', id);
+    assert.ok(['create-ok', 'create-missing-field'].every((id) => id in remarkable(results)));
+  });
+
+  test('with an empty store and writes off is not established', async () => {
+    const { results } = await judge({ animals: 0 }, {}, { writes: false });
+    assert.equal(results.verdict, 'inconclusive');
+    const outcomes = remarkable(results);
+    for (const id of ['list-limit-max-items', 'list-limit-default', 'list-status-filter', 'get-ok', 'get-unknown'])
+      assert.equal(outcomes[id], 'inconclusive: store-too-small', id);
+    assert.equal(outcomes['create-ok'], 'not-applicable: writes-off');
+  });
+
+  test('that keeps the deprecated operation after its removal fails in that alone', async () => {
+    const { results } = await judge({}, { asOf: '2031-01-01' });
+    assert.equal(results.verdict, 'non-conformant');
+    const { 'get-after-removal': after, ...others } = remarkable(results);
+    assert.equal(after, 'failed');
+    assert.ok(Object.values(others).every((outcome) => outcome === 'not-applicable: removal-date'));
+    assert.ok(['get-ok', 'get-until-removal', 'get-replacement'].every((id) => id in others));
+  });
+
+  test('that has taken it away by then conforms', async () => {
+    const ahead = Date.parse('2031-01-01T12:00:00Z') - Date.now();
+    const { results } = await judge({ now: () => Date.now() + ahead }, { asOf: '2031-01-01' });
+    assert.equal(results.verdict, 'conformant');
+    const row = results.requirements.find(({ id }) => id === 'get-after-removal');
+    assert.equal(row?.outcome, 'passed');
+  });
+
+  test('is judged neither way on the day itself', async () => {
+    const { results } = await judge({}, { asOf: '2030-12-05' });
+    assert.equal(results.verdict, 'conformant');
+    for (const id of ['get-after-removal', 'get-until-removal', 'get-ok'])
+      assert.equal(remarkable(results)[id], 'not-applicable: removal-date');
+  });
+
+  test('comes to the same in each row when it is asked for alone', async () => {
+    for (const id of (await suiteCases()).keys()) {
+      const { results } = await judge({}, { selected: [id] });
+      const row = results.requirements.find((candidate) => candidate.id === id);
+      const expected = id === 'get-after-removal' ? ['not-applicable'] : ['passed', 'observed'];
+      assert.ok(row && expected.includes(row.outcome), `${id}: ${row?.outcome} ${row?.reason?.text ?? ''}`);
+    }
+  });
+});

@@ -1,0 +1,56 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { dirname, extname, resolve } from 'node:path';
+import { checkShape } from '../contract/check-shape.js';
+import { ConfigError } from '../contract/config-error.js';
+import { configPath, loadSchema, once } from '../contract/config-file.js';
+import { nearestName } from '../contract/nearest-name.js';
+import { parseYaml, readText } from '../contract/yaml-source.js';
+import { buildTarget, type TargetFile } from './build-target.js';
+import { type Environment, fillInAll, type Slot } from './placeholders.js';
+import type { Target } from './target.js';
+
+const HINT = 'docs and config/schemas/target.schema.json describe the target file.';
+
+const targetSchema = once(() => loadSchema('target'));
+
+/** The names of the targets that the package carries in `config/targets/`. */
+export const targetNames = once((): readonly string[] =>
+  readdirSync(configPath('targets'))
+    .filter((file) => extname(file) === '.yaml')
+    .map((file) => file.slice(0, -'.yaml'.length))
+    .toSorted(),
+);
+
+/**
+ * Reads a target by the name of one in `config/targets/`, or from a YAML or JSON file. Throws ConfigError, with the
+ * line where there is one; no key and no value of a variable is ever part of it.
+ */
+export function readTargetFile(nameOrPath: string, env: Environment): Target {
+  const file = locate(nameOrPath);
+  return parseTarget(readText(file, `Give a file, or one of ${targetNames().join(', ')}.`), file, env);
+}
+
+/** Reads a target from the text of a file; `file` is what errors name, and where relative paths start. */
+export function parseTarget(text: string, file: string, env: Environment): Target {
+  const source = parseYaml(text, file);
+  const placeOf = (path: Parameters<typeof source.lineOf>[0]): { file: string; line: number } => ({
+    file,
+    line: source.lineOf(path),
+  });
+  const value = fillInAll(source.toValue(), targetSchema() as Slot, env, placeOf);
+  return buildTarget(checkShape(source, value, targetSchema(), HINT) as TargetFile, placeOf, dirname(resolve(file)));
+}
+
+/** A name wins over a file that is called the same; what looks like a name and is none gets the nearest one. */
+function locate(nameOrPath: string): string {
+  if (targetNames().includes(nameOrPath)) return configPath('targets', `${nameOrPath}.yaml`);
+  if (existsSync(nameOrPath) || !/^[\w-]+$/.test(nameOrPath)) return nameOrPath;
+  const nearest = nearestName(nameOrPath, targetNames());
+  throw new ConfigError({
+    code: 'unknown-target',
+    message: `There is no target and no file called "${nameOrPath}".`,
+    expected: `a file, or one of ${targetNames().join(', ')}`,
+    ...(nearest !== undefined && { nearest }),
+    hint: 'Give the path of a target file, or one of the names.',
+  });
+}

@@ -1,0 +1,96 @@
+import { ConfigError } from '../contract/config-error.js';
+import type { YamlPath } from '../contract/yaml-source.js';
+
+/** The variables that placeholders read: the process's environment, or what stands in for it. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Where something stands: file and line, or nothing for an option of the command line. */
+export interface Place {
+  readonly file?: string;
+  readonly line?: number;
+}
+
+const PLACEHOLDER = /\$\{([^}]*)\}/g;
+const NAME = /^([A-Za-z_][A-Za-z0-9_]*)(?::-(.*))?$/s;
+
+/**
+ * Fills in the placeholders of a text: `${NAME}` has to be set and not empty, `${NAME:-default}` may be missing, and
+ * so may `${NAME:-}`. Undefined when placeholders are all there was and none gave anything. Throws ConfigError
+ * `env-missing` or `bad-placeholder`, which name the variable and never a value.
+ */
+export function fillIn(text: string, env: Environment, place: Place): string | undefined {
+  const filled = text.replace(PLACEHOLDER, (_, inner: string) => {
+    const match = NAME.exec(inner);
+    if (!match || inner.includes('${')) throw badPlaceholder(place);
+    const [, name = '', otherwise] = match;
+    const value = env[name];
+    if (value !== undefined && value !== '') return value;
+    if (otherwise === undefined) throw missing(name, place);
+    return otherwise;
+  });
+  if (text.replace(PLACEHOLDER, '').includes('${')) throw badPlaceholder(place);
+  return filled === '' && text !== '' ? undefined : filled;
+}
+
+/** What a schema says about one place, as far as placeholders need it. */
+export interface Slot {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly required?: readonly string[];
+  readonly properties?: Readonly<Record<string, Slot>>;
+}
+
+/**
+ * Fills in every text of a document. A text from a placeholder becomes a number or a boolean where its slot wants one.
+ * A member that a placeholder leaves out is dropped, and with it the map around it where that has become empty or
+ * lacks what it needs, unless that map is needed itself.
+ */
+export function fillInAll(
+  value: unknown,
+  slot: Slot | undefined,
+  env: Environment,
+  placeOf: (path: YamlPath) => Place,
+  path: YamlPath = [],
+  needed = true,
+): unknown {
+  if (typeof value === 'string') {
+    const text = fillIn(value, env, placeOf(path));
+    return text === undefined || text === value ? text : typed(text, slot);
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const isNeeded = (name: string): boolean => slot?.required?.includes(name) ?? false;
+  const members = Object.entries(value).map(
+    ([name, member]) =>
+      [name, fillInAll(member, slot?.properties?.[name], env, placeOf, [...path, name], isNeeded(name))] as const,
+  );
+  const dropped = members.filter(([, member]) => member === undefined);
+  const useless = dropped.length > 0 && (dropped.length === members.length || dropped.some(([name]) => isNeeded(name)));
+  return useless && !needed ? undefined : Object.fromEntries(members.filter(([, member]) => member !== undefined));
+}
+
+function typed(text: string, slot: Slot | undefined): unknown {
+  const types = [slot?.type].flat();
+  if ((types.includes('integer') || types.includes('number')) && /^\d+(\.\d+)?$/.test(text)) return Number(text);
+  if (types.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true';
+  return text;
+}
+
+function missing(name: string, place: Place): ConfigError {
+  return new ConfigError({
+    code: 'env-missing',
+    message: `The environment variable ${name} is not set, or is empty.`,
+    ...place,
+    expected: `a value in ${name}`,
+    hint: `Set ${name}, or write \${${name}:-} where it may be missing.`,
+  });
+}
+
+function badPlaceholder(place: Place): ConfigError {
+  return new ConfigError({
+    code: 'bad-placeholder',
+    message: 'A placeholder is malformed.',
+    ...place,
+    expected: '${NAME}, ${NAME:-} or ${NAME:-default}',
+    hint: 'Names of variables are letters, digits and underscores, and do not start with a digit.',
+  });
+}

@@ -1,0 +1,24 @@
+import { inspect } from 'node:util';
+
+/** What stands wherever a key would be shown; the name under which a shell knows it. */
+export const KEY_PLACEHOLDER = '$PETSTORE_KEY';
+
+/** A key that shows itself only when asked to: printing, joining or serialising it gives the placeholder. */
+export interface Secret {
+  /** The key itself, to be sent and to be redacted; for nothing else. */
+  readonly reveal: () => string;
+  readonly toString: () => string;
+  readonly toJSON: () => string;
+}
+
+const placeholder = (): string => KEY_PLACEHOLDER;
+
+/** Wraps a key. The text lives in a closure, so that no inspection of the object finds it. */
+export function secret(key: string): Secret {
+  return Object.freeze({
+    reveal: () => key,
+    toString: placeholder,
+    toJSON: placeholder,
+    [inspect.custom]: placeholder,
+  });
+}

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { loadLedger } from '../contract/ledger.js';
+import { packageRoot } from '../contract/package-root.js';
+import { MAIN } from './e2e/support/command.js';
+
+/** What the documents say can be checked as well as what the code does. */
+
+const root = packageRoot();
+const documents = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  'reports/README.md',
+  ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => join('docs', name)),
+];
+const textOf = (name: string): string => readFileSync(join(root, name), 'utf8');
+const help = (...words: readonly string[]): string =>
+  spawnSync(process.execPath, [MAIN, ...words, '--help'], { encoding: 'utf8' }).stdout;
+const COMMANDS = ['run', 'serve', 'selftest', 'requirements', 'report', 'compare', 'history', 'verify'];
+
+test('README is short enough to be read', () => {
+  assert.ok(textOf('README.md').split('\n').length < 200);
+});
+
+for (const name of documents)
+  test(`${name}: every link leads somewhere`, () => {
+    for (const [, link = ''] of textOf(name).matchAll(/\]\((?!https?:|#)([^)#]+)/g))
+      assert.ok(existsSync(join(root, dirname(name), link)), link);
+  });
+
+test('every option and every script that a document names exists', () => {
+  const known = new Set(
+    [
+      ...COMMANDS.map((command) => help(command))
+        .join('\n')
+        .matchAll(/--[a-z][a-z-]+/g),
+    ].map(String),
+  );
+  // Playwright's, npm's and apt's own.
+  for (const foreign of ['--grep', '--ui', '--test']) known.add(foreign);
+  const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> };
+  for (const name of documents) {
+    for (const [option] of textOf(name).matchAll(/(?<![\w-])--[a-z][a-z-]+/g))
+      assert.ok(known.has(option), `${name}: ${option}`);
+    for (const [, script = ''] of textOf(name).matchAll(/npm run ([\w:]+)/g))
+      assert.ok(scripts[script], `${name}: ${script}`);
+  }
+});
+
+test('the README names every command, and every command that is named exists', () => {
+  const general = help();
+  for (const command of COMMANDS) {
+    assert.match(textOf('README.md'), new RegExp(`\`${command}\\b`));
+    assert.match(general, new RegExp(`petstore-conformance ${command}\\b`));
+  }
+});
+
+test('the README’s number of statements is the ledger’s', () => {
+  assert.ok(textOf('README.md').includes(`${loadLedger().requirements.length} statements`));
+});
+
+test('the map of the architecture has every folder', () => {
+  const map = textOf('docs/architecture.md');
+  for (const { name } of readdirSync(join(root, 'src'), { withFileTypes: true }).filter((entry) => entry.isDirectory()))
+    assert.ok(map.includes(`\`src/${name}/\``), name);
+});

@@ -1,0 +1,337 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { petstore } from './support/command.js';
+import type { Ended } from './support/command.js';
+import { folder } from './support/folder.js';
+import { reference } from './support/targets.js';
+
+/** What a person gets wrong before anything is sent: a sentence, what to do, code 2, no stack. */
+
+const ADDRESS = 'http://127.0.0.1:9/v1';
+const withKey = ['--base-url', ADDRESS, '--key', 'free=some-key-of-a-test'];
+
+interface Case {
+  readonly title: string;
+  readonly words: readonly string[];
+  /** What the first line says, of the usage or the configuration. */
+  readonly says: RegExp;
+  /** What helps. */
+  readonly helps: RegExp;
+  /** Files to lie in the folder. */
+  readonly files?: Readonly<Record<string, string>>;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+const target = (...lines: readonly string[]) => ({ 'target.yaml': `${lines.join('\n')}\n` });
+const GOOD = ['name: some', `baseUrl: ${ADDRESS}`, 'keys:', '  free: ${KEY_OF_TEST}'];
+const env = { KEY_OF_TEST: 'some-key-of-a-test' };
+const run = ['run', '--target', 'target.yaml'];
+
+const CASES: readonly Case[] = [
+  { title: 'no command', words: [], says: /^usage +Name a command/, helps: /--help/ },
+  {
+    title: 'an unknown command',
+    words: ['runn'],
+    says: /^usage +There is no command “runn”/,
+    helps: /Did you mean run\?/,
+  },
+  { title: 'a word too many', words: ['run', 'staging'], says: /“staging” is a word too many/, helps: /--help/ },
+  {
+    title: 'an unknown option',
+    words: ['run', '--bas-url', ADDRESS],
+    says: /^usage +There is no option --bas-url\./,
+    helps: /Did you mean --base-url\?/,
+  },
+  { title: 'an option without its value', words: ['run', '--target'], says: /--target takes a value/, helps: /--help/ },
+  {
+    title: 'an option given twice',
+    words: ['run', '--only', 'load', '--only', 'load'],
+    says: /--only is given twice/,
+    helps: /once/,
+  },
+  {
+    title: 'a wrong choice',
+    words: ['run', '--only', 'suite'],
+    says: /--only takes one of "suites", "load"/,
+    helps: /Did you mean suites\?/,
+  },
+  {
+    title: 'a date that is none',
+    words: ['run', '--as-of', '2031-02-30'],
+    says: /--as-of takes a date/,
+    helps: /YYYY-MM-DD/,
+  },
+  {
+    title: 'an unmatched requirement',
+    words: ['run', '--requirement', 'list-okk'],
+    says: /No requirement matches “list-okk”/,
+    helps: /Did you mean list-ok\?/,
+  },
+  {
+    title: 'an unmatched pattern',
+    words: ['run', '--requirement', 'lst-*'],
+    says: /No requirement matches “lst-\*”/,
+    helps: /requirements/,
+  },
+  {
+    title: 'an unknown profile',
+    words: ['run', '--profile', 'bust'],
+    says: /no load profile “bust”/,
+    helps: /Did you mean burst\?/,
+  },
+  {
+    title: 'a selection that leaves nothing',
+    words: ['run', '--only', 'load', '--requirement', 'list-ok'],
+    says: /leaves no requirement/,
+    helps: /--only/,
+  },
+  {
+    title: 'two targets',
+    words: ['run', '--target', 'embedded', ...withKey],
+    says: /both name a target/,
+    helps: /one of them/,
+  },
+  {
+    title: 'a key without an address',
+    words: ['run', '--key', 'free=abc'],
+    says: /--key goes with --base-url/,
+    helps: /--base-url/,
+  },
+  {
+    title: 'an address without a key',
+    words: ['run', '--base-url', ADDRESS],
+    says: /^configuration +No key/,
+    helps: /free, pro/,
+  },
+  {
+    title: 'a key of no plan',
+    words: ['run', '--base-url', ADDRESS, '--key', 'fre=abc'],
+    says: /names no plan/,
+    helps: /did you mean +free/,
+  },
+  {
+    title: 'a base URL that is no URL',
+    words: ['run', '--base-url', 'staging', '--key', 'free=abc'],
+    says: /^configuration +The base address is not a URL/,
+    helps: /https:\/\//,
+  },
+  {
+    title: 'another scheme',
+    words: ['run', '--base-url', 'ftp://127.0.0.1/v1', '--key', 'free=abc'],
+    says: /neither http nor https/,
+    helps: /https:\/\//,
+  },
+  {
+    title: 'nothing to go by for --last-failed',
+    words: ['run', '--last-failed'],
+    says: /no earlier run of embedded/,
+    helps: /without --last-failed/,
+  },
+  {
+    title: 'an unknown target',
+    words: ['run', '--target', 'stagin'],
+    says: /no target and no file called "stagin"/,
+    helps: /did you mean +staging/,
+  },
+  {
+    title: 'a target file that is not there',
+    words: ['run', '--target', 'missing.yaml'],
+    says: /missing\.yaml: The file cannot be read/,
+    helps: /Give a file/,
+  },
+  {
+    title: 'a folder for a target file',
+    words: ['run', '--target', './folder'],
+    files: { 'folder/file': '' },
+    says: /cannot be read/,
+    helps: /Give a file/,
+  },
+  {
+    title: 'a missing environment variable',
+    words: ['run', '--target', 'staging'],
+    says: /staging\.yaml:\d+: The environment variable PETSTORE_STAGING_URL is not set/,
+    helps: /Set PETSTORE_STAGING_URL/,
+  },
+  {
+    title: 'YAML that is none',
+    words: run,
+    files: target('name: [', 'baseUrl: x'),
+    says: /target\.yaml:\d+: /,
+    helps: /what to do/,
+  },
+  {
+    title: 'an unknown name in a target file',
+    words: run,
+    files: target(...GOOD, 'window: { minute: 60 }'),
+    env,
+    says: /^configuration +target\.yaml:5: .*"window"/,
+    helps: /did you mean +windows/,
+  },
+  {
+    title: 'an unknown plan in a target file',
+    words: run,
+    files: target(...GOOD, '  prof: abc'),
+    env,
+    says: /target\.yaml:5: .*"prof"/,
+    helps: /did you mean +pro/,
+  },
+  {
+    title: 'a wrong type',
+    words: run,
+    files: target(...GOOD, 'writes: perhaps'),
+    env,
+    says: /target\.yaml:5: /,
+    helps: /expected/,
+  },
+  {
+    title: 'an authority that cannot be read',
+    words: run,
+    files: target(...GOOD, 'http: { ca: ./none.pem }'),
+    env,
+    says: /target\.yaml:5: The file that "http\.ca" names/,
+    helps: /what to do/,
+  },
+  {
+    title: 'a baseline that cannot be read',
+    words: ['run', '--baseline', 'none.yaml'],
+    says: /none\.yaml: The file cannot be read/,
+    helps: /baseline/,
+  },
+  {
+    title: 'a report folder that cannot be made',
+    words: ['run', '--report-dir', 'file/run'],
+    files: { file: '' },
+    says: /The report folder file\/run cannot be made/,
+    helps: /--report-dir/,
+  },
+  {
+    title: 'a report folder where nothing can be made',
+    words: ['run', '--report-dir', '/proc/none/run'],
+    says: /cannot be made/,
+    helps: /--report-dir/,
+  },
+  {
+    title: 'a report folder that holds a run',
+    words: ['run', '--report-dir', 'old'],
+    files: { 'old/log.ndjson': '' },
+    says: /holds the log of another run/,
+    helps: /new folder/,
+  },
+  {
+    title: 'an unknown id',
+    words: ['requirements', 'list-okk'],
+    says: /No requirement has the id "list-okk"/,
+    helps: /did you mean +list-ok/,
+  },
+  {
+    title: 'a log that is not there',
+    words: ['report', 'nowhere'],
+    says: /^usage +nowhere: /,
+    helps: /folder of a run/,
+  },
+  {
+    title: 'a log that is none',
+    words: ['report', 'log.ndjson'],
+    files: { 'log.ndjson': 'hello\nworld\n' },
+    says: /^usage +log\.ndjson: /,
+    helps: /folder of a run/,
+  },
+  { title: 'no path to report on', words: ['report'], says: /A path is missing/, helps: /--help/ },
+  {
+    title: 'runs to compare that are none',
+    words: ['compare', 'a', 'b'],
+    says: /no results at a/,
+    helps: /results\.json/,
+  },
+  {
+    title: 'results that are none',
+    words: ['compare', 'a.json', 'a.json'],
+    files: { 'a.json': '{}' },
+    says: /^usage +/,
+    helps: /folder of a run/,
+  },
+  { title: 'a history of nothing', words: ['history', 'nowhere'], says: /nowhere is no folder/, helps: /reports/ },
+  {
+    title: 'a certificate that is not there',
+    words: ['verify', 'none.json'],
+    says: /none\.json: The file cannot be read/,
+    helps: /certificate\.json/,
+  },
+  {
+    title: 'a certificate that is none',
+    words: ['verify', 'a.json'],
+    files: { 'a.json': '{}' },
+    says: /a\.json/,
+    helps: /what to do/,
+  },
+  {
+    title: 'an unknown flaw',
+    words: ['serve', '--flaw', 'limit-one-to-many'],
+    says: /"limit-one-too-many"/,
+    helps: /what to do/,
+  },
+  {
+    title: 'an unknown variant',
+    words: ['serve', '--variant', 'gzipp'],
+    says: /no variant named "gzipp"/,
+    helps: /what to do/,
+  },
+  {
+    title: 'a port that is none',
+    words: ['serve', '--port', '65536'],
+    says: /--port takes a whole number/,
+    helps: /--help/,
+  },
+  {
+    title: 'a window of no length',
+    words: ['serve', '--minute', '0'],
+    says: /--minute takes a number of seconds/,
+    helps: /--help/,
+  },
+];
+
+function expectUsage({ code, stdout, stderr }: Ended, says: RegExp, helps: RegExp): void {
+  assert.equal(code, 2, stdout + stderr);
+  assert.match(stderr, /^(usage|configuration) /);
+  assert.match(stderr.split('\n')[0] ?? '', says);
+  assert.match(stderr, helps);
+  assert.match(stderr, /^what to do +\S/m);
+  assert.match(stderr, /^code +[\w-]+$/m);
+  assert.doesNotMatch(stderr, /^ {4}at /m);
+  assert.equal(stdout, '');
+}
+
+for (const { title, words, says, helps, files = {}, env: variables = {} } of CASES)
+  test(title, async (t) => {
+    const cwd = folder(t);
+    for (const [name, text] of Object.entries(files)) {
+      mkdirSync(join(cwd, name, '..'), { recursive: true });
+      writeFileSync(join(cwd, name), text);
+    }
+    expectUsage(await petstore(words, { cwd, env: variables }), says, helps);
+  });
+
+test('a port that is taken', async (t) => {
+  const { port } = new URL((await reference(t)).baseUrl);
+  const ended = await petstore(['serve', '--port', port], { cwd: folder(t) });
+  expectUsage(ended, new RegExp(`Port ${port} is taken`), /--port/);
+});
+
+test('--verbose adds the stack', async (t) => {
+  const { code, stderr } = await petstore(['run', '--target', 'stagin', '--verbose'], { cwd: folder(t) });
+  assert.equal(code, 2);
+  assert.match(stderr, /^ {4}at /m);
+});
+
+test('--help and --version are no errors', async (t) => {
+  const cwd = folder(t);
+  const help = await petstore(['--help'], { cwd });
+  assert.equal(help.code, 0);
+  for (const command of ['run', 'serve', 'requirements', 'report', 'compare', 'history', 'verify'])
+    assert.match(help.stdout, new RegExp(`petstore-conformance ${command}\\b`));
+  const { code, stdout } = await petstore(['--version'], { cwd });
+  assert.equal(code, 0);
+  assert.match(stdout, /^\d+\.\d+\.\d+\n$/);
+});

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import type { TestContext } from 'node:test';
+import { petstore, start } from './support/command.js';
+import { folder } from './support/folder.js';
+import { untilGone, workersOf } from './support/processes.js';
+import { recordsIn, resultsIn } from './support/results.js';
+import { reference, targetFile } from './support/targets.js';
+import { answering, silent } from './support/servers.js';
+import { atExchange, atHeader, atPhase, reaches } from './support/watch.js';
+import type { Moment } from './support/watch.js';
+
+const MOMENTS: readonly (readonly [name: string, moment: Moment])[] = [
+  ['the log’s first line', atHeader],
+  ['preflight', atPhase('preflight')],
+  ['the suites’ begin', atPhase('suites')],
+  ['the 10th answer', atExchange(10)],
+  ['the 60th answer', atExchange(60)],
+];
+
+/** Starts a run of the suites against a server that takes its time, so that the moment is not over before the signal. */
+async function startRun(t: TestContext) {
+  const cwd = folder(t);
+  const server = await reference(t, { variants: ['slow-and-jittery'] });
+  const { file, env } = targetFile(cwd, server.baseUrl, server.keys.business);
+  const directory = join(cwd, 'run');
+  const run = start(['run', '--target', file, '--report-dir', 'run'], { cwd, env });
+  t.after(() => run.child.kill('SIGKILL'));
+  return { cwd, directory, run };
+}
+
+function expectCutShort(directory: string): void {
+  const results = resultsIn(directory);
+  assert.equal(results.complete, false);
+  assert.notEqual(results.verdict, 'conformant');
+}
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  for (const [name, moment] of MOMENTS)
+    test(`${signal} at ${name} leaves a log and results that say so: 3`, async (t) => {
+      const { directory, run } = await startRun(t);
+      await reaches(directory, moment);
+      run.child.kill(signal);
+      const { code, stdout, stderr } = await run.ended;
+      assert.equal(code, 3, stdout + stderr);
+      assert.match(stdout, /interrupted/i);
+      assert.doesNotMatch(stdout, /^CONFORMANT/m);
+      const footer = recordsIn(directory).at(-1);
+      assert.ok(footer?.type === 'footer' && !footer.complete && footer.reason === 'interrupted');
+      expectCutShort(directory);
+      assert.ok(existsSync(join(directory, 'index.html')));
+    });
+
+for (const [name, moment] of [
+  ['the load’s begin', atPhase('load')],
+  ['the first profile’s end', (records) => records.some(({ type }) => type === 'profile')],
+] as readonly (readonly [string, Moment])[])
+  test(`SIGINT at ${name}: what was found by then stands, and nothing more`, async (t) => {
+    const cwd = folder(t);
+    const server = await reference(t, { minuteSeconds: 3 });
+    const windows = 'windows: { minute: 3, day: 86400 }';
+    const { file, env } = targetFile(cwd, server.baseUrl, server.keys.business, [windows]);
+    const run = start(['run', '--target', file, '--only', 'load', '--report-dir', 'run'], { cwd, env });
+    t.after(() => run.child.kill('SIGKILL'));
+    await reaches(join(cwd, 'run'), moment);
+    run.child.kill('SIGINT');
+    const { code, stdout, stderr } = await run.ended;
+    assert.equal(code, 3, stdout + stderr);
+    assert.match(stdout, /interrupted/);
+    expectCutShort(join(cwd, 'run'));
+    assert.equal(recordsIn(join(cwd, 'run')).at(-1)?.type, 'footer');
+    const sent = resultsIn(join(cwd, 'run')).requests.total;
+    assert.ok(sent <= server.requests() && server.requests() - sent <= 20, `${sent} of ${server.requests()} recorded`);
+  });
+
+/** Far below what the runs in question would wait for, far above what ending takes. */
+const AT_ONCE = { timeout: 25_000 };
+
+test('a run that waits for an answer ends at once when it is interrupted', AT_ONCE, async (t) => {
+  const cwd = folder(t);
+  const { baseUrl, asked } = await silent(t);
+  const { file, env } = targetFile(cwd, baseUrl, 'pk-some-key-of-a-test', ['http: { timeoutMs: 60000 }']);
+  const run = start(['run', '--target', file, '--report-dir', 'run'], { cwd, env });
+  t.after(() => run.child.kill('SIGKILL'));
+  await asked;
+  run.child.kill('SIGINT');
+  const { code, stdout, stderr } = await run.ended;
+  assert.equal(code, 3, stdout);
+  assert.equal(stderr, '', 'nothing is said about the target');
+  assert.match(stdout, /interrupted/);
+  expectCutShort(join(cwd, 'run'));
+});
+
+test('so does one that waits for a Retry-After', AT_ONCE, async (t) => {
+  const cwd = folder(t);
+  const baseUrl = await answering(t, (_request, response) => response.writeHead(429, { 'Retry-After': '60' }).end());
+  const { file, env } = targetFile(cwd, baseUrl, 'pk-some-key-of-a-test');
+  const run = start(['run', '--target', file, '--report-dir', 'run'], { cwd, env });
+  t.after(() => run.child.kill('SIGKILL'));
+  await reaches(join(cwd, 'run'), (records) => records.some(({ type }) => type === 'waiting'));
+  run.child.kill('SIGTERM');
+  const { code, stdout } = await run.ended;
+  // The refusal carries no rate headers, which is a violation whatever else is known.
+  assert.equal(code, 1, stdout);
+  assert.match(stdout, /interrupted/);
+  expectCutShort(join(cwd, 'run'));
+});
+
+test('killed, a run leaves no Playwright process behind, a log without footer, and results that say so', async (t) => {
+  const { cwd, directory, run } = await startRun(t);
+  await reaches(directory, atExchange(10));
+  const pid = run.child.pid ?? 0;
+  const workers = workersOf(pid);
+  assert.ok(workers.length >= 2, 'Playwright and its worker');
+  run.child.kill('SIGKILL');
+  await run.ended;
+  await untilGone(workers);
+  assert.ok(recordsIn(directory).every(({ type }) => type !== 'footer'));
+  expectCutShort(directory);
+
+  const again = await petstore(['report', 'run'], { cwd });
+  assert.equal(again.code, 3);
+  assert.match(again.stdout, /CUT SHORT/);
+  for (const name of ['index.html', 'summary.md'])
+    assert.match(readFileSync(join(directory, name), 'utf8'), /cut short/i, name);
+});

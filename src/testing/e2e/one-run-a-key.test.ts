@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { petstore, start } from './support/command.js';
+import { folder } from './support/folder.js';
+import { silent } from './support/servers.js';
+import { reference } from './support/targets.js';
+import { atPhase, reaches } from './support/watch.js';
+
+const words = (baseUrl: string, directory: string) => [
+  'run',
+  '--base-url',
+  baseUrl,
+  '--key',
+  'business=${KEY}',
+  '--requirement',
+  'list-ok',
+  '--report-dir',
+  directory,
+];
+
+test('a key is used by one run at a time at one address; other keys and other addresses go side by side', async (t) => {
+  const cwd = folder(t);
+  const { baseUrl: never, asked } = await silent(t);
+  const other = await reference(t);
+  const env = { KEY: other.keys.business };
+  const first = start(words(never, 'first'), { cwd, env });
+  t.after(() => first.child.kill('SIGKILL'));
+  await asked;
+
+  const second = await petstore(words(never, 'second'), { cwd, env });
+  assert.equal(second.code, 2);
+  assert.match(second.stderr, new RegExp(`process ${first.child.pid}\\) is using the business key`));
+  assert.match(second.stderr, /^what to do +Wait/m);
+  assert.match(second.stderr, /^code +key-in-use$/m);
+  assert.ok(!second.stderr.includes(env.KEY));
+  // The slash at the end makes no other address of it.
+  assert.equal((await petstore(words(`${never}/`, 'second'), { cwd, env })).code, 2);
+
+  const elsewhere = await petstore(words(other.baseUrl, 'elsewhere'), { cwd, env });
+  assert.equal(elsewhere.code, 0, elsewhere.stderr);
+  const otherKey = start(words(never, 'other-key'), { cwd, env: { KEY: 'another-key-of-a-test' } });
+  t.after(() => otherKey.child.kill('SIGKILL'));
+  await reaches(join(cwd, 'other-key'), atPhase('preflight'));
+});
+
+test('a lock that a killed run left behind does not count', async (t) => {
+  const cwd = folder(t);
+  const server = await reference(t, { variants: ['slow-and-jittery'] });
+  const env = { KEY: server.keys.business };
+  const killed = start(words(server.baseUrl, 'killed'), { cwd, env });
+  await reaches(join(cwd, 'killed'), atPhase('suites'));
+  killed.child.kill('SIGKILL');
+  await killed.ended;
+  const { code, stderr } = await petstore(words(server.baseUrl, 'next'), { cwd, env });
+  assert.equal(code, 0, stderr);
+});
+
+test('a run gives its lock back when it ends, however it ends', async (t) => {
+  const cwd = folder(t);
+  const server = await reference(t, { variants: ['slow-and-jittery'] });
+  const env = { KEY: server.keys.business };
+  const first = start(words(server.baseUrl, 'first'), { cwd, env });
+  await reaches(join(cwd, 'first'), atPhase('suites'));
+  first.child.kill('SIGINT');
+  assert.equal((await first.ended).code, 3);
+  assert.equal((await petstore(words(server.baseUrl, 'second'), { cwd, env })).code, 0);
+});

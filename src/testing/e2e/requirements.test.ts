@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { loadLedger } from '../../contract/ledger.js';
+import { petstore } from './support/command.js';
+import { folder } from './support/folder.js';
+
+test('requirements lists every row of the ledger once, with its level', async (t) => {
+  const { code, stdout } = await petstore(['requirements'], { cwd: folder(t) });
+  assert.equal(code, 0);
+  for (const { id, level } of loadLedger().requirements)
+    assert.equal(stdout.match(new RegExp(`^ +${id} +${level} `, 'gm'))?.length, 1, id);
+});
+
+test('requirements ID shows a row as a card: where it stands, how it is judged, and what proves the check', async (t) => {
+  const { code, stdout } = await petstore(['requirements', 'list-limit-default'], { cwd: folder(t) });
+  assert.equal(code, 0);
+  const row = loadLedger().byId('list-limit-default');
+  assert.match(stdout, /^list-limit-default$/m);
+  assert.ok(stdout.includes(row.statement));
+  assert.match(stdout, /level +must/);
+  assert.ok(stdout.includes(`part ${row.part}, ${row.place}`));
+  assert.match(stdout, /default-limit-twenty-five/);
+});

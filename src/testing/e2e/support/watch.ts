@@ -1,0 +1,38 @@
+import { existsSync, mkdirSync, readFileSync, watch } from 'node:fs';
+import { join } from 'node:path';
+import type { LogRecord } from '../../../log/record.js';
+
+/** A moment of a run: what its log holds by then. */
+export type Moment = (records: readonly LogRecord[]) => boolean;
+
+/** Resolves as soon as the log in a folder has come to a moment. The folder is made, so that it can be watched. */
+export async function reaches(directory: string, moment: Moment): Promise<void> {
+  mkdirSync(directory, { recursive: true });
+  const file = join(directory, 'log.ndjson');
+  await new Promise<void>((resolve) => {
+    const look = () => {
+      if (!existsSync(file)) return;
+      const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1);
+      if (!moment(lines.map((line) => JSON.parse(line) as LogRecord))) return;
+      watcher.close();
+      resolve();
+    };
+    const watcher = watch(directory, look);
+    look();
+  });
+}
+
+/** The log's first line stands. */
+export const atHeader: Moment = (records) => records.length > 0;
+
+/** A phase has begun. */
+export const atPhase =
+  (phase: Extract<LogRecord, { type: 'phase' }>['phase']): Moment =>
+  (records) =>
+    records.some((record) => record.type === 'phase' && record.phase === phase);
+
+/** So many requests have been answered. */
+export const atExchange =
+  (count: number): Moment =>
+  (records) =>
+    records.filter(({ type }) => type === 'exchange').length >= count;

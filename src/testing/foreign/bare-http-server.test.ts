@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startBareHttp } from './bare-http-server.js';
+import { assertJudged, THRIFT } from './judged.js';
+
+/** Many enough of each status, so that the run need add none of its own. */
+const options = { animals: 200 };
+
+for (const plan of ['business', 'free'] as const)
+  test(`a server on node:http that goes its own ways conforms, seen with the ${plan} key`, async () => {
+    const { keyed } = await assertJudged(startBareHttp, plan, { options });
+    assert.ok(keyed <= THRIFT, `${keyed} requests with the key`);
+  });
+
+for (const animals of [0, 48])
+  test(`it conforms with ${animals} animals`, async () => {
+    const { outcomes } = await assertJudged(startBareHttp, 'business', { options: { animals } });
+    assert.equal(outcomes['list-shows-created'], 'passed');
+    assert.equal(outcomes['create-rejected-leaves-nothing'], 'passed');
+  });

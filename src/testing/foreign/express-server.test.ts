@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startExpress } from './express-server.js';
+import { assertJudged, THRIFT } from './judged.js';
+
+for (const plan of ['business', 'free'] as const)
+  test(`Express with express-rate-limit conforms, seen with the ${plan} key`, async () => {
+    const { keyed } = await assertJudged(startExpress, plan);
+    assert.ok(keyed <= THRIFT, `${keyed} requests with the key`);
+  });
+
+test('it conforms with a thousand animals, of which a listing shows a tenth', async () => {
+  const { keyed, outcomes } = await assertJudged(startExpress, 'business', { options: { animals: 1000 } });
+  assert.ok(keyed <= THRIFT, `${keyed} requests with the key`);
+  // Rows that take a listing of everything are out of reach here, and no fault of the target.
+  assert.equal(outcomes['list-shows-created'], 'not-applicable');
+  assert.equal(outcomes['create-rejected-leaves-nothing'], 'not-applicable');
+});
+
+test('it conforms with an empty store, whose animals the run brings itself', async () => {
+  const { outcomes } = await assertJudged(startExpress, 'business', { options: { animals: 0 } });
+  for (const id of ['list-limit-default', 'list-status-filter', 'list-shows-created', 'list-page-full'])
+    assert.equal(outcomes[id], 'passed', id);
+});
+
+test('where the empty store takes more than a Free minute, the run waits for the next and it conforms', async () => {
+  const { keyed } = await assertJudged(startExpress, 'free', { options: { animals: 0, minuteSeconds: 2 } });
+  assert.ok(keyed > THRIFT, 'nothing had to be waited for');
+});

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startBareHttp } from './bare-http-server.js';
+import { startExpress } from './express-server.js';
+import { startFastify } from './fastify-server.js';
+import { ALLOWANCES, type ForeignServer } from './foreign-server.js';
+import { startSloppy } from './sloppy-server.js';
+
+/**
+ * The limiters of these servers, looked at without the kit. What the load profiles make of them belongs here as well:
+ * start a server with a short minute and hand `targetOf(server, plan, options)` to the profiles.
+ */
+
+const SERVERS = { startExpress, startFastify, startBareHttp, startSloppy };
+
+/** Long enough to send a Free plan's allowance in it, short enough to be waited for. */
+const options = { minuteSeconds: 2 };
+
+const listing = async ({ baseUrl }: ForeignServer, key: string): Promise<Response> => {
+  const response = await fetch(`${baseUrl}/pets?limit=1`, { headers: { Authorization: `Bearer ${key}` } });
+  await response.arrayBuffer();
+  return response;
+};
+
+/** Unix ms of the moment that a Retry-After names. */
+function momentOf(retryAfter: string): number {
+  return /^\d+$/.test(retryAfter) ? Date.now() + Number(retryAfter) * 1000 : Date.parse(retryAfter);
+}
+
+describe(
+  'a plan’s allowance is served, the next request refused, and served again in time',
+  { concurrency: true },
+  () => {
+    for (const [name, start] of Object.entries(SERVERS))
+      test(name, async () => {
+        const server = await start(options);
+        try {
+          // All at once: a slow machine must not see the window out before they are through.
+          const allowance = Array.from({ length: ALLOWANCES.free.perMinute }, () => listing(server, server.keys.free));
+          for (const { status } of await Promise.all(allowance)) assert.equal(status, 200);
+          const refusal = await listing(server, server.keys.free);
+          assert.equal(refusal.status, 429);
+          assert.equal((await listing(server, server.keys.sacrificial)).status, 200, 'another key');
+          const until = momentOf(refusal.headers.get('retry-after') ?? '');
+          assert.ok(until <= Date.now() + options.minuteSeconds * 1000 + 1000);
+          await sleep(until - Date.now());
+          assert.equal((await listing(server, server.keys.free)).status, 200, 'after Retry-After');
+        } finally {
+          await server.close();
+        }
+      });
+  },
+);

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { judgeUnderLoad } from '../../selftest/load-host.js';
+import { startBareHttp } from './bare-http-server.js';
+import { startExpress } from './express-server.js';
+import { startFastify } from './fastify-server.js';
+import type { ForeignOptions, ForeignServer } from './foreign-server.js';
+import { targetOf } from './judged.js';
+
+/**
+ * Whole-second headers keep some meaning in a minute of 5 s, and a busy machine still sends 300 requests in a small part
+ * of it; a thousand it may not, and what is spread over a window says little about its edges.
+ */
+const OPTIONS: ForeignOptions = { minuteSeconds: 5 };
+
+interface Expected {
+  readonly failed: readonly string[];
+  readonly open: readonly string[];
+}
+
+async function assertUnderLoad(
+  start: (options: ForeignOptions) => Promise<ForeignServer>,
+  expected: Expected,
+): Promise<void> {
+  const server = await start(OPTIONS);
+  try {
+    const trial = {
+      plans: ['free', 'pro'],
+      includes: [],
+      directory: join(tmpdir(), 'no-day-is-used-up'),
+    } as const;
+    const { requirements } = await judgeUnderLoad(targetOf(server, 'business', OPTIONS), trial);
+    const having = (...outcomes: readonly string[]) =>
+      requirements.filter(({ outcome }) => outcomes.includes(outcome)).map(({ id }) => id);
+    assert.deepEqual({ failed: having('failed', 'warned', 'error'), open: having('inconclusive') }, expected);
+    assert.ok(having('passed').includes('rate-429'));
+  } finally {
+    await server.close();
+  }
+}
+
+test('Express with express-rate-limit keeps every limit', () =>
+  assertUnderLoad(startExpress, { failed: [], open: [] }));
+
+test('a sliding log over node:http keeps every limit', () => assertUnderLoad(startBareHttp, { failed: [], open: [] }));
+
+test('Fastify with @fastify/rate-limit keeps the limits and writes Reset as seconds to go', () =>
+  assertUnderLoad(startFastify, { failed: ['rate-headers-wellformed'], open: ['rate-reset-truthful'] }));

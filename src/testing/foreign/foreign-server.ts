@@ -1,0 +1,84 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/**
+ * What the servers of this folder have in common: how they are started, and the figures of part 8. They are built of
+ * parts that the embedded reference server does not use, so that the kit is not believed on its own server alone.
+ */
+
+/** The plans of part 8. Enterprise is custom; here it has the figures below. */
+export type ForeignPlan = 'free' | 'pro' | 'business' | 'enterprise';
+
+/** Requests per minute and per day. */
+export interface Allowance {
+  readonly perMinute: number;
+  readonly perDay: number;
+}
+
+/** Part 8, "Request rate, by plan"; Enterprise as agreed with the operator of these servers. */
+export const ALLOWANCES: Readonly<Record<ForeignPlan, Allowance>> = {
+  free: { perMinute: 60, perDay: 1000 },
+  pro: { perMinute: 300, perDay: 10_000 },
+  business: { perMinute: 1000, perDay: 100_000 },
+  enterprise: { perMinute: 2400, perDay: 500_000 },
+};
+
+/** What clients without a valid key share, by address: enough for a client that fumbles, too little to guess keys. */
+export const ANONYMOUS: Allowance = { perMinute: 600, perDay: 50_000 };
+
+/** How a server is to be started. */
+export interface ForeignOptions {
+  /** How many animals it holds at the start. */
+  readonly animals?: number;
+  /** The length of the limiter's minute in seconds; shorter ones let load profiles end sooner. */
+  readonly minuteSeconds?: number;
+  /** The length of its day in seconds. */
+  readonly daySeconds?: number;
+}
+
+/** The defaults: a store of some size, and windows as the interface has them. */
+export const DEFAULTS = { animals: 48, minuteSeconds: 60, daySeconds: 86_400 } as const;
+
+/** One key a plan, and a second Free key that may get banned. */
+export type ForeignKeys = Readonly<Record<ForeignPlan | 'sacrificial', string>>;
+
+/** A server that listens on a free port of the loopback interface. */
+export interface ForeignServer {
+  /** Ends with `/v1`. */
+  readonly baseUrl: string;
+  readonly keys: ForeignKeys;
+  /** Ends the server and every connection to it. */
+  readonly close: () => Promise<void>;
+}
+
+const issue = (plan: ForeignPlan): string => `${plan}_${randomBytes(18).toString('base64url')}`;
+
+/** Random keys, and the plan that each was issued for. */
+export function issueKeys(): { readonly keys: ForeignKeys; readonly planOf: ReadonlyMap<string, ForeignPlan> } {
+  const keys = {
+    free: issue('free'),
+    pro: issue('pro'),
+    business: issue('business'),
+    enterprise: issue('enterprise'),
+    sacrificial: issue('free'),
+  };
+  const { sacrificial, ...ofPlans } = keys;
+  const planOf = new Map(Object.entries(ofPlans).map(([plan, key]) => [key, plan as ForeignPlan]));
+  return { keys, planOf: planOf.set(sacrificial, 'free') };
+}
+
+/** Listens on a free port of 127.0.0.1. */
+export async function listen(server: Server): Promise<Pick<ForeignServer, 'baseUrl' | 'close'>> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const close = async (): Promise<void> => {
+    const closed = once(server, 'close');
+    server.close();
+    server.closeAllConnections();
+    await closed;
+  };
+  return { baseUrl: `http://127.0.0.1:${port}/v1`, close };
+}

@@ -1,0 +1,77 @@
+import { createServer } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+
+/** One request as it came over a socket. */
+export interface RawRequest {
+  readonly socket: Socket;
+  /** Head and body as text. */
+  readonly text: string;
+  /** Counted from 1, over all connections. */
+  readonly number: number;
+  /** Which connection carried it, counted from 1. */
+  readonly connection: number;
+}
+
+/** A server that answers with bytes, for all that a well-behaved HTTP library would not let a test do. */
+export interface RawServer {
+  /** `http://127.0.0.1:PORT` */
+  readonly origin: string;
+  readonly requests: readonly RawRequest[];
+  /** How many connections were opened. */
+  readonly connections: () => number;
+  readonly close: () => Promise<void>;
+}
+
+/** Starts a server on a free loopback port; `answer` is called for every whole request. */
+export async function rawServer(answer: (request: RawRequest) => void): Promise<RawServer> {
+  const requests: RawRequest[] = [];
+  const sockets = new Set<Socket>();
+  let connections = 0;
+  const server = createServer((socket) => {
+    const connection = (connections += 1);
+    let pending = '';
+    sockets.add(socket);
+    socket.on('error', () => socket.destroy());
+    socket.on('close', () => sockets.delete(socket));
+    socket.on('data', (chunk) => {
+      pending += chunk.toString('latin1');
+      for (let length = wholeRequest(pending); length !== null; length = wholeRequest(pending)) {
+        const request = { socket, text: pending.slice(0, length), number: requests.length + 1, connection };
+        pending = pending.slice(length);
+        requests.push(request);
+        answer(request);
+      }
+    });
+  });
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    requests,
+    connections: () => connections,
+    close: () =>
+      new Promise((resolve) => {
+        for (const socket of sockets) socket.destroy();
+        server.close(() => resolve());
+      }),
+  };
+}
+
+function wholeRequest(text: string): number | null {
+  const head = text.indexOf('\r\n\r\n');
+  if (head < 0) return null;
+  const length = head + 4 + Number(/^content-length: *(\d+)/im.exec(text.slice(0, head))?.[1] ?? 0);
+  return text.length >= length ? length : null;
+}
+
+/** An answer with a body, its length said, on a connection that stays open. */
+export function respond(
+  socket: Socket,
+  body: string | Buffer,
+  headers: readonly string[] = ['Content-Type: application/json'],
+  status = '200 OK',
+): void {
+  const bytes = Buffer.from(body);
+  socket.write(`HTTP/1.1 ${status}\r\n${[...headers, `Content-Length: ${bytes.length}`].join('\r\n')}\r\n\r\n`);
+  socket.write(bytes);
+}

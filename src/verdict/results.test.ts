@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Finding } from '../checks/finding.js';
+import { loadLedger } from '../contract/ledger.js';
+import type { JudgedBy, Level, Requirement } from '../contract/types.js';
+import { exchangeRecord, footerRecord, headerRecord } from '../log/records.test.support.js';
+import type { LogHeader, LogRecord, ProfileSummary } from '../log/record.js';
+import { gather } from '../log/run-log.js';
+import { resultsOf } from './results.js';
+import type { RequirementResult, Results } from './results.js';
+
+const SUITE: JudgedBy = { kind: 'suite', suite: 'endpoints' };
+const row = (id: string, judgedBy: JudgedBy = SUITE, level: Level = 'must'): Requirement => ({
+  id,
+  level,
+  part: 4,
+  place: 'Endpoints',
+  statement: `The statement of ${id}.`,
+  how: 'It is asked.',
+  operations: ['listPets'],
+  judgedBy,
+});
+const kept = (requirement: string, ...exchanges: string[]): LogRecord => ({
+  type: 'finding',
+  finding: { kind: 'kept', requirement, exchanges },
+});
+const found = (finding: Finding): LogRecord => ({ type: 'finding', finding });
+const settled = (requirement: string): LogRecord => ({ type: 'settled', requirement });
+const header = (scope: Partial<LogHeader['scope']>): LogHeader => ({
+  ...headerRecord,
+  scope: { ...headerRecord.scope, ...scope },
+});
+const results = (rows: readonly Requirement[], ...records: readonly LogRecord[]): Results =>
+  resultsOf(gather([headerRecord, ...records]), rows);
+const only = ({ requirements }: Results): RequirementResult => {
+  const [first] = requirements;
+  assert.ok(first && requirements.length === 1);
+  return first;
+};
+
+type Case = readonly [what: string, given: Results, outcome: string, reason?: string];
+
+const CASES: readonly Case[] = [
+  ['kept and settled', results([row('a')], kept('a', 'x1'), settled('a'), footerRecord), 'passed'],
+  ['kept but not settled', results([row('a')], kept('a', 'x1')), 'inconclusive', 'interrupted'],
+  [
+    'kept, not settled, and the run went on',
+    results([row('a')], kept('a'), footerRecord),
+    'inconclusive',
+    'nothing-judged',
+  ],
+  ['nothing found', results([row('a')], footerRecord), 'inconclusive', 'nothing-judged'],
+  ['nothing found, cut short', results([row('a')]), 'inconclusive', 'interrupted'],
+  [
+    'violated, cut short before it was settled',
+    results([row('a')], found({ kind: 'violated', requirement: 'a', message: 'm', exchanges: [] })),
+    'failed',
+  ],
+  [
+    'judged by nobody',
+    results([row('a', { kind: 'nobody', reason: 'No request shows it.' }, 'open')], footerRecord),
+    'not-applicable',
+    'untestable',
+  ],
+  ['judged by comparing', results([row('a', { kind: 'compare' })], footerRecord), 'not-applicable', 'opt-in'],
+  [
+    'not selected, whatever was found',
+    resultsOf(gather([header({ selected: ['b'] }), kept('a'), settled('a'), footerRecord]), [row('a')]),
+    'not-applicable',
+    'not-selected',
+  ],
+  [
+    'passive and kept by an exchange',
+    results([row('json-media-type', { kind: 'passive' })], exchangeRecord('x1'), footerRecord),
+    'passed',
+  ],
+  [
+    'passive, kept by one answer and violated by another',
+    results(
+      [row('json-media-type', { kind: 'passive' })],
+      exchangeRecord('x1'),
+      found({ kind: 'violated', requirement: 'json-media-type', message: 'm', exchanges: ['x2'] }),
+      footerRecord,
+    ),
+    'failed',
+  ],
+  [
+    'passive and never met',
+    results([row('pet-shape', { kind: 'passive' })], footerRecord),
+    'inconclusive',
+    'prerequisite',
+  ],
+  [
+    'passive and kept by load alone',
+    results(
+      [row('pet-shape', { kind: 'passive' })],
+      { type: 'tally', requirement: 'pet-shape', kept: 40, profile: 'burst' },
+      footerRecord,
+    ),
+    'passed',
+  ],
+  ['judged by load', results([row('a', { kind: 'load', profiles: ['burst'] })], kept('a'), footerRecord), 'passed'],
+];
+
+for (const [what, given, outcome, reason] of CASES)
+  test(`a row ${what}: ${outcome}`, () => {
+    const result = only(given);
+    assert.deepEqual([result.outcome, result.reason?.code], [outcome, reason]);
+  });
+
+test('a result holds what was violated and what was observed, apart, and the exchanges that they name', () => {
+  const given = results(
+    [row('a'), row('b', SUITE, 'open')],
+    exchangeRecord('x1'),
+    exchangeRecord('x2'),
+    exchangeRecord('x3'),
+    kept('a', 'x3'),
+    found({ kind: 'violated', requirement: 'a', message: 'too many', expected: '20', actual: '25', exchanges: ['x1'] }),
+    settled('a'),
+    found({ kind: 'observed', requirement: 'b', subject: 'limit=0', value: 'answered 400', exchanges: ['x2'] }),
+    settled('b'),
+    footerRecord,
+  );
+  const [a, b] = given.requirements;
+  assert.deepEqual(a?.findings, [{ message: 'too many', expected: '20', actual: '25', exchanges: ['x1'] }]);
+  assert.equal(a?.evidence, 1);
+  assert.deepEqual(
+    [b?.findings, b?.observed],
+    [[], [{ subject: 'limit=0', value: 'answered 400', exchanges: ['x2'] }]],
+  );
+  assert.deepEqual(
+    given.exchanges.map(({ id }) => id),
+    ['x1', 'x2'],
+  );
+});
+
+const profile = (plan: ProfileSummary['plan'], sent: number): LogRecord => ({
+  type: 'profile',
+  summary: {
+    profile: 'burst',
+    plan,
+    startedAt: 1,
+    finishedAt: 2,
+    sent,
+    served: sent,
+    refused: 0,
+    allowance: 60,
+    latency: null,
+    sentence: 's',
+    marks: [],
+  },
+});
+
+test('requests are counted as they were put on the wire, by the plan whose key they carried', () => {
+  const { requests } = results(
+    [],
+    exchangeRecord('x1'),
+    exchangeRecord('x2', { attempts: 2 }),
+    exchangeRecord('x3', { credential: { kind: 'none' } }),
+    exchangeRecord('x4', { credential: { kind: 'invalid', manner: 'the key cut short' } }),
+    profile('pro', 301),
+    profile('sacrificial', 61),
+    footerRecord,
+  );
+  assert.deepEqual(requests, { total: 367, byKey: { anonymous: 2, free: 3, pro: 301, sacrificial: 61 } });
+});
+
+test('outcomes are counted, and every row of the ledger is there', () => {
+  const { requirements } = loadLedger();
+  const given = results(requirements, footerRecord);
+  assert.deepEqual(
+    given.requirements.map(({ id }) => id),
+    requirements.map(({ id }) => id),
+  );
+  assert.equal(
+    Object.values(given.counts).reduce((sum, count) => sum + count, 0),
+    requirements.length,
+  );
+  assert.equal(given.counts.passed, 0);
+  assert.equal(given.verdict, 'inconclusive');
+});
+
+test('a run that was cut off ends with its last exchange, and never conforms', () => {
+  const given = results([row('a')], kept('a', 'x1'), settled('a'), exchangeRecord('x1'));
+  assert.equal(given.complete, false);
+  assert.equal(given.verdict, 'inconclusive');
+  assert.equal(given.finishedAt, '2026-11-20T10:00:01.012Z');
+  assert.equal(given.durationMs, 1012);
+  const interrupted = results([row('a')], kept('a', 'x1'), settled('a'), { ...footerRecord, complete: false });
+  assert.deepEqual([interrupted.complete, interrupted.verdict, interrupted.durationMs], [false, 'inconclusive', 5000]);
+});

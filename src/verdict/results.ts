@@ -1,0 +1,189 @@
+import type { Finding, Reason } from '../checks/finding.js';
+import type { Level, Part, PlanName, Requirement } from '../contract/types.js';
+import type { Exchange } from '../exchange/types.js';
+import type { ProfileSummary, Selection } from '../log/record.js';
+import type { RunLog } from '../log/run-log.js';
+import { fold, reasonOf, verdictOf, WORST_FIRST } from './verdict.js';
+import type { Outcome, Verdict } from './verdict.js';
+
+/** A finding as results.json and the reports show it. */
+export interface ResultFinding {
+  readonly message: string;
+  readonly expected?: string;
+  readonly actual?: string;
+  readonly exchanges: readonly string[];
+}
+
+/** What became of one requirement, with everything that a reader needs to act on it. */
+export interface RequirementResult {
+  readonly id: string;
+  readonly level: Level;
+  readonly part: Part;
+  readonly statement: string;
+  readonly outcome: Outcome;
+  readonly reason?: Reason;
+  /** What was seen, for may and open rows and where a judged row also records something. */
+  readonly observed?: readonly {
+    readonly subject?: string;
+    readonly value: string;
+    readonly exchanges: readonly string[];
+  }[];
+  /** What was violated; empty unless failed or warned. */
+  readonly findings: readonly ResultFinding[];
+  /** How many answers the row stands on. */
+  readonly evidence: number;
+}
+
+/** results.json; its JSON Schema is `config/schemas/results.schema.json`. */
+export interface Results {
+  readonly schemaVersion: 1;
+  readonly verdict: Verdict;
+  readonly kit: { readonly name: string; readonly version: string };
+  readonly interface: { readonly version: string };
+  readonly target: {
+    readonly name: string;
+    readonly baseUrl: string;
+    readonly windows: { readonly minute: number; readonly day: number };
+  };
+  readonly scope: {
+    readonly plans: readonly PlanName[];
+    readonly selection: Selection | null;
+    readonly writes: boolean;
+    readonly asOf: string;
+  };
+  readonly startedAt: string;
+  readonly finishedAt: string;
+  readonly durationMs: number;
+  readonly complete: boolean;
+  readonly counts: Readonly<Record<Outcome, number>>;
+  readonly requests: { readonly total: number; readonly byKey: Readonly<Record<string, number>> };
+  readonly requirements: readonly RequirementResult[];
+  readonly exchanges: readonly Exchange[];
+  readonly load: readonly ProfileSummary[];
+}
+
+/**
+ * results.json from a log. Pure: the same log and ledger give the same results.
+ * @param rows the ledger's rows, in the order of the interface
+ */
+export function resultsOf(log: RunLog, rows: readonly Requirement[]): Results {
+  const { header, footer } = log;
+  const complete = footer?.complete ?? false;
+  const requirements = rows.map((row) => requirementResult(row, log));
+  const named = new Set(
+    requirements.flatMap((row) => [...row.findings, ...(row.observed ?? [])].flatMap((finding) => finding.exchanges)),
+  );
+  const finishedAt = footer?.finishedAt ?? lastMoment(log);
+  return {
+    schemaVersion: 1,
+    verdict: verdictOf(requirements, complete),
+    kit: header.kit,
+    interface: { version: header.interface.version },
+    target: { name: header.target.name, baseUrl: header.target.baseUrl, windows: header.target.windows },
+    scope: {
+      plans: header.scope.plans,
+      selection: header.scope.selection,
+      writes: header.scope.writes,
+      asOf: header.scope.asOf,
+    },
+    startedAt: header.startedAt,
+    finishedAt,
+    durationMs: Math.max(0, Date.parse(finishedAt) - Date.parse(header.startedAt)),
+    complete,
+    counts: countOutcomes(requirements),
+    requests: countRequests(log),
+    requirements,
+    exchanges: log.exchanges.filter((exchange) => named.has(exchange.id)),
+    load: log.profiles,
+  };
+}
+
+function requirementResult(row: Requirement, log: RunLog): RequirementResult {
+  const findings = findingsOf(row, log);
+  const outcome = fold(row.level, findings);
+  const reason = reasonOf(row.level, outcome, findings);
+  const observed = findings.flatMap((finding) => (finding.kind === 'observed' ? [observation(finding)] : []));
+  return {
+    id: row.id,
+    level: row.level,
+    part: row.part,
+    statement: row.statement,
+    outcome,
+    ...(reason && { reason }),
+    ...(observed.length > 0 && { observed }),
+    findings: findings.flatMap((finding) =>
+      finding.kind === 'violated'
+        ? [violation(finding)]
+        : finding.kind === 'fault'
+          ? [{ message: finding.message, exchanges: [] }]
+          : [],
+    ),
+    evidence:
+      log.kept.get(row.id) ??
+      new Set(findings.flatMap((finding) => (finding.kind === 'kept' ? finding.exchanges : []))).size,
+  };
+}
+
+/** The findings on a row, with the ones that follow from what the log does not hold. */
+function findingsOf(row: Requirement, log: RunLog): readonly Finding[] {
+  const { selected } = log.header.scope;
+  const notApplicable = (code: Reason['code'], text: string): Finding[] => [
+    { kind: 'not-applicable', requirement: row.id, reason: { code, text } },
+  ];
+  if (selected && !selected.includes(row.id)) return notApplicable('not-selected', 'not selected');
+  if (row.judgedBy.kind === 'nobody') return notApplicable('untestable', row.judgedBy.reason);
+  if (row.judgedBy.kind === 'compare') return notApplicable('opt-in', 'takes a second target: compare two runs');
+  const found: Finding[] = log.findings.filter((finding) => finding.requirement === row.id);
+  if (log.kept.has(row.id)) found.push({ kind: 'kept', requirement: row.id, exchanges: [] });
+  // What a suite has begun and not brought to its end may lack the finding that decides.
+  if (found.length > 0 && (log.settled.has(row.id) || row.judgedBy.kind !== 'suite')) return found;
+  if (log.footer?.complete && row.judgedBy.kind === 'passive' && log.header.scope.selection)
+    return notApplicable('not-observed', 'nothing that was selected was answered in a way that it speaks of');
+  return [...found, { kind: 'inconclusive', requirement: row.id, reason: whyOpen(row, log), exchanges: [] }];
+}
+
+function whyOpen(row: Requirement, log: RunLog): Reason {
+  if (!log.footer?.complete) return { code: 'interrupted', text: 'the run ended before this was judged' };
+  return row.judgedBy.kind === 'passive'
+    ? { code: 'prerequisite', text: 'no answer that it speaks of was sound in what has to be judged before it' }
+    : { code: 'nothing-judged', text: 'nothing was judged' };
+}
+
+const observation = ({ subject, value, exchanges }: Extract<Finding, { kind: 'observed' }>) => ({
+  ...(subject !== undefined && { subject }),
+  value,
+  exchanges,
+});
+
+const violation = ({
+  message,
+  expected,
+  actual,
+  exchanges,
+}: Extract<Finding, { kind: 'violated' }>): ResultFinding => ({
+  message,
+  ...(expected !== undefined && { expected }),
+  ...(actual !== undefined && { actual }),
+  exchanges,
+});
+
+function countOutcomes(requirements: readonly RequirementResult[]): Record<Outcome, number> {
+  const counts = Object.fromEntries(WORST_FIRST.map((outcome) => [outcome, 0])) as Record<Outcome, number>;
+  for (const { outcome } of requirements) counts[outcome] += 1;
+  return counts;
+}
+
+/** What was put on the wire: suites' exchanges with their second attempts, and the load, by the plan whose key was used. */
+function countRequests(log: RunLog): Results['requests'] {
+  const byKey: Record<string, number> = { anonymous: 0 };
+  const count = (key: string, amount: number) => (byKey[key] = (byKey[key] ?? 0) + amount);
+  for (const { credential, attempts } of log.exchanges)
+    count(credential.kind === 'valid' ? credential.plan : 'anonymous', attempts);
+  for (const { plan, sent } of log.profiles) count(plan, sent);
+  return { total: Object.values(byKey).reduce((sum, amount) => sum + amount, 0), byKey };
+}
+
+function lastMoment(log: RunLog): string {
+  const last = log.exchanges.at(-1);
+  return last ? new Date(last.sentAt + last.latencyMs).toISOString() : log.header.startedAt;
+}

@@ -1,0 +1,109 @@
+import { echoes } from '../src/checks/animals.js';
+import { observed, unestablished } from '../src/checks/finding.js';
+import { addsNone } from '../src/checks/listing.js';
+import { answers, refused } from '../src/checks/status.js';
+import { memberKept, outcomeOf, statusGiven } from '../src/checks/observing.js';
+import { statusOf } from '../src/exchange/headers.js';
+import { MUTATIONS } from '../src/probes/creations.js';
+import { requirement, test } from '../src/suite/host.js';
+
+/** Part 4, "Add an animal". */
+
+test(
+  ...requirement('create-ok', async ({ probes, judge }) => {
+    const { exchange } = await probes.created();
+    judge(answers('create-ok', exchange));
+    for (const { byName, byStatus, both } of [await probes.pending(), await probes.sold()]) {
+      judge(answers('create-ok', byName.exchange));
+      // Each alone was fine, so that what was refused is the two together.
+      if (statusOf(byName.exchange) === 201 && statusOf(byStatus.exchange) === 201)
+        judge(answers('create-ok', both.exchange));
+    }
+    judge(answers('create-ok', (await probes.withBigCategory()).exchange));
+  }),
+);
+
+test(
+  ...requirement('create-status-optional', async ({ probes, judge }) => {
+    const { exchange } = await probes.withoutStatus();
+    judge(answers('create-status-optional', exchange));
+  }),
+);
+
+test(
+  ...requirement('create-each-status', async ({ probes, contract, judge }) => {
+    for (const status of contract.statuses) {
+      const creation = await probes.withStatus(status);
+      judge(
+        statusOf(creation.exchange) === 201
+          ? echoes(creation.sent, creation, ['status'])
+          : answers('create-each-status', creation.exchange),
+      );
+    }
+  }),
+);
+
+for (const row of [
+  'create-missing-field',
+  'create-invalid-value',
+  'create-body-required',
+  'create-malformed-json',
+] as const)
+  test(
+    ...requirement(row, async ({ probes, judge }) => {
+      for (const mutation of MUTATIONS.filter((candidate) => candidate.row === row)) {
+        const { exchange, control } = await probes.refused(mutation);
+        judge(refused(row, exchange, control));
+      }
+    }),
+  );
+
+test(
+  ...requirement('create-status-default', async ({ probes, judge }) => {
+    const { exchange } = await probes.withoutStatus();
+    judge(observed([exchange], statusGiven(exchange), 'a creation without status'));
+  }),
+);
+
+test(
+  ...requirement('create-name-length', async ({ probes, judge }) => {
+    const { byName } = await probes.sold();
+    judge(observed([byName.exchange], outcomeOf(byName.exchange), 'a name of 100 characters'));
+  }),
+);
+
+test(
+  ...requirement('create-unknown-member', async ({ probes, judge }) => {
+    const exchange = await probes.odd('an unknown member', 'create-unknown-member', (body) =>
+      body.replace(/}$/, ',"conformanceUnknown":true}'),
+    );
+    judge(observed([exchange], memberKept(exchange, 'conformanceUnknown'), 'a member that NewPet does not have'));
+  }),
+);
+
+test(
+  ...requirement('create-media-type', async ({ probes, judge }) => {
+    const exchange = await probes.odd('labelled text/plain', 'create-media-type', (body) => body, 'text/plain');
+    judge(observed([exchange], outcomeOf(exchange), 'a sound body labelled text/plain'));
+  }),
+);
+
+test(
+  ...requirement('create-body-size', async ({ probes, judge }) => {
+    // Blanks between tokens change nothing but the size (RFC 8259 section 2).
+    const exchange = await probes.odd('a body of 64 KiB', 'create-body-size', (body) =>
+      body.replace('{', `{${' '.repeat(65_536 - body.length)}`),
+    );
+    judge(observed([exchange], outcomeOf(exchange), 'a sound body of 64 KiB'));
+  }),
+);
+
+test(
+  ...requirement('create-rejected-leaves-nothing', async ({ probes, judge }) => {
+    for (const mutation of MUTATIONS) await probes.refused(mutation);
+    const refusals = probes.refusals();
+    if (refusals.length === 0) return judge(unestablished('prerequisite', 'no creation was refused'));
+    const now = await probes.settled();
+    judge(probes.showsEverything(now) ? addsNone(now, refusals, probes.prefix) : probes.notWhole(now));
+  }),
+);

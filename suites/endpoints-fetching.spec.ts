@@ -1,0 +1,143 @@
+import { sameAnimal } from '../src/checks/animals.js';
+import { asIfRemoved, existingIsServed, gone, stillThere } from '../src/checks/fetching.js';
+import { observed, outOfScope, unestablished, violated } from '../src/checks/finding.js';
+import { onPage, shows } from '../src/checks/listing.js';
+import { outcomeOf, valuesOf } from '../src/checks/observing.js';
+import { prerequisite } from '../src/checks/pets.js';
+import { refused, succeeded } from '../src/checks/status.js';
+import { statusOf } from '../src/exchange/headers.js';
+import { INT64 } from '../src/exchange/json.js';
+import { expects, open } from '../src/probes/specs.js';
+import { requirement, test } from '../src/suite/host.js';
+import { afterRemoval, beforeRemoval } from '../src/suite/removal.js';
+
+/** Part 4, "Get an animal", which is deprecated, and part 9, "Deprecation". */
+
+test(
+  ...requirement('get-until-removal', async ({ probes, facts, judge }) => {
+    beforeRemoval(facts);
+    judge(stillThere((await probes.existing()).exchange));
+  }),
+);
+
+test(
+  ...requirement('get-ok', async ({ probes, facts, judge }) => {
+    beforeRemoval(facts);
+    judge(existingIsServed((await probes.existing()).exchange));
+    for (const { fetched } of await probes.fetchedCreations())
+      if (!asIfRemoved(fetched.exchange)) judge(existingIsServed(fetched.exchange));
+  }),
+);
+
+test(
+  ...requirement('get-matches-created', async ({ probes, facts, judge }) => {
+    beforeRemoval(facts);
+    const control = await probes.existing();
+    for (const { creation, fetched, waitedMs, hasBigCategory } of await probes.fetchedCreations()) {
+      const { exchange } = fetched;
+      if (probes.isAmbiguous(creation))
+        judge(
+          unestablished('prerequisite', `another creation got the id of “${creation.exchange.probe}” (pet-id-unique)`, [
+            creation.exchange,
+          ]),
+        );
+      else if (asIfRemoved(exchange) && !asIfRemoved(control.exchange))
+        judge(
+          violated([exchange, creation.exchange], `“${exchange.probe}” does not find the animal that was created`, {
+            expected: '200',
+            actual: String(statusOf(exchange)),
+          }),
+        );
+      else
+        judge(
+          sameAnimal(
+            fetched,
+            creation,
+            hasBigCategory ? ['id', 'name', 'status'] : ['id', 'name', 'categoryId', 'status'],
+          ),
+        );
+      if (waitedMs > 0)
+        judge(observed([exchange], `shown ${waitedMs} ms after it was first asked for`, creation.exchange.probe));
+    }
+  }),
+);
+
+test(
+  ...requirement('get-unknown', async ({ probes, facts, judge }) => {
+    beforeRemoval(facts);
+    const control = (await probes.existing()).exchange;
+    for (const id of [probes.unknownId(), INT64.max.toString()])
+      judge(refused('get-unknown', (await probes.fetched(id, expects('get-unknown', 404))).exchange, control));
+  }),
+);
+
+test(
+  ...requirement('get-after-removal', async ({ probes, facts, judge }) => {
+    afterRemoval(facts);
+    judge(
+      gone(
+        await probes.ask({
+          probe: 'GET of an existing animal after the removal',
+          operation: null,
+          method: 'GET',
+          path: `/pets/${await probes.existingId()}`,
+          identity: probes.key,
+          intent: open('get-after-removal'),
+        }),
+      ),
+    );
+  }),
+);
+
+test(
+  ...requirement('get-replacement', async ({ probes, facts, contract, judge }) => {
+    beforeRemoval(facts);
+    const fetched = await probes.existing();
+    const { reading, exchange } = fetched;
+    if (!reading.ok) return judge(prerequisite(reading.broken, exchange));
+    const { id } = reading.value;
+    if (id === null) return judge(unestablished('prerequisite', 'the animal fetched has no id', [exchange]));
+    // As listings know it: a fetch that tells another status is a fault of its own.
+    const { status } = probes.listedAs(id) ?? reading.value;
+    const filter = contract.statuses.find((value) => value === status);
+    if (filter === undefined)
+      return judge(outOfScope('store-too-small', 'no animal with a status is known that could be fetched'));
+    const { page, whole } = await probes.fullyListed(filter, [id]);
+    judge(
+      whole || !page.reading.ok ? onPage(page, () => shows(id, page, 'which getPet serves')) : probes.notWhole(page),
+    );
+  }),
+);
+
+test(
+  ...requirement('get-malformed-id', async ({ probes, facts, judge }) => {
+    beforeRemoval(facts);
+    const control = (await probes.existing()).exchange;
+    if (!succeeded(control))
+      return judge(observed([control], `not asked: “${control.probe}” was not served (${outcomeOf(control)})`));
+    const { exchange } = await probes.fetched('abc', open('get-malformed-id'));
+    judge(observed([exchange], outcomeOf(exchange), 'the id “abc”'));
+  }),
+);
+
+test(
+  ...requirement('deprecation-signals', async ({ probes, facts, judge }) => {
+    beforeRemoval(facts);
+    const { exchange } = await probes.existing();
+    judge(observed([exchange], valuesOf(exchange, ['Deprecation', 'Sunset', 'Link'])));
+  }),
+);
+
+test(
+  ...requirement('undeclared-method', async ({ probes, judge }) => {
+    const exchange = await probes.ask({
+      probe: 'PATCH /pets',
+      operation: null,
+      method: 'PATCH',
+      path: '/pets',
+      identity: probes.key,
+      intent: open('undeclared-method'),
+    });
+    judge(observed([exchange], `${outcomeOf(exchange)}, ${valuesOf(exchange, ['Allow'])}`, 'PATCH /pets'));
+  }),
+);

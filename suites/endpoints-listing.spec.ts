@@ -1,0 +1,165 @@
+import { observed, unestablished } from '../src/checks/finding.js';
+import { asManyAs, filled, noMoreThan, onlyWithStatus, onPage, petsOf, shows } from '../src/checks/listing.js';
+import { listingOutcome, orderOf, valuesOf } from '../src/checks/observing.js';
+import { answers } from '../src/checks/status.js';
+import { countAnimals, mostCommonStatus } from '../src/probes/store.js';
+import { requirement, test } from '../src/suite/host.js';
+
+/** Part 4, "List all animals", and part 8, "Page size". */
+
+test(
+  ...requirement('list-ok', async ({ probes, judge }) => {
+    judge(answers('list-ok', (await probes.listed()).exchange));
+  }),
+);
+
+test(
+  ...requirement('list-limit-bounds', async ({ probes, contract, judge }) => {
+    for (const limit of [contract.pageSize.min, contract.pageSize.max])
+      judge(answers('list-limit-bounds', (await probes.listed({ limit })).exchange));
+  }),
+);
+
+test(
+  ...requirement('list-limit-max-items', async ({ probes, contract, judge }) => {
+    await probes.holds(contract.pageSize.min + 1);
+    for (const limit of [contract.pageSize.min, contract.pageSize.default, contract.pageSize.max]) {
+      // Fewer animals than the limit cannot break it; the page is read all the same when it was asked for.
+      if (countAnimals(probes.store()) > limit) judge(noMoreThan(limit, await probes.listedNow({ limit })));
+    }
+  }),
+);
+
+test(
+  ...requirement('list-limit-default', async ({ probes, contract, judge }) => {
+    const limit = contract.pageSize.default;
+    await probes.holds(limit + 1);
+    const status = mostCommonStatus(probes.store(), contract.statuses);
+    const withFilter = await probes.canHold(limit + 1, status);
+    await probes.settled();
+    for (const query of withFilter ? [{}, { status }] : [{}]) {
+      const control = await probes.listedNow({ ...query, limit });
+      const page = await probes.listedNow(query);
+      judge(noMoreThan(limit, page));
+      judge(
+        petsOf(control).length > limit
+          ? unestablished('prerequisite', 'limit=20 itself returned more than 20 animals (list-limit-max-items)', [
+              control.exchange,
+            ])
+          : asManyAs(page, control),
+      );
+    }
+  }),
+);
+
+test(
+  ...requirement('list-status-filter', async ({ probes, contract, judge }) => {
+    await probes.settled();
+    for (const status of contract.statuses) {
+      await probes.holdsWithAndWithout(status);
+      for (const page of await probes.filtered(status)) {
+        const empty = page.reading.ok && page.reading.value.length === 0;
+        judge(
+          empty
+            ? unestablished(
+                'too-little-data',
+                `“${page.exchange.probe}” returned nothing although an animal with that status is known`,
+                [page.exchange],
+              )
+            : onlyWithStatus(status, page),
+        );
+      }
+    }
+  }),
+);
+
+test(
+  ...requirement('list-filter-with-limit', async ({ probes, contract, judge }) => {
+    for (const status of contract.statuses) {
+      const limit = probes.limitBelow(status);
+      if (limit === null) continue;
+      const page = await probes.listedNow({ status, limit });
+      judge(noMoreThan(limit, page), onlyWithStatus(status, page));
+    }
+    if (contract.statuses.every((status) => probes.limitBelow(status) === null)) {
+      await probes.holds(2, 'available');
+      await probes.settled();
+      const page = await probes.listed({ status: 'available', limit: 1 });
+      judge(noMoreThan(1, page), onlyWithStatus('available', page));
+    }
+  }),
+);
+
+test(
+  ...requirement('list-page-full', async ({ probes, contract, judge }) => {
+    await probes.holds(contract.pageSize.default + 1);
+    await probes.settled();
+    await probes.listedNow({ limit: contract.pageSize.default });
+    for (const status of contract.statuses) {
+      const limit = probes.limitBelow(status);
+      if (limit !== null) await probes.listedNow({ status, limit });
+    }
+    // How many a listing without a limit holds is the affair of list-limit-default.
+    for (const known of probes.pagesSoFar().filter(({ isDefault }) => !isDefault)) {
+      const matching = probes.matchingThen(known);
+      if (matching > known.limit) judge(filled(known.limit, matching, known.page));
+    }
+  }),
+);
+
+test(
+  ...requirement('list-shows-created', async ({ probes, contract, judge }) => {
+    for (const { exchange, reading } of await probes.allCreated()) {
+      if (!reading.ok || reading.value.id === null) {
+        judge(
+          onPage({ exchange, reading: reading.ok ? { ok: true, value: [] } : reading }, () =>
+            unestablished('prerequisite', 'the creation gave no id', [exchange]),
+          ),
+        );
+        continue;
+      }
+      const { id } = reading.value;
+      const filter = contract.statuses.find((status) => status === reading.value.status);
+      for (const { page, whole, waitedMs } of [
+        await probes.fullyListed(undefined, [id]),
+        ...(filter ? [await probes.fullyListed(filter, [id])] : []),
+      ]) {
+        judge(whole || !page.reading.ok ? shows(id, page, 'which was created') : probes.notWhole(page));
+        if (waitedMs > 0)
+          judge(observed([page.exchange], `shown ${waitedMs} ms after it was first asked for`, exchange.probe));
+      }
+    }
+  }),
+);
+
+test(
+  ...requirement('list-limit-out-of-range', async ({ probes, judge }) => {
+    for (const limit of [0, 101, -1, 'abc']) {
+      const page = await probes.listed({ limit });
+      judge(observed([page.exchange], listingOutcome(page), `limit=${limit}`));
+    }
+  }),
+);
+
+test(
+  ...requirement('list-status-unknown', async ({ probes, judge }) => {
+    const page = await probes.listed({ status: 'borrowed' });
+    judge(observed([page.exchange], listingOutcome(page), 'status=borrowed'));
+  }),
+);
+
+test(
+  ...requirement('list-order', async ({ probes, judge }) => {
+    const page = await probes.census();
+    judge(observed([page.exchange], orderOf(page)));
+  }),
+);
+
+test(
+  ...requirement('list-pagination', async ({ probes, judge }) => {
+    const { exchange } = await probes.listed();
+    judge(
+      observed([exchange], valuesOf(exchange, ['Link', 'X-Total-Count', 'X-Next-Page', 'X-Page', 'Content-Range'])),
+    );
+  }),
+);

@@ -1,0 +1,15 @@
+import { codesByStatus } from '../src/checks/errors.js';
+import { observed } from '../src/checks/finding.js';
+import { nobody } from '../src/probes/credentials.js';
+import { expects } from '../src/probes/specs.js';
+import { requirement, test } from '../src/suite/host.js';
+
+/** Part 7: errors. Their shape is judged on every exchange; here stands what the interface leaves to the service. */
+
+test(
+  ...requirement('error-code-values', async ({ probes, judge }) => {
+    await probes.asIdentity('listPets', nobody, expects('auth-missing-key', 401));
+    for (const { status, codes, exchanges } of codesByStatus(probes.exchanges()))
+      judge(observed(exchanges, codes.join(', '), String(status)));
+  }),
+);
