@@ -11,9 +11,22 @@ export const refillIntervalMs = (figures: Figures): number => minuteMs(figures) 
 export const refilled = (figures: Figures, elapsedMs: number): number =>
   Math.max(0, elapsedMs) / refillIntervalMs(figures);
 
-/** The most that any sound limiter serves within one window: `floor(L + elapsed * L / W)`. */
+/** Servers count whole milliseconds: between two such times up to one more seems to have passed than has. */
+const CLOCK_GRAIN_MS = 2;
+/** A clock that is being set right runs up to 500 millionths too fast (RFC 5905, section 11.3: the slew of a Unix kernel). */
+const CLOCK_SLEW = 0.0005;
+
+/** The longest that `elapsedMs` of our time may have been by the server's clock, ms. */
+export const longestByServer = (elapsedMs: number): number =>
+  Math.max(0, elapsedMs) * (1 + CLOCK_SLEW) + CLOCK_GRAIN_MS;
+
+/** The most whole requests that may come back in `elapsedMs` of our time where the allowance refills evenly. */
+export const mostRefilled = (figures: Figures, elapsedMs: number): number =>
+  Math.floor(refilled(figures, longestByServer(elapsedMs)));
+
+/** The most that any sound limiter serves within one window: `floor(L + elapsed * L / W)`, elapsed by its own clock. */
 export const mostInOneWindow = (figures: Figures, elapsedMs: number): number =>
-  Math.floor(figures.perMinute + refilled(figures, elapsedMs));
+  figures.perMinute + mostRefilled(figures, elapsedMs);
 
 /** The most that any sound limiter serves in any span: two windows may touch it, and one more for each that fits in. */
 export const mostInAnySpan = (figures: Figures, spanMs: number): number =>

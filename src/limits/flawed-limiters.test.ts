@@ -229,6 +229,8 @@ const circumstances = fc.record<Circumstances>({
   jitterMs: fc.constantFrom(0.1, 0.5),
   offsetMs: fc.integer({ min: -90_000, max: 90_000 }),
   staleMs: fc.constantFrom(0, 1300),
+  // Some flaws are a matter of less than a millisecond.
+  grainMs: fc.constant(0),
   connections: fc.constantFrom(1, 4),
   usedBefore: fc.constant(0),
   dayLeft: fc.constant(null),

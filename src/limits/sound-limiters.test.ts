@@ -14,7 +14,7 @@ import {
   strictPacer,
   tokenBucket,
 } from './simulated/limiters.js';
-import { broken, type Circumstances, simulate } from './simulated/run.js';
+import { broken, type Circumstances, PLAIN, simulate } from './simulated/run.js';
 import type { Behaviour } from './simulated/server.js';
 
 const ALGORITHMS: Readonly<Record<string, MakeLimiter>> = {
@@ -38,6 +38,7 @@ const circumstances = fc.record<Circumstances>({
   jitterMs: fc.constantFrom(0.1, 1, 8),
   offsetMs: fc.integer({ min: -90_000, max: 90_000 }),
   staleMs: fc.constantFrom(0, 0, 1300),
+  grainMs: fc.constantFrom(0, 0, 1),
   connections: fc.constantFrom(1, 4, 16),
   usedBefore: fc.constantFrom(0, 0, 1, 25),
   dayLeft: fc.constantFrom(null, 50, 100, 150, 400),
@@ -60,4 +61,29 @@ describe('a sound limiter breaks no requirement', () => {
       );
     });
   }
+});
+
+describe('a sound limiter whose clock counts whole milliseconds, hard by the client', () => {
+  // The quicker the answers and the shorter the refill, the more the millisecond counts that the clock leaves out.
+  const around = fc
+    .tuple(fc.integer({ min: 1, max: 2 ** 31 }), fc.integer({ min: 60, max: 90 }), fc.integer({ min: 1, max: 20 }))
+    .map(([seed, freeLimit, hundredths]) => ({
+      ...PLAIN,
+      seed,
+      freeLimit,
+      minuteSeconds: 1,
+      latencyMs: hundredths / 100,
+      jitterMs: 0.01,
+      grainMs: 1,
+      connections: 1,
+    }));
+  for (const [name, make] of Object.entries({ 'token bucket': tokenBucket, GCRA: gcra }))
+    it(name, () => {
+      fc.assert(
+        fc.property(around, (circumstances) => {
+          assert.deepEqual(broken(simulate({ make }, circumstances).findings), []);
+        }),
+        { numRuns: runs },
+      );
+    });
 });

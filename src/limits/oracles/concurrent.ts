@@ -1,7 +1,7 @@
 import type { Finding } from '../../checks/finding.js';
 import type { OperationName } from '../../contract/types.js';
 import { bySending, wasRefused, wasServed } from '../answers.js';
-import { minuteMs, refillIntervalMs, refilled, worstSpan } from '../bounds.js';
+import { minuteMs, mostRefilled, refillIntervalMs, worstSpan } from '../bounds.js';
 import { nothingRefills } from '../refill.js';
 import type { Sample } from '../sample.js';
 import { counted, duration, figure, inconclusive, kept, subject, violated } from '../say.js';
@@ -54,7 +54,7 @@ export function concurrent(
     const worst = worstSpan(served, still ? 0 : 1 / refillIntervalMs(figures));
     if (worst === null) continue;
     const elapsedMs = worst.to - worst.from;
-    const most = figures.perMinute + slack + (still ? 0 : Math.floor(refilled(figures, elapsedMs)));
+    const most = figures.perMinute + slack + (still ? 0 : mostRefilled(figures, elapsedMs));
     if (worst.count <= most) continue;
     if (!seen.visible && worst.count <= 2 * most) {
       return [

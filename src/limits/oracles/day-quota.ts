@@ -1,6 +1,6 @@
 import type { Finding } from '../../checks/finding.js';
 import { speaksOfDay, wasRefused, wasServed } from '../answers.js';
-import { worstSpan } from '../bounds.js';
+import { longestByServer, worstSpan } from '../bounds.js';
 import { inOurTime, type ServerClock } from '../clock.js';
 import { plainInteger } from '../header-number.js';
 import type { Sample } from '../sample.js';
@@ -13,7 +13,7 @@ const dayMs = ({ daySeconds }: Figures): number => daySeconds * 1000;
 
 /** The most that a day allows in a span in which no day can have begun anew: what comes back bit by bit is counted in. */
 export const mostInOneDay = (figures: Figures, elapsedMs: number): number =>
-  Math.floor(figures.perDay * (1 + elapsedMs / dayMs(figures)));
+  Math.floor(figures.perDay * (1 + longestByServer(elapsedMs) / dayMs(figures)));
 
 /**
  * Whether a day may have begun anew within the span: one counted by the clock at its edge, one counted from a first

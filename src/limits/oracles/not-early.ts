@@ -68,8 +68,6 @@ export const gotLess = (key: KeySeries, all: readonly Sample[]): boolean =>
 
 /** Clocks and schedules are not exact. */
 const TOLERANCE = 0.95;
-/** Of a sliding counter drained twice within one window, a quarter may still be counted a window later. */
-const DRAINED_TWICE = 0.7;
 
 /** What a second burst got, and the least that any sound limiter gives it. */
 interface Shortfall {
@@ -88,7 +86,8 @@ function isFresh({ figures, aloneSince }: KeySeries, { first, usedBefore }: Gain
  * A second burst that no sound limiter explains. A limiter that had refused served again at the retry: from there on
  * every algorithm gives back at least what its rate promises (a sliding counter since its window rolled over, a bucket
  * always, a fixed window and a log at once), once the first burst lies a whole window back. Where bursts for
- * `rate-window` came between, the same holds from the last of them on, but for what a sliding counter remembers.
+ * `rate-window` came between, the same holds from the last of them on, but for what a sliding counter remembers of them:
+ * all that they got, where its window rolled over once since.
  */
 function shortfall(key: KeySeries, all: readonly Sample[], [first, second]: readonly Gain[]): Shortfall | null {
   const retry = key.recoveries[0]?.retry ?? null;
@@ -106,8 +105,9 @@ function shortfall(key: KeySeries, all: readonly Sample[], [first, second]: read
   const silentMs = second.first.sentAt - since;
   // Bursts that took long may have filled a second window of a sliding counter.
   if (drained && (silentMs < window || since - retry.sentAt > window / 4)) return null;
-  const share = drained ? DRAINED_TWICE : TOLERANCE;
-  const least = Math.floor(share * Math.min(first.held, refilled(key.figures, silentMs)) - OWN_PROBES);
+  const remembered = drained ? between.filter(mayHaveCounted).length : 0;
+  const back = Math.min(first.held - remembered, refilled(key.figures, silentMs));
+  const least = Math.floor(TOLERANCE * back - OWN_PROBES);
   return second.served < least ? { served: second.served, least, silentMs } : null;
 }
 

@@ -1,7 +1,7 @@
 import type { Finding } from '../../checks/finding.js';
 import type { OperationName } from '../../contract/types.js';
 import { speaksOfDay, wasRefused, wasServed } from '../answers.js';
-import { minuteMs, mostInAnySpan, refillIntervalMs, refilled, worstSpan } from '../bounds.js';
+import { minuteMs, mostInAnySpan, mostInOneWindow, refillIntervalMs, worstSpan } from '../bounds.js';
 import { plainInteger } from '../header-number.js';
 import { nothingRefills } from '../refill.js';
 import type { Sample } from '../sample.js';
@@ -27,13 +27,13 @@ function pieceOverServed({ samples, slack }: WindowPiece, figures: Figures, alwa
   const [first, last] = [served[0], served.at(-1)];
   if (worst === null || first === undefined || last === undefined) return null;
   const elapsedMs = worst.to - worst.from;
-  const most = Math.floor(figures.perMinute + refilled(figures, elapsedMs)) + slack;
+  const most = mostInOneWindow(figures, elapsedMs) + slack;
   if (worst.count > most) return { served: worst.count, most, elapsedMs, why: null };
   const proof =
     alwaysRefills || last.answeredAt - first.sentAt > minuteMs(figures) ? null : nothingRefills(served, figures);
   if (proof === null) return null;
   // What came back after the proof ended is not excluded by it.
-  const bound = Math.floor(figures.perMinute + refilled(figures, last.answeredAt - proof.until)) + slack;
+  const bound = mostInOneWindow(figures, last.answeredAt - proof.until) + slack;
   if (served.length <= bound) return null;
   const why = `nothing refills: Remaining fell by one at every answer while ${figure(proof.due)} requests should have come back`;
   return { served: served.length, most: bound, elapsedMs: last.answeredAt - first.sentAt, why };

@@ -15,6 +15,7 @@ export interface Circumstances {
   readonly jitterMs: number;
   readonly offsetMs: number;
   readonly staleMs: number;
+  readonly grainMs: number;
   readonly connections: number;
   /** Requests that others had sent with the free key, up to a window before the run. */
   readonly usedBefore: number;
@@ -30,6 +31,7 @@ export const PLAIN: Circumstances = {
   jitterMs: 0.5,
   offsetMs: 0,
   staleMs: 0,
+  grainMs: 0,
   connections: 4,
   usedBefore: 0,
   dayLeft: null,
@@ -43,7 +45,7 @@ export function simulate(
   circumstances: Circumstances,
   ban: { readonly declaredSeconds: number | null } | null = null,
 ): { readonly findings: readonly Finding[]; readonly keys: readonly KeySeries[] } {
-  const { seed, minuteSeconds, freeLimit, latencyMs, jitterMs, offsetMs, staleMs, connections, usedBefore } =
+  const { seed, minuteSeconds, freeLimit, latencyMs, jitterMs, offsetMs, staleMs, grainMs, connections, usedBefore } =
     circumstances;
   const random = randomFrom(seed);
   const days = { minuteSeconds, daySeconds: 1440 * minuteSeconds };
@@ -60,6 +62,7 @@ export function simulate(
     latencyMs,
     jitterMs,
     staleMs,
+    grainMs,
     dayLeft: circumstances.dayLeft,
     phaseMs: random() * minuteSeconds * 1000,
     figures,

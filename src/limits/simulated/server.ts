@@ -50,6 +50,8 @@ export interface Surroundings {
   readonly jitterMs: number;
   /** The most that a Date is older than the answer. */
   readonly staleMs: number;
+  /** The limiter counts in steps of so many ms; 0: as fine as time itself. */
+  readonly grainMs: number;
   readonly phaseMs: number;
   /** Requests of the day that are left to each key when it begins; null: all. */
   readonly dayLeft: number | null;
@@ -180,7 +182,8 @@ export function simulatedServer(behaviour: Behaviour, around: Surroundings): Sim
       return { sentAt, arrivesAt, answeredAt: arrivesAt + delay() };
     },
     answer: ({ sentAt, arrivesAt, answeredAt }, key, operation, intendedAt) => {
-      const now = arrivesAt + around.offsetMs;
+      const time = arrivesAt + around.offsetMs;
+      const now = around.grainMs === 0 ? time : Math.floor(time / around.grainMs) * around.grainMs;
       const { status, limit, remaining, reset, retryAfter: after } = answerAt(key, operation, now);
       const date = Math.floor((now - around.random() * around.staleMs) / 1000) * 1000;
       return {
