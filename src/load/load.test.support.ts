@@ -42,13 +42,15 @@ export interface Ran {
   readonly records: readonly LogRecord[];
   readonly findings: readonly Finding[];
   readonly summaries: readonly ProfileSummary[];
-  readonly ms: number;
 }
 
-/** Runs load and gathers what it wrote. */
-export async function ran(target: Target, more: Partial<LoadOptions> = {}): Promise<Ran> {
-  const journal = memoryJournal();
-  const since = performance.now();
+/** Runs load and gathers what it wrote; `onRecord` is shown each record as it is written. */
+export async function ran(
+  target: Target,
+  more: Partial<LoadOptions> = {},
+  onRecord?: (record: LogRecord) => void,
+): Promise<Ran> {
+  const journal = memoryJournal(onRecord);
   await runLoad({
     target,
     rows: loadLedger().requirements,
@@ -73,7 +75,6 @@ export async function ran(target: Target, more: Partial<LoadOptions> = {}): Prom
     records,
     findings: records.flatMap((record) => (record.type === 'finding' ? [record.finding] : [])),
     summaries: records.flatMap((record) => (record.type === 'profile' ? [record.summary] : [])),
-    ms: performance.now() - since,
   };
 }
 

@@ -8,6 +8,8 @@ export interface LocalServer {
   /** Requests whose head has come in. */
   readonly requests: () => number;
   readonly paths: () => readonly string[];
+  /** The most connections that were open at a time: how many a sender used, whatever latency made it choose. */
+  readonly connections: () => number;
   readonly close: () => Promise<void>;
 }
 
@@ -16,17 +18,24 @@ export async function localServer(
   answer: (request: IncomingMessage, response: ServerResponse, count: number) => void,
 ): Promise<LocalServer> {
   const paths: string[] = [];
+  let open = 0;
+  let most = 0;
   const server = createServer((request, response) => {
     paths.push(`${request.method} ${request.url}`);
     const count = paths.length;
     request.resume();
     request.on('end', () => answer(request, response, count));
   });
+  server.on('connection', (socket) => {
+    most = Math.max(most, (open += 1));
+    socket.on('close', () => (open -= 1));
+  });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests: () => paths.length,
     paths: () => paths,
+    connections: () => most,
     close: () =>
       new Promise((done) => {
         server.closeAllConnections();

@@ -20,14 +20,13 @@ describe('load on the reference server', { concurrency: true }, () => {
     test.after(() => server.close());
     const { free, pro, business } = server.keys;
     const target = targetAt(server.baseUrl, { free, pro, business });
-    const { findings, summaries, records, ms } = await ran(target);
+    const { findings, summaries, records } = await ran(target);
     assert.deepEqual(idsOf(findings, 'violated'), []);
     assert.deepEqual(idsOf(findings, 'inconclusive'), []);
     assert.deepEqual(
       loadRows().filter((id) => !findings.some(({ requirement }) => requirement === id)),
       [],
     );
-    assert.ok(ms < 12_000, `${ms} ms`);
     const counts = server.requestsByKey();
     for (const plan of ['free', 'pro', 'business'] as const) {
       const own = summaries.filter((summary) => summary.plan === plan);
@@ -122,8 +121,9 @@ describe('load on the reference server', { concurrency: true }, () => {
       );
       const options = { profiles: ['day-quota'], includes: ['day-quota'], reportDir: directory } as const;
       const interruption = new AbortController();
-      setTimeout(() => interruption.abort(), 1200);
-      await ran(target, { ...options, signal: interruption.signal });
+      await ran(target, { ...options, signal: interruption.signal }, ({ type }) => {
+        if (type === 'progress') interruption.abort();
+      });
       const before = server.requests();
       assert.ok(before > 5 && before < 100, `${before} sent before`);
       const { findings } = await ran(target, options);
@@ -137,16 +137,19 @@ describe('load on the reference server', { concurrency: true }, () => {
     rmSync(directory, { recursive: true });
   });
 
-  it('ends soon when it is interrupted, with what it has', async (test) => {
-    const server = await startReference({ minuteSeconds: 30 });
+  it('ends when it is interrupted in a wait, with what it has', { timeout: 60_000 }, async (test) => {
+    // A window that lasts longer than the test may take.
+    const minute = 600;
+    const server = await startReference({ minuteSeconds: minute });
     test.after(() => server.close());
     const interruption = new AbortController();
-    setTimeout(() => interruption.abort(), 800);
-    const { findings, summaries, ms } = await ran(
-      targetAt(server.baseUrl, { free: server.keys.free }, { windows: { minute: 30, day: 86_400 } }),
+    const { findings, summaries } = await ran(
+      targetAt(server.baseUrl, { free: server.keys.free }, { windows: { minute, day: 86_400 } }),
       { signal: interruption.signal },
+      (record) => {
+        if (record.type === 'waiting' && record.what.includes('Retry-After')) interruption.abort();
+      },
     );
-    assert.ok(ms < 2500, `${ms} ms`);
     assert.deepEqual(idsOf(findings, 'violated'), []);
     assert.deepEqual(
       loadRows().filter((id) => !findings.some(({ requirement }) => requirement === id)),

@@ -27,9 +27,18 @@ export function fileJournal(file: string, redact: Redact, onRecord?: (record: Lo
 }
 
 /** A journal in memory, for runs that nobody reads afterwards. */
-export function memoryJournal(): Journal & { readonly records: readonly LogRecord[] } {
+export function memoryJournal(
+  onRecord?: (record: LogRecord) => void,
+): Journal & { readonly records: readonly LogRecord[] } {
   const records: LogRecord[] = [];
-  return { records, append: (record) => void records.push(record), close: () => undefined };
+  return {
+    records,
+    append(record) {
+      records.push(record);
+      onRecord?.(record);
+    },
+    close: () => undefined,
+  };
 }
 
 /** A record in which everything that the target wrote is redacted; the kit's own words are left alone. */
