@@ -13,7 +13,7 @@ export const refilled = (figures: Figures, elapsedMs: number): number =>
 
 /** Servers count whole milliseconds: between two such times up to one more seems to have passed than has. */
 const CLOCK_GRAIN_MS = 2;
-/** A clock that is being set right runs up to 500 millionths too fast (RFC 5905, section 11.3: the slew of a Unix kernel). */
+/** A clock that is being set right is slewed by up to 500 parts in a million, as NTP does on Unix systems. */
 const CLOCK_SLEW = 0.0005;
 
 /** The longest that `elapsedMs` of our time may have been by the server's clock, ms. */
