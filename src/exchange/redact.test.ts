@@ -117,10 +117,11 @@ const LARGE: Readonly<Record<string, string>> = {
   'the first character of the key': 'p'.repeat(1_048_576),
 };
 
+// With a search that goes back for every character this would not end; the bench says how long it takes.
 for (const [what, text] of Object.entries(LARGE))
-  test(`a megabyte of ${what} takes well under a second`, () => {
+  test(`a megabyte of ${what} is redacted to its end`, () => {
     const redact = redactor([KEY, swapCase(`${KEY}2`), 'another-key-of-another-plan-0123456789', 'short']);
-    const start = performance.now();
-    redact(text);
-    assert.ok(performance.now() - start < 1500);
+    const clean = redact(`${text} ${KEY} the end`);
+    assertGone(KEY, clean);
+    assert.ok(clean.endsWith(`${REDACTED} the end`));
   });
