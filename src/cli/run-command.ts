@@ -3,7 +3,7 @@ import { readText } from '../contract/yaml-source.js';
 import { parseBaseline } from '../report/across/baseline.js';
 import type { Baseline } from '../report/across/baseline.js';
 import { execute } from '../run/execute.js';
-import type { Executed } from '../run/execute.js';
+import type { Executed, PlannedCost } from '../run/execute.js';
 import { EMBEDDED, startEmbedded } from '../run/embedded.js';
 import { finishRun } from '../run/finish.js';
 import { lockKeys } from '../run/key-lock.js';
@@ -72,16 +72,10 @@ async function runPlan(plan: RunPlan, baseline: Baseline | null, args: RunArgume
   let directory: string;
   try {
     directory = makeReportDir(args.reportDir, request.target.name, new Date());
-    const withSuites = needsSuites(rows, request.selected, request.selection);
-    const rehearsed = withSuites ? await rehearse(request) : null;
-    const load = needsLoad(rows, request.selected) ? planOfLoad(request, args.allowLoadOnProduction) : null;
     executed = await execute({
       ...plan,
       directory,
-      planned: {
-        requests: (rehearsed ? rehearsed.withKey + rehearsed.withoutKey : 0) + (load?.requests ?? 0),
-        seconds: Math.round((withSuites ? SUITES_SECONDS : 0) + (load?.seconds ?? 0)),
-      },
+      estimate: () => costOf(request, args.allowLoadOnProduction),
       allowLoadOnProduction: args.allowLoadOnProduction,
       signal: interrupted.signal,
       onRecord: (record) => reporter.record(record),
@@ -92,6 +86,18 @@ async function runPlan(plan: RunPlan, baseline: Baseline | null, args: RunArgume
     interrupted.release();
   }
   return finishRun({ executed, directory, before, baseline, wantsCertificate: args.certify, reporter, io });
+}
+
+/** What a run is going to take. */
+async function costOf(request: RunPlan['request'], allowLoadOnProduction: boolean): Promise<PlannedCost> {
+  const { requirements: rows } = loadLedger();
+  const withSuites = needsSuites(rows, request.selected, request.selection);
+  const rehearsed = withSuites ? await rehearse(request) : null;
+  const load = needsLoad(rows, request.selected) ? planOfLoad(request, allowLoadOnProduction) : null;
+  return {
+    requests: (rehearsed ? rehearsed.withKey + rehearsed.withoutKey : 0) + (load?.requests ?? 0),
+    seconds: Math.round((withSuites ? SUITES_SECONDS : 0) + (load?.seconds ?? 0)),
+  };
 }
 
 /** A target that needs no end. */

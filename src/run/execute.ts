@@ -1,9 +1,11 @@
 import { resolve } from 'node:path';
 import { loadLedger } from '../contract/ledger.js';
+import type { RequirementId } from '../contract/types.js';
 import { createSender } from '../exchange/sender.js';
 import { redactor } from '../exchange/redact.js';
 import { fileJournal } from '../log/journal.js';
 import type { Journal } from '../log/journal.js';
+import { followLog } from '../log/follow.js';
 import { readLog } from '../log/read.js';
 import type { LogHeader, LogRecord } from '../log/record.js';
 import type { RunLog } from '../log/run-log.js';
@@ -13,11 +15,11 @@ import { judging, kit } from '../suite/worker-bench.js';
 import type { WorkerOrder } from '../suite/worker-bench.js';
 import { planOf } from '../target/target.js';
 import { statSync } from 'node:fs';
-import { followLog } from './follow.js';
 import { headerOf } from './header.js';
 import type { RunRequest } from './header.js';
 import { runLoadPhase } from './load-phase.js';
-import { runPlaywright } from './playwright-child.js';
+import { startPlaywright } from './playwright-child.js';
+import type { PlaywrightChild } from './playwright-child.js';
 import { preflight } from './preflight.js';
 import type { Obstacle } from './preflight.js';
 import { FILES } from './report-dir.js';
@@ -29,12 +31,18 @@ export interface ExecuteOptions {
   readonly request: RunRequest;
   readonly removal: RemovalPhase;
   readonly directory: string;
-  /** How many requests the suites are going to take, and how long all of it. */
-  readonly planned: { readonly requests: number; readonly seconds: number };
+  /** Finds out how many requests the run is going to take, and how long. */
+  readonly estimate: () => Promise<PlannedCost>;
   readonly allowLoadOnProduction: boolean;
   /** Ends the run early; what was recorded by then stands. */
   readonly signal: AbortSignal;
   readonly onRecord: (record: LogRecord) => void;
+}
+
+/** What a run is going to take, as far as can be known before. */
+export interface PlannedCost {
+  readonly requests: number;
+  readonly seconds: number;
 }
 
 /** What a run ended with. */
@@ -58,10 +66,11 @@ export async function execute(options: ExecuteOptions): Promise<Executed> {
   writeResults(directory, await readLog(file));
   let obstacle: Obstacle | null = null;
   let reason: string | null = null;
+  const suites = prepareSuites(options, header, file, keys);
   try {
     obstacle = await preflightPhase(options, journal);
     reason = obstacle?.short ?? null;
-    if (!obstacle && !signal.aborted) await suitesPhase(options, header, journal, file, keys);
+    if (suites && !obstacle && !signal.aborted) await suitesPhase(options, suites, journal, file, keys);
     if (!obstacle && !signal.aborted) await loadPhase(options, journal, file);
   } catch (error) {
     if (!isBrokenOff(error, signal)) {
@@ -75,6 +84,8 @@ export async function execute(options: ExecuteOptions): Promise<Executed> {
       });
       reason = 'a fault of the kit';
     }
+  } finally {
+    suites?.child.discard();
   }
   if (signal.aborted) {
     reason = 'interrupted';
@@ -103,7 +114,7 @@ function keysOf({ target }: RunRequest): readonly string[] {
 }
 
 async function preflightPhase(
-  { request, removal, planned, signal }: ExecuteOptions,
+  { request, removal, estimate, signal }: ExecuteOptions,
   journal: Journal,
 ): Promise<Obstacle | null> {
   const { target } = request;
@@ -130,7 +141,7 @@ async function preflightPhase(
     signal,
   });
   try {
-    const result = await preflight(bench, target, planned);
+    const result = await preflight(bench, target, await estimate());
     if (!result.ok) return result.obstacle;
     journal.append({ type: 'preflight', facts: result.facts });
     return null;
@@ -139,16 +150,22 @@ async function preflightPhase(
   }
 }
 
-async function suitesPhase(
-  { request, removal, directory, signal, onRecord }: ExecuteOptions,
+/** Suites that are about to be run. */
+interface Suites {
+  readonly child: PlaywrightChild;
+  /** The requirements that they state. */
+  readonly stated: readonly RequirementId[];
+}
+
+/** Starts what runs the suites, which takes longer than preflight; null where none is needed. */
+function prepareSuites(
+  { request, removal, directory }: ExecuteOptions,
   header: LogHeader,
-  journal: Journal,
   file: string,
   keys: readonly string[],
-): Promise<void> {
+): Suites | null {
   const { requirements } = loadLedger();
-  if (!needsSuites(requirements, request.selected, request.selection)) return;
-  journal.append({ type: 'phase', phase: 'suites', at: Date.now() });
+  if (!needsSuites(requirements, request.selected, request.selection)) return null;
   const { target } = request;
   const order: WorkerOrder = {
     log: file,
@@ -166,21 +183,34 @@ async function suitesPhase(
     .map(({ id }) => id);
   // Passive rows alone are judged on what the whole suites send.
   const selected = request.selected && stated.length > 0 ? stated : null;
+  return { child: startPlaywright({ order, keys, selected, outputDir: resolve(directory, FILES.playwright) }), stated };
+}
+
+async function suitesPhase(
+  { signal, onRecord }: ExecuteOptions,
+  { child, stated }: Suites,
+  journal: Journal,
+  file: string,
+  keys: readonly string[],
+): Promise<void> {
   const settled = new Set<string>();
   const stop = followLog(file, statSync(file).size, (record) => {
     if (record.type === 'settled') settled.add(record.requirement);
-    onRecord(record);
+    // The phase is our own line, below: it was shown when it was written.
+    if (record.type !== 'phase') onRecord(record);
   });
-  let child;
+  // The worker waits for this line, and from there on it is the one that writes.
+  journal.append({ type: 'phase', phase: 'suites', at: Date.now() });
+  let ended;
   try {
-    child = await runPlaywright({ order, keys, selected, outputDir: resolve(directory, FILES.playwright), signal });
+    ended = await child.run(signal);
   } finally {
     stop();
   }
   const missing = stated.filter((id) => !settled.has(id));
   if (missing.length === 0 || signal.aborted) return;
-  const clean = redactor(keys)(child.output.trim());
-  throw new Error(`Playwright ended with code ${child.code} before ${missing.join(', ')} was judged:\n${clean}`);
+  const clean = redactor(keys)(ended.output.trim());
+  throw new Error(`Playwright ended with code ${ended.code} before ${missing.join(', ')} was judged:\n${clean}`);
 }
 
 async function loadPhase(

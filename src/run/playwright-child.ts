@@ -16,25 +16,33 @@ export interface ChildOptions {
   readonly selected: readonly RequirementId[] | null;
   /** Where Playwright may put its own report; a folder of its own, because it is emptied first. */
   readonly outputDir: string;
-  readonly signal: AbortSignal;
 }
 
 /** How long Playwright may take to close its workers once it is told to end, ms. */
 const PATIENCE_MS = 5000;
 
+/** How a Playwright process ended. */
+export interface Ended {
+  readonly code: number | null;
+  /** What it printed, for faults. */
+  readonly output: string;
+}
+
+/** A Playwright process that has been started and does nothing before the log says that the suites' phase has begun. */
+export interface PlaywrightChild {
+  /** Waits for its end; the signal ends it in good order. */
+  readonly run: (signal: AbortSignal) => Promise<Ended>;
+  /** Ends it at once, with its workers, where it has nothing to do or to lose. */
+  readonly discard: () => void;
+}
+
 /**
- * Runs the suites in a Playwright process and waits for its end. The verdict is in the log; the exit code says only
- * whether the process went through. The child is the leader of a group of its own, so that an interrupt from a terminal
- * reaches it once, through us, and it ends by itself when the channel to this process breaks.
- * @returns what it printed, for faults
+ * Starts the suites in a Playwright process: most of what they take is its start, which nobody need wait for. The
+ * verdict is in the log; the exit code says only whether the process went through. The child is the leader of a group of
+ * its own, so that an interrupt from a terminal reaches it once, through us, and it ends by itself when the channel to
+ * this process breaks.
  */
-export async function runPlaywright({
-  order,
-  keys,
-  selected,
-  outputDir,
-  signal,
-}: ChildOptions): Promise<{ readonly code: number | null; readonly output: string }> {
+export function startPlaywright({ order, keys, selected, outputDir }: ChildOptions): PlaywrightChild {
   const cli = createRequire(import.meta.url).resolve('@playwright/test/cli');
   const child = spawn(process.execPath, [cli, 'test', '--config', configFile()], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -55,24 +63,38 @@ export async function runPlaywright({
   let output = '';
   for (const stream of [child.stdout, child.stderr])
     stream?.setEncoding('utf8').on('data', (text: string) => (output += text));
-  let killer: NodeJS.Timeout | undefined;
-  const stop = () => {
-    // Playwright closes its workers and writes its reports on SIGINT, and on no other signal.
-    child.kill('SIGINT');
-    killer = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
+  const ended = new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => resolve(code));
+  });
+  // Whoever waits for the end hears of a failure; a child that is discarded fails nobody.
+  ended.catch(() => undefined);
+  return {
+    run: async (signal) => {
+      let killer: NodeJS.Timeout | undefined;
+      const stop = () => {
+        // Playwright closes its workers and writes its reports on SIGINT, and on no other signal.
+        child.kill('SIGINT');
+        killer = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
+      };
+      if (signal.aborted) stop();
+      signal.addEventListener('abort', stop, { once: true });
+      try {
+        return { code: await ended, output };
+      } finally {
+        clearTimeout(killer);
+        signal.removeEventListener('abort', stop);
+      }
+    },
+    discard: () => {
+      if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+      try {
+        process.kill(-child.pid, 'SIGKILL');
+      } catch {
+        // It ended by itself in this very moment.
+      }
+    },
   };
-  if (signal.aborted) stop();
-  signal.addEventListener('abort', stop, { once: true });
-  try {
-    const code = await new Promise<number | null>((resolve, reject) => {
-      child.once('error', reject);
-      child.once('close', (exit) => resolve(exit));
-    });
-    return { code, output };
-  } finally {
-    clearTimeout(killer);
-    signal.removeEventListener('abort', stop);
-  }
 }
 
 /** The compiled configuration: Playwright transpiles nothing inside node_modules. */

@@ -8,6 +8,7 @@ import type { HttpLimits } from '../exchange/connection.js';
 import { redactor } from '../exchange/redact.js';
 import { createSender } from '../exchange/sender.js';
 import { fileJournal, memoryJournal } from '../log/journal.js';
+import { untilLogged } from '../log/follow.js';
 import { readLog } from '../log/read.js';
 import type { LogRecord } from '../log/record.js';
 import { readTargetFile } from '../target/load-target.js';
@@ -58,6 +59,8 @@ export async function openWorkerBench(
 async function benchOfRun(env: NodeJS.ProcessEnv) {
   const order = JSON.parse(env[ORDER_VARIABLE] ?? '{}') as WorkerOrder;
   const keys = JSON.parse(env[KEYS_VARIABLE] ?? '[]') as readonly string[];
+  // The worker is started beside preflight, so that nobody waits for it; until preflight is over, that one writes.
+  await untilLogged(order.log, (record) => record.type === 'phase' && record.phase === 'suites');
   const known = (await readLog(order.log)).exchanges;
   const sender = createSender(
     { baseUrl: order.baseUrl, run: order.run, kit: kit(), limits: order.limits },

@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync } from 'node:fs';
-import type { LogRecord } from '../log/record.js';
+import type { LogRecord } from './record.js';
 
 /** How often the log is looked at while another process writes it, ms: often enough to look live, rare enough to cost nothing. */
 const INTERVAL_MS = 40;
@@ -40,4 +40,15 @@ export function followLog(file: string, from: number, onRecord: (record: LogReco
     drain();
     closeSync(descriptor);
   };
+}
+
+/** Resolves once a log that another process writes holds a record; at once where it does already. */
+export async function untilLogged(file: string, isIt: (record: LogRecord) => boolean): Promise<void> {
+  let stop: (() => void) | undefined;
+  await new Promise<void>((resolve) => {
+    stop = followLog(file, 0, (record) => {
+      if (isIt(record)) resolve();
+    });
+  });
+  stop?.();
 }
