@@ -128,6 +128,12 @@ const verdict = (samples: readonly Sample[]): Finding =>
 
 describe('the quota of a day', () => {
   it('is kept by a refusal when it is used up', () => assert.equal(verdict(paced(101, true)).kind, 'kept'));
+  it('is kept by that refusal whatever was refused for the minute’s sake before', () => {
+    const samples = paced(102, true).map((sample, at) =>
+      at === 40 ? { ...sample, status: 429, retryAfter: '1' } : sample,
+    );
+    assert.equal(verdict(samples).kind, 'kept');
+  });
   it('is broken by one request too many', () => assert.equal(verdict(paced(103, false)).kind, 'violated'));
   it('is not established by an early refusal', () => assert.equal(verdict(paced(51, true)).kind, 'inconclusive'));
   it('is not established where a day began meanwhile', () => {

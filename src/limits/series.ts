@@ -140,7 +140,10 @@ export interface BanSeries {
   readonly declaredSeconds: number | null;
 }
 
-/** Paced under the minute's limit until the day's allowance ends: to the first 429, or `dayCeiling`. */
+/**
+ * Paced under the minute's limit until the day's allowance ends: to the 429 that no minute explains, or `dayCeiling`. A 429
+ * for the minute's sake is waited out a few times.
+ */
 export interface DayQuotaSeries {
   readonly samples: readonly Sample[];
   readonly end: SeriesEnd;

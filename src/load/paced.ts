@@ -9,6 +9,8 @@ export interface Schedule {
   /** Unix ms of the senders' clock. */
   readonly from: number;
   readonly gapMs: number;
+  /** What is late by more than this is not made up for by sending faster: the schedule moves on with it. */
+  readonly mostLateMs: number;
   /** Asked before each request, so that what the answers say can change it. */
   readonly requests: () => number;
   readonly operation: (place: number) => OperationName;
@@ -20,15 +22,16 @@ export interface Schedule {
 const MOST_UNDER_WAY = 64;
 
 /**
- * Sends on an absolute schedule, `from + place * gapMs`, whatever the answers take (open loop): each request goes on a
- * connection that has nothing under way, opened when there is none. Samples come in the order of sending.
+ * Sends on an absolute schedule, `from + place * gapMs`, whatever the answers take (open loop), but for delays beyond
+ * `mostLateMs`, by which the rest of it is put off. Each request goes on a connection that has nothing under way, opened
+ * when there is none. Samples come in the order of sending.
  */
 export async function paced(line: KeyLine, schedule: Schedule, sink: Sink, signal: AbortSignal): Promise<void> {
   type Way = ReturnType<KeyLine['fork']>;
   const idle: Way[] = [];
   const ways: Way[] = [];
   const underWay = new Set<Promise<void>>();
-  const state = { stopped: false };
+  const state = { stopped: false, putOffMs: 0 };
 
   const send = async (place: number, intendedAt: number): Promise<void> => {
     const way = idle.pop() ?? line.fork();
@@ -39,10 +42,15 @@ export async function paced(line: KeyLine, schedule: Schedule, sink: Sink, signa
   };
 
   for (let place = 0; place < schedule.requests() && !state.stopped && !signal.aborted; place += 1) {
-    const intendedAt = schedule.from + place * schedule.gapMs;
+    let intendedAt = schedule.from + place * schedule.gapMs + state.putOffMs;
     if (!(await until(intendedAt, signal))) break;
-    if (state.stopped) break;
     if (underWay.size >= MOST_UNDER_WAY) await Promise.race(underWay);
+    if (state.stopped) break;
+    const lateMs = now() - intendedAt;
+    if (lateMs > schedule.mostLateMs) {
+      state.putOffMs += lateMs;
+      intendedAt += lateMs;
+    }
     const sending = send(place, intendedAt).finally(() => underWay.delete(sending));
     underWay.add(sending);
     // The first answer tells how long the schedule is.

@@ -11,6 +11,7 @@ import { headerOf } from '../run/header.js';
 import { startReference } from '../reference/index.js';
 import { secret } from '../target/secret.js';
 import { idsOf, loadRows, ran, targetAt } from './load.test.support.js';
+import { anAnimal, localServer, rateHeaders, refuse } from './local-server.test.support.js';
 
 const OPTED_OUT = ['ban-observed', 'ban-only-that-key', 'ban-temporary', 'rate-day-quota'];
 
@@ -135,6 +136,36 @@ describe('load on the reference server', { concurrency: true }, () => {
       assert.ok(server.requests() <= 110 + 10, `${server.requests()} in all`);
     }
     rmSync(directory, { recursive: true });
+  });
+
+  it('waits out a minute that ends before the day, and goes on', async (test) => {
+    const enterprise = { perMinute: 60, perDay: 90 };
+    const refusedOnce = 30;
+    const server = await localServer((_, response, count) => {
+      const served = count > refusedOnce ? count - 1 : count;
+      if (count === refusedOnce || served > enterprise.perDay)
+        refuse(response, served > enterprise.perDay ? '600' : '1');
+      else response.writeHead(200, rateHeaders(30)).end(anAnimal);
+    });
+    test.after(() => server.close());
+    const target = targetAt(
+      `${server.origin}/v1`,
+      { enterprise: 'enterprise-key' },
+      { plans: { ...targetAt('', {}).plans, enterprise }, windows: { minute: 1, day: 600 } },
+    );
+    const directory = mkdtempSync(join(tmpdir(), 'day-'));
+    test.after(() => rmSync(directory, { recursive: true }));
+    const { findings } = await ran(target, {
+      profiles: ['day-quota'],
+      includes: ['day-quota'],
+      reportDir: directory,
+      writes: false,
+    });
+    const day = findings.filter(({ requirement }) => requirement === 'rate-day-quota');
+    assert.deepEqual(
+      day.map(({ kind }) => kind),
+      ['kept'],
+    );
   });
 
   it('ends when it is interrupted in a wait, with what it has', { timeout: 60_000 }, async (test) => {

@@ -63,7 +63,8 @@ export function dayQuota(key: KeySeries, all: readonly Sample[], clock: ServerCl
       ),
     ];
   }
-  const refusal = key.dayQuota.samples.find(wasRefused);
+  // Refusals before the last were for the minute's sake, and waited out.
+  const refusal = key.dayQuota.end === 'refused' ? key.dayQuota.samples.findLast(wasRefused) : undefined;
   if (refusal === undefined) {
     const why = worst.count > figures.perDay ? 'a day may have begun anew meanwhile' : 'the allowance was not used up';
     return [

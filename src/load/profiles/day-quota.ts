@@ -1,8 +1,9 @@
-import { wasRefused, wasServed } from '../../limits/answers.js';
-import { dayCeiling, steadyPlan } from '../../limits/decisions.js';
+import { speaksOfDay, wasRefused, wasServed } from '../../limits/answers.js';
+import { minuteMs } from '../../limits/bounds.js';
+import { dayCeiling, retryAt, steadyPlan } from '../../limits/decisions.js';
 import { now } from '../../exchange/connection.js';
 import type { Sample } from '../../limits/sample.js';
-import type { DayQuotaSeries } from '../../limits/series.js';
+import type { DayQuotaSeries, SeriesEnd } from '../../limits/series.js';
 import { isOver } from '../field.js';
 import type { Field } from '../field.js';
 import type { KeyLine, Sink } from '../key-line.js';
@@ -13,9 +14,15 @@ import { progressEvery } from '../progress.js';
 /** How often the place is written down, in requests: as many would be lost by a crash. */
 const WRITTEN_EVERY = 50;
 
+/** At 95 % of the plan, so much of a window may be made up for within one without reaching the limit. */
+const MOST_LATE_SHARE = 0.04;
+
+/** So often the minute's limit may come between: a target that refuses this pace more often is not to be asked on. */
+const MOST_WAITS = 5;
+
 /**
  * Uses up one plan's day, paced under the minute's limit, as `DayQuotaSeries` describes it. Goes on where an
- * interrupted run left off.
+ * interrupted run left off, and after a refusal that was for the minute's sake.
  */
 export async function dayQuota(line: KeyLine, field: Field, place: DayPlace): Promise<DayQuotaSeries> {
   const { figures, key } = line;
@@ -38,28 +45,55 @@ export async function dayQuota(line: KeyLine, field: Field, place: DayPlace): Pr
     written = samples.length;
   };
   const tell = progressEvery(field, 'day-quota', key, () => `${used + samples.length} of ${figures.perDay} sent`);
-  await paced(
-    line,
-    {
-      from: now(),
-      gapMs,
-      requests: () => dayCeiling(figures, now() - begun) - used,
-      operation: () => 'listPets',
-      stopsAt: (sample: Sample) => {
-        if (samples.length - written >= WRITTEN_EVERY) write();
-        tell();
-        return isOver(sample);
+
+  /** Sends until something is not served, or all has been sent; gives what was not served. */
+  const send = async (): Promise<Sample | undefined> => {
+    const sentBefore = samples.length;
+    await paced(
+      line,
+      {
+        from: now(),
+        gapMs,
+        mostLateMs: MOST_LATE_SHARE * minuteMs(figures),
+        requests: () => dayCeiling(figures, now() - begun) - used - sentBefore,
+        operation: () => 'listPets',
+        stopsAt: (sample: Sample) => {
+          if (samples.length - written >= WRITTEN_EVERY) write();
+          tell();
+          return isOver(sample);
+        },
       },
-    },
-    sink,
-    signal,
-  );
+      sink,
+      signal,
+    );
+    return samples.slice(sentBefore).findLast(isOver);
+  };
+
+  const servedSoFar = (): number => used + samples.filter(wasServed).length;
+  let over = await send();
+  for (let waits = 0, before = used; waits < MOST_WAITS && servedSoFar() > before; waits += 1) {
+    const back = over === undefined || servedSoFar() >= figures.perDay ? null : endOfMinute(over, line, field);
+    if (back === null) break;
+    before = servedSoFar();
+    if (!(await field.pause(back, `Retry-After on the ${key} plan, whose minute was used up before its day`))) break;
+    over = await send();
+  }
   write();
-  const over = samples.find(isOver);
-  if (over === undefined && !signal.aborted) place.forget();
-  if (over === undefined) return { samples: [...earlier, ...samples], end: signal.aborted ? 'interrupted' : 'ceiling' };
-  if (signal.aborted && !wasRefused(over)) return { samples: [...earlier, ...samples], end: 'interrupted' };
-  if (wasRefused(over)) place.forget();
-  const end = wasRefused(over) ? 'refused' : over.status === 0 ? 'transport' : 'unexpected-status';
+  const end = endBy(over, signal);
+  if (end === 'refused' || end === 'ceiling') place.forget();
   return { samples: [...earlier, ...samples], end };
+}
+
+/** When a refusal that may be for the minute's sake lets the client back, Unix ms; null for any other answer. */
+function endOfMinute(over: Sample, { figures }: KeyLine, { clock }: Field): number | null {
+  if (!wasRefused(over) || speaksOfDay(over, figures)) return null;
+  const { at, capped } = retryAt(over, figures, clock());
+  return capped ? null : at;
+}
+
+function endBy(over: Sample | undefined, signal: AbortSignal): SeriesEnd {
+  if (over !== undefined && wasRefused(over)) return 'refused';
+  if (signal.aborted) return 'interrupted';
+  if (over === undefined) return 'ceiling';
+  return over.status === 0 ? 'transport' : 'unexpected-status';
 }
