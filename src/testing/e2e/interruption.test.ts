@@ -6,7 +6,7 @@ import type { TestContext } from 'node:test';
 import { rowToSample } from '../../log/run-log.js';
 import { petstore, start } from './support/command.js';
 import { folder } from './support/folder.js';
-import { untilGone, workersOf } from './support/processes.js';
+import { untilGone, untilWorkers, workersOf } from './support/processes.js';
 import { recordsIn, resultsIn } from './support/results.js';
 import { reference, targetFile } from './support/targets.js';
 import { answering, silent } from './support/servers.js';
@@ -88,12 +88,12 @@ for (const [name, moment] of [
   });
 
 /** Far below what the runs in question would wait for, far above what ending takes. */
-const AT_ONCE = { timeout: 25_000 };
+const AT_ONCE = { timeout: 120_000 };
 
 test('a run that waits for an answer ends at once when it is interrupted', AT_ONCE, async (t) => {
   const cwd = folder(t);
   const { baseUrl, asked } = await silent(t);
-  const { file, env } = targetFile(cwd, baseUrl, 'pk-some-key-of-a-test', ['http: { timeoutMs: 60000 }']);
+  const { file, env } = targetFile(cwd, baseUrl, 'pk-some-key-of-a-test', ['http: { timeoutMs: 600000 }']);
   const run = start(['run', '--target', file, '--report-dir', 'run'], { cwd, env });
   t.after(() => run.child.kill('SIGKILL'));
   await asked;
@@ -107,7 +107,7 @@ test('a run that waits for an answer ends at once when it is interrupted', AT_ON
 
 test('so does one that waits for a Retry-After', AT_ONCE, async (t) => {
   const cwd = folder(t);
-  const baseUrl = await answering(t, (_request, response) => response.writeHead(429, { 'Retry-After': '60' }).end());
+  const baseUrl = await answering(t, (_request, response) => response.writeHead(429, { 'Retry-After': '600' }).end());
   const { file, env } = targetFile(cwd, baseUrl, 'pk-some-key-of-a-test');
   const run = start(['run', '--target', file, '--report-dir', 'run'], { cwd, env });
   t.after(() => run.child.kill('SIGKILL'));
@@ -118,6 +118,21 @@ test('so does one that waits for a Retry-After', AT_ONCE, async (t) => {
   assert.equal(code, 1, stdout);
   assert.match(stdout, /interrupted/);
   expectCutShort(join(cwd, 'run'));
+});
+
+test('killed before the suites begin, a run leaves no Playwright process behind either', async (t) => {
+  const cwd = folder(t);
+  const { baseUrl, asked } = await silent(t);
+  const { file, env } = targetFile(cwd, baseUrl, 'pk-some-key-of-a-test', ['http: { timeoutMs: 600000 }']);
+  const run = start(['run', '--target', file, '--report-dir', 'run'], { cwd, env });
+  t.after(() => run.child.kill('SIGKILL'));
+  await asked;
+  const pid = run.child.pid ?? 0;
+  await untilWorkers(pid, 2);
+  const workers = workersOf(pid);
+  run.child.kill('SIGKILL');
+  await run.ended;
+  await untilGone(workers);
 });
 
 test('killed, a run leaves no Playwright process behind, a log without footer, and results that say so', async (t) => {

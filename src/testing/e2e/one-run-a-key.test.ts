@@ -1,68 +1,67 @@
 import assert from 'node:assert/strict';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { petstore, start } from './support/command.js';
 import { folder } from './support/folder.js';
 import { silent } from './support/servers.js';
-import { reference } from './support/targets.js';
+import { KEY_VARIABLE, reference, targetFile } from './support/targets.js';
 import { atPhase, reaches } from './support/watch.js';
 
-const words = (baseUrl: string, directory: string) => [
-  'run',
-  '--base-url',
-  baseUrl,
-  '--key',
-  'business=${KEY}',
-  '--requirement',
-  'list-ok',
-  '--report-dir',
-  directory,
-];
+/** Longer than any test here takes: a run that waits for an answer goes on waiting. */
+const PATIENT = 'http: { timeoutMs: 600000 }';
+
+/** A run of one requirement, in a folder of its own. */
+function words(cwd: string, baseUrl: string, directory: string): readonly string[] {
+  mkdirSync(join(cwd, directory));
+  const { file } = targetFile(join(cwd, directory), baseUrl, '', [PATIENT]);
+  return ['run', '--target', file, '--requirement', 'list-ok', '--report-dir', join(directory, 'run')];
+}
 
 test('a key is used by one run at a time at one address; other keys and other addresses go side by side', async (t) => {
   const cwd = folder(t);
   const { baseUrl: never, asked } = await silent(t);
   const other = await reference(t);
-  const env = { KEY: other.keys.business };
-  const first = start(words(never, 'first'), { cwd, env });
+  const env = { [KEY_VARIABLE]: other.keys.business };
+  const first = start(words(cwd, never, 'first'), { cwd, env });
   t.after(() => first.child.kill('SIGKILL'));
   await asked;
 
-  const second = await petstore(words(never, 'second'), { cwd, env });
+  const second = await petstore(words(cwd, never, 'second'), { cwd, env });
   assert.equal(second.code, 2);
   assert.match(second.stderr, new RegExp(`process ${first.child.pid}\\) is using the business key`));
   assert.match(second.stderr, /^what to do +Wait/m);
   assert.match(second.stderr, /^code +key-in-use$/m);
-  assert.ok(!second.stderr.includes(env.KEY));
+  assert.ok(!second.stderr.includes(other.keys.business));
   // The slash at the end makes no other address of it.
-  assert.equal((await petstore(words(`${never}/`, 'second'), { cwd, env })).code, 2);
+  assert.equal((await petstore(words(cwd, `${never}/`, 'with-slash'), { cwd, env })).code, 2);
 
-  const elsewhere = await petstore(words(other.baseUrl, 'elsewhere'), { cwd, env });
+  const elsewhere = await petstore(words(cwd, other.baseUrl, 'elsewhere'), { cwd, env });
   assert.equal(elsewhere.code, 0, elsewhere.stderr);
-  const otherKey = start(words(never, 'other-key'), { cwd, env: { KEY: 'another-key-of-a-test' } });
+  const otherKey = start(words(cwd, never, 'other-key'), { cwd, env: { [KEY_VARIABLE]: 'another-key-of-a-test' } });
   t.after(() => otherKey.child.kill('SIGKILL'));
-  await reaches(join(cwd, 'other-key'), atPhase('preflight'));
+  await reaches(join(cwd, 'other-key/run'), atPhase('preflight'));
 });
 
 test('a lock that a killed run left behind does not count', async (t) => {
   const cwd = folder(t);
   const server = await reference(t, { variants: ['slow-and-jittery'] });
-  const env = { KEY: server.keys.business };
-  const killed = start(words(server.baseUrl, 'killed'), { cwd, env });
-  await reaches(join(cwd, 'killed'), atPhase('suites'));
+  const env = { [KEY_VARIABLE]: server.keys.business };
+  const killed = start(words(cwd, server.baseUrl, 'killed'), { cwd, env });
+  await reaches(join(cwd, 'killed/run'), atPhase('suites'));
   killed.child.kill('SIGKILL');
   await killed.ended;
-  const { code, stderr } = await petstore(words(server.baseUrl, 'next'), { cwd, env });
+  const { code, stderr } = await petstore(words(cwd, server.baseUrl, 'next'), { cwd, env });
   assert.equal(code, 0, stderr);
 });
 
 test('a run gives its lock back when it ends, however it ends', async (t) => {
   const cwd = folder(t);
   const server = await reference(t, { variants: ['slow-and-jittery'] });
-  const env = { KEY: server.keys.business };
-  const first = start(words(server.baseUrl, 'first'), { cwd, env });
-  await reaches(join(cwd, 'first'), atPhase('suites'));
+  const env = { [KEY_VARIABLE]: server.keys.business };
+  const first = start(words(cwd, server.baseUrl, 'first'), { cwd, env });
+  await reaches(join(cwd, 'first/run'), atPhase('suites'));
   first.child.kill('SIGINT');
   assert.equal((await first.ended).code, 3);
-  assert.equal((await petstore(words(server.baseUrl, 'second'), { cwd, env })).code, 0);
+  assert.equal((await petstore(words(cwd, server.baseUrl, 'second'), { cwd, env })).code, 0);
 });

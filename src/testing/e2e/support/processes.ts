@@ -25,6 +25,11 @@ export async function untilGone(pids: readonly number[]): Promise<void> {
   while (pids.some(isAlive)) await sleep(20);
 }
 
+/** Resolves once so many processes descend from one; a stranger's child begins without an event, too. */
+export async function untilWorkers(pid: number, count: number): Promise<void> {
+  while (workersOf(pid).length < count) await sleep(20);
+}
+
 /** A process that has ended and waits for its parent to notice is not alive. */
 const isAlive = (pid: number): boolean => existsSync(`/proc/${pid}/stat`) && !/\) Z /.test(readOr(`/proc/${pid}/stat`));
 
