@@ -19,6 +19,13 @@ export function notRefusedForItsKey(exchange: Exchange): Judgement {
   return broken && broken.charged === null ? prerequisite(broken, exchange) : kept([exchange]);
 }
 
+/**
+ * Part 5: the requests with a valid key that were refused for it. The rows that sent them cannot be judged, and the
+ * refusal is not theirs.
+ */
+export const refusedForTheirKey = (exchanges: readonly Exchange[]): readonly Exchange[] =>
+  exchanges.filter((exchange) => statusBreak(exchange)?.charged === 'auth-valid-key');
+
 /** RFC 9110 section 15.5.2: a 401 carries a challenge. Judged on every 401 there is. */
 export function challenged(exchanges: readonly Exchange[]): readonly Judgement[] {
   const refusals = exchanges.filter((exchange) => exchange.operation !== null && statusOf(exchange) === 401);

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { judging } from '../checks/exchange.test.support.js';
+import { notRefusedForItsKey } from '../checks/authentication.js';
+import { exchangeOf, judging } from '../checks/exchange.test.support.js';
 import { kept, unestablished, violated } from '../checks/finding.js';
+import type { Finding } from '../checks/finding.js';
+import { answers } from '../checks/status.js';
 import { loadLedger } from '../contract/ledger.js';
 import type { OperationName } from '../contract/types.js';
+import type { Exchange } from '../exchange/types.js';
 import { redactor } from '../exchange/redact.js';
 import { memoryJournal } from '../log/journal.js';
 import type { Probes } from '../probes/probes.js';
@@ -15,24 +19,65 @@ import type { RequirementBody } from './judge-requirement.js';
 const KEY = 'pk-judge-requirement-0123456789';
 const row = loadLedger().byId('list-ok');
 
-/** Judges the plain listing's row by a body that needs no probe. */
-async function judgeBy(body: RequirementBody, unstable: readonly OperationName[] = []) {
+/** Judges a row, the plain listing's unless another is named, by a body that needs no probe; `sent` grows as it asks. */
+async function judgeBy(
+  body: RequirementBody,
+  unstable: readonly OperationName[] = [],
+  { sent = [], id = row.id }: { readonly sent?: readonly Exchange[]; readonly id?: string } = {},
+) {
   const journal = memoryJournal();
   const markers = Object.fromEntries(unstable.map((operation) => [operation, 'beta' as const]));
   const bench: Bench = {
-    probes: {} as Probes,
+    probes: { exchanges: () => sent } as Partial<Probes> as Probes,
     facts: { baseUrl: '', removal: 'before', removalDate: '', asOf: '', keyHasLetters: true },
     judging: { ...judging, contract: { ...judging.contract, markers } },
     journal,
     redact: redactor([KEY]),
   };
-  const findings = await judgeRequirement(row, body, bench);
-  assert.deepEqual(journal.records, [
-    ...findings.map((finding) => ({ type: 'finding', finding })),
-    { type: 'settled', requirement: row.id },
-  ]);
-  return findings;
+  const findings = await judgeRequirement(loadLedger().byId(id), body, bench);
+  const recorded = journal.records.flatMap((record) => (record.type === 'finding' ? [record.finding] : []));
+  assert.deepEqual(recorded.slice(0, findings.length), findings);
+  assert.deepEqual(journal.records.at(-1), { type: 'settled', requirement: id });
+  return Object.assign(findings, { beside: recorded.slice(findings.length) });
 }
+
+const kindsOf = (findings: readonly Finding[]) => findings.map(({ kind, requirement }) => [kind, requirement]);
+
+/** What a body asks for and gets: one more exchange. */
+function asking(status: number) {
+  const sent: Exchange[] = [exchangeOf({ status: 403, id: 'x1' })];
+  const exchange = exchangeOf({ status, id: 'x2' });
+  return { sent, ask: () => (sent.push(exchange), exchange) };
+}
+
+test('a valid key that is refused on the way is charged to its own row, in the log alone', async () => {
+  for (const status of [401, 403]) {
+    const { sent, ask } = asking(status);
+    const findings = await judgeBy(({ judge }) => judge(answers('list-ok', ask())), [], { sent });
+    assert.deepEqual(kindsOf(findings), [['inconclusive', 'list-ok']]);
+    assert.deepEqual(kindsOf(findings.beside), [['violated', 'auth-valid-key']]);
+  }
+});
+
+test('what was refused before, or for another reason, is not charged to it', async () => {
+  const { sent, ask } = asking(500);
+  const { beside } = await judgeBy(({ judge }) => judge(answers('list-ok', ask())), [], { sent });
+  assert.deepEqual(beside, []);
+});
+
+test('the row of the key says once what was refused to it', async () => {
+  const { sent, ask } = asking(403);
+  const findings = await judgeBy(({ judge }) => judge(notRefusedForItsKey(ask())), [], { sent, id: 'auth-valid-key' });
+  assert.deepEqual(kindsOf(findings), [['violated', 'auth-valid-key']]);
+  assert.deepEqual(findings.beside, []);
+});
+
+test('a valid key that an unstable operation refuses only warns', async () => {
+  const { sent, ask } = asking(403);
+  const { beside } = await judgeBy(({ judge }) => judge(answers('list-ok', ask())), ['listPets'], { sent });
+  const [finding] = beside;
+  assert.ok(finding?.kind === 'violated' && finding.warns);
+});
 
 test('what a body judges is recorded under its row, and the row is settled', async () => {
   const findings = await judgeBy(({ judge }) => judge(kept([{ id: 'x1' }]), violated([{ id: 'x2' }], 'm')));

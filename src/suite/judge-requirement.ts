@@ -1,6 +1,8 @@
 import type { Finding, Judgement } from '../checks/finding.js';
+import { notRefusedForItsKey, refusedForTheirKey } from '../checks/authentication.js';
 import { unestablished } from '../checks/finding.js';
 import type { Requirement } from '../contract/types.js';
+import type { Exchange } from '../exchange/types.js';
 import { redactFinding } from '../log/journal.js';
 import { Unsettled } from '../probes/unsettled.js';
 import type { Bench, Judge, RunFacts } from './bench.js';
@@ -28,6 +30,7 @@ export async function judgeRequirement(
   bench: Bench,
 ): Promise<readonly Finding[]> {
   const judgements: Judgement[] = [];
+  const sentBefore = bench.probes.exchanges().length;
   try {
     await body({
       probes: bench.probes,
@@ -44,10 +47,36 @@ export async function judgeRequirement(
   const findings = judgements.map((judgement) =>
     redactFinding(soften({ ...judgement, requirement: row.id }, unstable), bench.redact),
   );
-  for (const finding of findings) bench.journal.append({ type: 'finding', finding });
+  const sent = bench.probes.exchanges().slice(sentBefore);
+  for (const finding of [...findings, ...refusalsOfKey(row, sent, findings, bench)])
+    bench.journal.append({ type: 'finding', finding });
   bench.journal.append({ type: 'settled', requirement: row.id });
   return findings;
 }
+
+/**
+ * A valid key that was refused on the way of some row is charged to the row of the key, unless that has said so itself.
+ * Read here and not on every exchange: before a run it is an obstacle, and under load it may be a ban.
+ */
+function refusalsOfKey(
+  row: Requirement,
+  sent: readonly Exchange[],
+  findings: readonly Finding[],
+  { judging, redact }: Bench,
+): readonly Finding[] {
+  const said =
+    row.id === KEY_ROW ? findings.flatMap((finding) => (finding.kind === 'violated' ? finding.exchanges : [])) : [];
+  return refusedForTheirKey(sent)
+    .filter(({ id }) => !said.includes(id))
+    .map((exchange) => {
+      const unstable = exchange.operation !== null && judging.contract.markers[exchange.operation] !== undefined;
+      const finding = { ...notRefusedForItsKey(exchange), requirement: KEY_ROW };
+      return redactFinding(soften(finding, unstable), redact);
+    });
+}
+
+/** That a valid key is taken. */
+const KEY_ROW = 'auth-valid-key';
 
 const faultOf = (error: unknown): Judgement => ({
   kind: 'fault',

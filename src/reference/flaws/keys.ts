@@ -1,9 +1,10 @@
 import type { OperationName } from '../../contract/types.js';
 import type { Change, Context } from '../behaviour.js';
-import { early, isOperation, restated } from '../changes.js';
+import { early, isOperation, restated, sentMembers, statusAsked } from '../changes.js';
+import { member } from '../json.js';
 import { json, withHeader, withoutHeader, type Answer } from '../messages.js';
 import { flawsOf } from '../registry.js';
-import { AUTHENTICATION, CREATING, FETCHING, SUITES } from '../rows.js';
+import { AUTHENTICATION, CREATING, FETCHING, LISTING, SUITES } from '../rows.js';
 import { bearer, hasBearer, hasNoHeader, instead401, keyThat, knowing, on, sameLetters } from './_callers.js';
 
 /** Answers requests without a key as if they had one, but for what is not there. */
@@ -27,9 +28,13 @@ const pretended = (context: Context): Answer | null => {
 };
 
 /** A valid key that one operation refuses. */
-const refusing = (operation: OperationName, status: number): Change =>
+const refusing = (
+  operation: OperationName,
+  status: number,
+  which: (context: Context) => boolean = () => true,
+): Change =>
   early((context) =>
-    context.caller.kind === 'known' && isOperation(context, operation)
+    context.caller.kind === 'known' && isOperation(context, operation) && which(context)
       ? context.behaviour.problem({ status, code: 'forbidden', message: 'this key may not do that' }, context)
       : null,
   );
@@ -188,6 +193,20 @@ export const keyFlaws = flawsOf('suites', [
     turns: ['auth-valid-key'],
     clouds: SUITES,
     change: refusing('listPets', 403),
+  },
+  {
+    name: 'valid-key-refused-for-filters',
+    title: 'Listings with a status filter are refused with 403 for want of a scope that no key has.',
+    turns: ['auth-valid-key'],
+    clouds: [...LISTING, ...CREATING],
+    change: refusing('listPets', 403, (context) => statusAsked(context) !== null),
+  },
+  {
+    name: 'valid-key-refused-for-sold',
+    title: 'Creations as sold are refused with 401: only the order service may make them.',
+    turns: ['auth-valid-key'],
+    clouds: CREATING,
+    change: refusing('createPet', 401, (context) => member(sentMembers(context), 'status') === 'sold'),
   },
 ]);
 
