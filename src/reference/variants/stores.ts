@@ -35,6 +35,11 @@ export const storeVariants = variantsOf('suites', [
     change: seams(() => ({ idOf: (nth) => BigInt(nth) * 7n + 1_000n })),
   },
   {
+    name: 'largest-id-taken',
+    title: 'An animal has the greatest id that there is, 2^63-1.',
+    change: seams(({ idOf }) => ({ idOf: (nth) => (nth === 2 ? 2n ** 63n - 1n : idOf(nth)) })),
+  },
+  {
     name: 'empty-store',
     title: 'The store is empty at the start.',
     options: { animals: 0 },
