@@ -222,6 +222,18 @@ export const creatingFlaws = flawsOf('suites', [
     })),
   },
   {
+    name: 'long-names-of-sold-refused',
+    title: 'A long name is refused for an animal that is created as sold, though not for another.',
+    turns: ['create-ok'],
+    clouds: CREATING,
+    change: seams(() => ({
+      creationProblem: (_body, { name, status }) =>
+        status === 'sold' && name.length > 64
+          ? invalid('sold animals go to the archive, whose names are short')
+          : undefined,
+    })),
+  },
+  {
     name: 'ordinary-categories-lost',
     title: 'Small categories are looked up in a table, are not found there, and are kept as 0.',
     turns: ['created-pet-echo'],
