@@ -51,7 +51,8 @@ test(
     await probes.census();
     for (const { page } of probes.pagesSoFar()) judge(idsAreUnique(page));
     if (!probes.writes) return;
-    for (const creation of await probes.allCreated()) judge(newId(creation, probes.idsBefore(creation.exchange)));
+    await probes.allCreated();
+    for (const creation of probes.added()) judge(newId(creation, probes.idsBefore(creation.exchange)));
   }),
 );
 

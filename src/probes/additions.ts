@@ -116,6 +116,9 @@ export function createAdditions(
     return courier.ask(creating(label, text, identity, intent));
   }
 
+  /** Every animal that the run added, by whichever creation. */
+  const added = (): readonly Single[] => additions().map(single);
+
   const creations = (): readonly Exchange[] => courier.exchanges().filter(({ operation }) => operation === 'createPet');
 
   /** Creations with the run's own key that the target refused. */
@@ -187,6 +190,7 @@ export function createAdditions(
     withBigCategory,
     withStatus,
     allCreated,
+    added,
     refused,
     refusedAs,
     refusals,

@@ -4,8 +4,6 @@ import {
   emptied,
   failing,
   instead,
-  isOperation,
-  isOriginal,
   of,
   onAnimals,
   onAnswers,
@@ -18,7 +16,6 @@ import { member } from '../json.js';
 import { invalid, refused, withHeader } from '../messages.js';
 import { flawsOf } from '../registry.js';
 import { AUTHENTICATION, CREATING, FETCHING, SUITES } from '../rows.js';
-import type { Animal } from '../store.js';
 
 const CREATED = both(of('createPet'), withStatus(201));
 
@@ -255,25 +252,6 @@ export const creatingFlaws = flawsOf('suites', [
     clouds: CREATING,
     change: renamed((name) => name.toUpperCase()),
   },
-  {
-    name: 'creation-without-status-repeats-id',
-    title: 'A creation without status takes another path, which does not draw a new id.',
-    turns: ['pet-id-unique'],
-    also: ['pet-int64', 'get-matches-created', 'list-shows-created'],
-    clouds: [...CREATING, ...FETCHING],
-    change: seams(({ renderAnimal, keep }) => {
-      let latest: Animal | undefined;
-      return {
-        keep: (animal) => {
-          const kept = keep(repeated(animal, latest));
-          if (animal.status !== undefined) latest = animal;
-          return kept;
-        },
-        renderAnimal: (animal, context) =>
-          renderAnimal(isOperation(context, 'createPet') ? repeated(animal, latest) : animal, context),
-      };
-    }),
-  },
 ]);
 
 /** Whether a creation has what it must have. */
@@ -291,10 +269,4 @@ function refusingStatus(status: string) {
         value === status ? refused(invalid(`an animal cannot be created as ${status}`)) : rules.status(value),
     },
   }));
-}
-
-/** The animal with the id of the one before it, where it has no status. */
-function repeated(animal: Animal, latest: Animal | undefined): Animal {
-  const repeats = animal.status === undefined && !isOriginal(animal) && latest !== undefined;
-  return repeats ? { ...animal, id: latest.id } : animal;
 }

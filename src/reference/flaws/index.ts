@@ -15,6 +15,7 @@ import { refusalFlaws } from './refusals.js';
 import { invalidValueFlaws } from './invalid-values.js';
 import { lackingFlaws } from './lacking.js';
 import { leavingFlaws } from './leaving.js';
+import { numberingFlaws } from './numbering.js';
 import { schemeFlaws } from './schemes.js';
 import { mediaTypeFlaws, shapeFlaws } from './shapes.js';
 
@@ -26,6 +27,7 @@ export const flaws: readonly Flaw[] = [
   ...listingFlaws,
   ...filteringFlaws,
   ...creatingFlaws,
+  ...numberingFlaws,
   ...lackingFlaws,
   ...invalidValueFlaws,
   ...leavingFlaws,
