@@ -156,14 +156,25 @@ const cli = yargs(words)
     throw error === undefined || error.name === 'YError' ? usageError(error?.message ?? message, words) : error;
   });
 
+const explain = (error: unknown): void => {
+  for (const text of explainError(error, verbose)) line(io.err, text);
+};
+
 // A reader that closes the pipe early (head, less) is no fault.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
+for (const stream of [io.out, io.err])
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+
+// Node's own exit code for what nobody caught is 1, which says of a target that it does not conform.
+process.on('uncaughtException', (error) => {
+  explain(error);
+  process.exit(EXIT_USAGE);
 });
 
 try {
   await cli.parseAsync();
 } catch (error) {
-  for (const text of explainError(error, verbose)) line(io.err, text);
+  explain(error);
   process.exitCode = EXIT_USAGE;
 }
