@@ -1,8 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { kitVersion } from '../contract/package-root.js';
+import { named } from '../reference/index.js';
+import { UsageError } from '../run/usage-error.js';
 import { complaint, matrixLines, matrixMarkdown, proofOf } from '../selftest/present.js';
 import { runTrials } from '../selftest/run-trials.js';
 import { trials } from '../selftest/subjects.js';
+import type { Trial } from '../selftest/subjects.js';
 import { line } from './io.js';
 import type { Io } from './io.js';
 
@@ -16,10 +19,7 @@ export interface SelftestArguments {
 
 /** `selftest`: runs the kit against every flaw and every variant of the reference server; 0 when it is proven. */
 export async function selftestCommand({ server, half, markdown, proof }: SelftestArguments, io: Io): Promise<number> {
-  const chosen = trials().filter(
-    ({ needs, subject }) =>
-      (half === undefined || needs === half) && (server.length === 0 || server.includes(subject.name)),
-  );
+  const chosen = chosenTrials(server, half);
   const partial = server.length > 0 || half !== undefined;
   let done = 0;
   const matrix = await runTrials(chosen, (row) => {
@@ -34,4 +34,24 @@ export async function selftestCommand({ server, half, markdown, proof }: Selftes
   if (proof !== undefined)
     writeFileSync(proof, `${JSON.stringify(proofOf(matrix, kitVersion(), new Date().toISOString()))}\n`);
   return matrix.rows.every(({ ok }) => ok) && (partial || matrix.ok) ? 0 : 1;
+}
+
+/** The servers that were asked for; none would prove nothing and look as if it did. Throws UnknownNameError, UsageError. */
+function chosenTrials(server: readonly string[], half: SelftestArguments['half']): readonly Trial[] {
+  const all = trials();
+  named(
+    'flaw or variant',
+    all.map(({ subject }) => subject),
+    server,
+  );
+  const chosen = all.filter(
+    ({ needs, subject }) =>
+      (half === undefined || needs === half) && (server.length === 0 || server.includes(subject.name)),
+  );
+  if (chosen.length > 0) return chosen;
+  throw new UsageError(
+    'nothing-selected',
+    `None of the servers that were named shows in the half ${half}.`,
+    'Leave out --half.',
+  );
 }

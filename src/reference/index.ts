@@ -2,5 +2,5 @@
 export { startReference, type Reference } from './server.js';
 export { flaws } from './flaws/index.js';
 export { variants } from './variants/index.js';
-export { type Flaw, type Variant } from './registry.js';
+export { named, type Flaw, type Variant } from './registry.js';
 export { KEY_NAMES, type KeyName, type ReferenceOptions } from './options.js';

@@ -1,3 +1,4 @@
+import { closest } from 'fastest-levenshtein';
 import { nearestName } from '../contract/nearest-name.js';
 import type { Requirement, RequirementId } from '../contract/types.js';
 import type { Selection } from '../log/record.js';
@@ -65,17 +66,22 @@ function matches(pattern: string, id: string): boolean {
 }
 
 function unmatched(pattern: string, rows: readonly Requirement[]): UsageError {
-  const nearest = nearestName(
-    pattern.replaceAll('*', ''),
-    rows.map(({ id }) => id),
-  );
   return new UsageError(
     'unmatched-requirement',
     `No requirement matches “${pattern}”.`,
-    nearest
-      ? `Did you mean ${nearest}? All ids: petstore-conformance requirements`
-      : 'All ids: petstore-conformance requirements',
+    `The nearest id is ${nearestId(pattern, rows)}. All ids: petstore-conformance requirements`,
   );
+}
+
+/** The id that looks most like a pattern: where that ends in a star, as far as it says. */
+function nearestId(pattern: string, rows: readonly Requirement[]): RequirementId | undefined {
+  const text = pattern.replaceAll('*', '');
+  const said = (id: RequirementId): string => (pattern.endsWith('*') ? id.slice(0, text.length) : id);
+  const likest = closest(
+    text,
+    rows.map(({ id }) => said(id)),
+  );
+  return rows.find(({ id }) => said(id) === likest)?.id;
 }
 
 function checkProfile(profile: string): void {

@@ -67,13 +67,13 @@ const CASES: readonly Case[] = [
     title: 'an unmatched requirement',
     words: ['run', '--requirement', 'list-okk'],
     says: /No requirement matches “list-okk”/,
-    helps: /Did you mean list-ok\?/,
+    helps: /nearest id is list-ok\./,
   },
   {
     title: 'an unmatched pattern',
-    words: ['run', '--requirement', 'lst-*'],
-    says: /No requirement matches “lst-\*”/,
-    helps: /requirements/,
+    words: ['run', '--requirement', 'list-limt-*'],
+    says: /No requirement matches “list-limt-\*”/,
+    helps: /nearest id is list-limit-/,
   },
   {
     title: 'an unknown profile',
@@ -277,6 +277,18 @@ const CASES: readonly Case[] = [
     words: ['serve', '--variant', 'gzipp'],
     says: /no variant named "gzipp"/,
     helps: /what to do/,
+  },
+  {
+    title: 'a self-test of an unknown server',
+    words: ['selftest', '--server', 'limit-one-to-many'],
+    says: /no flaw or variant named "limit-one-to-many"/,
+    helps: /selftest/,
+  },
+  {
+    title: 'a self-test of a server in the other half',
+    words: ['selftest', '--server', 'limit-one-too-many', '--half', 'load'],
+    says: /None of the servers .* load/,
+    helps: /--half/,
   },
   {
     title: 'a port that is none',
