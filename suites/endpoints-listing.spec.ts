@@ -3,6 +3,7 @@ import { asManyAs, filled, noMoreThan, onlyWithStatus, onPage, petsOf, shows } f
 import { listingOutcome, orderOf, valuesOf } from '../src/checks/observing.js';
 import { answers } from '../src/checks/status.js';
 import { countAnimals, mostCommonStatus } from '../src/probes/store.js';
+import { obstacleTo } from '../src/probes/unsettled.js';
 import { requirement, test } from '../src/suite/host.js';
 
 /** Part 4, "List all animals", and part 8, "Page size". */
@@ -56,18 +57,18 @@ test(
   ...requirement('list-status-filter', async ({ probes, contract, judge }) => {
     await probes.settled();
     for (const status of contract.statuses) {
-      await probes.holdsWithAndWithout(status);
+      const shortage = await obstacleTo(probes.holdsWithAndWithout(status));
       for (const page of await probes.filtered(status)) {
         const empty = page.reading.ok && page.reading.value.length === 0;
-        judge(
-          empty
-            ? unestablished(
-                'too-little-data',
-                `“${page.exchange.probe}” returned nothing although an animal with that status is known`,
-                [page.exchange],
-              )
-            : onlyWithStatus(status, page),
-        );
+        const judgement = empty
+          ? unestablished(
+              'too-little-data',
+              `“${page.exchange.probe}” returned nothing although an animal with that status is known`,
+              [page.exchange],
+            )
+          : onlyWithStatus(status, page);
+        // A store in which a broken filter could look sound passes none; what a broken one lets through shows all the same.
+        judge(judgement.kind === 'violated' ? judgement : (shortage ?? judgement));
       }
     }
   }),

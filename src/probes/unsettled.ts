@@ -7,3 +7,14 @@ export class Unsettled extends Error {
     super('reason' in judgement ? judgement.reason.text : 'unsettled');
   }
 }
+
+/** Why something could not be brought about, as a judgement; null where it could. */
+export async function obstacleTo(attempt: Promise<unknown>): Promise<Judgement | null> {
+  try {
+    await attempt;
+    return null;
+  } catch (error) {
+    if (error instanceof Unsettled) return error.judgement;
+    throw error;
+  }
+}

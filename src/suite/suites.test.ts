@@ -171,3 +171,14 @@ describe('a sound server', { concurrency: 2 }, () => {
     }
   });
 });
+
+/** The outcome of the filter's row on a store of one animal, to which none may be added. */
+async function filterOnSmallStore(flaws: readonly string[]): Promise<string | undefined> {
+  const { results } = await judge({ animals: 1, flaws }, { selected: ['list-status-filter'] }, { writes: false });
+  return remarkable(results)['list-status-filter'];
+}
+
+test('a filter that is ignored fails even where the store is too small to let a sound one pass', async () => {
+  assert.equal(await filterOnSmallStore([]), 'inconclusive: store-too-small');
+  assert.equal(await filterOnSmallStore(['filter-ignored']), 'failed');
+});
