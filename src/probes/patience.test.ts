@@ -28,6 +28,8 @@ test('Retry-After is waited out, as seconds and as a date of the server’s cloc
   const date = waits(limited(['Date', httpDate(ahead)], ['Retry-After', httpDate(ahead + 7000)]));
   assert.ok(date !== null && date >= 7000 && date <= 8000);
   assert.ok((waits(limited(['Retry-After', '0'])) ?? 0) > 0);
+  const unavailable = waits(exchangeOf({ status: 503, headers: [['Retry-After', '7']] }));
+  assert.ok(unavailable !== null && unavailable >= 7000 && unavailable <= 8000);
 });
 
 test('no wait is longer than a window and its rounding, whatever a target asks for', () => {
@@ -41,7 +43,7 @@ test('no wait is longer than a window and its rounding, whatever a target asks f
   );
 });
 
-test('where a target does not say, and for a 503, each wait is twice as long as the one before', () => {
+test('where a target does not say, each wait is twice as long as the one before', () => {
   for (const exchange of [limited(), limited(['Retry-After', 'soon']), exchangeOf({ status: 503 })])
     assert.deepEqual(
       [0, 1, 2].map((attempt) => waits(exchange, attempt)),

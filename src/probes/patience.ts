@@ -29,7 +29,7 @@ export function pauseAfter(exchange: Exchange, attempt: number, windowMs: number
     !(exchange.intent.kind === 'expects' && exchange.intent.statuses.includes(status));
   if (!unexpected) return null;
   const backoff = FIRST_BACKOFF_MS * 2 ** attempt;
-  const asked = status === 429 ? retryAfterMs(exchange) : null;
+  const asked = retryAfterMs(exchange);
   const ms = asked === null ? backoff : Math.min(asked + FIRST_BACKOFF_MS, windowMs + ROUNDING_MS);
   return {
     ms,
