@@ -1,5 +1,6 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Finding } from '../checks/finding.js';
 import { loadLedger } from '../contract/ledger.js';
 import { readText } from '../contract/yaml-source.js';
 import { parseCertificate } from '../report/across/certificate-file.js';
@@ -12,13 +13,18 @@ import { historyPage } from '../report/across/history-page.js';
 import { parseResults } from '../report/across/parse-results.js';
 import { readHistory } from '../report/across/read-history.js';
 import { verifyCertificate } from '../report/across/verify-certificate.js';
+import { counted } from '../report/wording/format.js';
 import { FILES, shownPath } from '../run/report-dir.js';
 import { UsageError } from '../run/usage-error.js';
 import type { Results } from '../verdict/results.js';
+import { EXIT_CODES } from '../verdict/verdict.js';
 import { line } from './io.js';
 import type { Io } from './io.js';
 
-/** `compare A B`: what changed from one run to another; 1 when something fails that did not, or two environments disagree. */
+/**
+ * `compare A B`: what changed from one run to another; 1 when something fails that did not, or two environments disagree,
+ * 3 when nothing tells whether they agree.
+ */
 export function compareCommand(
   { before, after, out }: { readonly before: string; readonly after: string; readonly out?: string | undefined },
   io: Io,
@@ -32,16 +38,25 @@ export function compareCommand(
     writeFileSync(`${out}.md`, comparisonMarkdown(comparison));
     line(io.out, `written         ${out}.html, ${out}.md`);
   }
-  const twoTargets = one.target.baseUrl !== other.target.baseUrl;
-  const disagreements = twoTargets ? judgeEnvironments(one, other).filter(({ kind }) => kind === 'violated') : [];
-  if (twoTargets)
-    line(
-      io.out,
-      disagreements.length > 0
-        ? `environments-agree   failed: ${disagreements.length} requirements have another outcome`
-        : 'environments-agree   no requirement that was judged on both has another outcome',
-    );
-  return disagreements.length > 0 || comparison.changes.some(({ kind }) => kind === 'newly-failing') ? 1 : 0;
+  const newlyFailing = comparison.changes.some(({ kind }) => kind === 'newly-failing');
+  if (one.target.baseUrl === other.target.baseUrl) return newlyFailing ? 1 : 0;
+  const { text, code } = agreement(judgeEnvironments(one, other));
+  line(io.out, `environments-agree   ${text}`);
+  return newlyFailing ? 1 : code;
+}
+
+/** Whether two environments agree, in words and as an exit code. */
+function agreement(findings: readonly Finding[]): { readonly text: string; readonly code: number } {
+  const disagreements = findings.filter(({ kind }) => kind === 'violated').length;
+  if (disagreements > 0)
+    return {
+      text: `failed: ${counted(disagreements, 'requirement')} came out differently`,
+      code: EXIT_CODES['non-conformant'],
+    };
+  const open = findings.find((finding) => finding.kind === 'inconclusive');
+  if (open?.kind === 'inconclusive')
+    return { text: `not established: ${open.reason.text}`, code: EXIT_CODES.inconclusive };
+  return { text: 'passed: no requirement that was judged on both came out differently', code: EXIT_CODES.conformant };
 }
 
 /** `history DIR`: all runs of a folder on one page. */
