@@ -41,7 +41,7 @@ export function explainError(error: unknown, verbose: boolean): readonly string[
     return [
       `usage           ${error.message}`,
       'what to do      The matrix that selftest prints names them all.',
-      'code            unknown-name',
+      `code            ${error.code}`,
       ...stackOf(error, verbose),
     ];
   const message = error instanceof Error ? error.message : String(error);

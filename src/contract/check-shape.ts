@@ -57,7 +57,7 @@ function problemOf(
       const subject = shown ? `"${name}" is not known` : 'A name is not known';
       return {
         code: 'unknown-name',
-        message: `${subject} in ${where}.`,
+        message: `${subject} in ${path.length === 1 ? 'the file' : where}.`,
         expected: `one of ${known.join(', ')}`,
         ...(nearest !== undefined && { nearest }),
       };

@@ -20,15 +20,20 @@ export function readText(file: string, hint: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (cause) {
-    const reason = (cause as NodeJS.ErrnoException).code ?? 'unknown';
     throw new ConfigError({
       code: 'unreadable-file',
-      message: `The file cannot be read (${REASONS.get(reason) ?? reason}).`,
+      message: `The file cannot be read (${whyUnreadable(cause)}).`,
       file,
       hint,
       cause,
     });
   }
+}
+
+/** Why a file cannot be read, in words where the system's own code is a common one. */
+export function whyUnreadable(error: unknown): string {
+  const code = (error as NodeJS.ErrnoException).code ?? 'unknown';
+  return REASONS.get(code) ?? code;
 }
 
 const REASONS: ReadonlyMap<string, string> = new Map([

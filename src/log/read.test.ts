@@ -47,18 +47,18 @@ test('a last line without its end is read all the same', async () => {
 });
 
 test('damage in the middle is an error that names the line', () =>
-  failsWith(`${HEAD}${ONE.slice(0, 40)}\n${ONE}${FOOT}`, 'LOG_DAMAGED', /line 2/));
+  failsWith(`${HEAD}${ONE.slice(0, 40)}\n${ONE}${FOOT}`, 'log-damaged', /line 2/));
 
 test('a log without its header is damaged', async () => {
-  await failsWith(ONE + FOOT, 'LOG_DAMAGED', /header/);
-  await failsWith('', 'LOG_DAMAGED', /header/);
-  await failsWith('{"type":"hea', 'LOG_DAMAGED', /header/);
+  await failsWith(ONE + FOOT, 'log-damaged', /header/);
+  await failsWith('', 'log-damaged', /header/);
+  await failsWith('{"type":"hea', 'log-damaged', /header/);
 });
 
 test('a log of another version is refused', () =>
-  failsWith(line({ ...headerRecord, schemaVersion: 2 }) + FOOT, 'LOG_VERSION', /2.*1/));
+  failsWith(line({ ...headerRecord, schemaVersion: 2 }) + FOOT, 'log-version', /2.*1/));
 
 test('a file that is not there, or is none, is unreadable', async () => {
   for (const file of [join(folder, 'nowhere.ndjson'), folder])
-    await assert.rejects(readLog(file), (error) => error instanceof LogError && error.code === 'LOG_UNREADABLE');
+    await assert.rejects(readLog(file), (error) => error instanceof LogError && error.code === 'log-unreadable');
 });

@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { whyUnreadable } from '../contract/yaml-source.js';
 import type { LogRecord } from './record.js';
 import { LOG_SCHEMA_VERSION } from './record.js';
 import { gather } from './run-log.js';
@@ -9,7 +10,7 @@ import type { RunLog } from './run-log.js';
 export class LogError extends Error {
   override name = 'LogError';
   constructor(
-    readonly code: 'LOG_UNREADABLE' | 'LOG_VERSION' | 'LOG_DAMAGED',
+    readonly code: 'log-unreadable' | 'log-version' | 'log-damaged',
     message: string,
     options?: ErrorOptions,
   ) {
@@ -19,7 +20,7 @@ export class LogError extends Error {
 
 /**
  * Reads a log file whole. A half-written last line, as a crash leaves it, is dropped; any other damage is an error.
- * @throws LogError LOG_UNREADABLE, LOG_VERSION or LOG_DAMAGED (with the line's number)
+ * @throws LogError log-unreadable, log-version or log-damaged (with the line's number)
  */
 export async function readLog(file: string): Promise<RunLog> {
   return gather(await readRecords(file));
@@ -33,20 +34,20 @@ export async function readRecords(file: string): Promise<LogRecord[]> {
   try {
     for await (const line of createInterface({ input: createReadStream(file, 'utf8'), crlfDelay: Infinity })) {
       number += 1;
-      if (broken !== undefined) throw new LogError('LOG_DAMAGED', `${file}: line ${broken} is not a log record`);
+      if (broken !== undefined) throw new LogError('log-damaged', `${file}: line ${broken} is not a log record`);
       const record = parseLine(line);
       if (record) records.push(record);
       else if (line !== '') broken = number;
     }
   } catch (error) {
     if (error instanceof LogError) throw error;
-    throw new LogError('LOG_UNREADABLE', `${file}: ${(error as Error).message}`, { cause: error });
+    throw new LogError('log-unreadable', `${file} cannot be read (${whyUnreadable(error)}).`, { cause: error });
   }
   const [first] = records;
-  if (first?.type !== 'header') throw new LogError('LOG_DAMAGED', `${file}: the first line is no log header`);
+  if (first?.type !== 'header') throw new LogError('log-damaged', `${file}: the first line is no log header`);
   const version: number = first.schemaVersion;
   if (version !== LOG_SCHEMA_VERSION)
-    throw new LogError('LOG_VERSION', `${file}: log version ${version}, this kit reads ${LOG_SCHEMA_VERSION}`);
+    throw new LogError('log-version', `${file}: log version ${version}, this kit reads ${LOG_SCHEMA_VERSION}`);
   return records;
 }
 

@@ -58,7 +58,7 @@ test('every must and every should that a program judges has a flaw that breaks i
 
 test('a name that is in no registry is an error that knows the nearest', async () => {
   await assert.rejects(startReference({ flaws: ['limit-one-ower'] }), {
-    code: 'UNKNOWN_NAME',
+    code: 'unknown-name',
     kind: 'flaw',
     given: 'limit-one-ower',
     nearest: 'limit-one-over',

@@ -75,7 +75,7 @@ export const variantsOf = (needs: Half, entries: readonly VariantEntry[]): reado
 
 /** A name that is in no registry. */
 export class UnknownNameError extends Error {
-  readonly code = 'UNKNOWN_NAME';
+  readonly code = 'unknown-name';
 
   constructor(
     /** `flaw` or `variant`. */

@@ -78,7 +78,7 @@ describe('a history', () => {
   test('a folder that is not there is an error', async () => {
     await assert.rejects(
       readHistory(join(await emptyFolder(), 'nowhere')),
-      (error) => error instanceof ResultsError && error.code === 'RESULTS_UNREADABLE',
+      (error) => error instanceof ResultsError && error.code === 'results-unreadable',
     );
   });
 

@@ -12,16 +12,16 @@ describe('reading results.json', () => {
 
   const [row] = whole.requirements;
   const damaged = [
-    ['an empty file', '', 'RESULTS_DAMAGED'],
-    ['half a file', resultsJson(whole).slice(0, 5000), 'RESULTS_DAMAGED'],
-    ['another file', '[]', 'RESULTS_DAMAGED'],
-    ['a version to come', JSON.stringify({ ...whole, schemaVersion: 2 }), 'RESULTS_VERSION'],
-    ['no verdict', JSON.stringify({ ...whole, verdict: undefined }), 'RESULTS_DAMAGED'],
-    ['an unknown verdict', JSON.stringify({ ...whole, verdict: 'fine' }), 'RESULTS_DAMAGED'],
-    ['an unknown outcome', JSON.stringify({ ...whole, requirements: [{ ...row, outcome: 'ok' }] }), 'RESULTS_DAMAGED'],
-    ['no date', JSON.stringify({ ...whole, startedAt: 'yesterday' }), 'RESULTS_DAMAGED'],
-    ['no target', JSON.stringify({ ...whole, target: null }), 'RESULTS_DAMAGED'],
-    ['requirements that are none', JSON.stringify({ ...whole, requirements: [null] }), 'RESULTS_DAMAGED'],
+    ['an empty file', '', 'results-damaged'],
+    ['half a file', resultsJson(whole).slice(0, 5000), 'results-damaged'],
+    ['another file', '[]', 'results-damaged'],
+    ['a version to come', JSON.stringify({ ...whole, schemaVersion: 2 }), 'results-version'],
+    ['no verdict', JSON.stringify({ ...whole, verdict: undefined }), 'results-damaged'],
+    ['an unknown verdict', JSON.stringify({ ...whole, verdict: 'fine' }), 'results-damaged'],
+    ['an unknown outcome', JSON.stringify({ ...whole, requirements: [{ ...row, outcome: 'ok' }] }), 'results-damaged'],
+    ['no date', JSON.stringify({ ...whole, startedAt: 'yesterday' }), 'results-damaged'],
+    ['no target', JSON.stringify({ ...whole, target: null }), 'results-damaged'],
+    ['requirements that are none', JSON.stringify({ ...whole, requirements: [null] }), 'results-damaged'],
   ] as const;
   for (const [name, text, code] of damaged) {
     test(`${name} is refused`, () => {

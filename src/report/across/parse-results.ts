@@ -5,7 +5,7 @@ import { WORST_FIRST } from '../../verdict/verdict.js';
 export class ResultsError extends Error {
   override readonly name = 'ResultsError';
   constructor(
-    readonly code: 'RESULTS_UNREADABLE' | 'RESULTS_VERSION' | 'RESULTS_DAMAGED',
+    readonly code: 'results-unreadable' | 'results-version' | 'results-damaged',
     message: string,
     options?: ErrorOptions,
   ) {
@@ -76,15 +76,15 @@ const MEMBERS: Readonly<Record<string, Test>> = {
 
 /**
  * Reads the text of a results.json. Pure.
- * @throws ResultsError RESULTS_DAMAGED (no JSON, or a member is missing or wrong) or RESULTS_VERSION
+ * @throws ResultsError results-damaged (no JSON, or a member is missing or wrong) or results-version
  */
 export function parseResults(json: string): Results {
   const value = parse(json);
-  if (!members(value)) throw new ResultsError('RESULTS_DAMAGED', 'the file holds no results');
+  if (!members(value)) throw new ResultsError('results-damaged', 'the file holds no results');
   if (value['schemaVersion'] !== 1)
-    throw new ResultsError('RESULTS_VERSION', 'the file has another version of the format; this kit reads version 1');
+    throw new ResultsError('results-version', 'the file has another version of the format; this kit reads version 1');
   const wrong = Object.entries(MEMBERS).find(([name, test]) => !test(value[name]));
-  if (wrong) throw new ResultsError('RESULTS_DAMAGED', `"${wrong[0]}" is missing or not what it should be`);
+  if (wrong) throw new ResultsError('results-damaged', `"${wrong[0]}" is missing or not what it should be`);
   return value as unknown as Results;
 }
 
@@ -92,6 +92,6 @@ function parse(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch (cause) {
-    throw new ResultsError('RESULTS_DAMAGED', 'the file is not whole JSON', { cause });
+    throw new ResultsError('results-damaged', 'the file is not whole JSON', { cause });
   }
 }

@@ -8,7 +8,7 @@ import { parseResults, ResultsError } from './parse-results.js';
 /**
  * Reads every run in a folder, one results.json at a time, keeping only what a history needs: 400 runs stay small. A
  * run that cannot be read is listed as damaged; a folder that no run wrote is passed over.
- * @throws ResultsError RESULTS_UNREADABLE when the folder itself cannot be read
+ * @throws ResultsError results-unreadable when the folder itself cannot be read
  */
 export async function readHistory(dir: string): Promise<History> {
   const runs: HistoryRun[] = [];
@@ -38,7 +38,7 @@ async function foldersIn(dir: string): Promise<readonly string[]> {
       .map((entry) => entry.name)
       .toSorted();
   } catch (cause) {
-    throw new ResultsError('RESULTS_UNREADABLE', `${dir} is no folder that can be read`, { cause });
+    throw new ResultsError('results-unreadable', `${dir} is no folder that can be read`, { cause });
   }
 }
 
@@ -48,7 +48,7 @@ async function resultsIn(folder: string): Promise<string | undefined> {
   if (files.includes('results.json')) return readFile(join(folder, 'results.json'), 'utf8');
   if (!files.includes('log.ndjson')) return undefined;
   throw new ResultsError(
-    'RESULTS_UNREADABLE',
+    'results-unreadable',
     'there is a log but no results.json; the command "report" writes it again',
   );
 }

@@ -228,7 +228,7 @@ const CASES: readonly Case[] = [
   {
     title: 'a log that is not there',
     words: ['report', 'nowhere'],
-    says: /^usage +nowhere: /,
+    says: /^usage +nowhere cannot be read \(there is no such file\)/,
     helps: /folder of a run/,
   },
   {
