@@ -1,5 +1,6 @@
 import { loadContract } from '../contract/contract.js';
 import { loadLedger } from '../contract/ledger.js';
+import { planNames } from '../contract/plans.js';
 import type { PlanName, RequirementId } from '../contract/types.js';
 import type { Selection } from '../log/record.js';
 import { removalPhaseAt, removalPhaseOn } from '../suite/removal.js';
@@ -50,6 +51,7 @@ export function planRun({
   const { removalDate } = loadContract();
   const today = new Date(now).toISOString().slice(0, 10);
   checkDate(asOf);
+  checkPlans(plan, target);
   const selection: Selection = {
     ...(only && { only }),
     ...(requirement.length > 0 && { requirements: requirement }),
@@ -85,5 +87,15 @@ function checkDate(asOf: string | undefined): void {
     'bad-option',
     `--as-of takes a date, and “${asOf}” is none.`,
     'Write it as YYYY-MM-DD, e.g. --as-of 2031-01-01.',
+  );
+}
+
+/** A selection of plans of which none has a key would leave all load out and could pass. */
+function checkPlans(plans: readonly PlanName[] = [], { keys }: Target): void {
+  if (plans.length === 0 || plans.some((name) => keys[name])) return;
+  throw new UsageError(
+    'nothing-selected',
+    `There is no key for ${plans.join(', ')}.`,
+    `Keys are given for: ${planNames.filter((name) => keys[name]).join(', ')}. Give one for the plan, or leave out --plan.`,
   );
 }

@@ -88,6 +88,12 @@ const CASES: readonly Case[] = [
     helps: /--only/,
   },
   {
+    title: 'a selection of plans without a key',
+    words: ['run', ...withKey, '--plan', 'pro'],
+    says: /There is no key for pro/,
+    helps: /given for: free/,
+  },
+  {
     title: 'two targets',
     words: ['run', '--target', 'embedded', ...withKey],
     says: /both name a target/,
