@@ -6,6 +6,7 @@ import { bodyOf, describe, isDeclared, mediaBreak, shapeBreaks, statusBreak } fr
 import type { Break, Judging } from './layers.js';
 import { judgeRateHeaders } from './rate-headers.js';
 import type { RateHeaderFacts } from './rate-headers.js';
+import { areUnstable, softened } from './unstable.js';
 
 /** What the passive checks need to know besides the exchange. */
 export interface PassiveContext extends Judging {
@@ -46,7 +47,7 @@ export const PASSIVE_ROWS: readonly RequirementId[] = Object.keys(ROWS);
  */
 export function judgePassively(exchange: Exchange, context: PassiveContext): PassiveJudgement {
   if (exchange.operation === null || exchange.answer.kind === 'none') return { kept: [], findings: [] };
-  const isUnstable = context.contract.markers[exchange.operation] !== undefined;
+  const isUnstable = areUnstable([exchange.operation], context.contract);
   const kept: RequirementId[] = [];
   const findings: Finding[] = [];
   for (const [id, row] of Object.entries(ROWS)) {
@@ -56,8 +57,6 @@ export function judgePassively(exchange: Exchange, context: PassiveContext): Pas
   }
   return { kept, findings: isUnstable ? findings.map(softened) : findings };
 }
-
-const softened = (finding: Finding): Finding => (finding.kind === 'violated' ? { ...finding, warns: true } : finding);
 
 /** Where a row names the status, that row judges it; where the interface is silent a fault of the server's own only warns. */
 function declaredStatus(exchange: Exchange): ReturnType<Row> {

@@ -1,4 +1,6 @@
 import type { Finding } from '../checks/finding.js';
+import { areUnstable, softened } from '../checks/unstable.js';
+import type { Contract } from '../contract/contract.js';
 import type { Requirement, RequirementId } from '../contract/types.js';
 import type { ProfileName } from '../limits/decisions.js';
 import { judgeLimits } from '../limits/judge.js';
@@ -16,12 +18,14 @@ const SHOWN_BY_ONE_KEY: ReadonlySet<RequirementId> = new Set(['rate-per-key', 'b
  * The findings of the load: the oracles' on what was recorded, as far as their profiles ran, and one for every row in
  * scope that would be left without.
  * @param rows the ledger's rows in scope
+ * @param contract says which operations are marked as unstable
  */
 export function conclude(
   record: LimitRecord,
   plan: LoadPlan,
   rows: readonly Requirement[],
   interrupted: boolean,
+  contract: Pick<Contract, 'markers'>,
 ): readonly Finding[] {
   const ran = new Set(plan.profiles.map(({ profile }) => profile));
   const loadRows = new Map(
@@ -47,8 +51,9 @@ export function conclude(
   });
   const covered = new Set([...findings, ...plan.findings].map(({ requirement }) => requirement));
   const open = [...loadRows.keys()].filter((id) => !covered.has(id));
+  const unstable = new Set(rows.flatMap(({ id, operations }) => (areUnstable(operations, contract) ? [id] : [])));
   return [
-    ...findings,
+    ...findings.map((finding) => (unstable.has(finding.requirement) ? softened(finding) : finding)),
     ...open.map((id) =>
       interrupted
         ? inconclusive(id, 'interrupted', 'The run was interrupted before this was judged.')

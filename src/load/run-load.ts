@@ -120,7 +120,8 @@ export async function runLoad(options: LoadOptions): Promise<void> {
   }
   const inScope = rows.filter(({ id }) => selected === null || selected.includes(id));
   const record = { keys, refusalBodies: archive.refusalBodies(), operations: field.operations };
-  for (const finding of conclude(record, plan, inScope, signal.aborted)) journal.append({ type: 'finding', finding });
+  for (const finding of conclude(record, plan, inScope, signal.aborted, options.judging.contract))
+    journal.append({ type: 'finding', finding });
 }
 
 /** Every connection listens for the interruption; the run's own signal must not count them. */

@@ -1,6 +1,7 @@
 import type { Finding, Judgement } from '../checks/finding.js';
 import { notRefusedForItsKey, refusedForTheirKey } from '../checks/authentication.js';
 import { unestablished } from '../checks/finding.js';
+import { areUnstable, softened } from '../checks/unstable.js';
 import type { Requirement } from '../contract/types.js';
 import type { Exchange } from '../exchange/types.js';
 import { redactFinding } from '../log/journal.js';
@@ -42,10 +43,12 @@ export async function judgeRequirement(
     judgements.push(error instanceof Unsettled ? error.judgement : faultOf(error));
   }
   if (judgements.length === 0) judgements.push(unestablished('nothing-judged', 'nothing was there to be judged'));
-  const unstable =
-    row.operations.length > 0 && row.operations.every((operation) => bench.judging.contract.markers[operation]);
+  const unstable = areUnstable(row.operations, bench.judging.contract);
   const findings = judgements.map((judgement) =>
-    redactFinding(soften({ ...judgement, requirement: row.id }, unstable), bench.redact),
+    redactFinding(
+      unstable ? softened({ ...judgement, requirement: row.id }) : { ...judgement, requirement: row.id },
+      bench.redact,
+    ),
   );
   const sent = bench.probes.exchanges().slice(sentBefore);
   for (const finding of [...findings, ...refusalsOfKey(row, sent, findings, bench)])
@@ -69,9 +72,9 @@ function refusalsOfKey(
   return refusedForTheirKey(sent)
     .filter(({ id }) => !said.includes(id))
     .map((exchange) => {
-      const unstable = exchange.operation !== null && judging.contract.markers[exchange.operation] !== undefined;
       const finding = { ...notRefusedForItsKey(exchange), requirement: KEY_ROW };
-      return redactFinding(soften(finding, unstable), redact);
+      const operations = exchange.operation === null ? [] : [exchange.operation];
+      return redactFinding(areUnstable(operations, judging.contract) ? softened(finding) : finding, redact);
     });
 }
 
@@ -82,7 +85,3 @@ const faultOf = (error: unknown): Judgement => ({
   kind: 'fault',
   message: error instanceof Error ? (error.stack ?? error.message) : String(error),
 });
-
-/** Part 9: what is marked experimental or beta may still change, so that its failures only warn. */
-const soften = (finding: Finding, unstable: boolean): Finding =>
-  unstable && finding.kind === 'violated' ? { ...finding, warns: true } : finding;
