@@ -5,11 +5,13 @@ import type { OperationName } from './types.js';
 /** A schema, or a reference to one under `#/components/schemas/`. */
 export type SchemaOrRef = Readonly<Record<string, unknown>> & { readonly $ref?: string };
 
+/** What an operation answers with one status. */
 export interface OpenApiResponse {
   readonly description: string;
   readonly content?: Readonly<Record<string, { readonly schema: SchemaOrRef }>>;
 }
 
+/** A parameter of an operation. */
 export interface OpenApiParameter {
   readonly name: string;
   readonly in: 'query' | 'path';
@@ -17,6 +19,7 @@ export interface OpenApiParameter {
   readonly schema: SchemaOrRef & { readonly minimum?: number; readonly maximum?: number; readonly default?: number };
 }
 
+/** An operation, with the markers that the contract puts on it. */
 export interface OpenApiOperation {
   readonly operationId: OperationName;
   readonly deprecated?: boolean;
@@ -27,6 +30,7 @@ export interface OpenApiOperation {
   readonly responses: Readonly<Record<string, OpenApiResponse>>;
 }
 
+/** The whole document. */
 export interface OpenApiDocument {
   readonly info: { readonly version: string };
   readonly 'x-any-request': Readonly<Record<string, unknown>>;

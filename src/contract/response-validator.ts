@@ -18,6 +18,7 @@ export interface Violation {
   readonly schema: SchemaName;
 }
 
+/** Holds bodies against the shapes of the contract. */
 export interface ResponseValidator {
   /**
    * Holds a body against the shape that a status of an operation promises; none is promised for 429, which is held

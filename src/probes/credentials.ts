@@ -28,19 +28,24 @@ const authorization = (manner: string, value: KeyText): Identity => ({
 /** A bearer token that no service has issued: it names the run, which began just now. */
 export const neverIssued = (run: string): Identity =>
   authorization('a key that was never issued', plain(`Bearer never-issued-${run}`));
+/** The key without its last character. */
 export const cutShort: Identity = authorization(
   'the key cut short by its last character',
   (key) => `Bearer ${key('cut')}`,
 );
+/** The key with a character more. */
 export const lengthened: Identity = authorization(
   'the key with one more character',
   (key) => `Bearer ${key('lengthened')}`,
 );
+/** The key with its letters in the other case. */
 export const otherCase: Identity = authorization(
   'the key in other letter case',
   (key) => `Bearer ${key('other-case')}`,
 );
+/** The key under another scheme. */
 export const basic: Identity = authorization('the key under Basic', (key) => `Basic ${key('base64')}`);
+/** The key without a scheme. */
 export const bare: Identity = authorization('the key without a scheme', (key) => key('whole'));
 
 /** The key in a header of its own. */

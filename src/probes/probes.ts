@@ -11,6 +11,7 @@ import { createListings } from './listings.js';
 import { createSightings } from './sightings.js';
 import { creating, fetching, listing, request } from './specs.js';
 
+/** All probes of a run. */
 export type Probes = ReturnType<typeof createProbes>;
 
 /**

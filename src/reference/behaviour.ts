@@ -29,6 +29,7 @@ export interface RateFigures {
 /** What one window of a caller says, with what it was set to. */
 export type WindowLook = Look & Allowance;
 
+/** What a limit says to a request. */
 export type Admission =
   | { readonly kind: 'admitted' }
   | { readonly kind: 'limited'; readonly retryAt: number }
@@ -53,6 +54,7 @@ export interface ListingQuery {
 /** Reads one member of a NewPet; `undefined` stands for a member that is not there. */
 export type Rule<T> = (value: Json | undefined) => Read<T>;
 
+/** How the members of a NewPet are read. */
 export interface NewPetRules {
   readonly name: Rule<string>;
   readonly categoryId: Rule<bigint>;

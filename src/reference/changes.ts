@@ -7,6 +7,7 @@ import type { Animal } from './store.js';
 /** Says which answers a change is about. */
 export type Which = (answer: Answer, context: Context) => boolean;
 
+/** Every answer. */
 export const always: Which = () => true;
 
 /** Answers of one of these statuses. */
@@ -27,6 +28,7 @@ export const both =
   (answer, context) =>
     conditions.every((condition) => condition(answer, context));
 
+/** Whether a request is for an operation. */
 export const isOperation = (context: Context, operation: OperationName): boolean =>
   context.route.kind === 'operation' && context.route.operation === operation;
 
@@ -98,6 +100,7 @@ export const labelled = (answer: Answer, mediaType: string): Answer =>
 /** No body at all. */
 export const emptied = (answer: Answer): Answer => ({ ...answer, body: { kind: 'none' } });
 
+/** The rate headers by name (part 8). */
 export const RATE_HEADERS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const;
 
 /** Without these headers; all three rate headers unless named. */
@@ -161,6 +164,7 @@ export const sentMembers = ({ request }: Context): JsonObject => {
 /** What a listing was asked for, as text. */
 export const statusAsked = ({ request }: Context): string | null => request.query.get('status');
 
+/** The limit that a listing was asked for, as text. */
 export const limitAsked = ({ request }: Context): string | null => request.query.get('limit');
 
 /** Whether the server had an animal from the start. */

@@ -21,10 +21,12 @@ export function writeJson(value: Json, indent?: number): string {
   return stringify(value, undefined, indent) ?? 'null';
 }
 
+/** Whether a value is a JSON object. */
 export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !isNumber(value);
 }
 
+/** Whether a value is a JSON number. */
 export function isNumber(value: Json | undefined): value is LosslessNumber {
   return value instanceof LosslessNumber;
 }

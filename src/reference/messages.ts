@@ -69,13 +69,16 @@ export type Route =
   | { readonly kind: 'undeclared-method'; readonly allowed: readonly string[] }
   | { readonly kind: 'unknown' };
 
+/** A value that could be read. */
 export const read = <T>(value: T): Read<T> => ({ ok: true, value });
 
+/** A value that could not. */
 export const refused = (problem: Problem): Read<never> => ({ ok: false, problem });
 
 /** The problem of a request whose body or parameters are not what the interface describes. */
 export const invalid = (message: string): Problem => ({ status: 400, code: 'invalid_request', message });
 
+/** An answer with a JSON body. */
 export const json = (status: number, value: Json, headers: readonly Header[] = []): Answer => ({
   status,
   headers,

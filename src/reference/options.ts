@@ -4,11 +4,13 @@ import type { Plan, PlanName } from '../contract/types.js';
 /** The keys that a reference server knows: one per plan, and one of the Free plan that may be banned. */
 export type KeyName = PlanName | 'sacrificial';
 
+/** The keys by name, smallest plan first. */
 export const KEY_NAMES: readonly KeyName[] = ['free', 'pro', 'business', 'enterprise', 'sacrificial'];
 
 /** A plan's allowance, requests per minute window and per day window. */
 export type Figures = Pick<Plan, 'perMinute' | 'perDay'>;
 
+/** What a reference server is started with. */
 export interface ReferenceOptions {
   /** 0 takes a free port. */
   readonly port: number;

@@ -8,6 +8,7 @@ const LEAST_LIMIT = 1;
 const MOST_LIMIT = 100;
 const DEFAULT_LIMIT = 20;
 
+/** Whether a value is one of the three statuses. */
 export const isStatus = (value: unknown): value is PetStatus => STATUSES.some((status) => status === value);
 
 /** Refuses a limit that is out of range or no integer; part 7 leaves that free. */
@@ -61,6 +62,8 @@ export const mediaTypeProblem: Behaviour['mediaTypeProblem'] = (contentType) => 
 export const readId: Behaviour['readId'] = (text) =>
   /^-?\d{1,19}$/.test(text) ? read(BigInt(text)) : refused(notFound);
 
+/** The problem of an id that no animal has. */
 export const notFound = { status: 404, code: 'not_found', message: 'no animal has this id' };
 
+/** The problem of an operation that has been taken away. */
 export const gone = { status: 410, code: 'gone', message: 'this operation was removed; list with a status instead' };

@@ -3,8 +3,10 @@
 /** The status values of part 2. */
 export const STATUSES = ['available', 'pending', 'sold'] as const;
 
+/** A status of part 2. */
 export type PetStatus = (typeof STATUSES)[number];
 
+/** An animal before it has an id. */
 export interface NewAnimal {
   readonly name: string;
   readonly categoryId: bigint;
@@ -12,12 +14,14 @@ export interface NewAnimal {
   readonly status: PetStatus | undefined;
 }
 
+/** An animal of the store. */
 export interface Animal extends NewAnimal {
   readonly id: bigint;
   /** When it was added, Unix ms; those of the start count as always there. */
   readonly addedAt: number;
 }
 
+/** All animals of a server. */
 export interface Store {
   /** All animals, oldest first. */
   readonly all: () => readonly Animal[];

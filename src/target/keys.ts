@@ -7,6 +7,7 @@ import type { Target } from './target.js';
 
 /** The names under which keys are given: the plans, and the key that may get banned. */
 export const keyNames = [...planNames, 'sacrificial'] as const;
+/** A name under which a key is given. */
 export type KeyName = (typeof keyNames)[number];
 
 /** Keys as they were written, before they are checked and wrapped. */

@@ -21,25 +21,32 @@ export const knowing = (keyOf: (request: Incoming, settings: Settings) => KeyNam
 export const keyThat = ({ keys }: Settings, test: (key: string) => boolean): KeyName | undefined =>
   KEY_NAMES.find((name) => test(keys[name]));
 
+/** The Authorization header. */
 export const authorization = ({ headers }: Incoming): string | undefined => headers['authorization'];
 
+/** The token of a request that carries one as a bearer. */
 export const bearer = (request: Incoming): string | undefined =>
   /^bearer +(\S+)$/i.exec(authorization(request) ?? '')?.[1];
 
+/** Whether a request comes without an Authorization header. */
 export const hasNoHeader = ({ request }: Context) => authorization(request) === undefined;
 
+/** Whether a request carries a bearer token, whoever issued it. */
 export const hasBearer = ({ request }: Context) => bearer(request) !== undefined;
 
 /** Answers 401 with something else. */
 export const instead401 = (which: (context: Context) => boolean, alter: (answer: Answer) => Answer): Change =>
   onAnswers(withStatus(401), (answer, context) => (which(context) ? alter(answer) : answer));
 
+/** Whether a request is for an operation, as a condition. */
 export const on = (operation: OperationName) => (context: Context) => isOperation(context, operation);
 
+/** Whether a request for an operation comes without a valid key. */
 export function isStrangers(context: Context, operation: OperationName): boolean {
   return context.caller.kind === 'unknown' && isOperation(context, operation);
 }
 
+/** Whether two keys differ in letter case at most. */
 export function sameLetters(given: string | undefined, key: string): boolean {
   return given?.toLowerCase() === key.toLowerCase();
 }

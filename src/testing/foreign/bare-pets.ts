@@ -9,6 +9,7 @@ export interface BarePet {
   readonly status?: string;
 }
 
+/** The statuses of part 2. */
 export const STATUSES: readonly string[] = ['available', 'pending', 'sold'];
 
 /** The only categories there are, some of them beyond what a double can hold. */

@@ -8,9 +8,12 @@ export interface Pet {
   readonly status: PetStatus;
 }
 
+/** The statuses of part 2. */
 export const STATUSES = ['available', 'pending', 'sold'] as const;
+/** A status of part 2. */
 export type PetStatus = (typeof STATUSES)[number];
 
+/** Whether a value is one of the statuses. */
 export const isPetStatus = (value: unknown): value is PetStatus => STATUSES.some((status) => status === value);
 
 /** An animal to add, or what is wrong with the body that should have described one. */

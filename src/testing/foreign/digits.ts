@@ -5,6 +5,7 @@ export interface Digits {
   readonly digits: string;
 }
 
+/** Whether a value is an integer that was read with its digits. */
 export const isDigits = (value: unknown): value is Digits =>
   typeof value === 'object' && value !== null && 'digits' in value;
 
