@@ -91,6 +91,7 @@ const BODIES = [
   '',
   '{"name":"x",',
   `${CREATION} and more`,
+  `{"name":"${LONG_NAME}","categoryId":1,"status":"sold"}`,
 ];
 
 const STRANGERS: readonly ((key: string) => Asking)[] = [
