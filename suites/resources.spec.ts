@@ -64,5 +64,8 @@ test(
       if (statusOf(creation.exchange) === 400 && creation.sent.name.length >= 100) continue;
       judge(echoes(creation.sent, creation));
     }
+    // Its digits are the affair of pet-int64, and so is a refusal.
+    const big = await probes.withBigCategory();
+    if (statusOf(big.exchange) !== 400) judge(echoes(big.sent, big, ['name', 'status']));
   }),
 );

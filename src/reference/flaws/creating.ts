@@ -16,6 +16,7 @@ import { member } from '../json.js';
 import { invalid, refused, withHeader } from '../messages.js';
 import { flawsOf } from '../registry.js';
 import { AUTHENTICATION, CREATING, FETCHING, SUITES } from '../rows.js';
+import type { Animal } from '../store.js';
 
 const CREATED = both(of('createPet'), withStatus(201));
 
@@ -231,6 +232,16 @@ export const creatingFlaws = flawsOf('suites', [
     })),
   },
   {
+    name: 'wide-categories-lose-status',
+    title: 'A category beyond 2^32 takes another path into the store, which leaves the animal without its status.',
+    turns: ['created-pet-echo'],
+    clouds: CREATING,
+    change: seams(({ keep, renderAnimal }) => ({
+      keep: (animal) => keep(onThatPath(animal)),
+      renderAnimal: (animal, context) => renderAnimal(onThatPath(animal), context),
+    })),
+  },
+  {
     name: 'ordinary-categories-lost',
     title: 'Small categories are looked up in a table, are not found there, and are kept as 0.',
     turns: ['created-pet-echo'],
@@ -269,4 +280,9 @@ function refusingStatus(status: string) {
         value === status ? refused(invalid(`an animal cannot be created as ${status}`)) : rules.status(value),
     },
   }));
+}
+
+/** An animal with a wide category, without its status. */
+function onThatPath(animal: Animal): Animal {
+  return animal.categoryId > 2n ** 32n ? { ...animal, status: undefined } : animal;
 }
