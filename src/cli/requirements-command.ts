@@ -2,6 +2,7 @@ import { loadLedger } from '../contract/ledger.js';
 import { partTitles } from '../contract/parts.js';
 import type { Requirement } from '../contract/types.js';
 import { flaws } from '../reference/index.js';
+import { wrapped } from '../report/wording/wrapped.js';
 import { line } from './io.js';
 import type { Io } from './io.js';
 
@@ -57,20 +58,4 @@ function judge({ judgedBy }: Requirement): string {
     case 'nobody':
       return `nobody: ${judgedBy.reason}`;
   }
-}
-
-/** Room for text on a terminal of 80 columns. */
-const WIDTH = 80;
-
-function wrapped(label: string, text: string): readonly string[] {
-  const lines: string[] = [];
-  let current = label;
-  for (const word of text.split(/\s+/)) {
-    if (current.length + word.length + 1 > WIDTH && current.trim() !== '') {
-      lines.push(current.trimEnd());
-      current = ' '.repeat(label.length);
-    }
-    current += current.endsWith(' ') ? word : ` ${word}`;
-  }
-  return [...lines, current];
 }

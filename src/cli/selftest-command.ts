@@ -1,8 +1,9 @@
 import { writeFileSync } from 'node:fs';
+import { loadLedger } from '../contract/ledger.js';
 import { kitVersion } from '../contract/package-root.js';
 import { named } from '../reference/index.js';
 import { UsageError } from '../run/usage-error.js';
-import { complaint, matrixLines, matrixMarkdown, proofOf } from '../selftest/present.js';
+import { complaint, matrixLines, matrixTable, matrixMarkdown, proofOf } from '../selftest/present.js';
 import { runTrials } from '../selftest/run-trials.js';
 import { trials } from '../selftest/subjects.js';
 import type { Trial } from '../selftest/subjects.js';
@@ -28,6 +29,11 @@ export async function selftestCommand({ server, half, markdown, proof }: Selftes
     if (!row.ok) line(io.out, `${io.out.isTTY ? '\r' : ''}✗ ${complaint(row)}`);
   });
   if (io.out.isTTY) io.out.write('\r\u001B[K');
+  for (const text of matrixTable(
+    matrix,
+    loadLedger().requirements.map(({ id }) => id),
+  ))
+    line(io.out, text);
   for (const text of matrixLines(partial ? { ...matrix, unproven: [], ok: matrix.rows.every(({ ok }) => ok) } : matrix))
     line(io.out, text);
   if (markdown !== undefined) writeFileSync(markdown, matrixMarkdown(matrix));

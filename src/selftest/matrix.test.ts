@@ -4,6 +4,7 @@ import type { Results } from '../verdict/results.js';
 import type { Outcome } from '../verdict/verdict.js';
 import { matrixOf, rowOf } from './matrix.js';
 import type { Subject } from './matrix.js';
+import { matrixTable } from './present.js';
 
 const flaw: Subject = { kind: 'flaw', name: 'a-flaw', title: 'A mistake.', turns: ['list-ok'], also: ['get-ok'] };
 const variant: Subject = {
@@ -57,4 +58,21 @@ test('a row that no flaw turns red leaves the kit unproven', () => {
   assert.equal(matrixOf(rows, ['list-ok']).ok, true);
   assert.deepEqual(matrixOf(rows, ['list-ok', 'pet-shape']).unproven, ['pet-shape']);
   assert.equal(matrixOf(rows, ['list-ok', 'pet-shape']).ok, false);
+});
+
+test('the matrix in the terminal names every flaw under what it turned red, and every variant, in 80 columns', () => {
+  const many = Array.from({ length: 9 }, (_, at) => ({ ...flaw, name: `a-mistake-of-somebody-${at}` }));
+  const rows = [
+    ...many.map((subject) => rowOf(subject, results({ 'list-ok': 'failed' }), 0)),
+    rowOf(flaw, results({ 'list-ok': 'failed', 'get-ok': 'failed', 'pet-shape': 'passed' }), 0),
+    rowOf(variant, results({ 'list-ok': 'passed', 'auth-challenge': 'warned' }), 0),
+  ];
+  const lines = matrixTable(matrixOf(rows, []), ['pet-shape', 'get-ok', 'list-ok', 'auth-challenge']);
+  assert.ok(lines.every(({ length }) => length <= 80));
+  assert.match(lines[1] ?? '', /^ {2}get-ok {3}a-flaw$/);
+  assert.match(lines[2] ?? '', /^ {2}list-ok {2}a-mistake-of-somebody-0, /);
+  const text = lines.join('\n');
+  for (const { name } of many) assert.ok(text.includes(name), name);
+  assert.match(text, /conformant ways to differ\n {2}a-variant/);
+  assert.doesNotMatch(text, /pet-shape|auth-challenge/);
 });

@@ -1,4 +1,6 @@
+import type { RequirementId } from '../contract/types.js';
 import type { Proof } from '../report/html/input.js';
+import { wrapped } from '../report/wording/wrapped.js';
 import type { Matrix, MatrixRow } from './matrix.js';
 
 /** A row that is not as declared, in words. */
@@ -10,6 +12,31 @@ export function complaint({ subject, missed, wronged, clouded }: MatrixRow): str
   ];
   return `${subject.kind} ${subject.name}: ${what.join('; ')}`;
 }
+
+/**
+ * The matrix by name: under each requirement the flaws that turned it red, and the variants.
+ * @param ids of the ledger, in its order
+ */
+export function matrixTable({ rows }: Matrix, ids: readonly RequirementId[]): readonly string[] {
+  const caught = ids.flatMap((id) => {
+    const names = rows.filter(({ subject, red }) => subject.kind === 'flaw' && red.includes(id)).map(nameOf);
+    return names.length > 0 ? [[id, names] as const] : [];
+  });
+  const width = Math.max(0, ...caught.map(([id]) => id.length));
+  const variants = rows.filter(({ subject }) => subject.kind === 'variant').map(nameOf);
+  return [
+    ...section(
+      'flaws, by the requirement that they turn red',
+      caught.flatMap(([id, names]) => wrapped(`  ${id.padEnd(width)}  `, names.join(', '))),
+    ),
+    ...section('conformant ways to differ', variants.length > 0 ? wrapped('  ', variants.join(', ')) : []),
+  ];
+}
+
+const nameOf = ({ subject }: MatrixRow): string => subject.name;
+
+const section = (title: string, lines: readonly string[]): readonly string[] =>
+  lines.length > 0 ? [title, ...lines, ''] : [];
 
 /** The matrix in a few lines. */
 export function matrixLines({ rows, unproven, ok }: Matrix): readonly string[] {
