@@ -32,15 +32,19 @@ function card(row: Requirement): readonly string[] {
   return [
     row.id,
     '',
-    `  ${row.statement}`,
+    ...wrapped('  ', row.statement),
     '',
     `  level       ${row.level}`,
-    `  interface   part ${row.part}, ${row.place}`,
+    ...wrapped('  interface   ', `part ${row.part}, ${row.place}`),
     `  operations  ${row.operations.join(', ') || 'none'}`,
-    `  judged by   ${judge(row)}`,
+    ...wrapped('  judged by   ', judge(row)),
     ...wrapped('  how         ', row.how),
     ...(caught.length > 0
-      ? ['', '  broken servers that it is known to catch', ...caught.map(({ name, title }) => `    ${name}: ${title}`)]
+      ? [
+          '',
+          '  broken servers that it is known to catch',
+          ...caught.flatMap(({ name, title }) => wrapped('    - ', `${name}: ${title}`)),
+        ]
       : []),
   ];
 }

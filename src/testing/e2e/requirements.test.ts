@@ -21,3 +21,11 @@ test('requirements ID shows a row as a card: where it stands, how it is judged, 
   assert.ok(stdout.includes(`part ${row.part}, ${row.place}`));
   assert.match(stdout, /default-limit-twenty-five/);
 });
+
+test('every card fits a terminal of 80 columns', async (t) => {
+  const cwd = folder(t);
+  for (const id of ['pet-int64', 'declared-status', 'get-until-removal', 'status-transitions']) {
+    const { stdout } = await petstore(['requirements', id], { cwd });
+    for (const text of stdout.split('\n')) assert.ok(text.length <= 80, text);
+  }
+});
