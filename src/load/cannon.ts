@@ -12,7 +12,7 @@ import type { Volley, VolleyOptions } from './volley.js';
 
 /**
  * A client of autocannon 9.0.0 as it is, beyond what its typings know. `responseMax` and `reqsMade` are not documented:
- * `cannon.test.ts` counts at the server and fails when they come to mean something else.
+ * `volley.test.ts` counts at the server and fails when they come to mean something else.
  */
 interface CannonClient extends EventEmitter {
   responseMax: number;

@@ -9,7 +9,7 @@ import { buildTarget, type TargetFile } from './build-target.js';
 import { type Environment, fillInAll, type Slot } from './placeholders.js';
 import type { Target } from './target.js';
 
-const HINT = 'docs and config/schemas/target.schema.json describe the target file.';
+const HINT = 'docs/target-file.md and config/schemas/target.schema.json describe the target file.';
 
 const targetSchema = once(() => loadSchema('target'));
 
