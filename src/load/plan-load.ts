@@ -95,6 +95,8 @@ export function planLoad(request: LoadRequest): LoadPlan {
     ...(wanted.has('ban') && target.sacrificial ? [banOf(target)] : []),
   ];
   const ran = new Set(profiles.map(({ profile }) => profile));
+  const refused = planned.flatMap(({ excess, of }) => (excess === null ? [] : [{ why: excess, touched: of(inScope) }]));
+  const spokenOf = new Set(refused.flatMap(({ touched }) => touched));
   const certain = profiles.filter(({ ifNeeded }) => !ifNeeded);
   return {
     profiles,
@@ -102,11 +104,9 @@ export function planLoad(request: LoadRequest): LoadPlan {
     seconds: Math.max(0, ...[...new Set(certain.map(({ key }) => key))].map((key) => secondsOf(certain, key))),
     steadyAskedFor,
     findings: [
-      ...inScope.flatMap((row) => leftOut(row, ran, includes, target)),
+      ...inScope.flatMap((row) => (spokenOf.has(row) ? [] : leftOut(row, ran, includes, target))),
       ...inScope.flatMap((row) => withoutKey(row, keys, request, ran)),
-      ...planned.flatMap(({ excess, of }) =>
-        excess === null ? [] : of(inScope).map(({ id }) => inconclusive(id, 'prerequisite', excess)),
-      ),
+      ...refused.flatMap(({ why, touched }) => touched.map(({ id }) => inconclusive(id, 'prerequisite', why))),
     ],
   };
 }

@@ -1,7 +1,7 @@
 import { loadLedger } from '../contract/ledger.js';
 import { rehearse } from './rehearse.js';
 import type { RunPlan } from './plan-run.js';
-import { counted, duration } from '../limits/say.js';
+import { counted, duration } from '../report/wording/format.js';
 import { planOfLoad } from './load-phase.js';
 import { needsLoad, needsSuites } from './select.js';
 
@@ -36,7 +36,7 @@ function loadLines(request: RunPlan['request'], allowLoadOnProduction: boolean):
     `load          at most ${counted(requests, 'request')}, about ${duration(seconds * 1000)}, all plans side by side`,
     ...profiles.map(
       ({ profile, key, requests: each, seconds: long, ifNeeded }) =>
-        `              ${key.padEnd(11)} ${profile.padEnd(10)} ${counted(each, 'request').padStart(14)}  ${duration(long * 1000).padStart(9)}${ifNeeded ? '  only if needed' : ''}`,
+        `              ${key.padEnd(11)} ${profile.padEnd(10)} ${counted(each, 'request').padStart(14)}  ${duration(long * 1000).padStart(11)}${ifNeeded ? '  only if needed' : ''}`,
     ),
     ...reasonsOf(findings),
   ];
