@@ -134,6 +134,8 @@ export interface SteadySeries {
  */
 export interface BanSeries {
   readonly pushed: readonly Sample[];
+  /** The beginning of the last of their bodies, which is the ban's where one began; null where no whole answer came. */
+  readonly lastBody: string | null;
   readonly watched: readonly Sample[];
   readonly otherKeys: readonly OtherKeyProbe[];
   /** The longest ban that the operator promises (target file, `ban.maxSeconds`), null when none is declared. */

@@ -34,6 +34,8 @@ export interface Sink {
   readonly samples: Sample[];
   /** Whether the passive rows judge the answer; they do unless this says otherwise. */
   readonly isPassive?: () => boolean;
+  /** Is shown each answer as it came, for what a sample does not hold. */
+  readonly onAnswer?: (answer: LoadAnswer) => void;
 }
 
 /** What a volley sends and when it stops: see `VolleyOptions`. */
@@ -72,6 +74,7 @@ export function openLine(options: LineOptions): KeyLine {
       closes ||= isPlanAnswer(answer.sample) && closesConnection(answer);
       all.push(answer.sample);
       sink.samples.push(answer.sample);
+      sink.onAnswer?.(answer);
     }
   };
 

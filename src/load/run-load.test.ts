@@ -93,6 +93,8 @@ describe('load on the reference server', { concurrency: true }, () => {
       ['ban-only-that-key', 'ban-temporary'],
     );
     assert.deepEqual(idsOf(findings, 'observed'), ['ban-observed']);
+    const seen = findings.find(({ requirement }) => requirement === 'ban-observed');
+    assert.match(seen?.kind === 'observed' ? seen.value : '', /answered 429 with \{.*"status":\s*429.*\}, over after/);
     assert.deepEqual(idsOf(findings, 'violated'), []);
     const [ban] = summaries.filter(({ profile }) => profile === 'ban');
     assert.match(

@@ -139,6 +139,9 @@ export const noBanTried = (): readonly Finding[] =>
     notApplicable(row, 'opt-in', 'Bans are provoked on request only, on a key given up for it.'),
   );
 
+const bodyInWords = ({ lastBody }: BanSeries): string =>
+  lastBody === null || lastBody.trim() === '' ? 'no body' : lastBody.trim();
+
 /** `ban-observed`, `ban-temporary` and `ban-only-that-key`, from the requests sent on after 429 on the sacrificial key. */
 export function banFindings(key: KeySeries, series: BanSeries, clock: ServerClock | null): readonly Finding[] {
   const refusals = series.pushed.filter(wasRefused).length;
@@ -164,7 +167,7 @@ export function banFindings(key: KeySeries, series: BanSeries, clock: ServerCloc
     observed(
       OBSERVED,
       about,
-      `Banned after ${counted(ban.refusals, '429 answer')}, answered ${ban.began.status}, ${until}.`,
+      `Banned after ${counted(ban.refusals, '429 answer')}, answered ${ban.began.status} with ${bodyInWords(series)}, ${until}.`,
     ),
     temporary(key, series, ban, clock),
     onlyThatKey(series, ban, key.figures),

@@ -261,7 +261,7 @@ export function driveBan(client: VirtualClient, drive: Drive, declaredSeconds: n
   const watched: Sample[] = [];
   client.now = Math.max(client.now, banProbeAt({ pushed, declaredSeconds }, figures, serverClock(pushed)) ?? 0);
   watched.push(ask(client, key, 'listPets'));
-  const ban: BanSeries = { pushed, watched, otherKeys, declaredSeconds };
+  const ban: BanSeries = { pushed, lastBody: null, watched, otherKeys, declaredSeconds };
   return {
     key,
     figures,

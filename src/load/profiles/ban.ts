@@ -21,11 +21,16 @@ export interface BanOptions {
 /** Where nobody says how long a ban lasts, it is watched for this long. */
 const LONGEST_WATCH_MS = 15 * 60 * 1000;
 
+/** An Error fits in; more of a page in HTML would say no more. */
+const LONGEST_BODY = 200;
+
 /** Requests that went on after the 429. */
 export interface Pushed {
   readonly samples: readonly Sample[];
   /** The first answer that is a ban's by its looks; null where none is. */
   readonly began: Sample | null;
+  /** The body of the last answer, as `BanSeries` wants it. */
+  readonly lastBody: string | null;
 }
 
 /** Uses the sacrificial key up and goes on at a bounded rate, until a ban shows or the number is used up. */
@@ -33,18 +38,25 @@ export async function push(line: KeyLine, field: Field, { maxRequests, perSecond
   const { figures, key } = line;
   const { series, before } = await burst(line, field, { refusalOperation: 'listPets' });
   const samples: Sample[] = [...before, ...series.samples];
-  const sink: Sink = { profile: 'ban', samples, isPassive: () => false };
-  if (!samples.some(wasRefused)) return { samples, began: null };
+  let lastBody: string | null = null;
+  const sink: Sink = {
+    profile: 'ban',
+    samples,
+    isPassive: () => false,
+    onAnswer: ({ exchange: { answer } }) =>
+      (lastBody = answer.kind === 'response' ? answer.text.slice(0, LONGEST_BODY) : null),
+  };
+  if (!samples.some(wasRefused)) return { samples, began: null, lastBody };
   const tell = progressEvery(field, 'ban', key, () => `${samples.filter(wasRefused).length} refused, no ban yet`);
   const from = now();
   for (let sent = 0; sent < maxRequests; sent += 1) {
     if (!(await field.pause(from + (sent * 1000) / perSecond, 'the next request after 429'))) break;
     const answer = await line.ask('listPets', sink);
-    if (banBegan(samples, figures)) return { samples, began: answer };
+    if (banBegan(samples, figures)) return { samples, began: answer, lastBody };
     if (answer.status === 0) break;
     tell();
   }
-  return { samples, began: null };
+  return { samples, began: null, lastBody };
 }
 
 /** Waits in silence for the ban to end, and asks; where nobody says when that is, at growing distances. */
@@ -57,7 +69,13 @@ export async function watch(
 ): Promise<BanSeries> {
   const { figures, key } = line;
   const watched: Sample[] = [];
-  const series: BanSeries = { pushed: pushed.samples, watched, otherKeys, declaredSeconds };
+  const series: BanSeries = {
+    pushed: pushed.samples,
+    lastBody: pushed.lastBody,
+    watched,
+    otherKeys,
+    declaredSeconds,
+  };
   const last = pushed.samples.at(-1);
   if (last === undefined || !pushed.samples.some(wasRefused)) return series;
   const sink: Sink = { profile: 'ban', samples: watched, isPassive: () => false };
