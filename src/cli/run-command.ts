@@ -105,7 +105,7 @@ const keep = (target: Target) => ({ target, embedded: false, close: async () => 
 
 /** The target that was named, or the embedded one. */
 async function openTarget(
-  { target, baseUrl, key }: RunArguments,
+  { target, baseUrl, key, only }: RunArguments,
   env: NodeJS.ProcessEnv,
 ): Promise<{ readonly target: Target; readonly embedded: boolean; readonly close: () => Promise<void> }> {
   if (target !== undefined && baseUrl !== undefined)
@@ -118,7 +118,7 @@ async function openTarget(
       'Give the address of the server with --base-url, or put the keys into a target file.',
     );
   if (target !== undefined && target !== EMBEDDED) return keep(readTargetFile(target, env));
-  return { ...(await startEmbedded(env)), embedded: true };
+  return { ...(await startEmbedded(env, { underLoad: only !== 'suites' })), embedded: true };
 }
 
 /** The ids that the newest run of a target did not pass. */

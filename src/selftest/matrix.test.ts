@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Results } from '../verdict/results.js';
 import type { Outcome } from '../verdict/verdict.js';
-import { matrixOf, rowOf } from './matrix.js';
+import { isOnlyUnestablished, matrixOf, rowOf } from './matrix.js';
 import type { Subject } from './matrix.js';
 import { matrixTable } from './present.js';
 
@@ -52,6 +52,20 @@ const cases: readonly (readonly [
 for (const [what, subject, outcomes, ok] of cases)
   test(`${what} is ${ok ? 'as declared' : 'an error'}`, () =>
     assert.equal(rowOf(subject, results(outcomes), 0).ok, ok));
+
+for (const [what, subject, outcomes, only] of [
+  ['a flaw that is not established', flaw, { 'list-ok': 'inconclusive' }, true],
+  ['a flaw that nothing catches', flaw, { 'list-ok': 'passed', 'pet-shape': 'inconclusive' }, false],
+  ['a flaw charged to another row', flaw, { 'list-ok': 'inconclusive', 'pet-shape': 'failed' }, false],
+  ['a flaw that is caught', flaw, { 'list-ok': 'failed', 'pet-shape': 'inconclusive' }, false],
+  ['a variant that leaves something open', variant, { 'list-ok': 'inconclusive' }, true],
+  ['a variant that fails and leaves something open', variant, { 'list-ok': 'failed', 'pet-shape': 'inconclusive' }, false],
+  ['a variant that passes', variant, { 'list-ok': 'passed' }, false],
+] as const)
+  test(`${what} may ${only ? '' : 'not '}be the machine’s slowness`, () => {
+    const judged = results(outcomes);
+    assert.equal(isOnlyUnestablished(rowOf(subject, judged, 0), judged), only);
+  });
 
 test('a row that no flaw turns red leaves the kit unproven', () => {
   const rows = [rowOf(flaw, results({ 'list-ok': 'failed' }), 0)];

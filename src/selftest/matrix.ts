@@ -59,6 +59,12 @@ export function rowOf(subject: Subject, { requirements }: Pick<Results, 'require
   return { subject, red, missed, wronged, clouded, ok: missed.length + wronged.length + clouded.length === 0, ms };
 }
 
+/** Whether all that is amiss with a row is that something was not established: nothing red that should not be, no breach passed over. */
+export function isOnlyUnestablished(row: MatrixRow, { requirements }: Pick<Results, 'requirements'>): boolean {
+  const open = new Set(requirements.filter(({ outcome }) => outcome === 'inconclusive').map(({ id }) => id));
+  return !row.ok && row.wronged.length === 0 && row.missed.every((id) => open.has(id));
+}
+
 /**
  * The matrix of all rows.
  * @param judgeable the ids that some flaw has to turn red
