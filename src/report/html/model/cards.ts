@@ -15,8 +15,10 @@ export interface Card {
   readonly result: RequirementResult;
   /** What was found, alike findings as one. */
   readonly findings: readonly DistinctFinding[];
-  /** On what evidence it stands, in words: "31 animals in 12 answers"; empty when there is none. */
+  /** On what evidence it stands, in a few words: "12 answers"; empty when there is none. */
   readonly evidence: string;
+  /** The same in sentences, one for each recorded series that kept the statement; none where single answers are judged. */
+  readonly stands: readonly string[];
   /** Broken servers that the check is known to catch. */
   readonly flaws: readonly ProvenFlaw[];
   readonly change: Change | null;
@@ -55,7 +57,8 @@ export function cardsOf(input: PageInput): readonly Card[] {
         row,
         result,
         findings: distinctFindings(result.findings),
-        evidence: messages.length > 0 ? messages.slice(0, 2).join('; ') : answers(result.evidence),
+        evidence: evidenceWords(messages, result.evidence),
+        stands: messages,
         flaws: (input.proof?.flaws ?? []).filter((flaw) => flaw.turns.includes(row.id)),
         change: changes.get(row.id) ?? null,
         link: safeLink(input.interfaceLink?.(row) ?? null),
@@ -85,7 +88,15 @@ export const havingOutcome = (cards: readonly Card[], ...outcomes: readonly Outc
 export const isQuiet = ({ result }: Card): boolean =>
   result.outcome === 'passed' || result.outcome === 'observed' || result.outcome === 'not-applicable';
 
-const answers = (evidence: number): string => (evidence === 0 ? '' : counted(evidence, 'answer'));
+/** A sentence longer than this has no room beside the statement that it speaks for. */
+const LONGEST_EVIDENCE = 48;
+
+function evidenceWords(messages: readonly string[], answers: number): string {
+  const [first = ''] = messages;
+  if (messages.length === 1 && first.length <= LONGEST_EVIDENCE) return first.replace(/\.$/, '');
+  if (messages.length > 0) return counted(messages.length, 'series', 'series');
+  return answers === 0 ? '' : counted(answers, 'answer');
+}
 
 /** Only addresses that cannot run anything: http, https, and relative ones. */
 function safeLink(address: string | null): string | null {

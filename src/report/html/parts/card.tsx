@@ -49,6 +49,7 @@ export function CardView({ card, curlOf, proven, neighbours }: CardProps): VNode
           <p class="note">{counted(findings.length - MOST_FINDINGS, 'more finding')} in results.json.</p>
         )}
         {result.observed && <Observed observed={result.observed} />}
+        <StandsOn sentences={card.stands} />
         {exchanges.slice(0, whole).map((exchange) => (
           <ExchangeView exchange={exchange} curl={curlOf(exchange)} />
         ))}
@@ -110,7 +111,7 @@ function Summary({ card: { row, result, evidence, flaws, change } }: { readonly 
   );
 }
 
-function Origin({ card: { row, link, evidence } }: { readonly card: Card }): VNode {
+function Origin({ card: { row, link, evidence, stands } }: { readonly card: Card }): VNode {
   const place = `Part ${row.part}, ${row.place || partTitles[row.part]}`;
   return (
     <p class="origin">
@@ -129,7 +130,7 @@ function Origin({ card: { row, link, evidence } }: { readonly card: Card }): VNo
           {listed(row.operations)}
         </>
       )}
-      {evidence !== '' && (
+      {evidence !== '' && stands.length === 0 && (
         <>
           <span class="sep"> · </span>
           stands on <Text longest={240}>{evidence}</Text>
@@ -153,6 +154,23 @@ function ReasonLine({ card: { result } }: { readonly card: Card }): VNode | null
         </>
       )}
     </p>
+  );
+}
+
+/** What the recorded series showed, a sentence each. */
+function StandsOn({ sentences }: { readonly sentences: readonly string[] }): VNode | null {
+  if (sentences.length === 0) return null;
+  return (
+    <>
+      <h4>What it stands on</h4>
+      <ul class="sentences">
+        {sentences.slice(0, 12).map((sentence) => (
+          <li>
+            <Text longest={240}>{sentence}</Text>
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
 

@@ -222,6 +222,9 @@ export const CARDS = css`
   .observed dt {
     color: var(--muted);
   }
+  .sentences {
+    font-size: 0.92rem;
+  }
   .flaws {
     font-size: 0.92rem;
     columns: 2 22rem;
