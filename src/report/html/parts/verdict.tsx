@@ -35,6 +35,9 @@ export function VerdictHead({ input }: { readonly input: PageInput }): VNode {
       <p class="verdict-word">
         <Glyph outcome={GLYPHS[results.verdict]} /> {VERDICT_LABELS[results.verdict]}
         {results.verdict === 'conformant' && results.scope.selection !== null && ' as far as selected'}
+        <span class="judge">
+          {results.kit.name} {results.kit.version}
+        </span>
       </p>
       <h1>
         <Text longest={600}>{`${verdictClause(results)}.`}</Text>
@@ -142,7 +145,6 @@ function Facts({ input: { results, log } }: { readonly input: PageInput }): VNod
       : days === 0
         ? ['getPet', 'is removed today', log.header.interface.removalDate]
         : ['getPet was removed', `${counted(-days, 'day')} ago`, log.header.interface.removalDate],
-    ['Kit', results.kit.version],
   ];
   return (
     <dl class="facts">

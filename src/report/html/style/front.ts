@@ -38,6 +38,12 @@ export const FRONT = css`
     font-weight: 650;
     margin-bottom: 0.6rem;
   }
+  .verdict-word .judge {
+    margin-left: auto;
+    color: var(--muted);
+    font-size: 0.88rem;
+    font-weight: 400;
+  }
   .verdict-conformant .verdict-word {
     color: var(--passed);
   }
@@ -122,7 +128,24 @@ export const FRONT = css`
     text-indent: 0;
     color: var(--faint);
   }
+  @media (max-width: 72rem) {
+    .facts {
+      display: grid;
+      grid-template-columns: repeat(3, auto);
+      justify-content: start;
+      gap: 0.9rem 3rem;
+    }
+  }
   @media (max-width: 34rem) {
+    .verdict-word {
+      flex-wrap: wrap;
+    }
+    .verdict-word .judge {
+      margin-left: 0;
+      width: 100%;
+      order: -1;
+      margin-bottom: 0.4rem;
+    }
     .facts {
       display: grid;
       grid-template-columns: 1fr 1fr;
