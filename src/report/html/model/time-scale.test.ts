@@ -3,11 +3,27 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { timeScale } from './time-scale.js';
 
-test('a long wait is folded and says how long it was; what happened gets the room', () => {
-  const { at, stretches } = timeScale([0, 500, 4_000, 60_000, 61_000, 62_000], 62_000);
-  const [fold] = stretches.filter(({ idle }) => idle);
-  assert.ok(fold && fold.to - fold.from > 55_000 && fold.end - fold.start < 0.15);
-  assert.ok(at(4_000) > 0.4 && at(60_000) < 0.75 && at(62_000) === 1);
+const burst = (from: number): readonly number[] => Array.from({ length: 21 }, (_, at) => from + at * 50);
+
+test('long waits are folded and say how long they were; the bursts between them get the room', () => {
+  const { at, stretches } = timeScale([...burst(3_200), ...burst(62_000), ...burst(124_000)], 125_000);
+  const folds = stretches.filter(({ idle }) => idle);
+  assert.deepEqual(
+    folds.map(({ from, to }) => Math.round((to - from) / 100) / 10),
+    [3.1, 57.7, 60.9],
+  );
+  for (const from of [3_200, 62_000, 124_000]) assert.ok(at(from + 1_000) - at(from) > 0.15);
+  assert.ok(at(125_000) > 0.999);
+});
+
+test('a pause that is short beside the whole is no wait', () => {
+  const { stretches } = timeScale([...burst(0), ...burst(1_400), 61_000], 61_000);
+  assert.equal(stretches.filter(({ idle }) => idle).length, 1);
+});
+
+test('a wait that is itself the thing to see takes the room that it is given', () => {
+  const [, fold] = timeScale([...burst(0), 61_000], 61_000, 0.4).stretches;
+  assert.ok(fold?.idle && Math.abs(fold.end - fold.start - 0.4) < 1e-9);
 });
 
 test('without a wait time runs evenly', () => {

@@ -19,31 +19,36 @@ export interface TimeScale {
   readonly at: (offset: number) => number;
 }
 
-/** How finely occupied time is told from idle time. */
-const SLOTS = 2_000;
+/** A wait is folded when it would take more than this share of the width that the longer ones have left. */
+const WORTH_FOLDING = 0.15;
 
-/** An idle stretch is folded when it would take more than this share of the width. */
-const WORTH_FOLDING = 0.12;
+/** Beside waits of a minute nobody wants to be told of one of a tenth of a second: less than this share of all is none. */
+const LEAST_WAIT = 0.02;
 
 /** The width of a folded stretch: room for the words that say how long it was. */
-const FOLDED = 0.1;
+export const FOLDED = 0.1;
+
+/** Folds enough for every profile's wait; more would leave no room for what happened. */
+const MOST_FOLDS = 5;
+
+/** What of the drawn time stays visible on each side of a fold, so that nobody takes an edge for an event. */
+const MARGIN = 0.01;
 
 /**
- * A scale on which waiting takes little room: a burst of four seconds is not lost beside the fifty-six that the run
- * then waits for.
- * @param events ms since the beginning, of all drawings that share the scale, in any order
+ * A scale on which waiting takes little room: a burst of one second is not lost beside the fifty-nine that the run then
+ * waits for, nor are three of them.
+ * @param events ms since the beginning, in any order
+ * @param folded share of the width that each fold takes
  */
-export function timeScale(events: Iterable<number>, span: number): TimeScale {
-  const occupied = new Uint8Array(SLOTS);
-  for (const event of events) occupied[Math.min(SLOTS - 1, Math.max(0, Math.floor((event / span) * SLOTS)))] = 1;
-  const gaps = idleGaps(occupied).map(([from, to]) => [(from / SLOTS) * span, (to / SLOTS) * span] as const);
+export function timeScale(events: Iterable<number>, span: number, folded = FOLDED): TimeScale {
+  const gaps = worthFolding(events, span);
   const busy = span - gaps.reduce((sum, [from, to]) => sum + to - from, 0);
-  const room = 1 - gaps.length * FOLDED;
+  const room = 1 - gaps.length * folded;
   const stretches: Stretch[] = [];
   const push = (from: number, to: number, idle: boolean) => {
     const start = stretches.at(-1)?.end ?? 0;
     // Shares that are added up may pass 1 by a rounding error.
-    const end = Math.min(1, start + (idle ? FOLDED : ((to - from) / busy) * room));
+    const end = Math.min(1, start + (idle ? folded : ((to - from) / busy) * room));
     if (to > from) stretches.push({ from, to, start, end, idle });
   };
   for (const [from, to] of gaps) {
@@ -55,17 +60,31 @@ export function timeScale(events: Iterable<number>, span: number): TimeScale {
   return { span, stretches, at: scale };
 }
 
-/** Runs of empty slots that are worth folding, a slot's breadth of both ends left out of the fold. */
-function idleGaps(occupied: Uint8Array): readonly (readonly [number, number])[] {
-  const gaps: (readonly [number, number])[] = [];
-  let from = 0;
-  for (let slot = 0; slot <= SLOTS; slot += 1)
-    if (slot === SLOTS || occupied[slot] === 1) {
-      if (slot - from > SLOTS * WORTH_FOLDING && gaps.length < MOST_FOLDS) gaps.push([from + 1, slot - 1]);
-      from = slot + 1;
-    }
-  return gaps;
-}
+type Gap = readonly [from: number, to: number];
 
-/** Folds enough for every profile's wait; more would leave no room for what happened. */
-const MOST_FOLDS = 6;
+const lengthOf = ([from, to]: Gap): number => to - from;
+
+/** The waits to fold, in the order of time: the longest first are taken out, as long as the next one still dominates. */
+function worthFolding(events: Iterable<number>, span: number): readonly Gap[] {
+  const moments = Float64Array.from([0, ...events, span]).sort();
+  const gaps: Gap[] = [];
+  for (let index = 1; index < moments.length; index += 1) {
+    const [from = 0, to = 0] = moments.subarray(index - 1, index + 1);
+    if (to > from) gaps.push([from, to]);
+  }
+  gaps.sort((one, other) => lengthOf(other) - lengthOf(one));
+  let left = span;
+  let amount = 0;
+  for (const gap of gaps.slice(0, MOST_FOLDS)) {
+    if (lengthOf(gap) <= Math.max(left * WORTH_FOLDING, span * LEAST_WAIT)) break;
+    left -= lengthOf(gap);
+    amount += 1;
+  }
+  return gaps
+    .slice(0, amount)
+    .map(([from, to]): Gap => {
+      const margin = Math.min((to - from) / 10, Math.max(left, span / 1_000) * MARGIN);
+      return [from + margin, to - margin];
+    })
+    .sort(([one], [other]) => one - other);
+}

@@ -38,7 +38,7 @@ test('a chart counts every sample and does not grow with their number', () => {
   assert.ok(chart.remaining.length <= 4 * COLUMNS);
 });
 
-test('plans stand smallest first on one time scale; the ban has a drawing of its own', () => {
+test('plans stand smallest first, each on a time scale of its own; the ban has its own drawing', () => {
   const { log } = inputOf({ load: wholeLoad() });
   const charts = chartsOf(log, 'window');
   assert.deepEqual(
@@ -50,7 +50,7 @@ test('plans stand smallest first on one time scale; the ban has a drawing of its
       ['enterprise', 2_400],
     ],
   );
-  assert.equal(new Set(charts.map(({ time }) => time)).size, 1);
+  assert.equal(new Set(charts.map(({ time }) => time)).size, 4);
   const [ban] = chartsOf(log, 'ban');
   assert.deepEqual(
     ban?.marks.map(({ kind }) => kind),

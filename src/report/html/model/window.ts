@@ -2,7 +2,7 @@ import type { ProfileMark, ProfileSummary } from '../../../log/record.js';
 import type { RunLog } from '../../../log/run-log.js';
 import type { Sample } from '../../../limits/sample.js';
 import { grouped } from '../../wording/grouped.js';
-import { timeScale } from './time-scale.js';
+import { FOLDED, timeScale } from './time-scale.js';
 import type { TimeScale } from './time-scale.js';
 
 /** Columns of a chart: about one for every pixel of the widest plot, so that more samples add nothing to the page. */
@@ -27,7 +27,7 @@ export interface WindowChart {
   readonly profiles: readonly ProfileSummary[];
   /** Unix ms of the first request. */
   readonly from: number;
-  /** The same for all charts that are drawn side by side. */
+  /** The plan's own: another plan's waits would take the width that this one needs. */
   readonly time: TimeScale;
   /** Highest Remaining or Limit seen, within reason. */
   readonly top: number;
@@ -48,9 +48,12 @@ const drawingOf = (profile: string): Drawing =>
   profile === 'ban' ? 'ban' : profile === 'day-quota' ? 'day' : 'window';
 
 /** Smallest plan first, as the interface lists them; the key that was given up last. */
-const PLAN_ORDER = ['free', 'pro', 'business', 'enterprise', 'sacrificial'];
+export const PLAN_ORDER: readonly string[] = ['free', 'pro', 'business', 'enterprise', 'sacrificial'];
 
-/** The charts of one drawing, one a plan, all on the time scale of the longest. */
+/** A ban is the one wait that is itself the thing to see. */
+const FOLDED_BAN = 0.4;
+
+/** The charts of one drawing, one a plan. */
 export function chartsOf(log: RunLog, drawing: Drawing): readonly WindowChart[] {
   const series = grouped(
     log.series.filter(({ profile }) => drawingOf(profile) === drawing),
@@ -63,28 +66,25 @@ export function chartsOf(log: RunLog, drawing: Drawing): readonly WindowChart[] 
   const plans = [...new Set([...series.keys(), ...profiles.keys()])].sort(
     (one, other) => PLAN_ORDER.indexOf(one) - PLAN_ORDER.indexOf(other),
   );
-  const inputs = plans.map((plan) => ({
-    plan,
-    profiles: profiles.get(plan) ?? [],
-    samples: (series.get(plan) ?? []).flatMap(({ samples }) => samples),
-  }));
-  const spans = inputs.map(({ samples, profiles }) => extent(samples, profiles));
-  const starts = spans.map(({ from }) => from);
-  const span = Math.max(1, ...spans.map(({ from, to }) => to - from));
-  const time = timeScale(events(inputs, starts), span);
-  return inputs.map((input, index) => chartOf(input, starts[index] ?? 0, time));
+  return plans.map((plan) => {
+    const input = {
+      plan,
+      profiles: profiles.get(plan) ?? [],
+      samples: (series.get(plan) ?? []).flatMap(({ samples }) => samples),
+    };
+    const { from, to } = extent(input.samples, input.profiles);
+    const span = Math.max(1, to - from);
+    return chartOf(input, from, timeScale(events(input, from, span), span, drawing === 'ban' ? FOLDED_BAN : FOLDED));
+  });
 }
 
-/** All moments at which something happened, each since the beginning of its own chart. */
-function* events(inputs: readonly ChartInput[], starts: readonly number[]): Generator<number> {
-  for (const [index, { samples, profiles }] of inputs.entries()) {
-    const from = starts[index] ?? 0;
-    for (const { sentAt, answeredAt } of samples) {
-      yield sentAt - from;
-      yield answeredAt - from;
-    }
-    for (const { marks } of profiles) for (const mark of marks) yield mark.at - from;
+/** All moments at which something happened, since the beginning of the chart and within it. */
+function* events({ samples, profiles }: ChartInput, from: number, span: number): Generator<number> {
+  for (const { sentAt, answeredAt } of samples) {
+    yield sentAt - from;
+    yield answeredAt - from;
   }
+  for (const { marks } of profiles) for (const { at } of marks) if (at >= from && at <= from + span) yield at - from;
 }
 
 interface ChartInput {

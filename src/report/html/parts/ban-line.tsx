@@ -25,15 +25,15 @@ export function BanLine({ chart }: { readonly chart: WindowChart }): VNode {
       </span>
       <svg class="ban" aria-hidden="true" width="100%" height={HEIGHT}>
         <Ground time={chart.time} height={HEIGHT} />
-        {from !== null && (
-          <rect class="band" x={percent(from)} width={percent(Math.max(0.002, to - from))} y="0" height={HEIGHT} />
-        )}
         <svg viewBox={`0 0 ${COLUMNS} ${HEIGHT}`} preserveAspectRatio="none" width="100%" height={HEIGHT}>
           <path class="lane-served" d={ticks(chart, 'served', 2)} />
           <path class="lane-refused" d={ticks(chart, 'refused', 20)} />
           <path class="lane-other" d={ticks(chart, 'other', 38)} />
         </svg>
         <Folds time={chart.time} height={HEIGHT} />
+        {from !== null && (
+          <rect class="band" x={percent(from)} width={percent(Math.max(0.002, to - from))} y="0" height={HEIGHT} />
+        )}
         <Marks marks={chart.marks} height={HEIGHT} />
         {from !== null && to - from > 0.12 && (
           <text class="band-text" x={percent((from + to) / 2)} y={HEIGHT / 2 + 4} text-anchor="middle">

@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import { scaleLog } from 'd3-scale';
 import type { LatencySummary, ProfileSummary } from '../../../log/record.js';
 import { capital, count, trimmed } from '../../wording/format.js';
+import { PLAN_ORDER } from '../model/window.js';
 import { percent } from './axis.js';
 import { TableHead } from '../../markup/table-head.js';
 import { ScrollArea } from '../../markup/scroll-area.js';
@@ -9,11 +10,16 @@ import { ScrollArea } from '../../markup/scroll-area.js';
 /** Below this (ms) a logarithmic scale would spend its width on differences that nobody feels. */
 const LEAST = 0.1;
 
+/** Percentiles of fewer answers than these say nothing. */
+const FEWEST = 10;
+
 type Measured = ProfileSummary & { readonly latency: LatencySummary };
 
 /** Percentiles of every profile, right-aligned, and as ranges on one logarithmic scale. */
 export function Latency({ profiles }: { readonly profiles: readonly ProfileSummary[] }): VNode | null {
-  const measured = profiles.filter((summary): summary is Measured => summary.latency !== null);
+  const measured = profiles
+    .filter((summary): summary is Measured => summary.latency !== null && summary.latency.count >= FEWEST)
+    .toSorted((one, other) => PLAN_ORDER.indexOf(one.plan) - PLAN_ORDER.indexOf(other.plan));
   if (measured.length === 0) return null;
   const lowest = Math.max(LEAST, Math.min(...measured.map(({ latency }) => latency.min)));
   const highest = Math.max(lowest * 10, ...measured.map(({ latency }) => latency.max));
@@ -23,7 +29,8 @@ export function Latency({ profiles }: { readonly profiles: readonly ProfileSumma
       <h3>Latency</h3>
       <p class="lead">
         In milliseconds, from the moment at which a request was meant to be sent to the last byte of its answer. The
-        interface promises none; the figures are here to be compared with another run’s.
+        interface promises none; the figures are here to be compared with another run’s. Profiles with fewer than{' '}
+        {FEWEST} answers are left out.
       </p>
       <ScrollArea label="Latency by plan and profile">
         <table class="dense latency">

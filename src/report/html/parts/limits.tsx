@@ -22,9 +22,9 @@ export function Limits({ input: { log, results } }: { readonly input: PageInput 
       {none && <p>{whyNoLoad(results.scope.selection?.only === 'suites', results.complete)}</p>}
       {minutes.length > 0 && (
         <p class="lead">
-          Remaining falls with every request and comes back with the window. Each drawing is as high as its plan’s
-          limit, and all have the same time scale, on which long waits are folded. Below the curve: when answers were
-          served, refused with 429, or neither.
+          Remaining falls with every request and comes back with the window. Each drawing is as high as its plan’s limit
+          and as wide as the time in which something happened: waits are folded, and say how long they were. Below the
+          curve: when answers were served, refused with 429, or neither.
         </p>
       )}
       {minutes.map((chart) => (

@@ -7,7 +7,7 @@ import type { Lane, Point, WindowChart } from '../model/window.js';
 import { described, Folds, Ground, MarkNumbers, Marks, TimeAxis } from './axis.js';
 
 /** Heights in CSS pixels; the widths follow the page. */
-const HEIGHT = 136;
+const HEIGHT = 168;
 const LANE_HEIGHT = 18;
 
 const LANE_LABELS: Readonly<Record<Lane, string>> = { served: 'served', refused: '429', other: 'other' };

@@ -25,7 +25,7 @@ export const CHARTS = css`
   }
   .beside {
     display: grid;
-    grid-template-columns: minmax(0, 1fr) 25rem;
+    grid-template-columns: minmax(0, 1fr) 21rem;
     gap: 1rem 2.5rem;
     align-items: start;
   }
@@ -37,7 +37,7 @@ export const CHARTS = css`
   }
   .plot {
     display: grid;
-    grid-template-columns: 3.4rem minmax(0, 1fr) 4.6rem;
+    grid-template-columns: 3.4rem minmax(0, 1fr) 4.2rem;
     column-gap: 0.6rem;
     font-size: 0.78rem;
     line-height: 1;
@@ -76,6 +76,7 @@ export const CHARTS = css`
     align-self: start;
   }
   .lane-name {
+    white-space: nowrap;
     text-align: right;
     align-self: end;
     padding-bottom: 2px;
@@ -191,7 +192,7 @@ export const CHARTS = css`
   }
   @media (max-width: 34rem) {
     .plot {
-      grid-template-columns: 2.6rem minmax(0, 1fr) 2.4rem;
+      grid-template-columns: 3.1rem minmax(0, 1fr) 2.4rem;
     }
     .curve-name {
       visibility: hidden;

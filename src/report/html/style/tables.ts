@@ -51,6 +51,9 @@ export const TABLES = css`
   .marks td:nth-child(2) {
     width: 4.5rem;
   }
+  .latency td.left {
+    white-space: nowrap;
+  }
   .traffic td.left {
     min-width: 16rem;
   }
