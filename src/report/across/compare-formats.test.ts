@@ -81,7 +81,7 @@ describe('a comparison as Markdown', () => {
     const markdown = comparisonMarkdown(comparison);
     assert.match(
       markdown,
-      /### Newly failing \(1\)\n\n\| Requirement \| Before \| Now \|\n\|---\|---\|---\|\n\| list&#45;ok \| <code>passed<\/code> \| <code>failed<\/code> \|\n/,
+      /### Newly failing \(1\)\n\n\| Requirement \| Before \| Now \|\n\|---\|---\|---\|\n\| list-ok \| <code>passed<\/code> \| <code>failed<\/code> \|\n/,
     );
     assert.match(markdown, /### Observed otherwise \(1\)/);
     assert.doesNotMatch(comparisonMarkdown(nothing), /###/);

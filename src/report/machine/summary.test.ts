@@ -45,13 +45,13 @@ describe('summary.md', () => {
       notApplicable('create-ok'),
     ];
     const markdown = summaryMarkdown(exampleResults({ findings }));
-    assert.match(markdown, /### Failed \(1\)\n\n- \*\*list&#45;ok\*\*/);
+    assert.match(markdown, /### Failed \(1\)\n\n- \*\*list-ok\*\*/);
     assert.match(
       markdown,
-      /### Not established \(1\)\n\n- \*\*get&#45;ok\*\*[^\n]*\n {2}- the store holds too few animals/,
+      /### Not established \(1\)\n\n- \*\*get-ok\*\*[^\n]*\n {2}- the store holds too few animals/,
     );
-    assert.match(markdown, /### Warnings \(1\)\n\n- \*\*auth&#45;challenge\*\*/);
-    assert.match(markdown, /- \*\*create&#45;ok\*\*: set aside/);
+    assert.match(markdown, /### Warnings \(1\)\n\n- \*\*auth-challenge\*\*/);
+    assert.match(markdown, /- \*\*create-ok\*\*: set aside/);
     assert.match(markdown, /expected <code>the target answers 500<\/code>/);
   });
 

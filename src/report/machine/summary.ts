@@ -3,7 +3,7 @@ import type { RequirementResult, Results } from '../../verdict/results.js';
 import type { Verdict } from '../../verdict/verdict.js';
 import { verdictText } from '../wording/bounds.js';
 import { distinctFindings, receivedWords, timesWords } from '../wording/findings.js';
-import { counted } from '../wording/format.js';
+import { count, counted, duration, moment } from '../wording/format.js';
 import { markdownCode, markdownText } from '../wording/markdown.js';
 import { mustsOf } from '../wording/musts.js';
 import { VERDICT_LABELS } from '../wording/outcomes.js';
@@ -51,8 +51,8 @@ function facts(results: Results): string {
   const rows: readonly (readonly [string, string])[] = [
     ['Target', `${markdownText(results.target.name)} ${markdownCode(results.target.baseUrl)}`],
     ['Musts', `${passed} of ${inScope} passed`],
-    ['Requests', counted(results.requests.total, 'request')],
-    ['Took', `${(results.durationMs / 1000).toFixed(1)} s, from ${markdownText(results.startedAt)}`],
+    ['Requests', count(results.requests.total)],
+    ['Took', `${duration(results.durationMs)}, from ${markdownText(moment(results.startedAt))}`],
     ['Plans', markdownText(results.scope.plans.join(', ') || 'none')],
     ['Judged as of', markdownText(results.scope.asOf)],
     ['Kit', markdownText(`${results.kit.name} ${results.kit.version}`)],
