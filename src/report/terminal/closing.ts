@@ -91,7 +91,7 @@ function figuresOf(results: Results): string[] {
       : []),
     ...(amount('warned') > warned ? [`${count(amount('warned') - warned)} more warned`] : []),
     ...(doubtful > 0 ? [`${count(doubtful)} more not established`] : []),
-    ...(amount('observed') > 0 ? [counted(amount('observed'), 'observation')] : []),
+    ...(amount('observed') > 0 ? [`${count(amount('observed'))} observed`] : []),
     ...(away > 0 ? [`${count(away)} not applicable`] : []),
     ...(unselected > 0 ? [`${count(unselected)} not selected`] : []),
   ];

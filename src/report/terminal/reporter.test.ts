@@ -155,8 +155,8 @@ preflight  reachable in 12 ms · key accepted (business) · clock 300 ms ahead
 ✓ 8  Limits          14 of 14 · 3 observed · 7 not applicable, of them 5 opt-in
 ✓ 9  Versioning      1 of 1 · 2 observed · 2 not applicable
 
-CONFORMANT        47 of 47 musts passed · 7 of 7 shoulds passed
-                  15 observations · 14 not applicable
+CONFORMANT        47 of 47 musts passed · 7 of 7 shoulds passed · 15 observed
+                  14 not applicable
 
 staging conforms to Pet Store Service Interface 1.0.0: all 47 musts in scope
 hold; not tested: bans and the day's quota (opt-in); 3,818 requests in 1 min
@@ -193,7 +193,7 @@ hold; not tested: bans and the day's quota (opt-in); 3,818 requests in 1 min
     assert.equal(
       text.slice(text.indexOf('NOT CONFORMANT')),
       `NOT CONFORMANT    1 of 47 musts failed · 1 not established
-                  1 of 7 shoulds warned · 15 observations · 14 not applicable
+                  1 of 7 shoulds warned · 15 observed · 14 not applicable
 failed            list-limit-default
 not established   list-status-filter
 warned            auth-challenge
@@ -236,7 +236,7 @@ describe('the closing sentence', () => {
     [
       'short windows',
       { target: { windows: { minute: 2, day: 60 } } },
-      /; its minute lasted 2 s and its day lasted 60 s;/,
+      /; its minute was set to 2 s and its day was set to 1 min;/,
     ],
     [
       'a selection',

@@ -1,7 +1,7 @@
 import type { ReasonCode } from '../../checks/finding.js';
 import type { PlanName } from '../../contract/types.js';
 import type { Results } from '../../verdict/results.js';
-import { capital, count, listed } from './format.js';
+import { capital, count, duration, listed } from './format.js';
 import { verdictClause } from './verdict-sentence.js';
 
 /**
@@ -33,8 +33,8 @@ const plansWords = (plans: readonly string[]): string =>
 /** Windows other than the interface's own: the figures hold for them and prove nothing about a real minute. */
 export function windowsBound({ target: { windows } }: Results): string | null {
   const changed = [
-    ...(windows.minute === FULL_WINDOWS.minute ? [] : [`its minute lasted ${count(windows.minute)} s`]),
-    ...(windows.day === FULL_WINDOWS.day ? [] : [`its day lasted ${count(windows.day)} s`]),
+    ...(windows.minute === FULL_WINDOWS.minute ? [] : [`its minute was set to ${duration(windows.minute * 1_000)}`]),
+    ...(windows.day === FULL_WINDOWS.day ? [] : [`its day was set to ${duration(windows.day * 1_000)}`]),
   ];
   return changed.length === 0 ? null : listed(changed);
 }

@@ -116,7 +116,7 @@ describe('what bounds a verdict', () => {
     [
       'short windows',
       { header: { scope: everyPlan, target: { ...target, windows: { minute: 2, day: 60 } } } },
-      ['its minute lasted 2 s and its day lasted 60 s', bare],
+      ['its minute was set to 2 s and its day was set to 1 min', bare],
     ],
     [
       'a selection, of which keys of other plans are no part',

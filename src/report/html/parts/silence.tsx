@@ -29,6 +29,7 @@ export function Silence({ cards }: { readonly cards: readonly Card[] }): VNode {
       ) : (
         <>
           <p class="lead">
+            {counted(observations.filter(({ rows }) => rows > 0).length, 'row')} of the ledger,{' '}
             {counted(observations.length, 'observation')}. The interface leaves these open: none is a fault, and all may
             change without notice.
           </p>
@@ -67,7 +68,13 @@ function ObservationRow({
       <td>
         <Text longest={600}>{value}</Text>
       </td>
-      <td class="note">{exchanges.length > 3 ? counted(exchanges.length, 'exchange') : exchanges.join(', ')}</td>
+      <td class="note">
+        {exchanges.length > 3
+          ? counted(exchanges.length, 'exchange')
+          : exchanges.length > 0
+            ? exchanges.join(', ')
+            : 'under load'}
+      </td>
     </tr>
   );
 }

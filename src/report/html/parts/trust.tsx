@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import type { PreflightFacts } from '../../../log/record.js';
 import type { PageInput } from '../input.js';
-import { count, counted, duration, ended, moment } from '../../wording/format.js';
+import { capital, count, counted, duration, ended, moment } from '../../wording/format.js';
 import { byReason } from '../../wording/reasons.js';
 import { ExchangeLine } from './exchange.js';
 import { ProofView } from './proof.js';
@@ -43,7 +43,7 @@ function OutOfScope({ input: { results } }: { readonly input: PageInput }): VNod
           {groups.map(({ text, remedy, requirements }) => (
             <div>
               <dt>
-                <Text longest={400}>{ended(text)}</Text>
+                <Text longest={400}>{capital(ended(text))}</Text>
                 {remedy && <span class="note"> To test it: {remedy}.</span>}
               </dt>
               <dd>

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import type { RequirementResult, Results } from '../../../verdict/results.js';
 import { plansBound } from '../../wording/bounds.js';
-import { count, counted } from '../../wording/format.js';
+import { capital, count, counted } from '../../wording/format.js';
 import { byReason, isBeyondOneRun } from '../../wording/reasons.js';
 import { Text } from './text.js';
 
@@ -32,7 +32,7 @@ export function NotTested({ results }: { readonly results: Results }): VNode {
         <ul class="reasons">
           {left.map(({ text, requirements }) => (
             <li>
-              <Text longest={240}>{text}</Text>: <Names requirements={requirements} />
+              <Text longest={240}>{capital(text)}</Text>: <Names requirements={requirements} />
             </li>
           ))}
         </ul>

@@ -68,14 +68,14 @@ export const TABLES = css`
     min-width: 44rem;
     table-layout: fixed;
   }
-  .observations th:first-child {
-    width: 34%;
+  .observations thead th:first-child {
+    width: 31%;
   }
-  .observations th:nth-child(2) {
-    width: 20%;
+  .observations thead th:nth-child(2) {
+    width: 19%;
   }
-  .observations th:last-child {
-    width: 10%;
+  .observations thead th:last-child {
+    width: 9%;
   }
   .observations tbody th .note {
     display: block;
