@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { distinctFindings, receivedWords, timesWords } from './findings.js';
+import { briefly, distinctFindings, receivedWords, timesWords } from './findings.js';
 
 const finding = (message: string, actual: string, id: string) => ({
   message,
@@ -29,4 +29,22 @@ test('findings that say the same are told once, with how often and in which exch
 
 test('a finding by itself is left as it is', () => {
   assert.deepEqual(distinctFindings([finding('no name', '{}', 'x1')]).map(timesWords), ['']);
+});
+
+test('in brief: only what the message does not say, and nothing long', () => {
+  const brief = (message: string, expected?: string, actual?: string): string =>
+    briefly({
+      message,
+      ...(expected === undefined ? {} : { expected }),
+      ...(actual === undefined ? {} : { actual }),
+      exchanges: [],
+      times: 1,
+      varied: false,
+    });
+  assert.equal(brief('more animals', 'at most 20', '25'), 'expected at most 20, received 25');
+  assert.equal(brief('was answered 200', '201', '200'), 'expected 201');
+  assert.equal(brief('was answered 200', '20', '200'), 'expected 20');
+  assert.equal(brief('answered 200, expected was 201', '201', '200'), '');
+  assert.equal(brief('an answer', 'x'.repeat(100), 'a\nb'), '');
+  assert.equal(brief('an answer'), '');
 });

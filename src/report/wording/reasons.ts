@@ -86,7 +86,7 @@ const REMEDIES: Readonly<Record<ReasonCode, string | null>> = {
   'store-too-small': 'put more animals into the store, or allow writes',
   untestable: null,
   'not-observed': null,
-  prerequisite: 'mend what it depends on and run again',
+  prerequisite: 'mend what failed and run again',
   'too-little-data': 'run again with more animals or a longer window',
   'rate-limited': 'run again with a key whose allowance nobody else uses',
   transport: 'mend the connection and run again',

@@ -4,7 +4,10 @@ import type { Results } from '../../../verdict/results.js';
 import { havingOutcome } from '../model/cards.js';
 import type { Card, PartOfCards } from '../model/cards.js';
 import { capital, count, counted, ended } from '../../wording/format.js';
+import { grouped } from '../../wording/grouped.js';
 
+import { briefly } from '../../wording/findings.js';
+import type { DistinctFinding } from '../../wording/findings.js';
 import { byReason } from '../../wording/reasons.js';
 import type { ReasonGroup } from '../../wording/reasons.js';
 import { Glyph } from './glyph.js';
@@ -46,11 +49,21 @@ export function Mend({ cards, results }: { readonly cards: readonly Card[]; read
             {count(results.counts.inconclusive)} not established
             <span class="note"> in scope, but this run could not tell</span>
           </h3>
-          <ul class="lines">
-            {open.map((group) => (
-              <OpenLine group={group} />
-            ))}
-          </ul>
+          {byRemedy(open).map(([remedy, groups]) => (
+            <>
+              {remedy !== '' && (
+                <p class="part-of-list">
+                  To establish {groups.flatMap(({ requirements }) => requirements).length === 1 ? 'it' : 'them'}:{' '}
+                  {remedy}
+                </p>
+              )}
+              <ul class="lines">
+                {groups.map((group) => (
+                  <OpenLine group={group} />
+                ))}
+              </ul>
+            </>
+          ))}
         </>
       )}
     </section>
@@ -76,8 +89,8 @@ function Lines({ parts }: { readonly parts: readonly PartOfCards[] }): VNode {
                 <IdLink id={row.id} />
                 <span class="says">
                   {result.outcome === 'error' && 'The kit itself failed: '}
-                  <Text longest={HEADLINE}>{findings[0]?.message ?? row.statement}</Text>
-                  {findings.length > 1 && <span class="note"> and {count(findings.length - 1)} more</span>}
+                  <Headline finding={findings[0]} statement={row.statement} />
+                  {findings.length > 1 && <span class="note">; and {count(findings.length - 1)} more</span>}
                 </span>
               </li>
             ))}
@@ -88,24 +101,48 @@ function Lines({ parts }: { readonly parts: readonly PartOfCards[] }): VNode {
   );
 }
 
+/** The first finding in a line: what is wrong, and against what, as far as that is short. */
+function Headline({
+  finding,
+  statement,
+}: {
+  readonly finding: DistinctFinding | undefined;
+  readonly statement: string;
+}) {
+  if (!finding) return <Text longest={HEADLINE}>{statement}</Text>;
+  const more = briefly(finding);
+  return (
+    <>
+      <Text longest={HEADLINE}>{finding.message}</Text>
+      {more !== '' && (
+        <span class="note">
+          : <Text>{more}</Text>
+        </span>
+      )}
+    </>
+  );
+}
+
 /** How many open requirements of one reason are named before the rest is counted. */
 const MOST_NAMED = 8;
 
-function OpenLine({ group: { text, remedy, requirements } }: { readonly group: ReasonGroup }): VNode {
+/** What would establish them is said once for all reasons that it serves; '' where nothing would. */
+const byRemedy = (groups: readonly ReasonGroup[]) => [...grouped(groups, ({ remedy }) => remedy ?? '')];
+
+function OpenLine({ group: { text, requirements } }: { readonly group: ReasonGroup }): VNode {
   return (
-    <li class="o-inconclusive">
+    <li class="o-inconclusive open-line">
       <Glyph outcome="inconclusive" />
-      <span class="says wide">
+      <span class="says">
         <Text longest={HEADLINE}>{capital(ended(text))}</Text>
-        {remedy && <span class="remedy"> To establish it: {remedy}.</span>}
-        <span class="names">
-          {requirements.slice(0, MOST_NAMED).map(({ id }) => (
-            <>
-              <IdLink id={id} />{' '}
-            </>
-          ))}
-          {requirements.length > MOST_NAMED && `and ${count(requirements.length - MOST_NAMED)} more`}
-        </span>
+      </span>
+      <span class="names">
+        {requirements.slice(0, MOST_NAMED).map(({ id }) => (
+          <>
+            <IdLink id={id} />{' '}
+          </>
+        ))}
+        {requirements.length > MOST_NAMED && `and ${count(requirements.length - MOST_NAMED)} more`}
       </span>
     </li>
   );

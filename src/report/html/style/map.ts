@@ -25,18 +25,22 @@ export const MAP = css`
     margin-top: 0.24rem;
   }
   .lines .says {
-    max-width: var(--measure);
+    max-width: 52rem;
   }
-  .lines .wide {
-    grid-column: 2 / -1;
+  .lines > .open-line {
+    grid-template-columns: 1.75rem minmax(0, 3fr) minmax(0, 2fr);
+    column-gap: 0;
   }
-  .lines .names {
-    display: block;
+  .open-line .says {
+    padding-right: 2rem;
+  }
+  .open-line .names {
     font-size: 0.9rem;
     color: var(--muted);
   }
-  .lines .names .id {
+  .open-line .names .id {
     margin-right: 0.5rem;
+    white-space: nowrap;
   }
   .map {
     position: relative;
@@ -176,10 +180,12 @@ export const MAP = css`
       grid-template-columns: 1fr;
       padding: 0.5rem 0;
     }
-    .lines > li {
+    .lines > li,
+    .lines > .open-line {
       grid-template-columns: 1.75rem 1fr;
     }
-    .lines .says {
+    .lines .says,
+    .lines .names {
       grid-column: 2;
     }
   }
