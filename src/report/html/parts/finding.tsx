@@ -23,10 +23,10 @@ export function FindingView({ finding, fault }: { readonly finding: DistinctFind
         {fault && 'The kit itself failed: '}
         <Text>{message}</Text>
         {timesWords(finding)}
-        {exchanges.length > 0 && <span class="note"> {exchangeNames(exchanges)}</span>}
+        {exchanges.length > 0 && <span class="note"> in {exchangeNames(exchanges)}</span>}
       </h4>
       {(expected !== undefined || actual !== undefined) && (
-        <dl class="sides">
+        <dl class={isShort(expected) && isShort(actual) ? 'sides short' : 'sides'}>
           {expected !== undefined && (
             <div>
               <dt>Expected</dt>
@@ -46,6 +46,12 @@ export function FindingView({ finding, fault }: { readonly finding: DistinctFind
     </div>
   );
 }
+
+/** A value that two can stand side by side of without crossing the page. */
+const SHORT = 40;
+
+const isShort = (value: string | undefined): boolean =>
+  value === undefined || (value.length <= SHORT && !value.includes('\n'));
 
 /** Marked as what should be there, and what is there instead. */
 function Pieces({ pieces, mark }: { readonly pieces: readonly DiffPiece[]; readonly mark: 'ins' | 'del' }): VNode {

@@ -127,6 +127,9 @@ export const CARDS = css`
     grid-template-columns: 1fr 1fr;
     gap: 0 1.5rem;
   }
+  .sides.short {
+    grid-template-columns: repeat(2, minmax(0, 22rem));
+  }
   .sides > div {
     border-top: 2px solid var(--faint);
     padding-top: 0.35rem;
@@ -270,6 +273,10 @@ export const CARDS = css`
     .sides {
       grid-template-columns: minmax(0, 1fr);
       gap: 0.6rem;
+    }
+    .sides.short {
+      grid-template-columns: repeat(2, minmax(0, 1fr));
+      gap: 0 1rem;
     }
   }
 `;
