@@ -36,7 +36,7 @@ export function MarkNumbers({ marks }: { readonly marks: readonly PlacedMark[] }
 const TICKS = 8;
 
 /** Ticks nearer than this share of the width would run into each other on a phone. */
-const TICKS_TOO_NEAR = 0.075;
+const TICKS_TOO_NEAR = 0.11;
 
 interface Tick {
   readonly share: number;

@@ -19,6 +19,9 @@ const MOST_WHOLE = 3;
 /** Findings shown whole on one card. */
 const MOST_FINDINGS = 12;
 
+/** Of these so many are worth paper; the print style leaves out the others. */
+const MOST_ON_PAPER = 2;
+
 interface CardProps {
   readonly card: Card;
   readonly curlOf: PageInput['curlOf'];
@@ -45,6 +48,9 @@ export function CardView({ card, curlOf, proven, neighbours }: CardProps): VNode
         {findings.slice(0, MOST_FINDINGS).map((finding) => (
           <FindingView finding={finding} fault={result.outcome === 'error'} />
         ))}
+        {findings.length > MOST_ON_PAPER && (
+          <p class="on-paper note">and {counted(findings.length - MOST_ON_PAPER, 'more finding')} on the page itself</p>
+        )}
         {findings.length > MOST_FINDINGS && (
           <p class="note">{counted(findings.length - MOST_FINDINGS, 'more finding')} in results.json.</p>
         )}
@@ -54,12 +60,14 @@ export function CardView({ card, curlOf, proven, neighbours }: CardProps): VNode
           <ExchangeView exchange={exchange} curl={curlOf(exchange)} />
         ))}
         {whole > 0 && exchanges.length > 1 && (
-          <p class="on-paper note">The other exchanges are on the page itself: {names(exchanges.slice(1))}.</p>
+          <p class="on-paper note">Also in {names(exchanges.slice(1))}, which are on the page itself.</p>
         )}
         <OtherExchanges exchanges={exchanges.slice(whole)} shown={whole > 0 && exchanges.length > 0} />
         <OtherExchanges exchanges={card.keptIn} shown={false} />
-        <h4>How it is judged</h4>
-        <p>{row.how}</p>
+        <div class="how">
+          <h4>How it is judged</h4>
+          <p>{row.how}</p>
+        </div>
         {proven && <Catches card={card} />}
         {neighbours && <Neighbours {...neighbours} />}
       </div>

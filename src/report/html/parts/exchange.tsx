@@ -34,8 +34,8 @@ export function ExchangeView({ exchange, curl }: { readonly exchange: Exchange; 
       </p>
       <div class="wires">
         <div>
-          <h5>Request</h5>
-          <pre class="wire">
+          <h5 class="on-screen">Request</h5>
+          <pre class="wire on-screen">
             <code>
               <b>
                 <Shown text={`${request.method} ${cut(request.path, LONGEST_SENT).text}`} />
@@ -45,7 +45,7 @@ export function ExchangeView({ exchange, curl }: { readonly exchange: Exchange; 
               {request.body !== null && <Body text={request.body} longest={LONGEST_SENT} />}
             </code>
           </pre>
-          <h5>To send it again</h5>
+          <h5 class="on-screen">To send it again</h5>
           <pre class="wire copyable" data-copy="curl">
             <code>
               <Shown text={curl} />
@@ -53,7 +53,7 @@ export function ExchangeView({ exchange, curl }: { readonly exchange: Exchange; 
           </pre>
         </div>
         <div>
-          <h5>Answer</h5>
+          <h5 class="on-screen">Answer</h5>
           <AnswerView answer={answer} />
         </div>
       </div>
@@ -77,7 +77,9 @@ function AnswerView({ answer }: { readonly answer: Answer }): VNode {
       <code>
         <b>{answer.status}</b>
         {'\n'}
-        <HeaderLines headers={answer.headers} />
+        <span class="on-screen">
+          <HeaderLines headers={answer.headers} />
+        </span>
         {answer.text === '' ? <i>{'\n'}no body</i> : <Body text={answer.text} longest={LONGEST_BODY} />}
       </code>
     </pre>
@@ -106,7 +108,7 @@ function HeaderLines({ headers }: { readonly headers: readonly Header[] }): VNod
 }
 
 /** What of a body is worth paper. */
-const LONGEST_ON_PAPER = 320;
+const LONGEST_ON_PAPER = 140;
 
 function Body({ text, longest }: { readonly text: string; readonly longest: number }): VNode {
   const shown = cut(text, longest);

@@ -11,8 +11,8 @@ export const PRINT = css`
     :root[data-theme] {
       color-scheme: light;
       --paper: #fff;
-      font-size: 9.5pt;
-      line-height: 1.42;
+      font-size: 8.75pt;
+      line-height: 1.4;
     }
     * {
       print-color-adjust: exact;
@@ -31,6 +31,8 @@ export const PRINT = css`
       display: none !important;
     }
     .exchange ~ .exchange,
+    .finding ~ .finding ~ .finding,
+    .card:not(.quiet) > summary .gist,
     .exchange ~ h4:has(+ .scroll),
     .exchange ~ .scroll,
     .on-screen,
@@ -43,13 +45,111 @@ export const PRINT = css`
     p.on-paper {
       display: block;
     }
-    .wires,
-    .sides {
-      grid-template-columns: minmax(0, 2fr) minmax(0, 3fr);
-      gap: 0.5rem 1rem;
-    }
-    .sides {
+    .wires {
       grid-template-columns: minmax(0, 1fr) minmax(0, 1fr);
+      gap: 0 0.75rem;
+      align-items: stretch;
+    }
+    .wires > div {
+      display: grid;
+    }
+    .inside {
+      padding: 0 0 0.6rem 1.75rem;
+    }
+    .statement,
+    .origin {
+      display: inline;
+      font-size: inherit;
+    }
+    .origin {
+      margin-left: 0.5rem;
+    }
+    .origin .note,
+    .reason br,
+    .reason .remedy,
+    .o-inconclusive .how {
+      display: none;
+    }
+    p {
+      max-width: none;
+    }
+    .inside .finding,
+    .inside .exchange,
+    .inside .reason,
+    .inside .how {
+      margin-top: 0.45rem;
+    }
+    .finding h4,
+    .inside .how h4 {
+      font-size: inherit;
+      margin: 0;
+    }
+    .sides,
+    .sides.short {
+      display: flex;
+      flex-wrap: wrap;
+      gap: 0 2rem;
+    }
+    .sides > div {
+      display: flex;
+      gap: 0.5rem;
+      border: 0;
+      padding: 0;
+    }
+    .sides dt,
+    .sides dd {
+      font-size: 0.85rem;
+    }
+    .wire {
+      font-size: 0.75rem;
+      line-height: 1.35;
+    }
+    .exchange-head {
+      margin-bottom: 0.15rem;
+    }
+    .wire {
+      padding: 0.25rem 0.5rem;
+    }
+    .how h4,
+    .how p {
+      display: inline;
+      font-size: 0.9rem;
+    }
+    .how h4::after {
+      content: ': ';
+    }
+    .beside {
+      zoom: 0.78;
+      grid-template-columns: minmax(0, 1fr) 24rem;
+      gap: 0.75rem 1.25rem;
+    }
+    .tables {
+      display: block;
+    }
+    .tables table {
+      font-size: 1rem;
+    }
+    .tables th:not(:last-child),
+    .tables td:not(:last-child) {
+      padding-right: 0.6rem;
+    }
+    .figure {
+      margin-bottom: 1.25rem;
+    }
+    .tables th,
+    .tables td,
+    .latency th,
+    .latency td,
+    .matrix th,
+    .matrix td {
+      padding-top: 0.12rem;
+      padding-bottom: 0.12rem;
+    }
+    .card > summary {
+      padding: 0.22rem 0;
+    }
+    .part {
+      margin-top: 1.25rem;
     }
     .head {
       padding-top: 0;
@@ -77,12 +177,15 @@ export const PRINT = css`
     h3,
     h4,
     summary,
+    .lead,
     .exchange-head,
     .part-of-list {
       break-after: avoid;
     }
     .figure,
+    .lead,
     .finding,
+    .exchange,
     .map-row,
     .lines > li,
     .facts,
@@ -90,20 +193,21 @@ export const PRINT = css`
     tr {
       break-inside: avoid;
     }
-    .card > summary,
-    .lines > li {
+    .card > summary {
       grid-template-columns: 1.75rem 14.5rem minmax(0, 1fr) auto;
     }
     .lines > li {
       grid-template-columns: 1.75rem 14.5rem minmax(0, 1fr);
+      padding: 0.22rem 0;
+    }
+    .lines > .open-line {
+      grid-template-columns: 1.75rem minmax(0, 3fr) minmax(0, 2fr);
     }
     .card > summary .gist,
     .card > summary .stands-on,
-    .lines .says {
+    .lines .says,
+    .lines .names {
       grid-column: auto;
-    }
-    .lines .wide {
-      grid-column: 2 / -1;
     }
     .map-row {
       grid-template-columns: 14.5rem 1fr;
