@@ -120,10 +120,14 @@ export const inconclusive = (requirement: string, text = 'the store holds too fe
   exchanges: [],
 });
 
-export const notApplicable = (requirement: string, code: 'no-key' | 'writes-off' | 'opt-in' = 'no-key'): Finding => ({
+export const notApplicable = (
+  requirement: string,
+  code: 'no-key' | 'writes-off' | 'opt-in' = 'no-key',
+  text = `set aside (${code})`,
+): Finding => ({
   kind: 'not-applicable',
   requirement,
-  reason: { code, text: `set aside (${code})` },
+  reason: { code, text },
 });
 
 export const observed = (requirement: string, value: string, subject?: string): Finding => ({

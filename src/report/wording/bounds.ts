@@ -22,13 +22,15 @@ const PLANS: readonly PlanName[] = ['free', 'pro', 'business', 'enterprise'];
 export function selectionBound({ scope, requirements }: Results): string | null {
   const left = requirements.filter(({ reason }) => reason?.code !== 'not-selected').length;
   if (scope.selection === null) return null;
-  if (left < requirements.length)
-    return `only ${count(left)} of ${count(requirements.length)} requirements were selected`;
-  return scope.selection.plans ? `only ${plansWords(scope.selection.plans)} selected` : 'only a part was selected';
+  const { plans } = scope.selection;
+  const some = left < requirements.length ? `${count(left)} of ${count(requirements.length)} requirements` : null;
+  if (some === null && !plans) return 'only a part was selected';
+  const one = some === null && plans?.length === 1;
+  return `only ${listed([...(some === null ? [] : [some]), ...(plans ? [plansWords(plans)] : [])])} ${one ? 'was' : 'were'} selected`;
 }
 
 const plansWords = (plans: readonly string[]): string =>
-  `the ${plans.length === 1 ? 'plan' : 'plans'} ${listed(plans.map((plan) => capital(plan)))} ${plans.length === 1 ? 'was' : 'were'}`;
+  `the ${plans.length === 1 ? 'plan' : 'plans'} ${listed(plans.map((plan) => capital(plan)))}`;
 
 /** Windows other than the interface's own: the figures hold for them and prove nothing about a real minute. */
 export function windowsBound({ target: { windows } }: Results): string | null {

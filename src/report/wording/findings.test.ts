@@ -31,16 +31,17 @@ test('a finding by itself is left as it is', () => {
   assert.deepEqual(distinctFindings([finding('no name', '{}', 'x1')]).map(timesWords), ['']);
 });
 
+const brief = (message: string, expected?: string, actual?: string): string =>
+  briefly({
+    message,
+    ...(expected === undefined ? {} : { expected }),
+    ...(actual === undefined ? {} : { actual }),
+    exchanges: [],
+    times: 1,
+    varied: false,
+  });
+
 test('in brief: only what the message does not say, and nothing long', () => {
-  const brief = (message: string, expected?: string, actual?: string): string =>
-    briefly({
-      message,
-      ...(expected === undefined ? {} : { expected }),
-      ...(actual === undefined ? {} : { actual }),
-      exchanges: [],
-      times: 1,
-      varied: false,
-    });
   assert.equal(brief('more animals', 'at most 20', '25'), 'expected at most 20, received 25');
   assert.equal(brief('was answered 200', '201', '200'), 'expected 201');
   assert.equal(brief('was answered 200', '20', '200'), 'expected 20');

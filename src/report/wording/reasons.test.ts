@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { exampleResults, inconclusive, notApplicable } from '../example-run.test.support.js';
 import type { ExampleChanges } from '../example-run.test.support.js';
-import { byReason, isBeyondOneRun, reasonText, remedyOf } from './reasons.js';
+import { byKindOfReason, byReason, isBeyondOneRun, reasonText, remedyOf } from './reasons.js';
 
 const rowsOf = (findings: ExampleChanges['findings'] = []) => exampleResults({ findings }).requirements;
 const row = (id: string, findings: ExampleChanges['findings'] = []) => {
@@ -12,6 +12,15 @@ const row = (id: string, findings: ExampleChanges['findings'] = []) => {
 };
 
 const reason = (text: string): string => reasonText({ reason: { code: 'removal-date', text } });
+
+/** Three rows set aside, each with its own wording of one kind of reason. */
+const aside = (texts: readonly string[]) =>
+  byKindOfReason(
+    ['list-ok', 'get-ok', 'create-ok'].flatMap((id, index) => {
+      const text = texts[index];
+      return text === undefined ? [] : [row(id, [notApplicable(id, 'writes-off', text)])];
+    }),
+  ).map(({ text, requirements }) => [text, requirements.map(({ id }) => id)]);
 
 describe('reasons', () => {
   it('are told once for all their rows, the most numerous first', () => {
@@ -24,6 +33,14 @@ describe('reasons', () => {
         ['one', 'run again with more animals or a longer window', ['list-ok']],
       ],
     );
+  });
+
+  it('of one kind are told as one when they are many', () => {
+    assert.deepEqual(aside(['one', 'two']), [
+      ['one', ['list-ok']],
+      ['two', ['get-ok']],
+    ]);
+    assert.deepEqual(aside(['one', 'two', 'three']), [['writes off', ['list-ok', 'get-ok', 'create-ok']]]);
   });
 
   it('read as the end of a sentence that begins with the outcome', () => {

@@ -27,6 +27,18 @@ export const byReason = (rows: readonly RequirementResult[]): readonly ReasonGro
     })
     .toSorted((one, other) => other.requirements.length - one.requirements.length);
 
+/** More reasons of one kind than these are told as one: why each row stood aside is said at the row. */
+const MOST_OF_A_KIND = 2;
+
+/** Rows by reason; where one kind of reason has many wordings, by the kind. */
+export const byKindOfReason = (rows: readonly RequirementResult[]): readonly ReasonGroup[] =>
+  [...grouped(byReason(rows), ({ code, remedy }) => `${code} ${remedy}`).values()].flatMap((groups) => {
+    const [first] = groups;
+    if (!first || groups.length <= MOST_OF_A_KIND) return groups;
+    const requirements = rows.filter((row) => groups.some((group) => group.requirements.includes(row)));
+    return [{ ...first, text: REASON_WORDS[first.code], requirements }];
+  });
+
 const codeOf = ({ reason = UNJUDGED }: RequirementResult): ReasonCode => reason.code;
 
 /** Why a row was not judged, as it reads after "not established:" or "not applicable:"; without a full stop. */

@@ -128,6 +128,20 @@ describe('what bounds a verdict', () => {
       { header: { scope: { ...scope, plans: ['free'], selection: { plans: ['free'] } } } },
       ['only the plan Free was selected', bare],
     ],
+    [
+      'a selection of rows and of plans',
+      {
+        header: {
+          scope: {
+            ...scope,
+            plans: ['free', 'pro'],
+            selection: { only: 'load', plans: ['free'] },
+            selected: ['rate-429'],
+          },
+        },
+      },
+      [`only 1 of ${exampleResults().requirements.length} requirements and the plan Free were selected`],
+    ],
   ];
   for (const [name, changes, expected] of cases)
     it(name, () => assert.deepEqual(boundsOf(exampleResults(changes)), expected));

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import type { RequirementResult, Results } from '../../../verdict/results.js';
 import { plansBound } from '../../wording/bounds.js';
 import { capital, count, counted } from '../../wording/format.js';
-import { byReason, isBeyondOneRun } from '../../wording/reasons.js';
+import { byKindOfReason, isBeyondOneRun } from '../../wording/reasons.js';
 import { Text } from './text.js';
 
 /** More ids than this in one line are counted instead of listed. */
@@ -11,7 +11,7 @@ const MOST_NAMED = 4;
 /** What was not tested, and why: on the first screen, because silence about it reads as a pass. */
 export function NotTested({ results }: { readonly results: Results }): VNode {
   const aside = results.requirements.filter(({ outcome }) => outcome === 'not-applicable');
-  const left = byReason(aside.filter((row) => !isBeyondOneRun(row)));
+  const left = byKindOfReason(aside.filter((row) => !isBeyondOneRun(row)));
   const beyond = aside.filter(isBeyondOneRun).length;
   const plans = plansBound(results);
   return (
@@ -52,7 +52,7 @@ function Names({ requirements }: { readonly requirements: readonly RequirementRe
   if (requirements.length > MOST_NAMED)
     return (
       <>
-        {count(requirements.length)} requirements, from <IdLink id={requirements[0]?.id ?? ''} /> to{' '}
+        {count(requirements.length)} requirements, among them <IdLink id={requirements[0]?.id ?? ''} /> and{' '}
         <IdLink id={requirements.at(-1)?.id ?? ''} />
       </>
     );

@@ -139,7 +139,7 @@ function Facts({ input: { results, log } }: { readonly input: PageInput }): VNod
     ['Started', moment(results.startedAt).replace(/:\d\d UTC$/, ' UTC')],
     ['Took', duration(results.durationMs)],
     ['Requests', count(results.requests.total), anonymous > 0 ? `${count(anonymous)} without a valid key` : ''],
-    ['Plans tested', results.scope.plans.map(capital).join(', ') || 'none'],
+    ['Plans tested', plansAsked(results).map(capital).join(', ') || 'none'],
     days > 0
       ? ['getPet is removed in', counted(days, 'day'), log.header.interface.removalDate]
       : days === 0
@@ -160,5 +160,9 @@ function Facts({ input: { results, log } }: { readonly input: PageInput }): VNod
     </dl>
   );
 }
+
+/** The plans whose keys were used: one that was given and never sent shows nothing, nor does one for the preflight alone. */
+const plansAsked = ({ scope, requests }: PageInput['results']): readonly string[] =>
+  scope.plans.filter((plan) => (requests.byKey[plan] ?? 0) > 0 && (scope.selection?.plans?.includes(plan) ?? true));
 
 const percent = (share: number): string => `${Number((share * 100).toFixed(3))}%`;

@@ -32,6 +32,7 @@ export const FRONT = css`
     max-width: 60rem;
   }
   .verdict-word {
+    max-width: none;
     display: flex;
     align-items: center;
     gap: 0.45rem;
