@@ -78,6 +78,7 @@ function Contents(): VNode {
           spellcheck={false}
         />
         <kbd aria-hidden="true">/</kbd>
+        <button id="found" type="button" hidden />
         <button id="theme" type="button">
           Theme
         </button>

@@ -14,6 +14,7 @@ export const SCRIPT = `
   const filter = document.getElementById('filter');
   const theme = document.getElementById('theme');
   const found = document.querySelector('.found-count');
+  const show = document.getElementById('found');
   const textOf = (card) =>
     (card.querySelector('summary').textContent + ' ' + card.querySelector('.statement').textContent + ' ' +
       card.querySelector('.origin').textContent).toLowerCase();
@@ -44,7 +45,8 @@ export const SCRIPT = `
     }
     for (const part of parts) part.hidden = !part.querySelector('details.card:not([hidden])');
     for (const cell of cells) cell.classList.toggle('dimmed', !fits(cell.dataset.id));
-    found.hidden = words.length === 0;
+    found.hidden = show.hidden = words.length === 0;
+    show.textContent = 'Show ' + shown + ' of ' + cards.length;
     found.textContent = words.length === 0 ? '' : shown + ' of ' + cards.length + ' requirements fit the filter.';
   };
 
@@ -61,9 +63,11 @@ export const SCRIPT = `
     setTimeout(() => { quiet = false; remember(id); });
   };
 
+  const toRequirements = () => document.getElementById('requirements').scrollIntoView();
+  show.addEventListener('click', toRequirements);
   filter.addEventListener('input', () => { apply(); remember(''); });
   filter.addEventListener('keydown', (event) => {
-    if (event.key === 'Enter') document.getElementById('requirements').scrollIntoView();
+    if (event.key === 'Enter') toRequirements();
     if (event.key === 'Escape') { filter.value = ''; apply(); remember(''); filter.blur(); }
   });
   document.addEventListener('keydown', (event) => {

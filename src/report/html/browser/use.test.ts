@@ -25,7 +25,7 @@ for (const javaScriptEnabled of [true, false])
   test(`a card opens by its address, scripts ${javaScriptEnabled ? 'on' : 'off'}`, async () => {
     await withPage(browser, html, { javaScriptEnabled, hash: '#list-limit-default' }, async ({ page }) => {
       await page.locator('#list-limit-default .statement').waitFor({ state: 'visible' });
-      assert.ok(await card(page, 'list-limit-default').locator('summary').isVisible());
+      assert.ok(await card(page, 'list-limit-default').locator('> summary').isVisible());
     });
   });
 
@@ -47,7 +47,7 @@ test('without scripts nothing is missing but the tools', async () => {
       assert.ok(await page.locator(`#${id} > h2`).isVisible(), id);
     assert.equal(await page.locator('.tools').isVisible(), false);
     assert.equal(await page.locator('details.card:visible').count(), await page.locator('details.card').count());
-    await card(page, 'list-ok').locator('summary').click();
+    await card(page, 'list-ok').locator('> summary').click();
     assert.ok(await page.locator('#list-ok .statement').isVisible());
   });
 });
@@ -66,7 +66,9 @@ test('the slash leads to the filter; filter and open card live in the address', 
     );
     assert.equal(await hash(page), '#q=limit%20failed');
     assert.match((await page.locator('.found-count').textContent()) ?? '', /^1 of \d+ requirements fit/);
-    await card(page, 'list-limit-default').locator('summary').click();
+    await page.getByRole('button', { name: /^Show 1 of \d+$/ }).click();
+    assert.ok(await page.locator('#requirements h2').isVisible());
+    await card(page, 'list-limit-default').locator('> summary').click();
     await page.waitForFunction('location.hash === "#list-limit-default&q=limit%20failed"');
     await page.locator('#filter').focus();
     await page.keyboard.press('Escape');

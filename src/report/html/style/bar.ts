@@ -77,6 +77,9 @@ export const BAR = css`
     color: var(--ink);
     border-color: var(--faint);
   }
+  .tools kbd:has(+ button:not([hidden])) {
+    display: none;
+  }
   @media (max-width: 56rem) {
     .contents {
       flex-wrap: wrap;
