@@ -2,6 +2,7 @@ import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { mustsOf } from '../wording/musts.js';
 import { renderPage } from './render-page.js';
+import { inputOf } from './synthetic/run.test.support.js';
 import { STATES } from './synthetic/states.test.support.js';
 import type { StateName } from './synthetic/states.test.support.js';
 
@@ -66,9 +67,38 @@ test('bodies are cut with a note, and a finding in 200 exchanges shows three of 
   const html = renderPage(STATES['two-hundred']());
   assert.match(html, /cut here: [\d,]+ of [\d,]+ characters left off/);
   const card = html.slice(html.indexOf('data-id="rate-headers-present"', html.indexOf('id="requirements"')));
-  const whole = card.slice(0, card.indexOf('</details>')).match(/class="exchange"/g)?.length;
-  assert.equal(whole, 3);
+  const own = card.slice(0, card.indexOf('data-id=', 1));
+  assert.equal(own.match(/<div class="exchange"/g)?.length, 1);
+  assert.equal(own.match(/<details class="exchange"/g)?.length, 2);
   assert.match(html, /and (?:<!-- -->)?172(?:<!-- -->)? more/);
+});
+
+/** A page on which one requirement failed so many times, each time with the value given. */
+const failingPage = (actual: string, amount: number) =>
+  renderPage(
+    inputOf({
+      findings: Array.from({ length: amount }, (_, index) => ({
+        kind: 'violated',
+        requirement: 'create-invalid-value',
+        message: `case ${index} was accepted`,
+        expected: '400',
+        actual,
+        exchanges: ['x1'],
+      })),
+    }),
+  );
+const rowsOf = (html: string) => html.match(/<tr><th scope="row"><bdi>case \d/g)?.length ?? 0;
+const blocksOf = (html: string) => html.match(/class="finding"/g)?.length ?? 0;
+
+test('many short findings of a card are one table, a few long ones stand by themselves', () => {
+  for (const [actual, amount, rows, blocks] of [
+    ['201', 15, 15, 0],
+    ['201', 2, 0, 2],
+    ['x'.repeat(100), 5, 0, 5],
+  ] as const) {
+    const html = failingPage(actual, amount);
+    assert.deepEqual([rowsOf(html), blocksOf(html)], [rows, blocks]);
+  }
 });
 
 test('a page names no host but the target in texts and the interface in links, and loads nothing', () => {

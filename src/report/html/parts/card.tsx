@@ -8,7 +8,7 @@ import { CHANGE_LABELS } from '../../wording/changes.js';
 import { reasonText, remedyOf } from '../../wording/reasons.js';
 import { LEVEL_MEANINGS, OUTCOME_LABELS } from '../../wording/outcomes.js';
 import { ExchangeView, OtherExchanges } from './exchange.js';
-import { FindingView } from './finding.js';
+import { areTabular, FindingTable, FindingView } from './finding.js';
 import { Glyph } from './glyph.js';
 import { Text } from './text.js';
 import { IdLink } from './untested.js';
@@ -19,8 +19,12 @@ const MOST_WHOLE = 3;
 /** Findings shown whole on one card. */
 const MOST_FINDINGS = 12;
 
+/** Findings that are a line each. */
+const MOST_ROWS = 25;
+
 /** Of these so many are worth paper; the print style leaves out the others. */
 const MOST_ON_PAPER = 2;
+const MOST_ROWS_ON_PAPER = 6;
 
 interface CardProps {
   readonly card: Card;
@@ -36,7 +40,7 @@ interface CardProps {
  * without any script.
  */
 export function CardView({ card, curlOf, proven, neighbours }: CardProps): VNode {
-  const { row, result, findings, exchanges } = card;
+  const { row, result, exchanges } = card;
   const whole = isQuiet(card) ? 0 : MOST_WHOLE;
   return (
     <details class={`card o-${result.outcome}${isQuiet(card) ? ' quiet' : ''}`} data-id={row.id}>
@@ -45,19 +49,11 @@ export function CardView({ card, curlOf, proven, neighbours }: CardProps): VNode
         <p class="statement">{row.statement}</p>
         <Origin card={card} />
         {result.reason && <ReasonLine card={card} />}
-        {findings.slice(0, MOST_FINDINGS).map((finding) => (
-          <FindingView finding={finding} fault={result.outcome === 'error'} />
-        ))}
-        {findings.length > MOST_ON_PAPER && (
-          <p class="on-paper note">and {counted(findings.length - MOST_ON_PAPER, 'more finding')} on the page itself</p>
-        )}
-        {findings.length > MOST_FINDINGS && (
-          <p class="note">{counted(findings.length - MOST_FINDINGS, 'more finding')} in results.json.</p>
-        )}
+        <Findings card={card} />
         {result.observed && <Observed observed={result.observed} />}
         <StandsOn sentences={card.stands} />
         {exchanges.slice(0, whole).map((exchange) => (
-          <ExchangeView exchange={exchange} curl={curlOf(exchange)} />
+          <ExchangeView exchange={exchange} curl={curlOf(exchange)} folded={exchange !== exchanges[0]} />
         ))}
         {whole > 0 && exchanges.length > 1 && (
           <p class="on-paper note">Also in {names(exchanges.slice(1))}, which are on the page itself.</p>
@@ -72,6 +68,27 @@ export function CardView({ card, curlOf, proven, neighbours }: CardProps): VNode
         {neighbours && <Neighbours {...neighbours} />}
       </div>
     </details>
+  );
+}
+
+function Findings({ card: { findings, result } }: { readonly card: Card }): VNode {
+  const tabular = areTabular(findings) && result.outcome !== 'error';
+  const shown = findings.slice(0, tabular ? MOST_ROWS : MOST_FINDINGS);
+  const onPaper = tabular ? MOST_ROWS_ON_PAPER : MOST_ON_PAPER;
+  return (
+    <>
+      {tabular ? (
+        <FindingTable findings={shown} />
+      ) : (
+        shown.map((finding) => <FindingView finding={finding} fault={result.outcome === 'error'} />)
+      )}
+      {findings.length > onPaper && (
+        <p class="on-paper note">and {counted(findings.length - onPaper, 'more finding')} on the page itself</p>
+      )}
+      {findings.length > shown.length && (
+        <p class="note on-screen">{counted(findings.length - shown.length, 'more finding')} in results.json.</p>
+      )}
+    </>
   );
 }
 

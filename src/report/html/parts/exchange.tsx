@@ -18,44 +18,77 @@ const LONGEST_HEADER = 400;
 /** More than this in a table of one line each is a log, and the log is a file of its own. */
 const MOST_LINES = 25;
 
+interface ExchangeProps {
+  readonly exchange: Exchange;
+  readonly curl: string;
+  /** All but the first of a card: they are there, and not in the way. */
+  readonly folded: boolean;
+}
+
 /** A request and its answer as they went over the wire, and the line that repeats it. */
-export function ExchangeView({ exchange, curl }: { readonly exchange: Exchange; readonly curl: string }): VNode {
-  const { id, probe, request, answer, sentAt, latencyMs, attempts } = exchange;
+export function ExchangeView({ exchange, curl, folded }: ExchangeProps): VNode {
+  if (folded)
+    return (
+      <details class="exchange">
+        <summary class="exchange-head">
+          <ExchangeTitle exchange={exchange} />
+        </summary>
+        <Wires exchange={exchange} curl={curl} />
+      </details>
+    );
   return (
     <div class="exchange">
       <p class="exchange-head">
-        <b>{id}</b> <Text longest={200}>{probe}</Text>
-        <span class="note">
-          {' '}
-          sent {clock(sentAt)} UTC, {answer.kind === 'response' ? 'answered in' : 'given up after'}{' '}
-          {duration(latencyMs)}
-          {attempts > 1 && `, ${counted(attempts, 'attempt')}`}
-        </span>
+        <ExchangeTitle exchange={exchange} />
       </p>
-      <div class="wires">
-        <div>
-          <h5 class="on-screen">Request</h5>
-          <pre class="wire on-screen">
-            <code>
-              <b>
-                <Shown text={`${request.method} ${cut(request.path, LONGEST_SENT).text}`} />
-              </b>
-              {'\n'}
-              <HeaderLines headers={request.headers} />
-              {request.body !== null && <Body text={request.body} longest={LONGEST_SENT} />}
-            </code>
-          </pre>
-          <h5 class="on-screen">To send it again</h5>
-          <pre class="wire copyable" data-copy="curl">
-            <code>
-              <Shown text={curl} />
-            </code>
-          </pre>
-        </div>
-        <div>
-          <h5 class="on-screen">Answer</h5>
-          <AnswerView answer={answer} />
-        </div>
+      <Wires exchange={exchange} curl={curl} />
+    </div>
+  );
+}
+
+function ExchangeTitle({
+  exchange: { id, probe, answer, sentAt, latencyMs, attempts },
+}: {
+  readonly exchange: Exchange;
+}) {
+  return (
+    <>
+      <b>{id}</b> <Text longest={200}>{probe}</Text>
+      <span class="note">
+        {' '}
+        sent {clock(sentAt)} UTC, {answer.kind === 'response' ? `answered ${answer.status} in` : 'given up after'}{' '}
+        {duration(latencyMs)}
+        {attempts > 1 && `, ${counted(attempts, 'attempt')}`}
+      </span>
+    </>
+  );
+}
+
+function Wires({ exchange: { request, answer }, curl }: { readonly exchange: Exchange; readonly curl: string }) {
+  return (
+    <div class="wires">
+      <div>
+        <h5 class="on-screen">Request</h5>
+        <pre class="wire on-screen">
+          <code>
+            <b>
+              <Shown text={`${request.method} ${cut(request.path, LONGEST_SENT).text}`} />
+            </b>
+            {'\n'}
+            <HeaderLines headers={request.headers} />
+            {request.body !== null && <Body text={request.body} longest={LONGEST_SENT} />}
+          </code>
+        </pre>
+        <h5 class="on-screen">To send it again</h5>
+        <pre class="wire copyable" data-copy="curl">
+          <code>
+            <Shown text={curl} />
+          </code>
+        </pre>
+      </div>
+      <div>
+        <h5 class="on-screen">Answer</h5>
+        <AnswerView answer={answer} />
       </div>
     </div>
   );

@@ -5,6 +5,8 @@ import { capital } from '../../wording/format.js';
 import { cut } from '../../wording/visible.js';
 import { diff } from '../model/diff.js';
 import type { DiffPiece } from '../model/diff.js';
+import { ScrollArea } from '../../markup/scroll-area.js';
+import { TableHead } from '../../markup/table-head.js';
 import { Shown, Text } from './text.js';
 
 /** An expectation longer than this is a body, and bodies stand with their exchange. */
@@ -52,6 +54,50 @@ const SHORT = 40;
 
 const isShort = (value: string | undefined): boolean =>
   value === undefined || (value.length <= SHORT && !value.includes('\n'));
+
+/** Whether findings are many and each short enough for a line, so that they are read as a table. */
+export const areTabular = (findings: readonly DistinctFinding[]): boolean =>
+  findings.length > 2 &&
+  findings.every(
+    ({ expected, actual }) => expected !== undefined && actual !== undefined && isShort(expected) && isShort(actual),
+  );
+
+/** Findings as a line each: fifteen wrong answers of one kind are one table, not fifteen headings. */
+export function FindingTable({ findings }: { readonly findings: readonly DistinctFinding[] }): VNode {
+  return (
+    <ScrollArea label="Findings">
+      <table class="findings">
+        <TableHead columns={['Found', 'Expected', 'Received', 'In']} />
+        <tbody>
+          {findings.map((finding) => (
+            <FindingRow finding={finding} />
+          ))}
+        </tbody>
+      </table>
+    </ScrollArea>
+  );
+}
+
+function FindingRow({ finding }: { readonly finding: DistinctFinding }): VNode {
+  const { message, expected = '', actual = '', varied, exchanges } = finding;
+  const sides = diff(expected, actual);
+  return (
+    <tr>
+      <th scope="row">
+        <Text>{message}</Text>
+        {timesWords(finding)}
+      </th>
+      <td>
+        <Pieces pieces={sides.expected} mark="ins" />
+      </td>
+      <td>
+        {varied && <span class="note">first </span>}
+        <Pieces pieces={sides.actual} mark="del" />
+      </td>
+      <td class="note">{exchanges.length > 0 ? exchangeNames(exchanges) : 'under load'}</td>
+    </tr>
+  );
+}
 
 /** Marked as what should be there, and what is there instead. */
 function Pieces({ pieces, mark }: { readonly pieces: readonly DiffPiece[]; readonly mark: 'ins' | 'del' }): VNode {

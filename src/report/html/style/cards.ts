@@ -167,6 +167,26 @@ export const CARDS = css`
     font-size: 0.9rem;
     margin-bottom: 0.4rem;
   }
+  summary.exchange-head {
+    cursor: pointer;
+    width: fit-content;
+  }
+  .exchange + details.exchange {
+    margin-top: 0.75rem;
+  }
+  .findings {
+    margin-top: 1.1rem;
+    min-width: 36rem;
+  }
+  .findings thead th:not(:first-child) {
+    width: 20%;
+  }
+  .findings thead th:last-child {
+    width: 9rem;
+  }
+  .findings td:not(.note) {
+    font-family: var(--mono);
+  }
   .exchange-head b {
     font-weight: 650;
     margin-right: 0.35rem;
@@ -252,6 +272,18 @@ export const CARDS = css`
   .found-count {
     color: var(--muted);
     font-size: 0.9rem;
+  }
+  @media (max-width: 34rem) {
+    .findings {
+      min-width: 0;
+    }
+    .findings th,
+    .findings td {
+      padding-right: 0.6rem;
+    }
+    .findings thead th:last-child {
+      width: 17%;
+    }
   }
   @media (max-width: 56rem) {
     .card > summary {

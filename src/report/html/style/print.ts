@@ -32,6 +32,7 @@ export const PRINT = css`
     }
     .exchange ~ .exchange,
     .finding ~ .finding ~ .finding,
+    .findings tr:nth-child(n + 7),
     .card:not(.quiet) > summary .gist,
     .exchange ~ h4:has(+ .scroll),
     .exchange ~ .scroll,
@@ -216,6 +217,7 @@ export const PRINT = css`
       overflow: visible;
     }
     table,
+    .findings,
     .observations,
     .matrix,
     .latency {
