@@ -40,8 +40,8 @@ describe('a comparison in one sentence', () => {
 describe('a comparison for the terminal', () => {
   test('plain', () => {
     assert.deepEqual(comparisonLines(comparison, { color: false }).slice(0, 10), [
-      'before  staging  2026-11-20T10:00:00.000Z  conformant',
-      'now     staging  2026-11-20T10:00:00.000Z  non-conformant',
+      'before  staging  2026-11-20 10:00:00 UTC  conformant',
+      'now     staging  2026-11-20 10:00:00 UTC  not conformant',
       '',
       'Newly failing',
       '  ✗ list-ok  passed -> failed',

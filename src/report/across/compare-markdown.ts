@@ -1,6 +1,7 @@
-import { capital, counted } from '../wording/format.js';
+import { capital, counted, moment } from '../wording/format.js';
 import { CHANGE_KINDS, CHANGE_LABELS } from '../wording/changes.js';
 import { markdownCode, markdownText } from '../wording/markdown.js';
+import { outcomeWords, VERDICT_LABELS } from '../wording/outcomes.js';
 import { clip } from '../wording/visible.js';
 import type { ComparedRun, Comparison } from './compare.js';
 import { comparisonSentence } from './compare-sentence.js';
@@ -35,6 +36,6 @@ export function comparisonMarkdown(comparison: Comparison): string {
 }
 
 const row = (label: string, { name, startedAt, verdict, complete }: ComparedRun): string =>
-  `| ${label} | ${markdownText(name)} | ${markdownText(startedAt)} | ${markdownText(verdict)}${complete ? '' : ', cut short'} |`;
+  `| ${label} | ${markdownText(name)} | ${markdownText(moment(startedAt))} | ${VERDICT_LABELS[verdict].toLowerCase()}${complete ? '' : ', cut short'} |`;
 
-const value = (text: string): string => markdownCode(clip(text, LONGEST_VALUE));
+const value = (text: string): string => markdownCode(clip(outcomeWords(text), LONGEST_VALUE));

@@ -1,5 +1,5 @@
 import { capital, counted, moment } from '../wording/format.js';
-import { OUTCOME_LABELS, VERDICT_LABELS } from '../wording/outcomes.js';
+import { outcomeWords, VERDICT_LABELS } from '../wording/outcomes.js';
 import { clip, visible } from '../wording/visible.js';
 import { ScrollArea } from '../markup/scroll-area.js';
 import { TableHead } from '../markup/table-head.js';
@@ -89,12 +89,10 @@ const Changes = ({ kind, changes }: { readonly kind: ChangeKind; readonly change
     </section>
   );
 
-const LABELS: ReadonlyMap<string, string> = new Map(Object.entries(OUTCOME_LABELS));
-
 /** An observed value is the target's; an outcome is said in the words of the other pages. */
 const Value = ({ kind, text }: { readonly kind: ChangeKind; readonly text: string }) =>
   kind === 'observation-changed' ? (
     <td class="value">{visible(clip(text, LONGEST_VALUE))}</td>
   ) : (
-    <td>{LABELS.get(text) ?? text}</td>
+    <td>{outcomeWords(text)}</td>
   );

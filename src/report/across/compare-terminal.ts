@@ -1,8 +1,9 @@
 import pc from 'picocolors';
-import { capital, counted } from '../wording/format.js';
+import { capital, counted, moment } from '../wording/format.js';
 import { CHANGE_KINDS, CHANGE_LABELS } from '../wording/changes.js';
 import type { Change, ChangeKind } from '../wording/changes.js';
 import { harmless } from '../wording/harmless.js';
+import { outcomeWords, VERDICT_LABELS } from '../wording/outcomes.js';
 import { clip } from '../wording/visible.js';
 import type { ComparedRun, Comparison } from './compare.js';
 import { comparisonSentence } from './compare-sentence.js';
@@ -42,11 +43,11 @@ export function comparisonLines(comparison: Comparison, { color }: { readonly co
 }
 
 const runLine = ({ name, startedAt, verdict, complete }: ComparedRun): string =>
-  plain(`${name}  ${startedAt}  ${verdict}${complete ? '' : ', cut short'}`);
+  plain(`${name}  ${moment(startedAt)}  ${VERDICT_LABELS[verdict].toLowerCase()}${complete ? '' : ', cut short'}`);
 
 function changeLines({ id, kind, before, after }: Change, colors: Colors): readonly string[] {
   const head = `  ${colors[HUES[kind]](GLYPHS[kind])} ${plain(id)}`;
-  const [from, to] = [shown(before), shown(after)];
+  const [from, to] = [shown(outcomeWords(before)), shown(outcomeWords(after))];
   return kind === 'observation-changed'
     ? [head, `      before  ${from}`, `      now     ${to}`]
     : [`${head}  ${from} -> ${to}`];

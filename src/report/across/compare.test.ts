@@ -91,6 +91,21 @@ describe('two runs compared', () => {
     assert.deepEqual(compareResults(one, other).changes, []);
   });
 
+  test('what a run measured is no change: times, and the figures by which an algorithm was told', () => {
+    const seen = (id: string, value: string) => exampleResults({ findings: [observed(id, value)] });
+    const changed = (id: string, one: string, other: string) => compareResults(seen(id, one), seen(id, other)).changes;
+    assert.deepEqual(changed('ban-observed', 'over after 5.3 s', 'over after 121.3 s'), []);
+    assert.equal(changed('ban-observed', 'answered 429, over after 5 s', 'answered 403, over after 5 s').length, 1);
+    assert.deepEqual(
+      changed('rate-algorithm', 'Fits a window; 58 of 60 were back', 'Fits a window; 60 of 60 were back'),
+      [],
+    );
+    assert.equal(
+      changed('rate-algorithm', 'Fits a window; 58 of 60 were back', 'Fits a bucket; 58 of 60 were back').length,
+      1,
+    );
+  });
+
   test('only the observations that differ are shown', () => {
     assert.deepEqual(compareResults(rangeAnswers('400', '400'), rangeAnswers('400', '200', '422')).changes, [
       {

@@ -1,4 +1,5 @@
 import { partTitles } from '../../contract/parts.js';
+import type { Outcome } from '../../verdict/verdict.js';
 import { counted, duration, moment, trimmed } from '../wording/format.js';
 import { ScrollArea } from '../markup/scroll-area.js';
 import { TableHead } from '../markup/table-head.js';
@@ -52,37 +53,67 @@ const Damaged = ({ damaged }: Pick<History, 'damaged'>) =>
 
 function Target({ target, runs, rows }: TargetHistory) {
   const flaky = rows.filter((row) => row.flaky);
+  const loud = rows.filter((row) => !isSteady(row, runs));
+  const steady = rows.filter((row) => isSteady(row, runs));
   return (
     <section>
       <h2>
         {visible(target)}, {counted(runs.length, 'run')}
       </h2>
       <p class="quiet">
-        A cell a run, oldest on the left. Full height: failed. Then, ever lower: not established, warning, passed,
-        observed, not tested.
+        Below, a cell a run, oldest on the left. Full height: failed. Then, ever lower: not established, warning,
+        passed, observed, not tested.
       </p>
-      {flaky.length > 0 && <Matrix title="To and fro: unsteady target, or a check that is not sure" rows={flaky} />}
-      <div class="charts">
-        <TrendChart
-          title="Requests"
-          unit="a run"
-          series={[{ label: 'requests', values: runs.map((run) => run.requests) }]}
-        />
-        <TrendChart
-          title="Latency under load"
-          unit="ms"
-          series={[
-            { label: 'median', values: runs.map(({ latency }) => latency?.p50 ?? null) },
-            { label: '99th percentile', values: runs.map(({ latency }) => latency?.p99 ?? null) },
-          ]}
-        />
-      </div>
-      {[...new Set(rows.map((row) => row.part))].map((part) => (
-        <Matrix key={part} title={`${part} ${partTitles[part]}`} rows={rows.filter((row) => row.part === part)} />
-      ))}
       <Runs runs={runs} />
+      {flaky.length > 0 && <Matrix title="To and fro: unsteady target, or a check that is not sure" rows={flaky} />}
+      <ByPart rows={loud} />
+      {loud.length === 0 && (
+        <p>In every run each requirement passed, was observed or was not tested, and none changed.</p>
+      )}
+      {steady.length > 0 && (
+        <details>
+          <summary>
+            {counted(steady.length, 'requirement')} with one and the same outcome in every run, none of them bad
+          </summary>
+          <ByPart rows={steady} />
+        </details>
+      )}
+      {runs.length > 1 && (
+        <div class="charts">
+          <TrendChart
+            title="Requests"
+            unit="a run"
+            series={[{ label: 'requests', values: runs.map((run) => run.requests) }]}
+          />
+          <TrendChart
+            title="Latency under load"
+            unit="ms"
+            series={[
+              { label: 'median', values: runs.map(({ latency }) => latency?.p50 ?? null) },
+              { label: '99th percentile', values: runs.map(({ latency }) => latency?.p99 ?? null) },
+            ]}
+          />
+        </div>
+      )}
     </section>
   );
+}
+
+const ByPart = ({ rows }: { readonly rows: readonly HistoryRow[] }) => (
+  <>
+    {[...new Set(rows.map((row) => row.part))].map((part) => (
+      <Matrix key={part} title={`${part} ${partTitles[part]}`} rows={rows.filter((row) => row.part === part)} />
+    ))}
+  </>
+);
+
+const HARMLESS: ReadonlySet<Outcome> = new Set<Outcome>(['passed', 'observed', 'not-applicable']);
+
+/** Nothing to look at: the same outcome in all runs that came to judge the requirement, and not a bad one. */
+function isSteady({ cells }: HistoryRow, runs: readonly HistoryRun[]): boolean {
+  const judged = cells.filter((cell, index) => cell !== 'inconclusive' || runs[index]?.complete);
+  const outcomes = new Set(judged.filter((cell) => cell !== null));
+  return outcomes.size < 2 && [...outcomes].every((outcome) => HARMLESS.has(outcome));
 }
 
 const Matrix = ({ title, rows }: { readonly title: string; readonly rows: readonly HistoryRow[] }) => (
@@ -118,9 +149,12 @@ function last({ cells }: HistoryRow): string {
   return outcome ? OUTCOME_LABELS[outcome] : 'unknown to it';
 }
 
+/** More runs than these push the outcomes off the screen. */
+const MOST_OPEN = 12;
+
 const Runs = ({ runs }: { readonly runs: readonly HistoryRun[] }) => (
-  <details>
-    <summary>The runs and their figures</summary>
+  <details open={runs.length <= MOST_OPEN}>
+    <summary>The runs and their figures, newest first</summary>
     <ScrollArea label="The runs and their figures">
       <table>
         <TableHead
@@ -139,7 +173,10 @@ const Runs = ({ runs }: { readonly runs: readonly HistoryRun[] }) => (
               <th scope="row">
                 <a href={`./${encodeURIComponent(run.folder)}/index.html`}>{moment(run.startedAt)}</a>
               </th>
-              <td>{run.complete ? VERDICT_LABELS[run.verdict] : `Interrupted; ${VERDICT_LABELS[run.verdict]}`}</td>
+              <td>
+                {!run.complete && <b class="failed">Interrupted; </b>}
+                {VERDICT_LABELS[run.verdict]}
+              </td>
               <td class="number">{run.requests.toLocaleString('en-GB')}</td>
               <td class="number">{duration(run.durationMs)}</td>
               <td class="number">{run.latency ? trimmed(run.latency.p50, 1) : ''}</td>

@@ -11,12 +11,23 @@ export function observationChanges(
   before: RequirementResult | undefined,
   after: RequirementResult | undefined,
 ): ObservationChange | undefined {
+  const id = after?.id ?? before?.id;
   const [from, to] = [valuesBySubject(before), valuesBySubject(after)];
   const subjects = [...new Set([...from.keys(), ...to.keys()])].filter(
-    (subject) => from.get(subject) !== to.get(subject),
+    (subject) => essence(id, from.get(subject)) !== essence(id, to.get(subject)),
   );
   return subjects.length === 0 ? undefined : { before: listed(from, subjects), after: listed(to, subjects) };
 }
+
+/** Of these the first clause says what the target does, and the others with which figures this one run shows it. */
+const WITH_FIGURES: ReadonlySet<string | undefined> = new Set(['rate-algorithm']);
+
+/** A time that was measured: no two runs have the same. */
+const MEASURED = /\d[\d.,]* (?:ms|s|min|h)\b/g;
+
+/** What of a value is the target's doing and not the run's: a comparison that always finds something is not read. */
+const essence = (id: string | undefined, value: string | undefined): string | undefined =>
+  (WITH_FIGURES.has(id) ? value?.split(';')[0] : value)?.replaceAll(MEASURED, 'a time');
 
 /** Several values may have been seen for one subject: as a set, in an order of their own. */
 function valuesBySubject(row: RequirementResult | undefined): ReadonlyMap<string, string> {

@@ -17,6 +17,9 @@ const HEIGHTS: Readonly<Record<Outcome, number>> = {
 const GAPS_UP_TO = 60;
 const GAP = 0.15;
 
+/** In rem: three runs are three marks, not three thirds of the page. */
+const WIDEST_CELL = 1.4;
+
 /** The outcomes of one requirement, a cell a run, oldest first; runs alike are drawn as one shape, so that 400 stay small. */
 export function OutcomeStrip({ cells }: { readonly cells: readonly (Outcome | null)[] }) {
   const gap = cells.length <= GAPS_UP_TO ? GAP : 0;
@@ -25,6 +28,7 @@ export function OutcomeStrip({ cells }: { readonly cells: readonly (Outcome | nu
       class="cells"
       viewBox={`0 0 ${Math.max(1, cells.length)} 10`}
       preserveAspectRatio="none"
+      style={{ maxWidth: `${cells.length * WIDEST_CELL}rem` }}
       role="img"
       aria-label={outcomeCounts(cells)}
     >

@@ -13,8 +13,8 @@ const MARKUP = new RegExp(
     // At the beginning of a line: a list, a rule, the underline of a heading.
     /^[-+=]+/,
     /^\d+[.)]/,
-    // A colon followed by a blank is punctuation; any other may be an address's or an emoji's.
-    /:(?! )/,
+    // A colon before a blank, or within a time, is punctuation; any other may be an address's or an emoji's.
+    /:(?! |\d\d(?!\d))/,
     /\bwww\./,
     /[!#$&*<>@[\\\]^_`{|}~]/,
   ]

@@ -12,6 +12,10 @@ export const OUTCOME_LABELS: Readonly<Record<Outcome, string>> = {
   'not-applicable': 'not tested',
 };
 
+/** An outcome's name in words; any other text as it is. */
+export const outcomeWords = (text: string): string =>
+  Object.hasOwn(OUTCOME_LABELS, text) ? OUTCOME_LABELS[text as Outcome] : text;
+
 /** What an outcome means, for the legend. */
 export const OUTCOME_MEANINGS: Readonly<Record<Outcome, string>> = {
   error: 'the kit itself went wrong',
