@@ -11,6 +11,11 @@ import {
 } from '../example-run.test.support.js';
 import { compareResults, kindOf } from './compare.js';
 
+/** A run in which one value was observed. */
+const seen = (id: string, value: string) => exampleResults({ findings: [observed(id, value)] });
+
+const changed = (id: string, one: string, other: string) => compareResults(seen(id, one), seen(id, other)).changes;
+
 describe('what a change of outcome means', () => {
   const outcomes = [
     'passed',
@@ -92,8 +97,6 @@ describe('two runs compared', () => {
   });
 
   test('what a run measured is no change: times, and the figures by which an algorithm was told', () => {
-    const seen = (id: string, value: string) => exampleResults({ findings: [observed(id, value)] });
-    const changed = (id: string, one: string, other: string) => compareResults(seen(id, one), seen(id, other)).changes;
     assert.deepEqual(changed('ban-observed', 'over after 5.3 s', 'over after 121.3 s'), []);
     assert.equal(changed('ban-observed', 'answered 429, over after 5 s', 'answered 403, over after 5 s').length, 1);
     assert.deepEqual(

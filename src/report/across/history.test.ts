@@ -36,6 +36,14 @@ async function writeRun(dir: string, name: string, index: number, changes: Examp
   await writeFile(join(dir, name, 'results.json'), resultsJson(results));
 }
 
+/** The requirements that stand open on the page of a history of such runs. */
+const openRows = async (...runs: readonly Parameters<typeof writeRun>[3][]) => {
+  const dir = await emptyFolder();
+  for (const [index, changes] of runs.entries()) await writeRun(dir, `run-${index}`, index, changes);
+  const html = historyPage(await readHistory(dir)).replaceAll(/<details>.*?<\/details>/gs, '');
+  return [...html.matchAll(/<th scope="row" title="[^"]*">([a-z-]+)</g)].map(([, id]) => id);
+};
+
 describe('a history', () => {
   test('is read oldest first, with what each run found', async () => {
     const dir = await emptyFolder();
@@ -109,17 +117,11 @@ describe('a history', () => {
   }
 
   test('only what changed or was bad stands open; a run that was cut off makes nothing of it', async () => {
-    const open = async (...runs: readonly Parameters<typeof writeRun>[3][]) => {
-      const dir = await emptyFolder();
-      for (const [index, changes] of runs.entries()) await writeRun(dir, `run-${index}`, index, changes);
-      const html = historyPage(await readHistory(dir)).replaceAll(/<details>.*?<\/details>/gs, '');
-      return [...html.matchAll(/<th scope="row" title="[^"]*">([a-z-]+)</g)].map(([, id]) => id);
-    };
-    assert.deepEqual(await open({}, {}), []);
-    assert.deepEqual(await open({}, { findings: [violated('list-ok')] }), ['list-ok']);
-    assert.deepEqual(await open({ findings: [violated('list-ok')] }), ['list-ok']);
-    assert.deepEqual(await open({}, { findings: [inconclusive('list-ok')] }), ['list-ok']);
-    assert.deepEqual(await open({}, { findings: [inconclusive('list-ok')], footer: false }), []);
+    assert.deepEqual(await openRows({}, {}), []);
+    assert.deepEqual(await openRows({}, { findings: [violated('list-ok')] }), ['list-ok']);
+    assert.deepEqual(await openRows({ findings: [violated('list-ok')] }), ['list-ok']);
+    assert.deepEqual(await openRows({}, { findings: [inconclusive('list-ok')] }), ['list-ok']);
+    assert.deepEqual(await openRows({}, { findings: [inconclusive('list-ok')], footer: false }), []);
   });
 
   test('targets are kept apart', async () => {

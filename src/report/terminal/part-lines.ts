@@ -6,7 +6,7 @@ import type { Outcome } from '../../verdict/verdict.js';
 import { count } from '../wording/format.js';
 import { grouped } from '../wording/grouped.js';
 import { isBeyondOneRun, REASON_WORDS, reasonText } from '../wording/reasons.js';
-import { BLANK, line, lineWidth, span, widthOf } from './lines.js';
+import { BLANK, flow, line, lineWidth, span, widthOf } from './lines.js';
 import type { Line, Span } from './lines.js';
 import type { Look } from './look.js';
 import { say } from './look.js';
@@ -27,12 +27,14 @@ export function partLines(part: Part, rows: readonly RequirementResult[], eviden
   const all = rows.filter((row) => row.part === part && row.reason?.code !== 'not-selected');
   if (all.length === 0) return [];
   const block = look.verbose ? all.flatMap((row) => fullLines(row, evidence, look)) : notPassed(all, evidence, look);
-  const start = heading(part, all, look);
+  const starts = heading(part, all, look);
+  const start = starts.at(-1) ?? BLANK;
   const aside = asideForms(all, look);
   const beside = fitting(aside, look.columns - lineWidth(start) - widthOf(look.glyphs.between));
   const below = beside === '' && block.length > 0 ? fitting(aside, look.columns - widthOf(ASIDE_INDENT) - 2) : '';
   return [
-    beside === '' ? start : joined(start, span(beside, 'quiet'), look),
+    ...starts.slice(0, -1),
+    beside === '' ? start : joined(start, span(beside, 'quiet'), starts.length > 1, look),
     ...block,
     ...(below === '' ? [] : [line(span(ASIDE_INDENT), mark('not-applicable', look), span(` ${below}`, 'quiet'))]),
     ...(block.length === 0 ? [] : [BLANK]),
@@ -55,7 +57,7 @@ const worstOf = (rows: readonly RequirementResult[]): Outcome =>
 const mark = (outcome: Outcome, look: Look): Span => span(look.glyphs[outcome], TONES[outcome]);
 
 /** "✓ 4  Endpoints       20 of 20 · 8 observed": of the rows that can pass; what else there is stands apart. */
-function heading(part: Part, rows: readonly RequirementResult[], look: Look): Line {
+function heading(part: Part, rows: readonly RequirementResult[], look: Look): Line[] {
   const amount = (outcome: Outcome) => rows.filter((row) => row.outcome === outcome).length;
   const judged = rows.filter(({ level, outcome }) => CAN_PASS.has(level) && outcome !== 'not-applicable').length;
   const passed = amount('passed');
@@ -66,7 +68,7 @@ function heading(part: Part, rows: readonly RequirementResult[], look: Look): Li
     ),
   ];
   const lead = [mark(worstOf(rows), look), span(` ${part}  ${partTitles[part].padEnd(TITLE_WIDTH)}`, 'strong')];
-  return facts.reduce((so, fact) => joined(so, fact, look), line(...lead));
+  return facts.length === 0 ? [line(...lead)] : flow(lead, facts, look);
 }
 
 const CAN_PASS: ReadonlySet<Level> = new Set<Level>(['must', 'should']);
@@ -88,9 +90,9 @@ function notPassed(rows: readonly RequirementResult[], evidence: Evidence, look:
   ];
 }
 
-/** A line with one more fact. */
-const joined = ({ spans }: Line, fact: Span, { glyphs }: Look): Line =>
-  line(...spans, ...(spans.length > LEAD ? [span(glyphs.between, 'quiet')] : []), fact);
+/** A heading's last line with one more fact; one that goes on from another line begins with facts. */
+const joined = ({ spans }: Line, fact: Span, goesOn: boolean, { glyphs }: Look): Line =>
+  line(...spans, ...(goesOn || spans.length > LEAD ? [span(glyphs.between, 'quiet')] : []), fact);
 
 /**
  * What is out of scope in figures, with the reasons, with them in few words, and without: the first that there is room

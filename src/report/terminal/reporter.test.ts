@@ -165,6 +165,19 @@ hold; not tested: bans and the day's quota (opt-in); 3,818 requests in 1 min
     );
   });
 
+  it('breaks a heading between its facts and cuts none of them', () => {
+    const text = final({
+      findings: [
+        ...['list-ok', 'list-limit-default', 'create-malformed-json'].map((id) => violated(id, 'it is not so')),
+        doubtful('list-status-filter', 'store-too-small', 'the store holds no sold animal'),
+      ],
+    });
+    assert.match(
+      text,
+      /^✗ 4 {2}Endpoints {7}17 of 21 passed · 2 failed · 1 warned · 1 not established\n {21}6 observed · 1 not applicable: not at this date$/m,
+    );
+  });
+
   it('reads so when something is not', () => {
     const text = final(ONE_FAILURE);
     const from = text.indexOf('✗ 4');
