@@ -9,7 +9,7 @@ interface ScrollAreaProps {
 /** What may be wider than a phone scrolls by itself, with fingers and with the arrow keys, and not the page with it. */
 export function ScrollArea({ label, children }: ScrollAreaProps): VNode {
   return (
-    <div class="scroll" role="region" aria-label={label} tabindex={0}>
+    <div class="scroll" role="group" aria-label={label} tabindex={0}>
       {children}
     </div>
   );
