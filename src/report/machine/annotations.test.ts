@@ -18,6 +18,13 @@ describe('annotations for GitHub', () => {
     ]);
   });
 
+  test('says what was expected where that is short', () => {
+    const finding = { ...violated('list-ok', 'more animals than its limit'), expected: 'at most 20', actual: '25' };
+    assert.deepEqual(annotationsOf(exampleResults({ findings: [finding] })), [
+      '::error title=list-ok::more animals than its limit: expected at most 20, received 25',
+    ]);
+  });
+
   test('nothing for a conformant run, an error for one that was cut short', () => {
     assert.deepEqual(annotationsOf(exampleResults()), []);
     assert.match(

@@ -4,7 +4,7 @@ import type { Outcome } from '../../verdict/verdict.js';
 import type { RequirementResult, Results } from '../../verdict/results.js';
 import { partTitles } from '../../contract/parts.js';
 import { verdictText } from '../wording/bounds.js';
-import { distinctFindings, receivedWords, timesWords } from '../wording/findings.js';
+import { briefly, distinctFindings, receivedWords, timesWords } from '../wording/findings.js';
 import type { DistinctFinding } from '../wording/findings.js';
 import { counted } from '../wording/format.js';
 import { mustsOf } from '../wording/musts.js';
@@ -103,7 +103,10 @@ function caseOf(row: RequirementResult, exchanges: ReadonlyMap<string, Exchange>
 function headlineOf(row: RequirementResult): string {
   const [first, ...others] = distinctFindings(row.findings);
   const more = others.length > 0 ? ` (and ${counted(others.length, 'more finding')})` : '';
-  const found = first ? clip(first.message, LONGEST_VALUE) + timesWords(first) + more : '';
+  const against = first ? briefly(first) : '';
+  const found = first
+    ? clip(first.message, LONGEST_VALUE) + timesWords(first) + (against === '' ? '' : `: ${against}`) + more
+    : '';
   const reason = reasonText(row);
   switch (row.outcome) {
     case 'failed':
