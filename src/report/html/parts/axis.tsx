@@ -38,40 +38,45 @@ const TICKS = 8;
 /** Ticks nearer than this share of the width would run into each other on a phone. */
 const TICKS_TOO_NEAR = 0.11;
 
+/** The words of a fold are wider than the fold itself on a phone. */
+const CLEAR_OF_FOLDS = 0.08;
+
 interface Tick {
   readonly share: number;
   readonly text: string;
 }
 
-/** Round times of every stretch in which something happened, in seconds or whatever unit fits the whole. */
+/** Round times of every stretch in which something happened, in the unit of the whole. */
 function ticksOf(time: TimeScale): readonly Tick[] {
-  const { unit, ms } = timeUnit(time.span);
+  const { ms } = timeUnit(time.span);
   const ticks = time.stretches
     .filter(({ idle }) => !idle)
     .flatMap(({ from, to, start, end }) =>
       scaleLinear([from / ms, to / ms], [start, end]).ticks(Math.max(1, Math.round(TICKS * (end - start)))),
     )
-    .map((value) => ({ value, share: time.at(value * ms) }));
-  return ticks
-    .filter(({ share }, index) => index === 0 || share - (ticks[index - 1]?.share ?? 0) > TICKS_TOO_NEAR)
-    .map(({ value, share }, index) => ({
-      share,
-      text: index === 0 ? `${trimmed(value, 3)} ${unit}` : trimmed(value, 3),
-    }));
+    .map((value) => ({ share: time.at(value * ms), text: trimmed(value, 3) }));
+  return apart(ticks);
+}
+
+/** Of the ticks those that keep their distance from the last one kept. */
+function apart(ticks: readonly Tick[]): readonly Tick[] {
+  const kept: Tick[] = [];
+  for (const tick of ticks) if (tick.share - (kept.at(-1)?.share ?? -1) > TICKS_TOO_NEAR) kept.push(tick);
+  return kept;
 }
 
 /** The time axis: round times since the first request, and how long each folded wait was. */
 export function TimeAxis({ time }: { readonly time: TimeScale }): VNode {
   const folds = time.stretches.filter(({ idle }) => idle);
   const free = ({ share }: Tick): boolean =>
-    folds.every(({ start, end }) => share < start - TICKS_TOO_NEAR / 2 || share > end + TICKS_TOO_NEAR / 2);
+    folds.every(({ start, end }) => share < start - CLEAR_OF_FOLDS || share > end + CLEAR_OF_FOLDS);
   return (
     <svg class="time-axis" aria-hidden="true" width="100%" height="18">
       {ticksOf(time)
         .filter(free)
-        .map(({ share, text }) => (
+        .map(({ share, text }, index) => (
           <text x={percent(share)} y="13" text-anchor={anchor(share)}>
-            {text}
+            {index === 0 ? `${text} ${timeUnit(time.span).unit}` : text}
           </text>
         ))}
       {folds.map(({ from, to, start, end }) => (
