@@ -19,7 +19,7 @@ describe('annotations for GitHub', () => {
   });
 
   test('says what was expected where that is short', () => {
-    const finding = { ...violated('list-ok', 'more animals than its limit'), expected: 'at most 20', actual: '25' };
+    const finding = { ...violated('list-ok', 'more animals than its limit.'), expected: 'at most 20', actual: '25' };
     assert.deepEqual(annotationsOf(exampleResults({ findings: [finding] })), [
       '::error title=list-ok::more animals than its limit: expected at most 20, received 25',
     ]);

@@ -4,7 +4,7 @@ import type { Outcome } from '../../verdict/verdict.js';
 import type { RequirementResult, Results } from '../../verdict/results.js';
 import { partTitles } from '../../contract/parts.js';
 import { verdictText } from '../wording/bounds.js';
-import { briefly, distinctFindings, receivedWords, timesWords } from '../wording/findings.js';
+import { briefly, distinctFindings, leadOf, receivedWords, timesWords } from '../wording/findings.js';
 import type { DistinctFinding } from '../wording/findings.js';
 import { counted } from '../wording/format.js';
 import { mustsOf } from '../wording/musts.js';
@@ -105,7 +105,10 @@ function headlineOf(row: RequirementResult): string {
   const more = others.length > 0 ? ` (and ${counted(others.length, 'more finding')})` : '';
   const against = first ? briefly(first) : '';
   const found = first
-    ? clip(first.message, LONGEST_VALUE) + timesWords(first) + (against === '' ? '' : `: ${against}`) + more
+    ? clip(against === '' ? first.message : leadOf(first), LONGEST_VALUE) +
+      timesWords(first) +
+      (against === '' ? '' : `: ${against}`) +
+      more
     : '';
   const reason = reasonText(row);
   switch (row.outcome) {

@@ -35,6 +35,9 @@ export function briefly({ message, expected, actual, varied }: DistinctFinding):
   ].join(', ');
 }
 
+/** A message as it stands before a colon. */
+export const leadOf = ({ message }: Pick<DistinctFinding, 'message'>): string => message.replace(/\.$/, '');
+
 /** Whether a text holds a value as a word of its own, so that 20 is not found in 200. */
 const says = (text: string, value: string): boolean =>
   ` ${text.replace(/[^\p{L}\p{N}]+/gu, ' ')} `.includes(` ${value.replace(/[^\p{L}\p{N}]+/gu, ' ').trim()} `);

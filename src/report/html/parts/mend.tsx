@@ -6,7 +6,7 @@ import type { Card, PartOfCards } from '../model/cards.js';
 import { capital, count, counted, ended } from '../../wording/format.js';
 import { grouped } from '../../wording/grouped.js';
 
-import { briefly } from '../../wording/findings.js';
+import { briefly, leadOf } from '../../wording/findings.js';
 import type { DistinctFinding } from '../../wording/findings.js';
 import { byReason } from '../../wording/reasons.js';
 import type { ReasonGroup } from '../../wording/reasons.js';
@@ -113,7 +113,7 @@ function Headline({
   const more = briefly(finding);
   return (
     <>
-      <Text longest={HEADLINE}>{finding.message}</Text>
+      <Text longest={HEADLINE}>{more === '' ? finding.message : leadOf(finding)}</Text>
       {more !== '' && (
         <span class="note">
           : <Text>{more}</Text>
