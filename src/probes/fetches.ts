@@ -26,12 +26,12 @@ export interface FetchedCreation {
 /** The probes of the fetch. */
 export function createFetches(
   { courier, run, key, single, store, addedAt, writes }: ProbeContext,
-  { census }: Pick<ReturnType<typeof createListings>, 'census'>,
+  { firstCensus }: Pick<ReturnType<typeof createListings>, 'firstCensus'>,
   { created, allCreated }: Pick<ReturnType<typeof createAdditions>, 'created' | 'allCreated'>,
 ) {
   /** The id of an animal that was there before the run, one with a status if there is one, or else of one that it added. */
   async function existingId(): Promise<string> {
-    const first = await census();
+    const first = await firstCensus();
     const candidates = petsOf(first).filter((pet) => pet.id !== null);
     const id = (candidates.find(({ status }) => typeof status === 'string') ?? candidates[0])?.id;
     if (id !== undefined && id !== null) return id;

@@ -40,8 +40,17 @@ export function createListings({ courier, judging, key, page, store, additions, 
 
   const listed = async (query: ListingQuery = {}): Promise<Page> => page(await courier.ask(specOf(query)));
 
-  /** The fullest listing, as the run met the store. */
+  /** The fullest listing, as it was asked for last. */
   const census = (): Promise<Page> => listed({ limit: pageSize.max });
+
+  /** The fullest listing, as the run met the store: what is picked from it stays the same, in whatever order a target lists. */
+  async function firstCensus(): Promise<Page> {
+    const last = await census();
+    const first = courier
+      .exchanges()
+      .find(({ probe, answer }) => probe === last.exchange.probe && answer.kind === 'response');
+    return page(first ?? last.exchange);
+  }
 
   /** The newest answer to a listing, if it is as good as a new one: a page that was full is full for ever, for nothing is ever removed. */
   function current(query: KnownQuery): Page | null {
@@ -197,6 +206,7 @@ export function createListings({ courier, judging, key, page, store, additions, 
     listed,
     listedNow,
     census,
+    firstCensus,
     settled,
     fullyListed,
     filtered,

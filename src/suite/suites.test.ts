@@ -101,6 +101,16 @@ describe('a sound server', { concurrency: 2 }, () => {
     assert.ok(created.length > 0 && created.every(({ name }) => name.startsWith('conformance-')));
   });
 
+  test('costs no more in any order: it is always the same animal that is fetched', async () => {
+    const [steady, ...others] = await Promise.all(
+      [[], ['random-order'], ['newest-first']].map((variants) => judge({ variants })),
+    );
+    for (const { results, keyed } of others) {
+      assert.deepEqual(remarkable(results), NOT_YET);
+      assert.equal(keyed, steady?.keyed);
+    }
+  });
+
   for (const animals of [0, 1, 3, 20, 21])
     test(`passes with a store of ${animals} animals, to which at most 25 are added`, async () => {
       const { results, created } = await judge({ animals });
