@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { seams } from '../changes.js';
+import { invalid } from '../messages.js';
 import { variantsOf } from '../registry.js';
-import { FETCHING, LISTING } from '../rows.js';
+import { FETCHING, LISTING, SUITES } from '../rows.js';
 
 /** What a store too large to be listed whole leaves open. */
 const INCOMPLETE = ['list-shows-created', 'create-rejected-leaves-nothing', 'get-replacement', 'auth-before-work'];
@@ -44,6 +45,18 @@ export const storeVariants = variantsOf('suites', [
     title: 'The store is empty at the start.',
     options: { animals: 0 },
     clouds: [...LISTING],
+  },
+  {
+    name: 'empty-store-closed-categories',
+    title:
+      'The store is empty at the start, and of its categories nothing but their use tells that the first is number 100.',
+    expect: 'inconclusive',
+    options: { animals: 0 },
+    clouds: SUITES,
+    change: seams(() => ({
+      creationProblem: (_body, { categoryId }) =>
+        categoryId >= 100n && categoryId < 110n ? undefined : invalid('no such category'),
+    })),
   },
   {
     name: 'few-animals',
