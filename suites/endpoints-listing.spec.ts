@@ -39,8 +39,8 @@ test(
     const withFilter = await probes.canHold(limit + 1, status);
     await probes.settled();
     for (const query of withFilter ? [{}, { status }] : [{}]) {
-      const control = await probes.listedNow({ ...query, limit });
-      const page = await probes.listedNow(query);
+      const control = await probes.listedSettled({ ...query, limit });
+      const page = await probes.listedSettled(query);
       judge(noMoreThan(limit, page));
       judge(
         petsOf(control).length > limit

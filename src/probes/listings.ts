@@ -87,13 +87,18 @@ export function createListings({ courier, judging, key, page, store, additions, 
     });
   }
 
-  const addedIds = (): readonly string[] =>
+  const addedIds = (status?: PetStatus): readonly string[] =>
     additions()
       .flatMap(animalsIn)
+      .filter((pet) => status === undefined || hasStatus(pet, status))
       .flatMap(({ id }) => (id === null ? [] : [id]));
 
   /** The store once all that this run added shows: until then two listings of one thing may differ. */
   const settled = async (): Promise<Page> => (await listedSince({ limit: pageSize.max }, addedIds())).value;
+
+  /** A listing that is full or shows all that this run added to it: each may come from a cache of its own. */
+  const listedSettled = async (query: KnownQuery): Promise<Page> =>
+    (await listedSince(query, addedIds(query.status))).value;
 
   /** An animal as listings show it, the newest last; null where none does. */
   const listedAs = (id: string): PetView | null =>
@@ -205,6 +210,7 @@ export function createListings({ courier, judging, key, page, store, additions, 
   return {
     listed,
     listedNow,
+    listedSettled,
     census,
     firstCensus,
     settled,

@@ -1,5 +1,5 @@
 import { both, isOperation, of, onAnswers, seams, withStatus } from '../changes.js';
-import { invalid, json, read, refused, withHeader } from '../messages.js';
+import { invalid, json, read, refused, withHeader, type Answer } from '../messages.js';
 import { variantsOf } from '../registry.js';
 
 /** Any whole number, as far as a listing can use it. */
@@ -138,6 +138,28 @@ export const listingVariants = variantsOf('suites', [
           ? visible(context).filter(({ addedAt }) => addedAt + LONG_LAG_MS <= context.request.at)
           : visible(context),
     })),
+  },
+  {
+    name: 'cached-listings',
+    title: 'The answer to a listing is kept for a second, by its query, and given again.',
+    // Too few of each status for a default page, so that animals are added between two listings that are compared.
+    options: { animals: 24 },
+    change: seams(({ operations }) => {
+      const cache = new Map<string, { readonly until: number; readonly answer: Answer }>();
+      return {
+        operations: {
+          ...operations,
+          listPets: (context) => {
+            const { query, at } = context.request;
+            const known = cache.get(query.toString());
+            if (known && at < known.until) return known.answer;
+            const answer = operations.listPets(context);
+            cache.set(query.toString(), { until: at + LONG_LAG_MS, answer });
+            return answer;
+          },
+        },
+      };
+    }),
   },
   {
     name: 'unknown-parameter-refused',
