@@ -50,9 +50,10 @@ const fewerThan = (count: number, status: PetStatus | undefined): string => {
 /** The probes that add animals, and those that must not. */
 export function createAdditions(
   { courier, key, prefix, single, store, additions, needWrites, writes }: ProbeContext,
-  { census }: Pick<ReturnType<typeof createListings>, 'census'>,
+  { census, firstCensus }: Pick<ReturnType<typeof createListings>, 'census' | 'firstCensus'>,
 ) {
-  const category = async (): Promise<string> => knownCategory(await census()) ?? GUESSED_CATEGORY;
+  /** The same for the whole run, whatever other clients add meanwhile. */
+  const category = async (): Promise<string> => knownCategory(await firstCensus()) ?? GUESSED_CATEGORY;
 
   async function attempt(label: string, pet: Partial<NewPet>, intent: Intent): Promise<Creation> {
     const body: NewPet = { name: nameFor(prefix, label), categoryId: await category(), ...pet };
@@ -76,7 +77,7 @@ export function createAdditions(
 
   /** Whether animals can be added to the category that creations name: one has it already, or was added to it. */
   async function isCategoryTaken(): Promise<boolean> {
-    if (knownCategory(await census()) !== null || additions().length > 0) return true;
+    if (knownCategory(await firstCensus()) !== null || additions().length > 0) return true;
     const plain = [
       await attempt(PLAIN.label, PLAIN.pet, CREATED),
       await attempt(PLAINER.label, PLAINER.pet, WITHOUT_STATUS),
@@ -151,9 +152,14 @@ export function createAdditions(
 
   const creations = (): readonly Exchange[] => courier.exchanges().filter(({ operation }) => operation === 'createPet');
 
-  /** Creations with the run's own key that the target refused. */
+  /** Creations with the run's own key that the target refused; not those that it took when they were sent again (429, 503). */
   const refusals = (): readonly Exchange[] =>
-    creations().filter((exchange) => exchange.credential.kind === 'valid' && (statusOf(exchange) ?? 0) >= 400);
+    creations().filter(
+      (exchange) =>
+        exchange.credential.kind === 'valid' &&
+        (statusOf(exchange) ?? 0) >= 400 &&
+        courier.recall(exchange.probe) === exchange,
+    );
 
   /** Creations that were sent under another identity, whatever came of them. */
   const creationsAs = (identity: Identity): readonly Exchange[] =>

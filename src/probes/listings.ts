@@ -46,10 +46,8 @@ export function createListings({ courier, judging, key, page, store, additions, 
   /** The fullest listing, as the run met the store: what is picked from it stays the same, in whatever order a target lists. */
   async function firstCensus(): Promise<Page> {
     const last = await census();
-    const first = courier
-      .exchanges()
-      .find(({ probe, answer }) => probe === last.exchange.probe && answer.kind === 'response');
-    return page(first ?? last.exchange);
+    const asked = courier.exchanges().filter(({ probe }) => probe === last.exchange.probe);
+    return asked.map(page).find(({ reading }) => reading.ok) ?? last;
   }
 
   /** The newest answer to a listing, if it is as good as a new one: a page that was full is full for ever, for nothing is ever removed. */

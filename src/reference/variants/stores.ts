@@ -98,6 +98,24 @@ export const storeVariants = variantsOf('suites', [
     })),
   },
   {
+    name: 'other-clients-add',
+    title: 'With each creation another client adds three animals of a category that was rare before.',
+    change: seams(({ operations, idOf }) => ({
+      operations: {
+        ...operations,
+        createPet: (context) => {
+          const answer = operations.createPet(context);
+          if (answer.status !== 201) return answer;
+          for (const name of ['Kira', 'Pino', 'Wanda']) {
+            const id = idOf(context.store.all().length + 1);
+            context.store.add({ id, name, categoryId: 4n, status: 'available', addedAt: context.request.at });
+          }
+          return answer;
+        },
+      },
+    })),
+  },
+  {
     name: 'pending-when-omitted',
     title: 'An animal that is created without a status is kept as pending.',
     change: seams(({ rules }) => ({
