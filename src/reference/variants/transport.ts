@@ -1,7 +1,7 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import type { Change, Context } from '../behaviour.js';
 import { always, onAnswers, seams } from '../changes.js';
-import { withHeader, type Header, type Wire } from '../messages.js';
+import { withHeader, type Header, type Problem, type Wire } from '../messages.js';
 import { variantsOf } from '../registry.js';
 
 const onWire = (alter: (wire: Wire, context: Context) => Wire): Change =>
@@ -31,6 +31,13 @@ const MOST_DELAY_MS = 30;
 const STALE_MS = 1_300;
 
 const SKEW_MS = 90_000;
+
+const UNAVAILABLE: Problem = {
+  status: 503,
+  code: 'unavailable',
+  message: 'try again in a moment',
+  headers: [['Retry-After', '0']],
+};
 
 /** Freedom in how answers travel. */
 export const transportVariants = variantsOf('suites', [
@@ -73,6 +80,22 @@ export const transportVariants = variantsOf('suites', [
     name: 'closes-after-refusals',
     title: 'The connection ends after each request that was refused.',
     change: onWire((wire) => ({ ...wire, closes: wire.status >= 400 })),
+  },
+  {
+    name: 'creation-unavailable-once',
+    title: 'The third creation is answered 503 with a Retry-After, and is taken when it is sent again.',
+    change: seams(({ operations }) => {
+      let creations = 0;
+      return {
+        operations: {
+          ...operations,
+          createPet: (context) => {
+            creations += 1;
+            return creations === 3 ? context.behaviour.problem(UNAVAILABLE, context) : operations.createPet(context);
+          },
+        },
+      };
+    }),
   },
   {
     name: 'slow-and-jittery',
