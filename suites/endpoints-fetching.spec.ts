@@ -37,7 +37,7 @@ test(
       const { exchange } = fetched;
       if (probes.isAmbiguous(creation))
         judge(
-          unestablished('prerequisite', `another creation got the id of “${creation.exchange.probe}” (pet-id-unique)`, [
+          unestablished('prerequisite', `another animal has the id of “${creation.exchange.probe}” (pet-id-unique)`, [
             creation.exchange,
           ]),
         );
@@ -53,6 +53,7 @@ test(
           sameAnimal(
             fetched,
             creation,
+            creation.sent,
             hasBigCategory ? ['id', 'name', 'status'] : ['id', 'name', 'categoryId', 'status'],
           ),
         );

@@ -56,6 +56,16 @@ const CASES: readonly (readonly [what: string, judgement: Judgement, expected: s
   ['an id written otherwise', sameAnimal(createdOf('{"id":7.0,"name":"Rex","categoryId":1e0}'), rex('')), 'kept'],
   ['another id', sameAnimal(createdOf('{"id":8,"name":"Rex","categoryId":1}'), rex('')), 'violated'],
   ['a status that came later', sameAnimal(rex(',"status":"available"'), rex('')), 'violated'],
+  [
+    'a name as it was sent, of which the creation told another',
+    sameAnimal(rex(''), createdOf('{"id":7,"name":"REX","categoryId":1}'), { name: 'Rex', categoryId: '1' }),
+    'kept',
+  ],
+  [
+    'a name that is neither what was sent nor what the creation told',
+    sameAnimal(rex(''), createdOf('{"id":7,"name":"REX","categoryId":1}'), { name: 'rex', categoryId: '1' }),
+    'violated',
+  ],
   ['a fetch of the wrong shape', sameAnimal(BROKEN, rex('')), PREREQUISITE],
   ['a creation of the wrong shape', sameAnimal(rex(''), BROKEN), PREREQUISITE],
 

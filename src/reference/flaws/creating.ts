@@ -39,6 +39,9 @@ const renamed = (alter: (name: string) => string) =>
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
+/** Animals of the start, where their number matters. */
+const AT_START = 48;
+
 const isAstral = (name: string) => /[\u{10000}-\u{10ffff}]/u.test(name);
 
 /** Mistakes about creations that should succeed. */
@@ -142,7 +145,7 @@ export const creatingFlaws = flawsOf('suites', [
     name: 'created-status-dropped',
     title: 'The answer to a creation leaves the status out, though it is kept.',
     turns: ['create-each-status'],
-    also: ['created-pet-echo', 'get-matches-created'],
+    also: ['created-pet-echo'],
     clouds: CREATING,
     change: onAnimals('createPet', ({ status: _status, ...animal }) => animal),
   },
@@ -163,6 +166,15 @@ export const creatingFlaws = flawsOf('suites', [
     title: 'Quotes in names are escaped with a backslash that stays.',
     turns: ['created-pet-echo'],
     change: renamed((name) => name.replace(/["']/g, String.raw`\$&`)),
+  },
+  {
+    name: 'names-escaped-in-created',
+    title: 'Names are escaped for HTML in the answer to a creation, and only there.',
+    turns: ['created-pet-echo'],
+    change: onAnimals('createPet', (animal) => ({
+      ...animal,
+      name: String(animal['name']).replace(/[&<>"]/g, (sign) => ENTITIES[sign] ?? sign),
+    })),
   },
   {
     name: 'names-cut-at-64',
