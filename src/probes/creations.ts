@@ -17,11 +17,11 @@ export const nameFor = (prefix: string, label: string): string =>
   `${prefix} ${createHash('sha256').update(label).digest('hex').slice(0, 6)}`;
 
 /**
- * What names are made of in the world and gets mangled on the way: quotes, a backslash, markup, accents composed and
- * in one piece, other scripts, and characters beyond the basic plane. No half surrogates, no blanks at the ends. Short,
+ * What names are made of in the world and gets mangled on the way: quotes, a backslash, markup, letters of both cases,
+ * two blanks in a row, accents composed and in one piece, other scripts, and characters beyond the basic plane. No half surrogates, no blanks at the ends. Short,
  * because the interface does not say how long a name may be.
  */
-export const AWKWARD_TEXT = `"'\\<b>&amp;é e\u0301 ß猫ع🐈👩‍🚀%41\u{20BB7}`;
+export const AWKWARD_TEXT = `"'\\<B>&amp;é  E\u0301ß猫ع🐈👩‍🚀%41\u{20BB7}`;
 
 /** As long as created-pet-echo says; padded with characters that show where a name was cut. */
 export const longName = (name: string): string => `${name} `.padEnd(100, '0123456789');

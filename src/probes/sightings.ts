@@ -13,11 +13,24 @@ export function createSightings({ courier, additions }: ProbeContext) {
       return pets.length > 0 ? [{ exchange, pets }] : [];
     });
 
-  /** Whether another creation gave the same id: then nobody can tell whose animal an answer shows. */
+  /** The ids that were shown before an exchange was sent, each with where. */
+  function idsBefore({ sentAt }: Exchange): ReadonlyMap<string, string> {
+    const before = animalsSoFar().filter(({ exchange }) => exchange.sentAt < sentAt);
+    return new Map(
+      before.flatMap(({ exchange, pets }) =>
+        pets.flatMap(({ id }) => (id === null ? [] : [[id, `an animal of “${exchange.probe}”`] as const])),
+      ),
+    );
+  }
+
+  /** Whether another animal has the same id, of another creation or from before: then nobody can tell which one an answer shows. */
   function isAmbiguous(creation: Single): boolean {
     const id = creation.reading.ok ? creation.reading.value.id : null;
-    return additions().some(
-      (exchange) => exchange.id !== creation.exchange.id && animalsIn(exchange).some((pet) => pet.id === id),
+    return (
+      (id !== null && idsBefore(creation.exchange).has(id)) ||
+      additions().some(
+        (exchange) => exchange.id !== creation.exchange.id && animalsIn(exchange).some((pet) => pet.id === id),
+      )
     );
   }
 
@@ -31,16 +44,6 @@ export function createSightings({ courier, additions }: ProbeContext) {
           .filter((pet) => id !== null && pet.id === id)
           .map((value) => ({ exchange, reading: { ok: true as const, value } })),
       );
-  }
-
-  /** The ids that were shown before an exchange was sent, each with where. */
-  function idsBefore({ sentAt }: Exchange): ReadonlyMap<string, string> {
-    const before = animalsSoFar().filter(({ exchange }) => exchange.sentAt < sentAt);
-    return new Map(
-      before.flatMap(({ exchange, pets }) =>
-        pets.flatMap(({ id }) => (id === null ? [] : [[id, `an animal of “${exchange.probe}”`] as const])),
-      ),
-    );
   }
 
   return { animalsSoFar, isAmbiguous, sightings, idsBefore };

@@ -39,9 +39,6 @@ const renamed = (alter: (name: string) => string) =>
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** Animals of the start, where their number matters. */
-const AT_START = 48;
-
 const isAstral = (name: string) => /[\u{10000}-\u{10ffff}]/u.test(name);
 
 /** Mistakes about creations that should succeed. */
@@ -274,6 +271,20 @@ export const creatingFlaws = flawsOf('suites', [
     turns: ['created-pet-echo'],
     clouds: CREATING,
     change: renamed((name) => name.toUpperCase()),
+  },
+  {
+    name: 'created-name-in-small-letters',
+    title: 'Names are stored in small letters.',
+    turns: ['created-pet-echo'],
+    clouds: CREATING,
+    change: renamed((name) => name.toLowerCase()),
+  },
+  {
+    name: 'names-with-blanks-collapsed',
+    title: 'Several blanks in a row become one in names.',
+    turns: ['created-pet-echo'],
+    clouds: CREATING,
+    change: renamed((name) => name.replace(/ +/g, ' ')),
   },
 ]);
 

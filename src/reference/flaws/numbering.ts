@@ -5,6 +5,8 @@ import type { Animal } from '../store.js';
 
 /** Animals of the start that fill more pages than a run reads. */
 const LARGE = 2000;
+/** Animals of the start that fit on one page. */
+const FEW = 48;
 /** Ids that are drawn at a time. */
 const BLOCK = 5;
 
@@ -28,6 +30,15 @@ export const numberingFlaws = flawsOf('suites', [
           renderAnimal(isOperation(context, 'createPet') ? repeated(animal, latest) : animal, context),
       };
     }),
+  },
+  {
+    name: 'created-ids-begin-again',
+    title: 'Animals that are created get ids from 1 on, which those of the start have already.',
+    turns: ['pet-id-unique'],
+    also: ['list-shows-created'],
+    clouds: [...CREATING, ...FETCHING],
+    options: { animals: FEW },
+    change: seams(({ idOf }) => ({ idOf: (nth) => idOf(nth > FEW ? nth - FEW : nth) })),
   },
   {
     name: 'ids-drawn-again',
