@@ -59,7 +59,12 @@ for (const [what, subject, outcomes, only] of [
   ['a flaw charged to another row', flaw, { 'list-ok': 'inconclusive', 'pet-shape': 'failed' }, false],
   ['a flaw that is caught', flaw, { 'list-ok': 'failed', 'pet-shape': 'inconclusive' }, false],
   ['a variant that leaves something open', variant, { 'list-ok': 'inconclusive' }, true],
-  ['a variant that fails and leaves something open', variant, { 'list-ok': 'failed', 'pet-shape': 'inconclusive' }, false],
+  [
+    'a variant that fails and leaves something open',
+    variant,
+    { 'list-ok': 'failed', 'pet-shape': 'inconclusive' },
+    false,
+  ],
   ['a variant that passes', variant, { 'list-ok': 'passed' }, false],
 ] as const)
   test(`${what} may ${only ? '' : 'not '}be the machine’s slowness`, () => {

@@ -17,7 +17,14 @@ const CONCURRENCY = 2;
  * Files that put servers with windows of a few seconds under load: beside another file a busy machine would be too slow
  * for such windows, and the kit would rightly say that it could establish nothing.
  */
-const ALONE = ['src/load/', 'src/selftest/', 'e2e/run.test', 'e2e/canary.test', 'foreign/foreign-load', 'testing/proof'];
+const ALONE = [
+  'src/load/',
+  'src/selftest/',
+  'e2e/run.test',
+  'e2e/canary.test',
+  'foreign/foreign-load',
+  'testing/proof',
+];
 
 /** The kill matrix and the load profiles take minutes; what takes longer than this hangs. */
 const FILE_TIMEOUT_MS = 10 * 60_000;
