@@ -27,15 +27,14 @@ test(
       if (!ordinary.reading.ok) judge(prerequisite(ordinary.reading.broken, ordinary.exchange));
       return;
     }
-    judge(echoes(big.sent, big, ['categoryId']));
     // Where ordinary categories come back wrong as well, digits are not what is at fault.
     const misleading = others.flatMap((other) =>
-      probes
-        .sightings(other)
+      [other, ...probes.sightings(other)]
         .filter((single) => echoes(other.sent, single, ['categoryId']).kind === 'violated')
         .map(({ exchange }) => exchange.operation),
     );
-    for (const single of probes.sightings(big).filter(({ reading }) => reading.ok && hasCategory(reading.value)))
+    const seen = probes.sightings(big).filter(({ reading }) => reading.ok && hasCategory(reading.value));
+    for (const single of [big, ...seen])
       judge(
         misleading.includes(single.exchange.operation)
           ? unestablished('prerequisite', `“${single.exchange.probe}” carries other categories wrong, too`, [
