@@ -9,8 +9,11 @@ import { answers, succeeded } from './status.js';
 /** What a server says of an operation that it no longer has, or never had. */
 export const asIfRemoved = (exchange: Exchange): boolean => {
   const status = statusOf(exchange);
-  return status !== null && ((status >= 300 && status < 400) || [404, 405, 410, 501].includes(status));
+  return status !== null && AS_IF_REMOVED.includes(status);
 };
+
+/** Redirects (RFC 9110 section 15.4; 304 is none), and refusals of a resource, a method or both. */
+const AS_IF_REMOVED: readonly number[] = [300, 301, 302, 303, 307, 308, 404, 405, 410, 501];
 
 /** Part 9: until its removal the deprecated operation keeps working. Other faults than its absence are `get-ok`'s. */
 export function stillThere(exchange: Exchange): Judgement {

@@ -92,9 +92,11 @@ export function prerequisite({ layer, charged, message }: Break, exchange: Excha
   }
 }
 
-/** Part 2, PetStatus: whether an animal's status is absent or one of the three. */
-export const isStatusSound = ({ status }: PetView): boolean =>
-  status === undefined || STATUSES.some((known) => known === status);
+/** Part 2, PetStatus: whether an animal's status is absent or one of the three. What has no member of a Pet has no status either. */
+export const isStatusSound = ({ status, rawId, name, categoryId }: PetView): boolean =>
+  status === undefined
+    ? [rawId, name, categoryId].some((member) => member !== undefined)
+    : STATUSES.some((known) => known === status);
 
 const STATUSES: readonly PetStatus[] = ['available', 'pending', 'sold'];
 

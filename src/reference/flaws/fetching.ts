@@ -60,6 +60,13 @@ export const fetchingFlaws = flawsOf('suites', [
     change: onAnswers(FETCHED, (answer) => restated(answer, 203)),
   },
   {
+    name: 'fetch-not-modified',
+    title: 'A fetched animal is answered 304 to a client that has no copy of it.',
+    turns: ['get-ok'],
+    clouds: [...FETCHING, ...AUTHENTICATION],
+    change: onAnswers(FETCHED, (answer) => emptied({ ...answer, status: 304 })),
+  },
+  {
     name: 'fetch-gone',
     title: 'The deprecated operation was removed years too early and answers 410.',
     turns: ['get-until-removal'],

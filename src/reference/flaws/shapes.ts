@@ -51,6 +51,13 @@ export const shapeFlaws = flawsOf('suites', [
     change: onAnimals('listPets', without('categoryId')),
   },
   {
+    name: 'listing-nested',
+    title: 'A listing is an array in an array, as a database driver gives rows and their columns.',
+    turns: ['pet-shape'],
+    clouds: SUITES,
+    change: seams(({ renderListing }) => ({ renderListing: (animals, context) => [renderListing(animals, context)] })),
+  },
+  {
     name: 'listed-name-null',
     title: 'Listings give null for the name of an animal that has no status.',
     turns: ['pet-shape'],
