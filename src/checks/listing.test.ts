@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import type { Judgement } from './finding.js';
 import { exchangeOf, kindOf, list, pageOf, pet } from './exchange.test.support.js';
-import { addsNone, asManyAs, filled, idsAreUnique, noMoreThan, onlyWithStatus, petsOf, shows } from './listing.js';
+import { addsNone, asManyAsFull, filled, idsAreUnique, noMoreThan, onlyWithStatus, petsOf, shows } from './listing.js';
 import type { Page } from './listing.js';
 import { orderOf } from './observing.js';
 
@@ -23,11 +23,14 @@ const CASES: readonly (readonly [what: string, judgement: Judgement, expected: s
   ['a limit on a page refused with 429', noMoreThan(1, pageOf('', { status: 429 })), 'inconclusive: rate-limited'],
   ['misshapen animals are counted all the same', noMoreThan(1, pageOf('[{},{}]')), 'violated'],
 
-  ['as many as the control', asManyAs(pageOf(some(20)), pageOf(some(20))), 'kept'],
-  ['more than the control', asManyAs(pageOf(some(25)), pageOf(some(20))), 'violated'],
-  ['fewer than the control', asManyAs(pageOf(some(10)), pageOf(some(20))), 'violated'],
-  ['as many as a control that broke', asManyAs(pageOf(some(20)), HTML), PREREQUISITE],
-  ['as many on a page that broke', asManyAs(HTML, pageOf(some(20))), PREREQUISITE],
+  ['as many as the control', asManyAsFull(20, pageOf(some(20)), pageOf(some(20))), 'kept'],
+  ['more than the control', asManyAsFull(20, pageOf(some(25)), pageOf(some(20))), 'violated'],
+  ['fewer than the control', asManyAsFull(20, pageOf(some(10)), pageOf(some(20))), 'violated'],
+  ['fewer than a control that is not full', asManyAsFull(20, pageOf(some(10)), pageOf(some(15))), PREREQUISITE],
+  ['fewer than a control that is more than full', asManyAsFull(20, pageOf(some(20)), pageOf(some(25))), PREREQUISITE],
+  ['as few as a control that is not full', asManyAsFull(20, pageOf(some(15)), pageOf(some(15))), 'kept'],
+  ['as many as a control that broke', asManyAsFull(20, pageOf(some(20)), HTML), PREREQUISITE],
+  ['as many on a page that broke', asManyAsFull(20, HTML, pageOf(some(20))), PREREQUISITE],
 
   ['a full page', filled(20, 48, pageOf(some(20))), 'kept'],
   ['an overfull page, which is another row’s affair', filled(20, 48, pageOf(some(21))), 'kept'],
@@ -44,7 +47,8 @@ const CASES: readonly (readonly [what: string, judgement: Judgement, expected: s
     onlyWithStatus('sold', pageOf(list(pet(1, '"status":"SOLD"'), pet(2)))),
     'violated',
   ],
-  ['a status by its prototype', onlyWithStatus('sold', pageOf('[{"__proto__":{"status":"sold"}}]')), 'violated'],
+  ['a status by its prototype', onlyWithStatus('sold', pageOf('[{"id":1,"__proto__":{"status":"sold"}}]')), 'violated'],
+  ['what is no animal at all', onlyWithStatus('sold', pageOf('[null,[],{}]')), PREREQUISITE],
 
   ['every id once', idsAreUnique(pageOf(some(3))), 'kept'],
   ['an id twice', idsAreUnique(pageOf(list(pet(1), pet(2), pet(1)))), 'violated'],

@@ -33,7 +33,7 @@ export const noMoreThan = (limit: number, page: Page): Judgement =>
   );
 
 /** Two listings that mean the same return as many animals. */
-export const asManyAs = (page: Page, control: Page): Judgement =>
+const asManyAs = (page: Page, control: Page): Judgement =>
   onPage(control, ({ length: expected }) =>
     onPage(page, ({ length }) =>
       length === expected
@@ -48,6 +48,21 @@ export const asManyAs = (page: Page, control: Page): Judgement =>
           ),
     ),
   );
+
+/**
+ * The same of two listings that more animals match than either may hold: a control that is not full itself shows a
+ * fault of its own, and nothing of the other.
+ */
+export const asManyAsFull = (limit: number, page: Page, control: Page): Judgement =>
+  onPage(control, ({ length }) => {
+    if (length === limit || petsOf(page).length === length) return asManyAs(page, control);
+    const [many, row] = length > limit ? ['more', 'list-limit-max-items'] : ['fewer', 'list-page-full'];
+    return unestablished(
+      'prerequisite',
+      `“${control.exchange.probe}” itself returned ${many} than ${animals(limit)} (${row})`,
+      [control.exchange],
+    );
+  });
 
 /** A page is full when more animals match than it may hold. `matching`: how many are known to match, at least. */
 export const filled = (limit: number, matching: number, page: Page): Judgement =>

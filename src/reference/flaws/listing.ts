@@ -14,15 +14,28 @@ import {
   statusAsked,
   withStatus,
 } from '../changes.js';
-import type { Context } from '../behaviour.js';
+import type { Change, Context } from '../behaviour.js';
 import { invalid, read, refused } from '../messages.js';
 import { flawsOf } from '../registry.js';
 import { FETCHING, LISTING, SUITES } from '../rows.js';
+import type { PetStatus } from '../store.js';
 
 const isPlain = (context: Context) => context.request.query.size === 0;
 
 /** The newest first, so that a page which is too short still shows what was just created. */
 export const newestFirst = seams(() => ({ order: (animals) => animals.toReversed() }));
+
+/** Another default limit for one status. */
+const defaultLimitFor = (status: PetStatus, limit: number): Change =>
+  seams(({ operations }) => ({
+    operations: {
+      ...operations,
+      listPets: (context) =>
+        statusAsked(context) === status && limitAsked(context) === null
+          ? operations.listPets({ ...context, behaviour: { ...context.behaviour, readLimit: () => read(limit) } })
+          : operations.listPets(context),
+    },
+  }));
 
 /** Mistakes about pages: how many animals come back. */
 export const listingFlaws = flawsOf('suites', [
@@ -130,6 +143,20 @@ export const listingFlaws = flawsOf('suites', [
     change: seams(({ readLimit }) => ({
       readLimit: (text) => (text === null ? read(Number.MAX_SAFE_INTEGER) : readLimit(text)),
     })),
+  },
+  {
+    name: 'default-limit-ten-for-sold',
+    title: 'Without a limit the listing of sold animals holds 10: it was written for an archive page.',
+    turns: ['list-limit-default'],
+    options: { animals: 150 },
+    change: defaultLimitFor('sold', 10),
+  },
+  {
+    name: 'default-limit-thirty-for-pending',
+    title: 'Without a limit the listing of pending animals holds 30, so that none is overlooked.',
+    turns: ['list-limit-default'],
+    options: { animals: 300 },
+    change: defaultLimitFor('pending', 30),
   },
   {
     name: 'default-limit-missing-with-filter',
