@@ -39,6 +39,8 @@ const renamed = (alter: (name: string) => string) =>
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
+const escapedForHtml = (name: string) => name.replace(/[&<>"]/g, (sign) => ENTITIES[sign] ?? sign);
+
 const isAstral = (name: string) => /[\u{10000}-\u{10ffff}]/u.test(name);
 
 /** Mistakes about creations that should succeed. */
@@ -150,7 +152,7 @@ export const creatingFlaws = flawsOf('suites', [
     name: 'names-escaped-for-html',
     title: 'Names are escaped for HTML when they are stored.',
     turns: ['created-pet-echo'],
-    change: renamed((name) => name.replace(/[&<>"]/g, (sign) => ENTITIES[sign] ?? sign)),
+    change: renamed(escapedForHtml),
   },
   {
     name: 'names-stripped-of-tags',
@@ -168,9 +170,11 @@ export const creatingFlaws = flawsOf('suites', [
     name: 'names-escaped-in-created',
     title: 'Names are escaped for HTML in the answer to a creation, and only there.',
     turns: ['created-pet-echo'],
-    change: onAnimals('createPet', (animal) => ({
-      ...animal,
-      name: String(animal['name']).replace(/[&<>"]/g, (sign) => ENTITIES[sign] ?? sign),
+    change: seams(({ renderAnimal }) => ({
+      renderAnimal: (animal, context) => {
+        const name = isOperation(context, 'createPet') ? escapedForHtml(animal.name) : animal.name;
+        return renderAnimal({ ...animal, name }, context);
+      },
     })),
   },
   {
