@@ -49,11 +49,21 @@ const fewerThan = (count: number, status: PetStatus | undefined): string => {
 
 /** The probes that add animals, and those that must not. */
 export function createAdditions(
-  { courier, key, prefix, single, store, additions, needWrites, writes }: ProbeContext,
-  { census, firstCensus }: Pick<ReturnType<typeof createListings>, 'census' | 'firstCensus'>,
+  { courier, judging, key, prefix, single, store, additions, needWrites, writes }: ProbeContext,
+  { listed, census, firstCensus }: Pick<ReturnType<typeof createListings>, 'listed' | 'census' | 'firstCensus'>,
 ) {
+  const { pageSize } = judging.contract;
+
   /** The same for the whole run, whatever other clients add meanwhile. */
   const category = async (): Promise<string> => knownCategory(await firstCensus()) ?? GUESSED_CATEGORY;
+
+  /** What an empty listing looks like can only be asked for before the store is given an animal of that status. */
+  async function askForNone(status: PetStatus): Promise<void> {
+    const { reading } = await firstCensus();
+    const isKnown = reading.ok && (reading.value.length === 0 || reading.value.length >= pageSize.max);
+    if (!reading.ok || isKnown || countAnimals(store(), status) > 0) return;
+    await listed({ status });
+  }
 
   async function attempt(label: string, pet: Partial<NewPet>, intent: Intent): Promise<Creation> {
     const body: NewPet = { name: nameFor(prefix, label), categoryId: await category(), ...pet };
@@ -63,6 +73,7 @@ export function createAdditions(
   /** A creation that has to succeed. Throws Unsettled where it may have been refused for a category that was only guessed. */
   async function create(label: string, pet: Partial<NewPet>, intent: Intent): Promise<Creation> {
     needWrites(`“POST /pets, ${label}”`);
+    if (pet.status !== undefined) await askForNone(pet.status);
     const creation = await attempt(label, pet, intent);
     if (pet.categoryId === undefined && statusOf(creation.exchange) === 400 && !(await isCategoryTaken()))
       throw new Unsettled(

@@ -1,4 +1,4 @@
-import type { Behaviour, Change } from '../behaviour.js';
+import type { Behaviour, Change, Context } from '../behaviour.js';
 import {
   both,
   chain,
@@ -13,6 +13,8 @@ import {
   statusAsked,
   withStatus,
 } from '../changes.js';
+import { json, type Answer } from '../messages.js';
+import { notFound } from '../reading.js';
 import { flawsOf } from '../registry.js';
 import { LISTING } from '../rows.js';
 import type { Animal, PetStatus } from '../store.js';
@@ -35,6 +37,23 @@ const leaking = (leaks: (animal: Animal, wanted: PetStatus) => boolean): Change 
     const mixed = [...fitting.slice(0, LEAK_AFTER), ...strangers, ...fitting.slice(LEAK_AFTER)];
     return mixed.slice(0, query.limit);
   });
+
+/** A store that begins with a single animal, an available one, so that the other filters find nothing at first. */
+const ONE_AVAILABLE = 1;
+
+/** Answers a filtered listing that holds no animal in another way. */
+const onFilterWithout = (instead: (context: Context) => Answer): Change =>
+  seams(({ operations }) => ({
+    operations: {
+      ...operations,
+      listPets: (context) => {
+        const answer = operations.listPets(context);
+        const isEmpty =
+          answer.body.kind === 'json' && Array.isArray(answer.body.value) && answer.body.value.length === 0;
+        return isEmpty && statusAsked(context) !== null ? instead(context) : answer;
+      },
+    },
+  }));
 
 /** Mistakes about the status filter, and where it meets the limit. */
 export const filteringFlaws = flawsOf('suites', [
@@ -88,6 +107,22 @@ export const filteringFlaws = flawsOf('suites', [
       'list-limit-default',
     ],
     change: seams(() => ({ matches: () => false })),
+  },
+  {
+    name: 'filter-answers-null-for-none',
+    title: 'A filter that finds nothing answers null, as an empty slice is written in Go.',
+    turns: ['pets-array'],
+    clouds: LISTING,
+    options: { animals: ONE_AVAILABLE },
+    change: onFilterWithout(() => json(200, null)),
+  },
+  {
+    name: 'filter-answers-404-for-none',
+    title: 'A filter that finds nothing answers 404.',
+    turns: ['declared-status'],
+    clouds: LISTING,
+    options: { animals: ONE_AVAILABLE },
+    change: onFilterWithout((context) => context.behaviour.problem(notFound, context)),
   },
   {
     name: 'filter-misses-first',
