@@ -91,6 +91,14 @@ test('a page that lacks something though others are longer is at fault, and not 
   assert.equal(isWhole(empty, null), true);
 });
 
+test('a listing that leaves animals out and grows all the same is at fault, and not capped', () => {
+  const before = known(list(...range(1, 6)));
+  const after = known(list(...range(1, 9)));
+  const foreign = views(...range(1, 6), ...range(101, 103, sold));
+  assert.equal(pageCap([before, after], foreign), null);
+  assert.equal(pageCap([after, after], foreign), 9);
+});
+
 test('a page as long as its limit, or one that cannot be read, is never whole', () => {
   assert.equal(isWhole(known(list(...range(1, 20)), 20), null), false);
   assert.equal(isWhole(known('{}'), null), false);

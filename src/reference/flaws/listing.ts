@@ -203,6 +203,21 @@ export const listingFlaws = flawsOf('suites', [
     })),
   },
   {
+    name: 'plain-listing-of-available-only',
+    title: 'A listing without a filter shows the available animals alone, as the shop window does.',
+    turns: ['list-shows-created'],
+    clouds: ['create-rejected-leaves-nothing', 'auth-before-work', 'list-limit-default', 'get-replacement'],
+    options: { animals: 10 },
+    change: seams(({ select }) => ({
+      select: (animals, query, matches) =>
+        select(
+          query.status === undefined ? animals.filter(({ status }) => status === 'available') : animals,
+          query,
+          matches,
+        ),
+    })),
+  },
+  {
     name: 'created-missing-from-plain-listing',
     title: 'The plain listing comes from a cache that creations do not empty; the filtered ones are read afresh.',
     turns: ['list-shows-created'],
