@@ -1,5 +1,5 @@
 import { sameAnimal } from '../src/checks/animals.js';
-import { asIfRemoved, existingIsServed, gone, stillThere } from '../src/checks/fetching.js';
+import { asIfRemoved, existingIsServed, gone, isTheOneAskedFor, stillThere } from '../src/checks/fetching.js';
 import { observed, outOfScope, unestablished, violated } from '../src/checks/finding.js';
 import { onPage, shows } from '../src/checks/listing.js';
 import { outcomeOf, valuesOf } from '../src/checks/observing.js';
@@ -23,9 +23,18 @@ test(
 test(
   ...requirement('get-ok', async ({ probes, facts, judge }) => {
     beforeRemoval(facts);
-    judge(existingIsServed((await probes.existing()).exchange));
-    for (const { fetched } of await probes.fetchedCreations())
-      if (!asIfRemoved(fetched.exchange)) judge(existingIsServed(fetched.exchange));
+    const existing = await probes.existing();
+    judge(existingIsServed(existing.exchange));
+    const asked = isTheOneAskedFor(await probes.existingId(), existing);
+    if (!probes.writes) judge(asked);
+    const added = await probes.fetchedCreations();
+    for (const { fetched } of added) if (!asIfRemoved(fetched.exchange)) judge(existingIsServed(fetched.exchange));
+    // Where an animal that was created comes out as another, get-matches-created says so.
+    const isToldElsewhere = added.some(
+      ({ creation, fetched }) =>
+        creation.reading.ok && isTheOneAskedFor(creation.reading.value.id ?? '', fetched).kind === 'violated',
+    );
+    if (!isToldElsewhere) judge(asked);
   }),
 );
 

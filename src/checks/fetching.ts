@@ -2,7 +2,8 @@ import { statusOf } from '../exchange/headers.js';
 import type { Exchange } from '../exchange/types.js';
 import { kept, violated } from './finding.js';
 import type { Judgement } from './finding.js';
-import { statusBreak } from './layers.js';
+import type { Single } from './animals.js';
+import { describe, statusBreak } from './layers.js';
 import { prerequisite } from './pets.js';
 import { answers, succeeded } from './status.js';
 
@@ -38,6 +39,15 @@ export function gone(exchange: Exchange): Judgement {
       })
     : kept([exchange]);
 }
+
+/** Part 4: the animal that comes is the one that was asked for. An answer that is no Pet is judged elsewhere. */
+export const isTheOneAskedFor = (id: string, { exchange, reading }: Single): Judgement =>
+  !reading.ok || reading.value.id === id
+    ? kept([exchange])
+    : violated([exchange], `“${exchange.probe}” gives another animal than the one asked for`, {
+        expected: `id ${id}`,
+        actual: `id ${describe(reading.value.rawId)}`,
+      });
 
 /** Part 4: an existing id answers 200; that the operation is there at all is another row's affair. */
 export function existingIsServed(exchange: Exchange): Judgement {

@@ -139,6 +139,11 @@ describe('a sound server', { concurrency: 2 }, () => {
     assert.ok(['create-ok', 'create-missing-field'].every((id) => id in remarkable(results)));
   });
 
+  test('that fetches another animal than the one asked for is found out with writes off, too', async () => {
+    const { results } = await judge({ flaws: ['fetched-old-neighbour'] }, {}, { writes: false });
+    assert.equal(results.requirements.find(({ id }) => id === 'get-ok')?.outcome, 'failed');
+  });
+
   test('with an empty store and writes off is not established', async () => {
     const { results } = await judge({ animals: 0 }, {}, { writes: false });
     assert.equal(results.verdict, 'inconclusive');

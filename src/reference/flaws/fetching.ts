@@ -166,6 +166,12 @@ export const fetchingFlaws = flawsOf('suites', [
     change: finding((animal, { store }) => (isOriginal(animal) ? animal : (store.find(animal.id - 1n) ?? animal))),
   },
   {
+    name: 'fetched-old-neighbour',
+    title: 'Fetching an animal of the start gives the one after it: they were imported with the numbers of their rows.',
+    turns: ['get-ok'],
+    change: finding((animal, { store }) => (isOriginal(animal) ? (store.find(animal.id + 1n) ?? animal) : animal)),
+  },
+  {
     name: 'unknown-animal-200',
     title: 'An unknown id is answered with 200 and the first animal.',
     turns: ['get-unknown'],
