@@ -58,6 +58,18 @@ export function judgePassively(exchange: Exchange, context: PassiveContext): Pas
   return { kept, findings: isUnstable ? findings.map(softened) : findings };
 }
 
+/**
+ * What an answer to a request that was sent more than once says about the row that names its status: the row itself
+ * looks at one of the answers, and a server that fails now and then fails in another. A 503 is waited out instead.
+ */
+export function judgeRepeated(exchange: Exchange): readonly Finding[] {
+  const { intent, answer } = exchange;
+  if (intent.kind !== 'expects' || answer.kind === 'none' || answer.status < 500 || answer.status === 503) return [];
+  const broken = statusBreak(exchange);
+  const findings = broken?.charged === intent.chargedTo ? judged(exchange, [broken]) : [];
+  return typeof findings === 'string' ? [] : findings;
+}
+
 /** Where a row names the status, that row judges it; where the interface is silent a fault of the server's own only warns. */
 function declaredStatus(exchange: Exchange): ReturnType<Row> {
   const { intent, answer } = exchange;

@@ -4,6 +4,7 @@ import {
   emptied,
   failing,
   instead,
+  isOperation,
   of,
   onAnimals,
   onAnswers,

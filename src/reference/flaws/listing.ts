@@ -47,6 +47,26 @@ export const listingFlaws = flawsOf('suites', [
     change: instead('listPets', (context) => (isPlain(context) ? failing(context) : null)),
   },
   {
+    name: 'second-full-listing-fails',
+    title:
+      'The second time limit=100 is asked for it ends in 500: the first has left a lock behind, which that one takes away.',
+    turns: ['list-limit-bounds'],
+    clouds: SUITES,
+    change: seams(({ operations }) => {
+      let asked = 0;
+      return {
+        operations: {
+          ...operations,
+          listPets: (context) => {
+            const isFull = statusAsked(context) === null && limitAsked(context) === '100';
+            if (isFull) asked += 1;
+            return isFull && asked === 2 ? failing(context) : operations.listPets(context);
+          },
+        },
+      };
+    }),
+  },
+  {
     name: 'plain-listing-partial',
     title: 'A listing without parameters is answered with 206 Partial Content, as if it were a byte range.',
     turns: ['list-ok'],
