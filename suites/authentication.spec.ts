@@ -8,6 +8,7 @@ import { MUTATIONS } from '../src/probes/creations.js';
 import {
   bare,
   basic,
+  basicPassword,
   bearer,
   cutShort,
   inHeader,
@@ -16,6 +17,7 @@ import {
   neverIssued,
   nobody,
   otherCase,
+  otherScheme,
 } from '../src/probes/credentials.js';
 import { expects } from '../src/probes/specs.js';
 import { controlFor, operationsOf } from '../src/suite/operations.js';
@@ -85,7 +87,7 @@ test(
   ...requirement('auth-bearer-only', async ({ probes, facts, judge }) => {
     for (const operation of operationsOf(probes, facts)) {
       const control = await controlFor(probes, operation);
-      for (const identity of [basic, bare])
+      for (const identity of [basic, basicPassword, otherScheme, bare])
         judge(
           refused(
             'auth-bearer-only',

@@ -9,6 +9,7 @@ const KEY = 'pk_Live/9+a';
 const FORMS: Readonly<Record<KeyForm, string>> = {
   whole: 'pk_Live/9+a',
   base64: Buffer.from('pk_Live/9+a:').toString('base64'),
+  'base64-password': Buffer.from('api:pk_Live/9+a').toString('base64'),
   'percent-encoded': 'pk_Live%2F9%2Ba',
   cut: 'pk_Live/9+',
   lengthened: 'pk_Live/9+ax',

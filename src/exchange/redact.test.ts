@@ -6,7 +6,15 @@ import type { KeyForm } from './key-forms.js';
 import { REDACTED, redactor } from './redact.js';
 
 const KEY = 'pk_Kq7/Vw2+Zt9.Xb4$Rm6';
-const FORMS: readonly KeyForm[] = ['whole', 'base64', 'percent-encoded', 'cut', 'lengthened', 'other-case'];
+const FORMS: readonly KeyForm[] = [
+  'whole',
+  'base64',
+  'base64-password',
+  'percent-encoded',
+  'cut',
+  'lengthened',
+  'other-case',
+];
 
 /** The length from which on a piece counts as a piece of the key. */
 const pieceLength = (key: string): number => Math.max(Math.min(6, key.length), Math.ceil(key.length / 2));

@@ -43,8 +43,15 @@ export const otherCase: Identity = authorization(
   'the key in other letter case',
   (key) => `Bearer ${key('other-case')}`,
 );
-/** The key under another scheme. */
+/** The key where a user's name stands under another scheme. */
 export const basic: Identity = authorization('the key under Basic', (key) => `Basic ${key('base64')}`);
+/** The key where a password stands under that scheme. */
+export const basicPassword: Identity = authorization(
+  'the key as a password under Basic',
+  (key) => `Basic ${key('base64-password')}`,
+);
+/** A server that looks for the key behind a blank, whatever the word before it, takes this one. */
+export const otherScheme: Identity = authorization('the key itself under Basic', (key) => `Basic ${key('whole')}`);
 /** The key without a scheme. */
 export const bare: Identity = authorization('the key without a scheme', (key) => key('whole'));
 

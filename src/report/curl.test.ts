@@ -95,6 +95,10 @@ describe('a curl line in a shell', () => {
       headerOf('Basic $PETSTORE_KEY_BASE64'),
       `Authorization: Basic ${Buffer.from(`${KEY}:`).toString('base64')}`,
     );
+    assert.equal(
+      headerOf('Basic $PETSTORE_KEY_BASE64_PASSWORD'),
+      `Authorization: Basic ${Buffer.from(`api:${KEY}`).toString('base64')}`,
+    );
     assert.equal(headerOf('Bearer $PETSTORE_KEY_OTHER_CASE'), 'Authorization: Bearer sK-FREE"1$X`Y\\Z!');
   });
 

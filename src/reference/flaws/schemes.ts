@@ -43,6 +43,23 @@ export const schemeFlaws = flawsOf('suites', [
     }),
   },
   {
+    name: 'basic-password-accepted',
+    title: 'The key is taken as the password of Basic authentication.',
+    turns: ['auth-bearer-only'],
+    change: knowing((request, settings) => {
+      const given = /^basic +(\S+)$/i.exec(authorization(request) ?? '')?.[1];
+      if (given === undefined) return undefined;
+      const [, password] = Buffer.from(given, 'base64').toString('utf8').split(':');
+      return keyThat(settings, (key) => key === password);
+    }),
+  },
+  {
+    name: 'scheme-ignored',
+    title: 'The key is the second word of the header, whatever the first.',
+    turns: ['auth-bearer-only'],
+    change: knowing((request, settings) => keyThat(settings, (key) => key === authorization(request)?.split(' ')[1])),
+  },
+  {
     name: 'bare-key-accepted',
     title: 'The key is taken without a scheme before it.',
     turns: ['auth-bearer-only'],
