@@ -82,6 +82,7 @@ test(
 
 test(
   ...requirement('list-filter-with-limit', async ({ probes, contract, judge }) => {
+    await probes.census();
     for (const status of contract.statuses) {
       const limit = probes.limitBelow(status);
       if (limit === null) continue;

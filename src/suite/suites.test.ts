@@ -144,6 +144,12 @@ describe('a sound server', { concurrency: 2 }, () => {
     assert.equal(results.requirements.find(({ id }) => id === 'get-ok')?.outcome, 'failed');
   });
 
+  test('that drops one filter on small pages fails in that row asked for alone, too', async () => {
+    const id = 'list-filter-with-limit';
+    const { results } = await judge({ flaws: ['filter-dropped-on-small-pages-of-sold'] }, { selected: [id] });
+    assert.equal(results.requirements.find((row) => row.id === id)?.outcome, 'failed');
+  });
+
   test('with an empty store and writes off is not established', async () => {
     const { results } = await judge({ animals: 0 }, {}, { writes: false });
     assert.equal(results.verdict, 'inconclusive');

@@ -203,6 +203,16 @@ export const filteringFlaws = flawsOf('suites', [
     ),
   },
   {
+    name: 'filter-dropped-on-small-pages-of-sold',
+    title: 'Small pages of sold animals come from a cache that knows no filter.',
+    turns: ['list-filter-with-limit'],
+    clouds: ['list-page-full'],
+    change: selecting(
+      (select) => (animals, query, matches) =>
+        select(animals, query, query.limit < 10 && query.status === 'sold' ? () => true : matches),
+    ),
+  },
+  {
     name: 'filter-with-limit-one-too-many',
     title: 'With a filter a page has one animal more than its limit.',
     turns: ['list-filter-with-limit'],
