@@ -238,30 +238,33 @@ async function eachOperation(line: KeyLine, { operations, signal }: Field, sink:
 /** Single requests after which nothing more is left than before: they will not reach the limit. */
 const STUCK_AFTER = 4;
 
-interface Approach extends BurstOptions {
+/** What the way to a refusal needs to know. */
+interface Approach {
+  /** Where in the sink the window began. */
   readonly windowFrom: number;
   readonly connections: number;
   readonly latencyMs: number;
+  /** How many may be in the sink in all, without a refusal. */
+  readonly ceiling: () => number;
+  /** What to send, by how many were sent before it and the last answer that came. */
+  readonly operation: (sent: number, last: Sample | undefined) => OperationName;
 }
 
 /**
- * The rest, to the first refusal: one by one, so that there is but one, and on several connections only where a limiter
- * refills as fast as single requests come.
- * Past the ceiling every other operation is asked once, to tell an operation that is not counted from no limit at all.
+ * To the first refusal: one by one, so that there is but one, and on several connections only where a limiter refills as
+ * fast as single requests come.
+ * @returns the answer that ended it, or the last
  */
-async function toTheRefusal(line: KeyLine, field: Field, sink: Sink, approach: Approach): Promise<void> {
+export async function approach(
+  line: KeyLine,
+  { signal }: Field,
+  sink: Sink,
+  { windowFrom, connections, latencyMs, ceiling, operation }: Approach,
+): Promise<Sample | undefined> {
   const { figures } = line;
   const { samples } = sink;
-  const { windowFrom, refusalOperation, connections, latencyMs } = approach;
-  const begun = samples[windowFrom]?.sentAt ?? now();
-  const ceiling = (): number => windowFrom + burstCeiling(figures, now() - begun);
   let last = samples.at(-1);
-  let isGone = false;
-  const operation = (sent: number): OperationName => {
-    isGone ||= (leftBy(last, figures) ?? figures.perMinute - (sent - windowFrom)) <= 0;
-    return isGone ? refusalOperation : 'listPets';
-  };
-  const goesOn = (): boolean => !field.signal.aborted && last !== undefined && !isOver(last);
+  const goesOn = (): boolean => !signal.aborted && last !== undefined && !isOver(last) && samples.length < ceiling();
 
   const keepsUp = connections === 1 || 3 * latencyMs < refillIntervalMs(figures);
   const lefts: number[] = [];
@@ -269,23 +272,48 @@ async function toTheRefusal(line: KeyLine, field: Field, sink: Sink, approach: A
     const before = lefts.at(-1 - STUCK_AFTER);
     return !keepsUp && before !== undefined && (lefts.at(-1) ?? 0) >= before;
   };
-  while (goesOn() && samples.length < ceiling() && !isStuck()) {
-    last = await line.ask(operation(samples.length), sink);
+  while (goesOn() && !isStuck()) {
+    last = await line.ask(operation(samples.length, last), sink);
     lefts.push(Math.max(0, leftBy(last, figures) ?? figures.perMinute - (samples.length - windowFrom)));
   }
-  if (goesOn() && samples.length < ceiling()) {
-    let sent = samples.length;
-    const answers = await line.volley(
-      {
-        connections: Math.min(connections, ceiling() - sent),
-        next: () => (sent < ceiling() ? operation(sent++) : null),
-        stopsAt: (sample) => isOver((last = sample)),
-      },
-      sink,
-    );
-    last = answers.find(isOver) ?? answers.at(-1);
-  }
+  if (!goesOn()) return last;
+  let sent = samples.length;
+  const answers = await line.volley(
+    {
+      connections: Math.min(connections, ceiling() - sent),
+      next: () => (sent < ceiling() ? operation(sent++, last) : null),
+      stopsAt: (sample) => isOver((last = sample)),
+    },
+    sink,
+  );
+  return answers.find(isOver) ?? answers.at(-1);
+}
+
+/**
+ * The rest of a burst, to the first refusal. Past the ceiling every other operation is asked once, to tell an operation
+ * that is not counted from no limit at all.
+ */
+async function toTheRefusal(
+  line: KeyLine,
+  field: Field,
+  sink: Sink,
+  way: BurstOptions & Pick<Approach, 'windowFrom' | 'connections' | 'latencyMs'>,
+): Promise<void> {
+  const { figures } = line;
+  const { samples } = sink;
+  const { windowFrom, refusalOperation } = way;
+  const begun = samples[windowFrom]?.sentAt ?? now();
+  let isGone = false;
+  let last = await approach(line, field, sink, {
+    ...way,
+    ceiling: () => windowFrom + burstCeiling(figures, now() - begun),
+    operation: (sent, latest) => {
+      isGone ||= (leftBy(latest, figures) ?? figures.perMinute - (sent - windowFrom)) <= 0;
+      return isGone ? refusalOperation : 'listPets';
+    },
+  });
   for (const other of field.operations) {
-    if (other !== refusalOperation && goesOn()) last = await line.ask(other, sink);
+    const goesOn = !field.signal.aborted && last !== undefined && !isOver(last);
+    if (other !== refusalOperation && goesOn) last = await line.ask(other, sink);
   }
 }

@@ -2,6 +2,7 @@ import type { OperationName } from '../../contract/types.js';
 import { now } from '../../exchange/connection.js';
 import { wasRefused } from '../../limits/answers.js';
 import { burstStart, concurrentRequests, connectionsFor } from '../../limits/decisions.js';
+import { refusesKey } from '../../limits/oracles/ban-signs.js';
 import type { Sample } from '../../limits/sample.js';
 import type { ConcurrentSeries } from '../../limits/series.js';
 import { endOf, sinkOf } from '../field.js';
@@ -20,7 +21,8 @@ const BESIDES_MS = 100;
 
 /**
  * Asks for more than the allowance on many connections at once, as `ConcurrentSeries` describes it. After the first
- * refusal each operation is sent once more, so that each meets the limit, and then nothing.
+ * refusal each operation is sent once more, so that each meets the limit, and then nothing; nothing either once the key
+ * itself is refused, as during a ban.
  * @param at when the allowance should be back, Unix ms
  * @param latest the key's last answer, which tells when its window ends
  */
@@ -63,7 +65,7 @@ export async function concurrent(
         refused = true;
         extra.push(...operations);
       }
-      return sample.status === 0 || sample.status >= 500;
+      return sample.status === 0 || sample.status >= 500 || refusesKey(sample);
     };
     await line.volley({ connections: Math.min(connections, asked), next, stopsAt }, sink);
     return { samples: sink.samples, connections, end: endOf(sink.samples, signal, 'ceiling') };

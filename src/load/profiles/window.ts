@@ -5,7 +5,7 @@ import type { BurstSeries, WindowSeries } from '../../limits/series.js';
 import { isOver, sinkOf } from '../field.js';
 import type { Field } from '../field.js';
 import type { KeyLine } from '../key-line.js';
-import { burstConnections, quickly } from './burst.js';
+import { approach, burstConnections, quickly } from './burst.js';
 
 /** The bursts, and those of their samples that stand in no other series. */
 export interface Window {
@@ -37,7 +37,13 @@ export async function bursts(
     const more = (): boolean => !field.signal.aborted && !samples.some(isOver);
     if (samples.length === 0) await line.ask('listPets', sink);
     if (more()) await quickly(line, field, sink, { connections, windowFrom: 0 });
-    while (more() && samples.length < burstCeiling(figures, now() - begun)) await line.ask('listPets', sink);
+    await approach(line, field, sink, {
+      windowFrom: 0,
+      connections,
+      latencyMs,
+      ceiling: () => burstCeiling(figures, now() - begun),
+      operation: () => 'listPets',
+    });
     all.push(samples);
     own.push(...samples.filter((sample) => sample !== retry));
   }
