@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
   burstCeiling,
+  burstsAgain,
   connectionsFor,
   dayCeiling,
   estimate,
@@ -87,6 +88,18 @@ describe('when to burst again', () => {
     const retry = sampleWith({ sentAt: START + 2000, answeredAt: START + 2005, remaining: 0 });
     assert.equal(nextBurstAt(START, retry, FREE), START + 62_005);
   });
+});
+
+describe('when to burst again for the window', () => {
+  const first = sampleWith({ sentAt: START, answeredAt: START + 5, limit: 60, remaining: 58 });
+  const soon = { ...refusal, sentAt: START + 500, answeredAt: START + 505, retryAfter: '40' };
+  const probe = sampleWith({ sentAt: START - 20_000, answeredAt: START - 19_995, limit: 60, remaining: 59 });
+  it('where a refusal lets the client back before a window is over', () =>
+    assert.equal(burstsAgain([[first, soon]], FREE, CLOCK, []), START + 40_505));
+  it('not where a request of the run, which the first answer counts, had begun that window', () =>
+    assert.equal(burstsAgain([[first, soon]], FREE, CLOCK, [probe]), null));
+  it('all the same where the first answer counts nothing sent before', () =>
+    assert.equal(burstsAgain([[{ ...first, remaining: 59 }, soon]], FREE, CLOCK, [probe]), START + 40_505));
 });
 
 describe('what a profile costs', () => {

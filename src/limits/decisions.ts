@@ -9,6 +9,7 @@ import { cameBackBitByBit, letsBackAt, MOST_MORE_BURSTS } from './oracles/window
 import { readRetryAfter, waitOf } from './retry-after.js';
 import type { Sample } from './sample.js';
 import type { BanSeries, Figures } from './series.js';
+import { windowBegan } from './windows-seen.js';
 
 /*
  * What the senders have to know about limiters. All times are Unix ms of the senders' own clock. Nothing here sends.
@@ -169,12 +170,14 @@ const COARSE_WINDOW_MS = 4000;
 
 /**
  * When to burst again for `rate-window`: where the last refusal lets the client back before a window could have passed,
- * at most three times. Null when it is decided, or nothing more may be sent. `bursts`: those sent, the first one first.
+ * at most three times. Null when it is decided, or nothing more may be sent. `bursts`: those sent, the first one first;
+ * `earlier`: what was sent with the key before them, in the order of sending.
  */
 export function burstsAgain(
   bursts: readonly (readonly Sample[])[],
   figures: Figures,
   clock: ServerClock | null,
+  earlier: readonly Sample[],
 ): number | null {
   const [first] = bursts[0] ?? [];
   const refusal = bursts.at(-1)?.find(wasRefused);
@@ -187,7 +190,9 @@ export function burstsAgain(
   // A limiter that refills lets single ones back: a burst of it would prove nothing and cost a refusal.
   const bitByBit = cameBackBitByBit(bursts, figures);
   const moreThanEver = served > 3 * figures.perMinute;
-  return at >= first.sentAt + span || bitByBit || moreThanEver ? null : Math.max(at, refusal.answeredAt);
+  return at >= windowBegan(first, figures, earlier) + span || bitByBit || moreThanEver
+    ? null
+    : Math.max(at, refusal.answeredAt);
 }
 
 /** Of the plan: no sound limiter refuses it, but for a strict pacer (part 8, measured). */

@@ -1,4 +1,4 @@
-import { speaksOfMinute, wasServed } from './answers.js';
+import { mayHaveCounted, speaksOfMinute, wasServed } from './answers.js';
 import { minuteMs } from './bounds.js';
 import { plainInteger, readReset } from './header-number.js';
 import type { Sample } from './sample.js';
@@ -17,6 +17,19 @@ export interface WindowPiece {
 export function beginsFresh(first: Sample, figures: Figures, known = 0): boolean {
   const left = speaksOfMinute(first, figures) ? plainInteger(first.remaining) : null;
   return left !== null && left >= figures.perMinute - 1 - known && left < figures.perMinute;
+}
+
+/**
+ * When the window of a burst began, in our ms: with the first of those earlier requests that its first answer still counts,
+ * else with the burst itself. Only as many are taken as that answer says have been used.
+ */
+export function windowBegan(first: Sample, figures: Figures, earlier: readonly Sample[]): number {
+  const left = speaksOfMinute(first, figures) ? plainInteger(first.remaining) : null;
+  const before = left === null ? 0 : figures.perMinute - 1 - left;
+  const own = earlier.filter(
+    (old) => mayHaveCounted(old) && old.answeredAt <= first.sentAt && old.sentAt > first.sentAt - minuteMs(figures),
+  );
+  return (before < 1 ? undefined : own.at(-before))?.sentAt ?? first.sentAt;
 }
 
 /** So many answers at the end may lack the headers of the minute's window before one that begins there goes unseen. */

@@ -157,7 +157,8 @@ async function afterRefusal(
   let lastAnswer = latestOf(samples);
   if (profiles.has('window') && served === retry) {
     startedAt = now();
-    const more = await bursts(line, field, first.series, served, first.latencyMs);
+    const before = sofar().earlier.filter(({ sentAt }) => sentAt < (samples[0]?.sentAt ?? 0));
+    const more = await bursts(line, field, first.series, served, first.latencyMs, before);
     if (more.series !== null) {
       add({ window: more.series });
       report('window', startedAt, windowSentence(more.series), windowMarks(more.series.bursts));

@@ -6,6 +6,7 @@ import { readRetryAfter } from '../retry-after.js';
 import type { Sample } from '../sample.js';
 import { counted, duration, figure, inconclusive, kept, subject, violated } from '../say.js';
 import type { Figures, KeySeries } from '../series.js';
+import { windowBegan } from '../windows-seen.js';
 import { overServed } from './refuses-past-limit.js';
 
 const ROW = 'rate-window';
@@ -74,7 +75,7 @@ export function windowLength(key: KeySeries, clock: ServerClock | null, sequenti
     return [inconclusive(ROW, 'too-little-data', `${name} was not refused in its last burst.`)];
   }
   const back = letsBackAt(refusal, clock);
-  const windowEnd = first.sentAt + minuteMs(figures);
+  const windowEnd = windowBegan(first, figures, key.earlier) + minuteMs(figures);
   if (back === null) return [inconclusive(ROW, 'prerequisite', `${name}'s refusal does not say when to come back.`)];
   // Refused again after the time that it was told, the client was not let back early: another row is charged with that.
   const brokeItsWord = key.recoveries.some(

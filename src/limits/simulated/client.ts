@@ -209,7 +209,7 @@ export function driveKey(client: VirtualClient, drive: Drive): KeySeries {
   const { retry } = recovery;
   if (retry === null) return series;
   const bursts: (readonly Sample[])[] = [first.samples];
-  let again = wasServed(retry) ? burstsAgain(bursts, figures, serverClock(samplesOf(series))) : null;
+  let again = wasServed(retry) ? burstsAgain(bursts, figures, serverClock(samplesOf(series)), drive.earlier) : null;
   while (again !== null) {
     client.now = Math.max(client.now, again);
     const more: Sample[] = bursts.length === 1 ? [retry] : [];
@@ -217,7 +217,7 @@ export function driveKey(client: VirtualClient, drive: Drive): KeySeries {
     while (!more.some(isOver) && more.length < ceiling) more.push(ask(client, key, inTurn(more.length)));
     bursts.push(more);
     series = { ...series, window: { bursts } };
-    again = burstsAgain(bursts, figures, serverClock(samplesOf(series)));
+    again = burstsAgain(bursts, figures, serverClock(samplesOf(series)), drive.earlier);
   }
   if (series.window === null) {
     recovery = comeBackAtReset(client, drive, recovery, samplesOf(series));

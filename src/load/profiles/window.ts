@@ -16,6 +16,7 @@ export interface Window {
 /**
  * Bursts again as long as refusals let the client back before a window can have passed, as `WindowSeries` describes it.
  * @param retry the request that was served after the first refusal
+ * @param earlier what the run had sent with the key before its first burst, oldest first
  */
 export async function bursts(
   line: KeyLine,
@@ -23,13 +24,15 @@ export async function bursts(
   first: Pick<BurstSeries, 'samples'>,
   retry: Sample,
   latencyMs: number,
+  earlier: readonly Sample[],
 ): Promise<Window> {
   const { figures, key } = line;
   const connections = burstConnections(latencyMs, figures);
   const begun = first.samples[0]?.sentAt ?? now();
   const all: (readonly Sample[])[] = [first.samples];
   const own: Sample[] = [];
-  for (let at = burstsAgain(all, figures, field.clock()); at !== null; at = burstsAgain(all, figures, field.clock())) {
+  const again = (): number | null => burstsAgain(all, figures, field.clock(), earlier);
+  for (let at = again(); at !== null; at = again()) {
     if (!(await field.pause(at, `the ${key} plan's next burst, since its 429 lets it back early`))) break;
     const sink = sinkOf('window', figures);
     const { samples } = sink;
