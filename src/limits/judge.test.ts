@@ -109,6 +109,13 @@ describe('the verdict on limits', () => {
     assert.ok(finding.kind === 'inconclusive' && finding.reason.code === 'transport');
   });
 
+  it('takes a key that is served after several refusals for one that a single refusal does not ban', () => {
+    const refusal = sampleWith({ ...REFUSAL, sentAt: START + 400, answeredAt: START + 405 });
+    const retry = sampleWith({ sentAt: START + 60_500, answeredAt: START + 60_505 });
+    const findings = judge({ recoveries: [{ refusal, refusals: 3, retry, resetRetry: null }] });
+    assert.equal(of(findings, 'ban-only-after-abuse').kind, 'kept');
+  });
+
   it('does not take an overload for a limit', () => {
     const busy = inARow(20, (index) => (index === 19 ? { status: 503 } : {}));
     assert.equal(of(judge(burst(busy)), 'rate-429').kind, 'inconclusive');

@@ -4,7 +4,7 @@ import { type Between, inOurTime, resetTime, type ServerClock } from '../clock.j
 import { readReset } from '../header-number.js';
 import { readRetryAfter, waitOf } from '../retry-after.js';
 import type { Sample } from '../sample.js';
-import { duration, inconclusive, kept, subject, violated } from '../say.js';
+import { counted, duration, inconclusive, kept, subject, violated } from '../say.js';
 import type { KeySeries } from '../series.js';
 import { isBan } from './ban-signs.js';
 import { isInMilliseconds } from './milliseconds.js';
@@ -130,14 +130,17 @@ export function resetTruthful(key: KeySeries, clock: ServerClock | null): readon
 /** `ban-only-after-abuse`: a client that met one 429 and waited it out is not banned. */
 export function onlyAfterAbuse(key: KeySeries, clock: ServerClock | null): readonly Finding[] {
   const name = subject(key.key);
-  const recovery = key.recoveries.find(({ refusals }) => refusals === 1);
+  // Who is served after several refusals would have been after one.
+  const forgiven = key.recoveries.find(({ retry }) => retry !== null && wasServed(retry));
+  const recovery = key.recoveries.find(({ refusals }) => refusals === 1) ?? forgiven;
   const retry = recovery?.retry ?? null;
   if (recovery === undefined || retry === null || retry.status === 0) {
     return [inconclusive(NO_BAN, 'too-little-data', `${name} was not asked again after a single 429.`)];
   }
   const { refusal } = recovery;
   const waited = duration(retry.sentAt - refusal.answeredAt);
-  if (wasServed(retry)) return [kept(NO_BAN, `After one 429 and ${waited} of waiting the key was served.`)];
+  const met = counted(recovery.refusals, '429');
+  if (wasServed(retry)) return [kept(NO_BAN, `After ${met} and ${waited} of waiting the key was served.`)];
   const due = endOfWait(refusal, clock) ?? resetTime(refusal, clock);
   if (due !== null && retry.sentAt >= due.latest && isBan(retry, refusal, key.figures)) {
     const message = `${name}'s key is banned after a single 429.`;

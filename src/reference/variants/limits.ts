@@ -159,6 +159,16 @@ export const limitVariants = variantsOf('load', [
     })),
   },
   {
+    name: 'load-slow-token-bucket',
+    title: 'A bucket refills faster than single requests are answered: no client on one connection empties it.',
+    change: chain(
+      counting(tokenBucket),
+      seams(({ transport }) => ({
+        transport: (wire, context) => ({ ...transport(wire, context), delayMs: 15 + Math.random() * 5 }),
+      })),
+    ),
+  },
+  {
     name: 'load-slow-and-jittery',
     title: 'Answers take 2 to 8 ms and overtake one another.',
     change: seams(({ transport }) => ({
