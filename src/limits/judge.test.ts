@@ -68,6 +68,19 @@ describe('the verdict on limits', () => {
     assert.equal(finding.actual, '61 requests served');
   });
 
+  it('charges a later burst that gets one too many to the row of the first, not to the length of the window', () => {
+    const first = inARow(61, (index) => (index === 60 ? { ...REFUSAL, retryAfter: '30' } : {}));
+    const shift = { sentAt: START + 31_000, answeredAt: START + 31_005 };
+    const second = inARow(62, (index) => ({
+      ...(index === 61 ? REFUSAL : {}),
+      sentAt: shift.sentAt + index * 6,
+      answeredAt: shift.answeredAt + index * 6,
+    }));
+    const findings = judge({ ...burst(first), window: { bursts: [first, second] } });
+    assert.equal(of(findings, 'rate-429').kind, 'violated');
+    assert.equal(of(findings, 'rate-window').kind, 'inconclusive');
+  });
+
   it('lets a window roll over in mid-burst', () => {
     const rolled = inARow(81, (index) =>
       index === 80 ? REFUSAL : index < 20 ? {} : { remaining: 79 - index, reset: START / 1000 + 120 },

@@ -14,7 +14,7 @@ import { notEarly } from './oracles/not-early.js';
 import { allOperations, operationUse } from './oracles/operations.js';
 import { perKey } from './oracles/per-key.js';
 import { onlyAfterAbuse, resetTruthful, retryAfterHonoured } from './oracles/recovery.js';
-import { overServed, countedSamples, refusesPastLimit } from './oracles/refuses-past-limit.js';
+import { firstOverServed, refusesPastLimit } from './oracles/refuses-past-limit.js';
 import { remainingCounts } from './oracles/remaining-counts.js';
 import { refusalBody, retryAfterPresent } from './oracles/retry-after-present.js';
 import { windowLength } from './oracles/window.js';
@@ -82,8 +82,10 @@ function judgePlan(
 ): readonly Finding[] {
   const { figures } = key;
   const all = samplesOf(key);
-  const burst = key.burst === null ? [] : refusesPastLimit(key.key, key.burst, figures, exempt);
-  const over = key.burst !== null && overServed(countedSamples(key.burst.samples, exempt), figures).proven !== null;
+  // A burst for `rate-window` that gets too much in itself breaks the same bound as the first: no window is short for that.
+  const later = key.window?.bursts.slice(1) ?? [];
+  const burst = key.burst === null ? [] : refusesPastLimit(key.key, key.burst, later, figures, exempt);
+  const over = key.burst !== null && firstOverServed([key.burst.samples, ...later], figures, exempt) !== null;
   const refused = key.burst?.samples.some(({ status }) => status === 429) ?? false;
   const early = notEarly(key, all);
   const inBurst = key.burst?.samples ?? [];

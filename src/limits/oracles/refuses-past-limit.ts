@@ -61,6 +61,16 @@ export function overServed(
 export const countedSamples = (samples: readonly Sample[], exempt: ReadonlySet<OperationName>): readonly Sample[] =>
   samples.filter(({ operation }) => !exempt.has(operation));
 
+/** The first of several bursts in which more was served than allowed; null where none shows it. */
+export const firstOverServed = (
+  bursts: readonly (readonly Sample[])[],
+  figures: Figures,
+  exempt: ReadonlySet<OperationName>,
+): OverServed | null =>
+  bursts
+    .map((samples) => overServed(countedSamples(samples, exempt), figures).proven)
+    .find((proven) => proven !== null) ?? null;
+
 /** The plan's allowance was gone: by count, or by what the last answer before said. */
 function wasUsedUp(samples: readonly Sample[], figures: Figures): boolean {
   const served = samples.filter(wasServed);
@@ -68,26 +78,32 @@ function wasUsedUp(samples: readonly Sample[], figures: Figures): boolean {
   return served.length >= figures.perMinute || (last !== undefined && plainInteger(last.remaining) === 0);
 }
 
-/** `rate-429`: past the limit the answer is 429, and no more is served than the limit or its refill allows. */
+/** The breach of `rate-429` that was proven of one series. */
+function servedTooMuch(key: KeyName, { served, most, elapsedMs, why }: OverServed): Finding {
+  const because = why === null ? '' : ` (${why})`;
+  return violated(
+    ROW,
+    `${subject(key)} gets more than its allowance.`,
+    `at most ${counted(most, 'request')} served in ${duration(elapsedMs)}${because}`,
+    `${counted(served, 'request')} served`,
+  );
+}
+
+/**
+ * `rate-429`: past the limit the answer is 429, and no more is served than the limit or its refill allows.
+ * @param later bursts that came after the first, each of which has to keep within the bound as well
+ */
 export function refusesPastLimit(
   key: KeyName,
   burst: BurstSeries,
+  later: readonly (readonly Sample[])[],
   figures: Figures,
   exempt: ReadonlySet<OperationName>,
 ): readonly Finding[] {
   const samples = countedSamples(burst.samples, exempt);
   const { proven, possible } = overServed(samples, figures);
-  if (proven !== null) {
-    const because = proven.why === null ? '' : ` (${proven.why})`;
-    return [
-      violated(
-        ROW,
-        `${subject(key)} gets more than its allowance.`,
-        `at most ${counted(proven.most, 'request')} served in ${duration(proven.elapsedMs)}${because}`,
-        `${counted(proven.served, 'request')} served`,
-      ),
-    ];
-  }
+  const over = proven ?? firstOverServed(later, figures, exempt);
+  if (over !== null) return [servedTooMuch(key, over)];
   const served = samples.filter(wasServed);
   const end = burst.samples.at(-1);
   if (end !== undefined && !wasServed(end) && !wasRefused(end) && end.status !== 0) {
