@@ -129,9 +129,12 @@ const LESS_THAN_ONE = 0.8;
 export function pauseBeforeTail(firstAnsweredAt: number, now: number, latencyMs: number, figures: Figures): number {
   const interval = refillIntervalMs(figures);
   const atTheEnd = now - firstAnsweredAt + (SINGLE_REQUESTS + 2) * latencyMs;
-  if (atTheEnd < LESS_THAN_ONE * interval) return 0;
-  return Math.max(0, firstAnsweredAt + REFILLS_WANTED * interval - now);
+  return atTheEnd < LESS_THAN_ONE * interval ? 0 : pauseForRefills(firstAnsweredAt, now, figures);
 }
+
+/** How long to pause, in ms, until several requests ought to have come back since the first answer, if any do. */
+export const pauseForRefills = (firstAnsweredAt: number, now: number, figures: Figures): number =>
+  Math.max(0, firstAnsweredAt + REFILLS_WANTED * refillIntervalMs(figures) - now);
 
 /** Enough above the bound that what is served there is no rounding, and no limit that is a tenth too high. */
 const BEYOND = 3;

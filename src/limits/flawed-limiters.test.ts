@@ -50,6 +50,12 @@ const FLAWS: readonly (readonly [name: string, rows: readonly string[], behaviou
   ],
   ['10 % too few', ['rate-not-early'], scaled(0.9)],
   [
+    'one request too few',
+    ['rate-not-early'],
+    flawed({ applied: (figures) => ({ ...figures, perMinute: figures.perMinute - 1 }) }),
+  ],
+  ['3 % too few', ['rate-not-early'], scaled(0.97)],
+  [
     '10 % too few, while Remaining promises the rest',
     ['rate-not-early'],
     flawed({

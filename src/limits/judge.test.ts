@@ -19,6 +19,7 @@ const NOTHING: KeySeries = {
   recoveries: [],
   concurrent: null,
   window: null,
+  fresh: null,
   steady: null,
   ban: null,
   dayQuota: null,

@@ -32,6 +32,7 @@ export const samplesOf = (key: KeySeries): readonly Sample[] =>
       .filter((sample) => sample !== null),
     ...(key.concurrent?.samples ?? []),
     ...(key.window?.bursts.flat() ?? []),
+    ...(key.fresh?.samples ?? []),
     ...(key.steady?.samples ?? []),
     ...(key.ban === null ? [] : [...key.ban.pushed, ...key.ban.watched]),
     ...(key.dayQuota?.samples ?? []),

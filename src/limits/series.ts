@@ -127,6 +127,18 @@ export interface SteadySeries {
 }
 
 /**
+ * The allowance asked for once more, to the first refusal, after two windows without any request: nothing sent before can
+ * still count, whatever the algorithm. Sent where the bursts before got nearly all (`gotNearlyAll`), and before a steady
+ * run, which at 95 % would not notice what is missing. The last of it is sent after a pause (`pauseForRefills`), so that
+ * it can be told whether anything refills.
+ */
+export interface FreshSeries {
+  /** From the last answer before to the first request, in ms. */
+  readonly silentMs: number;
+  readonly samples: readonly Sample[];
+}
+
+/**
  * Requests sent on after the 429, on the sacrificial key only. `pushed` begins with the burst to the first 429 and goes
  * on, at a bounded rate, until `banBegan` says that a ban is there or the number is used up. Then silence until
  * `banProbeAt`, and single requests from there, in `watched`, the last of which is served or sent after the deadline.
@@ -169,6 +181,7 @@ export interface KeySeries {
   readonly recoveries: readonly RecoverySeries[];
   readonly concurrent: ConcurrentSeries | null;
   readonly window: WindowSeries | null;
+  readonly fresh: FreshSeries | null;
   readonly steady: SteadySeries | null;
   readonly ban: BanSeries | null;
   readonly dayQuota: DayQuotaSeries | null;

@@ -53,6 +53,7 @@ export async function banPhase(
       recoveries: [],
       concurrent: null,
       window: null,
+      fresh: null,
       steady: null,
       ban,
       dayQuota: null,

@@ -4,7 +4,7 @@ import { mayHaveCounted, wasRefused, wasServed } from '../limits/answers.js';
 import { nextBurstAt, estimate } from '../limits/decisions.js';
 import type { ProfileName } from '../limits/decisions.js';
 import { samplesOf } from '../limits/judge.js';
-import { gotLess } from '../limits/oracles/not-early.js';
+import { byFreshBurst, gotLess, gotNearlyAll } from '../limits/oracles/not-early.js';
 import { resetTruthful } from '../limits/oracles/recovery.js';
 import type { Sample } from '../limits/sample.js';
 import type { KeySeries, OtherKeyProbe } from '../limits/series.js';
@@ -15,6 +15,7 @@ import { burst } from './profiles/burst.js';
 import type { Burst } from './profiles/burst.js';
 import { concurrent } from './profiles/concurrent.js';
 import { dayQuota } from './profiles/day-quota.js';
+import { freshBurst } from './profiles/fresh.js';
 import { recovery } from './profiles/recovery.js';
 import type { Recovery } from './profiles/recovery.js';
 import { steady } from './profiles/steady.js';
@@ -24,6 +25,7 @@ import {
   burstSentence,
   concurrentSentence,
   daySentence,
+  freshSentence,
   recoverySentence,
   steadySentence,
   windowSentence,
@@ -64,6 +66,7 @@ export async function driveKey(line: KeyLine, field: Field, drive: Drive): Promi
   const add = (more: Partial<KeySeries>): void => void Object.assign(parts, more);
 
   let isSound = true;
+  let latencyMs = 0;
   if (profiles.has('burst')) {
     const startedAt = now();
     const first = await burst(line, field, drive);
@@ -71,6 +74,7 @@ export async function driveKey(line: KeyLine, field: Field, drive: Drive): Promi
     const otherKeys =
       refusal !== undefined && drive.askOther !== null && !field.signal.aborted ? [await drive.askOther()] : [];
     add({ burst: { ...first.series, otherKeys } });
+    latencyMs = first.latencyMs;
     report(
       'burst',
       startedAt,
@@ -84,8 +88,17 @@ export async function driveKey(line: KeyLine, field: Field, drive: Drive): Promi
 
   if (profiles.has('steady') && !field.signal.aborted) {
     const needed = parts.burst !== undefined && isSound && gotLess(sofar(), samplesOf(sofar()));
-    const fits = line.samples().length + drive.earlier.length + estimate('steady', figures).requests <= figures.perDay;
-    if ((drive.steadyAskedFor || needed) && fits) {
+    const fits = (more: number): boolean => line.samples().length + drive.earlier.length + more <= figures.perDay;
+    const steadyRequests = estimate('steady', figures).requests;
+    const counts = needed && gotNearlyAll(sofar(), samplesOf(sofar()));
+    if (counts && fits(steadyRequests + estimate('burst', figures).requests)) {
+      const startedAt = now();
+      const series = await freshBurst(line, field, latencyMs);
+      add({ fresh: series });
+      if (series !== null) report('steady', startedAt, freshSentence(series, figures));
+    }
+    const isDecided = parts.fresh !== undefined && parts.fresh !== null && byFreshBurst(sofar(), parts.fresh) !== null;
+    if ((drive.steadyAskedFor || (needed && !isDecided)) && fits(steadyRequests) && !field.signal.aborted) {
       const startedAt = now();
       const series = await steady(line, field);
       add({ steady: series });
@@ -122,6 +135,7 @@ export async function driveKey(line: KeyLine, field: Field, drive: Drive): Promi
       recoveries: [],
       concurrent: null,
       window: null,
+      fresh: null,
       steady: null,
       ban: null,
       dayQuota: null,

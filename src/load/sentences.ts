@@ -7,6 +7,7 @@ import type {
   ConcurrentSeries,
   DayQuotaSeries,
   Figures,
+  FreshSeries,
   SteadySeries,
   WindowSeries,
 } from '../limits/series.js';
@@ -70,6 +71,10 @@ export function windowSentence({ bursts }: WindowSeries): string {
   const span = (all.at(-1)?.answeredAt ?? 0) - (all[0]?.sentAt ?? 0);
   return `Let back early and burst ${counted(bursts.length - 1, 'time')} more: ${figure(servedIn(all))} served in ${duration(span)}.`;
 }
+
+/** "59 of 60 served after two windows of silence, then 429." */
+export const freshSentence = ({ samples }: FreshSeries, figures: Figures): string =>
+  `${figure(servedIn(samples))} of ${figure(figures.perMinute)} served after two windows of silence, ${refusedIn(samples) > 0 ? 'then 429' : 'and no 429'}.`;
 
 /** "58 of 58 requests served at 95 % of the plan." */
 export const steadySentence = ({ samples, gapMs }: SteadySeries): string =>

@@ -1,10 +1,11 @@
 import type { Finding } from '../../checks/finding.js';
 import { mayHaveCounted, speaksOfDay, wasRefused, wasServed } from '../answers.js';
 import { minuteMs, refillIntervalMs, refilled, worstSpan } from '../bounds.js';
+import { nothingRefills } from '../refill.js';
 import type { Sample } from '../sample.js';
-import { duration, figure, inconclusive, kept, notApplicable, ordinal, subject, violated } from '../say.js';
-import type { Figures, KeySeries, SteadySeries } from '../series.js';
-import { beginsFresh, resetJumps } from '../windows-seen.js';
+import { counted, duration, figure, inconclusive, kept, notApplicable, ordinal, subject, violated } from '../say.js';
+import type { Figures, FreshSeries, KeySeries, SteadySeries } from '../series.js';
+import { beginsFresh, resetJumps, windowsSeen } from '../windows-seen.js';
 
 const ROW = 'rate-not-early';
 
@@ -65,6 +66,16 @@ const isShort = (found: Gain, figures: Figures): boolean => found.refused && !go
 /** Whether a burst got less than the allowance, so that only a steady run decides `rate-not-early`. */
 export const gotLess = (key: KeySeries, all: readonly Sample[]): boolean =>
   gains(key, all).some((found) => isShort(found, key.figures));
+
+/** A steady run at 95 % of the plan passes a limit that is so near to it; a little is left for what bursts are short of besides. */
+const NEARLY_ALL = 0.9;
+
+/**
+ * Whether a burst that got less than the allowance got nearly all of it: then a steady run would not notice what is
+ * missing, and a burst after two windows of silence decides first.
+ */
+export const gotNearlyAll = (key: KeySeries, all: readonly Sample[]): boolean =>
+  gains(key, all).some(({ served, usedBefore }) => served + usedBefore >= NEARLY_ALL * key.figures.perMinute);
 
 /** Clocks and schedules are not exact. */
 const TOLERANCE = 0.95;
@@ -184,9 +195,34 @@ function bySteadyRun(key: KeySeries, steady: SteadySeries): Finding {
   return kept(ROW, `${figure(steady.samples.length)} requests at 95 % of the plan were served${pacer}.`);
 }
 
+/**
+ * What a burst after two windows of silence says; null where it leaves the verdict to a steady run. Nothing sent before
+ * still counts then, so a window, a log or a counter has all of its limit to give, and only a bucket may hold less. Where
+ * nothing refills it is no bucket: the bound of `rate-429` is exactly the limit then, from below as from above.
+ */
+export function byFreshBurst({ key, figures }: KeySeries, { silentMs, samples }: FreshSeries): Finding | null {
+  const name = subject(key);
+  const served = samples.filter(wasServed).length;
+  const refusal = samples.find(wasRefused);
+  const { pieces, visible } = windowsSeen(samples, figures);
+  // A window that rolled over, an answer that was lost, the day's limit: each makes the count mean something else.
+  const oneWindow = pieces.length === 1 && visible && silentMs >= SILENT_WINDOWS * minuteMs(figures);
+  const whole = samples.every((sample) => wasServed(sample) || wasRefused(sample));
+  if (!oneWindow || !whole || refusal === undefined || speaksOfDay(refusal, figures)) return null;
+  if (served >= figures.perMinute)
+    return kept(ROW, `${figure(served)} requests were served at once after two windows of silence.`);
+  if (nothingRefills(samples, figures) === null) return null;
+  return violated(
+    ROW,
+    `${name} is refused before its allowance is used up.`,
+    `${counted(figures.perMinute, 'request')} served at once after two windows of silence, where nothing refills`,
+    `${figure(served)} served, then 429`,
+  );
+}
+
 /** `rate-not-early`: no 429 while the plan's allowance is not used up. `all`: every sample of the key. */
 export function notEarly(key: KeySeries, all: readonly Sample[]): readonly Finding[] {
-  const { figures, steady } = key;
+  const { figures, fresh, steady } = key;
   const name = subject(key.key);
   if (!key.exclusive)
     return [notApplicable(ROW, 'keys-shared', `${name}'s key has other users, who may have used its allowance.`)];
@@ -202,7 +238,10 @@ export function notEarly(key: KeySeries, all: readonly Sample[]): readonly Findi
       ),
     ];
   }
+  const afresh = fresh === null ? null : byFreshBurst(key, fresh);
+  if (afresh?.kind === 'violated') return [afresh];
   if (steady !== null) return [bySteadyRun(key, steady)];
+  if (afresh !== null) return [afresh];
   const [burst] = found;
   if (burst === undefined) return [inconclusive(ROW, 'too-little-data', `${name} was not asked for its allowance.`)];
   const short = found.find((one) => isShort(one, figures));

@@ -10,6 +10,7 @@ import {
   concurrentRequests,
   nextBurstAt,
   pauseBeforeTail,
+  pauseForRefills,
   resetAt,
   resetRetryAt,
   retryAt,
@@ -18,7 +19,7 @@ import {
   tailLength,
 } from '../decisions.js';
 import { plainInteger } from '../header-number.js';
-import { gotLess } from '../oracles/not-early.js';
+import { byFreshBurst, gotLess, gotNearlyAll } from '../oracles/not-early.js';
 import { samplesOf } from '../judge.js';
 import type { Sample } from '../sample.js';
 import type { BanSeries, Figures, KeyName, KeySeries, OtherKeyProbe, RecoverySeries } from '../series.js';
@@ -76,6 +77,9 @@ export interface Drive {
   /** What this key was asked before, as another's probe. */
   readonly earlier: readonly Sample[];
 }
+
+/** How many are left when the client pauses. */
+const TAIL = 10;
 
 const isOver = (sample: Sample): boolean => !wasServed(sample);
 
@@ -157,6 +161,25 @@ function comeBackAtReset(
   return { ...recovery, resetRetry: ask(client, key, 'listPets') };
 }
 
+/** The burst after two windows of silence, with its pause. */
+function freshBurst(
+  client: VirtualClient,
+  { key, figures }: Drive,
+  all: readonly Sample[],
+): NonNullable<KeySeries['fresh']> {
+  const last = all.at(-1)?.answeredAt ?? client.now;
+  client.now = Math.max(client.now, last + steadyPlan(figures, null, null).silenceMs);
+  const start = client.now;
+  const samples: Sample[] = [];
+  while (!samples.some(isOver) && samples.length < burstCeiling(figures, client.now - start)) {
+    const [first] = samples;
+    const isTail = plainInteger(samples.at(-1)?.remaining ?? null) === TAIL;
+    if (first !== undefined && isTail) client.now += pauseForRefills(first.answeredAt, client.now, figures);
+    samples.push(ask(client, key, 'listPets'));
+  }
+  return { silentMs: start - last, samples };
+}
+
 /** The steady run after two windows of silence. */
 function steadyRun(
   client: VirtualClient,
@@ -199,6 +222,7 @@ export function driveKey(client: VirtualClient, drive: Drive): KeySeries {
     recoveries: [],
     concurrent: null,
     window: null,
+    fresh: null,
     steady: null,
     ban: null,
     dayQuota: null,
@@ -240,7 +264,13 @@ export function driveKey(client: VirtualClient, drive: Drive): KeySeries {
     const second = comeBack(client, drive, last, refusals, samplesOf(series));
     series = { ...series, recoveries: [recovery, comeBackAtReset(client, drive, second, [...samplesOf(series)])] };
   }
-  if (gotLess(series, samplesOf(series))) series = { ...series, steady: steadyRun(client, drive, samplesOf(series)) };
+  if (!gotLess(series, samplesOf(series))) return series;
+  if (gotNearlyAll(series, samplesOf(series))) {
+    const fresh = freshBurst(client, drive, samplesOf(series));
+    series = { ...series, fresh };
+    if (byFreshBurst(series, fresh) !== null) return series;
+  }
+  series = { ...series, steady: steadyRun(client, drive, samplesOf(series)) };
   return series;
 }
 
@@ -272,6 +302,7 @@ export function driveBan(client: VirtualClient, drive: Drive, declaredSeconds: n
     recoveries: [],
     concurrent: null,
     window: null,
+    fresh: null,
     steady: null,
     ban,
     dayQuota: null,

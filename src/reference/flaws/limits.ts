@@ -66,6 +66,13 @@ export const allowanceFlaws = flawsOf('load', [
     change: counting(scaled(fixedWindow, (limit) => Math.floor(limit * 0.9))),
   },
   {
+    name: 'limit-one-early',
+    title: 'The last request of the plan is refused, and not counted on by the headers either.',
+    turns: ['rate-not-early'],
+    clouds: LIMITS,
+    change: counting(scaled(fixedWindow, (limit) => limit - 1)),
+  },
+  {
     name: 'pro-served-as-free',
     title: 'A Pro key is given the allowance of the Free plan, and its headers say so.',
     turns: ['rate-limit-value', 'rate-not-early'],

@@ -1,0 +1,34 @@
+import { now } from '../../exchange/connection.js';
+import { burstCeiling, pauseForRefills, steadyPlan } from '../../limits/decisions.js';
+import type { FreshSeries } from '../../limits/series.js';
+import { isOver, sinkOf } from '../field.js';
+import type { Field } from '../field.js';
+import type { KeyLine } from '../key-line.js';
+import { approach, burstConnections, quickly } from './burst.js';
+
+/** The allowance once more after two windows of silence, to the first refusal, as `FreshSeries` describes it. */
+export async function freshBurst(line: KeyLine, field: Field, latencyMs: number): Promise<FreshSeries | null> {
+  const { figures, key } = line;
+  const lastAnswer = line.samples().reduce((latest, { answeredAt }) => Math.max(latest, answeredAt), 0);
+  const from = Math.max(now(), lastAnswer + steadyPlan(figures, null, null).silenceMs);
+  if (!(await field.pause(from, `two windows of silence on the ${key} plan, before its allowance is counted`)))
+    return null;
+
+  return field.inTurn(async () => {
+    const sink = sinkOf('steady', figures);
+    const { samples } = sink;
+    const connections = burstConnections(latencyMs, figures);
+    const first = await line.ask('listPets', sink);
+    if (!isOver(first)) await quickly(line, field, sink, { connections, windowFrom: 0 });
+    const pauseMs = samples.some(isOver) ? 0 : pauseForRefills(first.answeredAt, now(), figures);
+    if (pauseMs === 0 || (await field.pause(now() + pauseMs, `requests of the ${key} plan that may come back`)))
+      await approach(line, field, sink, {
+        windowFrom: 0,
+        connections,
+        latencyMs,
+        ceiling: () => burstCeiling(figures, now() - first.sentAt),
+        operation: () => 'listPets',
+      });
+    return { silentMs: first.sentAt - lastAnswer, samples };
+  });
+}
