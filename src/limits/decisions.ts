@@ -5,11 +5,10 @@ import { plainInteger } from './header-number.js';
 import { banDeadline, banSeen, GRACE_MS } from './oracles/ban.js';
 import { isBan } from './oracles/ban-signs.js';
 import { isInMilliseconds } from './oracles/milliseconds.js';
-import { cameBackBitByBit, letsBackAt, MOST_MORE_BURSTS } from './oracles/window.js';
+import { letsBackAt, letsBackEarly, MOST_MORE_BURSTS, windowBreach } from './oracles/window.js';
 import { readRetryAfter, waitOf } from './retry-after.js';
 import type { Sample } from './sample.js';
 import type { BanSeries, Figures } from './series.js';
-import { windowBegan } from './windows-seen.js';
 
 /*
  * What the senders have to know about limiters. All times are Unix ms of the senders' own clock. Nothing here sends.
@@ -168,12 +167,9 @@ export function nextBurstAt(lastAnswer: number, retry: Sample | null, figures: F
   return Math.max(lastAnswer + window + leeway(figures), refills ? retry.answeredAt + window : retry.answeredAt);
 }
 
-/** Headers count whole seconds: with windows of a few seconds, a span of one window does not hold the bursts that it takes. */
-const COARSE_WINDOW_MS = 4000;
-
 /**
  * When to burst again for `rate-window`: where the last refusal lets the client back before a window could have passed,
- * at most three times. Null when it is decided, or nothing more may be sent. `bursts`: those sent, the first one first;
+ * at most `MOST_MORE_BURSTS` times. Null when it is decided, or nothing more may be sent. `bursts`: those sent, the first one first;
  * `earlier`: what was sent with the key before them, in the order of sending.
  */
 export function burstsAgain(
@@ -187,15 +183,8 @@ export function burstsAgain(
   if (first === undefined || refusal === undefined || bursts.length > MOST_MORE_BURSTS) return null;
   const at = letsBackAt(refusal, clock);
   if (at === null || isInMilliseconds(refusal, figures, clock)) return null;
-  const window = minuteMs(figures);
-  const span = bursts.length > 1 && window < COARSE_WINDOW_MS ? 2 * window : window;
-  const served = bursts.flat().filter(wasServed).length;
-  // A limiter that refills lets single ones back: a burst of it would prove nothing and cost a refusal.
-  const bitByBit = cameBackBitByBit(bursts, figures);
-  const moreThanEver = served > 3 * figures.perMinute;
-  return at >= windowBegan(first, figures, earlier) + span || bitByBit || moreThanEver
-    ? null
-    : Math.max(at, refusal.answeredAt);
+  const goesOn = letsBackEarly(bursts, figures, clock, earlier) && windowBreach(bursts, figures) === null;
+  return goesOn ? Math.max(at, refusal.answeredAt) : null;
 }
 
 /** Of the plan: no sound limiter refuses it, but for a strict pacer (part 8, measured). */

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
-import { bucketOf, countingLate, fixedFromFirst, type Limiter, type MakeLimiter } from './simulated/limiters.js';
+import {
+  bucketOf,
+  countingLate,
+  fixedFromFirst,
+  slidingLogOldest,
+  type Limiter,
+  type MakeLimiter,
+} from './simulated/limiters.js';
 import { broken, type Circumstances, PLAIN, simulate } from './simulated/run.js';
 import type { Asked, Behaviour, Draft } from './simulated/server.js';
 
@@ -104,6 +111,19 @@ const FLAWS: readonly (readonly [name: string, rows: readonly string[], behaviou
     'a sixth of the window',
     ['rate-window'],
     flawed({ applied: (figures) => ({ ...figures, minuteSeconds: figures.minuteSeconds / 6 }) }),
+  ],
+  [
+    'half of the window',
+    ['rate-window'],
+    flawed({ applied: (figures) => ({ ...figures, minuteSeconds: figures.minuteSeconds / 2 }) }),
+  ],
+  [
+    'half of the window, sliding',
+    ['rate-window'],
+    {
+      make: slidingLogOldest,
+      applied: (figures) => ({ ...figures, minuteSeconds: figures.minuteSeconds / 2 }),
+    },
   ],
   [
     'a bucket that fills at half the rate',
@@ -289,5 +309,12 @@ describe('a ban is judged by its own rows', () => {
     assert.deepEqual(broken(findings), []);
     const kinds = findings.filter(({ requirement }) => requirement.startsWith('ban-')).map(({ kind }) => kind);
     assert.deepEqual(kinds, ['observed', 'not-applicable', 'not-applicable']);
+  });
+});
+
+describe('a window of three quarters', () => {
+  it('shows after five bursts more, where whole seconds do not hide it', () => {
+    const shorter = flawed({ applied: (figures) => ({ ...figures, minuteSeconds: figures.minuteSeconds * 0.75 }) });
+    assert.deepEqual(broken(simulate(shorter, PLAIN).findings), ['rate-window']);
   });
 });

@@ -99,6 +99,14 @@ export const allowanceFlaws = flawsOf('load', [
     change: counting(scaled(fixedWindow, (limit) => limit, 1 / 6)),
   },
   {
+    name: 'window-of-a-half',
+    options: { minuteSeconds: 4 },
+    title: 'The allowance comes back after half of the window.',
+    turns: ['rate-window'],
+    clouds: LIMITS,
+    change: counting(scaled(fixedWindow, (limit) => limit, 1 / 2)),
+  },
+  {
     name: 'window-of-an-hour',
     title: 'The plan’s figure holds for an hour.',
     turns: ['rate-headers-wellformed'],
