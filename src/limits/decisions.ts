@@ -190,6 +190,9 @@ export function burstsAgain(
 /** Of the plan: no sound limiter refuses it, but for a strict pacer (part 8, measured). */
 const STEADY_SHARE = 0.95;
 
+/** A window that is longer than the plan's refuses at 95 % only after 1 / 0.95 of the plan's window. */
+const STEADY_WINDOWS = 1.1;
+
 /** The steady run: silence before it, gap between requests, and how long it lasts, in ms. */
 export interface SteadyPlan {
   readonly silenceMs: number;
@@ -198,7 +201,7 @@ export interface SteadyPlan {
 }
 
 /**
- * A steady run has to hold one whole window, also a clock-aligned one that had begun before it: it lasts one window, and
+ * A steady run has to hold one whole window, also a clock-aligned one that had begun before it: it lasts a little more than one, and
  * what the first answer's Reset leaves of the one before. Give null for the first answer to learn the longest.
  */
 export function steadyPlan(figures: Figures, first: Sample | null, clock: ServerClock | null): SteadyPlan {
@@ -208,7 +211,8 @@ export function steadyPlan(figures: Figures, first: Sample | null, clock: Server
   const untilReset = first === null || reset === null ? window : reset.latest - first.sentAt;
   // What is left of a window that has begun already does not count: the next has to be filled too.
   const begun = untilReset < 0.95 * window;
-  const lasts = first === null ? 2 * window : window + (begun ? Math.max(0, untilReset) : 0);
+  const whole = STEADY_WINDOWS * window;
+  const lasts = first === null ? whole + window : whole + (begun ? Math.max(0, untilReset) : 0);
   return { silenceMs: 2 * window + leeway(figures), gapMs, requests: Math.ceil(lasts / gapMs) };
 }
 

@@ -318,3 +318,10 @@ describe('a window of three quarters', () => {
     assert.deepEqual(broken(simulate(shorter, PLAIN).findings), ['rate-window']);
   });
 });
+
+describe('a window of two', () => {
+  it('shows at 95 % of the plan, where its Reset is no further ahead than it may be', () => {
+    const longer = flawed({ applied: (figures) => ({ ...figures, minuteSeconds: figures.minuteSeconds * 2 }) });
+    assert.deepEqual(broken(simulate(longer, { ...PLAIN, minuteSeconds: 3 }).findings), ['rate-not-early']);
+  });
+});

@@ -4,7 +4,7 @@ import { mayHaveCounted, wasRefused, wasServed } from '../limits/answers.js';
 import { nextBurstAt, estimate } from '../limits/decisions.js';
 import type { ProfileName } from '../limits/decisions.js';
 import { samplesOf } from '../limits/judge.js';
-import { byFreshBurst, gotLess, gotNearlyAll } from '../limits/oracles/not-early.js';
+import { byFreshBurst, gotLess, gotNearlyAll, waitsTooLong } from '../limits/oracles/not-early.js';
 import { resetTruthful } from '../limits/oracles/recovery.js';
 import type { Sample } from '../limits/sample.js';
 import type { KeySeries, OtherKeyProbe } from '../limits/series.js';
@@ -98,7 +98,8 @@ export async function driveKey(line: KeyLine, field: Field, drive: Drive): Promi
       if (series !== null) report('steady', startedAt, freshSentence(series, figures));
     }
     const isDecided = parts.fresh !== undefined && parts.fresh !== null && byFreshBurst(sofar(), parts.fresh) !== null;
-    if ((drive.steadyAskedFor || (needed && !isDecided)) && fits(steadyRequests) && !field.signal.aborted) {
+    const paces = drive.steadyAskedFor || (needed && !isDecided) || (isSound && waitsTooLong(sofar()));
+    if (paces && fits(steadyRequests) && !field.signal.aborted) {
       const startedAt = now();
       const series = await steady(line, field);
       add({ steady: series });

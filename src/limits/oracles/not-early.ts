@@ -2,6 +2,7 @@ import type { Finding } from '../../checks/finding.js';
 import { mayHaveCounted, speaksOfDay, wasRefused, wasServed } from '../answers.js';
 import { minuteMs, refillIntervalMs, refilled, worstSpan } from '../bounds.js';
 import { nothingRefills } from '../refill.js';
+import { waitOf } from '../retry-after.js';
 import type { Sample } from '../sample.js';
 import { counted, duration, figure, inconclusive, kept, notApplicable, ordinal, subject, violated } from '../say.js';
 import type { Figures, FreshSeries, KeySeries, SteadySeries } from '../series.js';
@@ -67,6 +68,22 @@ const isShort = (found: Gain, figures: Figures): boolean => found.refused && !go
 export const gotLess = (key: KeySeries, all: readonly Sample[]): boolean =>
   gains(key, all).some((found) => isShort(found, key.figures));
 
+/** A wait is rounded up to whole seconds, and beside a long window some add one or two more. */
+const WAIT_ROUNDED_MS = 500;
+const WAIT_ROUNDED_SHARE = 0.03;
+
+/**
+ * Whether a refusal asks for a longer wait than a window of the plan: the allowance may be for a longer window, which no
+ * burst shows that waits as it is told.
+ */
+export const waitsTooLong = ({ burst, figures }: KeySeries): boolean => {
+  const window = minuteMs(figures);
+  const most = window + Math.max(WAIT_ROUNDED_MS, WAIT_ROUNDED_SHARE * window);
+  return (burst?.samples ?? [])
+    .filter((sample) => wasRefused(sample) && !speaksOfDay(sample, figures))
+    .some((refusal) => (waitOf(refusal) ?? 0) > most);
+};
+
 /** A steady run at 95 % of the plan passes a limit that is so near to it; a little is left for what bursts are short of besides. */
 const NEARLY_ALL = 0.9;
 
@@ -89,7 +106,7 @@ interface Shortfall {
 
 /** Nothing sent before the first burst can still have counted when it began. */
 function isFresh({ figures, aloneSince }: KeySeries, { first, usedBefore }: Gain): boolean {
-  if (beginsFresh(first, figures)) return true;
+  if (beginsFresh(first, figures, Math.min(usedBefore, OWN_PROBES))) return true;
   return usedBefore === 0 && aloneSince <= first.sentAt - 2 * minuteMs(figures);
 }
 

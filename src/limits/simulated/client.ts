@@ -19,7 +19,7 @@ import {
   tailLength,
 } from '../decisions.js';
 import { plainInteger } from '../header-number.js';
-import { byFreshBurst, gotLess, gotNearlyAll } from '../oracles/not-early.js';
+import { byFreshBurst, gotLess, gotNearlyAll, waitsTooLong } from '../oracles/not-early.js';
 import { samplesOf } from '../judge.js';
 import type { Sample } from '../sample.js';
 import type { BanSeries, Figures, KeyName, KeySeries, OtherKeyProbe, RecoverySeries } from '../series.js';
@@ -264,8 +264,9 @@ export function driveKey(client: VirtualClient, drive: Drive): KeySeries {
     const second = comeBack(client, drive, last, refusals, samplesOf(series));
     series = { ...series, recoveries: [recovery, comeBackAtReset(client, drive, second, [...samplesOf(series)])] };
   }
-  if (!gotLess(series, samplesOf(series))) return series;
-  if (gotNearlyAll(series, samplesOf(series))) {
+  const short = gotLess(series, samplesOf(series));
+  if (!short && !waitsTooLong(series)) return series;
+  if (short && gotNearlyAll(series, samplesOf(series))) {
     const fresh = freshBurst(client, drive, samplesOf(series));
     series = { ...series, fresh };
     if (byFreshBurst(series, fresh) !== null) return series;
