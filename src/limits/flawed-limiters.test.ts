@@ -319,6 +319,19 @@ describe('a window of three quarters', () => {
   });
 });
 
+const refusingEvery37th: MakeLimiter = (limit, windowMs, phaseMs) => {
+  const limiter = fixedFromFirst(limit, windowMs, phaseMs);
+  let asked = 0;
+  return (now) => ((asked += 1) % 37 === 0 ? { ...limiter(now), served: false, retryAt: now + 1000 } : limiter(now));
+};
+
+describe('every thirty-seventh refused', () => {
+  it('is no strict pacer, whose schedule is too short to tell them apart, since a burst got more at once', () => {
+    const rows = broken(simulate(flawed({ make: refusingEvery37th }), { ...PLAIN, minuteSeconds: 2 }).findings);
+    assert.ok(rows.includes('rate-not-early'), rows.join());
+  });
+});
+
 describe('a window of two', () => {
   it('shows at 95 % of the plan, where its Reset is no further ahead than it may be', () => {
     const longer = flawed({ applied: (figures) => ({ ...figures, minuteSeconds: figures.minuteSeconds * 2 }) });

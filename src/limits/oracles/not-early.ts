@@ -154,20 +154,41 @@ const lateness = (sample: Sample, quickest: number): number => sample.answeredAt
 /** Overtaking and lateness matter among neighbours only. */
 const NEIGHBOURS = 40;
 
+/** What a limiter that refills is rounded by. */
+const HELD_ROUNDED = 2;
+
+/**
+ * Whether as many came at once, of those served before, as the limiter is known to hold: it may have run empty. The first
+ * of a crowd may have arrived as late as it was answered, and the last as early as it was sent.
+ */
+function mayBeEmpty(served: readonly Sample[], figures: Figures, held: number): boolean {
+  const closest = served.map((sample) => ({ ...sample, sentAt: sample.answeredAt, answeredAt: sample.sentAt }));
+  const worst = worstSpan(closest, 1 / refillIntervalMs(figures));
+  const most = worst === null ? 0 : worst.count - refilled(figures, worst.to - worst.from);
+  return most >= held - HELD_ROUNDED;
+}
+
 /**
  * The refusals of a steady run. A strict pacer's right: the request may have come sooner than W / L after one that was
- * served, because that one was late, or because it overtook this one.
+ * served, because that one was late, or because it overtook this one. One that is known to hold more has that right only
+ * where late requests came in a crowd.
+ * @param held what a burst has shown the limiter to hold at the least
  */
-export function steadyRefusals({ samples }: SteadySeries, figures: Figures): readonly SteadyRefusal[] {
+export function steadyRefusals(
+  { samples }: Pick<SteadySeries, 'samples'>,
+  figures: Figures,
+  held: number,
+): readonly SteadyRefusal[] {
   const interval = refillIntervalMs(figures) + TIMER_MS;
   const quickest = samples.reduce((least, { sentAt, answeredAt }) => Math.min(least, answeredAt - sentAt), Infinity);
   return samples.flatMap((sample, index) => {
     if (!wasRefused(sample)) return [];
     const before = samples.slice(Math.max(0, index - NEIGHBOURS), index).filter(wasServed);
     const after = samples.slice(index + 1, index + NEIGHBOURS).filter(wasServed);
-    const strictPacer =
+    const tooSoon =
       before.some((served) => sample.sentAt - served.sentAt - lateness(served, quickest) < interval) ||
       after.some((served) => served.sentAt - sample.sentAt < lateness(sample, quickest));
+    const strictPacer = tooSoon && mayBeEmpty(samples.slice(0, index).filter(wasServed), figures, held);
     return [{ place: index + 1, strictPacer }];
   });
 }
@@ -175,10 +196,11 @@ export function steadyRefusals({ samples }: SteadySeries, figures: Figures): rea
 /** Silence of two windows, but for what timers are late or early by. */
 const SILENT_WINDOWS = 1.98;
 
-function bySteadyRun(key: KeySeries, steady: SteadySeries): Finding {
+function bySteadyRun(key: KeySeries, steady: SteadySeries, bursts: readonly Gain[]): Finding {
   const { figures } = key;
   const name = subject(key.key);
-  const refusals = steadyRefusals(steady, figures).filter(({ place }) => {
+  const mostHeld = Math.max(0, ...bursts.map(({ held }) => held));
+  const refusals = steadyRefusals(steady, figures, mostHeld).filter(({ place }) => {
     const sample = steady.samples[place - 1];
     return sample !== undefined && !speaksOfDay(sample, figures);
   });
@@ -257,7 +279,7 @@ export function notEarly(key: KeySeries, all: readonly Sample[]): readonly Findi
   }
   const afresh = fresh === null ? null : byFreshBurst(key, fresh);
   if (afresh?.kind === 'violated') return [afresh];
-  if (steady !== null) return [bySteadyRun(key, steady)];
+  if (steady !== null) return [bySteadyRun(key, steady, found)];
   if (afresh !== null) return [afresh];
   const [burst] = found;
   if (burst === undefined) return [inconclusive(ROW, 'too-little-data', `${name} was not asked for its allowance.`)];

@@ -18,8 +18,8 @@ const MOST_IN_A_ROW = 10;
 function isDecided(samples: readonly Sample[], { figures }: KeyLine): boolean {
   if (!steadyDecided(samples)) return false;
   if (samples.slice(-MOST_IN_A_ROW).every(wasRefused)) return true;
-  const series = { silentMs: 0, gapMs: 0, samples, end: 'ceiling' } as const;
-  return steadyRefusals(series, figures).some(({ strictPacer }) => !strictPacer);
+  // What it holds is the judge's to know: here it is enough that nothing excuses the refusal.
+  return steadyRefusals({ samples }, figures, 0).some(({ strictPacer }) => !strictPacer);
 }
 
 /** 95 % of the plan on an absolute schedule, after two windows of silence, as `SteadySeries` describes it. */
