@@ -154,24 +154,26 @@ const lateness = (sample: Sample, quickest: number): number => sample.answeredAt
 /** Overtaking and lateness matter among neighbours only. */
 const NEIGHBOURS = 40;
 
-/** What a limiter that refills is rounded by. */
-const HELD_ROUNDED = 2;
+/** What a schedule at 95 % leaves of a window: a run that is late by no more keeps within the allowance of each. */
+const SPARE = 1 / 0.95 - 1;
+/** A bucket is rounded, and the first of a crowd stands beside those that it catches up with. */
+const HELD_ROUNDED = 3;
 
-/**
- * Whether as many came at once, of those served before, as the limiter is known to hold: it may have run empty. The first
- * of a crowd may have arrived as late as it was answered, and the last as early as it was sent.
- */
-function mayBeEmpty(served: readonly Sample[], figures: Figures, held: number): boolean {
-  const closest = served.map((sample) => ({ ...sample, sentAt: sample.answeredAt, answeredAt: sample.sentAt }));
-  const worst = worstSpan(closest, 1 / refillIntervalMs(figures));
-  const most = worst === null ? 0 : worst.count - refilled(figures, worst.to - worst.from);
-  return most >= held - HELD_ROUNDED;
-}
+/** By how much a steady run strayed from its schedule at most: what came late crowds with what comes after it. In ms. */
+const strayed = (samples: readonly Sample[], quickest: number): number =>
+  samples.reduce((most, { intendedAt, answeredAt }) => Math.max(most, answeredAt - intendedAt - quickest), 0);
+
+const quickestOf = (samples: readonly Sample[]): number =>
+  samples.reduce((least, { sentAt, answeredAt }) => Math.min(least, answeredAt - sentAt), Infinity);
+
+/** Whether a steady run kept its schedule so well that no sound limiter had more than its allowance to serve in a window. */
+const keptItsSchedule = (samples: readonly Sample[], figures: Figures): boolean =>
+  strayed(samples, quickestOf(samples)) < SPARE * minuteMs(figures);
 
 /**
  * The refusals of a steady run. A strict pacer's right: the request may have come sooner than W / L after one that was
- * served, because that one was late, or because it overtook this one. One that is known to hold more has that right only
- * where late requests came in a crowd.
+ * served, because that one was late, or because it overtook this one. A limiter that is known to hold more has that right
+ * only where as many may have come at once.
  * @param held what a burst has shown the limiter to hold at the least
  */
 export function steadyRefusals(
@@ -180,7 +182,9 @@ export function steadyRefusals(
   held: number,
 ): readonly SteadyRefusal[] {
   const interval = refillIntervalMs(figures) + TIMER_MS;
-  const quickest = samples.reduce((least, { sentAt, answeredAt }) => Math.min(least, answeredAt - sentAt), Infinity);
+  const quickest = quickestOf(samples);
+  const crowd = strayed(samples, quickest) / refillIntervalMs(figures);
+  const holdsThem = keptItsSchedule(samples, figures) && crowd < held - HELD_ROUNDED;
   return samples.flatMap((sample, index) => {
     if (!wasRefused(sample)) return [];
     const before = samples.slice(Math.max(0, index - NEIGHBOURS), index).filter(wasServed);
@@ -188,7 +192,7 @@ export function steadyRefusals(
     const tooSoon =
       before.some((served) => sample.sentAt - served.sentAt - lateness(served, quickest) < interval) ||
       after.some((served) => served.sentAt - sample.sentAt < lateness(sample, quickest));
-    const strictPacer = tooSoon && mayBeEmpty(samples.slice(0, index).filter(wasServed), figures, held);
+    const strictPacer = tooSoon && !holdsThem;
     return [{ place: index + 1, strictPacer }];
   });
 }
@@ -210,6 +214,13 @@ function bySteadyRun(key: KeySeries, steady: SteadySeries, bursts: readonly Gain
       ROW,
       'too-little-data',
       `${name}: the steady run began before two windows of silence were over.`,
+    );
+  }
+  if (wrong !== undefined && !keptItsSchedule(steady.samples, figures)) {
+    return inconclusive(
+      ROW,
+      'too-little-data',
+      `${name}: the steady run was late, and what was refused may have been too much at once.`,
     );
   }
   if (wrong !== undefined) {

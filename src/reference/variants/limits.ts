@@ -160,11 +160,12 @@ export const limitVariants = variantsOf('load', [
   },
   {
     name: 'load-slow-token-bucket',
+    options: { minuteSeconds: 3 },
     title: 'A bucket refills faster than single requests are answered: no client on one connection empties it.',
     change: chain(
       counting(tokenBucket),
       seams(({ transport }) => ({
-        transport: (wire, context) => ({ ...transport(wire, context), delayMs: 15 + Math.random() * 5 }),
+        transport: (wire, context) => ({ ...transport(wire, context), delayMs: 11 + Math.random() * 3 }),
       })),
     ),
   },
