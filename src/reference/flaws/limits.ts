@@ -107,6 +107,14 @@ export const allowanceFlaws = flawsOf('load', [
     change: counting(scaled(fixedWindow, (limit) => limit, 1 / 2)),
   },
   {
+    name: 'window-of-two',
+    title: 'The plan’s figure holds for two windows; Retry-After and Reset say so.',
+    turns: ['rate-not-early'],
+    also: ['rate-headers-wellformed'],
+    clouds: LIMITS,
+    change: counting(scaled(fixedWindow, (limit) => limit, 2)),
+  },
+  {
     name: 'window-of-an-hour',
     title: 'The plan’s figure holds for an hour.',
     turns: ['rate-headers-wellformed'],
