@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import type { Finding } from '../checks/finding.js';
 import { judgeLimits } from './judge.js';
 import type { Sample } from './sample.js';
+import { NOTHING_RUN } from './series.js';
 import type { Figures, KeySeries } from './series.js';
 import { sampleWith } from './simulated/sample-with.js';
 
@@ -14,15 +15,7 @@ const NOTHING: KeySeries = {
   figures: FIGURES,
   exclusive: true,
   aloneSince: START - 1000,
-  earlier: [],
-  burst: null,
-  recoveries: [],
-  concurrent: null,
-  window: null,
-  fresh: null,
-  steady: null,
-  ban: null,
-  dayQuota: null,
+  ...NOTHING_RUN,
 };
 
 /** Requests one by one, 5 ms each; `at` says what differs for each. */

@@ -187,6 +187,19 @@ export interface KeySeries {
   readonly dayQuota: DayQuotaSeries | null;
 }
 
+/** The series of a key that was sent nothing: what was run takes the place of what stands here. */
+export const NOTHING_RUN = {
+  earlier: [],
+  burst: null,
+  recoveries: [],
+  concurrent: null,
+  window: null,
+  fresh: null,
+  steady: null,
+  ban: null,
+  dayQuota: null,
+} as const satisfies Partial<KeySeries>;
+
 /** Whether a 429 had an Error body: null where its body was not looked at. */
 export interface RefusalBody {
   readonly key: KeyName;

@@ -1,6 +1,7 @@
 import { now } from '../exchange/connection.js';
 import { wasRefused, wasServed } from '../limits/answers.js';
 import type { Sample } from '../limits/sample.js';
+import { NOTHING_RUN } from '../limits/series.js';
 import type { KeySeries } from '../limits/series.js';
 import type { ProfileMark } from '../log/record.js';
 import type { Target } from '../target/target.js';
@@ -48,15 +49,8 @@ export async function banPhase(
       figures: line.figures,
       exclusive: target.exclusive,
       aloneSince: startedAt,
-      earlier: [],
-      burst: null,
-      recoveries: [],
-      concurrent: null,
-      window: null,
-      fresh: null,
-      steady: null,
+      ...NOTHING_RUN,
       ban,
-      dayQuota: null,
     };
   };
   return { watching: watched() };

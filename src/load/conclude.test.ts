@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadLedger } from '../contract/ledger.js';
 import type { OperationName } from '../contract/types.js';
+import { NOTHING_RUN } from '../limits/series.js';
 import type { KeySeries, LimitRecord } from '../limits/series.js';
 import { conclude } from './conclude.js';
 import type { LoadPlan } from './plan-load.js';
@@ -15,14 +16,7 @@ const IDLE: KeySeries = {
   figures: FIGURES,
   exclusive: true,
   aloneSince: 0,
-  earlier: [],
-  burst: null,
-  recoveries: [],
-  concurrent: null,
-  window: null,
-  steady: null,
-  ban: null,
-  dayQuota: null,
+  ...NOTHING_RUN,
 };
 
 /** One refusal without an Error body, and nothing else. */

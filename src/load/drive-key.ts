@@ -7,6 +7,7 @@ import { samplesOf } from '../limits/judge.js';
 import { byFreshBurst, gotLess, gotNearlyAll, waitsTooLong } from '../limits/oracles/not-early.js';
 import { resetTruthful } from '../limits/oracles/recovery.js';
 import type { Sample } from '../limits/sample.js';
+import { NOTHING_RUN } from '../limits/series.js';
 import type { KeySeries, OtherKeyProbe } from '../limits/series.js';
 import type { ProfileMark } from '../log/record.js';
 import type { Field } from './field.js';
@@ -131,15 +132,7 @@ export async function driveKey(line: KeyLine, field: Field, drive: Drive): Promi
       figures,
       exclusive,
       aloneSince,
-      earlier: [],
-      burst: null,
-      recoveries: [],
-      concurrent: null,
-      window: null,
-      fresh: null,
-      steady: null,
-      ban: null,
-      dayQuota: null,
+      ...NOTHING_RUN,
       ...known,
     };
     const placed = new Set(samplesOf(series));

@@ -22,6 +22,7 @@ import { plainInteger } from '../header-number.js';
 import { byFreshBurst, gotLess, gotNearlyAll, waitsTooLong } from '../oracles/not-early.js';
 import { samplesOf } from '../judge.js';
 import type { Sample } from '../sample.js';
+import { NOTHING_RUN } from '../series.js';
 import type { BanSeries, Figures, KeyName, KeySeries, OtherKeyProbe, RecoverySeries } from '../series.js';
 import type { SimulatedServer } from './server.js';
 
@@ -212,6 +213,7 @@ export function driveKey(client: VirtualClient, drive: Drive): KeySeries {
     figures,
     exclusive: true,
     aloneSince: drive.aloneSince,
+    ...NOTHING_RUN,
     earlier: drive.earlier,
     burst: {
       samples: first.samples,
@@ -219,13 +221,6 @@ export function driveKey(client: VirtualClient, drive: Drive): KeySeries {
       end: refusal === undefined ? 'ceiling' : 'refused',
       otherKeys: first.otherKeys,
     },
-    recoveries: [],
-    concurrent: null,
-    window: null,
-    fresh: null,
-    steady: null,
-    ban: null,
-    dayQuota: null,
   };
   if (refusal === undefined) return series;
   let recovery = comeBack(client, drive, refusal, 1, first.samples);
@@ -298,14 +293,8 @@ export function driveBan(client: VirtualClient, drive: Drive, declaredSeconds: n
     figures,
     exclusive: true,
     aloneSince: drive.aloneSince,
+    ...NOTHING_RUN,
     earlier: drive.earlier,
-    burst: null,
-    recoveries: [],
-    concurrent: null,
-    window: null,
-    fresh: null,
-    steady: null,
     ban,
-    dayQuota: null,
   };
 }
