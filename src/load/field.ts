@@ -24,10 +24,25 @@ export interface Field {
 /** A sample that ends a burst: a refusal, a fault, or no whole answer. */
 export const isOver = (sample: Sample): boolean => !wasServed(sample);
 
+/**
+ * A request that was lost on a kept connection and sent once more stands in the series twice, with the same times; the
+ * second of the two says what became of it.
+ */
+const wasSentAgain = ({ status, sentAt, answeredAt }: Sample, next: Sample | undefined): boolean =>
+  status === 0 && next?.sentAt === sentAt && next.answeredAt === answeredAt;
+
+/** The samples of a series that may have ended it, in their order. */
+export const endings = (samples: readonly Sample[]): readonly Sample[] =>
+  samples.filter((sample, index) => isOver(sample) && !wasSentAgain(sample, samples[index + 1]));
+
+/** The first sample that ends a series; undefined where all were served in the end. */
+export const firstOver = (samples: readonly Sample[]): Sample | undefined =>
+  samples.find((sample, index) => isOver(sample) && !wasSentAgain(sample, samples[index + 1]));
+
 /** How a series came to its end, told by its last sample. */
 export function endOf(samples: readonly Sample[], signal: AbortSignal, otherwise: SeriesEnd): SeriesEnd {
   // Of requests side by side the last to be sent need not be the one that ended it.
-  const over = samples.find(isOver);
+  const over = firstOver(samples);
   if (over === undefined) return signal.aborted ? 'interrupted' : otherwise;
   if (samples.some(wasRefused)) return 'refused';
   if (signal.aborted) return 'interrupted';

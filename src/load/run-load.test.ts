@@ -170,6 +170,42 @@ describe('load on the reference server', { concurrency: true }, () => {
     );
   });
 
+  it('goes on where a kept connection is closed unannounced, now and then', async (test) => {
+    const perMinute = 60;
+    let window = { from: 0, served: 0 };
+    const answered = new WeakMap<object, number>();
+    const server = await localServer((request, response) => {
+      const { socket } = request;
+      const count = (answered.get(socket) ?? 0) + 1;
+      answered.set(socket, count);
+      // As if the end of the connection and the next request had crossed on the way: no limiter has seen it.
+      if (count > 20) return void socket.destroy();
+      const at = Date.now();
+      if (at >= window.from + 2000) window = { from: at, served: 0 };
+      const isServed = window.served < perMinute;
+      if (isServed) window.served += 1;
+      const reset = Math.ceil((window.from + 2000) / 1000);
+      const headers = {
+        ...rateHeaders(perMinute - window.served),
+        'X-RateLimit-Reset': String(reset),
+        ...(isServed ? {} : { 'Retry-After': String(Math.ceil((window.from + 2000 - at) / 1000)) }),
+      };
+      response.writeHead(isServed ? 200 : 429, headers);
+      response.end(isServed ? anAnimal : '{"code":"rate","message":"too many","status":429}');
+    });
+    test.after(() => server.close());
+    const { findings } = await ran(targetAt(`${server.origin}/v1`, { free: 'free-key' }), { writes: false });
+    assert.deepEqual(
+      idsOf(findings, 'violated').filter((id) => loadRows().includes(id)),
+      [],
+    );
+    const decided = ['rate-429', 'rate-remaining-counts', 'rate-not-early', 'rate-retry-after-honoured'];
+    assert.deepEqual(
+      decided.filter((id) => !idsOf(findings, 'kept').includes(id)),
+      [],
+    );
+  });
+
   it('ends when it is interrupted in a wait, with what it has', { timeout: 60_000 }, async (test) => {
     // A window that lasts longer than the test may take.
     const minute = 600;

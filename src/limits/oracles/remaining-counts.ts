@@ -76,7 +76,9 @@ export function remainingCounts(key: KeySeries, past: readonly Sample[], context
               piece.samples,
               piece.samples.findIndex((sample) => sample === run[0]),
             );
-      return movement(key, run, past, piece.slack + turned) ?? [];
+      // A request whose answer was lost may have been counted, or not.
+      const lost = piece.samples.filter(({ status }) => status === 0).length;
+      return movement(key, run, past, piece.slack + turned + lost) ?? [];
     }),
   );
   const wrong = moves.find((move) => isTooFast(move) || (isTooSlow(move) && !context.overServed));

@@ -14,7 +14,7 @@ import { resetTime } from '../../limits/clock.js';
 import type { Sample } from '../../limits/sample.js';
 import type { BurstSeries, Figures } from '../../limits/series.js';
 import { windowsSeen } from '../../limits/windows-seen.js';
-import { endOf, isOver, leftBy, sinkOf } from '../field.js';
+import { endOf, firstOver, isOver, leftBy, sinkOf } from '../field.js';
 import type { Field } from '../field.js';
 import type { KeyLine, Sink } from '../key-line.js';
 import { progressEvery } from '../progress.js';
@@ -114,7 +114,7 @@ async function burstFrom(line: KeyLine, field: Field, options: BurstOptions, sta
     before: start.before,
     latencyMs,
   });
-  const goesOn = (): boolean => !signal.aborted && !samples.some(isOver);
+  const goesOn = (): boolean => !signal.aborted && firstOver(samples) === undefined;
 
   while (goesOn() && samples.length < Math.min(LATENCY_REQUESTS, figures.perMinute / 4))
     await line.ask('listPets', sink);
@@ -286,7 +286,7 @@ export async function approach(
     },
     sink,
   );
-  return answers.find(isOver) ?? answers.at(-1);
+  return firstOver(answers) ?? answers.at(-1);
 }
 
 /**

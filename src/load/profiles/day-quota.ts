@@ -4,7 +4,7 @@ import { dayCeiling, retryAt, steadyPlan } from '../../limits/decisions.js';
 import { now } from '../../exchange/connection.js';
 import type { Sample } from '../../limits/sample.js';
 import type { DayQuotaSeries, SeriesEnd } from '../../limits/series.js';
-import { isOver } from '../field.js';
+import { endings, isOver } from '../field.js';
 import type { Field } from '../field.js';
 import type { KeyLine, Sink } from '../key-line.js';
 import { paced } from '../paced.js';
@@ -66,7 +66,7 @@ export async function dayQuota(line: KeyLine, field: Field, place: DayPlace): Pr
       sink,
       signal,
     );
-    return samples.slice(sentBefore).findLast(isOver);
+    return endings(samples.slice(sentBefore)).at(-1);
   };
 
   const servedSoFar = (): number => used + samples.filter(wasServed).length;

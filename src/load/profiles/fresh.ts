@@ -1,7 +1,7 @@
 import { now } from '../../exchange/connection.js';
 import { burstCeiling, pauseForRefills, steadyPlan } from '../../limits/decisions.js';
 import type { FreshSeries } from '../../limits/series.js';
-import { isOver, sinkOf } from '../field.js';
+import { firstOver, isOver, sinkOf } from '../field.js';
 import type { Field } from '../field.js';
 import type { KeyLine } from '../key-line.js';
 import { approach, burstConnections, quickly } from './burst.js';
@@ -20,7 +20,7 @@ export async function freshBurst(line: KeyLine, field: Field, latencyMs: number)
     const connections = burstConnections(latencyMs, figures);
     const first = await line.ask('listPets', sink);
     if (!isOver(first)) await quickly(line, field, sink, { connections, windowFrom: 0 });
-    const pauseMs = samples.some(isOver) ? 0 : pauseForRefills(first.answeredAt, now(), figures);
+    const pauseMs = firstOver(samples) !== undefined ? 0 : pauseForRefills(first.answeredAt, now(), figures);
     if (pauseMs === 0 || (await field.pause(now() + pauseMs, `requests of the ${key} plan that may come back`)))
       await approach(line, field, sink, {
         windowFrom: 0,

@@ -6,7 +6,7 @@ import { steadyRefusals } from '../../limits/oracles/not-early.js';
 import type { Sample } from '../../limits/sample.js';
 import type { SteadySeries } from '../../limits/series.js';
 import type { Field } from '../field.js';
-import { isOver } from '../field.js';
+import { endings, isOver } from '../field.js';
 import type { KeyLine, Sink } from '../key-line.js';
 import { paced } from '../paced.js';
 import { progressEvery } from '../progress.js';
@@ -55,7 +55,7 @@ export async function steady(line: KeyLine, field: Field): Promise<SteadySeries 
     signal,
   );
   const [first] = samples;
-  const fault = samples.find((sample) => isOver(sample) && !wasRefused(sample));
+  const fault = endings(samples).find((sample) => !wasRefused(sample));
   const end =
     fault === undefined
       ? signal.aborted

@@ -2,7 +2,7 @@ import { now } from '../../exchange/connection.js';
 import { burstCeiling, burstsAgain } from '../../limits/decisions.js';
 import type { Sample } from '../../limits/sample.js';
 import type { BurstSeries, WindowSeries } from '../../limits/series.js';
-import { isOver, sinkOf } from '../field.js';
+import { firstOver, sinkOf } from '../field.js';
 import type { Field } from '../field.js';
 import type { KeyLine } from '../key-line.js';
 import { approach, burstConnections, quickly } from './burst.js';
@@ -37,7 +37,7 @@ export async function bursts(
     const sink = sinkOf('window', figures);
     const { samples } = sink;
     if (all.length === 1) samples.push(retry);
-    const more = (): boolean => !field.signal.aborted && !samples.some(isOver);
+    const more = (): boolean => !field.signal.aborted && firstOver(samples) === undefined;
     if (samples.length === 0) await line.ask('listPets', sink);
     if (more()) await quickly(line, field, sink, { connections, windowFrom: 0 });
     await approach(line, field, sink, {
