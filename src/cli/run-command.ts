@@ -3,20 +3,14 @@ import { readText } from '../contract/yaml-source.js';
 import { parseBaseline } from '../report/across/baseline.js';
 import type { Baseline } from '../report/across/baseline.js';
 import { execute } from '../run/execute.js';
-import type { Executed, PlannedCost } from '../run/execute.js';
-import { EMBEDDED, startEmbedded } from '../run/embedded.js';
-import { finishRun } from '../run/finish.js';
+import type { Executed } from '../run/execute.js';
 import { lockKeys } from '../run/key-lock.js';
 import { planRun } from '../run/plan-run.js';
 import type { RunPlan } from '../run/plan-run.js';
-import { describePlan } from '../run/describe-plan.js';
-import { rehearse } from '../run/rehearse.js';
 import { makeReportDir, newestRun } from '../run/report-dir.js';
-import { planOfLoad } from '../run/load-phase.js';
-import { needsLoad, needsSuites } from '../run/select.js';
 import { UsageError } from '../run/usage-error.js';
 import { createTerminalReporter } from '../report/terminal/reporter.js';
-import { readTargetFile } from '../target/load-target.js';
+import { EMBEDDED, readTargetFile } from '../target/load-target.js';
 import { targetFromOptions } from '../target/target-options.js';
 import type { Target } from '../target/target.js';
 import { commandLine } from './command-line.js';
@@ -24,6 +18,14 @@ import { interruption } from './interruption.js';
 import { line } from './io.js';
 import type { Io } from './io.js';
 import type { RunArguments } from './run-options.js';
+
+/*
+ * What a run needs only later, or not at all, is loaded when it is needed: whoever mends and runs again waits for the
+ * suites, and those for nothing.
+ */
+
+/** Loads what makes the reports. */
+const finishing = () => import('../run/finish.js');
 
 /** `run`: judges a target and gives the exit code of its verdict. */
 export async function runCommand(args: RunArguments, io: Io): Promise<number> {
@@ -43,6 +45,7 @@ export async function runCommand(args: RunArguments, io: Io): Promise<number> {
         ? null
         : parseBaseline(readText(args.baseline, 'Name a baseline file that can be read.'), args.baseline);
     if (args.dryRun) {
+      const { describePlan } = await import('../run/describe-plan.js');
       for (const text of await describePlan(plan, args)) line(io.out, text);
       return 0;
     }
@@ -51,9 +54,6 @@ export async function runCommand(args: RunArguments, io: Io): Promise<number> {
     await close();
   }
 }
-
-/** What the suites take where the network does not count; most of it is Playwright's start. */
-const SUITES_SECONDS = 3;
 
 async function runPlan(plan: RunPlan, baseline: Baseline | null, args: RunArguments, io: Io): Promise<number> {
   const { requirements: rows } = loadLedger();
@@ -75,29 +75,22 @@ async function runPlan(plan: RunPlan, baseline: Baseline | null, args: RunArgume
     executed = await execute({
       ...plan,
       directory,
-      estimate: () => costOf(request, args.allowLoadOnProduction),
+      estimate: async () => (await import('../run/cost.js')).costOf(request, args.allowLoadOnProduction),
       allowLoadOnProduction: args.allowLoadOnProduction,
       signal: interrupted.signal,
-      onRecord: (record) => reporter.record(record),
+      onRecord: (record) => {
+        reporter.record(record);
+        // While the suites run, this process has time.
+        if (record.type === 'phase' && record.phase === 'suites') void finishing();
+      },
     });
   } finally {
     reporter.stop();
     unlock();
     interrupted.release();
   }
+  const { finishRun } = await finishing();
   return finishRun({ executed, directory, before, baseline, wantsCertificate: args.certify, reporter, io });
-}
-
-/** What a run is going to take. */
-async function costOf(request: RunPlan['request'], allowLoadOnProduction: boolean): Promise<PlannedCost> {
-  const { requirements: rows } = loadLedger();
-  const withSuites = needsSuites(rows, request.selected, request.selection);
-  const rehearsed = withSuites ? await rehearse(request) : null;
-  const load = needsLoad(rows, request.selected) ? planOfLoad(request, allowLoadOnProduction) : null;
-  return {
-    requests: (rehearsed ? rehearsed.withKey + rehearsed.withoutKey : 0) + (load?.requests ?? 0),
-    seconds: Math.round((withSuites ? SUITES_SECONDS : 0) + (load?.seconds ?? 0)),
-  };
 }
 
 /** A target that needs no end. */
@@ -118,6 +111,7 @@ async function openTarget(
       'Give the address of the server with --base-url, or put the keys into a target file.',
     );
   if (target !== undefined && target !== EMBEDDED) return keep(readTargetFile(target, env));
+  const { startEmbedded } = await import('../run/embedded.js');
   return { ...(await startEmbedded(env, { underLoad: only !== 'suites' })), embedded: true };
 }
 

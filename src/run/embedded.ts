@@ -1,11 +1,8 @@
 import { startReference } from '../reference/index.js';
 import type { Environment } from '../target/placeholders.js';
-import { readTargetFile } from '../target/load-target.js';
+import { EMBEDDED, readTargetFile } from '../target/load-target.js';
 import type { Target } from '../target/target.js';
 import { minuteForThisMachine } from './machine-pace.js';
-
-/** The target that `run` brings with it. */
-export const EMBEDDED = 'embedded';
 
 /** The reference server on a free loopback port, as a target, and how to end it. */
 export interface Embedded {

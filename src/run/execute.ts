@@ -15,16 +15,16 @@ import { judging, kit } from '../suite/worker-bench.js';
 import type { WorkerOrder } from '../suite/worker-bench.js';
 import { planOf } from '../target/target.js';
 import { statSync } from 'node:fs';
+import type { PlannedCost } from './cost.js';
 import { headerOf } from './header.js';
 import type { RunRequest } from './header.js';
-import { runLoadPhase } from './load-phase.js';
 import { startPlaywright } from './playwright-child.js';
 import type { PlaywrightChild } from './playwright-child.js';
 import { preflight } from './preflight.js';
 import type { Obstacle } from './preflight.js';
 import { FILES } from './report-dir.js';
 import { needsLoad, needsSuites } from './select.js';
-import { writeResults } from './write-reports.js';
+import { writeResults } from './write-results.js';
 
 /** What a run needs besides its request. */
 export interface ExecuteOptions {
@@ -37,12 +37,6 @@ export interface ExecuteOptions {
   /** Ends the run early; what was recorded by then stands. */
   readonly signal: AbortSignal;
   readonly onRecord: (record: LogRecord) => void;
-}
-
-/** What a run is going to take, as far as can be known before. */
-export interface PlannedCost {
-  readonly requests: number;
-  readonly seconds: number;
 }
 
 /** What a run ended with. */
@@ -221,5 +215,7 @@ async function loadPhase(
   if (!needsLoad(loadLedger().requirements, request.selected)) return;
   journal.append({ type: 'phase', phase: 'load', at: Date.now() });
   const known = (await readLog(file)).exchanges;
+  // What sends load takes a tenth of a second to load, and suites alone do not need it.
+  const { runLoadPhase } = await import('./load-phase.js');
   await runLoadPhase({ request, removal, directory, allowLoadOnProduction, signal, journal, known });
 }

@@ -9,19 +9,11 @@ import { badgeJson } from '../report/machine/badge.js';
 import { ctrfJson } from '../report/machine/ctrf.js';
 import { harJson } from '../report/machine/har.js';
 import { junitXml } from '../report/machine/junit.js';
-import { resultsJson } from '../report/machine/results-json.js';
 import { summaryMarkdown } from '../report/machine/summary.js';
-import { resultsOf } from '../verdict/results.js';
 import type { Results } from '../verdict/results.js';
 import { readProof } from './proof.js';
 import { FILES } from './report-dir.js';
-
-/** Writes results.json alone: what stands there from the first moment of a run on, so that a run that is cut off is not mistaken for an older one. */
-export function writeResults(directory: string, log: RunLog): Results {
-  const results = resultsOf(log, loadLedger().requirements);
-  writeFileSync(join(directory, FILES.results), resultsJson(results));
-  return results;
-}
+import { writeResults } from './write-results.js';
 
 /** Writes everything that a log can be shown as. */
 export function writeReports(directory: string, log: RunLog, comparison: Comparison | null): Results {

@@ -13,7 +13,7 @@ import { secret } from '../target/secret.js';
 import type { Target } from '../target/target.js';
 import { resultsOf } from '../verdict/results.js';
 import type { Results } from '../verdict/results.js';
-import { collectRequirements } from './host.js';
+import { collectRequirements } from './collecting.js';
 
 const BEFORE = '2026-11-20';
 /** What the suites may spend of a key's allowance where the store has enough animals: one minute of the Free plan. */

@@ -13,6 +13,9 @@ const HINT = 'docs/target-file.md and config/schemas/target.schema.json describe
 
 const targetSchema = once(() => loadSchema('target'));
 
+/** The target of the reference server that `run` starts itself. */
+export const EMBEDDED = 'embedded';
+
 /** The names of the targets that the package carries in `config/targets/`. */
 export const targetNames = once((): readonly string[] =>
   readdirSync(configPath('targets'))

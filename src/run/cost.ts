@@ -1,0 +1,26 @@
+import { loadLedger } from '../contract/ledger.js';
+import type { RunRequest } from './header.js';
+import { planOfLoad } from './load-phase.js';
+import { rehearse } from './rehearse.js';
+import { needsLoad, needsSuites } from './select.js';
+
+/** What a run is going to take, as far as can be known before. */
+export interface PlannedCost {
+  readonly requests: number;
+  readonly seconds: number;
+}
+
+/** What the suites take where the network does not count; most of it is Playwright's start. */
+const SUITES_SECONDS = 3;
+
+/** What a run is going to take: the suites by a rehearsal, load by its plan. */
+export async function costOf(request: RunRequest, allowLoadOnProduction: boolean): Promise<PlannedCost> {
+  const { requirements: rows } = loadLedger();
+  const withSuites = needsSuites(rows, request.selected, request.selection);
+  const rehearsed = withSuites ? await rehearse(request) : null;
+  const load = needsLoad(rows, request.selected) ? planOfLoad(request, allowLoadOnProduction) : null;
+  return {
+    requests: (rehearsed ? rehearsed.withKey + rehearsed.withoutKey : 0) + (load?.requests ?? 0),
+    seconds: Math.round((withSuites ? SUITES_SECONDS : 0) + (load?.seconds ?? 0)),
+  };
+}
