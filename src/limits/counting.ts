@@ -22,8 +22,9 @@ export interface Movement {
   readonly slack: number;
 }
 
-/** Remaining fell by more, or by less, than its requests explain. */
+/** Remaining fell by more than its requests explain. */
 export const isTooFast = ({ fall, most, slack }: Movement): boolean => fall > most + ROUNDING + slack;
+/** Remaining fell by less than its requests explain. */
 export const isTooSlow = ({ fall, least, slack }: Movement): boolean => fall < least - ROUNDING - slack;
 
 /** An answer with its Remaining. */

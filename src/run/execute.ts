@@ -9,6 +9,7 @@ import { followLog } from '../log/follow.js';
 import { readLog } from '../log/read.js';
 import type { LogHeader, LogRecord } from '../log/record.js';
 import type { RunLog } from '../log/run-log.js';
+import { FILES } from '../report/files.js';
 import { createBench } from '../suite/bench.js';
 import type { RemovalPhase } from '../suite/removal.js';
 import { judging, kit } from '../suite/worker-bench.js';
@@ -22,7 +23,6 @@ import { startPlaywright } from './playwright-child.js';
 import type { PlaywrightChild } from './playwright-child.js';
 import { preflight } from './preflight.js';
 import type { Obstacle } from './preflight.js';
-import { FILES } from './report-dir.js';
 import { needsLoad, needsSuites } from './select.js';
 import { writeResults } from './write-results.js';
 

@@ -11,7 +11,8 @@ import { resultsOf } from '../verdict/results.js';
 import type { Results } from '../verdict/results.js';
 import { loadLedger } from '../contract/ledger.js';
 import type { Executed } from './execute.js';
-import { FILES, shownPath, writeLatest } from './report-dir.js';
+import { FILES } from '../report/files.js';
+import { shownPath, writeLatest } from './report-dir.js';
 import type { newestRun } from './report-dir.js';
 import { writeReports, writeStepSummary } from './write-reports.js';
 

@@ -2,21 +2,8 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { basename, dirname, join, relative } from 'node:path';
 import { parseResults } from '../report/across/parse-results.js';
 import type { Results } from '../verdict/results.js';
+import { FILES } from '../report/files.js';
 import { UsageError } from './usage-error.js';
-
-/** Names of what a run writes; other programs read them. */
-export const FILES = {
-  log: 'log.ndjson',
-  results: 'results.json',
-  page: 'index.html',
-  junit: 'junit.xml',
-  ctrf: 'ctrf.json',
-  summary: 'summary.md',
-  badge: 'badge.json',
-  har: 'exchanges.har',
-  certificate: 'certificate.json',
-  playwright: 'playwright',
-} as const;
 
 /** Beside the folders of the runs: names the newest. */
 const LATEST = 'latest.json';

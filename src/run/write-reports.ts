@@ -2,6 +2,7 @@ import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadLedger } from '../contract/ledger.js';
 import type { RunLog } from '../log/run-log.js';
+import { FILES } from '../report/files.js';
 import { curlOf } from '../report/curl.js';
 import type { Comparison } from '../report/html/input.js';
 import { renderPage } from '../report/html/render-page.js';
@@ -12,7 +13,6 @@ import { junitXml } from '../report/machine/junit.js';
 import { summaryMarkdown } from '../report/machine/summary.js';
 import type { Results } from '../verdict/results.js';
 import { readProof } from './proof.js';
-import { FILES } from './report-dir.js';
 import { writeResults } from './write-results.js';
 
 /** Writes everything that a log can be shown as. */

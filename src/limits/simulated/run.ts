@@ -23,6 +23,7 @@ export interface Circumstances {
   readonly dayLeft: number | null;
 }
 
+/** Nothing in the way: a quick server with a right clock, whose key nobody has used. */
 export const PLAIN: Circumstances = {
   seed: 1,
   minuteSeconds: 60,

@@ -27,6 +27,7 @@ export interface Printed {
   readonly endsBlank: boolean;
 }
 
+/** Before the first line. */
 export const NOTHING_PRINTED: Printed = {
   header: false,
   preflight: false,

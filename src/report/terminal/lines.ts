@@ -16,8 +16,11 @@ export interface Line {
   readonly whole?: true;
 }
 
+/** A piece of a line in one tone. */
 export const span = (text: string, tone: Tone = 'plain'): Span => ({ text, tone });
+/** A line of such pieces. */
 export const line = (...spans: readonly Span[]): Line => ({ spans });
+/** An empty line. */
 export const BLANK: Line = { spans: [] };
 
 const WIDE =

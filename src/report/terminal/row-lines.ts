@@ -17,6 +17,7 @@ export interface Evidence {
   readonly baseUrl: string;
 }
 
+/** How each outcome is coloured where there are colours. */
 export const TONES: Readonly<Record<Outcome, Tone>> = {
   passed: 'good',
   failed: 'bad',

@@ -27,6 +27,7 @@ export interface View {
   readonly progress: readonly Progress[];
 }
 
+/** Before the first record. */
 export const NOTHING_SEEN: View = { log: null, phase: 'preflight', since: 0, waits: [], progress: [] };
 
 /** The view after one more record. Pure; series are left out, since nothing on the screen is drawn from them. */

@@ -11,6 +11,7 @@ export const CHANGE_KINDS = [
   'observation-changed',
 ] as const;
 
+/** What became of a requirement between two runs. */
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
 /** A kind in words that fit behind a number as well as above a list. */

@@ -13,6 +13,7 @@ export type Point = readonly [column: number, value: number];
 
 /** What an answer was, as the chart tells it. */
 export type Lane = 'served' | 'refused' | 'other';
+/** From the top of the chart down. */
 export const LANES: readonly Lane[] = ['served', 'refused', 'other'];
 
 /** A mark with the time since the chart's beginning, in ms, and its place, 0 to 1. */

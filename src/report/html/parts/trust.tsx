@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import type { PreflightFacts } from '../../../log/record.js';
+import { FILES, PLAYWRIGHT_PAGE } from '../../files.js';
 import type { PageInput } from '../input.js';
 import { capital, count, counted, duration, ended, moment } from '../../wording/format.js';
 import { byReason } from '../../wording/reasons.js';
@@ -28,6 +29,7 @@ export function Trust({ input }: { readonly input: PageInput }): VNode {
       <HowToRepeat input={input} />
       <Animals input={input} />
       <Traffic input={input} />
+      <Beside input={input} />
     </section>
   );
 }
@@ -163,6 +165,34 @@ function Traffic({ input: { log } }: { readonly input: PageInput }): VNode | nul
         </ScrollArea>
         {left > 0 && <p class="note">and {count(left)} more in exchanges.har</p>}
       </details>
+    </>
+  );
+}
+
+/** The other files of the run, which lie in the page's own folder. */
+function Beside({ input: { log } }: { readonly input: PageInput }): VNode {
+  const files: readonly (readonly [file: string, what: string])[] = [
+    [FILES.log, 'what happened, record by record: all else is made from it'],
+    [FILES.results, 'this verdict for programs'],
+    [FILES.junit, 'a test case a requirement'],
+    [FILES.ctrf, 'the same in Common Test Report Format'],
+    [FILES.har, 'the suites’ traffic, for a browser’s developer tools'],
+    [FILES.summary, 'the verdict in Markdown'],
+    ...(log.settled.size > 0 ? ([[PLAYWRIGHT_PAGE, 'Playwright’s own report of the suites']] as const) : []),
+  ];
+  return (
+    <>
+      <h3>Beside this page</h3>
+      <dl class="identity">
+        {files.map(([file, what]) => (
+          <div>
+            <dt>
+              <a href={file}>{file}</a>
+            </dt>
+            <dd>{what}</dd>
+          </div>
+        ))}
+      </dl>
     </>
   );
 }

@@ -1,0 +1,16 @@
+/** Names of what a run writes; other programs read them. */
+export const FILES = {
+  log: 'log.ndjson',
+  results: 'results.json',
+  page: 'index.html',
+  junit: 'junit.xml',
+  ctrf: 'ctrf.json',
+  summary: 'summary.md',
+  badge: 'badge.json',
+  har: 'exchanges.har',
+  certificate: 'certificate.json',
+  playwright: 'playwright',
+} as const;
+
+/** Where Playwright's own page lies in its folder. */
+export const PLAYWRIGHT_PAGE = `${FILES.playwright}/html/index.html`;
