@@ -56,7 +56,10 @@ function isError({ type, value, status }: { type: string; value: Json | undefine
   assert.equal(textOf(member(value, 'status')), String(status));
 }
 
-const NEW = '{"name":"Žofka 🐈","categoryId":1,"status":"sold"}';
+const newAnimal = (categoryId: number) => `{"name":"Žofka 🐈","categoryId":${categoryId},"status":"sold"}`;
+
+/** A category has to exist where the service says so: one of these does, whatever the variant. */
+const CATEGORIES = [1, 100] as const;
 
 /** As many variants side by side: some of them wait. */
 const SIDE_BY_SIDE = 4;
@@ -85,7 +88,10 @@ async function keepsTheInterface(server: Reference, isRemoved: boolean): Promise
     const ids = listing.value.map(idOf);
     assert.equal(new Set(ids).size, ids.length);
   }
-  const created = await send(server, '/pets', { key, method: 'POST', body: NEW });
+  const creating = (category: number) => send(server, '/pets', { key, method: 'POST', body: newAnimal(category) });
+  const [usual, other] = CATEGORIES;
+  const first = await creating(usual);
+  const created = first.status === 201 ? first : await creating(other);
   assert.equal(created.status, 201);
   const id = idOf(created.value);
   assert.ok(isObject(created.value));

@@ -59,7 +59,7 @@ const burst =
 const CREATION = '{"name":"Rex","categoryId":1,"status":"sold"}';
 const LONG_NAME = `${'long name '.repeat(10).slice(0, 99)}!`;
 
-const NAMES = ['Zoë', '🐈', '\\"quoted\\" <b>&amp;</b>', 'Łódź', LONG_NAME];
+const NAMES = ['Zoë', '🐈', '\\"quoted\\" <b>&amp;</b>', 'Łódź', LONG_NAME, 'two  blanks'];
 
 const BODIES = [
   CREATION,
@@ -101,6 +101,8 @@ const STRANGERS: readonly ((key: string) => Asking)[] = [
   (key) => ({ key: `${key}x` }),
   (key) => ({ key: key.toUpperCase() }),
   (key) => ({ headers: { authorization: `Basic ${Buffer.from(`${key}:`).toString('base64')}` } }),
+  (key) => ({ headers: { authorization: `Basic ${Buffer.from(`user:${key}`).toString('base64')}` } }),
+  (key) => ({ headers: { authorization: `Basic ${key}` } }),
   (key) => ({ headers: { authorization: key } }),
   (key) => ({ headers: { authorization: `bearer ${key}` } }),
   (key) => ({ headers: { 'x-api-key': key } }),
