@@ -98,6 +98,8 @@ describe('when to burst again for the window', () => {
     assert.equal(burstsAgain([[first, soon]], FREE, CLOCK, []), START + 40_505));
   it('not where a request of the run, which the first answer counts, had begun that window', () =>
     assert.equal(burstsAgain([[first, soon]], FREE, CLOCK, [probe]), null));
+  it('nor where that answer counts more than is known to have been sent', () =>
+    assert.equal(burstsAgain([[{ ...first, remaining: 40 }, soon]], FREE, CLOCK, [probe]), null));
   it('all the same where the first answer counts nothing sent before', () =>
     assert.equal(burstsAgain([[{ ...first, remaining: 59 }, soon]], FREE, CLOCK, [probe]), START + 40_505));
 });

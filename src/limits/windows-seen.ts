@@ -21,7 +21,8 @@ export function beginsFresh(first: Sample, figures: Figures, known = 0): boolean
 
 /**
  * When the window of a burst began, in our ms: with the first of those earlier requests that its first answer still counts,
- * else with the burst itself. Only as many are taken as that answer says have been used.
+ * else with the burst itself. Only as many are taken as that answer says have been used; where it says more than are known
+ * here (requests beside the declared operations are in no series), all of them.
  */
 export function windowBegan(first: Sample, figures: Figures, earlier: readonly Sample[]): number {
   const left = speaksOfMinute(first, figures) ? plainInteger(first.remaining) : null;
@@ -29,7 +30,7 @@ export function windowBegan(first: Sample, figures: Figures, earlier: readonly S
   const own = earlier.filter(
     (old) => mayHaveCounted(old) && old.answeredAt <= first.sentAt && old.sentAt > first.sentAt - minuteMs(figures),
   );
-  return (before < 1 ? undefined : own.at(-before))?.sentAt ?? first.sentAt;
+  return (before < 1 ? undefined : own.at(-Math.min(before, own.length)))?.sentAt ?? first.sentAt;
 }
 
 /** So many answers at the end may lack the headers of the minute's window before one that begins there goes unseen. */
