@@ -1,10 +1,8 @@
 import { kept, outOfScope } from '../src/checks/finding.js';
 import { challenged, notRefusedForItsKey } from '../src/checks/authentication.js';
-import { addsNone } from '../src/checks/listing.js';
 import { statusBreak } from '../src/checks/layers.js';
 import { prerequisite } from '../src/checks/pets.js';
 import { refused, succeeded } from '../src/checks/status.js';
-import { MUTATIONS } from '../src/probes/creations.js';
 import {
   bare,
   basic,
@@ -120,38 +118,6 @@ test(
           ),
         );
     }
-  }),
-);
-
-test(
-  ...requirement('auth-before-work', async ({ probes, facts, judge }) => {
-    const row = 'auth-before-work';
-    const identities = [nobody, neverIssued(probes.run)];
-    for (const identity of identities) {
-      if (facts.removal === 'before') {
-        const control = await controlFor(probes, 'getPet');
-        judge(refused(row, await probes.fetchedAs(probes.unknownId(), identity, expects(row, 401)), control));
-      }
-      if (!probes.writes) continue;
-      const control = await controlFor(probes, 'createPet');
-      for (const mutation of MUTATIONS.filter(({ label }) =>
-        ['without name', 'categoryId a string', 'broken JSON'].includes(label),
-      ))
-        judge(refused(row, await probes.refusedAs(mutation, identity, expects(row, 401)), control));
-      const unauthorised = await probes.asIdentity(
-        'createPet',
-        identity,
-        expects(identity === nobody ? 'auth-missing-key' : 'auth-invalid-key', 401),
-      );
-      if (!succeeded(unauthorised)) judge(kept([unauthorised]));
-    }
-    if (!probes.writes)
-      return judge(
-        outOfScope('writes-off', 'whether a creation without a key is worked on takes a creation, and writes are off'),
-      );
-    // Only a listing that shows all can tell that what such a creation would have added is not there.
-    const now = await probes.settled();
-    if (probes.showsEverything(now)) judge(addsNone(now, identities.flatMap(probes.creationsAs), probes.prefix));
   }),
 );
 

@@ -1,6 +1,5 @@
 import { echoes } from '../src/checks/animals.js';
-import { observed, unestablished, violated } from '../src/checks/finding.js';
-import { addsNone } from '../src/checks/listing.js';
+import { observed, violated } from '../src/checks/finding.js';
 import { answers, refused } from '../src/checks/status.js';
 import { memberKept, outcomeOf, statusGiven } from '../src/checks/observing.js';
 import { statusOf } from '../src/exchange/headers.js';
@@ -106,15 +105,5 @@ test(
       body.replace('{', `{${' '.repeat(65_536 - body.length)}`),
     );
     judge(observed([exchange], outcomeOf(exchange), 'a sound body of 64 KiB'));
-  }),
-);
-
-test(
-  ...requirement('create-rejected-leaves-nothing', async ({ probes, judge }) => {
-    for (const mutation of MUTATIONS) await probes.refused(mutation);
-    const refusals = probes.refusals();
-    if (refusals.length === 0) return judge(unestablished('prerequisite', 'no creation was refused'));
-    const now = await probes.settled();
-    judge(probes.showsEverything(now) ? addsNone(now, refusals, probes.prefix) : probes.notWhole(now));
   }),
 );

@@ -1,9 +1,7 @@
 import { sameAnimal } from '../src/checks/animals.js';
 import { asIfRemoved, existingIsServed, gone, isTheOneAskedFor, stillThere } from '../src/checks/fetching.js';
-import { observed, outOfScope, unestablished, violated } from '../src/checks/finding.js';
-import { onPage, shows } from '../src/checks/listing.js';
+import { observed, unestablished, violated } from '../src/checks/finding.js';
 import { outcomeOf, valuesOf } from '../src/checks/observing.js';
-import { prerequisite } from '../src/checks/pets.js';
 import { refused, succeeded } from '../src/checks/status.js';
 import { statusOf } from '../src/exchange/headers.js';
 import { INT64 } from '../src/exchange/json.js';
@@ -95,26 +93,6 @@ test(
           intent: open('get-after-removal'),
         }),
       ),
-    );
-  }),
-);
-
-test(
-  ...requirement('get-replacement', async ({ probes, facts, contract, judge }) => {
-    beforeRemoval(facts);
-    const fetched = await probes.existing();
-    const { reading, exchange } = fetched;
-    if (!reading.ok) return judge(prerequisite(reading.broken, exchange));
-    const { id } = reading.value;
-    if (id === null) return judge(unestablished('prerequisite', 'the animal fetched has no id', [exchange]));
-    // As listings know it: a fetch that tells another status is a fault of its own.
-    const { status } = probes.listedAs(id) ?? reading.value;
-    const filter = contract.statuses.find((value) => value === status);
-    if (filter === undefined)
-      return judge(outOfScope('store-too-small', 'no animal with a status is known that could be fetched'));
-    const { page, whole } = await probes.fullyListed(filter, [id]);
-    judge(
-      whole || !page.reading.ok ? onPage(page, () => shows(id, page, 'which getPet serves')) : probes.notWhole(page),
     );
   }),
 );

@@ -14,7 +14,7 @@ test(
     const others = probes.writes
       ? (await probes.allCreated()).filter(({ exchange }) => exchange !== big?.exchange)
       : [];
-    if (probes.writes) await probes.settled();
+    if (probes.writes) await probes.shown();
     if (probes.writes && facts.removal === 'before') await probes.fetchedCreations();
     for (const { exchange, pets } of probes.animalsSoFar()) judge(int64(exchange, pets));
     if (!big) return;

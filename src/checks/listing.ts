@@ -33,7 +33,7 @@ export const noMoreThan = (limit: number, page: Page): Judgement =>
   );
 
 /** Two listings that mean the same return as many animals. */
-const asManyAs = (page: Page, control: Page): Judgement =>
+export const asManyAs = (page: Page, control: Page): Judgement =>
   onPage(control, ({ length: expected }) =>
     onPage(page, ({ length }) =>
       length === expected

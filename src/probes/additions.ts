@@ -5,6 +5,7 @@ import { outcomeOf } from '../checks/observing.js';
 import { hasStatus, prerequisite } from '../checks/pets.js';
 import { succeeded } from '../checks/status.js';
 import type { PetStatus } from '../contract/contract.js';
+import { loadPlans } from '../contract/plans.js';
 import type { NewPet, RequirementId } from '../contract/types.js';
 import { statusOf } from '../exchange/headers.js';
 import type { Exchange, Intent } from '../exchange/types.js';
@@ -41,6 +42,9 @@ const PLAIN = { label: 'a valid animal', pet: { status: 'available' } } as const
 const PLAINER = { label: 'without status', pet: {} } as const;
 const CREATED = expects('create-ok', 201);
 const WITHOUT_STATUS = expects('create-status-optional', 201);
+
+/** An animal that only makes the store larger. */
+const fillerName = (number: number): string => `filler ${number}`;
 
 const fewerThan = (count: number, status: PetStatus | undefined): string => {
   const which = status === undefined ? '' : ` with status ${status}`;
@@ -191,10 +195,19 @@ export function createAdditions(
     return courier.ask(creating(label, change(body), key, open(row), mediaType));
   }
 
-  /** Whether the store holds so many animals of a status, or may be given them. */
-  const canHold = async (count: number, status: PetStatus): Promise<boolean> => {
+  /**
+   * Whether the store holds so many animals of a status, or may be given them: at most 25 in a run, and no more than leave
+   * its requests within a minute of the smallest plan. A store that was too small all in all has no such bounds to keep.
+   * @param toCome requests with the key that the suites still take, whatever comes of this
+   */
+  const canHold = async (count: number, status: PetStatus, toCome: number): Promise<boolean> => {
     const missing = count - countAnimals(store(), status);
-    if (missing > 0 && (!writes || additions().length + missing > MAX_ADDITIONS)) return false;
+    if (missing > 0) {
+      const sent = courier.exchanges().filter(({ credential }) => credential.kind === 'valid').length;
+      const isDear = sent + missing + toCome > loadPlans().free.perMinute;
+      const wasSmall = courier.recall(`POST /pets, ${fillerName(1)}`) !== undefined;
+      if (!writes || additions().length + missing > MAX_ADDITIONS || (isDear && !wasSmall)) return false;
+    }
     await holds(count, status);
     return true;
   };
@@ -213,8 +226,8 @@ export function createAdditions(
         throw new Unsettled(
           unestablished('store-too-small', `the store holds ${fewerThan(count, status)}, and ${obstacle}`),
         );
-      if (courier.recall(`POST /pets, filler ${number}`)) continue;
-      const filler = await create(`filler ${number}`, { status: status ?? 'available' }, expects('create-ok', 201));
+      if (courier.recall(`POST /pets, ${fillerName(number)}`)) continue;
+      const filler = await create(fillerName(number), { status: status ?? 'available' }, expects('create-ok', 201));
       const broken = statusBreak(filler.exchange);
       if (broken) throw new Unsettled(prerequisite(broken, filler.exchange));
       if (!filler.reading.ok) throw new Unsettled(prerequisite(filler.reading.broken, filler.exchange));

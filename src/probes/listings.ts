@@ -66,10 +66,18 @@ export function createListings({ courier, judging, key, page, store, additions, 
   const listedNow = async (query: KnownQuery): Promise<Page> =>
     current(query) ?? page(await courier.askAgain(specOf(query)));
 
+  /** The newest answer to a listing, if it shows some animals: for them it is as good as a new one, whatever was added since. */
+  function showing(query: KnownQuery, ids: readonly string[]): Page | null {
+    const known = courier.recall(specOf(query).probe);
+    const candidate = known ? page(known) : null;
+    return candidate && ids.every((id) => petsOf(candidate).some((pet) => pet.id === id)) ? candidate : null;
+  }
+
   /** The same, repeated until it shows what was added a moment ago. */
   function listedSince(
     query: KnownQuery,
     ids: readonly string[],
+    first = current(query),
   ): Promise<{ readonly value: Page; readonly waitedMs: number }> {
     // A page that is full may leave any animal out, for ever; and so may one whose ids cannot be read.
     const isSettled = (candidate: Page) =>
@@ -78,7 +86,7 @@ export function createListings({ courier, judging, key, page, store, additions, 
       petsOf(candidate).some(({ id }) => id === null) ||
       ids.every((id) => petsOf(candidate).some((pet) => pet.id === id));
     return eventually({
-      first: current(query),
+      first,
       read: async () => page(await courier.askAgain(specOf(query))),
       isThere: isSettled,
       since: addedAt(ids),
@@ -93,6 +101,27 @@ export function createListings({ courier, judging, key, page, store, additions, 
 
   /** The store once all that this run added shows: until then two listings of one thing may differ. */
   const settled = async (): Promise<Page> => (await listedSince({ limit: pageSize.max }, addedIds())).value;
+
+  /**
+   * Waits until listings have shown all that this run added, and asks for as little as that takes: for what listings have
+   * shown already nothing, and for animals of one status that status alone.
+   */
+  async function shown(): Promise<void> {
+    const seen = new Set(
+      listingsSoFar()
+        .flatMap(animalsIn)
+        .map(({ id }) => id),
+    );
+    const missing = additions()
+      .flatMap(animalsIn)
+      .filter(({ id }) => id !== null && !seen.has(id));
+    const status = statuses.find((known) => missing.every((pet) => hasStatus(pet, known)));
+    if (missing.length === 0) return;
+    const all = await census();
+    // Where the largest page itself is refused, to ask for it again with a filter would charge the same fault twice.
+    if (status === undefined || statusOf(all.exchange) !== 200 || petsOf(all).length >= pageSize.max) await settled();
+    else await listedSettled({ status, limit: pageSize.max });
+  }
 
   /** A listing that is full or shows all that this run added to it: each may come from a cache of its own. */
   const listedSettled = async (query: KnownQuery): Promise<Page> =>
@@ -130,7 +159,7 @@ export function createListings({ courier, judging, key, page, store, additions, 
     const filter = status === undefined ? {} : { status };
     let waitedMs = 0;
     if (status !== undefined && countAnimals(store(), status) < pageSize.default) {
-      const { value, waitedMs: waitedHere } = await listedSince(filter, ids);
+      const { value, waitedMs: waitedHere } = await listedSince(filter, ids, current(filter) ?? showing(filter, ids));
       waitedMs += waitedHere;
       const known = { page: value, limit: pageSize.default, status };
       const isComplete = showsAll(known, foreign()) && ids.every((id) => petsOf(value).some((pet) => pet.id === id));
@@ -139,7 +168,8 @@ export function createListings({ courier, judging, key, page, store, additions, 
     const all = await census();
     // Where the largest page itself is refused, to ask for it again with a filter would charge the same fault twice.
     if (statusOf(all.exchange) !== 200) return { page: all, whole: false, waitedMs };
-    const { value, waitedMs: waitedHere } = await listedSince({ ...filter, limit: pageSize.max }, ids);
+    const largest = { ...filter, limit: pageSize.max };
+    const { value, waitedMs: waitedHere } = await listedSince(largest, ids, current(largest) ?? showing(largest, ids));
     return {
       page: value,
       whole: whole({ page: value, limit: pageSize.max, ...filter }),
@@ -212,6 +242,7 @@ export function createListings({ courier, judging, key, page, store, additions, 
     census,
     firstCensus,
     settled,
+    shown,
     fullyListed,
     filtered,
     limitBelow,

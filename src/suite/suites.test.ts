@@ -91,6 +91,27 @@ test('every row that a suite judges is stated in the file that the ledger names,
   assert.deepEqual([...(await suiteCases()).keys()].toSorted(), stated.toSorted());
 });
 
+/** Stores that take the most requests: where no status is frequent, or each is just beyond a page, or a long name is refused. */
+const STORES: readonly (readonly [animals: number, ...variants: readonly string[]])[] = [
+  [48, 'statuses-evenly-spread'],
+  [48, 'statuses-evenly-spread', 'unknown-members-refused', 'long-names-refused'],
+  [48, 'every-fourth-without-status'],
+  [60, 'every-fourth-without-status', 'long-names-refused'],
+  [48, 'most-without-status', 'long-names-refused'],
+  [54, 'statuses-evenly-spread', 'unknown-members-refused', 'long-names-refused'],
+  [57, 'statuses-evenly-spread', 'unknown-members-refused', 'long-names-refused'],
+  [60, 'statuses-evenly-spread', 'long-names-refused'],
+  [99, 'statuses-evenly-spread', 'long-names-refused'],
+  [100, 'statuses-evenly-spread', 'long-names-refused'],
+  [2000, 'statuses-evenly-spread', 'long-names-refused'],
+];
+
+/** What becomes of the default limit's row with a flaw. */
+async function tried(flaw: string, ...variants: readonly string[]) {
+  const { results } = await judge({ variants, flaws: [flaw] });
+  return results.requirements.find(({ id }) => id === 'list-limit-default');
+}
+
 describe('a sound server', { concurrency: 2 }, () => {
   test('passes in everything, within one minute of a Free key', async () => {
     const { results, keyed, created } = await judge({});
@@ -128,6 +149,21 @@ describe('a sound server', { concurrency: 2 }, () => {
     });
     assert.equal(results.verdict, 'conformant');
     assert.ok(keyed <= ALLOWANCE, `${keyed} requests with the key`);
+  });
+
+  for (const [animals, ...variants] of STORES)
+    test(`is asked within one minute of a Free key: ${animals} animals, ${variants.join(', ')}`, async () => {
+      const { results, keyed } = await judge({ animals, variants });
+      assert.equal(results.verdict, 'conformant');
+      assert.ok(keyed <= ALLOWANCE, `${keyed} requests with the key`);
+    });
+
+  test('is tried for its default page with a filter where that fits into the minute, and else says that it was not', async () => {
+    assert.equal((await tried('default-limit-missing-with-filter', 'statuses-evenly-spread'))?.outcome, 'failed');
+    assert.equal((await tried('default-limit-ten-with-filter', 'every-fourth-without-status'))?.outcome, 'failed');
+    const left = await tried('default-limit-missing-with-filter', 'most-without-status');
+    assert.equal(left?.outcome, 'passed');
+    assert.match(JSON.stringify(left?.observed), /no status has 21 animals/);
   });
 
   test('is sent no creation where writes are off, and what needs one is not applicable', async () => {

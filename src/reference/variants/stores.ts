@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
-import { seams } from '../changes.js';
+import type { Change } from '../behaviour.js';
+import { isOriginal, seams } from '../changes.js';
 import { invalid } from '../messages.js';
 import { variantsOf } from '../registry.js';
 import { FETCHING, LISTING, SUITES } from '../rows.js';
+import type { Animal, PetStatus } from '../store.js';
+import { STATUSES } from '../store.js';
 
 /** What a store too large to be listed whole leaves open. */
 const INCOMPLETE = ['list-shows-created', 'create-rejected-leaves-nothing', 'get-replacement', 'auth-before-work'];
@@ -12,6 +15,26 @@ const scattered = (nth: number): bigint => {
   const random = createHash('sha256').update(`animal ${nth}`).digest().readBigUInt64BE() >> 12n;
   return 2n ** 62n + (random << 10n) + BigInt(nth % 1_024);
 };
+
+/** Which status an animal has by its place in the store. */
+type StatusAt = (place: number) => PetStatus | undefined;
+
+const withStatusAt = (animal: Animal, place: number, statusAt: StatusAt): Animal =>
+  isOriginal(animal) ? { ...animal, status: statusAt(place) } : animal;
+
+/** Gives the animals of the start other statuses. */
+const respread = (statusAt: StatusAt): Change =>
+  seams(({ visible, find }) => ({
+    visible: (context) => {
+      const places = new Map(context.store.all().map(({ id }, place) => [id, place]));
+      return visible(context).map((animal) => withStatusAt(animal, places.get(animal.id) ?? 0, statusAt));
+    },
+    find: (context, id) => {
+      const animal = find(context, id);
+      const place = context.store.all().findIndex((other) => other.id === id);
+      return animal && withStatusAt(animal, place, statusAt);
+    },
+  }));
 
 /** Freedom in what a store holds and how its animals are numbered. */
 export const storeVariants = variantsOf('suites', [
@@ -81,6 +104,21 @@ export const storeVariants = variantsOf('suites', [
     title: 'The store holds 2,000 animals at the start.',
     options: { animals: 2_000 },
     clouds: [...INCOMPLETE, ...FETCHING],
+  },
+  {
+    name: 'statuses-evenly-spread',
+    title: 'The animals of the start have the three statuses in turn, so that none is frequent.',
+    change: respread((place) => STATUSES[place % STATUSES.length]),
+  },
+  {
+    name: 'every-fourth-without-status',
+    title: 'Every fourth animal of the start has no status, and the others have the three in turn.',
+    change: respread((place) => (place % 4 === 3 ? undefined : STATUSES[place % STATUSES.length])),
+  },
+  {
+    name: 'most-without-status',
+    title: 'But for three of each status, the animals of the start have none.',
+    change: respread((place) => (place < 9 ? STATUSES[place % STATUSES.length] : undefined)),
   },
   {
     name: 'thousands-newest-first',
