@@ -49,7 +49,7 @@ test(
   ...requirement('auth-invalid-key', async ({ probes, facts, judge }) => {
     for (const operation of operationsOf(probes, facts)) {
       const control = await controlFor(probes, operation);
-      for (const identity of [neverIssued(probes.run), cutShort, lengthened])
+      for (const identity of [neverIssued(probes.run, facts.keyHasLookAlike), cutShort, lengthened])
         judge(
           refused(
             'auth-invalid-key',
@@ -66,7 +66,11 @@ test(
     if (!facts.keyHasLetters) return judge(outOfScope('untestable', 'the key has no letters'));
     const control = await controlFor(probes, 'listPets');
     // A service that takes any key does not look at letter case in particular.
-    const strange = await probes.asIdentity('listPets', neverIssued(probes.run), expects('auth-invalid-key', 401));
+    const strange = await probes.asIdentity(
+      'listPets',
+      neverIssued(probes.run, facts.keyHasLookAlike),
+      expects('auth-invalid-key', 401),
+    );
     const broken = statusBreak(strange);
     if (broken) return judge(prerequisite(broken, strange));
     judge(

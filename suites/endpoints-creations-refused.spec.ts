@@ -15,7 +15,7 @@ import { requirement, test } from '../src/suite/host.js';
 test(
   ...requirement('auth-before-work', async ({ probes, facts, judge }) => {
     const row = 'auth-before-work';
-    const identities = [nobody, neverIssued(probes.run)];
+    const identities = [nobody, neverIssued(probes.run, facts.keyHasLookAlike)];
     for (const identity of identities) {
       if (facts.removal === 'before') {
         const control = await controlFor(probes, 'getPet');

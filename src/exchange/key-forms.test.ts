@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { placeholder, plain, swapCase, written } from './key-forms.js';
+import { hasLookAlike, lookAlike, placeholder, plain, swapCase, written } from './key-forms.js';
 import type { KeyForm } from './key-forms.js';
 
 const KEY = 'pk_Live/9+a';
@@ -14,6 +14,7 @@ const FORMS: Readonly<Record<KeyForm, string>> = {
   cut: 'pk_Live/9+',
   lengthened: 'pk_Live/9+ax',
   'other-case': 'PK_lIVE/9+A',
+  'look-alike': 'pk_a+9/eviL',
 };
 
 for (const [form, text] of Object.entries(FORMS) as [KeyForm, string][])
@@ -46,6 +47,31 @@ test('a key that was cut or lengthened is another key', () => {
     }),
   );
 });
+
+test('a look-alike has the length, the beginning and the characters of the key, and is another', () => {
+  fc.assert(
+    fc.property(key, (text) => {
+      const other = lookAlike(text);
+      assert.equal(other.length, text.length);
+      assert.equal(other.slice(0, -8), text.slice(0, -8));
+      assert.deepEqual(Array.from(other).sort(), Array.from(text).sort());
+      assert.equal(lookAlike(other), text);
+      if (hasLookAlike(text)) assert.notEqual(other, text);
+    }),
+  );
+});
+
+for (const [text, has] of [
+  ['pk_live_9fK2mQ7x', true],
+  ['3f2504e0-4f89-41d3-9a0c-0305e82c3301', true],
+  ['k1', false],
+  ['secret-abc', false],
+  ['customer-00000012', false],
+  ['123456789012345678', false],
+  ['demo-demo-aaaaaaaa', false],
+] as const)
+  test(`${text} has ${has ? 'a' : 'no'} look-alike that was certainly never issued`, () =>
+    assert.equal(hasLookAlike(text), has));
 
 test('text without a key asks for none', () => {
   assert.equal(

@@ -2,12 +2,13 @@
  * The forms in which a request may carry a key. A request is described with a function of these forms, so that one
  * description gives both what goes over the wire and what is recorded, and the record cannot contain a key.
  */
-export type KeyForm = 'whole' | 'base64' | 'base64-password' | 'percent-encoded' | 'cut' | 'lengthened' | 'other-case';
+export type KeyForm =
+  'whole' | 'base64' | 'base64-password' | 'percent-encoded' | 'cut' | 'lengthened' | 'other-case' | 'look-alike';
 
 /** Text of a request that may hold a key, as a function of how a form of it is written. */
 export type KeyText = (key: (form: KeyForm) => string) => string;
 
-/** What stands in records in place of a form; a POSIX shell expands all but the last three from PETSTORE_KEY alone. */
+/** What stands in records in place of a form; a POSIX shell expands all but the last four from PETSTORE_KEY alone. */
 const PLACEHOLDERS: Readonly<Record<KeyForm, string>> = {
   whole: '$PETSTORE_KEY',
   'percent-encoded': '$PETSTORE_KEY',
@@ -16,6 +17,7 @@ const PLACEHOLDERS: Readonly<Record<KeyForm, string>> = {
   base64: '$PETSTORE_KEY_BASE64',
   'base64-password': '$PETSTORE_KEY_BASE64_PASSWORD',
   'other-case': '$PETSTORE_KEY_OTHER_CASE',
+  'look-alike': '$PETSTORE_KEY_LOOK_ALIKE',
 };
 
 /** The form as it is recorded. */
@@ -39,8 +41,30 @@ export function written(key: string, form: KeyForm): string {
       return `${key}x`;
     case 'other-case':
       return swapCase(key);
+    case 'look-alike':
+      return lookAlike(key);
   }
 }
+
+/** As many characters of a look-alike's end stand the other way round. */
+const TURNED = 8;
+
+/**
+ * The key with its last eight characters the other way round: of the same length, alphabet and beginning, so that a
+ * server that looks at nothing else takes it for a key.
+ */
+export const lookAlike = (key: string): string =>
+  key.slice(0, -TURNED) + Array.from(key.slice(-TURNED)).reverse().join('');
+
+/** Whether that is certain to be no other key that was issued: a short key, or one that ends in a number, may have a neighbour there. */
+export function hasLookAlike(key: string): boolean {
+  const other = lookAlike(key);
+  const differing = Array.from(key).filter((character, at) => character !== other[at]).length;
+  return key.length >= SHORTEST && differing >= TURNED / 2 && !/^\d+$/.test(key.slice(-TURNED));
+}
+
+/** Keys shorter than this may be no more than a name. */
+const SHORTEST = 12;
 
 /** Every letter in its other case; the key itself when it has no letter. */
 export const swapCase = (key: string): string =>

@@ -14,6 +14,7 @@ const FORMS: readonly KeyForm[] = [
   'cut',
   'lengthened',
   'other-case',
+  'look-alike',
 ];
 
 /** The length from which on a piece counts as a piece of the key. */

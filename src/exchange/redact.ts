@@ -1,3 +1,5 @@
+import { lookAlike } from './key-forms.js';
+
 /** Replaces everything in a text that could be a key or a part of one. */
 export type Redact = (text: string) => string;
 
@@ -26,7 +28,13 @@ export function redactor(keys: readonly string[]): Redact {
 }
 
 function piecesOf(key: string): string[] {
-  const forms = [key, encodeURIComponent(key), ...jsonForms(key), ...base64Forms(key)];
+  // What is made of the key to look like it gives most of it away.
+  const forms = [key, lookAlike(key)].flatMap((text) => [
+    text,
+    encodeURIComponent(text),
+    ...jsonForms(text),
+    ...base64Forms(text),
+  ]);
   return forms
     .flatMap((form) => windows(form, Math.min(pieceLength(form), form.length)))
     .concat(key.length > 1 && key.length <= 6 ? [key.slice(0, -1)] : []);

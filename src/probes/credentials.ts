@@ -25,9 +25,15 @@ const authorization = (manner: string, value: KeyText): Identity => ({
   headers: [['Authorization', value]],
 });
 
-/** A bearer token that no service has issued: it names the run, which began just now. */
-export const neverIssued = (run: string): Identity =>
-  authorization('a key that was never issued', plain(`Bearer never-issued-${run}`));
+/**
+ * A bearer token that no service has issued: one that looks like the key in every way, or, where such a one might have been
+ * issued, one that names the run, which began just now.
+ */
+export const neverIssued = (run: string, hasLookAlike: boolean): Identity =>
+  authorization(
+    'a key that was never issued',
+    hasLookAlike ? (key) => `Bearer ${key('look-alike')}` : plain(`Bearer never-issued-${run}`),
+  );
 /** The key without its last character. */
 export const cutShort: Identity = authorization(
   'the key cut short by its last character',

@@ -100,6 +100,7 @@ const STRANGERS: readonly ((key: string) => Asking)[] = [
   (key) => ({ key: key.slice(0, -3) }),
   (key) => ({ key: `${key}x` }),
   (key) => ({ key: key.toUpperCase() }),
+  (key) => ({ key: `${key.slice(0, -4)}0000` }),
   (key) => ({ headers: { authorization: `Basic ${Buffer.from(`${key}:`).toString('base64')}` } }),
   (key) => ({ headers: { authorization: `Basic ${Buffer.from(`user:${key}`).toString('base64')}` } }),
   (key) => ({ headers: { authorization: `Basic ${key}` } }),

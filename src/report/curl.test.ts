@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import * as fc from 'fast-check';
+import { lookAlike } from '../exchange/key-forms.js';
 import type { Exchange } from '../exchange/types.js';
 import { curlOf } from './curl.js';
 
@@ -100,6 +101,7 @@ describe('a curl line in a shell', () => {
       `Authorization: Basic ${Buffer.from(`api:${KEY}`).toString('base64')}`,
     );
     assert.equal(headerOf('Bearer $PETSTORE_KEY_OTHER_CASE'), 'Authorization: Bearer sK-FREE"1$X`Y\\Z!');
+    assert.equal(headerOf('Bearer $PETSTORE_KEY_LOOK_ALIKE'), `Authorization: Bearer ${lookAlike(KEY)}`);
   });
 
   it('nothing but the placeholders is expanded', () => {

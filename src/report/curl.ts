@@ -3,6 +3,10 @@ import type { Exchange, Header } from '../exchange/types.js';
 /** What a recorded key reads as, and what gives it back in a shell; each stands inside double quotes. */
 const KEY_FORMS: readonly (readonly [placeholder: string, shell: string])[] = [
   ['$PETSTORE_KEY_OTHER_CASE', `$(printf %s "$PETSTORE_KEY" | tr 'a-zA-Z' 'A-Za-z')`],
+  [
+    '$PETSTORE_KEY_LOOK_ALIKE',
+    String.raw`$(printf %s "$PETSTORE_KEY" | sed 's/\(.\)\(.\)\(.\)\(.\)\(.\)\(.\)\(.\)\(.\)$/\8\7\6\5\4\3\2\1/')`,
+  ],
   ['$PETSTORE_KEY_BASE64_PASSWORD', `$(printf api:%s "$PETSTORE_KEY" | base64 | tr -d '\\n')`],
   ['$PETSTORE_KEY_BASE64', `$(printf %s: "$PETSTORE_KEY" | base64 | tr -d '\\n')`],
   ['${PETSTORE_KEY%?}', '${PETSTORE_KEY%?}'],
@@ -11,7 +15,7 @@ const KEY_FORMS: readonly (readonly [placeholder: string, shell: string])[] = [
 ];
 
 const PLACEHOLDER =
-  /\$PETSTORE_KEY_OTHER_CASE|\$PETSTORE_KEY_BASE64(?:_PASSWORD)?|\$\{PETSTORE_KEY%\?\}|\$\{PETSTORE_KEY\}|\$PETSTORE_KEY(?![A-Za-z0-9_])/;
+  /\$PETSTORE_KEY_OTHER_CASE|\$PETSTORE_KEY_LOOK_ALIKE|\$PETSTORE_KEY_BASE64(?:_PASSWORD)?|\$\{PETSTORE_KEY%\?\}|\$\{PETSTORE_KEY\}|\$PETSTORE_KEY(?![A-Za-z0-9_])/;
 
 /** Headers that curl sends by itself, or that belong to one connection or one run and not to the request. */
 const LEFT_OUT = new Set([

@@ -1,7 +1,7 @@
 import type { Judgement } from '../checks/finding.js';
 import type { Judging } from '../checks/layers.js';
 import type { PlanName } from '../contract/types.js';
-import { swapCase } from '../exchange/key-forms.js';
+import { hasLookAlike, swapCase } from '../exchange/key-forms.js';
 import { redactor } from '../exchange/redact.js';
 import type { Redact } from '../exchange/redact.js';
 import type { Exchange } from '../exchange/types.js';
@@ -23,6 +23,8 @@ export interface RunFacts {
   readonly asOf: string;
   /** Whether the run's key has letters, whose case can be changed. */
   readonly keyHasLetters: boolean;
+  /** Whether another key can be made that looks like the run's own and was certainly never issued. */
+  readonly keyHasLookAlike: boolean;
 }
 
 /** What a requirement's body works with. */
@@ -86,6 +88,13 @@ export function createBench({
   });
   const probes = createProbes({ courier, judging, run, plan, writes });
   const { removalDate } = judging.contract;
-  const facts = { baseUrl, removal, removalDate, asOf, keyHasLetters: swapCase(key) !== key };
+  const facts = {
+    baseUrl,
+    removal,
+    removalDate,
+    asOf,
+    keyHasLetters: swapCase(key) !== key,
+    keyHasLookAlike: hasLookAlike(key),
+  };
   return { probes, judging, journal, facts, redact: redactor([key]) };
 }

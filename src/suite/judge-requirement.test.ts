@@ -29,7 +29,7 @@ async function judgeBy(
   const markers = Object.fromEntries(unstable.map((operation) => [operation, 'beta' as const]));
   const bench: Bench = {
     probes: { exchanges: () => sent } as Partial<Probes> as Probes,
-    facts: { baseUrl: '', removal: 'before', removalDate: '', asOf: '', keyHasLetters: true },
+    facts: { baseUrl: '', removal: 'before', removalDate: '', asOf: '', keyHasLetters: true, keyHasLookAlike: true },
     judging: { ...judging, contract: { ...judging.contract, markers } },
     journal,
     redact: redactor([KEY]),

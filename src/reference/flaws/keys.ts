@@ -152,6 +152,32 @@ export const keyFlaws = flawsOf('suites', [
     change: knowing((request, settings) => keyThat(settings, (key) => bearer(request)?.startsWith(key) === true)),
   },
   {
+    name: 'key-of-right-shape-accepted',
+    title: 'Whatever has the length, the beginning and the alphabet of a key is taken: the lookup was left for later.',
+    turns: ['auth-invalid-key'],
+    also: ['auth-before-work'],
+    clouds: AUTHENTICATION,
+    change: knowing((request, settings) => {
+      const given = bearer(request);
+      if (given === undefined || !/^[A-Za-z0-9]+$/.test(given)) return undefined;
+      return keyThat(settings, (key) => key.length === given.length && key.slice(0, 2) === given.slice(0, 2));
+    }),
+  },
+  {
+    name: 'key-end-ignored',
+    title:
+      'Of a key only the first half is looked up, where its owner stands, and the secret behind it never compared.',
+    turns: ['auth-invalid-key'],
+    also: ['auth-before-work'],
+    clouds: AUTHENTICATION,
+    change: knowing((request, settings) => {
+      const given = bearer(request);
+      return given === undefined
+        ? undefined
+        : keyThat(settings, (key) => key.length === given.length && half(key) === half(given));
+    }),
+  },
+  {
     name: 'invalid-key-403',
     title: 'An unknown key is refused with 403.',
     turns: ['auth-invalid-key'],
@@ -209,6 +235,8 @@ export const keyFlaws = flawsOf('suites', [
     change: refusing('createPet', 401, (context) => member(sentMembers(context), 'status') === 'sold'),
   },
 ]);
+
+const half = (key: string): string => key.slice(0, Math.ceil(key.length / 2));
 
 /** Whether a valid key was sent in other letter case. */
 function isRecased({ request, settings }: Context): boolean {
