@@ -9,6 +9,7 @@ import {
   onPage,
   petsOf,
   shows,
+  underOneFilter,
 } from '../src/checks/listing.js';
 import { listingOutcome, orderOf, valuesOf } from '../src/checks/observing.js';
 import { prerequisite } from '../src/checks/pets.js';
@@ -100,18 +101,23 @@ test(
         judge(judgement.kind === 'violated' ? judgement : (shortage ?? judgement));
       }
     }
+    const pages = probes.pagesSoFar().filter(({ limit }) => limit >= contract.pageSize.default);
+    judge(underOneFilter(pages, probes.addedIds()));
   }),
 );
 
 test(
   ...requirement('list-filter-with-limit', async ({ probes, contract, judge }) => {
     await probes.census();
+    const pages: { readonly page: Page; readonly status: PetStatus }[] = [];
     for (const status of contract.statuses) {
       const limit = probes.limitBelow(status);
       if (limit === null) continue;
       const page = await probes.listedNow({ status, limit });
+      pages.push({ page, status });
       judge(noMoreThan(limit, page), onlyWithStatus(status, page));
     }
+    if (pages.length > 0) judge(underOneFilter(pages, probes.addedIds()));
     if (contract.statuses.every((status) => probes.limitBelow(status) === null)) {
       await probes.holds(2, 'available');
       await probes.settled();

@@ -3,7 +3,17 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import type { Judgement } from './finding.js';
 import { exchangeOf, kindOf, list, pageOf, pet } from './exchange.test.support.js';
-import { addsNone, asManyAsFull, filled, idsAreUnique, noMoreThan, onlyWithStatus, petsOf, shows } from './listing.js';
+import {
+  addsNone,
+  asManyAsFull,
+  filled,
+  idsAreUnique,
+  noMoreThan,
+  onlyWithStatus,
+  petsOf,
+  shows,
+  underOneFilter,
+} from './listing.js';
 import type { Page } from './listing.js';
 import { orderOf } from './observing.js';
 
@@ -11,6 +21,14 @@ const some = (count: number): string => list(...Array.from({ length: count }, (_
 const HTML = pageOf('<html>', { type: 'text/html' });
 const FAILED = pageOf('[]', { status: 500 });
 const PREREQUISITE = 'inconclusive: prerequisite';
+
+/** What two filters returned: animals by their ids. */
+const filters = (sold: readonly number[], pending: readonly number[]): Parameters<typeof underOneFilter>[0] => [
+  { page: pageOf(list(...sold.map((id) => pet(id, '"status":"sold"')))), status: 'sold' },
+  { page: pageOf(list(...pending.map((id) => pet(id, '"status":"pending"')))), status: 'pending' },
+  { page: pageOf(some(30)) },
+];
+const RENAMED = { page: pageOf('[{"id":1,"name":"a"},{"id":2,"name":"b"}]'), status: 'available' } as const;
 
 const CASES: readonly (readonly [what: string, judgement: Judgement, expected: string])[] = [
   ['no more than the limit', noMoreThan(20, pageOf(some(20))), 'kept'],
@@ -49,6 +67,13 @@ const CASES: readonly (readonly [what: string, judgement: Judgement, expected: s
   ],
   ['a status by its prototype', onlyWithStatus('sold', pageOf('[{"id":1,"__proto__":{"status":"sold"}}]')), 'violated'],
   ['what is no animal at all', onlyWithStatus('sold', pageOf('[null,[],{}]')), PREREQUISITE],
+
+  ['other animals under each filter', underOneFilter(filters([1, 2], [3, 4]), new Set(['3'])), 'kept'],
+  ['an animal that somebody may have changed', underOneFilter(filters([1, 2], [2, 3]), new Set(['3'])), 'kept'],
+  ['an own animal under two filters', underOneFilter(filters([1, 2], [2, 3]), new Set(['2'])), 'violated'],
+  ['two animals under two filters', underOneFilter(filters([1, 2], [2, 1]), new Set()), 'violated'],
+  ['the ids of others', underOneFilter([...filters([1], [2]), RENAMED], new Set(['1'])), 'kept'],
+  ['filters that broke', underOneFilter([{ page: HTML, status: 'sold' }], new Set()), 'kept'],
 
   ['every id once', idsAreUnique(pageOf(some(3))), 'kept'],
   ['an id twice', idsAreUnique(pageOf(list(pet(1), pet(2), pet(1)))), 'violated'],

@@ -90,6 +90,41 @@ export const onlyWithStatus = (status: PetStatus, page: Page): Judgement =>
     });
   });
 
+/** Another client may have changed one animal between two listings, but hardly two. */
+const TELLING = 2;
+
+/**
+ * The same across listings: an animal has one status, so that no two filters return it, whatever each says of it. One
+ * animal that the run added itself is enough for that; of others it takes two. What bears the same id and another name
+ * is another animal.
+ */
+export function underOneFilter(
+  pages: readonly { readonly page: Page; readonly status?: PetStatus }[],
+  own: ReadonlySet<string>,
+): Judgement {
+  const first = new Map<string, { readonly page: Page; readonly status: PetStatus }>();
+  const twice = new Map<string, readonly [PetView, Page, Page]>();
+  for (const { page, status } of pages) {
+    if (status === undefined) continue;
+    for (const pet of petsOf(page)) {
+      if (pet.id === null) continue;
+      const animal = `${pet.id} ${describe(pet.name)}`;
+      const known = first.get(animal);
+      if (known === undefined) first.set(animal, { page, status });
+      else if (known.status !== status) twice.set(animal, [pet, known.page, page]);
+    }
+  }
+  const found = [...twice.values()];
+  const [pet, one, other] =
+    found.find(([{ id }]) => id !== null && own.has(id)) ?? (found.length < TELLING ? [] : (found[0] ?? []));
+  if (!pet || !one || !other) return kept(pages.map(({ page }) => page.exchange));
+  return violated(
+    [one.exchange, other.exchange],
+    `“${one.exchange.probe}” and “${other.exchange.probe}” both returned ${found.length === 1 ? 'an animal' : `${found.length} animals`} that can have one status only`,
+    { expected: 'no animal under two filters', actual: `animal ${pet.id ?? '?'} under both` },
+  );
+}
+
 /** Part 2: ids are unique. */
 export const idsAreUnique = (page: Page): Judgement =>
   onPage(page, (pets) => {

@@ -7,6 +7,7 @@ import {
   isOriginal,
   limitAsked,
   of,
+  onAnimals,
   onAnswers,
   restated,
   seams,
@@ -63,6 +64,20 @@ export const filteringFlaws = flawsOf('suites', [
     turns: ['list-status-filter', 'list-filter-with-limit'],
     clouds: LISTING,
     change: seams(() => ({ matches: () => true })),
+  },
+  {
+    name: 'filter-ignored-and-echoed',
+    title: 'The status filter is never applied, and every animal returned is given the status that was asked for.',
+    turns: ['list-status-filter'],
+    also: ['list-filter-with-limit'],
+    clouds: LISTING,
+    change: chain(
+      seams(() => ({ matches: () => true })),
+      onAnimals('listPets', (animal, context) => {
+        const status = statusAsked(context);
+        return status === null ? animal : { ...animal, status };
+      }),
+    ),
   },
   {
     name: 'filter-leaks-statusless',
