@@ -38,6 +38,7 @@ interface Given {
   /** Of the answer. */
   readonly text?: string;
   readonly type?: string | null;
+  readonly notUtf8?: true;
   readonly none?: Extract<Exchange['answer'], { kind: 'none' }>['code'];
 }
 
@@ -57,6 +58,7 @@ export function exchangeOf({
   headers = RATE_HEADERS,
   text = '[]',
   type = 'application/json',
+  notUtf8,
   none,
 }: Given = {}): Exchange {
   const typed: readonly Header[] = type === null ? headers : [...headers, ['Content-Type', type]];
@@ -72,7 +74,7 @@ export function exchangeOf({
     attempts: 1,
     answer: none
       ? { kind: 'none', code: none, message: 'as told' }
-      : { kind: 'response', status, headers: typed, text },
+      : { kind: 'response', status, headers: typed, text, ...(notUtf8 && { notUtf8 }) },
   };
 }
 

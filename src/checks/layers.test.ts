@@ -81,6 +81,7 @@ const LAYERS: readonly (readonly [what: string, exchange: Exchange, layer: strin
   ['JSON without a type', created(PET, null), 'media', 'json-media-type'],
   ['two types', exchangeOf({ type: 'application/json, text/html' }), 'media', 'json-media-type'],
   ['broken JSON', exchangeOf({ text: '[{]' }), 'media', 'json-media-type'],
+  ['JSON in another encoding', exchangeOf({ text: '["\uFFFD"]', notUtf8: true }), 'media', 'json-media-type'],
   ['nesting without end', exchangeOf({ text: '['.repeat(200_000) }), 'media', 'json-media-type'],
   ['an envelope', exchangeOf({ text: `{"data":[${PET}]}` }), 'shape', 'pets-array'],
   ['null for a listing', exchangeOf({ text: 'null' }), 'shape', 'pets-array'],

@@ -111,6 +111,9 @@ export function mediaBreak(exchange: Exchange, judging: Judging): Break | null {
       expected: 'Content-Type: application/json',
       actual: contentType === null ? 'no Content-Type' : `Content-Type: ${contentType}`,
     };
+  // RFC 8259 section 8.1: JSON that systems exchange is UTF-8.
+  if (answer.notUtf8)
+    return { ...broken, message: 'a body is not UTF-8', expected: 'JSON in UTF-8', actual: 'bytes that are not UTF-8' };
   const reading = readJson(answer.text);
   return reading.ok
     ? null

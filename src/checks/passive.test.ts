@@ -56,6 +56,7 @@ const CASES: readonly (readonly [
   ['json-media-type', 'JSON', exchangeOf({ text: '[]' }), 'kept'],
   ['json-media-type', 'a text type', exchangeOf({ type: 'text/plain' }), 'violated'],
   ['json-media-type', 'broken JSON', exchangeOf({ text: '[' }), 'violated'],
+  ['json-media-type', 'bytes that are not UTF-8', exchangeOf({ notUtf8: true }), 'violated'],
   ['json-media-type', 'a member twice', exchangeOf({ text: '[{"id":1,"id":2}]' }), 'violated'],
   ['json-media-type', 'no body', exchangeOf({ text: '', type: null }), 'not judged'],
   ['json-media-type', 'a page for an undeclared status', exchangeOf({ status: 500, type: 'text/html' }), 'not judged'],

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import type { Socket } from 'node:net';
 import { buildConnector, Client, errors } from 'undici';
-import { decode } from './decode.js';
+import { decode, textOf } from './decode.js';
 import { header } from './headers.js';
 import { transportError } from './transport-error.js';
 import type { Answer, Header } from './types.js';
@@ -113,7 +113,7 @@ export function openConnection(origin: string, limits: HttpLimits): Connection {
       if (!bytes) return tooLarge(limits.maxBodyBytes);
       const decoded = await decode(bytes, header(headers, 'content-encoding'), limits.maxBodyBytes);
       if (!decoded.ok) return { kind: 'none', code: decoded.code, message: decoded.problem };
-      return { kind: 'response', status: response.statusCode, headers, text: new TextDecoder().decode(decoded.bytes) };
+      return { kind: 'response', status: response.statusCode, headers, ...textOf(decoded.bytes) };
     } catch (error) {
       // A request that cannot be sent at all is the kit's own fault, and must not be laid at the target's door.
       if (error instanceof errors.InvalidArgumentError) throw error;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
-import { decode } from './decode.js';
+import { decode, textOf } from './decode.js';
 
 const CODINGS: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
   gzip: gzipSync,
@@ -63,3 +63,17 @@ for (const [what, body, coding] of BROKEN)
     const decoded = await decode(body, coding, CAP);
     assert.equal(!decoded.ok && decoded.code, 'bad-encoding');
   });
+
+for (const [what, bytes, read] of [
+  ['UTF-8', Buffer.from('["Zoë 🐈"]'), { text: '["Zoë 🐈"]' }],
+  ['UTF-8 with a byte order mark', Buffer.from('\uFEFF[]'), { text: '[]' }],
+  ['ISO 8859-1', Buffer.from('["Zoë"]', 'latin1'), { text: '["Zo\uFFFD"]', notUtf8: true }],
+  [
+    'half a surrogate pair',
+    Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22]),
+    { text: '"\uFFFD\uFFFD\uFFFD"', notUtf8: true },
+  ],
+  ['a replacement character that was sent', Buffer.from('"\uFFFD"'), { text: '"\uFFFD"' }],
+  ['nothing', Buffer.alloc(0), { text: '' }],
+] as const)
+  test(`a body in ${what} is read as text`, () => assert.deepEqual(textOf(bytes), read));

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
 
@@ -49,3 +50,9 @@ export async function decode(body: Buffer, contentEncoding: string | null, maxBy
   }
   return { ok: true, bytes };
 }
+
+/** A body's bytes as the text of an answer. A byte order mark is left out: parsers may ignore it (RFC 8259 section 8.1). */
+export const textOf = (bytes: Uint8Array): { readonly text: string; readonly notUtf8?: true } => ({
+  text: new TextDecoder().decode(bytes),
+  ...(!isUtf8(bytes) && { notUtf8: true }),
+});

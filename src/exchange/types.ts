@@ -42,6 +42,8 @@ export type Answer =
       readonly headers: readonly Header[];
       /** The body after content decoding, read as UTF-8. */
       readonly text: string;
+      /** The body has bytes that are not UTF-8; the text has replacement characters in their place. */
+      readonly notUtf8?: true;
     }
   | { readonly kind: 'none'; readonly code: TransportCode; readonly message: string };
 

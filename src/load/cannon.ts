@@ -2,6 +2,7 @@ import type { EventEmitter } from 'node:events';
 import autocannon from 'autocannon';
 import { now } from '../exchange/connection.js';
 import type { WireRequest } from '../exchange/connection.js';
+import { textOf } from '../exchange/decode.js';
 import type { RequestSpec } from '../exchange/sender.js';
 import type { Answer, Header, TransportCode } from '../exchange/types.js';
 import { loadAnswer } from './answers.js';
@@ -162,6 +163,6 @@ function answerOf({ statusCode, headers }: Head, chunks: readonly Buffer[]): Ans
     kind: 'response',
     status: statusCode,
     headers: pairs,
-    text: new TextDecoder().decode(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)),
+    ...textOf(Buffer.concat(chunks)),
   };
 }

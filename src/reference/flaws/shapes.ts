@@ -234,6 +234,18 @@ export const mediaTypeFlaws = flawsOf('suites', [
     ),
   },
   {
+    name: 'bodies-in-latin-1',
+    title: 'Bodies are written in ISO 8859-1, the default of the platform, so that names beyond ASCII are no UTF-8.',
+    turns: ['json-media-type'],
+    clouds: SUITES,
+    change: seams(({ transport }) => ({
+      transport: (wire, context) => {
+        const text = wire.payload.toString('utf8').replaceAll(/[^\0-\xff]/gu, '?');
+        return transport({ ...wire, payload: Buffer.from(text, 'latin1') }, context);
+      },
+    })),
+  },
+  {
     name: 'listing-as-lines',
     title: 'A listing of several animals has one a line and no brackets.',
     turns: ['json-media-type'],
