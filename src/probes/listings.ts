@@ -20,6 +20,16 @@ interface KnownQuery {
   readonly status?: PetStatus;
 }
 
+/** The filter whose listings have the limit before it. */
+const LIMIT_FIRST: PetStatus = 'pending';
+
+/** Parameters may come in any order: one filter is sent behind the limit, the others before it, and each always the same way. */
+const inOrder = ({ limit, status }: ListingQuery): ListingQuery => ({
+  ...(status !== undefined && status !== LIMIT_FIRST && { status }),
+  ...(limit !== undefined && { limit }),
+  ...(status === LIMIT_FIRST && { status }),
+});
+
 /** The probes of the listing. */
 export function createListings({ courier, judging, key, page, store, additions, addedAt }: ProbeContext) {
   const { pageSize, statuses } = judging.contract;
@@ -36,7 +46,7 @@ export function createListings({ courier, judging, key, page, store, additions, 
       : declared(200);
   }
 
-  const specOf = (query: ListingQuery) => listing(query, key, intentOf(query));
+  const specOf = (query: ListingQuery) => listing(inOrder(query), key, intentOf(query));
 
   const listed = async (query: ListingQuery = {}): Promise<Page> => page(await courier.ask(specOf(query)));
 

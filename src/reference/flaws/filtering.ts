@@ -56,6 +56,20 @@ const onFilterWithout = (instead: (context: Context) => Answer): Change =>
     },
   }));
 
+/** Reads of two parameters the first alone, where they come in one order and not in the other. */
+const withoutSecond = (first: string, second: string): Change =>
+  seams(({ operations }) => ({
+    operations: {
+      ...operations,
+      listPets: (context) => {
+        const query = new URLSearchParams(context.request.query);
+        if (query.keys().next().value !== first) return operations.listPets(context);
+        query.delete(second);
+        return operations.listPets({ ...context, request: { ...context.request, query } });
+      },
+    },
+  }));
+
 /** Mistakes about the status filter, and where it meets the limit. */
 export const filteringFlaws = flawsOf('suites', [
   {
@@ -226,6 +240,20 @@ export const filteringFlaws = flawsOf('suites', [
       (select) => (animals, query, matches) =>
         select(animals, query, query.limit < 10 && query.status === 'sold' ? () => true : matches),
     ),
+  },
+  {
+    name: 'filter-lost-behind-limit',
+    title: 'The filter is looked for where the query begins, and not found behind a limit.',
+    turns: ['list-filter-with-limit'],
+    also: ['list-status-filter'],
+    clouds: ['list-page-full'],
+    change: withoutSecond('limit', 'status'),
+  },
+  {
+    name: 'limit-lost-behind-filter',
+    title: 'The limit is looked for where the query begins, and not found behind a filter.',
+    turns: ['list-filter-with-limit', 'list-shows-created'],
+    change: withoutSecond('status', 'limit'),
   },
   {
     name: 'filter-with-limit-one-too-many',
