@@ -15,6 +15,7 @@ import { readHistory } from '../report/across/read-history.js';
 import { verifyCertificate } from '../report/across/verify-certificate.js';
 import { counted } from '../report/wording/format.js';
 import { FILES } from '../report/files.js';
+import { counted } from '../report/wording/format.js';
 import { shownPath } from '../run/report-dir.js';
 import { UsageError } from '../run/usage-error.js';
 import type { Results } from '../verdict/results.js';
@@ -86,8 +87,17 @@ export async function verifyCommand(
     log ?? join(certificate, '..', FILES.log),
     loadLedger(),
   );
-  line(io.out, holds ? `holds           ${parsed.statement}` : 'does not hold');
-  for (const mismatch of mismatches) line(io.out, `                ${JSON.stringify(mismatch)}`);
+  line(
+    io.out,
+    holds
+      ? `holds           ${parsed.statement}`
+      : `does not hold   ${counted(mismatches.length, 'statement')} of it and the log disagree`,
+  );
+  for (const { what, certified, found } of mismatches) {
+    line(io.out, `\n${what === 'log.sha256' ? 'log.sha256: the log is not the one that was certified' : what}`);
+    line(io.out, `    certified   ${certified}`);
+    line(io.out, `    found       ${found}`);
+  }
   return holds ? 0 : 1;
 }
 
