@@ -13,7 +13,6 @@ import { historyPage } from '../report/across/history-page.js';
 import { parseResults } from '../report/across/parse-results.js';
 import { readHistory } from '../report/across/read-history.js';
 import { verifyCertificate } from '../report/across/verify-certificate.js';
-import { counted } from '../report/wording/format.js';
 import { FILES } from '../report/files.js';
 import { counted } from '../report/wording/format.js';
 import { shownPath } from '../run/report-dir.js';
