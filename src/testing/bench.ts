@@ -1,6 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { redactor } from '../exchange/redact.js';
+import { startReference } from '../reference/index.js';
+import { historyPage } from '../report/across/history-page.js';
+import { readHistory } from '../report/across/read-history.js';
+import { renderPage } from '../report/html/render-page.js';
+import { STATES } from '../report/html/synthetic/states.test.support.js';
 import { petstore } from './e2e/support/command.js';
 import { measureFailing, measurePassing, median } from './measure.js';
 import type { Measured } from './measure.js';
@@ -27,6 +33,49 @@ async function fullRunMs(): Promise<number> {
   }
 }
 
+/** A run of the suites against the reference server, so often in one folder as a year of nights has runs. */
+const NIGHTS = 400;
+
+async function historyOfNights(): Promise<{ readonly ms: number; readonly megabytes: number }> {
+  const cwd = mkdtempSync(join(tmpdir(), 'petstore-bench-'));
+  const server = await startReference();
+  try {
+    const env = { KEY: server.keys.business };
+    const words = ['run', '--base-url', server.baseUrl, '--key', 'business=${KEY}', '--only', 'suites'];
+    await petstore([...words, '--report-dir', 'runs/0', '--reporter', 'quiet'], { cwd, env });
+    rmSync(join(cwd, 'runs/0/playwright'), { recursive: true });
+    for (let night = 1; night < NIGHTS; night += 1)
+      cpSync(join(cwd, 'runs/0'), join(cwd, `runs/${night}`), { recursive: true });
+    const startedAt = performance.now();
+    const page = historyPage(await readHistory(join(cwd, 'runs')));
+    return { ms: performance.now() - startedAt, megabytes: page.length / 1e6 };
+  } finally {
+    await server.close();
+    rmSync(cwd, { recursive: true, force: true });
+  }
+}
+
+function heavyPage(): { readonly ms: number; readonly megabytes: number } {
+  const input = STATES.heavy();
+  const startedAt = performance.now();
+  const page = renderPage(input);
+  return { ms: performance.now() - startedAt, megabytes: page.length / 1e6 };
+}
+
+/** Redacting a megabyte against a sixteenth of it: what goes back for every character would take 256 times as long. */
+function redactingRatio(): number {
+  const redact = redactor(['pk-some-key-of-a-bench-0123456789', 'another-key-of-another-plan-0123456789']);
+  const timed = (length: number): number => {
+    const text = 'pk-some-key-'.repeat(length / 12);
+    const startedAt = performance.now();
+    redact(text);
+    return performance.now() - startedAt;
+  };
+  timed(1 << 16);
+  return timed(1 << 20) / timed(1 << 16);
+}
+
+const megabytesUsed = (): string => `${Math.round(process.memoryUsage.rss() / 1e6)} MB`;
 const say = (what: string, figure: string, bound: string): void =>
   void process.stdout.write(`${what.padEnd(48)}${figure.padStart(10)}   ${bound}\n`);
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(2)} s`;
@@ -42,3 +91,11 @@ say('the command, from start to end', seconds(median(passing.map(({ commandMs })
 say('requests of the suites', String(passing[0]?.results.requests.total), '');
 say('with the key', String(passing[0]?.results.requests.byKey['business']), 'at most 60');
 say('npm start: suites, load and reports', seconds(await fullRunMs()), 'under 30 s');
+
+const page = heavyPage();
+say('page of 100,000 load exchanges', seconds(page.ms), `under 5 s, ${megabytesUsed()} of 500`);
+say('  its size', `${page.megabytes.toFixed(1)} MB`, 'under 3 MB');
+const history = await historyOfNights();
+say(`history of ${NIGHTS} runs`, seconds(history.ms), `under 5 s, ${megabytesUsed()} of 300`);
+say('  its size', `${history.megabytes.toFixed(1)} MB`, 'under 3 MB');
+say('redacting 16 times as much', redactingRatio().toFixed(0), 'about 16');
