@@ -32,6 +32,17 @@ async function startRun(t: TestContext) {
   return { cwd, directory, run };
 }
 
+/** Starts a run against a server that has been asked and answers nothing; the run would wait for longer than a test may. */
+async function startWaiting(t: TestContext) {
+  const cwd = folder(t);
+  const { baseUrl, asked } = await silent(t);
+  const { file, env } = targetFile(cwd, baseUrl, 'pk-some-key-of-a-test', ['http: { timeoutMs: 600000 }']);
+  const run = start(['run', '--target', file, '--report-dir', 'run'], { cwd, env });
+  t.after(() => run.child.kill('SIGKILL'));
+  await asked;
+  return { cwd, run };
+}
+
 function expectCutShort(directory: string): void {
   const results = resultsIn(directory);
   assert.equal(results.complete, false);
@@ -91,12 +102,7 @@ for (const [name, moment] of [
 const AT_ONCE = { timeout: 120_000 };
 
 test('a run that waits for an answer ends at once when it is interrupted', AT_ONCE, async (t) => {
-  const cwd = folder(t);
-  const { baseUrl, asked } = await silent(t);
-  const { file, env } = targetFile(cwd, baseUrl, 'pk-some-key-of-a-test', ['http: { timeoutMs: 600000 }']);
-  const run = start(['run', '--target', file, '--report-dir', 'run'], { cwd, env });
-  t.after(() => run.child.kill('SIGKILL'));
-  await asked;
+  const { cwd, run } = await startWaiting(t);
   run.child.kill('SIGINT');
   const { code, stdout, stderr } = await run.ended;
   assert.equal(code, 3, stdout);
@@ -121,12 +127,7 @@ test('so does one that waits for a Retry-After', AT_ONCE, async (t) => {
 });
 
 test('killed before the suites begin, a run leaves no Playwright process behind either', async (t) => {
-  const cwd = folder(t);
-  const { baseUrl, asked } = await silent(t);
-  const { file, env } = targetFile(cwd, baseUrl, 'pk-some-key-of-a-test', ['http: { timeoutMs: 600000 }']);
-  const run = start(['run', '--target', file, '--report-dir', 'run'], { cwd, env });
-  t.after(() => run.child.kill('SIGKILL'));
-  await asked;
+  const { run } = await startWaiting(t);
   const pid = run.child.pid ?? 0;
   await untilWorkers(pid, 2);
   const workers = workersOf(pid);
