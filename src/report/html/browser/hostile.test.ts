@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { after, before, test } from 'node:test';
 import type { Browser } from '@playwright/test';
+import { FILES, PLAYWRIGHT_PAGE } from '../../files.js';
 import { renderPage } from '../render-page.js';
 import { hostileInput } from '../synthetic/hostile.test.support.js';
 import { launchChromium, withPage } from './chromium.test.support.js';
@@ -47,7 +48,8 @@ test('the page has no element, attribute or address but its own', async () => {
         .map((each) => each.getAttribute('href') ?? '').filter((address) => !address.startsWith('#')),
       shown: getComputedStyle(document.querySelector('h1')).display,
     })`);
-    assert.deepEqual(found, { scripts: 1, styles: 1, foreign: 0, handlers: [], addresses: [], shown: 'block' });
+    const beside = [FILES.log, FILES.results, FILES.junit, FILES.ctrf, FILES.har, FILES.summary, PLAYWRIGHT_PAGE];
+    assert.deepEqual(found, { scripts: 1, styles: 1, foreign: 0, handlers: [], addresses: beside, shown: 'block' });
   });
 });
 
