@@ -1,3 +1,5 @@
+import { folded } from './fold.js';
+import type { Fold } from './fold.js';
 import type { Sample } from './sample.js';
 import type { Figures } from './series.js';
 
@@ -39,24 +41,35 @@ export interface Span {
   readonly to: number;
 }
 
-/**
- * The span that exceeds `base + rate * length` by the most, over all pairs of first and last request; null without
- * samples. `rate` is per ms. Samples in the order of sending; linear in their number.
- */
-export function worstSpan(samples: readonly Sample[], rate: number): Span | null {
-  let worst: { span: Span; excess: number } | null = null;
-  let answered = -Infinity;
-  let start = 0;
-  let startScore = -Infinity;
-  for (const [index, sample] of samples.entries()) {
-    // The later a span starts, the fewer requests it holds and the shorter it is: the best start maximises rate * sentAt - index.
-    const score = rate * sample.sentAt - index;
-    if (score > startScore) [start, startScore] = [index, score];
-    answered = Math.max(answered, sample.answeredAt);
-    const from = samples[start]?.sentAt ?? sample.sentAt;
-    const span: Span = { count: index - start + 1, from, to: answered };
-    const excess = span.count - rate * (span.to - span.from);
-    if (worst === null || excess > worst.excess) worst = { span, excess };
-  }
-  return worst?.span ?? null;
+/** What is known of the spans between any two of the samples so far. */
+export interface Spans {
+  /** The span that exceeds `base + rate * length` by the most; null without samples. */
+  readonly worst: Span | null;
+  readonly count: number;
+  readonly lastAnswer: number;
+  /** Where a span that ends now has to start to be the worst; null without samples. */
+  readonly start: { readonly index: number; readonly from: number } | null;
 }
+
+const excessOf = (span: Span | null, rate: number): number =>
+  span === null ? -Infinity : span.count - rate * (span.to - span.from);
+
+/**
+ * Finds the worst span over all pairs of first and last request, sample by sample. `rate` is per ms. A span ends with the
+ * last answer so far, also one to a request before it: where answers overtake each other it is never told as too bad.
+ */
+export const spansAt = (rate: number): Fold<Spans> => ({
+  none: { worst: null, count: 0, lastAnswer: -Infinity, start: null },
+  with({ worst, count: index, ...before }, { sentAt, answeredAt }) {
+    // A later start costs the requests before it, and gains the time before it: it is better where that is worth more.
+    const isBetter = before.start === null || rate * (sentAt - before.start.from) > index - before.start.index;
+    const start = before.start === null || isBetter ? { index, from: sentAt } : before.start;
+    const lastAnswer = Math.max(before.lastAnswer, answeredAt);
+    const span: Span = { count: index - start.index + 1, from: start.from, to: lastAnswer };
+    return { worst: excessOf(span, rate) > excessOf(worst, rate) ? span : worst, count: index + 1, lastAnswer, start };
+  },
+});
+
+/** The worst span of samples in the order of sending (`Spans`); null without samples. */
+export const worstSpan = (samples: readonly Sample[], rate: number): Span | null =>
+  folded(spansAt(rate), samples).worst;

@@ -1,3 +1,5 @@
+import { folded } from './fold.js';
+import type { Fold } from './fold.js';
 import { readReset } from './header-number.js';
 import type { Sample } from './sample.js';
 
@@ -15,21 +17,31 @@ const RESOLUTION_MS = 1000;
 /** Sound servers were seen to send a `Date` that was 2.3 s old: they write it anew only now and then. */
 const STALE_MS = 2300;
 
-/**
- * The server's clock from the `Date` of the answers, each of which was written between sending and answer: the
- * intersection of what each allows. Where stale ones leave it empty, staleness is allowed for; null without any `Date`.
- */
-export function serverClock(samples: readonly Sample[]): ServerClock | null {
-  let lowMs = -Infinity;
-  let highMs = Infinity;
-  for (const { date, sentAt, answeredAt } of samples) {
-    if (date === null) continue;
-    lowMs = Math.max(lowMs, date - answeredAt);
-    highMs = Math.min(highMs, date + RESOLUTION_MS - sentAt);
-  }
+/** What the `Date` of some answers allows: unbounded without any, and empty (high below low) where stale ones disagree. */
+export type ClockBounds = ServerClock;
+
+/** The intersection of what each answer's `Date` allows, which was written between its sending and its arrival. */
+export const clockBounds: Fold<ClockBounds> = {
+  none: { lowMs: -Infinity, highMs: Infinity },
+  with: (bounds, { date, sentAt, answeredAt }) =>
+    date === null ? bounds : overlap([bounds, { lowMs: date - answeredAt, highMs: date + RESOLUTION_MS - sentAt }]),
+};
+
+/** What all of these bounds allow together. */
+export const overlap = (all: readonly ClockBounds[]): ClockBounds => ({
+  lowMs: Math.max(...all.map(({ lowMs }) => lowMs)),
+  highMs: Math.min(...all.map(({ highMs }) => highMs)),
+});
+
+/** The clock within such bounds. Where stale ones leave them empty, staleness is allowed for; null without any `Date`. */
+export function clockWithin({ lowMs, highMs }: ClockBounds): ServerClock | null {
   if (lowMs === -Infinity) return null;
   return { lowMs, highMs: highMs >= lowMs ? highMs : lowMs + STALE_MS };
 }
+
+/** The server's clock by the `Date` of these answers; null without any. */
+export const serverClock = (samples: readonly Sample[]): ServerClock | null =>
+  clockWithin(folded(clockBounds, samples));
 
 /** A point in time of which only bounds are known, in ms. */
 export interface Between {

@@ -128,39 +128,3 @@ describe('the verdict on limits', () => {
     assert.equal(of(judge(burst(busy)), 'rate-429').kind, 'inconclusive');
   });
 });
-
-const DAY: Figures = { ...FIGURES, perDay: 100, daySeconds: 86_400 };
-const paced = (count: number, refused: boolean): readonly Sample[] =>
-  Array.from({ length: count }, (_, index) => {
-    const sentAt = START + 40_000 + index * 1060;
-    const last: Partial<Sample> = refused && index === count - 1 ? { status: 429, retryAfter: '3600' } : {};
-    return sampleWith({ sentAt, answeredAt: sentAt + 5, date: Math.floor(sentAt / 1000) * 1000, ...last });
-  });
-
-const verdict = (samples: readonly Sample[]): Finding =>
-  of(judge({ figures: DAY, dayQuota: { samples, end: 'refused' } }), 'rate-day-quota');
-
-describe('the quota of a day', () => {
-  it('is kept by a refusal when it is used up', () => assert.equal(verdict(paced(101, true)).kind, 'kept'));
-  it('is kept by that refusal whatever was refused for the minute’s sake before', () => {
-    const samples = paced(102, true).map((sample, at) =>
-      at === 40 ? { ...sample, status: 429, retryAfter: '1' } : sample,
-    );
-    assert.equal(verdict(samples).kind, 'kept');
-  });
-  it('is broken by one request too many', () => assert.equal(verdict(paced(103, false)).kind, 'violated'));
-  it('is not established by an early refusal', () => assert.equal(verdict(paced(51, true)).kind, 'inconclusive'));
-  it('is not established where a day began meanwhile', () => {
-    const midnight = Math.ceil(START / 86_400_000) * 86_400_000 - START - 100_000;
-    const shifted = paced(103, false).map((sample) => ({
-      ...sample,
-      sentAt: sample.sentAt + midnight,
-      answeredAt: sample.answeredAt + midnight,
-      date: (sample.date ?? 0) + midnight,
-    }));
-    assert.equal(verdict(shifted).kind, 'inconclusive');
-  });
-  it('is not judged unless it was asked for', () => {
-    assert.equal(of(judge({}), 'rate-day-quota').kind, 'not-applicable');
-  });
-});

@@ -1,8 +1,10 @@
 import type { Finding } from '../checks/finding.js';
 import type { OperationName } from '../contract/types.js';
 import { distinct, isPlanAnswer } from './answers.js';
-import { serverClock, type ServerClock } from './clock.js';
+import { clockBounds, clockWithin, overlap, type ServerClock } from './clock.js';
+import { everyAnswer } from './every-answer.js';
 import { isViolated } from './findings.js';
+import { folded } from './fold.js';
 import { algorithm } from './oracles/algorithm.js';
 import { banFindings, noBanTried } from './oracles/ban.js';
 import { concurrent } from './oracles/concurrent.js';
@@ -22,7 +24,7 @@ import type { Sample } from './sample.js';
 import { inconclusive, notApplicable } from './say.js';
 import type { KeySeries, LimitRecord } from './series.js';
 
-/** Every sample that was recorded with one key, in the order of sending. */
+/** Every sample that is kept of one key, in the order of sending: all but what used up a day. */
 export const samplesOf = (key: KeySeries): readonly Sample[] =>
   distinct([
     ...key.earlier,
@@ -35,7 +37,6 @@ export const samplesOf = (key: KeySeries): readonly Sample[] =>
     ...(key.fresh?.samples ?? []),
     ...(key.steady?.samples ?? []),
     ...(key.ban === null ? [] : [...key.ban.pushed, ...key.ban.watched]),
-    ...(key.dayQuota?.samples ?? []),
   ]);
 
 /** Rows whose verdict means nothing where two keys share one allowance. */
@@ -96,33 +97,34 @@ function judgePlan(
     ),
   );
   const past = all.filter((sample) => !inBurst.includes(sample));
+  const { presence, form, limits, refusals } = folded(everyAnswer(figures), all, key.dayQuota?.answers);
   return [
-    ...headersPresent(key.key, all),
-    ...headersWellformed(key.key, all, figures, clock),
-    ...limitValue(key.key, all, figures),
+    ...headersPresent(key.key, presence),
+    ...headersWellformed(key.key, form, figures, clock),
+    ...limitValue(key.key, limits, figures),
     ...burst,
     ...remainingCounts(key, past, { exempt, overServed: over, early: early.some(isViolated), malformed }),
     ...early,
     ...perKey(key, otherPlans),
-    ...retryAfterPresent(key.key, all, figures, clock),
+    ...retryAfterPresent(key.key, refusals, figures, clock),
     ...retryAfterHonoured(key, clock),
     ...resetTruthful(key, clock),
     ...onlyAfterAbuse(key, clock),
     ...concurrent(key, exempt, refused && !over),
     ...windowLength(key, clock, refused && !over && exempt.size === 0),
     ...algorithm(key, all, clock),
-    ...dayQuota(key, all, clock),
+    ...dayQuota(key, clock),
   ];
 }
 
 /** The sacrificial key is judged by what any answer must carry, and by the ban. */
 function judgeSacrifice(key: KeySeries, clock: ServerClock | null): readonly Finding[] {
   const all = samplesOf(key);
-  const beforeBan = all.filter(isPlanAnswer);
+  const { presence, form, refusals } = folded(everyAnswer(key.figures), all.filter(isPlanAnswer));
   return [
-    ...headersPresent(key.key, beforeBan),
-    ...headersWellformed(key.key, beforeBan, key.figures, clock),
-    ...retryAfterPresent(key.key, beforeBan, key.figures, clock),
+    ...headersPresent(key.key, presence),
+    ...headersWellformed(key.key, form, key.figures, clock),
+    ...retryAfterPresent(key.key, refusals, key.figures, clock),
     ...(key.ban === null ? [] : banFindings(key, key.ban, clock)),
   ];
 }
@@ -132,7 +134,11 @@ function judgeSacrifice(key: KeySeries, clock: ServerClock | null): readonly Fin
  * charged to the row that it breaks and to no other; what depends on it is left open.
  */
 export function judgeLimits({ keys, refusalBodies, operations }: LimitRecord): readonly Finding[] {
-  const clock = serverClock(keys.flatMap((key) => samplesOf(key)));
+  const kept = folded(
+    clockBounds,
+    keys.flatMap((key) => samplesOf(key)),
+  );
+  const clock = clockWithin(overlap([kept, ...keys.flatMap(({ dayQuota: day }) => day?.clock ?? [])]));
   const plans = keys.filter(({ key }) => key !== 'sacrificial');
   // What one plan's burst shows of an operation holds for all of them.
   const exempt = new Set(plans.flatMap((key) => [...operationUse(key).exempt]));

@@ -1,4 +1,5 @@
 import type { OperationName, PlanName } from '../contract/types.js';
+import type { Day } from './day.js';
 import type { Sample } from './sample.js';
 
 /**
@@ -156,10 +157,12 @@ export interface BanSeries {
 
 /**
  * Paced under the minute's limit until the day's allowance ends: to the 429 that no minute explains, or `dayCeiling`. A 429
- * for the minute's sake is waited out a few times.
+ * for the minute's sake is waited out a few times. A day has more requests than are worth keeping: each is looked at in
+ * the order of sending, and what the rows have to know of it is kept. `course` holds what went before with the key as
+ * well, in this run and in an interrupted one; `answers` what the interrupted one sent; `clock` neither, since another
+ * process took its times.
  */
-export interface DayQuotaSeries {
-  readonly samples: readonly Sample[];
+export interface DayQuotaSeries extends Day {
   readonly end: SeriesEnd;
 }
 

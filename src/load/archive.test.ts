@@ -12,7 +12,7 @@ import { loadStore } from './store.js';
 
 const context = { basePath: '/v1', userAgent: 'kit', run: 'cafe0123', secret: secret('pk') };
 const figures = { perMinute: 60, perDay: 1000, minuteSeconds: 60, daySeconds: 86_400 };
-const origin: Origin = { profile: 'burst', key: 'free', figures, passive: true };
+const origin: Origin = { profile: 'burst', key: 'free', figures, passive: true, inPassing: false };
 const list = requestsOf('free', 'cafe0123', loadStore([]))('listPets');
 const tools = judging();
 

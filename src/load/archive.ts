@@ -18,6 +18,8 @@ export interface Origin {
   readonly figures: Figures;
   /** False for what comes instead of 429 once the allowance is gone, and during a ban: other rows judge that. */
   readonly passive: boolean;
+  /** There is time before the next request: it is judged at once, and not kept. */
+  readonly inPassing: boolean;
 }
 
 /**
@@ -34,7 +36,7 @@ export interface Archive {
   refusalBodies(): readonly RefusalBody[];
 }
 
-/** More than this is not kept: large answers, and those of a run that lasts for hours, are judged as they come. */
+/** More than this is not kept: large answers, and very many, are judged as they come. */
 const MOST_KEPT_BYTES = 16 * 1024 * 1024;
 const MOST_KEPT = 10_000;
 /** Answers judged in one go; some 40 us each. */
@@ -100,6 +102,7 @@ export function archiveFor(judging: Judging, journal: Journal): Archive {
 
   return {
     take({ exchange }, origin) {
+      if (origin.inPassing) return judge({ exchange, origin });
       waiting.push({ exchange, origin });
       bytes += sizeOf(exchange);
       if (bytes > MOST_KEPT_BYTES || waiting.length > MOST_KEPT) takeOut(Infinity).forEach(judge);

@@ -1,6 +1,7 @@
-import { appendFileSync, existsSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, createReadStream, existsSync, rmSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import type { Redact } from '../exchange/redact.js';
 import type { Sample } from '../limits/sample.js';
 import type { SampleRow } from '../log/record.js';
@@ -10,8 +11,8 @@ import type { Secret } from '../target/secret.js';
 
 /** How far a day's allowance has been used, kept across an interruption. */
 export interface DayPlace {
-  /** What was sent since a time, Unix ms; rows that cannot be read are left out. */
-  read(since: number): readonly Sample[];
+  /** What was sent between two times, Unix ms, in order and one by one; rows that cannot be read are left out. */
+  read(since: number, until: number): AsyncIterable<Sample>;
   append(samples: readonly Sample[]): void;
   /** The day has been used up: the next run begins anew. */
   forget(): void;
@@ -31,10 +32,16 @@ export function dayPlaceIn(
   const digest = createHash('sha256').update(`${baseUrl}\n${key.reveal()}`).digest('hex').slice(0, 16);
   const file = join(directory, `day-quota-${digest}.ndjson`);
   return {
-    read: (since) =>
-      (existsSync(file) ? rowsOf(readFileSync(file, 'utf8')) : []).filter(({ sentAt }) => sentAt >= since),
+    async *read(since, until) {
+      if (!existsSync(file)) return;
+      for await (const line of createInterface({ input: createReadStream(file, 'utf8'), crlfDelay: Infinity })) {
+        const sample = sampleIn(line);
+        if (sample !== null && sample.sentAt >= since && sample.sentAt < until) yield sample;
+      }
+    },
     append: (samples) => {
-      if (samples.length > 0) appendFileSync(file, samples.map((sample) => `${lineOf(sample, redact)}\n`).join(''));
+      // A line that a crash cut off is ended here, so that it takes nothing with it.
+      if (samples.length > 0) appendFileSync(file, samples.map((sample) => `\n${lineOf(sample, redact)}`).join(''));
     },
     forget: () => rmSync(file, { force: true }),
   };
@@ -46,13 +53,11 @@ const lineOf = (sample: Sample, redact: Redact): string =>
 /** A row has this many cells; a last line that a crash cut off has not, or does not parse. */
 const CELLS = 10;
 
-function rowsOf(text: string): readonly Sample[] {
-  return text.split('\n').flatMap((line) => {
-    try {
-      const row = JSON.parse(line) as SampleRow;
-      return Array.isArray(row) && row.length === CELLS ? [rowToSample(row)] : [];
-    } catch {
-      return [];
-    }
-  });
+function sampleIn(line: string): Sample | null {
+  try {
+    const row = JSON.parse(line) as SampleRow;
+    return Array.isArray(row) && row.length === CELLS ? rowToSample(row) : null;
+  } catch {
+    return null;
+  }
 }

@@ -56,6 +56,8 @@ export interface Drive {
   readonly afterBurst: () => void;
   readonly day: DayPlace | null;
   readonly report: Report;
+  /** Writes down a sample that the line does not keep; the next report tells of it. */
+  readonly record: (profile: ProfileName, sample: Sample) => void;
 }
 
 /** Puts one key through its profiles, in the order in which none spoils the next. Ends early where one says that it must. */
@@ -109,7 +111,11 @@ export async function driveKey(line: KeyLine, field: Field, drive: Drive): Promi
   }
   if (drive.day !== null && !field.signal.aborted) {
     const startedAt = now();
-    const series = await dayQuota(line, field, drive.day);
+    const series = await dayQuota(line, field, {
+      place: drive.day,
+      earlier: drive.earlier,
+      record: (sample) => drive.record('day-quota', sample),
+    });
     add({ dayQuota: series });
     report('day-quota', startedAt, daySentence(series, figures));
   }

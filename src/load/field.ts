@@ -4,7 +4,8 @@ import { speaksOfMinute, wasRefused, wasServed } from '../limits/answers.js';
 import type { ServerClock } from '../limits/clock.js';
 import type { Sample } from '../limits/sample.js';
 import type { Figures, KeyName, SeriesEnd } from '../limits/series.js';
-import type { Sink } from './key-line.js';
+import { collector } from './key-line.js';
+import type { Collector } from './key-line.js';
 
 /** What all profiles of a run share besides the key that they send with. */
 export interface Field {
@@ -55,10 +56,13 @@ export function leftBy(sample: Sample | undefined, figures: Figures): number | n
   return plainInteger(sample.remaining);
 }
 
-/** A sink whose answers the passive rows judge while the allowance lasts: past it, other rows say what has to come. */
-export function sinkOf(profile: string, figures: Figures): Sink {
-  const samples: Sample[] = [];
-  const isPassive = (): boolean =>
-    samples.length < figures.perMinute && leftBy(samples.at(-1), figures) !== 0 && !samples.some(wasRefused);
-  return { profile, samples, isPassive };
+/** A collector whose answers the passive rows judge while the allowance lasts: past it, other rows say what has to come. */
+export function sinkOf(profile: string, figures: Figures): Collector {
+  const kept: Collector = collector(profile, {
+    isPassive: () => {
+      const { samples } = kept;
+      return samples.length < figures.perMinute && leftBy(samples.at(-1), figures) !== 0 && !samples.some(wasRefused);
+    },
+  });
+  return kept;
 }

@@ -3,6 +3,8 @@ import { openConnection } from '../exchange/connection.js';
 import type { HttpLimits } from '../exchange/connection.js';
 import type { RequestSpec } from '../exchange/sender.js';
 import { isPlanAnswer, wasServed } from '../limits/answers.js';
+import { clockBounds } from '../limits/clock.js';
+import type { ClockBounds } from '../limits/clock.js';
 import type { Sample } from '../limits/sample.js';
 import type { Figures, KeyName } from '../limits/series.js';
 import { closesConnection } from './answers.js';
@@ -28,14 +30,28 @@ export interface LineOptions {
   readonly signal: AbortSignal;
 }
 
-/** For which profile a request is sent, and where its samples go: every one that was put on the wire, in order. */
+/** For which profile a request is sent, and where its samples go. */
 export interface Sink {
   readonly profile: string;
-  readonly samples: Sample[];
+  /** Is handed every sample that was put on the wire, as it is answered. */
+  readonly take: (sample: Sample) => void;
+  /** The line keeps none of them, and they are judged at once: for a profile of many requests that leave time in between. */
+  readonly inPassing?: boolean;
   /** Whether the passive rows judge the answer; they do unless this says otherwise. */
   readonly isPassive?: () => boolean;
   /** Is shown each answer as it came, for what a sample does not hold. */
   readonly onAnswer?: (answer: LoadAnswer) => void;
+}
+
+/** A sink that keeps what it is handed, in order. */
+export interface Collector extends Sink {
+  readonly samples: readonly Sample[];
+}
+
+/** A collector that begins empty; `more` says what is else particular about the sink. */
+export function collector(profile: string, more: Pick<Sink, 'isPassive' | 'onAnswer'> = {}): Collector {
+  const samples: Sample[] = [];
+  return { profile, samples, take: (sample) => void samples.push(sample), ...more };
 }
 
 /** What a volley sends and when it stops: see `VolleyOptions`. */
@@ -43,6 +59,13 @@ export interface Salvo {
   readonly connections: number;
   readonly next: () => OperationName | null;
   readonly stopsAt: (sample: Sample) => boolean;
+}
+
+/** What is known of a target from all that one key was answered. */
+export interface Seen {
+  readonly clock: ClockBounds;
+  /** The quickest answer, ms; Infinity before any. */
+  readonly quickestMs: number;
 }
 
 /** One key's way to the target, and all that was sent with it. */
@@ -55,8 +78,10 @@ export interface KeyLine {
   volley(salvo: Salvo, sink: Sink): Promise<readonly Sample[]>;
   /** A line of its own connection for requests that do not wait for each other; its requests count with this one's. */
   fork(): Pick<KeyLine, 'ask' | 'close'>;
-  /** Every sample of the run with this key, in the order of sending but for what ran side by side. */
+  /** Every sample of the run with this key but those in passing, in the order of sending but for what ran side by side. */
   samples(): readonly Sample[];
+  /** What all answers so far say of the server's clock and of how quick it is, those in passing included. */
+  seen(): Seen;
   close(): Promise<void>;
 }
 
@@ -66,14 +91,21 @@ export function openLine(options: LineOptions): KeyLine {
   const requests = requestsOf(key, context.run, store);
   const all: Sample[] = [];
   let closes = false;
+  let seen: Seen = { clock: clockBounds.none, quickestMs: Infinity };
 
   const keep = (answers: readonly LoadAnswer[], sink: Sink): void => {
+    const inPassing = sink.inPassing ?? false;
     for (const answer of answers) {
-      archive.take(answer, { profile: sink.profile, key, figures, passive: sink.isPassive?.() ?? true });
-      if (wasServed(answer.sample)) store.learn(answer.exchange);
-      closes ||= isPlanAnswer(answer.sample) && closesConnection(answer);
-      all.push(answer.sample);
-      sink.samples.push(answer.sample);
+      const { sample } = answer;
+      archive.take(answer, { profile: sink.profile, key, figures, passive: sink.isPassive?.() ?? true, inPassing });
+      if (wasServed(sample)) store.learn(answer.exchange);
+      closes ||= isPlanAnswer(sample) && closesConnection(answer);
+      seen = {
+        clock: clockBounds.with(seen.clock, sample),
+        quickestMs: Math.min(seen.quickestMs, sample.answeredAt - sample.sentAt),
+      };
+      if (!inPassing) all.push(sample);
+      sink.take(sample);
       sink.onAnswer?.(answer);
     }
   };
@@ -124,6 +156,7 @@ export function openLine(options: LineOptions): KeyLine {
     },
     fork: openWay,
     samples: () => all,
+    seen: () => seen,
     close: way.close,
   };
 }

@@ -3,8 +3,7 @@ import { describe, it } from 'node:test';
 import type { TestContext } from 'node:test';
 import { now } from '../exchange/connection.js';
 import { secret } from '../target/secret.js';
-import { openLine } from './key-line.js';
-import type { Sink } from './key-line.js';
+import { collector, openLine } from './key-line.js';
 import { anAnimal, localServer, rateHeaders } from './local-server.test.support.js';
 import { paced } from './paced.js';
 import { loadStore } from './store.js';
@@ -19,14 +18,14 @@ const stall = (): void => {
   while (now() < until);
 };
 
-/** Runs a schedule whose sender is held up once, and gives its samples. */
-async function heldUp(test: TestContext, mostLateMs: number) {
+const { signal } = new AbortController();
+
+/** A line to a server that answers at once. */
+async function aLine(test: TestContext) {
   const server = await localServer((_, response) => response.writeHead(200, rateHeaders(9)).end(anAnimal));
   test.after(() => server.close());
-  const { signal } = new AbortController();
-  const sink: Sink = { profile: 'steady', samples: [] };
   let id = 0;
-  const line = openLine({
+  return openLine({
     key: 'free',
     figures: { perMinute: 60, perDay: 1000, minuteSeconds: 60, daySeconds: 86_400 },
     origin: server.origin,
@@ -37,6 +36,12 @@ async function heldUp(test: TestContext, mostLateMs: number) {
     nextId: () => `l${(id += 1)}`,
     signal,
   });
+}
+
+/** Runs a schedule whose sender is held up once, and gives its samples. */
+async function heldUp(test: TestContext, mostLateMs: number) {
+  const line = await aLine(test);
+  const sink = collector('steady');
   const from = now();
   let answers = 0;
   await paced(
@@ -74,5 +79,20 @@ describe('a schedule whose sender is held up', () => {
     assert.ok(last - from >= (REQUESTS - 1) * GAP_MS + STALL_MS / 2, `${last - from} ms`);
     const gaps = samples.slice(1).map(({ intendedAt }, index) => intendedAt - (samples[index]?.intendedAt ?? 0));
     assert.ok(Math.min(...gaps) >= GAP_MS - 1e-3, `${Math.min(...gaps)} ms`);
+  });
+});
+
+describe('samples in passing', () => {
+  it('are handed on and counted, and not kept', async (test) => {
+    const line = await aLine(test);
+    const sink = collector('day-quota');
+    await line.ask('listPets', { ...sink, inPassing: true });
+    assert.equal(sink.samples.length, 1);
+    assert.deepEqual(line.samples(), []);
+    const { clock, quickestMs } = line.seen();
+    assert.ok(clock.lowMs > -Infinity && Number.isFinite(quickestMs));
+    await line.ask('listPets', sink);
+    assert.deepEqual(line.samples(), sink.samples.slice(1));
+    await line.close();
   });
 });

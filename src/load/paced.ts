@@ -3,6 +3,7 @@ import type { OperationName } from '../contract/types.js';
 import { now } from '../exchange/connection.js';
 import type { Sample } from '../limits/sample.js';
 import type { KeyLine, Sink } from './key-line.js';
+import { sendingOrder } from './sending-order.js';
 
 /** A schedule: when the first request is sent, how far apart they are, and how many there may be. */
 export interface Schedule {
@@ -24,19 +25,23 @@ const MOST_UNDER_WAY = 64;
 /**
  * Sends on an absolute schedule, `from + place * gapMs`, whatever the answers take (open loop), but for delays beyond
  * `mostLateMs`, by which the rest of it is put off. Each request goes on a connection that has nothing under way, opened
- * when there is none. Samples come in the order of sending.
+ * when there is none. The sink is handed its samples in the order of sending.
  */
 export async function paced(line: KeyLine, schedule: Schedule, sink: Sink, signal: AbortSignal): Promise<void> {
   type Way = ReturnType<KeyLine['fork']>;
   const idle: Way[] = [];
   const ways: Way[] = [];
   const underWay = new Set<Promise<void>>();
+  const order = sendingOrder(sink.take);
+  const ordered: Sink = { ...sink, take: order.take };
   const state = { stopped: false, putOffMs: 0 };
 
   const send = async (place: number, intendedAt: number): Promise<void> => {
     const way = idle.pop() ?? line.fork();
     if (!ways.includes(way)) ways.push(way);
-    const sample = await way.ask(schedule.operation(place), sink, intendedAt);
+    const answered = order.begin(now());
+    const sample = await way.ask(schedule.operation(place), ordered, intendedAt);
+    answered();
     idle.push(way);
     if (schedule.stopsAt(sample)) state.stopped = true;
   };
@@ -58,7 +63,6 @@ export async function paced(line: KeyLine, schedule: Schedule, sink: Sink, signa
   }
   await Promise.all(underWay);
   await Promise.all(ways.map((way) => way.close()));
-  sink.samples.sort((one, other) => one.sentAt - other.sentAt);
 }
 
 async function until(at: number, signal: AbortSignal): Promise<boolean> {

@@ -64,6 +64,19 @@ describe('the plan of the load', () => {
     );
   });
 
+  it('does not begin a day that would never end', () => {
+    const base = targetAt('http://127.0.0.1:1/v1', ALL, { windows: { minute: 2, day: 30 } });
+    const plan = planned({ target: base, includes: ['day-quota'] });
+    assert.ok(!plan.profiles.some(({ profile }) => profile === 'day-quota'));
+    assert.deepEqual(reasons(plan, 'rate-day-quota'), ['inconclusive: prerequisite']);
+    const pro = { perMinute: 300, perDay: 3000 };
+    const suited = planned({ target: { ...base, plans: { ...base.plans, pro } }, includes: ['day-quota'] });
+    assert.deepEqual(
+      suited.profiles.filter(({ profile }) => profile === 'day-quota').map(({ key }) => key),
+      ['pro'],
+    );
+  });
+
   it('sends nothing to production that was not allowed, and judges no row', () => {
     const target = targetAt('http://127.0.0.1:1/v1', ALL, { production: true });
     const plan = planned({ target });

@@ -73,7 +73,7 @@ const ORDER: readonly ProfileName[] = ['burst', 'recovery', 'window', 'concurren
  * target has not been released for it, where a key is missing, or where a day's allowance is too small.
  */
 export function planLoad(request: LoadRequest): LoadPlan {
-  const { target, rows, selected, includes } = request;
+  const { target, rows, selected } = request;
   const inScope = rows.filter(
     ({ id, judgedBy }) => judgedBy.kind === 'load' && (selected === null || selected.includes(id)),
   );
@@ -87,7 +87,7 @@ export function planLoad(request: LoadRequest): LoadPlan {
   const keys = planNames.filter((plan) => target.keys[plan] && (request.plans?.includes(plan) ?? true));
   const planned = keys.map((key) => plannedFor(key, request, wanted));
   const fitting = planned.filter(({ excess }) => excess === null);
-  const dayKey = wanted.has('day-quota') ? fitting[0]?.key : undefined;
+  const dayKey = fitting.find(({ key }) => endsWithinItsDay(figuresOf(target, key)))?.key;
   const profiles = [
     ...fitting.flatMap(({ key, profiles: of }) =>
       of.filter(({ profile }) => profile !== 'day-quota' || key === dayKey),
@@ -104,7 +104,7 @@ export function planLoad(request: LoadRequest): LoadPlan {
     seconds: Math.max(0, ...[...new Set(certain.map(({ key }) => key))].map((key) => secondsOf(certain, key))),
     steadyAskedFor,
     findings: [
-      ...inScope.flatMap((row) => (spokenOf.has(row) ? [] : leftOut(row, ran, includes, target))),
+      ...inScope.flatMap((row) => (spokenOf.has(row) ? [] : leftOut(row, ran, request, fitting.length > 0))),
       ...inScope.flatMap((row) => withoutKey(row, keys, request, ran)),
       ...refused.flatMap(({ why, touched }) => touched.map(({ id }) => inconclusive(id, 'prerequisite', why))),
     ],
@@ -119,6 +119,9 @@ function wantedProfiles({ profiles, includes }: LoadRequest, rows: readonly Requ
   );
   return new Set(opted.flatMap((profile) => [...NEEDS[profile], profile]));
 }
+
+/** Whether a day's allowance can be used up before it comes back: with windows set for tests it may not be. */
+const endsWithinItsDay = (figures: Figures): boolean => estimate('day-quota', figures).seconds < figures.daySeconds;
 
 /** The figures of a plan's key on this target. */
 export const figuresOf = (target: Target, plan: PlanName): Figures => {
@@ -172,8 +175,8 @@ const secondsOf = (profiles: readonly PlannedProfile[], key: KeyName): number =>
 function leftOut(
   { id, judgedBy }: Requirement,
   ran: ReadonlySet<ProfileName>,
-  includes: readonly string[],
-  target: Target,
+  { includes, target }: LoadRequest,
+  isAnyKeyLeft: boolean,
 ): readonly Finding[] {
   if (judgedBy.kind !== 'load') return [];
   const profiles = judgedBy.profiles as readonly ProfileName[];
@@ -186,6 +189,9 @@ function leftOut(
     return say('opt-in', `The profile ${optIn} ${what} and runs only with --include ${optIn}.`);
   }
   if (optIn === 'ban' && !target.sacrificial) return say('no-key', 'No key was given up for a ban (keys.sacrificial).');
+  if (optIn === 'day-quota' && isAnyKeyLeft) {
+    return [inconclusive(id, 'prerequisite', "No plan's day can be used up at the pace that its minute allows.")];
+  }
   return say('no-key', 'No key of a plan was left for it.');
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Sample } from '../limits/sample.js';
 import { memoryJournal } from '../log/journal.js';
-import { latencyOf, recordSeries } from './recorder.js';
+import { latencyHistogram, seriesRecorder } from './recorder.js';
 
 const sample = (latencyMs: number, status = 200): Sample => ({
   intendedAt: 1000,
@@ -16,6 +16,12 @@ const sample = (latencyMs: number, status = 200): Sample => ({
   retryAfter: null,
   date: null,
 });
+
+const latencyOf = (samples: readonly Sample[]) => {
+  const histogram = latencyHistogram();
+  samples.forEach(histogram.take);
+  return histogram.summary();
+};
 
 const near = (actual: number | undefined, wanted: number): void =>
   assert.ok(Math.abs((actual ?? 0) - wanted) < 0.02, `${actual} for ${wanted}`);
@@ -38,13 +44,10 @@ describe('what is recorded of a profile', () => {
 
   it('writes series in pieces, and a whole Business run in less than 2 MB', () => {
     const journal = memoryJournal();
-    recordSeries(
-      journal,
-      'burst',
-      'business',
-      Array.from({ length: 2200 }, () => sample(1.234567)),
-    );
-    assert.equal(journal.records.length, 5);
+    const recorder = seriesRecorder(journal, 'burst', 'business');
+    for (let sent = 0; sent < 2200; sent += 1) recorder.take(sample(1.234567));
+    assert.equal(journal.records.length, 4);
+    assert.deepEqual([recorder.close().sent, journal.records.length], [2200, 5]);
     assert.ok(journal.records.every((record) => record.type === 'series' && record.rows.length <= 500));
     assert.ok(JSON.stringify(journal.records).length < 2_000_000);
   });

@@ -9,12 +9,45 @@ import { sampleToRow } from '../log/run-log.js';
 /** A record of the log holds at most so many rows of a series, so that no line of it grows without bound. */
 const ROWS_A_RECORD = 500;
 
-/** Writes a profile's series, in pieces. */
-export function recordSeries(journal: Journal, profile: string, plan: KeyName, samples: readonly Sample[]): void {
-  for (let from = 0; from < samples.length; from += ROWS_A_RECORD) {
-    const rows = samples.slice(from, from + ROWS_A_RECORD).map((sample): SampleRow => sampleToRow(sample));
-    journal.append({ type: 'series', profile, plan, rows });
-  }
+/** What a series came to. */
+export interface SeriesTotals {
+  /** Put on the wire. */
+  readonly sent: number;
+  readonly served: number;
+  readonly refused: number;
+  readonly latency: LatencySummary | null;
+}
+
+/** A series on its way into the log: of all its samples, only a record's worth is held. */
+export interface SeriesRecorder {
+  readonly take: (sample: Sample) => void;
+  /** Writes what is left. */
+  readonly close: () => SeriesTotals;
+}
+
+/** Writes a profile's series as it comes, in pieces. */
+export function seriesRecorder(journal: Journal, profile: string, plan: KeyName): SeriesRecorder {
+  const histogram = latencyHistogram();
+  const totals = { sent: 0, served: 0, refused: 0 };
+  let rows: SampleRow[] = [];
+  const write = (): void => {
+    if (rows.length > 0) journal.append({ type: 'series', profile, plan, rows });
+    rows = [];
+  };
+  return {
+    take(sample) {
+      totals.sent += 1;
+      if (wasServed(sample)) totals.served += 1;
+      if (wasRefused(sample)) totals.refused += 1;
+      histogram.take(sample);
+      rows.push(sampleToRow(sample));
+      if (rows.length === ROWS_A_RECORD) write();
+    },
+    close() {
+      write();
+      return { ...totals, latency: histogram.summary() };
+    },
+  };
 }
 
 /** What one profile of one key came to. */
@@ -24,16 +57,15 @@ export interface ProfileOutcome {
   readonly figures: Figures;
   readonly startedAt: number;
   readonly finishedAt: number;
-  /** Requests with this key since the last outcome of it: also those that were sent for another key's sake. */
-  readonly sent: number;
-  readonly samples: readonly Sample[];
+  /** Of the requests with this key since the last outcome of it: also those that were sent for another key's sake. */
+  readonly totals: SeriesTotals;
   readonly sentence: string;
   readonly marks: readonly ProfileMark[];
 }
 
 /** Writes what a profile came to. */
 export function recordOutcome(journal: Journal, outcome: ProfileOutcome): void {
-  const { profile, key, figures, startedAt, finishedAt, sent, samples, sentence, marks } = outcome;
+  const { profile, key, figures, startedAt, finishedAt, totals, sentence, marks } = outcome;
   journal.append({
     type: 'profile',
     summary: {
@@ -41,11 +73,11 @@ export function recordOutcome(journal: Journal, outcome: ProfileOutcome): void {
       plan: key,
       startedAt,
       finishedAt,
-      sent,
-      served: samples.filter(wasServed).length,
-      refused: samples.filter(wasRefused).length,
+      sent: totals.sent,
+      served: totals.served,
+      refused: totals.refused,
       allowance: profile === 'day-quota' ? figures.perDay : figures.perMinute,
-      latency: latencyOf(samples),
+      latency: totals.latency,
       sentence,
       marks: [...marks].sort((one, other) => one.at - other.at),
     },
@@ -57,21 +89,28 @@ const UNITS_A_MS = 1000;
 /** Three digits of each percentile are more than a network repeats. */
 const DIGITS = 3;
 
-/** Latency percentiles in ms, from the time at which each request was meant to be sent; null without any answer. */
-export function latencyOf(samples: readonly Sample[]): LatencySummary | null {
-  const answered = samples.filter(({ status }) => status !== 0);
-  if (answered.length === 0) return null;
+/** Latency percentiles in ms, from the time at which each request was meant to be sent. */
+export function latencyHistogram(): {
+  readonly take: (sample: Sample) => void;
+  /** Null without any answer. */
+  readonly summary: () => LatencySummary | null;
+} {
   const histogram = build({ numberOfSignificantValueDigits: DIGITS, autoResize: true });
-  for (const { intendedAt, answeredAt } of answered) {
-    histogram.recordValue(Math.max(1, Math.round((answeredAt - intendedAt) * UNITS_A_MS)));
-  }
   const at = (percentile: number): number => histogram.getValueAtPercentile(percentile) / UNITS_A_MS;
   return {
-    count: answered.length,
-    min: histogram.minNonZeroValue / UNITS_A_MS,
-    p50: at(50),
-    p90: at(90),
-    p99: at(99),
-    max: histogram.maxValue / UNITS_A_MS,
+    take({ status, intendedAt, answeredAt }) {
+      if (status !== 0) histogram.recordValue(Math.max(1, Math.round((answeredAt - intendedAt) * UNITS_A_MS)));
+    },
+    summary: () =>
+      histogram.totalCount === 0
+        ? null
+        : {
+            count: histogram.totalCount,
+            min: histogram.minNonZeroValue / UNITS_A_MS,
+            p50: at(50),
+            p90: at(90),
+            p99: at(99),
+            max: histogram.maxValue / UNITS_A_MS,
+          },
   };
 }

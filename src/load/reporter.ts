@@ -1,40 +1,51 @@
 import { now } from '../exchange/connection.js';
+import type { ProfileName } from '../limits/decisions.js';
+import type { Sample } from '../limits/sample.js';
 import type { Journal } from '../log/journal.js';
 import type { Report } from './drive-key.js';
 import type { KeyLine } from './key-line.js';
-import { recordOutcome, recordSeries } from './recorder.js';
+import { recordOutcome, seriesRecorder } from './recorder.js';
+import type { SeriesRecorder } from './recorder.js';
 
 /** Writes down what one key sends. */
 export interface Reporter {
   readonly report: Report;
+  /** Writes down a sample that the line does not keep, as it comes; the next report tells of it. */
+  readonly record: (profile: ProfileName, sample: Sample) => void;
   /** Writes what no profile came to tell of, because the run ended before. */
   readonly rest: () => void;
 }
 
+/** A series of which no profile has told yet. */
+interface Untold {
+  readonly profile: ProfileName;
+  readonly startedAt: number;
+  readonly series: SeriesRecorder;
+}
+
 /** A reporter that writes with each profile all that its key has sent since the one before, so that each request counts once. */
 export function reporterOf(line: KeyLine, journal: Journal): Reporter {
+  const { key, figures } = line;
   let told = 0;
+  let passing: Untold | null = null;
   const report: Report = (profile, startedAt, sentence, marks = []) => {
-    const samples = line.samples().slice(told);
+    const series = passing?.series ?? seriesRecorder(journal, profile, key);
+    passing = null;
+    line.samples().slice(told).forEach(series.take);
     told = line.samples().length;
-    recordSeries(journal, profile, line.key, samples);
-    recordOutcome(journal, {
-      profile,
-      key: line.key,
-      figures: line.figures,
-      startedAt,
-      finishedAt: now(),
-      sent: samples.length,
-      samples,
-      sentence,
-      marks,
-    });
+    const totals = series.close();
+    recordOutcome(journal, { profile, key, figures, startedAt, finishedAt: now(), totals, sentence, marks });
   };
   return {
     report,
+    record(profile, sample) {
+      passing ??= { profile, startedAt: sample.sentAt, series: seriesRecorder(journal, profile, key) };
+      passing.series.take(sample);
+    },
     rest: () => {
       const [first] = line.samples().slice(told);
-      if (first !== undefined) report('burst', first.sentAt, 'Ended before it came to a result.');
+      const { profile, startedAt } = passing ?? { profile: 'burst' as const, startedAt: first?.sentAt };
+      if (startedAt !== undefined) report(profile, startedAt, 'Ended before it came to a result.');
     },
   };
 }

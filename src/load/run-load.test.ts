@@ -6,6 +6,7 @@ import { describe, it } from 'node:test';
 import type { ProfileName } from '../limits/decisions.js';
 import { resultsOf } from '../verdict/results.js';
 import { loadLedger } from '../contract/ledger.js';
+import type { LogRecord } from '../log/record.js';
 import { gather } from '../log/run-log.js';
 import { headerOf } from '../run/header.js';
 import { startReference } from '../reference/index.js';
@@ -14,6 +15,14 @@ import { idsOf, loadRows, ran, targetAt } from './load.test.support.js';
 import { anAnimal, localServer, rateHeaders, refuse } from './local-server.test.support.js';
 
 const OPTED_OUT = ['ban-observed', 'ban-only-that-key', 'ban-temporary', 'rate-day-quota'];
+
+/** How many samples were written down, of one profile or of all. */
+const rowsIn = (records: readonly LogRecord[], profile?: string): number =>
+  records.reduce(
+    (sum, record) =>
+      sum + (record.type === 'series' && record.profile === (profile ?? record.profile) ? record.rows.length : 0),
+    0,
+  );
 
 describe('load on the reference server', { concurrency: true }, () => {
   it('finds nothing wrong with a sound one, leaves no row open, and counts as the server does', async (test) => {
@@ -52,10 +61,7 @@ describe('load on the reference server', { concurrency: true }, () => {
       { type: 'footer', complete: true, reason: null, finishedAt: new Date().toISOString() },
     ]);
     assert.equal(resultsOf(log, loadLedger().requirements).requests.total, server.requests());
-    assert.equal(
-      log.series.reduce((sum, { samples }) => sum + samples.length, 0),
-      server.requests(),
-    );
+    assert.equal(rowsIn(records), server.requests());
     const rows = new Map(resultsOf(log, loadLedger().requirements).requirements.map((row) => [row.id, row.outcome]));
     for (const id of loadRows().filter((row) => !OPTED_OUT.includes(row) && row !== 'rate-algorithm')) {
       assert.equal(rows.get(id), 'passed', id);
@@ -124,12 +130,18 @@ describe('load on the reference server', { concurrency: true }, () => {
       );
       const options = { profiles: ['day-quota'], includes: ['day-quota'], reportDir: directory } as const;
       const interruption = new AbortController();
-      await ran(target, { ...options, signal: interruption.signal }, ({ type }) => {
+      const first = await ran(target, { ...options, signal: interruption.signal }, ({ type }) => {
         if (type === 'progress') interruption.abort();
       });
       const before = server.requests();
       assert.ok(before > 5 && before < 100, `${before} sent before`);
-      const { findings } = await ran(target, options);
+      const { findings, records, summaries } = await ran(target, options);
+      for (const [written, sent] of [
+        [first.records, before],
+        [records, server.requests() - before],
+      ] as const)
+        assert.equal(rowsIn(written, 'day-quota'), sent);
+      assert.equal(summaries.find(({ profile }) => profile === 'day-quota')?.sent, server.requests() - before);
       const day = findings.filter(({ requirement }) => requirement === 'rate-day-quota');
       assert.deepEqual(
         day.map(({ kind }) => kind),

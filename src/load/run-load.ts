@@ -7,7 +7,8 @@ import type { OperationName, PlanName } from '../contract/types.js';
 import { now } from '../exchange/connection.js';
 import { redactor } from '../exchange/redact.js';
 import type { Exchange } from '../exchange/types.js';
-import { serverClock } from '../limits/clock.js';
+import { clockBounds, clockWithin, overlap } from '../limits/clock.js';
+import { folded } from '../limits/fold.js';
 import type { Sample } from '../limits/sample.js';
 import type { KeyName, KeySeries } from '../limits/series.js';
 import type { Journal } from '../log/journal.js';
@@ -19,7 +20,6 @@ import { banPhase } from './ban-phase.js';
 import { conclude } from './conclude.js';
 import { dayPlaceIn } from './day-place.js';
 import type { DayPlace } from './day-place.js';
-import type { Report } from './drive-key.js';
 import type { Field } from './field.js';
 import { openLine } from './key-line.js';
 import type { KeyLine } from './key-line.js';
@@ -27,6 +27,7 @@ import { pauseUntil } from './pause.js';
 import { figuresOf, planLoad } from './plan-load.js';
 import type { LoadRequest } from './plan-load.js';
 import { reporterOf } from './reporter.js';
+import type { Reporter } from './reporter.js';
 import { sideBySide } from './side-by-side.js';
 import type { OwnDrive } from './side-by-side.js';
 import { loadStore } from './store.js';
@@ -53,12 +54,7 @@ export interface LoadOptions extends LoadRequest {
 const NEARBY_MS = 2;
 
 /** The quickest answer so far, in ms. */
-const latencyOf = (lines: readonly KeyLine[]): number =>
-  lines.reduce(
-    (least, line) =>
-      line.samples().reduce((quickest, { sentAt, answeredAt }) => Math.min(quickest, answeredAt - sentAt), least),
-    Infinity,
-  );
+const latencyOf = (lines: readonly KeyLine[]): number => Math.min(...lines.map((line) => line.seen().quickestMs));
 
 /**
  * Runs the load profiles of all plans side by side, records what they send and get, and has the limits' oracles judge
@@ -84,7 +80,7 @@ export async function runLoad(options: LoadOptions): Promise<void> {
   const sacrifice = given && isPlanned('sacrificial') ? open('sacrificial', given.plan, given.key) : null;
   const every = [...all, ...(sacrifice === null ? [] : [sacrifice])];
   const reporters = new Map(every.map((line) => [line, reporterOf(line, journal)]));
-  const reportOf = (line: KeyLine): Report => reporters.get(line)?.report ?? (() => undefined);
+  const reporterFor = (line: KeyLine): Reporter => reporters.get(line) ?? reporterOf(line, journal);
   const field = fieldOf(options, every, signal);
   const driveOf = (line: KeyLine): OwnDrive => {
     const profiles = new Set(plan.profiles.filter(({ key }) => key === line.key).map(({ profile }) => profile));
@@ -95,7 +91,8 @@ export async function runLoad(options: LoadOptions): Promise<void> {
       earlier: samplesWith(line.key, known),
       aloneSince: known[0]?.sentAt ?? startedAt,
       day: profiles.has('day-quota') ? dayPlaceFor(options, line.key) : null,
-      report: reportOf(line),
+      report: reporterFor(line).report,
+      record: reporterFor(line).record,
     };
   };
 
@@ -108,7 +105,7 @@ export async function runLoad(options: LoadOptions): Promise<void> {
             line: sacrifice,
             other: lines[0] ?? all[0] ?? null,
             target,
-            report: reportOf(sacrifice),
+            report: reporterFor(sacrifice).report,
           });
     keys.push(...(await sideBySide(lines, field, driveOf)));
     if (ban !== null) keys.push(await ban.watching);
@@ -158,12 +155,15 @@ function lineOpener({ target, run, kit, known }: LoadOptions, archive: Archive, 
 /** What the profiles share. */
 function fieldOf(options: LoadOptions, lines: readonly KeyLine[], signal: AbortSignal): Field {
   const { journal, known } = options;
-  const before = known.flatMap((exchange) => sampleOf(exchange) ?? []);
+  const before = folded(
+    clockBounds,
+    known.flatMap((exchange) => sampleOf(exchange) ?? []),
+  );
   const turns = pLimit(1);
   return {
     signal,
     operations: operationsOf(options),
-    clock: () => serverClock([...before, ...lines.flatMap((line) => line.samples())]),
+    clock: () => clockWithin(overlap([before, ...lines.map((line) => line.seen().clock)])),
     pause: (at, what) => pauseUntil(at, what, journal, signal),
     inTurn: (work) => (latencyOf(lines) < NEARBY_MS ? turns(work) : work()),
     progress: (profile, key, text) => journal.append({ type: 'progress', profile, plan: key, text }),

@@ -81,8 +81,8 @@ export const steadySentence = ({ samples, gapMs }: SteadySeries): string =>
   `${figure(servedIn(samples))} of ${counted(samples.length, 'request')} served at 95 % of the plan, one every ${duration(gapMs)}.`;
 
 /** "1,000 of 1,000 a day served, then 429." */
-export const daySentence = ({ samples, end }: DayQuotaSeries, figures: Figures): string =>
-  `${figure(servedIn(samples))} served towards the ${figure(figures.perDay)} of a day, ${end === 'refused' ? 'then 429' : 'and no 429'}.`;
+export const daySentence = ({ course, end }: DayQuotaSeries, figures: Figures): string =>
+  `${figure(course.served.count)} served towards the ${figure(figures.perDay)} of a day, ${end === 'refused' ? 'then 429' : 'and no 429'}.`;
 
 /** "Banned after 23 requests refused with 429, answered 403, over after 30 s; the free key was served meanwhile." */
 export function banSentence({ pushed, watched, otherKeys }: BanSeries, began: Sample | null): string {

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import { whyUnreadable } from '../contract/yaml-source.js';
 import type { LogRecord } from './record.js';
 import { LOG_SCHEMA_VERSION } from './record.js';
-import { gather } from './run-log.js';
+import { gathering } from './run-log.js';
 import type { RunLog } from './run-log.js';
 
 /** What is wrong with a log that cannot be read. */
@@ -23,32 +23,40 @@ export class LogError extends Error {
  * @throws LogError log-unreadable, log-version or log-damaged (with the line's number)
  */
 export async function readLog(file: string): Promise<RunLog> {
-  return gather(await readRecords(file));
+  const { add, log } = gathering();
+  for await (const record of recordsOf(file)) add(record);
+  return log();
 }
 
-/** The records of a log file, in order; see `readLog` for what is thrown. */
-export async function readRecords(file: string): Promise<LogRecord[]> {
-  const records: LogRecord[] = [];
+/** The records of a log file, in order and one by one; see `readLog` for what is thrown. */
+async function* recordsOf(file: string): AsyncGenerator<LogRecord> {
   let broken: number | undefined;
   let number = 0;
+  let first: LogRecord | undefined;
   try {
     for await (const line of createInterface({ input: createReadStream(file, 'utf8'), crlfDelay: Infinity })) {
       number += 1;
       if (broken !== undefined) throw new LogError('log-damaged', `${file}: line ${broken} is not a log record`);
       const record = parseLine(line);
-      if (record) records.push(record);
-      else if (line !== '') broken = number;
+      if (record) {
+        first ??= header(file, record);
+        yield record;
+      } else if (line !== '') broken = number;
     }
   } catch (error) {
     if (error instanceof LogError) throw error;
     throw new LogError('log-unreadable', `${file} cannot be read (${whyUnreadable(error)}).`, { cause: error });
   }
-  const [first] = records;
+  header(file, first);
+}
+
+/** A log's first record, which says that it is one, and of the version that this kit reads. */
+function header(file: string, first: LogRecord | undefined): LogRecord {
   if (first?.type !== 'header') throw new LogError('log-damaged', `${file}: the first line is no log header`);
   const version: number = first.schemaVersion;
   if (version !== LOG_SCHEMA_VERSION)
     throw new LogError('log-version', `${file}: log version ${version}, this kit reads ${LOG_SCHEMA_VERSION}`);
-  return records;
+  return first;
 }
 
 function parseLine(line: string): LogRecord | undefined {

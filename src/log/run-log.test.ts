@@ -51,7 +51,7 @@ const series = (profile: string, plan: 'free' | 'pro', status: number): LogRecor
   type: 'series',
   profile,
   plan,
-  rows: [sampleToRow({ ...SAMPLE, status })],
+  rows: [sampleToRow({ ...SAMPLE, status, answeredAt: status })],
 });
 
 test('records are sorted by kind, in the order of the log', () => {
@@ -82,10 +82,21 @@ test('records are sorted by kind, in the order of the log', () => {
   assert.ok(log.settled.has('list-ok'));
   assert.deepEqual(log.created, [{ id: '49', name: 'conformance-0a1b2c3d 9f8e7d' }]);
   assert.deepEqual(
-    log.series.map(({ profile, plan, samples }) => [profile, plan, samples.map(({ status }) => status)]),
+    log.series.map(({ profile, plan, moments }) => [
+      profile,
+      plan,
+      moments.map(({ served, refused }) => [served, refused]),
+    ]),
     [
-      ['burst', 'free', [200, 429]],
-      ['burst', 'pro', [200]],
+      [
+        'burst',
+        'free',
+        [
+          [1, 0],
+          [0, 1],
+        ],
+      ],
+      ['burst', 'pro', [[1, 0]]],
     ],
   );
   assert.equal(log.footer, footerRecord);

@@ -3,13 +3,8 @@ import type { RequirementId } from '../contract/types.js';
 import type { Exchange } from '../exchange/types.js';
 import type { Sample } from '../limits/sample.js';
 import type { LogHeader, LogRecord, PreflightFacts, ProfileSummary, SampleRow } from './record.js';
-
-/** A piece of load as it was recorded. */
-export interface Series {
-  readonly profile: string;
-  readonly plan: string;
-  readonly samples: readonly Sample[];
-}
+import { gatherMoments } from './series.js';
+import type { Moments, Series } from './series.js';
 
 /** A whole log, sorted by kind: what every report is a function of. */
 export interface RunLog {
@@ -68,11 +63,15 @@ export const rowToSample = ([
 
 const round = (ms: number): number => Math.round(ms * 100) / 100;
 
-/**
- * Gathers records into a run log. Throws an Error when there is no header.
- * @param records in the order of the log
- */
-export function gather(records: Iterable<LogRecord>): RunLog {
+/** A run log in the making: holds what the reports need, and of load no more than can be drawn. */
+export interface Gathering {
+  readonly add: (record: LogRecord) => void;
+  /** All that was added. Throws an Error when there was no header. */
+  readonly log: () => RunLog;
+}
+
+/** Gathers records into a run log, one by one, in the order of the log. */
+export function gathering(): Gathering {
   let header: LogHeader | undefined;
   let preflight: PreflightFacts | null = null;
   let footer: RunLog['footer'] = null;
@@ -81,12 +80,12 @@ export function gather(records: Iterable<LogRecord>): RunLog {
   const kept = new Map<RequirementId, number>();
   const settled = new Set<RequirementId>();
   const created: { id: string; name: string }[] = [];
-  const series = new Map<string, { profile: string; plan: string; samples: Sample[] }>();
+  const series = new Map<string, { profile: string; plan: string; moments: Moments }>();
   const profiles: ProfileSummary[] = [];
   const keep = (requirement: RequirementId, count: number) =>
     kept.set(requirement, (kept.get(requirement) ?? 0) + count);
 
-  for (const record of records) {
+  const add = (record: LogRecord): void => {
     switch (record.type) {
       case 'header':
         header = record;
@@ -109,8 +108,9 @@ export function gather(records: Iterable<LogRecord>): RunLog {
         break;
       case 'series': {
         const name = `${record.profile}/${record.plan}`;
-        const piece = series.get(name) ?? { profile: record.profile, plan: record.plan, samples: [] };
-        for (const row of record.rows) piece.samples.push(rowToSample(row));
+        const { profile, plan } = record;
+        const piece = series.get(name) ?? { profile, plan, moments: gatherMoments() };
+        for (const row of record.rows) piece.moments.add(rowToSample(row));
         series.set(name, piece);
         break;
       }
@@ -128,18 +128,28 @@ export function gather(records: Iterable<LogRecord>): RunLog {
       case 'progress':
         break;
     }
-  }
-  if (!header) throw new Error('the log has no header');
-  return {
-    header,
-    preflight,
-    exchanges,
-    findings,
-    kept,
-    settled,
-    created,
-    series: [...series.values()],
-    profiles,
-    footer,
   };
+  const log = (): RunLog => {
+    if (!header) throw new Error('the log has no header');
+    return {
+      header,
+      preflight,
+      exchanges,
+      findings,
+      kept,
+      settled,
+      created,
+      series: [...series.values()].map(({ moments, ...piece }) => ({ ...piece, moments: moments.all() })),
+      profiles,
+      footer,
+    };
+  };
+  return { add, log };
+}
+
+/** The run log of all these records, in the order of the log. Throws an Error when there is no header. */
+export function gather(records: Iterable<LogRecord>): RunLog {
+  const { add, log } = gathering();
+  for (const record of records) add(record);
+  return log();
 }

@@ -1,4 +1,5 @@
 import type { Finding } from '../../checks/finding.js';
+import type { Fold } from '../fold.js';
 import type { Sample } from '../sample.js';
 import { counted, inconclusive, kept, subject, violated } from '../say.js';
 import type { KeyName } from '../series.js';
@@ -15,20 +16,43 @@ export const missingHeaders = ({ limit, remaining, reset }: Sample): readonly st
   ...(reset === null ? ['X-RateLimit-Reset'] : []),
 ];
 
+/** How many answers carry the rate headers, and what the others lack. */
+export interface Presence {
+  readonly answers: number;
+  readonly lacking: number;
+  /** Of those that lack one, rising. */
+  readonly statuses: readonly number[];
+  /** What the first of them lacks. */
+  readonly missing: readonly string[];
+}
+
+/** Looks at every answer of the interface's own statuses. */
+export const presence: Fold<Presence> = {
+  none: { answers: 0, lacking: 0, statuses: [], missing: [] },
+  with(seen, sample) {
+    if (!DECLARED.has(sample.status)) return seen;
+    const answers = seen.answers + 1;
+    const missing = missingHeaders(sample);
+    if (missing.length === 0) return { ...seen, answers };
+    return {
+      answers,
+      lacking: seen.lacking + 1,
+      statuses: [...new Set([...seen.statuses, sample.status])].sort((one, other) => one - other),
+      missing: seen.lacking === 0 ? missing : seen.missing,
+    };
+  },
+};
+
 /** `rate-headers-present` on the answers that one key got. */
-export function headersPresent(key: KeyName, samples: readonly Sample[]): readonly Finding[] {
-  const answers = samples.filter(({ status }) => DECLARED.has(status));
-  if (answers.length === 0) return [inconclusive(ROW, 'too-little-data', `${subject(key)} got no answer to look at.`)];
-  const lacking = answers.filter((answer) => missingHeaders(answer).length > 0);
-  const [first] = lacking;
-  if (first === undefined) return [kept(ROW, `All three rate headers stand on ${counted(answers.length, 'answer')}.`)];
-  const statuses = [...new Set(lacking.map(({ status }) => status))].sort((one, other) => one - other).join(', ');
+export function headersPresent(key: KeyName, { answers, lacking, statuses, missing }: Presence): readonly Finding[] {
+  if (answers === 0) return [inconclusive(ROW, 'too-little-data', `${subject(key)} got no answer to look at.`)];
+  if (lacking === 0) return [kept(ROW, `All three rate headers stand on ${counted(answers, 'answer')}.`)];
   return [
     violated(
       ROW,
       `${subject(key)} got answers without rate headers.`,
       'X-RateLimit-Limit, X-RateLimit-Remaining and X-RateLimit-Reset on every answer',
-      `${counted(lacking.length, 'answer')} of ${answers.length} (status ${statuses}) without ${missingHeaders(first).join(', ')}`,
+      `${counted(lacking, 'answer')} of ${answers} (status ${statuses.join(', ')}) without ${missing.join(', ')}`,
     ),
   ];
 }

@@ -1,7 +1,7 @@
 import type { Finding } from '../../checks/finding.js';
 import { windowSpokenOf } from '../answers.js';
 import type { ServerClock } from '../clock.js';
-import { groupBy } from '../group-by.js';
+import type { Fold } from '../fold.js';
 import { plainInteger, readReset } from '../header-number.js';
 import type { HeaderNumber, Sample } from '../sample.js';
 import { counted, duration, inconclusive, kept, subject, violated } from '../say.js';
@@ -129,39 +129,84 @@ export const headerFaults = (sample: Sample, figures: Figures, clock: ServerCloc
   ...resetFaults(sample, figures, clock),
 ];
 
-/** The server's time is unknown, and with it whether a Reset lies in the past. */
-const cannotBePlaced = (sample: Sample, clock: ServerClock | null): boolean =>
-  readReset(sample.reset)?.unit === 'unix-seconds' && serverNow(sample, clock) === null;
+/** A Reset that cannot be placed by its own answer: only the clock that other answers tell can. */
+const needsClock = (sample: Sample): boolean =>
+  sample.date === null && readReset(sample.reset)?.unit === 'unix-seconds';
+
+/** How long after its sending a Reset lies, by a clock that shows the same as ours; NaN without one, ms. */
+const aheadMs = ({ reset, sentAt }: Sample): number => {
+  const reading = readReset(reset);
+  return reading?.unit === 'unix-seconds' ? reading.unixMs - sentAt : NaN;
+};
+
+/** How far beyond the longest window a Reset reaches, likewise, ms. */
+const beyondMs = (sample: Sample, figures: Figures): number =>
+  aheadMs(sample) - (sample.answeredAt - sample.sentAt) - longestWindowMs(sample, figures);
+
+/** What is wrong with the rate headers of many answers. */
+export interface Form {
+  /** Those with any rate header. */
+  readonly answers: number;
+  readonly faults: ReadonlyMap<HeaderFault['kind'], { readonly count: number; readonly first: HeaderFault }>;
+  /** Those that need a clock, and the two of them that are wrong if any is; null where there are none. */
+  readonly undated: { readonly count: number; readonly soonest: Sample; readonly farthest: Sample } | null;
+}
+
+/** Looks at the rate headers of every answer, whatever clock others will tell. */
+export const headerForm = (figures: Figures): Fold<Form> => ({
+  none: { answers: 0, faults: new Map(), undated: null },
+  with(seen, sample) {
+    const { limit, remaining, reset } = sample;
+    if (limit === null && remaining === null && reset === null) return seen;
+    const found = headerFaults(sample, figures, null);
+    return {
+      answers: seen.answers + 1,
+      faults: found.length === 0 ? seen.faults : found.reduce(withFault, seen.faults),
+      undated: needsClock(sample) ? withUndated(seen.undated, sample, figures) : seen.undated,
+    };
+  },
+});
+
+function withFault(faults: Form['faults'], fault: HeaderFault): Form['faults'] {
+  const known = faults.get(fault.kind);
+  return new Map(faults).set(fault.kind, { count: (known?.count ?? 0) + 1, first: known?.first ?? fault });
+}
+
+function withUndated(undated: Form['undated'], sample: Sample, figures: Figures): Form['undated'] {
+  if (undated === null) return { count: 1, soonest: sample, farthest: sample };
+  const { count, soonest, farthest } = undated;
+  return {
+    count: count + 1,
+    soonest: aheadMs(sample) < aheadMs(soonest) ? sample : soonest,
+    farthest: beyondMs(sample, figures) > beyondMs(farthest, figures) ? sample : farthest,
+  };
+}
 
 /** `rate-headers-wellformed` on the answers that one key got: one finding for each kind of fault. */
 export function headersWellformed(
   key: KeyName,
-  samples: readonly Sample[],
+  { answers, faults, undated }: Form,
   figures: Figures,
   clock: ServerClock | null,
 ): readonly Finding[] {
-  const answers = samples.filter(
-    ({ limit, remaining, reset }) => limit !== null || remaining !== null || reset !== null,
-  );
-  if (answers.length === 0)
-    return [inconclusive(ROW, 'too-little-data', `${subject(key)} got no rate header to look at.`)];
-  const faults = groupBy(
-    answers.flatMap((answer) => headerFaults(answer, figures, clock)),
-    ({ kind }) => kind,
-  );
-  const findings = [...faults.values()].flatMap((same) => {
-    const [first] = same;
-    if (first === undefined) return [];
-    const share = `on ${counted(same.length, 'answer')} of ${answers.length}`;
-    return [
-      violated(ROW, `${subject(key)} got a malformed rate header.`, first.expected, `${first.actual} (${share})`),
-    ];
-  });
+  if (answers === 0) return [inconclusive(ROW, 'too-little-data', `${subject(key)} got no rate header to look at.`)];
+  const say = ({ expected, actual }: HeaderFault, share: string): Finding =>
+    violated(ROW, `${subject(key)} got a malformed rate header.`, expected, `${actual} (${share})`);
+  const misplaced =
+    undated === null || clock === null
+      ? []
+      : [...new Set([undated.soonest, undated.farthest])].flatMap((sample) => resetFaults(sample, figures, clock));
+  const findings = [
+    ...[...faults.values()].map(({ count, first }) => say(first, `on ${counted(count, 'answer')} of ${answers}`)),
+    ...misplaced
+      .filter(({ kind }) => !faults.has(kind))
+      .map((fault) => say(fault, `the worst of ${counted(undated?.count ?? 0, 'answer')} without a Date`)),
+  ];
   if (findings.length > 0) return findings;
-  if (answers.some((answer) => cannotBePlaced(answer, clock))) {
+  if (undated !== null && clock === null) {
     return [
       inconclusive(ROW, 'clock-unknown', "Without a Date the server's time is unknown, so no Reset can be placed."),
     ];
   }
-  return [kept(ROW, `The rate headers of ${counted(answers.length, 'answer')} are well formed.`)];
+  return [kept(ROW, `The rate headers of ${counted(answers, 'answer')} are well formed.`)];
 }

@@ -1,27 +1,50 @@
 import type { Finding } from '../../checks/finding.js';
 import { isPlanAnswer, windowSpokenOf } from '../answers.js';
+import type { Fold } from '../fold.js';
 import { plainInteger } from '../header-number.js';
-import type { Sample } from '../sample.js';
+import type { HeaderNumber } from '../sample.js';
 import { counted, figure, inconclusive, kept, subject, violated } from '../say.js';
 import type { Figures, KeyName } from '../series.js';
 
 const ROW = 'rate-limit-value';
 
+/** How many foreign figures are quoted: more of them say no more. */
+const MOST_QUOTED = 3;
+
+/** How many answers name a limit, and which of them not the plan's. */
+export interface LimitValues {
+  readonly answers: number;
+  readonly foreign: number;
+  readonly quoted: readonly HeaderNumber[];
+}
+
+/** Looks at the limit that every answer to a valid key names. */
+export const limitValues = (figures: Figures): Fold<LimitValues> => ({
+  none: { answers: 0, foreign: 0, quoted: [] },
+  with(seen, sample) {
+    if (!isPlanAnswer(sample) || plainInteger(sample.limit) === null) return seen;
+    const answers = seen.answers + 1;
+    if (windowSpokenOf(sample, figures) !== 'unknown') return { ...seen, answers };
+    const quoted = [...new Set([...seen.quoted, sample.limit])].slice(0, MOST_QUOTED);
+    return { answers, foreign: seen.foreign + 1, quoted };
+  },
+});
+
 /** `rate-limit-value`: on answers to a valid key, Limit is the plan's figure per minute or per day. */
-export function limitValue(key: KeyName, samples: readonly Sample[], figures: Figures): readonly Finding[] {
-  const answers = samples.filter((sample) => isPlanAnswer(sample) && plainInteger(sample.limit) !== null);
-  if (answers.length === 0)
+export function limitValue(
+  key: KeyName,
+  { answers, foreign, quoted }: LimitValues,
+  figures: Figures,
+): readonly Finding[] {
+  if (answers === 0)
     return [inconclusive(ROW, 'too-little-data', `${subject(key)} got no readable X-RateLimit-Limit.`)];
-  const foreign = answers.filter((answer) => windowSpokenOf(answer, figures) === 'unknown');
-  if (foreign.length === 0)
-    return [kept(ROW, `X-RateLimit-Limit is the plan's figure on ${counted(answers.length, 'answer')}.`)];
-  const seen = [...new Set(foreign.map(({ limit }) => limit))].slice(0, 3).join(', ');
+  if (foreign === 0) return [kept(ROW, `X-RateLimit-Limit is the plan's figure on ${counted(answers, 'answer')}.`)];
   return [
     violated(
       ROW,
       `${subject(key)} is told a limit that is not the plan's.`,
       `X-RateLimit-Limit: ${figures.perMinute} (a minute) or ${figures.perDay} (a day)`,
-      `X-RateLimit-Limit: ${seen} on ${counted(foreign.length, 'answer')} of ${figure(answers.length)}`,
+      `X-RateLimit-Limit: ${quoted.join(', ')} on ${counted(foreign, 'answer')} of ${figure(answers)}`,
     ),
   ];
 }

@@ -1,5 +1,4 @@
 import type { Finding } from '../../checks/finding.js';
-import { wasRefused } from '../answers.js';
 import type { ServerClock } from '../clock.js';
 import { readRetryAfter } from '../retry-after.js';
 import type { Sample } from '../sample.js';
@@ -34,11 +33,10 @@ export function retryAfterFault(
 /** `rate-retry-after-present`: every 429 carries whole seconds, 0 or more, or an HTTP date. */
 export function retryAfterPresent(
   key: KeyName,
-  samples: readonly Sample[],
+  refusals: readonly Sample[],
   figures: Figures,
   clock: ServerClock | null,
 ): readonly Finding[] {
-  const refusals = samples.filter(wasRefused);
   if (refusals.length === 0) return [inconclusive(PRESENT, 'prerequisite', `${subject(key)} met no 429.`)];
   const inSeconds = refusals.some((refusal) => saysSeconds(refusal, figures));
   const faults = refusals

@@ -5,6 +5,7 @@ import { banBegan, banProbeAt } from '../../limits/decisions.js';
 import type { Sample } from '../../limits/sample.js';
 import type { BanSeries, OtherKeyProbe } from '../../limits/series.js';
 import type { Field } from '../field.js';
+import { collector } from '../key-line.js';
 import type { KeyLine, Sink } from '../key-line.js';
 import { progressEvery } from '../progress.js';
 import { burst } from './burst.js';
@@ -41,7 +42,7 @@ export async function push(line: KeyLine, field: Field, { maxRequests, perSecond
   let lastBody: string | null = null;
   const sink: Sink = {
     profile: 'ban',
-    samples,
+    take: (sample) => void samples.push(sample),
     isPassive: () => false,
     onAnswer: ({ exchange: { answer } }) =>
       (lastBody = answer.kind === 'response' ? answer.text.slice(0, LONGEST_BODY) : null),
@@ -68,17 +69,16 @@ export async function watch(
   { declaredSeconds }: BanOptions,
 ): Promise<BanSeries> {
   const { figures, key } = line;
-  const watched: Sample[] = [];
+  const sink = collector('ban', { isPassive: () => false });
   const series: BanSeries = {
     pushed: pushed.samples,
     lastBody: pushed.lastBody,
-    watched,
+    watched: sink.samples,
     otherKeys,
     declaredSeconds,
   };
   const last = pushed.samples.at(-1);
   if (last === undefined || !pushed.samples.some(wasRefused)) return series;
-  const sink: Sink = { profile: 'ban', samples: watched, isPassive: () => false };
   for (let wait = minuteMs(figures); ; wait *= 2) {
     const told = banProbeAt(series, figures, field.clock());
     const at = told ?? now() + wait;

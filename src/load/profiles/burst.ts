@@ -16,7 +16,7 @@ import type { BurstSeries, Figures } from '../../limits/series.js';
 import { windowsSeen } from '../../limits/windows-seen.js';
 import { endOf, firstOver, isOver, leftBy, sinkOf } from '../field.js';
 import type { Field } from '../field.js';
-import type { KeyLine, Sink } from '../key-line.js';
+import type { Collector, KeyLine } from '../key-line.js';
 import { progressEvery } from '../progress.js';
 
 /** Requests that tell the latency: the first opens the connection, and the quicker of two others is the network's. */
@@ -86,13 +86,13 @@ async function firstAnswer(line: KeyLine, field: Field): Promise<FirstAnswer> {
   const told = line.samples().at(-1);
   const isRefused = told !== undefined && wasRefused(told);
   if (isRefused) await field.pause(retryAt(told, figures, field.clock()).at, `Retry-After on the ${key} plan`);
-  const { samples, ...sink } = sinkOf('burst', figures);
-  const answer = await line.ask('listPets', { ...sink, samples });
+  const sink = sinkOf('burst', figures);
+  const answer = await line.ask('listPets', sink);
   const left = leftBy(answer, figures);
   const isUsed = wasServed(answer) && left !== null && left < ENOUGH_LEFT * figures.perMinute;
   // A key that is refused again after it has waited is not going to be served.
   const isWorthIt = !isRefused && (wasRefused(answer) || isUsed);
-  return { before: [], samples, freshAt: isWorthIt ? freshAtBy(answer, line, field) : null };
+  return { before: [], samples: sink.samples, freshAt: isWorthIt ? freshAtBy(answer, line, field) : null };
 }
 
 /** A served answer of a key whose window is fresh, waited for once where it has to be; null where there is none. */
@@ -108,7 +108,7 @@ async function burstFrom(line: KeyLine, field: Field, options: BurstOptions, sta
   const { signal } = field;
   const sink = sinkOf('burst', figures);
   const { samples } = sink;
-  samples.push(...start.samples);
+  start.samples.forEach(sink.take);
   const done = (latencyMs: number, end = endOf(samples, signal, 'ceiling')): Burst => ({
     series: { samples, refusalOperation: options.refusalOperation, end },
     before: start.before,
@@ -182,7 +182,7 @@ const leftOfWindow = (samples: readonly Sample[], windowFrom: number, { figures 
 export async function quickly(
   line: KeyLine,
   field: Field,
-  sink: Sink,
+  sink: Collector,
   { connections, windowFrom }: { readonly connections: number; readonly windowFrom: number },
 ): Promise<void> {
   const { samples } = sink;
@@ -225,7 +225,7 @@ export async function quickly(
 }
 
 /** Each operation several times, one after the other: what each of them costs shows in Remaining. */
-async function eachOperation(line: KeyLine, { operations, signal }: Field, sink: Sink): Promise<void> {
+async function eachOperation(line: KeyLine, { operations, signal }: Field, sink: Collector): Promise<void> {
   const order = (['createPet', 'getPet', 'listPets'] as const).filter((operation) => operations.includes(operation));
   for (const operation of order.flatMap((operation) => Array.from({ length: OF_EACH }, () => operation))) {
     const last = sink.samples.at(-1);
@@ -258,7 +258,7 @@ interface Approach {
 export async function approach(
   line: KeyLine,
   { signal }: Field,
-  sink: Sink,
+  sink: Collector,
   { windowFrom, connections, latencyMs, ceiling, operation }: Approach,
 ): Promise<Sample | undefined> {
   const { figures } = line;
@@ -296,7 +296,7 @@ export async function approach(
 async function toTheRefusal(
   line: KeyLine,
   field: Field,
-  sink: Sink,
+  sink: Collector,
   way: BurstOptions & Pick<Approach, 'windowFrom' | 'connections' | 'latencyMs'>,
 ): Promise<void> {
   const { figures } = line;

@@ -1,10 +1,14 @@
 import { speaksOfDay, wasRefused, wasServed } from '../../limits/answers.js';
 import { minuteMs } from '../../limits/bounds.js';
+import { clockBounds } from '../../limits/clock.js';
+import { dayCourse, dayMs, dayOf } from '../../limits/day.js';
+import type { Day } from '../../limits/day.js';
 import { dayCeiling, retryAt, steadyPlan } from '../../limits/decisions.js';
+import { folded } from '../../limits/fold.js';
 import { now } from '../../exchange/connection.js';
 import type { Sample } from '../../limits/sample.js';
 import type { DayQuotaSeries, SeriesEnd } from '../../limits/series.js';
-import { endings, isOver } from '../field.js';
+import { isOver } from '../field.js';
 import type { Field } from '../field.js';
 import type { KeyLine, Sink } from '../key-line.js';
 import { paced } from '../paced.js';
@@ -20,68 +24,124 @@ const MOST_LATE_SHARE = 0.04;
 /** So often the minute's limit may come between: a target that refuses this pace more often is not to be asked on. */
 const MOST_WAITS = 5;
 
+/** What a day is used up with. */
+export interface DayOptions {
+  readonly place: DayPlace;
+  /** What the run sent with this key before its line was opened. */
+  readonly earlier: readonly Sample[];
+  /** Is handed every sample in the order of sending: the line keeps none of them. */
+  readonly record: (sample: Sample) => void;
+}
+
 /**
  * Uses up one plan's day, paced under the minute's limit, as `DayQuotaSeries` describes it. Goes on where an
  * interrupted run left off, and after a refusal that was for the minute's sake.
  */
-export async function dayQuota(line: KeyLine, field: Field, place: DayPlace): Promise<DayQuotaSeries> {
+export async function dayQuota(line: KeyLine, field: Field, options: DayOptions): Promise<DayQuotaSeries> {
   const { figures, key } = line;
   const { signal } = field;
+  const { place } = options;
   const { gapMs, silenceMs } = steadyPlan(figures, null, null);
-  const earlier = place.read(now() - figures.daySeconds * 1000);
-  const lastAnswer = [...earlier, ...line.samples()].reduce((latest, sample) => Math.max(latest, sample.answeredAt), 0);
-  const from = Math.max(now(), lastAnswer + silenceMs / 2);
+  const begun = await begin(line, options);
+  let { day } = begun;
+  const from = Math.max(now(), begun.lastAnswer + silenceMs / 2);
   if (!(await field.pause(from, `a fresh minute of the ${key} plan, before its day is used up`))) {
-    return { samples: earlier, end: 'interrupted' };
+    return { ...day, end: 'interrupted' };
   }
-  const sink: Sink = { profile: 'day-quota', samples: [] };
-  const { samples } = sink;
+  const fold = dayOf(figures);
   // What was refused before may not have been counted: only what was served certainly used the day up.
-  const used = [...earlier, ...line.samples()].filter(wasServed).length;
-  const begun = earlier[0]?.sentAt ?? line.samples()[0]?.sentAt ?? from;
-  let written = 0;
+  let used = begun.used;
+  let sent = 0;
+  let unwritten: Sample[] = [];
   const write = (): void => {
-    place.append(samples.slice(written));
-    written = samples.length;
+    place.append(unwritten);
+    unwritten = [];
   };
-  const tell = progressEvery(field, 'day-quota', key, () => `${used + samples.length} of ${figures.perDay} sent`);
+  const sink: Sink = {
+    profile: 'day-quota',
+    inPassing: true,
+    take(sample) {
+      day = fold.with(day, sample);
+      options.record(sample);
+      sent += 1;
+      if (wasServed(sample)) used += 1;
+      unwritten.push(sample);
+      if (unwritten.length >= WRITTEN_EVERY) write();
+    },
+  };
+  const tell = progressEvery(field, 'day-quota', key, () => `${begun.used + sent} of ${figures.perDay} sent`);
 
   /** Sends until something is not served, or all has been sent; gives what was not served. */
-  const send = async (): Promise<Sample | undefined> => {
-    const sentBefore = samples.length;
+  const send = async (): Promise<Sample | null> => {
+    const usedBefore = used;
+    let over: Sample | null = null;
     await paced(
       line,
       {
         from: now(),
         gapMs,
         mostLateMs: MOST_LATE_SHARE * minuteMs(figures),
-        requests: () => dayCeiling(figures, now() - begun) - used - sentBefore,
+        requests: () => dayCeiling(figures, now() - (begun.at ?? from)) - usedBefore,
         operation: () => 'listPets',
         stopsAt: (sample: Sample) => {
-          if (samples.length - written >= WRITTEN_EVERY) write();
           tell();
+          // Of those under way side by side, the last to be sent says how it ended.
+          if (isOver(sample) && (over === null || sample.sentAt > over.sentAt)) over = sample;
           return isOver(sample);
         },
       },
       sink,
       signal,
     );
-    return endings(samples.slice(sentBefore)).at(-1);
+    return over;
   };
 
-  const servedSoFar = (): number => used + samples.filter(wasServed).length;
   let over = await send();
-  for (let waits = 0, before = used; waits < MOST_WAITS && servedSoFar() > before; waits += 1) {
-    const back = over === undefined || servedSoFar() >= figures.perDay ? null : endOfMinute(over, line, field);
+  for (let waits = 0, before = begun.used; waits < MOST_WAITS && used > before; waits += 1) {
+    const back = over === null || used >= figures.perDay ? null : endOfMinute(over, line, field);
     if (back === null) break;
-    before = servedSoFar();
+    before = used;
     if (!(await field.pause(back, `Retry-After on the ${key} plan, whose minute was used up before its day`))) break;
     over = await send();
   }
   write();
   const end = endBy(over, signal);
   if (end === 'refused' || end === 'ceiling') place.forget();
-  return { samples: [...earlier, ...samples], end };
+  return { ...day, end };
+}
+
+/** A day before its own requests. */
+interface Begun {
+  readonly day: Day;
+  /** Requests that were served of it by this profile and those before it in the run's load. */
+  readonly used: number;
+  /** Sending of the first of them, and the last answer, Unix ms; null and 0 before any. */
+  readonly at: number | null;
+  readonly lastAnswer: number;
+}
+
+/** Reads what an interrupted run used of the day, and adds what this run has sent with the key. */
+async function begin(line: KeyLine, { place, earlier }: DayOptions): Promise<Begun> {
+  const { figures } = line;
+  const samples = line.samples();
+  const own = [...earlier, ...samples];
+  const fold = dayOf(figures);
+  let day = fold.none;
+  let [used, at, lastAnswer] = [0, null as number | null, 0];
+  for await (const sample of place.read(now() - dayMs(figures), own[0]?.sentAt ?? now())) {
+    day = fold.with(day, sample);
+    if (wasServed(sample)) used += 1;
+    at ??= sample.sentAt;
+    lastAnswer = sample.answeredAt;
+  }
+  const course = folded(dayCourse(figures), own, day.course);
+  return {
+    // The times of another process say nothing of the server's clock.
+    day: { ...day, clock: clockBounds.none, course },
+    used: used + samples.filter(wasServed).length,
+    at: at ?? samples[0]?.sentAt ?? null,
+    lastAnswer: samples.reduce((latest, { answeredAt }) => Math.max(latest, answeredAt), lastAnswer),
+  };
 }
 
 /** When a refusal that may be for the minute's sake lets the client back, Unix ms; null for any other answer. */
@@ -91,9 +151,9 @@ function endOfMinute(over: Sample, { figures }: KeyLine, { clock }: Field): numb
   return capped ? null : at;
 }
 
-function endBy(over: Sample | undefined, signal: AbortSignal): SeriesEnd {
-  if (over !== undefined && wasRefused(over)) return 'refused';
+function endBy(over: Sample | null, signal: AbortSignal): SeriesEnd {
+  if (over !== null && wasRefused(over)) return 'refused';
   if (signal.aborted) return 'interrupted';
-  if (over === undefined) return 'ceiling';
+  if (over === null) return 'ceiling';
   return over.status === 0 ? 'transport' : 'unexpected-status';
 }

@@ -3,7 +3,8 @@ import { resetAt, resetRetryAt, retryAt } from '../../limits/decisions.js';
 import type { Sample } from '../../limits/sample.js';
 import type { RecoverySeries } from '../../limits/series.js';
 import type { Field } from '../field.js';
-import type { KeyLine, Sink } from '../key-line.js';
+import { collector } from '../key-line.js';
+import type { KeyLine } from '../key-line.js';
 
 /** A Reset this much before the end of Retry-After is judged apart. */
 const WELL_BEFORE_MS = 1000;
@@ -26,7 +27,7 @@ export interface Recovery {
  */
 export async function recovery(line: KeyLine, field: Field, refusal: Sample, refusals: number): Promise<Recovery> {
   const { figures, key } = line;
-  const sink: Sink = { profile: 'recovery', samples: [], isPassive: () => false };
+  const sink = collector('recovery', { isPassive: () => false });
   const back = retryAt(refusal, figures, field.clock());
   const reset = resetAt(refusal, field.clock());
   const ask = async (at: number, what: string): Promise<Sample | null> =>

@@ -7,7 +7,8 @@ import type { Sample } from '../../limits/sample.js';
 import type { SteadySeries } from '../../limits/series.js';
 import type { Field } from '../field.js';
 import { endings, isOver } from '../field.js';
-import type { KeyLine, Sink } from '../key-line.js';
+import { collector } from '../key-line.js';
+import type { KeyLine } from '../key-line.js';
 import { paced } from '../paced.js';
 import { progressEvery } from '../progress.js';
 
@@ -31,7 +32,7 @@ export async function steady(line: KeyLine, field: Field): Promise<SteadySeries 
   const from = Math.max(now(), lastAnswer + longest.silenceMs);
   if (!(await field.pause(from, `two windows of silence on the ${key} plan, before a run at 95 % of it`))) return null;
 
-  const sink: Sink = { profile: 'steady', samples: [] };
+  const sink = collector('steady');
   const { samples } = sink;
   const reads: readonly OperationName[] = field.operations.filter((operation) => operation !== 'createPet');
   let requests = longest.requests;

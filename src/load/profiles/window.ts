@@ -36,7 +36,7 @@ export async function bursts(
     if (!(await field.pause(at, `the ${key} plan's next burst, since its 429 lets it back early`))) break;
     const sink = sinkOf('window', figures);
     const { samples } = sink;
-    if (all.length === 1) samples.push(retry);
+    if (all.length === 1) sink.take(retry);
     const more = (): boolean => !field.signal.aborted && firstOver(samples) === undefined;
     if (samples.length === 0) await line.ask('listPets', sink);
     if (more()) await quickly(line, field, sink, { connections, windowFrom: 0 });

@@ -1,6 +1,6 @@
 import type { ProfileMark, ProfileSummary } from '../../../log/record.js';
 import type { RunLog } from '../../../log/run-log.js';
-import type { Sample } from '../../../limits/sample.js';
+import type { Moment, RemainingSeen } from '../../../log/series.js';
 import { grouped } from '../../wording/grouped.js';
 import { FOLDED, timeScale } from './time-scale.js';
 import type { TimeScale } from './time-scale.js';
@@ -71,17 +71,17 @@ export function chartsOf(log: RunLog, drawing: Drawing): readonly WindowChart[] 
     const input = {
       plan,
       profiles: profiles.get(plan) ?? [],
-      samples: (series.get(plan) ?? []).flatMap(({ samples }) => samples),
+      moments: (series.get(plan) ?? []).flatMap(({ moments }) => moments),
     };
-    const { from, to } = extent(input.samples, input.profiles);
+    const { from, to } = extent(input.moments, input.profiles);
     const span = Math.max(1, to - from);
     return chartOf(input, from, timeScale(events(input, from, span), span, drawing === 'ban' ? FOLDED_BAN : FOLDED));
   });
 }
 
 /** All moments at which something happened, since the beginning of the chart and within it. */
-function* events({ samples, profiles }: ChartInput, from: number, span: number): Generator<number> {
-  for (const { sentAt, answeredAt } of samples) {
+function* events({ moments, profiles }: ChartInput, from: number, span: number): Generator<number> {
+  for (const { sentAt, answeredAt } of moments) {
     yield sentAt - from;
     yield answeredAt - from;
   }
@@ -91,16 +91,16 @@ function* events({ samples, profiles }: ChartInput, from: number, span: number):
 interface ChartInput {
   readonly plan: string;
   readonly profiles: readonly ProfileSummary[];
-  readonly samples: readonly Sample[];
+  readonly moments: readonly Moment[];
 }
 
-/** First and last moment of the samples; of the profiles where there are none. */
-function extent(samples: readonly Sample[], profiles: readonly ProfileSummary[]): { from: number; to: number } {
+/** Beginning and end of what was sent; of the profiles where nothing was. */
+function extent(moments: readonly Moment[], profiles: readonly ProfileSummary[]): { from: number; to: number } {
   let from = Infinity;
   let to = -Infinity;
-  for (const sample of samples) {
-    from = Math.min(from, sample.sentAt);
-    to = Math.max(to, sample.answeredAt);
+  for (const moment of moments) {
+    from = Math.min(from, moment.sentAt);
+    to = Math.max(to, moment.answeredAt);
   }
   if (from > to)
     for (const profile of profiles) {
@@ -111,17 +111,15 @@ function extent(samples: readonly Sample[], profiles: readonly ProfileSummary[])
   return from > to ? { from: 0, to: 0 } : { from, to };
 }
 
-function chartOf({ plan, profiles, samples }: ChartInput, from: number, time: TimeScale): WindowChart {
+function chartOf({ plan, profiles, moments }: ChartInput, from: number, time: TimeScale): WindowChart {
   const column = (at: number): number => Math.min(COLUMNS - 1, Math.floor(time.at(at - from) * COLUMNS));
-  const limit = mostCommon(samples.map((sample) => sample.limit).filter((value) => typeof value === 'number'));
-  const readings = samples
-    .flatMap(({ answeredAt, remaining }) => (typeof remaining === 'number' ? [{ at: answeredAt, remaining }] : []))
-    .sort((one, other) => one.at - other.at);
+  const limit = mostCommonLimit(moments);
+  const readings = [...moments]
+    .sort((one, other) => one.answeredAt - other.answeredAt)
+    .flatMap(({ answeredAt: at, remaining: seen }) => readingsOf(seen).map((remaining) => ({ at, remaining })));
   const allowance = Math.max(limit ?? 0, ...profiles.map((profile) => profile.allowance));
-  const laneOf = grouped(samples, ({ status }) => lane(status));
-  const lanes = Object.fromEntries(
-    LANES.map((name) => [name, perColumn((laneOf.get(name) ?? []).map(({ answeredAt }) => column(answeredAt)))]),
-  ) as Record<Lane, readonly Point[]>;
+  const laneOf = (lane: Lane): readonly Point[] =>
+    perColumn(moments.map((moment) => [column(moment.answeredAt), moment[lane]]));
   return {
     plan,
     profiles,
@@ -130,8 +128,8 @@ function chartOf({ plan, profiles, samples }: ChartInput, from: number, time: Ti
     top: ceiling(readings, allowance),
     limit,
     remaining: envelope(readings.map(({ at, remaining }) => [column(at), remaining])),
-    lanes,
-    totals: Object.fromEntries(LANES.map((name) => [name, laneOf.get(name)?.length ?? 0])) as Record<Lane, number>,
+    lanes: ofLanes(laneOf),
+    totals: ofLanes((lane) => moments.reduce((sum, moment) => sum + moment[lane], 0)),
     marks: profiles
       .flatMap(({ marks }) => marks)
       .map((mark) => ({ ...mark, offset: mark.at - from, share: time.at(mark.at - from) }))
@@ -139,8 +137,18 @@ function chartOf({ plan, profiles, samples }: ChartInput, from: number, time: Ti
   };
 }
 
-const lane = (status: number): Lane =>
-  status >= 200 && status < 300 ? 'served' : status === 429 ? 'refused' : 'other';
+/** What a moment adds to the curve. */
+function readingsOf(seen: RemainingSeen | null): readonly number[] {
+  if (seen === null) return [];
+  const { first, lowest, highest, last } = seen;
+  return lowest === highest ? [first] : [first, lowest, highest, last];
+}
+
+const ofLanes = <Value>(valueOf: (lane: Lane) => Value): Readonly<Record<Lane, Value>> => ({
+  served: valueOf('served'),
+  refused: valueOf('refused'),
+  other: valueOf('other'),
+});
 
 /** How far above the allowance a chart reaches: a target that counts from 10^15 must not flatten everything else. */
 const HEADROOM = 4;
@@ -176,12 +184,16 @@ export function envelope(points: readonly Point[]): readonly Point[] {
 
 const value = (points: readonly Point[], index: number): number => points[index]?.[1] ?? 0;
 
-const perColumn = (columns: readonly number[]): readonly Point[] =>
-  [...grouped(columns, (column) => column)]
-    .map(([column, members]): Point => [column, members.length])
-    .sort(([one], [other]) => one - other);
+/** Amounts by column, rising; columns of nothing left out. */
+function perColumn(points: readonly Point[]): readonly Point[] {
+  const amounts = new Map<number, number>();
+  for (const [column, amount] of points) if (amount > 0) amounts.set(column, (amounts.get(column) ?? 0) + amount);
+  return [...amounts].sort(([one], [other]) => one - other);
+}
 
-function mostCommon(values: readonly number[]): number | null {
-  const groups = [...grouped(values, (value) => value)];
-  return groups.sort(([, one], [, other]) => other.length - one.length)[0]?.[0] ?? null;
+function mostCommonLimit(moments: readonly Moment[]): number | null {
+  const answers = new Map<number, number>();
+  for (const { limit, served, refused, other } of moments)
+    if (limit !== null) answers.set(limit, (answers.get(limit) ?? 0) + served + refused + other);
+  return [...answers].sort(([, one], [, other]) => other - one)[0]?.[0] ?? null;
 }

@@ -1,0 +1,93 @@
+import { speaksOfDay, wasRefused, wasServed } from './answers.js';
+import { spansAt } from './bounds.js';
+import type { Spans } from './bounds.js';
+import { clockBounds } from './clock.js';
+import type { ClockBounds } from './clock.js';
+import { everyAnswer } from './every-answer.js';
+import type { EveryAnswer } from './every-answer.js';
+import type { Fold } from './fold.js';
+import type { Sample } from './sample.js';
+import type { Figures } from './series.js';
+
+/** The length of a plan's day in ms. */
+export const dayMs = ({ daySeconds }: Figures): number => daySeconds * 1000;
+
+/** A day is looked at in so many parts, of a minute each: fine enough, and few enough to keep. */
+const PARTS_OF_A_DAY = 1440;
+
+/** What was sent in one part of a day. */
+interface DayPart {
+  /** Sending of the first and of the last request, Unix ms. */
+  readonly from: number;
+  readonly to: number;
+  /** Served, or sent without an answer coming back: each of them may have been counted. */
+  readonly used: number;
+}
+
+/** How a key's day was used up, as far as the quota of a day has to know it. */
+export interface DayCourse {
+  readonly requests: number;
+  /** Spans between served requests, by a day's rate. */
+  readonly served: Spans;
+  /** The first answer whose headers speak of the day. */
+  readonly firstOfDay: Sample | null;
+  readonly parts: readonly DayPart[];
+  /** The part that is still going on. */
+  readonly open: DayPart | null;
+  /** How many requests of the day before it the last refusal came after; null before any. */
+  readonly usedAtRefusal: number | null;
+}
+
+/** All parts so far, in the order of time. */
+export const partsOf = ({ parts, open }: DayCourse): readonly DayPart[] => (open === null ? parts : [...parts, open]);
+
+/** Follows a key's requests over a day, those that went before the day's own profile included. */
+export function dayCourse(figures: Figures): Fold<DayCourse> {
+  const day = dayMs(figures);
+  const served = spansAt(figures.perDay / day);
+  const placeOf = (at: number): number => Math.floor((at / day) * PARTS_OF_A_DAY);
+  return {
+    none: { requests: 0, served: served.none, firstOfDay: null, parts: [], open: null, usedAtRefusal: null },
+    with(course, sample) {
+      const { parts, open } = course;
+      const { sentAt } = sample;
+      const used = wasServed(sample) || sample.status === 0 ? 1 : 0;
+      const goesOn = open !== null && placeOf(open.from) === placeOf(sentAt);
+      return {
+        requests: course.requests + 1,
+        served: wasServed(sample) ? served.with(course.served, sample) : course.served,
+        firstOfDay: course.firstOfDay ?? (speaksOfDay(sample, figures) ? sample : null),
+        parts: goesOn || open === null ? parts : [...parts, open],
+        open: goesOn ? { ...open, to: sentAt, used: open.used + used } : { from: sentAt, to: sentAt, used },
+        usedAtRefusal: wasRefused(sample) ? usedSince(course, sentAt - day) : course.usedAtRefusal,
+      };
+    },
+  };
+}
+
+/** What was used since a time; a part that began before it is left out, so that this is never too much. */
+const usedSince = (course: DayCourse, since: number): number =>
+  partsOf(course).reduce((sum, { from, used }) => sum + (from > since ? used : 0), 0);
+
+/**
+ * A day's requests, too many to be kept one by one: what the rows of every answer, the server's clock and the quota of
+ * the day know of them.
+ */
+export interface Day {
+  readonly answers: EveryAnswer;
+  readonly clock: ClockBounds;
+  readonly course: DayCourse;
+}
+
+/** Follows the requests that use up a day, in the order of sending. */
+export function dayOf(figures: Figures): Fold<Day> {
+  const [answers, course] = [everyAnswer(figures), dayCourse(figures)];
+  return {
+    none: { answers: answers.none, clock: clockBounds.none, course: course.none },
+    with: (day, sample) => ({
+      answers: answers.with(day.answers, sample),
+      clock: clockBounds.with(day.clock, sample),
+      course: course.with(day.course, sample),
+    }),
+  };
+}
