@@ -10,6 +10,7 @@ import { STATES } from '../report/html/synthetic/states.test.support.js';
 import { petstore } from './e2e/support/command.js';
 import { measureFailing, measurePassing, median } from './measure.js';
 import type { Measured } from './measure.js';
+import { measureDay } from './measure-memory.js';
 
 /** `npm run bench`: what the kit promises to take, and what it takes on this machine. */
 
@@ -91,6 +92,11 @@ say('the command, from start to end', seconds(median(passing.map(({ commandMs })
 say('requests of the suites', String(passing[0]?.results.requests.total), '');
 say('with the key', String(passing[0]?.results.requests.byKey['business']), 'at most 60');
 say('npm start: suites, load and reports', seconds(await fullRunMs()), 'under 30 s');
+
+const day = await measureDay();
+const people = new Intl.NumberFormat('en-US');
+say(`heap over ${people.format(day.requests)} requests of a day`, day.growth.toFixed(2), 'at most 1.1');
+say('  at its most', `${Math.round(day.heapMegabytes)} MB`, `${Math.round(day.residentMegabytes)} MB resident`);
 
 const page = heavyPage();
 say('page of 100,000 load exchanges', seconds(page.ms), `under 5 s, ${megabytesUsed()} of 500`);
