@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
+import type { ProfileSummary, SampleRow } from '../../../log/record.js';
 import { heavyLoad, wholeLoad } from '../synthetic/load.test.support.js';
 import { inputOf } from '../synthetic/run.test.support.js';
 import { chartsOf, COLUMNS, envelope } from './window.js';
@@ -79,4 +80,44 @@ test('a target that counts from 10^15 does not flatten the curve of the others',
   );
   assert.equal(chart?.top, 240);
   assert.equal(chart?.totals.other, 1);
+});
+
+test('a day whose answers speak of the minute is drawn at the minute’s height', () => {
+  const rows = Array.from({ length: 10 }, (_, sent): SampleRow => [
+    'listPets',
+    sent,
+    sent,
+    sent + 1,
+    200,
+    60,
+    59 - sent,
+    1,
+    null,
+    null,
+  ]);
+  const summary: ProfileSummary = {
+    profile: 'day-quota',
+    plan: 'free',
+    startedAt: 0,
+    finishedAt: 10,
+    sent: 10,
+    served: 10,
+    refused: 0,
+    allowance: 1_000,
+    latency: null,
+    sentence: '10 served.',
+    marks: [],
+  };
+  const ofDay = (given: readonly SampleRow[]): number | undefined =>
+    chartsOf(
+      inputOf({
+        load: [
+          { type: 'series', profile: 'day-quota', plan: 'free', rows: given },
+          { type: 'profile', summary },
+        ],
+      }).log,
+      'day',
+    )[0]?.top;
+  assert.equal(ofDay(rows), 60);
+  assert.equal(ofDay([]), 1_000);
 });

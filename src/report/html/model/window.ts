@@ -72,6 +72,7 @@ export function chartsOf(log: RunLog, drawing: Drawing): readonly WindowChart[] 
       plan,
       profiles: profiles.get(plan) ?? [],
       moments: (series.get(plan) ?? []).flatMap(({ moments }) => moments),
+      isDay: drawing === 'day',
     };
     const { from, to } = extent(input.moments, input.profiles);
     const span = Math.max(1, to - from);
@@ -92,6 +93,8 @@ interface ChartInput {
   readonly plan: string;
   readonly profiles: readonly ProfileSummary[];
   readonly moments: readonly Moment[];
+  /** Most answers of a day speak of the minute, which beside a day's allowance is a flat line. */
+  readonly isDay: boolean;
 }
 
 /** Beginning and end of what was sent; of the profiles where nothing was. */
@@ -111,13 +114,13 @@ function extent(moments: readonly Moment[], profiles: readonly ProfileSummary[])
   return from > to ? { from: 0, to: 0 } : { from, to };
 }
 
-function chartOf({ plan, profiles, moments }: ChartInput, from: number, time: TimeScale): WindowChart {
+function chartOf({ plan, profiles, moments, isDay }: ChartInput, from: number, time: TimeScale): WindowChart {
   const column = (at: number): number => Math.min(COLUMNS - 1, Math.floor(time.at(at - from) * COLUMNS));
   const limit = mostCommonLimit(moments);
   const readings = [...moments]
     .sort((one, other) => one.answeredAt - other.answeredAt)
     .flatMap(({ answeredAt: at, remaining: seen }) => readingsOf(seen).map((remaining) => ({ at, remaining })));
-  const allowance = Math.max(limit ?? 0, ...profiles.map((profile) => profile.allowance));
+  const allowance = Math.max(limit ?? 0, ...(limit !== null && isDay ? [] : profiles.map((one) => one.allowance)));
   const laneOf = (lane: Lane): readonly Point[] =>
     perColumn(moments.map((moment) => [column(moment.answeredAt), moment[lane]]));
   return {
