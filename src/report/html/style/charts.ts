@@ -35,6 +35,9 @@ export const CHARTS = css`
   .tables table {
     font-size: 0.83rem;
   }
+  .tables :is(th, td):not(:last-child) {
+    padding-right: 0.7rem;
+  }
   .plot {
     display: grid;
     grid-template-columns: 3.4rem minmax(0, 1fr) 4.2rem;
@@ -200,8 +203,7 @@ export const CHARTS = css`
     .found li {
       display: block;
     }
-    .tables th,
-    .tables td {
+    .tables :is(th, td):not(:last-child) {
       padding-right: 0.5rem;
     }
   }
