@@ -127,15 +127,26 @@ describe('every answer of a day', () => {
       assert.equal(found(judged(wrong), row).kind, 'violated');
     });
 
+  it('tells the clock that places the answers to other requests', () => {
+    const far = (START + 3_600_000) / 1000;
+    const earlier = [sampleWith({ sentAt: START, answeredAt: START + 5, date: null, reset: far })];
+    assert.equal(found(judged(usedUp(101), 'refused', { earlier }), 'rate-headers-wellformed').kind, 'violated');
+  });
+
   it('is placed in time by the Date of answers to other requests, and left open without any', () => {
     const undated = usedUp(101).map((sample) => ({ ...sample, date: null }));
     assert.equal(found(judged(undated), 'rate-headers-wellformed').kind, 'inconclusive');
     const earlier = [sampleWith({ sentAt: START, answeredAt: START + 5, date: START })];
     assert.equal(found(judged(undated, 'refused', { earlier }), 'rate-headers-wellformed').kind, 'kept');
-    const past = undated.map((sample, at) => (at === 57 ? { ...sample, reset: (START - 600_000) / 1000 } : sample));
-    const finding = found(judged(past, 'refused', { earlier }), 'rate-headers-wellformed');
-    assert.ok(finding.kind === 'violated');
-    assert.match(finding.actual ?? '', /in the past \(the worst of 101 answers without a Date\)/);
+    for (const [off, words] of [
+      [-600_000, 'in the past'],
+      [3_600_000, 'ahead'],
+    ] as const) {
+      const wrong = undated.map((sample, at) => (at === 57 ? { ...sample, reset: (START + off) / 1000 } : sample));
+      const finding = found(judged(wrong, 'refused', { earlier }), 'rate-headers-wellformed');
+      assert.ok(finding.kind === 'violated');
+      assert.match(finding.actual ?? '', new RegExp(`${words} \\(the worst of 101 answers without a Date\\)`));
+    }
   });
 });
 

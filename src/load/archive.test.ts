@@ -64,6 +64,16 @@ describe('the archive of load answers', () => {
     assert.ok(judged.records.some((each) => each.type === 'finding' && each.finding.requirement === 'declared-status'));
   });
 
+  it('judges what comes in passing at once, and the rest when there is time', () => {
+    for (const inPassing of [true, false]) {
+      const journal = memoryJournal();
+      const times = { intendedAt: 1, sentAt: 1, answeredAt: 2 };
+      const answer = loadAnswer('l1', list, context, times, json(200, [{ ...pet, id: '1' }]));
+      archiveFor(tools, journal).take(answer, { ...origin, inPassing });
+      assert.equal(journal.records.length > 0, inPassing);
+    }
+  });
+
   it('looks at the body of every 429', async () => {
     const error = { code: 'rate_limited', message: 'too many', status: 429 };
     const { bodies } = await written([json(429, error), json(429, { ...error, status: 403 }), json(429, [])]);
