@@ -2,7 +2,7 @@ import type { Finding } from '../checks/finding.js';
 import { areUnstable, softened } from '../checks/unstable.js';
 import type { Contract } from '../contract/contract.js';
 import type { Requirement, RequirementId } from '../contract/types.js';
-import type { ProfileName } from '../limits/decisions.js';
+import type { ProfileName } from '../limits/decisions/estimate.js';
 import { judgeLimits } from '../limits/judge.js';
 import { inconclusive, notApplicable } from '../limits/say.js';
 import type { LimitRecord } from '../limits/series.js';

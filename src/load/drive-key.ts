@@ -1,10 +1,13 @@
 import { now } from '../exchange/connection.js';
 import type { OperationName } from '../contract/types.js';
 import { mayHaveCounted, wasRefused, wasServed } from '../limits/answers.js';
-import { nextBurstAt, estimate } from '../limits/decisions.js';
-import type { ProfileName } from '../limits/decisions.js';
+import { estimate } from '../limits/decisions/estimate.js';
+import { nextBurstAt } from '../limits/decisions/further-bursts.js';
+import type { ProfileName } from '../limits/decisions/estimate.js';
 import { samplesOf } from '../limits/judge.js';
-import { byFreshBurst, gotLess, gotNearlyAll, waitsTooLong } from '../limits/oracles/not-early.js';
+import { byFreshBurst } from '../limits/oracles/early/fresh-burst.js';
+import { gotLess, gotNearlyAll } from '../limits/oracles/early/gains.js';
+import { waitsTooLong } from '../limits/oracles/not-early.js';
 import { resetTruthful } from '../limits/oracles/recovery.js';
 import type { Sample } from '../limits/sample.js';
 import { NOTHING_RUN } from '../limits/series.js';

@@ -1,8 +1,8 @@
 import type { Finding, ReasonCode } from '../checks/finding.js';
 import { planNames } from '../contract/plans.js';
 import type { PlanName, Requirement, RequirementId } from '../contract/types.js';
-import { estimate } from '../limits/decisions.js';
-import type { ProfileName } from '../limits/decisions.js';
+import { estimate } from '../limits/decisions/estimate.js';
+import type { ProfileName } from '../limits/decisions/estimate.js';
 import { counted, figure, inconclusive, notApplicable } from '../limits/say.js';
 import type { Figures, KeyName } from '../limits/series.js';
 import { planOf } from '../target/target.js';

@@ -1,5 +1,5 @@
 import { now } from '../exchange/connection.js';
-import type { ProfileName } from '../limits/decisions.js';
+import type { ProfileName } from '../limits/decisions/estimate.js';
 import type { Sample } from '../limits/sample.js';
 import type { Journal } from '../log/journal.js';
 import type { Report } from './drive-key.js';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import type { ProfileName } from '../limits/decisions.js';
+import type { ProfileName } from '../limits/decisions/estimate.js';
 import { resultsOf } from '../verdict/results.js';
 import { loadLedger } from '../contract/ledger.js';
 import type { LogRecord } from '../log/record.js';

@@ -6,7 +6,7 @@ import type { Drive } from './drive-key.js';
 import { sinkOf } from './field.js';
 import type { Field } from './field.js';
 import type { KeyLine } from './key-line.js';
-import { freshAnswer } from './profiles/burst.js';
+import { freshAnswer } from './bursting/first-answer.js';
 
 /** What one key is put through, but for what hangs on the others. */
 export type OwnDrive = Omit<Drive, 'refusalOperation' | 'askOther' | 'afterBurst'>;

@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import { loadLedger } from '../contract/ledger.js';
 import type { PlanName } from '../contract/types.js';
 import type { Exchange } from '../exchange/types.js';
-import type { ProfileName } from '../limits/decisions.js';
+import type { ProfileName } from '../limits/decisions/estimate.js';
 import { planLoad } from '../load/plan-load.js';
 import type { LoadPlan, LoadRequest } from '../load/plan-load.js';
 import { runLoad } from '../load/run-load.js';

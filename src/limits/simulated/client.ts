@@ -1,25 +1,15 @@
 import type { OperationName } from '../../contract/types.js';
 import { wasRefused, wasServed } from '../answers.js';
 import { serverClock } from '../clock.js';
-import {
-  banBegan,
-  banProbeAt,
-  burstCeiling,
-  burstsAgain,
-  burstStart,
-  concurrentRequests,
-  nextBurstAt,
-  pauseBeforeTail,
-  pauseForRefills,
-  resetAt,
-  resetRetryAt,
-  retryAt,
-  steadyDecided,
-  steadyPlan,
-  tailLength,
-} from '../decisions.js';
+import { banBegan, banProbeAt } from '../decisions/ban.js';
+import { burstCeiling, burstStart, pauseBeforeTail, pauseForRefills, tailLength } from '../decisions/burst.js';
+import { resetAt, resetRetryAt, retryAt } from '../decisions/coming-back.js';
+import { burstsAgain, concurrentRequests, nextBurstAt } from '../decisions/further-bursts.js';
+import { steadyDecided, steadyPlan } from '../decisions/paced.js';
 import { plainInteger } from '../header-number.js';
-import { byFreshBurst, gotLess, gotNearlyAll, waitsTooLong } from '../oracles/not-early.js';
+import { byFreshBurst } from '../oracles/early/fresh-burst.js';
+import { gotLess, gotNearlyAll } from '../oracles/early/gains.js';
+import { waitsTooLong } from '../oracles/not-early.js';
 import { samplesOf } from '../judge.js';
 import type { Sample } from '../sample.js';
 import { NOTHING_RUN } from '../series.js';

@@ -1,7 +1,7 @@
 import { now } from '../../exchange/connection.js';
 import { wasRefused, wasServed } from '../../limits/answers.js';
 import { minuteMs } from '../../limits/bounds.js';
-import { banBegan, banProbeAt } from '../../limits/decisions.js';
+import { banBegan, banProbeAt } from '../../limits/decisions/ban.js';
 import type { Sample } from '../../limits/sample.js';
 import type { BanSeries, OtherKeyProbe } from '../../limits/series.js';
 import type { Field } from '../field.js';

@@ -1,7 +1,8 @@
 import type { OperationName } from '../../contract/types.js';
 import { now } from '../../exchange/connection.js';
 import { wasRefused } from '../../limits/answers.js';
-import { burstStart, concurrentRequests, connectionsFor } from '../../limits/decisions.js';
+import { burstStart, connectionsFor } from '../../limits/decisions/burst.js';
+import { concurrentRequests } from '../../limits/decisions/further-bursts.js';
 import { refusesKey } from '../../limits/oracles/ban-signs.js';
 import type { Sample } from '../../limits/sample.js';
 import type { ConcurrentSeries } from '../../limits/series.js';

@@ -1,10 +1,12 @@
 import { now } from '../../exchange/connection.js';
-import { burstCeiling, pauseForRefills, steadyPlan } from '../../limits/decisions.js';
+import { burstCeiling, pauseForRefills } from '../../limits/decisions/burst.js';
+import { steadyPlan } from '../../limits/decisions/paced.js';
 import type { FreshSeries } from '../../limits/series.js';
 import { firstOver, isOver, sinkOf } from '../field.js';
 import type { Field } from '../field.js';
 import type { KeyLine } from '../key-line.js';
-import { approach, burstConnections, quickly } from './burst.js';
+import { approach } from '../bursting/approach.js';
+import { burstConnections, quickly } from '../bursting/quickly.js';
 
 /** The allowance once more after two windows of silence, to the first refusal, as `FreshSeries` describes it. */
 export async function freshBurst(line: KeyLine, field: Field, latencyMs: number): Promise<FreshSeries | null> {

@@ -1,5 +1,5 @@
 import { now } from '../../exchange/connection.js';
-import { resetAt, resetRetryAt, retryAt } from '../../limits/decisions.js';
+import { resetAt, resetRetryAt, retryAt } from '../../limits/decisions/coming-back.js';
 import type { Sample } from '../../limits/sample.js';
 import type { RecoverySeries } from '../../limits/series.js';
 import type { Field } from '../field.js';

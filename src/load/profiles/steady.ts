@@ -1,8 +1,8 @@
 import type { OperationName } from '../../contract/types.js';
 import { now } from '../../exchange/connection.js';
 import { wasRefused } from '../../limits/answers.js';
-import { steadyDecided, steadyPlan } from '../../limits/decisions.js';
-import { steadyRefusals } from '../../limits/oracles/not-early.js';
+import { steadyDecided, steadyPlan } from '../../limits/decisions/paced.js';
+import { steadyRefusals } from '../../limits/oracles/early/steady-run.js';
 import type { Sample } from '../../limits/sample.js';
 import type { SteadySeries } from '../../limits/series.js';
 import type { Field } from '../field.js';

@@ -1,11 +1,13 @@
 import { now } from '../../exchange/connection.js';
-import { burstCeiling, burstsAgain } from '../../limits/decisions.js';
+import { burstCeiling } from '../../limits/decisions/burst.js';
+import { burstsAgain } from '../../limits/decisions/further-bursts.js';
 import type { Sample } from '../../limits/sample.js';
 import type { BurstSeries, WindowSeries } from '../../limits/series.js';
 import { firstOver, sinkOf } from '../field.js';
 import type { Field } from '../field.js';
 import type { KeyLine } from '../key-line.js';
-import { approach, burstConnections, quickly } from './burst.js';
+import { approach } from '../bursting/approach.js';
+import { burstConnections, quickly } from '../bursting/quickly.js';
 
 /** The bursts, and those of their samples that stand in no other series. */
 export interface Window {

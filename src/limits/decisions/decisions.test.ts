@@ -1,20 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import {
-  burstCeiling,
-  burstsAgain,
-  connectionsFor,
-  dayCeiling,
-  estimate,
-  nextBurstAt,
-  pauseBeforeTail,
-  resetRetryAt,
-  retryAt,
-  steadyPlan,
-  tailLength,
-} from './decisions.js';
-import type { Figures } from './series.js';
-import { sampleWith } from './simulated/sample-with.js';
+import { burstCeiling, connectionsFor, pauseBeforeTail, tailLength } from './burst.js';
+import { resetRetryAt, retryAt } from './coming-back.js';
+import { estimate } from './estimate.js';
+import { burstsAgain, nextBurstAt } from './further-bursts.js';
+import { dayCeiling, steadyPlan } from './paced.js';
+import type { Figures } from '../series.js';
+import { sampleWith } from '../simulated/sample-with.js';
 
 const FREE: Figures = { perMinute: 60, perDay: 1000, minuteSeconds: 60, daySeconds: 86_400 };
 const BUSINESS: Figures = { ...FREE, perMinute: 1000, perDay: 100_000 };

@@ -1,0 +1,30 @@
+import { wasRefused } from '../answers.js';
+import type { ServerClock } from '../clock.js';
+import { isBan } from '../oracles/ban-signs.js';
+import { banDeadline, banSeen, GRACE_MS } from '../oracles/ban.js';
+import { letsBackAt } from '../oracles/window.js';
+import type { Sample } from '../sample.js';
+import type { BanSeries, Figures } from '../series.js';
+
+/** Whether the last answer of the requests sent on after 429 is that of a ban, so that no more are to be sent. */
+export function banBegan(pushed: readonly Sample[], figures: Figures): boolean {
+  const first = pushed.find(wasRefused);
+  const last = pushed.at(-1);
+  return first !== undefined && last !== undefined && last !== first && isBan(last, first, figures);
+}
+
+/**
+ * When to ask whether the ban is over, or, where none was seen, whether the limit alone had refused: just after it should
+ * be. Null where neither the answers nor the operator say when; then it is asked now and then, for 15 minutes.
+ */
+export function banProbeAt(
+  { pushed, declaredSeconds }: Pick<BanSeries, 'pushed' | 'declaredSeconds'>,
+  figures: Figures,
+  clock: ServerClock | null,
+): number | null {
+  const ban = banSeen({ pushed, watched: [] }, figures, clock);
+  const last = pushed.at(-1);
+  if (last === undefined) return null;
+  const at = ban === null ? letsBackAt(last, clock) : banDeadline(ban, declaredSeconds, clock);
+  return at === null ? null : Math.max(at + GRACE_MS + 50, last.answeredAt);
+}

@@ -1,0 +1,35 @@
+import type { Finding } from '../../../checks/finding.js';
+import { speaksOfDay, wasRefused, wasServed } from '../../answers.js';
+import { minuteMs } from '../../bounds.js';
+import { nothingRefills } from '../../refill.js';
+import { counted, figure, kept, subject, violated } from '../../say.js';
+import type { FreshSeries, KeySeries } from '../../series.js';
+import { windowsSeen } from '../../windows-seen.js';
+import { SILENT_WINDOWS } from './steady-run.js';
+
+const ROW = 'rate-not-early';
+
+/**
+ * What a burst after two windows of silence says; null where it leaves the verdict to a steady run. Nothing sent before
+ * still counts then, so a window, a log or a counter has all of its limit to give, and only a bucket may hold less. Where
+ * nothing refills it is no bucket: the bound of `rate-429` is exactly the limit then, from below as from above.
+ */
+export function byFreshBurst({ key, figures }: KeySeries, { silentMs, samples }: FreshSeries): Finding | null {
+  const name = subject(key);
+  const served = samples.filter(wasServed).length;
+  const refusal = samples.find(wasRefused);
+  const { pieces, visible } = windowsSeen(samples, figures);
+  // A window that rolled over, an answer that was lost, the day's limit: each makes the count mean something else.
+  const oneWindow = pieces.length === 1 && visible && silentMs >= SILENT_WINDOWS * minuteMs(figures);
+  const whole = samples.every((sample) => wasServed(sample) || wasRefused(sample));
+  if (!oneWindow || !whole || refusal === undefined || speaksOfDay(refusal, figures)) return null;
+  if (served >= figures.perMinute)
+    return kept(ROW, `${figure(served)} requests were served at once after two windows of silence.`);
+  if (nothingRefills(samples, figures) === null) return null;
+  return violated(
+    ROW,
+    `${name} is refused before its allowance is used up.`,
+    `${counted(figures.perMinute, 'request')} served at once after two windows of silence, where nothing refills`,
+    `${figure(served)} served, then 429`,
+  );
+}

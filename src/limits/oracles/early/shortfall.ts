@@ -1,0 +1,52 @@
+import { mayHaveCounted, wasRefused, wasServed } from '../../answers.js';
+import { minuteMs, refilled } from '../../bounds.js';
+import type { Sample } from '../../sample.js';
+import type { KeySeries } from '../../series.js';
+import { beginsFresh, resetJumps } from '../../windows-seen.js';
+import { OWN_PROBES } from './gains.js';
+import type { Gain } from './gains.js';
+
+/** Clocks and schedules are not exact. */
+const TOLERANCE = 0.95;
+
+/** What a second burst got, and the least that any sound limiter gives it. */
+export interface Shortfall {
+  readonly served: number;
+  readonly least: number;
+  readonly silentMs: number;
+}
+
+/** Nothing sent before the first burst can still have counted when it began. */
+function isFresh({ figures, aloneSince }: KeySeries, { first, usedBefore }: Gain): boolean {
+  if (beginsFresh(first, figures, Math.min(usedBefore, OWN_PROBES))) return true;
+  return usedBefore === 0 && aloneSince <= first.sentAt - 2 * minuteMs(figures);
+}
+
+/**
+ * A second burst that no sound limiter explains. A limiter that had refused served again at the retry: from there on
+ * every algorithm gives back at least what its rate promises (a sliding counter since its window rolled over, a bucket
+ * always, a fixed window and a log at once), once the first burst lies a whole window back. Where bursts for
+ * `rate-window` came between, the same holds from the last of them on, but for what a sliding counter remembers of them:
+ * all that they got, where its window rolled over once since.
+ */
+export function shortfall(key: KeySeries, all: readonly Sample[], [first, second]: readonly Gain[]): Shortfall | null {
+  const retry = key.recoveries[0]?.retry ?? null;
+  if (first === undefined || second === undefined || retry === null || !wasServed(retry) || !second.refused)
+    return null;
+  const window = minuteMs(key.figures);
+  const clean = key.concurrent?.samples.every((sample) => wasServed(sample) || wasRefused(sample)) === true;
+  if (!clean || !isFresh(key, first) || second.first.sentAt - first.lastAnswer < window) return null;
+  // A sliding counter whose window rolled over within the first burst lets back for the sake of what came before.
+  // (After the first request the sender may have waited for just that: it left next to nothing to come back.)
+  if (resetJumps(key.burst?.samples.slice(1) ?? [], key.figures).length > 0) return null;
+  const between = all.filter(({ sentAt }) => sentAt > retry.sentAt && sentAt < second.first.sentAt);
+  const drained = between.length > OWN_PROBES;
+  const since = (drained ? between.at(-1) : retry)?.answeredAt ?? retry.answeredAt;
+  const silentMs = second.first.sentAt - since;
+  // Bursts that took long may have filled a second window of a sliding counter.
+  if (drained && (silentMs < window || since - retry.sentAt > window / 4)) return null;
+  const remembered = drained ? between.filter(mayHaveCounted).length : 0;
+  const back = Math.min(first.held - remembered, refilled(key.figures, silentMs));
+  const least = Math.floor(TOLERANCE * back - OWN_PROBES);
+  return second.served < least ? { served: second.served, least, silentMs } : null;
+}

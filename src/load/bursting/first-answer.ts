@@ -1,0 +1,54 @@
+import { wasRefused, wasServed } from '../../limits/answers.js';
+import { resetTime } from '../../limits/clock.js';
+import { retryAt } from '../../limits/decisions/coming-back.js';
+import type { Sample } from '../../limits/sample.js';
+import { leftBy, sinkOf } from '../field.js';
+import type { Field } from '../field.js';
+import type { KeyLine } from '../key-line.js';
+
+/** With less than this share left at the start, a fresh window is worth waiting for. */
+const ENOUGH_LEFT = 0.9;
+
+/** The first answer of a burst, and when a fresh window begins where this one is used already. */
+export interface FirstAnswer {
+  readonly before: readonly Sample[];
+  readonly samples: readonly Sample[];
+  /** Null where nothing need be waited for. Unix ms. */
+  readonly freshAt: number | null;
+}
+
+/** Asks once, and tells whether a fresh window is worth waiting for. */
+export async function firstAnswer(line: KeyLine, field: Field): Promise<FirstAnswer> {
+  const { figures, key } = line;
+  const told = line.samples().at(-1);
+  const isRefused = told !== undefined && wasRefused(told);
+  if (isRefused) await field.pause(retryAt(told, figures, field.clock()).at, `Retry-After on the ${key} plan`);
+  const sink = sinkOf('burst', figures);
+  const answer = await line.ask('listPets', sink);
+  const left = leftBy(answer, figures);
+  const isUsed = wasServed(answer) && left !== null && left < ENOUGH_LEFT * figures.perMinute;
+  // A key that is refused again after it has waited is not going to be served.
+  const isWorthIt = !isRefused && (wasRefused(answer) || isUsed);
+  return { before: [], samples: sink.samples, freshAt: isWorthIt ? freshAtBy(answer, line, field) : null };
+}
+
+/** A served answer of a key whose window is fresh, waited for once where it has to be; null where there is none. */
+export async function freshAnswer(line: KeyLine, field: Field): Promise<Sample | null> {
+  const first = await firstAnswer(line, field);
+  const waits = first.freshAt !== null && (await field.pause(first.freshAt, `the ${line.key} plan's window`));
+  const last = (waits ? await firstAnswer(line, field) : first).samples.at(-1);
+  return last !== undefined && wasServed(last) ? last : null;
+}
+
+/** Past Reset a second may be missing to rounding. */
+const ROUNDED_MS = 1050;
+
+/** When a window that is used already ought to be over, at most two windows from now; null where nothing tells. */
+function freshAtBy(answer: Sample, { figures }: KeyLine, { clock }: Field): number | null {
+  const latest = answer.answeredAt + 2 * figures.minuteSeconds * 1000;
+  const after = wasRefused(answer) ? Number.parseInt(answer.retryAfter ?? '', 10) * 1000 : Number.NaN;
+  const told = Number.isNaN(after) ? 0 : answer.answeredAt + after + ROUNDED_MS / 2;
+  const reset = resetTime(answer, clock());
+  if (reset === null && told === 0) return null;
+  return Math.min(latest, Math.max(told, (reset?.latest ?? 0) + ROUNDED_MS));
+}
