@@ -34,6 +34,9 @@ const paced = (count: number, at: (index: number) => Partial<Sample> = () => ({}
   });
 
 const REFUSAL: Partial<Sample> = { status: 429, remaining: 0, retryAfter: '3600' };
+/** The last one is answered otherwise. */
+const forbidden = (count: number): readonly Sample[] =>
+  paced(count, (index) => (index === count - 1 ? { ...REFUSAL, status: 403 } : {}));
 /** The last one is refused. */
 const usedUp = (count: number): readonly Sample[] => paced(count, (index) => (index === count - 1 ? REFUSAL : {}));
 
@@ -79,9 +82,21 @@ describe('the quota of a day', () => {
     assert.equal(verdict([...old, ...usedUp(51)]), 'inconclusive');
   });
 
-  it('is not established without a refusal', () => {
-    assert.equal(verdict(paced(90), 'ceiling'), 'inconclusive');
-    assert.equal(verdict(usedUp(101), 'transport'), 'inconclusive');
+  it('is broken by another answer in place of 429', () => {
+    assert.equal(verdict(forbidden(101), 'unexpected-status'), 'violated');
+    assert.equal(verdict(forbidden(51), 'unexpected-status'), 'inconclusive');
+  });
+
+  it('is not established where the run ended before, and says why', () => {
+    for (const [samples, end, code] of [
+      [usedUp(51), 'refused', 'rate-limited'],
+      [paced(90), 'ceiling', 'too-little-data'],
+      [paced(90), 'interrupted', 'interrupted'],
+      [paced(90, (index) => (index === 89 ? { status: 0 } : {})), 'transport', 'transport'],
+    ] as const) {
+      const finding = found(judged(samples, end), 'rate-day-quota');
+      assert.ok(finding.kind === 'inconclusive' && finding.reason.code === code, JSON.stringify(finding));
+    }
   });
 
   it('is not established where a day began meanwhile', () => {
@@ -187,18 +202,18 @@ describe('the course of a day', () => {
     fc.assert(
       fc.property(day, (samples) => {
         const course = folded(dayCourse(FIGURES), samples);
-        const at = samples.findLastIndex(({ status }) => status === 429);
+        const at = samples.findLastIndex(({ status }) => status === 429 || status === 404);
         const refusal = samples[at];
         if (refusal === undefined) {
-          assert.equal(course.usedAtRefusal, null);
+          assert.equal(course.over, null);
           return;
         }
         const used = (since: number): number =>
           samples.slice(0, at).filter(({ status, sentAt }) => (status === 200 || status === 0) && sentAt > since)
             .length;
         const since = refusal.sentAt - DAY_MS;
-        assert.ok(course.usedAtRefusal !== null);
-        assert.ok(course.usedAtRefusal <= used(since) && course.usedAtRefusal >= used(since + 60_000));
+        assert.ok(course.over !== null && course.over.status === refusal.status);
+        assert.ok(course.over.used <= used(since) && course.over.used >= used(since + 60_000));
       }),
     );
   });

@@ -1,4 +1,4 @@
-import { speaksOfDay, wasRefused, wasServed } from './answers.js';
+import { speaksOfDay, wasServed } from './answers.js';
 import { spansAt } from './bounds.js';
 import type { Spans } from './bounds.js';
 import { clockBounds } from './clock.js';
@@ -34,8 +34,8 @@ export interface DayCourse {
   readonly parts: readonly DayPart[];
   /** The part that is still going on. */
   readonly open: DayPart | null;
-  /** How many requests of the day before it the last refusal came after; null before any. */
-  readonly usedAtRefusal: number | null;
+  /** The last answer that was not a service, and how much of the day before it was used by then; null before any. */
+  readonly over: { readonly status: number; readonly used: number } | null;
 }
 
 /** All parts so far, in the order of time. */
@@ -47,7 +47,7 @@ export function dayCourse(figures: Figures): Fold<DayCourse> {
   const served = spansAt(figures.perDay / day);
   const placeOf = (at: number): number => Math.floor((at / day) * PARTS_OF_A_DAY);
   return {
-    none: { requests: 0, served: served.none, firstOfDay: null, parts: [], open: null, usedAtRefusal: null },
+    none: { requests: 0, served: served.none, firstOfDay: null, parts: [], open: null, over: null },
     with(course, sample) {
       const { parts, open } = course;
       const { sentAt } = sample;
@@ -59,7 +59,7 @@ export function dayCourse(figures: Figures): Fold<DayCourse> {
         firstOfDay: course.firstOfDay ?? (speaksOfDay(sample, figures) ? sample : null),
         parts: goesOn || open === null ? parts : [...parts, open],
         open: goesOn ? { ...open, to: sentAt, used: open.used + used } : { from: sentAt, to: sentAt, used },
-        usedAtRefusal: wasRefused(sample) ? usedSince(course, sentAt - day) : course.usedAtRefusal,
+        over: used > 0 ? course.over : { status: sample.status, used: usedSince(course, sentAt - day) },
       };
     },
   };

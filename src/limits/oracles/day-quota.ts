@@ -6,7 +6,7 @@ import { dayMs, partsOf } from '../day.js';
 import type { DayCourse } from '../day.js';
 import { plainInteger } from '../header-number.js';
 import { counted, duration, figure, inconclusive, kept, notApplicable, subject, violated } from '../say.js';
-import type { Figures, KeySeries } from '../series.js';
+import type { DayQuotaSeries, Figures, KeySeries } from '../series.js';
 
 const ROW = 'rate-day-quota';
 
@@ -40,7 +40,7 @@ export function dayQuota(key: KeySeries, clock: ServerClock | null): readonly Fi
   if (key.dayQuota === null)
     return [notApplicable(ROW, 'opt-in', 'Using up a day takes long: it is done on request only.')];
   const { figures } = key;
-  const { course, end } = key.dayQuota;
+  const { course } = key.dayQuota;
   const name = subject(key.key);
   const { worst } = course.served;
   if (worst === null) return [inconclusive(ROW, 'too-little-data', `${name} was served nothing.`)];
@@ -57,23 +57,48 @@ export function dayQuota(key: KeySeries, clock: ServerClock | null): readonly Fi
       ),
     ];
   }
-  // Refusals before the last were for the minute's sake, and waited out.
-  const used = end === 'refused' ? course.usedAtRefusal : null;
-  if (used === null) {
-    const why = worst.count > figures.perDay ? 'a day may have begun anew meanwhile' : 'the allowance was not used up';
-    return [
-      inconclusive(ROW, 'too-little-data', `${name} was served ${figure(worst.count)} and never refused; ${why}.`),
-    ];
-  }
-  // A request whose answer was lost may have been counted.
-  if (used < figures.perDay) {
-    return [
-      inconclusive(
+  return [atTheEnd(name, key.dayQuota, figures)];
+}
+
+/** What the end of the day's requests says, where no more was served than a day allows. */
+function atTheEnd(name: string, { course, end }: DayQuotaSeries, figures: Figures): Finding {
+  const served = course.served.worst?.count ?? 0;
+  const ofDay = `of ${figure(figures.perDay)}`;
+  // Refusals before the last were for the minute's sake, and waited out. A request whose answer was lost may have been counted.
+  const used = course.over?.used ?? 0;
+  switch (end) {
+    case 'refused':
+      return used < figures.perDay
+        ? inconclusive(
+            ROW,
+            'rate-limited',
+            `${name} was refused after ${figure(used)} ${ofDay}: others may have used the rest.`,
+          )
+        : kept(ROW, `${figure(used)} served ${ofDay} a day, then 429.`);
+    case 'unexpected-status':
+      return used < figures.perDay
+        ? inconclusive(
+            ROW,
+            'transport',
+            `${name} was answered ${course.over?.status} after ${figure(used)} ${ofDay}: it could not go on.`,
+          )
+        : violated(
+            ROW,
+            `${name} is not refused with 429 once its day is used up.`,
+            `429 once the allowance of ${counted(figures.perDay, 'request')} is gone`,
+            `${course.over?.status} after ${counted(used, 'request')} served`,
+          );
+    case 'transport':
+      return inconclusive(ROW, 'transport', `${name} got no whole answer after ${figure(served)} ${ofDay}.`);
+    case 'interrupted':
+      return inconclusive(
         ROW,
-        'too-little-data',
-        `${name} was refused after ${figure(used)} of ${figure(figures.perDay)}: others may have used the rest.`,
-      ),
-    ];
+        'interrupted',
+        `${name} had been served ${figure(served)} ${ofDay}; the next run goes on from there.`,
+      );
+    case 'ceiling': {
+      const why = served > figures.perDay ? 'a day may have begun anew meanwhile' : 'the allowance was not used up';
+      return inconclusive(ROW, 'too-little-data', `${name} was served ${figure(served)} and never refused; ${why}.`);
+    }
   }
-  return [kept(ROW, `${figure(used)} served of ${figure(figures.perDay)} a day, then 429.`)];
 }

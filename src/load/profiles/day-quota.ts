@@ -61,6 +61,8 @@ export async function dayQuota(line: KeyLine, field: Field, options: DayOptions)
   const sink: Sink = {
     profile: 'day-quota',
     inPassing: true,
+    // What comes once the day is used up, the rows of the limit judge.
+    isPassive: () => used < figures.perDay,
     take(sample) {
       day = fold.with(day, sample);
       options.record(sample);

@@ -50,7 +50,7 @@ export function reasonText({ reason = UNJUDGED }: Pick<RequirementResult, 'reaso
 
 /** What would establish a row; null where no run against this target can. */
 export const remedyOf = ({ id, reason = UNJUDGED }: Pick<RequirementResult, 'id' | 'reason'>): string | null =>
-  id === OF_TWO_TARGETS && reason.code === 'opt-in' ? 'compare the runs of two targets' : REMEDIES[reason.code];
+  OWN_REMEDIES[id]?.[reason.code] ?? REMEDIES[reason.code];
 
 /**
  * Whether a row is out of the scope of every run by itself: no request can show it, or it takes two targets. It is so in
@@ -83,6 +83,16 @@ export const REASON_WORDS: Readonly<Record<ReasonCode, string>> = {
   interrupted: 'cut short',
   'nothing-judged': 'nothing decides it',
   'kit-fault': 'fault of the kit',
+};
+
+/** Rows that another run establishes in another way than most. */
+const OWN_REMEDIES: Readonly<Record<string, Readonly<Partial<Record<ReasonCode, string>>>>> = {
+  [OF_TWO_TARGETS]: { 'opt-in': 'compare the runs of two targets' },
+  'rate-day-quota': {
+    interrupted: 'run again: it goes on where this run was cut short',
+    'rate-limited': 'run again on a key that has its whole day left',
+    'too-little-data': 'run again at another time of the day, on a key that has its whole day left',
+  },
 };
 
 const REMEDIES: Readonly<Record<ReasonCode, string | null>> = {
