@@ -42,6 +42,9 @@ const PLANS: Readonly<Record<PlanName, Figures>> = {
   enterprise: { perMinute: 2_400, perDay: 500_000 },
 };
 
+/** The same with an Enterprise plan whose day is used up within some windows. */
+export const SHORT_DAY: typeof PLANS = { ...PLANS, enterprise: { perMinute: 60, perDay: 500 } };
+
 /** Options in full, as a running server uses them. */
 export interface Settings extends Omit<ReferenceOptions, 'keys' | 'plans'> {
   readonly keys: Readonly<Record<KeyName, string>>;

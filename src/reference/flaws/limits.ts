@@ -1,9 +1,10 @@
 import type { Change, Context } from '../behaviour.js';
-import { isOperation, seams } from '../changes.js';
+import { isOperation, restated, seams } from '../changes.js';
 import { fixedWindow } from '../limiters/fixed-window.js';
 import { overserving, scaled, unforgiving, unlimited } from '../limiters/broken.js';
 import type { Algorithm, Limiter } from '../limiters/limiter.js';
 import { bucket } from '../limiters/token-bucket.js';
+import { SHORT_DAY } from '../options.js';
 import { flawsOf } from '../registry.js';
 import { LIMITS } from '../rows.js';
 
@@ -31,6 +32,11 @@ const MORE_THAN_ANY_PLAN = Number.MAX_SAFE_INTEGER;
 
 /** How long a server with a slow store takes between looking at a counter and writing it, ms. */
 const SLOW_STORE_MS = 15;
+
+const minuteMs = ({ settings }: Context): number => settings.minuteSeconds * 1000;
+
+/** What shows only when a day is used up. */
+const OF_THE_DAY = { include: 'day-quota', plans: ['enterprise'], options: { plans: SHORT_DAY } } as const;
 
 /** Mistakes about how many requests are served. */
 export const allowanceFlaws = flawsOf('load', [
@@ -168,10 +174,30 @@ export const allowanceFlaws = flawsOf('load', [
   },
   {
     name: 'day-not-enforced',
-    include: 'day-quota',
+    ...OF_THE_DAY,
     title: 'The requests of a day are counted and never refused.',
     turns: ['rate-day-quota'],
     change: seams(() => ({ dayAlgorithm: unlimited(fixedWindow) })),
+  },
+  {
+    name: 'day-tenth-over',
+    ...OF_THE_DAY,
+    title: 'A tenth more than the day allows is served.',
+    turns: ['rate-day-quota'],
+    change: seams(() => ({ dayAlgorithm: overserving(fixedWindow, (limit) => Math.ceil(limit / 10)) })),
+  },
+  {
+    name: 'day-refused-with-403',
+    ...OF_THE_DAY,
+    title: 'Once the day is used up the answer is 403; a minute that is used up is answered with 429.',
+    turns: ['rate-day-quota'],
+    change: seams(({ refuse }) => ({
+      refuse: (context, admission) => {
+        const answer = refuse(context, admission);
+        const isLong = admission.kind === 'limited' && admission.retryAt - context.request.at > minuteMs(context);
+        return isLong ? restated(answer, 403) : answer;
+      },
+    })),
   },
   {
     name: 'never-restored',

@@ -7,6 +7,7 @@ import { slidingCounter } from '../limiters/sliding-counter.js';
 import { slidingLog } from '../limiters/sliding-log.js';
 import { smallBucket, tokenBucket } from '../limiters/token-bucket.js';
 import { withoutHeader } from '../messages.js';
+import { SHORT_DAY } from '../options.js';
 import { variantsOf } from '../registry.js';
 
 const counting = (minuteAlgorithm: Algorithm): Change => seams(() => ({ minuteAlgorithm }));
@@ -19,6 +20,9 @@ const banning = (status: number): Change =>
       return habits === null ? null : { ...habits, status };
     },
   }));
+
+/** What shows only when a day is used up. */
+const OF_THE_DAY = { include: 'day-quota', plans: ['enterprise'], options: { plans: SHORT_DAY } } as const;
 
 /** Lawful ways to limit: part 8 names the figures and not the way to count. */
 export const limitVariants = variantsOf('load', [
@@ -97,6 +101,18 @@ export const limitVariants = variantsOf('load', [
     change: seams(() => ({
       figures: (minute, day) => (day.remaining < minute.remaining || !day.admits ? day : minute),
     })),
+  },
+  {
+    name: 'day-by-sliding-log',
+    ...OF_THE_DAY,
+    title: 'A day is any 86,400 seconds, not one from midnight to midnight.',
+    change: seams(() => ({ dayAlgorithm: slidingLog })),
+  },
+  {
+    name: 'day-by-token-bucket',
+    ...OF_THE_DAY,
+    title: "The day's allowance comes back bit by bit.",
+    change: seams(() => ({ dayAlgorithm: tokenBucket })),
   },
   {
     name: 'retry-after-as-date',
