@@ -1,16 +1,12 @@
 import type { VNode } from 'preact';
-import { partTitles } from '../../../contract/parts.js';
+import { count, counted } from '../../wording/format.js';
 import type { PageInput } from '../input.js';
 import type { Card } from '../model/cards.js';
 import { isQuiet } from '../model/cards.js';
-import { count, counted, listed } from '../../wording/format.js';
-import { CHANGE_LABELS } from '../../wording/changes.js';
-import { reasonText, remedyOf } from '../../wording/reasons.js';
-import { LEVEL_MEANINGS, OUTCOME_LABELS } from '../../wording/outcomes.js';
+import { Catches, Observed, Origin, ReasonLine, StandsOn } from './card-sections.js';
+import { Summary } from './card-summary.js';
 import { ExchangeView, OtherExchanges } from './exchange.js';
 import { areTabular, FindingTable, FindingView } from './finding.js';
-import { Glyph } from './glyph.js';
-import { Text } from './text.js';
 import { IdLink } from './untested.js';
 
 /** Exchanges shown whole on one card; the rest is a line each: three tell as much as thirty. */
@@ -97,144 +93,6 @@ const names = (exchanges: Card['exchanges']): string =>
     .slice(0, 8)
     .map(({ id }) => id)
     .join(', ')}${exchanges.length > 8 ? ` and ${count(exchanges.length - 8)} more` : ''}`;
-
-/** The folded card: one line for what passed, the first finding under it for what did not. */
-function Summary({ card: { row, result, evidence, flaws, change } }: { readonly card: Card }): VNode {
-  const message = result.findings[0]?.message ?? null;
-  const words = OUTCOME_LABELS[result.outcome];
-  const value = result.observed?.[0];
-  return (
-    <summary>
-      <Glyph outcome={result.outcome} />
-      <span class="title">
-        <span class="id">{row.id}</span> <span class="unseen">{`, ${words}. `}</span>
-        {row.level !== 'must' && <span class="level">{row.level}</span>}
-      </span>
-      <span class="gist">
-        {message !== null ? (
-          <Text longest={240}>{message}</Text>
-        ) : result.outcome === 'inconclusive' || result.outcome === 'not-applicable' ? (
-          <>
-            {words}: <Text longest={240}>{reasonText(result)}</Text>
-          </>
-        ) : result.outcome === 'observed' && value ? (
-          <Text longest={160}>{value.subject ? `${value.subject}: ${value.value}` : value.value}</Text>
-        ) : (
-          row.statement
-        )}
-      </span>
-      <span class="stands-on">
-        {change && <span class="level change">{CHANGE_LABELS[change.kind]}</span>}{' '}
-        {result.outcome === 'passed' && (
-          <>
-            <Text longest={120}>{evidence || 'held'}</Text>
-            {flaws.length > 0 && <span class="note"> · catches {counted(flaws.length, 'flaw')}</span>}
-          </>
-        )}
-      </span>
-    </summary>
-  );
-}
-
-function Origin({ card: { row, link, evidence, stands } }: { readonly card: Card }): VNode {
-  const place = `Part ${row.part}, ${row.place || partTitles[row.part]}`;
-  return (
-    <p class="origin">
-      <b>{row.level}</b> <span class="note">({LEVEL_MEANINGS[row.level]})</span>
-      <span class="sep"> · </span>
-      {link === null ? (
-        place
-      ) : (
-        <a href={link} rel="noreferrer noopener">
-          {place}
-        </a>
-      )}
-      {row.operations.length > 0 && (
-        <>
-          <span class="sep"> · </span>
-          {listed(row.operations)}
-        </>
-      )}
-      {evidence !== '' && stands.length === 0 && (
-        <>
-          <span class="sep"> · </span>
-          stands on <Text longest={240}>{evidence}</Text>
-        </>
-      )}
-    </p>
-  );
-}
-
-function ReasonLine({ card: { result } }: { readonly card: Card }): VNode | null {
-  if (!result.reason) return null;
-  const remedy = remedyOf(result);
-  return (
-    <p class="reason">
-      <b>{OUTCOME_LABELS[result.outcome]}</b>: <Text>{reasonText(result)}</Text>{' '}
-      <code class="note">{result.reason.code}</code>
-      {remedy && (
-        <>
-          <br />
-          <span class="remedy">To establish it: {remedy}.</span>
-        </>
-      )}
-    </p>
-  );
-}
-
-/** What the recorded series showed, a sentence each. */
-function StandsOn({ sentences }: { readonly sentences: readonly string[] }): VNode | null {
-  if (sentences.length === 0) return null;
-  return (
-    <>
-      <h4>What it stands on</h4>
-      <ul class="sentences">
-        {sentences.slice(0, 12).map((sentence) => (
-          <li>
-            <Text longest={240}>{sentence}</Text>
-          </li>
-        ))}
-      </ul>
-    </>
-  );
-}
-
-function Observed({ observed }: { readonly observed: NonNullable<Card['result']['observed']> }): VNode {
-  return (
-    <>
-      <h4>Observed</h4>
-      <dl class="observed">
-        {observed.slice(0, 40).map(({ subject, value }) => (
-          <div>
-            <dt>{subject ? <Text longest={240}>{subject}</Text> : 'seen'}</dt>
-            <dd>
-              <Text longest={400}>{value}</Text>
-            </dd>
-          </div>
-        ))}
-      </dl>
-    </>
-  );
-}
-
-/** The broken servers that this check has been seen to catch: a check that cannot fail proves nothing. */
-function Catches({ card: { flaws } }: { readonly card: Card }): VNode {
-  if (flaws.length === 0) return <p class="note">No broken server of the kit’s own proof is declared for this row.</p>;
-  return (
-    <div class="catches">
-      <h4>Broken servers that it is known to catch</h4>
-      <ul class="flaws">
-        {flaws.map(({ name, title, caught }) => (
-          <li>
-            {title} <code class="note">{name}</code>
-            {!caught && <b class="ink-failed"> not caught</b>}
-          </li>
-        ))}
-      </ul>
-      <p class="note">{count(flaws.length)} in all; this is what it can catch, not all that could be wrong.</p>
-    </div>
-  );
-}
 
 function Neighbours({ previous, next }: { readonly previous: string | undefined; readonly next: string | undefined }) {
   return (
