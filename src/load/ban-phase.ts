@@ -5,7 +5,7 @@ import { NOTHING_RUN } from '../limits/series.js';
 import type { KeySeries } from '../limits/series.js';
 import type { ProfileMark } from '../log/record.js';
 import type { Target } from '../target/target.js';
-import type { Report } from './drive-key.js';
+import type { Report } from './driving/passage.js';
 import { sinkOf } from './field.js';
 import type { Field } from './field.js';
 import type { KeyLine } from './key-line.js';

@@ -2,7 +2,7 @@ import { now } from '../exchange/connection.js';
 import type { ProfileName } from '../limits/decisions/estimate.js';
 import type { Sample } from '../limits/sample.js';
 import type { Journal } from '../log/journal.js';
-import type { Report } from './drive-key.js';
+import type { Report } from './driving/passage.js';
 import type { KeyLine } from './key-line.js';
 import { recordOutcome, seriesRecorder } from './recorder.js';
 import type { SeriesRecorder } from './recorder.js';

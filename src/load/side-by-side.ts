@@ -2,7 +2,7 @@ import pLimit from 'p-limit';
 import type { OperationName } from '../contract/types.js';
 import type { KeySeries, OtherKeyProbe } from '../limits/series.js';
 import { driveKey } from './drive-key.js';
-import type { Drive } from './drive-key.js';
+import type { Drive } from './driving/passage.js';
 import { sinkOf } from './field.js';
 import type { Field } from './field.js';
 import type { KeyLine } from './key-line.js';

@@ -1,0 +1,68 @@
+import type { OperationName } from '../../contract/types.js';
+import { samplesOf } from '../../limits/judge.js';
+import type { ProfileName } from '../../limits/decisions/estimate.js';
+import type { Sample } from '../../limits/sample.js';
+import { NOTHING_RUN } from '../../limits/series.js';
+import type { KeySeries, OtherKeyProbe } from '../../limits/series.js';
+import type { ProfileMark } from '../../log/record.js';
+import type { DayPlace } from '../day-place.js';
+import type { Field } from '../field.js';
+import type { KeyLine } from '../key-line.js';
+
+/** Writes down what a profile found, with all that its key sent since the profile before. */
+export type Report = (
+  profile: ProfileName,
+  startedAt: number,
+  sentence: string,
+  marks?: readonly ProfileMark[],
+) => void;
+
+/** What one plan's key is to be put through. */
+export interface Drive {
+  readonly profiles: ReadonlySet<ProfileName>;
+  /** Whether a steady run was asked for by name; else it is sent only where a burst got less than the allowance. */
+  readonly steadyAskedFor: boolean;
+  readonly refusalOperation: OperationName;
+  readonly exclusive: boolean;
+  /** What the run sent with this key before, oldest first. */
+  readonly earlier: readonly Sample[];
+  readonly aloneSince: number;
+  /** Asks another plan's key while this one is exhausted; null where no other is to be asked. */
+  readonly askOther: (() => Promise<OtherKeyProbe>) | null;
+  /** Is called once the first burst, and what another key was asked after it, is over. */
+  readonly afterBurst: () => void;
+  readonly day: DayPlace | null;
+  readonly report: Report;
+  /** Writes down a sample that the line does not keep; the next report tells of it. */
+  readonly record: (profile: ProfileName, sample: Sample) => void;
+}
+
+/** One key on its way through its profiles. */
+export interface Passage {
+  readonly line: KeyLine;
+  readonly field: Field;
+  readonly drive: Drive;
+  /** Adds what a profile recorded. */
+  readonly add: (more: Partial<KeySeries>) => void;
+  /** All that was recorded so far; what stands in no series was sent before, or for another key's sake. */
+  readonly sofar: () => KeySeries;
+}
+
+/** A passage that has nothing behind it yet. */
+export function openPassage(line: KeyLine, field: Field, drive: Drive): Passage {
+  const { key, figures } = line;
+  const { exclusive, earlier, aloneSince } = drive;
+  let series: KeySeries = { key, figures, exclusive, aloneSince, ...NOTHING_RUN };
+  return {
+    line,
+    field,
+    drive,
+    add: (more) => {
+      series = { ...series, ...more };
+    },
+    sofar: () => {
+      const placed = new Set(samplesOf(series));
+      return { ...series, earlier: [...earlier, ...line.samples().filter((sample) => !placed.has(sample))] };
+    },
+  };
+}
