@@ -1,11 +1,8 @@
 import type { Single } from '../checks/animals.js';
 import { observed, unestablished } from '../checks/finding.js';
-import { statusBreak } from '../checks/layers.js';
 import { outcomeOf } from '../checks/observing.js';
-import { hasStatus, prerequisite } from '../checks/pets.js';
 import { succeeded } from '../checks/status.js';
 import type { PetStatus } from '../contract/contract.js';
-import { loadPlans } from '../contract/plans.js';
 import type { NewPet, RequirementId } from '../contract/types.js';
 import { statusOf } from '../exchange/headers.js';
 import type { Exchange, Intent } from '../exchange/types.js';
@@ -31,9 +28,6 @@ export interface Pair {
   readonly byName: Creation;
 }
 
-/** The most animals that a run adds on purpose. */
-const MAX_ADDITIONS = 25;
-
 /** No category was ever seen in an empty store; this is the likeliest to be taken, and where it is not, nothing is proved. */
 const GUESSED_CATEGORY = '1';
 
@@ -43,18 +37,10 @@ const PLAINER = { label: 'without status', pet: {} } as const;
 const CREATED = expects('create-ok', 201);
 const WITHOUT_STATUS = expects('create-status-optional', 201);
 
-/** An animal that only makes the store larger. */
-const fillerName = (number: number): string => `filler ${number}`;
-
-const fewerThan = (count: number, status: PetStatus | undefined): string => {
-  const which = status === undefined ? '' : ` with status ${status}`;
-  return count === 1 ? `no animal${which}` : `fewer than ${count} animals${which}`;
-};
-
 /** The probes that add animals, and those that must not. */
 export function createAdditions(
-  { courier, judging, key, prefix, single, store, additions, needWrites, writes }: ProbeContext,
-  { listed, census, firstCensus }: Pick<ReturnType<typeof createListings>, 'listed' | 'census' | 'firstCensus'>,
+  { courier, judging, key, prefix, single, store, additions, needWrites }: ProbeContext,
+  { listed, firstCensus }: Pick<ReturnType<typeof createListings>, 'listed' | 'firstCensus'>,
 ) {
   const { pageSize } = judging.contract;
 
@@ -195,52 +181,6 @@ export function createAdditions(
     return courier.ask(creating(label, change(body), key, open(row), mediaType));
   }
 
-  /**
-   * Whether the store holds so many animals of a status, or may be given them: at most 25 in a run, and no more than leave
-   * its requests within a minute of the smallest plan. A store that was too small all in all has no such bounds to keep.
-   * @param toCome requests with the key that the suites still take, whatever comes of this
-   */
-  const canHold = async (count: number, status: PetStatus, toCome: number): Promise<boolean> => {
-    const missing = count - countAnimals(store(), status);
-    if (missing > 0) {
-      const sent = courier.exchanges().filter(({ credential }) => credential.kind === 'valid').length;
-      const isDear = sent + missing + toCome > loadPlans().free.perMinute;
-      const wasSmall = courier.recall(`POST /pets, ${fillerName(1)}`) !== undefined;
-      if (!writes || additions().length + missing > MAX_ADDITIONS || (isDear && !wasSmall)) return false;
-    }
-    await holds(count, status);
-    return true;
-  };
-
-  /** Makes sure that the store holds so many animals, in all or with a status; adds what is missing. Throws Unsettled. */
-  async function holds(count: number, status?: PetStatus): Promise<void> {
-    const first = await census();
-    if (!first.reading.ok) throw new Unsettled(prerequisite(first.reading.broken, first.exchange));
-    for (let number = 1; countAnimals(store(), status) < count; number += 1) {
-      const obstacle = !writes
-        ? 'writes are off'
-        : additions().length >= MAX_ADDITIONS
-          ? `a run adds no more than ${MAX_ADDITIONS}`
-          : null;
-      if (obstacle !== null)
-        throw new Unsettled(
-          unestablished('store-too-small', `the store holds ${fewerThan(count, status)}, and ${obstacle}`),
-        );
-      if (courier.recall(`POST /pets, ${fillerName(number)}`)) continue;
-      const filler = await create(fillerName(number), { status: status ?? 'available' }, expects('create-ok', 201));
-      const broken = statusBreak(filler.exchange);
-      if (broken) throw new Unsettled(prerequisite(broken, filler.exchange));
-      if (!filler.reading.ok) throw new Unsettled(prerequisite(filler.reading.broken, filler.exchange));
-    }
-  }
-
-  /** Makes sure that the store holds an animal with a status and one without it. Throws Unsettled. */
-  async function holdsWithAndWithout(status: PetStatus): Promise<void> {
-    await holds(1, status);
-    if ([...store().animals.values()].some((pet) => !hasStatus(pet, status))) return;
-    await holds(1, status === 'sold' ? 'available' : 'sold');
-  }
-
   return {
     category,
     created,
@@ -256,8 +196,6 @@ export function createAdditions(
     refusals,
     creationsAs,
     odd,
-    canHold,
-    holds,
-    holdsWithAndWithout,
+    create,
   };
 }

@@ -1,18 +1,15 @@
-import { outOfScope, unestablished } from '../checks/finding.js';
-import type { Judgement } from '../checks/finding.js';
 import type { Page } from '../checks/listing.js';
 import { petsOf } from '../checks/listing.js';
-import type { PetView } from '../checks/pets.js';
 import { hasStatus } from '../checks/pets.js';
 import type { PetStatus } from '../contract/contract.js';
 import { statusOf } from '../exchange/headers.js';
-import type { Exchange, Intent } from '../exchange/types.js';
+import type { Intent } from '../exchange/types.js';
 import { eventually } from './context.js';
 import type { ProbeContext } from './context.js';
 import { declared, expects, listing, open } from './specs.js';
 import type { ListingQuery } from './specs.js';
-import { animalsIn, countAnimals, isWhole, pageCap, showsAll } from './store.js';
-import type { KnownPage } from './store.js';
+import type { createShown } from './shown.js';
+import { animalsIn, countAnimals, showsAll } from './store.js';
 
 /** A listing within the interface; without a limit it has the default one. */
 interface KnownQuery {
@@ -31,7 +28,10 @@ const inOrder = ({ limit, status }: ListingQuery): ListingQuery => ({
 });
 
 /** The probes of the listing. */
-export function createListings({ courier, judging, key, page, store, additions, addedAt }: ProbeContext) {
+export function createListings(
+  { courier, judging, key, page, store, additions, addedAt }: ProbeContext,
+  { addedIds, listingsSoFar, foreign, whole }: ReturnType<typeof createShown>,
+) {
   const { pageSize, statuses } = judging.contract;
   const isStatus = (value: string): value is PetStatus => (statuses as readonly string[]).includes(value);
 
@@ -103,14 +103,8 @@ export function createListings({ courier, judging, key, page, store, additions, 
     });
   }
 
-  const addedIds = (status?: PetStatus): readonly string[] =>
-    additions()
-      .flatMap(animalsIn)
-      .filter((pet) => status === undefined || hasStatus(pet, status))
-      .flatMap(({ id }) => (id === null ? [] : [id]));
-
   /** The store once all that this run added shows: until then two listings of one thing may differ. */
-  const settled = async (): Promise<Page> => (await listedSince({ limit: pageSize.max }, addedIds())).value;
+  const settled = async (): Promise<Page> => (await listedSince({ limit: pageSize.max }, [...addedIds()])).value;
 
   /**
    * Waits until listings have shown all that this run added, and asks for as little as that takes: for what listings have
@@ -135,28 +129,7 @@ export function createListings({ courier, judging, key, page, store, additions, 
 
   /** A listing that is full or shows all that this run added to it: each may come from a cache of its own. */
   const listedSettled = async (query: KnownQuery): Promise<Page> =>
-    (await listedSince(query, addedIds(query.status))).value;
-
-  /** An animal as listings show it, the newest last; null where none does. */
-  const listedAs = (id: string): PetView | null =>
-    listingsSoFar()
-      .flatMap(animalsIn)
-      .findLast((pet) => pet.id === id) ?? null;
-
-  /** What listings show that the run did not add, and that therefore was there all the time. */
-  function foreign(): readonly PetView[] {
-    const own = new Set(addedIds());
-    const shown = listingsSoFar().flatMap(animalsIn);
-    return [...new Map(shown.map((pet) => [pet.id, pet])).values()].filter(({ id }) => id !== null && !own.has(id));
-  }
-
-  const whole = (known: KnownPage): boolean => isWhole(known, pageCap(pagesSoFar(), foreign()));
-
-  /** Whether a page of the largest size shows every animal that is known, so that what it lacks is not there. */
-  const showsEverything = (candidate: Page): boolean => {
-    const known = { page: candidate, limit: pageSize.max };
-    return whole(known) && showsAll(known, store().animals.values());
-  };
+    (await listedSince(query, [...addedIds(query.status)])).value;
 
   /**
    * All animals, or all of a status, on one page where one page is enough: the default page if nothing is amiss with it,
@@ -200,67 +173,16 @@ export function createListings({ courier, judging, key, page, store, additions, 
     return matching > 2 ? 2 : matching > 1 ? 1 : null;
   }
 
-  /** Listings so far within the interface, with the run's own key as the interface wants it. */
-  const listingsSoFar = (): readonly Exchange[] =>
-    courier
-      .exchanges()
-      .filter(
-        ({ operation, credential, intent }) =>
-          operation === 'listPets' &&
-          credential.kind === 'valid' &&
-          (intent.kind === 'declared' || (intent.kind === 'expects' && intent.chargedTo.startsWith('list-'))),
-      );
-
-  /** Every page so far, with what it was asked for. */
-  const pagesSoFar = (): readonly KnownPage[] =>
-    listingsSoFar().map((exchange) => {
-      const query = new URL(exchange.request.path, 'http://target').searchParams;
-      const limit = query.get('limit');
-      const status = query.get('status');
-      return {
-        page: page(exchange),
-        limit: Number(limit ?? pageSize.default),
-        isDefault: limit === null,
-        ...(status !== null && isStatus(status) && { status }),
-      };
-    });
-
-  /** How many animals match a page that were there when it was asked for, and that listings showed by then if the run added them. */
-  function matchingThen({ page: { exchange }, status }: KnownPage): number {
-    const shown = listingsSoFar()
-      .filter(({ sentAt }) => sentAt <= exchange.sentAt)
-      .flatMap(animalsIn)
-      .concat(foreign());
-    const matching = shown.filter((pet) => status === undefined || hasStatus(pet, status));
-    return new Set(matching.flatMap(({ id }) => (id === null ? [] : [id]))).size;
-  }
-
-  /** Why a page that does not show all proves nothing about what it lacks. */
-  const notWhole = (candidate: Page): Judgement =>
-    petsOf(candidate).length >= pageSize.max
-      ? outOfScope('store-too-large', `the store holds more animals than one listing of ${pageSize.max} can show`)
-      : unestablished(
-          'prerequisite',
-          `“${candidate.exchange.probe}” leaves out animals that other answers showed, so that what it lacks proves nothing`,
-          [candidate.exchange],
-        );
-
   return {
     listed,
     listedNow,
     listedSettled,
     census,
     firstCensus,
-    addedIds: (): ReadonlySet<string> => new Set(addedIds()),
     settled,
     shown,
     fullyListed,
     filtered,
     limitBelow,
-    pagesSoFar,
-    matchingThen,
-    listedAs,
-    showsEverything,
-    notWhole,
   };
 }

@@ -7,7 +7,9 @@ import { nameFor, petBody } from './creations.js';
 import { identityName } from './credentials.js';
 import type { Identity } from './credentials.js';
 import { createFetches } from './fetches.js';
+import { createHoldings } from './holdings.js';
 import { createListings } from './listings.js';
+import { createShown } from './shown.js';
 import { createSightings } from './sightings.js';
 import { creating, fetching, listing, request } from './specs.js';
 
@@ -21,8 +23,10 @@ export type Probes = ReturnType<typeof createProbes>;
 export function createProbes(options: ProbeOptions) {
   const context = createContext(options);
   const { courier, judging, key, prefix, needWrites, plan, writes, run, store } = context;
-  const listings = createListings(context);
-  const additions = createAdditions(context, listings);
+  const shown = createShown(context);
+  const listings = createListings(context, shown);
+  const { create, ...additions } = createAdditions(context, listings);
+  const holdings = createHoldings(context, listings, { create });
   const fetches = createFetches(context, listings, additions);
 
   /** The plain listing, the fetch of an existing animal and the valid creation, under any identity. */
@@ -68,9 +72,16 @@ export function createProbes(options: ProbeOptions) {
     prefix,
     store,
     exchanges: () => courier.exchanges(),
+    addedIds: shown.addedIds,
+    pagesSoFar: shown.pagesSoFar,
+    matchingThen: shown.matchingThen,
+    listedAs: shown.listedAs,
+    showsEverything: shown.showsEverything,
+    notWhole: shown.notWhole,
     ...listings,
     ...createSightings(context),
     ...additions,
+    ...holdings,
     ...fetches,
     asIdentity,
     rightAfterTrueKey,
