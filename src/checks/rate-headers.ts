@@ -3,7 +3,7 @@ import { answerHeader, statusOf } from '../exchange/headers.js';
 import type { Exchange } from '../exchange/types.js';
 import { headerNumber } from '../limits/header-number.js';
 import { missingHeaders } from '../limits/oracles/headers-present.js';
-import { headerFaults } from '../limits/oracles/headers-wellformed.js';
+import { headerFaults } from '../limits/oracles/header-faults.js';
 import type { Sample } from '../limits/sample.js';
 import type { Figures } from '../limits/series.js';
 import type { Finding } from './finding.js';

@@ -1,0 +1,26 @@
+import type { LogRecord } from '../log/record.js';
+import type { RemovalPhase } from '../suite/removal.js';
+import type { PlannedCost } from './cost.js';
+import type { RunRequest } from './header.js';
+
+/** What a run needs besides its request. */
+export interface ExecuteOptions {
+  readonly request: RunRequest;
+  readonly removal: RemovalPhase;
+  readonly directory: string;
+  /** Finds out how many requests the run is going to take, and how long. */
+  readonly estimate: () => Promise<PlannedCost>;
+  readonly allowLoadOnProduction: boolean;
+  /** Ends the run early; what was recorded by then stands. */
+  readonly signal: AbortSignal;
+  readonly onRecord: (record: LogRecord) => void;
+}
+
+/** All keys in clear, the suites' own first. */
+export function keysOf({ target }: RunRequest): readonly string[] {
+  const own = target.keys[target.suiteKey]?.reveal();
+  const all = [...Object.values(target.keys), ...(target.sacrificial ? [target.sacrificial.key] : [])].map((key) =>
+    key.reveal(),
+  );
+  return [...new Set([...(own === undefined ? [] : [own]), ...all])];
+}

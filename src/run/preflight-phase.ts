@@ -1,0 +1,47 @@
+import { createSender } from '../exchange/sender.js';
+import type { Journal } from '../log/journal.js';
+import { createBench } from '../suite/bench.js';
+import { judging, kit } from '../suite/worker-bench.js';
+import { planOf } from '../target/target.js';
+import { keysOf } from './execute-options.js';
+import type { ExecuteOptions } from './execute-options.js';
+import { preflight } from './preflight.js';
+import type { Obstacle } from './preflight.js';
+
+/** Has a first look at the target, before anything is judged; gives what stands in the way of a run, or null. */
+export async function preflightPhase(
+  { request, removal, estimate, signal }: ExecuteOptions,
+  journal: Journal,
+): Promise<Obstacle | null> {
+  const { target } = request;
+  journal.append({ type: 'phase', phase: 'preflight', at: Date.now() });
+  const sender = createSender({
+    baseUrl: target.baseUrl,
+    run: request.run,
+    kit: kit(),
+    limits: { ...target.http, signal },
+  });
+  const bench = createBench({
+    sender,
+    journal,
+    judging: judging(),
+    run: request.run,
+    plan: target.suiteKey,
+    key: keysOf(request)[0] ?? '',
+    writes: request.writes,
+    baseUrl: target.baseUrl,
+    figures: { plan: planOf(target, target.suiteKey), windows: target.windows },
+    removal,
+    asOf: request.asOf,
+    known: [],
+    signal,
+  });
+  try {
+    const result = await preflight(bench, target, await estimate());
+    if (!result.ok) return result.obstacle;
+    journal.append({ type: 'preflight', facts: result.facts });
+    return null;
+  } finally {
+    await sender.close();
+  }
+}
