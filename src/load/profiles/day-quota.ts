@@ -53,6 +53,8 @@ export async function dayQuota(line: KeyLine, field: Field, options: DayOptions)
   // What was refused before may not have been counted: only what was served certainly used the day up.
   let used = begun.used;
   let sent = 0;
+  // With the suites' own, and as answers come, not in the order of sending.
+  let served = day.course.served.count;
   let unwritten: Sample[] = [];
   const write = (): void => {
     place.append(unwritten);
@@ -62,7 +64,10 @@ export async function dayQuota(line: KeyLine, field: Field, options: DayOptions)
     profile: 'day-quota',
     inPassing: true,
     // What comes once the day is used up, the rows of the limit judge.
-    isPassive: () => used < figures.perDay,
+    isPassive: () => served < figures.perDay,
+    onAnswer: ({ sample }) => {
+      if (wasServed(sample)) served += 1;
+    },
     take(sample) {
       day = fold.with(day, sample);
       options.record(sample);
