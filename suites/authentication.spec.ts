@@ -1,6 +1,7 @@
 import { kept, outOfScope } from '../src/checks/finding.js';
 import { challenged, notRefusedForItsKey } from '../src/checks/authentication.js';
 import { statusBreak } from '../src/checks/layers.js';
+import { petsOf } from '../src/checks/listing.js';
 import { prerequisite } from '../src/checks/pets.js';
 import { refused, succeeded } from '../src/checks/status.js';
 import {
@@ -9,6 +10,7 @@ import {
   basicPassword,
   bearer,
   cutShort,
+  emptyToken,
   inHeader,
   inQuery,
   lengthened,
@@ -16,6 +18,7 @@ import {
   nobody,
   otherCase,
   otherScheme,
+  prefixed,
 } from '../src/probes/credentials.js';
 import { expects } from '../src/probes/specs.js';
 import { controlFor, operationsOf } from '../src/suite/operations.js';
@@ -31,17 +34,20 @@ test(
 );
 
 test(
-  ...requirement('auth-missing-key', async ({ probes, facts, judge }) => {
+  ...requirement('auth-missing-key', async ({ probes, facts, contract, judge }) => {
+    const row = 'auth-missing-key';
     for (const operation of operationsOf(probes, facts)) {
       const control = await controlFor(probes, operation);
-      judge(
-        refused(
-          'auth-missing-key',
-          await probes.asIdentity(operation, nobody, expects('auth-missing-key', 401)),
-          control,
-        ),
-      );
+      for (const identity of [nobody, emptyToken])
+        judge(refused(row, await probes.asIdentity(operation, identity, expects(row, 401)), control));
     }
+    // Other pages and other animals may come from elsewhere than the plain listing and the first animal do.
+    const census = await probes.firstCensus();
+    for (const query of [{ limit: contract.pageSize.max }, ...contract.statuses.map((status) => ({ status }))])
+      judge(refused(row, await probes.listedUnder(nobody, query, expects(row, 401)), census.exchange));
+    const id = petsOf(census).findLast((pet) => pet.id !== null)?.id ?? null;
+    if (id !== null && facts.removal === 'before')
+      judge(refused(row, await probes.fetchedAs(id, nobody, expects(row, 401)), await controlFor(probes, 'getPet')));
   }),
 );
 
@@ -49,7 +55,7 @@ test(
   ...requirement('auth-invalid-key', async ({ probes, facts, judge }) => {
     for (const operation of operationsOf(probes, facts)) {
       const control = await controlFor(probes, operation);
-      for (const identity of [neverIssued(probes.run, facts.keyHasLookAlike), cutShort, lengthened])
+      for (const identity of [neverIssued(probes.run, facts.keyHasLookAlike), cutShort, lengthened, prefixed])
         judge(
           refused(
             'auth-invalid-key',

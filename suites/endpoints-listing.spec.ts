@@ -118,6 +118,9 @@ test(
       judge(noMoreThan(limit, page), onlyWithStatus(status, page));
     }
     if (pages.length > 0) judge(underOneFilter(pages, probes.addedIds()));
+    // What other rows have asked for with a filter keeps its limit as well; without one, list-limit-default says so.
+    for (const { page, limit, status, isDefault } of probes.pagesSoFar())
+      if (status !== undefined && !isDefault && page.reading.ok) judge(noMoreThan(limit, page));
     if (contract.statuses.every((status) => probes.limitBelow(status) === null)) {
       await probes.holds(2, 'available');
       await probes.settled();
@@ -146,7 +149,7 @@ test(
 
 test(
   ...requirement('list-shows-created', async ({ probes, contract, judge }) => {
-    for (const { exchange, reading } of await probes.allCreated()) {
+    for (const { exchange, reading, sent } of await probes.allCreated()) {
       if (!reading.ok || reading.value.id === null) {
         judge(
           onPage({ exchange, reading: reading.ok ? { ok: true, value: [] } : reading }, () =>
@@ -157,8 +160,9 @@ test(
       }
       const { id } = reading.value;
       const plain = await probes.fullyListed(undefined, [id]);
-      // As listings know it: a creation's answer that tells another status is a fault of its own.
-      const { status } = probes.listedAs(id) ?? reading.value;
+      // As listings know it, where the creation's answer tells another status than was sent: that is a fault of its own.
+      const isKept = sent.status !== undefined && reading.value.status === sent.status;
+      const { status } = isKept ? reading.value : (probes.listedAs(id) ?? reading.value);
       const filter = contract.statuses.find((known) => known === status);
       for (const { page, whole, waitedMs } of [plain, ...(filter ? [await probes.fullyListed(filter, [id])] : [])]) {
         judge(whole || !page.reading.ok ? shows(id, page, 'which was created') : probes.notWhole(page));

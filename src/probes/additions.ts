@@ -26,6 +26,8 @@ export interface Pair {
   readonly both: Creation;
   readonly byStatus: Creation;
   readonly byName: Creation;
+  /** A plain name of as many bytes, sent where the name was refused: how long a name may be is the service's own affair. */
+  readonly asLong: Creation | null;
 }
 
 /** No category was ever seen in an empty store; this is the likeliest to be taken, and where it is not, nothing is proved. */
@@ -89,6 +91,12 @@ export function createAdditions(
   /** A valid creation in its plainest form; the control of every refusal. */
   const created = (): Promise<Creation> => create(PLAIN.label, PLAIN.pet, CREATED);
 
+  function plainAndAsLong({ sent }: Creation): Promise<Creation> {
+    const label = 'a plain name as long';
+    const name = `${nameFor(prefix, label)} `.padEnd(Buffer.byteLength(sent.name), '0123456789');
+    return create(label, { name, status: 'available' }, expects('create-ok', 201, 400));
+  }
+
   /** A status and a name tried in one creation, since neither bears on the other; apart where that is not answered 201. */
   async function pair(
     status: PetStatus,
@@ -99,9 +107,10 @@ export function createAdditions(
     const named = (label: string, itsStatus: PetStatus): Promise<Creation> =>
       create(label, { name: rename(nameFor(prefix, label)), status: itsStatus }, nameIntent);
     const both = await named(`status ${status} and ${kind}`, status);
-    if (statusOf(both.exchange) === 201) return { both, byStatus: both, byName: both };
+    if (statusOf(both.exchange) === 201) return { both, byStatus: both, byName: both, asLong: null };
     const byStatus = await create(`status ${status}`, { status }, expects('create-each-status', 201));
-    return { both, byStatus, byName: await named(kind, 'available') };
+    const byName = await named(kind, 'available');
+    return { both, byStatus, byName, asLong: statusOf(byName.exchange) === 400 ? await plainAndAsLong(byName) : null };
   }
 
   const pending = (): Promise<Pair> =>

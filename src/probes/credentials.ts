@@ -44,6 +44,13 @@ export const lengthened: Identity = authorization(
   'the key with one more character',
   (key) => `Bearer ${key('lengthened')}`,
 );
+/** The key behind a character more: a server that compares ends takes it. */
+export const prefixed: Identity = authorization(
+  'the key behind one more character',
+  (key) => `Bearer x${key('whole')}`,
+);
+/** The scheme, and no key behind it. */
+export const emptyToken: Identity = authorization('an empty token', plain('Bearer '));
 /** The key with its letters in the other case. */
 export const otherCase: Identity = authorization(
   'the key in other letter case',

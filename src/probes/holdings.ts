@@ -3,10 +3,10 @@ import { statusBreak } from '../checks/layers.js';
 import { hasStatus, prerequisite } from '../checks/pets.js';
 import type { PetStatus } from '../contract/contract.js';
 import { loadPlans } from '../contract/plans.js';
-import type { createAdditions } from './additions.js';
+import type { createAdditions, Creation } from './additions.js';
 import type { ProbeContext } from './context.js';
 import type { createListings } from './listings.js';
-import { expects } from './specs.js';
+import { declared } from './specs.js';
 import { countAnimals } from './store.js';
 import { Unsettled } from './unsettled.js';
 
@@ -27,6 +27,8 @@ export function createHoldings(
   { census }: Pick<ReturnType<typeof createListings>, 'census'>,
   { create }: Pick<ReturnType<typeof createAdditions>, 'create'>,
 ) {
+  const fillers: Creation[] = [];
+
   /**
    * Whether the store holds so many animals of a status, or may be given them: at most 25 in a run, and no more than leave
    * its requests within a minute of the smallest plan. A store that was too small all in all has no such bounds to keep.
@@ -59,10 +61,12 @@ export function createHoldings(
           unestablished('store-too-small', `the store holds ${fewerThan(count, status)}, and ${obstacle}`),
         );
       if (courier.recall(`POST /pets, ${fillerName(number)}`)) continue;
-      const filler = await create(fillerName(number), { status: status ?? 'available' }, expects('create-ok', 201));
+      // No row looks at it in particular: where it is neither taken nor refused, `declared-status` says so.
+      const filler = await create(fillerName(number), { status: status ?? 'available' }, declared(201, 400));
       const broken = statusBreak(filler.exchange);
       if (broken) throw new Unsettled(prerequisite(broken, filler.exchange));
       if (!filler.reading.ok) throw new Unsettled(prerequisite(filler.reading.broken, filler.exchange));
+      fillers.push(filler);
     }
   }
 
@@ -73,5 +77,5 @@ export function createHoldings(
     await holds(1, status === 'sold' ? 'available' : 'sold');
   }
 
-  return { canHold, holds, holdsWithAndWithout };
+  return { canHold, holds, holdsWithAndWithout, fillers: (): readonly Creation[] => fillers };
 }

@@ -12,6 +12,7 @@ import { createListings } from './listings.js';
 import { createShown } from './shown.js';
 import { createSightings } from './sightings.js';
 import { creating, fetching, listing, request } from './specs.js';
+import type { ListingQuery } from './specs.js';
 
 /** All probes of a run. */
 export type Probes = ReturnType<typeof createProbes>;
@@ -61,6 +62,10 @@ export function createProbes(options: ProbeOptions) {
     return courier.ask(listing(query, identity, intent));
   }
 
+  /** A listing under another identity. */
+  const listedUnder = (identity: Identity, query: ListingQuery, intent: Intent): Promise<Exchange> =>
+    courier.ask(listing(query, identity, intent));
+
   /** Any other request. */
   const ask = (parts: Parameters<typeof request>[0]): Promise<Exchange> => courier.ask(request(parts));
 
@@ -85,6 +90,7 @@ export function createProbes(options: ProbeOptions) {
     ...fetches,
     asIdentity,
     rightAfterTrueKey,
+    listedUnder,
     ask,
   };
 }

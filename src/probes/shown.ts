@@ -5,10 +5,15 @@ import { petsOf } from '../checks/listing.js';
 import type { PetView } from '../checks/pets.js';
 import { hasStatus } from '../checks/pets.js';
 import type { PetStatus } from '../contract/contract.js';
+import { statusOf } from '../exchange/headers.js';
 import type { Exchange } from '../exchange/types.js';
 import type { ProbeContext } from './context.js';
 import { animalsIn, isWhole, pageCap, showsAll } from './store.js';
 import type { KnownPage } from './store.js';
+
+/** A listing that the interface foresees. */
+const isWithin = ({ intent }: Exchange): boolean =>
+  intent.kind === 'declared' || (intent.kind === 'expects' && intent.chargedTo.startsWith('list-'));
 
 /** What listings have shown so far. Sends nothing. */
 export function createShown({ courier, judging, page, store, additions }: ProbeContext) {
@@ -30,11 +35,16 @@ export function createShown({ courier, judging, page, store, additions }: ProbeC
     courier
       .exchanges()
       .filter(
-        ({ operation, credential, intent }) =>
-          operation === 'listPets' &&
-          credential.kind === 'valid' &&
-          (intent.kind === 'declared' || (intent.kind === 'expects' && intent.chargedTo.startsWith('list-'))),
+        (exchange) =>
+          exchange.operation === 'listPets' &&
+          exchange.credential.kind === 'valid' &&
+          !wasSentAgain(exchange) &&
+          isWithin(exchange),
       );
+
+  /** Refused for the moment, waited out and sent again: what it asked for came then. */
+  const wasSentAgain = (exchange: Exchange): boolean =>
+    statusOf(exchange) === 429 && courier.recall(exchange.probe) !== exchange;
 
   /** Every page so far, with what it was asked for. */
   const pagesSoFar = (): readonly KnownPage[] =>

@@ -13,10 +13,10 @@ import {
   sentMembers,
   withStatus,
 } from '../changes.js';
-import { member } from '../json.js';
-import { invalid, refused, withHeader } from '../messages.js';
+import { isObject, member } from '../json.js';
+import { invalid, refused, withHeader, type Answer } from '../messages.js';
 import { flawsOf } from '../registry.js';
-import { AUTHENTICATION, CREATING, FETCHING, SUITES } from '../rows.js';
+import { AUTHENTICATION, CREATING, FETCHING, LISTING, SUITES } from '../rows.js';
 import type { Animal } from '../store.js';
 
 const CREATED = both(of('createPet'), withStatus(201));
@@ -44,8 +44,49 @@ const escapedForHtml = (name: string) => name.replace(/[&<>"]/g, (sign) => ENTIT
 
 const isAstral = (name: string) => /[\u{10000}-\u{10ffff}]/u.test(name);
 
+/** So many creations go well first: all that are sent to a store that holds enough. */
+const EARLY = 7;
+
+/** Does something else with creations after the first ones. */
+const later = (operation: (context: Context, sound: (context: Context) => Answer) => Answer) =>
+  seams(({ operations }) => {
+    let created = 0;
+    return {
+      operations: {
+        ...operations,
+        createPet: (context) => {
+          const isLater = created >= EARLY;
+          const answer = isLater ? operation(context, operations.createPet) : operations.createPet(context);
+          if (answer.status === 201) created += 1;
+          return answer;
+        },
+      },
+    };
+  });
+
 /** Mistakes about creations that should succeed. */
 export const creatingFlaws = flawsOf('suites', [
+  {
+    name: 'later-creations-misnamed',
+    options: { animals: 3 },
+    title: 'The answer to the eighth creation and those after it carries the name of an animal from a pool.',
+    turns: ['created-pet-echo'],
+    clouds: [...LISTING, ...FETCHING],
+    change: later((context, sound) => {
+      const answer = sound(context);
+      return answer.body.kind === 'json' && isObject(answer.body.value)
+        ? { ...answer, body: { kind: 'json', value: { ...answer.body.value, name: 'Rex' } } }
+        : answer;
+    }),
+  },
+  {
+    name: 'later-creations-fail',
+    options: { animals: 3 },
+    title: 'The eighth creation and those after it end in 500.',
+    turns: ['declared-status'],
+    clouds: [...LISTING, ...CREATING],
+    change: later((context) => failing(context)),
+  },
   {
     name: 'created-with-200',
     title: 'A creation is answered with 200.',

@@ -14,6 +14,7 @@ import {
   statusAsked,
   withStatus,
 } from '../changes.js';
+import { type JsonObject } from '../json.js';
 import { json, type Answer } from '../messages.js';
 import { notFound } from '../reading.js';
 import { flawsOf } from '../registry.js';
@@ -69,6 +70,9 @@ const withoutSecond = (first: string, second: string): Change =>
       },
     },
   }));
+
+/** An animal that a run of the kit has added, by its name. */
+const isOwn = ({ name }: JsonObject): boolean => typeof name === 'string' && name.startsWith('conformance-');
 
 /** Mistakes about the status filter, and where it meets the limit. */
 export const filteringFlaws = flawsOf('suites', [
@@ -161,6 +165,19 @@ export const filteringFlaws = flawsOf('suites', [
     change: selecting(
       (select) => (animals, query, matches) =>
         select(query.status === undefined ? animals : animals.filter(({ id }) => id > 1n), query, matches),
+    ),
+  },
+  {
+    name: 'created-filed-as-available',
+    title: 'Listings show and find every animal created since the start as available, whatever it was created as.',
+    turns: ['list-shows-created'],
+    change: chain(
+      seams(({ matches }) => ({
+        matches: (animal, status) => (isOriginal(animal) ? matches(animal, status) : status === 'available'),
+      })),
+      onAnimals('listPets', (animal) =>
+        isOwn(animal) ? { ...animal, status: 'available' } : animal,
+      ),
     ),
   },
   {
@@ -264,6 +281,17 @@ export const filteringFlaws = flawsOf('suites', [
     change: selecting(
       (select) => (animals, query, matches) =>
         select(animals, { ...query, limit: query.limit + (query.status === undefined ? 0 : 1) }, matches),
+    ),
+  },
+  {
+    name: 'filter-with-largest-limit-unlimited',
+    options: { animals: 500 },
+    title: 'With a filter the largest limit is taken for none.',
+    turns: ['list-filter-with-limit'],
+    clouds: ['list-page-full'],
+    change: selecting(
+      (select) => (animals, query, matches) =>
+        query.status !== undefined && query.limit === 100 ? animals.filter(matches) : select(animals, query, matches),
     ),
   },
   {

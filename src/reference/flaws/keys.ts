@@ -49,6 +49,32 @@ export const keyFlaws = flawsOf('suites', [
     change: publicly('listPets', hasNoHeader),
   },
   {
+    name: 'filtered-listing-public',
+    title: 'Listings with a status filter need no key: they come from a cache that stands before the guard.',
+    turns: ['auth-missing-key'],
+    change: publicly('listPets', (context) => hasNoHeader(context) && statusAsked(context) !== null),
+  },
+  {
+    name: 'other-animals-public',
+    title: 'Animals but the first can be fetched without a key.',
+    turns: ['auth-missing-key'],
+    change: publicly('getPet', (context) => hasNoHeader(context) && !context.request.path.endsWith('/pets/1')),
+  },
+  {
+    name: 'empty-token-accepted',
+    title: 'A bearer without a token is taken for a key: the empty string is a prefix of each.',
+    turns: ['auth-missing-key'],
+    change: knowing((request) => (/^bearer\s*$/i.test(request.headers['authorization'] ?? '') ? 'free' : undefined)),
+  },
+  {
+    name: 'key-ending-accepted',
+    title: 'A token that ends with a key is taken for it.',
+    turns: ['auth-invalid-key'],
+    change: knowing((request, settings) =>
+      keyThat(settings, (key) => bearer(request) !== key && bearer(request)?.endsWith(key) === true),
+    ),
+  },
+  {
     name: 'fetching-public',
     title: 'Animals that exist can be fetched without a key.',
     turns: ['auth-missing-key'],

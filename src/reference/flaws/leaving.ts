@@ -1,11 +1,22 @@
 import type { Change, Context } from '../behaviour.js';
-import { seams, sentMembers } from '../changes.js';
+import { early, seams, sentMembers } from '../changes.js';
 import { member } from '../json.js';
 import { flawsOf } from '../registry.js';
+import { isStrangers } from './_callers.js';
 import { hasAll, lacks } from './_creations.js';
 
 /** Mistakes about what a refused creation leaves behind. */
 export const leavingFlaws = flawsOf('suites', [
+  {
+    name: 'creation-kept-before-key',
+    options: { animals: 150 },
+    title: 'A creation is done before the key is looked at, and stays when that refuses it.',
+    turns: ['auth-before-work'],
+    change: early((context) => {
+      if (isStrangers(context, 'createPet') && hasAll(context)) context.behaviour.operations.createPet(context);
+      return null;
+    }),
+  },
   {
     name: 'refused-status-leaves-animal',
     title: 'The animal is saved before its status is looked at, so that a refusal leaves it in the store.',

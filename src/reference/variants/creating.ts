@@ -42,6 +42,13 @@ export const creatingVariants = variantsOf('suites', [
     })),
   },
   {
+    name: 'names-of-fifty-at-most',
+    title: 'A name of more than 50 characters is refused with 400.',
+    change: seams(() => ({
+      creationProblem: (_body, { name }) => (Array.from(name).length > 50 ? invalid('name is too long') : undefined),
+    })),
+  },
+  {
     name: 'empty-name-refused',
     title: 'An empty name is refused with 400.',
     change: seams(() => ({

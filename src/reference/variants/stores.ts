@@ -64,6 +64,16 @@ export const storeVariants = variantsOf('suites', [
     change: seams(({ idOf }) => ({ idOf: (nth) => (nth === 2 ? 2n ** 63n - 1n : idOf(nth)) })),
   },
   {
+    name: 'ids-from-the-largest-down',
+    title: 'Ids are handed out from 2^63-1 down, and the newest of 150 animals are listed first.',
+    options: { animals: 150 },
+    clouds: [...INCOMPLETE, ...FETCHING],
+    change: seams(() => ({
+      idOf: (nth) => 2n ** 63n - BigInt(nth),
+      order: (animals) => animals.toReversed(),
+    })),
+  },
+  {
     name: 'empty-store',
     title: 'The store is empty at the start.',
     options: { animals: 0 },

@@ -39,6 +39,13 @@ const UNAVAILABLE: Problem = {
   headers: [['Retry-After', '0']],
 };
 
+const LIMITED: Problem = {
+  status: 429,
+  code: 'rate_limited',
+  message: 'the rate limit of this plan is used up',
+  headers: [['Retry-After', '1']],
+};
+
 /** Freedom in how answers travel. */
 export const transportVariants = variantsOf('suites', [
   {
@@ -92,6 +99,24 @@ export const transportVariants = variantsOf('suites', [
           createPet: (context) => {
             creations += 1;
             return creations === 3 ? context.behaviour.problem(UNAVAILABLE, context) : operations.createPet(context);
+          },
+        },
+      };
+    }),
+  },
+  {
+    name: 'listing-limited-once',
+    title:
+      'The first listing with a filter is answered 429, since somebody else had used the key, and served after the wait.',
+    change: seams(({ operations }) => {
+      let listings = 0;
+      return {
+        operations: {
+          ...operations,
+          listPets: (context) => {
+            if (context.request.query.get('status') === null) return operations.listPets(context);
+            listings += 1;
+            return listings === 1 ? context.behaviour.problem(LIMITED, context) : operations.listPets(context);
           },
         },
       };
