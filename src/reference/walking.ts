@@ -147,6 +147,10 @@ const STEPS: readonly Step[] = [
     ),
   ]),
   ...['api_key', 'access_token', 'key', 'token'].map((name) => as(`/pets?${name}=KEY`, () => ({}))),
+  ...['/pets?status=sold', '/pets/2'].map((path) => as(path, () => ({}))),
+  ...['', 'x'].map((before) =>
+    as('/pets', (key) => ({ headers: { authorization: `Bearer ${before === '' ? '' : before + key}`.trim() } })),
+  ),
   get('/pets?limit=100'),
   get('/pets/1', 'pro'),
   burst('free', 30, 1),
@@ -176,6 +180,11 @@ const STEPS: readonly Step[] = [
   get('/pets', 'enterprise'),
   wait(61),
   burst('enterprise', 20, 1),
+  // Half a day, and then a day after the first of these requests, but not yet one after the last.
+  wait(43_200),
+  get('/pets', 'enterprise'),
+  wait(43_149),
+  burst('enterprise', 56, 1),
 ];
 
 const NOON = Date.UTC(2026, 10, 20, 12, 0, 0, 250);

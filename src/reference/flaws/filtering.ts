@@ -175,9 +175,7 @@ export const filteringFlaws = flawsOf('suites', [
       seams(({ matches }) => ({
         matches: (animal, status) => (isOriginal(animal) ? matches(animal, status) : status === 'available'),
       })),
-      onAnimals('listPets', (animal) =>
-        isOwn(animal) ? { ...animal, status: 'available' } : animal,
-      ),
+      onAnimals('listPets', (animal) => (isOwn(animal) ? { ...animal, status: 'available' } : animal)),
     ),
   },
   {

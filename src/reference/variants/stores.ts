@@ -65,11 +65,11 @@ export const storeVariants = variantsOf('suites', [
   },
   {
     name: 'ids-from-the-largest-down',
-    title: 'Ids are handed out from 2^63-1 down, and the newest of 150 animals are listed first.',
+    title: 'Every second id is handed out, from 2^63-1 down, and the newest of 150 animals are listed first.',
     options: { animals: 150 },
     clouds: [...INCOMPLETE, ...FETCHING],
     change: seams(() => ({
-      idOf: (nth) => 2n ** 63n - BigInt(nth),
+      idOf: (nth) => 2n ** 63n + 1n - 2n * BigInt(nth),
       order: (animals) => animals.toReversed(),
     })),
   },
