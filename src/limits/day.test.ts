@@ -179,6 +179,57 @@ function evenly(requests: number): Day {
 /** Rates times differences of Unix times. */
 const ROUNDED = 1e-9;
 
+/** The last requests of a day, one by one, with headers that speak of it; `left` is what each is told. */
+const told = (left: (index: number) => number, more: (index: number) => Partial<Sample> = () => ({})) =>
+  paced(31, (index) => ({
+    limit: FIGURES.perDay,
+    remaining: left(index),
+    reset: START / 1000 + 3600,
+    ...(index === 30 ? REFUSAL : {}),
+    ...more(index),
+  }));
+
+/** Whether nothing was found wrong with Remaining. */
+const counts = (samples: readonly Sample[], more: Partial<KeySeries> = {}): boolean =>
+  !judged(samples, 'refused', more).some(
+    (finding) => finding.kind === 'violated' && finding.requirement === 'rate-remaining-counts',
+  );
+
+describe('Remaining of a day', () => {
+  it('falls by one a request', () => assert.ok(counts(told((index) => 29 - index))));
+  it('may be rounded at either end', () => assert.ok(counts(told((index) => Math.max(0, 28 - index)))));
+  it('may not stand still', () => assert.ok(!counts(told(() => 29))));
+  it('may not fall by two, down to 0 and no further', () =>
+    assert.ok(!counts(told((index) => Math.max(0, 29 - 2 * index)))));
+  it('may not say 0 and serve on', () => assert.ok(!counts(told(() => 0))));
+  it('may not promise a request that is then refused', () => assert.ok(!counts(told((index) => 35 - index))));
+  it('may stand still while the headers speak of the minute', () =>
+    assert.ok(
+      counts(
+        told(
+          () => 29,
+          () => ({ limit: FIGURES.perMinute }),
+        ),
+      ),
+    ));
+  it('is not counted where requests go side by side', () =>
+    assert.ok(
+      counts(
+        told(
+          () => 29,
+          (index) => ({ answeredAt: START + 40_000 + (index + 2) * 1060, ...(index === 30 ? { remaining: 0 } : {}) }),
+        ),
+      ),
+    ));
+  it('is not counted where others use the key', () =>
+    assert.ok(
+      counts(
+        told(() => 29),
+        { exclusive: false },
+      ),
+    ));
+});
+
 /** A day's answers in the order of sending, some of them refused or lost. */
 const day = fc
   .array(

@@ -6,6 +6,8 @@ import type { ClockBounds } from './clock.js';
 import { everyAnswer } from './every-answer.js';
 import type { EveryAnswer } from './every-answer.js';
 import type { Fold } from './fold.js';
+import { NO_LEFTS, withLeft } from './day-lefts.js';
+import type { DayLefts } from './day-lefts.js';
 import type { Sample } from './sample.js';
 import type { Figures } from './series.js';
 
@@ -36,6 +38,7 @@ export interface DayCourse {
   readonly open: DayPart | null;
   /** The last answer that was not a service, and how much of the day before it was used by then; null before any. */
   readonly over: { readonly status: number; readonly used: number } | null;
+  readonly lefts: DayLefts;
 }
 
 /** All parts so far, in the order of time. */
@@ -47,7 +50,7 @@ export function dayCourse(figures: Figures): Fold<DayCourse> {
   const served = spansAt(figures.perDay / day);
   const placeOf = (at: number): number => Math.floor((at / day) * PARTS_OF_A_DAY);
   return {
-    none: { requests: 0, served: served.none, firstOfDay: null, parts: [], open: null, over: null },
+    none: { requests: 0, served: served.none, firstOfDay: null, parts: [], open: null, over: null, lefts: NO_LEFTS },
     with(course, sample) {
       const { parts, open } = course;
       const { sentAt } = sample;
@@ -59,6 +62,7 @@ export function dayCourse(figures: Figures): Fold<DayCourse> {
         firstOfDay: course.firstOfDay ?? (speaksOfDay(sample, figures) ? sample : null),
         parts: goesOn || open === null ? parts : [...parts, open],
         open: goesOn ? { ...open, to: sentAt, used: open.used + used } : { from: sentAt, to: sentAt, used },
+        lefts: withLeft(course.lefts, sample, figures),
         over: used > 0 ? course.over : { status: sample.status, used: usedSince(course, sentAt - day) },
       };
     },

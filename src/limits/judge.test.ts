@@ -40,6 +40,45 @@ const burst = (samples: readonly Sample[]): Partial<KeySeries> => ({
   burst: { samples, refusalOperation: 'listPets', end: 'refused', otherKeys: [] },
 });
 
+/** A sound burst, and then one of requests side by side. */
+const inParallel = (at: (index: number) => Partial<Sample>): Partial<KeySeries> => ({
+  ...burst(inARow(61, (index) => (index === 60 ? REFUSAL : {}))),
+  concurrent: {
+    samples: inARow(66, (index) => ({
+      sentAt: START + 61_000 + index / 10,
+      answeredAt: START + 61_030 + index / 10,
+      reset: START / 1000 + 120,
+      ...at(index),
+    })),
+    connections: 20,
+    end: 'ceiling',
+  },
+});
+
+const refusedWith = (status: number) =>
+  judge(inParallel((index) => (index >= 60 ? { ...REFUSAL, status } : {}))).filter(
+    ({ kind, requirement }) => kind === 'violated' && requirement === 'rate-429',
+  ).length;
+
+const countingIn = (remaining: (index: number) => number) =>
+  of(judge(inParallel((index) => (index >= 60 ? REFUSAL : { remaining: remaining(index) }))), 'rate-remaining-counts')
+    .kind;
+
+const bansIn = (watched: readonly Sample[]) =>
+  of(
+    judge({
+      key: 'sacrificial',
+      ban: {
+        pushed: inARow(64, (index) => (index >= 60 ? REFUSAL : {})),
+        lastBody: null,
+        watched,
+        otherKeys: [],
+        declaredSeconds: null,
+      },
+    }),
+    'ban-temporary',
+  ).kind;
+
 describe('the verdict on limits', () => {
   it('is never passed where nothing was recorded', () => {
     const kinds = new Set(judge({}).map(({ kind }) => kind));
@@ -121,6 +160,27 @@ describe('the verdict on limits', () => {
     const retry = sampleWith({ sentAt: START + 60_500, answeredAt: START + 60_505 });
     const findings = judge({ recoveries: [{ refusal, refusals: 3, retry, resetRetry: null }] });
     assert.equal(of(findings, 'ban-only-after-abuse').kind, 'kept');
+  });
+
+  it('charges another refusal than 429 to requests side by side as to single ones', () => {
+    assert.deepEqual([refusedWith(429), refusedWith(503)], [0, 1]);
+  });
+
+  it('finds a Remaining that stands still among requests side by side', () => {
+    // Twenty at a time may be told what is left after all twenty.
+    assert.equal(
+      countingIn((index) => 40 - 20 * Math.floor(index / 20)),
+      'kept',
+    );
+    assert.equal(
+      countingIn(() => 59),
+      'violated',
+    );
+  });
+
+  it('takes silence after the refusals for no proof that there was no ban', () => {
+    const lost = sampleWith({ sentAt: START + 5000, answeredAt: START + 5005, status: 0 });
+    assert.deepEqual([bansIn([]), bansIn([lost])], ['not-applicable', 'inconclusive']);
   });
 
   it('does not take an overload for a limit', () => {

@@ -9,6 +9,7 @@ import { algorithm } from './oracles/algorithm.js';
 import { banFindings, noBanTried } from './oracles/ban.js';
 import { concurrent } from './oracles/concurrent.js';
 import { dayQuota } from './oracles/day-quota.js';
+import { dayRemaining } from './oracles/day-remaining.js';
 import { headersPresent } from './oracles/headers-present.js';
 import { headerFaults } from './oracles/header-faults.js';
 import { headersWellformed } from './oracles/headers-wellformed.js';
@@ -17,7 +18,7 @@ import { notEarly } from './oracles/not-early.js';
 import { allOperations, operationUse } from './oracles/operations.js';
 import { perKey } from './oracles/per-key.js';
 import { onlyAfterAbuse, resetTruthful, retryAfterHonoured } from './oracles/recovery.js';
-import { firstOverServed, refusesPastLimit } from './oracles/refuses-past-limit.js';
+import { firstOverServed, refusedOtherwiseInParallel, refusesPastLimit } from './oracles/refuses-past-limit.js';
 import { remainingCounts } from './oracles/remaining-counts.js';
 import { refusalBody, retryAfterPresent } from './oracles/retry-after-present.js';
 import { windowLength } from './oracles/window.js';
@@ -99,11 +100,15 @@ function judgePlan(
   );
   const past = all.filter((sample) => !inBurst.includes(sample));
   const { presence, form, limits, refusals } = folded(everyAnswer(figures), all, key.dayQuota?.answers);
+  // What a day serves beyond its allowance no Remaining can count.
+  const day = dayQuota(key, clock);
   return [
     ...headersPresent(key.key, presence),
     ...headersWellformed(key.key, form, figures, clock),
     ...limitValue(key.key, limits, figures),
     ...burst,
+    ...refusedOtherwiseInParallel(key),
+    ...(day.some(isViolated) ? [] : dayRemaining(key)),
     ...remainingCounts(key, past, { exempt, overServed: over, early: early.some(isViolated), malformed }),
     ...early,
     ...perKey(key, otherPlans),
@@ -114,7 +119,7 @@ function judgePlan(
     ...concurrent(key, exempt, refused && !over),
     ...windowLength(key, clock, refused && !over && exempt.size === 0),
     ...algorithm(key, all, clock),
-    ...dayQuota(key, clock),
+    ...day,
   ];
 }
 

@@ -127,8 +127,10 @@ function onlyThatKey(series: BanSeries, ban: Ban, figures: Figures): Finding {
   if (served === undefined)
     return inconclusive(
       ONLY_THAT_KEY,
-      during.length === 0 ? 'no-key' : 'too-little-data',
-      'No other key was answered during the ban.',
+      during.length === 0 ? 'no-key' : 'transport',
+      during.length === 0
+        ? 'No other key was asked during the ban.'
+        : `The other key was not served during the ban, but what came (${during.map(({ during: { status } }) => status || 'nothing').join(', ')}) need not be for the ban's sake.`,
     );
   return kept(ONLY_THAT_KEY, `The ${served.key} key was served during the ban.`);
 }
@@ -152,6 +154,10 @@ export function banFindings(key: KeySeries, series: BanSeries, clock: ServerCloc
       return [OBSERVED, TEMPORARY, ONLY_THAT_KEY].map((row) =>
         inconclusive(row, 'prerequisite', `${subject(key.key)} met no 429.`),
       );
+    }
+    if ([series.pushed.at(-1), series.watched.at(-1)].some((last) => last?.status === 0)) {
+      const silence = `After ${counted(refusals, 'refused request')} no whole answer came any more.`;
+      return [OBSERVED, TEMPORARY, ONLY_THAT_KEY].map((row) => inconclusive(row, 'transport', silence));
     }
     const why = `No ban was seen after ${counted(refusals, 'refused request')}.`;
     return [

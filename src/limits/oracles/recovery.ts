@@ -93,6 +93,16 @@ export function retryAfterHonoured(key: KeySeries, clock: ServerClock | null): r
   return best(findings, none);
 }
 
+/** Reset and Retry-After are both rounded. */
+const AGREEMENT_MS = 2000;
+
+/** Whether the Reset of a refusal had come when it was answered, although it asks for a longer wait. */
+export function resetHasPassed(refusal: Sample, clock: ServerClock | null): boolean {
+  const [reset, wait] = [resetTime(refusal, clock), endOfWait(refusal, clock)];
+  if (reset === null || wait === null) return false;
+  return reset.latest < refusal.answeredAt && wait.earliest > refusal.answeredAt + AGREEMENT_MS;
+}
+
 /** `rate-reset-truthful`: after the time in Reset a request is served. */
 export function resetTruthful(key: KeySeries, clock: ServerClock | null): readonly Finding[] {
   const findings = key.recoveries.flatMap(({ refusal, retry, resetRetry, refusals }): readonly Finding[] => {

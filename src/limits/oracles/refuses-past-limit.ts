@@ -6,7 +6,7 @@ import { plainInteger } from '../header-number.js';
 import { nothingRefills } from '../refill.js';
 import type { Sample } from '../sample.js';
 import { counted, duration, figure, inconclusive, kept, ordinal, subject, violated } from '../say.js';
-import type { BurstSeries, Figures, KeyName } from '../series.js';
+import type { BurstSeries, Figures, KeyName, KeySeries } from '../series.js';
 import { type WindowPiece, windowsSeen } from '../windows-seen.js';
 
 const ROW = 'rate-429';
@@ -129,6 +129,25 @@ export function refusesPastLimit(
     return [inconclusive(ROW, 'rate-limited', `${subject(key)} was refused by the day's limit before the minute's.`)];
   }
   return [kept(ROW, burstInWords(served.length, refusal, figures))];
+}
+
+/** A retry and a probe of the run's own may have used the same window. */
+const OWN_PROBES = 3;
+
+/** `rate-429`, where requests side by side used the allowance up and met another refusal than 429. */
+export function refusedOtherwiseInParallel({ key, figures, concurrent }: KeySeries): readonly Finding[] {
+  const samples = concurrent?.samples ?? [];
+  const served = samples.filter(wasServed).length;
+  const other = samples.find((sample) => !wasServed(sample) && sample.status !== 0);
+  if (other === undefined || samples.some(wasRefused) || served + OWN_PROBES < figures.perMinute) return [];
+  return [
+    violated(
+      ROW,
+      `${subject(key)} is not refused with 429.`,
+      `429 once the allowance of ${counted(figures.perMinute, 'request')} is gone`,
+      `${other.status} after ${counted(served, 'request')} served side by side`,
+    ),
+  ];
 }
 
 /** "60 of 60 served, the 61st refused: 429 after 12 ms". */

@@ -1,6 +1,7 @@
 import type { Finding } from '../../checks/finding.js';
 import type { OperationName } from '../../contract/types.js';
-import { bySending, speaksOfDay, wasRefused, wasServed } from '../answers.js';
+import { bySending, speaksOfDay, speaksOfMinute, wasRefused, wasServed } from '../answers.js';
+import { refilled } from '../bounds.js';
 import { isTooFast, isTooSlow, type Movement, movement } from '../counting.js';
 import { plainInteger } from '../header-number.js';
 import type { Sample } from '../sample.js';
@@ -94,6 +95,8 @@ export function remainingCounts(key: KeySeries, past: readonly Sample[], context
       ),
     ];
   }
+  const stuck = context.overServed ? null : stuckInParallel(key, context.exempt);
+  if (stuck !== null) return [miscounted(name, stuck)];
   if (context.overServed || promised !== null) {
     const why = promised === null ? 'More was served than the limit allows' : 'The refusal came too early';
     return [inconclusive(ROW, 'prerequisite', `${why}, so Remaining had nothing to count.`)];
@@ -102,6 +105,29 @@ export function remainingCounts(key: KeySeries, past: readonly Sample[], context
   if (answers === 0)
     return [inconclusive(ROW, 'too-little-data', `${name} sent too few readable X-RateLimit-Remaining.`)];
   return [kept(ROW, `Remaining kept count over ${counted(answers, 'answer')}.`)];
+}
+
+/**
+ * Requests side by side among which Remaining hardly moved; null where it did. As many as there are connections may be
+ * told the same, by a server that reads the counter after others have raised it.
+ */
+function stuckInParallel(key: KeySeries, exempt: ReadonlySet<OperationName>): Movement | null {
+  const { figures, concurrent } = key;
+  if (concurrent === null) return null;
+  const served = countedSamples(concurrent.samples, exempt).filter(wasServed);
+  for (const { samples, slack } of windowsSeen(served, figures).pieces) {
+    const lefts = samples
+      .filter((sample) => speaksOfMinute(sample, figures))
+      .flatMap((sample) => plainInteger(sample.remaining) ?? []);
+    const sentAt = Math.min(...samples.map((sample) => sample.sentAt));
+    const elapsedMs = Math.max(...samples.map(({ answeredAt }) => answeredAt)) - sentAt;
+    const fall = Math.max(...lefts) - Math.min(...lefts);
+    const least = Math.ceil(lefts.length - 1 - concurrent.connections - slack - refilled(figures, elapsedMs));
+    if (lefts.length > 0 && fall < least) {
+      return { fall, least, most: lefts.length, requests: lefts.length, elapsedMs, slack };
+    }
+  }
+  return null;
 }
 
 const miscounted = (name: string, { fall, least, most, elapsedMs }: Movement): Finding =>

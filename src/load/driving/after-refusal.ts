@@ -1,7 +1,7 @@
 import { now } from '../../exchange/connection.js';
 import { wasRefused, wasServed } from '../../limits/answers.js';
 import { nextBurstAt } from '../../limits/decisions/further-bursts.js';
-import { resetTruthful } from '../../limits/oracles/recovery.js';
+import { resetHasPassed, resetTruthful } from '../../limits/oracles/recovery.js';
 import type { Sample } from '../../limits/sample.js';
 import type { Burst } from '../profiles/burst.js';
 import { concurrent } from '../profiles/concurrent.js';
@@ -51,7 +51,9 @@ export async function afterRefusal({ line, field, drive, add, sofar }: Passage, 
   const isTold = resetTruthful(sofar(), field.clock()).every(
     (finding) => finding.kind !== 'inconclusive' || finding.reason.code !== 'too-little-data',
   );
-  if (last === undefined || isTold || field.signal.aborted) return true;
+  // A Reset that has come already while the wait goes on was true of another window, if of any.
+  const isStale = last !== undefined && resetHasPassed(last, field.clock());
+  if (last === undefined || (isTold && !isStale) || field.signal.aborted) return true;
   startedAt = now();
   const second = await recovery(line, field, last, line.samples().filter(wasRefused).length);
   add({ recoveries: [back.series, second.series] });

@@ -1,6 +1,7 @@
 import { speaksOfDay, wasRefused, wasServed } from '../../limits/answers.js';
 import { minuteMs } from '../../limits/bounds.js';
 import { clockBounds } from '../../limits/clock.js';
+import { NO_LEFTS } from '../../limits/day-lefts.js';
 import { dayCourse, dayMs, dayOf } from '../../limits/day.js';
 import type { Day } from '../../limits/day.js';
 import { retryAt } from '../../limits/decisions/coming-back.js';
@@ -142,7 +143,10 @@ async function begin(line: KeyLine, { place, earlier }: DayOptions): Promise<Beg
     at ??= sample.sentAt;
     lastAnswer = sample.answeredAt;
   }
-  const course = folded(dayCourse(figures), own, day.course);
+  // Whoever goes on after an interruption has to know of these, too: they used the same day.
+  place.append(own);
+  // Between the runs others may have used the key.
+  const course = folded(dayCourse(figures), own, { ...day.course, lefts: NO_LEFTS });
   return {
     // The times of another process say nothing of the server's clock.
     day: { ...day, clock: clockBounds.none, course },
