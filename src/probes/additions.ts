@@ -1,5 +1,6 @@
 import type { Single } from '../checks/animals.js';
 import { observed, unestablished } from '../checks/finding.js';
+import { statusBreak } from '../checks/layers.js';
 import { outcomeOf } from '../checks/observing.js';
 import { succeeded } from '../checks/status.js';
 import type { PetStatus } from '../contract/contract.js';
@@ -110,7 +111,8 @@ export function createAdditions(
     if (statusOf(both.exchange) === 201) return { both, byStatus: both, byName: both, asLong: null };
     const byStatus = await create(`status ${status}`, { status }, expects('create-each-status', 201));
     const byName = await named(kind, 'available');
-    return { both, byStatus, byName, asLong: statusOf(byName.exchange) === 400 ? await plainAndAsLong(byName) : null };
+    const mayBeTooLong = statusOf(byName.exchange) === 400 && statusBreak(byName.exchange) !== null;
+    return { both, byStatus, byName, asLong: mayBeTooLong ? await plainAndAsLong(byName) : null };
   }
 
   const pending = (): Promise<Pair> =>
