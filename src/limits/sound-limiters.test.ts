@@ -44,6 +44,21 @@ const circumstances = fc.record<Circumstances>({
   dayLeft: fc.constantFrom(null, 50, 100, 150, 400),
 });
 
+/** Seldom found by chance: no answer of the steady run comes without delay. */
+const UNEVEN: Circumstances = {
+  seed: 1_554_314_264,
+  minuteSeconds: 10,
+  freeLimit: 62,
+  latencyMs: 0.4,
+  jitterMs: 8,
+  offsetMs: 0,
+  staleMs: 0,
+  grainMs: 0,
+  connections: 1,
+  usedBefore: 25,
+  dayLeft: 50,
+};
+
 /** More of them for a longer search: `LIMIT_RUNS=500 node --test ...`. */
 const runs = Number(process.env['LIMIT_RUNS'] ?? 40);
 
@@ -57,7 +72,7 @@ describe('a sound limiter breaks no requirement', () => {
           const breaches = findings.filter(({ kind }) => kind === 'violated');
           assert.deepEqual(broken(findings), [], JSON.stringify(breaches, null, 1));
         }),
-        { numRuns: runs, includeErrorInReport: true },
+        { numRuns: runs, includeErrorInReport: true, examples: [[UNEVEN, 'seconds']] },
       );
     });
   }

@@ -48,7 +48,7 @@ export function notEarly(key: KeySeries, all: readonly Sample[]): readonly Findi
   }
   const afresh = fresh === null ? null : byFreshBurst(key, fresh);
   if (afresh?.kind === 'violated') return [afresh];
-  if (steady !== null) return [bySteadyRun(key, steady, found)];
+  if (steady !== null) return [bySteadyRun(key, steady, found, all)];
   if (afresh !== null) return [afresh];
   const [burst] = found;
   if (burst === undefined) return [inconclusive(ROW, 'too-little-data', `${name} was not asked for its allowance.`)];

@@ -16,11 +16,11 @@ import { progressEvery } from '../progress.js';
 const MOST_IN_A_ROW = 10;
 
 /** Whether going on is pointless: refused several times in a row, and too late for a strict pacer to have done so. */
-function isDecided(samples: readonly Sample[], { figures }: KeyLine): boolean {
+function isDecided(samples: readonly Sample[], line: KeyLine): boolean {
   if (!steadyDecided(samples)) return false;
   if (samples.slice(-MOST_IN_A_ROW).every(wasRefused)) return true;
   // What it holds is the judge's to know: here it is enough that nothing excuses the refusal.
-  return steadyRefusals({ samples }, figures, 0).some(({ strictPacer }) => !strictPacer);
+  return steadyRefusals({ samples }, line.figures, 0, line.seen().quickestMs).some(({ strictPacer }) => !strictPacer);
 }
 
 /** 95 % of the plan on an absolute schedule, after two windows of silence, as `SteadySeries` describes it. */

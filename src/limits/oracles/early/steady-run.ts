@@ -44,14 +44,16 @@ const keptItsSchedule = (samples: readonly Sample[], figures: Figures): boolean 
  * served, because that one was late, or because it overtook this one. A limiter that is known to hold more has that right
  * only where as many may have come at once.
  * @param held what a burst has shown the limiter to hold at the least
+ * @param quickestEver the quickest answer of the key besides, ms: of few answers none may have come without delay
  */
 export function steadyRefusals(
   { samples }: Pick<SteadySeries, 'samples'>,
   figures: Figures,
   held: number,
+  quickestEver = Infinity,
 ): readonly SteadyRefusal[] {
   const interval = refillIntervalMs(figures) + TIMER_MS;
-  const quickest = quickestOf(samples);
+  const quickest = Math.min(quickestEver, quickestOf(samples));
   const crowd = strayed(samples, quickest) / refillIntervalMs(figures);
   const holdsThem = keptItsSchedule(samples, figures) && crowd < held - HELD_ROUNDED;
   return samples.flatMap((sample, index) => {
@@ -71,12 +73,17 @@ const WHOLE_ENOUGH = 0.95;
 /** Silence of two windows, but for what timers are late or early by. */
 export const SILENT_WINDOWS = 1.98;
 
-/** What a steady run says. */
-export function bySteadyRun(key: KeySeries, steady: SteadySeries, bursts: readonly Gain[]): Finding {
+/** What a steady run says. `all`: every sample of the key. */
+export function bySteadyRun(
+  key: KeySeries,
+  steady: SteadySeries,
+  bursts: readonly Gain[],
+  all: readonly Sample[],
+): Finding {
   const { figures } = key;
   const name = subject(key.key);
   const mostHeld = Math.max(0, ...bursts.map(({ held }) => held));
-  const refusals = steadyRefusals(steady, figures, mostHeld).filter(({ place }) => {
+  const refusals = steadyRefusals(steady, figures, mostHeld, quickestOf(all)).filter(({ place }) => {
     const sample = steady.samples[place - 1];
     return sample !== undefined && !speaksOfDay(sample, figures);
   });
