@@ -22,9 +22,13 @@ const CLOCK_SLEW = 0.0005;
 export const longestByServer = (elapsedMs: number): number =>
   Math.max(0, elapsedMs) * (1 + CLOCK_SLEW) + CLOCK_GRAIN_MS;
 
+/** The most that may come back in `elapsedMs` of our time where the allowance refills evenly, with its fraction. */
+export const mayHaveRefilled = (figures: Figures, elapsedMs: number): number =>
+  refilled(figures, longestByServer(elapsedMs));
+
 /** The most whole requests that may come back in `elapsedMs` of our time where the allowance refills evenly. */
 export const mostRefilled = (figures: Figures, elapsedMs: number): number =>
-  Math.floor(refilled(figures, longestByServer(elapsedMs)));
+  Math.floor(mayHaveRefilled(figures, elapsedMs));
 
 /** The most that any sound limiter serves within one window: `floor(L + elapsed * L / W)`, elapsed by its own clock. */
 export const mostInOneWindow = (figures: Figures, elapsedMs: number): number =>

@@ -1,5 +1,5 @@
 import { wasServed } from './answers.js';
-import { minuteMs, refilled } from './bounds.js';
+import { mayHaveRefilled, minuteMs } from './bounds.js';
 import { plainInteger } from './header-number.js';
 import type { Sample } from './sample.js';
 import type { KeySeries } from './series.js';
@@ -80,7 +80,7 @@ export function movement(
     // To the first 0 for the most, to the end for the least: where there is no 0, both are the same.
     fall: first.left - lowest.left,
     least: Math.ceil(
-      surely - refilled(key.figures, elapsedMs) - clump(key, past, first, last) - (last.left - lowest.left),
+      surely - mayHaveRefilled(key.figures, elapsedMs) - clump(key, past, first, last) - (last.left - lowest.left),
     ),
     most: maybe,
     requests: served.length,

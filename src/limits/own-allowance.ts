@@ -1,6 +1,6 @@
 import type { OperationName } from '../contract/types.js';
 import { bySending, speaksOfMinute, wasServed } from './answers.js';
-import { refilled } from './bounds.js';
+import { mayHaveRefilled } from './bounds.js';
 import { plainInteger } from './header-number.js';
 import type { Sample } from './sample.js';
 import type { Figures } from './series.js';
@@ -42,7 +42,7 @@ function standsApart(operation: OperationName, readings: readonly Reading[], fig
     const before = lowest(others.filter((other) => other.place < place));
     const after = lowest(others.filter((other) => other.place > place));
     if (before === null || after === null) return false;
-    const rose = left - before.left > CLEARLY + refilled(figures, sample.answeredAt - before.sample.sentAt);
+    const rose = left - before.left > CLEARLY + mayHaveRefilled(figures, sample.answeredAt - before.sample.sentAt);
     const fellBack = left - after.left > CLEARLY + (after.place - place);
     return rose && fellBack;
   });

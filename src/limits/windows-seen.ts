@@ -1,6 +1,7 @@
 import { mayHaveCounted, speaksOfMinute, wasServed } from './answers.js';
 import { minuteMs } from './bounds.js';
 import { plainInteger, readReset } from './header-number.js';
+import { resetJumps } from './reset-edges.js';
 import type { Sample } from './sample.js';
 import type { Figures } from './series.js';
 
@@ -60,6 +61,23 @@ export function underWay(samples: readonly Sample[], index: number): number {
 }
 
 /**
+ * Where the window of the sample at `index` begins, in the order of sending: at the first of those under way just before
+ * it that had more left than any of the window before, since requests that were sent later may be counted sooner.
+ */
+function overtaken(samples: readonly Sample[], index: number, least: number, figures: Figures): number {
+  const sentAt = samples[index]?.sentAt ?? Infinity;
+  const before = samples.findLastIndex((sample, at) => at < index && sample.answeredAt <= sentAt);
+  const risen = samples.findIndex(
+    (sample, at) => at > before && at < index && (minuteLeft(sample, figures) ?? 0) > least,
+  );
+  return risen === -1 ? index : risen;
+}
+
+/** What is left of the minute's window by a served answer; null where it does not say. */
+const minuteLeft = (sample: Sample, figures: Figures): number | null =>
+  speaksOfMinute(sample, figures) && wasServed(sample) ? plainInteger(sample.remaining) : null;
+
+/**
  * Places where Remaining says that this request is the first of its window, although a request before it had left no
  * more. (A limiter that allows one too many says so twice as well, but falling.)
  */
@@ -68,41 +86,20 @@ function restarts(samples: readonly Sample[], figures: Figures): readonly number
   let least = Infinity;
   let unread = 0;
   for (const [index, sample] of samples.entries()) {
-    const left = speaksOfMinute(sample, figures) && wasServed(sample) ? plainInteger(sample.remaining) : null;
+    const left = minuteLeft(sample, figures);
     if (left === null) {
       unread += wasServed(sample) ? 1 : 0;
       continue;
     }
     // The first of the window may be among those that did not say what was left.
     if (left >= figures.perMinute - 1 - unread && least <= left) {
-      places.push(index);
+      places.push(overtaken(samples, index, least, figures));
       least = left;
     }
     least = Math.min(least, left);
     unread = 0;
   }
   return places;
-}
-
-/** Reset in ms, on the scale of whatever unit it is written in. */
-function resetMs(sample: Sample): number | null {
-  const reset = readReset(sample.reset);
-  if (reset === null) return null;
-  return reset.unit === 'seconds-to-go' ? sample.answeredAt + reset.seconds * 1000 : reset.unixMs;
-}
-
-/** Places where Reset moved on by a window; it is rounded to whole seconds, hence the second less. */
-export function resetJumps(samples: readonly Sample[], figures: Figures): readonly number[] {
-  const threshold = Math.max(1000, minuteMs(figures) - 1000);
-  const jumps: number[] = [];
-  let standing: number | null = null;
-  for (const [index, sample] of samples.entries()) {
-    const reset = speaksOfMinute(sample, figures) ? resetMs(sample) : null;
-    if (reset === null) continue;
-    if (standing !== null && reset - standing >= threshold) jumps.push(index);
-    standing = standing === null ? reset : Math.max(standing, reset);
-  }
-  return jumps;
 }
 
 function cut(samples: readonly Sample[], places: readonly number[]): readonly WindowPiece[] {

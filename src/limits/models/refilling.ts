@@ -1,5 +1,5 @@
 import { wasServed } from '../answers.js';
-import { refilled, refillIntervalMs, worstSpan } from '../bounds.js';
+import { mayHaveRefilled, refilled, refillIntervalMs, worstSpan } from '../bounds.js';
 import { nothingRefills } from '../refill.js';
 import { readRetryAfter } from '../retry-after.js';
 import { figure } from '../say.js';
@@ -15,7 +15,7 @@ const WAIT_ROUNDED_S = 2;
 /** What the limiter must have held at the least, for all that was served to be served: its burst. */
 function heldAtLeast({ figures, samples }: Trace): number {
   const worst = worstSpan(samples.filter(wasServed), 1 / refillIntervalMs(figures));
-  return worst === null ? 0 : worst.count - refilled(figures, worst.to - worst.from);
+  return worst === null ? 0 : worst.count - mayHaveRefilled(figures, worst.to - worst.from);
 }
 
 function misfit(trace: Trace): string | null {

@@ -3,6 +3,7 @@ import type { OperationName } from '../../contract/types.js';
 import { bySending, wasRefused, wasServed } from '../answers.js';
 import { minuteMs, mostRefilled, refillIntervalMs, worstSpan } from '../bounds.js';
 import { nothingRefills } from '../refill.js';
+import { byTheirReset } from '../reset-edges.js';
 import type { Sample } from '../sample.js';
 import { counted, duration, figure, inconclusive, kept, subject, violated } from '../say.js';
 import type { BurstSeries, Figures, KeySeries } from '../series.js';
@@ -55,7 +56,7 @@ export function concurrent(
     if (worst === null) continue;
     const elapsedMs = worst.to - worst.from;
     const most = figures.perMinute + slack + (still ? 0 : mostRefilled(figures, elapsedMs));
-    if (worst.count <= most) continue;
+    if (worst.count <= most || byTheirReset(served, figures).every(({ length }) => length <= most)) continue;
     if (!seen.visible && worst.count <= 2 * most) {
       return [
         inconclusive(

@@ -1,7 +1,7 @@
 import type { Finding } from '../../checks/finding.js';
 import type { OperationName } from '../../contract/types.js';
 import { bySending, speaksOfMinute, wasRefused, wasServed } from '../answers.js';
-import { minuteMs, mostInOneWindow, refilled } from '../bounds.js';
+import { mayHaveRefilled, minuteMs, mostInOneWindow } from '../bounds.js';
 import { groupBy } from '../group-by.js';
 import { plainInteger } from '../header-number.js';
 import { ownAllowances } from '../own-allowance.js';
@@ -37,7 +37,7 @@ function fallsByOperation(samples: readonly Sample[], figures: Figures): Readonl
     const after = plainInteger(sample.remaining);
     if (alone && readable && previous !== null && before !== null && after !== null && before > 0) {
       const { requests, fall, refill } = falls.get(sample.operation) ?? NO_FALLS;
-      const back = refilled(figures, sample.answeredAt - previous.sentAt);
+      const back = mayHaveRefilled(figures, sample.answeredAt - previous.sentAt);
       // A window that rolled over between the two says nothing about either.
       if (after - before <= back + 1) {
         falls.set(sample.operation, { requests: requests + 1, fall: fall + before - after, refill: refill + back });

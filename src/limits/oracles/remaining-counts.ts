@@ -1,7 +1,7 @@
 import type { Finding } from '../../checks/finding.js';
 import type { OperationName } from '../../contract/types.js';
 import { bySending, speaksOfDay, speaksOfMinute, wasRefused, wasServed } from '../answers.js';
-import { refilled } from '../bounds.js';
+import { mayHaveRefilled } from '../bounds.js';
 import { isTooFast, isTooSlow, type Movement, movement } from '../counting.js';
 import { plainInteger } from '../header-number.js';
 import type { Sample } from '../sample.js';
@@ -67,21 +67,26 @@ export function remainingCounts(key: KeySeries, past: readonly Sample[], context
     return [inconclusive(ROW, 'prerequisite', 'X-RateLimit-Remaining is malformed, so it cannot be counted.')];
   const enough = burst.samples.filter(wasServed).length >= SHORT_BURST;
   const samples = countedSamples(enough ? burst.samples : (key.steady?.samples ?? []), context.exempt);
-  const moves = windowsSeen(samples, figures).pieces.flatMap((piece) =>
-    sameLimit(piece.samples.filter(wasServed)).flatMap((run, index) => {
-      // Where the headers turn to the other window, those under way may be counted on either side.
-      const turned =
-        index === 0
-          ? 0
-          : underWay(
-              piece.samples,
-              piece.samples.findIndex((sample) => sample === run[0]),
-            );
-      // A request whose answer was lost may have been counted, or not.
-      const lost = piece.samples.filter(({ status }) => status === 0).length;
-      return movement(key, run, past, piece.slack + turned + lost) ?? [];
-    }),
-  );
+  const moves = windowsSeen(samples, figures).pieces.flatMap(({ samples: all, slack }) => {
+    // A request whose answer was lost may have been counted, or not.
+    const lost = all.filter(({ status }) => status === 0).length;
+    const runs = sameLimit(all.filter(wasServed));
+    // Where the headers turn to the other window, those under way may be counted on either side.
+    const turns = [
+      0,
+      ...runs.slice(1).map(([first]) =>
+        underWay(
+          all,
+          all.findIndex((one) => one === first),
+        ),
+      ),
+      0,
+    ];
+    return runs.flatMap((run, index) => {
+      const turned = (turns[index] ?? 0) + (turns[index + 1] ?? 0);
+      return movement(key, run, past, slack + turned + lost) ?? [];
+    });
+  });
   const wrong = moves.find((move) => isTooFast(move) || (isTooSlow(move) && !context.overServed));
   if (wrong !== undefined) return [miscounted(name, wrong)];
   const promised = brokenPromise(samples, figures);
@@ -122,7 +127,7 @@ function stuckInParallel(key: KeySeries, exempt: ReadonlySet<OperationName>): Mo
     const sentAt = Math.min(...samples.map((sample) => sample.sentAt));
     const elapsedMs = Math.max(...samples.map(({ answeredAt }) => answeredAt)) - sentAt;
     const fall = Math.max(...lefts) - Math.min(...lefts);
-    const least = Math.ceil(lefts.length - 1 - concurrent.connections - slack - refilled(figures, elapsedMs));
+    const least = Math.ceil(lefts.length - 1 - concurrent.connections - slack - mayHaveRefilled(figures, elapsedMs));
     if (lefts.length > 0 && fall < least) {
       return { fall, least, most: lefts.length, requests: lefts.length, elapsedMs, slack };
     }

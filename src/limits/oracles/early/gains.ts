@@ -1,5 +1,5 @@
 import { mayHaveCounted, speaksOfDay, wasRefused, wasServed } from '../../answers.js';
-import { minuteMs, refilled, refillIntervalMs, worstSpan } from '../../bounds.js';
+import { mayHaveRefilled, minuteMs, refillIntervalMs, worstSpan } from '../../bounds.js';
 import type { Sample } from '../../sample.js';
 import type { Figures, KeySeries } from '../../series.js';
 
@@ -26,7 +26,7 @@ function gain(samples: readonly Sample[], all: readonly Sample[], figures: Figur
   const worst = worstSpan(served, 1 / refillIntervalMs(figures));
   return {
     served: served.length,
-    held: worst === null ? 0 : worst.count - refilled(figures, worst.to - worst.from),
+    held: worst === null ? 0 : worst.count - mayHaveRefilled(figures, worst.to - worst.from),
     usedBefore: all.filter(
       (old) => !own.has(old) && mayHaveCounted(old) && old.answeredAt >= since && old.sentAt < first.sentAt,
     ).length,

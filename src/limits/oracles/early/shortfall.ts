@@ -2,7 +2,8 @@ import { mayHaveCounted, wasRefused, wasServed } from '../../answers.js';
 import { minuteMs, refilled } from '../../bounds.js';
 import type { Sample } from '../../sample.js';
 import type { KeySeries } from '../../series.js';
-import { beginsFresh, resetJumps } from '../../windows-seen.js';
+import { resetJumps } from '../../reset-edges.js';
+import { beginsFresh } from '../../windows-seen.js';
 import { OWN_PROBES } from './gains.js';
 import type { Gain } from './gains.js';
 

@@ -1,0 +1,47 @@
+import { speaksOfMinute } from './answers.js';
+import { minuteMs } from './bounds.js';
+import { readReset } from './header-number.js';
+import type { Sample } from './sample.js';
+import type { Figures } from './series.js';
+
+/** Reset in ms, on the scale of whatever unit it is written in. */
+function resetMs(sample: Sample): number | null {
+  const reset = readReset(sample.reset);
+  if (reset === null) return null;
+  return reset.unit === 'seconds-to-go' ? sample.answeredAt + reset.seconds * 1000 : reset.unixMs;
+}
+
+/** Places where Reset moved on by a window; it is rounded to whole seconds, hence the second less. */
+export function resetJumps(samples: readonly Sample[], figures: Figures): readonly number[] {
+  const threshold = Math.max(1000, minuteMs(figures) - 1000);
+  const jumps: number[] = [];
+  let standing: number | null = null;
+  for (const [index, sample] of samples.entries()) {
+    const reset = speaksOfMinute(sample, figures) ? resetMs(sample) : null;
+    if (reset === null) continue;
+    if (standing !== null && reset - standing >= threshold) jumps.push(index);
+    standing = standing === null ? reset : Math.max(standing, reset);
+  }
+  return jumps;
+}
+
+/** Windows whose edges are told in whole seconds lie so close to W apart; what a bucket tells moves by a second at a time. */
+const EDGE_ROUNDED_MS = 500;
+
+/**
+ * The samples by the window that their Reset tells, where it tells two: among requests that were under way together no
+ * order shows which was counted first. All in one where it tells one, or where it creeps.
+ */
+export function byTheirReset(samples: readonly Sample[], figures: Figures): readonly (readonly Sample[])[] {
+  const told = samples.flatMap((sample) => {
+    const reset = speaksOfMinute(sample, figures) ? readReset(sample.reset) : null;
+    return reset?.unit === 'unix-seconds' ? [{ sample, at: reset.unixMs }] : [];
+  });
+  if (told.length < samples.length) return [samples];
+  const inOrder = told.toSorted((one, other) => one.at - other.at);
+  const edge = inOrder.findIndex(
+    ({ at }, index) => at - (inOrder[index - 1]?.at ?? at) >= minuteMs(figures) - EDGE_ROUNDED_MS,
+  );
+  const own = (from: number, to?: number): readonly Sample[] => inOrder.slice(from, to).map(({ sample }) => sample);
+  return edge === -1 ? [samples] : [own(0, edge), own(edge)];
+}
