@@ -9,21 +9,14 @@ import type { Day } from './day.js';
 import { folded } from './fold.js';
 import { judgeLimits } from './judge.js';
 import type { Sample } from './sample.js';
-import { NOTHING_RUN } from './series.js';
 import type { Figures, KeySeries, SeriesEnd } from './series.js';
+import { freeKey, START } from './simulated/free-key.js';
 import { sampleWith } from './simulated/sample-with.js';
 
-const START = 1_800_000_000_000;
 const DAY_MS = 86_400_000;
 const FIGURES: Figures = { perMinute: 60, perDay: 100, minuteSeconds: 60, daySeconds: DAY_MS / 1000 };
 
-const NOTHING: KeySeries = {
-  key: 'free',
-  figures: FIGURES,
-  exclusive: true,
-  aloneSince: START - 1000,
-  ...NOTHING_RUN,
-};
+const NOTHING = freeKey(FIGURES);
 
 /** Requests paced under the minute's limit; `at` says what differs for each. */
 const paced = (count: number, at: (index: number) => Partial<Sample> = () => ({})): readonly Sample[] =>

@@ -3,20 +3,13 @@ import { describe, it } from 'node:test';
 import type { Finding } from '../checks/finding.js';
 import { judgeLimits } from './judge.js';
 import type { Sample } from './sample.js';
-import { NOTHING_RUN } from './series.js';
 import type { Figures, KeySeries } from './series.js';
+import { freeKey, START } from './simulated/free-key.js';
 import { sampleWith } from './simulated/sample-with.js';
 
-const START = 1_800_000_000_000;
 const FIGURES: Figures = { perMinute: 60, perDay: 1000, minuteSeconds: 60, daySeconds: 86_400 };
 
-const NOTHING: KeySeries = {
-  key: 'free',
-  figures: FIGURES,
-  exclusive: true,
-  aloneSince: START - 1000,
-  ...NOTHING_RUN,
-};
+const NOTHING = freeKey(FIGURES);
 
 /** Requests one by one, 5 ms each; `at` says what differs for each. */
 const inARow = (count: number, at: (index: number) => Partial<Sample>): readonly Sample[] =>

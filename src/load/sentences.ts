@@ -11,6 +11,7 @@ import type {
   SteadySeries,
   WindowSeries,
 } from '../limits/series.js';
+import { windowsSeen } from '../limits/windows-seen.js';
 import type { Recovery } from './profiles/recovery.js';
 
 /*
@@ -27,14 +28,19 @@ const servedIn = (samples: readonly Sample[]): number => samples.filter(wasServe
 const refusedIn = (samples: readonly Sample[]): number => samples.filter(wasRefused).length;
 
 /**
- * "60 of 60 served, the 61st, a creation, refused with 429."
+ * "60 of 60 served, the 61st, a creation, refused with 429.", and "63 served in 2 windows of 60, ..." where a window ended
+ * in the midst of the burst.
  * @param before how many requests of this key were served in the window before the burst, for another purpose
  */
 export function burstSentence(samples: readonly Sample[], figures: Figures, before = 0): string {
   // A burst that got the whole allowance began in a window of its own, whatever had been sent shortly before.
   const isShort = servedIn(samples) < figures.perMinute;
   const beside = before > 0 && isShort ? ` beside ${figure(before)} that went before` : '';
-  const served = `${figure(servedIn(samples))} of ${figure(figures.perMinute)} served${beside}`;
+  const windows = windowsSeen(samples, figures).pieces.length;
+  const served =
+    windows > 1
+      ? `${figure(servedIn(samples))} served in ${counted(windows, 'window')} of ${figure(figures.perMinute)}`
+      : `${figure(servedIn(samples))} of ${figure(figures.perMinute)} served${beside}`;
   const at = samples.findIndex((sample) => !wasServed(sample));
   const over = samples[at];
   if (over === undefined) return `${served}, and none refused.`;
