@@ -6,18 +6,12 @@ import type { Settings } from './options.js';
 /** Which half of the kit shows a flaw or a variant. */
 export type Half = 'suites' | 'load';
 
-/** One mistake of a real implementer, and what it must turn red. */
-export interface Flaw {
-  /** kebab-case, unique among flaws. */
+/** A way in which the reference server can be made to differ, and what a run needs to meet it. */
+interface Alteration {
+  /** kebab-case, unique among those of its kind. */
   readonly name: string;
-  /** The mistake as a sentence. */
+  /** The difference as a sentence. */
   readonly title: string;
-  /** The requirements that it violates: a must fails, a should warns. */
-  readonly turns: readonly RequirementId[];
-  /** The requirements that may turn red as well: whether a run meets them hangs on timing or on the order of plans. */
-  readonly also: readonly RequirementId[];
-  /** The requirements that may not be established because of it. */
-  readonly clouds: readonly RequirementId[];
   readonly needs: Half;
   readonly change: Change;
   /** Options without which it does not show, e.g. a store large enough; what a caller asks for goes before them. */
@@ -30,25 +24,24 @@ export interface Flaw {
   readonly include?: 'ban' | 'day-quota';
 }
 
+/** One mistake of a real implementer, and what it must turn red. */
+export interface Flaw extends Alteration {
+  /** The requirements that it violates: a must fails, a should warns. */
+  readonly turns: readonly RequirementId[];
+  /** The requirements that may turn red as well: whether a run meets them hangs on timing or on the order of plans. */
+  readonly also: readonly RequirementId[];
+  /** The requirements that may not be established because of it. */
+  readonly clouds: readonly RequirementId[];
+}
+
 /** One conformant way to be different. */
-export interface Variant {
-  readonly name: string;
-  readonly title: string;
+export interface Variant extends Alteration {
   /** `inconclusive`: it breaks nothing, yet something about it cannot be established. */
   readonly expect: 'conformant' | 'inconclusive';
   /** The should rows that it does not keep. */
   readonly warns: readonly RequirementId[];
   /** The requirements that may be inconclusive or not applicable there. */
   readonly clouds: readonly RequirementId[];
-  readonly needs: Half;
-  readonly change: Change;
-  readonly options: Partial<Settings>;
-  /** The date, YYYY-MM-DD, that a run has to take for today. */
-  readonly asOf?: string;
-  /** The plans that show it, where the two smallest do not. */
-  readonly plans?: readonly PlanName[];
-  /** The profile that shows it, where it runs only when asked for. */
-  readonly include?: 'ban' | 'day-quota';
 }
 
 /** What a flaw is written with: all that is usual may be left out. */
