@@ -11,7 +11,7 @@ import { gather } from '../log/run-log.js';
 import { headerOf } from '../run/header.js';
 import { startReference } from '../reference/index.js';
 import { secret } from '../target/secret.js';
-import { idsOf, loadRows, ran, targetAt } from './load.test.support.js';
+import { idsOf, loadRows, MINUTE_S, ran, targetAt } from './load.test.support.js';
 import { anAnimal, localServer, rateHeaders, refuse } from './local-server.test.support.js';
 
 const OPTED_OUT = ['ban-observed', 'ban-only-that-key', 'ban-temporary', 'rate-day-quota'];
@@ -29,9 +29,12 @@ const answeredIn = (records: readonly LogRecord[]): number =>
   records.flatMap((record) => (record.type === 'series' ? record.rows : [])).filter(([, , , , status]) => status !== 0)
     .length;
 
-describe('load on the reference server', { concurrency: true }, () => {
+/** Servers at a time: more would slow each other beyond their short windows. */
+const AT_A_TIME = { concurrency: 3 };
+
+describe('load on a sound server', () => {
   it('finds nothing wrong with a sound one, leaves no row open, and counts as the server does', async (test) => {
-    const server = await startReference({ minuteSeconds: 2 });
+    const server = await startReference({ minuteSeconds: MINUTE_S });
     test.after(() => server.close());
     const { free, pro, business } = server.keys;
     const target = targetAt(server.baseUrl, { free, pro, business });
@@ -79,10 +82,12 @@ describe('load on the reference server', { concurrency: true }, () => {
     assert.ok((first?.latency?.p50 ?? 0) > 0);
     for (const key of Object.values(server.keys)) assert.ok(!JSON.stringify(records).includes(key));
   });
+});
 
+describe('load on the reference server', AT_A_TIME, () => {
   for (const writes of [true, false]) {
     it(`adds ${writes ? 'few animals where writes are on' : 'no animal where writes are off'}`, async (test) => {
-      const server = await startReference({ minuteSeconds: 2 });
+      const server = await startReference({ minuteSeconds: MINUTE_S });
       test.after(() => server.close());
       const { free } = server.keys;
       const { findings, records } = await ran(targetAt(server.baseUrl, { free }), { writes });
@@ -94,7 +99,7 @@ describe('load on the reference server', { concurrency: true }, () => {
   }
 
   it('gets a key banned on request only, and sees the ban end', async (test) => {
-    const server = await startReference({ minuteSeconds: 2 });
+    const server = await startReference({ minuteSeconds: MINUTE_S });
     test.after(() => server.close());
     const { free, sacrificial } = server.keys;
     const target = targetAt(server.baseUrl, { free }, { sacrificial: { key: secret(sacrificial), plan: 'free' } });
@@ -197,14 +202,14 @@ describe('load on the reference server', { concurrency: true }, () => {
       // As if the end of the connection and the next request had crossed on the way: no limiter has seen it.
       if (count > 20) return void socket.destroy();
       const at = Date.now();
-      if (at >= window.from + 2000) window = { from: at, served: 0 };
+      if (at >= window.from + MINUTE_S * 1000) window = { from: at, served: 0 };
       const isServed = window.served < perMinute;
       if (isServed) window.served += 1;
-      const reset = Math.ceil((window.from + 2000) / 1000);
+      const reset = Math.ceil((window.from + MINUTE_S * 1000) / 1000);
       const headers = {
         ...rateHeaders(perMinute - window.served),
         'X-RateLimit-Reset': String(reset),
-        ...(isServed ? {} : { 'Retry-After': String(Math.ceil((window.from + 2000 - at) / 1000)) }),
+        ...(isServed ? {} : { 'Retry-After': String(Math.ceil((window.from + MINUTE_S * 1000 - at) / 1000)) }),
       };
       response.writeHead(isServed ? 200 : 429, headers);
       response.end(isServed ? anAnimal : '{"code":"rate","message":"too many","status":429}');
@@ -247,7 +252,7 @@ describe('load on the reference server', { concurrency: true }, () => {
   });
 });
 
-describe('load on limiters that are wrong', { concurrency: true }, () => {
+describe('load on limiters that are wrong', AT_A_TIME, () => {
   const cases: readonly (readonly [flaw: string, rows: readonly string[], profiles?: readonly ProfileName[]])[] = [
     ['limit-tenth-over', ['rate-429']],
     ['keys-share-one-counter', ['rate-per-key'], ['burst']],
@@ -258,7 +263,7 @@ describe('load on limiters that are wrong', { concurrency: true }, () => {
   ];
   for (const [flaw, rows, profiles = null] of cases) {
     it(`${flaw}: ${rows.join(', ')}`, async (test) => {
-      const server = await startReference({ minuteSeconds: 2, flaws: [flaw] });
+      const server = await startReference({ minuteSeconds: MINUTE_S, flaws: [flaw] });
       test.after(() => server.close());
       const { free, pro } = server.keys;
       const { findings } = await ran(targetAt(server.baseUrl, { free, pro }), { profiles });
