@@ -3,7 +3,8 @@ import type { ResponseValidator, Violation } from '../contract/response-validato
 import type { RequirementId } from '../contract/types.js';
 import { answerHeader } from '../exchange/headers.js';
 import { readJson, writeJson } from '../exchange/json.js';
-import type { Json } from '../exchange/json.js';
+import type { Json, JsonReading } from '../exchange/json.js';
+import { onceEach } from '../exchange/once-each.js';
 import type { Exchange } from '../exchange/types.js';
 
 /**
@@ -114,8 +115,8 @@ export function mediaBreak(exchange: Exchange, judging: Judging): Break | null {
   // RFC 8259 section 8.1: JSON that systems exchange is UTF-8.
   if (answer.notUtf8)
     return { ...broken, message: 'a body is not UTF-8', expected: 'JSON in UTF-8', actual: 'bytes that are not UTF-8' };
-  const reading = readJson(answer.text);
-  return reading.ok
+  const reading = readBody(exchange);
+  return reading === null || reading.ok
     ? null
     : { ...broken, message: 'a body cannot be read as JSON', expected: 'JSON', actual: reading.problem };
 }
@@ -186,16 +187,15 @@ export function describe(value: Json | undefined): string {
   return text.length > QUOTE_LENGTH ? `${text.slice(0, QUOTE_LENGTH)}…` : text;
 }
 
-const bodies = new WeakMap<Exchange, Json | undefined>();
+/** The body read as JSON; null when there is none. */
+const readBody = onceEach(({ answer }: Exchange): JsonReading | null =>
+  answer.kind === 'response' && answer.text !== '' ? readJson(answer.text) : null,
+);
 
-/** The body as lossless JSON; undefined when there is none that can be read. Read once per exchange. */
+/** The body as lossless JSON; undefined when there is none that can be read. */
 export function bodyOf(exchange: Exchange): Json | undefined {
-  if (bodies.has(exchange)) return bodies.get(exchange);
-  const reading =
-    exchange.answer.kind === 'response' && exchange.answer.text !== '' ? readJson(exchange.answer.text) : null;
-  const body = reading?.ok ? reading.value : undefined;
-  bodies.set(exchange, body);
-  return body;
+  const reading = readBody(exchange);
+  return reading?.ok ? reading.value : undefined;
 }
 
 /** Everything below the meaning, in order: the first layer that broke, or null for an answer that can be read. */

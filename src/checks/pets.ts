@@ -1,6 +1,7 @@
 import type { PetStatus } from '../contract/contract.js';
 import { integerOf, isNumber, isObject, member } from '../exchange/json.js';
-import type { Json } from '../exchange/json.js';
+import type { Json, JsonObject } from '../exchange/json.js';
+import { onceEach } from '../exchange/once-each.js';
 import type { Exchange } from '../exchange/types.js';
 import { bodyOf, firstBreak, mediaBreak, shapeBreaks, statusBreak } from './layers.js';
 import type { Break, Judging } from './layers.js';
@@ -21,8 +22,11 @@ export interface PetView {
 export type Reading<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly broken: Break };
 
 /** An animal from any JSON value. */
-export function petView(value: Json): PetView {
-  const pet = isObject(value) ? value : {};
+export const petView = (value: Json): PetView => viewOf(isObject(value) ? value : NO_MEMBERS);
+
+const NO_MEMBERS: JsonObject = {};
+
+const viewOf = onceEach((pet: JsonObject): PetView => {
   const id = member(pet, 'id');
   const integer = isNumber(id) ? integerOf(id) : null;
   return {
@@ -32,7 +36,7 @@ export function petView(value: Json): PetView {
     categoryId: member(pet, 'categoryId'),
     status: member(pet, 'status'),
   };
-}
+});
 
 /** The animals of a listing. The shape of each is left alone: a row that only counts them does not depend on it. */
 export function readPets(exchange: Exchange, judging: Judging): Reading<readonly PetView[]> {

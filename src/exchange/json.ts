@@ -1,8 +1,14 @@
 import { isLosslessNumber, parse, stringify } from 'lossless-json';
 import type { LosslessNumber } from 'lossless-json';
+import { onceEach } from './once-each.js';
 
 /** A JSON value whose numbers keep the digits that were written. */
-export type Json = null | boolean | string | LosslessNumber | readonly Json[] | { readonly [name: string]: Json };
+export type Json = null | boolean | string | LosslessNumber | readonly Json[] | JsonObject;
+
+/** A JSON object. */
+export interface JsonObject {
+  readonly [name: string]: Json;
+}
 
 /** The outcome of reading a text as JSON. */
 export type JsonReading =
@@ -49,11 +55,11 @@ export const writeJson = (value: Json): string => stringify(value) ?? 'null';
 export const isNumber = (value: Json | undefined): value is LosslessNumber => isLosslessNumber(value);
 
 /** Whether a value is a JSON object. */
-export const isObject = (value: Json | undefined): value is { readonly [name: string]: Json } =>
+export const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !isLosslessNumber(value);
 
 /** A member of an object that is its own; a member named `__proto__` or `constructor` fools nobody. */
-export const member = (object: { readonly [name: string]: Json }, name: string): Json | undefined =>
+export const member = (object: JsonObject, name: string): Json | undefined =>
   Object.hasOwn(object, name) ? object[name] : undefined;
 
 /** Exponents past this make no int64 and would cost memory to write out. */
@@ -63,7 +69,7 @@ const MAX_EXPONENT = 400;
  * The integer that a JSON number's text denotes, whichever way it is written (`1.0` and `1e0` are 1); null when it has
  * a fraction or is too large to be any integer of the interface.
  */
-export function integerOf(number: LosslessNumber): bigint | null {
+export const integerOf = onceEach((number: LosslessNumber): bigint | null => {
   const match = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(number.value);
   if (!match) return null;
   const [, sign = '', whole = '', fraction = '', exponentText = '0'] = match;
@@ -74,7 +80,7 @@ export function integerOf(number: LosslessNumber): bigint | null {
   if (exponent >= 0) return BigInt(`${sign}${digits}${'0'.repeat(exponent)}`);
   const cut = digits.length + exponent;
   return cut > 0 && /^0*$/.test(digits.slice(cut)) ? BigInt(`${sign}${digits.slice(0, cut)}`) : null;
-}
+});
 
 /** int64, as part 2 formats `id` and `categoryId`. */
 export const INT64 = { min: -(2n ** 63n), max: 2n ** 63n - 1n } as const;

@@ -6,6 +6,7 @@ import { hasStatus, petView } from '../checks/pets.js';
 import { bodyOf } from '../checks/layers.js';
 import { statusOf } from '../exchange/headers.js';
 import { integerOf, isInt64, isObject, member } from '../exchange/json.js';
+import { onceEach } from '../exchange/once-each.js';
 import type { Exchange } from '../exchange/types.js';
 import type { Json } from '../exchange/json.js';
 
@@ -26,7 +27,7 @@ export function viewStore(exchanges: readonly Exchange[]): StoreView {
  * The animals in any answer of success to the run's own key, leniently read. What a target shows without a valid key is
  * a fault already, and may be anything.
  */
-export function animalsIn(exchange: Exchange): readonly PetView[] {
+export const animalsIn = onceEach((exchange: Exchange): readonly PetView[] => {
   const status = statusOf(exchange);
   if ((status !== 200 && status !== 201) || exchange.credential.kind !== 'valid') return [];
   const body = bodyOf(exchange);
@@ -34,7 +35,7 @@ export function animalsIn(exchange: Exchange): readonly PetView[] {
   return values.flatMap((value) =>
     value !== undefined && isObject(value) && member(value, 'id') !== undefined ? [petView(value)] : [],
   );
-}
+});
 
 /** How many animals are known, in all or with a status. */
 export const countAnimals = ({ animals }: StoreView, status?: PetStatus): number =>

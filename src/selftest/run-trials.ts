@@ -17,7 +17,7 @@ import { judgeWithoutPlaywright } from './plain-host.js';
 import type { Trial } from './subjects.js';
 
 /** Servers at a time: enough to fill the waits that some of them ask for, few enough that none is slowed into another verdict. */
-const SIDE_BY_SIDE = { suites: 6, load: 6 } as const;
+const SIDE_BY_SIDE = { suites: 6, load: 8 } as const;
 
 /** Runs the kit against every subject and gives the kill matrix; the servers of suites first, those of load after them. */
 export async function runTrials(
