@@ -38,5 +38,15 @@ export const speaksOfDay = (sample: Sample, figures: Figures): boolean => window
 export const bySending = (samples: readonly Sample[]): readonly Sample[] =>
   samples.toSorted((one, other) => one.sentAt - other.sentAt);
 
+/** Those of some samples in the order of sending that had no other under way: concurrent answers say what is left in any order. */
+export function lone(ordered: readonly Sample[]): readonly Sample[] {
+  let answered = -Infinity;
+  return ordered.filter((sample, index) => {
+    const isLone = sample.sentAt >= answered && (ordered[index + 1]?.sentAt ?? Infinity) >= sample.answeredAt;
+    answered = Math.max(answered, sample.answeredAt);
+    return isLone;
+  });
+}
+
 /** Every sample that was recorded with one key, in the order of sending, none twice. */
 export const distinct = (samples: readonly Sample[]): readonly Sample[] => bySending([...new Set(samples)]);

@@ -53,6 +53,7 @@ export function movement(
   samples: readonly Sample[],
   past: readonly Sample[],
   slack: number,
+  grainMs: number,
 ): Movement | null {
   const served = samples.filter(wasServed);
   const readings = served.flatMap((sample): readonly Reading[] => {
@@ -80,7 +81,10 @@ export function movement(
     // To the first 0 for the most, to the end for the least: where there is no 0, both are the same.
     fall: first.left - lowest.left,
     least: Math.ceil(
-      surely - mayHaveRefilled(key.figures, elapsedMs) - clump(key, past, first, last) - (last.left - lowest.left),
+      surely -
+        mayHaveRefilled(key.figures, elapsedMs, grainMs) -
+        clump(key, past, first, last) -
+        (last.left - lowest.left),
     ),
     most: maybe,
     requests: served.length,

@@ -27,6 +27,16 @@ const countedFromPlan = (draft: Draft, { decision, figures }: Asked, allowed: nu
   remaining: String(Math.max(0, figures.perMinute - (allowed - decision.remaining))),
 });
 
+/** Remaining stands at one below the limit for the first two. */
+const oneOver = (make: MakeLimiter): Behaviour => ({
+  make,
+  applied: (figures) => ({ ...figures, perMinute: figures.perMinute + 1 }),
+  spoil: (draft, { decision, figures }) => ({
+    ...draft,
+    remaining: String(Math.min(decision.remaining, figures.perMinute - 1)),
+  }),
+});
+
 const onRefusal = (change: Partial<Draft>) => (draft: Draft) => (draft.status === 429 ? change : {});
 
 /** Each limiter flaw that a real implementer makes, and the rows that it breaks: these and no others. */
@@ -273,6 +283,21 @@ describe('a flawed limiter breaks exactly the rows of its flaw', () => {
           const { findings } = simulate(typeof behaviour === 'function' ? behaviour() : behaviour, around);
           const breaches = findings.filter(({ kind }) => kind === 'violated');
           assert.deepEqual(broken(findings), rows, JSON.stringify(breaches, null, 1));
+        }),
+        { numRuns: runs, includeErrorInReport: true },
+      );
+    });
+  }
+});
+
+describe('one request too many, the first of a window', () => {
+  // In windows of a few seconds Reset does not tell whether a window has begun anew.
+  const longer = circumstances.map((around) => ({ ...around, minuteSeconds: 60 }));
+  for (const [name, make] of Object.entries({ 'a fixed window': fixedFromFirst, 'a sliding log': slidingLogOldest })) {
+    it(name, () => {
+      fc.assert(
+        fc.property(longer, (around) => {
+          assert.deepEqual(broken(simulate(oneOver(make), around).findings), ['rate-429']);
         }),
         { numRuns: runs, includeErrorInReport: true },
       );

@@ -1,5 +1,5 @@
 import type { OperationName } from '../contract/types.js';
-import { bySending, speaksOfMinute, wasServed } from './answers.js';
+import { bySending, lone, speaksOfMinute, wasServed } from './answers.js';
 import { mayHaveRefilled } from './bounds.js';
 import { plainInteger } from './header-number.js';
 import type { Sample } from './sample.js';
@@ -23,12 +23,10 @@ interface Reading {
  */
 export function ownAllowances(burst: readonly Sample[], figures: Figures): ReadonlySet<OperationName> {
   const ordered = bySending(burst);
-  let answered = -Infinity;
+  const alone = new Set(lone(ordered));
   const readings = ordered.flatMap((sample, place): readonly Reading[] => {
-    // Answers that were under way together say what was left in any order.
-    const alone = sample.sentAt >= answered && (ordered[place + 1]?.sentAt ?? Infinity) >= sample.answeredAt;
-    answered = Math.max(answered, sample.answeredAt);
-    const left = alone && wasServed(sample) && speaksOfMinute(sample, figures) ? plainInteger(sample.remaining) : null;
+    const isRead = alone.has(sample) && wasServed(sample) && speaksOfMinute(sample, figures);
+    const left = isRead ? plainInteger(sample.remaining) : null;
     return left === null ? [] : [{ place, left, sample }];
   });
   const operations = new Set(readings.map(({ sample }) => sample.operation));

@@ -15,6 +15,8 @@ const SHORT_WINDOW_SECONDS = 2;
 export interface NothingRefills {
   /** The refills that were due meanwhile, none of which came. */
   readonly due: number;
+  /** The first request that is counted in the proof: what came back before it is not excluded. */
+  readonly from: Sample;
   /** The sending of the request that was counted last in the proof: what came back later is not excluded. Unix ms. */
   readonly until: number;
 }
@@ -30,9 +32,13 @@ export function nothingRefills(samples: readonly Sample[], figures: Figures): No
     return remaining === null ? [] : [{ remaining, sample }];
   });
   if (left.length < served.length) return null;
-  // Once Remaining says 0 it cannot fall, so only the first 0 counts.
+  // Once Remaining says 0 it cannot fall, so only the first 0 counts; and of those that say the most, the last.
   const zero = left.findIndex(({ remaining }) => remaining === 0);
-  const falling = left.filter(({ remaining }, index) => remaining > 0 || index === zero);
+  const top = left.reduce((best, { remaining }) => Math.max(best, remaining), -Infinity);
+  const start = left.findLastIndex(({ remaining }) => remaining === top);
+  const falling = left.filter(
+    ({ remaining }, index) => (remaining > 0 || index === zero) && (remaining < top || index === start),
+  );
   const sorted = falling.toSorted((one, other) => other.remaining - one.remaining);
   const [most, least] = [sorted[0], sorted.at(-1)];
   if (most === undefined || least === undefined) return null;
@@ -43,7 +49,7 @@ export function nothingRefills(samples: readonly Sample[], figures: Figures): No
     seconds.length === sorted.length &&
     spread(seconds) <= (figures.minuteSeconds > SHORT_WINDOW_SECONDS ? STANDSTILL_SECONDS : 0);
   const due = refilled(figures, least.sample.sentAt - most.sample.answeredAt);
-  return byOne && still && due >= LEAST_REFILLS_DUE ? { due, until: least.sample.sentAt } : null;
+  return byOne && still && due >= LEAST_REFILLS_DUE ? { due, from: most.sample, until: least.sample.sentAt } : null;
 }
 
 /** The difference between the largest and the smallest. */

@@ -1,5 +1,5 @@
 import { speaksOfMinute } from './answers.js';
-import { minuteMs } from './bounds.js';
+import { isLongBySeconds, minuteMs } from './bounds.js';
 import { readReset } from './header-number.js';
 import type { Sample } from './sample.js';
 import type { Figures } from './series.js';
@@ -9,6 +9,16 @@ function resetMs(sample: Sample): number | null {
   const reset = readReset(sample.reset);
   if (reset === null) return null;
   return reset.unit === 'seconds-to-go' ? sample.answeredAt + reset.seconds * 1000 : reset.unixMs;
+}
+
+/** Less than the shortest window that anybody means; what a bucket tells moves by as much as time does. */
+const STANDSTILL_MS = 2000;
+
+/** Whether two answers, by Reset in Unix seconds, speak of one window: the end of the next one is later. */
+export function isSameWindow(earlier: Sample | null, later: Sample, figures: Figures): boolean {
+  const [before, after] = [earlier === null ? null : readReset(earlier.reset), readReset(later.reset)];
+  if (before?.unit !== 'unix-seconds' || after?.unit !== 'unix-seconds' || !isLongBySeconds(figures)) return false;
+  return Math.abs(after.unixMs - before.unixMs) < STANDSTILL_MS;
 }
 
 /** Places where Reset moved on by a window; it is rounded to whole seconds, hence the second less. */

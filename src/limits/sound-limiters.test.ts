@@ -14,6 +14,8 @@ import {
   strictPacer,
   tokenBucket,
 } from './simulated/limiters.js';
+import { wasServed } from './answers.js';
+import type { Sample } from './sample.js';
 import { broken, type Circumstances, PLAIN, simulate } from './simulated/run.js';
 import { ACROSS_THE_EDGE, AT_THE_TURN, ON_THE_EDGE, OVERTAKEN, UNEVEN } from './simulated/seldom.js';
 import type { Behaviour } from './simulated/server.js';
@@ -31,7 +33,7 @@ const ALGORITHMS: Readonly<Record<string, MakeLimiter>> = {
   'strict pacer': strictPacer,
 };
 
-const circumstances = fc.record<Circumstances>({
+const circumstancesOf = {
   seed: fc.integer({ min: 1, max: 2 ** 31 }),
   minuteSeconds: fc.constantFrom(1, 2, 3, 10, 60),
   freeLimit: fc.integer({ min: 60, max: 90 }),
@@ -43,7 +45,8 @@ const circumstances = fc.record<Circumstances>({
   connections: fc.constantFrom(1, 4, 16),
   usedBefore: fc.constantFrom(0, 0, 1, 25),
   dayLeft: fc.constantFrom(null, 50, 100, 150, 400),
-});
+};
+const circumstances = fc.record<Circumstances>(circumstancesOf);
 
 /** More of them for a longer search: `LIMIT_RUNS=500 node --test ...`. */
 const runs = Number(process.env['LIMIT_RUNS'] ?? 40);
@@ -66,6 +69,41 @@ describe('a sound limiter breaks no requirement', () => {
       );
     });
   }
+});
+
+/** Whether the server's clock began a new second between the last two that were served. */
+function secondBeganAtTheEnd(burst: readonly Sample[], offsetMs: number): boolean {
+  const [before, last] = burst.filter(wasServed).slice(-2);
+  const second = (at = 0): number => Math.floor((at + offsetMs) / 1000);
+  return second(before?.sentAt) !== second(last?.answeredAt);
+}
+
+describe('a sound limiter whose clock counts whole seconds', () => {
+  // In shorter windows a second brings so much that no oracle could tell it from a leak.
+  const around = fc.record({
+    ...circumstancesOf,
+    minuteSeconds: fc.constantFrom(10, 60),
+    grainMs: fc.constant(1000),
+    dayLeft: fc.constant(null),
+  });
+  const all = {
+    'fixed window': fixedFromFirst,
+    'sliding log': slidingLogOldest,
+    'token bucket': tokenBucket,
+    GCRA: gcra,
+  };
+  for (const [name, make] of Object.entries(all))
+    it(name, () => {
+      fc.assert(
+        fc.property(around, (circumstances) => {
+          const { findings, keys } = simulate({ make }, circumstances);
+          // What came back between the last two is told as 0 both times: as one too many would be.
+          fc.pre(!keys.some(({ burst }) => secondBeganAtTheEnd(burst?.samples ?? [], circumstances.offsetMs)));
+          assert.deepEqual(broken(findings), []);
+        }),
+        { numRuns: runs, includeErrorInReport: true },
+      );
+    });
 });
 
 describe('a sound limiter whose clock counts whole milliseconds, hard by the client', () => {

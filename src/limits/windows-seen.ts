@@ -1,7 +1,7 @@
 import { mayHaveCounted, speaksOfMinute, wasServed } from './answers.js';
 import { minuteMs } from './bounds.js';
 import { plainInteger, readReset } from './header-number.js';
-import { resetJumps } from './reset-edges.js';
+import { isSameWindow, resetJumps } from './reset-edges.js';
 import type { Sample } from './sample.js';
 import type { Figures } from './series.js';
 
@@ -84,6 +84,7 @@ const minuteLeft = (sample: Sample, figures: Figures): number | null =>
 function restarts(samples: readonly Sample[], figures: Figures): readonly number[] {
   const places: number[] = [];
   let least = Infinity;
+  let lowest: Sample | null = null;
   let unread = 0;
   for (const [index, sample] of samples.entries()) {
     const left = minuteLeft(sample, figures);
@@ -92,10 +93,12 @@ function restarts(samples: readonly Sample[], figures: Figures): readonly number
       continue;
     }
     // The first of the window may be among those that did not say what was left.
-    if (left >= figures.perMinute - 1 - unread && least <= left) {
+    const isFirst = left >= figures.perMinute - 1 - unread && least <= left;
+    if (isFirst && !isSameWindow(lowest, sample, figures)) {
       places.push(overtaken(samples, index, least, figures));
       least = left;
     }
+    lowest = left <= least ? sample : lowest;
     least = Math.min(least, left);
     unread = 0;
   }

@@ -1,5 +1,5 @@
 import { wasRefused, wasServed } from '../answers.js';
-import { minuteMs, mostInOneWindow } from '../bounds.js';
+import { FINE_GRAIN_MS, minuteMs, mostInOneWindow } from '../bounds.js';
 import type { ServerClock } from '../clock.js';
 import { plainInteger } from '../header-number.js';
 import { isInMilliseconds } from '../oracles/milliseconds.js';
@@ -45,6 +45,9 @@ export function burstsAgain(
   if (first === undefined || refusal === undefined || bursts.length > MOST_MORE_BURSTS) return null;
   const at = letsBackAt(refusal, clock);
   if (at === null || isInMilliseconds(refusal, figures, clock)) return null;
-  const goesOn = letsBackEarly(bursts, figures, clock, earlier) && windowBreach(bursts, figures) === null;
+  // More came back than time allowed for, yet no more than a clock of whole seconds explains: another burst tells them apart.
+  const isDoubtful = windowBreach(bursts, figures, FINE_GRAIN_MS) !== null;
+  const goesOn =
+    (isDoubtful || letsBackEarly(bursts, figures, clock, earlier)) && windowBreach(bursts, figures) === null;
   return goesOn ? Math.max(at, refusal.answeredAt) : null;
 }

@@ -2,6 +2,7 @@ import type { Finding } from '../../checks/finding.js';
 import type { OperationName } from '../../contract/types.js';
 import { bySending, wasRefused, wasServed } from '../answers.js';
 import { minuteMs, mostRefilled, refillIntervalMs, worstSpan } from '../bounds.js';
+import { coarsestGrainMs } from '../limiter-grain.js';
 import { nothingRefills } from '../refill.js';
 import { byTheirReset } from '../reset-edges.js';
 import type { Sample } from '../sample.js';
@@ -55,7 +56,7 @@ export function concurrent(
     const worst = worstSpan(served, still ? 0 : 1 / refillIntervalMs(figures));
     if (worst === null) continue;
     const elapsedMs = worst.to - worst.from;
-    const most = figures.perMinute + slack + (still ? 0 : mostRefilled(figures, elapsedMs));
+    const most = figures.perMinute + slack + (still ? 0 : mostRefilled(figures, elapsedMs, coarsestGrainMs(figures)));
     if (worst.count <= most || byTheirReset(served, figures).every(({ length }) => length <= most)) continue;
     if (!seen.visible && worst.count <= 2 * most) {
       return [

@@ -1,9 +1,10 @@
 import type { Finding } from '../../checks/finding.js';
 import type { OperationName } from '../../contract/types.js';
-import { bySending, speaksOfMinute, wasRefused, wasServed } from '../answers.js';
+import { bySending, lone, speaksOfMinute, wasRefused, wasServed } from '../answers.js';
 import { mayHaveRefilled, minuteMs, mostInOneWindow } from '../bounds.js';
 import { groupBy } from '../group-by.js';
 import { plainInteger } from '../header-number.js';
+import { limiterGrain } from '../limiter-grain.js';
 import { ownAllowances } from '../own-allowance.js';
 import type { Sample } from '../sample.js';
 import { inconclusive, kept, subject, violated } from '../say.js';
@@ -25,25 +26,27 @@ const NO_FALLS: Falls = { requests: 0, fall: 0, refill: 0 };
 /** How far Remaining fell at each operation, over the requests that were alone under way. */
 function fallsByOperation(samples: readonly Sample[], figures: Figures): ReadonlyMap<OperationName, Falls> {
   const falls = new Map<OperationName, Falls>();
-  let answered = -Infinity;
   let previous: Sample | null = null;
   const ordered = bySending(samples);
-  for (const [index, sample] of ordered.entries()) {
-    const next = ordered[index + 1];
-    const alone = sample.sentAt >= answered && (next === undefined || next.sentAt >= sample.answeredAt);
-    answered = Math.max(answered, sample.answeredAt);
-    const readable = wasServed(sample) && speaksOfMinute(sample, figures) && plainInteger(sample.remaining) !== null;
+  const alone = new Set(lone(ordered));
+  const grainMs = limiterGrain(samples, figures).ms;
+  for (const sample of ordered) {
+    const readable =
+      alone.has(sample) &&
+      wasServed(sample) &&
+      speaksOfMinute(sample, figures) &&
+      plainInteger(sample.remaining) !== null;
     const before = previous === null ? null : plainInteger(previous.remaining);
     const after = plainInteger(sample.remaining);
-    if (alone && readable && previous !== null && before !== null && after !== null && before > 0) {
+    if (readable && previous !== null && before !== null && after !== null && before > 0) {
       const { requests, fall, refill } = falls.get(sample.operation) ?? NO_FALLS;
-      const back = mayHaveRefilled(figures, sample.answeredAt - previous.sentAt);
+      const back = mayHaveRefilled(figures, sample.answeredAt - previous.sentAt, grainMs);
       // A window that rolled over between the two says nothing about either.
       if (after - before <= back + 1) {
         falls.set(sample.operation, { requests: requests + 1, fall: fall + before - after, refill: refill + back });
       }
     }
-    previous = alone && readable ? sample : null;
+    previous = readable ? sample : null;
   }
   return falls;
 }

@@ -1,8 +1,9 @@
 import type { Finding } from '../../checks/finding.js';
 import type { OperationName } from '../../contract/types.js';
 import { speaksOfDay, wasRefused, wasServed } from '../answers.js';
-import { minuteMs, mostInAnySpan, mostInOneWindow, refillIntervalMs, worstSpan } from '../bounds.js';
+import { FINE_GRAIN_MS, minuteMs, mostInAnySpan, mostInOneWindow, refillIntervalMs, worstSpan } from '../bounds.js';
 import { plainInteger } from '../header-number.js';
+import { limiterGrain } from '../limiter-grain.js';
 import { nothingRefills } from '../refill.js';
 import type { Sample } from '../sample.js';
 import { counted, duration, figure, inconclusive, kept, ordinal, subject, violated } from '../say.js';
@@ -21,19 +22,19 @@ export interface OverServed {
 }
 
 /** What one window's piece exceeds its bound by; null where it keeps within it. */
-function pieceOverServed({ samples, slack }: WindowPiece, figures: Figures, alwaysRefills: boolean): OverServed | null {
+function pieceOverServed({ samples, slack }: WindowPiece, figures: Figures, grainMs: number): OverServed | null {
   const served = samples.filter(wasServed);
   const worst = worstSpan(served, 1 / refillIntervalMs(figures));
   const [first, last] = [served[0], served.at(-1)];
   if (worst === null || first === undefined || last === undefined) return null;
   const elapsedMs = worst.to - worst.from;
-  const most = mostInOneWindow(figures, elapsedMs) + slack;
+  const most = mostInOneWindow(figures, elapsedMs, grainMs) + slack;
   if (worst.count > most) return { served: worst.count, most, elapsedMs, why: null };
-  const proof =
-    alwaysRefills || last.answeredAt - first.sentAt > minuteMs(figures) ? null : nothingRefills(served, figures);
+  const proof = last.answeredAt - first.sentAt > minuteMs(figures) ? null : nothingRefills(served, figures);
   if (proof === null) return null;
-  // What came back after the proof ended is not excluded by it.
-  const bound = mostInOneWindow(figures, last.answeredAt - proof.until) + slack;
+  // What came back before the proof began, and after it ended, is not excluded by it.
+  const before = proof.from === first ? 0 : proof.from.answeredAt - first.sentAt;
+  const bound = mostInOneWindow(figures, before + last.answeredAt - proof.until) + slack;
   if (served.length <= bound) return null;
   const why = `nothing refills: Remaining fell by one at every answer while ${figure(proof.due)} requests should have come back`;
   return { served: served.length, most: bound, elapsedMs: last.answeredAt - first.sentAt, why };
@@ -42,14 +43,16 @@ function pieceOverServed({ samples, slack }: WindowPiece, figures: Figures, alwa
 /**
  * Whether more was served than the bound of part 8, read as in `floor(L + elapsed * L / W)`, and `L` where nothing
  * refills. `possible`: more than one window's worth was served, and whether a window rolled over cannot be seen.
+ * @param grainMs how coarse the limiter's clock is (`limiterGrain`)
  */
 export function overServed(
   samples: readonly Sample[],
   figures: Figures,
+  grainMs: number,
 ): { readonly proven: OverServed | null; readonly possible: boolean } {
   const seen = windowsSeen(samples, figures);
   const found =
-    seen.pieces.map((piece) => pieceOverServed(piece, figures, false)).find((over) => over !== null) ?? null;
+    seen.pieces.map((piece) => pieceOverServed(piece, figures, grainMs)).find((over) => over !== null) ?? null;
   if (found === null || seen.visible) return { proven: found, possible: false };
   const inTwo = mostInAnySpan(figures, found.elapsedMs);
   return found.served > inTwo
@@ -61,15 +64,18 @@ export function overServed(
 export const countedSamples = (samples: readonly Sample[], exempt: ReadonlySet<OperationName>): readonly Sample[] =>
   samples.filter(({ operation }) => !exempt.has(operation));
 
-/** The first of several bursts in which more was served than allowed; null where none shows it. */
-export const firstOverServed = (
+/** The first of several bursts, the first one first, in which more was served than allowed; null where none shows it. */
+export function firstOverServed(
   bursts: readonly (readonly Sample[])[],
   figures: Figures,
   exempt: ReadonlySet<OperationName>,
-): OverServed | null =>
-  bursts
-    .map((samples) => overServed(countedSamples(samples, exempt), figures).proven)
-    .find((proven) => proven !== null) ?? null;
+): OverServed | null {
+  const counted = bursts.map((samples) => countedSamples(samples, exempt));
+  const grainMs = limiterGrain(counted[0] ?? [], figures).ms;
+  return (
+    counted.map((samples) => overServed(samples, figures, grainMs).proven).find((proven) => proven !== null) ?? null
+  );
+}
 
 /** The plan's allowance was gone: by count, or by what the last answer before said. */
 function wasUsedUp(samples: readonly Sample[], figures: Figures): boolean {
@@ -101,8 +107,9 @@ export function refusesPastLimit(
   exempt: ReadonlySet<OperationName>,
 ): readonly Finding[] {
   const samples = countedSamples(burst.samples, exempt);
-  const { proven, possible } = overServed(samples, figures);
-  const over = proven ?? firstOverServed(later, figures, exempt);
+  const grain = limiterGrain(samples, figures);
+  const { possible } = overServed(samples, figures, grain.ms);
+  const over = firstOverServed([burst.samples, ...later], figures, exempt);
   if (over !== null) return [servedTooMuch(key, over)];
   const served = samples.filter(wasServed);
   const end = burst.samples.at(-1);
@@ -122,6 +129,15 @@ export function refusesPastLimit(
         ROW,
         'too-little-data',
         `${subject(key)} got ${figure(served.length)}, and no header tells whether a window rolled over.`,
+      ),
+    ];
+  }
+  if (!grain.isSeen && overServed(samples, figures, FINE_GRAIN_MS).proven !== null) {
+    return [
+      inconclusive(
+        ROW,
+        'too-little-data',
+        `${subject(key)} got ${figure(served.length)}: one too many, or its clock began a new second just then.`,
       ),
     ];
   }

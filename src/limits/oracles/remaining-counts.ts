@@ -4,6 +4,7 @@ import { bySending, speaksOfDay, speaksOfMinute, wasRefused, wasServed } from '.
 import { mayHaveRefilled } from '../bounds.js';
 import { isTooFast, isTooSlow, type Movement, movement } from '../counting.js';
 import { plainInteger } from '../header-number.js';
+import { limiterGrain } from '../limiter-grain.js';
 import type { Sample } from '../sample.js';
 import { counted, duration, figure, inconclusive, kept, notApplicable, subject, violated } from '../say.js';
 import type { Figures, KeySeries } from '../series.js';
@@ -67,6 +68,7 @@ export function remainingCounts(key: KeySeries, past: readonly Sample[], context
     return [inconclusive(ROW, 'prerequisite', 'X-RateLimit-Remaining is malformed, so it cannot be counted.')];
   const enough = burst.samples.filter(wasServed).length >= SHORT_BURST;
   const samples = countedSamples(enough ? burst.samples : (key.steady?.samples ?? []), context.exempt);
+  const grainMs = limiterGrain(samples, figures).ms;
   const moves = windowsSeen(samples, figures).pieces.flatMap(({ samples: all, slack }) => {
     // A request whose answer was lost may have been counted, or not.
     const lost = all.filter(({ status }) => status === 0).length;
@@ -84,7 +86,7 @@ export function remainingCounts(key: KeySeries, past: readonly Sample[], context
     ];
     return runs.flatMap((run, index) => {
       const turned = (turns[index] ?? 0) + (turns[index + 1] ?? 0);
-      return movement(key, run, past, slack + turned + lost) ?? [];
+      return movement(key, run, past, slack + turned + lost, grainMs) ?? [];
     });
   });
   const wrong = moves.find((move) => isTooFast(move) || (isTooSlow(move) && !context.overServed));
@@ -100,7 +102,7 @@ export function remainingCounts(key: KeySeries, past: readonly Sample[], context
       ),
     ];
   }
-  const stuck = context.overServed ? null : stuckInParallel(key, context.exempt);
+  const stuck = context.overServed ? null : stuckInParallel(key, context.exempt, grainMs);
   if (stuck !== null) return [miscounted(name, stuck)];
   if (context.overServed || promised !== null) {
     const why = promised === null ? 'More was served than the limit allows' : 'The refusal came too early';
@@ -116,7 +118,7 @@ export function remainingCounts(key: KeySeries, past: readonly Sample[], context
  * Requests side by side among which Remaining hardly moved; null where it did. As many as there are connections may be
  * told the same, by a server that reads the counter after others have raised it.
  */
-function stuckInParallel(key: KeySeries, exempt: ReadonlySet<OperationName>): Movement | null {
+function stuckInParallel(key: KeySeries, exempt: ReadonlySet<OperationName>, grainMs: number): Movement | null {
   const { figures, concurrent } = key;
   if (concurrent === null) return null;
   const served = countedSamples(concurrent.samples, exempt).filter(wasServed);
@@ -127,7 +129,9 @@ function stuckInParallel(key: KeySeries, exempt: ReadonlySet<OperationName>): Mo
     const sentAt = Math.min(...samples.map((sample) => sample.sentAt));
     const elapsedMs = Math.max(...samples.map(({ answeredAt }) => answeredAt)) - sentAt;
     const fall = Math.max(...lefts) - Math.min(...lefts);
-    const least = Math.ceil(lefts.length - 1 - concurrent.connections - slack - mayHaveRefilled(figures, elapsedMs));
+    const least = Math.ceil(
+      lefts.length - 1 - concurrent.connections - slack - mayHaveRefilled(figures, elapsedMs, grainMs),
+    );
     if (lefts.length > 0 && fall < least) {
       return { fall, least, most: lefts.length, requests: lefts.length, elapsedMs, slack };
     }

@@ -2,6 +2,7 @@ import type { Finding } from '../../checks/finding.js';
 import { bySending, wasRefused, wasServed } from '../answers.js';
 import { minuteMs, type Span } from '../bounds.js';
 import { type ServerClock, resetTime } from '../clock.js';
+import { coarsestGrainMs } from '../limiter-grain.js';
 import { readRetryAfter } from '../retry-after.js';
 import type { Sample } from '../sample.js';
 import { counted, duration, figure, inconclusive, kept, subject, violated } from '../say.js';
@@ -79,8 +80,15 @@ interface WindowBreach {
   readonly elapsedMs: number;
 }
 
-/** What bursts one after the other prove against `rate-window`; null where nothing. */
-export function windowBreach(bursts: readonly (readonly Sample[])[], figures: Figures): WindowBreach | null {
+/**
+ * What bursts one after the other prove against `rate-window`; null where nothing.
+ * @param grainMs how coarse the limiter's clock may be: what a second brings may have come back at once
+ */
+export function windowBreach(
+  bursts: readonly (readonly Sample[])[],
+  figures: Figures,
+  grainMs = coarsestGrainMs(figures),
+): WindowBreach | null {
   const over = overfull(bySending(bursts.flat().filter(wasServed)), figures);
   if (over !== null) {
     const windows = Math.round(over.most / figures.perMinute) - 1;
@@ -92,7 +100,7 @@ export function windowBreach(bursts: readonly (readonly Sample[])[], figures: Fi
       elapsedMs: over.to - over.from,
     };
   }
-  const faster = overServed(bySending(bursts.flat()), figures).proven;
+  const faster = overServed(bySending(bursts.flat()), figures, grainMs).proven;
   return faster === null
     ? null
     : {

@@ -1,7 +1,7 @@
 import type { Change, Context } from '../behaviour.js';
 import { isOperation, restated, seams } from '../changes.js';
 import { fixedWindow } from '../limiters/fixed-window.js';
-import { overserving, scaled, unforgiving, unlimited } from '../limiters/broken.js';
+import { overserving, scaled, undercounting, unforgiving, unlimited } from '../limiters/broken.js';
 import type { Algorithm, Limiter } from '../limiters/limiter.js';
 import { bucket } from '../limiters/token-bucket.js';
 import { SHORT_DAY } from '../options.js';
@@ -55,6 +55,16 @@ export const allowanceFlaws = flawsOf('load', [
     also: ['rate-concurrent', 'rate-remaining-counts'],
     clouds: LIMITS,
     change: counting(overserving(fixedWindow, () => 1)),
+  },
+  {
+    name: 'limit-one-over-at-first',
+    title: 'One request more than the plan allows is served: the first of a window is not counted.',
+    turns: ['rate-429'],
+    also: ['rate-concurrent', 'rate-remaining-counts'],
+    clouds: LIMITS,
+    // In windows of a few seconds Reset does not tell whether one has begun anew.
+    options: { minuteSeconds: 10 },
+    change: counting(undercounting(fixedWindow, () => 1)),
   },
   {
     name: 'limit-tenth-over',

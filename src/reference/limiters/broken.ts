@@ -35,6 +35,21 @@ export const overserving =
     };
   };
 
+/** Admits `extra(limit)` more than it owns up to: Remaining stands at one below the limit until they are gone. */
+export const undercounting =
+  (algorithm: Algorithm, extra: (limit: number) => number): Algorithm =>
+  (allowance) => {
+    const { limit } = allowance;
+    const limiter = algorithm({ ...allowance, limit: limit + extra(limit) });
+    return {
+      ...limiter,
+      look: (now) => {
+        const look = limiter.look(now);
+        return { ...look, remaining: Math.min(look.remaining, limit - 1) };
+      },
+    };
+  };
+
 /** Once it has refused, it refuses for ever; what it says is what a sound one would. */
 export const unforgiving =
   (algorithm: Algorithm): Algorithm =>

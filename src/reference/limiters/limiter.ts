@@ -26,3 +26,17 @@ export interface Allowance {
 
 /** One way to hold an allowance. */
 export type Algorithm = (allowance: Allowance) => Limiter;
+
+const second = (now: number): number => Math.floor(now / 1000) * 1000;
+
+/** The same by a clock that counts whole seconds. */
+export const bySeconds =
+  (algorithm: Algorithm): Algorithm =>
+  (allowance) => {
+    const limiter = algorithm(allowance);
+    return {
+      look: (now) => limiter.look(second(now)),
+      take: (now) => limiter.take(second(now)),
+      refuse: (now) => limiter.refuse(second(now)),
+    };
+  };

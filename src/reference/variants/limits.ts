@@ -2,6 +2,7 @@ import type { Change } from '../behaviour.js';
 import { chain, emptied, onAnswers, seams, withStatus } from '../changes.js';
 import { calendarWindow, renewedWindow } from '../limiters/fixed-window.js';
 import { gcra, leakyBucket, strictPacer } from '../limiters/gcra.js';
+import { bySeconds } from '../limiters/limiter.js';
 import type { Algorithm } from '../limiters/limiter.js';
 import { slidingCounter } from '../limiters/sliding-counter.js';
 import { slidingLog } from '../limiters/sliding-log.js';
@@ -45,6 +46,13 @@ export const limitVariants = variantsOf('load', [
     name: 'token-bucket',
     title: 'A bucket holds the whole plan and refills evenly.',
     change: counting(tokenBucket),
+  },
+  {
+    name: 'token-bucket-by-seconds',
+    title: 'A bucket refills by a clock of whole seconds: what a second brings comes back at once.',
+    // In windows of two or three seconds, a third of the plan would.
+    options: { minuteSeconds: 10 },
+    change: counting(bySeconds(tokenBucket)),
   },
   {
     name: 'gcra',
