@@ -106,8 +106,8 @@ export interface ConcurrentSeries {
 
 /**
  * Bursts, each to its first refusal, each begun when the refusal before let the client back (`burstsAgain` decides). The
- * first is the burst of `BurstSeries`, the second begins with the retry of the first recovery and goes on at once, before any
- * `resetRetry`. Null where `burstsAgain` says null from the start. Before the concurrent burst, `nextBurstAt` is then asked
+ * first is the burst of `BurstSeries`, the second begins with the retry of the first recovery, at once where
+ * `refillsMeanwhile` says so and after `resetRetry` else. Null where `burstsAgain` says null from the start. Before the concurrent burst, `nextBurstAt` is then asked
  * with null for the retry: a window of silence.
  */
 export interface WindowSeries {

@@ -98,6 +98,23 @@ describe('load on the reference server', AT_A_TIME, () => {
     });
   }
 
+  it('bursts on before it waits for Reset where the limiter refills', async (test) => {
+    // Long enough for Reset, in whole seconds, to move on with the burst.
+    const minute = 8;
+    const server = await startReference({ minuteSeconds: minute, variants: ['token-bucket'] });
+    test.after(() => server.close());
+    const { findings, summaries } = await ran(
+      targetAt(server.baseUrl, { free: server.keys.free }, { windows: { minute, day: 86_400 } }),
+    );
+    assert.deepEqual(
+      summaries.map(({ profile }) => profile),
+      ['burst', 'recovery', 'window', 'recovery', 'concurrent'],
+    );
+    assert.match(summaries[3]?.sentence ?? '', /^Served once Reset had passed, .* after the 429\.$/);
+    assert.deepEqual(idsOf(findings, 'violated'), []);
+    assert.ok(idsOf(findings, 'kept').includes('rate-reset-truthful'));
+  });
+
   it('gets a key banned on request only, and sees the ban end', async (test) => {
     const server = await startReference({ minuteSeconds: MINUTE_S });
     test.after(() => server.close());

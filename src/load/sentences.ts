@@ -64,6 +64,13 @@ export function recoverySentence({ series: { refusal, retry, resetRetry }, reset
   return `${first} ${waited} after the 429 (${told})${second}.`;
 }
 
+/** "Served once Reset had passed, 60.3 s after the 429." */
+export function resetSentence({ series: { refusal, resetRetry } }: Recovery): string {
+  if (resetRetry === null) return 'Reset was not waited for.';
+  const what = wasServed(resetRetry) ? 'Served' : answered(resetRetry, 'Asked and');
+  return `${what} once Reset had passed, ${duration(resetRetry.sentAt - refusal.answeredAt)} after the 429.`;
+}
+
 const answered = ({ status }: Sample, before: string): string =>
   `${before} ${status === 0 ? 'left without an answer' : `answered ${status}`}`.trim();
 

@@ -2,6 +2,7 @@ import { wasServed } from '../answers.js';
 import { minuteMs } from '../bounds.js';
 import { inOurTime, resetTime } from '../clock.js';
 import type { ServerClock } from '../clock.js';
+import { readReset } from '../header-number.js';
 import { isInMilliseconds } from '../oracles/milliseconds.js';
 import { readRetryAfter, waitOf } from '../retry-after.js';
 import type { Sample } from '../sample.js';
@@ -52,6 +53,21 @@ export function resetAt(refusal: Sample, clock: ServerClock | null): number | nu
   const reset = resetTime(refusal, clock);
   return reset === null ? null : reset.latest + 1000 + 50;
 }
+
+/** A window has one end, one that rolls over two, and a sliding one moves by as many seconds as a burst lasts. */
+const MANY_RESETS = 6;
+
+/**
+ * Whether Reset moved on all through a burst, as the time does until a bucket is full: it refills, and bursts for
+ * `rate-window` need not wait until it is full. `resetRetry` is sent after them then.
+ */
+export const refillsMeanwhile = (burst: readonly Sample[]): boolean =>
+  new Set(
+    burst.filter(wasServed).flatMap(({ reset }) => {
+      const read = readReset(reset);
+      return read?.unit === 'unix-seconds' ? [read.unixMs] : [];
+    }),
+  ).size >= MANY_RESETS;
 
 /**
  * When to ask once more for Reset's sake, after the retry. Null where the retry was served about then: it judges both,

@@ -3,7 +3,7 @@ import { wasRefused, wasServed } from '../answers.js';
 import { serverClock } from '../clock.js';
 import { banBegan, banProbeAt } from '../decisions/ban.js';
 import { burstCeiling, burstStart, pauseBeforeTail, pauseForRefills, tailLength } from '../decisions/burst.js';
-import { resetAt, resetRetryAt, retryAt } from '../decisions/coming-back.js';
+import { refillsMeanwhile, resetAt, resetRetryAt, retryAt } from '../decisions/coming-back.js';
 import { burstsAgain, concurrentRequests, nextBurstAt } from '../decisions/further-bursts.js';
 import { steadyDecided, steadyPlan } from '../decisions/paced.js';
 import { plainInteger } from '../header-number.js';
@@ -227,6 +227,11 @@ export function driveKey(client: VirtualClient, drive: Drive): KeySeries {
     bursts.push(more);
     series = { ...series, window: { bursts } };
     again = burstsAgain(bursts, figures, serverClock(samplesOf(series)), drive.earlier);
+  }
+  if (series.window !== null && refillsMeanwhile(first.samples)) {
+    const refusals = samplesOf(series).filter(wasRefused).length;
+    recovery = { ...comeBackAtReset(client, drive, recovery, samplesOf(series)), refusals };
+    series = { ...series, recoveries: [recovery] };
   }
   if (series.window === null) {
     recovery = comeBackAtReset(client, drive, recovery, samplesOf(series));

@@ -1,14 +1,15 @@
 import { now } from '../../exchange/connection.js';
 import { wasRefused, wasServed } from '../../limits/answers.js';
+import { refillsMeanwhile } from '../../limits/decisions/coming-back.js';
 import { nextBurstAt } from '../../limits/decisions/further-bursts.js';
 import { resetHasPassed, resetTruthful } from '../../limits/oracles/recovery.js';
 import type { Sample } from '../../limits/sample.js';
 import type { Burst } from '../profiles/burst.js';
 import { concurrent } from '../profiles/concurrent.js';
-import { recovery } from '../profiles/recovery.js';
+import { afterReset, recovery } from '../profiles/recovery.js';
 import { bursts } from '../profiles/window.js';
-import { concurrentSentence, recoverySentence, windowSentence } from '../sentences.js';
-import { recoveryMarks, refusalMarks, windowMarks } from './marks.js';
+import { concurrentSentence, recoverySentence, resetSentence, windowSentence } from '../sentences.js';
+import { recoveryMarks, refusalMarks, servedMarks, windowMarks } from './marks.js';
 import type { Passage } from './passage.js';
 
 /** Recovery, bursts of the window, requests in parallel: false where the key was not let back. */
@@ -19,7 +20,8 @@ export async function afterRefusal({ line, field, drive, add, sofar }: Passage, 
   const refusal = samples.find(wasRefused);
   if (refusal === undefined || !profiles.has('recovery')) return true;
   let startedAt = now();
-  const back = await recovery(line, field, refusal, samples.filter(wasRefused).length);
+  const burstsFirst = profiles.has('window') && refillsMeanwhile(samples);
+  let back = await recovery(line, field, refusal, samples.filter(wasRefused).length, !burstsFirst);
   add({ recoveries: [back.series] });
   report('recovery', startedAt, recoverySentence(back), recoveryMarks(back));
   const { retry, resetRetry } = back.series;
@@ -36,6 +38,15 @@ export async function afterRefusal({ line, field, drive, add, sofar }: Passage, 
       add({ window: more.series });
       report('window', startedAt, windowSentence(more.series), windowMarks(more.series.bursts));
       [again, lastAnswer] = [null, latestOf(line.samples())];
+    }
+  }
+  if (burstsFirst && !field.signal.aborted) {
+    startedAt = now();
+    const told = await afterReset(line, field, back, line.samples().filter(wasRefused).length);
+    if (told !== back) {
+      back = told;
+      add({ recoveries: [back.series] });
+      report('recovery', startedAt, resetSentence(back), servedMarks(back));
     }
   }
   const latest = line.samples().at(-1);

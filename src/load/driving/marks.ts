@@ -25,6 +25,10 @@ export function recoveryMarks({
   ];
 }
 
+/** When the key was served once more. */
+export const servedMarks = (recovered: Recovery): readonly ProfileMark[] =>
+  recoveryMarks(recovered).filter(({ kind }) => kind === 'recovered');
+
 /** Where each burst began. */
 export const windowMarks = (all: readonly (readonly Sample[])[]): readonly ProfileMark[] =>
   all.flatMap(([first], index) =>

@@ -1,5 +1,6 @@
 import { now } from '../../exchange/connection.js';
 import { resetAt, resetRetryAt, retryAt } from '../../limits/decisions/coming-back.js';
+import { wasServed } from '../../limits/answers.js';
 import type { Sample } from '../../limits/sample.js';
 import type { RecoverySeries } from '../../limits/series.js';
 import type { Field } from '../field.js';
@@ -24,8 +25,15 @@ export interface Recovery {
  * Waits out one refusal, as `RecoverySeries` describes it: exactly the Retry-After and one request, then Reset and
  * another where the first does not judge both.
  * @param refusals 429s that this key has met since it was last served after a wait, the refusal counted in
+ * @param atOnce whether Reset is waited for at once; else, where the retry is served, `afterReset` does
  */
-export async function recovery(line: KeyLine, field: Field, refusal: Sample, refusals: number): Promise<Recovery> {
+export async function recovery(
+  line: KeyLine,
+  field: Field,
+  refusal: Sample,
+  refusals: number,
+  atOnce = true,
+): Promise<Recovery> {
   const { figures, key } = line;
   const sink = collector('recovery', { isPassive: () => false });
   const back = retryAt(refusal, figures, field.clock());
@@ -46,6 +54,31 @@ export async function recovery(line: KeyLine, field: Field, refusal: Sample, ref
   const retry = await ask(back.at, 'Retry-After');
   if (retry === null) return outcome(null, null);
   const later = resetRetryAt(refusal, retry, field.clock());
-  if (later === null || later > now() + MOST_WINDOWS * figures.minuteSeconds * 1000) return outcome(retry, null);
+  const isTooFar = later === null || later > now() + MOST_WINDOWS * figures.minuteSeconds * 1000;
+  if (isTooFar || (!atOnce && wasServed(retry))) return outcome(retry, null);
   return outcome(retry, await ask(later, 'Reset'));
+}
+
+/**
+ * The request that judges Reset where bursts came before it; the recovery as it was where none is needed.
+ * @param refusals 429s that this key has met by now
+ */
+export async function afterReset(
+  line: KeyLine,
+  field: Field,
+  recovered: Recovery,
+  refusals: number,
+): Promise<Recovery> {
+  const { refusal, retry, resetRetry } = recovered.series;
+  if (retry === null || resetRetry !== null) return recovered;
+  const at = resetRetryAt(refusal, retry, field.clock());
+  if (at === null || at > now() + MOST_WINDOWS * line.figures.minuteSeconds * 1000) return recovered;
+  if (!(await field.pause(at, `Reset, as the ${line.key} plan's 429 says`))) return recovered;
+  const sink = collector('recovery', { isPassive: () => false });
+  const answer = await line.ask('listPets', sink);
+  return {
+    ...recovered,
+    series: { refusal, refusals, retry, resetRetry: answer },
+    samples: [...recovered.samples, ...sink.samples],
+  };
 }
