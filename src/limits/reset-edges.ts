@@ -1,4 +1,4 @@
-import { speaksOfMinute } from './answers.js';
+import { speaksOfMinute, wasServed } from './answers.js';
 import { isLongBySeconds, minuteMs } from './bounds.js';
 import { readReset } from './header-number.js';
 import type { Sample } from './sample.js';
@@ -20,6 +20,17 @@ export function isSameWindow(earlier: Sample | null, later: Sample, figures: Fig
   if (before?.unit !== 'unix-seconds' || after?.unit !== 'unix-seconds' || !isLongBySeconds(figures)) return false;
   return Math.abs(after.unixMs - before.unixMs) < STANDSTILL_MS;
 }
+
+/** Whether the answers that were served tell one Reset or two, those of a window that rolled over or was rounded twice. */
+export const resetStandsStill = (samples: readonly Sample[]): boolean => {
+  const told = new Set(
+    samples.filter(wasServed).flatMap(({ reset }) => {
+      const read = readReset(reset);
+      return read?.unit === 'unix-seconds' ? [read.unixMs] : [];
+    }),
+  );
+  return told.size === 1 || told.size === 2;
+};
 
 /** Places where Reset moved on by a window; it is rounded to whole seconds, hence the second less. */
 export function resetJumps(samples: readonly Sample[], figures: Figures): readonly number[] {

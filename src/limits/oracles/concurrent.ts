@@ -1,10 +1,10 @@
 import type { Finding } from '../../checks/finding.js';
 import type { OperationName } from '../../contract/types.js';
 import { bySending, wasRefused, wasServed } from '../answers.js';
-import { minuteMs, mostRefilled, refillIntervalMs, worstSpan } from '../bounds.js';
+import { FINE_GRAIN_MS, minuteMs, mostRefilled, refillIntervalMs, worstSpan } from '../bounds.js';
 import { coarsestGrainMs } from '../limiter-grain.js';
 import { nothingRefills } from '../refill.js';
-import { byTheirReset } from '../reset-edges.js';
+import { byTheirReset, resetStandsStill } from '../reset-edges.js';
 import type { Sample } from '../sample.js';
 import { counted, duration, figure, inconclusive, kept, subject, violated } from '../say.js';
 import type { BurstSeries, Figures, KeySeries } from '../series.js';
@@ -51,12 +51,14 @@ export function concurrent(
   const samples = countedSamples(bySending([...ofSameWindow(key, first), ...series.samples]), exempt);
   const seen = windowsSeen(samples, figures);
   const still = provenStill(key.burst, figures);
+  // What comes back by the second shows in a Reset that moves on; one that stands still is a window's.
+  const grainMs = resetStandsStill(key.burst?.samples ?? []) ? FINE_GRAIN_MS : coarsestGrainMs(figures);
   for (const { samples: piece, slack } of seen.pieces) {
     const served = piece.filter(wasServed);
     const worst = worstSpan(served, still ? 0 : 1 / refillIntervalMs(figures));
     if (worst === null) continue;
     const elapsedMs = worst.to - worst.from;
-    const most = figures.perMinute + slack + (still ? 0 : mostRefilled(figures, elapsedMs, coarsestGrainMs(figures)));
+    const most = figures.perMinute + slack + (still ? 0 : mostRefilled(figures, elapsedMs, grainMs));
     if (worst.count <= most || byTheirReset(served, figures).every(({ length }) => length <= most)) continue;
     if (!seen.visible && worst.count <= 2 * most) {
       return [
