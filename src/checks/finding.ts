@@ -32,7 +32,7 @@ export type ReasonCode =
 
 /**
  * What one judgement says about one requirement. `kept`: the statement held in these exchanges. `violated`: it did
- * not; level decides whether that fails or warns. `fault`: the kit itself went wrong.
+ * not; level decides whether that fails or warns. `untried`: a part of it was left out. `fault`: the kit itself went wrong.
  */
 export type Finding =
   | {
@@ -67,6 +67,13 @@ export type Finding =
       readonly exchanges: readonly string[];
     }
   | { readonly kind: 'not-applicable'; readonly requirement: RequirementId; readonly reason: Reason }
+  | {
+      /** A part of what the row names that was left out; by itself it decides nothing. */
+      readonly kind: 'untried';
+      readonly requirement: RequirementId;
+      /** What was not tried, and why, as it reads after “not tried:”. */
+      readonly what: string;
+    }
   | { readonly kind: 'fault'; readonly requirement: RequirementId; readonly message: string };
 
 /** A finding before it is known which requirement it is about: what a check gives. */
@@ -116,5 +123,8 @@ export const outOfScope = (code: ReasonCode, text: string): Judgement => ({
   kind: 'not-applicable',
   reason: { code, text },
 });
+
+/** A part of what the row names was not tried: where the row passes, it says so. */
+export const untried = (what: string): Judgement => ({ kind: 'untried', what });
 
 const ids = (exchanges: readonly { readonly id: string }[]): string[] => [...new Set(exchanges.map(({ id }) => id))];

@@ -65,6 +65,7 @@ const RECORDS: Readonly<Record<LogRecord['type'], readonly LogRecord[]>> = {
       type: 'finding',
       finding: { kind: 'not-applicable', requirement: 'list-ok', reason: { code: 'no-key', text: said } },
     },
+    { type: 'finding', finding: { kind: 'untried', requirement: 'list-ok', what: said } },
     { type: 'finding', finding: { kind: 'fault', requirement: 'list-ok', message: said } },
   ],
   settled: [{ type: 'settled', requirement: 'list-ok' }],

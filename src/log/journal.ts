@@ -137,6 +137,8 @@ export function redactFinding(finding: Finding, redact: Redact): Finding {
     case 'inconclusive':
     case 'not-applicable':
       return { ...finding, reason: { ...finding.reason, text: redact(finding.reason.text) } };
+    case 'untried':
+      return { ...finding, what: redact(finding.what) };
     case 'fault':
       return { ...finding, message: redact(finding.message) };
   }

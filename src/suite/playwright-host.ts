@@ -56,5 +56,7 @@ function describe(finding: Finding): string {
     case 'inconclusive':
     case 'not-applicable':
       return finding.reason.text;
+    case 'untried':
+      return `not tried: ${finding.what}`;
   }
 }

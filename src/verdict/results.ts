@@ -3,7 +3,7 @@ import type { Level, Part, PlanName, Requirement } from '../contract/types.js';
 import type { Exchange } from '../exchange/types.js';
 import type { ProfileSummary, Selection } from '../log/record.js';
 import type { RunLog } from '../log/run-log.js';
-import { fold, reasonOf, verdictOf, WORST_FIRST } from './verdict.js';
+import { fold, partlyOf, reasonOf, verdictOf, WORST_FIRST } from './verdict.js';
 import type { Outcome, Verdict } from './verdict.js';
 
 /** A finding as results.json and the reports show it. */
@@ -22,6 +22,8 @@ export interface RequirementResult {
   readonly statement: string;
   readonly outcome: Outcome;
   readonly reason?: Reason;
+  /** What was not tried of a row that passed; absent where all was. */
+  readonly partly?: readonly string[];
   /** What was seen, for may and open rows and where a judged row also records something. */
   readonly observed?: readonly {
     readonly subject?: string;
@@ -102,6 +104,7 @@ function requirementResult(row: Requirement, log: RunLog): RequirementResult {
   const findings = findingsOf(row, log);
   const outcome = fold(row.level, findings);
   const reason = reasonOf(row.level, outcome, findings);
+  const partly = partlyOf(outcome, findings);
   const observed = findings.flatMap((finding) => (finding.kind === 'observed' ? [observation(finding)] : []));
   return {
     id: row.id,
@@ -110,6 +113,7 @@ function requirementResult(row: Requirement, log: RunLog): RequirementResult {
     statement: row.statement,
     outcome,
     ...(reason && { reason }),
+    ...(partly.length > 0 && { partly }),
     ...(observed.length > 0 && { observed }),
     findings: findings.flatMap((finding) =>
       finding.kind === 'violated'

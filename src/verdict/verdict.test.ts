@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import type { Finding } from '../checks/finding.js';
 import type { Level } from '../contract/types.js';
-import { EXIT_CODES, fold, outcomeOf, reasonOf, verdictOf, WORST_FIRST } from './verdict.js';
+import { EXIT_CODES, fold, outcomeOf, partlyOf, reasonOf, verdictOf, WORST_FIRST } from './verdict.js';
 import type { Outcome, Verdict } from './verdict.js';
 
 const requirement = 'list-ok';
@@ -13,6 +13,7 @@ const SOFTENED: Finding = { kind: 'violated', requirement, message: 'm', warns: 
 const OBSERVED: Finding = { kind: 'observed', requirement, value: 'v', exchanges: [] };
 const UNSURE: Finding = { kind: 'inconclusive', requirement, reason: { code: 'transport', text: 't' }, exchanges: [] };
 const OUTSIDE: Finding = { kind: 'not-applicable', requirement, reason: { code: 'no-key', text: 'n' } };
+const LEFT: Finding = { kind: 'untried', requirement, what: 'limit=100 (two animals are there)' };
 const FAULT: Finding = { kind: 'fault', requirement, message: 'm' };
 
 const OUTCOMES: readonly (readonly [
@@ -44,6 +45,10 @@ const FOLDS: readonly (readonly [level: Level, findings: readonly Finding[], out
   ['must', [KEPT, OBSERVED], 'passed'],
   ['must', [KEPT, OUTSIDE], 'passed'],
   ['must', [OUTSIDE], 'not-applicable'],
+  ['must', [LEFT], 'inconclusive'],
+  ['must', [KEPT, LEFT], 'passed'],
+  ['must', [VIOLATED, LEFT], 'failed'],
+  ['must', [OUTSIDE, LEFT], 'not-applicable'],
   ['must', [KEPT, SOFTENED], 'warned'],
   ['must', [SOFTENED, UNSURE], 'inconclusive'],
   ['must', [UNSURE, VIOLATED, KEPT], 'failed'],
@@ -58,6 +63,20 @@ for (const [level, findings, outcome] of FOLDS)
     assert.equal(fold(level, findings), outcome);
     assert.equal(fold(level, findings.toReversed()), outcome);
   });
+
+test('what left a part untried changes no outcome', () => {
+  for (const [finding, ...byLevel] of OUTCOMES)
+    for (const [at, level] of LEVELS.entries())
+      assert.equal(fold(level, [finding, LEFT]), fold(level, [finding]), `${finding.kind}, ${byLevel[at]}`);
+});
+
+test('what passed says each part once that was not tried or stood aside; any other outcome speaks for itself', () => {
+  const findings = [KEPT, LEFT, OUTSIDE, LEFT, { ...LEFT, what: 'a filter.' }];
+  assert.deepEqual(partlyOf('passed', findings), ['limit=100 (two animals are there)', 'n', 'a filter']);
+  assert.deepEqual(partlyOf('passed', [KEPT, OBSERVED]), []);
+  for (const outcome of WORST_FIRST.filter((other) => other !== 'passed'))
+    assert.deepEqual(partlyOf(outcome, findings), []);
+});
 
 const anyFinding = fc.constantFrom(KEPT, VIOLATED, SOFTENED, OBSERVED, UNSURE, OUTSIDE, FAULT);
 const anyLevel = fc.constantFrom(...LEVELS);

@@ -18,8 +18,11 @@ export const WORST_FIRST = [
   'not-applicable',
 ] as const satisfies readonly Outcome[];
 
-/** A must that is violated fails, anything else that is violated warns; the interface cannot be broken where it is silent. */
-export function outcomeOf(level: Level, finding: Finding): Outcome {
+/**
+ * A must that is violated fails, anything else that is violated warns; the interface cannot be broken where it is silent.
+ * null for what bears on no outcome.
+ */
+export function outcomeOf(level: Level, finding: Finding): Outcome | null {
   switch (finding.kind) {
     case 'fault':
       return 'error';
@@ -34,6 +37,8 @@ export function outcomeOf(level: Level, finding: Finding): Outcome {
       return 'observed';
     case 'not-applicable':
       return 'not-applicable';
+    case 'untried':
+      return null;
   }
 }
 
@@ -51,6 +56,18 @@ export function fold(level: Level, findings: readonly Finding[]): Outcome {
 export function reasonOf(level: Level, outcome: Outcome, findings: readonly Finding[]): Reason | undefined {
   const found = findings.find((finding) => 'reason' in finding && outcomeOf(level, finding) === outcome);
   return found && 'reason' in found ? found.reason : undefined;
+}
+
+/**
+ * What was not tried of a requirement that passed, each thing once: parts that were left out, and parts that stood aside
+ * beside others that were kept. Empty for any other outcome, which says for itself what is missing.
+ */
+export function partlyOf(outcome: Outcome, findings: readonly Finding[]): readonly string[] {
+  if (outcome !== 'passed') return [];
+  const left = findings.flatMap((finding) =>
+    finding.kind === 'untried' ? [finding.what] : finding.kind === 'not-applicable' ? [finding.reason.text] : [],
+  );
+  return [...new Set(left.map((text) => text.replace(/\.$/, '')))];
 }
 
 /**

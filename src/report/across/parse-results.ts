@@ -52,6 +52,7 @@ const requirement = shape({
   statement: text,
   outcome: oneOf(...WORST_FIRST),
   reason: orAbsent(shape({ code: text, text })),
+  partly: orAbsent(listOf(text)),
   observed: orAbsent(listOf(shape({ subject: orAbsent(text), value: text }))),
 });
 

@@ -8,6 +8,7 @@ import { briefly, distinctFindings, leadOf, receivedWords, timesWords } from '..
 import type { DistinctFinding } from '../wording/findings.js';
 import { counted } from '../wording/format.js';
 import { mustsOf } from '../wording/musts.js';
+import { IN_PART, inPart, partlyText } from '../wording/partly.js';
 import { reasonText } from '../wording/reasons.js';
 import { clip } from '../wording/visible.js';
 
@@ -21,8 +22,10 @@ export interface ReportCase {
   readonly level: Level | null;
   readonly outcome: Outcome;
   readonly status: CaseStatus;
-  /** One sentence: why it is not passed; empty when it is and there is nothing to say. */
+  /** One sentence: why it is not passed, or not wholly; empty when it is and there is nothing to say. */
   readonly headline: string;
+  /** What was not tried of a row that passed. */
+  readonly partly: readonly string[];
   /** The headline again, with everything that is known: lists in CI show the one, cards the other. */
   readonly details: string;
 }
@@ -62,7 +65,8 @@ function runGroup(results: Results): CaseGroup {
   const { inScope, passed } = mustsOf(results);
   const details = `${headline}\n${passed} of ${counted(inScope, 'must')} passed.`;
   const outcome = 'inconclusive';
-  const run = { id: 'run', suite: 'Run', level: null, outcome, status: 'error', headline, details } as const;
+  const status = 'error';
+  const run = { id: 'run', suite: 'Run', level: null, outcome, status, headline, partly: [], details } as const;
   return { part: null, title: 'Run', cases: [run] };
 }
 
@@ -94,6 +98,7 @@ function caseOf(row: RequirementResult, exchanges: ReadonlyMap<string, Exchange>
     outcome: row.outcome,
     status: statusOf(row),
     headline,
+    partly: row.partly ?? [],
     details: [headline, `requirement: ${row.statement}`, ...evidence(row, exchanges)]
       .filter((line) => line !== '')
       .join('\n'),
@@ -123,6 +128,7 @@ function headlineOf(row: RequirementResult): string {
     case 'not-applicable':
       return `not applicable: ${reason}`;
     case 'passed':
+      return inPart([row]).length > 0 ? `${IN_PART}; not tried: ${partlyText(row)}` : '';
     case 'observed':
       return '';
   }

@@ -55,7 +55,7 @@ export function ctrfReport(results: Results): CTRFReport {
 /** ctrf.json as text. */
 export const ctrfJson = (results: Results): string => JSON.stringify(ctrfReport(results), null, 2) + '\n';
 
-function testOf({ id, suite, level, outcome, status, headline, details }: ReportCase): Test {
+function testOf({ id, suite, level, outcome, status, headline, partly, details }: ReportCase): Test {
   const bad = status === 'failed' || status === 'error';
   return {
     name: id,
@@ -66,6 +66,7 @@ function testOf({ id, suite, level, outcome, status, headline, details }: Report
     ...(level && { tags: [level] }),
     ...(headline !== '' && { message: headline }),
     ...(bad && { trace: details }),
-    ...(!bad && outcome !== 'passed' && { stdout: details.split('\n') }),
+    ...(partly.length > 0 && { extra: { partly } }),
+    ...(!bad && (outcome !== 'passed' || partly.length > 0) && { stdout: details.split('\n') }),
   };
 }

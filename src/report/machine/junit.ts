@@ -59,7 +59,7 @@ function addCase(suite: XmlElement, testCase: ReportCase): void {
       element.ele('skipped', attributes).txt(details);
       break;
     case 'passed':
-      if (testCase.outcome !== 'passed') element.ele('system-out').txt(details);
+      if (testCase.outcome !== 'passed' || testCase.partly.length > 0) element.ele('system-out').txt(details);
       break;
   }
 }

@@ -7,6 +7,7 @@ import { count, counted, duration, moment } from '../wording/format.js';
 import { markdownCode, markdownText } from '../wording/markdown.js';
 import { mustsOf } from '../wording/musts.js';
 import { VERDICT_LABELS } from '../wording/outcomes.js';
+import { byPartly, inPart, ofThemInPart } from '../wording/partly.js';
 import { reasonText } from '../wording/reasons.js';
 import { clip } from '../wording/visible.js';
 
@@ -28,6 +29,7 @@ export function summaryMarkdown(results: Results): string {
       section('Failed', pick('failed', 'error')),
       section('Not established', pick('inconclusive')),
       section('Warnings', pick('warned')),
+      partial(results.requirements),
       folded('Not tested', pick('not-applicable')),
       observations(pick('observed')),
     ]
@@ -50,7 +52,10 @@ function facts(results: Results): string {
   const { inScope, passed } = mustsOf(results);
   const rows: readonly (readonly [string, string])[] = [
     ['Target', `${markdownText(results.target.name)} ${markdownCode(results.target.baseUrl)}`],
-    ['Musts', `${passed} of ${inScope} passed`],
+    [
+      'Musts',
+      `${passed} of ${inScope} passed${ofThemInPart(results.requirements.filter(({ level }) => level === 'must'))}`,
+    ],
     ['Requests', count(results.requests.total)],
     ['Took', `${duration(results.durationMs)}, from ${markdownText(moment(results.startedAt))}`],
     ['Plans', markdownText(results.scope.plans.join(', ') || 'none')],
@@ -78,6 +83,20 @@ function item(row: RequirementResult): string[] {
       ]),
     ...(left > 0 ? [`  - ${counted(left, 'more finding')} in the report`] : []),
   ];
+}
+
+/** What passed without a part of what it names. */
+function partial(rows: readonly RequirementResult[]): string {
+  const found = inPart(rows);
+  if (found.length === 0) return '';
+  return [
+    `### Passed in part (${found.length})`,
+    '',
+    ...byPartly(rows).map(
+      ({ text: what, requirements }) =>
+        `- ${requirements.map(({ id }) => `**${markdownText(id)}**`).join(', ')}: not tried: ${text(what)}`,
+    ),
+  ].join('\n');
 }
 
 const folded = (heading: string, rows: readonly RequirementResult[]): string =>

@@ -8,6 +8,7 @@ import type { Look } from './look.js';
 import { say } from './look.js';
 import { TONES } from './row-lines.js';
 import { mustsOf } from '../wording/musts.js';
+import { ofThemInPart } from '../wording/partly.js';
 import { VERDICT_LABELS } from '../wording/outcomes.js';
 import { closingSentence } from './sentence.js';
 import type { Places } from './sentence.js';
@@ -79,7 +80,9 @@ function figuresOf(results: Results): string[] {
   const unselected = rows.filter(({ reason }) => reason?.code === 'not-selected').length;
   const away = amount('not-applicable') - unselected;
   return [
-    ...(musts.failed > 0 ? [`${count(musts.failed)} ${of} failed`] : [`${count(musts.passed)} ${of} passed`]),
+    ...(musts.failed > 0
+      ? [`${count(musts.failed)} ${of} failed`]
+      : [`${count(musts.passed)} ${of} passed${ofThemInPart(rows.filter(({ level }) => level === 'must'))}`]),
     ...(musts.inconclusive > 0 ? [`${count(musts.inconclusive)} not established`] : []),
     ...(amount('error') > 0 ? [`${count(amount('error'))} not judged by a fault of the kit`] : []),
     ...(shoulds > 0

@@ -5,12 +5,13 @@ import { WORST_FIRST } from '../../verdict/verdict.js';
 import type { Outcome } from '../../verdict/verdict.js';
 import { count } from '../wording/format.js';
 import { grouped } from '../wording/grouped.js';
+import { ofThemInPart } from '../wording/partly.js';
 import { isBeyondOneRun, REASON_WORDS, reasonText } from '../wording/reasons.js';
 import { BLANK, flow, line, lineWidth, span, widthOf } from './lines.js';
 import type { Line, Span } from './lines.js';
 import type { Look } from './look.js';
 import { say } from './look.js';
-import { doubtLines, fullLines, TONES, violationLines } from './row-lines.js';
+import { doubtLines, fullLines, partlyLines, TONES, violationLines } from './row-lines.js';
 import type { Evidence } from './row-lines.js';
 
 /** Spans before the facts of a heading: mark and title. */
@@ -62,7 +63,9 @@ function heading(part: Part, rows: readonly RequirementResult[], look: Look): Li
   const judged = rows.filter(({ level, outcome }) => CAN_PASS.has(level) && outcome !== 'not-applicable').length;
   const passed = amount('passed');
   const facts: Span[] = [
-    ...(judged > 0 ? [span(`${count(passed)} of ${count(judged)}${passed === judged ? '' : ' passed'}`)] : []),
+    ...(judged > 0
+      ? [span(`${count(passed)} of ${count(judged)}${passed === judged ? '' : ' passed'}${ofThemInPart(rows)}`)]
+      : []),
     ...WORDS.flatMap(([outcome, word]) =>
       amount(outcome) > 0 ? [span(`${count(amount(outcome))} ${word}`, TONES[outcome])] : [],
     ),
@@ -81,12 +84,13 @@ const WORDS: readonly (readonly [Outcome, string])[] = [
   ['observed', 'observed'],
 ];
 
-/** Worst first, and in the interface's order within; what was not established comes last, grouped. */
+/** Worst first, and in the interface's order within; what was not established comes after it, and what passed in part last, grouped. */
 function notPassed(rows: readonly RequirementResult[], evidence: Evidence, look: Look): Line[] {
   const of = (outcome: Outcome) => rows.filter((row) => row.outcome === outcome);
   return [
     ...[...of('error'), ...of('failed'), ...of('warned')].flatMap((row) => violationLines(row, evidence, look)),
     ...doubtLines(of('inconclusive'), look),
+    ...partlyLines(rows, look),
   ];
 }
 

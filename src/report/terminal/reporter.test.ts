@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
 import { describe, it } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
+import type { Finding } from '../../checks/finding.js';
 import type { LogRecord } from '../../log/record.js';
 import { widthOf } from './lines.js';
 import { createTerminalReporter, renderFinal } from './reporter.js';
@@ -25,6 +26,17 @@ const ONE_FAILURE: Made = {
   ],
 };
 
+const IN_PART: Made = {
+  findings: [
+    ...['list-limit-default', 'list-page-full'].flatMap((requirement): Finding[] => [
+      { kind: 'kept', requirement, exchanges: ['x1'] },
+      { kind: 'untried', requirement, what: 'the filter sold (21 animals are needed, 12 are there)' },
+    ]),
+    { kind: 'kept', requirement: 'get-unknown', exchanges: ['x1'] },
+    { kind: 'untried', requirement: 'get-unknown', what: HOSTILE },
+  ],
+};
+
 /** Every state that a run can end in. */
 const STATES: Readonly<Record<string, Made>> = {
   'all green': {},
@@ -42,6 +54,7 @@ const STATES: Readonly<Record<string, Made>> = {
   'a selection': { scope: { selection: { requirements: ['list-ok'] }, selected: ['list-ok', 'get-ok'] } },
   'short windows': { target: { windows: { minute: 2, day: 60 } } },
   'a fault of the kit': { findings: [{ kind: 'fault', requirement: 'list-ok', message: 'TypeError: x is undefined' }] },
+  'passed in part': IN_PART,
   'no preflight': { preflight: null },
   hostile: {
     target: { name: HOSTILE.slice(0, 60) },

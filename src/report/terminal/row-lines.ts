@@ -5,6 +5,7 @@ import { curlOf } from '../curl.js';
 import { distinctFindings, timesWords } from '../wording/findings.js';
 import type { DistinctFinding } from '../wording/findings.js';
 import { count, counted, listed } from '../wording/format.js';
+import { byPartly, IN_PART, inPart, partlyText } from '../wording/partly.js';
 import { byReason, reasonText } from '../wording/reasons.js';
 import { hang, line, span } from './lines.js';
 import type { Line, Span, Tone } from './lines.js';
@@ -94,6 +95,17 @@ export const doubtLines = (rows: readonly RequirementResult[], look: Look): Line
     ];
   });
 
+/** Rows that passed in part, together where the same was not tried. */
+export const partlyLines = (rows: readonly RequirementResult[], look: Look): Line[] =>
+  byPartly(rows).flatMap(({ text, requirements }) => {
+    const [first, ...others] = requirements.map(({ id }) => id);
+    const title = others.length === 0 && first !== undefined ? first : counted(requirements.length, 'requirement');
+    return [
+      ...titled('passed', title, `${IN_PART}; not tried: ${say(look, text)}`, 'plain', look, VALUE_LINES),
+      ...(others.length === 0 ? [] : fact('namely', named(requirements), look, 'plain', Infinity)),
+    ];
+  });
+
 function named(rows: readonly RequirementResult[]): string {
   const ids = rows.map(({ id }) => id);
   if (ids.length <= MOST_NAMED) return listed(ids);
@@ -114,7 +126,10 @@ function ownLines(row: RequirementResult, evidence: Evidence, look: Look): Line[
   const statement = say(look, row.statement);
   switch (row.outcome) {
     case 'passed':
-      return titled('passed', row.id, `${statement} (${counted(row.evidence, 'answer')})`, 'quiet', look);
+      return [
+        ...titled('passed', row.id, `${statement} (${counted(row.evidence, 'answer')})`, 'quiet', look),
+        ...(inPart([row]).length > 0 ? fact('not tried', say(look, partlyText(row)), look, 'plain', Infinity) : []),
+      ];
     case 'failed':
     case 'warned':
     case 'error':

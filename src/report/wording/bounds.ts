@@ -2,6 +2,7 @@ import type { ReasonCode } from '../../checks/finding.js';
 import type { PlanName } from '../../contract/types.js';
 import type { Results } from '../../verdict/results.js';
 import { capital, count, duration, listed } from './format.js';
+import { partlyBound } from './partly.js';
 import { verdictClause } from './verdict-sentence.js';
 
 /**
@@ -72,7 +73,9 @@ const OPT_INS: readonly (readonly [ids: RegExp, words: string])[] = [
 
 /** All that bounds a verdict, in the order in which it weakens it. */
 export const boundsOf = (results: Results): readonly string[] =>
-  [selectionBound(results), windowsBound(results), notTestedBound(results)].filter((bound) => bound !== null);
+  [selectionBound(results), windowsBound(results), notTestedBound(results), partlyBound(results)].filter(
+    (bound) => bound !== null,
+  );
 
 /** The verdict with everything that bounds it, as sentences. */
 export const verdictText = (results: Results): string =>

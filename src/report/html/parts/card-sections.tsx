@@ -54,6 +54,22 @@ export function ReasonLine({ card: { result } }: { readonly card: Card }): VNode
   );
 }
 
+/** What of it was not tried, although it passed. */
+export function NotTried({ partly }: { readonly partly: NonNullable<Card['result']['partly']> }): VNode {
+  return (
+    <div class="not-tried">
+      <h4>Not tried</h4>
+      <ul class="sentences">
+        {partly.map((what) => (
+          <li>
+            <Text longest={240}>{what}</Text>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
 /** What the recorded series showed, a sentence each. */
 export function StandsOn({ sentences }: { readonly sentences: readonly string[] }): VNode | null {
   if (sentences.length === 0) return null;

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { CHANGE_LABELS } from '../../wording/changes.js';
 import { counted } from '../../wording/format.js';
-import { OUTCOME_LABELS } from '../../wording/outcomes.js';
+import { outcomeWordsOf, partlyText } from '../../wording/partly.js';
 import { reasonText } from '../../wording/reasons.js';
 import type { Card } from '../model/cards.js';
 import { Glyph } from './glyph.js';
@@ -10,7 +10,7 @@ import { Text } from './text.js';
 /** The folded card: one line for what passed, the first finding under it for what did not. */
 export function Summary({ card: { row, result, evidence, flaws, change } }: { readonly card: Card }): VNode {
   const message = result.findings[0]?.message ?? null;
-  const words = OUTCOME_LABELS[result.outcome];
+  const words = outcomeWordsOf(result);
   const value = result.observed?.[0];
   return (
     <summary>
@@ -28,6 +28,10 @@ export function Summary({ card: { row, result, evidence, flaws, change } }: { re
           </>
         ) : result.outcome === 'observed' && value ? (
           <Text longest={160}>{value.subject ? `${value.subject}: ${value.value}` : value.value}</Text>
+        ) : result.partly ? (
+          <>
+            {words}; not tried: <Text longest={240}>{partlyText(result)}</Text>
+          </>
         ) : (
           row.statement
         )}

@@ -3,7 +3,7 @@ import { count, counted } from '../../wording/format.js';
 import type { PageInput } from '../input.js';
 import type { Card } from '../model/cards.js';
 import { isQuiet } from '../model/cards.js';
-import { Catches, Observed, Origin, ReasonLine, StandsOn } from './card-sections.js';
+import { Catches, NotTried, Observed, Origin, ReasonLine, StandsOn } from './card-sections.js';
 import { Summary } from './card-summary.js';
 import { ExchangeView, OtherExchanges } from './exchange.js';
 import { areTabular, FindingTable, FindingView } from './finding.js';
@@ -45,6 +45,7 @@ export function CardView({ card, curlOf, proven, neighbours }: CardProps): VNode
         <p class="statement">{row.statement}</p>
         <Origin card={card} />
         {result.reason && <ReasonLine card={card} />}
+        {result.partly && <NotTried partly={result.partly} />}
         <Findings card={card} />
         {result.observed && <Observed observed={result.observed} />}
         <StandsOn sentences={card.stands} />

@@ -5,6 +5,7 @@ import type { Card } from '../model/cards.js';
 import { byPart } from '../model/cards.js';
 import { count } from '../../wording/format.js';
 import { OUTCOME_LABELS, OUTCOME_MEANINGS } from '../../wording/outcomes.js';
+import { IN_PART, inPart, outcomeWordsOf, partlyText } from '../../wording/partly.js';
 import { CHANGE_LABELS } from '../../wording/changes.js';
 import { Glyph } from './glyph.js';
 
@@ -21,6 +22,7 @@ const LEGEND: readonly Outcome[] = [
 /** Every requirement as a cell, the interface's parts as rows: the whole run in the space of a postcard. */
 export function RequirementMap({ cards }: { readonly cards: readonly Card[] }): VNode {
   const present = new Set(cards.map(({ result }) => result.outcome));
+  const partly = inPart(cards.map(({ result }) => result));
   const changed = cards.some(({ change }) => change !== null);
   return (
     <section id="map">
@@ -58,6 +60,17 @@ export function RequirementMap({ cards }: { readonly cards: readonly Card[] }): 
             </span>
           </li>
         ))}
+        {partly.length > 0 && (
+          <li>
+            <span class="cell o-passed partly">
+              <Glyph outcome="passed" />
+            </span>
+            <span>
+              <b>{count(partly.length)}</b> {IN_PART}
+              <span class="note"> among those that passed: the card says what was not tried</span>
+            </span>
+          </li>
+        )}
         {changed && (
           <li>
             <span class="cell changed" />
@@ -73,18 +86,19 @@ export function RequirementMap({ cards }: { readonly cards: readonly Card[] }): 
 }
 
 function Cell({ card: { row, result, change } }: { readonly card: Card }): VNode {
-  const outcome = OUTCOME_LABELS[result.outcome];
+  const outcome = outcomeWordsOf(result);
   const since = change === null ? '' : `, ${CHANGE_LABELS[change.kind]}`;
   return (
     <a
-      class={`cell o-${result.outcome}${change ? ' changed' : ''}`}
+      class={`cell o-${result.outcome}${result.partly ? ' partly' : ''}${change ? ' changed' : ''}`}
       href={`#${row.id}`}
       aria-label={`${row.id}: ${outcome}${since}`}
       data-id={row.id}
     >
       <Glyph outcome={result.outcome} />
       <span class="tip" aria-hidden="true">
-        <b class="id">{row.id}</b> <span class={`ink-${result.outcome}`}>{outcome + since}</span> {row.statement}
+        <b class="id">{row.id}</b> <span class={`ink-${result.outcome}`}>{outcome + since}</span>{' '}
+        {result.partly ? `Not tried: ${partlyText(result)}.` : row.statement}
       </span>
     </a>
   );

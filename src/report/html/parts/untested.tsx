@@ -3,6 +3,7 @@ import type { RequirementResult, Results } from '../../../verdict/results.js';
 import { plansBound } from '../../wording/bounds.js';
 import { capital, count, counted } from '../../wording/format.js';
 import { byKindOfReason, isBeyondOneRun } from '../../wording/reasons.js';
+import { byPartly, IN_PART } from '../../wording/partly.js';
 import { Text } from './text.js';
 
 /** More ids than this in one line are counted instead of listed. */
@@ -14,10 +15,11 @@ export function NotTested({ results }: { readonly results: Results }): VNode {
   const left = byKindOfReason(aside.filter((row) => !isBeyondOneRun(row)));
   const beyond = aside.filter(isBeyondOneRun).length;
   const plans = plansBound(results);
+  const partly = byPartly(results.requirements);
   return (
     <section>
       <h2>Not tested</h2>
-      {left.length === 0 && plans === null && results.counts.inconclusive === 0 && (
+      {left.length === 0 && partly.length === 0 && plans === null && results.counts.inconclusive === 0 && (
         <p>Nothing that a request can show was left out.</p>
       )}
       {results.counts.inconclusive > 0 && (
@@ -33,6 +35,15 @@ export function NotTested({ results }: { readonly results: Results }): VNode {
           {left.map(({ text, requirements }) => (
             <li>
               <Text longest={240}>{capital(text)}</Text>: <Names requirements={requirements} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {partly.length > 0 && (
+        <ul class="reasons">
+          {partly.map(({ text, requirements }) => (
+            <li>
+              <Names requirements={requirements} /> {IN_PART}; not tried: <Text longest={240}>{text}</Text>
             </li>
           ))}
         </ul>

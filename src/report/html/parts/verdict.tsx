@@ -6,7 +6,7 @@ import { plansBound, selectionBound, sentences, windowsBound } from '../../wordi
 import { capital, count, counted, daysBetween, duration, ended, moment } from '../../wording/format.js';
 import { VERDICT_LABELS } from '../../wording/outcomes.js';
 import { mustsOf } from '../../wording/musts.js';
-import type { Musts } from '../../wording/musts.js';
+import { ofThemInPart } from '../../wording/partly.js';
 import { verdictClause } from '../../wording/verdict-sentence.js';
 import { Changes } from './changes.js';
 import { Glyph } from './glyph.js';
@@ -43,7 +43,7 @@ export function VerdictHead({ input }: { readonly input: PageInput }): VNode {
         <Text longest={600}>{`${verdictClause(results)}.`}</Text>
       </h1>
       {bounds !== '' && <p class="bounds">{bounds}</p>}
-      <Proportions musts={mustsOf(results)} />
+      <Proportions results={results} />
       <Facts input={input} />
       <div class="asides">
         {doubts.length > 0 && (
@@ -86,14 +86,16 @@ function CutShort({ input: { log, results } }: { readonly input: PageInput }): V
 }
 
 /** The musts as one bar, in the page's one denominator. */
-function Proportions({ musts }: { readonly musts: Musts }): VNode | null {
+function Proportions({ results }: { readonly results: PageInput['results'] }): VNode | null {
+  const musts = mustsOf(results);
+  const rows = results.requirements.filter(({ level }) => level === 'must');
   if (musts.inScope === 0) return null;
   const shares = [
     { outcome: 'error', amount: musts.faults, text: 'broken down in the kit' },
     { outcome: 'failed', amount: musts.failed, text: musts.failed === 1 ? 'fails' : 'fail' },
     { outcome: 'inconclusive', amount: musts.inconclusive, text: 'not established' },
     { outcome: 'warned', amount: musts.warned, text: 'with a warning' },
-    { outcome: 'passed', amount: musts.passed, text: musts.passed === 1 ? 'holds' : 'hold' },
+    { outcome: 'passed', amount: musts.passed, text: `${musts.passed === 1 ? 'holds' : 'hold'}${ofThemInPart(rows)}` },
   ].filter(({ amount }) => amount > 0);
   let before = 0;
   return (

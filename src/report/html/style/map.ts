@@ -91,6 +91,10 @@ export const MAP = css`
   .cell.o-passed {
     background: var(--passed-wash);
   }
+  .cell.partly {
+    background: linear-gradient(135deg, var(--passed-wash) 50%, var(--paper) 50%);
+    border-color: var(--passed);
+  }
   .cell.o-failed {
     background: var(--failed-solid);
   }

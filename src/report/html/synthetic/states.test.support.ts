@@ -47,6 +47,24 @@ export const STATES = {
       scope: { plans: ['business'], writes: false, asOf: '2030-12-01' },
     }),
 
+  'passed-in-part': () =>
+    inputOf({
+      load: wholeLoad(),
+      findings: [
+        ...severalObservations(),
+        ...['list-limit-default', 'list-page-full'].flatMap((requirement): Finding[] => [
+          { kind: 'kept', requirement, exchanges: ['x1', 'x2'] },
+          { kind: 'untried', requirement, what: 'the filter sold (21 animals are needed, 12 are there)' },
+        ]),
+        { kind: 'kept', requirement: 'list-shows-created', exchanges: ['x1', 'x2'] },
+        {
+          kind: 'not-applicable',
+          requirement: 'list-shows-created',
+          reason: { code: 'store-too-large', text: 'the store holds more animals than one listing of 100 can show' },
+        },
+      ],
+    }),
+
   interrupted: () =>
     inputOf({
       judged: 24,

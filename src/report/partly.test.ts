@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { validateStrict } from 'ctrf';
+import type { Finding } from '../checks/finding.js';
+import { loadSchema } from '../contract/config-file.js';
+import { curlOf } from './curl.js';
+import { exampleLog, exampleResults } from './example-run.test.support.js';
+import { renderPage } from './html/render-page.js';
+import { loadLedger } from '../contract/ledger.js';
+import { ctrfReport } from './machine/ctrf.js';
+import { junitXml } from './machine/junit.js';
+import { resultsJson } from './machine/results-json.js';
+import { summaryMarkdown } from './machine/summary.js';
+import { readXml } from './strict-xml.test.support.js';
+import { partlyBound } from './wording/partly.js';
+import { verdictText } from './wording/bounds.js';
+
+const requirement = 'list-limit-default';
+const WHAT = 'the filter sold (21 animals are needed, 12 are there)';
+const findings: readonly Finding[] = [
+  { kind: 'kept', requirement, exchanges: ['x1'] },
+  { kind: 'untried', requirement, what: WHAT },
+];
+const results = exampleResults({ findings });
+const others = exampleResults();
+
+/** What passed in part says so wherever it is shown, and what passed wholly nowhere. */
+const SHOWN: Readonly<Record<string, (of: typeof results) => string>> = {
+  'results.json': resultsJson,
+  'junit.xml': junitXml,
+  'ctrf.json': (of) => JSON.stringify(ctrfReport(of)),
+  'summary.md': summaryMarkdown,
+  'the page': (of) =>
+    renderPage({
+      results: of,
+      log: exampleLog(of === results ? { findings } : {}),
+      rows: loadLedger().requirements,
+      proof: null,
+      comparison: null,
+      curlOf: (exchange) => curlOf(exchange, 'https://example.com/v1'),
+    }),
+};
+
+for (const [name, shown] of Object.entries(SHOWN))
+  test(`${name} says what was not tried of a row that passed`, () => {
+    const text = shown(results).replaceAll('\\(', '(').replaceAll('\\)', ')');
+    assert.ok(text.includes(WHAT), text.slice(0, 2_000));
+    assert.ok(!shown(others).includes(WHAT));
+    assert.doesNotMatch(shown(others), /passed in part|Passed in part|Not tried|"partly"/);
+  });
+
+test('results.json with what was not tried follows its schema; of a row that did not pass it does not', () => {
+  const ajv = new Ajv2020({ allowUnionTypes: true, strictRequired: false });
+  formats.default(ajv);
+  const isValid = ajv.compile(loadSchema('results'));
+  assert.ok(isValid(JSON.parse(resultsJson(results))), JSON.stringify(isValid.errors));
+  const failed = results.requirements.map((row) =>
+    row.partly ? { ...row, outcome: 'failed' as const, findings: [{ message: 'm', exchanges: [] }] } : row,
+  );
+  assert.ok(!isValid(JSON.parse(JSON.stringify({ ...results, requirements: failed }))));
+});
+
+test('for CI a row that passed in part is a passed case with output', () => {
+  const report: unknown = JSON.parse(JSON.stringify(ctrfReport(results)));
+  validateStrict(report);
+  const found = report.results.tests.find(({ name }) => name === requirement);
+  assert.equal(found?.status, 'passed');
+  assert.deepEqual(found.extra, { partly: [WHAT] });
+  assert.match(junitXml(results), new RegExp(`name="${requirement}"[^>]*>\\s*<system-out>passed in part; not tried: `));
+  assert.ok(readXml(junitXml(results)));
+});
+
+test('the verdict names what passed in part, or counts it', () => {
+  assert.equal(results.verdict, 'conformant');
+  assert.match(verdictText(results), /Passed in part: list-limit-default\./);
+  assert.equal(partlyBound(others), null);
+  const many = exampleResults({
+    findings: ['list-ok', 'get-ok', 'create-ok', 'list-page-full'].flatMap((id): Finding[] => [
+      { kind: 'kept', requirement: id, exchanges: ['x1'] },
+      { kind: 'untried', requirement: id, what: WHAT },
+    ]),
+  });
+  assert.match(partlyBound(many) ?? '', /^4 requirements passed in part, /);
+});
