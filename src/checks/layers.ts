@@ -46,7 +46,7 @@ export function statusBreak({ answer, intent, credential }: Exchange): Break | n
     return {
       layer: 'transport',
       charged: null,
-      message: 'no whole answer came',
+      message: answer.code === 'tls' ? `no trusted TLS connection (${answer.message})` : 'no whole answer came',
       expected: 'an answer',
       actual: `${answer.code}: ${answer.message}`,
     };

@@ -12,7 +12,7 @@ export interface HttpLimits {
   readonly timeoutMs: number;
   /** Of a body, as it comes and once decoded. */
   readonly maxBodyBytes: number;
-  /** A certificate authority to trust beside the well-known ones, PEM. */
+  /** A certificate authority to trust instead of the well-known ones, PEM. */
   readonly ca?: string | undefined;
   /** Breaks off what is under way. */
   readonly signal?: AbortSignal | undefined;
@@ -79,7 +79,12 @@ export function openConnection(origin: string, limits: HttpLimits): Connection {
   let used = false;
 
   function newClient(): Client {
-    const connect = buildConnector({ timeout: limits.timeoutMs, ...(limits.ca !== undefined && { ca: limits.ca }) });
+    const connect = buildConnector({
+      timeout: limits.timeoutMs,
+      // Said aloud, because the environment can turn it off for all of Node: the key goes to nobody unknown.
+      rejectUnauthorized: true,
+      ...(limits.ca !== undefined && { ca: limits.ca }),
+    });
     return new Client(origin, {
       pipelining: 1,
       headersTimeout: 0,

@@ -41,6 +41,10 @@ export function transportError(error: unknown): { readonly code: TransportCode; 
   return { code: code ?? 'reset', message: messageOf(named ?? first) };
 }
 
+/** What is wrong with a certificate that a connection was made with all the same, by the reason that Node's socket keeps. */
+export const untrusted = (reason: unknown): string =>
+  `the certificate is not trusted (${reason instanceof Error ? reason.message : String(reason)})`;
+
 function codeOf(error: Error & { code?: unknown }): TransportCode | undefined {
   if (error.name === 'TimeoutError') return 'timeout';
   if (error.name === 'AbortError') return 'aborted';

@@ -34,6 +34,8 @@ export interface Archive {
   close(): void;
   /** Whether each 429 had an Error body. */
   refusalBodies(): readonly RefusalBody[];
+  /** The profiles in which a connection was not trusted, and what was wrong with it the first time. */
+  untrusted(): ReadonlyMap<string, string>;
 }
 
 /** More than this is not kept: large answers, and very many, are judged as they come. */
@@ -58,6 +60,7 @@ export function archiveFor(judging: Judging, journal: Journal): Archive {
   const tallies = new Map<string, { requirement: RequirementId; profile: string; kept: number }>();
   const told = new Map<string, number>();
   const bodies: RefusalBody[] = [];
+  const untrusted = new Map<string, string>();
   let bytes = 0;
 
   const judge = ({ exchange, origin }: Kept): void => {
@@ -102,6 +105,9 @@ export function archiveFor(judging: Judging, journal: Journal): Archive {
 
   return {
     take({ exchange }, origin) {
+      const { answer } = exchange;
+      if (answer.kind === 'none' && answer.code === 'tls' && !untrusted.has(origin.profile))
+        untrusted.set(origin.profile, answer.message);
       if (origin.inPassing) return judge({ exchange, origin });
       waiting.push({ exchange, origin });
       bytes += sizeOf(exchange);
@@ -121,6 +127,7 @@ export function archiveFor(judging: Judging, journal: Journal): Archive {
       tallies.clear();
     },
     refusalBodies: () => bodies,
+    untrusted: () => untrusted,
   };
 }
 

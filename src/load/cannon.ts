@@ -1,9 +1,12 @@
 import type { EventEmitter } from 'node:events';
+import type { Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
 import autocannon from 'autocannon';
 import { now } from '../exchange/connection.js';
 import type { WireRequest } from '../exchange/connection.js';
 import { textOf } from '../exchange/decode.js';
 import type { RequestSpec } from '../exchange/sender.js';
+import { transportError, untrusted } from '../exchange/transport-error.js';
 import type { Answer, Header, TransportCode } from '../exchange/types.js';
 import { loadAnswer } from './answers.js';
 import type { LoadAnswer } from './answers.js';
@@ -12,11 +15,14 @@ import { inOrderOfSending } from './volley.js';
 import type { Volley, VolleyOptions } from './volley.js';
 
 /**
- * A client of autocannon 9.0.0 as it is, beyond what its typings know. `responseMax` and `reqsMade` are not documented:
- * `volley.test.ts` counts at the server and fails when they come to mean something else.
+ * A client of autocannon 9.0.0 as it is, beyond what its typings know. `responseMax`, `reqsMade` and `conn` are not
+ * documented: `volley.test.ts` and `cannon-tls.test.ts` count at the server and fail when they come to mean something
+ * else.
  */
 interface CannonClient extends EventEmitter {
   responseMax: number;
+  /** The connection, another one after each reconnect; at each `request` event the one that the request is to go over. */
+  readonly conn: Socket;
   readonly reqsMade: number;
   setRequests(requests: readonly autocannon.Request[]): void;
   destroy(): void;
@@ -43,6 +49,8 @@ interface Lane {
   /** What it sends next. */
   upcoming: RequestSpec | null;
   pending: Pending | null;
+  /** The connection whose certificate is looked at. */
+  watched: Socket | null;
 }
 
 /** How often autocannon looks whether it is done, ms: its default would make the smallest volley last a second. */
@@ -54,7 +62,9 @@ const LEAST_TIMEOUT_SECONDS = 1;
  * Fires a volley with autocannon. It keeps sending into a limit whatever its options say, so it is stopped by setting
  * each client's own maximum to what it has sent already: then answers still come in, and nothing more goes out. Answers
  * are attributed by what each connection has sent, never by callbacks, which go astray after a reset. A connection that
- * breaks stops the volley. autocannon never verifies certificates: whoever calls this has sent a verified request first.
+ * breaks stops the volley. autocannon goes on whatever certificate it is shown, `rejectUnauthorized` or not: so every
+ * connection is ended here as soon as its handshake is done, before a byte of a request leaves, unless its certificate is
+ * trusted.
  */
 export const cannon: Volley = async (options) => {
   const { origin, limits, connections, signal } = options;
@@ -84,11 +94,23 @@ export const cannon: Volley = async (options) => {
     lane.client.destroy();
   };
 
+  /** What is written before the handshake is over is held back until whoever listens for its end has returned. */
+  const watch = (lane: Lane): void => {
+    const { conn } = lane.client;
+    if (conn === lane.watched) return;
+    lane.watched = conn;
+    if (!(conn instanceof TLSSocket)) return;
+    conn.once('secureConnect', () => {
+      if (!conn.authorized) breakOff(lane, 'tls', untrusted(conn.authorizationError));
+    });
+  };
+
   const setUp = (client: CannonClient): void => {
-    const lane: Lane = { client, upcoming: options.next(), pending: null };
+    const lane: Lane = { client, upcoming: options.next(), pending: null, watched: null };
     lanes.push(lane);
     client.responseMax = Number.POSITIVE_INFINITY;
     client.on('request', () => {
+      watch(lane);
       // A request on top of one that has no answer: the connection was lost, and autocannon has opened it anew.
       if (lane.pending !== null) breakOff(lane, 'reset', 'the connection was closed before the answer');
       else if (lane.upcoming === null || halted) client.destroy();
@@ -111,7 +133,8 @@ export const cannon: Volley = async (options) => {
       if (lane.upcoming === null) client.responseMax = Math.max(1, client.reqsMade);
     });
     client.on('connError', (error: NodeJS.ErrnoException) => {
-      breakOff(lane, error.code === 'ECONNREFUSED' ? 'refused' : 'reset', error.code ?? 'the connection broke');
+      const { code, message } = transportError(error);
+      breakOff(lane, code, message);
     });
     client.on('timeout', () => breakOff(lane, 'timeout', `no answer within ${limits.timeoutMs} ms`));
     client.on('done', () => settle(lane, { kind: 'none', code: 'reset', message: 'the connection was closed' }));

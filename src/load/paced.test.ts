@@ -32,7 +32,13 @@ async function aLine(test: TestContext) {
     limits: { timeoutMs: 5000, maxBodyBytes: 10_000 },
     context: { basePath: '/v1', userAgent: 'kit (test)', run: 'cafe0123', secret: secret('pk-test-key') },
     store: loadStore([]),
-    archive: { take: () => undefined, drain: async () => undefined, close: () => undefined, refusalBodies: () => [] },
+    archive: {
+      take: () => undefined,
+      drain: async () => undefined,
+      close: () => undefined,
+      refusalBodies: () => [],
+      untrusted: () => new Map(),
+    },
     nextId: () => `l${(id += 1)}`,
     signal,
   });

@@ -31,6 +31,7 @@ import type { Reporter } from './reporter.js';
 import { sideBySide } from './side-by-side.js';
 import type { OwnDrive } from './side-by-side.js';
 import { loadStore } from './store.js';
+import { withoutTrust } from './without-trust.js';
 
 /** What load is run with. */
 export interface LoadOptions extends LoadRequest {
@@ -117,7 +118,8 @@ export async function runLoad(options: LoadOptions): Promise<void> {
   }
   const inScope = rows.filter(({ id }) => selected === null || selected.includes(id));
   const record = { keys, refusalBodies: archive.refusalBodies(), operations: field.operations };
-  for (const finding of conclude(record, plan, inScope, signal.aborted, options.judging.contract))
+  const concluded = conclude(record, plan, inScope, signal.aborted, options.judging.contract);
+  for (const finding of withoutTrust(concluded, inScope, archive.untrusted()))
     journal.append({ type: 'finding', finding });
 }
 

@@ -6,11 +6,12 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { loadLedger } from '../../contract/ledger.js';
+import { CERTIFICATES } from '../certificates.js';
 import { petstore } from './support/command.js';
 import type { Ended } from './support/command.js';
 import { folder } from './support/folder.js';
 import { idsThat, resultsIn } from './support/results.js';
-import { answering, answeringOverTls, CERTIFICATE, closedPort } from './support/servers.js';
+import { answering, answeringOverTls, closedPort } from './support/servers.js';
 import { KEY_VARIABLE, reference, targetFile } from './support/targets.js';
 
 /** Targets that cannot be judged, and whose affair that is: code 3 where nothing is known, 1 where the target is to blame. */
@@ -66,7 +67,7 @@ test('a certificate that nobody vouches for', async (t) => {
 
 test('the same certificate, once it is declared as the authority, is no obstacle', async (t) => {
   const cwd = folder(t);
-  writeFileSync(join(cwd, 'ca.pem'), CERTIFICATE);
+  writeFileSync(join(cwd, 'ca.pem'), CERTIFICATES.trusted);
   const baseUrl = await answeringOverTls(t, (_request, response) =>
     response.writeHead(200, { 'Content-Type': 'application/json' }).end('[]'),
   );

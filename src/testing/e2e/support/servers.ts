@@ -4,27 +4,7 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import type { TestContext } from 'node:test';
-
-/** A certificate that nobody vouches for, for 127.0.0.1, and its key: worth nothing outside these tests. Valid for a century. */
-export const CERTIFICATE = `-----BEGIN CERTIFICATE-----
-MIIBkDCCATagAwIBAgIUNf046e6p8arf4JiClp7Kn7wjoN4wCgYIKoZIzj0EAwIw
-FDESMBAGA1UEAwwJMTI3LjAuMC4xMCAXDTI2MTEyMDE4NDk0MloYDzIxMjYxMDI3
-MTg0OTQyWjAUMRIwEAYDVQQDDAkxMjcuMC4wLjEwWTATBgcqhkjOPQIBBggqhkjO
-PQMBBwNCAATFjlnkEVhRAVFGAnZZv6CeQOCVij+ePTO3xIDuSJoMyj4SY4vqiZ8F
-8OiSzYVSKUJas5pnb8NKN0xxRI+DTVHLo2QwYjAdBgNVHQ4EFgQUqfmcHItppgwX
-2JGTXmVo4dwpW/cwHwYDVR0jBBgwFoAUqfmcHItppgwX2JGTXmVo4dwpW/cwDwYD
-VR0TAQH/BAUwAwEB/zAPBgNVHREECDAGhwR/AAABMAoGCCqGSM49BAMCA0gAMEUC
-IE4+c2PdTK5PEh9axrOOce5gTNtbBOI9xJUC33Aon4WJAiEArwbJg94f9zT7eso+
-2y1rkRmOw9kbRfTZiT0W5LXdcsk=
------END CERTIFICATE-----
-`;
-
-const CERTIFICATE_KEY = `-----BEGIN PRIVATE KEY-----
-MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgwciU3z6/sCoi+c2/
-w/16qGOez4otIDzT8c2M2bC+rTehRANCAATFjlnkEVhRAVFGAnZZv6CeQOCVij+e
-PTO3xIDuSJoMyj4SY4vqiZ8F8OiSzYVSKUJas5pnb8NKN0xxRI+DTVHL
------END PRIVATE KEY-----
-`;
+import { CERTIFICATE_KEY, CERTIFICATES } from '../../certificates.js';
 
 async function listening(context: TestContext, server: Server, scheme: string): Promise<string> {
   server.listen(0, '127.0.0.1');
@@ -42,7 +22,7 @@ export const answering = (context: TestContext, listener: RequestListener): Prom
 
 /** The same over TLS, with a certificate that is its own authority. */
 export const answeringOverTls = (context: TestContext, listener: RequestListener): Promise<string> =>
-  listening(context, createTlsServer({ key: CERTIFICATE_KEY, cert: CERTIFICATE }, listener), 'https');
+  listening(context, createTlsServer({ key: CERTIFICATE_KEY, cert: CERTIFICATES.trusted }, listener), 'https');
 
 /** An address on this machine where nothing listens. */
 export async function closedPort(): Promise<string> {

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import type { TestContext } from 'node:test';
+import { CERTIFICATES } from '../certificates.js';
+import { tlsFront } from '../tls-front.js';
+import { petstore } from './support/command.js';
+import { folder } from './support/folder.js';
+import { resultsIn } from './support/results.js';
+import { reference, targetFile } from './support/targets.js';
+
+/** Long enough that a burst and parallel requests stay inside of it on a slow machine. */
+const MINUTE_S = 3;
+
+/** Everything that a run printed and wrote. */
+const allOf = (directory: string, printed: string): string =>
+  readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'))
+    .join('\n') + printed;
+
+/** Puts load on a reference server behind TLS, whose connections from a certain one on show another certificate. */
+async function underLoad(context: TestContext, trusted: number, env: Readonly<Record<string, string>> = {}) {
+  const cwd = folder(context);
+  const server = await reference(context, { minuteSeconds: MINUTE_S });
+  const front = await tlsFront(context, new URL(server.baseUrl).origin, (connection) =>
+    connection <= trusted ? 'trusted' : 'stranger',
+  );
+  const key = server.keys.business;
+  writeFileSync(join(cwd, 'ca.pem'), CERTIFICATES.trusted);
+  const settings = ['http: { ca: ./ca.pem }', `windows: { minute: ${MINUTE_S}, day: 86400 }`];
+  const { file, env: keys } = targetFile(cwd, `${front.origin}/v1`, key, settings);
+  const words = ['run', '--target', file, '--only', 'load', '--requirement', 'rate-concurrent', '--report-dir', 'run'];
+  const ended = await petstore(words, { cwd, env: { ...keys, ...env } });
+  return { ...ended, front, server, key, cwd, results: resultsIn(join(cwd, 'run')) };
+}
+
+test('load over TLS with a certificate that is trusted is as good as any', async (t) => {
+  const { code, stdout, stderr, front, results } = await underLoad(t, Number.POSITIVE_INFINITY);
+  assert.equal(code, 0, stdout + stderr);
+  assert.equal(results.requirements.find(({ id }) => id === 'rate-concurrent')?.outcome, 'passed');
+  assert.ok(front.read('trusted') > 0);
+});
+
+test('a certificate that is another after the first verified request reads nothing, and the run says so: 3', async (t) => {
+  const { code, stdout, stderr, front, key, cwd, results } = await underLoad(t, 2);
+  assert.equal(code, 3, stdout + stderr);
+  assert.ok(front.connections() > 2);
+  assert.equal(front.read('stranger'), 0);
+  const row = results.requirements.find(({ id }) => id === 'rate-concurrent');
+  assert.equal(row?.outcome, 'inconclusive');
+  assert.equal(row.reason?.code, 'transport');
+  assert.match(row.reason.text, /^No trusted TLS connection .*DEPTH_ZERO_SELF_SIGNED_CERT/);
+  assert.match(stdout.replace(/\s+/g, ' '), /No trusted TLS connection/i);
+  assert.ok(!allOf(join(cwd, 'run'), stdout + stderr).includes(key));
+});
+
+test('a certificate that is not trusted from the start gets no byte, even where the environment would not mind: 3', async (t) => {
+  const environments: readonly Readonly<Record<string, string>>[] = [{}, { NODE_TLS_REJECT_UNAUTHORIZED: '0' }];
+  for (const env of environments) {
+    const { code, stdout, stderr, front, server } = await underLoad(t, 0, env);
+    assert.equal(code, 3, stdout + stderr);
+    assert.match(stderr, /No trusted TLS connection/);
+    assert.equal(front.read('stranger'), 0);
+    assert.equal(server.requests(), 0);
+  }
+});

@@ -1,0 +1,73 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+import { createServer } from 'node:tls';
+import type { SecureVersion } from 'node:tls';
+import type { TestContext } from 'node:test';
+import { CERTIFICATE_KEY, CERTIFICATES } from './certificates.js';
+
+type CertificateName = keyof typeof CERTIFICATES;
+
+/** TLS in front of a server that speaks plain HTTP. */
+export interface TlsFront {
+  readonly origin: string;
+  /** Connections that came, whether their handshake was ended or not. */
+  readonly connections: () => number;
+  /** What it could decrypt of the requests under a certificate, in bytes. */
+  readonly read: (name: CertificateName) => number;
+  /** Ends every connection there is. */
+  readonly hangUp: () => void;
+}
+
+/**
+ * Starts one in front of `origin`, ended with the test.
+ * @param certificateOf which certificate the connection with this number shows, counted from 1
+ */
+export async function tlsFront(
+  context: TestContext,
+  origin: string,
+  certificateOf: (connection: number) => CertificateName,
+  maxVersion: SecureVersion = 'TLSv1.3',
+): Promise<TlsFront> {
+  const { hostname, port } = new URL(origin);
+  const read = new Map<CertificateName, number>();
+  const sockets = new Set<Socket>();
+  const shown = new Map<number | undefined, CertificateName>();
+  let connections = 0;
+  const server = createServer({ key: CERTIFICATE_KEY, cert: CERTIFICATES.trusted, maxVersion }, (socket) => {
+    const name = shown.get(socket.remotePort) ?? 'trusted';
+    const behind = connect({ host: hostname, port: Number(port) });
+    socket.on('data', (bytes) => read.set(name, (read.get(name) ?? 0) + bytes.length));
+    for (const [one, other] of [
+      [socket, behind],
+      [behind, socket],
+    ] as const) {
+      one.pipe(other);
+      one.on('error', () => other.destroy());
+      one.on('close', () => other.destroy());
+    }
+  });
+  // Before the server's own listener, which takes the certificate of the moment.
+  server.prependListener('connection', (socket: Socket) => {
+    const name = certificateOf((connections += 1));
+    shown.set(socket.remotePort, name);
+    server.setSecureContext({ key: CERTIFICATE_KEY, cert: CERTIFICATES[name], maxVersion });
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+  });
+  // A client that does not trust the certificate ends the handshake.
+  server.on('tlsClientError', () => undefined);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const hangUp = (): void => sockets.forEach((socket) => socket.destroy());
+  context.after(() => {
+    hangUp();
+    server.close();
+  });
+  return {
+    origin: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    connections: () => connections,
+    read: (name) => read.get(name) ?? 0,
+    hangUp,
+  };
+}
