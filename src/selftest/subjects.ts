@@ -3,11 +3,14 @@ import { flaws, variants } from '../reference/index.js';
 import type { Flaw, Variant } from '../reference/index.js';
 import type { Subject } from './matrix.js';
 
-/** A subject and how to start and judge it. */
-export interface Trial {
-  readonly subject: Subject;
+/** How a server is started and judged. */
+export interface Setting {
   readonly needs: 'suites' | 'load';
-  readonly start: { readonly flaws?: readonly string[]; readonly variants?: readonly string[] };
+  readonly start: {
+    readonly flaws?: readonly string[];
+    readonly variants?: readonly string[];
+    readonly animals?: number;
+  };
   /** ISO date. */
   readonly asOf?: string;
   /** Of the server's minute, seconds. */
@@ -17,6 +20,11 @@ export interface Trial {
   readonly includes: readonly ('ban' | 'day-quota')[];
   /** Figures of Enterprise, where it has others than the embedded server's. */
   readonly enterprise?: { readonly perMinute: number; readonly perDay: number };
+}
+
+/** A subject and how to start and judge it. */
+export interface Trial extends Setting {
+  readonly subject: Subject;
 }
 
 /** Every server that the kit is put to the proof with. */
@@ -42,7 +50,8 @@ const MINUTE_SECONDS = { suites: 2, load: 3 } as const;
 /** The two smallest plans show what most limiters do, with the fewest requests. */
 const PLANS: readonly PlanName[] = ['free', 'pro'];
 
-const settingsOf = ({ needs, asOf, plans = PLANS, include, options }: Flaw | Variant) => ({
+/** How an entry of the registries is judged where nothing else is asked for. */
+export const settingsOf = ({ needs, asOf, plans = PLANS, include, options }: Flaw | Variant) => ({
   needs,
   plans,
   includes: include ? [include] : [],
