@@ -1,9 +1,6 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Finding } from '../checks/finding.js';
-import { loadLedger } from '../contract/ledger.js';
-import { readText } from '../contract/yaml-source.js';
-import { parseCertificate } from '../report/across/certificate-file.js';
 import { comparisonMarkdown } from '../report/across/compare-markdown.js';
 import { comparisonPage } from '../report/across/compare-page.js';
 import { comparisonLines } from '../report/across/compare-terminal.js';
@@ -12,7 +9,6 @@ import { judgeEnvironments } from '../report/across/environments.js';
 import { historyPage } from '../report/across/history-page.js';
 import { parseResults } from '../report/across/parse-results.js';
 import { readHistory } from '../report/across/read-history.js';
-import { verifyCertificate } from '../report/across/verify-certificate.js';
 import { FILES } from '../report/files.js';
 import { counted } from '../report/wording/format.js';
 import { shownPath } from '../run/report-dir.js';
@@ -73,31 +69,6 @@ export async function historyCommand({ dir }: { readonly dir: string }, io: Io):
   writeFileSync(file, historyPage(history));
   line(io.out, `${history.runs.length} runs       ${shownPath(file)}`);
   return 0;
-}
-
-/** `verify CERTIFICATE`: whether a certificate is what its log says; 1 when it is not. */
-export async function verifyCommand(
-  { certificate, log }: { readonly certificate: string; readonly log?: string | undefined },
-  io: Io,
-): Promise<number> {
-  const parsed = parseCertificate(readText(certificate, 'Name the certificate.json of a run.'), certificate);
-  const { holds, mismatches } = await verifyCertificate(
-    parsed,
-    log ?? join(certificate, '..', FILES.log),
-    loadLedger(),
-  );
-  line(
-    io.out,
-    holds
-      ? `holds           ${parsed.statement}`
-      : `does not hold   ${counted(mismatches.length, 'statement')} of it and the log disagree`,
-  );
-  for (const { what, certified, found } of mismatches) {
-    line(io.out, `\n${what === 'log.sha256' ? 'log.sha256: the log is not the one that was certified' : what}`);
-    line(io.out, `    certified   ${certified}`);
-    line(io.out, `    found       ${found}`);
-  }
-  return holds ? 0 : 1;
 }
 
 function resultsAt(path: string): Results {

@@ -14,6 +14,7 @@ export function commandLine(args: RunArguments): string {
     ['read-only', args.readOnly],
     ['as-of', args.asOf],
     ['baseline', args.baseline],
+    ['certify', args.certify],
     ['allow-load-on-production', args.allowLoadOnProduction],
   ];
   const words = options.flatMap(([name, value]) => {

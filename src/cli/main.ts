@@ -137,12 +137,12 @@ const cli = yargs(words)
   )
   .command(
     'verify <certificate>',
-    'A certificate against its log',
+    'A certificate, or its in-toto Statement, against its log',
     (command) =>
       command
         .positional('certificate', { type: 'string', demandOption: true })
         .option('log', { type: 'string', requiresArg: true, describe: 'The log, if it lies elsewhere' }),
-    handle(async () => (await import('./across-commands.js')).verifyCommand),
+    handle(async () => (await import('./verify-command.js')).verifyCommand),
   )
   .demandCommand(1, 'Name a command.')
   .strictCommands()

@@ -37,6 +37,7 @@ export async function runCommand(args: RunArguments, io: Io): Promise<number> {
       include: embedded ? ['ban', ...(args.include ?? [])] : args.include,
       target,
       failedBefore: args.lastFailed ? failedBefore(target) : null,
+      acceptance: { certificate: args.certify, baseline: args.baseline !== undefined },
       command: commandLine(args),
       now: Date.now(),
     });
@@ -90,7 +91,7 @@ async function runPlan(plan: RunPlan, baseline: Baseline | null, args: RunArgume
     interrupted.release();
   }
   const { finishRun } = await finishing();
-  return finishRun({ executed, directory, before, baseline, wantsCertificate: args.certify, reporter, io });
+  return finishRun({ executed, directory, before, baseline, reporter, io });
 }
 
 /** A target that needs no end. */

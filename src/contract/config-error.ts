@@ -18,7 +18,9 @@ export type ConfigErrorCode =
   | 'no-key'
   | 'suite-key'
   | 'plan-figures'
-  | 'bad-certificate';
+  | 'bad-certificate'
+  | 'certificate-version'
+  | 'signed-attestation';
 
 /** What a {@link ConfigError} is made of. */
 export interface ConfigProblem {

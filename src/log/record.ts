@@ -48,9 +48,17 @@ export interface LogHeader {
     readonly asOf: string;
     readonly includes: readonly ('ban' | 'day-quota')[];
   };
+  /** What the run was to be accepted by, beyond its verdict. Logs of kits that did not record it lack it. */
+  readonly acceptance?: Acceptance;
   readonly startedAt: string;
   /** The command line that repeats this run, without any key. */
   readonly command: string;
+}
+
+/** Whether a certificate was asked for, and whether a baseline of accepted deviations was given. */
+export interface Acceptance {
+  readonly certificate: boolean;
+  readonly baseline: boolean;
 }
 
 /** What preflight found out about the target before anything was judged. */

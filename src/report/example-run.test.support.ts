@@ -75,12 +75,6 @@ export const exampleLog = (changes: ExampleChanges = {}): RunLog => gather(examp
 export const exampleResults = (changes: ExampleChanges = {}): Results =>
   resultsOf(exampleLog(changes), loadLedger().requirements);
 
-/** The log as the text of its file. */
-export const exampleNdjson = (changes: ExampleChanges = {}): string =>
-  exampleRecords(changes)
-    .map((record) => JSON.stringify(record) + '\n')
-    .join('');
-
 /** A listing that was answered, with the texts that a test wants to see escaped. */
 export const exampleExchange = ({ id = 'x1', text = '[]', header = 'x', path = '/v1/pets' } = {}): Exchange => ({
   id,

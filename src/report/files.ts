@@ -9,6 +9,7 @@ export const FILES = {
   badge: 'badge.json',
   har: 'exchanges.har',
   certificate: 'certificate.json',
+  attestation: 'certificate.intoto.json',
   playwright: 'playwright',
 } as const;
 

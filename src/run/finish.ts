@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compareResults } from '../report/across/compare.js';
+import { attestationOf } from '../report/across/attestation.js';
 import { certificateJson, makeCertificate } from '../report/across/certificate.js';
 import type { Baseline } from '../report/across/baseline.js';
 import { exitCodeWithBaseline, judgeBaseline } from '../report/across/judge-baseline.js';
@@ -12,6 +13,7 @@ import type { Results } from '../verdict/results.js';
 import { loadLedger } from '../contract/ledger.js';
 import type { Executed } from './execute.js';
 import { FILES } from '../report/files.js';
+import { wrapped } from '../report/wording/wrapped.js';
 import { shownPath, writeLatest } from './report-dir.js';
 import type { newestRun } from './report-dir.js';
 import { writeReports, writeStepSummary } from './write-reports.js';
@@ -22,7 +24,6 @@ export interface FinishOptions {
   readonly directory: string;
   readonly before: ReturnType<typeof newestRun>;
   readonly baseline: Baseline | null;
-  readonly wantsCertificate: boolean;
   readonly reporter: ReturnType<typeof createTerminalReporter>;
   readonly io: {
     readonly out: NodeJS.WritableStream;
@@ -37,7 +38,6 @@ export async function finishRun({
   directory,
   before,
   baseline,
-  wantsCertificate,
   reporter,
   io,
 }: FinishOptions): Promise<number> {
@@ -52,26 +52,35 @@ export async function finishRun({
     say(`what to do      ${obstacle.hint}`);
     say(`code            ${obstacle.code}`);
   }
-  if (wantsCertificate) await certify(results, log, directory, baseline !== null, say);
-  return baseline ? withBaseline(results, baseline, say) : EXIT_CODES[results.verdict];
+  const isCertified = log.header.acceptance?.certificate ? await certify(results, log, directory, say) : true;
+  const code = baseline ? withBaseline(results, baseline, say) : EXIT_CODES[results.verdict];
+  // Whoever asks for a certificate and gets none has not got what was asked for, however good the verdict.
+  return code === 0 && !isCertified ? EXIT_CODES.inconclusive : code;
 }
 
+/** Writes the certificate and the same as an in-toto Statement, or says why there is none. */
 async function certify(
   results: Results,
   log: Executed['log'],
   directory: string,
-  baseline: boolean,
   say: (text: string) => void,
-): Promise<void> {
-  const made = makeCertificate(results, log.header, await fileSha256(join(directory, FILES.log)), { baseline });
+): Promise<boolean> {
+  const made = makeCertificate(results, log.header, await fileSha256(join(directory, FILES.log)));
   if (made.kind === 'refusal') {
-    say('\nno certificate');
-    for (const reason of made.reasons) say(`                ${reason}`);
-    return;
+    const [first, ...rest] = made.reasons;
+    say('');
+    for (const text of wrapped('no certificate  ', first ?? '')) say(text);
+    for (const reason of rest) for (const text of wrapped(' '.repeat(16), reason)) say(text);
+    return false;
   }
-  const file = join(directory, FILES.certificate);
-  writeFileSync(file, certificateJson(made));
-  say(`\ncertificate     ${shownPath(file)}`);
+  const [certificate, attestation] = [join(directory, FILES.certificate), join(directory, FILES.attestation)];
+  writeFileSync(certificate, certificateJson(made));
+  writeFileSync(attestation, certificateJson(attestationOf(made, results)));
+  say(`\ncertificate     ${shownPath(certificate)}`);
+  say(`                ${shownPath(attestation)}, to be signed`);
+  for (const text of wrapped('covers          ', made.covers.join('; '))) say(text);
+  for (const text of wrapped('not covered     ', made.notCovered.join('; ') || 'nothing is left out')) say(text);
+  return true;
 }
 
 function withBaseline(results: Results, baseline: Baseline, say: (text: string) => void): number {

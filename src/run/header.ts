@@ -3,7 +3,7 @@ import { loadLedger } from '../contract/ledger.js';
 import { planNames } from '../contract/plans.js';
 import type { RequirementId } from '../contract/types.js';
 import { LOG_SCHEMA_VERSION } from '../log/record.js';
-import type { LogHeader, Selection } from '../log/record.js';
+import type { Acceptance, LogHeader, Selection } from '../log/record.js';
 import { kit } from '../suite/worker-bench.js';
 import type { Target } from '../target/target.js';
 
@@ -17,12 +17,14 @@ export interface RunRequest {
   /** ISO date. */
   readonly asOf: string;
   readonly includes: readonly ('ban' | 'day-quota')[];
+  readonly acceptance?: Acceptance;
   /** The command that repeats the run, without any key. */
   readonly command: string;
 }
 
 /** The first record of a run's log. */
-export function headerOf({ run, target, selection, selected, writes, asOf, includes, command }: RunRequest): LogHeader {
+export function headerOf(request: RunRequest): LogHeader {
+  const { run, target, selection, selected, writes, asOf, includes, acceptance, command } = request;
   const contract = loadContract();
   const plans = planNames.filter((name) => target.keys[name]);
   return {
@@ -42,6 +44,7 @@ export function headerOf({ run, target, selection, selected, writes, asOf, inclu
       figures: Object.fromEntries(plans.flatMap((name) => (target.plans[name] ? [[name, target.plans[name]]] : []))),
     },
     scope: { plans, suiteKey: target.suiteKey, selection, selected, writes, asOf, includes },
+    ...(acceptance && { acceptance }),
     startedAt: new Date().toISOString(),
     command,
   };

@@ -2,7 +2,7 @@ import { loadContract } from '../contract/contract.js';
 import { loadLedger } from '../contract/ledger.js';
 import { planNames } from '../contract/plans.js';
 import type { PlanName, RequirementId } from '../contract/types.js';
-import type { Selection } from '../log/record.js';
+import type { Acceptance, Selection } from '../log/record.js';
 import { removalPhaseAt, removalPhaseOn } from '../suite/removal.js';
 import type { RemovalPhase } from '../suite/removal.js';
 import { newRunId } from '../suite/worker-bench.js';
@@ -23,6 +23,7 @@ export interface PlanOptions {
   /** Ids that the newest run of the target did not pass; null when that was not asked for. */
   readonly failedBefore: readonly RequirementId[] | null;
   readonly asOf?: string | undefined;
+  readonly acceptance: Acceptance;
   readonly command: string;
   /** Unix ms. */
   readonly now: number;
@@ -45,6 +46,7 @@ export function planRun({
   readOnly,
   failedBefore,
   asOf,
+  acceptance,
   command,
   now,
 }: PlanOptions): RunPlan {
@@ -73,6 +75,7 @@ export function planRun({
       writes: target.writes && !readOnly,
       asOf: asOf ?? today,
       includes: askedFor,
+      acceptance,
       command,
     },
     removal: asOf === undefined ? removalPhaseAt(removalDate, now) : removalPhaseOn(removalDate, asOf),

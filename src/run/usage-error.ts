@@ -10,6 +10,8 @@ export type UsageErrorCode =
   | 'nothing-selected'
   | 'key-in-use'
   | 'report-dir'
+  | 'no-log'
+  | 'other-kit'
   | 'port-in-use';
 
 /** A command that cannot be carried out as it was given; the fault is the caller's, never the target's. */

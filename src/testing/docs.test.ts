@@ -42,6 +42,9 @@ test('every option and every script that a document names exists', () => {
   );
   // Playwright's, npm's and apt's own.
   for (const foreign of ['--grep', '--ui', '--test']) known.add(foreign);
+  // What signs a certificate: cosign's and gh's.
+  for (const foreign of ['--statement', '--bundle', '--type', '--repo', '--predicate-type']) known.add(foreign);
+  for (const foreign of ['--certificate-identity', '--certificate-oidc-issuer']) known.add(foreign);
   const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> };
   for (const name of documents) {
     for (const [option] of textOf(name).matchAll(/(?<![\w-])--[a-z][a-z-]+/g))

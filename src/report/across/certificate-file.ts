@@ -1,50 +1,54 @@
 import { checkShape } from '../../contract/check-shape.js';
+import { loadSchema } from '../../contract/config-file.js';
+import { ConfigError } from '../../contract/config-error.js';
 import { parseYaml } from '../../contract/yaml-source.js';
+import { STATEMENT_TYPE } from './attestation.js';
+import type { Attestation } from './attestation.js';
+import { CERTIFICATE_SCHEMA_VERSION } from './certificate.js';
 import type { Certificate } from './certificate.js';
 
-const TEXT = { type: 'string' } as const;
-const HASH = { type: 'string', pattern: '^[0-9a-f]{64}$' } as const;
-const IDS = { type: 'array', items: TEXT } as const;
+/** A file that a run writes to be believed: the certificate, or the same as an in-toto Statement. */
+export type Testimony =
+  | { readonly kind: 'certificate'; readonly certificate: Certificate }
+  | { readonly kind: 'attestation'; readonly attestation: Attestation };
 
-const object = (properties: Readonly<Record<string, object>>) => ({
-  type: 'object',
-  additionalProperties: false,
-  required: Object.keys(properties),
-  properties,
-});
+const HINT = 'Take the certificate.json or the certificate.intoto.json that the run wrote.';
 
-const SCHEMA = object({
-  schemaVersion: { const: 1 },
-  kind: { const: 'certificate' },
-  statement: TEXT,
-  run: TEXT,
-  startedAt: TEXT,
-  finishedAt: TEXT,
-  kit: object({ name: TEXT, version: TEXT }),
-  interface: object({ version: TEXT }),
-  contract: HASH,
-  ledger: HASH,
-  target: object({
-    name: TEXT,
-    baseUrl: TEXT,
-    windows: object({ minute: { type: 'number' }, day: { type: 'number' } }),
-  }),
-  plans: IDS,
-  asOf: TEXT,
-  passed: IDS,
-  notApplicable: { type: 'array', items: object({ id: TEXT, code: TEXT, reason: TEXT }) },
-  warnings: IDS,
-  log: object({ file: TEXT, sha256: HASH }),
-  reproduce: TEXT,
-});
+/** Members by which the signed forms of a Statement are known: a DSSE envelope, and a Sigstore bundle that holds one. */
+const SIGNED = ['payloadType', 'dsseEnvelope'];
 
 /**
- * Reads the text of a certificate. An unknown member is refused: nobody would check what it says.
+ * Reads the text of a certificate or of its Statement. In a certificate an unknown member is refused: nobody would check
+ * what it says.
  * @param file its name, for messages
  * @throws ConfigError with file and line
  */
-export function parseCertificate(text: string, file: string): Certificate {
+export function parseTestimony(text: string, file: string): Testimony {
   const source = parseYaml(text, file);
-  const hint = 'Take the certificate.json that the run wrote.';
-  return checkShape(source, source.toValue(), SCHEMA, hint) as Certificate;
+  const value = source.toValue();
+  const members: Readonly<Record<string, unknown>> = typeof value === 'object' && value !== null ? { ...value } : {};
+  if (SIGNED.some((name) => name in members))
+    throw new ConfigError({
+      code: 'signed-attestation',
+      message: 'The file is a signed attestation, and signatures are not checked here.',
+      file,
+      hint: 'Check the signature with what signed it (docs/release-manager.md has the commands), then verify the certificate that lies beside the log.',
+    });
+  if (members['_type'] === STATEMENT_TYPE)
+    return {
+      kind: 'attestation',
+      attestation: checkShape(source, value, loadSchema('attestation'), HINT) as Attestation,
+    };
+  const version = members['schemaVersion'];
+  if (typeof version === 'number' && version !== CERTIFICATE_SCHEMA_VERSION)
+    throw new ConfigError({
+      code: 'certificate-version',
+      message: `The certificate has version ${version}, and this kit reads ${CERTIFICATE_SCHEMA_VERSION}.`,
+      file,
+      hint: 'Verify it with the version of the kit that made it; its member "kit" says which that is.',
+    });
+  return {
+    kind: 'certificate',
+    certificate: checkShape(source, value, loadSchema('certificate'), HINT) as Certificate,
+  };
 }

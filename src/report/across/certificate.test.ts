@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
-import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
+import type { Finding } from '../../checks/finding.js';
 import { ConfigError } from '../../contract/config-error.js';
 import { loadLedger } from '../../contract/ledger.js';
+import { resultsOf } from '../../verdict/results.js';
 import {
   exampleLog,
-  exampleNdjson,
+  exampleProfile,
   exampleResults,
   fault,
   inconclusive,
@@ -15,28 +14,32 @@ import {
   violated,
 } from '../example-run.test.support.js';
 import type { ExampleChanges } from '../example-run.test.support.js';
-import { certificateJson, makeCertificate } from './certificate.js';
-import type { Certificate } from './certificate.js';
-import { parseCertificate } from './certificate-file.js';
-import { fileSha256, verifyCertificate } from './verify-certificate.js';
+import { certificateIn, certifiedLog } from './certified-run.test.support.js';
+import { certificateJson, certificationOf, makeCertificate } from './certificate.js';
+import { parseTestimony } from './certificate-file.js';
 
 const HASH = 'a'.repeat(64);
 
-const make = (changes: ExampleChanges = {}, baseline = false, hash = HASH) =>
-  makeCertificate(exampleResults(changes), exampleLog(changes).header, hash, { baseline });
+const make = (changes: ExampleChanges = {}) => {
+  const log = certifiedLog(changes);
+  return makeCertificate(resultsOf(log, loadLedger().requirements), log.header, HASH);
+};
 
-function certificateOf(hash: string): Certificate {
-  const made = make({}, false, hash);
-  assert.ok(made.kind === 'certificate', 'the example run earns a certificate');
-  return made;
-}
+const kept = (requirement: string): Finding => ({ kind: 'kept', requirement, exchanges: ['x1'] });
+
+const toldOf = (changes: ExampleChanges) => {
+  const log = certifiedLog(changes);
+  return certificationOf(resultsOf(log, loadLedger().requirements), log.header);
+};
+
+const certificateOf = (hash: string, changes: ExampleChanges = {}) => certificateIn(certifiedLog(changes), hash);
 
 describe('a certificate', () => {
   test('says what was tested, what did not apply and how to repeat it', () => {
     const certificate = certificateOf(HASH);
     assert.match(
       certificate.statement,
-      /^staging conforms to .* hold\. Tested at https:\/\/staging\.example\.com\/v1 on 2026-11-20, with the plans Free and Business\.$/,
+      /^staging conforms to .* hold\. Tested at https:\/\/staging\.example\.com\/v1 on 2026-11-20, with the plans Free and Business\. Not covered: the plans Pro and Enterprise \(no key\); bans and the day's quota \(opt-in\); .*\.$/,
     );
     assert.equal(certificate.passed.length, 48);
     assert.deepEqual(
@@ -51,7 +54,72 @@ describe('a certificate', () => {
     );
     assert.equal(certificate.log.sha256, HASH);
     assert.equal(certificate.ledger, loadLedger().hash);
-    assert.deepEqual(parseCertificate(certificateJson(certificate), 'certificate.json'), certificate);
+    assert.deepEqual(parseTestimony(certificateJson(certificate), 'certificate.json'), {
+      kind: 'certificate',
+      certificate,
+    });
+  });
+
+  test('says in its first lines what it covers and what not, and leaves no must out of both', () => {
+    const certificate = certificateOf(HASH);
+    assert.deepEqual(Object.keys(certificate).slice(0, 5), [
+      'schemaVersion',
+      'kind',
+      'statement',
+      'covers',
+      'notCovered',
+    ]);
+    assert.deepEqual(certificate.plans, ['free', 'business']);
+    assert.deepEqual(certificate.covers, [
+      `${certificate.passed.length} musts of ${certificate.passed.length + certificate.notApplicable.length}`,
+      'the requests per minute of the plans Free and Business',
+    ]);
+    assert.deepEqual(certificate.notCovered, [
+      'the plans Pro and Enterprise (no key)',
+      "bans and the day's quota (opt-in)",
+      'get-after-removal (not at this date)',
+      'ban-temporary (did not occur)',
+      'ban-only-that-key (did not occur)',
+      'environments-agree (opt-in)',
+    ]);
+  });
+
+  test('covers no plan that no load was put on, no day that was not asked for, and nothing that was not tried', () => {
+    const { covers, notCovered, plans, partly } = certificateOf(HASH, {
+      header: { scope: { ...exampleLog().header.scope, plans: ['free', 'pro', 'business'] } },
+      findings: [
+        kept('rate-day-quota'),
+        kept('list-page-full'),
+        { kind: 'untried', requirement: 'list-page-full', what: 'with status=sold' },
+        inconclusive('auth-key-case'),
+      ],
+      profiles: ['free', 'business'].flatMap((plan) =>
+        (plan === 'free' ? ['burst', 'day-quota'] : ['burst']).map((profile) => ({
+          ...exampleProfile(1, 2),
+          plan: plan as 'free',
+          profile,
+        })),
+      ),
+    });
+    assert.deepEqual(plans, ['free', 'business']);
+    assert.deepEqual(partly, [{ id: 'list-page-full', notTried: ['with status=sold'] }]);
+    assert.equal(covers.at(-1), 'the requests per day of the plan Free');
+    for (const clause of [
+      'the limits of the plan Pro (no load was put on them)',
+      "the day's quota of the plan Business (one key was given up to it)",
+      'list-page-full only in part (with status=sold)',
+      'auth-key-case (not established)',
+    ])
+      assert.ok(notCovered.includes(clause), `${clause}: ${notCovered.join('; ')}`);
+  });
+
+  test('is told in three ways: not asked for, refused, certified', () => {
+    assert.equal(toldOf({ header: { acceptance: { certificate: false, baseline: false } } }), null);
+    assert.equal(toldOf({})?.kind, 'certified');
+    assert.deepEqual(toldOf({ findings: [violated('list-ok')] }), {
+      kind: 'refusal',
+      reasons: ['The verdict is non-conformant.', 'list-ok failed.'],
+    });
   });
 
   test('names warnings, which do not stand in its way', () => {
@@ -103,88 +171,32 @@ describe('a certificate', () => {
   }
 
   test('is refused: a baseline', () => {
-    const made = make({}, true);
+    const made = make({ header: { acceptance: { certificate: true, baseline: true } } });
     assert.deepEqual(made.kind === 'refusal' && made.reasons, ['A baseline of accepted deviations was given.']);
   });
 
-  test('with a member that nobody would check is not read', () => {
-    const text = JSON.stringify({ ...certificateOf(HASH), alsoTested: 'everything' });
-    assert.throws(() => parseCertificate(text, 'c.json'), ConfigError);
-  });
-});
-
-describe('verifying a certificate', () => {
-  let folder = '';
-  let log = '';
-  before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'certificate-'));
-    log = join(folder, 'log.ndjson');
-    await writeFile(log, exampleNdjson());
-  });
-  after(() => rm(folder, { recursive: true }));
-
-  const verify = (certificate: Certificate, file = log) => verifyCertificate(certificate, file, loadLedger());
-  const whats = async (certificate: Certificate, file = log) =>
-    (await verify(certificate, file)).mismatches.map(({ what }) => what);
-
-  test('it holds against its own log', async () => {
-    assert.deepEqual(await verify(certificateOf(await fileSha256(log))), { holds: true, mismatches: [] });
+  test('is refused: keys that no load was put on', () => {
+    const made = make({ profiles: [] });
+    assert.deepEqual(made.kind === 'refusal' && made.reasons, ['No plan was tested: no load was put on any.']);
   });
 
-  const forged: readonly (readonly [string, Partial<Certificate>, string])[] = [
+  const unread: readonly (readonly [name: string, text: () => string, code: string])[] = [
     [
-      'another target',
-      {
-        target: { name: 'production', baseUrl: 'https://staging.example.com/v1', windows: { minute: 60, day: 86_400 } },
-      },
-      'target.name',
+      'a member that nobody would check',
+      () => JSON.stringify({ ...certificateOf(HASH), alsoTested: 'everything' }),
+      'unknown-name',
     ],
-    ['more that passed', { passed: ['everything'] }, 'passed'],
-    ['fewer that did not apply', { notApplicable: [] }, 'notApplicable'],
-    ['another sentence', { statement: 'all is well' }, 'statement'],
-    ['another plan', { plans: ['free', 'pro', 'business', 'enterprise'] }, 'plans'],
-    ['another contract', { contract: 'b'.repeat(64) }, 'contract'],
-    ['another command', { reproduce: 'true' }, 'reproduce'],
-    ['another hash', { log: { file: 'log.ndjson', sha256: 'b'.repeat(64) } }, 'log.sha256'],
+    ['a member that is missing', () => JSON.stringify({ ...certificateOf(HASH), covers: undefined }), 'missing-field'],
+    ['another version', () => JSON.stringify({ ...certificateOf(HASH), schemaVersion: 1 }), 'certificate-version'],
+    ['a signature around it', () => JSON.stringify({ dsseEnvelope: { payload: '' } }), 'signed-attestation'],
+    ['a list', () => '[]', 'wrong-type'],
+    ['no end', () => certificateJson(certificateOf(HASH)).slice(0, 200), 'yaml-syntax'],
   ];
-  for (const [name, changes, what] of forged) {
-    test(`${name} is noticed`, async () => {
-      assert.deepEqual(await whats({ ...certificateOf(await fileSha256(log)), ...changes }), [what]);
+  for (const [name, text, code] of unread)
+    test(`with ${name} is not read`, () => {
+      assert.throws(
+        () => parseTestimony(text(), 'c.json'),
+        (error) => error instanceof ConfigError && error.code === code && error.hint !== '',
+      );
     });
-  }
-
-  test('a log that was changed is noticed, even where the results stay the same', async () => {
-    const certificate = certificateOf(await fileSha256(log));
-    const changed = join(folder, 'changed.ndjson');
-    await writeFile(changed, await readFile(log));
-    await appendFile(changed, '\n');
-    assert.deepEqual(await whats(certificate, changed), ['log.sha256']);
-  });
-
-  test('a log in which a must failed is noticed, though its hash was forged too', async () => {
-    const bad = join(folder, 'bad.ndjson');
-    await writeFile(bad, exampleNdjson({ findings: [violated('list-ok')] }));
-    const { holds, mismatches } = await verify(certificateOf(await fileSha256(bad)), bad);
-    assert.equal(holds, false);
-    assert.ok(mismatches.some(({ found }) => found === 'list-ok failed.'));
-  });
-
-  test('another ledger is noticed', async () => {
-    const { mismatches } = await verifyCertificate(certificateOf(await fileSha256(log)), log, {
-      ...loadLedger(),
-      hash: 'b'.repeat(64),
-    });
-    assert.deepEqual(
-      mismatches.map(({ what }) => what),
-      ['ledger of this kit'],
-    );
-  });
-
-  test('a log that is missing or damaged is a mismatch', async () => {
-    const certificate = certificateOf(await fileSha256(log));
-    const damaged = join(folder, 'damaged.ndjson');
-    await writeFile(damaged, `{"type":"header"\n${exampleNdjson()}`);
-    assert.deepEqual(await whats(certificate, join(folder, 'nowhere.ndjson')), ['log']);
-    assert.deepEqual(await whats(certificate, damaged), ['log']);
-  });
 });

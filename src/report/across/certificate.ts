@@ -2,17 +2,27 @@ import type { ReasonCode } from '../../checks/finding.js';
 import type { PlanName } from '../../contract/types.js';
 import type { LogHeader } from '../../log/record.js';
 import type { RequirementResult, Results } from '../../verdict/results.js';
-import { capital, listed } from '../wording/format.js';
+import { FILES } from '../files.js';
 import { FULL_WINDOWS, hasFullWindows } from '../wording/bounds.js';
+import { inPart } from '../wording/partly.js';
 import { reasonText } from '../wording/reasons.js';
 import { verdictClause } from '../wording/verdict-sentence.js';
+import type { Attestation } from './attestation.js';
+import { coverageOf, planWords } from './coverage.js';
+import type { Coverage } from './coverage.js';
 
-/** certificate.json: what was tested, with what, and how to check it. */
+/** The certificate's format; a reader refuses any other. */
+export const CERTIFICATE_SCHEMA_VERSION = 2;
+
+/** certificate.json: what was tested, with what, and how to check it; its schema is `config/schemas/certificate.schema.json`. */
 export interface Certificate {
-  readonly schemaVersion: 1;
+  readonly schemaVersion: typeof CERTIFICATE_SCHEMA_VERSION;
   readonly kind: 'certificate';
-  /** A sentence that can be quoted. */
+  /** What can be quoted: the verdict, and what the certificate does not cover. */
   readonly statement: string;
+  /** What it vouches for, and what of the interface it does not: a clause each. */
+  readonly covers: readonly string[];
+  readonly notCovered: readonly string[];
   readonly run: string;
   readonly startedAt: string;
   readonly finishedAt: string;
@@ -33,6 +43,8 @@ export interface Certificate {
   readonly passed: readonly string[];
   /** The musts that do not apply, each with the reason. */
   readonly notApplicable: readonly { readonly id: string; readonly code: string; readonly reason: string }[];
+  /** What was not tried of rows that passed all the same. */
+  readonly partly: readonly { readonly id: string; readonly notTried: readonly string[] }[];
   /** Shoulds that were violated: they do not stand in the way, but are said. */
   readonly warnings: readonly string[];
   readonly log: { readonly file: string; readonly sha256: string };
@@ -66,24 +78,27 @@ const LEGITIMATE: ReadonlySet<ReasonCode> = new Set<ReasonCode>([
   'refused-legally',
 ]);
 
+/** Every reason why a run earns no certificate; none where it does. */
+export const reasonsAgainst = (results: Results, header: LogHeader): readonly string[] => [
+  ...reasonsOfRun(results, header),
+  ...reasonsOfMusts(results),
+];
+
 /**
  * A certificate, or every reason why there is none. Pure.
  * @param logSha256 of the log's file, in hexadecimal
- * @param baseline whether deviations were accepted: that never makes a certificate
  */
-export function makeCertificate(
-  results: Results,
-  header: LogHeader,
-  logSha256: string,
-  { baseline }: { readonly baseline: boolean },
-): Certificate | Refusal {
-  const reasons = [...reasonsOfRun(results, header, baseline), ...reasonsOfMusts(results)];
+export function makeCertificate(results: Results, header: LogHeader, logSha256: string): Certificate | Refusal {
+  const reasons = reasonsAgainst(results, header);
   if (reasons.length > 0) return { kind: 'refusal', reasons };
+  const { plans, covers, notCovered } = coverageOf(results);
   const musts = results.requirements.filter((row) => row.level === 'must');
   return {
-    schemaVersion: 1,
+    schemaVersion: CERTIFICATE_SCHEMA_VERSION,
     kind: 'certificate',
     statement: statementOf(results),
+    covers,
+    notCovered,
     run: header.run,
     startedAt: results.startedAt,
     finishedAt: results.finishedAt,
@@ -96,25 +111,26 @@ export function makeCertificate(
       baseUrl: results.target.baseUrl,
       windows: { minute: results.target.windows.minute, day: results.target.windows.day },
     },
-    plans: results.scope.plans,
+    plans,
     asOf: results.scope.asOf,
     passed: musts.filter((row) => row.outcome === 'passed').map((row) => row.id),
     notApplicable: musts.flatMap(({ id, outcome, reason }) =>
       outcome === 'not-applicable' && reason ? [{ id, code: reason.code, reason: reason.text }] : [],
     ),
+    partly: inPart(results.requirements).map(({ id, partly = [] }) => ({ id, notTried: partly })),
     warnings: results.requirements.filter((row) => row.outcome === 'warned').map((row) => row.id),
-    log: { file: 'log.ndjson', sha256: logSha256 },
+    log: { file: FILES.log, sha256: logSha256 },
     reproduce: header.command,
   };
 }
 
 function statementOf(results: Results): string {
-  const day = results.startedAt.slice(0, 10);
-  const plans = listed(results.scope.plans.map(capital));
-  return `${verdictClause(results)}. Tested at ${results.target.baseUrl} on ${day}, with the plans ${plans}.`;
+  const { plans, notCovered } = coverageOf(results);
+  const tested = `Tested at ${results.target.baseUrl} on ${results.startedAt.slice(0, 10)}, with ${planWords(plans)}.`;
+  return `${verdictClause(results)}. ${tested} Not covered: ${notCovered.length === 0 ? 'nothing' : notCovered.join('; ')}.`;
 }
 
-function reasonsOfRun(results: Results, header: LogHeader, baseline: boolean) {
+function reasonsOfRun(results: Results, header: LogHeader) {
   const { target, scope, startedAt, complete, verdict } = results;
   const { minute, day } = target.windows;
   const offset = Math.abs(Date.parse(scope.asOf) - Date.parse(startedAt.slice(0, 10)));
@@ -122,11 +138,11 @@ function reasonsOfRun(results: Results, header: LogHeader, baseline: boolean) {
     complete ? '' : 'The run was cut short.',
     verdict === 'conformant' ? '' : `The verdict is ${verdict}.`,
     (scope.selection ?? header.scope.selected) ? 'Only a selection of the requirements was judged.' : '',
-    baseline ? 'A baseline of accepted deviations was given.' : '',
+    header.acceptance?.baseline ? 'A baseline of accepted deviations was given.' : '',
     hasFullWindows(results)
       ? ''
       : `The windows were ${minute} s and ${day} s; a certificate needs those of the interface, ${FULL_WINDOWS.minute} s and ${FULL_WINDOWS.day} s.`,
-    scope.plans.length > 0 ? '' : 'No plan was tested, because no key was given.',
+    coverageOf(results).plans.length > 0 ? '' : 'No plan was tested: no load was put on any.',
     offset <= ONE_DAY_MS ? '' : `The run was judged as of ${scope.asOf}, which is not the day on which it was made.`,
   ].filter((reason) => reason !== '');
 }
@@ -153,9 +169,22 @@ function reasonAgainst(row: RequirementResult): string | undefined {
     case 'observed':
       return `${id} is not established: ${why}.`;
     case 'not-applicable':
-      return reason && LEGITIMATE.has(reason.code) ? undefined : `${id} was not tested: ${why}.`;
+      // That only a selection was judged is a reason of the whole run's, and said once.
+      if (reason && (LEGITIMATE.has(reason.code) || reason.code === 'not-selected')) return undefined;
+      return `${id} was not tested: ${why}.`;
   }
 }
 
-/** certificate.json as text. */
-export const certificateJson = (certificate: Certificate): string => JSON.stringify(certificate, null, 2) + '\n';
+/** certificate.json, or its Statement, as text. */
+export const certificateJson = (certificate: Certificate | Attestation): string =>
+  JSON.stringify(certificate, null, 2) + '\n';
+
+/** Whether a run is certified, and for what; null where no certificate was asked for. Pure. */
+export function certificationOf(results: Results, header: LogHeader): Certification | null {
+  if (!header.acceptance?.certificate) return null;
+  const reasons = reasonsAgainst(results, header);
+  return reasons.length > 0 ? { kind: 'refusal', reasons } : { kind: 'certified', ...coverageOf(results) };
+}
+
+/** See `certificationOf`. */
+export type Certification = Refusal | ({ readonly kind: 'certified' } & Coverage);

@@ -1,5 +1,8 @@
+import type { LogHeader } from '../../log/record.js';
 import type { RunLog } from '../../log/run-log.js';
 import type { Results } from '../../verdict/results.js';
+import { certificationOf } from '../across/certificate.js';
+import { planWords } from '../across/coverage.js';
 import { boundsOf } from '../wording/bounds.js';
 import { counted, duration } from '../wording/format.js';
 import { verdictClause } from '../wording/verdict-sentence.js';
@@ -15,14 +18,25 @@ export interface Places {
  * The one sentence that may be read alone: verdict, what bounds it, requests and time, and where the report is. It ends
  * with a path and without a full stop, so that the path can be opened or copied.
  */
-export function closingSentence(results: Results, { footer }: RunLog, places: Places): string {
+export function closingSentence(results: Results, { header, footer }: RunLog, places: Places): string {
   const clauses = [
     verdictClause(results),
     ...(results.complete ? [] : [`reason: ${footer?.reason ?? 'the log just stops'}`]),
     ...boundsOf(results),
+    ...certificateClause(results, header),
     `${counted(results.requests.total, 'request')} in ${duration(results.durationMs)}`,
     ...(places.changes === undefined ? [] : [`changes: ${places.changes}`]),
     `report: ${places.report}`,
   ];
   return clauses.join('; ');
+}
+
+/** What became of the certificate that was asked for. */
+function certificateClause(results: Results, header: LogHeader): readonly string[] {
+  const certification = certificationOf(results, header);
+  if (certification === null) return [];
+  if (certification.kind === 'certified') return [`certified for ${planWords(certification.plans)} and for no more`];
+  const [first = '', ...more] = certification.reasons;
+  const others = more.length === 0 ? '' : ` (and ${counted(more.length, 'reason')} more)`;
+  return [`no certificate: ${first.replace(/\.$/, '')}${others}`];
 }

@@ -50,11 +50,17 @@ export function plansBound(results: Results): string | null {
 
 /** Everything of substance that the run left out, plans among it. What a selection left out is said by the selection. */
 export function notTestedBound(results: Results): string | null {
+  const left = notTested(results);
+  return left.length === 0 ? null : `not tested: ${left.join(', ')}`;
+}
+
+/** The same, a clause each. */
+export function notTested(results: Results): readonly string[] {
   const plans = plansWithoutKey(results);
   const aside = results.requirements.filter(({ outcome }) => outcome === 'not-applicable');
   const having = (code: ReasonCode) => aside.filter(({ reason }) => reason?.code === code);
   const optIns = OPT_INS.filter(([ids]) => having('opt-in').some(({ id }) => ids.test(id))).map(([, words]) => words);
-  const left = [
+  return [
     ...(plans.length > 0 ? [`the ${plans.length === 1 ? 'plan' : 'plans'} ${listed(plans)} (no key)`] : []),
     ...(results.scope.writes ? [] : ['creations (writes were off)']),
     ...(optIns.length > 0 ? [`${listed(optIns)} (opt-in)`] : []),
@@ -62,7 +68,6 @@ export function notTestedBound(results: Results): string | null {
     ...(having('keys-shared').length > 0 ? ['what needs keys of its own (they are shared)'] : []),
     ...(having('store-too-large').length > 0 ? ['what needs a whole listing (the store is too large)'] : []),
   ];
-  return left.length === 0 ? null : `not tested: ${left.join(', ')}`;
 }
 
 /** The experiments that run only when asked for, by the rows that then stand aside. */

@@ -88,7 +88,8 @@ test('the traces that are searched for are found where they are', () => {
 test('a passing run, its report rendered again, its comparison and its history', async (t) => {
   const server = await reference(t, { keys: { business: CANARY, ...OTHERS } });
   const { cwd, ended } = await runAgainst(t, server.baseUrl, ...suites, '--report-dir', 'reports/run', '--certify');
-  assert.equal(ended.code, 0, ended.stdout);
+  assert.equal(ended.code, 3, ended.stdout);
+  assert.match(ended.stderr, /^no certificate +Only a selection/m);
   const page = readFileSync(join(cwd, 'reports/run/playwright/html/index.html'), 'utf8');
   assert.ok(
     unpacked(page).some((text) => text.includes('auth-missing-key')),

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import type { PreflightFacts } from '../../../log/record.js';
+import { certificationOf } from '../../across/certificate.js';
 import { FILES, PLAYWRIGHT_PAGE } from '../../files.js';
 import type { PageInput } from '../input.js';
 import { capital, count, counted, duration, ended, moment } from '../../wording/format.js';
@@ -169,8 +170,13 @@ function Traffic({ input: { log } }: { readonly input: PageInput }): VNode | nul
   );
 }
 
+const CERTIFICATES: readonly (readonly [file: string, what: string])[] = [
+  [FILES.certificate, 'what this run vouches for, and what it does not'],
+  [FILES.attestation, 'the same as an in-toto Statement, to be signed'],
+];
+
 /** The other files of the run, which lie in the page's own folder. */
-function Beside({ input: { log } }: { readonly input: PageInput }): VNode {
+function Beside({ input: { results, log } }: { readonly input: PageInput }): VNode {
   const files: readonly (readonly [file: string, what: string])[] = [
     [FILES.log, 'what happened, record by record: all else is made from it'],
     [FILES.results, 'this verdict for programs'],
@@ -178,6 +184,7 @@ function Beside({ input: { log } }: { readonly input: PageInput }): VNode {
     [FILES.ctrf, 'the same in Common Test Report Format'],
     [FILES.har, 'the suites’ traffic, for a browser’s developer tools'],
     [FILES.summary, 'the verdict in Markdown'],
+    ...(certificationOf(results, log.header)?.kind === 'certified' ? CERTIFICATES : []),
     ...(log.settled.size > 0 ? ([[PLAYWRIGHT_PAGE, 'Playwright’s own report of the suites']] as const) : []),
   ];
   return (

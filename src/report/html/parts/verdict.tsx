@@ -8,6 +8,7 @@ import { VERDICT_LABELS } from '../../wording/outcomes.js';
 import { mustsOf } from '../../wording/musts.js';
 import { ofThemInPart } from '../../wording/partly.js';
 import { verdictClause } from '../../wording/verdict-sentence.js';
+import { CertificateState } from './certificate.js';
 import { Changes } from './changes.js';
 import { Glyph } from './glyph.js';
 import { Text } from './text.js';
@@ -56,6 +57,7 @@ export function VerdictHead({ input }: { readonly input: PageInput }): VNode {
             ))}
           </section>
         )}
+        <CertificateState input={input} />
         <NotTested results={results} />
         {input.comparison && <Changes comparison={input.comparison} />}
       </div>
@@ -142,6 +144,7 @@ function Facts({ input: { results, log } }: { readonly input: PageInput }): VNod
     ['Took', duration(results.durationMs)],
     ['Requests', count(results.requests.total), anonymous > 0 ? `${count(anonymous)} without a valid key` : ''],
     ['Plans tested', plansAsked(results).map(capital).join(', ') || 'none'],
+    ...(log.header.acceptance?.certificate ? [] : ([['Certificate', 'not asked for', '--certify']] as const)),
     days > 0
       ? ['getPet is removed in', counted(days, 'day'), log.header.interface.removalDate]
       : days === 0

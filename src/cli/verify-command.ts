@@ -1,0 +1,111 @@
+import { existsSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { loadLedger } from '../contract/ledger.js';
+import { readText } from '../contract/yaml-source.js';
+import { parseTestimony } from '../report/across/certificate-file.js';
+import type { Testimony } from '../report/across/certificate-file.js';
+import { foreignTo, verifyCertificate } from '../report/across/verify-certificate.js';
+import type { Mismatch, Verifier } from '../report/across/verify-certificate.js';
+import { FILES } from '../report/files.js';
+import { counted, listed } from '../report/wording/format.js';
+import { harmless } from '../report/wording/harmless.js';
+import { wrapped } from '../report/wording/wrapped.js';
+import { UsageError } from '../run/usage-error.js';
+import { judging, kit } from '../suite/worker-bench.js';
+import { line } from './io.js';
+import type { Io } from './io.js';
+
+/** What holds proves, and what it cannot: said every time, because a certificate looks like more than it is. */
+const PROVES = 'the log is unchanged, and this kit reaches this verdict from it';
+const PROVES_NOT =
+  'who made it: unsigned, it is worth as much as the log, and whoever can edit the log can make a new one. docs/release-manager.md has the commands that sign it and check the signature';
+
+/**
+ * `verify CERTIFICATE`: whether a certificate, or the Statement made of it, is what its log says, and the other of the two as
+ * well where it lies beside; 0 when it holds, 1 when it does not.
+ * @throws ConfigError, UsageError, LogError where nothing can be said
+ */
+export async function verifyCommand(
+  { certificate, log }: { readonly certificate: string; readonly log?: string | undefined },
+  io: Io,
+): Promise<number> {
+  const files = [certificate, ...besideOf(certificate)];
+  const testimonies = files.map(testimonyIn);
+  const logFile = log ?? join(dirname(certificate), FILES.log);
+  const verifier: Verifier = { ledger: loadLedger(), judging: judging() };
+  checkPresent(logFile, log === undefined);
+  for (const [at, testimony] of testimonies.entries()) checkOwn(verifier, testimony, files[at] ?? certificate);
+  const { holds, mismatches } = await verifyCertificate(testimonies, logFile, verifier);
+  const say = (label: string, text: string) => {
+    for (const each of wrapped(label.padEnd(16), harmless(text, true))) line(io.out, each);
+  };
+  const [first] = testimonies.map(claimsOf);
+  const names = listed(files.map((file) => basename(file)));
+  if (holds) {
+    say('holds', first?.statement ?? '');
+    say('covers', first?.covers.join('; ') ?? '');
+    say('checked', `${names} against ${basename(logFile)}`);
+    say('proves', PROVES);
+    say('proves not', PROVES_NOT);
+    return 0;
+  }
+  say('does not hold', `${counted(mismatches.length, 'statement')} of ${names} and the log disagree`);
+  mismatches.forEach((mismatch) => sayMismatch(mismatch, io));
+  return 1;
+}
+
+function sayMismatch({ what, certified, found }: Mismatch, { out }: Io): void {
+  line(
+    out,
+    `\n${what === 'log.sha256' ? 'log.sha256: the log is not the one that was certified' : harmless(what, true)}`,
+  );
+  line(out, `    certified   ${harmless(certified, true)}`);
+  line(out, `    found       ${harmless(found, true)}`);
+}
+
+const testimonyIn = (file: string): Testimony =>
+  parseTestimony(readText(file, 'Name the certificate.json of a run, or its certificate.intoto.json.'), file);
+
+/** The other of the two files, where it lies beside the one that was named. */
+function besideOf(file: string): readonly string[] {
+  const others = [FILES.certificate, FILES.attestation].map((name) => join(dirname(file), name));
+  return others.includes(join(file)) ? others.filter((other) => other !== join(file) && existsSync(other)) : [];
+}
+
+function checkPresent(logFile: string, isGuessed: boolean): void {
+  if (statSync(logFile, { throwIfNoEntry: false })?.isFile()) return;
+  throw new UsageError(
+    'no-log',
+    `There is no log at ${logFile}, and without it nothing can be checked.`,
+    isGuessed
+      ? 'Put the run’s log.ndjson beside the certificate, or name it with --log.'
+      : 'Name the log.ndjson of the run that wrote the certificate.',
+  );
+}
+
+/** Another contract or ledger gives other results from the same log: that says nothing about the certificate. */
+function checkOwn(verifier: Verifier, testimony: Testimony, file: string): void {
+  const other = foreignTo(verifier, testimony);
+  if (other === null) return;
+  const { name, version } = kit();
+  throw new UsageError(
+    'other-kit',
+    `${file} was made by ${other} than ${name} ${version} has, so that this version cannot check it.`,
+    'Verify it with the version that made it, which is named in it.',
+  );
+}
+
+/** What a file says of its reach; of a Statement that somebody else wrote, possibly nothing. */
+function claimsOf(testimony: Testimony): {
+  readonly statement: string;
+  readonly covers: readonly string[];
+} {
+  if (testimony.kind === 'certificate') return testimony.certificate;
+  const { configuration } = testimony.attestation.predicate;
+  const said = configuration.find(({ name }) => name === 'target')?.annotations ?? {};
+  const { statement, covers } = said;
+  return {
+    statement: typeof statement === 'string' ? statement : '',
+    covers: Array.isArray(covers) ? covers.map(String) : [],
+  };
+}

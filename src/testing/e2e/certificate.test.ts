@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import type { TestContext } from 'node:test';
+import { sha256 } from '../../contract/config-file.js';
+import { violated } from '../../report/example-run.test.support.js';
+import {
+  attestationIn,
+  certificateIn,
+  certifiedLog,
+  certifiedRecords,
+  ndjson,
+} from '../../report/across/certified-run.test.support.js';
+import { petstore } from './support/command.js';
+import { folder } from './support/folder.js';
+import { closedPort } from './support/servers.js';
+import { reference, targetFile } from './support/targets.js';
+
+const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ');
+
+/** Judges one statement with `--certify`, and with a baseline at hand that accepts nothing. */
+const judge = async (t: TestContext, flaws: readonly string[], ...words: readonly string[]) => {
+  const cwd = folder(t);
+  const server = await reference(t, { flaws });
+  const { file, env } = targetFile(cwd, server.baseUrl, server.keys.business);
+  writeFileSync(join(cwd, 'baseline.yaml'), 'schemaVersion: 1\naccepted: []\n');
+  const run = ['run', '--target', file, '--requirement', 'list-limit-default', '--certify', '--report-dir', 'run'];
+  const ended = await petstore([...run, ...words], { cwd, env });
+  return { ...ended, page: () => readFileSync(join(cwd, 'run/index.html'), 'utf8') };
+};
+
+describe('a run that asks for a certificate and gets none', () => {
+  test('ends with 3 where the verdict is good, and says why on the terminal, in the sentence and on the page', async (t) => {
+    const { code, stdout, stderr, page } = await judge(t, []);
+    assert.equal(code, 3, stdout + stderr);
+    assert.match(stderr, /^no certificate {2}Only a selection of the requirements was judged\.$/m);
+    assert.match(
+      oneLine(stdout),
+      /; no certificate: Only a selection of the requirements was judged \(and \d+ reasons? more\);/,
+    );
+    assert.match(page(), /<h2>No certificate<\/h2>/);
+    assert.match(page(), /Only a selection of the requirements was judged/);
+  });
+
+  test('says so in the one line of a quiet run, too', async (t) => {
+    const { code, stdout } = await judge(t, [], '--reporter', 'quiet');
+    assert.equal(code, 3);
+    assert.match(stdout, /; no certificate: Only a selection/);
+  });
+
+  test('ends with 1 where a must is violated', async (t) => {
+    const { code, stderr } = await judge(t, ['default-limit-twenty-five']);
+    assert.equal(code, 1, stderr);
+    assert.match(stderr, /^no certificate/m);
+    assert.match(oneLine(stderr), /list-limit-default failed\./);
+  });
+
+  test('ends with 3 where the baseline is met: accepted deviations never make a certificate', async (t) => {
+    const { code, stdout, stderr } = await judge(t, [], '--baseline', 'baseline.yaml');
+    assert.equal(code, 3, stdout + stderr);
+    assert.match(stderr, /A baseline of accepted deviations was given\./);
+    assert.match(stderr, /^baseline +exactly the 0 accepted/m);
+  });
+
+  test('ends with 3 where nothing could be judged, and with 2 where the command line is wrong', async (t) => {
+    const cwd = folder(t);
+    const { file, env } = targetFile(cwd, await closedPort(), 'pk-some-key-of-a-test-1234567890');
+    const judged = await petstore(['run', '--target', file, '--certify', '--only', 'suites'], { cwd, env });
+    assert.equal(judged.code, 3, judged.stderr);
+    assert.match(judged.stderr, /^no certificate/m);
+    const misused = await petstore(['run', '--target', file, '--certify', '--requirement', 'lits-ok'], { cwd, env });
+    assert.equal(misused.code, 2, misused.stderr);
+  });
+
+  test('is left alone where none was asked for', async (t) => {
+    const cwd = folder(t);
+    const server = await reference(t);
+    const { file, env } = targetFile(cwd, server.baseUrl, server.keys.business);
+    const words = ['run', '--target', file, '--requirement', 'list-ok', '--report-dir', 'run'];
+    const { code, stdout } = await petstore(words, { cwd, env });
+    assert.equal(code, 0);
+    assert.doesNotMatch(stdout, /certificate/);
+    assert.match(readFileSync(join(cwd, 'run/index.html'), 'utf8'), /<dt>Certificate<\/dt>.{0,40}not asked for/s);
+  });
+});
+
+/** A run's log with its certificate and its Statement; what `change` gives is written instead of them. */
+function certified(
+  t: TestContext,
+  change: {
+    readonly records?: ReturnType<typeof certifiedRecords>;
+    readonly certificate?: object;
+    readonly attestation?: (made: ReturnType<typeof attestationIn>) => object;
+    readonly log?: string;
+  } = {},
+): string {
+  const cwd = folder(t);
+  const text = ndjson(change.records ?? certifiedRecords());
+  const [log, hash] = [certifiedLog(), sha256(text)];
+  const statement = attestationIn(log, hash);
+  const write = (name: string, value: string) => writeFileSync(join(cwd, name), value);
+  write('log.ndjson', change.log ?? text);
+  write('certificate.json', JSON.stringify({ ...certificateIn(log, hash), ...change.certificate }));
+  write('certificate.intoto.json', JSON.stringify(change.attestation?.(statement) ?? statement));
+  return cwd;
+}
+
+describe('verify', () => {
+  for (const [name, other] of [
+    ['certificate.json', 'certificate.intoto.json'],
+    ['certificate.intoto.json', 'certificate.json'],
+  ] as const) {
+    test(`holds: 0, from ${name}, with what it covers, what not, and what that proves`, async (t) => {
+      const cwd = certified(t);
+      const { code, stdout, stderr } = await petstore(['verify', name], { cwd });
+      assert.equal(code, 0, stdout + stderr);
+      assert.match(stdout, /^holds +staging conforms to/);
+      const said = oneLine(stdout);
+      assert.match(said, /Not covered: the plans Pro and Enterprise \(no key\); bans and the day's quota \(opt-in\)/);
+      assert.match(said, /covers \d+ musts of \d+; the requests per minute of the plans Free and Business/);
+      assert.match(said, new RegExp(`checked ${name} and ${other} against log\\.ndjson`));
+      assert.match(said, /proves not who made it: unsigned, .* whoever can edit the log can make a new one/);
+    });
+
+    test(`holds: 0, from ${name} alone`, async (t) => {
+      const cwd = certified(t);
+      rmSync(join(cwd, other));
+      const { code, stdout } = await petstore(['verify', name], { cwd });
+      assert.equal(code, 0);
+      assert.match(stdout, new RegExp(`^checked +${name} against log\\.ndjson$`, 'm'));
+    });
+  }
+
+  const refuted: readonly (readonly [string, Parameters<typeof certified>[1], RegExp])[] = [
+    ['a certificate that says more', { certificate: { notCovered: [] } }, /^notCovered$/m],
+    [
+      'a Statement beside it that says more',
+      { attestation: (made) => ({ ...made, predicate: { ...made.predicate, passedTests: ['everything'] } }) },
+      /^predicate\.passedTests$/m,
+    ],
+    ['a log that was touched', { log: `${ndjson(certifiedRecords())}\n` }, /^log\.sha256: the log is not the one/m],
+    ['a log that was cut off', { records: certifiedRecords({ footer: false }) }, /The run was cut short\./],
+    [
+      'a log with a failed must',
+      { records: certifiedRecords({ findings: [violated('list-ok')] }) },
+      /list-ok failed\./,
+    ],
+    ['a log that is none', { log: 'hello\nworld\n' }, /^log$/m],
+    ['an empty log', { log: '' }, /^log$/m],
+  ];
+  for (const [name, change, says] of refuted)
+    test(`does not hold: 1, for ${name}`, async (t) => {
+      const { code, stdout, stderr } = await petstore(['verify', 'certificate.json'], { cwd: certified(t, change) });
+      assert.equal(code, 1, stdout + stderr);
+      assert.match(stdout, /^does not hold/);
+      assert.match(stdout, says);
+    });
+
+  const unanswered: readonly (readonly [string, Parameters<typeof certified>[1], readonly string[], string])[] = [
+    ['a log that is missing', {}, ['certificate.json', '--log', 'nowhere.ndjson'], 'no-log'],
+    [
+      'a log of another version',
+      { log: '{"type":"header","schemaVersion":99}\n' },
+      ['certificate.json'],
+      'log-version',
+    ],
+    ['a certificate of another ledger', { certificate: { ledger: 'b'.repeat(64) } }, ['certificate.json'], 'other-kit'],
+    [
+      'a certificate of another version',
+      { certificate: { schemaVersion: 1 } },
+      ['certificate.json'],
+      'certificate-version',
+    ],
+    [
+      'a Statement of another kit beside it',
+      { attestation: (made) => ({ ...made, predicate: { ...made.predicate, configuration: [] } }) },
+      ['certificate.json'],
+      'other-kit',
+    ],
+    [
+      'a signed Statement',
+      { attestation: () => ({ payloadType: 'x', payload: '' }) },
+      ['certificate.intoto.json'],
+      'signed-attestation',
+    ],
+    ['a log given for a certificate', {}, ['log.ndjson'], 'yaml-syntax'],
+  ];
+  for (const [name, change, words, code] of unanswered)
+    test(`cannot tell: 2, for ${name}, and says what to do`, async (t) => {
+      const ended = await petstore(['verify', ...words], { cwd: certified(t, change) });
+      assert.equal(ended.code, 2, ended.stdout + ended.stderr);
+      assert.match(ended.stderr, /^what to do +\S/m);
+      assert.match(ended.stderr, new RegExp(`^code +${code}$`, 'm'));
+      assert.equal(ended.stdout, '');
+    });
+
+  test('shows what a hostile file says as text', async (t) => {
+    const cwd = certified(t, { certificate: { statement: '\u001b[2J all is well' } });
+    const { code, stdout } = await petstore(['verify', 'certificate.json'], { cwd });
+    assert.equal(code, 1);
+    assert.ok(!stdout.includes('\u001b'));
+  });
+});
