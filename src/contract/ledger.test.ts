@@ -103,6 +103,7 @@ const judges: readonly [string, object][] = [
   ['{ suite: errors }', { kind: 'suite', suite: 'errors' }],
   ['{ passive: true }', { kind: 'passive' }],
   ['{ load: [burst, window] }', { kind: 'load', profiles: ['burst', 'window'] }],
+  ['{ load: [burst], traffic: true }', { kind: 'load', profiles: ['burst'], traffic: true }],
   ['{ compare: true }', { kind: 'compare' }],
   ['{ nobody: Nothing shows it. }', { kind: 'nobody', reason: 'Nothing shows it.' }],
 ];
@@ -127,6 +128,8 @@ const faults: readonly [name: string, text: string, expected: object][] = [
   ['an unknown profile', row({ by: '{ load: [brust] }' }), { code: 'bad-value', line: 9, nearest: 'burst' }],
   ['an unknown judge', row({ by: '{ suit: errors }' }), { code: 'unknown-name', line: 9, nearest: 'suite' }],
   ['two judges', row({ by: '{ passive: true, suite: errors }' }), { code: 'bad-value', line: 9 }],
+  ['traffic beside a suite', row({ by: '{ suite: errors, traffic: true }' }), { code: 'bad-value', line: 9 }],
+  ['traffic by itself', row({ by: '{ traffic: true }' }), { code: 'bad-value', line: 9 }],
   ['no judge', row({ by: '{}' }), { code: 'bad-value', line: 9 }],
   ['an id that stands twice', `${row()}\n${row()}`, { code: 'duplicate-id', line: 10 }],
   ['a field that stands twice', `${row()}\n    by: { passive: true }`, { code: 'yaml-syntax', line: 10 }],

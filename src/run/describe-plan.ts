@@ -25,7 +25,7 @@ export async function describePlan(
     );
     if (verbose) lines.push(...rehearsal.exchanges.map(({ probe }) => `              ${probe}`));
   }
-  if (needsLoad(requirements, selected)) lines.push(...loadLines(request, allowLoadOnProduction));
+  if (needsLoad(requirements, selected, selection)) lines.push(...loadLines(request, allowLoadOnProduction));
   return [...lines, 'nothing was sent'];
 }
 

@@ -9,10 +9,12 @@ import { memoryJournal } from '../log/journal.js';
 import { gather } from '../log/run-log.js';
 import type { RunLog } from '../log/run-log.js';
 import { headerOf } from '../run/header.js';
+import { isShownByTraffic } from '../run/select.js';
 import { createBench } from '../suite/bench.js';
 import { collectRequirements } from '../suite/collecting.js';
 import type { RequirementCase } from '../suite/collecting.js';
 import { judgeRequirement } from '../suite/judge-requirement.js';
+import { trafficFindings } from '../suite/judge-traffic.js';
 import { removalPhaseOn } from '../suite/removal.js';
 import { judging, kit, newRunId } from '../suite/worker-bench.js';
 import type { Target } from '../target/target.js';
@@ -53,7 +55,12 @@ export async function runWithoutPlaywright(
   const all = await suiteCases();
   const judged = [...all.values()].filter(({ row }) => !selected || selected.includes(row.id));
   const ids = rows
-    .filter(({ id, judgedBy }) => judgedBy.kind === 'passive' || judged.some(({ row }) => row.id === id))
+    .filter(
+      (row) =>
+        row.judgedBy.kind === 'passive' ||
+        (!selected && isShownByTraffic(row)) ||
+        judged.some((one) => one.row.id === row.id),
+    )
     .map(({ id }) => id);
   const run = newRunId();
   const journal = memoryJournal();
@@ -90,6 +97,16 @@ export async function runWithoutPlaywright(
   } finally {
     await sender.close();
   }
+  const traffic = {
+    target,
+    rows,
+    selected: ids,
+    contract: tools.contract,
+    charged: new Set<RequirementId>(),
+    isAlone: true,
+  };
+  for (const finding of trafficFindings(bench.probes.exchanges(), traffic))
+    journal.append({ type: 'finding', finding });
   journal.append({ type: 'footer', complete: true, reason: null, finishedAt: new Date().toISOString() });
   return gather(journal.records);
 }

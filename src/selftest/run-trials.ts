@@ -95,7 +95,7 @@ const judgeable = (): readonly RequirementId[] =>
 /** A reference server as a target, with every plan's key. */
 export function targetOf(
   { baseUrl, keys }: { readonly baseUrl: string; readonly keys: Readonly<Record<string, string>> },
-  { minuteSeconds, enterprise }: Pick<Setting, 'minuteSeconds' | 'enterprise'>,
+  { minuteSeconds, enterprise, suiteKey = 'business' }: Pick<Setting, 'minuteSeconds' | 'enterprise' | 'suiteKey'>,
 ): Target {
   const stand = readTargetFile('embedded', Object.fromEntries(STAND_INS));
   return {
@@ -104,7 +104,7 @@ export function targetOf(
     baseUrl,
     keys: Object.fromEntries(planNames.map((plan) => [plan, secret(keys[plan] ?? '')])),
     sacrificial: { key: secret(keys['sacrificial'] ?? ''), plan: 'free' },
-    suiteKey: 'business',
+    suiteKey,
     plans: { ...stand.plans, ...(enterprise && { enterprise }) },
     windows: { minute: minuteSeconds, day: 86_400 },
     ban: { maxSeconds: 3 * minuteSeconds + 2, maxRequests: 60, perSecond: 40 },

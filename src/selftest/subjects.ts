@@ -13,6 +13,8 @@ export interface Setting {
   };
   /** ISO date. */
   readonly asOf?: string;
+  /** The key that the suites use, where it is not the usual one. */
+  readonly suiteKey?: PlanName;
   /** Of the server's minute, seconds. */
   readonly minuteSeconds: number;
   /** The plans whose load shows it. */
@@ -28,7 +30,21 @@ export interface Trial extends Setting {
 }
 
 /** Every server that the kit is put to the proof with. */
-export const trials = (): readonly Trial[] => [...flaws.map(ofFlaw), ...variants.map(ofVariant)];
+export const trials = (): readonly Trial[] =>
+  [...flaws.map(ofFlaw), ...variants.map(ofVariant)].flatMap((trial, index) =>
+    [...flaws, ...variants][index]?.inSuites ? [trial, inSuites(trial)] : [trial],
+  );
+
+/** A minute of its full length, and the smallest plan: of a greater one so much may come back meanwhile that nothing shows. */
+const WHOLE_MINUTE_SECONDS = 60;
+
+const inSuites = (trial: Trial): Trial => ({
+  ...trial,
+  subject: { ...trial.subject },
+  needs: 'suites',
+  suiteKey: 'free',
+  minuteSeconds: WHOLE_MINUTE_SECONDS,
+});
 
 const ofFlaw = (flaw: Flaw): Trial => {
   const { name, title, turns, also } = flaw;

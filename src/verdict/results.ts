@@ -143,6 +143,8 @@ function findingsOf(row: Requirement, log: RunLog): readonly Finding[] {
   if (found.length > 0 && (log.settled.has(row.id) || row.judgedBy.kind !== 'suite')) return found;
   if (log.footer?.complete && row.judgedBy.kind === 'passive' && log.header.scope.selection)
     return notApplicable('not-observed', 'nothing that was selected was answered in a way that it speaks of');
+  if (log.footer?.complete && row.judgedBy.kind === 'load' && log.header.scope.selection?.only === 'suites')
+    return notApplicable('not-selected', 'what the suites sent does not decide it, and load was not selected');
   return [...found, { kind: 'inconclusive', requirement: row.id, reason: whyOpen(row, log), exchanges: [] }];
 }
 

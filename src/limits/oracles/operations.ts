@@ -8,7 +8,7 @@ import { limiterGrain } from '../limiter-grain.js';
 import { ownAllowances } from '../own-allowance.js';
 import type { Sample } from '../sample.js';
 import { inconclusive, kept, subject, violated } from '../say.js';
-import type { BurstSeries, Figures, KeySeries } from '../series.js';
+import type { BurstSeries, Figures, KeyName, KeySeries } from '../series.js';
 import { beginsFresh, windowsSeen } from '../windows-seen.js';
 
 const ROW = 'rate-all-operations';
@@ -123,20 +123,20 @@ const limited = ({ burst, concurrent, window, recoveries, ban }: KeySeries): rea
   ...(ban?.pushed ?? []),
 ];
 
+/** The breach of `rate-all-operations` by an operation that does not use the allowance of a key. */
+export const notLimited = (key: KeyName, operation: OperationName): Finding =>
+  violated(
+    ROW,
+    `${subject(key)} does not limit ${operation}.`,
+    'every operation uses the allowance and is refused once it is gone',
+    `Remaining did not fall at ${operation}, was another one there, or it was still served when nothing was left`,
+  );
+
 /** `rate-all-operations`, over all plans together: the first refusal of each falls to another operation. */
 export function allOperations(keys: readonly KeySeries[], operations: readonly OperationName[]): readonly Finding[] {
   const uses = keys.flatMap((key) => (key.burst === null ? [] : [{ key, use: operationUse(key) }]));
   const breaches = uses.flatMap(({ key, use }) =>
-    operations
-      .filter((operation) => use.exempt.has(operation))
-      .map((operation) =>
-        violated(
-          ROW,
-          `${subject(key.key)} does not limit ${operation}.`,
-          'every operation uses the allowance and is refused once it is gone',
-          `Remaining did not fall at ${operation}, was another one there, or it was still served when nothing was left`,
-        ),
-      ),
+    operations.filter((operation) => use.exempt.has(operation)).map((operation) => notLimited(key.key, operation)),
   );
   if (breaches.length > 0) return breaches;
   const uncounted = operations.filter((operation) => !uses.some(({ use }) => use.counted.has(operation)));

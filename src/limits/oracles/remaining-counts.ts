@@ -92,16 +92,7 @@ export function remainingCounts(key: KeySeries, past: readonly Sample[], context
   const wrong = moves.find((move) => isTooFast(move) || (isTooSlow(move) && !context.overServed));
   if (wrong !== undefined) return [miscounted(name, wrong)];
   const promised = brokenPromise(samples, figures);
-  if (promised !== null && !context.early) {
-    return [
-      violated(
-        ROW,
-        `${name} is promised more than it gets.`,
-        `a request served while X-RateLimit-Remaining says ${figure(promised)}`,
-        '429 to the next request, with no other under way',
-      ),
-    ];
-  }
+  if (promised !== null && !context.early) return [promiseBroken(name, promised)];
   const stuck = context.overServed ? null : stuckInParallel(key, context.exempt, grainMs);
   if (stuck !== null) return [miscounted(name, stuck)];
   if (context.overServed || promised !== null) {
@@ -139,7 +130,17 @@ function stuckInParallel(key: KeySeries, exempt: ReadonlySet<OperationName>, gra
   return null;
 }
 
-const miscounted = (name: string, { fall, least, most, elapsedMs }: Movement): Finding =>
+/** The breach by a refusal although something was left. */
+const promiseBroken = (name: string, promised: number): Finding =>
+  violated(
+    ROW,
+    `${name} is promised more than it gets.`,
+    `a request served while X-RateLimit-Remaining says ${figure(promised)}`,
+    '429 to the next request, with no other under way',
+  );
+
+/** The breach by a movement that its requests do not explain. */
+export const miscounted = (name: string, { fall, least, most, elapsedMs }: Movement): Finding =>
   violated(
     ROW,
     `${name}'s Remaining does not count its requests.`,

@@ -242,6 +242,7 @@ export const scopeFlaws = flawsOf('load', [
   },
   {
     name: 'only-reads-counted',
+    inSuites: true,
     title: 'Only GET is limited; creations are neither counted nor refused.',
     turns: ['rate-all-operations'],
     also: ['rate-429', 'rate-remaining-counts', 'rate-concurrent'],
@@ -250,6 +251,7 @@ export const scopeFlaws = flawsOf('load', [
   },
   {
     name: 'creations-not-counted',
+    inSuites: true,
     title: 'A creation costs nothing, though it is refused once the allowance is gone.',
     turns: ['rate-all-operations'],
     also: ['rate-429', 'rate-remaining-counts', 'rate-concurrent'],
@@ -258,6 +260,7 @@ export const scopeFlaws = flawsOf('load', [
   },
   {
     name: 'fetches-not-limited',
+    inSuites: true,
     title: 'The deprecated operation was left out of the limiter.',
     turns: ['rate-all-operations'],
     also: ['rate-429', 'rate-remaining-counts', 'rate-concurrent'],
@@ -274,6 +277,7 @@ export const scopeFlaws = flawsOf('load', [
   },
   {
     name: 'counted-per-address-line',
+    inSuites: true,
     title: 'Requests are counted for each path and query, the default of the library.',
     turns: ['rate-all-operations'],
     also: ['rate-429', 'rate-remaining-counts', 'rate-concurrent'],
