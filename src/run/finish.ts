@@ -13,6 +13,7 @@ import type { Results } from '../verdict/results.js';
 import { loadLedger } from '../contract/ledger.js';
 import type { Executed } from './execute.js';
 import { FILES } from '../report/files.js';
+import { harmless } from '../report/wording/harmless.js';
 import { wrapped } from '../report/wording/wrapped.js';
 import { shownPath, writeLatest } from './report-dir.js';
 import type { newestRun } from './report-dir.js';
@@ -66,20 +67,20 @@ async function certify(
   say: (text: string) => void,
 ): Promise<boolean> {
   const made = makeCertificate(results, log.header, await fileSha256(join(directory, FILES.log)));
+  /** A reason or a part that was not tried may hold what the target said. */
+  const tell = (label: string, text: string) => wrapped(label.padEnd(16), harmless(text, true)).forEach(say);
+  say('');
   if (made.kind === 'refusal') {
-    const [first, ...rest] = made.reasons;
-    say('');
-    for (const text of wrapped('no certificate  ', first ?? '')) say(text);
-    for (const reason of rest) for (const text of wrapped(' '.repeat(16), reason)) say(text);
+    made.reasons.forEach((reason, place) => tell(place === 0 ? 'no certificate' : '', reason));
     return false;
   }
   const [certificate, attestation] = [join(directory, FILES.certificate), join(directory, FILES.attestation)];
   writeFileSync(certificate, certificateJson(made));
   writeFileSync(attestation, certificateJson(attestationOf(made, results)));
-  say(`\ncertificate     ${shownPath(certificate)}`);
+  say(`certificate     ${shownPath(certificate)}`);
   say(`                ${shownPath(attestation)}, to be signed`);
-  for (const text of wrapped('covers          ', made.covers.join('; '))) say(text);
-  for (const text of wrapped('not covered     ', made.notCovered.join('; ') || 'nothing is left out')) say(text);
+  tell('covers', made.covers.join('; '));
+  tell('not covered', made.notCovered.join('; ') || 'nothing is left out');
   return true;
 }
 
