@@ -44,7 +44,7 @@ test(
     if (probes.showsEverything(now)) return judge(addsNone(now, sent, probes.prefix));
     // They were to be available: in a large store one page may show all of those.
     const available = await probes.fullyListed('available', []);
-    judge(available.whole ? addsNone(available.page, sent, probes.prefix) : probes.notWhole(now));
+    judge(available.whole ? addsNone(available.page, sent, probes.prefix) : await probes.notWhole(now));
   }),
 );
 
@@ -54,6 +54,6 @@ test(
     const refusals = probes.refusals();
     if (refusals.length === 0) return judge(unestablished('prerequisite', 'no creation was refused'));
     const now = await probes.settled();
-    judge(probes.showsEverything(now) ? addsNone(now, refusals, probes.prefix) : probes.notWhole(now));
+    judge(probes.showsEverything(now) ? addsNone(now, refusals, probes.prefix) : await probes.notWhole(now));
   }),
 );

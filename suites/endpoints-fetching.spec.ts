@@ -1,6 +1,7 @@
 import { sameAnimal } from '../src/checks/animals.js';
 import { asIfRemoved, existingIsServed, gone, isTheOneAskedFor, stillThere } from '../src/checks/fetching.js';
-import { observed, outOfScope, unestablished, violated } from '../src/checks/finding.js';
+import { observed, outOfScope, unestablished, untried, violated } from '../src/checks/finding.js';
+import { petsOf } from '../src/checks/listing.js';
 import { outcomeOf, valuesOf } from '../src/checks/observing.js';
 import { refused, succeeded } from '../src/checks/status.js';
 import { statusOf } from '../src/exchange/headers.js';
@@ -34,6 +35,8 @@ test(
         creation.reading.ok && isTheOneAskedFor(creation.reading.value.id ?? '', fetched).kind === 'violated',
     );
     if (!isToldElsewhere) judge(asked);
+    const before = petsOf(await probes.firstCensus()).length;
+    if (before < 2) judge(untried(`an animal from before the run among others (${before} there)`));
   }),
 );
 

@@ -53,8 +53,9 @@ export function createAdditions(
   /** What an empty listing looks like can only be asked for before the store is given an animal of that status. */
   async function askForNone(status: PetStatus): Promise<void> {
     const { reading } = await firstCensus();
-    const isKnown = reading.ok && (reading.value.length === 0 || reading.value.length >= pageSize.max);
-    if (!reading.ok || isKnown || countAnimals(store(), status) > 0) return;
+    if (!reading.ok || reading.value.length >= pageSize.max || countAnimals(store(), status) > 0) return;
+    // One filter tells of an empty store what each would.
+    if (reading.value.length === 0 && additions().length > 0) return;
     await listed({ status });
   }
 
@@ -177,6 +178,11 @@ export function createAdditions(
   const creationsAs = (identity: Identity): readonly Exchange[] =>
     creations().filter(({ probe }) => probe.endsWith(identityName(identity)));
 
+  const odds = new Map<string, Creation>();
+
+  /** Creations about which the interface is silent and that were taken as the JSON that they are. */
+  const oddAdditions = (): readonly Creation[] => [...odds.values()];
+
   /** A creation about which the interface is silent: the control's body, changed. */
   async function odd(
     label: string,
@@ -188,8 +194,11 @@ export function createAdditions(
     const control = (await created()).exchange;
     if (!succeeded(control))
       throw new Unsettled(observed([control], `not asked: “${control.probe}” was not served (${outcomeOf(control)})`));
-    const body = petBody({ name: nameFor(prefix, label), categoryId: await category(), status: 'available' });
-    return courier.ask(creating(label, change(body), key, open(row), mediaType));
+    const sent: NewPet = { name: nameFor(prefix, label), categoryId: await category(), status: 'available' };
+    const exchange = await courier.ask(creating(label, change(petBody(sent)), key, open(row), mediaType));
+    if (statusOf(exchange) === 201 && mediaType === 'application/json')
+      odds.set(exchange.id, { sent, ...single(exchange) });
+    return exchange;
   }
 
   return {
@@ -207,6 +216,7 @@ export function createAdditions(
     refusals,
     creationsAs,
     odd,
+    oddAdditions,
     create,
   };
 }

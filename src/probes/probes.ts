@@ -13,6 +13,7 @@ import { createShown } from './shown.js';
 import { createSightings } from './sightings.js';
 import { creating, fetching, listing, request } from './specs.js';
 import type { ListingQuery } from './specs.js';
+import type { KnownPage } from './store.js';
 
 /** All probes of a run. */
 export type Probes = ReturnType<typeof createProbes>;
@@ -23,11 +24,11 @@ export type Probes = ReturnType<typeof createProbes>;
  */
 export function createProbes(options: ProbeOptions) {
   const context = createContext(options);
-  const { courier, judging, key, prefix, needWrites, plan, writes, run, store } = context;
+  const { courier, judging, key, prefix, needWrites, plan, writes, run, store, affords, most } = context;
   const shown = createShown(context);
   const listings = createListings(context, shown);
   const { create, ...additions } = createAdditions(context, listings);
-  const holdings = createHoldings(context, listings, { create });
+  const holdings = createHoldings(context, listings, { create, created: additions.created });
   const fetches = createFetches(context, listings, additions);
 
   /** The plain listing, the fetch of an existing animal and the valid creation, under any identity. */
@@ -82,7 +83,10 @@ export function createProbes(options: ProbeOptions) {
     matchingThen: shown.matchingThen,
     listedAs: shown.listedAs,
     showsEverything: shown.showsEverything,
-    notWhole: shown.notWhole,
+    endOf: shown.endOf,
+    lacks: (known: KnownPage): boolean => shown.lacksSince(known) !== null,
+    affords,
+    most,
     ...listings,
     ...createSightings(context),
     ...additions,

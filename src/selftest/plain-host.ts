@@ -8,6 +8,7 @@ import { createSender } from '../exchange/sender.js';
 import { memoryJournal } from '../log/journal.js';
 import { gather } from '../log/run-log.js';
 import type { RunLog } from '../log/run-log.js';
+import { obstacleTo } from '../probes/unsettled.js';
 import { headerOf } from '../run/header.js';
 import { isShownByTraffic } from '../run/select.js';
 import { createBench } from '../suite/bench.js';
@@ -93,6 +94,8 @@ export async function runWithoutPlaywright(
     known: [],
   });
   try {
+    // As preflight does, before anything is judged.
+    await obstacleTo(bench.probes.census());
     for (const { row, body } of judged) await judgeRequirement(row, body, bench);
   } finally {
     await sender.close();

@@ -86,7 +86,7 @@ export function createBench({
     known,
     signal,
   });
-  const probes = createProbes({ courier, judging, run, plan, writes });
+  const probes = createProbes({ courier, judging, run, plan, perMinute: figures.plan.perMinute, writes });
   const { removalDate } = judging.contract;
   const facts = {
     baseUrl,

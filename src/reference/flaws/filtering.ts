@@ -267,7 +267,8 @@ export const filteringFlaws = flawsOf('suites', [
   {
     name: 'limit-lost-behind-filter',
     title: 'The limit is looked for where the query begins, and not found behind a filter.',
-    turns: ['list-filter-with-limit', 'list-shows-created'],
+    turns: ['list-filter-with-limit'],
+    also: ['list-shows-created', 'list-page-full'],
     change: withoutSecond('status', 'limit'),
   },
   {

@@ -1,12 +1,11 @@
 import { isOperation, isOriginal, seams } from '../changes.js';
+import type { Change } from '../behaviour.js';
 import { flawsOf } from '../registry.js';
 import { CREATING, FETCHING } from '../rows.js';
 import type { Animal } from '../store.js';
 
 /** Animals of the start that fill more pages than a run reads. */
 const LARGE = 2000;
-/** Animals of the start that fit on one page. */
-const FEW = 48;
 /** Ids that are drawn at a time. */
 const BLOCK = 5;
 
@@ -37,8 +36,7 @@ export const numberingFlaws = flawsOf('suites', [
     turns: ['pet-id-unique'],
     also: ['list-shows-created'],
     clouds: [...CREATING, ...FETCHING],
-    options: { animals: FEW },
-    change: seams(({ idOf }) => ({ idOf: (nth) => idOf(nth > FEW ? nth - FEW : nth) })),
+    change: numberingNew((nth) => nth),
   },
   {
     name: 'ids-drawn-again',
@@ -46,9 +44,23 @@ export const numberingFlaws = flawsOf('suites', [
     turns: ['pet-id-unique'],
     // So large that no listing shows two animals of one id.
     options: { animals: LARGE },
-    change: seams(({ idOf }) => ({ idOf: (nth) => idOf(nth > LARGE + BLOCK ? nth - BLOCK : nth) })),
+    change: numberingNew((nth, start) => start + (nth > BLOCK ? nth - BLOCK : nth)),
   },
 ]);
+
+/** Gives new animals other numbers than those that follow the last: `numberOf` the nth new one, given how many there were at the start. */
+function numberingNew(numberOf: (nth: number, start: number) => number): Change {
+  return seams(({ operations, idOf }) => ({
+    operations: {
+      ...operations,
+      createPet: (context) => {
+        const { animals } = context.settings;
+        const renumbered = (nth: number) => idOf(numberOf(nth - animals, animals));
+        return operations.createPet({ ...context, behaviour: { ...context.behaviour, idOf: renumbered } });
+      },
+    },
+  }));
+}
 
 /** The animal with the id of the one before it, where it has no status. */
 function repeated(animal: Animal, latest: Animal | undefined): Animal {
