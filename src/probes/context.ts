@@ -88,17 +88,20 @@ export async function eventually<T>({
   read,
   isThere,
   since,
+  firstWaitMs = FIRST_RETRY_MS,
 }: {
   readonly first: T | null;
   readonly read: () => Promise<T>;
   readonly isThere: (value: T) => boolean;
   readonly since: number | null;
+  /** Before the first repetition; each further one doubles it. */
+  readonly firstWaitMs?: number;
 }): Promise<{ readonly value: T; readonly waitedMs: number }> {
   const start = now();
   const end = since === null ? start : since + PATIENCE_MS;
   let value = first ?? (await read());
   let waited = false;
-  for (let wait = FIRST_RETRY_MS; !isThere(value) && now() < end; wait *= 2) {
+  for (let wait = firstWaitMs; !isThere(value) && now() < end; wait *= 2) {
     await sleep(Math.min(wait, end - now()));
     value = await read();
     waited = true;

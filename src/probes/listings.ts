@@ -37,6 +37,9 @@ const inOrder = ({ limit, status }: ListingQuery): ListingQuery => ({
   ...(status === LIMIT_FIRST && { status }),
 });
 
+/** Half a Free key's minute: as much as the suites may yet need. */
+const FEW_LEFT = 30;
+
 /** The probes of the listing. */
 export function createListings(
   { courier, judging, key, page, store, additions, addedAt, affords }: ProbeContext,
@@ -132,6 +135,8 @@ export function createListings(
       read: async () => page(await courier.askAgain(specOf(query))),
       isThere: isSettled,
       since: addedAt(ids),
+      // Where few requests are left, what takes its time is asked for less often.
+      ...(!affords(FEW_LEFT) && { firstWaitMs: PATIENCE_MS / 2 }),
     });
   }
 
@@ -181,7 +186,7 @@ export function createListings(
       return outOfScope('store-too-large', `the store holds more animals than one listing of ${query.limit} can show`);
     // What a listing lacks that ends short of its limit may be shown by one with a filter.
     if (endOf(knownPage(candidate, query)) === null)
-      for (const status of statuses) await listedSettled({ status, limit: pageSize.max });
+      for (const status of statuses) if (affords(1)) await listedSettled({ status, limit: pageSize.max });
     const end = endOf(knownPage(await patientlyListed(query, candidate), query));
     return end === null
       ? unestablished(

@@ -261,6 +261,7 @@ export const listingFlaws = flawsOf('suites', [
     name: 'plain-listing-of-available-only',
     title: 'A listing without a filter shows the available animals alone, as the shop window does.',
     turns: ['list-shows-created'],
+    also: ['list-page-full'],
     clouds: ['create-rejected-leaves-nothing', 'auth-before-work', 'list-limit-default', 'get-replacement'],
     options: { animals: 10 },
     change: seams(({ select }) => ({
@@ -276,6 +277,7 @@ export const listingFlaws = flawsOf('suites', [
     name: 'created-missing-from-plain-listing',
     title: 'The plain listing comes from a cache that creations do not empty; the filtered ones are read afresh.',
     turns: ['list-shows-created'],
+    also: ['list-page-full'],
     clouds: ['get-replacement', 'create-rejected-leaves-nothing', 'auth-before-work', 'list-limit-default'],
     change: seams(({ visible }) => ({
       visible: (context) => {
