@@ -24,7 +24,8 @@ import { refusalBody, retryAfterPresent } from './oracles/retry-after-present.js
 import { windowLength } from './oracles/window.js';
 import type { Sample } from './sample.js';
 import { inconclusive, notApplicable } from './say.js';
-import type { KeySeries, LimitRecord } from './series.js';
+import type { BurstSeries, KeySeries, LimitRecord } from './series.js';
+import { ownBefore } from './windows-seen.js';
 
 /** Every sample that is kept of one key, in the order of sending: all but what used up a day. */
 export const samplesOf = (key: KeySeries): readonly Sample[] =>
@@ -77,6 +78,12 @@ const leftOpen = (finding: Finding): Finding =>
       )
     : finding;
 
+/** A burst with what the run itself had used of its window before: a request too many may be one of those. */
+function withOwnBefore(burst: BurstSeries, { figures, earlier }: KeySeries): BurstSeries {
+  const [first] = burst.samples;
+  return first === undefined ? burst : { ...burst, samples: [...ownBefore(first, figures, earlier), ...burst.samples] };
+}
+
 /** The profiles that every plan's key is judged by. */
 function judgePlan(
   key: KeySeries,
@@ -88,8 +95,9 @@ function judgePlan(
   const all = samplesOf(key);
   // A burst for `rate-window` that gets too much in itself breaks the same bound as the first: no window is short for that.
   const later = key.window?.bursts.slice(1) ?? [];
-  const burst = key.burst === null ? [] : refusesPastLimit(key.key, key.burst, later, figures, exempt);
-  const over = key.burst !== null && firstOverServed([key.burst.samples, ...later], figures, exempt) !== null;
+  const first = key.burst === null ? null : withOwnBefore(key.burst, key);
+  const burst = first === null ? [] : refusesPastLimit(key.key, first, later, figures, exempt);
+  const over = first !== null && firstOverServed([first.samples, ...later], figures, exempt) !== null;
   const refused = key.burst?.samples.some(({ status }) => status === 429) ?? false;
   const early = notEarly(key, all);
   const inBurst = key.burst?.samples ?? [];

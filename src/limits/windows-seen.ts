@@ -21,18 +21,22 @@ export function beginsFresh(first: Sample, figures: Figures, known = 0): boolean
 }
 
 /**
- * When the window of a burst began, in our ms: with the first of those earlier requests that its first answer still counts,
- * else with the burst itself. Only as many are taken as that answer says have been used; where it says more than are known
- * here (requests beside the declared operations are in no series), all of them.
+ * The run's own earlier requests that the first answer of a burst still counts: they used the same window. Only as many are
+ * taken as that answer says have been used; where it says more than are known here (requests beside the declared operations
+ * are in no series), all of them.
  */
-export function windowBegan(first: Sample, figures: Figures, earlier: readonly Sample[]): number {
+export function ownBefore(first: Sample, figures: Figures, earlier: readonly Sample[]): readonly Sample[] {
   const left = speaksOfMinute(first, figures) ? plainInteger(first.remaining) : null;
   const before = left === null ? 0 : figures.perMinute - 1 - left;
   const own = earlier.filter(
     (old) => mayHaveCounted(old) && old.answeredAt <= first.sentAt && old.sentAt > first.sentAt - minuteMs(figures),
   );
-  return (before < 1 ? undefined : own.at(-Math.min(before, own.length)))?.sentAt ?? first.sentAt;
+  return before < 1 ? [] : own.slice(-Math.min(before, own.length));
 }
+
+/** When the window of a burst began, in our ms: with the first of the earlier requests that used it, else with the burst itself. */
+export const windowBegan = (first: Sample, figures: Figures, earlier: readonly Sample[]): number =>
+  (ownBefore(first, figures, earlier)[0] ?? first).sentAt;
 
 /** So many answers at the end may lack the headers of the minute's window before one that begins there goes unseen. */
 const MOST_UNREAD = 2;
