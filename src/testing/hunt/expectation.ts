@@ -3,6 +3,7 @@ import type { Results } from '../../verdict/results.js';
 import { isHidden } from './hiding.js';
 import type { Held, Judged } from './hunt.js';
 import { foundOr } from './hunt.js';
+import { interplaysOf } from './interplays.js';
 import { flawsOf, variantsOf } from './servers.js';
 import type { Server } from './servers.js';
 
@@ -35,6 +36,7 @@ export async function heldAgainst(
   const allowed = new Set([
     ...flaws.flatMap(({ turns, also }) => [...turns, ...also]),
     ...variantsOf(server).flatMap(({ warns }) => warns),
+    ...interplaysOf(server).flatMap(({ reddens = [] }) => reddens),
   ]);
   const wronged = rows.filter(({ id, outcome }) => RED.has(outcome) && (outcome === 'error' || !allowed.has(id)));
   const silent = flaws.flatMap((flaw) => {

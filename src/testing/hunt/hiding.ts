@@ -1,25 +1,54 @@
 import type { Flaw } from '../../reference/index.js';
 import type { RequirementId } from '../../contract/types.js';
+import { isObject, readJson, writeJson } from '../../reference/json.js';
+import type { Json } from '../../reference/json.js';
 import { walk } from '../../reference/walking.js';
-import { declaredHidden } from './declared-hidden.js';
+import { interplaysOf } from './interplays.js';
 import { membersOf } from './servers.js';
 import type { Server } from './servers.js';
+
+/** A value with its members in one order, which is free (RFC 8259 section 4). */
+function inOrder(value: Json): Json {
+  if (Array.isArray(value)) return value.map(inOrder);
+  if (!isObject(value)) return value;
+  const members = Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return Object.fromEntries(members.map(([name, member]) => [name, inOrder(member)]));
+}
+
+/** One line of the walk with the text of its answer in one order; numbers keep their digits. */
+function ordered(line: string): string {
+  const seen = JSON.parse(line) as unknown;
+  if (typeof seen !== 'object' || seen === null || !('text' in seen) || typeof seen.text !== 'string') return line;
+  const value = readJson(seen.text);
+  return value === undefined ? line : JSON.stringify({ ...seen, text: writeJson(inOrder(value)) });
+}
 
 /** What a server answers on the walk, line by line. */
 async function transcriptOf(server: Server): Promise<readonly string[]> {
   const lines: string[] = [];
   const asOf = membersOf(server).find((member) => member.asOf !== undefined)?.asOf;
-  await walk(server, asOf, (line) => lines.push(line) > 0);
+  await walk(server, asOf, (line) => lines.push(ordered(line)) > 0);
   return lines;
 }
 
+/** Whether all of these rows are declared to pass a flaw over beside what else is there. */
+const isDeclaredHidden = (server: Server, flaw: Flaw, rows: readonly RequirementId[]): boolean => {
+  const hidden = interplaysOf(server).flatMap(({ flaws, hides = [] }) => (flaws.includes(flaw.name) ? hides : []));
+  return rows.length > 0 && rows.every((row) => hidden.includes(row));
+};
+
 /**
- * Whether a flaw cannot be seen in company: the server answers to all of the walk as it does without the flaw, or the
- * other is declared to hide it. The walk shows each flaw on its own (a test sees to that), and the kit has no part in it.
+ * Whether a flaw cannot be seen in company: the server answers to all of the walk as it does without that flaw, or without
+ * any, where two undo each other; or the other is declared to hide it. The walk shows each flaw on its own (a test sees to
+ * that), and the kit has no part in it.
  */
 export async function isHidden(server: Server, flaw: Flaw, rows: readonly RequirementId[]): Promise<boolean> {
-  if (declaredHidden(server, flaw, rows)) return true;
-  const without = { ...server, flaws: server.flaws.filter((name) => name !== flaw.name) };
-  const [together, apart] = await Promise.all([transcriptOf(server), transcriptOf(without)]);
-  return together.every((line, at) => line === apart[at]);
+  if (isDeclaredHidden(server, flaw, rows)) return true;
+  const others = server.flaws.filter((name) => name !== flaw.name);
+  const together = await transcriptOf(server);
+  for (const flaws of others.length > 0 ? [others, []] : [[]]) {
+    const apart = await transcriptOf({ ...server, flaws });
+    if (together.every((line, at) => line === apart[at])) return true;
+  }
+  return false;
 }

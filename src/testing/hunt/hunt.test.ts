@@ -7,12 +7,14 @@ import * as fc from 'fast-check';
 import { flaws, named } from '../../reference/index.js';
 import { judgeTrial } from '../../selftest/run-trials.js';
 import type { Results } from '../../verdict/results.js';
+import type { Outcome } from '../../verdict/verdict.js';
 import { folder } from '../e2e/support/folder.js';
 import { counted, exitCodeOf, findLines, NOTHING, summary } from './account.js';
 import { heldAgainst } from './expectation.js';
 import { isHidden } from './hiding.js';
 import type { Find, Happening, Hunt } from './hunt.js';
 import { held } from './hunt.js';
+import { INTERPLAYS } from './interplays.js';
 import { judgeLimiter, limiters } from './limiters.js';
 import { lanesOf } from './lanes.js';
 import { readOptions } from './options.js';
@@ -94,6 +96,24 @@ test('a flaw that another undoes is told to be hidden by what both answer, and o
   assert.equal(await isHidden(server, under, under.turns), true);
   assert.equal(await isHidden(server, over, over.turns), false);
 });
+
+test('two flaws that undo each other are both hidden', async () => {
+  const server = { flaws: ['filter-with-limit-one-too-many', 'filter-with-limit-one-too-few'], variants: [] };
+  for (const flaw of named('flaw', flaws, server.flaws)) assert.equal(await isHidden(server, flaw, flaw.turns), true);
+});
+
+for (const { flaws: names, beside, hides = [], reddens = [], reason } of INTERPLAYS)
+  for (const name of names)
+    for (const other of beside)
+      test(`as declared, ${name} beside ${other}: ${reason}`, async () => {
+        const isFlaw = flaws.some((flaw) => flaw.name === other);
+        const server = { flaws: isFlaw ? [name, other] : [name], variants: isFlaw ? [] : [other] };
+        const { requirements } = await judgeTrial(settingFor('suites', server), '');
+        const idsOf = (outcomes: readonly Outcome[], ids: readonly string[]) =>
+          requirements.filter(({ id, outcome }) => ids.includes(id) && outcomes.includes(outcome)).map(({ id }) => id);
+        assert.deepEqual(new Set(idsOf(['passed'], hides)), new Set(hides), 'it is not hidden any more');
+        assert.ok(reddens.length === 0 || idsOf(['failed', 'warned'], reddens).length > 0, 'nothing more turns red');
+      });
 
 test('a limiter that is got wrong is shrunk to what it takes, and no more', async () => {
   const blind: typeof limiters = {
