@@ -67,12 +67,7 @@ test(
       );
     }
     const few = contract.statuses.filter((filter) => countAnimals(probes.store(), filter) <= limit);
-    if (few.length > 0)
-      judge(
-        untried(
-          `the default with the filter ${listed(few)} against more than ${limit} animals (fewer have that status)`,
-        ),
-      );
+    if (few.length > 0) judge(untried(`the default with the filter ${listed(few)} against more than ${limit} animals`));
 
     async function judgeDefault(
       query: { readonly status?: PetStatus },
@@ -124,7 +119,7 @@ test(
     judge(underOneFilter(pages, probes.addedIds()));
     if (probes.pagesSoFar().some(({ page }) => page.reading.ok && petsOf(page).length === 0)) return;
     for (const row of ['declared-status', 'pets-array'])
-      judgeFor(row, untried('a filter that finds nothing (animals of each status were there)'));
+      judgeFor(row, untried('a filter that finds nothing (each status had animals)'));
   }),
 );
 
@@ -281,10 +276,10 @@ const tooDear = (probes: Probes, limit: number): string =>
 
 /** That a limit was not tried against more animals than it lets through. */
 const beyond = (limit: number, animals: number): string =>
-  `limit=${limit} against more animals than that (${animals} are known)`;
+  `limit=${limit} against more than ${limit} animals (${animals} known)`;
 
 const beyondWithFilter = (limit: number, statuses: readonly PetStatus[]): string =>
-  `limit=${limit} with the filter ${listed(statuses)} against more animals than that (fewer are known)`;
+  `limit=${limit} with the filter ${listed(statuses)}, against more than ${limit} animals`;
 
 /** Whether a page of that limit was as long as it, with a filter or without. */
 const isSeenFull = (probes: Probes, limit: number, status?: PetStatus): boolean =>
