@@ -115,6 +115,51 @@ describe('the verdict on limits', () => {
     assert.equal(of(judge(burst(rolled)), 'rate-remaining-counts').kind, 'kept');
   });
 
+  it('counts all that was under way after a window began to that window, where Reset tells it', () => {
+    const side = (index: number): Partial<Sample> => ({
+      sentAt: START + 121_000 + index / 10,
+      answeredAt: START + 121_030 + index / 10,
+      remaining: Math.max(40, 59 - index),
+      reset: START / 1000 + 180,
+    });
+    const retry = sampleWith({ sentAt: START + 100_000, answeredAt: START + 100_005, reset: START / 1000 + 120 });
+    const refusal = sampleWith({ ...REFUSAL, sentAt: START + 400, answeredAt: START + 405 });
+    const findings = judge({ ...inParallel(side), recoveries: [{ refusal, refusals: 1, retry, resetRetry: null }] });
+    assert.equal(of(findings, 'rate-concurrent').kind, 'violated');
+  });
+
+  it('takes two Resets that alternate for two clocks and not for a window that ended', () => {
+    const inTurn = (index: number): Partial<Sample> => ({
+      sentAt: START + 61_000 + index * 3,
+      answeredAt: START + 61_020 + index * 3,
+      remaining: Math.max(0, 59 - Math.floor(index / 2)),
+      reset: START / 1000 + (index % 2 === 0 ? 120 : 180),
+    });
+    const rolled = (index: number): Partial<Sample> => ({
+      ...inTurn(index),
+      remaining: 59 - (index % 33),
+      reset: START / 1000 + (index < 33 ? 120 : 180),
+    });
+    assert.equal(of(judge(inParallel(inTurn)), 'rate-concurrent').kind, 'violated');
+    assert.notEqual(of(judge(inParallel(rolled)), 'rate-concurrent').kind, 'violated');
+  });
+
+  it('counts what the run sent in the same window before a burst', () => {
+    const before = sampleWith({ sentAt: START - 3000, answeredAt: START - 2990, remaining: 59 });
+    const served = (first: number) => (index: number) =>
+      index === 60
+        ? REFUSAL
+        : {
+            remaining: Math.max(0, first - index),
+            ...(index >= 50 && { sentAt: START + 3000 + index * 6, answeredAt: START + 3005 + index * 6 }),
+          };
+    // The first of a window is not counted, or the last is served once more: 60 besides the one before.
+    for (const first of [59, 58])
+      assert.equal(of(judge({ ...burst(inARow(61, served(first))), earlier: [before] }), 'rate-429').kind, 'violated');
+    const sound = inARow(60, (index) => (index === 59 ? REFUSAL : served(58)(index)));
+    assert.equal(of(judge({ ...burst(sound), earlier: [before] }), 'rate-429').kind, 'kept');
+  });
+
   it('leaves open what no header can tell', () => {
     const bare = inARow(81, (index) => ({
       ...(index === 80 ? REFUSAL : {}),

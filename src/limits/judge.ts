@@ -22,10 +22,11 @@ import { firstOverServed, refusedOtherwiseInParallel, refusesPastLimit } from '.
 import { remainingCounts } from './oracles/remaining-counts.js';
 import { refusalBody, retryAfterPresent } from './oracles/retry-after-present.js';
 import { windowLength } from './oracles/window.js';
+import { isSameWindow } from './reset-edges.js';
 import type { Sample } from './sample.js';
 import { inconclusive, notApplicable } from './say.js';
 import type { BurstSeries, KeySeries, LimitRecord } from './series.js';
-import { ownBefore } from './windows-seen.js';
+import { beginsFresh, ownBefore } from './windows-seen.js';
 
 /** Every sample that is kept of one key, in the order of sending: all but what used up a day. */
 export const samplesOf = (key: KeySeries): readonly Sample[] =>
@@ -78,10 +79,16 @@ const leftOpen = (finding: Finding): Finding =>
       )
     : finding;
 
-/** A burst with what the run itself had used of its window before: a request too many may be one of those. */
+/**
+ * A burst with what the run itself had used of its window before: a request too many may be one of those. Where Reset tells
+ * that all of the window is known, it is all that was sent in it, also what the burst's first answer does not count.
+ */
 function withOwnBefore(burst: BurstSeries, { figures, earlier }: KeySeries): BurstSeries {
   const [first] = burst.samples;
-  return first === undefined ? burst : { ...burst, samples: [...ownBefore(first, figures, earlier), ...burst.samples] };
+  if (first === undefined) return burst;
+  const told = earlier.filter((sample) => sample.answeredAt <= first.sentAt && isSameWindow(sample, first, figures));
+  const isWhole = told[0] !== undefined && beginsFresh(told[0], figures);
+  return { ...burst, samples: [...(isWhole ? told : ownBefore(first, figures, earlier)), ...burst.samples] };
 }
 
 /** The profiles that every plan's key is judged by. */

@@ -5,6 +5,7 @@ import { FINE_GRAIN_MS, minuteMs, mostInAnySpan, mostInOneWindow, refillInterval
 import { plainInteger } from '../header-number.js';
 import { limiterGrain } from '../limiter-grain.js';
 import { nothingRefills } from '../refill.js';
+import { isSameWindow } from '../reset-edges.js';
 import type { Sample } from '../sample.js';
 import { counted, duration, figure, inconclusive, kept, ordinal, subject, violated } from '../say.js';
 import type { BurstSeries, Figures, KeyName, KeySeries } from '../series.js';
@@ -33,7 +34,8 @@ function pieceOverServed({ samples, slack }: WindowPiece, figures: Figures, grai
   const proof = last.answeredAt - first.sentAt > minuteMs(figures) ? null : nothingRefills(served, figures);
   if (proof === null) return null;
   // What came back before the proof began, and after it ended, is not excluded by it.
-  const before = proof.from === first ? 0 : proof.from.answeredAt - first.sentAt;
+  const isOfOneWindow = proof.from === first || isSameWindow(first, proof.from, figures);
+  const before = isOfOneWindow ? 0 : proof.from.answeredAt - first.sentAt;
   const bound = mostInOneWindow(figures, before + last.answeredAt - proof.until) + slack;
   if (served.length <= bound) return null;
   const why = `nothing refills: Remaining fell by one at every answer while ${figure(proof.due)} requests should have come back`;
