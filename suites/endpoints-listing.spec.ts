@@ -167,11 +167,13 @@ test(
       const { id } = reading.value;
       const plain = await probes.fullyListed(undefined, [id]);
       // As listings know it, where the creation's answer tells another status than was sent: that is a fault of its own.
-      const isKept = sent.status !== undefined && reading.value.status === sent.status;
+      const isKept = reading.value.status === sent.status || sent.status === undefined;
       const { status } = isKept ? reading.value : (probes.listedAs(id) ?? reading.value);
       const filter = contract.statuses.find((known) => known === status);
       for (const { page, whole, waitedMs } of [plain, ...(filter ? [await probes.fullyListed(filter, [id])] : [])]) {
-        judge(whole || !page.reading.ok ? shows(id, page, 'which was created') : await probes.notWhole(page));
+        judge(
+          whole || !page.reading.ok ? shows(id, page, 'which was created', sent.name) : await probes.notWhole(page),
+        );
         if (waitedMs > 0)
           judge(observed([page.exchange], `shown ${waitedMs} ms after it was first asked for`, exchange.probe));
       }
@@ -185,7 +187,8 @@ test(
     const fetched = await probes.existing();
     const { reading, exchange } = fetched;
     if (!reading.ok) return judge(prerequisite(reading.broken, exchange));
-    const { id } = reading.value;
+    const { id, name } = reading.value;
+    const ownName = typeof name === 'string' && name.startsWith(probes.prefix) ? name : undefined;
     if (id === null) return judge(unestablished('prerequisite', 'the animal fetched has no id', [exchange]));
     // As listings know it: a fetch that tells another status is a fault of its own.
     const { status } = probes.listedAs(id) ?? reading.value;
@@ -193,11 +196,7 @@ test(
     if (filter === undefined)
       return judge(outOfScope('store-too-small', 'no animal with a status is known that could be fetched'));
     const { page, whole } = await probes.fullyListed(filter, [id]);
-    judge(
-      whole || !page.reading.ok
-        ? onPage(page, () => shows(id, page, 'which getPet serves'))
-        : await probes.notWhole(page),
-    );
+    judge(whole || !page.reading.ok ? shows(id, page, 'which getPet serves', ownName) : await probes.notWhole(page));
   }),
 );
 

@@ -1,6 +1,7 @@
 import { echoes, hasCategory, int64, newId } from '../src/checks/animals.js';
 import { observed, unestablished, untried } from '../src/checks/finding.js';
 import { idsAreUnique, petsOf } from '../src/checks/listing.js';
+import { categoriesKeepDigits, roundedAway, toldAnotherId } from '../src/checks/ids.js';
 import { prerequisite } from '../src/checks/pets.js';
 import { statusOf } from '../src/exchange/headers.js';
 import { requirement, test } from '../src/suite/host.js';
@@ -11,12 +12,16 @@ test(
   ...requirement('pet-int64', async ({ probes, facts, judge }) => {
     await probes.census();
     const big = probes.writes ? await probes.withBigCategory() : null;
-    const others = probes.writes
-      ? (await probes.allCreated()).filter(({ exchange }) => exchange !== big?.exchange)
-      : [];
     if (probes.writes) await probes.shown();
     if (probes.writes && facts.removal === 'before') await probes.fetchedCreations();
     for (const { exchange, pets } of probes.animalsSoFar()) judge(int64(exchange, pets));
+    judge(categoriesKeepDigits(probes.animalsSoFar(), probes.sharedIds()));
+    for (const creation of probes.addedRightly()) {
+      const told = probes.told(creation);
+      if (told.kind === 'digits') judge(toldAnotherId(creation, told));
+    }
+    const lost = probes.roundedAway();
+    if (lost) judge(roundedAway(lost.exchange, lost.id));
     if (!big) return judge(untried('a category beyond 2^53 (writes are off)'));
     if (statusOf(big.exchange) === 400) {
       // An ordinary category was taken, so that this one is refused for not being known: then ids alone decide.
@@ -28,20 +33,17 @@ test(
       return;
     }
     // Where ordinary categories come back wrong as well, digits are not what is at fault.
-    const misleading = others.flatMap((other) =>
-      [other, ...probes.sightings(other)]
-        .filter((single) => echoes(other.sent, single, ['categoryId']).kind === 'violated')
-        .map(({ exchange }) => exchange.operation),
-    );
+    const goWrong = probes.categoriesGoWrong();
     const seen = probes.sightings(big).filter(({ reading }) => reading.ok && hasCategory(reading.value));
-    for (const single of [big, ...seen])
+    for (const single of [big, ...seen]) {
+      const judgement = echoes(big.sent, single, ['categoryId']);
+      const { exchange } = single;
       judge(
-        misleading.includes(single.exchange.operation)
-          ? unestablished('prerequisite', `“${single.exchange.probe}” carries other categories wrong, too`, [
-              single.exchange,
-            ])
-          : echoes(big.sent, single, ['categoryId']),
+        judgement.kind === 'violated' && goWrong.has(exchange.operation)
+          ? unestablished('prerequisite', `“${exchange.probe}” carries other categories wrong, too`, [exchange])
+          : judgement,
       );
+    }
   }),
 );
 
@@ -53,7 +55,12 @@ test(
     const before = petsOf(await probes.firstCensus()).length;
     if (before === 0) judge(untried('new ids against those of animals from before the run (there were none)'));
     await probes.allCreated();
-    for (const creation of probes.added()) judge(newId(creation, probes.idsBefore(creation.exchange)));
+    for (const creation of probes.added()) {
+      const told = probes.told(creation);
+      judge(
+        told.kind === 'answer' ? toldAnotherId(creation, told) : newId(creation, probes.idsBefore(creation.exchange)),
+      );
+    }
   }),
 );
 

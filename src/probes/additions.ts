@@ -12,6 +12,7 @@ import { AWKWARD_TEXT, BIG_CATEGORY, longName, nameFor, petBody } from './creati
 import type { Mutation } from './creations.js';
 import { identityName } from './credentials.js';
 import type { Identity } from './credentials.js';
+import type { createLeftovers } from './leftovers.js';
 import type { createListings } from './listings.js';
 import { creating, expects, open } from './specs.js';
 import { countAnimals, knownCategory } from './store.js';
@@ -44,6 +45,7 @@ const WITHOUT_STATUS = expects('create-status-optional', 201);
 export function createAdditions(
   { courier, judging, key, prefix, single, store, additions, needWrites }: ProbeContext,
   { listed, firstCensus }: Pick<ReturnType<typeof createListings>, 'listed' | 'firstCensus'>,
+  { beforeRefusals }: Pick<ReturnType<typeof createLeftovers>, 'beforeRefusals'>,
 ) {
   const { pageSize } = judging.contract;
 
@@ -146,22 +148,26 @@ export function createAdditions(
     needWrites(`“POST /pets, ${label}”`);
     const control = await created();
     const text = body({ ...control.sent, name: nameFor(prefix, label) });
+    await beforeRefusals();
     return { exchange: await courier.ask(creating(label, text, key, expects(row, 400))), control: control.exchange };
   }
 
   /** A creation that has to be refused for what it holds, under an identity that has to be refused before that. */
-  async function refusedAs({ label, body }: Mutation, identity: Identity, intent: Intent): Promise<Exchange> {
+  async function refusedAs(
+    { label, body }: Mutation,
+    identity: Identity,
+    intent: Intent,
+    { again = false }: { readonly again?: boolean } = {},
+  ): Promise<Exchange> {
     needWrites(`“POST /pets, ${label}”`);
     const text = body({
       name: nameFor(prefix, `${label}${identityName(identity)}`),
       categoryId: await category(),
       status: 'available',
     });
-    return courier.ask(creating(label, text, identity, intent));
+    const spec = creating(label, text, identity, intent);
+    return again ? courier.askAgain(spec) : courier.ask(spec);
   }
-
-  /** Every animal that the run added, by whichever creation. */
-  const added = (): readonly Single[] => additions().map(single);
 
   const creations = (): readonly Exchange[] => courier.exchanges().filter(({ operation }) => operation === 'createPet');
 
@@ -210,7 +216,6 @@ export function createAdditions(
     withBigCategory,
     withStatus,
     allCreated,
-    added,
     refused,
     refusedAs,
     refusals,

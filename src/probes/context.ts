@@ -26,6 +26,8 @@ export interface ProbeOptions {
   readonly perMinute: number;
   /** Whether the target may be given new animals. */
   readonly writes: boolean;
+  /** Whether nobody else uses the target meanwhile. */
+  readonly exclusive: boolean;
 }
 
 /** The interface promises no instant at which an animal shows up: reads that miss it are repeated for this long, ms. */

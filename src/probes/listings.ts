@@ -111,6 +111,9 @@ export function createListings(
   const listedNow = async (query: KnownQuery): Promise<Page> =>
     current(query) ?? page(await courier.askAgain(specOf(query)));
 
+  /** A listing once more, as it is now. */
+  const listedAgain = async (query: KnownQuery): Promise<Page> => page(await courier.askAgain(specOf(query)));
+
   /** The newest answer to a listing, if it shows some animals: for them it is as good as a new one, whatever was added since. */
   function showing(query: KnownQuery, ids: readonly string[]): Page | null {
     const known = courier.recall(specOf(query).probe);
@@ -263,6 +266,7 @@ export function createListings(
   return {
     listed,
     listedNow,
+    listedAgain,
     listedSettled,
     patientlyListed,
     census,

@@ -59,7 +59,7 @@ const burst =
 const CREATION = '{"name":"Rex","categoryId":1,"status":"sold"}';
 const LONG_NAME = `${'long name '.repeat(10).slice(0, 99)}!`;
 
-const NAMES = ['Zoë', '🐈', '\\"quoted\\" <b>&amp;</b>', 'Łódź', LONG_NAME, 'two  blanks'];
+const NAMES = ['Zoë', '🐈', '\\"quoted\\" <b>&amp;</b>', 'Łódź', LONG_NAME, 'two  blanks', 'Zoe\u0308'];
 
 const BODIES = [
   CREATION,

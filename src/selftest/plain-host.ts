@@ -87,6 +87,7 @@ export async function runWithoutPlaywright(
     plan: target.suiteKey,
     key: target.keys[target.suiteKey]?.reveal() ?? '',
     writes: target.writes,
+    exclusive: target.exclusive,
     baseUrl: target.baseUrl,
     figures: { plan: planOf(target, target.suiteKey), windows: target.windows },
     removal: removalPhaseOn(loadContract().removalDate, asOf),

@@ -47,7 +47,7 @@ const isAstral = (name: string) => /[\u{10000}-\u{10ffff}]/u.test(name);
 /** So many creations go well first: all of which a row looks at the answer for its own sake. */
 const EARLY = 5;
 
-/** Does something else with creations after the first ones. */
+/** Does something else with sound creations after the first ones. */
 const later = (operation: (context: Context, sound: (context: Context) => Answer) => Answer) =>
   seams(({ operations }) => {
     let created = 0;
@@ -55,7 +55,7 @@ const later = (operation: (context: Context, sound: (context: Context) => Answer
       operations: {
         ...operations,
         createPet: (context) => {
-          const isLater = created >= EARLY;
+          const isLater = created >= EARLY && isSound(context);
           const answer = isLater ? operation(context, operations.createPet) : operations.createPet(context);
           if (answer.status === 201) created += 1;
           return answer;
@@ -343,6 +343,10 @@ function isComplete(context: Context): boolean {
   const { rules } = context.behaviour;
   return rules.name(member(body, 'name')).ok && rules.categoryId(member(body, 'categoryId')).ok;
 }
+
+/** Whether a creation is one that should succeed. */
+const isSound = (context: Context): boolean =>
+  isComplete(context) && context.behaviour.rules.status(member(sentMembers(context), 'status')).ok;
 
 function refusingStatus(status: string) {
   return seams(({ rules }) => ({

@@ -176,7 +176,7 @@ export const filteringFlaws = flawsOf('suites', [
   {
     name: 'created-filed-as-available',
     title: 'Listings show and find every animal created since the start as available, whatever it was created as.',
-    turns: ['list-shows-created'],
+    turns: ['list-shows-created', 'list-matches-created', 'list-matches-get'],
     change: chain(
       seams(({ matches }) => ({
         matches: (animal, status) => (isOriginal(animal) ? matches(animal, status) : status === 'available'),

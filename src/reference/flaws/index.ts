@@ -16,6 +16,7 @@ import { invalidValueFlaws } from './invalid-values.js';
 import { lackingFlaws } from './lacking.js';
 import { leavingFlaws } from './leaving.js';
 import { numberingFlaws } from './numbering.js';
+import { matchingFlaws } from './matching.js';
 import { schemeFlaws } from './schemes.js';
 import { mediaTypeFlaws, shapeFlaws } from './shapes.js';
 
@@ -26,6 +27,7 @@ export const flaws: readonly Flaw[] = [
   ...errorFlaws,
   ...listingFlaws,
   ...filteringFlaws,
+  ...matchingFlaws,
   ...creatingFlaws,
   ...numberingFlaws,
   ...lackingFlaws,

@@ -1,0 +1,124 @@
+import { kept, unestablished } from '../src/checks/finding.js';
+import type { Judgement } from '../src/checks/finding.js';
+import { toldAnotherId } from '../src/checks/ids.js';
+import { differenceFrom, listedAsCreated, listedTwice, onSecondLook, readsOtherwise } from '../src/checks/matching.js';
+import type { Sighting } from '../src/checks/matching.js';
+import { onPet } from '../src/checks/animals.js';
+import type { Single } from '../src/checks/animals.js';
+import { prerequisite } from '../src/checks/pets.js';
+import { BIG_CATEGORY } from '../src/probes/creations.js';
+import type { Probes } from '../src/probes/probes.js';
+import type { Added } from '../src/probes/sightings.js';
+import { requirement, test } from '../src/suite/host.js';
+import { beforeRemoval } from '../src/suite/removal.js';
+
+/** Part 4, "List all animals": what listings say of an animal, held against its creation and its fetch. */
+
+/** Animals of which listings disagree are fetched to see which is right: so many at most. */
+const MAX_SUSPECTS = 3;
+
+test(
+  ...requirement('list-matches-created', async ({ probes, facts, judge }) => {
+    await probes.allCreated();
+    await probes.shown();
+    const isDoubtful = (creation: Added): boolean => probes.told(creation).kind !== 'right';
+    if (probes.addedRightly().some(isDoubtful) && facts.removal === 'before') await probes.fetchedCreations();
+    let isSeen = false;
+    for (const creation of probes.addedRightly()) {
+      const sightings = sightingsOf(creation, probes);
+      const { sent } = creation;
+      // What becomes of digits beyond a double's is the affair of pet-int64.
+      const isDigits = sent.categoryId === BIG_CATEGORY && !probes.categoriesGoWrong().has('listPets');
+      const members = isDigits ? (['name', 'status'] as const) : (['name', 'categoryId', 'status'] as const);
+      const amiss = idAmiss(creation, probes);
+      if (amiss) judge(amiss);
+      else if (sightings.length > 0) judge(listedAsCreated(creation, sent, sightings, members));
+      isSeen ||= amiss !== null || sightings.length > 0;
+    }
+    if (!isSeen) judge(await whyUnseen(probes));
+  }),
+);
+
+/** What is amiss with an animal's id, so that listings show another under it, or it under another. */
+function idAmiss(creation: Added, probes: Probes): Judgement | null {
+  const { exchange } = creation;
+  const id = creation.reading.ok ? creation.reading.value.id : null;
+  if (id === null) return onPet(creation, () => unestablished('prerequisite', 'the creation gave no id', [exchange]));
+  const told = probes.told(creation);
+  const twin = probes.twin(creation);
+  if (told.kind === 'listing') return toldAnotherId(creation, told);
+  if (told.kind === 'digits' || told.kind === 'answer' || probes.isAmbiguous(creation))
+    return unestablished(
+      'prerequisite',
+      `the id in the answer to “${exchange.probe}” is not its animal’s alone (${told.kind === 'digits' ? 'pet-int64' : 'pet-id-unique'})`,
+      [exchange],
+    );
+  return twin ? listedTwice(creation, twin) : null;
+}
+
+const sightingsOf = ({ reading }: Single, probes: Probes): readonly Sighting[] =>
+  reading.ok ? probes.listedSoFar().filter(({ pet }) => pet.id !== null && pet.id === reading.value.id) : [];
+
+/** Why no listing shows any animal that was created. */
+async function whyUnseen(probes: Probes): Promise<Judgement> {
+  const { page, whole } = await probes.fullyListed(undefined, []);
+  if (!page.reading.ok) return prerequisite(page.reading.broken, page.exchange);
+  return whole
+    ? unestablished('prerequisite', 'no listing shows an animal that was created (list-shows-created)', [page.exchange])
+    : await probes.notWhole(page);
+}
+
+test(
+  ...requirement('list-matches-get', async ({ probes, facts, judge }) => {
+    beforeRemoval(facts);
+    const fetched = [await probes.existing()];
+    if (probes.writes) fetched.push(...(await probes.fetchedCreations()).map(({ fetched: one }) => one));
+    if (probes.writes) await probes.shown();
+    const known = new Set(fetched.map(({ exchange }) => exchange.probe));
+    for (const id of suspects(probes).slice(0, MAX_SUSPECTS)) {
+      const { value } = await probes.fetchedSoon(id);
+      if (!known.has(value.exchange.probe)) fetched.push(value);
+    }
+    let isSeen = false;
+    for (const single of new Set(fetched)) {
+      const judgement = await matched(single, probes);
+      if (judgement) judge(judgement);
+      isSeen ||= judgement !== null;
+    }
+    if (!isSeen) judge(await whyUnseen(probes));
+  }),
+);
+
+/** Animals of which one listing says something else than another. */
+function suspects(probes: Probes): readonly string[] {
+  const shared = probes.sharedIds();
+  const first = new Map<string, Sighting>();
+  const found = new Set<string>();
+  for (const sighting of probes.listedSoFar()) {
+    const { id } = sighting.pet;
+    if (id === null || shared.has(id)) continue;
+    const before = first.get(id);
+    if (before && differenceFrom(before.pet, [sighting])) found.add(id);
+    if (!before && sighting.tellsStatus) first.set(id, sighting);
+  }
+  return [...found];
+}
+
+/** Holds a fetched animal against every listing that shows it; null where none does. */
+async function matched(single: Single, probes: Probes): Promise<Judgement | null> {
+  const { exchange, reading } = single;
+  if (!reading.ok) return prerequisite(reading.broken, exchange);
+  const { id } = reading.value;
+  if (id === null || probes.sharedIds().has(id) || exchange.probe !== `GET /pets/${id}`)
+    return unestablished('prerequisite', `“${exchange.probe}” does not give the one animal that was asked for`, [
+      exchange,
+    ]);
+  const sightings = sightingsOf(single, probes);
+  if (sightings.length === 0) return null;
+  const difference = differenceFrom(reading.value, sightings);
+  if (!difference) return kept([exchange, ...sightings.map((sighting) => sighting.exchange)]);
+  if (difference.member !== 'status') return readsOtherwise(exchange, reading.value, difference);
+  const contrary = sightings.filter((sighting) => differenceFrom(reading.value, [sighting]) !== null);
+  const sighting = probes.likeliestAgain(contrary) ?? difference.sighting;
+  return onSecondLook({ fetched: reading.value, listed: sighting.pet }, await probes.lookAgain(id, sighting));
+}
