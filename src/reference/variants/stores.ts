@@ -147,6 +147,16 @@ export const storeVariants = variantsOf('suites', [
     change: respread((place) => (place % 4 === 3 ? undefined : STATUSES[place % STATUSES.length])),
   },
   {
+    name: 'all-sold',
+    title: 'The animals of the start are all sold.',
+    change: respread(() => 'sold'),
+  },
+  {
+    name: 'none-with-status',
+    title: 'The animals of the start have no status.',
+    change: respread(() => undefined),
+  },
+  {
     name: 'most-without-status',
     title: 'But for three of each status, the animals of the start have none.',
     change: respread((place) => (place < 9 ? STATUSES[place % STATUSES.length] : undefined)),
