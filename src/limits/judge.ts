@@ -3,6 +3,7 @@ import type { OperationName } from '../contract/types.js';
 import { distinct, isPlanAnswer } from './answers.js';
 import { clockBounds, clockWithin, overlap, type ServerClock } from './clock.js';
 import { everyAnswer } from './every-answer.js';
+import { largestClump } from './came-back.js';
 import { isViolated } from './findings.js';
 import { folded } from './fold.js';
 import { algorithm } from './oracles/algorithm.js';
@@ -102,9 +103,10 @@ function judgePlan(
   const all = samplesOf(key);
   // A burst for `rate-window` that gets too much in itself breaks the same bound as the first: no window is short for that.
   const later = key.window?.bursts.slice(1) ?? [];
+  const clump = largestClump(all, figures);
   const first = key.burst === null ? null : withOwnBefore(key.burst, key);
-  const burst = first === null ? [] : refusesPastLimit(key.key, first, later, figures, exempt);
-  const over = first !== null && firstOverServed([first.samples, ...later], figures, exempt) !== null;
+  const burst = first === null ? [] : refusesPastLimit(key.key, first, later, figures, exempt, clump);
+  const over = first !== null && firstOverServed([first.samples, ...later], figures, exempt, clump) !== null;
   const refused = key.burst?.samples.some(({ status }) => status === 429) ?? false;
   const early = notEarly(key, all);
   const inBurst = key.burst?.samples ?? [];
@@ -124,15 +126,15 @@ function judgePlan(
     ...burst,
     ...refusedOtherwiseInParallel(key),
     ...(day.some(isViolated) ? [] : dayRemaining(key)),
-    ...remainingCounts(key, past, { exempt, overServed: over, early: early.some(isViolated), malformed }),
+    ...remainingCounts(key, past, { exempt, overServed: over, early: early.some(isViolated), malformed, clump }),
     ...early,
     ...perKey(key, otherPlans),
     ...retryAfterPresent(key.key, refusals, figures, clock),
     ...retryAfterHonoured(key, clock),
     ...resetTruthful(key, clock),
     ...onlyAfterAbuse(key, clock),
-    ...concurrent(key, exempt, refused && !over),
-    ...windowLength(key, clock, refused && !over && exempt.size === 0),
+    ...concurrent(key, exempt, refused && !over, clump),
+    ...windowLength(key, clock, refused && !over && exempt.size === 0, clump),
     ...algorithm(key, all, clock),
     ...day,
   ];

@@ -57,17 +57,6 @@ export function returnsToEarlier(samples: readonly Sample[], index: number, figu
   });
 }
 
-/** Whether the answers that were served tell one Reset or two, those of a window that rolled over or was rounded twice. */
-export const resetStandsStill = (samples: readonly Sample[]): boolean => {
-  const told = new Set(
-    samples.filter(wasServed).flatMap(({ reset }) => {
-      const read = readReset(reset);
-      return read?.unit === 'unix-seconds' ? [read.unixMs] : [];
-    }),
-  );
-  return told.size === 1 || told.size === 2;
-};
-
 /** Places where Reset moved on by a window; it is rounded to whole seconds, hence the second less. */
 export function resetJumps(samples: readonly Sample[], figures: Figures): readonly number[] {
   const threshold = Math.max(1000, minuteMs(figures) - 1000);

@@ -2,10 +2,10 @@ import type { Finding } from '../checks/finding.js';
 import type { RequirementId } from '../contract/types.js';
 import { isPlanAnswer, wasRefused, wasServed, windowSpokenOf } from './answers.js';
 import { mayHaveRefilled, minuteMs } from './bounds.js';
+import { largestClump } from './came-back.js';
 import { isTooFast, isTooSlow, type Movement } from './counting.js';
 import { folded } from './fold.js';
 import { plainInteger } from './header-number.js';
-import { limiterGrain } from './limiter-grain.js';
 import { headerFaults } from './oracles/header-faults.js';
 import { limitValue, limitValues } from './oracles/limit-value.js';
 import { notLimited, operationUse, type OperationUse } from './oracles/operations.js';
@@ -180,7 +180,8 @@ interface Moved {
 
 /** The movements between any two readings of a stretch: whatever paused or came back elsewhere spoils none of them. */
 function movements(stretch: readonly Reading[], all: readonly Sample[], figures: Figures): readonly Moved[] {
-  const grainMs = limiterGrain(all, figures).ms;
+  // At a beat, a clump more than evenly.
+  const { size } = largestClump(all, figures);
   const [first] = all;
   // What others had used before the run comes back at a time that nobody knows.
   const unknown = first !== undefined && beginsFresh(first, figures) ? 0 : figures.perMinute;
@@ -191,7 +192,7 @@ function movements(stretch: readonly Reading[], all: readonly Sample[], figures:
       const [from, to] = [before.at, after.at];
       const elapsedMs = to.sample.answeredAt - from.sample.sentAt;
       const surely = after.sure - before.sure;
-      const back = mayHaveRefilled(figures, elapsedMs, grainMs) + forgotten(all, from.sample, to.sample, figures);
+      const back = mayHaveRefilled(figures, elapsedMs) + size + forgotten(all, from.sample, to.sample, figures);
       const used = Math.max(0, Math.min(unknown, figures.perMinute - 1 - from.left - before.sure));
       // A day's window may forget what another day's run had used, at any time.
       const ofMinute = windowSpokenOf(from.sample, figures) === 'minute';

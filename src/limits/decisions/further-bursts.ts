@@ -1,8 +1,9 @@
-import { wasRefused, wasServed } from '../answers.js';
-import { FINE_GRAIN_MS, minuteMs, mostInOneWindow } from '../bounds.js';
+import { bySending, wasRefused, wasServed } from '../answers.js';
+import { minuteMs, mostInOneWindow } from '../bounds.js';
 import type { ServerClock } from '../clock.js';
 import { plainInteger } from '../header-number.js';
 import { isInMilliseconds } from '../oracles/milliseconds.js';
+import { servedBy } from '../oracles/refuses-past-limit.js';
 import { letsBackAt, letsBackEarly, MOST_MORE_BURSTS, windowBreach } from '../oracles/window.js';
 import type { Sample } from '../sample.js';
 import type { Figures } from '../series.js';
@@ -45,8 +46,9 @@ export function burstsAgain(
   if (first === undefined || refusal === undefined || bursts.length > MOST_MORE_BURSTS) return null;
   const at = letsBackAt(refusal, clock);
   if (at === null || isInMilliseconds(refusal, figures, clock)) return null;
-  // More came back than time allowed for, yet no more than a clock of whole seconds explains: another burst tells them apart.
-  const isDoubtful = windowBreach(bursts, figures, FINE_GRAIN_MS) !== null;
+  // More came back than evenly, yet no more than at a beat: another burst tells whether that beat is the plan's.
+  const { kind } = servedBy(bySending(bursts.flat()), figures);
+  const isDoubtful = kind === 'at-a-beat' || kind === 'in-doubt';
   const goesOn =
     (isDoubtful || letsBackEarly(bursts, figures, clock, earlier)) && windowBreach(bursts, figures) === null;
   return goesOn ? Math.max(at, refusal.answeredAt) : null;

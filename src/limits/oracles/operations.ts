@@ -4,7 +4,6 @@ import { bySending, lone, speaksOfMinute, wasRefused, wasServed } from '../answe
 import { mayHaveRefilled, minuteMs, mostInOneWindow, refillIntervalMs } from '../bounds.js';
 import { groupBy } from '../group-by.js';
 import { plainInteger } from '../header-number.js';
-import { limiterGrain } from '../limiter-grain.js';
 import { comesInTurn, ownAllowances } from '../own-allowance.js';
 import type { Sample } from '../sample.js';
 import { inconclusive, kept, subject, violated } from '../say.js';
@@ -29,7 +28,6 @@ function fallsByOperation(samples: readonly Sample[], figures: Figures): Readonl
   let previous: Sample | null = null;
   const ordered = bySending(samples);
   const alone = new Set(lone(ordered));
-  const grainMs = limiterGrain(samples, figures).ms;
   for (const sample of ordered) {
     const readable =
       alone.has(sample) &&
@@ -40,8 +38,8 @@ function fallsByOperation(samples: readonly Sample[], figures: Figures): Readonl
     const after = plainInteger(sample.remaining);
     if (readable && previous !== null && before !== null && after !== null && before > 0) {
       const { requests, fall, refill } = falls.get(sample.operation) ?? NO_FALLS;
-      const back = mayHaveRefilled(figures, sample.answeredAt - previous.sentAt, grainMs);
-      // A window that rolled over between the two says nothing about either.
+      const back = mayHaveRefilled(figures, sample.answeredAt - previous.sentAt);
+      // A window that rolled over between the two, or a beat, says nothing about either.
       if (after - before <= back + 1) {
         falls.set(sample.operation, { requests: requests + 1, fall: fall + before - after, refill: refill + back });
       }

@@ -1,8 +1,8 @@
 import type { Finding } from '../../checks/finding.js';
 import { bySending, wasRefused, wasServed } from '../answers.js';
 import { minuteMs, type Span } from '../bounds.js';
+import type { Clump } from '../came-back.js';
 import { type ServerClock, resetTime } from '../clock.js';
-import { coarsestGrainMs } from '../limiter-grain.js';
 import { readRetryAfter } from '../retry-after.js';
 import type { Sample } from '../sample.js';
 import { counted, duration, figure, inconclusive, kept, subject, violated } from '../say.js';
@@ -82,12 +82,12 @@ interface WindowBreach {
 
 /**
  * What bursts one after the other prove against `rate-window`; null where nothing.
- * @param grainMs how coarse the limiter's clock may be: what a second brings may have come back at once
+ * @param known the largest clump that the key is known to have been given
  */
 export function windowBreach(
   bursts: readonly (readonly Sample[])[],
   figures: Figures,
-  grainMs = coarsestGrainMs(figures),
+  known?: Clump,
 ): WindowBreach | null {
   const over = overfull(bySending(bursts.flat().filter(wasServed)), figures);
   if (over !== null) {
@@ -100,7 +100,7 @@ export function windowBreach(
       elapsedMs: over.to - over.from,
     };
   }
-  const faster = overServed(bySending(bursts.flat()), figures, grainMs).proven;
+  const faster = overServed(bySending(bursts.flat()), figures, known);
   return faster === null
     ? null
     : {
@@ -113,7 +113,12 @@ export function windowBreach(
 }
 
 /** `rate-window`: in any span of a window at most twice the limit is served, whatever the algorithm. */
-export function windowLength(key: KeySeries, clock: ServerClock | null, sequentialSound: boolean): readonly Finding[] {
+export function windowLength(
+  key: KeySeries,
+  clock: ServerClock | null,
+  sequentialSound: boolean,
+  known: Clump,
+): readonly Finding[] {
   const name = subject(key.key);
   const { figures } = key;
   const bursts = key.window?.bursts ?? (key.burst === null ? [] : [key.burst.samples]);
@@ -121,7 +126,7 @@ export function windowLength(key: KeySeries, clock: ServerClock | null, sequenti
   const [first] = served;
   if (first === undefined) return [inconclusive(ROW, 'too-little-data', `${name} was not asked for its allowance.`)];
   if (!sequentialSound) return [inconclusive(ROW, 'prerequisite', `${name} is not limited within one window.`)];
-  const breach = windowBreach(bursts, figures);
+  const breach = windowBreach(bursts, figures, known);
   if (breach !== null) {
     return [
       violated(

@@ -102,7 +102,7 @@ function burst(
     client.now += pauseBeforeTail(first.answeredAt, client.now, drive.latencyMs, figures);
     const singles: readonly OperationName[] = OPERATIONS.flatMap((operation) => [operation, operation, operation]);
     let index = 0;
-    while (!samples.some(isOver) && samples.length < burstCeiling(figures, client.now - first.sentAt)) {
+    while (!samples.some(isOver) && samples.length < burstCeiling(figures, client.now - first.sentAt, samples)) {
       const last = samples.at(-1);
       const gone = plainInteger(last?.remaining ?? null) === 0;
       send(gone ? drive.refusalOperation : (singles[index] ?? drive.refusalOperation));
@@ -162,7 +162,7 @@ function freshBurst(
   client.now = Math.max(client.now, last + steadyPlan(figures, null, null).silenceMs);
   const start = client.now;
   const samples: Sample[] = [];
-  while (!samples.some(isOver) && samples.length < burstCeiling(figures, client.now - start)) {
+  while (!samples.some(isOver) && samples.length < burstCeiling(figures, client.now - start, samples)) {
     const [first] = samples;
     const isTail = plainInteger(samples.at(-1)?.remaining ?? null) === TAIL;
     if (first !== undefined && isTail) client.now += pauseForRefills(first.answeredAt, client.now, figures);
@@ -222,8 +222,9 @@ export function driveKey(client: VirtualClient, drive: Drive): KeySeries {
   while (again !== null) {
     client.now = Math.max(client.now, again);
     const more: Sample[] = bursts.length === 1 ? [retry] : [];
-    const ceiling = burstCeiling(figures, client.now - (first.samples[0]?.sentAt ?? 0));
-    while (!more.some(isOver) && more.length < ceiling) more.push(ask(client, key, inTurn(more.length)));
+    const begun = first.samples[0]?.sentAt ?? 0;
+    while (!more.some(isOver) && more.length < burstCeiling(figures, client.now - begun, more))
+      more.push(ask(client, key, inTurn(more.length)));
     bursts.push(more);
     series = { ...series, window: { bursts } };
     again = burstsAgain(bursts, figures, serverClock(samplesOf(series)), drive.earlier);

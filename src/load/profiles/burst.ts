@@ -143,7 +143,7 @@ async function toTheRefusal(
   let isGone = false;
   let last = await approach(line, field, sink, {
     ...way,
-    ceiling: () => windowFrom + burstCeiling(figures, now() - begun),
+    ceiling: () => windowFrom + burstCeiling(figures, now() - begun, samples.slice(windowFrom)),
     operation: (sent, latest) => {
       isGone ||= (leftBy(latest, figures) ?? figures.perMinute - (sent - windowFrom)) <= 0;
       return isGone ? refusalOperation : 'listPets';

@@ -46,7 +46,7 @@ export async function bursts(
       windowFrom: 0,
       connections,
       latencyMs,
-      ceiling: () => burstCeiling(figures, now() - begun),
+      ceiling: () => burstCeiling(figures, now() - begun, samples),
       operation: () => 'listPets',
     });
     all.push(samples);

@@ -1,5 +1,6 @@
 import type { Change, Context } from '../behaviour.js';
 import { isOperation, restated, seams } from '../changes.js';
+import { quartersByTenths } from '../limiters/beating-bucket.js';
 import { fixedWindow } from '../limiters/fixed-window.js';
 import { overserving, scaled, undercounting, unforgiving, unlimited } from '../limiters/broken.js';
 import type { Algorithm, Limiter } from '../limiters/limiter.js';
@@ -146,6 +147,15 @@ export const allowanceFlaws = flawsOf('load', [
     change: counting(
       bucket({ capacity: ({ limit }) => Math.max(1, Math.floor(limit / 4)), refill: ({ limit }) => limit / 2 }),
     ),
+  },
+  {
+    name: 'quarters-by-tenths',
+    options: { minuteSeconds: 6 },
+    title: 'A quarter of the plan comes back every tenth of a window: two and a half times the plan in sum.',
+    turns: ['rate-window'],
+    also: ['rate-429', 'rate-remaining-counts', 'rate-concurrent'],
+    clouds: LIMITS,
+    change: counting(quartersByTenths),
   },
   {
     name: 'counts-double',

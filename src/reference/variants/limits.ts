@@ -1,8 +1,9 @@
 import type { Change } from '../behaviour.js';
 import { chain, emptied, onAnswers, seams, withStatus } from '../changes.js';
-import { calendarWindow, renewedWindow } from '../limiters/fixed-window.js';
+import { byHalves, byQuarters, bySixtieths, byTenths } from '../limiters/beating-bucket.js';
+import { calendarWindow, fixedWindow, renewedWindow } from '../limiters/fixed-window.js';
 import { gcra, leakyBucket, strictPacer } from '../limiters/gcra.js';
-import { bySeconds } from '../limiters/limiter.js';
+import { bySeconds, countingRefusals } from '../limiters/limiter.js';
 import type { Algorithm } from '../limiters/limiter.js';
 import { slidingCounter } from '../limiters/sliding-counter.js';
 import { slidingLog } from '../limiters/sliding-log.js';
@@ -53,6 +54,30 @@ export const limitVariants = variantsOf('load', [
     // In windows of two or three seconds, a third of the plan would.
     options: { minuteSeconds: 10 },
     change: counting(bySeconds(tokenBucket)),
+  },
+  {
+    name: 'bucket-by-quarters',
+    title: 'A bucket is given back a quarter of the plan every quarter of a window.',
+    options: { minuteSeconds: 6 },
+    change: counting(byQuarters),
+  },
+  {
+    name: 'bucket-by-halves',
+    title: 'A bucket is given back half of the plan every half of a window of the clock.',
+    options: { minuteSeconds: 6 },
+    change: counting(byHalves),
+  },
+  {
+    name: 'bucket-by-tenths',
+    title: 'A bucket is given back a tenth of the plan every tenth of a window of the clock.',
+    options: { minuteSeconds: 6 },
+    change: counting(byTenths),
+  },
+  {
+    name: 'bucket-by-sixtieths',
+    title: 'A bucket is given back a sixtieth of the plan at each stroke of a timer.',
+    options: { minuteSeconds: 6 },
+    change: counting(bySixtieths),
   },
   {
     name: 'gcra',
@@ -121,6 +146,12 @@ export const limitVariants = variantsOf('load', [
     ...OF_THE_DAY,
     title: "The day's allowance comes back bit by bit.",
     change: seams(() => ({ dayAlgorithm: tokenBucket })),
+  },
+  {
+    name: 'day-counts-refusals',
+    ...OF_THE_DAY,
+    title: 'What the minute refuses counts towards the day.',
+    change: seams(() => ({ dayAlgorithm: countingRefusals(fixedWindow) })),
   },
   {
     name: 'retry-after-as-date',
