@@ -23,11 +23,14 @@ function ordered(line: string): string {
   return value === undefined ? line : JSON.stringify({ ...seen, text: writeJson(inOrder(value)) });
 }
 
-/** What a server answers on the walk, line by line. */
+/** Whether a line of the walk is of what no operation of the interface answers. */
+const isBeside = (line: string): boolean => line.startsWith('{"beside":');
+
+/** What a server answers on the walk to requests of the interface, line by line. */
 async function transcriptOf(server: Server): Promise<readonly string[]> {
   const lines: string[] = [];
   const asOf = membersOf(server).find((member) => member.asOf !== undefined)?.asOf;
-  await walk(server, asOf, (line) => lines.push(ordered(line)) > 0);
+  await walk(server, asOf, (line) => lines.push(isBeside(line) ? '' : ordered(line)) > 0);
   return lines;
 }
 

@@ -18,12 +18,6 @@ export interface Interplay {
 /** What the answers to the walk do not tell by themselves. */
 export const INTERPLAYS: readonly Interplay[] = [
   {
-    flaws: ['unknown-animal-as-detail'],
-    beside: ['unknown-animal-403'],
-    hides: ['error-shape'],
-    reason: 'No operation answers 404, and what other paths answer is not of the interface.',
-  },
-  {
     flaws: ['default-limit-thirty-for-pending'],
     beside: ['limit-before-filter'],
     hides: ['list-limit-default'],

@@ -13,8 +13,11 @@ const SIZES = [0, 1, 3, 10, 19, 20, 21, 25, 99, 100, 101, 1_000] as const;
 
 type Stored = Server & { readonly animals: number };
 
+/** What the suites show. A variant that is about the size of its store is no sound server with another. */
 const ofSuites = (members: readonly (Flaw | Variant)[]): readonly string[] =>
-  members.filter(({ needs }) => needs === 'suites').map(({ name }) => name);
+  members
+    .filter((member) => member.needs === 'suites' && ('turns' in member || member.options.animals === undefined))
+    .map(({ name }) => name);
 
 const deck: readonly Stored[] = SIZES.flatMap((animals) => [
   ...ofSuites(flaws).map((name) => ({ flaws: [name], variants: [], animals })),
