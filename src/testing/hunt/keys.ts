@@ -6,6 +6,7 @@ import { ask } from '../../reference/asking.js';
 import { flaws, startReference, variants } from '../../reference/index.js';
 import type { Flaw, Reference, Variant } from '../../reference/index.js';
 import { judgeUnderLoad } from '../../selftest/load-host.js';
+import { runWithoutPlaywright } from '../../selftest/plain-host.js';
 import { targetOf } from '../../selftest/run-trials.js';
 import { planOf, type Target } from '../../target/target.js';
 import { heldAgainst } from './expectation.js';
@@ -23,6 +24,8 @@ export interface KeysCase extends Server {
   readonly used: number;
   /** How long after that it begins, percent of the minute. */
   readonly after: number;
+  /** What the run itself has sent with the first of the keys by then. */
+  readonly before: 'nothing' | 'preflight' | 'suites';
 }
 
 /** Flaws that only show on a plan, with that plan: without it such a server is a sound one. */
@@ -52,7 +55,7 @@ async function useUp({ baseUrl, keys }: Reference, target: Target, { plans, used
 
 async function judge(subject: KeysCase, directory: string): Promise<Judged> {
   if (!isThere(subject)) return held('hidden');
-  const { flaws, variants, plans, minute, after } = subject;
+  const { flaws, variants, plans, minute, after, before } = subject;
   const { enterprise } = settingFor('load', subject);
   const server = await startReference({ flaws, variants, minuteSeconds: minute });
   try {
@@ -61,7 +64,11 @@ async function judge(subject: KeysCase, directory: string): Promise<Judged> {
     const target = { ...whole, keys, suiteKey: plans[0] ?? 'free' };
     await useUp(server, whole, subject);
     await pause((after / 100) * minute * 1000);
-    return await heldAgainst(subject, await judgeUnderLoad(target, { plans, includes: [], directory }), false);
+    // Preflight is all that is sent where no row is selected.
+    const sent =
+      before === 'nothing' ? null : await runWithoutPlaywright(target, before === 'suites' ? {} : { selected: [] });
+    const known = sent?.exchanges ?? [];
+    return await heldAgainst(subject, await judgeUnderLoad(target, { plans, includes: [], directory, known }), false);
   } finally {
     await server.close();
   }
@@ -94,6 +101,7 @@ const situation: Around = {
   minute: fc.constantFrom(4, 6),
   used: fc.constantFrom(0, 10, 50, 90, 100),
   after: fc.constantFrom(0, 10, 60),
+  before: fc.constantFrom('nothing', 'preflight', 'suites'),
 };
 
 const casesOf = (around: Around): fc.Arbitrary<KeysCase> =>
@@ -112,7 +120,15 @@ export const keys: Hunt<KeysCase> = {
   caseMs: 40_000,
 };
 
-const ONCE: KeysCase = { flaws: ['limit-one-over'], variants: [], plans: ['free'], minute: 60, used: 0, after: 0 };
+const ONCE: KeysCase = {
+  flaws: ['limit-one-over'],
+  variants: [],
+  plans: ['free'],
+  minute: 60,
+  used: 0,
+  after: 0,
+  before: 'preflight',
+};
 
 /** Free alone in minutes of 60 s, which are mostly waited for. */
 export const keysInRealMinutes: Hunt<KeysCase> = {
@@ -123,6 +139,7 @@ export const keysInRealMinutes: Hunt<KeysCase> = {
     minute: fc.constant(60),
     used: fc.constant(0),
     after: fc.constant(0),
+    before: fc.constantFrom('nothing', 'preflight'),
   }),
   first: [ONCE],
   sideBySide: 6,
