@@ -24,6 +24,18 @@ export const INTERPLAYS: readonly Interplay[] = [
     reason: 'The thirty are counted before the filter, which lets no more than twenty of them through.',
   },
   {
+    flaws: [
+      'unknown-animal-200',
+      'unknown-animal-204',
+      'unknown-animal-400',
+      'unknown-animal-403',
+      'unknown-animal-fails',
+    ],
+    beside: ['fetch-unrouted'],
+    reddens: ['get-ok', 'get-matches-created', 'auth-valid-key'],
+    reason: 'No animal is found, so that those that exist are answered as unknown ones are.',
+  },
+  {
     flaws: ['unknown-status-422'],
     beside: ['empty-store-closed-categories'],
     reddens: ['declared-status', 'create-ok', 'create-each-status'],

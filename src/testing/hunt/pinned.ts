@@ -26,6 +26,7 @@ export const PINNED: readonly Pinned[] = [
   ['pairs', { flaws: ['created-with-see-other'], variants: ['every-fourth-without-status'] }],
   ['pairs', { flaws: ['other-animals-public', 'empty-listing-null'], variants: [] }],
   ['pairs', { flaws: ['listing-as-lines', 'later-creations-fail'], variants: [] }],
+  ['pairs', { flaws: ['greatest-id-fails'], variants: ['ids-from-the-largest-down'] }],
   [
     'keys',
     { flaws: ['limit-one-over'], variants: [], plans: ['free'], minute: 6, used: 0, after: 0, before: 'preflight' },
