@@ -1,5 +1,5 @@
-import type { Change, Context } from '../behaviour.js';
-import { isOperation, restated, seams } from '../changes.js';
+import type { Change, Context, RateFigures } from '../behaviour.js';
+import { bare, chain, isOperation, onAnswers, onFigures, restated, seams } from '../changes.js';
 import { quartersByTenths } from '../limiters/beating-bucket.js';
 import { fixedWindow } from '../limiters/fixed-window.js';
 import { overserving, scaled, undercounting, unforgiving, unlimited } from '../limiters/broken.js';
@@ -27,6 +27,16 @@ const numbering = () => {
     return number;
   };
 };
+
+/** Whether a request falls to the second of two servers that a balancer asks in turn. */
+const isOfTheOther = ({ request }: Context): boolean => request.serial % 2 === 0;
+
+/** What a server says of a key that it has never met. */
+const untouched = ({ limit }: RateFigures, context: Context): RateFigures => ({
+  limit,
+  remaining: limit - 1,
+  resetAt: context.request.at + minuteMs(context),
+});
 
 /** A counter that never refuses by itself. */
 const MORE_THAN_ANY_PLAN = Number.MAX_SAFE_INTEGER;
@@ -180,6 +190,57 @@ export const allowanceFlaws = flawsOf('load', [
     also: ['rate-remaining-counts', 'rate-concurrent', 'rate-all-operations'],
     clouds: LIMITS,
     change: seams(() => ({ isLimited: ({ request }) => request.serial % 4 !== 0 })),
+  },
+  {
+    name: 'one-of-two-without-limit',
+    title: 'One of two servers behind a balancer has no limiter; its headers say that nothing has been used.',
+    turns: ['rate-429'],
+    also: ['rate-remaining-counts', 'rate-concurrent'],
+    clouds: LIMITS,
+    change: chain(
+      seams(() => ({ isLimited: isOfTheOther })),
+      seams(({ rateHeaders }) => ({
+        rateHeaders: (figures, context) =>
+          rateHeaders(isOfTheOther(context) ? figures : untouched(figures, context), context),
+      })),
+    ),
+  },
+  {
+    name: 'one-of-two-without-limit-and-headers',
+    title: 'One of two servers behind a balancer has no limiter, and no headers of one.',
+    turns: ['rate-429', 'rate-headers-present'],
+    also: ['rate-remaining-counts', 'rate-concurrent'],
+    clouds: LIMITS,
+    change: chain(
+      seams(() => ({ isLimited: isOfTheOther })),
+      onAnswers(
+        (_answer, context) => !isOfTheOther(context),
+        (answer) => bare(answer),
+      ),
+    ),
+  },
+  {
+    name: 'two-that-count-apart',
+    title: 'Two servers behind a balancer have a counter each.',
+    turns: ['rate-429'],
+    also: ['rate-remaining-counts', 'rate-concurrent'],
+    clouds: LIMITS,
+    change: sorting((context, key) => `${key} ${isOfTheOther(context)}`),
+  },
+  {
+    name: 'two-that-count-apart-a-window-apart',
+    title: 'Two servers behind a balancer have a counter each, and the clock of one is a window behind.',
+    turns: ['rate-429'],
+    also: ['rate-remaining-counts', 'rate-concurrent', 'rate-headers-wellformed', 'rate-reset-truthful'],
+    clouds: LIMITS,
+    // Of a window of a few seconds whole seconds tell too little.
+    options: { minuteSeconds: 10 },
+    change: chain(
+      sorting((context, key) => `${key} ${isOfTheOther(context)}`),
+      onFigures((figures, context) =>
+        isOfTheOther(context) ? figures : { ...figures, resetAt: figures.resetAt - minuteMs(context) },
+      ),
+    ),
   },
   {
     name: 'limit-per-connection',
