@@ -31,6 +31,9 @@ const numbering = () => {
 /** Whether a request falls to the second of two servers that a balancer asks in turn. */
 const isOfTheOther = ({ request }: Context): boolean => request.serial % 2 === 0;
 
+/** In a window of a few seconds so much may come back within a burst that one counter would explain it, and whole seconds tell little. */
+const SIDE_BY_SIDE = { options: { minuteSeconds: 10 } } as const;
+
 /** What a server says of a key that it has never met. */
 const untouched = ({ limit }: RateFigures, context: Context): RateFigures => ({
   limit,
@@ -193,6 +196,7 @@ export const allowanceFlaws = flawsOf('load', [
   },
   {
     name: 'one-of-two-without-limit',
+    ...SIDE_BY_SIDE,
     title: 'One of two servers behind a balancer has no limiter; its headers say that nothing has been used.',
     turns: ['rate-429'],
     also: ['rate-remaining-counts', 'rate-concurrent'],
@@ -207,6 +211,7 @@ export const allowanceFlaws = flawsOf('load', [
   },
   {
     name: 'one-of-two-without-limit-and-headers',
+    ...SIDE_BY_SIDE,
     title: 'One of two servers behind a balancer has no limiter, and no headers of one.',
     turns: ['rate-429', 'rate-headers-present'],
     also: ['rate-remaining-counts', 'rate-concurrent'],
@@ -221,6 +226,7 @@ export const allowanceFlaws = flawsOf('load', [
   },
   {
     name: 'two-that-count-apart',
+    ...SIDE_BY_SIDE,
     title: 'Two servers behind a balancer have a counter each.',
     turns: ['rate-429'],
     also: ['rate-remaining-counts', 'rate-concurrent'],
@@ -229,12 +235,11 @@ export const allowanceFlaws = flawsOf('load', [
   },
   {
     name: 'two-that-count-apart-a-window-apart',
+    ...SIDE_BY_SIDE,
     title: 'Two servers behind a balancer have a counter each, and the clock of one is a window behind.',
     turns: ['rate-429'],
     also: ['rate-remaining-counts', 'rate-concurrent', 'rate-headers-wellformed', 'rate-reset-truthful'],
     clouds: LIMITS,
-    // Of a window of a few seconds whole seconds tell too little.
-    options: { minuteSeconds: 10 },
     change: chain(
       sorting((context, key) => `${key} ${isOfTheOther(context)}`),
       onFigures((figures, context) =>
