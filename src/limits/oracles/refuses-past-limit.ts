@@ -4,6 +4,7 @@ import { speaksOfDay, wasRefused, wasServed } from '../answers.js';
 import { minuteMs, mostInAnySpan, mostInOneWindow, refillIntervalMs, worstSpan } from '../bounds.js';
 import { cameBack, type Clump, largestClump } from '../came-back.js';
 import { plainInteger } from '../header-number.js';
+import { comesInTurn } from '../own-allowance.js';
 import { nothingRefills } from '../refill.js';
 import { isSameWindow } from '../reset-edges.js';
 import type { Sample } from '../sample.js';
@@ -42,11 +43,14 @@ function overEvenly({ samples, slack }: WindowPiece, figures: Figures): OverServ
   return { served: served.length, most: bound, elapsedMs: last.answeredAt - first.sentAt, why };
 }
 
-/** What one window's piece was served, held against what may have come back evenly, and then at a beat. */
-function judgePiece(piece: WindowPiece, figures: Figures, known: Clump): ServedBy {
+/**
+ * What one window's piece was served, held against what may have come back evenly, and then at a beat. Where answers
+ * alternate, what rises is another server's and nothing that came back.
+ */
+function judgePiece(piece: WindowPiece, figures: Figures, known: Clump, isInTurn: boolean): ServedBy {
   const over = overEvenly(piece, figures);
   if (over === null) return { kind: 'evenly' };
-  const back = cameBack(piece.samples, figures, known);
+  const back = isInTurn ? null : cameBack(piece.samples, figures, known);
   const served = piece.samples.filter(wasServed).length;
   const beyond = back === null ? Infinity : served - figures.perMinute - piece.slack - back.most;
   if (back === null || beyond > back.unseen) return { kind: 'too-much', over };
@@ -76,8 +80,9 @@ export function servedBy(
   known = largestClump(samples, figures),
 ): ServedBy {
   const seen = windowsSeen(samples, figures);
+  const isInTurn = comesInTurn(samples, figures);
   const found = seen.pieces.map((piece): ServedBy => {
-    const by = judgePiece(piece, figures, known);
+    const by = judgePiece(piece, figures, known, isInTurn);
     if (by.kind !== 'too-much' || seen.visible) return by;
     const inTwo = mostInAnySpan(figures, by.over.elapsedMs);
     return by.over.served > inTwo
