@@ -117,6 +117,16 @@ test(
     }
     const pages = probes.pagesSoFar().filter(({ limit }) => limit >= contract.pageSize.default);
     judge(underOneFilter(pages, probes.addedIds()));
+    const animals = [...probes.store().animals.values()];
+    const missing = [
+      ...contract.statuses
+        .filter((status) => countAnimals(probes.store(), status) === 0)
+        .map((status) => `with status ${status}`),
+      ...(animals.every((pet) => pet.status !== undefined) ? ['without a status'] : []),
+    ];
+    if (missing.includes('without a status'))
+      judgeFor('pet-shape', untried('an animal without a status (none is known)'));
+    if (missing.length > 0) judge(untried(`the filters against animals ${listed(missing)} (none is known)`));
     if (probes.pagesSoFar().some(({ page }) => page.reading.ok && petsOf(page).length === 0)) return;
     for (const row of ['declared-status', 'pets-array'])
       judgeFor(row, untried('a filter that finds nothing (each status had animals)'));

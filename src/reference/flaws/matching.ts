@@ -161,6 +161,8 @@ export const matchingFlaws = flawsOf('suites', [
     name: 'listed-status-available',
     title: 'The listing without a filter shows every animal as available, the default of its view.',
     turns: EVERYWHERE,
+    // Where an animal's status is known from that listing alone, pages with a filter look short.
+    also: ['list-page-full'],
     change: onAnimals('listPets', (animal, context) =>
       isFiltered(context) || animal['status'] === undefined ? animal : { ...animal, status: 'available' },
     ),
@@ -178,6 +180,7 @@ export const matchingFlaws = flawsOf('suites', [
     name: 'listed-status-invented',
     title: 'The listing without a filter shows an animal that has no status as pending.',
     turns: ['list-matches-get'],
+    also: ['list-page-full'],
     change: onAnimals('listPets', (animal, context) =>
       isFiltered(context) ? animal : { status: 'pending', ...animal },
     ),
