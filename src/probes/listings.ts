@@ -127,10 +127,11 @@ export function createListings(
     ids: readonly string[],
     first = current(query),
   ): Promise<{ readonly value: Page; readonly waitedMs: number }> {
-    // A page that is full may leave any animal out, for ever; and so may one whose ids cannot be read.
+    // A page that is full, or ends early, may leave any animal out, for ever; and so may one whose ids cannot be read.
     const isSettled = (candidate: Page) =>
       !candidate.reading.ok ||
       isFull(candidate, query) ||
+      endOf(knownPage(candidate, query)) !== null ||
       petsOf(candidate).some(({ id }) => id === null) ||
       ids.every((id) => petsOf(candidate).some((pet) => pet.id === id));
     return eventually({
