@@ -63,4 +63,19 @@ describe('what came back at a beat', () => {
     const atZero = falling(10, [5, 6, 7], 1, 4);
     assert.deepEqual(largestClump(oneByOne(atZero), PRO), { size: 0, isSooner: false });
   });
+
+  it('comes in no clump where a window that holds less than the plan begins anew', () => {
+    const burst = oneByOne(falling(100, [], 0, 99));
+    const retryAt = START + 60_000;
+    const later = sampleWith({
+      sentAt: retryAt,
+      answeredAt: retryAt + 5,
+      limit: 300,
+      remaining: 99,
+      reset: RESET + 60,
+    });
+    assert.deepEqual(largestClump([...burst, later], PRO), { size: 0, isSooner: false });
+    const sooner = { ...later, sentAt: retryAt - 45_000, answeredAt: retryAt - 44_995, remaining: 74 };
+    assert.deepEqual(largestClump([...burst, sooner], PRO), { size: 75, isSooner: true });
+  });
 });

@@ -1,10 +1,10 @@
+import { wasRefused, wasServed } from './answers.js';
 import { longestByServer, minuteMs, mostRefilled, refillIntervalMs } from './bounds.js';
 import { readReset } from './header-number.js';
 import { foundAll, longestBetween, type Reading, readingsOf, type Step, stepsOf } from './readings.js';
 import { waitOf } from './retry-after.js';
 import type { Sample } from './sample.js';
 import type { Figures } from './series.js';
-import { wasRefused } from './answers.js';
 
 /**
  * What came back to a client while it was served, where the allowance comes back at a beat: a bucket that counts whole
@@ -80,7 +80,7 @@ function fromTheTop(steps: readonly Step[], clump: number, figures: Figures) {
 
 /** How much comes back at once to a client that asks one by one. */
 export interface Clump {
-  /** The most that came back between two answers, sooner than a window takes; 0 where nothing did. */
+  /** The most that came back between two answers, sooner than a window takes and no more than half of it brings; 0 where nothing did. */
   readonly size: number;
   /** It came sooner than evenly: the allowance comes back at a beat. */
   readonly isSooner: boolean;
@@ -89,10 +89,10 @@ export interface Clump {
 /** The largest clump that came back to a client that asked one by one: requests side by side may meet as large a one. */
 export function largestClump(samples: readonly Sample[], figures: Figures): Clump {
   const rises = stepsOf(readingsOf(samples, figures), figures)
-    .filter(({ from, to }) => to.served - from.served === 1 && longestBetween(from, to) < NEARLY * minuteMs(figures))
-    .filter(({ gain, to }) => gain > 0 && to.left < figures.perMinute - 1)
+    .filter(({ from, to, gain }) => gain > 0 && to.served - from.served === 1 && to.left < figures.perMinute - 1)
     // At 0 only what a wait explains came back.
-    .filter(({ from, to, gain, isCutOff }) => !isCutOff || gain <= mostRefilled(figures, longestBetween(from, to)));
+    .filter(({ from, to, gain, isCutOff }) => !isCutOff || gain <= mostRefilled(figures, longestBetween(from, to)))
+    .filter(({ from, to, gain }) => gain <= figures.perMinute / 2 + 1 && !isWindowLater(from, to, samples, figures));
   const size = rises.reduce((most, { gain }) => Math.max(most, gain), 0);
   const isSooner = rises.some(
     ({ from, to, gain }) => (gain - 1) * refillIntervalMs(figures) > longestByServer(longestBetween(from, to)),
@@ -100,8 +100,14 @@ export function largestClump(samples: readonly Sample[], figures: Figures): Clum
   return { size, isSooner };
 }
 
-/** What slides comes back once a window has passed since, but for the time that a burst took. */
-const NEARLY = 0.9;
+/** Whether a window had passed between the two since a request of the run: then what came back may be a window's, or have slid out of one. */
+function isWindowLater(from: Reading, to: Reading, samples: readonly Sample[], figures: Figures): boolean {
+  const window = minuteMs(figures);
+  return samples.some(
+    (old) =>
+      wasServed(old) && old.answeredAt + window >= from.sample.sentAt && old.sentAt + window <= to.sample.answeredAt,
+  );
+}
 
 /** The longest beat that clumps of one size allow, ms: a bucket that is told in whole requests may have held a part more. */
 const longestBeat = (clump: number, figures: Figures): number =>
