@@ -77,7 +77,7 @@ const CASES: readonly (readonly [what: string, judgement: Judgement, expected: s
   ['an id twice', idsAreUnique(pageOf(list(pet(1), pet(2), pet(1)))), 'violated'],
   ['an id twice, written in two ways', idsAreUnique(pageOf(list(pet(10), pet('1e1')))), 'violated'],
   ['neighbours above 2^53', idsAreUnique(pageOf(list(pet('9007199254740992'), pet('9007199254740993')))), 'kept'],
-  ['animals without ids', idsAreUnique(pageOf('[{},{}]')), 'kept'],
+  ['animals without ids', idsAreUnique(pageOf('[{},{}]')), PREREQUISITE],
 
   ['an animal that is there', shows('2', pageOf(some(3)), 'which was created'), 'kept'],
   ['an animal that is not there', shows('4', pageOf(some(3)), 'which was created'), 'violated'],
@@ -100,7 +100,8 @@ for (const [what, judgement, expected] of CASES)
 test('hostile names are read as any other', () => {
   const page = pageOf('[{"id":1,"name":{"toString":1},"__proto__":{"name":"x"}},{"constructor":1},[],null,1,"a"]');
   assert.equal(petsOf(page).length, 6);
-  for (const judgement of [idsAreUnique(page), noMoreThan(6, page)]) assert.equal(kindOf(judgement), 'kept');
+  assert.equal(kindOf(idsAreUnique(page)), PREREQUISITE);
+  assert.equal(kindOf(noMoreThan(6, page)), 'kept');
 });
 
 const ordered = (ids: readonly number[]): string => orderOf(pageOf(list(...ids.map((id) => pet(id)))));

@@ -130,12 +130,12 @@ export const idsAreUnique = (page: Page): Judgement =>
   onPage(page, (pets) => {
     const ids = pets.flatMap(({ id }) => (id === null ? [] : [id]));
     const twice = ids.find((id, at) => ids.indexOf(id) !== at);
-    return twice === undefined
-      ? kept([page.exchange])
-      : violated([page.exchange], `id ${twice} stands twice in “${page.exchange.probe}”`, {
-          expected: 'every id once',
-          actual: `${ids.filter((id) => id === twice).length} animals with id ${twice}`,
-        });
+    if (twice !== undefined)
+      return violated([page.exchange], `id ${twice} stands twice in “${page.exchange.probe}”`, {
+        expected: 'every id once',
+        actual: `${ids.filter((id) => id === twice).length} animals with id ${twice}`,
+      });
+    return ids.length < pets.length ? rests(page, 'an animal has no integer for its id') : kept([page.exchange]);
   });
 
 /**

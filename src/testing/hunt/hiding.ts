@@ -1,4 +1,5 @@
 import type { Flaw } from '../../reference/index.js';
+import type { Asked } from '../../reference/asking.js';
 import type { RequirementId } from '../../contract/types.js';
 import { isObject, readJson, writeJson } from '../../reference/json.js';
 import type { Json } from '../../reference/json.js';
@@ -34,6 +35,26 @@ async function transcriptOf(server: Server): Promise<readonly string[]> {
   return lines;
 }
 
+/** An answer of the walk in its layers; null where a line is none. */
+function layersOf(line: string): { readonly outer: string; readonly headers: string } | null {
+  const seen = (line === '' ? null : JSON.parse(line)) as Partial<Asked> | null;
+  if (seen?.status === undefined || seen.headers === undefined || seen.text === undefined) return null;
+  const { 'content-length': _length, 'content-type': mediaType, ...headers } = seen.headers;
+  const isJson = readJson(seen.text) !== undefined;
+  return { outer: JSON.stringify([seen.status, mediaType, isJson]), headers: JSON.stringify(headers) };
+}
+
+/**
+ * Whether a flaw changes nothing but the bodies of answers whose status, media type or JSON another has broken: an answer is
+ * judged in layers, and the first that breaks takes the charge.
+ */
+const isBelowAnother = (together: readonly string[], apart: readonly string[], sound: readonly string[]): boolean =>
+  together.every((line, at) => {
+    if (line === apart[at]) return true;
+    const [both, other, none] = [line, apart[at] ?? '', sound[at] ?? ''].map(layersOf);
+    return both?.headers === other?.headers && both?.outer === other?.outer && other?.outer !== none?.outer;
+  });
+
 /** Whether all of these rows are declared to pass a flaw over beside what else is there. */
 const isDeclaredHidden = (server: Server, flaw: Flaw, rows: readonly RequirementId[]): boolean => {
   const hidden = interplaysOf(server).flatMap(({ flaws, hides = [] }) => (flaws.includes(flaw.name) ? hides : []));
@@ -42,16 +63,18 @@ const isDeclaredHidden = (server: Server, flaw: Flaw, rows: readonly Requirement
 
 /**
  * Whether a flaw cannot be seen in company: the server answers to all of the walk as it does without that flaw, or without
- * any, where two undo each other; or the other is declared to hide it. The walk shows each flaw on its own (a test sees to
- * that), and the kit has no part in it.
+ * any, where two undo each other; or where it does not, the other has broken that answer before; or the other is declared to
+ * hide it. The walk shows each flaw on its own (a test sees to that), and the kit has no part in it.
  */
 export async function isHidden(server: Server, flaw: Flaw, rows: readonly RequirementId[]): Promise<boolean> {
   if (isDeclaredHidden(server, flaw, rows)) return true;
   const others = server.flaws.filter((name) => name !== flaw.name);
-  const together = await transcriptOf(server);
-  for (const flaws of others.length > 0 ? [others, []] : [[]]) {
-    const apart = await transcriptOf({ ...server, flaws });
-    if (together.every((line, at) => line === apart[at])) return true;
-  }
-  return false;
+  if (others.length + server.variants.length === 0) return false;
+  // Without it its store is the same.
+  const animals = membersOf(server).findLast(({ options }) => options.animals !== undefined)?.options.animals;
+  const withFlaws = (flaws: readonly string[]) =>
+    transcriptOf({ ...server, flaws, ...(animals !== undefined && { animals }) });
+  const [together, apart, sound] = [await transcriptOf(server), await withFlaws(others), await withFlaws([])];
+  const isAs = (before: readonly string[]): boolean => together.every((line, at) => line === before[at]);
+  return isAs(apart) || isAs(sound) || isBelowAnother(together, apart, sound);
 }

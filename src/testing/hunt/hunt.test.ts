@@ -97,6 +97,17 @@ test('a flaw that another undoes is told to be hidden by what both answer, and o
   assert.equal(await isHidden(server, over, over.turns), false);
 });
 
+const isHiddenBeside = async (name: string, other: string): Promise<boolean> => {
+  const [flaw] = named('flaw', flaws, [name]);
+  assert.ok(flaw);
+  return isHidden({ flaws: [other, name], variants: [] }, flaw, flaw.turns);
+};
+
+test('what is wrong inside an answer is hidden where its status is wrong, and what is wrong about its headers is not', async () => {
+  assert.equal(await isHiddenBeside('created-answers-id-only', 'created-with-202'), true);
+  assert.equal(await isHiddenBeside('no-rate-headers-from-second-listing-on', 'plain-listing-partial'), false);
+});
+
 test('two flaws that undo each other are both hidden', async () => {
   const server = { flaws: ['filter-with-limit-one-too-many', 'filter-with-limit-one-too-few'], variants: [] };
   for (const flaw of named('flaw', flaws, server.flaws)) assert.equal(await isHidden(server, flaw, flaw.turns), true);

@@ -36,6 +36,18 @@ export const INTERPLAYS: readonly Interplay[] = [
     reason: 'No animal is found, so that those that exist are answered as unknown ones are.',
   },
   {
+    flaws: ['created-ids-begin-again'],
+    beside: [
+      'listing-as-lines',
+      'listing-wrapped',
+      'listing-keyed-by-id',
+      'listed-id-string',
+      'plain-listing-of-available-only',
+    ],
+    reddens: ['get-matches-created'],
+    reason: 'Listings do not tell that another animal has that id, and it is the one that is fetched.',
+  },
+  {
     flaws: ['unknown-status-422'],
     beside: ['empty-store-closed-categories'],
     reddens: ['declared-status', 'create-ok', 'create-each-status'],
