@@ -2,6 +2,7 @@ import type { Finding } from '../checks/finding.js';
 import type { OperationName } from '../contract/types.js';
 import { distinct, isPlanAnswer } from './answers.js';
 import { clockBounds, clockWithin, overlap, type ServerClock } from './clock.js';
+import { withoutDryPause } from './dry-pause.js';
 import { everyAnswer } from './every-answer.js';
 import { largestClump } from './came-back.js';
 import { isViolated } from './findings.js';
@@ -39,6 +40,8 @@ export const samplesOf = (key: KeySeries): readonly Sample[] =>
       .filter((sample) => sample !== null),
     ...(key.concurrent?.samples ?? []),
     ...(key.window?.bursts.flat() ?? []),
+    ...(key.spread?.samples ?? []),
+    ...(key.spread?.last ? [key.spread.last] : []),
     ...(key.fresh?.samples ?? []),
     ...(key.steady?.samples ?? []),
     ...(key.ban === null ? [] : [...key.ban.pushed, ...key.ban.watched]),
@@ -104,7 +107,8 @@ function judgePlan(
   // A burst for `rate-window` that gets too much in itself breaks the same bound as the first: no window is short for that.
   const later = key.window?.bursts.slice(1) ?? [];
   const clump = largestClump(all, figures);
-  const first = key.burst === null ? null : withOwnBefore(key.burst, key);
+  const unpaused = key.burst === null ? null : { ...key.burst, samples: withoutDryPause(key.burst.samples, figures) };
+  const first = unpaused === null ? null : withOwnBefore(unpaused, key);
   const burst = first === null ? [] : refusesPastLimit(key.key, first, later, figures, exempt, clump);
   const over = first !== null && firstOverServed([first.samples, ...later], figures, exempt, clump) !== null;
   const refused = key.burst?.samples.some(({ status }) => status === 429) ?? false;
@@ -117,6 +121,7 @@ function judgePlan(
   );
   const past = all.filter((sample) => !inBurst.includes(sample));
   const { presence, form, limits, refusals } = folded(everyAnswer(figures), all, key.dayQuota?.answers);
+  const together = concurrent(key, exempt, refused && !over, clump);
   // What a day serves beyond its allowance no Remaining can count.
   const day = dayQuota(key, clock);
   return [
@@ -126,19 +131,33 @@ function judgePlan(
     ...burst,
     ...refusedOtherwiseInParallel(key),
     ...(day.some(isViolated) ? [] : dayRemaining(key)),
-    ...remainingCounts(key, past, { exempt, overServed: over, early: early.some(isViolated), malformed, clump }),
+    ...remainingCounts({ ...key, burst: unpaused }, past, {
+      exempt,
+      overServed: over,
+      early: early.some(isViolated),
+      malformed,
+      clump,
+    }),
     ...early,
     ...perKey(key, otherPlans),
     ...retryAfterPresent(key.key, refusals, figures, clock),
     ...retryAfterHonoured(key, clock),
     ...resetTruthful(key, clock),
     ...onlyAfterAbuse(key, clock),
-    ...concurrent(key, exempt, refused && !over, clump),
-    ...windowLength(key, clock, refused && !over && exempt.size === 0, clump),
+    ...together,
+    ...windowLength(
+      together.some(isViolated) ? { ...key, concurrent: null } : key,
+      clock,
+      refused && !over && exempt.size === 0,
+      clump,
+    ),
     ...algorithm(key, all, clock),
     ...day,
   ];
 }
+
+/** Where no operator says how long a ban may last, any wait may be its. */
+const LONGEST_BAN_UNTOLD_S = Infinity;
 
 /** The sacrificial key is judged by what any answer must carry, and by the ban. */
 function judgeSacrifice(key: KeySeries, clock: ServerClock | null): readonly Finding[] {
@@ -147,7 +166,7 @@ function judgeSacrifice(key: KeySeries, clock: ServerClock | null): readonly Fin
   return [
     ...headersPresent(key.key, presence),
     ...headersWellformed(key.key, form, key.figures, clock),
-    ...retryAfterPresent(key.key, refusals, key.figures, clock),
+    ...retryAfterPresent(key.key, refusals, key.figures, clock, key.ban?.declaredSeconds ?? LONGEST_BAN_UNTOLD_S),
     ...(key.ban === null ? [] : banFindings(key, key.ban, clock)),
   ];
 }

@@ -158,7 +158,8 @@ const STEPS: readonly Step[] = [
   get('/pets?limit=100'),
   get('/pets/1', 'pro'),
   burst('free', 30, 1),
-  wait(5),
+  // Not a whole second, so that it shows how Retry-After is rounded.
+  wait(5.4),
   burst('free', 27, 1),
   post(CREATION, 'free'),
   get('/pets/1', 'free'),

@@ -19,6 +19,7 @@ import { numberingFlaws } from './numbering.js';
 import { matchingFlaws } from './matching.js';
 import { schemeFlaws } from './schemes.js';
 import { mediaTypeFlaws, shapeFlaws } from './shapes.js';
+import { timeFlaws } from './times.js';
 
 /** Every flaw that the server can be started with, in the order of the interface. */
 export const flaws: readonly Flaw[] = [
@@ -41,6 +42,7 @@ export const flaws: readonly Flaw[] = [
   ...malformedHeaderFlaws,
   ...allowanceFlaws,
   ...scopeFlaws,
+  ...timeFlaws,
   ...refusalFlaws,
   ...figureFlaws,
   ...banFlaws,

@@ -14,6 +14,14 @@ import { variantsOf } from '../registry.js';
 
 const counting = (minuteAlgorithm: Algorithm): Change => seams(() => ({ minuteAlgorithm }));
 
+/** Says that all of the allowance is back a window from now. */
+const resetAWindowAhead =
+  (algorithm: Algorithm): Algorithm =>
+  (allowance) => {
+    const limiter = algorithm(allowance);
+    return { ...limiter, look: (now) => ({ ...limiter.look(now), resetAt: now + allowance.windowMs }) };
+  };
+
 /** Bans answered with this status. */
 const banning = (status: number): Change =>
   seams(({ ban }) => ({
@@ -37,6 +45,16 @@ export const limitVariants = variantsOf('load', [
     name: 'sliding-log',
     title: 'The time of every request is remembered for one window.',
     change: counting(slidingLog),
+  },
+  {
+    name: 'sliding-log-reset-of-the-newest',
+    title: 'The time of every request is remembered for one window, and Reset says when the last of them is forgotten.',
+    change: counting(resetAWindowAhead(slidingLog)),
+  },
+  {
+    name: 'reset-rounded-down',
+    title: 'Reset is rounded down to whole seconds.',
+    change: onFigures((figures) => ({ ...figures, resetAt: Math.floor(figures.resetAt / 1000) * 1000 })),
   },
   {
     name: 'sliding-counter',
