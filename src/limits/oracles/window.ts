@@ -125,14 +125,13 @@ function fasterThanPlan(bursts: Bursts, figures: Figures, known: Clump | undefin
   // Requests side by side, as the last of them may be, leave open which window they belong to.
   const { pieces } = windowsSeen(bySending(bursts.slice(0, -1).flat()), figures);
   const refills = pieces.some(({ samples, slack }) => served(samples) > figures.perMinute + slack + CLEARLY);
+  const over = overServed(bySending(all), figures, known);
+  if (over !== null) return faster(over.most, over.served, over.elapsedMs);
+  if (!refills) return null;
   const beat = bursts
     .slice(1)
     .map(served)
     .reduce((most, got) => (2 * got <= figures.perMinute ? Math.max(most, got) : most), 0);
-  if (!refills) {
-    const over = overServed(bySending(all), figures, known);
-    return over === null || over.served <= over.most + beat ? null : faster(over.most, over.served, over.elapsedMs);
-  }
   const worst = worstSpan(bySending(all.filter(wasServed)), 1 / refillIntervalMs(figures));
   if (worst === null) return null;
   const most = mostInOneWindow(figures, worst.to - worst.from) + beat;
