@@ -5,10 +5,12 @@ import { differenceFrom, listedAsCreated, listedTwice, onSecondLook, readsOtherw
 import type { Sighting } from '../src/checks/matching.js';
 import { onPet } from '../src/checks/animals.js';
 import type { Single } from '../src/checks/animals.js';
-import { prerequisite } from '../src/checks/pets.js';
+import { petsOf } from '../src/checks/listing.js';
+import { hasStatus, prerequisite } from '../src/checks/pets.js';
 import { BIG_CATEGORY } from '../src/probes/creations.js';
 import type { Probes } from '../src/probes/probes.js';
 import type { Added } from '../src/probes/sightings.js';
+import { listed } from '../src/report/wording/format.js';
 import { requirement, test } from '../src/suite/host.js';
 import { beforeRemoval } from '../src/suite/removal.js';
 
@@ -36,8 +38,23 @@ test(
       isSeen ||= amiss !== null || sightings.length > 0;
     }
     if (!isSeen) judge(await whyUnseen(probes));
+    judge(...unseenPlainly(probes.addedRightly(), probes));
   }),
 );
+
+/** That no listing without a filter shows some animals, so that what it would say of them was not seen. */
+function unseenPlainly(animals: readonly Single[], probes: Probes): readonly Judgement[] {
+  const unseen = animals.filter(
+    (animal) => !sightingsOf(animal, probes).some(({ exchange }) => probes.isUnfiltered(exchange)),
+  );
+  return unseen.length > 0
+    ? [
+        untried(
+          `what listings without a filter say of animals that they do not show (${unseen.length} of ${animals.length})`,
+        ),
+      ]
+    : [];
+}
 
 /** What is amiss with an animal's id, so that listings show another under it, or it under another. */
 function idAmiss(creation: Added, probes: Probes): Judgement | null {
@@ -69,7 +86,7 @@ async function whyUnseen(probes: Probes): Promise<Judgement> {
 }
 
 test(
-  ...requirement('list-matches-get', async ({ probes, facts, judge }) => {
+  ...requirement('list-matches-get', async ({ probes, facts, contract, judge }) => {
     beforeRemoval(facts);
     const fetched = [await probes.existing()];
     if (probes.writes) fetched.push(...(await probes.fetchedCreations()).map(({ fetched: one }) => one));
@@ -87,6 +104,11 @@ test(
       isSeen ||= judgement !== null;
     }
     if (!isSeen) judge(await whyUnseen(probes));
+    judge(...unseenPlainly([...new Set(fetched)], probes));
+    const before = petsOf(await probes.firstCensus());
+    const missing = contract.statuses.filter((status) => !before.some((pet) => hasStatus(pet, status)));
+    if (missing.length > 0)
+      judge(untried(`animals from before the run with status ${listed(missing)} (there was none)`));
   }),
 );
 

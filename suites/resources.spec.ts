@@ -35,6 +35,8 @@ test(
     // Where ordinary categories come back wrong as well, digits are not what is at fault.
     const goWrong = probes.categoriesGoWrong();
     const seen = probes.sightings(big).filter(({ reading }) => reading.ok && hasCategory(reading.value));
+    if (!seen.some(({ exchange }) => exchange.operation === 'listPets'))
+      judge(untried('digits beyond 2^53 in a listing (none shows that animal)'));
     for (const single of [big, ...seen]) {
       const judgement = echoes(big.sent, single, ['categoryId']);
       const { exchange } = single;

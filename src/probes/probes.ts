@@ -92,6 +92,7 @@ export function createProbes(options: ProbeOptions) {
     listedAs: shown.listedAs,
     showsEverything: shown.showsEverything,
     endOf: shown.endOf,
+    isUnfiltered: shown.isUnfiltered,
     lacks: (known: KnownPage): boolean => shown.lacksSince(known) !== null,
     affords,
     most,

@@ -134,8 +134,15 @@ export function createShown({ courier, judging, page, store, additions }: ProbeC
     return whole(page) && showsAll(page, store().animals.values());
   };
 
+  /** Whether an answer is to a listing without a filter. */
+  const isUnfiltered = (exchange: Exchange): boolean => {
+    const asked = listingAsked(exchange, judging);
+    return asked !== null && asked.status === undefined;
+  };
+
   return {
     addedIds,
+    isUnfiltered,
     listingsSoFar,
     pagesSoFar,
     matchingThen,
