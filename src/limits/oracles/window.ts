@@ -112,6 +112,8 @@ const resetsOf = (samples: readonly Sample[]): readonly { readonly unixMs: numbe
 
 /** Rounding, and requests that are under way at a window's edge. */
 const CLEARLY = 3;
+/** A clock of whole seconds brings so much at once, also to a client that is told 0 each time (decision 6). */
+const SECOND_MS = 1000;
 
 /**
  * More served than `floor(L + elapsed * L / W)` by a limiter that gives things back bit by bit: no window begins anew in
@@ -126,12 +128,13 @@ function fasterThanPlan(bursts: Bursts, figures: Figures, known: Clump | undefin
   const { pieces } = windowsSeen(bySending(bursts.slice(0, -1).flat()), figures);
   const refills = pieces.some(({ samples, slack }) => served(samples) > figures.perMinute + slack + CLEARLY);
   const over = overServed(bySending(all), figures, known);
-  if (over !== null) return faster(over.most, over.served, over.elapsedMs);
+  const bySecond = isLongBySeconds(figures) ? Math.ceil(SECOND_MS / refillIntervalMs(figures)) : 0;
+  if (over !== null && over.served > over.most + bySecond) return faster(over.most, over.served, over.elapsedMs);
   if (!refills) return null;
   const beat = bursts
     .slice(1)
     .map(served)
-    .reduce((most, got) => (2 * got <= figures.perMinute ? Math.max(most, got) : most), 0);
+    .reduce((most, got) => (2 * got <= figures.perMinute ? Math.max(most, got) : most), bySecond);
   const worst = worstSpan(bySending(all.filter(wasServed)), 1 / refillIntervalMs(figures));
   if (worst === null) return null;
   const most = mostInOneWindow(figures, worst.to - worst.from) + beat;
