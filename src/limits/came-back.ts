@@ -49,7 +49,10 @@ export function cameBack(
   const isEven = foundAll(readings, figures) && early <= 0 && top.single === 0;
   const tail = afterTheLast(samples, readings);
   // A beat that brings several shows at 0.
-  const unseen = top.single + (isBeatSeen ? 0 : top.sideBySide) + (least <= 1 && !isEven ? zero.times : 0);
+  const mayBeSingle =
+    least <= 1 || rises.every(({ from, to, gain }) => gain <= 1 + mostRefilled(figures, longestBetween(from, to)));
+  const unseen =
+    top.single + (isBeatSeen ? 0 : top.sideBySide) + (rises.length > 0 && mayBeSingle && !isEven ? zero.times : 0);
   const comesBack = clump > 0 || (top.single > 0 && resetCreeps(readings, figures));
   const wait = samples.filter(wasRefused).reduce((most, refusal) => Math.max(most, waitOf(refusal) ?? 0), 0);
   return {
@@ -80,19 +83,24 @@ function fromTheTop(steps: readonly Step[], clump: number, figures: Figures) {
 
 /** How much comes back at once to a client that asks one by one. */
 export interface Clump {
-  /** The most that came back between two answers, sooner than a window takes and no more than half of it brings; 0 where nothing did. */
+  /** The most that came back between two answers, sooner than a window takes and less than it holds; 0 where nothing did. */
   readonly size: number;
   /** It came sooner than evenly: the allowance comes back at a beat. */
   readonly isSooner: boolean;
 }
 
+/** What a window gives back when it begins anew is all that it holds, but for a retry and a probe. */
+const OWN_PROBES = 3;
+
 /** The largest clump that came back to a client that asked one by one: requests side by side may meet as large a one. */
 export function largestClump(samples: readonly Sample[], figures: Figures): Clump {
-  const rises = stepsOf(readingsOf(samples, figures), figures)
-    .filter(({ from, to, gain }) => gain > 0 && to.served - from.served === 1 && to.left < figures.perMinute - 1)
+  const readings = readingsOf(samples, figures);
+  const full = readings.reduce((most, { left }) => Math.max(most, left), 0);
+  const rises = stepsOf(readings, figures)
+    .filter(({ from, to, gain }) => gain > 0 && to.served - from.served === 1 && to.left < full - OWN_PROBES)
     // At 0 only what a wait explains came back.
     .filter(({ from, to, gain, isCutOff }) => !isCutOff || gain <= mostRefilled(figures, longestBetween(from, to)))
-    .filter(({ from, to, gain }) => gain <= figures.perMinute / 2 + 1 && !isWindowLater(from, to, samples, figures));
+    .filter(({ from, to }) => !isWindowLater(from, to, samples, figures));
   const size = rises.reduce((most, { gain }) => Math.max(most, gain), 0);
   const isSooner = rises.some(
     ({ from, to, gain }) => (gain - 1) * refillIntervalMs(figures) > longestByServer(longestBetween(from, to)),

@@ -31,7 +31,8 @@ export const clumped =
     let beat = -Infinity;
     return (now): Decision => {
       origin ??= now;
-      const current = Math.floor((now - origin) / interval);
+      // Requests of a schedule may overtake each other.
+      const current = Math.max(beat, Math.floor((now - origin) / interval));
       if (beat === -Infinity) beat = current;
       tokens = Math.min(capacity, tokens + broughtBy(current) - broughtBy(beat));
       beat = current;
