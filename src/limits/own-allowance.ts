@@ -74,7 +74,11 @@ const operationsOf = (readings: readonly Reading[]): readonly OperationName[] =>
 const of = (readings: readonly Reading[], wanted: OperationName): readonly Reading[] =>
   readings.filter(({ sample }) => sample.operation === wanted);
 
-/** Those of some answers that say far more than others had said before, and than others go on to say afterwards. */
+/**
+ * Those of some answers that say far more than others had said before, and than others go on to say afterwards. Before is
+ * what had been answered when they were sent, and afterwards what was sent when they had been answered: as a window begins,
+ * requests that are under way together are counted in any order.
+ */
 function apartFrom(
   own: readonly Reading[],
   others: readonly Reading[],
@@ -82,17 +86,28 @@ function apartFrom(
   overtaking = 0,
 ): readonly Reading[] {
   const clearly = CLEARLY + overtaking;
-  const lowestUpTo = lowestSoFar(others);
+  const answered = others.toSorted((one, other) => one.sample.answeredAt - other.sample.answeredAt);
+  const lowestUpTo = lowestSoFar(answered);
   const lowestFrom = lowestSoFar(others.toReversed()).toReversed();
-  let [before, after] = [0, 0];
   return own.filter(({ place, left, sample }) => {
-    while ((others[before]?.place ?? Infinity) < place) before += 1;
-    while ((others[after]?.place ?? Infinity) <= place) after += 1;
-    const [least, later] = [lowestUpTo[before - 1], lowestFrom[after]];
+    const least = lowestUpTo[countOf(answered, ({ sample: other }) => other.answeredAt <= sample.sentAt) - 1];
+    const later = lowestFrom[countOf(others, ({ sample: other }) => other.sentAt < sample.answeredAt)];
     if (least === undefined || later === undefined) return false;
     const rose = left - least.left > clearly + mayHaveRefilled(figures, sample.answeredAt - least.sample.sentAt);
     return rose && left - later.left > clearly + (later.place - place);
   });
+}
+
+/** How many of some readings, which are in order, come before the first of which something is no longer true. */
+function countOf(readings: readonly Reading[], isTrue: (reading: Reading) => boolean): number {
+  let [low, high] = [0, readings.length];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const reading = readings[middle];
+    if (reading !== undefined && isTrue(reading)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** At each place the lowest reading up to it; of several that are as low, the latest. */
