@@ -76,16 +76,16 @@ describe('operations with an allowance of their own', () => {
   });
 });
 
-describe('answers that alternate', () => {
-  /** Several windows of one counter on ten connections; as each ends, half of what is under way is still counted in it. */
-  const acrossEdges = (windows: number): readonly Sample[] =>
-    Array.from({ length: windows * 40 }, (_, index) => {
-      const at = 1_800_000_000_000 + index;
-      const isLate = index % 40 < 10 && index % 2 === 1 && index >= 40;
-      const left = isLate ? 19 - (index % 40) : 59 - (index % 40);
-      return { ...sample('listPets', at, left), answeredAt: at + 10 };
-    });
+/** Several windows of one counter on ten connections; as each ends, half of what is under way is still counted in it. */
+const acrossEdges = (windows: number): readonly Sample[] =>
+  Array.from({ length: windows * 40 }, (_, index) => {
+    const at = 1_800_000_000_000 + index;
+    const isLate = index % 40 < 10 && index % 2 === 1 && index >= 40;
+    const left = isLate ? 19 - (index % 40) : 59 - (index % 40);
+    return { ...sample('listPets', at, left), answeredAt: at + 10 };
+  });
 
+describe('answers that alternate', () => {
   it('are not seen where requests under way together are counted on either side of a window that ends', () => {
     for (const windows of [2, 3, 8]) assert.equal(comesInTurn(acrossEdges(windows), FIGURES), false);
   });
