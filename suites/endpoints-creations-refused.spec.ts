@@ -99,8 +99,9 @@ test(
     }
     // What came meanwhile may be somebody else's, or of creations that were refused to the run's own key: once more, alone.
     if (isTelling(probes.leftIn(span).length, probes.exclusive)) {
+      await probes.afterAWhile();
       await createAsStrangers(probes, facts);
-      await probes.afterRefusals();
+      await probes.afterAWhile();
       span = probes.spans().at(-1) ?? span;
     }
     const found = probes.leftIn(span);

@@ -16,19 +16,19 @@ import { afterRemoval, beforeRemoval } from '../src/suite/removal.js';
 
 /** Part 4, "Get an animal", which is deprecated, and part 9, "Deprecation". */
 
-/** Why an animal that is not found may be there all the same: its id has lost digits on the way. */
-const lostOnTheWay = (exchange: Exchange, probes: Probes): Judgement | null =>
-  asIfRemoved(exchange) && probes.haveIdsLostDigits()
-    ? unestablished('prerequisite', `“${exchange.probe}” asks for an id of which digits were lost before (pet-int64)`, [
-        exchange,
-      ])
-    : null;
+/** Why an animal that is not found may be there all the same: an answer told its id wrongly. */
+function wronglyTold(exchange: Exchange, probes: Probes): Judgement | null {
+  const row = asIfRemoved(exchange) ? probes.rowOfWrongIds() : null;
+  return row === null
+    ? null
+    : unestablished('prerequisite', `“${exchange.probe}” asks for an id that was told wrongly (${row})`, [exchange]);
+}
 
 test(
   ...requirement('get-until-removal', async ({ probes, facts, judge }) => {
     beforeRemoval(facts);
     const { exchange } = await probes.existing();
-    judge(lostOnTheWay(exchange, probes) ?? stillThere(exchange));
+    judge(wronglyTold(exchange, probes) ?? stillThere(exchange));
   }),
 );
 
@@ -36,7 +36,7 @@ test(
   ...requirement('get-ok', async ({ probes, facts, judge }) => {
     beforeRemoval(facts);
     const existing = await probes.existing();
-    judge(lostOnTheWay(existing.exchange, probes) ?? existingIsServed(existing.exchange));
+    judge(wronglyTold(existing.exchange, probes) ?? existingIsServed(existing.exchange));
     const asked = isTheOneAskedFor(await probes.existingId(), existing);
     if (!probes.writes) judge(asked);
     const added = await probes.fetchedCreations();

@@ -16,6 +16,9 @@ import { beforeRemoval } from '../src/suite/removal.js';
 
 /** Part 4, "List all animals": what listings say of an animal, held against its creation and its fetch. */
 
+/** A status that has changed between two looks is looked at again, so often in all. */
+const MAX_LOOKS = 3;
+
 /** Animals of which listings disagree are fetched to see which is right: so many at most. */
 const MAX_SUSPECTS = 3;
 
@@ -138,10 +141,18 @@ async function matched(single: Single, probes: Probes): Promise<Judgement | null
     ]);
   const sightings = sightingsOf(single, probes);
   if (sightings.length === 0) return null;
-  const difference = differenceFrom(reading.value, sightings);
+  const pet = probes.withoutDigits(reading.value);
+  const difference = differenceFrom(pet, sightings);
   if (!difference) return kept([exchange, ...sightings.map((sighting) => sighting.exchange)]);
   if (difference.member !== 'status') return readsOtherwise(exchange, reading.value, difference);
-  const contrary = sightings.filter((sighting) => differenceFrom(reading.value, [sighting]) !== null);
+  const contrary = sightings.filter((sighting) => differenceFrom(pet, [sighting]) !== null);
   const sighting = probes.likeliestAgain(contrary) ?? difference.sighting;
-  return onSecondLook({ fetched: reading.value, listed: sighting.pet }, await probes.lookAgain(id, sighting));
+  let before = { fetched: reading.value, listed: sighting.pet };
+  for (let left = MAX_LOOKS; ; left -= 1) {
+    const look = await probes.lookAgain(id, sighting);
+    const judgement = onSecondLook(before, look);
+    const { fetched, listed } = look;
+    if (judgement.kind !== 'inconclusive' || left === 1 || !fetched || !listed) return judgement;
+    before = { fetched, listed };
+  }
 }

@@ -57,7 +57,7 @@ test(
     const before = petsOf(await probes.firstCensus()).length;
     if (before === 0) judge(untried('new ids against those of animals from before the run (there were none)'));
     await probes.allCreated();
-    for (const creation of probes.added()) {
+    for (const creation of probes.addedRightly()) {
       const told = probes.told(creation);
       judge(
         told.kind === 'answer' ? toldAnotherId(creation, told) : newId(creation, probes.idsBefore(creation.exchange)),

@@ -16,7 +16,7 @@ export const isBeyondDouble = (id: string): boolean => isBeyond(BigInt(id));
 
 /** Whether two integers are one to a program that keeps numbers as doubles, and differ all the same (part 2, int64). */
 export const onlyDigitsLost = (one: bigint, other: bigint): boolean =>
-  one !== other && isBeyond(one) && Number(one) === Number(other);
+  one !== other && (isBeyond(one) || isBeyond(other)) && Number(one) === Number(other);
 
 /**
  * What became of the id that a creation's answer told. `right`: no listing shows the animal under another id alone.

@@ -114,6 +114,7 @@ test('two integers that are one as a double are told from two that are not', () 
     }),
   );
   assert.equal(onlyDigitsLost(5n, 6n), false);
+  assert.equal(onlyDigitsLost(2n ** 53n, 2n ** 53n + 1n), true);
 });
 
 test('an id that listings do not show is wrong where they show the animal under another', () => {

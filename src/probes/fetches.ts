@@ -103,11 +103,16 @@ export function createFetches(
     return results;
   }
 
-  /** An id that no animal has: drawn from the run's own digits, high above what was seen. */
+  /**
+   * An id that no animal has: drawn from the run's own digits, high above what was seen, and in its last 32 bits that of an
+   * animal, so that a service which keeps no more of it serves that one.
+   */
   function unknownId(): string {
     const { animals } = store();
-    let id = 2n ** 52n + BigInt(`0x${run}`);
-    while (animals.has(id.toString())) id += 1n;
+    const [known = '0'] = [...animals.keys()].filter((id) => BigInt.asUintN(32, BigInt(id)) === BigInt(id));
+    let id = 2n ** 52n + BigInt(`0x${run}`) * 2n ** 20n;
+    id = id - BigInt.asUintN(32, id) + BigInt(known);
+    while (animals.has(id.toString())) id += 2n ** 32n;
     return id.toString();
   }
 

@@ -7,6 +7,7 @@ import type { PetView } from '../checks/pets.js';
 import { now } from '../exchange/connection.js';
 import { statusOf } from '../exchange/headers.js';
 import type { Exchange } from '../exchange/types.js';
+import { PATIENCE_MS } from './context.js';
 import type { ProbeContext } from './context.js';
 import type { createListings } from './listings.js';
 import type { createShown } from './shown.js';
@@ -84,6 +85,12 @@ export function createLeftovers(
     return listedAgain({ limit });
   }
 
+  /** Lists all once more, when what was left behind late has had its time to show. */
+  async function afterAWhile(): Promise<Page> {
+    await courier.pause({ ms: PATIENCE_MS / 2, what: 'what a refused creation may have left to show' });
+    return listedAgain({ limit });
+  }
+
   /** How long the run's own additions took to show, at most, where a listing missed one; ms. */
   function lagMs(): number {
     const pages = wholePages();
@@ -109,5 +116,5 @@ export function createLeftovers(
     return newcomers(span, isExplained).slice(untold);
   }
 
-  return { spans, beforeRefusals, afterRefusals, leftIn };
+  return { spans, beforeRefusals, afterRefusals, afterAWhile, leftIn };
 }

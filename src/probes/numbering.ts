@@ -2,12 +2,20 @@ import type { Single } from '../checks/animals.js';
 import { idTold, isBeyondDouble, lookRounded } from '../checks/ids.js';
 import type { Told } from '../checks/ids.js';
 import type { Sighting } from '../checks/matching.js';
+import type { RequirementId } from '../contract/types.js';
 import { statusOf } from '../exchange/headers.js';
 import type { Exchange } from '../exchange/types.js';
 import type { ProbeContext } from './context.js';
 import { idOf } from './sightings.js';
 import type { Added, createSightings } from './sightings.js';
 import { animalsIn } from './store.js';
+
+/** A creation with the run's own key that has to be refused. */
+const isRefusal = ({ operation, intent, credential }: Exchange): boolean =>
+  operation === 'createPet' &&
+  credential.kind === 'valid' &&
+  intent.kind === 'expects' &&
+  !intent.statuses.some((status) => status < 300);
 
 /** What the run's answers tell of the ids of the animals that it added. Sends nothing. */
 export function createNumbering(
@@ -53,9 +61,12 @@ export function createNumbering(
     return null;
   }
 
-  /** Whether ids have lost digits somewhere, so that what is not found by one may be there all the same. */
-  const haveIdsLostDigits = (): boolean =>
-    roundedAway() !== null || addedRightly().some((creation) => told(creation).kind === 'digits');
+  /** The row that says why what is not found by an id may be there all the same; null where ids are right. */
+  function rowOfWrongIds(): RequirementId | null {
+    const kinds = addedRightly().map((creation) => told(creation).kind);
+    if (roundedAway() !== null || kinds.includes('digits')) return 'pet-int64';
+    return kinds.includes('listing') ? 'list-matches-created' : null;
+  }
 
   /** Whether the request of a creation may have reached the target more than once. */
   const maySentTwice = ({ exchange }: Single): boolean =>
@@ -65,8 +76,12 @@ export function createNumbering(
   function twin(creation: Added): Sighting | null {
     const id = idOf(creation);
     if (id === null || maySentTwice(creation) || told(creation).kind !== 'right') return null;
-    return shownByName(creation).find(({ pet }) => pet.id !== id) ?? null;
+    // What came after a creation that had to be refused may be what that has left.
+    const refusedAt = courier.exchanges().find((exchange) => isRefusal(exchange))?.sentAt ?? Infinity;
+    const early = shownByName(creation).filter(({ exchange }) => exchange.sentAt < refusedAt);
+    const sightings = early.length > 0 ? early : shownByName(creation);
+    return sightings.find(({ pet }) => pet.id !== id) ?? null;
   }
 
-  return { told, isFindable, roundedAway, haveIdsLostDigits, twin };
+  return { told, isFindable, roundedAway, rowOfWrongIds, twin };
 }

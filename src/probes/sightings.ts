@@ -127,6 +127,7 @@ export function createSightings(
     const unlike = animalsSoFar()
       .filter(({ exchange }) => exchange.operation === 'getPet')
       .flatMap(({ pets }) => pets)
+      .filter(hasOrdinaryCategory)
       .flatMap((pet) => {
         const elsewhere = listedSoFar().filter(({ pet: { id } }) => id !== null && id === pet.id && !shared.has(id));
         const difference = differenceFrom({ ...pet, name: undefined }, elsewhere);
@@ -134,6 +135,10 @@ export function createSightings(
       });
     return new Set([...wrong, ...unlike].map(({ exchange }) => exchange.operation));
   }
+
+  /** An animal without a category beyond a double's reach, whose digits are another row's affair unless listings carry all wrong. */
+  const withoutDigits = (pet: PetView): PetView =>
+    hasOrdinaryCategory(pet) || categoriesGoWrong().has('listPets') ? pet : { ...pet, categoryId: undefined };
 
   return {
     animalsSoFar,
@@ -145,8 +150,14 @@ export function createSightings(
     sightings,
     listedSoFar,
     categoriesGoWrong,
+    withoutDigits,
   };
 }
+
+const hasOrdinaryCategory = ({ categoryId }: PetView): boolean => {
+  const category = isNumber(categoryId) ? integerOf(categoryId) : null;
+  return category !== null && !isBeyondDouble(category.toString());
+};
 
 /** Whether two animals of one page have one id and two names. */
 const isHomonym = (one: PetView, other: PetView): boolean =>

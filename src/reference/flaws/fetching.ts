@@ -159,6 +159,21 @@ export const fetchingFlaws = flawsOf('suites', [
     })),
   },
   {
+    name: 'fetched-category-as-double',
+    title: 'A fetched animal carries its category as a double, so that the last digits of a large one are lost.',
+    turns: ['pet-int64'],
+    change: onAnimals('getPet', (animal) => ({
+      ...animal,
+      categoryId: typeof animal['categoryId'] === 'bigint' ? BigInt(Number(animal['categoryId'])) : 0n,
+    })),
+  },
+  {
+    name: 'fetched-by-32-bits',
+    title: 'Of an id that is asked for 32 bits are kept, so that an unknown one may find an animal.',
+    turns: ['get-unknown'],
+    change: seams(({ find }) => ({ find: (context, id) => find(context, BigInt.asIntN(32, id)) })),
+  },
+  {
     name: 'fetched-neighbour',
     title: 'Fetching a new animal gives the one before it: the index counts from 0 and the ids from 1.',
     turns: ['get-matches-created'],

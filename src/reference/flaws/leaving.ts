@@ -31,13 +31,13 @@ const KINDS: readonly (readonly [what: string, which: (context: Context) => bool
 ];
 
 /** Keeps an animal of its own of some creations that are refused. */
-function leaving(which: (context: Context) => boolean, left: Left): Change {
+function leaving(which: (context: Context) => boolean, left: Left | ((context: Context) => Left)): Change {
   return seams(({ operations }) => ({
     operations: {
       ...operations,
       createPet: (context) => {
         const answer = operations.createPet(context);
-        if (answer.status === 400 && which(context)) leave(context, left);
+        if (answer.status === 400 && which(context)) leave(context, typeof left === 'function' ? left(context) : left);
         return answer;
       },
     },
@@ -102,6 +102,30 @@ export const leavingFlaws = flawsOf('suites', [
           isOperation(context, 'listPets')
             ? visible(context).filter(({ addedAt }) => addedAt + LAG_MS <= context.request.at)
             : visible(context),
+      })),
+    ),
+  },
+  {
+    name: 'refused-creation-leaves-copy',
+    title: 'A creation that is refused adds the newest animal once more.',
+    turns: ['create-rejected-leaves-nothing'],
+    change: leaving(
+      () => true,
+      ({ store }) => {
+        const { name, categoryId, status } = store.all().at(-1) ?? { name: 'Draft', categoryId: 1n, status: undefined };
+        return { name, categoryId, status };
+      },
+    ),
+  },
+  {
+    name: 'refused-creation-leaves-animal-a-little-later',
+    title: 'What a refused creation leaves is added by a worker 150 ms later, though other creations are done at once.',
+    turns: ['create-rejected-leaves-nothing'],
+    change: chain(
+      leaving(() => true, { name: 'Leftover' }),
+      seams(({ visible }) => ({
+        visible: (context) =>
+          visible(context).filter(({ name, addedAt }) => name !== 'Leftover' || addedAt + 150 <= context.request.at),
       })),
     ),
   },

@@ -1,5 +1,6 @@
 import type { Change, Context } from '../behaviour.js';
 import {
+  chain,
   isOperation,
   isOriginal,
   limitAsked,
@@ -13,6 +14,7 @@ import {
 } from '../changes.js';
 import { isObject, member, textOf, type Json, type JsonObject } from '../json.js';
 import { flawsOf } from '../registry.js';
+import { FETCHING, LISTING } from '../rows.js';
 import type { Animal } from '../store.js';
 
 const EVERYWHERE = ['list-matches-created', 'list-matches-get'];
@@ -158,6 +160,15 @@ export const matchingFlaws = flawsOf('suites', [
     })),
   },
   {
+    name: 'listed-categories-as-int32',
+    title: 'Listings keep 32 bits of a category.',
+    turns: ['pet-int64'],
+    change: onAnimals('listPets', (animal) => ({
+      ...animal,
+      categoryId: typeof animal['categoryId'] === 'bigint' ? BigInt.asIntN(32, animal['categoryId']) : 0n,
+    })),
+  },
+  {
     name: 'listed-status-available',
     title: 'The listing without a filter shows every animal as available, the default of its view.',
     turns: EVERYWHERE,
@@ -183,6 +194,17 @@ export const matchingFlaws = flawsOf('suites', [
     also: ['list-page-full'],
     change: onAnimals('listPets', (animal, context) =>
       isFiltered(context) ? animal : { status: 'pending', ...animal },
+    ),
+  },
+  {
+    name: 'listed-ids-of-rows',
+    title: 'Listings give the number of the row for the id.',
+    turns: ['list-matches-created'],
+    clouds: [...LISTING, ...FETCHING],
+    // Ids that are no numbers of rows.
+    change: chain(
+      seams(() => ({ idOf: (nth) => 1_000n + BigInt(nth) })),
+      onListings((animals) => animals.map((animal, at) => ({ ...animal, id: BigInt(at + 1) }))),
     ),
   },
   {

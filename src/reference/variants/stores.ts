@@ -210,6 +210,26 @@ export const storeVariants = variantsOf('suites', [
     change: changing(2n, { listings: 8 }),
   },
   {
+    name: 'status-changed-again-and-again',
+    title: 'Another client changes the status of the first animal with every fifth listing.',
+    change: seams(({ visible, find }) => {
+      let listings = 0;
+      const asNow = (animal: Animal): Animal =>
+        animal.id === 1n ? { ...animal, status: STATUSES[Math.floor(listings / 5) % STATUSES.length] } : animal;
+      return {
+        visible: (context) => {
+          const animals = visible(context).map(asNow);
+          listings += 1;
+          return animals;
+        },
+        find: (context, id) => {
+          const animal = find(context, id);
+          return animal && asNow(animal);
+        },
+      };
+    }),
+  },
+  {
     name: 'pending-when-omitted',
     title: 'An animal that is created without a status is kept as pending.',
     change: seams(({ rules }) => ({
