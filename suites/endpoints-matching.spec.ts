@@ -67,10 +67,12 @@ function idAmiss(creation: Added, probes: Probes): Judgement | null {
   const told = probes.told(creation);
   const twin = probes.twin(creation);
   if (told.kind === 'listing') return toldAnotherId(creation, told);
-  if (told.kind === 'digits' || told.kind === 'answer' || probes.isAmbiguous(creation))
+  if (told.kind !== 'right' || probes.isAmbiguous(creation))
     return unestablished(
       'prerequisite',
-      `the id in the answer to “${exchange.probe}” is not its animal’s alone (${told.kind === 'digits' ? 'pet-int64' : 'pet-id-unique'})`,
+      told.kind === 'right'
+        ? `another animal has the id of “${exchange.probe}” (pet-id-unique)`
+        : `the answer to “${exchange.probe}” told another id than its animal has (${told.kind === 'digits' ? 'pet-int64' : 'pet-id-unique'})`,
       [exchange],
     );
   return twin ? listedTwice(creation, twin) : null;
