@@ -1,5 +1,5 @@
 import type { Finding } from '../../checks/finding.js';
-import { bySending, speaksOfMinute, wasServed } from '../answers.js';
+import { bySending, lone, speaksOfMinute, wasServed } from '../answers.js';
 import { isLongBySeconds, minuteMs, mostInOneWindow, refillIntervalMs, worstSpan, type Span } from '../bounds.js';
 import type { Clump } from '../came-back.js';
 import type { ServerClock } from '../clock.js';
@@ -124,10 +124,11 @@ function fasterThanPlan(bursts: Bursts, figures: Figures, known: Clump | undefin
   const all = bursts.flat();
   // Where headers turn to the day's window, a minute that begins anew is not seen.
   if (!all.every((sample) => !wasServed(sample) || speaksOfMinute(sample, figures))) return null;
-  // Requests side by side, as the last of them may be, leave open which window they belong to.
-  const { pieces } = windowsSeen(bySending(bursts.slice(0, -1).flat()), figures);
+  // Requests side by side leave open which window they belong to, and what came back by a beat before them.
+  const inTurn = bursts.filter((burst) => 2 * lone(bySending(burst)).length > burst.length);
+  const { pieces } = windowsSeen(bySending(inTurn.flat()), figures);
   const refills = pieces.some(({ samples, slack }) => served(samples) > figures.perMinute + slack + CLEARLY);
-  const over = overServed(bySending(all), figures, known);
+  const over = overServed(bySending(inTurn.flat()), figures, known);
   const bySecond = isLongBySeconds(figures) ? Math.ceil(SECOND_MS / refillIntervalMs(figures)) : 0;
   if (over !== null && over.served > over.most + bySecond) return faster(over.most, over.served, over.elapsedMs);
   if (!refills) return null;
@@ -161,11 +162,7 @@ export function windowBreach(bursts: Bursts, figures: Figures, known?: Clump): W
       actual: `${counted(over.count, 'request')} served in ${duration(over.to - over.from)}`,
     };
   }
-  return (
-    shorterByReset(bursts, figures) ??
-    fasterThanPlan(bursts, figures, known) ??
-    fasterThanPlan(bursts.slice(0, -1), figures, known)
-  );
+  return shorterByReset(bursts, figures) ?? fasterThanPlan(bursts, figures, known);
 }
 
 /**
