@@ -18,7 +18,6 @@ export type ReasonCode =
   | 'removal-date'
   | 'store-too-large'
   | 'store-too-small'
-  | 'thrift'
   | 'untestable'
   | 'not-observed'
   | 'prerequisite'

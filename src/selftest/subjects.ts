@@ -3,18 +3,13 @@ import { flaws, variants } from '../reference/index.js';
 import type { Flaw, Variant } from '../reference/index.js';
 import type { Subject } from './matrix.js';
 
-/** How a server is started and judged. */
-export interface Setting {
+/** A subject and how to start and judge it. */
+export interface Trial {
+  readonly subject: Subject;
   readonly needs: 'suites' | 'load';
-  readonly start: {
-    readonly flaws?: readonly string[];
-    readonly variants?: readonly string[];
-    readonly animals?: number;
-  };
+  readonly start: { readonly flaws?: readonly string[]; readonly variants?: readonly string[] };
   /** ISO date. */
   readonly asOf?: string;
-  /** The key that the suites use, where it is not the usual one. */
-  readonly suiteKey?: PlanName;
   /** Of the server's minute, seconds. */
   readonly minuteSeconds: number;
   /** The plans whose load shows it. */
@@ -24,27 +19,8 @@ export interface Setting {
   readonly enterprise?: { readonly perMinute: number; readonly perDay: number };
 }
 
-/** A subject and how to start and judge it. */
-export interface Trial extends Setting {
-  readonly subject: Subject;
-}
-
 /** Every server that the kit is put to the proof with. */
-export const trials = (): readonly Trial[] =>
-  [...flaws.map(ofFlaw), ...variants.map(ofVariant)].flatMap((trial, index) =>
-    [...flaws, ...variants][index]?.inSuites ? [trial, inSuites(trial)] : [trial],
-  );
-
-/** A minute of its full length, and the smallest plan: of a greater one so much may come back meanwhile that nothing shows. */
-const WHOLE_MINUTE_SECONDS = 60;
-
-const inSuites = (trial: Trial): Trial => ({
-  ...trial,
-  subject: { ...trial.subject },
-  needs: 'suites',
-  suiteKey: 'free',
-  minuteSeconds: WHOLE_MINUTE_SECONDS,
-});
+export const trials = (): readonly Trial[] => [...flaws.map(ofFlaw), ...variants.map(ofVariant)];
 
 const ofFlaw = (flaw: Flaw): Trial => {
   const { name, title, turns, also } = flaw;
@@ -66,8 +42,7 @@ const MINUTE_SECONDS = { suites: 2, load: 3 } as const;
 /** The two smallest plans show what most limiters do, with the fewest requests. */
 const PLANS: readonly PlanName[] = ['free', 'pro'];
 
-/** How an entry of the registries is judged where nothing else is asked for. */
-export const settingsOf = ({ needs, asOf, plans = PLANS, include, options }: Flaw | Variant) => ({
+const settingsOf = ({ needs, asOf, plans = PLANS, include, options }: Flaw | Variant) => ({
   needs,
   plans,
   includes: include ? [include] : [],

@@ -50,7 +50,6 @@ export interface BenchOptions {
   /** In clear; goes to the sender and nowhere else. */
   readonly key: string;
   readonly writes: boolean;
-  readonly exclusive: boolean;
   readonly baseUrl: string;
   readonly figures: TargetFigures;
   readonly removal: RemovalPhase;
@@ -70,7 +69,6 @@ export function createBench({
   plan,
   key,
   writes,
-  exclusive,
   baseUrl,
   figures,
   removal,
@@ -88,7 +86,7 @@ export function createBench({
     known,
     signal,
   });
-  const probes = createProbes({ courier, judging, run, plan, perMinute: figures.plan.perMinute, writes, exclusive });
+  const probes = createProbes({ courier, judging, run, plan, writes });
   const { removalDate } = judging.contract;
   const facts = {
     baseUrl,

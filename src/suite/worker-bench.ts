@@ -27,7 +27,6 @@ export interface WorkerOrder {
   readonly baseUrl: string;
   readonly plan: PlanName;
   readonly writes: boolean;
-  readonly exclusive: boolean;
   readonly figures: TargetFigures;
   readonly limits: HttpLimits;
   readonly removal: RemovalPhase;
@@ -86,7 +85,6 @@ async function benchOfTarget(env: NodeJS.ProcessEnv) {
     plan: target.suiteKey,
     key: target.keys[target.suiteKey]?.reveal() ?? '',
     writes: target.writes,
-    exclusive: target.exclusive,
     baseUrl: target.baseUrl,
     figures: { plan: planOf(target, target.suiteKey), windows: target.windows },
     removal: removalPhaseAt(contract.removalDate, Date.now()),

@@ -40,11 +40,3 @@ export const bySeconds =
       refuse: (now) => limiter.refuse(second(now)),
     };
   };
-
-/** The same where a refusal uses the allowance as well. */
-export const countingRefusals =
-  (algorithm: Algorithm): Algorithm =>
-  (allowance) => {
-    const limiter = algorithm(allowance);
-    return { ...limiter, refuse: limiter.take };
-  };
