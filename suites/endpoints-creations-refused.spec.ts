@@ -1,59 +1,149 @@
-import { kept, outOfScope, unestablished } from '../src/checks/finding.js';
-import { addsNone } from '../src/checks/listing.js';
+import { kept, outOfScope, unestablished, untried } from '../src/checks/finding.js';
+import {
+  addsNone,
+  isNamedIn,
+  isTelling,
+  leftNothing,
+  leftSomething,
+  newcomers,
+  unreadable,
+} from '../src/checks/leaving.js';
 import { refused, succeeded } from '../src/checks/status.js';
 import { MUTATIONS } from '../src/probes/creations.js';
 import { neverIssued, nobody } from '../src/probes/credentials.js';
+import type { Probes } from '../src/probes/probes.js';
 import { expects } from '../src/probes/specs.js';
+import type { RunFacts } from '../src/suite/bench.js';
 import { controlFor } from '../src/suite/operations.js';
 import { requirement, test } from '../src/suite/host.js';
 
 /**
- * Part 4, "Add an animal", and part 5: what is refused leaves nothing behind. One listing shows it of both, once all has
- * been sent that must not add an animal.
+ * Part 4, "Add an animal", and part 5: what must not be worked on, and that it leaves nothing behind. All is listed before
+ * and after it, with nothing else in between.
  */
+
+for (const row of [
+  'create-missing-field',
+  'create-invalid-value',
+  'create-body-required',
+  'create-malformed-json',
+] as const)
+  test(
+    ...requirement(row, async ({ probes, judge }) => {
+      for (const mutation of MUTATIONS.filter((candidate) => candidate.row === row)) {
+        const { exchange, control } = await probes.refused(mutation);
+        judge(refused(row, exchange, control));
+      }
+    }),
+  );
+
+/** Bodies that a server has to look at to find that they are wrong. */
+const WRONG_INSIDE = MUTATIONS.filter(({ label }) =>
+  ['without name', 'categoryId a string', 'broken JSON'].includes(label),
+);
+
+/** Without a listing from before, what is new cannot be told from what was there. */
+const OTHER_NAMES = untried('an animal left under a name that the run did not give it (one listing more was too dear)');
+
+const strangersOf = (probes: Probes, facts: RunFacts) => [nobody, neverIssued(probes.run, facts.keyHasLookAlike)];
+
+/** Sends what strangers may not create, sound and wrong. */
+async function createAsStrangers(probes: Probes, facts: RunFacts): Promise<void> {
+  for (const identity of strangersOf(probes, facts)) {
+    for (const mutation of WRONG_INSIDE)
+      await probes.refusedAs(mutation, identity, expects('auth-before-work', 401), { again: true });
+    const row = identity === nobody ? 'auth-missing-key' : 'auth-invalid-key';
+    await probes.asIdentity('createPet', identity, expects(row, 401), { again: true });
+  }
+}
 
 test(
   ...requirement('auth-before-work', async ({ probes, facts, judge }) => {
     const row = 'auth-before-work';
-    const identities = [nobody, neverIssued(probes.run, facts.keyHasLookAlike)];
-    for (const identity of identities) {
-      if (facts.removal === 'before') {
+    if (facts.removal === 'before')
+      for (const identity of strangersOf(probes, facts)) {
         const control = await controlFor(probes, 'getPet');
         judge(refused(row, await probes.fetchedAs(probes.unknownId(), identity, expects(row, 401)), control));
       }
-      if (!probes.writes) continue;
-      const control = await controlFor(probes, 'createPet');
-      for (const mutation of MUTATIONS.filter(({ label }) =>
-        ['without name', 'categoryId a string', 'broken JSON'].includes(label),
-      ))
-        judge(refused(row, await probes.refusedAs(mutation, identity, expects(row, 401)), control));
-      const unauthorised = await probes.asIdentity(
-        'createPet',
-        identity,
-        expects(identity === nobody ? 'auth-missing-key' : 'auth-invalid-key', 401),
-      );
-      if (!succeeded(unauthorised)) judge(kept([unauthorised]));
-    }
     if (!probes.writes)
       return judge(
         outOfScope('writes-off', 'whether a creation without a key is worked on takes a creation, and writes are off'),
       );
-    // Only a listing that shows all can tell that what such a creation would have added is not there.
-    const now = await probes.settled();
-    const sent = identities.flatMap(probes.creationsAs);
-    if (probes.showsEverything(now)) return judge(addsNone(now, sent, probes.prefix));
-    // They were to be available: in a large store one page may show all of those.
-    const available = await probes.fullyListed('available', []);
-    judge(available.whole ? addsNone(available.page, sent, probes.prefix) : probes.notWhole(now));
+    const control = await controlFor(probes, 'createPet');
+    await probes.beforeRefusals();
+    await createAsStrangers(probes, facts);
+    for (const identity of strangersOf(probes, facts)) {
+      for (const mutation of WRONG_INSIDE)
+        judge(refused(row, await probes.refusedAs(mutation, identity, expects(row, 401)), control));
+      const unauthorised = await probes.asIdentity('createPet', identity, expects(row, 401));
+      if (!succeeded(unauthorised)) judge(kept([unauthorised]));
+    }
+    const now = await probes.afterRefusals();
+    const sent = strangersOf(probes, facts).flatMap(probes.creationsAs);
+    const named = addsNone(
+      probes.pagesSoFar().map(({ page }) => page),
+      sent,
+      probes.prefix,
+    );
+    if (named.kind === 'violated') return judge(named);
+    let span = probes.spans().at(-1);
+    if (!span || span.after.exchange.id !== now.exchange.id) {
+      if (probes.showsEverything(now)) return judge(named, OTHER_NAMES);
+      // They were to be available: in a large store one page may show all of those.
+      const available = await probes.fullyListed('available', []);
+      if (!available.whole) return judge(await probes.notWhole(now));
+      return judge(
+        addsNone([available.page], sent, probes.prefix),
+        untried('what may have been added with another status or name (the store cannot be listed whole)'),
+      );
+    }
+    // What came meanwhile may be somebody else's, or of creations that were refused to the run's own key: once more, alone.
+    if (isTelling(probes.leftIn(span).length, probes.exclusive)) {
+      await probes.afterAWhile();
+      await createAsStrangers(probes, facts);
+      await probes.afterAWhile();
+      span = probes.spans().at(-1) ?? span;
+    }
+    const found = probes.leftIn(span);
+    judge(
+      unreadable(span) ?? (isTelling(found.length, probes.exclusive) ? leftSomething(span, found) : leftNothing(span)),
+    );
   }),
 );
 
 test(
-  ...requirement('create-rejected-leaves-nothing', async ({ probes, judge }) => {
+  ...requirement('create-rejected-leaves-nothing', async ({ probes, contract, judge }) => {
     for (const mutation of MUTATIONS) await probes.refused(mutation);
     const refusals = probes.refusals();
     if (refusals.length === 0) return judge(unestablished('prerequisite', 'no creation was refused'));
-    const now = await probes.settled();
-    judge(probes.showsEverything(now) ? addsNone(now, refusals, probes.prefix) : probes.notWhole(now));
+    const now = await probes.afterRefusals();
+    const named = addsNone(
+      probes.pagesSoFar().map(({ page }) => page),
+      refusals,
+      probes.prefix,
+    );
+    if (named.kind === 'violated') return judge(named);
+    const ids = new Set(refusals.map(({ id }) => id));
+    const spans = probes.spans();
+    const span = spans.find(({ between }) => between.some(({ id }) => ids.has(id)));
+    if (!probes.showsEverything(now)) return judge(await probes.notWhole(now));
+    if (!span) return judge(named, OTHER_NAMES);
+    // What creations without a valid key have left is the affair of auth-before-work, which has sent them once more alone.
+    const strangers = span.between.filter(({ id }) => !ids.has(id));
+    const found = probes.leftIn(span).filter((pet) => !isNamedIn(pet, strangers, probes.prefix));
+    const alone = spans.find(({ between }) => between.every(({ credential }) => credential.kind !== 'valid'));
+    const byStrangers = alone
+      ? probes.leftIn(alone).filter((pet) => !isNamedIn(pet, strangers, probes.prefix)).length
+      : 0;
+    if (!isTelling(found.length - byStrangers, probes.exclusive)) return judge(unreadable(span) ?? leftNothing(span));
+    if (!probes.exclusive) {
+      const again = await probes.listedAgain({ limit: contract.pageSize.max });
+      if (newcomers({ before: now, after: again, between: [] }, () => false).length > 0)
+        return judge(unestablished('too-little-data', 'others add animals all the time', [again.exchange]));
+    }
+    judge(
+      unreadable(span) ??
+        leftSomething({ ...span, between: span.between.filter(({ id }) => ids.has(id)) }, found.slice(byStrangers)),
+    );
   }),
 );

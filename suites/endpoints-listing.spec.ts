@@ -16,17 +16,20 @@ import { prerequisite } from '../src/checks/pets.js';
 import { answers } from '../src/checks/status.js';
 import type { PetStatus } from '../src/contract/contract.js';
 import { countAnimals, mostCommonStatus } from '../src/probes/store.js';
+import type { Probes } from '../src/probes/probes.js';
 import { obstacleTo } from '../src/probes/unsettled.js';
+import { listed } from '../src/report/wording/format.js';
 import { requirement, test } from '../src/suite/host.js';
 import { beforeRemoval } from '../src/suite/removal.js';
 
 /** Part 4, "List all animals", also as the replacement of the deprecated operation, and part 8, "Page size". */
 
 /**
- * The requests that the rows of this file take from list-limit-default on: a page of 20, each filter without a limit and
- * with a small one, one filter with the largest, four limits out of range and a status that is none.
+ * The requests with the key that the rows of this file take from list-limit-default on, less the open ones, which stand last
+ * and aside where it would be too much: the plain listing, pages of 1, 20 and 100, each filter, its small pages, and those
+ * of 100 of filters that fill a default page.
  */
-const STILL_TO_COME = 13;
+const STILL_TO_COME = 12;
 
 test(
   ...requirement('list-ok', async ({ probes, judge }) => {
@@ -42,46 +45,60 @@ test(
 );
 
 test(
+  ...requirement('list-limit-default', async ({ probes, contract, judge }) => {
+    const limit = contract.pageSize.default;
+    const hasMany = await probes.affordsToHold(limit + 1, undefined, STILL_TO_COME);
+    if (!hasMany)
+      judge(untried(`a listing without limit against more than ${limit} animals (${tooDear(probes, limit)})`));
+    const status = mostCommonStatus(probes.store(), contract.statuses);
+    // One status is given so many that its pages can be too long; where that cannot be, the others are judged all the same.
+    await obstacleTo(probes.affordsToHold(limit + 1, status, STILL_TO_COME));
+    await probes.shown();
+    await judgeDefault({}, await probes.listedSettled({ limit }), countAnimals(probes.store()));
+    // The filters' pages are asked for anyway; their control only where they have fewer animals than they should.
+    for (const filter of contract.statuses) {
+      const matching = countAnimals(probes.store(), filter);
+      const page = await probes.listedSettled({ status: filter });
+      const isShort = petsOf(page).length < Math.min(limit, matching) && probes.affords(1);
+      await judgeDefault(
+        { status: filter },
+        isShort ? await probes.listedSettled({ status: filter, limit }) : null,
+        matching,
+      );
+    }
+    const few = contract.statuses.filter((filter) => countAnimals(probes.store(), filter) <= limit);
+    if (few.length > 0) judge(untried(`the default with the filter ${listed(few)} against more than ${limit} animals`));
+
+    async function judgeDefault(
+      query: { readonly status?: PetStatus },
+      control: Page | null,
+      matching: number,
+    ): Promise<void> {
+      const page = await probes.listedSettled(query);
+      judge(noMoreThan(limit, page));
+      if (!control) return;
+      if (matching > limit) judge(asManyAsFull(limit, page, control));
+      // Too few to fill a page can still be more than a smaller default lets through.
+      else if (petsOf(control).length >= matching) judge(asManyAs(page, control));
+    }
+  }),
+);
+
+test(
   ...requirement('list-limit-max-items', async ({ probes, contract, judge }) => {
     await probes.holds(contract.pageSize.min + 1);
     for (const limit of [contract.pageSize.min, contract.pageSize.default, contract.pageSize.max]) {
-      // Fewer animals than the limit cannot break it; the page is read all the same when it was asked for.
+      // Fewer animals than the limit cannot break it.
       if (countAnimals(probes.store()) > limit) judge(noMoreThan(limit, await probes.listedNow({ limit })));
+      else judge(untried(beyond(limit, countAnimals(probes.store()))));
     }
+    for (const { page, limit, status, isDefault } of probes.pagesSoFar())
+      if (status === undefined && !isDefault && page.reading.ok) judge(noMoreThan(limit, page));
   }),
 );
 
 test(
-  ...requirement('list-limit-default', async ({ probes, contract, judge }) => {
-    const limit = contract.pageSize.default;
-    await probes.holds(limit + 1);
-    const status = mostCommonStatus(probes.store(), contract.statuses);
-    const others = contract.statuses.filter((other) => other !== status);
-    const fullOthers = others.filter((other) => countAnimals(probes.store(), other) >= limit);
-    const withFilter = await probes.canHold(limit + 1, status, STILL_TO_COME + fullOthers.length);
-    await probes.shown();
-    await judgeDefault({}, await probes.listedSettled({ limit }));
-    if (!withFilter) judge(untried(`the default with a filter, against too many (no status has ${limit + 1} animals)`));
-    // The filters' pages are asked for anyway; their control only where they have fewer animals than they should.
-    for (const filter of contract.statuses) {
-      const matching = Math.min(limit, countAnimals(probes.store(), filter));
-      const page = await probes.listedSettled({ status: filter });
-      const control = petsOf(page).length < matching ? await probes.listedSettled({ status: filter, limit }) : null;
-      if (countAnimals(probes.store(), filter) > limit) await judgeDefault({ status: filter }, control);
-      // Too few to fill a page can still be more than a smaller default lets through.
-      else if (control && petsOf(control).length >= matching) judge(asManyAs(page, control));
-    }
-
-    async function judgeDefault(query: { readonly status?: PetStatus }, control: Page | null): Promise<void> {
-      const page = await probes.listedSettled(query);
-      judge(noMoreThan(limit, page));
-      if (control) judge(asManyAsFull(limit, page, control));
-    }
-  }),
-);
-
-test(
-  ...requirement('list-status-filter', async ({ probes, contract, judge }) => {
+  ...requirement('list-status-filter', async ({ probes, contract, judge, judgeFor }) => {
     await probes.shown();
     for (const status of contract.statuses) {
       const shortage = await obstacleTo(probes.holdsWithAndWithout(status));
@@ -100,6 +117,19 @@ test(
     }
     const pages = probes.pagesSoFar().filter(({ limit }) => limit >= contract.pageSize.default);
     judge(underOneFilter(pages, probes.addedIds()));
+    const animals = [...probes.store().animals.values()];
+    const missing = [
+      ...contract.statuses
+        .filter((status) => countAnimals(probes.store(), status) === 0)
+        .map((status) => `with status ${status}`),
+      ...(animals.every((pet) => pet.status !== undefined) ? ['without a status'] : []),
+    ];
+    if (missing.includes('without a status'))
+      judgeFor('pet-shape', untried('an animal without a status (none is known)'));
+    if (missing.length > 0) judge(untried(`the filters against animals ${listed(missing)} (none is known)`));
+    if (probes.pagesSoFar().some(({ page }) => page.reading.ok && petsOf(page).length === 0)) return;
+    for (const row of ['declared-status', 'pets-array'])
+      judgeFor(row, untried('a filter that finds nothing (each status had animals)'));
   }),
 );
 
@@ -108,39 +138,28 @@ test(
     await probes.census();
     const pages: { readonly page: Page; readonly status: PetStatus }[] = [];
     for (const status of contract.statuses) {
-      const limit = probes.limitBelow(status);
-      if (limit === null) continue;
-      const page = await probes.listedNow({ status, limit });
-      pages.push({ page, status });
-      judge(noMoreThan(limit, page), onlyWithStatus(status, page));
+      // Of two animals with a status a page of one can tell.
+      await obstacleTo(probes.affordsToHold(2, status, STILL_TO_COME));
+      const told = new Set<string>();
+      for (const { limit, tells } of probes.smallPages(status)) {
+        if (!probes.affords(1)) break;
+        const page = await probes.listedNow({ status, limit });
+        pages.push({ page, status });
+        judge(noMoreThan(limit, page), onlyWithStatus(status, page));
+        for (const each of tells) told.add(each);
+      }
+      const untold = ['limit', 'filter'].filter((each) => !told.has(each));
+      if (untold.length > 0)
+        judge(
+          untried(`the ${listed(untold)} of a small page with the filter ${status} (the animals there do not tell)`),
+        );
     }
     if (pages.length > 0) judge(underOneFilter(pages, probes.addedIds()));
     // What other rows have asked for with a filter keeps its limit as well; without one, list-limit-default says so.
     for (const { page, limit, status, isDefault } of probes.pagesSoFar())
       if (status !== undefined && !isDefault && page.reading.ok) judge(noMoreThan(limit, page));
-    if (contract.statuses.every((status) => probes.limitBelow(status) === null)) {
-      await probes.holds(2, 'available');
-      await probes.settled();
-      const page = await probes.listed({ status: 'available', limit: 1 });
-      judge(noMoreThan(1, page), onlyWithStatus('available', page));
-    }
-  }),
-);
-
-test(
-  ...requirement('list-page-full', async ({ probes, contract, judge }) => {
-    await probes.holds(contract.pageSize.default + 1);
-    await probes.shown();
-    await probes.listedNow({ limit: contract.pageSize.default });
-    for (const status of contract.statuses) {
-      const limit = probes.limitBelow(status);
-      if (limit !== null) await probes.listedNow({ status, limit });
-    }
-    // How many a listing without a limit holds is the affair of list-limit-default.
-    for (const known of probes.pagesSoFar().filter(({ isDefault }) => !isDefault)) {
-      const matching = probes.matchingThen(known);
-      if (matching > known.limit) judge(filled(known.limit, matching, known.page));
-    }
+    const few = contract.statuses.filter((status) => !isSeenFull(probes, contract.pageSize.max, status));
+    if (few.length > 0) judge(untried(beyondWithFilter(contract.pageSize.max, few)));
   }),
 );
 
@@ -158,11 +177,13 @@ test(
       const { id } = reading.value;
       const plain = await probes.fullyListed(undefined, [id]);
       // As listings know it, where the creation's answer tells another status than was sent: that is a fault of its own.
-      const isKept = sent.status !== undefined && reading.value.status === sent.status;
+      const isKept = reading.value.status === sent.status || sent.status === undefined;
       const { status } = isKept ? reading.value : (probes.listedAs(id) ?? reading.value);
       const filter = contract.statuses.find((known) => known === status);
       for (const { page, whole, waitedMs } of [plain, ...(filter ? [await probes.fullyListed(filter, [id])] : [])]) {
-        judge(whole || !page.reading.ok ? shows(id, page, 'which was created') : probes.notWhole(page));
+        judge(
+          whole || !page.reading.ok ? shows(id, page, 'which was created', sent.name) : await probes.notWhole(page),
+        );
         if (waitedMs > 0)
           judge(observed([page.exchange], `shown ${waitedMs} ms after it was first asked for`, exchange.probe));
       }
@@ -173,26 +194,69 @@ test(
 test(
   ...requirement('get-replacement', async ({ probes, facts, contract, judge }) => {
     beforeRemoval(facts);
-    const fetched = await probes.existing();
-    const { reading, exchange } = fetched;
+    const existing = await probes.existing();
+    const { reading, exchange } = existing;
     if (!reading.ok) return judge(prerequisite(reading.broken, exchange));
-    const { id } = reading.value;
-    if (id === null) return judge(unestablished('prerequisite', 'the animal fetched has no id', [exchange]));
-    // As listings know it: a fetch that tells another status is a fault of its own.
-    const { status } = probes.listedAs(id) ?? reading.value;
-    const filter = contract.statuses.find((value) => value === status);
-    if (filter === undefined)
-      return judge(outOfScope('store-too-small', 'no animal with a status is known that could be fetched'));
-    const { page, whole } = await probes.fullyListed(filter, [id]);
-    judge(
-      whole || !page.reading.ok ? onPage(page, () => shows(id, page, 'which getPet serves')) : probes.notWhole(page),
-    );
+    if (reading.value.id === null)
+      return judge(unestablished('prerequisite', 'the animal fetched has no id', [exchange]));
+    // One of the start if it will do, or else one that was added: it may have a status where that has none, or stand under a
+    // filter that finds few enough for one page.
+    const added = probes.writes ? (await probes.fetchedCreations()).map(({ fetched }) => fetched) : [];
+    let obstacle = outOfScope('store-too-small', 'no animal with a status is known that could be fetched');
+    for (const fetched of [existing, ...added]) {
+      const { id = null, name, status: told } = fetched.reading.ok ? fetched.reading.value : {};
+      if (id === null) continue;
+      const ownName = typeof name === 'string' && name.startsWith(probes.prefix) ? name : undefined;
+      // As listings know it: a fetch that tells another status is a fault of its own.
+      const status = (probes.listedAs(id) ?? { status: told }).status;
+      const filter = contract.statuses.find((value) => value === status);
+      if (filter === undefined) continue;
+      const { page, whole } = await probes.fullyListed(filter, [id]);
+      if (whole || !page.reading.ok) return judge(shows(id, page, 'which getPet serves', ownName));
+      obstacle = await probes.notWhole(page);
+    }
+    judge(obstacle);
+  }),
+);
+
+test(
+  ...requirement('list-page-full', async ({ probes, contract, judge, judgeFor }) => {
+    const { min, default: usual, max } = contract.pageSize;
+    await obstacleTo(probes.affordsToHold(usual + 1, undefined, STILL_TO_COME));
+    await probes.shown();
+    await probes.listedNow({ limit: usual });
+    // Nobody is refused for asking once more: a page that lacks what others showed is asked for again until it had its time.
+    if (probes.affords(1)) await probes.patientlyListed({ limit: max });
+    for (const status of contract.statuses) {
+      for (const { limit } of probes.smallPages(status))
+        if (probes.affords(1)) await probes.listedNow({ status, limit });
+      const page = await probes.listedNow({ status });
+      const isDefaultLarge = petsOf(page).length >= usual;
+      if (isDefaultLarge ? probes.affords(1) : probes.lacks({ page, limit: usual, status }))
+        await probes.patientlyListed({ status, limit: max });
+    }
+    const known = probes.pagesSoFar().filter(({ isDefault }) => !isDefault);
+    // How many a listing without a limit holds is the affair of list-limit-default.
+    for (const each of known) {
+      const matching = probes.matchingThen(each);
+      if (matching > each.limit) judge(filled(each.limit, matching, each.page));
+      else if (probes.endOf(each) !== null) judge(filled(Math.min(each.limit, matching), matching, each.page));
+    }
+    const animals = countAnimals(probes.store());
+    for (const limit of [min, usual, max]) if (!isSeenFull(probes, limit)) judge(untried(beyond(limit, animals)));
+    const few = contract.statuses.filter((status) => !isSeenFull(probes, max, status));
+    if (few.length > 0) judge(untried(beyondWithFilter(max, few)));
+    const longest = Math.max(0, ...probes.pagesSoFar().map(({ page }) => petsOf(page).length));
+    if (longest < max) judgeFor('json-media-type', untried(`a body of ${max} animals (the longest had ${longest})`));
   }),
 );
 
 test(
   ...requirement('list-limit-out-of-range', async ({ probes, judge }) => {
-    for (const limit of [0, 101, -1, 'abc']) {
+    const limits = [0, 101, -1, 'abc'];
+    if (!probes.affords(limits.length))
+      return judge(outOfScope('thrift', `the suites keep to ${probes.most} requests with this key`));
+    for (const limit of limits) {
       const page = await probes.listed({ limit });
       judge(observed([page.exchange], listingOutcome(page), `limit=${limit}`));
     }
@@ -201,6 +265,8 @@ test(
 
 test(
   ...requirement('list-status-unknown', async ({ probes, judge }) => {
+    if (!probes.affords(1))
+      return judge(outOfScope('thrift', `the suites keep to ${probes.most} requests with this key`));
     const page = await probes.listed({ status: 'borrowed' });
     judge(observed([page.exchange], listingOutcome(page), 'status=borrowed'));
   }),
@@ -221,3 +287,23 @@ test(
     );
   }),
 );
+
+/** What stands in the way of more animals than so many. */
+const tooDear = (probes: Probes, limit: number): string =>
+  `${countAnimals(probes.store())} are there, and more than ${limit} would take more than the ${probes.most} requests that the suites keep to with this key`;
+
+/** That a limit was not tried against more animals than it lets through. */
+const beyond = (limit: number, animals: number): string =>
+  `limit=${limit} against more than ${limit} animals (${animals} known)`;
+
+const beyondWithFilter = (limit: number, statuses: readonly PetStatus[]): string =>
+  `limit=${limit} with the filter ${listed(statuses)}, against more than ${limit} animals`;
+
+/** Whether a page of that limit was as long as it, with a filter or without. */
+const isSeenFull = (probes: Probes, limit: number, status?: PetStatus): boolean =>
+  probes
+    .pagesSoFar()
+    .some(
+      (known) =>
+        !known.isDefault && known.limit === limit && known.status === status && petsOf(known.page).length >= limit,
+    );

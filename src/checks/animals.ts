@@ -77,13 +77,14 @@ export const sameAnimal = (
     }),
   );
 
-function isAsSent(pet: PetView, sent: Partial<NewPet>, name: SharedMember): boolean {
+/** Whether a member is as it was sent. */
+export function isAsSent(pet: PetView, sent: Partial<NewPet>, name: SharedMember): boolean {
   if (name === 'id' || sent[name] === undefined) return false;
   return name === 'categoryId' ? sameInteger(pet.categoryId, sent[name]) : pet[name] === sent[name];
 }
 
-/** Equal numbers are equal however they are written. */
-function valueOf(value: Json | undefined): unknown {
+/** A member's value for comparison: equal numbers are equal however they are written. */
+export function valueOf(value: Json | undefined): unknown {
   return isNumber(value) ? (integerOf(value)?.toString() ?? value.value) : value;
 }
 

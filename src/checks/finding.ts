@@ -18,6 +18,7 @@ export type ReasonCode =
   | 'removal-date'
   | 'store-too-large'
   | 'store-too-small'
+  | 'thrift'
   | 'untestable'
   | 'not-observed'
   | 'prerequisite'

@@ -130,42 +130,27 @@ export const idsAreUnique = (page: Page): Judgement =>
   onPage(page, (pets) => {
     const ids = pets.flatMap(({ id }) => (id === null ? [] : [id]));
     const twice = ids.find((id, at) => ids.indexOf(id) !== at);
-    return twice === undefined
-      ? kept([page.exchange])
-      : violated([page.exchange], `id ${twice} stands twice in “${page.exchange.probe}”`, {
-          expected: 'every id once',
-          actual: `${ids.filter((id) => id === twice).length} animals with id ${twice}`,
-        });
+    if (twice !== undefined)
+      return violated([page.exchange], `id ${twice} stands twice in “${page.exchange.probe}”`, {
+        expected: 'every id once',
+        actual: `${ids.filter((id) => id === twice).length} animals with id ${twice}`,
+      });
+    return ids.length < pets.length ? rests(page, 'an animal has no integer for its id') : kept([page.exchange]);
   });
 
-/** An animal that has to be in a complete listing is in it. */
-export const shows = (id: string, page: Page, because: string): Judgement =>
+/**
+ * An animal that has to be in a complete listing is in it.
+ * @param ownName a name that no other animal has; under which id it is there is another row's affair
+ */
+export const shows = (id: string, page: Page, because: string, ownName?: string): Judgement =>
   onPage(page, (pets) => {
-    if (pets.some((pet) => pet.id === id)) return kept([page.exchange]);
+    if (pets.some((pet) => pet.id === id || (ownName !== undefined && pet.name === ownName)))
+      return kept([page.exchange]);
     if (pets.some((pet) => pet.id === null)) return rests(page, 'an animal has no integer for its id');
     return violated([page.exchange], `animal ${id}, ${because}, is not in “${page.exchange.probe}”`, {
       expected: `animal ${id} among all`,
       actual: `${animals(pets.length)} without it`,
     });
-  });
-
-/**
- * A listing that shows all holds no animal of creations that must not have been worked on. An animal belongs to the
- * creation whose body holds its name.
- * @param prefix what the names of the run's own creations start with; no two of them are alike
- */
-export const addsNone = (page: Page, creations: readonly Exchange[], prefix: string): Judgement =>
-  onPage(page, (pets) => {
-    for (const { id, name } of pets) {
-      if (typeof name !== 'string' || !name.startsWith(prefix)) continue;
-      const culprit = creations.find(({ request }) => request.body?.includes(JSON.stringify(name)));
-      if (culprit)
-        return violated([culprit, page.exchange], `“${culprit.probe}” has added an animal`, {
-          expected: 'nothing added',
-          actual: `animal ${id ?? '?'}, ${describe(name)}`,
-        });
-    }
-    return kept([...creations, page.exchange]);
   });
 
 const rests = ({ exchange }: Page, what: string): Judgement =>

@@ -53,14 +53,19 @@ const BEFORE_ANY_APPLICATION: readonly number[] = [413, 414, 431];
 const isRoutersOwn = ({ intent, answer }: Exchange): boolean =>
   intent.kind === 'open' && intent.row === 'get-malformed-id' && answer.kind === 'response' && answer.status === 404;
 
+/** Whether an answer is the service's own: what comes before any application says nothing about a plan. */
+export const isOfService = (exchange: Exchange): boolean => {
+  const status = statusOf(exchange);
+  return status !== null && !BEFORE_ANY_APPLICATION.includes(status) && !isRoutersOwn(exchange);
+};
+
 /** Part 8, "Rate limit headers": every answer carries the three, as plain decimal integers that make sense. */
 export function judgeRateHeaders(
   exchange: Exchange,
   facts: RateHeaderFacts,
 ): { readonly present: RowJudgement; readonly wellformed: RowJudgement } {
   const sample = sampleOf(exchange);
-  if (!sample || BEFORE_ANY_APPLICATION.includes(sample.status) || isRoutersOwn(exchange))
-    return { present: 'not judged', wellformed: 'not judged' };
+  if (!sample || !isOfService(exchange)) return { present: 'not judged', wellformed: 'not judged' };
   const missing = missingHeaders(sample);
   const exchanges = [exchange.id];
   return {

@@ -56,7 +56,7 @@ function judge({ judgedBy }: Requirement): string {
     case 'passive':
       return 'every answer of suites and load';
     case 'load':
-      return `the load profiles ${judgedBy.profiles.join(', ')}`;
+      return `the load profiles ${judgedBy.profiles.join(', ')}${judgedBy.traffic ? ', and what the suites send' : ''}`;
     case 'compare':
       return 'the comparison of two runs';
     case 'nobody':

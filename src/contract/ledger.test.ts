@@ -10,7 +10,7 @@ const IDS = {
       create-status-default category-resource`,
   3: 'status-transitions',
   4: `list-ok list-limit-max-items list-limit-bounds list-limit-default list-status-filter list-filter-with-limit
-      list-page-full list-shows-created list-order list-pagination create-ok create-status-optional create-each-status
+      list-page-full list-shows-created list-matches-created list-matches-get list-order list-pagination create-ok create-status-optional create-each-status
       create-missing-field create-invalid-value create-body-required create-malformed-json
       create-rejected-leaves-nothing create-unknown-member create-media-type get-ok get-matches-created get-unknown
       get-until-removal get-after-removal get-replacement get-malformed-id undeclared-method`,
@@ -37,7 +37,7 @@ test('the ledger holds exactly the pinned ids, each in its part', () => {
     const found = requirements.filter((row) => row.part === Number(part)).map(({ id }) => id);
     assert.deepEqual(found.toSorted(), words(ids).toSorted(), `part ${part}`);
   }
-  assert.equal(requirements.length, 83);
+  assert.equal(requirements.length, Object.values(IDS).flatMap(words).length);
 });
 
 test('the levels are pinned', () => {
@@ -46,7 +46,7 @@ test('the levels are pinned', () => {
     requirements.filter((row) => row.level === level).map(({ id }) => id);
   assert.deepEqual(of('should').toSorted(), words(SHOULD).toSorted());
   assert.deepEqual(of('may').toSorted(), words(MAY).toSorted());
-  assert.equal(of('must').length, 53);
+  assert.equal(of('must').length, 55);
   assert.equal(of('open').length, 21);
 });
 
@@ -103,6 +103,7 @@ const judges: readonly [string, object][] = [
   ['{ suite: errors }', { kind: 'suite', suite: 'errors' }],
   ['{ passive: true }', { kind: 'passive' }],
   ['{ load: [burst, window] }', { kind: 'load', profiles: ['burst', 'window'] }],
+  ['{ load: [burst], traffic: true }', { kind: 'load', profiles: ['burst'], traffic: true }],
   ['{ compare: true }', { kind: 'compare' }],
   ['{ nobody: Nothing shows it. }', { kind: 'nobody', reason: 'Nothing shows it.' }],
 ];
@@ -127,6 +128,8 @@ const faults: readonly [name: string, text: string, expected: object][] = [
   ['an unknown profile', row({ by: '{ load: [brust] }' }), { code: 'bad-value', line: 9, nearest: 'burst' }],
   ['an unknown judge', row({ by: '{ suit: errors }' }), { code: 'unknown-name', line: 9, nearest: 'suite' }],
   ['two judges', row({ by: '{ passive: true, suite: errors }' }), { code: 'bad-value', line: 9 }],
+  ['traffic beside a suite', row({ by: '{ suite: errors, traffic: true }' }), { code: 'bad-value', line: 9 }],
+  ['traffic by itself', row({ by: '{ traffic: true }' }), { code: 'bad-value', line: 9 }],
   ['no judge', row({ by: '{}' }), { code: 'bad-value', line: 9 }],
   ['an id that stands twice', `${row()}\n${row()}`, { code: 'duplicate-id', line: 10 }],
   ['a field that stands twice', `${row()}\n    by: { passive: true }`, { code: 'yaml-syntax', line: 10 }],

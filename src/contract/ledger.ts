@@ -19,6 +19,7 @@ type Row = Omit<Requirement, 'judgedBy'> & {
     readonly suite?: string;
     readonly passive?: true;
     readonly load?: readonly string[];
+    readonly traffic?: true;
     readonly compare?: true;
     readonly nobody?: string;
   };
@@ -61,10 +62,10 @@ export function parseLedger(text: string, file: string): Ledger {
   };
 }
 
-function judgedBy({ suite, passive, load, nobody }: Row['by']): JudgedBy {
+function judgedBy({ suite, passive, load, traffic, nobody }: Row['by']): JudgedBy {
   if (suite !== undefined) return { kind: 'suite', suite };
   if (passive) return { kind: 'passive' };
-  if (load) return { kind: 'load', profiles: load };
+  if (load) return { kind: 'load', profiles: load, ...(traffic && { traffic }) };
   return nobody === undefined ? { kind: 'compare' } : { kind: 'nobody', reason: nobody };
 }
 

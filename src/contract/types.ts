@@ -16,7 +16,8 @@ export type RequirementId = string;
 export type JudgedBy =
   | { readonly kind: 'suite'; readonly suite: string }
   | { readonly kind: 'passive' }
-  | { readonly kind: 'load'; readonly profiles: readonly string[] }
+  /** `traffic`: what the suites send shows it as well, as far as it goes. */
+  | { readonly kind: 'load'; readonly profiles: readonly string[]; readonly traffic?: true }
   | { readonly kind: 'compare' }
   | { readonly kind: 'nobody'; readonly reason: string };
 

@@ -20,28 +20,28 @@ export const refilled = (figures: Figures, elapsedMs: number): number =>
   Math.max(0, elapsedMs) / refillIntervalMs(figures);
 
 /** Servers count whole milliseconds: between two such times up to one more seems to have passed than has. */
-export const FINE_GRAIN_MS = 2;
+const FINE_GRAIN_MS = 2;
 /** A clock that is being set right is slewed by up to 500 parts in a million, as NTP does on Unix systems. */
 const CLOCK_SLEW = 0.0005;
 
 /**
  * The longest that `elapsedMs` of our time may have been by the server's clock, ms.
- * @param grainMs how coarse that clock is (`limiterGrain`)
+ * @param grainMs how coarse that clock is
  */
 export const longestByServer = (elapsedMs: number, grainMs = FINE_GRAIN_MS): number =>
   Math.max(0, elapsedMs) * (1 + CLOCK_SLEW) + grainMs;
 
 /** The most that may come back in `elapsedMs` of our time where the allowance refills evenly, with its fraction. */
-export const mayHaveRefilled = (figures: Figures, elapsedMs: number, grainMs = FINE_GRAIN_MS): number =>
-  refilled(figures, longestByServer(elapsedMs, grainMs));
+export const mayHaveRefilled = (figures: Figures, elapsedMs: number): number =>
+  refilled(figures, longestByServer(elapsedMs));
 
 /** The most whole requests that may come back in `elapsedMs` of our time where the allowance refills evenly. */
-export const mostRefilled = (figures: Figures, elapsedMs: number, grainMs = FINE_GRAIN_MS): number =>
-  Math.floor(mayHaveRefilled(figures, elapsedMs, grainMs));
+export const mostRefilled = (figures: Figures, elapsedMs: number): number =>
+  Math.floor(mayHaveRefilled(figures, elapsedMs));
 
 /** The most that any sound limiter serves within one window: `floor(L + elapsed * L / W)`, elapsed by its own clock. */
-export const mostInOneWindow = (figures: Figures, elapsedMs: number, grainMs = FINE_GRAIN_MS): number =>
-  figures.perMinute + mostRefilled(figures, elapsedMs, grainMs);
+export const mostInOneWindow = (figures: Figures, elapsedMs: number): number =>
+  figures.perMinute + mostRefilled(figures, elapsedMs);
 
 /** The most that any sound limiter serves in any span: two windows may touch it, and one more for each that fits in. */
 export const mostInAnySpan = (figures: Figures, spanMs: number): number =>

@@ -1,5 +1,6 @@
 import { wasServed } from './answers.js';
 import { mayHaveRefilled, minuteMs } from './bounds.js';
+import { cameBack, type Clump } from './came-back.js';
 import { plainInteger } from './header-number.js';
 import type { Sample } from './sample.js';
 import type { KeySeries } from './series.js';
@@ -34,7 +35,7 @@ interface Reading {
 }
 
 /** What may come back at once: own requests whose time in a sliding window ended meanwhile, and all others' of unknown past. */
-function clump(key: KeySeries, past: readonly Sample[], first: Reading, last: Reading): number {
+function slid(key: KeySeries, past: readonly Sample[], first: Reading, last: Reading): number {
   const used = Math.max(0, key.figures.perMinute - 1 - first.left);
   const window = minuteMs(key.figures);
   const { sentAt } = first.sample;
@@ -53,7 +54,7 @@ export function movement(
   samples: readonly Sample[],
   past: readonly Sample[],
   slack: number,
-  grainMs: number,
+  clump: Clump,
 ): Movement | null {
   const served = samples.filter(wasServed);
   const readings = served.flatMap((sample): readonly Reading[] => {
@@ -77,15 +78,13 @@ export function movement(
     (one) => one === last.sample || (one.sentAt >= first.sample.answeredAt && one.answeredAt <= last.sample.sentAt),
   ).length;
   const elapsedMs = last.sample.answeredAt - first.sample.sentAt;
+  // Evenly, or at a beat as Remaining itself shows it.
+  const atBeats = cameBack(served, key.figures, clump);
+  const back = Math.max(mayHaveRefilled(key.figures, elapsedMs), atBeats === null ? 0 : atBeats.most + atBeats.unseen);
   return {
     // To the first 0 for the most, to the end for the least: where there is no 0, both are the same.
     fall: first.left - lowest.left,
-    least: Math.ceil(
-      surely -
-        mayHaveRefilled(key.figures, elapsedMs, grainMs) -
-        clump(key, past, first, last) -
-        (last.left - lowest.left),
-    ),
+    least: Math.ceil(surely - back - slid(key, past, first, last) - (last.left - lowest.left)),
     most: maybe,
     requests: served.length,
     elapsedMs,

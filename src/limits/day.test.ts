@@ -62,6 +62,18 @@ describe('the quota of a day', () => {
     assert.equal(verdict(samples), 'kept');
   });
 
+  it('is kept where what was refused or found fault with makes up the rest, and by no less', () => {
+    const samples = usedUp(101).map((sample, at) =>
+      at >= 40 && at < 52 ? { ...sample, status: at % 2 === 0 ? 429 : 404, retryAfter: '1' } : sample,
+    );
+    assert.equal(verdict(samples), 'kept');
+    assert.equal(verdict(samples.slice(1)), 'inconclusive');
+    // What is refused for the day's sake is refused because it is used up, and does not use it.
+    const ofDay = { status: 429, limit: FIGURES.perDay, retryAfter: '3600' };
+    const early = usedUp(101).map((sample, at) => (at >= 89 ? { ...sample, ...ofDay } : sample));
+    assert.equal(verdict(early), 'inconclusive');
+  });
+
   it('is broken by one request too many', () => assert.equal(verdict(paced(103)), 'violated'));
 
   it('is not established by an early refusal', () => assert.equal(verdict(usedUp(51)), 'inconclusive'));

@@ -1,4 +1,4 @@
-import { speaksOfDay, wasServed } from './answers.js';
+import { speaksOfDay, wasRefused, wasServed } from './answers.js';
 import { spansAt } from './bounds.js';
 import type { Spans } from './bounds.js';
 import { clockBounds } from './clock.js';
@@ -24,6 +24,8 @@ interface DayPart {
   readonly to: number;
   /** Served, or sent without an answer coming back: each of them may have been counted. */
   readonly used: number;
+  /** Answered, but not served: limiters differ in whether these use the day, and one that refuses for the day's sake does not. */
+  readonly unserved: number;
 }
 
 /** How a key's day was used up, as far as the quota of a day has to know it. */
@@ -36,8 +38,8 @@ export interface DayCourse {
   readonly parts: readonly DayPart[];
   /** The part that is still going on. */
   readonly open: DayPart | null;
-  /** The last answer that was not a service, and how much of the day before it was used by then; null before any. */
-  readonly over: { readonly status: number; readonly used: number } | null;
+  /** The last answer that was not a service, and how much of the day before it was used by then, and how much more by those not served; null before any. */
+  readonly over: { readonly status: number; readonly used: number; readonly unserved: number } | null;
   readonly lefts: DayLefts;
 }
 
@@ -55,23 +57,29 @@ export function dayCourse(figures: Figures): Fold<DayCourse> {
       const { parts, open } = course;
       const { sentAt } = sample;
       const used = wasServed(sample) || sample.status === 0 ? 1 : 0;
+      const unserved = used === 0 && !(wasRefused(sample) && speaksOfDay(sample, figures)) ? 1 : 0;
       const goesOn = open !== null && placeOf(open.from) === placeOf(sentAt);
       return {
         requests: course.requests + 1,
         served: wasServed(sample) ? served.with(course.served, sample) : course.served,
         firstOfDay: course.firstOfDay ?? (speaksOfDay(sample, figures) ? sample : null),
         parts: goesOn || open === null ? parts : [...parts, open],
-        open: goesOn ? { ...open, to: sentAt, used: open.used + used } : { from: sentAt, to: sentAt, used },
+        open: goesOn
+          ? { ...open, to: sentAt, used: open.used + used, unserved: open.unserved + unserved }
+          : { from: sentAt, to: sentAt, used, unserved },
         lefts: withLeft(course.lefts, sample, figures),
-        over: used > 0 ? course.over : { status: sample.status, used: usedSince(course, sentAt - day) },
+        over: used > 0 ? course.over : { status: sample.status, ...usedSince(course, sentAt - day) },
       };
     },
   };
 }
 
-/** What was used since a time; a part that began before it is left out, so that this is never too much. */
-const usedSince = (course: DayCourse, since: number): number =>
-  partsOf(course).reduce((sum, { from, used }) => sum + (from > since ? used : 0), 0);
+/** What was used since a time, and not served; a part that began before it is left out, so that this is never too much. */
+function usedSince(course: DayCourse, since: number): { readonly used: number; readonly unserved: number } {
+  const parts = partsOf(course).filter(({ from }) => from > since);
+  const sum = (of: (part: DayPart) => number): number => parts.reduce((total, part) => total + of(part), 0);
+  return { used: sum(({ used }) => used), unserved: sum(({ unserved }) => unserved) };
+}
 
 /**
  * A day's requests, too many to be kept one by one: what the rows of every answer, the server's clock and the quota of

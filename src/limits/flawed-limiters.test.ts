@@ -9,6 +9,7 @@ import {
   type Limiter,
   type MakeLimiter,
 } from './simulated/limiters.js';
+import { type Beat, clumped } from './simulated/clumped.js';
 import { broken, type Circumstances, PLAIN, simulate } from './simulated/run.js';
 import type { Asked, Behaviour, Draft } from './simulated/server.js';
 
@@ -342,6 +343,53 @@ describe('a window of three quarters', () => {
     const shorter = flawed({ applied: (figures) => ({ ...figures, minuteSeconds: figures.minuteSeconds * 0.75 }) });
     assert.deepEqual(broken(simulate(shorter, PLAIN).findings), ['rate-window']);
   });
+});
+
+/** Of these rows one at the least tells a limiter that gives too much. */
+const TOO_MUCH = ['rate-429', 'rate-window', 'rate-concurrent', 'rate-remaining-counts'];
+
+const QUARTERS: Beat = { share: 1 / 4, anchor: 'start', amount: 'sum', holds: 1, reset: 'beat' };
+
+/** A bucket that gives back too much at a beat, or holds more than the plan. */
+const TOO_MUCH_AT_A_BEAT: readonly (readonly [name: string, behaviour: Behaviour])[] = [
+  ['a quarter every tenth of a window', { make: clumped({ ...QUARTERS, share: 1 / 10, rate: 2.5 }) }],
+  ['a quarter every sixth of a window', { make: clumped({ ...QUARTERS, share: 1 / 6, rate: 1.5 }) }],
+  ['a tenth every twentieth of a window', { make: clumped({ ...QUARTERS, share: 1 / 20, rate: 2 }) }],
+  ['a sixtieth of a plan of twice the size', { make: clumped({ ...QUARTERS, share: 1 / 60, rate: 2 }) }],
+  [
+    'a bucket that holds a fifth more than it owns up to',
+    {
+      make: clumped({ ...QUARTERS, holds: 1.2 }),
+      spoil: (draft, { figures }) => ({
+        ...draft,
+        remaining: String(Math.max(0, Number(draft.remaining) - figures.perMinute / 5)),
+      }),
+    },
+  ],
+  [
+    'a bucket that holds one more than it owns up to',
+    {
+      make: clumped({ ...QUARTERS, holds: 1.0167 }),
+      spoil: (draft) => ({ ...draft, remaining: String(Math.max(0, Number(draft.remaining) - 1)) }),
+    },
+  ],
+];
+
+describe('a limiter that gives back too much at a beat', () => {
+  for (const [name, behaviour] of TOO_MUCH_AT_A_BEAT)
+    it(`${name} is never passed`, () => {
+      fc.assert(
+        fc.property(circumstances, (around) => {
+          const { findings } = simulate(behaviour, { ...around, freeLimit: 60 });
+          const tells = findings.filter(({ requirement }) => TOO_MUCH.includes(requirement));
+          assert.ok(
+            tells.some(({ kind }) => kind === 'violated' || kind === 'inconclusive'),
+            JSON.stringify(tells, null, 1),
+          );
+        }),
+        { numRuns: runs, includeErrorInReport: true },
+      );
+    });
 });
 
 const refusingEvery37th: MakeLimiter = (limit, windowMs, phaseMs) => {

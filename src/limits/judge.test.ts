@@ -48,6 +48,38 @@ const inParallel = (at: (index: number) => Partial<Sample>): Partial<KeySeries> 
   },
 });
 
+/** Side by side in the window after the retry's. */
+const side = (index: number): Partial<Sample> => ({
+  sentAt: START + 121_000 + index / 10,
+  answeredAt: START + 121_030 + index / 10,
+  remaining: Math.max(40, 59 - index),
+  reset: START / 1000 + 180,
+});
+
+/** Side by side, two Resets in turn, each with a counter of its own. */
+const inTurn = (index: number): Partial<Sample> => ({
+  sentAt: START + 61_000 + index * 3,
+  answeredAt: START + 61_020 + index * 3,
+  remaining: Math.max(0, 59 - Math.floor(index / 2)),
+  reset: START / 1000 + (index % 2 === 0 ? 120 : 180),
+});
+
+/** The same where the one window follows on the other. */
+const rolled = (index: number): Partial<Sample> => ({
+  ...inTurn(index),
+  remaining: 59 - (index % 33),
+  reset: START / 1000 + (index < 33 ? 120 : 180),
+});
+
+/** A burst that a pause parts, to its refusal; the first leaves `first`. */
+const served = (first: number) => (index: number) =>
+  index === 60
+    ? REFUSAL
+    : {
+        remaining: Math.max(0, first - index),
+        ...(index >= 50 && { sentAt: START + 3000 + index * 6, answeredAt: START + 3005 + index * 6 }),
+      };
+
 const refusedWith = (status: number) =>
   judge(inParallel((index) => (index >= 60 ? { ...REFUSAL, status } : {}))).filter(
     ({ kind, requirement }) => kind === 'violated' && requirement === 'rate-429',
@@ -113,6 +145,27 @@ describe('the verdict on limits', () => {
     );
     assert.equal(of(judge(burst(rolled)), 'rate-429').kind, 'kept');
     assert.equal(of(judge(burst(rolled)), 'rate-remaining-counts').kind, 'kept');
+  });
+
+  it('counts all that was under way after a window began to that window, where Reset tells it', () => {
+    const retry = sampleWith({ sentAt: START + 100_000, answeredAt: START + 100_005, reset: START / 1000 + 120 });
+    const refusal = sampleWith({ ...REFUSAL, sentAt: START + 400, answeredAt: START + 405 });
+    const findings = judge({ ...inParallel(side), recoveries: [{ refusal, refusals: 1, retry, resetRetry: null }] });
+    assert.equal(of(findings, 'rate-concurrent').kind, 'violated');
+  });
+
+  it('takes two Resets that alternate for two clocks and not for a window that ended', () => {
+    assert.equal(of(judge(inParallel(inTurn)), 'rate-concurrent').kind, 'violated');
+    assert.notEqual(of(judge(inParallel(rolled)), 'rate-concurrent').kind, 'violated');
+  });
+
+  it('counts what the run sent in the same window before a burst', () => {
+    const before = sampleWith({ sentAt: START - 3000, answeredAt: START - 2990, remaining: 59 });
+    // The first of a window is not counted, or the last is served once more: 60 besides the one before.
+    for (const first of [59, 58])
+      assert.equal(of(judge({ ...burst(inARow(61, served(first))), earlier: [before] }), 'rate-429').kind, 'violated');
+    const sound = inARow(60, (index) => (index === 59 ? REFUSAL : served(58)(index)));
+    assert.equal(of(judge({ ...burst(sound), earlier: [before] }), 'rate-429').kind, 'kept');
   });
 
   it('leaves open what no header can tell', () => {

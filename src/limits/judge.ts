@@ -2,7 +2,9 @@ import type { Finding } from '../checks/finding.js';
 import type { OperationName } from '../contract/types.js';
 import { distinct, isPlanAnswer } from './answers.js';
 import { clockBounds, clockWithin, overlap, type ServerClock } from './clock.js';
+import { withoutDryPause } from './dry-pause.js';
 import { everyAnswer } from './every-answer.js';
+import { largestClump } from './came-back.js';
 import { isViolated } from './findings.js';
 import { folded } from './fold.js';
 import { algorithm } from './oracles/algorithm.js';
@@ -22,9 +24,11 @@ import { firstOverServed, refusedOtherwiseInParallel, refusesPastLimit } from '.
 import { remainingCounts } from './oracles/remaining-counts.js';
 import { refusalBody, retryAfterPresent } from './oracles/retry-after-present.js';
 import { windowLength } from './oracles/window.js';
+import { isSameWindow } from './reset-edges.js';
 import type { Sample } from './sample.js';
 import { inconclusive, notApplicable } from './say.js';
-import type { KeySeries, LimitRecord } from './series.js';
+import type { BurstSeries, KeySeries, LimitRecord } from './series.js';
+import { beginsFresh, ownBefore } from './windows-seen.js';
 
 /** Every sample that is kept of one key, in the order of sending: all but what used up a day. */
 export const samplesOf = (key: KeySeries): readonly Sample[] =>
@@ -36,6 +40,8 @@ export const samplesOf = (key: KeySeries): readonly Sample[] =>
       .filter((sample) => sample !== null),
     ...(key.concurrent?.samples ?? []),
     ...(key.window?.bursts.flat() ?? []),
+    ...(key.spread?.samples ?? []),
+    ...(key.spread?.last ? [key.spread.last] : []),
     ...(key.fresh?.samples ?? []),
     ...(key.steady?.samples ?? []),
     ...(key.ban === null ? [] : [...key.ban.pushed, ...key.ban.watched]),
@@ -77,6 +83,18 @@ const leftOpen = (finding: Finding): Finding =>
       )
     : finding;
 
+/**
+ * A burst with what the run itself had used of its window before: a request too many may be one of those. Where Reset tells
+ * that all of the window is known, it is all that was sent in it, also what the burst's first answer does not count.
+ */
+function withOwnBefore(burst: BurstSeries, { figures, earlier }: KeySeries): BurstSeries {
+  const [first] = burst.samples;
+  if (first === undefined) return burst;
+  const told = earlier.filter((sample) => sample.answeredAt <= first.sentAt && isSameWindow(sample, first, figures));
+  const isWhole = told[0] !== undefined && beginsFresh(told[0], figures);
+  return { ...burst, samples: [...(isWhole ? told : ownBefore(first, figures, earlier)), ...burst.samples] };
+}
+
 /** The profiles that every plan's key is judged by. */
 function judgePlan(
   key: KeySeries,
@@ -88,8 +106,11 @@ function judgePlan(
   const all = samplesOf(key);
   // A burst for `rate-window` that gets too much in itself breaks the same bound as the first: no window is short for that.
   const later = key.window?.bursts.slice(1) ?? [];
-  const burst = key.burst === null ? [] : refusesPastLimit(key.key, key.burst, later, figures, exempt);
-  const over = key.burst !== null && firstOverServed([key.burst.samples, ...later], figures, exempt) !== null;
+  const clump = largestClump(all, figures);
+  const unpaused = key.burst === null ? null : { ...key.burst, samples: withoutDryPause(key.burst.samples, figures) };
+  const first = unpaused === null ? null : withOwnBefore(unpaused, key);
+  const burst = first === null ? [] : refusesPastLimit(key.key, first, later, figures, exempt, clump);
+  const over = first !== null && firstOverServed([first.samples, ...later], figures, exempt, clump) !== null;
   const refused = key.burst?.samples.some(({ status }) => status === 429) ?? false;
   const early = notEarly(key, all);
   const inBurst = key.burst?.samples ?? [];
@@ -100,6 +121,7 @@ function judgePlan(
   );
   const past = all.filter((sample) => !inBurst.includes(sample));
   const { presence, form, limits, refusals } = folded(everyAnswer(figures), all, key.dayQuota?.answers);
+  const together = concurrent(key, exempt, refused && !over, clump);
   // What a day serves beyond its allowance no Remaining can count.
   const day = dayQuota(key, clock);
   return [
@@ -109,19 +131,33 @@ function judgePlan(
     ...burst,
     ...refusedOtherwiseInParallel(key),
     ...(day.some(isViolated) ? [] : dayRemaining(key)),
-    ...remainingCounts(key, past, { exempt, overServed: over, early: early.some(isViolated), malformed }),
+    ...remainingCounts({ ...key, burst: unpaused }, past, {
+      exempt,
+      overServed: over,
+      early: early.some(isViolated),
+      malformed,
+      clump,
+    }),
     ...early,
     ...perKey(key, otherPlans),
     ...retryAfterPresent(key.key, refusals, figures, clock),
     ...retryAfterHonoured(key, clock),
     ...resetTruthful(key, clock),
     ...onlyAfterAbuse(key, clock),
-    ...concurrent(key, exempt, refused && !over),
-    ...windowLength(key, clock, refused && !over && exempt.size === 0),
+    ...together,
+    ...windowLength(
+      together.some(isViolated) ? { ...key, concurrent: null } : key,
+      clock,
+      refused && !over && exempt.size === 0,
+      clump,
+    ),
     ...algorithm(key, all, clock),
     ...day,
   ];
 }
+
+/** Where no operator says how long a ban may last, any wait may be its. */
+const LONGEST_BAN_UNTOLD_S = Infinity;
 
 /** The sacrificial key is judged by what any answer must carry, and by the ban. */
 function judgeSacrifice(key: KeySeries, clock: ServerClock | null): readonly Finding[] {
@@ -130,7 +166,7 @@ function judgeSacrifice(key: KeySeries, clock: ServerClock | null): readonly Fin
   return [
     ...headersPresent(key.key, presence),
     ...headersWellformed(key.key, form, key.figures, clock),
-    ...retryAfterPresent(key.key, refusals, key.figures, clock),
+    ...retryAfterPresent(key.key, refusals, key.figures, clock, key.ban?.declaredSeconds ?? LONGEST_BAN_UNTOLD_S),
     ...(key.ban === null ? [] : banFindings(key, key.ban, clock)),
   ];
 }

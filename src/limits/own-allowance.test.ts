@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { array, assert as holds, constant, constantFrom, integer, oneof, property, record } from 'fast-check';
 import type { OperationName } from '../contract/types.js';
-import { ownAllowances } from './own-allowance.js';
+import { comesInTurn, ownAllowances } from './own-allowance.js';
 import type { Sample } from './sample.js';
 import type { Figures } from './series.js';
 
@@ -73,5 +73,25 @@ describe('operations with an allowance of their own', () => {
         assert.deepEqual([...ownAllowances(samples, FIGURES)], []);
       }),
     );
+  });
+});
+
+/** Several windows of one counter on ten connections; as each ends, half of what is under way is still counted in it. */
+const acrossEdges = (windows: number): readonly Sample[] =>
+  Array.from({ length: windows * 40 }, (_, index) => {
+    const at = 1_800_000_000_000 + index;
+    const isLate = index % 40 < 10 && index % 2 === 1 && index >= 40;
+    const left = isLate ? 19 - (index % 40) : 59 - (index % 40);
+    return { ...sample('listPets', at, left), answeredAt: at + 10 };
+  });
+
+describe('answers that alternate', () => {
+  it('are not seen where requests under way together are counted on either side of a window that ends', () => {
+    for (const windows of [2, 3, 8]) assert.equal(comesInTurn(acrossEdges(windows), FIGURES), false);
+  });
+
+  it('are seen where one server of two counts nothing', () => {
+    const inTurn = acrossEdges(1).map((one, index) => (index % 2 === 0 ? one : { ...one, remaining: 60 }));
+    assert.equal(comesInTurn(inTurn, FIGURES), true);
   });
 });

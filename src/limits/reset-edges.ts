@@ -21,16 +21,41 @@ export function isSameWindow(earlier: Sample | null, later: Sample, figures: Fig
   return Math.abs(after.unixMs - before.unixMs) < STANDSTILL_MS;
 }
 
-/** Whether the answers that were served tell one Reset or two, those of a window that rolled over or was rounded twice. */
-export const resetStandsStill = (samples: readonly Sample[]): boolean => {
-  const told = new Set(
-    samples.filter(wasServed).flatMap(({ reset }) => {
-      const read = readReset(reset);
-      return read?.unit === 'unix-seconds' ? [read.unixMs] : [];
-    }),
-  );
-  return told.size === 1 || told.size === 2;
-};
+/** Reset in Unix ms where it is told in Unix seconds, as it should be. */
+function unixMs(sample: Sample | undefined): number | null {
+  const reset = sample === undefined ? null : readReset(sample.reset);
+  return reset?.unit === 'unix-seconds' ? reset.unixMs : null;
+}
+
+/** How far apart the Resets of two windows are at least, told in whole seconds, where whole seconds can tell windows apart. */
+const apartMs = (figures: Figures): number => Math.max(STANDSTILL_MS, minuteMs(figures) - 1000);
+
+/** Whether a request is surely of the window that `own` tells and not of the one beside it: its Reset says so, and theirs differ. */
+export function tellsItsWindow(
+  sample: Sample,
+  own: Sample | undefined,
+  beside: Sample | undefined,
+  figures: Figures,
+): boolean {
+  const [at, here, there] = [unixMs(sample), unixMs(own), unixMs(beside)];
+  if (at === null || here === null || there === null) return false;
+  return Math.abs(here - there) >= apartMs(figures) && Math.abs(at - here) < STANDSTILL_MS;
+}
+
+/**
+ * Whether, once the request at `index` was answered, an earlier window is told again, as far back as a window is long: then
+ * two clocks are told in turn, of servers side by side, and no window ended.
+ */
+export function returnsToEarlier(samples: readonly Sample[], index: number, figures: Figures): boolean {
+  const at = samples[index];
+  const reset = unixMs(at);
+  if (at === undefined || reset === null) return false;
+  return samples.some((other) => {
+    const isRead = wasServed(other) && speaksOfMinute(other, figures) && other.sentAt >= at.answeredAt;
+    const told = isRead ? unixMs(other) : null;
+    return told !== null && reset - told >= apartMs(figures);
+  });
+}
 
 /** Places where Reset moved on by a window; it is rounded to whole seconds, hence the second less. */
 export function resetJumps(samples: readonly Sample[], figures: Figures): readonly number[] {
@@ -40,7 +65,8 @@ export function resetJumps(samples: readonly Sample[], figures: Figures): readon
   for (const [index, sample] of samples.entries()) {
     const reset = speaksOfMinute(sample, figures) ? resetMs(sample) : null;
     if (reset === null) continue;
-    if (standing !== null && reset - standing >= threshold) jumps.push(index);
+    if (standing !== null && reset - standing >= threshold && !returnsToEarlier(samples, index, figures))
+      jumps.push(index);
     standing = standing === null ? reset : Math.max(standing, reset);
   }
   return jumps;
@@ -64,5 +90,7 @@ export function byTheirReset(samples: readonly Sample[], figures: Figures): read
     ({ at }, index) => at - (inOrder[index - 1]?.at ?? at) >= minuteMs(figures) - EDGE_ROUNDED_MS,
   );
   const own = (from: number, to?: number): readonly Sample[] => inOrder.slice(from, to).map(({ sample }) => sample);
-  return edge === -1 ? [samples] : [own(0, edge), own(edge)];
+  const later = edge === -1 ? [] : own(edge);
+  const isInTurn = later.some((sample) => returnsToEarlier(samples, samples.indexOf(sample), figures));
+  return edge === -1 || isInTurn ? [samples] : [own(0, edge), later];
 }

@@ -64,6 +64,7 @@ export interface OtherKeyProbe {
  *   rest singly, each after the answer to the one before;
  * - sends three requests of every operation in the single part, the three one after the other, before the last of the
  *   allowance is used (`tailLength` says how long the single part must be);
+ * - keeps the last of the allowance, where the key `spreads`, until `lastOfBurstAt`;
  * - lets the first refusal fall to `refusalOperation`: from the moment that Remaining says 0 it sends that operation;
  * - when `burstCeiling` is reached without a refusal, sends every other operation once more (so that an operation that is
  *   not counted is told from a limit that is not kept), and ends with `ceiling`;
@@ -166,6 +167,18 @@ export interface DayQuotaSeries extends Day {
   readonly end: SeriesEnd;
 }
 
+/**
+ * The allowance spread: all of it but the last at once, a window after whatever came before; the last after more than half
+ * of a window (`lastOfSpreadAt`); and, without any refusal between, one request a window after the first
+ * (`servedAfterSpreadAt`). Sent where `needsSpread` says so.
+ */
+export interface SpreadSeries {
+  /** All but the request at the end. */
+  readonly samples: readonly Sample[];
+  /** The request at the end; null where it was not sent. */
+  readonly last: Sample | null;
+}
+
 /** All that was recorded with one key. What was not run is null or empty. */
 export interface KeySeries {
   readonly key: KeyName;
@@ -184,6 +197,9 @@ export interface KeySeries {
   readonly recoveries: readonly RecoverySeries[];
   readonly concurrent: ConcurrentSeries | null;
   readonly window: WindowSeries | null;
+  /** Whether it is this key that shows that no request renews the time for which others count: what one key shows holds for all. */
+  readonly spreads: boolean;
+  readonly spread: SpreadSeries | null;
   readonly fresh: FreshSeries | null;
   readonly steady: SteadySeries | null;
   readonly ban: BanSeries | null;
@@ -197,6 +213,8 @@ export const NOTHING_RUN = {
   recoveries: [],
   concurrent: null,
   window: null,
+  spreads: false,
+  spread: null,
   fresh: null,
   steady: null,
   ban: null,

@@ -15,6 +15,7 @@ import {
   tokenBucket,
 } from './simulated/limiters.js';
 import { wasServed } from './answers.js';
+import { type Beat, clumped } from './simulated/clumped.js';
 import type { Sample } from './sample.js';
 import { broken, type Circumstances, PLAIN, simulate } from './simulated/run.js';
 import { ACROSS_THE_EDGE, AT_THE_TURN, ON_THE_EDGE, OVERTAKEN, UNEVEN } from './simulated/seldom.js';
@@ -105,6 +106,53 @@ describe('a sound limiter whose clock counts whole seconds', () => {
       );
     });
 });
+
+/** Buckets that are given back at a beat, of the plans' sizes. */
+const beats = fc
+  .record({
+    share: fc.constantFrom(1 / 60, 1 / 10, 1 / 6, 1 / 4, 1 / 2, 1),
+    anchor: fc.constantFrom('first', 'start', 'clock'),
+    amount: fc.constantFrom('down', 'sum'),
+    holds: fc.constantFrom(1, 1, 1, 1 / 4),
+    reset: fc.constantFrom('beat', 'full'),
+    freeLimit: fc.constantFrom(60, 64, 100, 300, 800),
+  })
+  .map(({ freeLimit, amount, ...beat }): readonly [Beat, number] => {
+    const isExact = [1, 3].every((plan) => Number.isInteger(Math.round(plan * freeLimit * beat.share * 1e6) / 1e6));
+    // Whole numbers alone may be a tenth less than the plan, and then it takes more than a window to be full.
+    return [{ ...beat, amount: isExact ? amount : 'sum' }, freeLimit];
+  });
+
+describe('a sound limiter that gives back at a beat', () => {
+  const around = fc.record({
+    ...circumstancesOf,
+    minuteSeconds: fc.constantFrom(3, 6, 60),
+    latencyMs: fc.constantFrom(0.4, 2, 20),
+    dayLeft: fc.constant(null),
+  });
+  it('of any length', () => {
+    fc.assert(
+      fc.property(
+        beats,
+        around,
+        fc.constantFrom('seconds', 'date'),
+        ([beat, freeLimit], circumstances, retryAfterAs) => {
+          const { findings, keys } = simulate({ make: clumped(beat), retryAfterAs }, { ...circumstances, freeLimit });
+          // Where a beat brings one, what came back between the last two is told as 0 both times.
+          fc.pre(
+            !keys.some(({ burst, figures }) => beat.share * figures.perMinute < 2 && zeroTwice(burst?.samples ?? [])),
+          );
+          const breaches = findings.filter(({ kind }) => kind === 'violated');
+          assert.deepEqual(broken(findings), [], JSON.stringify(breaches, null, 1));
+        },
+      ),
+      { numRuns: runs, includeErrorInReport: true },
+    );
+  });
+});
+
+const zeroTwice = (burst: readonly Sample[]): boolean =>
+  burst.filter(wasServed).filter(({ remaining }) => remaining === 0).length > 1;
 
 describe('a sound limiter whose clock counts whole milliseconds, hard by the client', () => {
   // The quicker the answers and the shorter the refill, the more the millisecond counts that the clock leaves out.

@@ -1,7 +1,8 @@
 import { mayHaveCounted, speaksOfMinute, wasServed } from './answers.js';
 import { minuteMs } from './bounds.js';
 import { plainInteger, readReset } from './header-number.js';
-import { isSameWindow, resetJumps } from './reset-edges.js';
+import { comesInTurn } from './own-allowance.js';
+import { isSameWindow, resetJumps, returnsToEarlier, tellsItsWindow } from './reset-edges.js';
 import type { Sample } from './sample.js';
 import type { Figures } from './series.js';
 
@@ -21,18 +22,22 @@ export function beginsFresh(first: Sample, figures: Figures, known = 0): boolean
 }
 
 /**
- * When the window of a burst began, in our ms: with the first of those earlier requests that its first answer still counts,
- * else with the burst itself. Only as many are taken as that answer says have been used; where it says more than are known
- * here (requests beside the declared operations are in no series), all of them.
+ * The run's own earlier requests that the first answer of a burst still counts: they used the same window. Only as many are
+ * taken as that answer says have been used; where it says more than are known here (requests beside the declared operations
+ * are in no series), all of them.
  */
-export function windowBegan(first: Sample, figures: Figures, earlier: readonly Sample[]): number {
+export function ownBefore(first: Sample, figures: Figures, earlier: readonly Sample[]): readonly Sample[] {
   const left = speaksOfMinute(first, figures) ? plainInteger(first.remaining) : null;
   const before = left === null ? 0 : figures.perMinute - 1 - left;
   const own = earlier.filter(
     (old) => mayHaveCounted(old) && old.answeredAt <= first.sentAt && old.sentAt > first.sentAt - minuteMs(figures),
   );
-  return (before < 1 ? undefined : own.at(-Math.min(before, own.length)))?.sentAt ?? first.sentAt;
+  return before < 1 ? [] : own.slice(-Math.min(before, own.length));
 }
+
+/** When the window of a burst began, in our ms: with the first of the earlier requests that used it, else with the burst itself. */
+export const windowBegan = (first: Sample, figures: Figures, earlier: readonly Sample[]): number =>
+  (ownBefore(first, figures, earlier)[0] ?? first).sentAt;
 
 /** So many answers at the end may lack the headers of the minute's window before one that begins there goes unseen. */
 const MOST_UNREAD = 2;
@@ -54,10 +59,23 @@ export interface WindowsSeen {
 const MOST_RESTARTS = 3;
 
 /** Requests that were under way at the same time as the one at `index`. */
-export function underWay(samples: readonly Sample[], index: number): number {
+export const underWay = (samples: readonly Sample[], index: number): number => besides(samples, index).length;
+
+function besides(samples: readonly Sample[], index: number): readonly Sample[] {
   const at = samples[index];
-  if (at === undefined) return 0;
-  return samples.filter((other) => other !== at && other.sentAt < at.answeredAt && other.answeredAt > at.sentAt).length;
+  if (at === undefined) return [];
+  return samples.filter((other) => other !== at && other.sentAt < at.answeredAt && other.answeredAt > at.sentAt);
+}
+
+/** Of those under way as a window began with the sample at `place`, how many do not tell by their Reset which window they are of. */
+function mayBeEither(samples: readonly Sample[], place: number, figures: Figures): number {
+  const [before, after] = [samples.slice(0, place), samples.slice(place)];
+  const read = (sample: Sample): boolean => speaksOfMinute(sample, figures);
+  const [old, first] = [before.findLast(read), after.find(read)];
+  const isOld = new Set(before);
+  return besides(samples, place).filter((other) =>
+    isOld.has(other) ? !tellsItsWindow(other, old, first, figures) : !tellsItsWindow(other, first, old, figures),
+  ).length;
 }
 
 /**
@@ -89,12 +107,12 @@ function restarts(samples: readonly Sample[], figures: Figures): readonly number
   for (const [index, sample] of samples.entries()) {
     const left = minuteLeft(sample, figures);
     if (left === null) {
-      unread += wasServed(sample) ? 1 : 0;
+      unread += mayHaveCounted(sample) || sample.status === 0 ? 1 : 0;
       continue;
     }
     // The first of the window may be among those that did not say what was left.
     const isFirst = left >= figures.perMinute - 1 - unread && least <= left;
-    if (isFirst && !isSameWindow(lowest, sample, figures)) {
+    if (isFirst && !isSameWindow(lowest, sample, figures) && !returnsToEarlier(samples, index, figures)) {
       places.push(overtaken(samples, index, least, figures));
       least = left;
     }
@@ -105,14 +123,14 @@ function restarts(samples: readonly Sample[], figures: Figures): readonly number
   return places;
 }
 
-function cut(samples: readonly Sample[], places: readonly number[]): readonly WindowPiece[] {
+function cut(samples: readonly Sample[], places: readonly number[], figures: Figures): readonly WindowPiece[] {
   const edges = [0, ...places, samples.length];
-  return edges.slice(0, -1).map((from, index) => ({
-    samples: samples.slice(from, edges[index + 1]),
-    slack:
-      (from === 0 ? 0 : underWay(samples, from)) +
-      (edges[index + 1] === samples.length ? 0 : underWay(samples, edges[index + 1] ?? 0)),
-  }));
+  const slackAt = (edge: number): number =>
+    edge === 0 || edge === samples.length ? 0 : mayBeEither(samples, edge, figures);
+  return edges.slice(0, -1).map((from, index) => {
+    const to = edges[index + 1] ?? samples.length;
+    return { samples: samples.slice(from, to), slack: slackAt(from) + slackAt(to) };
+  });
 }
 
 /**
@@ -127,13 +145,13 @@ export function windowsSeen(samples: readonly Sample[], figures: Figures): Windo
   const readable = samples.filter((sample) => speaksOfMinute(sample, figures));
   const mostOf = (count: number): boolean => count * 2 > samples.length;
   const windows = Math.floor((last.answeredAt - first.sentAt) / minuteMs(figures)) + 1;
-  const byRemaining = restarts(samples, figures);
+  const byRemaining = comesInTurn(samples, figures) ? [] : restarts(samples, figures);
   const believable = byRemaining.length <= MOST_RESTARTS * windows;
   if (believable && mostOf(readable.filter(({ remaining }) => plainInteger(remaining) !== null).length)) {
-    return { pieces: cut(samples, byRemaining), visible: seesTheEnd(samples, figures) };
+    return { pieces: cut(samples, byRemaining, figures), visible: seesTheEnd(samples, figures) };
   }
   if (mostOf(readable.filter(({ reset }) => readReset(reset) !== null).length)) {
-    return { pieces: cut(samples, resetJumps(samples, figures)), visible: seesTheEnd(samples, figures) };
+    return { pieces: cut(samples, resetJumps(samples, figures), figures), visible: seesTheEnd(samples, figures) };
   }
-  return { pieces: cut(samples, []), visible: false };
+  return { pieces: cut(samples, [], figures), visible: false };
 }

@@ -1,5 +1,7 @@
 import { now } from '../exchange/connection.js';
 import { mayHaveCounted, wasRefused } from '../limits/answers.js';
+import { samplesOf } from '../limits/judge.js';
+import { needsSpread } from '../limits/oracles/early/spread.js';
 import type { KeySeries } from '../limits/series.js';
 import { afterRefusal } from './driving/after-refusal.js';
 import { refusalMarks } from './driving/marks.js';
@@ -11,7 +13,8 @@ import type { KeyLine } from './key-line.js';
 import { burst } from './profiles/burst.js';
 import type { Burst } from './profiles/burst.js';
 import { dayQuota } from './profiles/day-quota.js';
-import { burstSentence, daySentence } from './sentences.js';
+import { spread } from './profiles/spread.js';
+import { burstSentence, daySentence, spreadSentence } from './sentences.js';
 
 /** Puts one key through its profiles, in the order in which none spoils the next. Ends early where one says that it must. */
 export async function driveKey(line: KeyLine, field: Field, drive: Drive): Promise<KeySeries> {
@@ -19,6 +22,7 @@ export async function driveKey(line: KeyLine, field: Field, drive: Drive): Promi
   let soFar = { isSound: true, latencyMs: 0 };
   if (drive.profiles.has('burst')) soFar = await burstAndBack(passage);
   else drive.afterBurst();
+  if (soFar.isSound && !field.signal.aborted) await spreadOut(passage, soFar.latencyMs);
   if (drive.profiles.has('steady') && !field.signal.aborted) await steadily(passage, soFar);
   if (drive.day !== null && !field.signal.aborted) {
     const startedAt = now();
@@ -48,6 +52,18 @@ async function burstAndBack(passage: Passage): Promise<{ readonly isSound: boole
   drive.afterBurst();
   const isRefused = refusal !== undefined && end === 'refused';
   return { isSound: isRefused && (await afterRefusal(passage, first)), latencyMs: first.latencyMs };
+}
+
+/** The allowance spread over a window, where the bursts leave open whether each request renews its expiry. */
+async function spreadOut({ line, field, drive, add, sofar }: Passage, latencyMs: number): Promise<void> {
+  const before = sofar();
+  const all = samplesOf(before);
+  if (!drive.profiles.has('window') || !needsSpread(before, all)) return;
+  if (all.length + line.figures.perMinute > line.figures.perDay) return;
+  const startedAt = now();
+  const series = await spread(line, field, latencyMs);
+  add({ spread: series });
+  if (series !== null) drive.report('window', startedAt, spreadSentence(series));
 }
 
 /** What this run was served with the key in the window of the burst, before it and in no series. */

@@ -1,6 +1,7 @@
 import type { OperationName } from '../contract/types.js';
 import { wasRefused, wasServed } from '../limits/answers.js';
 import type { Sample } from '../limits/sample.js';
+import type { Bursts } from '../limits/oracles/window-progress.js';
 import { counted, duration, figure, ordinal } from '../limits/say.js';
 import type {
   BanSeries,
@@ -8,8 +9,8 @@ import type {
   DayQuotaSeries,
   Figures,
   FreshSeries,
+  SpreadSeries,
   SteadySeries,
-  WindowSeries,
 } from '../limits/series.js';
 import { windowsSeen } from '../limits/windows-seen.js';
 import type { Recovery } from './profiles/recovery.js';
@@ -79,10 +80,18 @@ export const concurrentSentence = ({ samples, connections }: ConcurrentSeries): 
   `${figure(servedIn(samples))} of ${figure(samples.length)} parallel requests served on ${counted(connections, 'connection')}, ${figure(refusedIn(samples))} refused.`;
 
 /** "Let back early and burst 2 times more: 180 served in 21 s." */
-export function windowSentence({ bursts }: WindowSeries): string {
+export function windowSentence(bursts: Bursts): string {
   const all = bursts.flat();
   const span = (all.at(-1)?.answeredAt ?? 0) - (all[0]?.sentAt ?? 0);
   return `Let back early and burst ${counted(bursts.length - 1, 'time')} more: ${figure(servedIn(all))} served in ${duration(span)}.`;
+}
+
+/** "Served 61 s after the first of 60 requests that were spread over 36 s." */
+export function spreadSentence({ samples, last }: SpreadSeries): string {
+  const from = samples[0]?.sentAt ?? 0;
+  const spread = `the first of ${counted(samples.length, 'request')} that were spread over ${duration((samples.at(-1)?.sentAt ?? from) - from)}`;
+  if (last === null) return `No answer a window after ${spread}.`;
+  return `${wasServed(last) ? 'Served' : answered(last, 'Asked and')} ${duration(last.sentAt - from)} after ${spread}.`;
 }
 
 /** "59 of 60 served after two windows of silence, then 429." */

@@ -9,7 +9,7 @@ import type { KeyLine } from './key-line.js';
 import { freshAnswer } from './bursting/first-answer.js';
 
 /** What one key is put through, but for what hangs on the others. */
-export type OwnDrive = Omit<Drive, 'refusalOperation' | 'askOther' | 'afterBurst'>;
+export type OwnDrive = Omit<Drive, 'refusalOperation' | 'spreads' | 'askOther' | 'afterBurst'>;
 
 /** The operation to which each plan's first refusal falls, smallest plan first: there a creation that is not refused is cheapest. */
 const REFUSALS: readonly OperationName[] = ['createPet', 'getPet', 'listPets'];
@@ -38,6 +38,8 @@ export async function sideBySide(
       return await driveKey(line, field, {
         ...driveOf(line),
         refusalOperation: refusalOperationOf(place, field.operations),
+        // The smallest plan's burst is what the others wait for: it is not drawn out where there is another.
+        spreads: line === (witness ?? smallest),
         askOther: isFirst ? askOther : null,
         afterBurst: isFirst ? letOthersIn : () => undefined,
       });

@@ -12,6 +12,7 @@ import { AWKWARD_TEXT, BIG_CATEGORY, longName, nameFor, petBody } from './creati
 import type { Mutation } from './creations.js';
 import { identityName } from './credentials.js';
 import type { Identity } from './credentials.js';
+import type { createLeftovers } from './leftovers.js';
 import type { createListings } from './listings.js';
 import { creating, expects, open } from './specs.js';
 import { countAnimals, knownCategory } from './store.js';
@@ -44,6 +45,7 @@ const WITHOUT_STATUS = expects('create-status-optional', 201);
 export function createAdditions(
   { courier, judging, key, prefix, single, store, additions, needWrites }: ProbeContext,
   { listed, firstCensus }: Pick<ReturnType<typeof createListings>, 'listed' | 'firstCensus'>,
+  { beforeRefusals }: Pick<ReturnType<typeof createLeftovers>, 'beforeRefusals'>,
 ) {
   const { pageSize } = judging.contract;
 
@@ -53,8 +55,9 @@ export function createAdditions(
   /** What an empty listing looks like can only be asked for before the store is given an animal of that status. */
   async function askForNone(status: PetStatus): Promise<void> {
     const { reading } = await firstCensus();
-    const isKnown = reading.ok && (reading.value.length === 0 || reading.value.length >= pageSize.max);
-    if (!reading.ok || isKnown || countAnimals(store(), status) > 0) return;
+    if (!reading.ok || reading.value.length >= pageSize.max || countAnimals(store(), status) > 0) return;
+    // One filter tells of an empty store what each would.
+    if (reading.value.length === 0 && additions().length > 0) return;
     await listed({ status });
   }
 
@@ -145,22 +148,26 @@ export function createAdditions(
     needWrites(`“POST /pets, ${label}”`);
     const control = await created();
     const text = body({ ...control.sent, name: nameFor(prefix, label) });
+    await beforeRefusals();
     return { exchange: await courier.ask(creating(label, text, key, expects(row, 400))), control: control.exchange };
   }
 
   /** A creation that has to be refused for what it holds, under an identity that has to be refused before that. */
-  async function refusedAs({ label, body }: Mutation, identity: Identity, intent: Intent): Promise<Exchange> {
+  async function refusedAs(
+    { label, body }: Mutation,
+    identity: Identity,
+    intent: Intent,
+    { again = false }: { readonly again?: boolean } = {},
+  ): Promise<Exchange> {
     needWrites(`“POST /pets, ${label}”`);
     const text = body({
       name: nameFor(prefix, `${label}${identityName(identity)}`),
       categoryId: await category(),
       status: 'available',
     });
-    return courier.ask(creating(label, text, identity, intent));
+    const spec = creating(label, text, identity, intent);
+    return again ? courier.askAgain(spec) : courier.ask(spec);
   }
-
-  /** Every animal that the run added, by whichever creation. */
-  const added = (): readonly Single[] => additions().map(single);
 
   const creations = (): readonly Exchange[] => courier.exchanges().filter(({ operation }) => operation === 'createPet');
 
@@ -177,6 +184,11 @@ export function createAdditions(
   const creationsAs = (identity: Identity): readonly Exchange[] =>
     creations().filter(({ probe }) => probe.endsWith(identityName(identity)));
 
+  const odds = new Map<string, Creation>();
+
+  /** Creations about which the interface is silent and that were taken as the JSON that they are. */
+  const oddAdditions = (): readonly Creation[] => [...odds.values()];
+
   /** A creation about which the interface is silent: the control's body, changed. */
   async function odd(
     label: string,
@@ -188,8 +200,11 @@ export function createAdditions(
     const control = (await created()).exchange;
     if (!succeeded(control))
       throw new Unsettled(observed([control], `not asked: “${control.probe}” was not served (${outcomeOf(control)})`));
-    const body = petBody({ name: nameFor(prefix, label), categoryId: await category(), status: 'available' });
-    return courier.ask(creating(label, change(body), key, open(row), mediaType));
+    const sent: NewPet = { name: nameFor(prefix, label), categoryId: await category(), status: 'available' };
+    const exchange = await courier.ask(creating(label, change(petBody(sent)), key, open(row), mediaType));
+    if (statusOf(exchange) === 201 && mediaType === 'application/json')
+      odds.set(exchange.id, { sent, ...single(exchange) });
+    return exchange;
   }
 
   return {
@@ -201,12 +216,12 @@ export function createAdditions(
     withBigCategory,
     withStatus,
     allCreated,
-    added,
     refused,
     refusedAs,
     refusals,
     creationsAs,
     odd,
+    oddAdditions,
     create,
   };
 }

@@ -12,6 +12,7 @@ import type { Courier } from './courier.js';
 import { namePrefix } from './creations.js';
 import { bearer } from './credentials.js';
 import { animalsIn, viewStore } from './store.js';
+import { mostRequests } from './thrift.js';
 import { Unsettled } from './unsettled.js';
 
 /** What the probes need to know of the run. */
@@ -21,12 +22,16 @@ export interface ProbeOptions {
   /** Eight hexadecimal digits that name the run. */
   readonly run: string;
   readonly plan: PlanName;
+  /** What the plan of the run's key allows a minute. */
+  readonly perMinute: number;
   /** Whether the target may be given new animals. */
   readonly writes: boolean;
+  /** Whether nobody else uses the target meanwhile. */
+  readonly exclusive: boolean;
 }
 
 /** The interface promises no instant at which an animal shows up: reads that miss it are repeated for this long, ms. */
-const PATIENCE_MS = 2000;
+export const PATIENCE_MS = 2000;
 /** The first repetition's distance; each further one doubles it, so that patience costs five or six requests at most. */
 const FIRST_RETRY_MS = 100;
 
@@ -35,7 +40,8 @@ export type ProbeContext = ReturnType<typeof createContext>;
 
 /** What all probes share. */
 export function createContext(options: ProbeOptions) {
-  const { courier, judging, run, plan, writes } = options;
+  const { courier, judging, run, plan, perMinute, writes } = options;
+  const most = mostRequests(perMinute);
   return {
     ...options,
     key: bearer(plan),
@@ -57,6 +63,13 @@ export function createContext(options: ProbeOptions) {
         .map(({ sentAt, latencyMs }) => sentAt + latencyMs);
       return moments.length > 0 ? Math.max(...moments) : null;
     },
+    /** Whether so many requests more keep the suites within what they may send with the key. */
+    affords(this: void, requests: number): boolean {
+      const sent = courier.exchanges().filter(({ credential }) => credential.kind === 'valid').length;
+      return sent + requests <= most;
+    },
+    /** Most requests that the suites may send with the key. */
+    most,
     /** Throws Unsettled where writes are off. */
     needWrites(this: void, what: string): void {
       if (!writes) throw new Unsettled(outOfScope('writes-off', `${what} takes a new animal, and writes are off`));
@@ -77,17 +90,20 @@ export async function eventually<T>({
   read,
   isThere,
   since,
+  firstWaitMs = FIRST_RETRY_MS,
 }: {
   readonly first: T | null;
   readonly read: () => Promise<T>;
   readonly isThere: (value: T) => boolean;
   readonly since: number | null;
+  /** Before the first repetition; each further one doubles it. */
+  readonly firstWaitMs?: number;
 }): Promise<{ readonly value: T; readonly waitedMs: number }> {
   const start = now();
   const end = since === null ? start : since + PATIENCE_MS;
   let value = first ?? (await read());
   let waited = false;
-  for (let wait = FIRST_RETRY_MS; !isThere(value) && now() < end; wait *= 2) {
+  for (let wait = firstWaitMs; !isThere(value) && now() < end; wait *= 2) {
     await sleep(Math.min(wait, end - now()));
     value = await read();
     waited = true;

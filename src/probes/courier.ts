@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { unestablished } from '../checks/finding.js';
 import type { PassiveContext } from '../checks/passive.js';
 import { bodyOf } from '../checks/layers.js';
+import { judgeListing } from '../checks/listed.js';
 import { judgePassively, judgeRepeated } from '../checks/passive.js';
 import { petView } from '../checks/pets.js';
 import { now } from '../exchange/connection.js';
@@ -74,7 +75,8 @@ export function createCourier({ sender, journal, passive, key, windowMs, known, 
     const before = memory.get(spec.probe);
     const repeated = before ? [before, exchange].flatMap(judgeRepeated) : [];
     journal.append({ type: 'exchange', exchange, kept });
-    for (const finding of [...findings, ...repeated]) journal.append({ type: 'finding', finding });
+    for (const finding of [...findings, ...repeated, ...judgeListing(exchange, passive)])
+      journal.append({ type: 'finding', finding });
     if (exchange.operation === 'createPet' && statusOf(exchange) === 201) noteAddition(exchange);
     silence = exchange.answer.kind === 'none' ? silence + 1 : 0;
     all.push(exchange);

@@ -122,7 +122,7 @@ test('every name starts with the run, has one length, and is nobody else’s', (
   assert.equal(new Set(names).size, labels.length);
   fc.assert(
     fc.property(fc.string(), (label) => {
-      assert.match(nameFor(PREFIX, label), /^conformance-0a1b2c3d [0-9a-f]{6}$/);
+      assert.match(nameFor(PREFIX, label), /^conformance-0a1b2c3d N[0-9a-f]{6}$/);
     }),
   );
 });

@@ -11,10 +11,11 @@ export const namePrefix = (run: string): string => `conformance-${run}`;
 
 /**
  * The name of an animal, by what is special about its creation: no two are alike, so that an animal in a listing can be
- * traced to the request that added it, and all are of one length, so that none is refused for that.
+ * traced to the request that added it, and all are of one length, so that none is refused for that. A capital letter shows
+ * where its case is lost.
  */
 export const nameFor = (prefix: string, label: string): string =>
-  `${prefix} ${createHash('sha256').update(label).digest('hex').slice(0, 6)}`;
+  `${prefix} N${createHash('sha256').update(label).digest('hex').slice(0, 6)}`;
 
 /**
  * What names are made of in the world and gets mangled on the way: quotes, a backslash, markup, letters of both cases,

@@ -11,6 +11,8 @@ import type { ProbeContext } from './context.js';
 import { BIG_CATEGORY } from './creations.js';
 import type { Identity } from './credentials.js';
 import type { createListings } from './listings.js';
+import type { createNumbering } from './numbering.js';
+import type { createSightings } from './sightings.js';
 import { expects, fetching } from './specs.js';
 import { Unsettled } from './unsettled.js';
 
@@ -26,8 +28,14 @@ export interface FetchedCreation {
 /** The probes of the fetch. */
 export function createFetches(
   { courier, run, key, single, store, addedAt, writes }: ProbeContext,
-  { firstCensus }: Pick<ReturnType<typeof createListings>, 'firstCensus'>,
+  { firstCensus, settled }: Pick<ReturnType<typeof createListings>, 'firstCensus' | 'settled'>,
   { created, allCreated }: Pick<ReturnType<typeof createAdditions>, 'created' | 'allCreated'>,
+  {
+    added: allAdded,
+    told,
+    isFindable,
+  }: Pick<ReturnType<typeof createSightings>, 'added'> &
+    Pick<ReturnType<typeof createNumbering>, 'told' | 'isFindable'>,
 ) {
   /** The id of an animal that was there before the run, one with a status if there is one, or else of one that it added. */
   async function existingId(): Promise<string> {
@@ -44,7 +52,8 @@ export function createFetches(
     if (!added.reading.ok) throw new Unsettled(prerequisite(added.reading.broken, added.exchange));
     if (added.reading.value.id === null)
       throw new Unsettled(unestablished('prerequisite', 'no animal with an id is known', [added.exchange]));
-    return added.reading.value.id;
+    const listed = told(added);
+    return listed.kind === 'right' || isFindable(added) ? added.reading.value.id : listed.shownAs;
   }
 
   const fetchedAs = (id: string, identity: Identity, intent: Intent): Promise<Exchange> =>
@@ -60,11 +69,27 @@ export function createFetches(
       first: known ? single(known) : null,
       read: async () => single(await courier.askAgain(spec)),
       isThere: ({ exchange }) => statusOf(exchange) !== 404,
-      since: addedAt([id]),
+      since: isMistold(id) ? null : addedAt([id]),
     });
   }
 
-  const existing = async (): Promise<Single> => (await fetchedSoon(await existingId())).value;
+  /** Whether an id is known from a creation's answer alone, and listings show that animal under another. */
+  const isMistold = (id: string): boolean =>
+    allAdded().some((creation) => creation.reading.ok && creation.reading.value.id === id && !isFindable(creation));
+
+  /** The same once more, as it is now. */
+  const fetchedAgain = async (id: string): Promise<Single> =>
+    single(await courier.askAgain(fetching(id, key, expects('get-ok', 200))));
+
+  /** An animal that exists. Where none is known but by a creation's answer, and that id leads nowhere, a listing may know better. */
+  async function existing(): Promise<Single> {
+    const id = await existingId();
+    const { value } = await fetchedSoon(id);
+    if (statusOf(value.exchange) !== 404 || addedAt([id]) === null) return value;
+    await settled();
+    const other = await existingId();
+    return other === id ? value : (await fetchedSoon(other)).value;
+  }
 
   /** The animals that the run added, fetched; the plainest is left out where others were added, to save a request. */
   async function fetchedCreations(): Promise<readonly FetchedCreation[]> {
@@ -78,13 +103,18 @@ export function createFetches(
     return results;
   }
 
-  /** An id that no animal has: drawn from the run's own digits, high above what was seen. */
+  /**
+   * An id that no animal has: drawn from the run's own digits, high above what was seen, and in its last 32 bits that of an
+   * animal, so that a service which keeps no more of it serves that one.
+   */
   function unknownId(): string {
     const { animals } = store();
-    let id = 2n ** 52n + BigInt(`0x${run}`);
-    while (animals.has(id.toString())) id += 1n;
+    const [known = '0'] = [...animals.keys()].filter((id) => BigInt.asUintN(32, BigInt(id)) === BigInt(id));
+    let id = 2n ** 52n + BigInt(`0x${run}`) * 2n ** 20n;
+    id = id - BigInt.asUintN(32, id) + BigInt(known);
+    while (animals.has(id.toString())) id += 2n ** 32n;
     return id.toString();
   }
 
-  return { existingId, existing, fetched, fetchedAs, fetchedCreations, unknownId };
+  return { existingId, existing, fetched, fetchedSoon, fetchedAgain, fetchedAs, fetchedCreations, unknownId };
 }

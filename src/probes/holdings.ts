@@ -2,7 +2,6 @@ import { unestablished } from '../checks/finding.js';
 import { statusBreak } from '../checks/layers.js';
 import { hasStatus, prerequisite } from '../checks/pets.js';
 import type { PetStatus } from '../contract/contract.js';
-import { loadPlans } from '../contract/plans.js';
 import type { createAdditions, Creation } from './additions.js';
 import type { ProbeContext } from './context.js';
 import type { createListings } from './listings.js';
@@ -10,8 +9,11 @@ import { declared } from './specs.js';
 import { countAnimals } from './store.js';
 import { Unsettled } from './unsettled.js';
 
-/** The most animals that a run adds on purpose. */
-const MAX_ADDITIONS = 25;
+/**
+ * The most animals that a run adds on purpose, whatever its key would allow: nothing takes them away again, and a store of
+ * more than a page of 100 can no longer be listed whole. As many give one status 21.
+ */
+export const MAX_ADDITIONS = 25;
 
 /** An animal that only makes the store larger. */
 const fillerName = (number: number): string => `filler ${number}`;
@@ -23,28 +25,24 @@ const fewerThan = (count: number, status: PetStatus | undefined): string => {
 
 /** The probes that see to it that the store holds what a requirement needs. */
 export function createHoldings(
-  { courier, store, additions, writes }: ProbeContext,
+  { courier, store, additions, writes, affords }: ProbeContext,
   { census }: Pick<ReturnType<typeof createListings>, 'census'>,
-  { create }: Pick<ReturnType<typeof createAdditions>, 'create'>,
+  { create, created }: Pick<ReturnType<typeof createAdditions>, 'create' | 'created'>,
 ) {
   const fillers: Creation[] = [];
 
   /**
-   * Whether the store holds so many animals of a status, or may be given them: at most 25 in a run, and no more than leave
-   * its requests within a minute of the smallest plan. A store that was too small all in all has no such bounds to keep.
+   * Sees to it that the store holds so many animals, in all or with a status, where that is not too dear: false where the
+   * requests that it takes would not be left for what the suites still have to ask. Throws Unsettled where it cannot be.
    * @param toCome requests with the key that the suites still take, whatever comes of this
    */
-  const canHold = async (count: number, status: PetStatus, toCome: number): Promise<boolean> => {
-    const missing = count - countAnimals(store(), status);
-    if (missing > 0) {
-      const sent = courier.exchanges().filter(({ credential }) => credential.kind === 'valid').length;
-      const isDear = sent + missing + toCome > loadPlans().free.perMinute;
-      const wasSmall = courier.recall(`POST /pets, ${fillerName(1)}`) !== undefined;
-      if (!writes || additions().length + missing > MAX_ADDITIONS || (isDear && !wasSmall)) return false;
-    }
+  async function affordsToHold(count: number, status: PetStatus | undefined, toCome: number): Promise<boolean> {
+    const missing = Math.max(0, count - countAnimals(store(), status));
+    if (missing > 0 && writes && additions().length + missing <= MAX_ADDITIONS && !affords(missing + toCome))
+      return false;
     await holds(count, status);
     return true;
-  };
+  }
 
   /** Makes sure that the store holds so many animals, in all or with a status; adds what is missing. Throws Unsettled. */
   async function holds(count: number, status?: PetStatus): Promise<void> {
@@ -61,6 +59,11 @@ export function createHoldings(
           unestablished('store-too-small', `the store holds ${fewerThan(count, status)}, and ${obstacle}`),
         );
       if (courier.recall(`POST /pets, ${fillerName(number)}`)) continue;
+      // Where the plainest creation is not answered as it should be, the same fault is not provoked once more.
+      const plain = await created();
+      const fault = statusBreak(plain.exchange);
+      if (fault) throw new Unsettled(prerequisite(fault, plain.exchange));
+      if (countAnimals(store(), status) >= count) return;
       // No row looks at it in particular: where it is neither taken nor refused, `declared-status` says so.
       const filler = await create(fillerName(number), { status: status ?? 'available' }, declared(201, 400));
       const broken = statusBreak(filler.exchange);
@@ -77,5 +80,5 @@ export function createHoldings(
     await holds(1, status === 'sold' ? 'available' : 'sold');
   }
 
-  return { canHold, holds, holdsWithAndWithout, fillers: (): readonly Creation[] => fillers };
+  return { affordsToHold, holds, holdsWithAndWithout, fillers: (): readonly Creation[] => fillers };
 }

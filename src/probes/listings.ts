@@ -1,20 +1,30 @@
+import { outOfScope, unestablished } from '../checks/finding.js';
+import type { Judgement } from '../checks/finding.js';
 import type { Page } from '../checks/listing.js';
 import { petsOf } from '../checks/listing.js';
 import { hasStatus } from '../checks/pets.js';
 import type { PetStatus } from '../contract/contract.js';
+import { now } from '../exchange/connection.js';
 import { statusOf } from '../exchange/headers.js';
 import type { Intent } from '../exchange/types.js';
-import { eventually } from './context.js';
+import { eventually, PATIENCE_MS } from './context.js';
 import type { ProbeContext } from './context.js';
 import { declared, expects, listing, open } from './specs.js';
 import type { ListingQuery } from './specs.js';
 import type { createShown } from './shown.js';
 import { animalsIn, countAnimals, showsAll } from './store.js';
+import type { KnownPage } from './store.js';
 
 /** A listing within the interface; without a limit it has the default one. */
 interface KnownQuery {
   readonly limit?: number;
   readonly status?: PetStatus;
+}
+
+/** A small page with a filter, and what of the two it can tell. */
+interface SmallPage {
+  readonly limit: number;
+  readonly tells: readonly ('limit' | 'filter')[];
 }
 
 /** The filter whose listings have the limit before it. */
@@ -27,10 +37,22 @@ const inOrder = ({ limit, status }: ListingQuery): ListingQuery => ({
   ...(status === LIMIT_FIRST && { status }),
 });
 
+/** Half a Free key's minute: as much as the suites may yet need. */
+const FEW_LEFT = 30;
+
 /** The probes of the listing. */
 export function createListings(
-  { courier, judging, key, page, store, additions, addedAt }: ProbeContext,
-  { addedIds, listingsSoFar, foreign, whole }: ReturnType<typeof createShown>,
+  { courier, judging, key, page, store, additions, addedAt, affords }: ProbeContext,
+  {
+    addedIds,
+    listingsSoFar,
+    pagesSoFar,
+    matchingThen,
+    foreign,
+    endOf,
+    whole,
+    lacksSince,
+  }: ReturnType<typeof createShown>,
 ) {
   const { pageSize, statuses } = judging.contract;
   const isStatus = (value: string): value is PetStatus => (statuses as readonly string[]).includes(value);
@@ -60,21 +82,37 @@ export function createListings(
     return asked.map(page).find(({ reading }) => reading.ok) ?? last;
   }
 
-  /** The newest answer to a listing, if it is as good as a new one: a page that was full is full for ever, for nothing is ever removed. */
+  /**
+   * The newest answer to a listing, if it is as good as a new one: nothing was added since, or it was full of a store that
+   * was known to hold more by then, and nothing is ever removed. A page that a store just filled says nothing of what it
+   * does with one animal more.
+   */
   function current(query: KnownQuery): Page | null {
     const known = courier.recall(specOf(query).probe);
     if (!known) return null;
     const lastWrite = courier.exchanges().findLast(({ operation }) => operation === 'createPet');
     const candidate = page(known);
-    return isFull(candidate, query) || !lastWrite || known.sentAt > lastWrite.sentAt ? candidate : null;
+    if (!lastWrite || known.sentAt > lastWrite.sentAt) return candidate;
+    return isFull(candidate, query) && matchingThen(knownPage(candidate, query)) > limitOf(query) ? candidate : null;
   }
 
-  const isFull = ({ reading }: Page, { limit = pageSize.default }: KnownQuery): boolean =>
-    reading.ok && reading.value.length >= limit;
+  const limitOf = ({ limit = pageSize.default }: KnownQuery): number => limit;
+
+  const knownPage = (candidate: Page, query: KnownQuery): KnownPage => ({
+    page: candidate,
+    limit: limitOf(query),
+    ...(query.status !== undefined && { status: query.status }),
+  });
+
+  const isFull = ({ reading }: Page, query: KnownQuery): boolean =>
+    reading.ok && reading.value.length >= limitOf(query);
 
   /** A listing as it is now, after all that the run has added. */
   const listedNow = async (query: KnownQuery): Promise<Page> =>
     current(query) ?? page(await courier.askAgain(specOf(query)));
+
+  /** A listing once more, as it is now. */
+  const listedAgain = async (query: KnownQuery): Promise<Page> => page(await courier.askAgain(specOf(query)));
 
   /** The newest answer to a listing, if it shows some animals: for them it is as good as a new one, whatever was added since. */
   function showing(query: KnownQuery, ids: readonly string[]): Page | null {
@@ -89,10 +127,11 @@ export function createListings(
     ids: readonly string[],
     first = current(query),
   ): Promise<{ readonly value: Page; readonly waitedMs: number }> {
-    // A page that is full may leave any animal out, for ever; and so may one whose ids cannot be read.
+    // A page that is full, or ends early, may leave any animal out, for ever; and so may one whose ids cannot be read.
     const isSettled = (candidate: Page) =>
       !candidate.reading.ok ||
       isFull(candidate, query) ||
+      endOf(knownPage(candidate, query)) !== null ||
       petsOf(candidate).some(({ id }) => id === null) ||
       ids.every((id) => petsOf(candidate).some((pet) => pet.id === id));
     return eventually({
@@ -100,6 +139,8 @@ export function createListings(
       read: async () => page(await courier.askAgain(specOf(query))),
       isThere: isSettled,
       since: addedAt(ids),
+      // Where few requests are left, what takes its time is asked for less often.
+      ...(!affords(FEW_LEFT) && { firstWaitMs: PATIENCE_MS / 2 }),
     });
   }
 
@@ -131,6 +172,38 @@ export function createListings(
   const listedSettled = async (query: KnownQuery): Promise<Page> =>
     (await listedSince(query, [...addedIds(query.status)])).value;
 
+  /** A page that is full, or shows all that the target is known to have, or was asked for once that had its time to show. */
+  async function patientlyListed(query: KnownQuery, first?: Page): Promise<Page> {
+    const known = first ?? (await listedNow(query));
+    const since = known.reading.ok && !isFull(known, query) ? lacksSince(knownPage(known, query)) : null;
+    if (since === null || known.exchange.sentAt >= since + PATIENCE_MS || !affords(1)) return known;
+    if (now() < since + PATIENCE_MS)
+      await courier.pause({ ms: since + PATIENCE_MS - now(), what: 'what a listing lacks to show in it' });
+    return page(await courier.askAgain(specOf(query)));
+  }
+
+  /** Why a page that does not show all proves nothing about what it lacks. */
+  async function notWhole(candidate: Page): Promise<Judgement> {
+    const asked = pagesSoFar().find(({ page: { exchange } }) => exchange === candidate.exchange);
+    const query = { limit: asked?.limit ?? pageSize.max, ...(asked?.status && { status: asked.status }) };
+    if (isFull(candidate, query))
+      return outOfScope('store-too-large', `the store holds more animals than one listing of ${query.limit} can show`);
+    // What a listing lacks that ends short of its limit may be shown by one with a filter.
+    if (endOf(knownPage(candidate, query)) === null)
+      for (const status of statuses) if (affords(1)) await listedSettled({ status, limit: pageSize.max });
+    const end = endOf(knownPage(await patientlyListed(query, candidate), query));
+    return end === null
+      ? unestablished(
+          'prerequisite',
+          `“${candidate.exchange.probe}” leaves out animals that other answers showed, so that what it lacks proves nothing`,
+          [candidate.exchange],
+        )
+      : outOfScope(
+          'store-too-large',
+          `listings end at ${end} animals although there are more (list-page-full), so that this store cannot be listed whole`,
+        );
+  }
+
   /**
    * All animals, or all of a status, on one page where one page is enough: the default page if nothing is amiss with it,
    * else the largest. `ids` are waited for, and their absence does not make the page less than whole.
@@ -153,9 +226,10 @@ export function createListings(
     if (statusOf(all.exchange) !== 200) return { page: all, whole: false, waitedMs };
     const largest = { ...filter, limit: pageSize.max };
     const { value, waitedMs: waitedHere } = await listedSince(largest, ids, current(largest) ?? showing(largest, ids));
+    const patient = await patientlyListed(largest, value);
     return {
-      page: value,
-      whole: whole({ page: value, limit: pageSize.max, ...filter }),
+      page: patient,
+      whole: whole(knownPage(patient, largest)),
       waitedMs: waitedMs + waitedHere,
     };
   }
@@ -167,22 +241,45 @@ export function createListings(
     return isEnough ? [first] : [first, await listedNow({ status, limit: pageSize.max })];
   }
 
-  /** A limit that a filter's matches exceed, small so that few animals are needed; null where too few are known. */
-  function limitBelow(status: PetStatus): number | null {
+  /**
+   * The small pages that tell whether a filter and a limit hold together, as few as can be: a limit is told by a page that
+   * more animals match than it may hold, a filter by one that would show others without it. A limit that is refused by
+   * itself is not tried with a filter.
+   */
+  function smallPages(status: PetStatus): readonly SmallPage[] {
     const matching = countAnimals(store(), status);
-    return matching > 2 ? 2 : matching > 1 ? 1 : null;
+    const largest = courier.recall(specOf({ limit: pageSize.max }).probe);
+    const inOrderOfAll = largest ? petsOf(page(largest)) : [];
+    const alone = courier.recall(specOf({ limit: pageSize.min }).probe);
+    const least = alone && statusOf(alone) !== 200 ? pageSize.min + 1 : pageSize.min;
+    const hasOthers = (limit: number) => inOrderOfAll.slice(0, limit).some((pet) => !hasStatus(pet, status));
+    const below = range(Math.max(least, matching > 2 ? 2 : 1), Math.min(matching, pageSize.default) - 1);
+    const both = below.find(hasOthers);
+    if (both !== undefined) return [{ limit: both, tells: ['limit', 'filter'] }];
+    const [first] = below;
+    const above = range(Math.max(least, matching + 1), pageSize.default - 1).find(hasOthers);
+    return [
+      ...(first === undefined ? [] : [{ limit: first, tells: ['limit'] as const }]),
+      ...(matching === 0 || above === undefined ? [] : [{ limit: above, tells: ['filter'] as const }]),
+    ];
   }
 
   return {
     listed,
     listedNow,
+    listedAgain,
     listedSettled,
+    patientlyListed,
     census,
     firstCensus,
     settled,
     shown,
+    notWhole,
     fullyListed,
     filtered,
-    limitBelow,
+    smallPages,
   };
 }
+
+const range = (from: number, to: number): readonly number[] =>
+  Array.from({ length: Math.max(0, to - from + 1) }, (_, at) => from + at);

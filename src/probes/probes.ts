@@ -8,11 +8,15 @@ import { identityName } from './credentials.js';
 import type { Identity } from './credentials.js';
 import { createFetches } from './fetches.js';
 import { createHoldings } from './holdings.js';
+import { createLeftovers } from './leftovers.js';
 import { createListings } from './listings.js';
 import { createShown } from './shown.js';
+import { createNumbering } from './numbering.js';
+import { createSecondLook } from './second-look.js';
 import { createSightings } from './sightings.js';
 import { creating, fetching, listing, request } from './specs.js';
 import type { ListingQuery } from './specs.js';
+import type { KnownPage } from './store.js';
 
 /** All probes of a run. */
 export type Probes = ReturnType<typeof createProbes>;
@@ -23,19 +27,23 @@ export type Probes = ReturnType<typeof createProbes>;
  */
 export function createProbes(options: ProbeOptions) {
   const context = createContext(options);
-  const { courier, judging, key, prefix, needWrites, plan, writes, run, store } = context;
+  const { courier, judging, key, prefix, needWrites, plan, writes, exclusive, run, store, affords, most } = context;
   const shown = createShown(context);
   const listings = createListings(context, shown);
-  const { create, ...additions } = createAdditions(context, listings);
-  const holdings = createHoldings(context, listings, { create });
-  const fetches = createFetches(context, listings, additions);
+  const sightings = createSightings(context, shown);
+  const numbering = createNumbering(context, sightings);
+  const leftovers = createLeftovers(context, listings, shown);
+  const { create, ...additions } = createAdditions(context, listings, leftovers);
+  const holdings = createHoldings(context, listings, { create, created: additions.created });
+  const fetches = createFetches(context, listings, additions, { ...sightings, ...numbering });
+  const { fetchedAgain } = fetches;
 
   /** The plain listing, the fetch of an existing animal and the valid creation, under any identity. */
   async function asIdentity(
     operation: OperationName,
     identity: Identity,
     intent: Intent,
-    how?: { readonly fresh?: boolean },
+    how?: { readonly fresh?: boolean; readonly again?: boolean },
   ): Promise<Exchange> {
     switch (operation) {
       case 'listPets':
@@ -49,7 +57,8 @@ export function createProbes(options: ProbeOptions) {
           categoryId: await additions.category(),
           status: 'available',
         });
-        return courier.ask(creating('a valid animal', body, identity, intent), how);
+        const spec = creating('a valid animal', body, identity, intent);
+        return how?.again === true ? courier.askAgain(spec, how) : courier.ask(spec, how);
       }
     }
   }
@@ -82,12 +91,20 @@ export function createProbes(options: ProbeOptions) {
     matchingThen: shown.matchingThen,
     listedAs: shown.listedAs,
     showsEverything: shown.showsEverything,
-    notWhole: shown.notWhole,
+    endOf: shown.endOf,
+    isUnfiltered: shown.isUnfiltered,
+    lacks: (known: KnownPage): boolean => shown.lacksSince(known) !== null,
+    affords,
+    most,
     ...listings,
-    ...createSightings(context),
+    ...sightings,
+    ...numbering,
+    ...leftovers,
+    exclusive,
     ...additions,
     ...holdings,
     ...fetches,
+    ...createSecondLook(shown, listings, { fetchedAgain }),
     asIdentity,
     rightAfterTrueKey,
     listedUnder,

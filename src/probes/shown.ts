@@ -1,5 +1,4 @@
-import { outOfScope, unestablished } from '../checks/finding.js';
-import type { Judgement } from '../checks/finding.js';
+import { listingAsked } from '../checks/listed.js';
 import type { Page } from '../checks/listing.js';
 import { petsOf } from '../checks/listing.js';
 import type { PetView } from '../checks/pets.js';
@@ -7,8 +6,11 @@ import { hasStatus } from '../checks/pets.js';
 import type { PetStatus } from '../contract/contract.js';
 import { statusOf } from '../exchange/headers.js';
 import type { Exchange } from '../exchange/types.js';
+import type { Acquaintance } from './caps.js';
+import { endsOneShort, lackingIn, pageCap } from './caps.js';
 import type { ProbeContext } from './context.js';
-import { animalsIn, isWhole, pageCap, showsAll } from './store.js';
+import { PATIENCE_MS } from './context.js';
+import { animalsIn, showsAll } from './store.js';
 import type { KnownPage } from './store.js';
 
 /** A listing that the interface foresees. */
@@ -17,9 +19,7 @@ const isWithin = ({ intent }: Exchange): boolean =>
 
 /** What listings have shown so far. Sends nothing. */
 export function createShown({ courier, judging, page, store, additions }: ProbeContext) {
-  const { pageSize, statuses } = judging.contract;
-
-  const isStatus = (value: string): value is PetStatus => (statuses as readonly string[]).includes(value);
+  const { pageSize } = judging.contract;
 
   /** The ids of the animals that this run added, of all or of those with a status. */
   const addedIds = (status?: PetStatus): ReadonlySet<string> =>
@@ -48,37 +48,19 @@ export function createShown({ courier, judging, page, store, additions }: ProbeC
 
   /** Every page so far, with what it was asked for. */
   const pagesSoFar = (): readonly KnownPage[] =>
-    listingsSoFar().map((exchange) => {
-      const query = new URL(exchange.request.path, 'http://target').searchParams;
-      const limit = query.get('limit');
-      const status = query.get('status');
-      return {
-        page: page(exchange),
-        limit: Number(limit ?? pageSize.default),
-        isDefault: limit === null,
-        ...(status !== null && isStatus(status) && { status }),
-      };
+    listingsSoFar().flatMap((exchange) => {
+      const asked = listingAsked(exchange, judging);
+      return asked ? [{ page: page(exchange), ...asked }] : [];
     });
 
-  /** How many animals match a page that were there when it was asked for, and that listings showed by then if the run added them. */
+  /** How many animals match a page that the run had seen listings show by then. */
   function matchingThen({ page: { exchange }, status }: KnownPage): number {
     const shown = listingsSoFar()
       .filter(({ sentAt }) => sentAt <= exchange.sentAt)
-      .flatMap(animalsIn)
-      .concat(foreign());
+      .flatMap(animalsIn);
     const matching = shown.filter((pet) => status === undefined || hasStatus(pet, status));
     return new Set(matching.flatMap(({ id }) => (id === null ? [] : [id]))).size;
   }
-
-  /** Why a page that does not show all proves nothing about what it lacks. */
-  const notWhole = (candidate: Page): Judgement =>
-    petsOf(candidate).length >= pageSize.max
-      ? outOfScope('store-too-large', `the store holds more animals than one listing of ${pageSize.max} can show`)
-      : unestablished(
-          'prerequisite',
-          `“${candidate.exchange.probe}” leaves out animals that other answers showed, so that what it lacks proves nothing`,
-          [candidate.exchange],
-        );
 
   /** An animal as listings show it, the newest last; null where none does. */
   const listedAs = (id: string): PetView | null =>
@@ -86,30 +68,89 @@ export function createShown({ courier, judging, page, store, additions }: ProbeC
       .flatMap(animalsIn)
       .findLast((pet) => pet.id === id) ?? null;
 
-  /** What listings show that the run did not add, and that therefore was there all the time. */
-  function foreign(): readonly PetView[] {
-    const own = addedIds();
-    const shown = listingsSoFar().flatMap(animalsIn);
-    return [...new Map(shown.map((pet) => [pet.id, pet])).values()].filter(({ id }) => id !== null && !own.has(id));
+  /** Every animal that the target is known to have, and since when. */
+  function known(): readonly Acquaintance[] {
+    const own = new Map(
+      additions().flatMap((exchange) =>
+        animalsIn(exchange).map(({ id }) => [id, exchange.sentAt + exchange.latencyMs] as const),
+      ),
+    );
+    const firstListing = listingsSoFar().find((exchange) => animalsIn(exchange).length > 0);
+    const firstSeen = new Map<string | null, Acquaintance>();
+    for (const exchange of [...additions(), ...listingsSoFar()]) {
+      const seenAt = exchange === firstListing ? -Infinity : exchange.sentAt + exchange.latencyMs;
+      for (const pet of animalsIn(exchange)) {
+        if (pet.id === null) continue;
+        const earlier = firstSeen.get(pet.id)?.since ?? Infinity;
+        const since = Math.min(earlier, own.get(pet.id) ?? seenAt);
+        firstSeen.set(pet.id, { pet, since, own: own.has(pet.id) });
+      }
+    }
+    return [...firstSeen.values()];
   }
 
-  const whole = (known: KnownPage): boolean => isWhole(known, pageCap(pagesSoFar(), foreign()));
+  /** What the run did not add, and that therefore was there all the time. */
+  const foreign = (): readonly PetView[] => known().flatMap(({ pet, own }) => (own ? [] : [pet]));
+
+  /** The length at which a page ends short of its limit although there is more; null where it does not. */
+  function endOf(candidate: KnownPage): number | null {
+    const { length } = petsOf(candidate.page);
+    if (!candidate.page.reading.ok || length >= candidate.limit) return null;
+    const animals = known();
+    if (endsOneShort(candidate, animals, PATIENCE_MS)) return length;
+    const pages = pagesSoFar();
+    const caps = [
+      pageCap(
+        pages.filter(({ status }) => status === undefined),
+        animals,
+        PATIENCE_MS,
+      ),
+      ...(candidate.status === undefined
+        ? []
+        : [
+            pageCap(
+              pages.filter(({ status }) => status !== undefined),
+              animals,
+              PATIENCE_MS,
+            ),
+          ]),
+    ].flatMap((cap) => (cap === null || length < cap ? [] : [cap]));
+    return caps.length > 0 ? Math.min(...caps) : null;
+  }
+
+  /** Whether a page holds all that matches: fewer animals than its limit, and than the target ends its pages at. */
+  const whole = (candidate: KnownPage): boolean =>
+    candidate.page.reading.ok && petsOf(candidate.page).length < candidate.limit && endOf(candidate) === null;
+
+  /** When the newest animal that a page should show and does not was added or first shown, Unix ms; null where it lacks none. */
+  function lacksSince(candidate: KnownPage): number | null {
+    const missing = lackingIn(candidate, known(), -Infinity);
+    return missing.length > 0 ? Math.max(...missing.map(({ since }) => since)) : null;
+  }
 
   /** Whether a page of the largest size shows every animal that is known, so that what it lacks is not there. */
   const showsEverything = (candidate: Page): boolean => {
-    const known = { page: candidate, limit: pageSize.max };
-    return whole(known) && showsAll(known, store().animals.values());
+    const page = { page: candidate, limit: pageSize.max };
+    return whole(page) && showsAll(page, store().animals.values());
+  };
+
+  /** Whether an answer is to a listing without a filter. */
+  const isUnfiltered = (exchange: Exchange): boolean => {
+    const asked = listingAsked(exchange, judging);
+    return asked !== null && asked.status === undefined;
   };
 
   return {
     addedIds,
+    isUnfiltered,
     listingsSoFar,
     pagesSoFar,
     matchingThen,
     listedAs,
     foreign,
+    endOf,
     whole,
+    lacksSince,
     showsEverything,
-    notWhole,
   };
 }

@@ -1,11 +1,34 @@
+import { echoes } from '../checks/animals.js';
 import type { Single } from '../checks/animals.js';
+import { isBeyondDouble } from '../checks/ids.js';
+import { petsOf } from '../checks/listing.js';
+import { differenceFrom } from '../checks/matching.js';
+import type { Sighting } from '../checks/matching.js';
+import { hasStatus, petView } from '../checks/pets.js';
 import type { PetView } from '../checks/pets.js';
+import type { NewPet, OperationName } from '../contract/types.js';
+import { integerOf, isNumber, readJson } from '../exchange/json.js';
 import type { Exchange } from '../exchange/types.js';
 import type { ProbeContext } from './context.js';
+import type { createShown } from './shown.js';
 import { animalsIn } from './store.js';
 
-/** What the run's answers have shown of animals. */
-export function createSightings({ courier, additions }: ProbeContext) {
+/** An animal that the run added, and what its creation sent of it. */
+export interface Added extends Single {
+  readonly sent: Partial<NewPet>;
+}
+
+/** The id that an answer gives its animal; null where it gives none. */
+export const idOf = ({ reading }: Single): string | null => (reading.ok ? reading.value.id : null);
+
+/** A creation that has to be refused may be taken all the same; what became of it then is judged nowhere. */
+const isMeantToSucceed = ({ intent }: Exchange): boolean => intent.kind === 'open' || intent.statuses.includes(201);
+
+/** What the run's answers have shown of animals. Sends nothing. */
+export function createSightings(
+  { courier, judging, additions, single }: ProbeContext,
+  { pagesSoFar }: Pick<ReturnType<typeof createShown>, 'pagesSoFar'>,
+) {
   /** Every answer that showed animals, with them. */
   const animalsSoFar = (): readonly { readonly exchange: Exchange; readonly pets: readonly PetView[] }[] =>
     courier.exchanges().flatMap((exchange) => {
@@ -23,20 +46,45 @@ export function createSightings({ courier, additions }: ProbeContext) {
     );
   }
 
-  /** Whether another animal has the same id, of another creation or from before: then nobody can tell which one an answer shows. */
-  function isAmbiguous(creation: Single): boolean {
-    const id = creation.reading.ok ? creation.reading.value.id : null;
-    return (
-      (id !== null && idsBefore(creation.exchange).has(id)) ||
-      additions().some(
-        (exchange) => exchange.id !== creation.exchange.id && animalsIn(exchange).some((pet) => pet.id === id),
-      )
-    );
+  /** What a creation's body holds of a NewPet, as far as it is one. */
+  function sentIn({ request }: Exchange): Partial<NewPet> {
+    const reading = readJson(request.body ?? '');
+    const pet = petView(reading.ok ? reading.value : null);
+    const category = isNumber(pet.categoryId) ? integerOf(pet.categoryId) : null;
+    const status = judging.contract.statuses.find((known) => hasStatus(pet, known));
+    return {
+      ...(typeof pet.name === 'string' && { name: pet.name }),
+      ...(category !== null && { categoryId: category.toString() }),
+      ...(status !== undefined && { status }),
+    };
   }
+
+  /** Every animal that the run added, by whichever creation. */
+  const added = (): readonly Added[] =>
+    additions().map((exchange) => ({ ...single(exchange), sent: sentIn(exchange) }));
+
+  /** Those that it was meant to add. */
+  const addedRightly = (): readonly Added[] => added().filter(({ exchange }) => isMeantToSucceed(exchange));
+
+  /** The ids that more than one animal has: nobody can tell which of them an answer shows. */
+  function sharedIds(): ReadonlySet<string> {
+    const creations = added();
+    const again = creations.filter(
+      (creation, at) =>
+        idsBefore(creation.exchange).has(idOf(creation) ?? '') ||
+        creations.some((other, otherAt) => otherAt !== at && idOf(other) === idOf(creation)),
+    );
+    const onOnePage = pagesSoFar().flatMap(({ page }) =>
+      petsOf(page).filter((pet, at, pets) => pets.some((other, before) => before < at && isHomonym(pet, other))),
+    );
+    return new Set([...again.map(idOf), ...onOnePage.map(({ id }) => id)].flatMap((id) => (id === null ? [] : [id])));
+  }
+
+  const isAmbiguous = (creation: Single): boolean => sharedIds().has(idOf(creation) ?? '');
 
   /** Where else than in its own creation an animal was shown. */
   function sightings(creation: Single): readonly Single[] {
-    const id = creation.reading.ok && !isAmbiguous(creation) ? creation.reading.value.id : null;
+    const id = isAmbiguous(creation) ? null : idOf(creation);
     return animalsSoFar()
       .filter(({ exchange }) => exchange.id !== creation.exchange.id)
       .flatMap(({ exchange, pets }) =>
@@ -46,5 +94,71 @@ export function createSightings({ courier, additions }: ProbeContext) {
       );
   }
 
-  return { animalsSoFar, isAmbiguous, sightings, idsBefore };
+  /** Every animal of every listing. What a filter let through wrongly tells no status: its own row says so. */
+  function listedSoFar(): readonly Sighting[] {
+    const pages = pagesSoFar();
+    const filters = new Map<string | null, Set<string>>();
+    for (const { page, status } of pages)
+      for (const { id } of status === undefined ? [] : petsOf(page))
+        filters.set(id, (filters.get(id) ?? new Set()).add(status ?? ''));
+    return pages.flatMap(({ page, status }) =>
+      petsOf(page).map((pet) => ({
+        exchange: page.exchange,
+        pet,
+        tellsStatus: status === undefined || (hasStatus(pet, status) && filters.get(pet.id)?.size === 1),
+      })),
+    );
+  }
+
+  /**
+   * The operations whose answers carry ordinary categories wrong, by what was sent or by what a fetch gave: then it is not
+   * digits that are at fault where they carry a large one wrong.
+   */
+  function categoriesGoWrong(): ReadonlySet<OperationName | null> {
+    const wrong = addedRightly()
+      .filter(({ sent }) => !isBeyondDouble(sent.categoryId ?? '0'))
+      .flatMap((creation) =>
+        [creation, ...sightings(creation)].filter(
+          (single) =>
+            echoes({ name: '', categoryId: '0', ...creation.sent }, single, ['categoryId']).kind === 'violated',
+        ),
+      );
+    const shared = sharedIds();
+    const unlike = animalsSoFar()
+      .filter(({ exchange }) => exchange.operation === 'getPet')
+      .flatMap(({ pets }) => pets)
+      .filter(hasOrdinaryCategory)
+      .flatMap((pet) => {
+        const elsewhere = listedSoFar().filter(({ pet: { id } }) => id !== null && id === pet.id && !shared.has(id));
+        const difference = differenceFrom({ ...pet, name: undefined }, elsewhere);
+        return difference?.member === 'categoryId' ? [difference.sighting] : [];
+      });
+    return new Set([...wrong, ...unlike].map(({ exchange }) => exchange.operation));
+  }
+
+  /** An animal without a category beyond a double's reach, whose digits are another row's affair unless listings carry all wrong. */
+  const withoutDigits = (pet: PetView): PetView =>
+    hasOrdinaryCategory(pet) || categoriesGoWrong().has('listPets') ? pet : { ...pet, categoryId: undefined };
+
+  return {
+    animalsSoFar,
+    idsBefore,
+    added,
+    addedRightly,
+    sharedIds,
+    isAmbiguous,
+    sightings,
+    listedSoFar,
+    categoriesGoWrong,
+    withoutDigits,
+  };
 }
+
+const hasOrdinaryCategory = ({ categoryId }: PetView): boolean => {
+  const category = isNumber(categoryId) ? integerOf(categoryId) : null;
+  return category !== null && !isBeyondDouble(category.toString());
+};
+
+/** Whether two animals of one page have one id and two names. */
+const isHomonym = (one: PetView, other: PetView): boolean =>
+  one.id !== null && one.id === other.id && one.name !== other.name;

@@ -3,24 +3,12 @@ import { test } from 'node:test';
 import { createdOf, exchangeOf, list, pageOf, pet } from '../checks/exchange.test.support.js';
 import { petsOf } from '../checks/listing.js';
 import type { PetView } from '../checks/pets.js';
-import {
-  animalsIn,
-  countAnimals,
-  isWhole,
-  knownCategory,
-  mostCommonStatus,
-  pageCap,
-  showsAll,
-  viewStore,
-} from './store.js';
+import { animalsIn, countAnimals, knownCategory, mostCommonStatus, showsAll, viewStore } from './store.js';
 import type { KnownPage } from './store.js';
 
 const sold = (id: number): string => pet(id, '"status":"sold"');
 const available = (id: number): string => pet(id);
 const views = (...pets: readonly string[]): readonly PetView[] => petsOf(pageOf(list(...pets)));
-const range = (from: number, to: number, animal = available): string[] =>
-  Array.from({ length: to - from + 1 }, (_, at) => animal(from + at));
-
 test('animals are gathered from every answer to the run’s own key, each as it was seen last', () => {
   const store = viewStore([
     exchangeOf({ text: list(available(1), available(2)) }),
@@ -74,34 +62,4 @@ test('a page shows all when it lacks nothing that matches', () => {
   assert.ok(showsAll(known(list(available(1), sold(2), sold(3))), animals));
   assert.ok(showsAll(known(list(sold(2), sold(3)), 100, 'sold'), animals));
   assert.ok(!showsAll(known(list(sold(2)), 100, 'sold'), animals));
-});
-
-test('a target that caps its pages is found out by what its longest page lacks', () => {
-  const capped = known(list(...range(1, 50)));
-  const filtered = known(list(...range(101, 130, sold)), 100, 'sold');
-  assert.equal(pageCap([capped, filtered], views(...range(101, 130, sold))), 50);
-  assert.equal(isWhole(capped, 50), false);
-  assert.equal(isWhole(filtered, 50), true);
-});
-
-test('a page that lacks something though others are longer is at fault, and not capped', () => {
-  const whole = known(list(...range(1, 48)));
-  const empty = known('[]', 100, 'available');
-  assert.equal(pageCap([whole, empty], views(...range(1, 48))), null);
-  assert.equal(isWhole(empty, null), true);
-});
-
-test('a listing that leaves animals out and grows all the same is at fault, and not capped', () => {
-  const before = known(list(...range(1, 6)));
-  const after = known(list(...range(1, 9)));
-  const foreign = views(...range(1, 6), ...range(101, 103, sold));
-  assert.equal(pageCap([before, after], foreign), null);
-  assert.equal(pageCap([after, after], foreign), 9);
-});
-
-test('a page as long as its limit, or one that cannot be read, is never whole', () => {
-  assert.equal(isWhole(known(list(...range(1, 20)), 20), null), false);
-  assert.equal(isWhole(known('{}'), null), false);
-  assert.equal(pageCap([known('{}')], views(available(1))), null);
-  assert.equal(pageCap([], []), null);
 });

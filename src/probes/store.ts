@@ -75,24 +75,3 @@ export const showsAll = ({ page, status }: KnownPage, animals: Iterable<PetView>
   const shown = new Set(petsOf(page).map(({ id }) => id));
   return [...animals].every((pet) => shown.has(pet.id) || (status !== undefined && !hasStatus(pet, status)));
 };
-
-/**
- * The number of animals at which a target caps its pages, where it does so below the limit asked for (which breaks no
- * must); null where no page gives that away. One does when it lacks animals that others show, and none is longer; a filter
- * whose pages lack some and are now longer, now shorter has another fault.
- * @param foreign animals of listings that the run did not add itself: those have been there all the time
- */
-export function pageCap(pages: readonly KnownPage[], foreign: readonly PetView[]): number | null {
-  const longest = Math.max(0, ...pages.map(({ page }) => petsOf(page).length));
-  const lacking = pages.filter(
-    (known) => known.page.reading.ok && petsOf(known.page).length < known.limit && !showsAll(known, foreign),
-  );
-  const isCapped = lacking.some(({ status }) =>
-    lacking.every((other) => other.status !== status || petsOf(other.page).length === longest),
-  );
-  return isCapped ? longest : null;
-}
-
-/** Whether a page holds all that matches: fewer animals than its limit, and than the target's own cap. */
-export const isWhole = ({ page, limit }: KnownPage, cap: number | null): boolean =>
-  page.reading.ok && page.reading.value.length < Math.min(limit, cap ?? limit);

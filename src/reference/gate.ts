@@ -76,6 +76,7 @@ export function gateOf(behaviour: Behaviour): Gate {
         return { kind: 'admitted' };
       }
       minute.limiter.refuse(now);
+      day.limiter.refuse(now);
       const retryAt = Math.max(minute.limiter.look(now).retryAt, day.limiter.look(now).retryAt);
       strike(context, conduct, retryAt);
       return { kind: 'limited', retryAt };

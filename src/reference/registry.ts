@@ -13,6 +13,8 @@ interface Alteration {
   /** The difference as a sentence. */
   readonly title: string;
   readonly needs: Half;
+  /** The suites alone show it as well, in what they send to a key whose minute is one. */
+  readonly inSuites?: true;
   readonly change: Change;
   /** Options without which it does not show, e.g. a store large enough; what a caller asks for goes before them. */
   readonly options: Partial<Settings>;

@@ -37,6 +37,11 @@ const as =
   async (server) =>
     seen(await ask(server, path.replace('KEY', server.keys.pro), credentials(server.keys.pro)));
 
+/** What no operation of the interface answers. */
+const beside =
+  (step: Step): Step =>
+  async (server, clock) => ({ beside: await step(server, clock) });
+
 const wait =
   (seconds: number): Step =>
   (_server, clock) => {
@@ -59,7 +64,7 @@ const burst =
 const CREATION = '{"name":"Rex","categoryId":1,"status":"sold"}';
 const LONG_NAME = `${'long name '.repeat(10).slice(0, 99)}!`;
 
-const NAMES = ['Zoë', '🐈', '\\"quoted\\" <b>&amp;</b>', 'Łódź', LONG_NAME, 'two  blanks'];
+const NAMES = ['Zoë', '🐈', '\\"quoted\\" <b>&amp;</b>', 'Łódź', LONG_NAME, 'two  blanks', 'Zoe\u0308'];
 
 const BODIES = [
   CREATION,
@@ -118,17 +123,18 @@ const STEPS: readonly Step[] = [
   get('/pets/1'),
   get('/pets/999999'),
   get('/pets/9223372036854775807'),
+  get('/pets/4294967297'),
   ...BODIES.map((body) => post(body)),
   ...['0', '101', '-1', 'abc', '999'].map((limit) => get(`/pets?limit=${limit}`)),
   get('/pets?status=lost'),
   get('/pets?colour=red'),
-  get('/pets/abc'),
-  get('/pets/'),
-  ...(['HEAD', 'OPTIONS', 'DELETE', 'PUT'] as const).map((method) => odd('/pets/1', { method })),
+  ...['/pets/abc', '/pets/'].map((path) => beside(get(path))),
+  ...(['HEAD', 'OPTIONS', 'DELETE', 'PUT'] as const).map((method) => beside(odd('/pets/1', { method }))),
   ...['gzip', 'deflate', 'br'].map((coding) => odd('/pets', { headers: { 'accept-encoding': coding } })),
   odd('/pets', { method: 'POST', body: CREATION, headers: { 'content-type': 'text/plain' } }),
   odd('/pets', { method: 'POST', body: CREATION }),
   get('/pets/49'),
+  get('/pets/51'),
   get('/pets/56'),
   get('/pets?limit=100'),
   get('/pets?limit=100&status=sold'),
@@ -154,7 +160,8 @@ const STEPS: readonly Step[] = [
   get('/pets?limit=100'),
   get('/pets/1', 'pro'),
   burst('free', 30, 1),
-  wait(5),
+  // Not a whole second, so that it shows how Retry-After is rounded.
+  wait(5.4),
   burst('free', 27, 1),
   post(CREATION, 'free'),
   get('/pets/1', 'free'),

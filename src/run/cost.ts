@@ -18,7 +18,7 @@ export async function costOf(request: RunRequest, allowLoadOnProduction: boolean
   const { requirements: rows } = loadLedger();
   const withSuites = needsSuites(rows, request.selected, request.selection);
   const rehearsed = withSuites ? await rehearse(request) : null;
-  const load = needsLoad(rows, request.selected) ? planOfLoad(request, allowLoadOnProduction) : null;
+  const load = needsLoad(rows, request.selected, request.selection) ? planOfLoad(request, allowLoadOnProduction) : null;
   return {
     requests: (rehearsed ? rehearsed.withKey + rehearsed.withoutKey : 0) + (load?.requests ?? 0),
     seconds: Math.round((withSuites ? SUITES_SECONDS : 0) + (load?.seconds ?? 0)),

@@ -1,4 +1,5 @@
 import { loadLedger } from '../contract/ledger.js';
+import { MAX_ADDITIONS } from '../probes/holdings.js';
 import { rehearse } from './rehearse.js';
 import type { RunPlan } from './plan-run.js';
 import { counted, duration } from '../report/wording/format.js';
@@ -16,7 +17,7 @@ export async function describePlan(
     `target        ${target.name}  ${target.baseUrl}`,
     `requirements  ${selected ? `${selected.length} of ${requirements.length} selected` : `all ${requirements.length}`}`,
     `as of         ${asOf}, ${removal === 'before' ? 'before the removal of getPet' : removal === 'after' ? 'after the removal of getPet' : 'the day of the removal of getPet'}`,
-    `writes        ${writes ? 'on: at most 25 animals are added on purpose, named conformance-…' : 'off'}`,
+    `writes        ${writes ? `on: at most ${MAX_ADDITIONS} animals are added on purpose, named conformance-…, whatever the plan` : 'off'}`,
   ];
   if (needsSuites(requirements, selected, selection)) {
     const rehearsal = await rehearse(request);
@@ -25,7 +26,7 @@ export async function describePlan(
     );
     if (verbose) lines.push(...rehearsal.exchanges.map(({ probe }) => `              ${probe}`));
   }
-  if (needsLoad(requirements, selected)) lines.push(...loadLines(request, allowLoadOnProduction));
+  if (needsLoad(requirements, selected, selection)) lines.push(...loadLines(request, allowLoadOnProduction));
   return [...lines, 'nothing was sent'];
 }
 

@@ -1,11 +1,15 @@
 import { resolve } from 'node:path';
 import { loadLedger } from '../contract/ledger.js';
+import type { RequirementId } from '../contract/types.js';
 import { redactor } from '../exchange/redact.js';
+import type { Exchange } from '../exchange/types.js';
 import { fileJournal } from '../log/journal.js';
 import type { Journal } from '../log/journal.js';
 import { readLog } from '../log/read.js';
 import type { RunLog } from '../log/run-log.js';
 import { FILES } from '../report/files.js';
+import { trafficFindings } from '../suite/judge-traffic.js';
+import { judging } from '../suite/worker-bench.js';
 import { keysOf } from './execute-options.js';
 import type { ExecuteOptions } from './execute-options.js';
 import { headerOf } from './header.js';
@@ -30,7 +34,11 @@ export async function execute(options: ExecuteOptions): Promise<Executed> {
   // Absolute, since Playwright takes relative paths from the folder of its configuration.
   const file = resolve(directory, FILES.log);
   const keys = keysOf(request);
-  const journal = fileJournal(file, redactor(keys), onRecord);
+  const charged = new Set<RequirementId>();
+  const journal = fileJournal(file, redactor(keys), (record) => {
+    if (record.type === 'finding' && record.finding.kind === 'violated') charged.add(record.finding.requirement);
+    onRecord(record);
+  });
   const header = headerOf(request);
   journal.append(header);
   writeResults(directory, await readLog(file));
@@ -41,7 +49,9 @@ export async function execute(options: ExecuteOptions): Promise<Executed> {
     obstacle = await preflightPhase(options, journal);
     reason = obstacle?.short ?? null;
     if (suites && !obstacle && !signal.aborted) await suitesPhase(options, suites, journal, file, keys);
-    if (!obstacle && !signal.aborted) await loadPhase(options, journal, file);
+    const known = (await readLog(file)).exchanges;
+    if (!obstacle && !signal.aborted) await loadPhase(options, journal, known);
+    if (suites && !obstacle && !signal.aborted) judgeSuitesTraffic(options, journal, known, charged);
   } catch (error) {
     if (!isBrokenOff(error, signal)) {
       journal.append({
@@ -77,12 +87,25 @@ const FAULT_ROW = 'list-ok';
 async function loadPhase(
   { request, removal, directory, allowLoadOnProduction, signal }: ExecuteOptions,
   journal: Journal,
-  file: string,
+  known: readonly Exchange[],
 ): Promise<void> {
-  if (!needsLoad(loadLedger().requirements, request.selected)) return;
+  if (!needsLoad(loadLedger().requirements, request.selected, request.selection)) return;
   journal.append({ type: 'phase', phase: 'load', at: Date.now() });
-  const known = (await readLog(file)).exchanges;
   // What sends load takes a tenth of a second to load, and suites alone do not need it.
   const { runLoadPhase } = await import('./load-phase.js');
   await runLoadPhase({ request, removal, directory, allowLoadOnProduction, signal, journal, known });
+}
+
+/** Judges what the suites sent by the rows of Limit and Remaining as well; after load, which knows what explains it. */
+function judgeSuitesTraffic(
+  { request: { target, selected, selection } }: ExecuteOptions,
+  journal: Journal,
+  known: readonly Exchange[],
+  charged: ReadonlySet<RequirementId>,
+): void {
+  const { contract } = judging();
+  const rows = loadLedger().requirements;
+  const isAlone = selection?.only === 'suites';
+  for (const finding of trafficFindings(known, { target, rows, selected, contract, charged, isAlone }))
+    journal.append({ type: 'finding', finding });
 }

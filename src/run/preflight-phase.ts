@@ -29,6 +29,7 @@ export async function preflightPhase(
     plan: target.suiteKey,
     key: keysOf(request)[0] ?? '',
     writes: request.writes,
+    exclusive: request.target.exclusive,
     baseUrl: target.baseUrl,
     figures: { plan: planOf(target, target.suiteKey), windows: target.windows },
     removal,

@@ -27,7 +27,7 @@ export function selectRequirements(
       (!selection.lastFailed || failedBefore.includes(row.id)) &&
       (selection.only === undefined ||
         half(row) === selection.only ||
-        (half(row) === 'both' && patterns.length === 0)) &&
+        (half(row) === 'both' && (patterns.length === 0 || row.judgedBy.kind === 'load'))) &&
       (!selection.profiles ||
         (row.judgedBy.kind === 'load' &&
           row.judgedBy.profiles.some((profile) => selection.profiles?.includes(profile)))),
@@ -41,13 +41,13 @@ export function selectRequirements(
   return left.map(({ id }) => id);
 }
 
-/** Which half of the kit judges a row; passive rows are judged by both. */
+/** Which half of the kit judges a row; passive rows are judged by both, and so are those that the suites' traffic shows. */
 function half({ judgedBy }: Requirement): 'suites' | 'load' | 'both' | 'neither' {
   switch (judgedBy.kind) {
     case 'suite':
       return 'suites';
     case 'load':
-      return 'load';
+      return judgedBy.traffic ? 'both' : 'load';
     case 'passive':
       return 'both';
     case 'compare':
@@ -104,9 +104,21 @@ export const needsSuites = (
   !selection?.profiles &&
   rows.some(
     (row) =>
-      (row.judgedBy.kind === 'suite' || row.judgedBy.kind === 'passive') && (!selected || selected.includes(row.id)),
+      (row.judgedBy.kind === 'suite' ||
+        row.judgedBy.kind === 'passive' ||
+        (selection?.only === 'suites' && isShownByTraffic(row))) &&
+      (!selected || selected.includes(row.id)),
   );
 
+/** Whether what the suites send shows a row that load judges. */
+export const isShownByTraffic = ({ judgedBy }: Requirement): boolean =>
+  judgedBy.kind === 'load' && judgedBy.traffic === true;
+
 /** Whether load is part of what was selected. */
-export const needsLoad = (rows: readonly Requirement[], selected: readonly RequirementId[] | null): boolean =>
+export const needsLoad = (
+  rows: readonly Requirement[],
+  selected: readonly RequirementId[] | null,
+  selection: Selection | null,
+): boolean =>
+  selection?.only !== 'suites' &&
   rows.some((row) => row.judgedBy.kind === 'load' && (!selected || selected.includes(row.id)));

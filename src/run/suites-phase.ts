@@ -37,6 +37,7 @@ export function prepareSuites(
     baseUrl: target.baseUrl,
     plan: target.suiteKey,
     writes: request.writes,
+    exclusive: target.exclusive,
     figures: { plan: planOf(target, target.suiteKey), windows: target.windows },
     limits: target.http,
     removal,

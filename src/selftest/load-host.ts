@@ -1,6 +1,7 @@
 import { loadContract } from '../contract/contract.js';
 import { loadLedger } from '../contract/ledger.js';
 import type { PlanName } from '../contract/types.js';
+import type { Exchange } from '../exchange/types.js';
 import { memoryJournal } from '../log/journal.js';
 import { gather } from '../log/run-log.js';
 import { headerOf } from '../run/header.js';
@@ -18,10 +19,15 @@ export interface LoadTrial {
   readonly includes: readonly ('ban' | 'day-quota')[];
   /** Where the day-quota profile may keep its place. */
   readonly directory: string;
+  /** What the run had sent before, preflight's and the suites' requests; by default nothing. */
+  readonly known?: readonly Exchange[];
 }
 
 /** Runs the load profiles against a target, without suites, and gives the results. */
-export async function judgeUnderLoad(target: Target, { plans, includes, directory }: LoadTrial): Promise<Results> {
+export async function judgeUnderLoad(
+  target: Target,
+  { plans, includes, directory, known = [] }: LoadTrial,
+): Promise<Results> {
   const rows = loadLedger().requirements;
   const selected = rows
     .filter(({ judgedBy }) => judgedBy.kind === 'load' || judgedBy.kind === 'passive')
@@ -46,7 +52,7 @@ export async function judgeUnderLoad(target: Target, { plans, includes, director
     allowLoadOnProduction: false,
     signal: new AbortController().signal,
     journal,
-    known: [],
+    known,
   });
   journal.append({ type: 'footer', complete: true, reason: null, finishedAt: new Date().toISOString() });
   return resultsOf(gather(journal.records), rows);

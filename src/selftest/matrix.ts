@@ -65,11 +65,38 @@ export function isOnlyUnestablished(row: MatrixRow, { requirements }: Pick<Resul
   return !row.ok && row.wronged.length === 0 && row.missed.every((id) => open.has(id));
 }
 
+const union = <T>(one: readonly T[], other: readonly T[]): readonly T[] => [...new Set([...one, ...other])];
+
+/** Both trials of one subject as one row, where the suites and load were put to it. */
+function together(rows: readonly MatrixRow[]): readonly MatrixRow[] {
+  const found = new Map<string, MatrixRow>();
+  for (const row of rows) {
+    const name = `${row.subject.kind} ${row.subject.name}`;
+    const known = found.get(name);
+    found.set(
+      name,
+      known === undefined
+        ? row
+        : {
+            subject: known.subject,
+            red: union(known.red, row.red),
+            missed: union(known.missed, row.missed),
+            wronged: union(known.wronged, row.wronged),
+            clouded: union(known.clouded, row.clouded),
+            ok: known.ok && row.ok,
+            ms: known.ms + row.ms,
+          },
+    );
+  }
+  return [...found.values()];
+}
+
 /**
- * The matrix of all rows.
+ * The matrix of all rows, one for each subject.
  * @param judgeable the ids that some flaw has to turn red
  */
-export function matrixOf(rows: readonly MatrixRow[], judgeable: readonly RequirementId[]): Matrix {
+export function matrixOf(trials: readonly MatrixRow[], judgeable: readonly RequirementId[]): Matrix {
+  const rows = together(trials);
   const proven = new Set(
     rows.flatMap(({ subject, red }) => (subject.kind === 'flaw' ? subject.turns.filter((id) => red.includes(id)) : [])),
   );

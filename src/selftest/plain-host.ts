@@ -8,11 +8,14 @@ import { createSender } from '../exchange/sender.js';
 import { memoryJournal } from '../log/journal.js';
 import { gather } from '../log/run-log.js';
 import type { RunLog } from '../log/run-log.js';
+import { obstacleTo } from '../probes/unsettled.js';
 import { headerOf } from '../run/header.js';
+import { isShownByTraffic } from '../run/select.js';
 import { createBench } from '../suite/bench.js';
 import { collectRequirements } from '../suite/collecting.js';
 import type { RequirementCase } from '../suite/collecting.js';
 import { judgeRequirement } from '../suite/judge-requirement.js';
+import { trafficFindings } from '../suite/judge-traffic.js';
 import { removalPhaseOn } from '../suite/removal.js';
 import { judging, kit, newRunId } from '../suite/worker-bench.js';
 import type { Target } from '../target/target.js';
@@ -53,7 +56,12 @@ export async function runWithoutPlaywright(
   const all = await suiteCases();
   const judged = [...all.values()].filter(({ row }) => !selected || selected.includes(row.id));
   const ids = rows
-    .filter(({ id, judgedBy }) => judgedBy.kind === 'passive' || judged.some(({ row }) => row.id === id))
+    .filter(
+      (row) =>
+        row.judgedBy.kind === 'passive' ||
+        (!selected && isShownByTraffic(row)) ||
+        judged.some((one) => one.row.id === row.id),
+    )
     .map(({ id }) => id);
   const run = newRunId();
   const journal = memoryJournal();
@@ -79,6 +87,7 @@ export async function runWithoutPlaywright(
     plan: target.suiteKey,
     key: target.keys[target.suiteKey]?.reveal() ?? '',
     writes: target.writes,
+    exclusive: target.exclusive,
     baseUrl: target.baseUrl,
     figures: { plan: planOf(target, target.suiteKey), windows: target.windows },
     removal: removalPhaseOn(loadContract().removalDate, asOf),
@@ -86,10 +95,22 @@ export async function runWithoutPlaywright(
     known: [],
   });
   try {
+    // As preflight does, before anything is judged.
+    await obstacleTo(bench.probes.census());
     for (const { row, body } of judged) await judgeRequirement(row, body, bench);
   } finally {
     await sender.close();
   }
+  const traffic = {
+    target,
+    rows,
+    selected: ids,
+    contract: tools.contract,
+    charged: new Set<RequirementId>(),
+    isAlone: true,
+  };
+  for (const finding of trafficFindings(bench.probes.exchanges(), traffic))
+    journal.append({ type: 'finding', finding });
   journal.append({ type: 'footer', complete: true, reason: null, finishedAt: new Date().toISOString() });
   return gather(journal.records);
 }

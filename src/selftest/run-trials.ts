@@ -14,7 +14,7 @@ import { judgeUnderLoad } from './load-host.js';
 import { isOnlyUnestablished, matrixOf, rowOf } from './matrix.js';
 import type { Matrix, MatrixRow } from './matrix.js';
 import { judgeWithoutPlaywright } from './plain-host.js';
-import type { Trial } from './subjects.js';
+import type { Setting, Trial } from './subjects.js';
 
 /** Servers at a time: enough to fill the waits that some of them ask for, few enough that none is slowed into another verdict. */
 const SIDE_BY_SIDE = { suites: 6, load: 8 } as const;
@@ -59,21 +59,25 @@ const MOST_DOUBLINGS = 2;
  */
 async function runTrial(trial: Trial, directory: string, doublings = 0): Promise<MatrixRow> {
   const since = Date.now();
-  const { subject, start, minuteSeconds } = trial;
-  const reference = await startReference({ minuteSeconds, ...start });
-  let results;
-  try {
-    results = await judge(trial, targetOf(reference, trial), directory);
-  } finally {
-    await reference.close();
-  }
+  const { subject, minuteSeconds } = trial;
+  const results = await judgeTrial(trial, directory);
   const row = rowOf(subject, results, Date.now() - since);
   const mayBeTooSlow = trial.needs === 'load' && isOnlyUnestablished(row, results);
   if (!mayBeTooSlow || doublings === MOST_DOUBLINGS) return row;
   return runTrial({ ...trial, minuteSeconds: 2 * minuteSeconds }, directory, doublings + 1);
 }
 
-function judge({ needs, asOf, plans, includes }: Trial, target: Target, directory: string): Promise<Results> {
+/** Starts a trial's server, judges it once and ends it. */
+export async function judgeTrial(trial: Setting, directory: string): Promise<Results> {
+  const reference = await startReference({ minuteSeconds: trial.minuteSeconds, ...trial.start });
+  try {
+    return await judge(trial, targetOf(reference, trial), directory);
+  } finally {
+    await reference.close();
+  }
+}
+
+function judge({ needs, asOf, plans, includes }: Setting, target: Target, directory: string): Promise<Results> {
   return needs === 'suites'
     ? judgeWithoutPlaywright(target, asOf)
     : judgeUnderLoad(target, { plans, includes, directory: join(directory, 'run') });
@@ -91,7 +95,7 @@ const judgeable = (): readonly RequirementId[] =>
 /** A reference server as a target, with every plan's key. */
 export function targetOf(
   { baseUrl, keys }: { readonly baseUrl: string; readonly keys: Readonly<Record<string, string>> },
-  { minuteSeconds, enterprise }: Pick<Trial, 'minuteSeconds' | 'enterprise'>,
+  { minuteSeconds, enterprise, suiteKey = 'business' }: Pick<Setting, 'minuteSeconds' | 'enterprise' | 'suiteKey'>,
 ): Target {
   const stand = readTargetFile('embedded', Object.fromEntries(STAND_INS));
   return {
@@ -100,7 +104,7 @@ export function targetOf(
     baseUrl,
     keys: Object.fromEntries(planNames.map((plan) => [plan, secret(keys[plan] ?? '')])),
     sacrificial: { key: secret(keys['sacrificial'] ?? ''), plan: 'free' },
-    suiteKey: 'business',
+    suiteKey,
     plans: { ...stand.plans, ...(enterprise && { enterprise }) },
     windows: { minute: minuteSeconds, day: 86_400 },
     ban: { maxSeconds: 3 * minuteSeconds + 2, maxRequests: 60, perSecond: 40 },

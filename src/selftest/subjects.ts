@@ -3,13 +3,18 @@ import { flaws, variants } from '../reference/index.js';
 import type { Flaw, Variant } from '../reference/index.js';
 import type { Subject } from './matrix.js';
 
-/** A subject and how to start and judge it. */
-export interface Trial {
-  readonly subject: Subject;
+/** How a server is started and judged. */
+export interface Setting {
   readonly needs: 'suites' | 'load';
-  readonly start: { readonly flaws?: readonly string[]; readonly variants?: readonly string[] };
+  readonly start: {
+    readonly flaws?: readonly string[];
+    readonly variants?: readonly string[];
+    readonly animals?: number;
+  };
   /** ISO date. */
   readonly asOf?: string;
+  /** The key that the suites use, where it is not the usual one. */
+  readonly suiteKey?: PlanName;
   /** Of the server's minute, seconds. */
   readonly minuteSeconds: number;
   /** The plans whose load shows it. */
@@ -19,8 +24,27 @@ export interface Trial {
   readonly enterprise?: { readonly perMinute: number; readonly perDay: number };
 }
 
+/** A subject and how to start and judge it. */
+export interface Trial extends Setting {
+  readonly subject: Subject;
+}
+
 /** Every server that the kit is put to the proof with. */
-export const trials = (): readonly Trial[] => [...flaws.map(ofFlaw), ...variants.map(ofVariant)];
+export const trials = (): readonly Trial[] =>
+  [...flaws.map(ofFlaw), ...variants.map(ofVariant)].flatMap((trial, index) =>
+    [...flaws, ...variants][index]?.inSuites ? [trial, inSuites(trial)] : [trial],
+  );
+
+/** A minute of its full length, and the smallest plan: of a greater one so much may come back meanwhile that nothing shows. */
+const WHOLE_MINUTE_SECONDS = 60;
+
+const inSuites = (trial: Trial): Trial => ({
+  ...trial,
+  subject: { ...trial.subject },
+  needs: 'suites',
+  suiteKey: 'free',
+  minuteSeconds: WHOLE_MINUTE_SECONDS,
+});
 
 const ofFlaw = (flaw: Flaw): Trial => {
   const { name, title, turns, also } = flaw;
@@ -42,7 +66,8 @@ const MINUTE_SECONDS = { suites: 2, load: 3 } as const;
 /** The two smallest plans show what most limiters do, with the fewest requests. */
 const PLANS: readonly PlanName[] = ['free', 'pro'];
 
-const settingsOf = ({ needs, asOf, plans = PLANS, include, options }: Flaw | Variant) => ({
+/** How an entry of the registries is judged where nothing else is asked for. */
+export const settingsOf = ({ needs, asOf, plans = PLANS, include, options }: Flaw | Variant) => ({
   needs,
   plans,
   includes: include ? [include] : [],

@@ -50,6 +50,7 @@ export interface BenchOptions {
   /** In clear; goes to the sender and nowhere else. */
   readonly key: string;
   readonly writes: boolean;
+  readonly exclusive: boolean;
   readonly baseUrl: string;
   readonly figures: TargetFigures;
   readonly removal: RemovalPhase;
@@ -69,6 +70,7 @@ export function createBench({
   plan,
   key,
   writes,
+  exclusive,
   baseUrl,
   figures,
   removal,
@@ -86,7 +88,7 @@ export function createBench({
     known,
     signal,
   });
-  const probes = createProbes({ courier, judging, run, plan, writes });
+  const probes = createProbes({ courier, judging, run, plan, perMinute: figures.plan.perMinute, writes, exclusive });
   const { removalDate } = judging.contract;
   const facts = {
     baseUrl,

@@ -2,7 +2,7 @@ import type { Finding, Judgement } from '../checks/finding.js';
 import { notRefusedForItsKey, refusedForTheirKey } from '../checks/authentication.js';
 import { unestablished } from '../checks/finding.js';
 import { areUnstable, softened } from '../checks/unstable.js';
-import type { Requirement } from '../contract/types.js';
+import type { Requirement, RequirementId } from '../contract/types.js';
 import type { Exchange } from '../exchange/types.js';
 import { redactFinding } from '../log/journal.js';
 import { Unsettled } from '../probes/unsettled.js';
@@ -14,6 +14,8 @@ export interface Tools {
   readonly probes: Probes;
   readonly facts: RunFacts;
   readonly judge: Judge;
+  /** For what a row learns of another one on its way: that row is judged elsewhere. */
+  readonly judgeFor: (row: RequirementId, ...judgements: readonly Judgement[]) => void;
   readonly contract: Bench['judging']['contract'];
 }
 
@@ -31,6 +33,7 @@ export async function judgeRequirement(
   bench: Bench,
 ): Promise<readonly Finding[]> {
   const judgements: Judgement[] = [];
+  const forOthers: Finding[] = [];
   const sentBefore = bench.probes.exchanges().length;
   try {
     await body({
@@ -38,6 +41,8 @@ export async function judgeRequirement(
       facts: bench.facts,
       contract: bench.judging.contract,
       judge: (...more) => void judgements.push(...more),
+      judgeFor: (requirement, ...more) =>
+        void forOthers.push(...more.map((judgement) => ({ ...judgement, requirement }))),
     });
   } catch (error) {
     judgements.push(error instanceof Unsettled ? error.judgement : faultOf(error));
@@ -51,7 +56,11 @@ export async function judgeRequirement(
     ),
   );
   const sent = bench.probes.exchanges().slice(sentBefore);
-  for (const finding of [...findings, ...refusalsOfKey(row, sent, findings, bench)])
+  for (const finding of [
+    ...findings,
+    ...forOthers.map((finding) => redactFinding(finding, bench.redact)),
+    ...refusalsOfKey(row, sent, findings, bench),
+  ])
     bench.journal.append({ type: 'finding', finding });
   bench.journal.append({ type: 'settled', requirement: row.id });
   return findings;

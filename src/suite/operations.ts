@@ -1,3 +1,5 @@
+import { untried } from '../checks/finding.js';
+import type { Judgement } from '../checks/finding.js';
 import type { OperationName } from '../contract/types.js';
 import type { Exchange } from '../exchange/types.js';
 import type { Probes } from '../probes/probes.js';
@@ -14,6 +16,10 @@ export function operationsOf(probes: Probes, facts: RunFacts): readonly Operatio
     ...(probes.writes ? (['createPet'] as const) : []),
   ];
 }
+
+/** What of “all operations” writes that are off leave out. */
+export const creationsLeftOut = ({ writes }: Probes): readonly Judgement[] =>
+  writes ? [] : [untried('creations (writes are off)')];
 
 /** The request of an operation that has to succeed, as the control of those that differ from it in one thing. */
 export async function controlFor(probes: Probes, operation: OperationName): Promise<Exchange> {

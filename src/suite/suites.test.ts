@@ -16,8 +16,10 @@ import type { Results } from '../verdict/results.js';
 import { collectRequirements } from './collecting.js';
 
 const BEFORE = '2026-11-20';
-/** What the suites may spend of a key's allowance where the store has enough animals: one minute of the Free plan. */
+/** What the suites may spend of a Free key's allowance: its minute. */
 const ALLOWANCE = 60;
+/** Of a larger plan's, here of Business: a quarter. */
+const QUARTER = 250;
 
 interface Outcome {
   readonly results: Results;
@@ -39,7 +41,7 @@ async function judge(
   const target: Target = {
     name: 'reference',
     baseUrl: reference.baseUrl,
-    keys: { business: secret(reference.keys.business) },
+    keys: { free: secret(reference.keys.free), business: secret(reference.keys.business) },
     suiteKey: 'business',
     plans: { free, pro, business },
     windows: { minute: 60, day: 86_400 },
@@ -54,7 +56,7 @@ async function judge(
     const log = await runWithoutPlaywright(target, { asOf: BEFORE, ...run });
     const results = resultsOf(log, loadLedger().requirements);
     const creations = reference.requestsByPath()['POST /v1/pets'] ?? 0;
-    return { results, keyed: reference.requestsByKey().business, creations, created: log.created };
+    return { results, keyed: reference.requestsByKey()[target.suiteKey], creations, created: log.created };
   } finally {
     await reference.close();
   }
@@ -107,8 +109,8 @@ const STORES: readonly (readonly [animals: number, ...variants: readonly string[
 ];
 
 /** What becomes of the default limit's row with a flaw. */
-async function tried(flaw: string, ...variants: readonly string[]) {
-  const { results } = await judge({ variants, flaws: [flaw] });
+async function tried(flaw: string, variants: readonly string[], changes: Partial<Target> = {}) {
+  const { results } = await judge({ variants, flaws: [flaw] }, {}, changes);
   return results.requirements.find(({ id }) => id === 'list-limit-default');
 }
 
@@ -139,11 +141,24 @@ describe('a sound server', { concurrency: 2 }, () => {
       assert.ok(created.length <= 25, `${created.length} animals`);
     });
 
+  for (const animals of [0, 1, 3, 10, 20, 48, 101])
+    test(`keeps to a Free key's minute with a store of ${animals} animals, and says what it left out`, async () => {
+      for (const variants of [[], ['long-names-refused'], ['pages-of-ten']]) {
+        const { results, keyed } = await judge({ animals, variants }, {}, { suiteKey: 'free' });
+        assert.equal(results.verdict, 'conformant');
+        assert.ok(keyed <= ALLOWANCE, `${keyed} requests with the key`);
+        const row = results.requirements.find(({ id }) => id === 'list-limit-default');
+        assert.equal(row?.outcome, 'passed');
+        assert.match(row.partly?.join() ?? '', /against more than 20 animals/);
+      }
+    });
+
   test('passes with 2,000 animals, but for what no single page can show', async () => {
     const { results, keyed } = await judge({ animals: 2000 });
     assert.deepEqual(remarkable(results), {
       ...NOT_YET,
       'list-shows-created': 'not-applicable: store-too-large',
+      'list-matches-created': 'not-applicable: store-too-large',
       'create-rejected-leaves-nothing': 'not-applicable: store-too-large',
       'get-replacement': 'not-applicable: store-too-large',
     });
@@ -153,17 +168,24 @@ describe('a sound server', { concurrency: 2 }, () => {
 
   for (const [animals, ...variants] of STORES)
     test(`is asked within one minute of a Free key: ${animals} animals, ${variants.join(', ')}`, async () => {
-      const { results, keyed } = await judge({ animals, variants });
-      assert.equal(results.verdict, 'conformant');
-      assert.ok(keyed <= ALLOWANCE, `${keyed} requests with the key`);
+      for (const [suiteKey, most] of [
+        ['free', ALLOWANCE],
+        ['business', QUARTER],
+      ] as const) {
+        const { results, keyed } = await judge({ animals, variants }, {}, { suiteKey });
+        assert.equal(results.verdict, 'conformant');
+        assert.ok(keyed <= most, `${keyed} requests with the ${suiteKey} key`);
+      }
     });
 
-  test('is tried for its default page with a filter where that fits into the minute, and else says that it was not', async () => {
-    assert.equal((await tried('default-limit-missing-with-filter', 'statuses-evenly-spread'))?.outcome, 'failed');
-    assert.equal((await tried('default-limit-ten-with-filter', 'every-fourth-without-status'))?.outcome, 'failed');
-    const left = await tried('default-limit-missing-with-filter', 'most-without-status');
+  test('is tried for its default page with a filter where its plan affords that, and else says that it was not', async () => {
+    for (const variant of ['statuses-evenly-spread', 'every-fourth-without-status', 'most-without-status']) {
+      const found = await tried('default-limit-missing-with-filter', [variant]);
+      assert.equal(found?.outcome, 'failed', variant);
+    }
+    const left = await tried('default-limit-missing-with-filter', ['most-without-status'], { suiteKey: 'free' });
     assert.equal(left?.outcome, 'passed');
-    assert.match(JSON.stringify(left?.partly), /no status has 21 animals/);
+    assert.match(left.partly?.join() ?? '', /the default with the filter available, pending and sold/);
   });
 
   test('is sent no creation where writes are off, and what needs one is not applicable', async () => {

@@ -27,6 +27,7 @@ export interface WorkerOrder {
   readonly baseUrl: string;
   readonly plan: PlanName;
   readonly writes: boolean;
+  readonly exclusive: boolean;
   readonly figures: TargetFigures;
   readonly limits: HttpLimits;
   readonly removal: RemovalPhase;
@@ -85,6 +86,7 @@ async function benchOfTarget(env: NodeJS.ProcessEnv) {
     plan: target.suiteKey,
     key: target.keys[target.suiteKey]?.reveal() ?? '',
     writes: target.writes,
+    exclusive: target.exclusive,
     baseUrl: target.baseUrl,
     figures: { plan: planOf(target, target.suiteKey), windows: target.windows },
     removal: removalPhaseAt(contract.removalDate, Date.now()),

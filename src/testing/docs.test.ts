@@ -22,6 +22,8 @@ const documents = [
 const textOf = (name: string): string => readFileSync(join(root, name), 'utf8');
 const help = (...words: readonly string[]): string =>
   spawnSync(process.execPath, [MAIN, ...words, '--help'], { encoding: 'utf8' }).stdout;
+const helpOfHunt = (): string =>
+  spawnSync(process.execPath, [join(import.meta.dirname, 'hunt/main.js'), '--help'], { encoding: 'utf8' }).stdout;
 const COMMANDS = ['run', 'serve', 'selftest', 'requirements', 'report', 'compare', 'history', 'verify'];
 
 test('README is short enough to be read', () => {
@@ -36,11 +38,7 @@ for (const name of documents)
 
 test('every option and every script that a document names exists', () => {
   const known = new Set(
-    [
-      ...COMMANDS.map((command) => help(command))
-        .join('\n')
-        .matchAll(/--[a-z][a-z-]+/g),
-    ].map(String),
+    [...[...COMMANDS.map((command) => help(command)), helpOfHunt()].join('\n').matchAll(/--[a-z][a-z-]+/g)].map(String),
   );
   // Playwright's, npm's and apt's own.
   for (const foreign of ['--grep', '--ui', '--test']) known.add(foreign);

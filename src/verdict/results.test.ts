@@ -99,6 +99,14 @@ const CASES: readonly Case[] = [
     ),
     'passed',
   ],
+  [
+    'judged by load and left open by the traffic of suites that were run alone',
+    resultsOf(gather([header({ selection: { only: 'suites' } }), footerRecord]), [
+      row('a', { kind: 'load', profiles: ['burst'], traffic: true }),
+    ]),
+    'not-applicable',
+    'not-selected',
+  ],
   ['judged by load', results([row('a', { kind: 'load', profiles: ['burst'] })], kept('a'), footerRecord), 'passed'],
 ];
 

@@ -115,12 +115,14 @@ function requirementResult(row: Requirement, log: RunLog): RequirementResult {
     ...(reason && { reason }),
     ...(partly.length > 0 && { partly }),
     ...(observed.length > 0 && { observed }),
-    findings: findings.flatMap((finding) =>
-      finding.kind === 'violated'
-        ? [violation(finding)]
-        : finding.kind === 'fault'
-          ? [{ message: finding.message, exchanges: [] }]
-          : [],
+    findings: onceEach(
+      findings.flatMap((finding) =>
+        finding.kind === 'violated'
+          ? [violation(finding)]
+          : finding.kind === 'fault'
+            ? [{ message: finding.message, exchanges: [] }]
+            : [],
+      ),
     ),
     evidence:
       log.kept.get(row.id) ??
@@ -140,9 +142,13 @@ function findingsOf(row: Requirement, log: RunLog): readonly Finding[] {
   const found: Finding[] = log.findings.filter((finding) => finding.requirement === row.id);
   if (log.kept.has(row.id)) found.push({ kind: 'kept', requirement: row.id, exchanges: [] });
   // What a suite has begun and not brought to its end may lack the finding that decides.
-  if (found.length > 0 && (log.settled.has(row.id) || row.judgedBy.kind !== 'suite')) return found;
+  // That a part was left out says nothing of the rest.
+  const isSpokenOf = found.some(({ kind }) => kind !== 'untried');
+  if (isSpokenOf && (log.settled.has(row.id) || row.judgedBy.kind !== 'suite')) return found;
   if (log.footer?.complete && row.judgedBy.kind === 'passive' && log.header.scope.selection)
     return notApplicable('not-observed', 'nothing that was selected was answered in a way that it speaks of');
+  if (log.footer?.complete && row.judgedBy.kind === 'load' && log.header.scope.selection?.only === 'suites')
+    return notApplicable('not-selected', 'what the suites sent does not decide it, and load was not selected');
   return [...found, { kind: 'inconclusive', requirement: row.id, reason: whyOpen(row, log), exchanges: [] }];
 }
 
@@ -152,6 +158,11 @@ function whyOpen(row: Requirement, log: RunLog): Reason {
     ? { code: 'prerequisite', text: 'no answer that it speaks of was sound in what has to be judged before it' }
     : { code: 'nothing-judged', text: 'nothing was judged' };
 }
+
+/** What is found when an answer comes and again when a row looks at it is one finding. */
+const onceEach = (findings: readonly ResultFinding[]): readonly ResultFinding[] => [
+  ...new Map(findings.map((finding) => [JSON.stringify(finding), finding])).values(),
+];
 
 const observation = ({ subject, value, exchanges }: Extract<Finding, { kind: 'observed' }>) => ({
   ...(subject !== undefined && { subject }),

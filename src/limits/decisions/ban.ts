@@ -2,7 +2,7 @@ import { wasRefused } from '../answers.js';
 import type { ServerClock } from '../clock.js';
 import { isBan } from '../oracles/ban-signs.js';
 import { banDeadline, banSeen, GRACE_MS } from '../oracles/ban.js';
-import { letsBackAt } from '../oracles/window.js';
+import { letsBackAt } from '../lets-back-at.js';
 import type { Sample } from '../sample.js';
 import type { BanSeries, Figures } from '../series.js';
 

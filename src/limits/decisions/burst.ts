@@ -1,4 +1,5 @@
 import { minuteMs, mostInOneWindow, refillIntervalMs } from '../bounds.js';
+import { cameBack } from '../came-back.js';
 import { resetTime } from '../clock.js';
 import type { ServerClock } from '../clock.js';
 import { plainInteger } from '../header-number.js';
@@ -69,9 +70,15 @@ export const BEYOND = 3;
 const BEYOND_SHARE = 0.15;
 
 /**
- * How many a burst may send in all before it ends without a refusal, `elapsedMs` after its first request. Never more than
- * two windows' worth: a target that is too slow gives back as fast as it is asked, and cannot be judged so.
+ * How many a burst may send in all before it ends without a refusal, `elapsedMs` after the first of its `samples`: more
+ * than comes back evenly only where Remaining shows that more did. Never more than two windows' worth: a target that is
+ * too slow gives back as fast as it is asked, and cannot be judged so.
  */
-export const burstCeiling = (figures: Figures, elapsedMs: number): number =>
-  Math.min(mostInOneWindow(figures, elapsedMs), 2 * figures.perMinute) +
-  Math.max(BEYOND, Math.ceil(BEYOND_SHARE * figures.perMinute));
+export function burstCeiling(figures: Figures, elapsedMs: number, samples: readonly Sample[]): number {
+  const most = (inWindow: number): number =>
+    Math.min(inWindow, 2 * figures.perMinute) + Math.max(BEYOND, Math.ceil(BEYOND_SHARE * figures.perMinute));
+  const evenly = mostInOneWindow(figures, elapsedMs);
+  if (samples.length < most(evenly)) return most(evenly);
+  const back = cameBack(samples, figures);
+  return most(Math.max(evenly, figures.perMinute + (back === null ? 0 : back.most + back.unseen)));
+}

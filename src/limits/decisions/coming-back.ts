@@ -1,13 +1,11 @@
 import { wasServed } from '../answers.js';
-import { minuteMs } from '../bounds.js';
+import { longestByServer, minuteMs } from '../bounds.js';
 import { inOurTime, resetTime } from '../clock.js';
 import type { ServerClock } from '../clock.js';
-import { readReset } from '../header-number.js';
 import { isInMilliseconds } from '../oracles/milliseconds.js';
-import { readRetryAfter, waitOf } from '../retry-after.js';
+import { readRetryAfter } from '../retry-after.js';
 import type { Sample } from '../sample.js';
 import type { Figures } from '../series.js';
-import { leeway } from './leeway.js';
 
 /** When to send again after a refusal, and what the time stands on. */
 export interface Return {
@@ -18,9 +16,10 @@ export interface Return {
 }
 
 /**
- * When to send the one request that judges Retry-After: after exactly that time and a little more. A Retry-After that
- * cannot be read, or is in milliseconds, gives way to Reset, and that to a whole window. `mostMs` caps the wait (default:
- * two windows and 5 s).
+ * When to send the one request that judges Retry-After: after exactly that time, counted from the arrival of the 429; of a
+ * date, when the server's clock has surely reached it. What is added is for two clocks that do not run alike, and nothing
+ * for the server's rounding: a wait that is too short has to show. A Retry-After that cannot be read, or is in
+ * milliseconds, gives way to Reset, and that to a whole window. `mostMs` caps the wait (default: two windows and 5 s).
  */
 export function retryAt(
   refusal: Sample,
@@ -36,12 +35,11 @@ export function retryAt(
     capped: at > latest,
   });
   if (after.kind === 'seconds' && !isInMilliseconds(refusal, figures, clock)) {
-    return capped(refusal.answeredAt + after.seconds * 1000 + leeway(figures), 'seconds');
+    return capped(refusal.answeredAt + longestByServer(after.seconds * 1000), 'seconds');
   }
-  const waitMs = waitOf(refusal);
-  if (after.kind === 'date' && waitMs !== null) return capped(refusal.answeredAt + waitMs + leeway(figures), 'date');
   if (after.kind === 'date' && clock !== null) {
-    return capped(inOurTime(after.unixMs, clock).latest + leeway(figures), 'date');
+    const waitMs = inOurTime(after.unixMs, clock).latest - refusal.answeredAt;
+    return capped(refusal.answeredAt + longestByServer(waitMs), 'date');
   }
   const reset = resetAt(refusal, clock);
   if (reset !== null) return capped(Math.max(reset, refusal.answeredAt), 'reset');
@@ -53,21 +51,6 @@ export function resetAt(refusal: Sample, clock: ServerClock | null): number | nu
   const reset = resetTime(refusal, clock);
   return reset === null ? null : reset.latest + 1000 + 50;
 }
-
-/** A window has one end, one that rolls over two, and a sliding one moves by as many seconds as a burst lasts. */
-const MANY_RESETS = 6;
-
-/**
- * Whether Reset moved on all through a burst, as the time does until a bucket is full: it refills, and bursts for
- * `rate-window` need not wait until it is full. `resetRetry` is sent after them then.
- */
-export const refillsMeanwhile = (burst: readonly Sample[]): boolean =>
-  new Set(
-    burst.filter(wasServed).flatMap(({ reset }) => {
-      const read = readReset(reset);
-      return read?.unit === 'unix-seconds' ? [read.unixMs] : [];
-    }),
-  ).size >= MANY_RESETS;
 
 /**
  * When to ask once more for Reset's sake, after the retry. Null where the retry was served about then: it judges both,

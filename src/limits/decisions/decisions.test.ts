@@ -66,19 +66,26 @@ describe('how to burst', () => {
     assert.equal(pauseBeforeTail(START, START + 3000, 2, BUSINESS), 0);
   });
   it('never for ever', () => {
-    assert.ok(burstCeiling(FREE, 0) > 66);
-    assert.ok(burstCeiling(FREE, 1e9) < 140);
+    assert.ok(burstCeiling(FREE, 0, []) > 66);
+    assert.ok(burstCeiling(FREE, 1e9, []) < 140);
   });
 });
 
 describe('when to burst again', () => {
   it('at once where the allowance is back', () => {
     const retry = sampleWith({ sentAt: START + 60_000, answeredAt: START + 60_005, remaining: 59 });
-    assert.equal(nextBurstAt(START, retry, FREE), retry.answeredAt);
+    assert.equal(nextBurstAt([[refusal]], retry, FREE, CLOCK, []), retry.answeredAt);
   });
-  it('a window after the retry where the limiter refills', () => {
-    const retry = sampleWith({ sentAt: START + 2000, answeredAt: START + 2005, remaining: 0 });
-    assert.equal(nextBurstAt(START, retry, FREE), START + 62_005);
+  it('a window after the first where the limiter refills and was drained for most of it', () => {
+    const at = (sentAt: number, more = {}) =>
+      sampleWith({ sentAt: START + sentAt, answeredAt: START + sentAt, ...more });
+    const refused = { status: 429, retryAfter: '1' };
+    const bursts = [5000, 37_000].reduce(
+      (all, time) => [...all, [at(time, { remaining: 0 }), at(time + 10, refused)]],
+      [[at(0), at(10, refused)]],
+    );
+    const latest = at(37_010, refused);
+    assert.equal(nextBurstAt(bursts, latest, FREE, CLOCK, []), START + 10 + 1.01 * 60_000);
   });
 });
 

@@ -7,7 +7,7 @@ import type { Sample } from '../sample.js';
 import { counted, duration, inconclusive, kept, notApplicable, observed, subject, violated } from '../say.js';
 import type { BanSeries, Figures, KeySeries } from '../series.js';
 import { isBan, looksBanned } from './ban-signs.js';
-import { letsBackAt } from './window.js';
+import { letsBackAt } from '../lets-back-at.js';
 
 const OBSERVED = 'ban-observed';
 const TEMPORARY = 'ban-temporary';

@@ -1,10 +1,10 @@
 import type { Finding } from '../../checks/finding.js';
 import type { OperationName } from '../../contract/types.js';
 import { bySending, wasRefused, wasServed } from '../answers.js';
-import { FINE_GRAIN_MS, minuteMs, mostRefilled, refillIntervalMs, worstSpan } from '../bounds.js';
-import { coarsestGrainMs } from '../limiter-grain.js';
+import { minuteMs, mostRefilled, refillIntervalMs, worstSpan } from '../bounds.js';
+import type { Clump } from '../came-back.js';
 import { nothingRefills } from '../refill.js';
-import { byTheirReset, resetStandsStill } from '../reset-edges.js';
+import { byTheirReset } from '../reset-edges.js';
 import type { Sample } from '../sample.js';
 import { counted, duration, figure, inconclusive, kept, subject, violated } from '../say.js';
 import type { BurstSeries, Figures, KeySeries } from '../series.js';
@@ -27,11 +27,15 @@ function ofSameWindow(key: KeySeries, first: Sample): readonly Sample[] {
     .filter((sample) => wasServed(sample) && sample.sentAt >= since && sample.sentAt < first.sentAt);
 }
 
-/** `rate-concurrent`: parallel requests cannot get more than the allowance that requests one by one got. */
+/**
+ * `rate-concurrent`: parallel requests cannot get more than the allowance that requests one by one got.
+ * @param clump what was seen to come back at once: parallel requests may have met as much
+ */
 export function concurrent(
   key: KeySeries,
   exempt: ReadonlySet<OperationName>,
   sequentialSound: boolean,
+  clump: Clump,
 ): readonly Finding[] {
   const name = subject(key.key);
   const series = key.concurrent;
@@ -50,22 +54,24 @@ export function concurrent(
   const { figures } = key;
   const samples = countedSamples(bySending([...ofSameWindow(key, first), ...series.samples]), exempt);
   const seen = windowsSeen(samples, figures);
-  const still = provenStill(key.burst, figures);
-  // What comes back by the second shows in a Reset that moves on; one that stands still is a window's.
-  const grainMs = resetStandsStill(key.burst?.samples ?? []) ? FINE_GRAIN_MS : coarsestGrainMs(figures);
+  // Between two beats nothing refills either: what came back later tells.
+  const still = provenStill(key.burst, figures) && clump.size === 0;
   for (const { samples: piece, slack } of seen.pieces) {
     const served = piece.filter(wasServed);
     const worst = worstSpan(served, still ? 0 : 1 / refillIntervalMs(figures));
     if (worst === null) continue;
     const elapsedMs = worst.to - worst.from;
-    const most = figures.perMinute + slack + (still ? 0 : mostRefilled(figures, elapsedMs, grainMs));
+    const most = figures.perMinute + slack + (still ? 0 : mostRefilled(figures, elapsedMs));
     if (worst.count <= most || byTheirReset(served, figures).every(({ length }) => length <= most)) continue;
-    if (!seen.visible && worst.count <= 2 * most) {
+    const byBeat = worst.count <= most + clump.size;
+    if (byBeat && clump.isSooner) continue;
+    if (byBeat || (!seen.visible && worst.count <= 2 * most)) {
+      const what = byBeat ? 'things came back at a beat just then' : 'a window rolled over';
       return [
         inconclusive(
           ROW,
           'too-little-data',
-          `${name} got ${figure(worst.count)}, and no header tells whether a window rolled over.`,
+          `${name} got ${figure(worst.count)}, and no header tells whether ${what}.`,
         ),
       ];
     }

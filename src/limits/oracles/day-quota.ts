@@ -65,9 +65,15 @@ function atTheEnd(name: string, { course, end }: DayQuotaSeries, figures: Figure
   const served = course.served.worst?.count ?? 0;
   const ofDay = `of ${figure(figures.perDay)}`;
   // Refusals before the last were for the minute's sake, and waited out. A request whose answer was lost may have been counted.
-  const used = course.over?.used ?? 0;
+  const { used, unserved } = course.over ?? { used: 0, unserved: 0 };
   switch (end) {
     case 'refused':
+      if (used < figures.perDay && used + unserved >= figures.perDay) {
+        return kept(
+          ROW,
+          `${figure(used)} served ${ofDay} a day, then 429: ${figure(unserved)} not served count as well.`,
+        );
+      }
       return used < figures.perDay
         ? inconclusive(
             ROW,

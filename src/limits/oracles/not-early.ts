@@ -8,6 +8,7 @@ import type { KeySeries } from '../series.js';
 import { byFreshBurst } from './early/fresh-burst.js';
 import { gains, gotAll, isShort } from './early/gains.js';
 import { shortfall } from './early/shortfall.js';
+import { bySpread, needsSpread } from './early/spread.js';
 import { bySteadyRun } from './early/steady-run.js';
 
 const ROW = 'rate-not-early';
@@ -57,6 +58,7 @@ export function notEarly(key: KeySeries, all: readonly Sample[]): readonly Findi
     const what = `${figure(short.served)} of ${figure(figures.perMinute)} served before the first 429`;
     return [inconclusive(ROW, 'too-little-data', `${name}: ${what}. Only a steady run decides.`)];
   }
+  if (key.spread !== null || needsSpread(key, all)) return [bySpread(key)];
   if (found.every((one) => gotAll(one, figures)))
     return [kept(ROW, `No 429 before ${figure(figures.perMinute)} requests were served.`)];
   const ended = key.burst?.end === 'transport' || key.concurrent?.end === 'transport';

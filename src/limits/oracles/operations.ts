@@ -1,14 +1,13 @@
 import type { Finding } from '../../checks/finding.js';
 import type { OperationName } from '../../contract/types.js';
 import { bySending, lone, speaksOfMinute, wasRefused, wasServed } from '../answers.js';
-import { mayHaveRefilled, minuteMs, mostInOneWindow } from '../bounds.js';
+import { mayHaveRefilled, minuteMs, mostInOneWindow, refillIntervalMs } from '../bounds.js';
 import { groupBy } from '../group-by.js';
 import { plainInteger } from '../header-number.js';
-import { limiterGrain } from '../limiter-grain.js';
-import { ownAllowances } from '../own-allowance.js';
+import { comesInTurn, ownAllowances } from '../own-allowance.js';
 import type { Sample } from '../sample.js';
 import { inconclusive, kept, subject, violated } from '../say.js';
-import type { BurstSeries, Figures, KeySeries } from '../series.js';
+import type { BurstSeries, Figures, KeyName, KeySeries } from '../series.js';
 import { beginsFresh, windowsSeen } from '../windows-seen.js';
 
 const ROW = 'rate-all-operations';
@@ -29,7 +28,6 @@ function fallsByOperation(samples: readonly Sample[], figures: Figures): Readonl
   let previous: Sample | null = null;
   const ordered = bySending(samples);
   const alone = new Set(lone(ordered));
-  const grainMs = limiterGrain(samples, figures).ms;
   for (const sample of ordered) {
     const readable =
       alone.has(sample) &&
@@ -40,8 +38,8 @@ function fallsByOperation(samples: readonly Sample[], figures: Figures): Readonl
     const after = plainInteger(sample.remaining);
     if (readable && previous !== null && before !== null && after !== null && before > 0) {
       const { requests, fall, refill } = falls.get(sample.operation) ?? NO_FALLS;
-      const back = mayHaveRefilled(figures, sample.answeredAt - previous.sentAt, grainMs);
-      // A window that rolled over between the two says nothing about either.
+      const back = mayHaveRefilled(figures, sample.answeredAt - previous.sentAt);
+      // A window that rolled over between the two, or a beat, says nothing about either.
       if (after - before <= back + 1) {
         falls.set(sample.operation, { requests: requests + 1, fall: fall + before - after, refill: refill + back });
       }
@@ -59,12 +57,22 @@ export interface OperationUse {
   readonly exempt: ReadonlySet<OperationName>;
 }
 
+/**
+ * Whether Remaining falls by one at each request of the other operations: where it falls by less at them as well, of servers
+ * that count apart or that pass some by, it is not the operation that makes the difference.
+ */
+function countsTheRest(falls: readonly (readonly [OperationName, Falls])[], never: readonly OperationName[]): boolean {
+  const rest = falls.filter(([operation]) => !never.includes(operation)).map(([, own]) => own);
+  const sum = (of: keyof Falls): number => rest.reduce((total, own) => total + own[of], 0);
+  return sum('fall') >= sum('requests') - sum('refill') - 1;
+}
+
 /** Two alike may be chance, where a limiter lets some through; three in a row are the operation's. */
 const LEAST_REQUESTS = 3;
 
 /** Which operations use the allowance, by one burst. */
 export function operationUse(key: KeySeries): OperationUse {
-  const { burst, figures, earlier } = key;
+  const { burst, figures, earlier, steady } = key;
   if (burst === null) return { counted: new Set(), exempt: new Set() };
   const [first] = burst.samples;
   const since = (first?.sentAt ?? 0) - 2 * minuteMs(figures);
@@ -77,10 +85,12 @@ export function operationUse(key: KeySeries): OperationUse {
     )
     .map(([operation]) => operation);
   // What was used before comes back at its own time, and may hide what an operation costs.
-  const fresh = first !== undefined && beginsFresh(first, figures, known);
-  const exempt = new Set(fresh && counted.size > 0 ? never : []);
+  const fresh = first !== undefined && beginsFresh(first, figures, known) && !comesInTurn(burst.samples, figures);
+  const exempt = new Set(fresh && counted.size > 0 && countsTheRest(falls, never) ? never : []);
   if (fresh) for (const operation of servedPastRefusal(burst, figures, exempt)) exempt.add(operation);
   if (key.exclusive) for (const operation of ownAllowances(burst.samples, figures)) exempt.add(operation);
+  for (const operation of tookTheLast(steady?.samples ?? [], figures))
+    if (!exempt.has(operation)) counted.add(operation);
   const served = burst.samples.filter(wasServed);
   if (exempt.size === 0 && served.length === figures.perMinute && burst.samples.some(wasRefused)) {
     for (const [operation, own] of groupBy(served, ({ operation }) => operation)) {
@@ -88,6 +98,21 @@ export function operationUse(key: KeySeries): OperationUse {
     }
   }
   return { counted, exempt };
+}
+
+/**
+ * Operations that took what had come back: served when time enough for one request had passed since the last one, with an
+ * answer that says nothing is left. A pacer that lets one request through at a time says no more than that.
+ */
+function tookTheLast(steady: readonly Sample[], figures: Figures): ReadonlySet<OperationName> {
+  const takers = steady.filter((sample, index) => {
+    const before = steady[index - 1];
+    const hasRefilled = before !== undefined && sample.sentAt - before.answeredAt >= refillIntervalMs(figures);
+    const isLast = wasServed(sample) && speaksOfMinute(sample, figures) && plainInteger(sample.remaining) === 0;
+    return hasRefilled && isLast;
+  });
+  const often = groupBy(takers, ({ operation }) => operation);
+  return new Set([...often].filter(([, own]) => own.length >= LEAST_REQUESTS).map(([operation]) => operation));
 }
 
 /** A limit that is a tenth too high must not be taken for an operation that is not limited. */
@@ -123,20 +148,20 @@ const limited = ({ burst, concurrent, window, recoveries, ban }: KeySeries): rea
   ...(ban?.pushed ?? []),
 ];
 
+/** The breach of `rate-all-operations` by an operation that does not use the allowance of a key. */
+export const notLimited = (key: KeyName, operation: OperationName): Finding =>
+  violated(
+    ROW,
+    `${subject(key)} does not limit ${operation}.`,
+    'every operation uses the allowance and is refused once it is gone',
+    `Remaining did not fall at ${operation}, was another one there, or it was still served when nothing was left`,
+  );
+
 /** `rate-all-operations`, over all plans together: the first refusal of each falls to another operation. */
 export function allOperations(keys: readonly KeySeries[], operations: readonly OperationName[]): readonly Finding[] {
   const uses = keys.flatMap((key) => (key.burst === null ? [] : [{ key, use: operationUse(key) }]));
   const breaches = uses.flatMap(({ key, use }) =>
-    operations
-      .filter((operation) => use.exempt.has(operation))
-      .map((operation) =>
-        violated(
-          ROW,
-          `${subject(key.key)} does not limit ${operation}.`,
-          'every operation uses the allowance and is refused once it is gone',
-          `Remaining did not fall at ${operation}, was another one there, or it was still served when nothing was left`,
-        ),
-      ),
+    operations.filter((operation) => use.exempt.has(operation)).map((operation) => notLimited(key.key, operation)),
   );
   if (breaches.length > 0) return breaches;
   const uncounted = operations.filter((operation) => !uses.some(({ use }) => use.counted.has(operation)));

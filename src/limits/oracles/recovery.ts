@@ -2,7 +2,7 @@ import type { Finding } from '../../checks/finding.js';
 import { bySending, speaksOfDay, wasRefused, wasServed } from '../answers.js';
 import { type Between, inOurTime, resetTime, type ServerClock } from '../clock.js';
 import { readReset } from '../header-number.js';
-import { readRetryAfter, waitOf } from '../retry-after.js';
+import { readRetryAfter } from '../retry-after.js';
 import type { Sample } from '../sample.js';
 import { counted, duration, inconclusive, kept, subject, violated } from '../say.js';
 import type { KeySeries } from '../series.js';
@@ -13,8 +13,10 @@ const HONOURED = 'rate-retry-after-honoured';
 const TRUTHFUL = 'rate-reset-truthful';
 const NO_BAN = 'ban-only-after-abuse';
 
-/** "Exactly that long, plus 1 s at most": a later request proves nothing when it is served. Timers may be late besides. */
-const LATE_MS = 1250;
+/** A request that comes later than a machine's delays explain proves nothing about the wait when it is served. */
+const LATE_MS = 500;
+/** The server's clock, which a date is held against, is known to a second. */
+const CLOCK_LATE_MS = 1250;
 /** A Reset may be rounded down: only a second later is a refusal a broken promise. */
 const RESET_GRACE_MS = 1000;
 /** The grace that `rate-headers-wellformed` gives a Reset in the past: beyond it the header is that row's. */
@@ -22,10 +24,14 @@ const PAST_MS = 4000;
 
 /** When, in our time, Retry-After lets the client back; null where it does not say. */
 function endOfWait(refusal: Sample, clock: ServerClock | null): Between | null {
-  const waitMs = waitOf(refusal);
-  if (waitMs !== null) return { earliest: refusal.sentAt + waitMs, latest: refusal.answeredAt + waitMs };
   const after = readRetryAfter(refusal.retryAfter);
-  return after.kind === 'date' && clock !== null ? inOurTime(after.unixMs, clock) : null;
+  if (after.kind === 'seconds') {
+    const waitMs = after.seconds * 1000;
+    return { earliest: refusal.sentAt + waitMs, latest: refusal.answeredAt + waitMs };
+  }
+  if (after.kind !== 'date' || clock === null) return null;
+  const { earliest, latest } = inOurTime(after.unixMs, clock);
+  return { earliest, latest: Math.max(latest, refusal.answeredAt) };
 }
 
 /** A request sent after a time that a refusal had named. */
@@ -37,18 +43,20 @@ interface Return {
   readonly refusals: number;
   /** When it should be served, in our time. */
   readonly due: number;
+  /** How much later a request may be sent and still judge that time, ms. */
+  readonly lateMs: number;
   /** What the refusal said, in words. */
   readonly told: string;
 }
 
 /** The verdict on one return, for either row. */
-function judgeReturn(row: string, { key, refusal, answer, refusals, due, told }: Return): Finding {
+function judgeReturn(row: string, { key, refusal, answer, refusals, due, lateMs, told }: Return): Finding {
   const name = subject(key.key);
   const waited = duration(answer.sentAt - refusal.answeredAt);
   const unclear = (code: Parameters<typeof inconclusive>[1], what: string): Finding =>
     inconclusive(row, code, `${name} ${what}, ${waited} after the refusal, ${told}.`);
   if (wasServed(answer)) {
-    if (answer.sentAt > due + LATE_MS) return unclear('too-little-data', 'was asked too late');
+    if (answer.sentAt > due + lateMs) return unclear('too-little-data', 'was asked too late');
     return kept(row, `Served again ${waited} after the refusal, ${told}.`);
   }
   if (answer.status === 0) return unclear('transport', 'got no answer');
@@ -81,12 +89,12 @@ export function retryAfterHonoured(key: KeySeries, clock: ServerClock | null): r
     if (due === null)
       return [inconclusive(HONOURED, 'clock-unknown', 'Retry-After is a date, and no Date tells the time.')];
     const told = `told Retry-After: ${refusal.retryAfter}`;
-    // Served before the wait was over: after a longer one, which the run did not spend, it would have been as well.
     if (wasServed(retry) && retry.sentAt < due.latest) {
-      return [kept(HONOURED, `Served again before the wait was over, ${told}.`)];
+      return [inconclusive(HONOURED, 'too-little-data', `The wait was not spent to its end, ${told}.`)];
     }
     const between = resetRetry !== null && wasRefused(resetRetry) && resetRetry.sentAt < retry.sentAt ? 1 : 0;
-    const back: Return = { key, refusal, answer: retry, refusals: refusals + between, due: due.latest, told };
+    const lateMs = after.kind === 'date' ? CLOCK_LATE_MS : LATE_MS;
+    const back: Return = { key, refusal, answer: retry, refusals: refusals + between, due: due.latest, lateMs, told };
     return [judgeReturn(HONOURED, back)];
   });
   const none = inconclusive(HONOURED, 'prerequisite', `${subject(key.key)} met no 429 that it could wait out.`);
@@ -128,7 +136,8 @@ export function resetTruthful(key: KeySeries, clock: ServerClock | null): readon
         .slice(0, index)
         .filter((earlier) => wasRefused(earlier) && earlier.sentAt < waited).length;
       const met = forgiven ? 1 : refusals + impolite;
-      return [judgeReturn(TRUTHFUL, { key, refusal, answer, refusals: met, due: due.latest + RESET_GRACE_MS, told })];
+      const grace = { due: due.latest + RESET_GRACE_MS, lateMs: CLOCK_LATE_MS };
+      return [judgeReturn(TRUTHFUL, { key, refusal, answer, refusals: met, told, ...grace })];
     });
   });
   return best(

@@ -1,10 +1,12 @@
 import type { Finding } from '../../checks/finding.js';
 import type { OperationName } from '../../contract/types.js';
 import { speaksOfDay, wasRefused, wasServed } from '../answers.js';
-import { FINE_GRAIN_MS, minuteMs, mostInAnySpan, mostInOneWindow, refillIntervalMs, worstSpan } from '../bounds.js';
+import { minuteMs, mostInAnySpan, mostInOneWindow, refillIntervalMs, worstSpan } from '../bounds.js';
+import { cameBack, type Clump, largestClump } from '../came-back.js';
 import { plainInteger } from '../header-number.js';
-import { limiterGrain } from '../limiter-grain.js';
+import { comesInTurn } from '../own-allowance.js';
 import { nothingRefills } from '../refill.js';
+import { isSameWindow } from '../reset-edges.js';
 import type { Sample } from '../sample.js';
 import { counted, duration, figure, inconclusive, kept, ordinal, subject, violated } from '../say.js';
 import type { BurstSeries, Figures, KeyName, KeySeries } from '../series.js';
@@ -21,19 +23,20 @@ export interface OverServed {
   readonly why: string | null;
 }
 
-/** What one window's piece exceeds its bound by; null where it keeps within it. */
-function pieceOverServed({ samples, slack }: WindowPiece, figures: Figures, grainMs: number): OverServed | null {
+/** What one window's piece exceeds the bound of an even refill by; null where it keeps within it. */
+function overEvenly({ samples, slack }: WindowPiece, figures: Figures): OverServed | null {
   const served = samples.filter(wasServed);
   const worst = worstSpan(served, 1 / refillIntervalMs(figures));
   const [first, last] = [served[0], served.at(-1)];
   if (worst === null || first === undefined || last === undefined) return null;
   const elapsedMs = worst.to - worst.from;
-  const most = mostInOneWindow(figures, elapsedMs, grainMs) + slack;
+  const most = mostInOneWindow(figures, elapsedMs) + slack;
   if (worst.count > most) return { served: worst.count, most, elapsedMs, why: null };
   const proof = last.answeredAt - first.sentAt > minuteMs(figures) ? null : nothingRefills(served, figures);
   if (proof === null) return null;
   // What came back before the proof began, and after it ended, is not excluded by it.
-  const before = proof.from === first ? 0 : proof.from.answeredAt - first.sentAt;
+  const isOfOneWindow = proof.from === first || isSameWindow(first, proof.from, figures);
+  const before = isOfOneWindow ? 0 : proof.from.answeredAt - first.sentAt;
   const bound = mostInOneWindow(figures, before + last.answeredAt - proof.until) + slack;
   if (served.length <= bound) return null;
   const why = `nothing refills: Remaining fell by one at every answer while ${figure(proof.due)} requests should have come back`;
@@ -41,23 +44,58 @@ function pieceOverServed({ samples, slack }: WindowPiece, figures: Figures, grai
 }
 
 /**
- * Whether more was served than the bound of part 8, read as in `floor(L + elapsed * L / W)`, and `L` where nothing
- * refills. `possible`: more than one window's worth was served, and whether a window rolled over cannot be seen.
- * @param grainMs how coarse the limiter's clock is (`limiterGrain`)
+ * What one window's piece was served, held against what may have come back evenly, and then at a beat. Where answers
+ * alternate, what rises is another server's and nothing that came back.
  */
-export function overServed(
+function judgePiece(piece: WindowPiece, figures: Figures, known: Clump, isInTurn: boolean): ServedBy {
+  const over = overEvenly(piece, figures);
+  if (over === null) return { kind: 'evenly' };
+  const back = isInTurn ? null : cameBack(piece.samples, figures, known);
+  const served = piece.samples.filter(wasServed).length;
+  const beyond = back === null ? Infinity : served - figures.perMinute - piece.slack - back.most;
+  if (back === null || beyond > back.unseen) return { kind: 'too-much', over };
+  return { kind: beyond <= 0 && !back.isDenied ? 'at-a-beat' : 'in-doubt', over };
+}
+
+/** How what a client was served is explained. */
+type ServedBy =
+  | { readonly kind: 'evenly' }
+  /** More than an even refill allows; Remaining shows that it came back at a beat, or it may have done so unseen. */
+  | { readonly kind: 'at-a-beat' | 'in-doubt'; readonly over: OverServed }
+  /** More than one window's worth, and whether a window rolled over cannot be seen. */
+  | { readonly kind: 'window-unseen'; readonly over: OverServed }
+  | { readonly kind: 'too-much'; readonly over: OverServed };
+
+/** The least explained first. */
+const WORST_FIRST = ['too-much', 'window-unseen', 'in-doubt', 'at-a-beat', 'evenly'] as const;
+
+/**
+ * What explains so much served: the bound of part 8, read as `floor(L + elapsed * L / W)` where the allowance comes back
+ * evenly, as what had come back by the last beat where it comes back at one, and `L` where nothing refills.
+ * @param known the largest clump that the key is known to have been given
+ */
+export function servedBy(
   samples: readonly Sample[],
   figures: Figures,
-  grainMs: number,
-): { readonly proven: OverServed | null; readonly possible: boolean } {
+  known = largestClump(samples, figures),
+): ServedBy {
   const seen = windowsSeen(samples, figures);
-  const found =
-    seen.pieces.map((piece) => pieceOverServed(piece, figures, grainMs)).find((over) => over !== null) ?? null;
-  if (found === null || seen.visible) return { proven: found, possible: false };
-  const inTwo = mostInAnySpan(figures, found.elapsedMs);
-  return found.served > inTwo
-    ? { proven: { ...found, most: inTwo }, possible: false }
-    : { proven: null, possible: true };
+  const isInTurn = comesInTurn(samples, figures);
+  const found = seen.pieces.map((piece): ServedBy => {
+    const by = judgePiece(piece, figures, known, isInTurn);
+    if (by.kind !== 'too-much' || seen.visible) return by;
+    const inTwo = mostInAnySpan(figures, by.over.elapsedMs);
+    return by.over.served > inTwo
+      ? { kind: 'too-much', over: { ...by.over, most: inTwo } }
+      : { kind: 'window-unseen', over: by.over };
+  });
+  return WORST_FIRST.flatMap((kind) => found.filter((by) => by.kind === kind).slice(0, 1))[0] ?? { kind: 'evenly' };
+}
+
+/** Whether more was served than any sound limiter would: by how much; null where not, or where it may be otherwise. */
+export function overServed(samples: readonly Sample[], figures: Figures, known?: Clump): OverServed | null {
+  const by = servedBy(samples, figures, known);
+  return by.kind === 'too-much' ? by.over : null;
 }
 
 /** Requests of the operations that use the allowance. */
@@ -69,11 +107,12 @@ export function firstOverServed(
   bursts: readonly (readonly Sample[])[],
   figures: Figures,
   exempt: ReadonlySet<OperationName>,
+  known: Clump,
 ): OverServed | null {
-  const counted = bursts.map((samples) => countedSamples(samples, exempt));
-  const grainMs = limiterGrain(counted[0] ?? [], figures).ms;
   return (
-    counted.map((samples) => overServed(samples, figures, grainMs).proven).find((proven) => proven !== null) ?? null
+    bursts
+      .map((samples) => overServed(countedSamples(samples, exempt), figures, known))
+      .find((over) => over !== null) ?? null
   );
 }
 
@@ -105,11 +144,11 @@ export function refusesPastLimit(
   later: readonly (readonly Sample[])[],
   figures: Figures,
   exempt: ReadonlySet<OperationName>,
+  known: Clump,
 ): readonly Finding[] {
   const samples = countedSamples(burst.samples, exempt);
-  const grain = limiterGrain(samples, figures);
-  const { possible } = overServed(samples, figures, grain.ms);
-  const over = firstOverServed([burst.samples, ...later], figures, exempt);
+  const by = servedBy(samples, figures, known);
+  const over = firstOverServed([burst.samples, ...later], figures, exempt, known);
   if (over !== null) return [servedTooMuch(key, over)];
   const served = samples.filter(wasServed);
   const end = burst.samples.at(-1);
@@ -123,7 +162,7 @@ export function refusesPastLimit(
       inconclusive(ROW, burst.end === 'transport' ? 'transport' : 'too-little-data', `${subject(key)}: ${asked}.`),
     ];
   }
-  if (possible) {
+  if (by.kind === 'window-unseen') {
     return [
       inconclusive(
         ROW,
@@ -132,12 +171,12 @@ export function refusesPastLimit(
       ),
     ];
   }
-  if (!grain.isSeen && overServed(samples, figures, FINE_GRAIN_MS).proven !== null) {
+  if (by.kind === 'in-doubt') {
     return [
       inconclusive(
         ROW,
         'too-little-data',
-        `${subject(key)} got ${figure(served.length)}: one too many, or its clock began a new second just then.`,
+        `${subject(key)} got ${figure(served.length)}: too many, or things came back at a beat just then.`,
       ),
     ];
   }

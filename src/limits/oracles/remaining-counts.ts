@@ -3,8 +3,8 @@ import type { OperationName } from '../../contract/types.js';
 import { bySending, speaksOfDay, speaksOfMinute, wasRefused, wasServed } from '../answers.js';
 import { mayHaveRefilled } from '../bounds.js';
 import { isTooFast, isTooSlow, type Movement, movement } from '../counting.js';
+import type { Clump } from '../came-back.js';
 import { plainInteger } from '../header-number.js';
-import { limiterGrain } from '../limiter-grain.js';
 import type { Sample } from '../sample.js';
 import { counted, duration, figure, inconclusive, kept, notApplicable, subject, violated } from '../say.js';
 import type { Figures, KeySeries } from '../series.js';
@@ -55,6 +55,8 @@ export interface CountingContext {
   readonly early: boolean;
   /** Remaining is malformed: `rate-headers-wellformed` is charged. */
   readonly malformed: boolean;
+  /** The most that was seen to come back at once (`largestClump`). */
+  readonly clump: Clump;
 }
 
 /** `rate-remaining-counts`: Remaining falls by one a request, judged over the run, on a key that nobody else uses. */
@@ -68,7 +70,6 @@ export function remainingCounts(key: KeySeries, past: readonly Sample[], context
     return [inconclusive(ROW, 'prerequisite', 'X-RateLimit-Remaining is malformed, so it cannot be counted.')];
   const enough = burst.samples.filter(wasServed).length >= SHORT_BURST;
   const samples = countedSamples(enough ? burst.samples : (key.steady?.samples ?? []), context.exempt);
-  const grainMs = limiterGrain(samples, figures).ms;
   const moves = windowsSeen(samples, figures).pieces.flatMap(({ samples: all, slack }) => {
     // A request whose answer was lost may have been counted, or not.
     const lost = all.filter(({ status }) => status === 0).length;
@@ -86,23 +87,14 @@ export function remainingCounts(key: KeySeries, past: readonly Sample[], context
     ];
     return runs.flatMap((run, index) => {
       const turned = (turns[index] ?? 0) + (turns[index + 1] ?? 0);
-      return movement(key, run, past, slack + turned + lost, grainMs) ?? [];
+      return movement(key, run, past, slack + turned + lost, context.clump) ?? [];
     });
   });
   const wrong = moves.find((move) => isTooFast(move) || (isTooSlow(move) && !context.overServed));
   if (wrong !== undefined) return [miscounted(name, wrong)];
   const promised = brokenPromise(samples, figures);
-  if (promised !== null && !context.early) {
-    return [
-      violated(
-        ROW,
-        `${name} is promised more than it gets.`,
-        `a request served while X-RateLimit-Remaining says ${figure(promised)}`,
-        '429 to the next request, with no other under way',
-      ),
-    ];
-  }
-  const stuck = context.overServed ? null : stuckInParallel(key, context.exempt, grainMs);
+  if (promised !== null && !context.early) return [promiseBroken(name, promised)];
+  const stuck = context.overServed ? null : stuckInParallel(key, context);
   if (stuck !== null) return [miscounted(name, stuck)];
   if (context.overServed || promised !== null) {
     const why = promised === null ? 'More was served than the limit allows' : 'The refusal came too early';
@@ -118,7 +110,7 @@ export function remainingCounts(key: KeySeries, past: readonly Sample[], context
  * Requests side by side among which Remaining hardly moved; null where it did. As many as there are connections may be
  * told the same, by a server that reads the counter after others have raised it.
  */
-function stuckInParallel(key: KeySeries, exempt: ReadonlySet<OperationName>, grainMs: number): Movement | null {
+function stuckInParallel(key: KeySeries, { exempt, clump }: CountingContext): Movement | null {
   const { figures, concurrent } = key;
   if (concurrent === null) return null;
   const served = countedSamples(concurrent.samples, exempt).filter(wasServed);
@@ -130,7 +122,7 @@ function stuckInParallel(key: KeySeries, exempt: ReadonlySet<OperationName>, gra
     const elapsedMs = Math.max(...samples.map(({ answeredAt }) => answeredAt)) - sentAt;
     const fall = Math.max(...lefts) - Math.min(...lefts);
     const least = Math.ceil(
-      lefts.length - 1 - concurrent.connections - slack - mayHaveRefilled(figures, elapsedMs, grainMs),
+      lefts.length - 1 - concurrent.connections - slack - mayHaveRefilled(figures, elapsedMs) - clump.size,
     );
     if (lefts.length > 0 && fall < least) {
       return { fall, least, most: lefts.length, requests: lefts.length, elapsedMs, slack };
@@ -139,7 +131,17 @@ function stuckInParallel(key: KeySeries, exempt: ReadonlySet<OperationName>, gra
   return null;
 }
 
-const miscounted = (name: string, { fall, least, most, elapsedMs }: Movement): Finding =>
+/** The breach by a refusal although something was left. */
+const promiseBroken = (name: string, promised: number): Finding =>
+  violated(
+    ROW,
+    `${name} is promised more than it gets.`,
+    `a request served while X-RateLimit-Remaining says ${figure(promised)}`,
+    '429 to the next request, with no other under way',
+  );
+
+/** The breach by a movement that its requests do not explain. */
+export const miscounted = (name: string, { fall, least, most, elapsedMs }: Movement): Finding =>
   violated(
     ROW,
     `${name}'s Remaining does not count its requests.`,

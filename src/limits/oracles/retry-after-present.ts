@@ -1,5 +1,6 @@
 import type { Finding } from '../../checks/finding.js';
 import type { ServerClock } from '../clock.js';
+import { inOurTime } from '../clock.js';
 import { readRetryAfter } from '../retry-after.js';
 import type { Sample } from '../sample.js';
 import { counted, figure, inconclusive, kept, subject, violated } from '../say.js';
@@ -15,32 +16,50 @@ function saysSeconds(refusal: Sample, figures: Figures): boolean {
   return after.kind === 'seconds' && after.seconds >= 1 && after.seconds <= figures.minuteSeconds + 1;
 }
 
+/** Rounding, and a `Date` that is stale. */
+const FAR_GRACE_MS = 4000;
+
+/** Whether a 429 asks for a wait that no window explains. */
+function isTooFar(refusal: Sample, longestMs: number, clock: ServerClock | null): boolean {
+  const after = readRetryAfter(refusal.retryAfter);
+  if (after.kind === 'seconds') return after.seconds * 1000 > longestMs + FAR_GRACE_MS;
+  if (after.kind !== 'date' || clock === null) return false;
+  return inOurTime(after.unixMs, clock).earliest - refusal.answeredAt > longestMs + FAR_GRACE_MS;
+}
+
 /** What is wrong with the Retry-After of one 429, in words; null when nothing is. */
 export function retryAfterFault(
   refusal: Sample,
   figures: Figures,
   clock: ServerClock | null,
   inSeconds: boolean,
+  longestBanSeconds = 0,
 ): string | null {
   const after = readRetryAfter(refusal.retryAfter);
   if (after.kind === 'absent') return `no Retry-After on a 429 to ${refusal.operation}`;
   if (after.kind === 'invalid') return `Retry-After: ${after.text}`;
   if (!inSeconds && isInMilliseconds(refusal, figures, clock))
     return `Retry-After: ${refusal.retryAfter}, which reads as milliseconds`;
+  if (isTooFar(refusal, 1000 * Math.max(figures.daySeconds, figures.minuteSeconds, longestBanSeconds), clock))
+    return `Retry-After: ${refusal.retryAfter}, further away than the longest window of the plan`;
   return null;
 }
 
-/** `rate-retry-after-present`: every 429 carries whole seconds, 0 or more, or an HTTP date. */
+/**
+ * `rate-retry-after-present`: every 429 carries whole seconds, 0 or more, or an HTTP date, no further away than a day.
+ * @param longestBanSeconds how long a ban of this key may last, as the operator promises
+ */
 export function retryAfterPresent(
   key: KeyName,
   refusals: readonly Sample[],
   figures: Figures,
   clock: ServerClock | null,
+  longestBanSeconds = 0,
 ): readonly Finding[] {
   if (refusals.length === 0) return [inconclusive(PRESENT, 'prerequisite', `${subject(key)} met no 429.`)];
   const inSeconds = refusals.some((refusal) => saysSeconds(refusal, figures));
   const faults = refusals
-    .map((refusal) => retryAfterFault(refusal, figures, clock, inSeconds))
+    .map((refusal) => retryAfterFault(refusal, figures, clock, inSeconds, longestBanSeconds))
     .filter((fault) => fault !== null);
   const [first] = faults;
   if (first === undefined)
@@ -49,7 +68,7 @@ export function retryAfterPresent(
     violated(
       PRESENT,
       `${subject(key)} is not told when to retry.`,
-      'Retry-After as whole seconds, 0 or more, or as an HTTP date',
+      'Retry-After as whole seconds, 0 or more, or as an HTTP date, at most a window of the plan away',
       `${first} (${figure(faults.length)} of ${counted(refusals.length, '429 answer')})`,
     ),
   ];

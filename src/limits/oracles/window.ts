@@ -1,26 +1,27 @@
 import type { Finding } from '../../checks/finding.js';
-import { bySending, wasRefused, wasServed } from '../answers.js';
-import { minuteMs, type Span } from '../bounds.js';
-import { type ServerClock, resetTime } from '../clock.js';
-import { coarsestGrainMs } from '../limiter-grain.js';
-import { readRetryAfter } from '../retry-after.js';
+import { bySending, lone, speaksOfMinute, wasServed } from '../answers.js';
+import { isLongBySeconds, minuteMs, mostInOneWindow, refillIntervalMs, worstSpan, type Span } from '../bounds.js';
+import type { Clump } from '../came-back.js';
+import type { ServerClock } from '../clock.js';
+import { readReset } from '../header-number.js';
 import type { Sample } from '../sample.js';
 import { counted, duration, figure, inconclusive, kept, subject, violated } from '../say.js';
 import type { Figures, KeySeries } from '../series.js';
-import { windowBegan } from '../windows-seen.js';
+import { windowsSeen } from '../windows-seen.js';
+import { atTheEnd, type Bursts, served, windowProgress } from './window-progress.js';
 import { overServed } from './refuses-past-limit.js';
 
 const ROW = 'rate-window';
 
 /** A span in which more was served than two windows, and those that fit in, can hold; null when there is none. */
-function overfull(served: readonly Sample[], figures: Figures): (Span & { readonly most: number }) | null {
+function overfull(all: readonly Sample[], figures: Figures): (Span & { readonly most: number }) | null {
   let latest = -Infinity;
-  const answered = served.map(({ answeredAt }) => (latest = Math.max(latest, answeredAt)));
+  const answered = all.map(({ answeredAt }) => (latest = Math.max(latest, answeredAt)));
   // To break the bound with n windows' worth more takes (n + 1) * L + 1 requests within less than n windows.
-  for (let windows = 1; (windows + 1) * figures.perMinute < served.length; windows += 1) {
+  for (let windows = 1; (windows + 1) * figures.perMinute < all.length; windows += 1) {
     const most = (windows + 1) * figures.perMinute;
-    for (let last = most; last < served.length; last += 1) {
-      const from = served[last - most]?.sentAt ?? 0;
+    for (let last = most; last < all.length; last += 1) {
+      const from = all[last - most]?.sentAt ?? 0;
       const to = answered[last] ?? from;
       if (to - from < windows * minuteMs(figures)) return { count: most + 1, from, to, most };
     }
@@ -28,133 +29,195 @@ function overfull(served: readonly Sample[], figures: Figures): (Span & { readon
   return null;
 }
 
-/** When, in our time, a refusal lets the client back by its Retry-After, or else by its Reset; null where it does not say. */
-export function letsBackAt(refusal: Sample, clock: ServerClock | null): number | null {
-  const after = readRetryAfter(refusal.retryAfter);
-  if (after.kind === 'seconds') return refusal.answeredAt + after.seconds * 1000;
-  if (after.kind === 'date' && clock !== null) return after.unixMs - clock.lowMs;
-  return resetTime(refusal, clock)?.latest ?? null;
-}
-
-/** A burst after the first got but a part of the allowance: it comes back evenly, and the bound on that was kept. */
-const cameBackBitByBit = (bursts: readonly (readonly Sample[])[], figures: Figures): boolean =>
-  bursts.length > 1 && (bursts.at(-1) ?? []).filter(wasServed).length < figures.perMinute / 2;
-
-/** Headers count whole seconds: with windows of a few seconds, a span of one window does not hold the bursts that it takes. */
-const COARSE_WINDOW_MS = 4000;
-/** Of the allowance, and of a window: retries and roundings take the rest. */
-const NEARLY = 0.9;
-
-/**
- * Whether the last of several bursts was told to come back before a window could have passed: since the first of them
- * began, or, where it got all of the allowance itself, since it began. (A window on the clock lets back early once, at
- * its edge, and then no more.) Not where the allowance comes back bit by bit.
- * @param earlier what was sent with the key before the first, oldest first
- */
-export function letsBackEarly(
-  bursts: readonly (readonly Sample[])[],
-  figures: Figures,
-  clock: ServerClock | null,
-  earlier: readonly Sample[],
-): boolean {
-  const [first] = bursts[0] ?? [];
-  const latest = bursts.at(-1) ?? [];
-  const refusal = latest.find(wasRefused);
-  const back = refusal === undefined ? null : letsBackAt(refusal, clock);
-  if (first === undefined || back === null || cameBackBitByBit(bursts, figures)) return false;
-  const window = minuteMs(figures);
-  const span = bursts.length > 1 && window < COARSE_WINDOW_MS ? 2 * window : window;
-  if (back < windowBegan(first, figures, earlier) + span) return true;
-  const began = latest[0]?.sentAt ?? back;
-  const gotAll = latest.filter(wasServed).length >= NEARLY * figures.perMinute;
-  return bursts.length > 1 && gotAll && back < began + NEARLY * window;
-}
-
 /** More served by several bursts than any sound limiter serves. */
 interface WindowBreach {
   readonly what: string;
-  readonly most: number;
-  readonly served: number;
-  /** The span that `most` is for, in words, and the one in which so many were served. */
-  readonly expectedIn: string;
-  readonly elapsedMs: number;
+  readonly expected: string;
+  readonly actual: string;
 }
+
+/** Both ends of a window are told in whole seconds. */
+const ROUNDED_MS = 2000;
+
+/** What one burst got, and until when its window lasts by its own Reset, in the server's ms. */
+interface Whole {
+  readonly began: number;
+  readonly reset: number;
+}
+
+/** The bursts that got all of the allowance, with what the first answer of each said of Reset. */
+const wholesOf = (bursts: Bursts, figures: Figures): readonly Whole[] =>
+  bursts.flatMap((burst) => {
+    const got = burst.filter(wasServed);
+    const [first] = got;
+    const reset = readReset(first?.reset ?? null);
+    const isWhole = got.length >= figures.perMinute - 1 && reset?.unit === 'unix-seconds';
+    return first === undefined || !isWhole ? [] : [{ began: first.sentAt, reset: reset.unixMs }];
+  });
+
+/**
+ * Two bursts that got all of the allowance less than a window apart, and by their Resets within windows whose ends lie as
+ * near to each other: of a window on the clock, which serves twice across its edge, they are a whole window apart, and
+ * what comes back bit by bit is not all back any sooner.
+ */
+function shorterByReset(bursts: Bursts, figures: Figures): WindowBreach | null {
+  if (!isLongBySeconds(figures)) return null;
+  const least = minuteMs(figures) - ROUNDED_MS;
+  const wholes = wholesOf(bursts, figures);
+  for (const [index, one] of wholes.entries()) {
+    const other = wholes[index + 1];
+    if (other === undefined || other.began - one.began >= least) continue;
+    const apart = other.reset - one.reset;
+    if (apart >= least) continue;
+    return {
+      what: 'gets its allowance back before a window is over',
+      expected: `two whole allowances ${duration(minuteMs(figures))} apart, or windows that end so far apart`,
+      actual: `${figure(figures.perMinute)} served twice, ${duration(other.began - one.began)} apart, with X-RateLimit-Reset ${duration(apart)} apart`,
+    };
+  }
+  return null;
+}
+
+/** What comes back by fewer beats than these in a window shows in what a burst gets. */
+const BEATS = 10;
+
+/**
+ * Whether Reset stood still all through the first burst and then, once it had passed, moved on by less than a window, to a
+ * time that is not a window after any request, as a log's is: a counter that remembers the window before tells so of a
+ * shorter one, and gives it back too slowly for a few bursts to show it.
+ */
+function tellsShorter(bursts: Bursts, figures: Figures): boolean {
+  const [first = [], ...later] = bursts;
+  const told = resetsOf(first);
+  const [edge] = told;
+  const window = minuteMs(figures);
+  const bits = later.map(served).filter((got) => 2 * got <= figures.perMinute);
+  const beats = bits.some((got) => got * BEATS >= figures.perMinute);
+  if (!isLongBySeconds(figures) || edge === undefined || bits.length === 0 || beats) return false;
+  if (told.some(({ unixMs }) => Math.abs(unixMs - edge.unixMs) > ROUNDED_MS)) return false;
+  const next = resetsOf(later.flat()).find(({ unixMs }) => unixMs - edge.unixMs > ROUNDED_MS);
+  if (next === undefined || next.unixMs - edge.unixMs >= window - ROUNDED_MS) return false;
+  const all = bursts.flat().filter(({ date }) => date !== null);
+  const isOwn = ({ unixMs }: { readonly unixMs: number }): boolean =>
+    all.some(({ date }) => Math.abs((date ?? 0) + window - unixMs) <= ROUNDED_MS);
+  return next.unixMs - edge.unixMs > window / BEATS && !(isOwn(edge) && isOwn(next));
+}
+
+/** What those of some requests that were served say of Reset, in the server's ms. */
+const resetsOf = (samples: readonly Sample[]): readonly { readonly unixMs: number }[] =>
+  samples.filter(wasServed).flatMap(({ reset }) => {
+    const read = readReset(reset);
+    return read?.unit === 'unix-seconds' ? [read] : [];
+  });
+
+/** Rounding, and requests that are under way at a window's edge. */
+const CLEARLY = 3;
+/** A clock of whole seconds brings so much at once, also to a client that is told 0 each time (decision 6). */
+const SECOND_MS = 1000;
+
+/**
+ * More served than `floor(L + elapsed * L / W)` by a limiter that gives things back bit by bit: no window begins anew in
+ * it, whatever Remaining says. What comes back at a beat may come a beat sooner: as much as a drained limiter was seen to
+ * give back at once.
+ */
+function fasterThanPlan(bursts: Bursts, figures: Figures, known: Clump | undefined): WindowBreach | null {
+  const all = bursts.flat();
+  // Where headers turn to the day's window, a minute that begins anew is not seen.
+  if (!all.every((sample) => !wasServed(sample) || speaksOfMinute(sample, figures))) return null;
+  // Requests side by side leave open which window they belong to, and what came back by a beat before them.
+  const inTurn = bursts.filter((burst) => 2 * lone(bySending(burst)).length > burst.length);
+  const { pieces } = windowsSeen(bySending(inTurn.flat()), figures);
+  const refills = pieces.some(({ samples, slack }) => served(samples) > figures.perMinute + slack + CLEARLY);
+  const over = overServed(bySending(inTurn.flat()), figures, known);
+  const bySecond = isLongBySeconds(figures) ? Math.ceil(SECOND_MS / refillIntervalMs(figures)) : 0;
+  if (over !== null && over.served > over.most + bySecond) return faster(over.most, over.served, over.elapsedMs);
+  if (!refills) return null;
+  const beat = bursts
+    .slice(1)
+    .map(served)
+    .reduce((most, got) => (2 * got <= figures.perMinute ? Math.max(most, got) : most), bySecond);
+  const worst = worstSpan(bySending(all.filter(wasServed)), 1 / refillIntervalMs(figures));
+  if (worst === null) return null;
+  const most = mostInOneWindow(figures, worst.to - worst.from) + beat;
+  return worst.count > most ? faster(most, worst.count, worst.to - worst.from) : null;
+}
+
+const faster = (most: number, count: number, elapsedMs: number): WindowBreach => ({
+  what: 'gets its allowance back faster than the plan says',
+  expected: `at most ${counted(most, 'request')} served in ${duration(elapsedMs)}`,
+  actual: `${counted(count, 'request')} served in ${duration(elapsedMs)}`,
+});
 
 /**
  * What bursts one after the other prove against `rate-window`; null where nothing.
- * @param grainMs how coarse the limiter's clock may be: what a second brings may have come back at once
+ * @param known the largest clump that the key is known to have been given
  */
-export function windowBreach(
-  bursts: readonly (readonly Sample[])[],
-  figures: Figures,
-  grainMs = coarsestGrainMs(figures),
-): WindowBreach | null {
+export function windowBreach(bursts: Bursts, figures: Figures, known?: Clump): WindowBreach | null {
   const over = overfull(bySending(bursts.flat().filter(wasServed)), figures);
   if (over !== null) {
     const windows = Math.round(over.most / figures.perMinute) - 1;
     return {
       what: 'gets its allowance back before a window is over',
-      most: over.most,
-      served: over.count,
-      expectedIn: `any ${duration(windows * minuteMs(figures))}`,
-      elapsedMs: over.to - over.from,
+      expected: `at most ${counted(over.most, 'request')} served in any ${duration(windows * minuteMs(figures))}`,
+      actual: `${counted(over.count, 'request')} served in ${duration(over.to - over.from)}`,
     };
   }
-  const faster = overServed(bySending(bursts.flat()), figures, grainMs).proven;
-  return faster === null
-    ? null
-    : {
-        what: 'gets its allowance back faster than the plan says',
-        most: faster.most,
-        served: faster.served,
-        expectedIn: duration(faster.elapsedMs),
-        elapsedMs: faster.elapsedMs,
-      };
-}
-
-/** `rate-window`: in any span of a window at most twice the limit is served, whatever the algorithm. */
-export function windowLength(key: KeySeries, clock: ServerClock | null, sequentialSound: boolean): readonly Finding[] {
-  const name = subject(key.key);
-  const { figures } = key;
-  const bursts = key.window?.bursts ?? (key.burst === null ? [] : [key.burst.samples]);
-  const served = bySending(bursts.flat().filter(wasServed));
-  const [first] = served;
-  if (first === undefined) return [inconclusive(ROW, 'too-little-data', `${name} was not asked for its allowance.`)];
-  if (!sequentialSound) return [inconclusive(ROW, 'prerequisite', `${name} is not limited within one window.`)];
-  const breach = windowBreach(bursts, figures);
-  if (breach !== null) {
-    return [
-      violated(
-        ROW,
-        `${name} ${breach.what}.`,
-        `at most ${counted(breach.most, 'request')} served in ${breach.expectedIn}`,
-        `${counted(breach.served, 'request')} served in ${duration(breach.elapsedMs)}`,
-      ),
-    ];
-  }
-  const refusal = bursts.at(-1)?.find(wasRefused);
-  if (refusal === undefined) {
-    return [inconclusive(ROW, 'too-little-data', `${name} was not refused in its last burst.`)];
-  }
-  const back = letsBackAt(refusal, clock);
-  if (back === null) return [inconclusive(ROW, 'prerequisite', `${name}'s refusal does not say when to come back.`)];
-  // Refused again after the time that it was told, the client was not let back early: another row is charged with that.
-  const brokeItsWord = key.recoveries.some(
-    ({ refusal: told, retry }) => told === refusal && retry !== null && retry.sentAt >= back && wasRefused(retry),
-  );
-  if (!brokeItsWord && letsBackEarly(bursts, figures, clock, key.earlier)) {
-    const what =
-      bursts.length > MOST_MORE_BURSTS
-        ? `${counted(bursts.length, 'burst')} did not show whether that is a window's allowance`
-        : 'it was not asked again';
-    return [inconclusive(ROW, 'too-little-data', `${name} was let back before a window was over, and ${what}.`)];
-  }
-  const span = duration((served.at(-1)?.answeredAt ?? first.sentAt) - first.sentAt);
-  return [kept(ROW, `${figure(served.length)} served in ${counted(bursts.length, 'burst')} over ${span}.`)];
+  return shorterByReset(bursts, figures) ?? fasterThanPlan(bursts, figures, known);
 }
 
 /**
- * In `n` windows and a part of one at most `(n + 2) * L` may be served. A window a sixth as long shows after two bursts
- * more, one half as long after four (five in two windows), one of three quarters after five (six in less than four).
+ * All bursts of a key in the order of time. The one in parallel, with the single requests that were served before it,
+ * stands for a burst as well, but where it got more than the allowance by itself: another row is charged with that.
  */
-export const MOST_MORE_BURSTS = 5;
+export function burstsOf({ burst, window, concurrent, recoveries, figures }: KeySeries): Bursts {
+  const single = window?.bursts ?? (burst === null ? [] : [burst.samples]);
+  const inParallel = bySending(concurrent?.samples ?? []);
+  const [first] = inParallel;
+  const isExcess = served(inParallel) > mostInOneWindow(figures, atTheEnd(inParallel) - (first?.sentAt ?? 0));
+  if (first === undefined || isExcess) return single;
+  const known = new Set(single.flat());
+  const returns = recoveries
+    .flatMap(({ retry, resetRetry }) => [retry, resetRetry])
+    .filter((sample) => sample !== null)
+    .filter((sample) => wasServed(sample) && !known.has(sample) && sample.sentAt < first.sentAt);
+  return [...single, bySending([...returns, ...inParallel])].toSorted(
+    ([one], [other]) => (one?.sentAt ?? 0) - (other?.sentAt ?? 0),
+  );
+}
+
+/** `rate-window`: in any span of a window at most twice the limit is served, whatever the algorithm. */
+export function windowLength(
+  key: KeySeries,
+  clock: ServerClock | null,
+  sequentialSound: boolean,
+  known: Clump,
+): readonly Finding[] {
+  const name = subject(key.key);
+  const { figures } = key;
+  const bursts = burstsOf(key);
+  const all = bySending(bursts.flat().filter(wasServed));
+  const [first] = all;
+  if (first === undefined) return [inconclusive(ROW, 'too-little-data', `${name} was not asked for its allowance.`)];
+  if (!sequentialSound) return [inconclusive(ROW, 'prerequisite', `${name} is not limited within one window.`)];
+  const breach = windowBreach(bursts, figures, known);
+  if (breach !== null) return [violated(ROW, `${name} ${breach.what}.`, breach.expected, breach.actual)];
+  const progress = windowProgress(bursts, figures, clock, key.earlier);
+  const open = (why: string): readonly Finding[] => [inconclusive(ROW, 'too-little-data', `${name} ${why}.`)];
+  switch (progress.kind) {
+    case 'unrefused':
+      return open('was not refused in its last burst');
+    case 'untold':
+      return [inconclusive(ROW, 'prerequisite', `${name}'s refusal does not say when to come back.`)];
+    case 'open':
+    case 'drained':
+      return open(
+        `was let back before a window was over, and ${counted(bursts.length, 'burst')} did not show whether that is a window's allowance`,
+      );
+    case 'over': {
+      if (tellsShorter(bursts, figures))
+        return open('says by X-RateLimit-Reset that its windows are shorter, and what it served does not show it');
+      const span = duration((all.at(-1)?.answeredAt ?? first.sentAt) - first.sentAt);
+      return [kept(ROW, `${figure(all.length)} served in ${counted(bursts.length, 'burst')} over ${span}.`)];
+    }
+  }
+}

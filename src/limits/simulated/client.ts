@@ -1,15 +1,22 @@
 import type { OperationName } from '../../contract/types.js';
 import { wasRefused, wasServed } from '../answers.js';
-import { serverClock } from '../clock.js';
+import { isLongBySeconds } from '../bounds.js';
+import { serverClock, type ServerClock } from '../clock.js';
 import { banBegan, banProbeAt } from '../decisions/ban.js';
 import { burstCeiling, burstStart, pauseBeforeTail, pauseForRefills, tailLength } from '../decisions/burst.js';
-import { refillsMeanwhile, resetAt, resetRetryAt, retryAt } from '../decisions/coming-back.js';
-import { burstsAgain, concurrentRequests, nextBurstAt } from '../decisions/further-bursts.js';
+import { resetAt, resetRetryAt, retryAt } from '../decisions/coming-back.js';
+import { burstsAgain, concurrentRequests, isNextWindow, nextBurstAt } from '../decisions/further-bursts.js';
+import { leeway } from '../decisions/leeway.js';
+import { isAllButTheLast, lastOfBurstAt, lastOfSpreadAt, servedAfterSpreadAt } from '../decisions/spread.js';
 import { steadyDecided, steadyPlan } from '../decisions/paced.js';
 import { plainInteger } from '../header-number.js';
 import { byFreshBurst } from '../oracles/early/fresh-burst.js';
 import { gotLess, gotNearlyAll } from '../oracles/early/gains.js';
+import { needsSpread } from '../oracles/early/spread.js';
 import { waitsTooLong } from '../oracles/not-early.js';
+import { letsBackAt } from '../lets-back-at.js';
+import { burstsOf } from '../oracles/window.js';
+import { type Bursts, windowProgress } from '../oracles/window-progress.js';
 import { samplesOf } from '../judge.js';
 import type { Sample } from '../sample.js';
 import { NOTHING_RUN } from '../series.js';
@@ -61,6 +68,7 @@ export interface Drive {
   readonly key: KeyName;
   readonly figures: Figures;
   readonly refusalOperation: OperationName;
+  readonly spreads?: boolean;
   readonly connections: number;
   readonly latencyMs: number;
   readonly other: { readonly key: KeyName; readonly figures: Figures } | null;
@@ -102,7 +110,15 @@ function burst(
     client.now += pauseBeforeTail(first.answeredAt, client.now, drive.latencyMs, figures);
     const singles: readonly OperationName[] = OPERATIONS.flatMap((operation) => [operation, operation, operation]);
     let index = 0;
-    while (!samples.some(isOver) && samples.length < burstCeiling(figures, client.now - first.sentAt)) {
+    const spreads = drive.spreads === true && lastOfBurstAt(samples, figures, serverClock(samples)) !== null;
+    const hasMore = (): boolean => spreads && !samples.some(isOver) && !isAllButTheLast(samples, figures);
+    while (hasMore()) {
+      send(singles[index] ?? 'listPets');
+      index += 1;
+    }
+    const lastAt = spreads && !samples.some(isOver) ? lastOfBurstAt(samples, figures, serverClock(samples)) : null;
+    client.now = Math.max(client.now, lastAt ?? 0);
+    while (!samples.some(isOver) && samples.length < burstCeiling(figures, client.now - first.sentAt, samples)) {
       const last = samples.at(-1);
       const gone = plainInteger(last?.remaining ?? null) === 0;
       send(gone ? drive.refusalOperation : (singles[index] ?? drive.refusalOperation));
@@ -143,13 +159,35 @@ function comeBackAtReset(
   { key, figures }: Drive,
   recovery: RecoverySeries,
   all: readonly Sample[],
+  notBefore = 0,
 ): RecoverySeries {
   const { refusal, retry, resetRetry } = recovery;
   if (retry === null || resetRetry !== null) return recovery;
   const at = resetRetryAt(refusal, retry, serverClock(all));
   if (at === null || at > client.now + 3 * figures.minuteSeconds * 1000) return recovery;
-  client.now = Math.max(client.now, at);
+  client.now = Math.max(client.now, at, notBefore);
   return { ...recovery, resetRetry: ask(client, key, 'listPets') };
+}
+
+/** The allowance spread over most of a window, and a request at its end. */
+function spreadOut(
+  client: VirtualClient,
+  { key, figures }: Drive,
+  all: readonly Sample[],
+): NonNullable<KeySeries['spread']> {
+  const refusal = all.findLast(wasRefused);
+  const back = refusal === undefined ? null : letsBackAt(refusal, serverClock(all));
+  const lastAnswer = Math.max(...all.map(({ answeredAt }) => answeredAt));
+  client.now = Math.max(client.now, back ?? 0, lastAnswer + figures.minuteSeconds * 1000 + leeway(figures));
+  const first = ask(client, key, 'listPets');
+  const samples = [first];
+  while (!samples.some(isOver) && !isAllButTheLast(samples, figures)) samples.push(ask(client, key, 'listPets'));
+  if (samples.some(isOver)) return { samples, last: null };
+  client.now = Math.max(client.now, lastOfSpreadAt(first, figures));
+  samples.push(ask(client, key, 'listPets'));
+  if (samples.some(isOver)) return { samples, last: null };
+  client.now = Math.max(client.now, servedAfterSpreadAt(first, figures));
+  return { samples, last: ask(client, key, 'listPets') };
 }
 
 /** The burst after two windows of silence, with its pause. */
@@ -162,7 +200,7 @@ function freshBurst(
   client.now = Math.max(client.now, last + steadyPlan(figures, null, null).silenceMs);
   const start = client.now;
   const samples: Sample[] = [];
-  while (!samples.some(isOver) && samples.length < burstCeiling(figures, client.now - start)) {
+  while (!samples.some(isOver) && samples.length < burstCeiling(figures, client.now - start, samples)) {
     const [first] = samples;
     const isTail = plainInteger(samples.at(-1)?.remaining ?? null) === TAIL;
     if (first !== undefined && isTail) client.now += pauseForRefills(first.answeredAt, client.now, figures);
@@ -204,6 +242,7 @@ export function driveKey(client: VirtualClient, drive: Drive): KeySeries {
     exclusive: true,
     aloneSince: drive.aloneSince,
     ...NOTHING_RUN,
+    spreads: drive.spreads ?? false,
     earlier: drive.earlier,
     burst: {
       samples: first.samples,
@@ -214,32 +253,39 @@ export function driveKey(client: VirtualClient, drive: Drive): KeySeries {
   };
   if (refusal === undefined) return series;
   let recovery = comeBack(client, drive, refusal, 1, first.samples);
-  series = { ...series, recoveries: [recovery] };
-  const { retry } = recovery;
-  if (retry === null) return series;
-  const bursts: (readonly Sample[])[] = [first.samples];
-  let again = wasServed(retry) ? burstsAgain(bursts, figures, serverClock(samplesOf(series)), drive.earlier) : null;
-  while (again !== null) {
-    client.now = Math.max(client.now, again);
-    const more: Sample[] = bursts.length === 1 ? [retry] : [];
-    const ceiling = burstCeiling(figures, client.now - (first.samples[0]?.sentAt ?? 0));
-    while (!more.some(isOver) && more.length < ceiling) more.push(ask(client, key, inTurn(more.length)));
-    bursts.push(more);
-    series = { ...series, window: { bursts } };
-    again = burstsAgain(bursts, figures, serverClock(samplesOf(series)), drive.earlier);
-  }
-  if (series.window !== null && refillsMeanwhile(first.samples)) {
-    const refusals = samplesOf(series).filter(wasRefused).length;
-    recovery = { ...comeBackAtReset(client, drive, recovery, samplesOf(series)), refusals };
-    series = { ...series, recoveries: [recovery] };
-  }
-  if (series.window === null) {
+  if (recovery.retry !== null && !wasServed(recovery.retry))
     recovery = comeBackAtReset(client, drive, recovery, samplesOf(series));
-    series = { ...series, recoveries: [recovery] };
-    if (!wasServed(retry)) return series;
-  }
-  const lastAnswer = Math.max(...bursts.flat().map(({ answeredAt }) => answeredAt));
-  client.now = Math.max(client.now, nextBurstAt(lastAnswer, series.window === null ? retry : null, figures));
+  series = { ...series, recoveries: [recovery] };
+  const again = [recovery.retry, recovery.resetRetry].find((sample) => sample !== null && wasServed(sample)) ?? null;
+  if (again === null) return series;
+  let bursts: Bursts = [first.samples];
+  let parallel: readonly Sample[] | null = null;
+  const clock = (): ServerClock | null => serverClock(samplesOf(series));
+  const burstOn = (start: Sample | null): void => {
+    const all = [...bursts];
+    const next = (): number | null => burstsAgain(all, figures, clock(), drive.earlier);
+    for (let at = next(); at !== null; at = next()) {
+      client.now = Math.max(client.now, at);
+      const more: Sample[] = all.length === bursts.length && start !== null ? [start] : [];
+      const begun = first.samples[0]?.sentAt ?? 0;
+      while (!more.some(isOver) && more.length < burstCeiling(figures, client.now - begun, more))
+        more.push(ask(client, key, inTurn(more.length)));
+      all.push(more);
+      series = { ...series, window: { bursts: all.filter((one) => one !== parallel) } };
+    }
+    bursts = all;
+  };
+  if (!isNextWindow(first.samples[0], again, figures)) burstOn(again);
+  const refusals = (): number => samplesOf(series).filter(wasRefused).length;
+  const last = bursts.length > 1 ? bursts.at(-1)?.find(wasRefused) : undefined;
+  const notBefore = last === undefined ? 0 : (letsBackAt(last, clock()) ?? 0);
+  const isDrained = windowProgress(bursts, figures, clock(), drive.earlier).kind === 'drained';
+  const waits = !isDrained || isLongBySeconds(figures);
+  const told = waits ? comeBackAtReset(client, drive, recovery, samplesOf(series), notBefore) : recovery;
+  if (told !== recovery) recovery = { ...told, refusals: bursts.length > 1 ? refusals() : told.refusals };
+  series = { ...series, recoveries: [recovery] };
+  const latest = samplesOf(series).at(-1) ?? again;
+  client.now = Math.max(client.now, nextBurstAt(bursts, latest, figures, clock(), drive.earlier));
   const together = askInParallel(
     client,
     key,
@@ -248,12 +294,17 @@ export function driveKey(client: VirtualClient, drive: Drive): KeySeries {
     0,
   );
   series = { ...series, concurrent: { samples: together, connections: together.length, end: 'ceiling' } };
-  const last = together.filter(wasRefused).toSorted((one, other) => other.answeredAt - one.answeredAt)[0];
-  if (last !== undefined) {
-    const refusals = samplesOf(series).filter(wasRefused).length;
-    const second = comeBack(client, drive, last, refusals, samplesOf(series));
+  const refused = together.filter(wasRefused).toSorted((one, other) => other.answeredAt - one.answeredAt)[0];
+  bursts = burstsOf(series);
+  const withParallel = bursts.length;
+  parallel = bursts.find((burst) => burst.includes(together[0] ?? again)) ?? null;
+  if (parallel !== null && parallel === bursts.at(-1)) burstOn(null);
+  if (refused !== undefined && bursts.length === withParallel) {
+    const second = comeBack(client, drive, refused, refusals(), samplesOf(series));
     series = { ...series, recoveries: [recovery, comeBackAtReset(client, drive, second, [...samplesOf(series)])] };
   }
+  if (needsSpread(series, samplesOf(series)))
+    series = { ...series, spread: spreadOut(client, drive, samplesOf(series)) };
   const short = gotLess(series, samplesOf(series));
   if (!short && !waitsTooLong(series)) return series;
   if (short && gotNearlyAll(series, samplesOf(series))) {

@@ -79,6 +79,9 @@ export const slidingCounter: MakeLimiter = (limit, windowMs, phaseMs) => {
   };
 };
 
+/** A sum of small refills is a hair less than the whole that it stands for. */
+const HAIR = 1e-9;
+
 /** A bucket of `capacity` tokens that fills at `limit` per window. */
 export const bucketOf =
   (capacityOf: (limit: number) => number, rate = 1): MakeLimiter =>
@@ -89,13 +92,13 @@ export const bucketOf =
     return (now) => {
       tokens = Math.min(capacity, tokens + (at === -Infinity ? 0 : (now - at) * perMs));
       at = now;
-      const served = tokens >= 1;
+      const served = tokens + HAIR >= 1;
       if (served) tokens -= 1;
       return {
         served,
-        remaining: Math.floor(tokens),
+        remaining: Math.max(0, Math.floor(tokens + HAIR)),
         resetAt: now + (capacity - tokens) / perMs,
-        retryAt: tokens >= 1 ? now : now + (1 - tokens) / perMs,
+        retryAt: tokens + HAIR >= 1 ? now : now + (1 - tokens) / perMs,
       };
     };
   };
@@ -155,5 +158,41 @@ export const countingLate =
       if (served) passed.push(now);
       const remaining = Math.max(0, limit - passed.length);
       return { served, remaining, resetAt: end, retryAt: remaining > 0 ? now : end };
+    };
+  };
+
+/** A counter whose expiry every request that it counts renews, as Redis INCR with EXPIRE; `byRefusals`: a refusal as well. */
+export const expiryRenewed =
+  (byRefusals: boolean): MakeLimiter =>
+  (limit, windowMs) => {
+    let [end, count] = [-Infinity, 0];
+    return (now) => {
+      if (now >= end) count = 0;
+      const served = count < limit;
+      if (served) count += 1;
+      if (served || byRefusals) end = now + windowMs;
+      return { served, remaining: limit - count, resetAt: end, retryAt: count < limit ? now : end };
+    };
+  };
+
+/** One request each share of a window, and all but one of the plan's on top in each window (rate-limiter-flexible's BurstyRateLimiter). */
+export const bursty =
+  (remainingOf: 'both' | 'top' | 'none'): MakeLimiter =>
+  (limit, windowMs, phaseMs) => {
+    const gap = windowMs / limit;
+    const even = fixedFromFirst(1, gap, phaseMs);
+    let [end, used] = [-Infinity, 0];
+    return (now) => {
+      if (now >= end) used = 0;
+      const one = even(now);
+      const fromTop = !one.served && used < limit - 1;
+      if (fromTop) {
+        if (used === 0) end = now + windowMs;
+        used += 1;
+      }
+      const left = limit - 1 - used;
+      const remaining = remainingOf === 'none' ? 0 : left + (remainingOf === 'both' ? one.remaining : 0);
+      const resetAt = used === 0 ? one.resetAt : end;
+      return { served: one.served || fromTop, remaining, resetAt, retryAt: one.resetAt };
     };
   };

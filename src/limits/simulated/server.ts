@@ -35,11 +35,18 @@ export interface Behaviour {
   readonly countedBy?: (key: KeyName, operation: OperationName, count: number) => string | null;
   readonly spoil?: (draft: Draft, asked: Asked) => Draft;
   readonly retryAfterAs?: 'seconds' | 'date';
+  /** How Retry-After and Reset come to whole seconds; up by default. */
+  readonly rounded?: { readonly retryAfter: Rounding; readonly reset: Rounding };
   /** A ban after so many refusals in a row, for so long, answered so. */
   readonly ban?: { readonly after: number; readonly ms: number; readonly status: number; readonly everyKey?: boolean };
   /** Days are counted as well, from the first request. */
   readonly countsDays?: boolean;
 }
+
+/** A way to come to whole seconds. */
+export type Rounding = 'up' | 'down' | 'nearest';
+
+const ROUNDED = { up: Math.ceil, down: Math.floor, nearest: Math.round } as const;
 
 /** The network and the clock between client and server. */
 export interface Surroundings {
@@ -129,16 +136,17 @@ export function simulatedServer(behaviour: Behaviour, around: Surroundings): Sim
       status: served ? (operation === 'createPet' ? 201 : 200) : 429,
       limit: String(byDay ? figures.perDay : figures.perMinute),
       remaining: String(byDay ? figures.perDay - day.count : decision.remaining),
-      reset: String(seconds(resetAt)),
+      reset: String(ROUNDED[behaviour.rounded?.reset ?? 'up'](resetAt / 1000)),
       retryAfter: served ? null : retryAfter(retryAt, now),
     };
     return { draft: behaviour.spoil?.(draft, { key, operation, now, decision, figures, count }) ?? draft, decision };
   }
 
+  const roundedWait = ROUNDED[behaviour.rounded?.retryAfter ?? 'up'];
   const retryAfter = (at: number, now: number): string =>
     behaviour.retryAfterAs === 'date'
-      ? new Date(seconds(at) * 1000).toUTCString()
-      : String(Math.max(0, seconds(at - now)));
+      ? new Date(roundedWait(at / 1000) * 1000).toUTCString()
+      : String(Math.max(0, roundedWait((at - now) / 1000)));
 
   /** The ban comes before the limiter, and answers in its stead. */
   function banned(key: KeyName, now: number): Draft | null {

@@ -1,8 +1,12 @@
 import { now } from '../../exchange/connection.js';
 import { wasRefused, wasServed } from '../../limits/answers.js';
-import { refillsMeanwhile } from '../../limits/decisions/coming-back.js';
-import { nextBurstAt } from '../../limits/decisions/further-bursts.js';
+import { isLongBySeconds } from '../../limits/bounds.js';
+import { isNextWindow, nextBurstAt } from '../../limits/decisions/further-bursts.js';
 import { resetHasPassed, resetTruthful } from '../../limits/oracles/recovery.js';
+import { letsBackAt } from '../../limits/lets-back-at.js';
+import { burstsOf } from '../../limits/oracles/window.js';
+import { windowProgress } from '../../limits/oracles/window-progress.js';
+import type { Bursts } from '../../limits/oracles/window-progress.js';
 import type { Sample } from '../../limits/sample.js';
 import type { Burst } from '../profiles/burst.js';
 import { concurrent } from '../profiles/concurrent.js';
@@ -19,30 +23,35 @@ export async function afterRefusal({ line, field, drive, add, sofar }: Passage, 
   const { samples } = first.series;
   const refusal = samples.find(wasRefused);
   if (refusal === undefined || !profiles.has('recovery')) return true;
+  const refusals = (): number => line.samples().filter(wasRefused).length;
+  const earlier = sofar().earlier.filter(({ sentAt }) => sentAt < (samples[0]?.sentAt ?? 0));
   let startedAt = now();
-  const burstsFirst = profiles.has('window') && refillsMeanwhile(samples);
-  let back = await recovery(line, field, refusal, samples.filter(wasRefused).length, !burstsFirst);
+  let back = await recovery(line, field, refusal, samples.filter(wasRefused).length);
   add({ recoveries: [back.series] });
   report('recovery', startedAt, recoverySentence(back), recoveryMarks(back));
   const { retry, resetRetry } = back.series;
   const served = [retry, resetRetry].find((sample) => sample !== null && wasServed(sample)) ?? null;
   if (served === null || field.signal.aborted) return false;
 
-  let again: Sample | null = served;
-  let lastAnswer = latestOf(samples);
-  if (profiles.has('window') && served === retry) {
+  let all: Bursts = [samples];
+  let parallel: readonly Sample[] | null = null;
+  const burstOn = async (start: Sample | null): Promise<void> => {
+    if (!profiles.has('window') || field.signal.aborted) return;
     startedAt = now();
-    const before = sofar().earlier.filter(({ sentAt }) => sentAt < (samples[0]?.sentAt ?? 0));
-    const more = await bursts(line, field, first.series, served, first.latencyMs, before);
-    if (more.series !== null) {
-      add({ window: more.series });
-      report('window', startedAt, windowSentence(more.series), windowMarks(more.series.bursts));
-      [again, lastAnswer] = [null, latestOf(line.samples())];
-    }
-  }
-  if (burstsFirst && !field.signal.aborted) {
+    const more = await bursts(line, field, all, start, first.latencyMs, earlier);
+    if (more.length === all.length) return;
+    all = more;
+    add({ window: { bursts: all.filter((one) => one !== parallel) } });
+    report('window', startedAt, windowSentence(all), windowMarks(all));
+  };
+  if (!isNextWindow(samples[0], served, figures)) await burstOn(served);
+  const isDrained = windowProgress(all, figures, field.clock(), earlier).kind === 'drained';
+  // In windows of a few seconds the second in which Reset is rounded would fill what was drained.
+  if (!field.signal.aborted && (!isDrained || isLongBySeconds(figures))) {
     startedAt = now();
-    const told = await afterReset(line, field, back, line.samples().filter(wasRefused).length);
+    const last = all.length > 1 ? all.at(-1)?.find(wasRefused) : undefined;
+    const notBefore = last === undefined ? 0 : (letsBackAt(last, field.clock()) ?? 0);
+    const told = await afterReset(line, field, back, all.length > 1 ? refusals() : back.series.refusals, notBefore);
     if (told !== back) {
       back = told;
       add({ recoveries: [back.series] });
@@ -52,11 +61,17 @@ export async function afterRefusal({ line, field, drive, add, sofar }: Passage, 
   const latest = line.samples().at(-1);
   if (!profiles.has('concurrent') || latest === undefined || field.signal.aborted) return true;
   startedAt = now();
-  const together = await concurrent(line, field, nextBurstAt(lastAnswer, again, figures), latest, first.latencyMs);
+  const at = nextBurstAt(all, latest, figures, field.clock(), earlier);
+  const together = await concurrent(line, field, at, latest, first.latencyMs);
   if (together === null) return true;
   add({ concurrent: together });
   const last = together.samples.filter(wasRefused).toSorted((one, other) => other.answeredAt - one.answeredAt)[0];
   report('concurrent', startedAt, concurrentSentence(together), refusalMarks(last));
+  all = burstsOf(sofar());
+  parallel = all.find((one) => one.includes(together.samples[0] ?? latest)) ?? null;
+  const withParallel = all.length;
+  if (parallel !== null && parallel === all.at(-1)) await burstOn(null);
+  if (all.length > withParallel) return true;
 
   // Only where the first recovery could not tell whether Reset is true is a second one worth its wait.
   const isTold = resetTruthful(sofar(), field.clock()).every(
@@ -66,11 +81,9 @@ export async function afterRefusal({ line, field, drive, add, sofar }: Passage, 
   const isStale = last !== undefined && resetHasPassed(last, field.clock());
   if (last === undefined || (isTold && !isStale) || field.signal.aborted) return true;
   startedAt = now();
-  const second = await recovery(line, field, last, line.samples().filter(wasRefused).length);
+  const again = await recovery(line, field, last, refusals());
+  const second = await afterReset(line, field, again, again.series.refusals);
   add({ recoveries: [back.series, second.series] });
   report('recovery', startedAt, recoverySentence(second), recoveryMarks(second));
   return true;
 }
-
-const latestOf = (samples: readonly Sample[]): number =>
-  samples.reduce((latest, { answeredAt }) => Math.max(latest, answeredAt), 0);

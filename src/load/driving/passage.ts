@@ -23,6 +23,8 @@ export interface Drive {
   /** Whether a steady run was asked for by name; else it is sent only where a burst got less than the allowance. */
   readonly steadyAskedFor: boolean;
   readonly refusalOperation: OperationName;
+  /** Whether this is the key that spreads its allowance (`KeySeries.spreads`). */
+  readonly spreads: boolean;
   readonly exclusive: boolean;
   /** What the run sent with this key before, oldest first. */
   readonly earlier: readonly Sample[];
@@ -51,8 +53,8 @@ export interface Passage {
 /** A passage that has nothing behind it yet. */
 export function openPassage(line: KeyLine, field: Field, drive: Drive): Passage {
   const { key, figures } = line;
-  const { exclusive, earlier, aloneSince } = drive;
-  let series: KeySeries = { key, figures, exclusive, aloneSince, ...NOTHING_RUN };
+  const { exclusive, earlier, aloneSince, spreads } = drive;
+  let series: KeySeries = { ...NOTHING_RUN, key, figures, exclusive, aloneSince, spreads };
   return {
     line,
     field,

@@ -1,6 +1,7 @@
 import type { OperationName } from '../../contract/types.js';
 import { now } from '../../exchange/connection.js';
 import { burstCeiling, burstStart, pauseBeforeTail } from '../../limits/decisions/burst.js';
+import { lastOfBurstAt } from '../../limits/decisions/spread.js';
 import type { Sample } from '../../limits/sample.js';
 import type { BurstSeries } from '../../limits/series.js';
 import { windowsSeen } from '../../limits/windows-seen.js';
@@ -12,6 +13,7 @@ import type { Approach } from '../bursting/approach.js';
 import { firstAnswer } from '../bursting/first-answer.js';
 import type { FirstAnswer } from '../bursting/first-answer.js';
 import { burstConnections, quickly } from '../bursting/quickly.js';
+import { allButTheLast } from './spread.js';
 
 /** Requests that tell the latency: the first opens the connection, and the quicker of two others is the network's. */
 const LATENCY_REQUESTS = 3;
@@ -31,6 +33,8 @@ const MOST_ATTEMPTS = 3;
 export interface BurstOptions {
   /** To which the first refusal is to fall. */
   readonly refusalOperation: OperationName;
+  /** Whether the last of the allowance waits for `lastOfBurstAt`. */
+  readonly spreads?: boolean;
 }
 
 /** A burst with what else came of it. */
@@ -47,19 +51,41 @@ export interface Burst {
  * out to be used already, or refused from the start, it waits for the next one, once.
  */
 export async function burst(line: KeyLine, field: Field, options: BurstOptions): Promise<Burst> {
+  // Whoever waits leaves the machine to the others.
+  const ended = async (part: Burst | Halted): Promise<Burst> => {
+    if ('series' in part) return part;
+    const waited = await field.pause(
+      part.at,
+      `the ${line.key} plan's last request, to spread its allowance over a window`,
+    );
+    return waited ? field.inTurn(part.goOn) : part.asItIs();
+  };
   const first = await field.inTurn(async () => {
     const found = await firstAnswer(line, field);
     return found.freshAt === null ? burstFrom(line, field, options, found) : found;
   });
-  if ('series' in first) return first;
-  // Whoever waits for a window leaves the machine to the others.
+  if (!('freshAt' in first)) return ended(first);
   const waited = await field.pause(first.freshAt ?? 0, `the ${line.key} plan's window, which has been used`);
-  return field.inTurn(async () =>
-    burstFrom(line, field, options, waited ? { ...(await firstAnswer(line, field)), before: first.samples } : first),
+  return ended(
+    await field.inTurn(async () =>
+      burstFrom(line, field, options, waited ? { ...(await firstAnswer(line, field)), before: first.samples } : first),
+    ),
   );
 }
 
-async function burstFrom(line: KeyLine, field: Field, options: BurstOptions, start: FirstAnswer): Promise<Burst> {
+/** A burst that waits before its last request. */
+interface Halted {
+  readonly at: number;
+  readonly goOn: () => Promise<Burst>;
+  readonly asItIs: () => Burst;
+}
+
+async function burstFrom(
+  line: KeyLine,
+  field: Field,
+  options: BurstOptions,
+  start: FirstAnswer,
+): Promise<Burst | Halted> {
   const { figures, key } = line;
   const { signal } = field;
   const sink = sinkOf('burst', figures);
@@ -105,8 +131,15 @@ async function burstFrom(line: KeyLine, field: Field, options: BurstOptions, sta
     await line.ask('listPets', sink);
   }
   await eachOperation(line, field, sink);
-  await toTheRefusal(line, field, sink, { ...options, windowFrom, connections, latencyMs });
-  return done(latencyMs);
+  const goOn = async (): Promise<Burst> => {
+    await toTheRefusal(line, field, sink, { ...options, windowFrom, connections, latencyMs });
+    return done(latencyMs);
+  };
+  const isLong = lastOfBurstAt(samples.slice(windowFrom), figures, field.clock()) !== null;
+  if (options.spreads !== true || !isLong || !goesOn()) return goOn();
+  await allButTheLast(line, field, sink, windowFrom);
+  const at = lastOfBurstAt(samples.slice(windowFrom), figures, field.clock());
+  return at === null || !goesOn() ? goOn() : { at, goOn, asItIs: () => done(latencyMs) };
 }
 
 /** The quickest answer of those that did not have to open a connection. */
@@ -143,7 +176,7 @@ async function toTheRefusal(
   let isGone = false;
   let last = await approach(line, field, sink, {
     ...way,
-    ceiling: () => windowFrom + burstCeiling(figures, now() - begun),
+    ceiling: () => windowFrom + burstCeiling(figures, now() - begun, samples.slice(windowFrom)),
     operation: (sent, latest) => {
       isGone ||= (leftBy(latest, figures) ?? figures.perMinute - (sent - windowFrom)) <= 0;
       return isGone ? refusalOperation : 'listPets';

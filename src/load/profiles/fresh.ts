@@ -28,7 +28,7 @@ export async function freshBurst(line: KeyLine, field: Field, latencyMs: number)
         windowFrom: 0,
         connections,
         latencyMs,
-        ceiling: () => burstCeiling(figures, now() - first.sentAt),
+        ceiling: () => burstCeiling(figures, now() - first.sentAt, samples),
         operation: () => 'listPets',
       });
     return { silentMs: first.sentAt - lastAnswer, samples };

@@ -23,17 +23,10 @@ export interface Recovery {
 
 /**
  * Waits out one refusal, as `RecoverySeries` describes it: exactly the Retry-After and one request, then Reset and
- * another where the first does not judge both.
+ * another where the first was refused. Where it was served, `afterReset` waits for Reset.
  * @param refusals 429s that this key has met since it was last served after a wait, the refusal counted in
- * @param atOnce whether Reset is waited for at once; else, where the retry is served, `afterReset` does
  */
-export async function recovery(
-  line: KeyLine,
-  field: Field,
-  refusal: Sample,
-  refusals: number,
-  atOnce = true,
-): Promise<Recovery> {
+export async function recovery(line: KeyLine, field: Field, refusal: Sample, refusals: number): Promise<Recovery> {
   const { figures, key } = line;
   const sink = collector('recovery', { isPassive: () => false });
   const back = retryAt(refusal, figures, field.clock());
@@ -55,23 +48,26 @@ export async function recovery(
   if (retry === null) return outcome(null, null);
   const later = resetRetryAt(refusal, retry, field.clock());
   const isTooFar = later === null || later > now() + MOST_WINDOWS * figures.minuteSeconds * 1000;
-  if (isTooFar || (!atOnce && wasServed(retry))) return outcome(retry, null);
+  if (isTooFar || wasServed(retry)) return outcome(retry, null);
   return outcome(retry, await ask(later, 'Reset'));
 }
 
 /**
- * The request that judges Reset where bursts came before it; the recovery as it was where none is needed.
+ * The request that judges Reset where the retry was served; the recovery as it was where none is needed.
  * @param refusals 429s that this key has met by now
+ * @param notBefore until when the last of them asks to wait, Unix ms
  */
 export async function afterReset(
   line: KeyLine,
   field: Field,
   recovered: Recovery,
   refusals: number,
+  notBefore = 0,
 ): Promise<Recovery> {
   const { refusal, retry, resetRetry } = recovered.series;
   if (retry === null || resetRetry !== null) return recovered;
-  const at = resetRetryAt(refusal, retry, field.clock());
+  const due = resetRetryAt(refusal, retry, field.clock());
+  const at = due === null ? null : Math.max(due, notBefore);
   if (at === null || at > now() + MOST_WINDOWS * line.figures.minuteSeconds * 1000) return recovered;
   if (!(await field.pause(at, `Reset, as the ${line.key} plan's 429 says`))) return recovered;
   const sink = collector('recovery', { isPassive: () => false });

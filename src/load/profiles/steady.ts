@@ -15,6 +15,9 @@ import { progressEvery } from '../progress.js';
 /** So many refusals in a row are no pacer's, whatever their times say. */
 const MOST_IN_A_ROW = 10;
 
+/** Creations at these places, so that each operation is seen to use what comes back: few, since each leaves an animal behind. */
+const CREATIONS: ReadonlySet<number> = new Set([5, 15, 25, 35]);
+
 /** Whether going on is pointless: refused several times in a row, and too late for a strict pacer to have done so. */
 function isDecided(samples: readonly Sample[], line: KeyLine): boolean {
   if (!steadyDecided(samples)) return false;
@@ -35,6 +38,7 @@ export async function steady(line: KeyLine, field: Field): Promise<SteadySeries 
   const sink = collector('steady');
   const { samples } = sink;
   const reads: readonly OperationName[] = field.operations.filter((operation) => operation !== 'createPet');
+  const creates = field.operations.includes('createPet');
   let requests = longest.requests;
   const tell = progressEvery(field, 'steady', key, () => `${samples.length} of ${requests} sent`);
   await paced(
@@ -45,7 +49,8 @@ export async function steady(line: KeyLine, field: Field): Promise<SteadySeries 
       // A run of 95 % is one only if it makes up for what this machine delays; what comes too soon then excuses a refusal.
       mostLateMs: Infinity,
       requests: () => requests,
-      operation: (place) => reads[place % reads.length] ?? 'listPets',
+      operation: (place) =>
+        creates && CREATIONS.has(place) ? 'createPet' : (reads[place % reads.length] ?? 'listPets'),
       stopsAt: (sample) => {
         if (samples.length === 1) requests = steadyPlan(figures, sample, clock()).requests;
         tell();

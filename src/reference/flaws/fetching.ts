@@ -120,14 +120,14 @@ export const fetchingFlaws = flawsOf('suites', [
   {
     name: 'fetched-status-dropped',
     title: 'A fetched animal carries no status, a member that its view does not have.',
-    turns: ['get-matches-created'],
+    turns: ['get-matches-created', 'list-matches-get'],
     clouds: ['get-replacement'],
     change: onAnimals('getPet', ({ status: _status, ...animal }) => animal),
   },
   {
     name: 'fetched-status-reset',
     title: 'A fetched animal is always available, the default of its view.',
-    turns: ['get-matches-created'],
+    turns: ['get-matches-created', 'list-matches-get'],
     clouds: ['get-replacement', 'list-shows-created'],
     change: onAnimals('getPet', (animal) => ({
       ...animal,
@@ -137,19 +137,19 @@ export const fetchingFlaws = flawsOf('suites', [
   {
     name: 'fetched-name-in-capitals',
     title: 'A fetched animal carries its name with capitals, as a display name.',
-    turns: ['get-matches-created'],
+    turns: ['get-matches-created', 'list-matches-get'],
     change: onAnimals('getPet', (animal) => ({ ...animal, name: textOf(animal['name']).toUpperCase() })),
   },
   {
     name: 'fetched-name-cut',
     title: 'A fetched animal carries the first eight characters of its name.',
-    turns: ['get-matches-created'],
+    turns: ['get-matches-created', 'list-matches-get'],
     change: onAnimals('getPet', (animal) => ({ ...animal, name: textOf(animal['name']).slice(0, 8) })),
   },
   {
     name: 'fetched-category-shifted',
     title: 'A fetched animal carries the index of its category, counted from 0.',
-    turns: ['get-matches-created'],
+    turns: ['get-matches-created', 'list-matches-get'],
     change: onAnimals('getPet', (animal) => ({
       ...animal,
       categoryId:
@@ -157,6 +157,21 @@ export const fetchingFlaws = flawsOf('suites', [
           ? animal['categoryId'] - 1n
           : (animal['categoryId'] ?? 0),
     })),
+  },
+  {
+    name: 'fetched-category-as-double',
+    title: 'A fetched animal carries its category as a double, so that the last digits of a large one are lost.',
+    turns: ['pet-int64'],
+    change: onAnimals('getPet', (animal) => ({
+      ...animal,
+      categoryId: typeof animal['categoryId'] === 'bigint' ? BigInt(Number(animal['categoryId'])) : 0n,
+    })),
+  },
+  {
+    name: 'fetched-by-32-bits',
+    title: 'Of an id that is asked for 32 bits are kept, so that an unknown one may find an animal.',
+    turns: ['get-unknown'],
+    change: seams(({ find }) => ({ find: (context, id) => find(context, BigInt.asIntN(32, id)) })),
   },
   {
     name: 'fetched-neighbour',

@@ -19,6 +19,7 @@ export const figureFlaws = flawsOf('load', [
   },
   {
     name: 'limit-header-counts-down',
+    inSuites: true,
     title: 'Limit is what is left, as Remaining is.',
     turns: ['rate-limit-value'],
     clouds: LIMITS,
@@ -26,6 +27,7 @@ export const figureFlaws = flawsOf('load', [
   },
   {
     name: 'limit-header-differs-on-creations',
+    inSuites: true,
     title: 'Limit is one more on creations: another route, another copy of the figures.',
     turns: ['rate-limit-value'],
     clouds: LIMITS,
@@ -33,6 +35,7 @@ export const figureFlaws = flawsOf('load', [
   },
   {
     name: 'remaining-constant',
+    inSuites: true,
     title: 'Remaining never changes.',
     turns: ['rate-remaining-counts'],
     also: ['rate-all-operations'],
@@ -41,6 +44,7 @@ export const figureFlaws = flawsOf('load', [
   },
   {
     name: 'remaining-falls-by-two',
+    inSuites: true,
     title: 'Remaining falls by two a request, though the limit counts one.',
     turns: ['rate-remaining-counts'],
     clouds: LIMITS,
@@ -58,6 +62,7 @@ export const figureFlaws = flawsOf('load', [
   },
   {
     name: 'remaining-full-on-creations',
+    inSuites: true,
     title: 'On creations Remaining is the whole limit, from a counter of their own that nothing raises.',
     turns: ['rate-all-operations'],
     also: ['rate-remaining-counts'],

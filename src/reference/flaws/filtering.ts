@@ -101,30 +101,35 @@ export const filteringFlaws = flawsOf('suites', [
     name: 'filter-leaks-statusless',
     title: 'A filter lets the animals without a status through, as "not equal" lets null through in SQL turned round.',
     turns: ['list-status-filter'],
+    also: ['list-filter-with-limit'],
     change: leaking(({ status }) => status === undefined),
   },
   {
     name: 'filter-available-takes-statusless',
     title: 'The filter takes animals without a status for available ones.',
     turns: ['list-status-filter'],
+    also: ['list-filter-with-limit'],
     change: leaking(({ status }, wanted) => wanted === 'available' && status === undefined),
   },
   {
     name: 'filter-available-leaks-pending',
     title: 'The filter for available ones lets the pending ones through, since they may yet become available.',
     turns: ['list-status-filter'],
+    also: ['list-filter-with-limit'],
     change: leaking(({ status }, wanted) => wanted === 'available' && status === 'pending'),
   },
   {
     name: 'filter-pending-leaks-sold',
     title: 'The filter for pending ones is "not available", and lets the sold ones through.',
     turns: ['list-status-filter'],
+    also: ['list-filter-with-limit'],
     change: leaking(({ status }, wanted) => wanted === 'pending' && status === 'sold'),
   },
   {
     name: 'filter-sold-ignored',
     title: 'The filter knows two values; for sold everything comes back.',
     turns: ['list-status-filter'],
+    also: ['list-filter-with-limit'],
     change: leaking((_animal, wanted) => wanted === 'sold'),
   },
   {
@@ -161,6 +166,7 @@ export const filteringFlaws = flawsOf('suites', [
     name: 'filter-misses-first',
     title: 'A filtered listing leaves out the very first animal: its cursor begins after the id 1.',
     turns: ['get-replacement'],
+    also: ['list-page-full', 'list-shows-created'],
     clouds: ['list-shows-created', 'list-page-full', 'create-rejected-leaves-nothing', 'auth-before-work'],
     change: selecting(
       (select) => (animals, query, matches) =>
@@ -170,7 +176,7 @@ export const filteringFlaws = flawsOf('suites', [
   {
     name: 'created-filed-as-available',
     title: 'Listings show and find every animal created since the start as available, whatever it was created as.',
-    turns: ['list-shows-created'],
+    turns: ['list-shows-created', 'list-matches-created', 'list-matches-get'],
     change: chain(
       seams(({ matches }) => ({
         matches: (animal, status) => (isOriginal(animal) ? matches(animal, status) : status === 'available'),
@@ -182,7 +188,7 @@ export const filteringFlaws = flawsOf('suites', [
     name: 'filter-misses-created',
     title: 'The filter reads an index that is built at the start, so that animals created since are missing from it.',
     turns: ['list-shows-created'],
-    also: ['get-replacement'],
+    also: ['get-replacement', 'list-page-full'],
     clouds: ['get-replacement'],
     change: seams(({ matches }) => ({
       matches: (animal, status) => isOriginal(animal) && matches(animal, status),
@@ -267,7 +273,8 @@ export const filteringFlaws = flawsOf('suites', [
   {
     name: 'limit-lost-behind-filter',
     title: 'The limit is looked for where the query begins, and not found behind a filter.',
-    turns: ['list-filter-with-limit', 'list-shows-created'],
+    turns: ['list-filter-with-limit'],
+    also: ['list-shows-created', 'list-page-full'],
     change: withoutSecond('status', 'limit'),
   },
   {

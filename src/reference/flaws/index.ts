@@ -16,8 +16,10 @@ import { invalidValueFlaws } from './invalid-values.js';
 import { lackingFlaws } from './lacking.js';
 import { leavingFlaws } from './leaving.js';
 import { numberingFlaws } from './numbering.js';
+import { matchingFlaws } from './matching.js';
 import { schemeFlaws } from './schemes.js';
 import { mediaTypeFlaws, shapeFlaws } from './shapes.js';
+import { timeFlaws } from './times.js';
 
 /** Every flaw that the server can be started with, in the order of the interface. */
 export const flaws: readonly Flaw[] = [
@@ -26,6 +28,7 @@ export const flaws: readonly Flaw[] = [
   ...errorFlaws,
   ...listingFlaws,
   ...filteringFlaws,
+  ...matchingFlaws,
   ...creatingFlaws,
   ...numberingFlaws,
   ...lackingFlaws,
@@ -39,6 +42,7 @@ export const flaws: readonly Flaw[] = [
   ...malformedHeaderFlaws,
   ...allowanceFlaws,
   ...scopeFlaws,
+  ...timeFlaws,
   ...refusalFlaws,
   ...figureFlaws,
   ...banFlaws,

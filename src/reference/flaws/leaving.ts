@@ -1,9 +1,59 @@
 import type { Change, Context } from '../behaviour.js';
-import { early, seams, sentMembers } from '../changes.js';
-import { member } from '../json.js';
+import { chain, early, isOperation, seams, sentMembers } from '../changes.js';
+import { member, readJson } from '../json.js';
 import { flawsOf } from '../registry.js';
+import type { Animal } from '../store.js';
 import { isStrangers } from './_callers.js';
-import { hasAll, lacks } from './_creations.js';
+import { hasAll, isBodiless, isBroken, lacks } from './_creations.js';
+
+/** A replica that lags, ms: under the 2 s after which a miss counts. */
+const LAG_MS = 1_000;
+
+/** What a refused creation may leave behind: an animal with these instead of what is usual. */
+type Left = Partial<Pick<Animal, 'name' | 'categoryId' | 'status' | 'id'>>;
+
+const NAMES: readonly (readonly [what: string, name: string, animal: Left])[] = [
+  ['unnamed', 'with a default name', { name: 'New pet' }],
+  ['empty-name', 'with an empty name', { name: '' }],
+  ['available', 'with a status', { name: 'Draft', status: 'available' }],
+  ['far-id', 'with an id far away', { name: 'Draft', id: 2n ** 40n }],
+  ['namesake', 'with the name of another one', { name: 'Rex 1' }],
+];
+
+const nameSent = (context: Context) => member(sentMembers(context), 'name');
+
+const KINDS: readonly (readonly [what: string, which: (context: Context) => boolean])[] = [
+  ['with-name-null', (context) => nameSent(context) === null],
+  ['without-category', (context) => lacks(context, 'categoryId') && nameSent(context) !== undefined],
+  ['in-broken-json', isBroken],
+  ['as-array', ({ request }) => Array.isArray(readJson(request.body))],
+  ['without-body', isBodiless],
+];
+
+/** Keeps an animal of its own of some creations that are refused. */
+function leaving(which: (context: Context) => boolean, left: Left | ((context: Context) => Left)): Change {
+  return seams(({ operations }) => ({
+    operations: {
+      ...operations,
+      createPet: (context) => {
+        const answer = operations.createPet(context);
+        if (answer.status === 400 && which(context)) leave(context, typeof left === 'function' ? left(context) : left);
+        return answer;
+      },
+    },
+  }));
+}
+
+function leave({ store, request, behaviour }: Context, left: Left): void {
+  const nth = store.all().length + 1;
+  const id = left.id === undefined ? behaviour.idOf(nth) : left.id + BigInt(nth);
+  store.add({ name: 'Draft', categoryId: 1n, status: undefined, addedAt: request.at, ...left, id });
+}
+
+const leavingOfStrangers: Change = early((context) => {
+  if (isStrangers(context, 'createPet')) leave(context, { name: 'Draft' });
+  return null;
+});
 
 /** Mistakes about what a refused creation leaves behind. */
 export const leavingFlaws = flawsOf('suites', [
@@ -28,6 +78,73 @@ export const leavingFlaws = flawsOf('suites', [
     title: 'The animal is saved before its category is checked, without a transaction round the two.',
     turns: ['create-rejected-leaves-nothing'],
     change: leavingAnimal((context) => !lacks(context, 'name')),
+  },
+  ...NAMES.map(([what, name, animal]) => ({
+    name: `refused-creation-leaves-${what}`,
+    title: `Every creation that is refused leaves an animal ${name}.`,
+    turns: ['create-rejected-leaves-nothing'],
+    change: leaving(() => true, animal),
+  })),
+  ...KINDS.map(([what, which]) => ({
+    name: `refused-${what}-leaves-unnamed`,
+    title: `A creation ${what.replaceAll('-', ' ')} is refused, and has left an animal without a name of its own.`,
+    turns: ['create-rejected-leaves-nothing'],
+    change: leaving(which, { name: 'New pet' }),
+  })),
+  {
+    name: 'refused-creation-leaves-animal-later',
+    title: 'What a refused creation leaves shows after a second, as everything that is added does.',
+    turns: ['create-rejected-leaves-nothing'],
+    change: chain(
+      leaving(() => true, { name: 'New pet' }),
+      seams(({ visible }) => ({
+        visible: (context) =>
+          isOperation(context, 'listPets')
+            ? visible(context).filter(({ addedAt }) => addedAt + LAG_MS <= context.request.at)
+            : visible(context),
+      })),
+    ),
+  },
+  {
+    name: 'refused-creation-leaves-copy',
+    title: 'A creation that is refused adds the newest animal once more.',
+    turns: ['create-rejected-leaves-nothing'],
+    change: leaving(
+      () => true,
+      ({ store }) => {
+        const { name, categoryId, status } = store.all().at(-1) ?? { name: 'Draft', categoryId: 1n, status: undefined };
+        return { name, categoryId, status };
+      },
+    ),
+  },
+  {
+    name: 'refused-creation-leaves-animal-a-little-later',
+    title: 'What a refused creation leaves is added by a worker 150 ms later, though other creations are done at once.',
+    turns: ['create-rejected-leaves-nothing'],
+    change: chain(
+      leaving(() => true, { name: 'Leftover' }),
+      seams(({ visible }) => ({
+        visible: (context) =>
+          visible(context).filter(({ name, addedAt }) => name !== 'Leftover' || addedAt + 150 <= context.request.at),
+      })),
+    ),
+  },
+  {
+    name: 'strangers-leave-unnamed',
+    title: 'A draft is saved under a name of its own before the key is looked at, and stays when that refuses it.',
+    turns: ['auth-before-work'],
+    change: leavingOfStrangers,
+  },
+  {
+    name: 'everybody-leaves-unnamed',
+    // So few that all that is left behind still fits on one page.
+    options: { animals: 3 },
+    title: 'A draft is saved under a name of its own before anything is looked at, and stays whatever comes of it.',
+    turns: ['auth-before-work', 'create-rejected-leaves-nothing'],
+    change: chain(
+      leavingOfStrangers,
+      leaving(() => true, { name: 'Draft' }),
+    ),
   },
 ]);
 

@@ -1,5 +1,6 @@
-import type { Change, Context } from '../behaviour.js';
-import { isOperation, restated, seams } from '../changes.js';
+import type { Change, Context, RateFigures } from '../behaviour.js';
+import { bare, chain, isOperation, onAnswers, onFigures, restated, seams } from '../changes.js';
+import { quartersByTenths } from '../limiters/beating-bucket.js';
 import { fixedWindow } from '../limiters/fixed-window.js';
 import { overserving, scaled, undercounting, unforgiving, unlimited } from '../limiters/broken.js';
 import type { Algorithm, Limiter } from '../limiters/limiter.js';
@@ -26,6 +27,19 @@ const numbering = () => {
     return number;
   };
 };
+
+/** Whether a request falls to the second of two servers that a balancer asks in turn. */
+const isOfTheOther = ({ request }: Context): boolean => request.serial % 2 === 0;
+
+/** In a window of a few seconds so much may come back within a burst that one counter would explain it, and whole seconds tell little. */
+const SIDE_BY_SIDE = { options: { minuteSeconds: 10 } } as const;
+
+/** What a server says of a key that it has never met. */
+const untouched = ({ limit }: RateFigures, context: Context): RateFigures => ({
+  limit,
+  remaining: limit - 1,
+  resetAt: context.request.at + minuteMs(context),
+});
 
 /** A counter that never refuses by itself. */
 const MORE_THAN_ANY_PLAN = Number.MAX_SAFE_INTEGER;
@@ -148,6 +162,15 @@ export const allowanceFlaws = flawsOf('load', [
     ),
   },
   {
+    name: 'quarters-by-tenths',
+    options: { minuteSeconds: 6 },
+    title: 'A quarter of the plan comes back every tenth of a window: two and a half times the plan in sum.',
+    turns: ['rate-window'],
+    also: ['rate-429', 'rate-remaining-counts', 'rate-concurrent'],
+    clouds: LIMITS,
+    change: counting(quartersByTenths),
+  },
+  {
     name: 'counts-double',
     title: 'Each request is counted twice, by the limiter of the router and by that of the application.',
     turns: ['rate-not-early'],
@@ -170,6 +193,59 @@ export const allowanceFlaws = flawsOf('load', [
     also: ['rate-remaining-counts', 'rate-concurrent', 'rate-all-operations'],
     clouds: LIMITS,
     change: seams(() => ({ isLimited: ({ request }) => request.serial % 4 !== 0 })),
+  },
+  {
+    name: 'one-of-two-without-limit',
+    ...SIDE_BY_SIDE,
+    title: 'One of two servers behind a balancer has no limiter; its headers say that nothing has been used.',
+    turns: ['rate-429'],
+    also: ['rate-remaining-counts', 'rate-concurrent'],
+    clouds: LIMITS,
+    change: chain(
+      seams(() => ({ isLimited: isOfTheOther })),
+      seams(({ rateHeaders }) => ({
+        rateHeaders: (figures, context) =>
+          rateHeaders(isOfTheOther(context) ? figures : untouched(figures, context), context),
+      })),
+    ),
+  },
+  {
+    name: 'one-of-two-without-limit-and-headers',
+    ...SIDE_BY_SIDE,
+    title: 'One of two servers behind a balancer has no limiter, and no headers of one.',
+    turns: ['rate-429', 'rate-headers-present'],
+    also: ['rate-remaining-counts', 'rate-concurrent'],
+    clouds: LIMITS,
+    change: chain(
+      seams(() => ({ isLimited: isOfTheOther })),
+      onAnswers(
+        (_answer, context) => !isOfTheOther(context),
+        (answer) => bare(answer),
+      ),
+    ),
+  },
+  {
+    name: 'two-that-count-apart',
+    ...SIDE_BY_SIDE,
+    title: 'Two servers behind a balancer have a counter each.',
+    turns: ['rate-429'],
+    also: ['rate-remaining-counts', 'rate-concurrent'],
+    clouds: LIMITS,
+    change: sorting((context, key) => `${key} ${isOfTheOther(context)}`),
+  },
+  {
+    name: 'two-that-count-apart-a-window-apart',
+    ...SIDE_BY_SIDE,
+    title: 'Two servers behind a balancer have a counter each, and the clock of one is a window behind.',
+    turns: ['rate-429'],
+    also: ['rate-remaining-counts', 'rate-concurrent', 'rate-headers-wellformed', 'rate-reset-truthful'],
+    clouds: LIMITS,
+    change: chain(
+      sorting((context, key) => `${key} ${isOfTheOther(context)}`),
+      onFigures((figures, context) =>
+        isOfTheOther(context) ? figures : { ...figures, resetAt: figures.resetAt - minuteMs(context) },
+      ),
+    ),
   },
   {
     name: 'limit-per-connection',
@@ -242,6 +318,7 @@ export const scopeFlaws = flawsOf('load', [
   },
   {
     name: 'only-reads-counted',
+    inSuites: true,
     title: 'Only GET is limited; creations are neither counted nor refused.',
     turns: ['rate-all-operations'],
     also: ['rate-429', 'rate-remaining-counts', 'rate-concurrent'],
@@ -250,6 +327,7 @@ export const scopeFlaws = flawsOf('load', [
   },
   {
     name: 'creations-not-counted',
+    inSuites: true,
     title: 'A creation costs nothing, though it is refused once the allowance is gone.',
     turns: ['rate-all-operations'],
     also: ['rate-429', 'rate-remaining-counts', 'rate-concurrent'],
@@ -258,6 +336,7 @@ export const scopeFlaws = flawsOf('load', [
   },
   {
     name: 'fetches-not-limited',
+    inSuites: true,
     title: 'The deprecated operation was left out of the limiter.',
     turns: ['rate-all-operations'],
     also: ['rate-429', 'rate-remaining-counts', 'rate-concurrent'],
@@ -274,6 +353,7 @@ export const scopeFlaws = flawsOf('load', [
   },
   {
     name: 'counted-per-address-line',
+    inSuites: true,
     title: 'Requests are counted for each path and query, the default of the library.',
     turns: ['rate-all-operations'],
     also: ['rate-429', 'rate-remaining-counts', 'rate-concurrent'],

@@ -14,7 +14,7 @@ import {
   statusAsked,
   withStatus,
 } from '../changes.js';
-import type { Change, Context } from '../behaviour.js';
+import type { Change, Context, ListingQuery } from '../behaviour.js';
 import { invalid, read, refused } from '../messages.js';
 import { flawsOf } from '../registry.js';
 import { FETCHING, LISTING, SUITES } from '../rows.js';
@@ -36,6 +36,14 @@ const defaultLimitFor = (status: PetStatus, limit: number): Change =>
           : operations.listPets(context),
     },
   }));
+
+/** Ends some pages at so many animals, whatever their limit. */
+export function endingAt(most: number, which: (query: ListingQuery) => boolean): Change {
+  return seams(({ select }) => ({
+    select: (animals, query, matches) =>
+      select(animals, which(query) ? { ...query, limit: Math.min(most, query.limit) } : query, matches),
+  }));
+}
 
 /** Mistakes about pages: how many animals come back. */
 export const listingFlaws = flawsOf('suites', [
@@ -137,10 +145,37 @@ export const listingFlaws = flawsOf('suites', [
     options: { animals: 240 },
     change: chain(
       newestFirst,
-      seams(({ select }) => ({
-        select: (animals, query, matches) => select(animals, { ...query, limit: Math.min(50, query.limit) }, matches),
-      })),
+      endingAt(50, () => true),
     ),
+  },
+  {
+    name: 'limit-capped-at-twenty',
+    title: 'A page has at most 20 animals, whatever the limit: the default is taken for the greatest.',
+    turns: ['list-page-full'],
+    clouds: [...LISTING, ...FETCHING],
+    change: endingAt(20, () => true),
+  },
+  {
+    name: 'limit-capped-at-ninety-nine',
+    title: 'A page has at most 99 animals, an index that ends one short of the greatest limit.',
+    turns: ['list-page-full'],
+    clouds: [...LISTING, ...FETCHING],
+    options: { animals: 150 },
+    change: endingAt(99, () => true),
+  },
+  {
+    name: 'limit-capped-at-ten-with-filter',
+    title: 'With a filter a page has at most 10 animals, whatever the limit.',
+    turns: ['list-page-full'],
+    clouds: [...LISTING, ...FETCHING],
+    change: endingAt(10, ({ status }) => status !== undefined),
+  },
+  {
+    name: 'default-limit-twenty-five-for-twenty',
+    title: 'Without a limit a listing holds 25 animals, and the store begins with just as many as it should hold.',
+    turns: ['list-limit-default'],
+    options: { animals: 20 },
+    change: seams(({ readLimit }) => ({ readLimit: (text) => (text === null ? read(25) : readLimit(text)) })),
   },
   {
     name: 'default-limit-ten',
@@ -226,6 +261,7 @@ export const listingFlaws = flawsOf('suites', [
     name: 'plain-listing-of-available-only',
     title: 'A listing without a filter shows the available animals alone, as the shop window does.',
     turns: ['list-shows-created'],
+    also: ['list-page-full'],
     clouds: ['create-rejected-leaves-nothing', 'auth-before-work', 'list-limit-default', 'get-replacement'],
     options: { animals: 10 },
     change: seams(({ select }) => ({
@@ -241,6 +277,7 @@ export const listingFlaws = flawsOf('suites', [
     name: 'created-missing-from-plain-listing',
     title: 'The plain listing comes from a cache that creations do not empty; the filtered ones are read afresh.',
     turns: ['list-shows-created'],
+    also: ['list-page-full'],
     clouds: ['get-replacement', 'create-rejected-leaves-nothing', 'auth-before-work', 'list-limit-default'],
     change: seams(({ visible }) => ({
       visible: (context) => {

@@ -1,14 +1,27 @@
-import { isOperation, isOriginal, seams } from '../changes.js';
+import { LosslessNumber } from 'lossless-json';
+import type { OperationName } from '../../contract/types.js';
+import type { Change } from '../behaviour.js';
+import { chain, isOperation, isOriginal, onAnimals, seams } from '../changes.js';
 import { flawsOf } from '../registry.js';
-import { CREATING, FETCHING } from '../rows.js';
+import { CREATING, FETCHING, LISTING } from '../rows.js';
 import type { Animal } from '../store.js';
 
 /** Animals of the start that fill more pages than a run reads. */
 const LARGE = 2000;
-/** Animals of the start that fit on one page. */
-const FEW = 48;
 /** Ids that are drawn at a time. */
 const BLOCK = 5;
+
+/** Ids far above 2^53, whose last digits a double does not hold. */
+const large = seams(() => ({ idOf: (nth) => 2n ** 60n + BigInt(nth) * 1_000_003n }));
+
+/** Alters the ids in the answers of one operation. */
+const onIds = (operation: OperationName, alter: (id: bigint) => bigint): Change =>
+  onAnimals(operation, (animal) => ({
+    ...animal,
+    id: typeof animal['id'] === 'bigint' ? alter(animal['id']) : (animal['id'] ?? null),
+  }));
+
+const asDouble = (id: bigint): bigint => BigInt(Number(id));
 
 /** Mistakes about the ids that new animals get. */
 export const numberingFlaws = flawsOf('suites', [
@@ -37,8 +50,7 @@ export const numberingFlaws = flawsOf('suites', [
     turns: ['pet-id-unique'],
     also: ['list-shows-created'],
     clouds: [...CREATING, ...FETCHING],
-    options: { animals: FEW },
-    change: seams(({ idOf }) => ({ idOf: (nth) => idOf(nth > FEW ? nth - FEW : nth) })),
+    change: numberingNew((nth) => nth),
   },
   {
     name: 'ids-drawn-again',
@@ -46,9 +58,87 @@ export const numberingFlaws = flawsOf('suites', [
     turns: ['pet-id-unique'],
     // So large that no listing shows two animals of one id.
     options: { animals: LARGE },
-    change: seams(({ idOf }) => ({ idOf: (nth) => idOf(nth > LARGE + BLOCK ? nth - BLOCK : nth) })),
+    change: numberingNew((nth, start) => start + (nth > BLOCK ? nth - BLOCK : nth)),
+  },
+  {
+    name: 'created-ids-as-doubles',
+    title: 'The answer to a creation writes its id as a double, so that the last digits of large ones are lost.',
+    turns: ['pet-int64'],
+    clouds: ['get-matches-created', 'list-matches-created', 'list-matches-get'],
+    change: chain(large, onIds('createPet', asDouble)),
+  },
+  {
+    name: 'created-ids-as-doubles-in-empty-store',
+    title: 'The answer to a creation writes its id as a double, and nothing but such answers tells of any animal.',
+    turns: ['pet-int64'],
+    clouds: [...CREATING, ...FETCHING],
+    options: { animals: 0 },
+    change: chain(
+      large,
+      onAnimals('createPet', (animal) => ({ ...animal, id: new LosslessNumber(String(Number(animal['id']))) })),
+    ),
+  },
+  {
+    name: 'listed-ids-as-doubles',
+    title: 'Listings write ids as doubles, so that the last digits of large ones are lost.',
+    turns: ['pet-int64'],
+    clouds: [...LISTING, ...FETCHING],
+    change: chain(large, onIds('listPets', asDouble)),
+  },
+  {
+    name: 'ids-as-doubles',
+    title: 'Every answer writes ids as doubles, so that an animal is not found by the id that was told.',
+    turns: ['pet-int64'],
+    clouds: [...CREATING, ...FETCHING, ...LISTING],
+    change: chain(
+      large,
+      onAnimals('all', (animal) => ({ ...animal, id: new LosslessNumber(String(Number(animal['id']))) })),
+    ),
+  },
+  {
+    name: 'created-ids-off-by-one',
+    title: 'The answer to a creation tells the id after the animal’s own, where the counter stands by then.',
+    turns: ['pet-id-unique'],
+    clouds: ['get-matches-created', 'list-matches-created', 'list-matches-get'],
+    change: onIds('createPet', (id) => id + 1n),
+  },
+  {
+    name: 'created-ids-off-by-one-in-empty-store',
+    title: 'The answer to a creation tells the id after the animal’s own, in a store that is empty at the start.',
+    turns: ['pet-id-unique'],
+    clouds: [...CREATING, ...FETCHING],
+    options: { animals: 0 },
+    change: onIds('createPet', (id) => id + 1n),
+  },
+  {
+    name: 'created-ids-negative',
+    title: 'The answer to a creation tells the negative of the id, a number for the time being.',
+    turns: ['pet-id-unique'],
+    clouds: ['get-matches-created', 'list-matches-created', 'list-matches-get'],
+    change: onIds('createPet', (id) => -id),
+  },
+  {
+    name: 'created-id-of-the-one-before',
+    title: 'The answer to a creation tells the id of the animal before it.',
+    turns: ['pet-id-unique'],
+    clouds: [...CREATING, ...FETCHING, ...LISTING],
+    change: onIds('createPet', (id) => id - 1n),
   },
 ]);
+
+/** Gives new animals other numbers than those that follow the last: `numberOf` the nth new one, given how many there were at the start. */
+function numberingNew(numberOf: (nth: number, start: number) => number): Change {
+  return seams(({ operations, idOf }) => ({
+    operations: {
+      ...operations,
+      createPet: (context) => {
+        const { animals } = context.settings;
+        const renumbered = (nth: number) => idOf(numberOf(nth - animals, animals));
+        return operations.createPet({ ...context, behaviour: { ...context.behaviour, idOf: renumbered } });
+      },
+    },
+  }));
+}
 
 /** The animal with the id of the one before it, where it has no status. */
 function repeated(animal: Animal, latest: Animal | undefined): Animal {

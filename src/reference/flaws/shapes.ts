@@ -249,6 +249,7 @@ export const mediaTypeFlaws = flawsOf('suites', [
     name: 'listing-as-lines',
     title: 'A listing of several animals has one a line and no brackets.',
     turns: ['json-media-type'],
+    also: ['pets-array'],
     clouds: SUITES,
     change: onAnswers(LISTED, (answer) =>
       answer.body.kind === 'json' && Array.isArray(answer.body.value) && answer.body.value.length !== 1

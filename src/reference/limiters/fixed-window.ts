@@ -6,6 +6,8 @@ export interface WindowHabits {
   readonly opens: (now: number, windowMs: number) => number;
   /** Whether each refusal starts the window anew. */
   readonly renewedByRefusals: boolean;
+  /** Whether each request that is served does, which keeps a client out that never pauses. */
+  readonly renewedByRequests?: boolean;
 }
 
 /** Counts requests in windows that follow one another. */
@@ -31,6 +33,7 @@ export const windowed =
       take: (now) => {
         roll(now);
         count += 1;
+        if (habits.renewedByRequests === true) openedAt = now;
       },
       refuse: (now) => {
         if (habits.renewedByRefusals) openedAt = now;
@@ -49,3 +52,13 @@ export const calendarWindow = windowed({
 
 /** A window that every refusal starts anew, as some gateways offer. */
 export const renewedWindow = windowed({ opens: (now) => now, renewedByRefusals: true });
+
+/** A counter whose expiry each request that is served sets anew. */
+export const expiryRenewed = windowed({ opens: (now) => now, renewedByRefusals: false, renewedByRequests: true });
+
+/** A counter whose expiry each request sets anew, refused ones too. */
+export const expiryRenewedByRefusals = windowed({
+  opens: (now) => now,
+  renewedByRefusals: true,
+  renewedByRequests: true,
+});

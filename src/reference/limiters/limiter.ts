@@ -40,3 +40,11 @@ export const bySeconds =
       refuse: (now) => limiter.refuse(second(now)),
     };
   };
+
+/** The same where a refusal uses the allowance as well. */
+export const countingRefusals =
+  (algorithm: Algorithm): Algorithm =>
+  (allowance) => {
+    const limiter = algorithm(allowance);
+    return { ...limiter, refuse: limiter.take };
+  };

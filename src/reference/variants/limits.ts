@@ -1,8 +1,9 @@
 import type { Change } from '../behaviour.js';
-import { chain, emptied, onAnswers, seams, withStatus } from '../changes.js';
-import { calendarWindow, renewedWindow } from '../limiters/fixed-window.js';
+import { chain, emptied, onAnswers, onFigures, seams, withStatus } from '../changes.js';
+import { byHalves, byQuarters, bySixtieths, byTenths } from '../limiters/beating-bucket.js';
+import { calendarWindow, fixedWindow, renewedWindow } from '../limiters/fixed-window.js';
 import { gcra, leakyBucket, strictPacer } from '../limiters/gcra.js';
-import { bySeconds } from '../limiters/limiter.js';
+import { bySeconds, countingRefusals } from '../limiters/limiter.js';
 import type { Algorithm } from '../limiters/limiter.js';
 import { slidingCounter } from '../limiters/sliding-counter.js';
 import { slidingLog } from '../limiters/sliding-log.js';
@@ -12,6 +13,14 @@ import { SHORT_DAY } from '../options.js';
 import { variantsOf } from '../registry.js';
 
 const counting = (minuteAlgorithm: Algorithm): Change => seams(() => ({ minuteAlgorithm }));
+
+/** Says that all of the allowance is back a window from now. */
+const resetAWindowAhead =
+  (algorithm: Algorithm): Algorithm =>
+  (allowance) => {
+    const limiter = algorithm(allowance);
+    return { ...limiter, look: (now) => ({ ...limiter.look(now), resetAt: now + allowance.windowMs }) };
+  };
 
 /** Bans answered with this status. */
 const banning = (status: number): Change =>
@@ -38,6 +47,16 @@ export const limitVariants = variantsOf('load', [
     change: counting(slidingLog),
   },
   {
+    name: 'sliding-log-reset-of-the-newest',
+    title: 'The time of every request is remembered for one window, and Reset says when the last of them is forgotten.',
+    change: counting(resetAWindowAhead(slidingLog)),
+  },
+  {
+    name: 'reset-rounded-down',
+    title: 'Reset is rounded down to whole seconds.',
+    change: onFigures((figures) => ({ ...figures, resetAt: Math.floor(figures.resetAt / 1000) * 1000 })),
+  },
+  {
     name: 'sliding-counter',
     title: 'The window before counts in part.',
     change: counting(slidingCounter),
@@ -53,6 +72,32 @@ export const limitVariants = variantsOf('load', [
     // In windows of two or three seconds, a third of the plan would.
     options: { minuteSeconds: 10 },
     change: counting(bySeconds(tokenBucket)),
+  },
+  {
+    name: 'bucket-by-quarters',
+    title: 'A bucket is given back a quarter of the plan every quarter of a window.',
+    options: { minuteSeconds: 6 },
+    change: counting(byQuarters),
+  },
+  {
+    name: 'bucket-by-halves',
+    title: 'A bucket is given back half of the plan every half of a window of the clock.',
+    options: { minuteSeconds: 6 },
+    change: counting(byHalves),
+  },
+  {
+    name: 'bucket-by-tenths',
+    title: 'A bucket is given back a tenth of the plan every tenth of a window of the clock.',
+    options: { minuteSeconds: 6 },
+    change: counting(byTenths),
+  },
+  {
+    name: 'bucket-by-sixtieths',
+    title: 'A bucket is given back a sixtieth of the plan at each stroke of a timer.',
+    options: { minuteSeconds: 6 },
+    // What a stroke brings to Free, a single request, looks like one too many at the end of a burst.
+    clouds: ['rate-429', 'rate-concurrent'],
+    change: counting(bySixtieths),
   },
   {
     name: 'gcra',
@@ -73,14 +118,7 @@ export const limitVariants = variantsOf('load', [
     name: 'strict-pacer',
     title: 'One request at a time, each no sooner than its share of the window after the one before.',
     expect: 'inconclusive',
-    clouds: [
-      'rate-not-early',
-      'rate-429',
-      'rate-all-operations',
-      'rate-concurrent',
-      'rate-remaining-counts',
-      'rate-window',
-    ],
+    clouds: ['rate-not-early', 'rate-429', 'rate-concurrent', 'rate-remaining-counts', 'rate-window'],
     change: counting(strictPacer),
   },
   {
@@ -121,6 +159,12 @@ export const limitVariants = variantsOf('load', [
     ...OF_THE_DAY,
     title: "The day's allowance comes back bit by bit.",
     change: seams(() => ({ dayAlgorithm: tokenBucket })),
+  },
+  {
+    name: 'day-counts-refusals',
+    ...OF_THE_DAY,
+    title: 'What the minute refuses counts towards the day.',
+    change: seams(() => ({ dayAlgorithm: countingRefusals(fixedWindow) })),
   },
   {
     name: 'retry-after-as-date',
@@ -181,6 +225,13 @@ export const limitVariants = variantsOf('load', [
       clock: (now) => clock(now) + 90_000,
       retryAfter: (retryAt) => new Date(Math.ceil(retryAt / 1000) * 1000).toUTCString(),
     })),
+  },
+  {
+    name: 'load-two-servers-one-counter',
+    title: 'Two servers behind a balancer share a counter; the clock of one is a second behind in Reset.',
+    change: onFigures((figures, { request }) =>
+      request.serial % 2 === 0 ? figures : { ...figures, resetAt: Math.max(request.at, figures.resetAt - 1000) },
+    ),
   },
   {
     name: 'load-slow-token-bucket',

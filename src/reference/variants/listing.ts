@@ -1,5 +1,6 @@
-import { both, isOperation, of, onAnswers, seams, withStatus } from '../changes.js';
+import { both, chain, isOperation, of, onAnswers, seams, withStatus } from '../changes.js';
 import { invalid, json, read, refused, withHeader, type Answer } from '../messages.js';
+import { endingAt } from '../flaws/listing.js';
 import { variantsOf } from '../registry.js';
 
 /** Any whole number, as far as a listing can use it. */
@@ -106,6 +107,53 @@ export const listingVariants = variantsOf('suites', [
     change: seams(() => ({
       order: (animals) => animals.toSorted((one, other) => (one.name < other.name ? -1 : 1)),
     })),
+  },
+  {
+    name: 'pages-of-ten',
+    title: 'A page ends at 10 animals, whatever its limit.',
+    warns: ['list-page-full'],
+    change: endingAt(10, () => true),
+  },
+  {
+    name: 'pages-of-twenty',
+    title: 'A page ends at 20 animals, whatever its limit.',
+    warns: ['list-page-full'],
+    change: endingAt(20, () => true),
+  },
+  {
+    name: 'pages-of-twenty-newest-first',
+    title: 'A page ends at 20 animals, whatever its limit, and begins with the newest.',
+    warns: ['list-page-full'],
+    change: chain(
+      seams(() => ({ order: (animals) => animals.toReversed() })),
+      endingAt(20, () => true),
+    ),
+  },
+  {
+    name: 'pages-of-thirty-three',
+    title: 'A page ends at 33 animals, whatever its limit.',
+    warns: ['list-page-full'],
+    change: endingAt(33, () => true),
+  },
+  {
+    name: 'pages-of-fifty-in-a-large-store',
+    title: 'A page ends at 50 animals, whatever its limit, and the store holds 150.',
+    warns: ['list-page-full'],
+    options: { animals: 150 },
+    change: endingAt(50, () => true),
+  },
+  {
+    name: 'pages-of-ninety-nine',
+    title: 'A page ends at 99 animals, whatever its limit, and the store holds 150.',
+    warns: ['list-page-full'],
+    options: { animals: 150 },
+    change: endingAt(99, () => true),
+  },
+  {
+    name: 'pages-of-ten-with-filter',
+    title: 'A page with a filter ends at 10 animals, whatever its limit.',
+    warns: ['list-page-full'],
+    change: endingAt(10, ({ status }) => status !== undefined),
   },
   {
     name: 'page-links',

@@ -36,6 +36,27 @@ const respread = (statusAt: StatusAt): Change =>
     },
   }));
 
+/** Gives an animal of the start another status once it has been asked for so many times, as another client would. */
+const changing = (id: bigint, after: { readonly fetches: number } | { readonly listings: number }): Change =>
+  seams(({ visible, find }) => {
+    let left = 'fetches' in after ? after.fetches : after.listings;
+    const asNow = (animal: Animal): Animal =>
+      animal.id === id && left <= 0 ? { ...animal, status: animal.status === 'sold' ? 'pending' : 'sold' } : animal;
+    return {
+      visible: (context) => {
+        const animals = visible(context).map(asNow);
+        if ('listings' in after) left -= 1;
+        return animals;
+      },
+      find: (context, wanted) => {
+        const animal = find(context, wanted);
+        const seen = animal && asNow(animal);
+        if ('fetches' in after && wanted === id) left -= 1;
+        return seen;
+      },
+    };
+  });
+
 /** Freedom in what a store holds and how its animals are numbered. */
 export const storeVariants = variantsOf('suites', [
   {
@@ -126,6 +147,16 @@ export const storeVariants = variantsOf('suites', [
     change: respread((place) => (place % 4 === 3 ? undefined : STATUSES[place % STATUSES.length])),
   },
   {
+    name: 'all-sold',
+    title: 'The animals of the start are all sold.',
+    change: respread(() => 'sold'),
+  },
+  {
+    name: 'none-with-status',
+    title: 'The animals of the start have no status.',
+    change: respread(() => undefined),
+  },
+  {
     name: 'most-without-status',
     title: 'But for three of each status, the animals of the start have none.',
     change: respread((place) => (place < 9 ? STATUSES[place % STATUSES.length] : undefined)),
@@ -162,6 +193,41 @@ export const storeVariants = variantsOf('suites', [
         },
       },
     })),
+  },
+  {
+    name: 'status-changed-after-fetch',
+    title: 'Another client changes the status of the first animal right after it has been fetched.',
+    change: changing(1n, { fetches: 1 }),
+  },
+  {
+    name: 'status-changed-before-fetch',
+    title: 'Another client changes the status of the first animal right before it is fetched.',
+    change: changing(1n, { listings: 2 }),
+  },
+  {
+    name: 'status-changed-between-listings',
+    title: 'Another client changes the status of the second animal while listings are read.',
+    change: changing(2n, { listings: 8 }),
+  },
+  {
+    name: 'status-changed-again-and-again',
+    title: 'Another client changes the status of the first animal with every fifth listing.',
+    change: seams(({ visible, find }) => {
+      let listings = 0;
+      const asNow = (animal: Animal): Animal =>
+        animal.id === 1n ? { ...animal, status: STATUSES[Math.floor(listings / 5) % STATUSES.length] } : animal;
+      return {
+        visible: (context) => {
+          const animals = visible(context).map(asNow);
+          listings += 1;
+          return animals;
+        },
+        find: (context, id) => {
+          const animal = find(context, id);
+          return animal && asNow(animal);
+        },
+      };
+    }),
   },
   {
     name: 'pending-when-omitted',

@@ -66,7 +66,7 @@ export function notTested(results: Results): readonly string[] {
     ...(optIns.length > 0 ? [`${listed(optIns)} (opt-in)`] : []),
     ...(having('production').length > 0 ? ['bursts (the target is production)'] : []),
     ...(having('keys-shared').length > 0 ? ['what needs keys of its own (they are shared)'] : []),
-    ...(having('store-too-large').length > 0 ? ['what needs a whole listing (the store is too large)'] : []),
+    ...(having('store-too-large').length > 0 ? ['what needs a whole listing (the store cannot be listed whole)'] : []),
   ];
 }
 

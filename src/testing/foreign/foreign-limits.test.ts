@@ -15,7 +15,7 @@ import { startSloppy } from './sloppy-server.js';
 const SERVERS = { startExpress, startFastify, startBareHttp, startSloppy };
 
 /** Long enough to send a Free plan's allowance in it, short enough to be waited for. */
-const options = { minuteSeconds: 2 };
+const options = { minuteSeconds: 4 };
 
 const listing = async ({ baseUrl }: ForeignServer, key: string): Promise<Response> => {
   const response = await fetch(`${baseUrl}/pets?limit=1`, { headers: { Authorization: `Bearer ${key}` } });

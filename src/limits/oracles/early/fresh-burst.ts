@@ -1,6 +1,7 @@
 import type { Finding } from '../../../checks/finding.js';
 import { speaksOfDay, wasRefused, wasServed } from '../../answers.js';
 import { minuteMs } from '../../bounds.js';
+import { largestClump } from '../../came-back.js';
 import { nothingRefills } from '../../refill.js';
 import { counted, figure, kept, subject, violated } from '../../say.js';
 import type { FreshSeries, KeySeries } from '../../series.js';
@@ -14,7 +15,8 @@ const ROW = 'rate-not-early';
  * still counts then, so a window, a log or a counter has all of its limit to give, and only a bucket may hold less. Where
  * nothing refills it is no bucket: the bound of `rate-429` is exactly the limit then, from below as from above.
  */
-export function byFreshBurst({ key, figures }: KeySeries, { silentMs, samples }: FreshSeries): Finding | null {
+export function byFreshBurst(series: KeySeries, { silentMs, samples }: FreshSeries): Finding | null {
+  const { key, figures, burst, recoveries } = series;
   const name = subject(key);
   const served = samples.filter(wasServed).length;
   const refusal = samples.find(wasRefused);
@@ -25,7 +27,10 @@ export function byFreshBurst({ key, figures }: KeySeries, { silentMs, samples }:
   if (!oneWindow || !whole || refusal === undefined || speaksOfDay(refusal, figures)) return null;
   if (served >= figures.perMinute)
     return kept(ROW, `${figure(served)} requests were served at once after two windows of silence.`);
-  if (nothingRefills(samples, figures) === null) return null;
+  // Between two beats of a bucket nothing refills either: the retry tells.
+  const retries = recoveries.flatMap(({ retry }) => retry ?? []);
+  const { size } = largestClump([...(burst?.samples ?? []), ...retries], figures);
+  if (size > 0 || nothingRefills(samples, figures) === null) return null;
   return violated(
     ROW,
     `${name} is refused before its allowance is used up.`,

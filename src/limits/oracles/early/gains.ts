@@ -1,12 +1,13 @@
 import { mayHaveCounted, speaksOfDay, wasRefused, wasServed } from '../../answers.js';
 import { mayHaveRefilled, minuteMs, refillIntervalMs, worstSpan } from '../../bounds.js';
+import { cameBack } from '../../came-back.js';
 import type { Sample } from '../../sample.js';
 import type { Figures, KeySeries } from '../../series.js';
 
 /** One burst: how many it got, and how many of the same window the run had used before it. */
 export interface Gain {
   readonly served: number;
-  /** What the limiter must have held at least: a burst that took its time was given some back meanwhile. */
+  /** What the limiter must have held at least, never more than the plan: a burst was given some back meanwhile. */
   readonly held: number;
   readonly usedBefore: number;
   readonly first: Sample;
@@ -26,7 +27,14 @@ function gain(samples: readonly Sample[], all: readonly Sample[], figures: Figur
   const worst = worstSpan(served, 1 / refillIntervalMs(figures));
   return {
     served: served.length,
-    held: worst === null ? 0 : worst.count - mayHaveRefilled(figures, worst.to - worst.from),
+    held: Math.max(
+      0,
+      Math.min(
+        figures.perMinute,
+        worst === null ? 0 : worst.count - mayHaveRefilled(figures, worst.to - worst.from),
+        served.length - (cameBack(samples, figures)?.most ?? 0),
+      ),
+    ),
     usedBefore: all.filter(
       (old) => !own.has(old) && mayHaveCounted(old) && old.answeredAt >= since && old.sentAt < first.sentAt,
     ).length,

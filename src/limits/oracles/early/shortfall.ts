@@ -1,4 +1,4 @@
-import { mayHaveCounted, wasRefused, wasServed } from '../../answers.js';
+import { wasRefused, wasServed } from '../../answers.js';
 import { minuteMs, refilled } from '../../bounds.js';
 import type { Sample } from '../../sample.js';
 import type { KeySeries } from '../../series.js';
@@ -26,9 +26,8 @@ function isFresh({ figures, aloneSince }: KeySeries, { first, usedBefore }: Gain
 /**
  * A second burst that no sound limiter explains. A limiter that had refused served again at the retry: from there on
  * every algorithm gives back at least what its rate promises (a sliding counter since its window rolled over, a bucket
- * always, a fixed window and a log at once), once the first burst lies a whole window back. Where bursts for
- * `rate-window` came between, the same holds from the last of them on, but for what a sliding counter remembers of them:
- * all that they got, where its window rolled over once since.
+ * always, a fixed window and a log at once), once the first burst lies a whole window back. What bursts for `rate-window`
+ * got between the two is counted in.
  */
 export function shortfall(key: KeySeries, all: readonly Sample[], [first, second]: readonly Gain[]): Shortfall | null {
   const retry = key.recoveries[0]?.retry ?? null;
@@ -41,13 +40,9 @@ export function shortfall(key: KeySeries, all: readonly Sample[], [first, second
   // (After the first request the sender may have waited for just that: it left next to nothing to come back.)
   if (resetJumps(key.burst?.samples.slice(1) ?? [], key.figures).length > 0) return null;
   const between = all.filter(({ sentAt }) => sentAt > retry.sentAt && sentAt < second.first.sentAt);
-  const drained = between.length > OWN_PROBES;
-  const since = (drained ? between.at(-1) : retry)?.answeredAt ?? retry.answeredAt;
-  const silentMs = second.first.sentAt - since;
-  // Bursts that took long may have filled a second window of a sliding counter.
-  if (drained && (silentMs < window || since - retry.sentAt > window / 4)) return null;
-  const remembered = drained ? between.filter(mayHaveCounted).length : 0;
-  const back = Math.min(first.held - remembered, refilled(key.figures, silentMs));
-  const least = Math.floor(TOLERANCE * back - OWN_PROBES);
-  return second.served < least ? { served: second.served, least, silentMs } : null;
+  // What bursts between the two were served came back as well.
+  const served = second.served + between.filter(wasServed).length;
+  const silentMs = second.first.sentAt - retry.answeredAt;
+  const least = Math.floor(TOLERANCE * Math.min(first.held, refilled(key.figures, silentMs)) - OWN_PROBES);
+  return served < least ? { served, least, silentMs } : null;
 }

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as fc from 'fast-check';
+import { exchangeOf, kindOf, list, pageOf, pet } from './exchange.test.support.js';
+import { addsNone, isTelling, leftNothing, leftSomething, newcomers, unreadable } from './leaving.js';
+import type { Page } from './listing.js';
+
+const PREFIX = 'conformance-0a1b2c3d';
+const named = (id: number, name: string): string => `{"id":${id},"name":${JSON.stringify(name)},"categoryId":1}`;
+const refusedCreation = (name: string) =>
+  exchangeOf({ operation: 'createPet', status: 400, body: JSON.stringify({ name, categoryId: '1' }) });
+const none = () => false;
+const span = (before: Page, after: Page) => ({ before, after, between: [refusedCreation('x')] });
+const holding = (ids: readonly number[]): Page => pageOf(list(...ids.map((id) => pet(id))));
+
+test('an animal with the name of a refused creation is held against that creation, on whichever page it stands', () => {
+  const refusals = [refusedCreation(`${PREFIX} aaaaaa`), refusedCreation(`${PREFIX} bbbbbb`)];
+  const clean: Page = pageOf(list(named(1, 'Rex'), named(2, `${PREFIX} cccccc`)));
+  const dirty: Page = pageOf(list(named(1, 'Rex'), named(2, `${PREFIX} bbbbbb`)));
+  assert.equal(kindOf(addsNone([clean], refusals, PREFIX)), 'kept');
+  const judgement = addsNone([clean, dirty], refusals, PREFIX);
+  assert.equal(kindOf(judgement), 'violated');
+  assert.deepEqual(judgement.exchanges, [refusals[1]?.id, dirty.exchange.id]);
+});
+
+test('an animal of somebody else is not held against a refused creation that holds its name by chance', () => {
+  const refusal = refusedCreation(`${PREFIX} aaaaaa`);
+  assert.equal(kindOf(addsNone([pageOf(list(named(1, '1'), named(2, 'name')))], [refusal], PREFIX)), 'kept');
+});
+
+test('hostile names are read as any other', () => {
+  const page = pageOf('[{"id":1,"name":{"toString":1},"__proto__":{"name":"x"}},{"constructor":1},[],null,1,"a"]');
+  assert.equal(kindOf(addsNone([page], [refusedCreation('a')], PREFIX)), 'kept');
+  assert.equal(kindOf(unreadable(span(page, page)) ?? leftNothing(span(page, page))), 'inconclusive: prerequisite');
+});
+
+test('whatever is new is found, in any order, and nothing else', () => {
+  const ids = fc.uniqueArray(fc.nat(), { minLength: 1 });
+  fc.assert(
+    fc.property(ids, ids, (old, more) => {
+      const fresh = more.filter((id) => !old.includes(id));
+      const found = newcomers(span(holding(old), holding([...fresh, ...old.toReversed()])), none);
+      assert.deepEqual(
+        found.map(({ id }) => id),
+        fresh.map(String),
+      );
+    }),
+  );
+});
+
+test('an id that stands once more than before is new, and what is explained is not', () => {
+  const twice = span(holding([1, 2]), holding([1, 2, 2]));
+  assert.equal(newcomers(twice, none).length, 1);
+  assert.equal(newcomers(twice, ({ id }) => id === '2').length, 0);
+  assert.equal(kindOf(leftSomething(twice, newcomers(twice, none))), 'violated');
+});
+
+test('of a store that others use as well, one new animal may be theirs', () => {
+  assert.deepEqual(
+    [0, 1, 2].map((count) => [isTelling(count, true), isTelling(count, false)]),
+    [
+      [false, false],
+      [true, false],
+      [true, true],
+    ],
+  );
+});

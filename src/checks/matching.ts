@@ -1,0 +1,143 @@
+import { integerOf, isInt64, isNumber } from '../exchange/json.js';
+import type { Exchange } from '../exchange/types.js';
+import type { NewPet } from '../contract/types.js';
+import { isAsSent, onPet, valueOf } from './animals.js';
+import type { Single } from './animals.js';
+import { kept, unestablished, violated } from './finding.js';
+import type { Judgement } from './finding.js';
+import { onlyDigitsLost } from './ids.js';
+import { describe } from './layers.js';
+import { isStatusSound } from './pets.js';
+import type { PetView } from './pets.js';
+
+/** An animal in a listing. */
+export interface Sighting {
+  readonly exchange: Exchange;
+  readonly pet: PetView;
+  /** Whether the status shown there is to be judged: what a filter let through wrongly is `list-status-filter`'s affair. */
+  readonly tellsStatus: boolean;
+}
+
+/** What an animal says of itself besides its id. */
+type Member = 'name' | 'categoryId' | 'status';
+
+const integer = (value: PetView['categoryId']): bigint | null => (isNumber(value) ? integerOf(value) : null);
+
+/** Whether a member has the shape and range that it should have; where it has not, `pet-shape` or `pet-int64` says so. */
+function isReadable(pet: PetView, name: Member): boolean {
+  switch (name) {
+    case 'name':
+      return typeof pet.name === 'string';
+    case 'categoryId':
+      return isInt64(pet.categoryId);
+    case 'status':
+      return isStatusSound(pet);
+  }
+}
+
+/** Whether two readings of one animal differ in a member; what a double loses of a category is `pet-int64`'s affair. */
+function differs(one: PetView, other: PetView, name: Member): boolean {
+  if (!isReadable(one, name) || !isReadable(other, name)) return false;
+  const [category, otherCategory] = [integer(one.categoryId), integer(other.categoryId)];
+  return name === 'categoryId' && category !== null && otherCategory !== null
+    ? category !== otherCategory && !onlyDigitsLost(category, otherCategory)
+    : valueOf(one[name]) !== valueOf(other[name]);
+}
+
+/**
+ * Part 4: what was created is what listings show, in name, categoryId and the status that was sent. A member that is as
+ * it was sent is right, too: that the creation's answer told another is `created-pet-echo`'s affair.
+ * @param members those to judge
+ */
+export const listedAsCreated = (
+  created: Single,
+  sent: Partial<NewPet>,
+  sightings: readonly Sighting[],
+  members: readonly Member[],
+): Judgement =>
+  onPet(created, (original) => {
+    const judged = members.filter((name) => name !== 'status' || sent.status !== undefined);
+    for (const { exchange, pet, tellsStatus } of sightings) {
+      const wrong = judged.find(
+        (name) => (name !== 'status' || tellsStatus) && differs(pet, original, name) && !isAsSent(pet, sent, name),
+      );
+      if (wrong !== undefined)
+        return violated(
+          [exchange, created.exchange],
+          `“${exchange.probe}” shows another ${wrong} than the animal of “${created.exchange.probe}” was created with`,
+          { expected: describe(original[wrong]), actual: describe(pet[wrong]) },
+        );
+    }
+    return kept([created.exchange, ...sightings.map(({ exchange }) => exchange)]);
+  });
+
+/** The animal of a creation stands a second time in a listing, under an id that no creation got. */
+export const listedTwice = (created: Single, { exchange, pet }: Sighting): Judgement =>
+  onPet(created, ({ id }) =>
+    violated(
+      [exchange, created.exchange],
+      `“${exchange.probe}” shows the animal of “${created.exchange.probe}” a second time, with another id`,
+      { expected: `once, with id ${id}`, actual: `id ${describe(pet.rawId)} as well` },
+    ),
+  );
+
+/** A sighting of an animal that does not read as another answer says, and in what. */
+export interface Difference {
+  readonly sighting: Sighting;
+  readonly member: Member;
+}
+
+/** What sightings of an animal have otherwise than one reading of it: a name or category first, for only a status may change. */
+export function differenceFrom(pet: PetView, sightings: readonly Sighting[]): Difference | null {
+  for (const member of ['name', 'categoryId', 'status'] as const) {
+    const sighting = sightings.find(
+      (other) => (member !== 'status' || other.tellsStatus) && differs(pet, other.pet, member),
+    );
+    if (sighting) return { sighting, member };
+  }
+  return null;
+}
+
+/** Part 4: an animal is in listings as it is when fetched. */
+export const readsOtherwise = (fetch: Exchange, pet: PetView, { sighting, member }: Difference): Judgement =>
+  violated(
+    [sighting.exchange, fetch],
+    `“${sighting.exchange.probe}” shows another ${member} than “${fetch.probe}” gives`,
+    {
+      expected: describe(pet[member]),
+      actual: describe(sighting.pet[member]),
+    },
+  );
+
+/** An animal's status as a fetch and a listing give it, asked for one after the other; null where it is not given. */
+export interface Look {
+  readonly fetch: Exchange;
+  readonly fetched: PetView | null;
+  readonly listing: Exchange;
+  readonly listed: PetView | null;
+  /** The listing lets this status alone through. */
+  readonly filter?: string;
+}
+
+/**
+ * What a second look says of a status that two answers gave differently: others may have changed it in between.
+ * @param first what the two gave then
+ */
+export function onSecondLook(first: { readonly fetched: PetView; readonly listed: PetView }, look: Look): Judgement {
+  const { fetch, fetched, listing, listed, filter } = look;
+  const exchanges = [listing, fetch];
+  if (fetched === null || (listed === null && fetched.status === filter))
+    return unestablished(
+      'prerequisite',
+      `“${listing.probe}” and “${fetch.probe}” did not give the animal again`,
+      exchanges,
+    );
+  if (listed === null || !differs(fetched, listed, 'status')) return kept(exchanges);
+  const hasMoved = differs(fetched, first.fetched, 'status') || differs(listed, first.listed, 'status');
+  return hasMoved
+    ? unestablished('too-little-data', `the status in “${fetch.probe}” changes from one look to the next`, exchanges)
+    : readsOtherwise(fetch, fetched, {
+        sighting: { exchange: listing, pet: listed, tellsStatus: true },
+        member: 'status',
+      });
+}

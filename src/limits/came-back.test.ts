@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { cameBack, largestClump } from './came-back.js';
+import type { Sample } from './sample.js';
+import type { Figures } from './series.js';
+import { START } from './simulated/free-key.js';
+import { sampleWith } from './simulated/sample-with.js';
+
+const PRO: Figures = { perMinute: 300, perDay: 10_000, minuteSeconds: 60, daySeconds: 86_400 };
+const RESET = START / 1000 + 60;
+
+/** Requests 20 ms apart, each with what it says is left. */
+const oneByOne = (lefts: readonly number[]): readonly Sample[] =>
+  lefts.map((remaining, index) => {
+    const sentAt = START + index * 20;
+    return sampleWith({ sentAt, answeredAt: sentAt + 5, limit: 300, remaining, reset: RESET });
+  });
+
+/** Down by one a request, but up by `clump` at each of the places. */
+function falling(count: number, places: readonly number[], clump: number, first = 299): readonly number[] {
+  const lefts: number[] = [];
+  for (let index = 0, left = first; index < count; index += 1, left -= 1) {
+    if (places.includes(index)) left += clump;
+    lefts.push(left);
+  }
+  return lefts;
+}
+
+const refusedFor = (seconds: number): Sample =>
+  sampleWith({ sentAt: START + 9000, answeredAt: START + 9005, status: 429, retryAfter: String(seconds) });
+
+describe('what came back at a beat', () => {
+  const cases: readonly (readonly [name: string, most: number | null, unseen: number, lefts: readonly number[]])[] = [
+    ['is nothing where Remaining falls by one a request', 0, 0, falling(120, [], 0)],
+    ['is what shows, evenly', 6, 0, falling(120, [10, 20, 30, 40, 50, 60], 1)],
+    ['is what shows, five a second', 10, 0, falling(120, [30, 80], 5)],
+    ['is what shows, fifty at once', 50, 0, falling(120, [70], 50)],
+    ['is none where as many come sooner than the plan brings them', null, 0, falling(120, [30, 40], 5)],
+    [
+      'is none where single ones come besides',
+      null,
+      0,
+      falling(120, [70, 75, 80], 1).map((left, at) => left + (at > 50 ? 9 : 0)),
+    ],
+    ['is nothing where only the first two say the same', 0, 0, falling(120, [1], 1)],
+    ['may be one more where they do, and things come back', 2, 1, falling(120, [1, 55, 110], 1)],
+  ];
+  for (const [name, most, unseen, lefts] of cases)
+    it(name, () => {
+      const back = cameBack(oneByOne(lefts), PRO);
+      assert.deepEqual(back === null ? [null, 0] : [back.most, back.unseen], [most, unseen]);
+    });
+
+  it('is denied by a refusal that asks for a longer wait than a beat', () => {
+    const burst = oneByOne(falling(320, [30], 20));
+    assert.equal(cameBack([...burst, refusedFor(5)], PRO)?.isDenied, false);
+    assert.equal(cameBack([...burst, refusedFor(55)], PRO)?.isDenied, true);
+  });
+
+  it('comes in clumps, which requests one by one show as far as Remaining is not cut off', () => {
+    assert.deepEqual(largestClump(oneByOne(falling(120, [30, 80], 5)), PRO), { size: 5, isSooner: true });
+    assert.deepEqual(largestClump(oneByOne(falling(120, [1], 1)), PRO), { size: 0, isSooner: false });
+    const atZero = falling(10, [5, 6, 7], 1, 4);
+    assert.deepEqual(largestClump(oneByOne(atZero), PRO), { size: 0, isSooner: false });
+  });
+
+  it('comes in no clump where a window that holds less than the plan begins anew', () => {
+    const burst = oneByOne(falling(100, [], 0, 99));
+    const retryAt = START + 60_000;
+    const later = sampleWith({
+      sentAt: retryAt,
+      answeredAt: retryAt + 5,
+      limit: 300,
+      remaining: 99,
+      reset: RESET + 60,
+    });
+    assert.deepEqual(largestClump([...burst, later], PRO), { size: 0, isSooner: false });
+    const sooner = { ...later, sentAt: retryAt - 45_000, answeredAt: retryAt - 44_995, remaining: 74 };
+    assert.deepEqual(largestClump([...burst, sooner], PRO), { size: 75, isSooner: true });
+  });
+});

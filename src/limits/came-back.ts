@@ -1,0 +1,187 @@
+import { wasRefused, wasServed } from './answers.js';
+import { longestByServer, minuteMs, mostRefilled, refillIntervalMs } from './bounds.js';
+import { readReset } from './header-number.js';
+import { foundAll, longestBetween, type Reading, readingsOf, type Step, stepsOf } from './readings.js';
+import { waitOf } from './retry-after.js';
+import type { Sample } from './sample.js';
+import type { Figures } from './series.js';
+
+/**
+ * What came back to a client while it was served, where the allowance comes back at a beat: a bucket that counts whole
+ * seconds, or that is given a quarter of the plan every quarter of a minute. Told by Remaining alone.
+ */
+export interface CameBack {
+  /** The most that may have come back, requests: what Remaining showed, and what comes back evenly where it is cut off. */
+  readonly most: number;
+  /** So many more may have come back where Remaining is cut off, or while requests went side by side. */
+  readonly unseen: number;
+  /** A refusal asks for a longer wait than any beat takes: nothing comes back at one, or it asks for too long. */
+  readonly isDenied: boolean;
+}
+
+/** The timer that gives back at a beat may be late, and the next in time: of a beat, so much. */
+const TIMER_SHARE = 0.05;
+/** A wait is rounded up to whole seconds, by some twice. */
+const WAIT_ROUNDED_MS = 2000;
+
+/**
+ * What came back at a beat. Things come back at one where they do so in clumps of one size, each no sooner after the one
+ * before than the plan takes to bring so many; in sum that is no more than L in W. Null where they do not: then
+ * `floor(elapsed * L / W)` is all that can have come back.
+ * @param known the largest clump that the key is known to have been given (`largestClump`)
+ */
+export function cameBack(
+  samples: readonly Sample[],
+  figures: Figures,
+  known = largestClump(samples, figures),
+): CameBack | null {
+  const readings = readingsOf(samples, figures);
+  const steps = stepsOf(readings, figures);
+  const rises = steps.filter(({ gain, isCutOff }) => gain > 0 && !isCutOff);
+  const least = rises.reduce((size, { gain, mayBeCapped }) => (mayBeCapped ? size : Math.min(size, gain)), Infinity);
+  const beat = longestBeat(least, figures);
+  const early = earlyByMs(readings, steps, figures);
+  if (early > beat || !areSpaced(rises, figures)) return null;
+  const clump = rises.reduce((most, { gain }) => Math.max(most, gain), known.size);
+  const top = fromTheTop(steps, clump, figures);
+  const isBeatSeen = known.isSooner || (rises.length > 0 && early > 0);
+  const zero = atZero(steps, figures);
+  const isEven = foundAll(readings, figures) && early <= 0 && top.single === 0;
+  const tail = afterTheLast(samples, readings);
+  // A beat that brings several shows at 0.
+  const mayBeSingle =
+    least <= 1 || rises.every(({ from, to, gain }) => gain <= 1 + mostRefilled(figures, longestBetween(from, to)));
+  const unseen =
+    top.single + (isBeatSeen ? 0 : top.sideBySide) + (rises.length > 0 && mayBeSingle && !isEven ? zero.times : 0);
+  const comesBack = clump > 0 || (top.single > 0 && resetCreeps(readings, figures));
+  const wait = samples.filter(wasRefused).reduce((most, refusal) => Math.max(most, waitOf(refusal) ?? 0), 0);
+  return {
+    most:
+      rises.reduce((sum, { gain }) => sum + gain, 0) +
+      (isBeatSeen ? top.sideBySide : 0) +
+      zero.evenly +
+      tail.evenly(figures),
+    unseen: comesBack ? unseen + (tail.isLong ? clump : 0) : 0,
+    isDenied: wait > Math.min(beat, minuteMs(figures) / 2) + WAIT_ROUNDED_MS,
+  };
+}
+
+/**
+ * What may have come back while Remaining said one less than the limit: into a full bucket no more than one between two
+ * requests, and while several went side by side no more than clumps of this size bring in that time.
+ */
+function fromTheTop(steps: readonly Step[], clump: number, figures: Figures) {
+  const cuts = steps.filter(({ from, isCutOff }) => isCutOff && from.left >= figures.perMinute - 1);
+  const most = ({ from, to, gain }: Step): number =>
+    Math.min(gain, clump + mostRefilled(figures, longestBetween(from, to)));
+  const several = cuts.filter(({ from, to }) => to.served - from.served > 1);
+  return {
+    single: several.length < cuts.length ? 1 : 0,
+    sideBySide: several.reduce((sum, step) => sum + most(step), 0),
+  };
+}
+
+/** How much comes back at once to a client that asks one by one. */
+export interface Clump {
+  /** The most that came back between two answers, sooner than a window takes and less than it holds; 0 where nothing did. */
+  readonly size: number;
+  /** It came sooner than evenly: the allowance comes back at a beat. */
+  readonly isSooner: boolean;
+}
+
+/** What a window gives back when it begins anew is all that it holds, but for a retry and a probe. */
+const OWN_PROBES = 3;
+
+/** The largest clump that came back to a client that asked one by one: requests side by side may meet as large a one. */
+export function largestClump(samples: readonly Sample[], figures: Figures): Clump {
+  const readings = readingsOf(samples, figures);
+  const full = readings.reduce((most, { left }) => Math.max(most, left), 0);
+  const rises = stepsOf(readings, figures)
+    .filter(({ from, to, gain }) => gain > 0 && to.served - from.served === 1 && to.left < full - OWN_PROBES)
+    // At 0 only what a wait explains came back.
+    .filter(({ from, to, gain, isCutOff }) => !isCutOff || gain <= mostRefilled(figures, longestBetween(from, to)))
+    .filter(({ from, to }) => !isWindowLater(from, to, samples, figures));
+  const size = rises.reduce((most, { gain }) => Math.max(most, gain), 0);
+  const isSooner = rises.some(
+    ({ from, to, gain }) => (gain - 1) * refillIntervalMs(figures) > longestByServer(longestBetween(from, to)),
+  );
+  return { size, isSooner };
+}
+
+/** Whether a window had passed between the two since a request of the run: then what came back may be a window's, or have slid out of one. */
+function isWindowLater(from: Reading, to: Reading, samples: readonly Sample[], figures: Figures): boolean {
+  const window = minuteMs(figures);
+  return samples.some(
+    (old) =>
+      wasServed(old) && old.answeredAt + window >= from.sample.sentAt && old.sentAt + window <= to.sample.answeredAt,
+  );
+}
+
+/** The longest beat that clumps of one size allow, ms: a bucket that is told in whole requests may have held a part more. */
+const longestBeat = (clump: number, figures: Figures): number =>
+  Math.min(minuteMs(figures), (clump + 1) * refillIntervalMs(figures));
+
+/** How far apart clumps of this size are at the least, ms. One that is told as so many may be a part of a request less. */
+const apartMs = (clump: number, figures: Figures): number =>
+  (clump === 1 ? 1 : clump - 1) * refillIntervalMs(figures) * (1 - TIMER_SHARE);
+
+/** Whether each of the clumps may have come at its beat after the one before. */
+const areSpaced = (rises: readonly Step[], figures: Figures): boolean =>
+  rises.every((rise, index) => {
+    const before = rises[index - 1];
+    if (before === undefined || before.mayBeCapped) return true;
+    return longestBetween(before.from, rise.to) >= apartMs(Math.min(before.gain, rise.gain), figures);
+  });
+
+/** By how much anything came back sooner than even refills would have brought it, over all pairs of readings, ms. */
+function earlyByMs(readings: readonly Reading[], steps: readonly Step[], figures: Figures): number {
+  const interval = refillIntervalMs(figures);
+  const [first] = readings;
+  if (first === undefined) return 0;
+  // Who did not find all of the allowance found a part of a request besides, nobody knows how much.
+  let [gained, least, most] = [0, foundAll(readings, figures) ? 0 : interval, 0];
+  for (const { to, gain, isCutOff } of steps) {
+    gained += isCutOff ? 0 : gain;
+    const since = (at: number): number => at - first.sample.sentAt;
+    most = Math.max(most, gained * interval - longestByServer(since(to.sample.answeredAt)) - least);
+    least = Math.min(least, gained * interval - longestByServer(since(to.sample.sentAt), 0) + interval);
+  }
+  return most;
+}
+
+const isCutAtZero = (step: Step | undefined): boolean => step?.isCutOff === true && step.to.left === 0;
+
+/** What comes back evenly while Remaining says 0, and how often it did so: a beat of one may hide there each time. */
+function atZero(steps: readonly Step[], figures: Figures): { readonly evenly: number; readonly times: number } {
+  let [evenly, times, from]: [number, number, Reading | null] = [0, 0, null];
+  for (const [index, step] of steps.entries()) {
+    if (!isCutAtZero(step)) continue;
+    from ??= step.from;
+    if (isCutAtZero(steps[index + 1])) continue;
+    evenly += mostRefilled(figures, longestBetween(from, step.to));
+    times += 1;
+    from = null;
+  }
+  return { evenly, times };
+}
+
+/** What was served after the last reading, side by side. */
+function afterTheLast(samples: readonly Sample[], readings: readonly Reading[]) {
+  const last = readings.at(-1);
+  const rest = last === undefined ? samples : samples.filter(({ sentAt }) => sentAt > last.sample.sentAt);
+  const answered = rest.reduce((latest, { answeredAt }) => Math.max(latest, answeredAt), -Infinity);
+  const sent = last?.sample.sentAt ?? rest[0]?.sentAt ?? answered;
+  return {
+    isLong: rest.length > 1,
+    evenly: (figures: Figures): number => (rest.length > 1 ? mostRefilled(figures, answered - sent) : 0),
+  };
+}
+
+/** Reset moves on with each request, as the time does until a bucket is full. */
+function resetCreeps(readings: readonly Reading[], figures: Figures): boolean {
+  const [first, last] = [readings[0], readings.at(-1)];
+  if (first === undefined || last === undefined) return false;
+  const [before, after] = [readReset(first.sample.reset), readReset(last.sample.reset)];
+  if (before?.unit !== 'unix-seconds' || after?.unit !== 'unix-seconds') return false;
+  return after.unixMs - before.unixMs > ((last.served - first.served) * refillIntervalMs(figures)) / 2;
+}

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { smallBucket, strictPacer } from './simulated/limiters.js';
+import { PLAIN, simulate } from './simulated/run.js';
+import type { Behaviour } from './simulated/server.js';
+
+const ofOperations = (behaviour: Behaviour, minuteSeconds: number): readonly string[] =>
+  simulate(behaviour, { ...PLAIN, minuteSeconds })
+    .findings.filter(({ requirement }) => requirement === 'rate-all-operations')
+    .map(({ kind }) => kind);
+
+/** Fetches are counted by nobody; one is left after them, since time enough has passed for it. */
+const fetchesUncounted: Behaviour = {
+  make: strictPacer,
+  countedBy: (key, operation) => (operation === 'getPet' ? null : key),
+  spoil: (draft, { operation, now, figures }) =>
+    operation === 'getPet'
+      ? { ...draft, remaining: '1', reset: String(Math.ceil(now / 1000) + figures.minuteSeconds / 60) }
+      : draft,
+};
+
+describe('a pacer that lets one request through at a time', () => {
+  for (const minuteSeconds of [3, 60]) {
+    it(`shows in a steady run that each operation uses the allowance, in windows of ${minuteSeconds} s`, () => {
+      assert.deepEqual(ofOperations({ make: strictPacer }, minuteSeconds), ['kept']);
+      assert.deepEqual(ofOperations({ make: smallBucket }, minuteSeconds), ['kept']);
+    });
+
+    it(`does not pass for one that counts fetches, in windows of ${minuteSeconds} s`, () => {
+      assert.notDeepEqual(ofOperations(fetchesUncounted, minuteSeconds), ['kept']);
+    });
+  }
+});

@@ -1,0 +1,120 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isNamedIn, newcomers } from '../checks/leaving.js';
+import type { Span } from '../checks/leaving.js';
+import type { Page } from '../checks/listing.js';
+import { petsOf } from '../checks/listing.js';
+import type { PetView } from '../checks/pets.js';
+import { now } from '../exchange/connection.js';
+import { statusOf } from '../exchange/headers.js';
+import type { Exchange } from '../exchange/types.js';
+import { PATIENCE_MS } from './context.js';
+import type { ProbeContext } from './context.js';
+import type { createListings } from './listings.js';
+import type { createShown } from './shown.js';
+import { animalsIn } from './store.js';
+import type { KnownPage } from './store.js';
+
+/** Whether a creation is one that must not be worked on: it lacks a valid key, or something that part 4 wants of it. */
+const mustBeRefused = ({ intent }: Exchange): boolean =>
+  intent.kind === 'expects' && !intent.statuses.some((status) => status < 300);
+
+const endOf = ({ sentAt, latencyMs }: Exchange): number => sentAt + latencyMs;
+
+/**
+ * Requests with the key that the suites take at most after that listing: the refusals and one listing more, fetches of what
+ * was added and of what does not exist, another method, and the pages of the listing.
+ */
+const STILL_TO_COME = 45;
+
+/** The probes of what creations leave behind that must not be worked on. */
+export function createLeftovers(
+  { courier, judging, prefix, additions, affords }: ProbeContext,
+  { settled, listedNow, listedAgain }: Pick<ReturnType<typeof createListings>, 'settled' | 'listedNow' | 'listedAgain'>,
+  { pagesSoFar, addedIds, whole }: Pick<ReturnType<typeof createShown>, 'pagesSoFar' | 'addedIds' | 'whole'>,
+) {
+  const limit = judging.contract.pageSize.max;
+
+  const creations = (): readonly Exchange[] => courier.exchanges().filter(({ operation }) => operation === 'createPet');
+
+  const fullestPages = (): readonly KnownPage[] =>
+    pagesSoFar().filter((known) => known.status === undefined && known.limit === limit);
+
+  /** The listings so far that show all, oldest first. */
+  const wholePages = (): readonly Page[] =>
+    fullestPages()
+      .filter(whole)
+      .map(({ page }) => page);
+
+  const createdBetween = (before: Page, after: Page): readonly Exchange[] =>
+    creations().filter(({ sentAt }) => sentAt > before.exchange.sentAt && sentAt < after.exchange.sentAt);
+
+  /** Every two listings that have nothing but creations between them which must not be worked on; of several in a row the last. */
+  function spans(): readonly Span[] {
+    const pages = wholePages().filter((page, at, all) => {
+      const next = all[at + 1];
+      return next === undefined || createdBetween(page, next).length > 0;
+    });
+    return pages.slice(1).flatMap((after, at) => {
+      const before = pages[at];
+      const between = before ? createdBetween(before, after) : [];
+      return before && between.length > 0 && between.every(mustBeRefused) ? [{ before, after, between }] : [];
+    });
+  }
+
+  /**
+   * Lists all, before the first creation that must not be worked on and after the last that may be, whether what that added
+   * shows yet or not: unless the request would be one too many. Then a leftover is known by its name alone.
+   */
+  async function beforeRefusals(): Promise<void> {
+    if (!affords(1 + STILL_TO_COME)) return;
+    const lastWrite = creations().findLast((exchange) => !mustBeRefused(exchange));
+    const all = fullestPages();
+    const isKnown = all.some(({ page: { exchange } }) => lastWrite === undefined || exchange.sentAt > lastWrite.sentAt);
+    // A store that one page does not show has not become smaller since.
+    if (!isKnown && all.every(whole)) await listedNow({ limit });
+  }
+
+  /** Lists all after them, and no sooner than the run's own additions have taken to show. */
+  async function afterRefusals(): Promise<Page> {
+    const page = await settled();
+    const last = creations().findLast(mustBeRefused);
+    if (!last || !wholePages().some(({ exchange }) => exchange.id === page.exchange.id)) return page;
+    const due = endOf(last) + lagMs();
+    if (page.exchange.sentAt >= due) return page;
+    await sleep(Math.max(0, due - now()));
+    return listedAgain({ limit });
+  }
+
+  /** Lists all once more, when what was left behind late has had its time to show. */
+  async function afterAWhile(): Promise<Page> {
+    await courier.pause({ ms: PATIENCE_MS / 2, what: 'what a refused creation may have left to show' });
+    return listedAgain({ limit });
+  }
+
+  /** How long the run's own additions took to show, at most, where a listing missed one; ms. */
+  function lagMs(): number {
+    const pages = wholePages();
+    const lags = additions().flatMap((addition) =>
+      animalsIn(addition).map(({ id }) => {
+        const since = pages.filter(({ exchange }) => exchange.sentAt > endOf(addition));
+        const at = since.findIndex((page) => petsOf(page).some((pet) => pet.id === id));
+        const shown = since[at];
+        return at > 0 && shown ? shown.exchange.sentAt - endOf(addition) : 0;
+      }),
+    );
+    return Math.max(0, ...lags);
+  }
+
+  /** The animals that came in a span without a creation that the target took. */
+  function leftIn(span: Span): readonly PetView[] {
+    const own = addedIds();
+    const taken = span.between.filter((exchange) => (statusOf(exchange) ?? 0) < 400);
+    const isExplained = (pet: PetView): boolean =>
+      (pet.id !== null && own.has(pet.id)) || isNamedIn(pet, taken, prefix);
+    // What was taken without telling an id may be any of them.
+    const untold = taken.filter((exchange) => animalsIn(exchange).length === 0).length;
+    return newcomers(span, isExplained).slice(untold);
+  }
+
+  return { spans, beforeRefusals, afterRefusals, afterAWhile, leftIn };
+}

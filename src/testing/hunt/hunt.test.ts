@@ -1,0 +1,255 @@
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import * as fc from 'fast-check';
+import { flaws, named } from '../../reference/index.js';
+import { judgeTrial } from '../../selftest/run-trials.js';
+import type { Results } from '../../verdict/results.js';
+import type { Outcome } from '../../verdict/verdict.js';
+import { folder } from '../e2e/support/folder.js';
+import { counted, exitCodeOf, findLines, NOTHING, summary } from './account.js';
+import { heldAgainst } from './expectation.js';
+import { isHidden } from './hiding.js';
+import type { Find, Happening, Hunt } from './hunt.js';
+import { held } from './hunt.js';
+import { INTERPLAYS } from './interplays.js';
+import { judgeLimiter, limiters } from './limiters.js';
+import { lanesOf } from './lanes.js';
+import { readOptions } from './options.js';
+import { judgeCase, UnknownCaseError } from './replay.js';
+import { judgeOne, search } from './search.js';
+import { settingFor } from './servers.js';
+import { stores } from './stores.js';
+
+/** What a search comes to: its cases are few, and its time long enough for all of them. */
+async function searched<Case>(hunt: Hunt<Case>, seed: number, directory = ''): Promise<readonly Happening[]> {
+  const happenings: Happening[] = [];
+  const bounds = { seed, until: Date.now() + 60_000, nth: 0, of: 1, directory };
+  await search(hunt, bounds, (happening) => happenings.push(happening));
+  return happenings;
+}
+
+const findsIn = (happenings: readonly Happening[]): readonly Find[] =>
+  happenings.flatMap((happening) => (happening.type === 'found' ? [happening.find] : []));
+
+/** Results as they would be had a check been switched off. */
+const withoutCheck = (results: Results, row: string): Results => ({
+  ...results,
+  requirements: results.requirements.map((result) =>
+    result.id === row ? { ...result, outcome: 'passed', findings: [] } : result,
+  ),
+});
+
+test('a check that is switched off is found, on the smallest store, and printed so that it can be pasted', async (t) => {
+  const subject = { flaws: ['limit-one-too-many'], variants: [], animals: 101 };
+  const blind: typeof stores = {
+    ...stores,
+    deck: [subject],
+    judge: async (server, directory) =>
+      heldAgainst(
+        server,
+        withoutCheck(await judgeTrial(settingFor('suites', server), directory), 'list-limit-max-items'),
+        false,
+      ),
+  };
+  const directory = folder(t);
+  const [find] = findsIn(await searched(blind, 1, directory));
+  assert.ok(find);
+  assert.deepEqual(JSON.parse(find.drawn), subject);
+  assert.deepEqual(JSON.parse(find.subject), { ...subject, animals: 0 });
+  assert.deepEqual(find.what, ['limit-one-too-many passed over in silence: list-limit-max-items passed']);
+  const lines = findLines(find).join('\n');
+  const literal = '{"flaws":["limit-one-too-many"],"variants":[],"animals":0}';
+  assert.ok(lines.includes(`npm run hunt -- --only stores --replay '${literal}'`), lines);
+  assert.ok(lines.includes(`['stores', ${literal}],`), lines);
+});
+
+test('a wrong declaration is found: what turns red and is not declared, and what is declared and stays green', async () => {
+  const server = { flaws: ['default-limit-ten'], variants: [] };
+  const results = await judgeTrial(settingFor('suites', server), '');
+  assert.deepEqual(await heldAgainst(server, results, false), held('caught'));
+  const undeclared = await heldAgainst({ flaws: [], variants: [] }, results, false);
+  assert.deepEqual(undeclared, { kind: 'found', what: ['wrongly red: list-limit-default failed'] });
+  const other = await heldAgainst({ flaws: ['default-limit-ten', 'invalid-key-403'], variants: [] }, results, false);
+  assert.deepEqual(other, { kind: 'found', what: ['invalid-key-403 passed over in silence: auth-invalid-key passed'] });
+});
+
+test('a row that says what was not tried, or was not established, does not pass a flaw over in silence', async () => {
+  const server = { flaws: ['default-limit-ten'], variants: [] };
+  const row = { id: 'list-limit-default', level: 'must', part: 4, statement: '', findings: [], evidence: 1 } as const;
+  const as = async (more: object) =>
+    (await heldAgainst(server, { requirements: [{ ...row, outcome: 'passed', ...more }] }, false)).kind;
+  assert.equal(await as({}), 'found');
+  assert.equal(await as({ partly: [] }), 'found');
+  assert.equal(await as({ partly: ['the default with a filter'] }), 'held');
+  assert.equal(await as({ outcome: 'inconclusive' }), 'held');
+  assert.equal(await as({ outcome: 'not-applicable' }), 'held');
+  assert.equal(await as({ outcome: 'error' }), 'found');
+});
+
+test('a flaw that another undoes is told to be hidden by what both answer, and one that is not is not', async () => {
+  const server = { flaws: ['default-limit-ten', 'default-limit-twenty-five'], variants: [] };
+  const [under, over] = named('flaw', flaws, server.flaws);
+  assert.ok(under && over);
+  assert.equal(await isHidden(server, under, under.turns), true);
+  assert.equal(await isHidden(server, over, over.turns), false);
+});
+
+const isHiddenBeside = async (name: string, other: string): Promise<boolean> => {
+  const [flaw] = named('flaw', flaws, [name]);
+  assert.ok(flaw);
+  return isHidden({ flaws: [other, name], variants: [] }, flaw, flaw.turns);
+};
+
+test('what is wrong inside an answer is hidden where its status is wrong, and what is wrong about its headers is not', async () => {
+  assert.equal(await isHiddenBeside('created-answers-id-only', 'created-with-202'), true);
+  assert.equal(await isHiddenBeside('no-rate-headers-from-second-listing-on', 'plain-listing-partial'), false);
+});
+
+test('two flaws that undo each other are both hidden', async () => {
+  const server = { flaws: ['filter-with-limit-one-too-many', 'filter-with-limit-one-too-few'], variants: [] };
+  for (const flaw of named('flaw', flaws, server.flaws)) assert.equal(await isHidden(server, flaw, flaw.turns), true);
+});
+
+for (const { flaws: names, beside, hides = [], reddens = [], reason } of INTERPLAYS)
+  for (const name of names)
+    for (const other of beside)
+      test(`as declared, ${name} beside ${other}: ${reason}`, async () => {
+        const isFlaw = flaws.some((flaw) => flaw.name === other);
+        const server = { flaws: isFlaw ? [name, other] : [name], variants: isFlaw ? [] : [other] };
+        const { requirements } = await judgeTrial(settingFor('suites', server), '');
+        const idsOf = (outcomes: readonly Outcome[], ids: readonly string[]) =>
+          requirements.filter(({ id, outcome }) => ids.includes(id) && outcomes.includes(outcome)).map(({ id }) => id);
+        assert.deepEqual(new Set(idsOf(['passed'], hides)), new Set(hides), 'it is not hidden any more');
+        assert.ok(reddens.length === 0 || idsOf(['failed', 'warned'], reddens).length > 0, 'nothing more turns red');
+      });
+
+test('a limiter that is got wrong is shrunk to what it takes, and no more', async () => {
+  const blind: typeof limiters = {
+    ...limiters,
+    judge: async (limiter) =>
+      limiter.over > 0 ? { kind: 'found', what: ['conformant'] } : judgeLimiter({ ...limiter, window: 100 }),
+  };
+  const { examples } = {
+    examples: fc.sample(
+      limiters.cases.filter(({ over }) => over > 3),
+      { seed: 3, numRuns: 1 },
+    ),
+  };
+  const came = await judgeOne(blind, { seed: 3, drawn: examples[0], directory: '' });
+  assert.equal(came.type, 'found');
+  if (came.type !== 'found') return;
+  const { algorithm, over, seed } = JSON.parse(came.find.subject) as Record<string, unknown>;
+  assert.deepEqual({ algorithm, over, seed }, { algorithm: 'fixed', over: 1, seed: 1 });
+});
+
+test('what the kit throws is found as well', async () => {
+  const throwing: typeof limiters = { ...limiters, judge: () => Promise.reject(new Error('a slip')) };
+  const came = await judgeOne(throwing, { seed: 1, drawn: undefined, directory: '' });
+  assert.ok(came.type === 'found' && came.find.what[0]?.includes('a slip'));
+});
+
+/** The first cases that a search of this seed judges, of a deck or drawn. */
+const casesOf = async (seed: number, deck?: readonly number[]): Promise<readonly number[]> => {
+  const cases: number[] = [];
+  const until = Date.now() + 60_000;
+  let left = 20;
+  const hunt: Hunt<number> = {
+    name: 'pairs',
+    spends: 'work',
+    cases: fc.integer(),
+    ...(deck && { deck }),
+    judge: (subject) => Promise.resolve(cases.push(subject) > 0 ? held('caught') : held('caught')),
+    sideBySide: 3,
+    get caseMs() {
+      // No more of them than can be compared.
+      return left-- > 0 ? 0 : 120_000;
+    },
+  };
+  await search(hunt, { seed, until, nth: 0, of: 1, directory: '' }, () => undefined);
+  return cases;
+};
+
+test('the same seed has the same cases, another one others, and each once where they can be counted', async () => {
+  assert.deepEqual(await casesOf(7), await casesOf(7));
+  assert.notDeepEqual(await casesOf(7), await casesOf(8));
+  const deck = [1, 2, 3, 4, 5];
+  assert.deepEqual(new Set(await casesOf(7, deck)), new Set(deck));
+  assert.notDeepEqual(await casesOf(7, deck), await casesOf(8, deck));
+});
+
+test('a case that no hunt has is an error, and no hunt that holds', async () => {
+  for (const subject of [{ flaws: ['limit-one-ower'], variants: [], animals: 20 }, { animals: 20 }, 'x', null])
+    await assert.rejects(judgeCase('stores', subject, ''), UnknownCaseError);
+});
+
+test('hunts that wait go beside those that work; of one kind, each worker takes every second case', () => {
+  const bounds = { seed: 1, until: 0, directory: '' };
+  assert.deepEqual(
+    lanesOf(['stores', 'keys'], bounds).map(({ names, nth, of }) => ({ names, nth, of })),
+    [
+      { names: ['stores'], nth: 0, of: 1 },
+      { names: ['keys'], nth: 0, of: 1 },
+    ],
+  );
+  assert.deepEqual(
+    lanesOf(['stores', 'limiters'], bounds).map(({ names, nth, of }) => ({ names, nth, of })),
+    [
+      { names: ['stores', 'limiters'], nth: 0, of: 2 },
+      { names: ['stores', 'limiters'], nth: 1, of: 2 },
+    ],
+  );
+});
+
+const happened = (...happenings: readonly Happening[]) => happenings.reduce(counted, NOTHING);
+
+test('the exit code tells what was found from what was not looked for', () => {
+  const judged: Happening = { type: 'judged', hunt: 'stores', as: 'caught' };
+  const find: Find = { hunt: 'stores', subject: '{}', what: ['x'], drawn: '{}' };
+  assert.equal(exitCodeOf(happened(judged), ['stores'], false), 0);
+  assert.equal(exitCodeOf(happened(judged), ['stores', 'keys'], false), 1);
+  assert.equal(exitCodeOf(happened(judged), ['stores'], true), 130);
+  const twice = happened(judged, { type: 'found', find }, { type: 'found', find });
+  assert.equal(exitCodeOf(twice, ['stores'], false), 1);
+  assert.equal(twice.finds.length, 1);
+  assert.match(summary(twice, 'stores'), /^stores +3 cases: 1 caught, 2 got wrong$/);
+});
+
+const MAIN = join(import.meta.dirname, 'main.js');
+const ran = (...words: readonly string[]) => spawnSync(process.execPath, [MAIN, ...words], { encoding: 'utf8' });
+
+test('the command says its seed, and that nothing was judged where the time was too short', () => {
+  const { status, stdout } = ran('--seed', '42', '--minutes', '0.0001', '--only', 'stores');
+  assert.equal(status, 1, stdout);
+  assert.match(stdout, /^seed 42$/m);
+  assert.match(stdout, /^✗ stores: nothing was judged/m);
+});
+
+test('the command judges what it printed, and refuses what it does not know', () => {
+  const again = ran('--only', 'stores', '--replay', '{"flaws":["default-limit-ten"],"variants":[],"animals":25}');
+  assert.equal(again.status, 0, again.stdout + again.stderr);
+  assert.match(again.stdout, /^✓ stores: caught$/m);
+  assert.equal(ran('--fast').status, 2);
+});
+
+test('what cannot be asked for is an error', async () => {
+  for (const words of [['--minutes', '0'], ['--seed', 'x'], ['--only', 'nothing'], ['--replay', '{}'], ['--fast']])
+    await assert.rejects(readOptions(words), Error, words.join(' '));
+  const { seed, ...rest } = await readOptions(['--minutes', '30', '--only', 'keys']);
+  assert.deepEqual(rest, { minutes: 30, only: ['keys'], replay: undefined });
+  assert.ok(Number.isSafeInteger(seed));
+});
+
+test('interrupted, it tells what it did', async () => {
+  const child = spawn(process.execPath, [MAIN, '--seed', '1', '--minutes', '5', '--only', 'limiters']);
+  let stdout = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+  while (!stdout.includes('seed 1')) await once(child.stdout, 'data');
+  child.kill('SIGINT');
+  const [code] = (await once(child, 'exit')) as [number];
+  assert.ok(code === 130 || code === 1, `${code}`);
+  assert.match(stdout, /^limiters +\d+ cases/m);
+  assert.match(stdout, /found interrupted after \d+:\d\d, seed 1$/m);
+});

@@ -1,0 +1,27 @@
+import type { Hunt, HuntName } from './hunt.js';
+import { keys, keysInRealMinutes } from './keys.js';
+import { limiters } from './limiters.js';
+import { pairsOfLimiters, pairsOfSuites } from './pairs.js';
+import { stores } from './stores.js';
+
+/** A hunt whose kind of case is nobody's business but its own: hunts differ in it, and are kept in one list. */
+export type AnyHunt = <Result>(use: <Case>(hunt: Hunt<Case>) => Result) => Result;
+
+const kept =
+  <Case>(hunt: Hunt<Case>): AnyHunt =>
+  (use) =>
+    use(hunt);
+
+/** All hunts, in the order in which they are gone on. */
+export const HUNTS: readonly AnyHunt[] = [
+  kept(stores),
+  kept(pairsOfSuites),
+  kept(limiters),
+  kept(keysInRealMinutes),
+  kept(keys),
+  kept(pairsOfLimiters),
+];
+
+/** The hunts of that name that spend their time so. */
+export const huntsOf = (name: HuntName, spends: 'work' | 'waits'): readonly AnyHunt[] =>
+  HUNTS.filter((hunt) => hunt((it) => it.name === name && it.spends === spends));

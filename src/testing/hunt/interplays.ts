@@ -1,0 +1,66 @@
+import type { RequirementId } from '../../contract/types.js';
+import type { Server } from './servers.js';
+
+/** What two members of a server do to each other that neither declares of itself, with the mechanism. */
+export interface Interplay {
+  /** Any of these flaws, */
+  readonly flaws: readonly string[];
+  /** beside any of these members, flaws or variants, */
+  readonly beside: readonly string[];
+  /** is not to be seen in these rows of its own, */
+  readonly hides?: readonly RequirementId[];
+  /** or turns these red as well. */
+  readonly reddens?: readonly RequirementId[];
+  /** Why, as a sentence. */
+  readonly reason: string;
+}
+
+/** What the answers to the walk do not tell by themselves. */
+export const INTERPLAYS: readonly Interplay[] = [
+  {
+    flaws: ['default-limit-thirty-for-pending'],
+    beside: ['limit-before-filter'],
+    hides: ['list-limit-default'],
+    reason: 'The thirty are counted before the filter, which lets no more than twenty of them through.',
+  },
+  {
+    flaws: [
+      'unknown-animal-200',
+      'unknown-animal-204',
+      'unknown-animal-400',
+      'unknown-animal-403',
+      'unknown-animal-fails',
+    ],
+    beside: ['fetch-unrouted'],
+    reddens: ['get-ok', 'get-matches-created', 'auth-valid-key'],
+    reason: 'No animal is found, so that those that exist are answered as unknown ones are.',
+  },
+  {
+    flaws: ['created-ids-begin-again'],
+    beside: [
+      'listing-as-lines',
+      'listing-wrapped',
+      'listing-keyed-by-id',
+      'listed-id-string',
+      'plain-listing-of-available-only',
+    ],
+    reddens: ['get-matches-created'],
+    reason: 'Listings do not tell that another animal has that id, and it is the one that is fetched.',
+  },
+  {
+    flaws: ['unknown-status-422'],
+    beside: ['empty-store-closed-categories'],
+    reddens: ['declared-status', 'create-ok', 'create-each-status'],
+    reason: 'The refusal of an unknown category, which is free to be a 400, becomes a 422 as well.',
+  },
+];
+
+/** The interplays of a server's members. */
+export const interplaysOf = ({ flaws, variants }: Pick<Server, 'flaws' | 'variants'>): readonly Interplay[] =>
+  INTERPLAYS.filter((interplay) =>
+    interplay.flaws.some(
+      (flaw) =>
+        flaws.includes(flaw) &&
+        [...flaws, ...variants].some((name) => name !== flaw && interplay.beside.includes(name)),
+    ),
+  );

@@ -1,0 +1,102 @@
+import { ALGORITHMS } from './limiter-algorithms.js';
+import type { Algorithm } from './limiter-algorithms.js';
+import type { LimiterCase } from './limiter-case.js';
+
+/**
+ * What a limiter is, from how it was made and from what it told, by the rows of the ledger; the kit's oracles have no part
+ * in it. `free`: wrong, but by less than the ledger lets anybody tell, or in a way that no run of its profiles can show.
+ */
+export type Truth =
+  | { readonly kind: 'sound' }
+  | { readonly kind: 'broken'; readonly why: readonly string[] }
+  | { readonly kind: 'free'; readonly why: readonly string[] };
+
+/** A refusal with what was true of it; times in the server's ms. */
+export interface Refusal {
+  readonly key: string;
+  /** By how much the Retry-After that it was sent with is too short. */
+  readonly shortBy: number;
+}
+
+/** One thing that is not as the plan says. */
+interface Fault {
+  readonly shows: boolean;
+  readonly why: string;
+}
+
+/** rate-not-early: only a run at 95 % of the plan decides where a burst got less. */
+const PACED = 0.95;
+
+/** rate-headers-wellformed: Reset may lie this far past the window, ms. */
+const RESET_GRACE_MS = 4000;
+
+/** rate-window, rate-429: two allowances in a window are what any algorithm may serve, so that more than two are a breach. */
+const MOST_IN_A_WINDOW = 2;
+
+/** Percent within which a window is the plan's: below, no run of a few windows shows what is too much or too little. */
+const NEAR = 5;
+
+/** A window that is too short, or too long. */
+function ofWindow({ window, minute }: LimiterCase, { refills, holds }: Algorithm): Fault | null {
+  if (window === 100) return null;
+  const part = window / 100;
+  const why = `the window is ${window} % of a minute`;
+  if (Math.abs(window - 100) <= NEAR) return { shows: false, why };
+  if (!refills) return { shows: true, why };
+  // What comes back bit by bit: too fast is what exceeds two allowances in a minute, too slow what a paced client misses.
+  if (part < 1) return { shows: holds + 1 / part > MOST_IN_A_WINDOW, why };
+  const farReset = holds * part * minute * 1000 > minute * 1000 + RESET_GRACE_MS + 1000;
+  return { shows: farReset || holds + 1 / part < PACED, why };
+}
+
+/** A limit that is too high, or too low. */
+function ofLimit({ over, limit }: LimiterCase, { refills, holds }: Algorithm): Fault | null {
+  if (over === 0) return null;
+  const part = (limit + over) / limit;
+  const why = over > 0 ? `${over} served beyond ${limit}` : `${-over} of ${limit} held back`;
+  if (over < 0) return { shows: (refills ? 1 + holds : 1) * part < PACED, why };
+  return { shows: !refills || (1 + holds) * part > MOST_IN_A_WINDOW, why };
+}
+
+/** A pacer whose clock is too coarse for its pace refuses a client at 95 % of the plan by how that clock happens to fall. */
+function ofGrain({ grain, minute, limit }: LimiterCase, { holds }: Algorithm): Fault | null {
+  // The larger of the two simulated plans has three times the smaller.
+  const spare = ((minute * 1000) / (3 * limit)) * (1 / PACED - 1);
+  return holds === 0 && grain > spare ? { shows: false, why: `a pacer by a clock of ${grain} ms` } : null;
+}
+
+/**
+ * A Retry-After that is too short. A client that waits for exactly that time comes back a way there and a way back after
+ * the refusal was decided, so that what is shorter by less than that cannot be seen; nor can a date that has passed by no
+ * more than the server's clock is uncertain, by its whole seconds and by what its Date is stale.
+ */
+function ofRetryAfter(
+  { retryAfterAs, latency, jitter, stale }: LimiterCase,
+  refusals: readonly Refusal[],
+): Fault | null {
+  const worst = Math.max(0, ...refusals.map(({ shortBy }) => shortBy));
+  if (worst <= 0) return null;
+  const unseen = latency + 2 * jitter + 1 + (retryAfterAs === 'date' ? 1000 + stale : 0);
+  // Of a key only the first refusal proves something: after more of them a ban would be legal.
+  const firsts = refusals.filter(({ key }, at) => refusals.findIndex((other) => other.key === key) === at);
+  return {
+    shows: firsts.some(({ shortBy }) => shortBy > unseen),
+    why: `Retry-After is up to ${Math.round(worst)} ms too short`,
+  };
+}
+
+/** The truth about a limiter, given the refusals of the run in their order. */
+export function truthOf(limiter: LimiterCase, refusals: readonly Refusal[]): Truth {
+  const algorithm = ALGORITHMS[limiter.algorithm];
+  if (algorithm === undefined) throw new Error(`there is no algorithm named "${limiter.algorithm}"`);
+  const faults = [
+    algorithm.fault === undefined ? null : { shows: true, why: algorithm.fault },
+    ofWindow(limiter, algorithm),
+    ofLimit(limiter, algorithm),
+    ofGrain(limiter, algorithm),
+    ofRetryAfter(limiter, refusals),
+  ].filter((fault) => fault !== null);
+  const why = faults.map((fault) => fault.why);
+  if (faults.length === 0) return { kind: 'sound' };
+  return { kind: faults.some(({ shows }) => shows) ? 'broken' : 'free', why };
+}

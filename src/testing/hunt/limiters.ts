@@ -1,0 +1,102 @@
+import { loadLedger } from '../../contract/ledger.js';
+import { simulate } from '../../limits/simulated/run.js';
+import type { Behaviour } from '../../limits/simulated/server.js';
+import { fold, verdictOf } from '../../verdict/verdict.js';
+import { held, type Hunt, type Judged } from './hunt.js';
+import { ALGORITHMS } from './limiter-algorithms.js';
+import { limiterCases, type LimiterCase, type Rounding } from './limiter-case.js';
+import { truthOf, type Refusal } from './limiter-truth.js';
+
+const whole: Readonly<Record<Rounding, (seconds: number) => number>> = {
+  up: Math.ceil,
+  down: Math.floor,
+  nearest: Math.round,
+};
+
+/** The limiter as the simulated server has it; it notes what was true of each refusal. */
+function behaviourOf(limiter: LimiterCase, note: (refusal: Refusal) => void): Behaviour {
+  const { algorithm, window, over, retryAfter, retryAfterAs, reset, beats } = limiter;
+  const make = ALGORITHMS[algorithm]?.make(beats);
+  if (make === undefined) throw new Error(`there is no algorithm named "${algorithm}"`);
+  return {
+    make,
+    applied: (figures) => ({
+      ...figures,
+      // As many of a hundred on any plan.
+      perMinute: figures.perMinute + Math.sign(over) * Math.ceil((Math.abs(over) * figures.perMinute) / limiter.limit),
+      minuteSeconds: (figures.minuteSeconds * window) / 100,
+    }),
+    spoil: (draft, { key, now, decision }) => {
+      const resetText = String(whole[reset](decision.resetAt / 1000));
+      if (draft.status !== 429) return { ...draft, reset: resetText };
+      const isDate = retryAfterAs === 'date';
+      const seconds = Math.max(0, whole[retryAfter]((decision.retryAt - (isDate ? 0 : now)) / 1000));
+      note({ key, shortBy: decision.retryAt - (seconds * 1000 + (isDate ? 0 : now)) });
+      return {
+        ...draft,
+        reset: resetText,
+        retryAfter: isDate ? new Date(seconds * 1000).toUTCString() : String(seconds),
+      };
+    },
+  };
+}
+
+/** Rows that the simulated profiles leave open: whether keys share an allowance takes more of them than two. */
+const LEFT_OPEN = ['rate-per-key'];
+
+const rows = loadLedger().requirements.filter(
+  ({ id, judgedBy }) => (judgedBy.kind === 'load' || judgedBy.kind === 'passive') && !LEFT_OPEN.includes(id),
+);
+
+/** Judges a limiter in virtual time by the driver and the oracles, and holds that against the truth. */
+export function judgeLimiter(limiter: LimiterCase): Judged {
+  const refusals: Refusal[] = [];
+  const { findings } = simulate(
+    behaviourOf(limiter, (refusal) => refusals.push(refusal)),
+    {
+      seed: limiter.seed,
+      minuteSeconds: limiter.minute,
+      freeLimit: limiter.limit,
+      latencyMs: limiter.latency,
+      jitterMs: limiter.jitter,
+      offsetMs: limiter.offset,
+      staleMs: limiter.stale,
+      grainMs: limiter.grain,
+      connections: limiter.connections,
+      usedBefore: limiter.usedBefore,
+      dayLeft: null,
+    },
+  );
+  const judged = rows.flatMap(({ id, level }) => {
+    const found = findings.filter(({ requirement }) => requirement === id);
+    return found.length > 0 ? [{ id, level, outcome: fold(level, found) }] : [];
+  });
+  const red = judged.filter(({ outcome }) => outcome === 'failed' || outcome === 'warned' || outcome === 'error');
+  const truth = truthOf(limiter, refusals);
+  if (truth.kind === 'sound') {
+    const breaches = findings.flatMap((finding) =>
+      finding.kind === 'violated' ? [`wrongly red: ${finding.requirement}: ${finding.message}`] : [],
+    );
+    if (red.length > 0) return { kind: 'found', what: [...new Set(breaches)] };
+    return held(
+      judged.some(({ level, outcome }) => level === 'must' && outcome === 'inconclusive') ? 'left open' : 'let pass',
+    );
+  }
+  if (red.length > 0) return held('caught');
+  if (truth.kind === 'free') return held('declared free');
+  return verdictOf(judged, true) === 'conformant'
+    ? { kind: 'found', what: [`conformant although ${truth.why.join(', ')}`] }
+    : held('left open');
+}
+
+/** Limiters made at random, in virtual time. */
+export const limiters: Hunt<LimiterCase> = {
+  name: 'limiters',
+  spends: 'work',
+  cases: limiterCases,
+  judge: async (limiter) => judgeLimiter(limiter),
+  // It waits for nothing.
+  sideBySide: 1,
+  // Much less, but making a case smaller takes many steps.
+  caseMs: 1_000,
+};

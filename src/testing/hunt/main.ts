@@ -1,0 +1,76 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { interruption } from '../../cli/interruption.js';
+import { counted, exitCodeOf, findLines, idleIn, isKnown, NOTHING, progress, summary } from './account.js';
+import type { Account } from './account.js';
+import type { Happening } from './hunt.js';
+import { lanesOf, runLanes } from './lanes.js';
+import { readOptions } from './options.js';
+import type { HuntOptions } from './options.js';
+import { replayed } from './replay.js';
+
+/** `npm run hunt`: looks for servers that the kit gets wrong. */
+
+const say = (text: string): void => void process.stdout.write(`${text}\n`);
+
+/** How often it tells where it stands, ms: in place on a terminal, in a line of its own elsewhere. */
+const EVERY_MS = process.stdout.isTTY ? 500 : 30_000;
+
+const clock = (ms: number): string =>
+  `${Math.floor(ms / 60_000)}:${String(Math.floor(ms / 1000) % 60).padStart(2, '0')}`;
+
+const clear = process.stdout.isTTY ? '\r\u001B[K' : '';
+
+/** Beyond its time a hunt is ended where it stands: one that is about to be made smaller, or waits for one more minute. */
+const GRACE_MS = 10_000;
+
+async function hunt({ minutes, seed, only }: HuntOptions, directory: string): Promise<number> {
+  const begun = Date.now();
+  const { signal, release } = interruption();
+  const until = begun + minutes * 60_000;
+  const ended = AbortSignal.any([signal, AbortSignal.timeout(until - begun + GRACE_MS)]);
+  let account: Account = NOTHING;
+  const take = (happening: Happening): void => {
+    const isNew = happening.type === 'found' && !isKnown(account, happening.find);
+    account = counted(account, happening);
+    if (isNew) for (const [at, text] of findLines(happening.find).entries()) say(at === 0 ? clear + text : text);
+  };
+  const tick = setInterval(() => {
+    const text = `${clock(Date.now() - begun)} of ${clock(minutes * 60_000)} · ${progress(account)}`;
+    if (process.stdout.isTTY) process.stdout.write(clear + text);
+    else say(text);
+  }, EVERY_MS);
+  try {
+    await runLanes(lanesOf(only, { seed, until, directory }), ended, take);
+  } finally {
+    clearInterval(tick);
+    release();
+  }
+  process.stdout.write(clear);
+  for (const name of only) say(summary(account, name));
+  if (!signal.aborted)
+    for (const name of idleIn(account, only)) say(`✗ ${name}: nothing was judged in so short a time`);
+  const end = signal.aborted ? 'interrupted after' : 'in';
+  say(`${account.finds.length} found ${end} ${clock(Date.now() - begun)}, seed ${seed}`);
+  return exitCodeOf(account, only, signal.aborted);
+}
+
+const options = await readOptions(process.argv.slice(2)).catch((error: Error) => {
+  process.stderr.write(`${error.message}\n`);
+  return null;
+});
+const isHelp = process.argv.includes('--help');
+if (options === null) process.exitCode = 2;
+else if (!isHelp) {
+  const directory = await mkdtemp(join(tmpdir(), 'petstore-conformance-hunt-'));
+  try {
+    if (options.replay === undefined) say(`seed ${options.seed}`);
+    process.exitCode =
+      options.replay === undefined
+        ? await hunt(options, directory)
+        : await replayed(options.only, options.replay, directory, say);
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}

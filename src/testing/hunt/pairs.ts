@@ -1,0 +1,31 @@
+import { flaws, variants } from '../../reference/index.js';
+import { judgeTrial } from '../../selftest/run-trials.js';
+import { heldAgainst } from './expectation.js';
+import type { Hunt } from './hunt.js';
+import { membersOf, pairsOf, settingFor } from './servers.js';
+import type { Server } from './servers.js';
+
+const shownBy = (half: 'suites' | 'load') => (server: Server) => membersOf(server).some(({ needs }) => needs === half);
+
+const judge = (half: 'suites' | 'load') => async (server: Server, directory: string) =>
+  heldAgainst(server, await judgeTrial(settingFor(half, server), directory), true);
+
+/** Two flaws, two variants or one of each, of which the suites show one or both. */
+export const pairsOfSuites: Hunt<Server> = {
+  name: 'pairs',
+  spends: 'work',
+  cases: pairsOf([...flaws.filter(({ needs }) => needs === 'suites'), ...variants], shownBy('suites')),
+  judge: judge('suites'),
+  sideBySide: 6,
+  caseMs: 3_000,
+};
+
+/** The same of limiters, beside which a server may differ in what the suites see. */
+export const pairsOfLimiters: Hunt<Server> = {
+  name: 'pairs',
+  spends: 'waits',
+  cases: pairsOf([...flaws.filter(({ needs }) => needs === 'load'), ...variants], shownBy('load')),
+  judge: judge('load'),
+  sideBySide: 8,
+  caseMs: 30_000,
+};

@@ -1,0 +1,44 @@
+import * as fc from 'fast-check';
+import { flaws, variants } from '../../reference/index.js';
+import type { Flaw, Variant } from '../../reference/index.js';
+import { judgeTrial } from '../../selftest/run-trials.js';
+import { heldAgainst } from './expectation.js';
+import type { Hunt } from './hunt.js';
+import { listed } from './listed.js';
+import { settingFor } from './servers.js';
+import type { Server } from './servers.js';
+
+/** Nothing, next to nothing, around a page of 20 with what a run adds, around one of 100, and far beyond. */
+const SIZES = [0, 1, 3, 10, 19, 20, 21, 25, 99, 100, 101, 1_000] as const;
+
+type Stored = Server & { readonly animals: number };
+
+/** What the suites show. A variant that is about the size of its store is no sound server with another. */
+const ofSuites = (members: readonly (Flaw | Variant)[]): readonly string[] =>
+  members
+    .filter((member) => member.needs === 'suites' && ('turns' in member || member.options.animals === undefined))
+    .map(({ name }) => name);
+
+const deck: readonly Stored[] = SIZES.flatMap((animals) => [
+  ...ofSuites(flaws).map((name) => ({ flaws: [name], variants: [], animals })),
+  ...ofSuites(variants).map((name) => ({ flaws: [], variants: [name], animals })),
+]);
+
+const size = listed<number>(SIZES);
+const none = fc.tuple();
+const one = (names: readonly string[]) => fc.tuple(fc.noShrink(fc.constantFrom(...names)));
+
+/** Every flaw and every variant of the suites on stores of every size. */
+export const stores: Hunt<Stored> = {
+  name: 'stores',
+  spends: 'work',
+  cases: fc.oneof(
+    fc.record({ flaws: one(ofSuites(flaws)), variants: none, animals: size }),
+    fc.record({ flaws: none, variants: one(ofSuites(variants)), animals: size }),
+  ),
+  deck,
+  judge: async (server, directory) =>
+    heldAgainst(server, await judgeTrial(settingFor('suites', server), directory), false),
+  sideBySide: 6,
+  caseMs: 3_000,
+};

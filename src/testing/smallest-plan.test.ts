@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { petstore } from './e2e/support/command.js';
+import { folder } from './e2e/support/folder.js';
+import { idsThat, resultsIn } from './e2e/support/results.js';
+import { reference } from './e2e/support/targets.js';
+
+/** In a real minute, and of an allowance so small, what the run asks before its burst is a part that counts. */
+test('one request more than the plan allows is found with the key of the smallest plan alone', async (t) => {
+  const cwd = folder(t);
+  const server = await reference(t, { minuteSeconds: 60, flaws: ['limit-one-over'] });
+  const key = ['--key', 'free=${MINUTE_FREE_KEY}'];
+  const words = ['run', '--base-url', server.baseUrl, ...key, '--only', 'load', '--report-dir', 'run'];
+  const { code, stdout, stderr } = await petstore(words, { cwd, env: { MINUTE_FREE_KEY: server.keys.free } });
+  assert.deepEqual(idsThat(resultsIn(join(cwd, 'run')), 'failed'), ['rate-429'], stdout + stderr);
+  assert.equal(code, 1, stdout + stderr);
+});

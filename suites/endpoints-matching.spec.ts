@@ -1,0 +1,160 @@
+import { kept, unestablished, untried } from '../src/checks/finding.js';
+import type { Judgement } from '../src/checks/finding.js';
+import { toldAnotherId } from '../src/checks/ids.js';
+import { differenceFrom, listedAsCreated, listedTwice, onSecondLook, readsOtherwise } from '../src/checks/matching.js';
+import type { Sighting } from '../src/checks/matching.js';
+import { onPet } from '../src/checks/animals.js';
+import type { Single } from '../src/checks/animals.js';
+import { petsOf } from '../src/checks/listing.js';
+import { hasStatus, prerequisite } from '../src/checks/pets.js';
+import { BIG_CATEGORY } from '../src/probes/creations.js';
+import type { Probes } from '../src/probes/probes.js';
+import type { Added } from '../src/probes/sightings.js';
+import { listed } from '../src/report/wording/format.js';
+import { requirement, test } from '../src/suite/host.js';
+import { beforeRemoval } from '../src/suite/removal.js';
+
+/** Part 4, "List all animals": what listings say of an animal, held against its creation and its fetch. */
+
+/** A status that has changed between two looks is looked at again, so often in all. */
+const MAX_LOOKS = 3;
+
+/** Animals of which listings disagree are fetched to see which is right: so many at most. */
+const MAX_SUSPECTS = 3;
+
+test(
+  ...requirement('list-matches-created', async ({ probes, facts, judge }) => {
+    await probes.allCreated();
+    await probes.shown();
+    const isDoubtful = (creation: Added): boolean => probes.told(creation).kind !== 'right';
+    if (probes.addedRightly().some(isDoubtful) && facts.removal === 'before') await probes.fetchedCreations();
+    let isSeen = false;
+    for (const creation of probes.addedRightly()) {
+      const sightings = sightingsOf(creation, probes);
+      const { sent } = creation;
+      // What becomes of digits beyond a double's is the affair of pet-int64.
+      const isDigits = sent.categoryId === BIG_CATEGORY && !probes.categoriesGoWrong().has('listPets');
+      const members = isDigits ? (['name', 'status'] as const) : (['name', 'categoryId', 'status'] as const);
+      const amiss = idAmiss(creation, probes);
+      if (amiss) judge(amiss);
+      else if (sightings.length > 0) judge(listedAsCreated(creation, sent, sightings, members));
+      isSeen ||= amiss !== null || sightings.length > 0;
+    }
+    if (!isSeen) judge(await whyUnseen(probes));
+    judge(...unseenPlainly(probes.addedRightly(), probes));
+  }),
+);
+
+/** That no listing without a filter shows some animals, so that what it would say of them was not seen. */
+function unseenPlainly(animals: readonly Single[], probes: Probes): readonly Judgement[] {
+  const unseen = animals.filter(
+    (animal) => !sightingsOf(animal, probes).some(({ exchange }) => probes.isUnfiltered(exchange)),
+  );
+  return unseen.length > 0
+    ? [
+        untried(
+          `what listings without a filter say of animals that they do not show (${unseen.length} of ${animals.length})`,
+        ),
+      ]
+    : [];
+}
+
+/** What is amiss with an animal's id, so that listings show another under it, or it under another. */
+function idAmiss(creation: Added, probes: Probes): Judgement | null {
+  const { exchange } = creation;
+  const id = creation.reading.ok ? creation.reading.value.id : null;
+  if (id === null) return onPet(creation, () => unestablished('prerequisite', 'the creation gave no id', [exchange]));
+  const told = probes.told(creation);
+  const twin = probes.twin(creation);
+  if (told.kind === 'listing') return toldAnotherId(creation, told);
+  if (told.kind !== 'right' || probes.isAmbiguous(creation))
+    return unestablished(
+      'prerequisite',
+      told.kind === 'right'
+        ? `another animal has the id of “${exchange.probe}” (pet-id-unique)`
+        : `the answer to “${exchange.probe}” told another id than its animal has (${told.kind === 'digits' ? 'pet-int64' : 'pet-id-unique'})`,
+      [exchange],
+    );
+  return twin ? listedTwice(creation, twin) : null;
+}
+
+const sightingsOf = ({ reading }: Single, probes: Probes): readonly Sighting[] =>
+  reading.ok ? probes.listedSoFar().filter(({ pet }) => pet.id !== null && pet.id === reading.value.id) : [];
+
+/** Why no listing shows any animal that was created. */
+async function whyUnseen(probes: Probes): Promise<Judgement> {
+  const { page, whole } = await probes.fullyListed(undefined, []);
+  if (!page.reading.ok) return prerequisite(page.reading.broken, page.exchange);
+  return whole
+    ? unestablished('prerequisite', 'no listing shows an animal that was created (list-shows-created)', [page.exchange])
+    : await probes.notWhole(page);
+}
+
+test(
+  ...requirement('list-matches-get', async ({ probes, facts, contract, judge }) => {
+    beforeRemoval(facts);
+    const fetched = [await probes.existing()];
+    if (probes.writes) fetched.push(...(await probes.fetchedCreations()).map(({ fetched: one }) => one));
+    if (probes.writes) await probes.shown();
+    else judge(untried('long and awkward names (writes are off)'));
+    const known = new Set(fetched.map(({ exchange }) => exchange.probe));
+    for (const id of suspects(probes).slice(0, MAX_SUSPECTS)) {
+      const { value } = await probes.fetchedSoon(id);
+      if (!known.has(value.exchange.probe)) fetched.push(value);
+    }
+    let isSeen = false;
+    for (const single of new Set(fetched)) {
+      const judgement = await matched(single, probes);
+      if (judgement) judge(judgement);
+      isSeen ||= judgement !== null;
+    }
+    if (!isSeen) judge(await whyUnseen(probes));
+    judge(...unseenPlainly([...new Set(fetched)], probes));
+    const before = petsOf(await probes.firstCensus());
+    const missing = contract.statuses.filter((status) => !before.some((pet) => hasStatus(pet, status)));
+    if (missing.length > 0)
+      judge(untried(`animals from before the run with status ${listed(missing)} (there was none)`));
+  }),
+);
+
+/** Animals of which one listing says something else than another. */
+function suspects(probes: Probes): readonly string[] {
+  const shared = probes.sharedIds();
+  const first = new Map<string, Sighting>();
+  const found = new Set<string>();
+  for (const sighting of probes.listedSoFar()) {
+    const { id } = sighting.pet;
+    if (id === null || shared.has(id)) continue;
+    const before = first.get(id);
+    if (before && differenceFrom(before.pet, [sighting])) found.add(id);
+    if (!before && sighting.tellsStatus) first.set(id, sighting);
+  }
+  return [...found];
+}
+
+/** Holds a fetched animal against every listing that shows it; null where none does. */
+async function matched(single: Single, probes: Probes): Promise<Judgement | null> {
+  const { exchange, reading } = single;
+  if (!reading.ok) return prerequisite(reading.broken, exchange);
+  const { id } = reading.value;
+  if (id === null || probes.sharedIds().has(id) || exchange.probe !== `GET /pets/${id}`)
+    return unestablished('prerequisite', `“${exchange.probe}” does not give the one animal that was asked for`, [
+      exchange,
+    ]);
+  const sightings = sightingsOf(single, probes);
+  if (sightings.length === 0) return null;
+  const pet = probes.withoutDigits(reading.value);
+  const difference = differenceFrom(pet, sightings);
+  if (!difference) return kept([exchange, ...sightings.map((sighting) => sighting.exchange)]);
+  if (difference.member !== 'status') return readsOtherwise(exchange, reading.value, difference);
+  const contrary = sightings.filter((sighting) => differenceFrom(pet, [sighting]) !== null);
+  const sighting = probes.likeliestAgain(contrary) ?? difference.sighting;
+  let before = { fetched: reading.value, listed: sighting.pet };
+  for (let left = MAX_LOOKS; ; left -= 1) {
+    const look = await probes.lookAgain(id, sighting);
+    const judgement = onSecondLook(before, look);
+    const { fetched, listed } = look;
+    if (judgement.kind !== 'inconclusive' || left === 1 || !fetched || !listed) return judgement;
+    before = { fetched, listed };
+  }
+}
