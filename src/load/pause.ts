@@ -5,6 +5,9 @@ import type { Journal } from '../log/journal.js';
 /** Waits below this are too short for anybody to wonder about. */
 const WORTH_SAYING_MS = 400;
 
+/** The longest that a timer holds (2^31 - 1 ms); a longer one would be over at once. */
+const LONGEST_TIMER_MS = 2_147_483_647;
+
 /**
  * Waits until a time (Unix ms of the senders' clock), and says in the log what for. False when the run was interrupted
  * before.
@@ -17,7 +20,7 @@ export async function pauseUntil(at: number, what: string, journal: Journal, sig
   // A timer may be a millisecond early, and a request that comes before its time proves nothing.
   for (let left = ms; left > 0; left = at - now()) {
     try {
-      await sleep(Math.ceil(left), undefined, { signal });
+      await sleep(Math.min(LONGEST_TIMER_MS, Math.ceil(left)), undefined, { signal });
     } catch {
       return false;
     }

@@ -1,7 +1,7 @@
 import { wasRefused } from '../answers.js';
 import type { ServerClock } from '../clock.js';
 import { isBan } from '../oracles/ban-signs.js';
-import { banDeadline, banSeen, GRACE_MS } from '../oracles/ban.js';
+import { banDeadline, banSeen, GRACE_MS, LONGEST_WATCH_MS } from '../oracles/ban.js';
 import { letsBackAt } from '../lets-back-at.js';
 import type { Sample } from '../sample.js';
 import type { BanSeries, Figures } from '../series.js';
@@ -26,5 +26,7 @@ export function banProbeAt(
   const last = pushed.at(-1);
   if (last === undefined) return null;
   const at = ban === null ? letsBackAt(last, clock) : banDeadline(ban, declaredSeconds, clock);
-  return at === null ? null : Math.max(at + GRACE_MS + 50, last.answeredAt);
+  // A refusal that names the year 9999 says nothing that a run can wait for.
+  if (at === null || at > last.answeredAt + LONGEST_WATCH_MS + (declaredSeconds ?? 0) * 1000) return null;
+  return Math.max(at + GRACE_MS + 50, last.answeredAt);
 }

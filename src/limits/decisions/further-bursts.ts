@@ -3,7 +3,7 @@ import { isLongBySeconds, minuteMs, mostInOneWindow } from '../bounds.js';
 import type { ServerClock } from '../clock.js';
 import { plainInteger, readReset } from '../header-number.js';
 import { isInMilliseconds } from '../oracles/milliseconds.js';
-import { letsBackAt } from '../lets-back-at.js';
+import { isWithinReach, letsBackAt } from '../lets-back-at.js';
 import { servedBy } from '../oracles/refuses-past-limit.js';
 import { windowBreach } from '../oracles/window.js';
 import { windowProgress } from '../oracles/window-progress.js';
@@ -76,12 +76,13 @@ export function burstsAgain(
   if (isInMilliseconds(refusal, figures, clock)) return null;
   if (windowBreach(bursts, figures) !== null) return null;
   const progress = windowProgress(bursts, figures, clock, earlier);
-  if (progress.kind === 'open') return progress.at;
+  const reached = (at: number): number | null => (isWithinReach(at, refusal.answeredAt, figures) ? at : null);
+  if (progress.kind === 'open') return reached(progress.at);
   const at = letsBackAt(refusal, clock);
   if (at === null || bursts.length > MOST_MORE_BURSTS) return null;
   // More came back than evenly, yet no more than at a beat: another burst tells whether that beat is the plan's.
   const { kind } = servedBy(bySending(bursts.flat()), figures);
-  return kind === 'at-a-beat' || kind === 'in-doubt' ? Math.max(at, refusal.answeredAt) : null;
+  return kind === 'at-a-beat' || kind === 'in-doubt' ? reached(Math.max(at, refusal.answeredAt)) : null;
 }
 
 /**

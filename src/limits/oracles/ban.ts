@@ -14,7 +14,7 @@ const TEMPORARY = 'ban-temporary';
 const ONLY_THAT_KEY = 'ban-only-that-key';
 
 /** Where nobody says how long a ban lasts, it is watched for this long. */
-const LONGEST_WATCH_MS = 15 * 60 * 1000;
+export const LONGEST_WATCH_MS = 15 * 60 * 1000;
 /** The end of a ban is told in whole seconds, and timers may be late. */
 export const GRACE_MS = 1000 + 250;
 

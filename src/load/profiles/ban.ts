@@ -2,6 +2,7 @@ import { now } from '../../exchange/connection.js';
 import { wasRefused, wasServed } from '../../limits/answers.js';
 import { minuteMs } from '../../limits/bounds.js';
 import { banBegan, banProbeAt } from '../../limits/decisions/ban.js';
+import { LONGEST_WATCH_MS } from '../../limits/oracles/ban.js';
 import type { Sample } from '../../limits/sample.js';
 import type { BanSeries, OtherKeyProbe } from '../../limits/series.js';
 import type { Field } from '../field.js';
@@ -18,9 +19,6 @@ export interface BanOptions {
   /** The longest ban that the operator promises, in seconds; null when none is declared. */
   readonly declaredSeconds: number | null;
 }
-
-/** Where nobody says how long a ban lasts, it is watched for this long. */
-const LONGEST_WATCH_MS = 15 * 60 * 1000;
 
 /** An Error fits in; more of a page in HTML would say no more. */
 const LONGEST_BODY = 200;

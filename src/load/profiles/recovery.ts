@@ -1,6 +1,7 @@
 import { now } from '../../exchange/connection.js';
 import { resetAt, resetRetryAt, retryAt } from '../../limits/decisions/coming-back.js';
 import { wasServed } from '../../limits/answers.js';
+import { isWithinReach } from '../../limits/lets-back-at.js';
 import type { Sample } from '../../limits/sample.js';
 import type { RecoverySeries } from '../../limits/series.js';
 import type { Field } from '../field.js';
@@ -9,8 +10,6 @@ import type { KeyLine } from '../key-line.js';
 
 /** A Reset this much before the end of Retry-After is judged apart. */
 const WELL_BEFORE_MS = 1000;
-/** A Reset further ahead than this many windows is not waited for. */
-const MOST_WINDOWS = 3;
 
 /** What came of a refusal. */
 export interface Recovery {
@@ -47,7 +46,7 @@ export async function recovery(line: KeyLine, field: Field, refusal: Sample, ref
   const retry = await ask(back.at, 'Retry-After');
   if (retry === null) return outcome(null, null);
   const later = resetRetryAt(refusal, retry, field.clock());
-  const isTooFar = later === null || later > now() + MOST_WINDOWS * figures.minuteSeconds * 1000;
+  const isTooFar = later === null || !isWithinReach(later, now(), figures);
   if (isTooFar || wasServed(retry)) return outcome(retry, null);
   return outcome(retry, await ask(later, 'Reset'));
 }
@@ -68,7 +67,7 @@ export async function afterReset(
   if (retry === null || resetRetry !== null) return recovered;
   const due = resetRetryAt(refusal, retry, field.clock());
   const at = due === null ? null : Math.max(due, notBefore);
-  if (at === null || at > now() + MOST_WINDOWS * line.figures.minuteSeconds * 1000) return recovered;
+  if (at === null || !isWithinReach(at, now(), line.figures)) return recovered;
   if (!(await field.pause(at, `Reset, as the ${line.key} plan's 429 says`))) return recovered;
   const sink = collector('recovery', { isPassive: () => false });
   const answer = await line.ask('listPets', sink);

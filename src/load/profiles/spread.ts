@@ -3,7 +3,7 @@ import { wasRefused } from '../../limits/answers.js';
 import { minuteMs } from '../../limits/bounds.js';
 import { leeway } from '../../limits/decisions/leeway.js';
 import { isAllButTheLast, lastOfSpreadAt, servedAfterSpreadAt } from '../../limits/decisions/spread.js';
-import { letsBackAt } from '../../limits/lets-back-at.js';
+import { isWithinReach, letsBackAt } from '../../limits/lets-back-at.js';
 import type { Sample } from '../../limits/sample.js';
 import type { SpreadSeries } from '../../limits/series.js';
 import { burstConnections, quickly } from '../bursting/quickly.js';
@@ -20,6 +20,7 @@ export async function spread(line: KeyLine, field: Field, latencyMs: number): Pr
   const lastAnswer = before.reduce((latest, { answeredAt }) => Math.max(latest, answeredAt), 0);
   const back = refusal === undefined ? null : letsBackAt(refusal, field.clock());
   const from = Math.max(now(), back ?? 0, lastAnswer + minuteMs(figures) + leeway(figures));
+  if (!isWithinReach(from, now(), figures)) return null;
   if (!(await field.pause(from, `the ${key} plan's allowance to be whole, to spread it over a window`))) return null;
   const sink = sinkOf('window', figures);
   const { samples } = sink;
