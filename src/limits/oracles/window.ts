@@ -1,7 +1,7 @@
 import type { Finding } from '../../checks/finding.js';
 import { bySending, lone, speaksOfMinute, wasServed } from '../answers.js';
 import { isLongBySeconds, minuteMs, mostInOneWindow, refillIntervalMs, worstSpan, type Span } from '../bounds.js';
-import type { Clump } from '../came-back.js';
+import { type Clump, largestClump } from '../came-back.js';
 import type { ServerClock } from '../clock.js';
 import { readReset } from '../header-number.js';
 import type { Sample } from '../sample.js';
@@ -115,12 +115,20 @@ const CLEARLY = 3;
 /** A clock of whole seconds brings so much at once, also to a client that is told 0 each time (decision 6). */
 const SECOND_MS = 1000;
 
+/** The largest clump that may come back unseen: a timer's stroke brings one, a clock of whole seconds a second's worth. */
+const unseenBeat = (figures: Figures): number =>
+  isLongBySeconds(figures) ? Math.ceil(SECOND_MS / refillIntervalMs(figures)) : 1;
+
+/** The largest clump that comes back at once, sooner than evenly: as large as Remaining has shown, or unseen. */
+const beatOf = (figures: Figures, { size, isSooner }: Clump): number =>
+  Math.max(unseenBeat(figures), isSooner ? size : 0);
+
 /**
  * More served than `floor(L + elapsed * L / W)` by a limiter that gives things back bit by bit: no window begins anew in
- * it, whatever Remaining says. What comes back at a beat may come a beat sooner: as much as a drained limiter was seen to
- * give back at once.
+ * it, whatever Remaining says. What comes back at a beat may come a beat sooner: as much as the limiter was seen to give
+ * back at once, drained or by Remaining.
  */
-function fasterThanPlan(bursts: Bursts, figures: Figures, known: Clump | undefined): WindowBreach | null {
+function fasterThanPlan(bursts: Bursts, figures: Figures, known: Clump): WindowBreach | null {
   const all = bursts.flat();
   // Where headers turn to the day's window, a minute that begins anew is not seen.
   if (!all.every((sample) => !wasServed(sample) || speaksOfMinute(sample, figures))) return null;
@@ -129,13 +137,13 @@ function fasterThanPlan(bursts: Bursts, figures: Figures, known: Clump | undefin
   const { pieces } = windowsSeen(bySending(inTurn.flat()), figures);
   const refills = pieces.some(({ samples, slack }) => served(samples) > figures.perMinute + slack + CLEARLY);
   const over = overServed(bySending(inTurn.flat()), figures, known);
-  const bySecond = isLongBySeconds(figures) ? Math.ceil(SECOND_MS / refillIntervalMs(figures)) : 0;
-  if (over !== null && over.served > over.most + bySecond) return faster(over.most, over.served, over.elapsedMs);
+  if (over !== null && over.served > over.most + unseenBeat(figures))
+    return faster(over.most, over.served, over.elapsedMs);
   if (!refills) return null;
   const beat = bursts
     .slice(1)
     .map(served)
-    .reduce((most, got) => (2 * got <= figures.perMinute ? Math.max(most, got) : most), bySecond);
+    .reduce((most, got) => (2 * got <= figures.perMinute ? Math.max(most, got) : most), beatOf(figures, known));
   const worst = worstSpan(bySending(all.filter(wasServed)), 1 / refillIntervalMs(figures));
   if (worst === null) return null;
   const most = mostInOneWindow(figures, worst.to - worst.from) + beat;
@@ -152,7 +160,11 @@ const faster = (most: number, count: number, elapsedMs: number): WindowBreach =>
  * What bursts one after the other prove against `rate-window`; null where nothing.
  * @param known the largest clump that the key is known to have been given
  */
-export function windowBreach(bursts: Bursts, figures: Figures, known?: Clump): WindowBreach | null {
+export function windowBreach(
+  bursts: Bursts,
+  figures: Figures,
+  known = largestClump(bySending(bursts.flat()), figures),
+): WindowBreach | null {
   const over = overfull(bySending(bursts.flat().filter(wasServed)), figures);
   if (over !== null) {
     const windows = Math.round(over.most / figures.perMinute) - 1;
@@ -173,13 +185,15 @@ export function burstsOf({ burst, window, concurrent, recoveries, figures }: Key
   const single = window?.bursts ?? (burst === null ? [] : [burst.samples]);
   const inParallel = bySending(concurrent?.samples ?? []);
   const [first] = inParallel;
-  const isExcess = served(inParallel) > mostInOneWindow(figures, atTheEnd(inParallel) - (first?.sentAt ?? 0));
+  const known = largestClump(bySending(single.flat()), figures);
+  const evenly = mostInOneWindow(figures, atTheEnd(inParallel) - (first?.sentAt ?? 0));
+  const isExcess = served(inParallel) > evenly + beatOf(figures, known);
   if (first === undefined || isExcess) return single;
-  const known = new Set(single.flat());
+  const sent = new Set(single.flat());
   const returns = recoveries
     .flatMap(({ retry, resetRetry }) => [retry, resetRetry])
     .filter((sample) => sample !== null)
-    .filter((sample) => wasServed(sample) && !known.has(sample) && sample.sentAt < first.sentAt);
+    .filter((sample) => wasServed(sample) && !sent.has(sample) && sample.sentAt < first.sentAt);
   return [...single, bySending([...returns, ...inParallel])].toSorted(
     ([one], [other]) => (one?.sentAt ?? 0) - (other?.sentAt ?? 0),
   );
