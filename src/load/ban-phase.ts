@@ -1,4 +1,3 @@
-import { now } from '../exchange/connection.js';
 import { wasRefused, wasServed } from '../limits/answers.js';
 import type { Sample } from '../limits/sample.js';
 import { NOTHING_RUN } from '../limits/series.js';
@@ -19,7 +18,7 @@ export interface BanPhase {
   readonly line: KeyLine;
   /** A key that is asked while the ban lasts. */
   readonly other: KeyLine | null;
-  readonly target: Target;
+  readonly target: Pick<Target, 'ban' | 'exclusive'>;
   readonly report: Report;
 }
 
@@ -33,7 +32,7 @@ export async function banPhase(
 ): Promise<{ readonly watching: Promise<KeySeries> }> {
   const { maxRequests, perSecond, maxSeconds } = target.ban;
   const options = { maxRequests, perSecond, declaredSeconds: maxSeconds ?? null };
-  const startedAt = now();
+  const startedAt = field.now();
   const ask = async (): Promise<Sample | null> =>
     other === null ? null : other.ask('listPets', sinkOf('ban', other.figures));
   const before = await ask();

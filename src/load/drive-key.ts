@@ -1,4 +1,3 @@
-import { now } from '../exchange/connection.js';
 import { mayHaveCounted, wasRefused } from '../limits/answers.js';
 import { samplesOf } from '../limits/judge.js';
 import { needsSpread } from '../limits/oracles/early/spread.js';
@@ -25,7 +24,7 @@ export async function driveKey(line: KeyLine, field: Field, drive: Drive): Promi
   if (soFar.isSound && !field.signal.aborted) await spreadOut(passage, soFar.latencyMs);
   if (drive.profiles.has('steady') && !field.signal.aborted) await steadily(passage, soFar);
   if (drive.day !== null && !field.signal.aborted) {
-    const startedAt = now();
+    const startedAt = field.now();
     const series = await dayQuota(line, field, {
       place: drive.day,
       earlier: drive.earlier,
@@ -40,7 +39,7 @@ export async function driveKey(line: KeyLine, field: Field, drive: Drive): Promi
 /** The first burst and what follows a refusal; `isSound` where it was one and the key was let back. */
 async function burstAndBack(passage: Passage): Promise<{ readonly isSound: boolean; readonly latencyMs: number }> {
   const { line, field, drive, add } = passage;
-  const startedAt = now();
+  const startedAt = field.now();
   const first = await burst(line, field, drive);
   const { samples, end } = first.series;
   const refusal = samples.find(wasRefused);
@@ -60,7 +59,7 @@ async function spreadOut({ line, field, drive, add, sofar }: Passage, latencyMs:
   const all = samplesOf(before);
   if (!drive.profiles.has('window') || !needsSpread(before, all)) return;
   if (all.length + line.figures.perMinute > line.figures.perDay) return;
-  const startedAt = now();
+  const startedAt = field.now();
   const series = await spread(line, field, latencyMs);
   add({ spread: series });
   if (series !== null) drive.report('window', startedAt, spreadSentence(series));

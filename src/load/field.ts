@@ -4,11 +4,12 @@ import { speaksOfMinute, wasRefused, wasServed } from '../limits/answers.js';
 import type { ServerClock } from '../limits/clock.js';
 import type { Sample } from '../limits/sample.js';
 import type { Figures, KeyName, SeriesEnd } from '../limits/series.js';
+import type { Clock } from './clock.js';
 import { collector } from './key-line.js';
 import type { Collector } from './key-line.js';
 
 /** What all profiles of a run share besides the key that they send with. */
-export interface Field {
+export interface Field extends Clock {
   readonly signal: AbortSignal;
   /** The operations in scope. */
   readonly operations: readonly OperationName[];

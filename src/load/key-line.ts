@@ -3,7 +3,6 @@ import { openConnection } from '../exchange/connection.js';
 import type { HttpLimits } from '../exchange/connection.js';
 import type { RequestSpec } from '../exchange/sender.js';
 import { isPlanAnswer, wasServed } from '../limits/answers.js';
-import { clockBounds } from '../limits/clock.js';
 import type { ClockBounds } from '../limits/clock.js';
 import type { Sample } from '../limits/sample.js';
 import type { Figures, KeyName } from '../limits/series.js';
@@ -12,6 +11,7 @@ import type { LoadAnswer } from './answers.js';
 import type { Archive } from './archive.js';
 import { cannon } from './cannon.js';
 import { answersOf, lanes } from './lanes.js';
+import { lineMemory } from './line-memory.js';
 import { requestsOf, wireOf } from './requests.js';
 import type { WireContext } from './requests.js';
 import type { LoadStore } from './store.js';
@@ -89,9 +89,8 @@ export interface KeyLine {
 export function openLine(options: LineOptions): KeyLine {
   const { key, figures, origin, limits, context, archive, store, nextId, signal } = options;
   const requests = requestsOf(key, context.run, store);
-  const all: Sample[] = [];
+  const memory = lineMemory();
   let closes = false;
-  let seen: Seen = { clock: clockBounds.none, quickestMs: Infinity };
 
   const keep = (answers: readonly LoadAnswer[], sink: Sink): void => {
     const inPassing = sink.inPassing ?? false;
@@ -100,12 +99,7 @@ export function openLine(options: LineOptions): KeyLine {
       archive.take(answer, { profile: sink.profile, key, figures, passive: sink.isPassive?.() ?? true, inPassing });
       if (wasServed(sample)) store.learn(answer.exchange);
       closes ||= isPlanAnswer(sample) && closesConnection(answer);
-      seen = {
-        clock: clockBounds.with(seen.clock, sample),
-        quickestMs: Math.min(seen.quickestMs, sample.answeredAt - sample.sentAt),
-      };
-      if (!inPassing) all.push(sample);
-      sink.take(sample);
+      memory.keep(sample, sink);
       sink.onAnswer?.(answer);
     }
   };
@@ -155,8 +149,8 @@ export function openLine(options: LineOptions): KeyLine {
       return answers.map(({ sample }) => sample);
     },
     fork: openWay,
-    samples: () => all,
-    seen: () => seen,
+    samples: memory.samples,
+    seen: memory.seen,
     close: way.close,
   };
 }

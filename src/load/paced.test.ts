@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import type { TestContext } from 'node:test';
 import { now } from '../exchange/connection.js';
 import { secret } from '../target/secret.js';
+import { machineClock } from './clock.js';
 import { collector, openLine } from './key-line.js';
 import { anAnimal, localServer, rateHeaders } from './local-server.test.support.js';
 import { paced } from './paced.js';
@@ -65,7 +66,7 @@ async function heldUp(test: TestContext, mostLateMs: number) {
       },
     },
     sink,
-    signal,
+    { ...machineClock, signal },
   );
   await line.close();
   return { from, samples: sink.samples };

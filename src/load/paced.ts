@@ -1,7 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { OperationName } from '../contract/types.js';
-import { now } from '../exchange/connection.js';
 import type { Sample } from '../limits/sample.js';
+import type { Field } from './field.js';
 import type { KeyLine, Sink } from './key-line.js';
 import { sendingOrder } from './sending-order.js';
 
@@ -19,6 +18,9 @@ export interface Schedule {
   readonly stopsAt: (sample: Sample) => boolean;
 }
 
+/** What a schedule needs of the field. */
+export type Pacing = Pick<Field, 'now' | 'sleepUntil' | 'signal'>;
+
 /** A target that leaves so many requests of a schedule without an answer is not asked on. */
 const MOST_UNDER_WAY = 64;
 
@@ -27,7 +29,8 @@ const MOST_UNDER_WAY = 64;
  * `mostLateMs`, by which the rest of it is put off. Each request goes on a connection that has nothing under way, opened
  * when there is none. The sink is handed its samples in the order of sending.
  */
-export async function paced(line: KeyLine, schedule: Schedule, sink: Sink, signal: AbortSignal): Promise<void> {
+export async function paced(line: KeyLine, schedule: Schedule, sink: Sink, field: Pacing): Promise<void> {
+  const { signal } = field;
   type Way = ReturnType<KeyLine['fork']>;
   const idle: Way[] = [];
   const ways: Way[] = [];
@@ -39,7 +42,7 @@ export async function paced(line: KeyLine, schedule: Schedule, sink: Sink, signa
   const send = async (place: number, intendedAt: number): Promise<void> => {
     const way = idle.pop() ?? line.fork();
     if (!ways.includes(way)) ways.push(way);
-    const answered = order.begin(now());
+    const answered = order.begin(field.now());
     const sample = await way.ask(schedule.operation(place), ordered, intendedAt);
     answered();
     idle.push(way);
@@ -48,10 +51,10 @@ export async function paced(line: KeyLine, schedule: Schedule, sink: Sink, signa
 
   for (let place = 0; place < schedule.requests() && !state.stopped && !signal.aborted; place += 1) {
     let intendedAt = schedule.from + place * schedule.gapMs + state.putOffMs;
-    if (!(await until(intendedAt, signal))) break;
+    if (!(await field.sleepUntil(intendedAt, signal))) break;
     if (underWay.size >= MOST_UNDER_WAY) await Promise.race(underWay);
     if (state.stopped) break;
-    const lateMs = now() - intendedAt;
+    const lateMs = field.now() - intendedAt;
     if (lateMs > schedule.mostLateMs) {
       state.putOffMs += lateMs;
       intendedAt += lateMs;
@@ -63,16 +66,4 @@ export async function paced(line: KeyLine, schedule: Schedule, sink: Sink, signa
   }
   await Promise.all(underWay);
   await Promise.all(ways.map((way) => way.close()));
-}
-
-async function until(at: number, signal: AbortSignal): Promise<boolean> {
-  // A timer may be a little early, and a request sent before its time shortens the gap.
-  for (let ms = at - now(); ms > 0; ms = at - now()) {
-    try {
-      await sleep(Math.ceil(ms), undefined, { signal });
-    } catch {
-      return false;
-    }
-  }
-  return !signal.aborted;
 }

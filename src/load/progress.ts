@@ -6,10 +6,10 @@ const EVERY_MS = 500;
 
 /** Says how far a profile is, from time to time; `text` is asked for only when it is said. */
 export function progressEvery(field: Field, profile: string, key: KeyName, text: () => string): () => void {
-  let last = Date.now();
+  let last = field.now();
   return () => {
-    if (Date.now() - last < EVERY_MS) return;
-    last = Date.now();
+    if (field.now() - last < EVERY_MS) return;
+    last = field.now();
     field.progress(profile, key, text());
   };
 }

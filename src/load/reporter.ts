@@ -1,7 +1,7 @@
-import { now } from '../exchange/connection.js';
 import type { ProfileName } from '../limits/decisions/estimate.js';
 import type { Sample } from '../limits/sample.js';
 import type { Journal } from '../log/journal.js';
+import type { Clock } from './clock.js';
 import type { Report } from './driving/passage.js';
 import type { KeyLine } from './key-line.js';
 import { recordOutcome, seriesRecorder } from './recorder.js';
@@ -24,7 +24,7 @@ interface Untold {
 }
 
 /** A reporter that writes with each profile all that its key has sent since the one before, so that each request counts once. */
-export function reporterOf(line: KeyLine, journal: Journal): Reporter {
+export function reporterOf(line: KeyLine, journal: Journal, { now }: Pick<Clock, 'now'>): Reporter {
   const { key, figures } = line;
   let told = 0;
   let passing: Untold | null = null;

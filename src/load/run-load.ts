@@ -1,13 +1,11 @@
 import { setMaxListeners } from 'node:events';
-import pLimit from 'p-limit';
 import type { Judging } from '../checks/layers.js';
 import { sampleOf } from '../checks/rate-headers.js';
 import { planNames } from '../contract/plans.js';
 import type { OperationName, PlanName } from '../contract/types.js';
-import { now } from '../exchange/connection.js';
 import { redactor } from '../exchange/redact.js';
 import type { Exchange } from '../exchange/types.js';
-import { clockBounds, clockWithin, overlap } from '../limits/clock.js';
+import { clockBounds } from '../limits/clock.js';
 import { folded } from '../limits/fold.js';
 import type { Sample } from '../limits/sample.js';
 import type { KeyName, KeySeries } from '../limits/series.js';
@@ -17,13 +15,14 @@ import type { Secret } from '../target/secret.js';
 import { archiveFor } from './archive.js';
 import type { Archive } from './archive.js';
 import { banPhase } from './ban-phase.js';
+import { machineClock } from './clock.js';
 import { conclude } from './conclude.js';
 import { dayPlaceIn } from './day-place.js';
 import type { DayPlace } from './day-place.js';
 import type { Field } from './field.js';
 import { openLine } from './key-line.js';
 import type { KeyLine } from './key-line.js';
-import { pauseUntil } from './pause.js';
+import { openField } from './open-field.js';
 import { figuresOf, planLoad } from './plan-load.js';
 import type { LoadRequest } from './plan-load.js';
 import { reporterOf } from './reporter.js';
@@ -51,12 +50,6 @@ export interface LoadOptions extends LoadRequest {
   readonly reportDir: string;
 }
 
-/** A target that answers faster is on this machine or beside it, and bursts side by side would only slow each other down. */
-const NEARBY_MS = 2;
-
-/** The quickest answer so far, in ms. */
-const latencyOf = (lines: readonly KeyLine[]): number => Math.min(...lines.map((line) => line.seen().quickestMs));
-
 /**
  * Runs the load profiles of all plans side by side, records what they send and get, and has the limits' oracles judge
  * it. Everything is written into the journal; faults of the target and of the network are findings, never thrown.
@@ -67,7 +60,7 @@ export async function runLoad(options: LoadOptions): Promise<void> {
   for (const finding of plan.findings) journal.append({ type: 'finding', finding });
   if (plan.profiles.length === 0) return;
 
-  const startedAt = now();
+  const startedAt = machineClock.now();
   const signal = ownSignal(options.signal);
   const archive = archiveFor(options.judging, journal);
   const open = lineOpener(options, archive, signal);
@@ -80,8 +73,8 @@ export async function runLoad(options: LoadOptions): Promise<void> {
   const given = target.sacrificial;
   const sacrifice = given && isPlanned('sacrificial') ? open('sacrificial', given.plan, given.key) : null;
   const every = [...all, ...(sacrifice === null ? [] : [sacrifice])];
-  const reporters = new Map(every.map((line) => [line, reporterOf(line, journal)]));
-  const reporterFor = (line: KeyLine): Reporter => reporters.get(line) ?? reporterOf(line, journal);
+  const reporters = new Map(every.map((line) => [line, reporterOf(line, journal, machineClock)]));
+  const reporterFor = (line: KeyLine): Reporter => reporters.get(line) ?? reporterOf(line, journal, machineClock);
   const field = fieldOf(options, every, signal);
   const driveOf = (line: KeyLine): OwnDrive => {
     const profiles = new Set(plan.profiles.filter(({ key }) => key === line.key).map(({ profile }) => profile));
@@ -157,19 +150,18 @@ function lineOpener({ target, run, kit, known }: LoadOptions, archive: Archive, 
 /** What the profiles share. */
 function fieldOf(options: LoadOptions, lines: readonly KeyLine[], signal: AbortSignal): Field {
   const { journal, known } = options;
-  const before = folded(
-    clockBounds,
-    known.flatMap((exchange) => sampleOf(exchange) ?? []),
-  );
-  const turns = pLimit(1);
-  return {
+  return openField({
+    time: machineClock,
+    lines,
+    before: folded(
+      clockBounds,
+      known.flatMap((exchange) => sampleOf(exchange) ?? []),
+    ),
     signal,
     operations: operationsOf(options),
-    clock: () => clockWithin(overlap([before, ...lines.map((line) => line.seen().clock)])),
-    pause: (at, what) => pauseUntil(at, what, journal, signal),
-    inTurn: (work) => (latencyOf(lines) < NEARBY_MS ? turns(work) : work()),
+    waiting: (what, ms) => journal.append({ type: 'waiting', what, until: Date.now() + ms }),
     progress: (profile, key, text) => journal.append({ type: 'progress', profile, plan: key, text }),
-  };
+  });
 }
 
 /** Without creations where writes are off, and without the deprecated operation once it may be gone. */

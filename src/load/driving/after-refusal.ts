@@ -1,4 +1,3 @@
-import { now } from '../../exchange/connection.js';
 import { wasRefused, wasServed } from '../../limits/answers.js';
 import { isLongBySeconds } from '../../limits/bounds.js';
 import { isNextWindow, nextBurstAt } from '../../limits/decisions/further-bursts.js';
@@ -25,7 +24,7 @@ export async function afterRefusal({ line, field, drive, add, sofar }: Passage, 
   if (refusal === undefined || !profiles.has('recovery')) return true;
   const refusals = (): number => line.samples().filter(wasRefused).length;
   const earlier = sofar().earlier.filter(({ sentAt }) => sentAt < (samples[0]?.sentAt ?? 0));
-  let startedAt = now();
+  let startedAt = field.now();
   let back = await recovery(line, field, refusal, samples.filter(wasRefused).length);
   add({ recoveries: [back.series] });
   report('recovery', startedAt, recoverySentence(back), recoveryMarks(back));
@@ -37,7 +36,7 @@ export async function afterRefusal({ line, field, drive, add, sofar }: Passage, 
   let parallel: readonly Sample[] | null = null;
   const burstOn = async (start: Sample | null): Promise<void> => {
     if (!profiles.has('window') || field.signal.aborted) return;
-    startedAt = now();
+    startedAt = field.now();
     const more = await bursts(line, field, all, start, first.latencyMs, earlier);
     if (more.length === all.length) return;
     all = more;
@@ -48,7 +47,7 @@ export async function afterRefusal({ line, field, drive, add, sofar }: Passage, 
   const isDrained = windowProgress(all, figures, field.clock(), earlier).kind === 'drained';
   // In windows of a few seconds the second in which Reset is rounded would fill what was drained.
   if (!field.signal.aborted && (!isDrained || isLongBySeconds(figures))) {
-    startedAt = now();
+    startedAt = field.now();
     const last = all.length > 1 ? all.at(-1)?.find(wasRefused) : undefined;
     const notBefore = last === undefined ? 0 : (letsBackAt(last, field.clock()) ?? 0);
     const told = await afterReset(line, field, back, all.length > 1 ? refusals() : back.series.refusals, notBefore);
@@ -60,7 +59,7 @@ export async function afterRefusal({ line, field, drive, add, sofar }: Passage, 
   }
   const latest = line.samples().at(-1);
   if (!profiles.has('concurrent') || latest === undefined || field.signal.aborted) return true;
-  startedAt = now();
+  startedAt = field.now();
   const at = nextBurstAt(all, latest, figures, field.clock(), earlier);
   const together = await concurrent(line, field, at, latest, first.latencyMs);
   if (together === null) return true;
@@ -80,7 +79,7 @@ export async function afterRefusal({ line, field, drive, add, sofar }: Passage, 
   // A Reset that has come already while the wait goes on was true of another window, if of any.
   const isStale = last !== undefined && resetHasPassed(last, field.clock());
   if (last === undefined || (isTold && !isStale) || field.signal.aborted) return true;
-  startedAt = now();
+  startedAt = field.now();
   const again = await recovery(line, field, last, refusals());
   const second = await afterReset(line, field, again, again.series.refusals);
   add({ recoveries: [back.series, second.series] });

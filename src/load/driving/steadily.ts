@@ -1,4 +1,3 @@
-import { now } from '../../exchange/connection.js';
 import { estimate } from '../../limits/decisions/estimate.js';
 import { samplesOf } from '../../limits/judge.js';
 import { byFreshBurst } from '../../limits/oracles/early/fresh-burst.js';
@@ -27,7 +26,7 @@ export async function steadily(
   const gotMost = needed && gotNearlyAll(before, samplesOf(before));
   let isDecided = false;
   if (gotMost && fits(steadyRequests + estimate('burst', figures).requests)) {
-    const startedAt = now();
+    const startedAt = field.now();
     const series = await freshBurst(line, field, burst.latencyMs);
     add({ fresh: series });
     if (series !== null) report('steady', startedAt, freshSentence(series, figures));
@@ -35,7 +34,7 @@ export async function steadily(
   }
   const paces = steadyAskedFor || (needed && !isDecided) || (burst.isSound && waitsTooLong(before));
   if (!paces || !fits(steadyRequests) || field.signal.aborted) return;
-  const startedAt = now();
+  const startedAt = field.now();
   const series = await steady(line, field);
   add({ steady: series });
   if (series !== null) report('steady', startedAt, steadySentence(series));

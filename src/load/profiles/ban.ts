@@ -1,4 +1,3 @@
-import { now } from '../../exchange/connection.js';
 import { wasRefused, wasServed } from '../../limits/answers.js';
 import { minuteMs } from '../../limits/bounds.js';
 import { banBegan, banProbeAt } from '../../limits/decisions/ban.js';
@@ -47,7 +46,7 @@ export async function push(line: KeyLine, field: Field, { maxRequests, perSecond
   };
   if (!samples.some(wasRefused)) return { samples, began: null, lastBody };
   const tell = progressEvery(field, 'ban', key, () => `${samples.filter(wasRefused).length} refused, no ban yet`);
-  const from = now();
+  const from = field.now();
   for (let sent = 0; sent < maxRequests; sent += 1) {
     if (!(await field.pause(from + (sent * 1000) / perSecond, 'the next request after 429'))) break;
     const answer = await line.ask('listPets', sink);
@@ -79,7 +78,7 @@ export async function watch(
   if (last === undefined || !pushed.samples.some(wasRefused)) return series;
   for (let wait = minuteMs(figures); ; wait *= 2) {
     const told = banProbeAt(series, figures, field.clock());
-    const at = told ?? now() + wait;
+    const at = told ?? field.now() + wait;
     const what = pushed.began === null ? 'Retry-After on the sacrificial key' : `the end of the ${key} key's ban`;
     if (!(await field.pause(at, what))) return series;
     const answer = await line.ask('listPets', sink);

@@ -1,5 +1,4 @@
 import type { OperationName } from '../../contract/types.js';
-import { now } from '../../exchange/connection.js';
 import { burstCeiling, burstStart, pauseBeforeTail } from '../../limits/decisions/burst.js';
 import { lastOfBurstAt } from '../../limits/decisions/spread.js';
 import type { Sample } from '../../limits/sample.js';
@@ -109,24 +108,25 @@ async function burstFrom(
   for (let attempt = 1; ; attempt += 1) {
     const last = samples.at(-1);
     const start = last === undefined ? 0 : burstStart(last, figures, field.clock(), lengthMs);
-    if (start > now()) {
+    if (start > field.now()) {
       if (!(await field.pause(start, `the ${key} plan's next window, to stay inside one`))) return done(latencyMs);
       windowFrom = samples.length;
       await line.ask('listPets', sink);
     }
-    const begun = now();
+    const begun = field.now();
     await quickly(line, field, sink, { connections, windowFrom });
     const rolledAt = samples.length - (windowsSeen(samples, figures).pieces.at(-1)?.samples.length ?? 0);
     if (!goesOn() || rolledAt <= windowFrom || attempt === MOST_ATTEMPTS) break;
     // It took longer than thought, and a window ended in its midst: now it is known how long it takes.
-    lengthMs = Math.max(lengthMs, now() - begun) + BESIDES_MS;
+    lengthMs = Math.max(lengthMs, field.now() - begun) + BESIDES_MS;
     windowFrom = rolledAt;
   }
   const first = samples[windowFrom];
   if (!goesOn() || first === undefined) return done(latencyMs);
-  const pauseMs = pauseBeforeTail(first.answeredAt, now(), latencyMs, figures);
+  const pauseMs = pauseBeforeTail(first.answeredAt, field.now(), latencyMs, figures);
   if (pauseMs > 0) {
-    if (!(await field.pause(now() + pauseMs, `requests of the ${key} plan that may come back`))) return done(latencyMs);
+    if (!(await field.pause(field.now() + pauseMs, `requests of the ${key} plan that may come back`)))
+      return done(latencyMs);
     // What came back meanwhile is not to be mistaken for what the next operation costs.
     await line.ask('listPets', sink);
   }
@@ -172,11 +172,11 @@ async function toTheRefusal(
   const { figures } = line;
   const { samples } = sink;
   const { windowFrom, refusalOperation } = way;
-  const begun = samples[windowFrom]?.sentAt ?? now();
+  const begun = samples[windowFrom]?.sentAt ?? field.now();
   let isGone = false;
   let last = await approach(line, field, sink, {
     ...way,
-    ceiling: () => windowFrom + burstCeiling(figures, now() - begun, samples.slice(windowFrom)),
+    ceiling: () => windowFrom + burstCeiling(figures, field.now() - begun, samples.slice(windowFrom)),
     operation: (sent, latest) => {
       isGone ||= (leftBy(latest, figures) ?? figures.perMinute - (sent - windowFrom)) <= 0;
       return isGone ? refusalOperation : 'listPets';

@@ -1,5 +1,4 @@
 import type { OperationName } from '../../contract/types.js';
-import { now } from '../../exchange/connection.js';
 import { wasRefused } from '../../limits/answers.js';
 import { burstStart, connectionsFor } from '../../limits/decisions/burst.js';
 import { concurrentRequests } from '../../limits/decisions/further-bursts.js';
@@ -42,21 +41,21 @@ export async function concurrent(
   const what = `the ${key} plan's allowance to be whole, for requests in parallel`;
   if (!(await field.pause(at, what))) return null;
   return field.inTurn(async () => {
-    const lengthMs = now() - latest.answeredAt + expectedMs + BESIDES_MS;
-    const start = now() < windowEnd ? burstStart(latest, figures, field.clock(), lengthMs) : now();
+    const lengthMs = field.now() - latest.answeredAt + expectedMs + BESIDES_MS;
+    const start = field.now() < windowEnd ? burstStart(latest, figures, field.clock(), lengthMs) : field.now();
     return (await field.pause(start, what)) ? fire() : null;
   });
 
   async function fire(): Promise<ConcurrentSeries> {
     const asked = concurrentRequests(figures, expectedMs);
-    const begun = now();
+    const begun = field.now();
     const sink = sinkOf('concurrent', figures);
     const extra: OperationName[] = [];
     let sent = 0;
     let refused = false;
     const next = (): OperationName | null => {
       if (refused) return extra.shift() ?? null;
-      if (sent >= Math.max(asked, concurrentRequests(figures, now() - begun))) return null;
+      if (sent >= Math.max(asked, concurrentRequests(figures, field.now() - begun))) return null;
       sent += 1;
       // Creations only where the allowance ought to be gone, so that hardly any animal is added.
       return sent <= figures.perMinute ? 'listPets' : (operations[sent % operations.length] ?? 'listPets');

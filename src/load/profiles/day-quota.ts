@@ -7,7 +7,6 @@ import type { Day } from '../../limits/day.js';
 import { retryAt } from '../../limits/decisions/coming-back.js';
 import { dayCeiling, steadyPlan } from '../../limits/decisions/paced.js';
 import { folded } from '../../limits/fold.js';
-import { now } from '../../exchange/connection.js';
 import type { Sample } from '../../limits/sample.js';
 import type { DayQuotaSeries, SeriesEnd } from '../../limits/series.js';
 import { isOver } from '../field.js';
@@ -44,9 +43,9 @@ export async function dayQuota(line: KeyLine, field: Field, options: DayOptions)
   const { signal } = field;
   const { place } = options;
   const { gapMs, silenceMs } = steadyPlan(figures, null, null);
-  const begun = await begin(line, options);
+  const begun = await begin(line, field, options);
   let { day } = begun;
-  const from = Math.max(now(), begun.lastAnswer + silenceMs / 2);
+  const from = Math.max(field.now(), begun.lastAnswer + silenceMs / 2);
   if (!(await field.pause(from, `a fresh minute of the ${key} plan, before its day is used up`))) {
     return { ...day, end: 'interrupted' };
   }
@@ -87,10 +86,10 @@ export async function dayQuota(line: KeyLine, field: Field, options: DayOptions)
     await paced(
       line,
       {
-        from: now(),
+        from: field.now(),
         gapMs,
         mostLateMs: MOST_LATE_SHARE * minuteMs(figures),
-        requests: () => dayCeiling(figures, now() - (begun.at ?? from)) - usedBefore,
+        requests: () => dayCeiling(figures, field.now() - (begun.at ?? from)) - usedBefore,
         operation: () => 'listPets',
         stopsAt: (sample: Sample) => {
           tell();
@@ -100,7 +99,7 @@ export async function dayQuota(line: KeyLine, field: Field, options: DayOptions)
         },
       },
       sink,
-      signal,
+      field,
     );
     return over;
   };
@@ -130,14 +129,14 @@ interface Begun {
 }
 
 /** Reads what an interrupted run used of the day, and adds what this run has sent with the key. */
-async function begin(line: KeyLine, { place, earlier }: DayOptions): Promise<Begun> {
+async function begin(line: KeyLine, field: Field, { place, earlier }: DayOptions): Promise<Begun> {
   const { figures } = line;
   const samples = line.samples();
   const own = [...earlier, ...samples];
   const fold = dayOf(figures);
   let day = fold.none;
   let [used, at, lastAnswer] = [0, null as number | null, 0];
-  for await (const sample of place.read(now() - dayMs(figures), own[0]?.sentAt ?? now())) {
+  for await (const sample of place.read(field.now() - dayMs(figures), own[0]?.sentAt ?? field.now())) {
     day = fold.with(day, sample);
     if (wasServed(sample)) used += 1;
     at ??= sample.sentAt;

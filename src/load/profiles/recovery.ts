@@ -1,4 +1,3 @@
-import { now } from '../../exchange/connection.js';
 import { resetAt, resetRetryAt, retryAt } from '../../limits/decisions/coming-back.js';
 import { wasServed } from '../../limits/answers.js';
 import { isWithinReach } from '../../limits/lets-back-at.js';
@@ -39,14 +38,14 @@ export async function recovery(line: KeyLine, field: Field, refusal: Sample, ref
     resetAt: reset,
   });
 
-  if (refusals > 1 && reset !== null && reset < back.at - WELL_BEFORE_MS && reset > now()) {
+  if (refusals > 1 && reset !== null && reset < back.at - WELL_BEFORE_MS && reset > field.now()) {
     const resetRetry = await ask(reset, 'Reset');
     return outcome(await ask(back.at, 'Retry-After'), resetRetry);
   }
   const retry = await ask(back.at, 'Retry-After');
   if (retry === null) return outcome(null, null);
   const later = resetRetryAt(refusal, retry, field.clock());
-  const isTooFar = later === null || !isWithinReach(later, now(), figures);
+  const isTooFar = later === null || !isWithinReach(later, field.now(), figures);
   if (isTooFar || wasServed(retry)) return outcome(retry, null);
   return outcome(retry, await ask(later, 'Reset'));
 }
@@ -67,7 +66,7 @@ export async function afterReset(
   if (retry === null || resetRetry !== null) return recovered;
   const due = resetRetryAt(refusal, retry, field.clock());
   const at = due === null ? null : Math.max(due, notBefore);
-  if (at === null || !isWithinReach(at, now(), line.figures)) return recovered;
+  if (at === null || !isWithinReach(at, field.now(), line.figures)) return recovered;
   if (!(await field.pause(at, `Reset, as the ${line.key} plan's 429 says`))) return recovered;
   const sink = collector('recovery', { isPassive: () => false });
   const answer = await line.ask('listPets', sink);

@@ -1,4 +1,3 @@
-import { now } from '../../exchange/connection.js';
 import { wasRefused } from '../../limits/answers.js';
 import { minuteMs } from '../../limits/bounds.js';
 import { leeway } from '../../limits/decisions/leeway.js';
@@ -19,8 +18,8 @@ export async function spread(line: KeyLine, field: Field, latencyMs: number): Pr
   const refusal = before.findLast(wasRefused);
   const lastAnswer = before.reduce((latest, { answeredAt }) => Math.max(latest, answeredAt), 0);
   const back = refusal === undefined ? null : letsBackAt(refusal, field.clock());
-  const from = Math.max(now(), back ?? 0, lastAnswer + minuteMs(figures) + leeway(figures));
-  if (!isWithinReach(from, now(), figures)) return null;
+  const from = Math.max(field.now(), back ?? 0, lastAnswer + minuteMs(figures) + leeway(figures));
+  if (!isWithinReach(from, field.now(), figures)) return null;
   if (!(await field.pause(from, `the ${key} plan's allowance to be whole, to spread it over a window`))) return null;
   const sink = sinkOf('window', figures);
   const { samples } = sink;

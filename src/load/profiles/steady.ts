@@ -1,5 +1,4 @@
 import type { OperationName } from '../../contract/types.js';
-import { now } from '../../exchange/connection.js';
 import { wasRefused } from '../../limits/answers.js';
 import { steadyDecided, steadyPlan } from '../../limits/decisions/paced.js';
 import { steadyRefusals } from '../../limits/oracles/early/steady-run.js';
@@ -32,7 +31,7 @@ export async function steady(line: KeyLine, field: Field): Promise<SteadySeries 
   const { signal, clock } = field;
   const longest = steadyPlan(figures, null, null);
   const lastAnswer = line.samples().reduce((latest, { answeredAt }) => Math.max(latest, answeredAt), 0);
-  const from = Math.max(now(), lastAnswer + longest.silenceMs);
+  const from = Math.max(field.now(), lastAnswer + longest.silenceMs);
   if (!(await field.pause(from, `two windows of silence on the ${key} plan, before a run at 95 % of it`))) return null;
 
   const sink = collector('steady');
@@ -44,7 +43,7 @@ export async function steady(line: KeyLine, field: Field): Promise<SteadySeries 
   await paced(
     line,
     {
-      from: now(),
+      from: field.now(),
       gapMs: longest.gapMs,
       // A run of 95 % is one only if it makes up for what this machine delays; what comes too soon then excuses a refusal.
       mostLateMs: Infinity,
@@ -58,7 +57,7 @@ export async function steady(line: KeyLine, field: Field): Promise<SteadySeries 
       },
     },
     sink,
-    signal,
+    field,
   );
   const [first] = samples;
   const fault = endings(samples).find((sample) => !wasRefused(sample));

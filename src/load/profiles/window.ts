@@ -1,4 +1,3 @@
-import { now } from '../../exchange/connection.js';
 import { burstCeiling } from '../../limits/decisions/burst.js';
 import { burstsAgain } from '../../limits/decisions/further-bursts.js';
 import type { Bursts } from '../../limits/oracles/window-progress.js';
@@ -26,7 +25,7 @@ export async function bursts(
 ): Promise<Bursts> {
   const { figures, key } = line;
   const connections = burstConnections(latencyMs, figures);
-  const begun = before[0]?.[0]?.sentAt ?? now();
+  const begun = before[0]?.[0]?.sentAt ?? field.now();
   const all = [...before];
   const again = (): number | null => burstsAgain(all, figures, field.clock(), earlier);
   for (let at = again(); at !== null; at = again()) {
@@ -41,7 +40,7 @@ export async function bursts(
       windowFrom: 0,
       connections,
       latencyMs,
-      ceiling: () => burstCeiling(figures, now() - begun, samples),
+      ceiling: () => burstCeiling(figures, field.now() - begun, samples),
       operation: () => 'listPets',
     });
     all.push(samples);
