@@ -39,8 +39,8 @@ export interface Sink {
   readonly inPassing?: boolean;
   /** Whether the passive rows judge the answer; they do unless this says otherwise. */
   readonly isPassive?: () => boolean;
-  /** Is shown each answer as it came, for what a sample does not hold. */
-  readonly onAnswer?: (answer: LoadAnswer) => void;
+  /** Is shown each answer as it came, with the text of its body; null where no whole one came. */
+  readonly onAnswer?: (sample: Sample, body: string | null) => void;
 }
 
 /** A sink that keeps what it is handed, in order. */
@@ -95,12 +95,12 @@ export function openLine(options: LineOptions): KeyLine {
   const keep = (answers: readonly LoadAnswer[], sink: Sink): void => {
     const inPassing = sink.inPassing ?? false;
     for (const answer of answers) {
-      const { sample } = answer;
+      const { sample, exchange } = answer;
       archive.take(answer, { profile: sink.profile, key, figures, passive: sink.isPassive?.() ?? true, inPassing });
-      if (wasServed(sample)) store.learn(answer.exchange);
+      if (wasServed(sample)) store.learn(exchange);
       closes ||= isPlanAnswer(sample) && closesConnection(answer);
       memory.keep(sample, sink);
-      sink.onAnswer?.(answer);
+      sink.onAnswer?.(sample, exchange.answer.kind === 'response' ? exchange.answer.text : null);
     }
   };
 

@@ -41,8 +41,7 @@ export async function push(line: KeyLine, field: Field, { maxRequests, perSecond
     profile: 'ban',
     take: (sample) => void samples.push(sample),
     isPassive: () => false,
-    onAnswer: ({ exchange: { answer } }) =>
-      (lastBody = answer.kind === 'response' ? answer.text.slice(0, LONGEST_BODY) : null),
+    onAnswer: (_sample, body) => (lastBody = body?.slice(0, LONGEST_BODY) ?? null),
   };
   if (!samples.some(wasRefused)) return { samples, began: null, lastBody };
   const tell = progressEvery(field, 'ban', key, () => `${samples.filter(wasRefused).length} refused, no ban yet`);

@@ -65,7 +65,7 @@ export async function dayQuota(line: KeyLine, field: Field, options: DayOptions)
     inPassing: true,
     // What comes once the day is used up, the rows of the limit judge.
     isPassive: () => served < figures.perDay,
-    onAnswer: ({ sample }) => {
+    onAnswer: (sample) => {
       if (wasServed(sample)) served += 1;
     },
     take(sample) {

@@ -1,0 +1,177 @@
+import { setMaxListeners } from 'node:events';
+import type { Finding } from '../../checks/finding.js';
+import type { PlanFigures } from '../../contract/plans.js';
+import type { OperationName, PlanName } from '../../contract/types.js';
+import { clockBounds } from '../../limits/clock.js';
+import type { ProfileName } from '../../limits/decisions/estimate.js';
+import { judgeLimits, samplesOf } from '../../limits/judge.js';
+import { wasRefused } from '../../limits/answers.js';
+import type { Figures, KeyName, LimitRecord } from '../../limits/series.js';
+import { randomFrom } from '../../limits/simulated/random.js';
+import { simulatedServer, type Behaviour } from '../../limits/simulated/server.js';
+import { banPhase } from '../../load/ban-phase.js';
+import type { Report } from '../../load/driving/passage.js';
+import type { KeyLine } from '../../load/key-line.js';
+import { openField } from '../../load/open-field.js';
+import { sideBySide, type OwnDrive } from '../../load/side-by-side.js';
+import { virtualLine } from './virtual-line.js';
+import { virtualTime } from './virtual-time.js';
+
+/** What varies from run to run. */
+export interface Circumstances {
+  readonly seed: number;
+  readonly minuteSeconds: number;
+  readonly freeLimit: number;
+  readonly latencyMs: number;
+  readonly jitterMs: number;
+  readonly offsetMs: number;
+  readonly staleMs: number;
+  readonly grainMs: number;
+  /** Requests that others had sent with the free key, up to a window before the run. */
+  readonly usedBefore: number;
+  /** What is left of the day when the run begins; null: all of it. */
+  readonly dayLeft: number | null;
+}
+
+/** Nothing in the way: a quick server with a right clock, whose key nobody has used. */
+export const PLAIN: Circumstances = {
+  seed: 1,
+  minuteSeconds: 60,
+  freeLimit: 60,
+  latencyMs: 2,
+  jitterMs: 0.5,
+  offsetMs: 0,
+  staleMs: 0,
+  grainMs: 0,
+  usedBefore: 0,
+  dayLeft: null,
+};
+
+/** What is run: the profiles of plans' keys, or the ban of one that was given up. */
+export interface Course {
+  /** The plans that have a key, smallest first. */
+  readonly plans?: ReadonlyMap<PlanName, PlanFigures>;
+  /** The ban in place of all else, with what its operator declares. */
+  readonly ban?: { readonly declaredSeconds: number | null };
+}
+
+/** Two plans of about the proportions of real ones. */
+const twoPlans = (limit: number): NonNullable<Course['plans']> =>
+  new Map([
+    ['free', { perMinute: limit, perDay: limit * 17 }],
+    ['pro', { perMinute: limit * 3, perDay: limit * 170 }],
+  ]);
+
+/** What came of a run. */
+export interface Simulated {
+  readonly record: LimitRecord;
+  readonly findings: readonly Finding[];
+  /** Virtual seconds from the first request of the run to its end. */
+  readonly seconds: number;
+  /** Requests of the run, by key. */
+  readonly requests: ReadonlyMap<KeyName, number>;
+  /** What the driver told of each profile as it ended. */
+  readonly told: readonly string[];
+}
+
+const START = 1_800_000_000_000;
+
+const OPERATIONS: readonly OperationName[] = ['listPets', 'createPet', 'getPet'];
+
+/** A ban is told by 60 requests at the most, a hundred a second (the figures of `targets/`). */
+const BAN = { maxRequests: 60, perSecond: 100 };
+
+/** Those that run unless opted in to: none of them takes more than some minutes. */
+export const PROFILES: ReadonlySet<ProfileName> = new Set(['burst', 'recovery', 'window', 'concurrent', 'steady']);
+
+/** Drives the keys of a simulated server through all profiles, by the driver that runs against targets, in virtual time; and judges. */
+export async function simulate(
+  behaviour: Behaviour,
+  circumstances: Circumstances,
+  { plans = twoPlans(circumstances.freeLimit), ban }: Course = {},
+): Promise<Simulated> {
+  const { seed, minuteSeconds, usedBefore, ...way } = circumstances;
+  const random = randomFrom(seed);
+  const days = { minuteSeconds, daySeconds: 1440 * minuteSeconds };
+  const figures = new Map<KeyName, Figures>(
+    [...plans].map(([plan, of]): [KeyName, Figures] => [plan, { ...of, ...days }]),
+  );
+  const [smallest] = figures.values();
+  if (smallest === undefined) throw new RangeError('Without a plan there is nothing to drive.');
+  figures.set('sacrificial', smallest);
+  const server = simulatedServer(behaviour, { ...way, random, figures, phaseMs: random() * minuteSeconds * 1000 });
+
+  let begin = START + random() * 60_000;
+  for (let index = 0; index < usedBefore; index += 1) {
+    server.answer(server.travel(begin), 'free', 'listPets', begin);
+    begin += random() * 10;
+  }
+  begin += usedBefore === 0 ? 0 : random() * minuteSeconds * 1000;
+
+  const time = virtualTime(begin);
+  const lines = [...figures].map(([key, of]) => virtualLine({ key, figures: of, server, time, random }));
+  const { signal } = new AbortController();
+  // Every pause listens for the interruption, and none comes.
+  setMaxListeners(0, signal);
+  const field = openField({
+    time,
+    signal,
+    lines,
+    operations: OPERATIONS,
+    before: clockBounds.none,
+    progress: () => undefined,
+    waiting: () => undefined,
+  });
+  const told: string[] = [];
+  const reportOf =
+    ({ key }: KeyLine): Report =>
+    (profile, startedAt, sentence) => {
+      const from = ((startedAt - begin) / 1000).toFixed(3);
+      told.push(`${from} to ${((time.now() - begin) / 1000).toFixed(3)} s, ${key} ${profile}: ${sentence}`);
+    };
+
+  const driveOf = (line: KeyLine): OwnDrive => ({
+    profiles: PROFILES,
+    steadyAskedFor: false,
+    exclusive: true,
+    earlier: [],
+    aloneSince: begin,
+    day: null,
+    report: reportOf(line),
+    record: () => undefined,
+  });
+  const keys = await time.passing(async () => {
+    const plain = lines.filter(({ key }) => key !== 'sacrificial');
+    if (ban === undefined) return sideBySide(plain, field, driveOf);
+    const line = lines.find(({ key }) => key === 'sacrificial');
+    if (line === undefined) return [];
+    const target = { ban: { ...BAN, maxSeconds: ban.declaredSeconds ?? undefined }, exclusive: true };
+    const { watching } = await banPhase(field, {
+      line,
+      other: plain.at(-1) ?? null,
+      target,
+      report: reportOf(line),
+    });
+    return [await watching];
+  });
+  const record: LimitRecord = {
+    keys,
+    refusalBodies: keys.flatMap((series) =>
+      samplesOf(series)
+        .filter(wasRefused)
+        .map(({ operation }) => ({ key: series.key, operation, error: true })),
+    ),
+    operations: OPERATIONS,
+  };
+  return {
+    record,
+    findings: judgeLimits(record),
+    seconds: (time.now() - begin) / 1000,
+    requests: new Map(lines.map((line) => [line.key, line.samples().length])),
+    told,
+  };
+}
+
+/** The ids of the rows that were broken, each once, in order. */
+export const broken = (findings: readonly Finding[]): readonly string[] =>
+  [...new Set(findings.filter(({ kind }) => kind === 'violated').map(({ requirement }) => requirement))].sort();
