@@ -74,7 +74,7 @@ export function burstsAgain(
   const wholes = bursts.filter((samples) => 2 * samples.filter(wasServed).length > figures.perMinute).length;
   if (first === undefined || refusal === undefined || wholes > MOST_MORE_BURSTS) return null;
   if (isInMilliseconds(refusal, figures, clock)) return null;
-  if (windowBreach(bursts, figures) !== null) return null;
+  if (windowBreach(bursts, figures, earlier) !== null) return null;
   const progress = windowProgress(bursts, figures, clock, earlier);
   const reached = (at: number): number | null => (isWithinReach(at, refusal.answeredAt, figures) ? at : null);
   if (progress.kind === 'open') return reached(progress.at);

@@ -7,7 +7,7 @@ import { readReset } from '../header-number.js';
 import type { Sample } from '../sample.js';
 import { counted, duration, figure, inconclusive, kept, subject, violated } from '../say.js';
 import type { Figures, KeySeries } from '../series.js';
-import { windowsSeen } from '../windows-seen.js';
+import { ownBefore, windowsSeen } from '../windows-seen.js';
 import { atTheEnd, type Bursts, served, windowProgress } from './window-progress.js';
 import { overServed } from './refuses-past-limit.js';
 
@@ -45,25 +45,32 @@ interface Whole {
   readonly reset: number;
 }
 
-/** The bursts that got all of the allowance, with what the first answer of each said of Reset. */
-const wholesOf = (bursts: Bursts, figures: Figures): readonly Whole[] =>
-  bursts.flatMap((burst) => {
-    const got = burst.filter(wasServed);
-    const [first] = got;
-    const reset = readReset(first?.reset ?? null);
-    const isWhole = got.length >= figures.perMinute - 1 && reset?.unit === 'unix-seconds';
-    return first === undefined || !isWhole ? [] : [{ began: first.sentAt, reset: reset.unixMs }];
-  });
+/**
+ * The windows, of bursts or within one, in which all of the allowance was got, with what the first answer of each said of
+ * Reset.
+ * @param earlier what was sent with the key before the first burst, oldest first
+ */
+const wholesOf = (bursts: Bursts, figures: Figures, earlier: readonly Sample[]): readonly Whole[] =>
+  bursts
+    .flatMap((burst) => windowsSeen(bySending(burst), figures).pieces)
+    .flatMap(({ samples }) => {
+      const got = samples.filter(wasServed);
+      const [first] = got;
+      const reset = readReset(first?.reset ?? null);
+      if (first === undefined || reset?.unit !== 'unix-seconds') return [];
+      const isWhole = got.length + ownBefore(first, figures, earlier).length >= figures.perMinute - 1;
+      return isWhole ? [{ began: first.sentAt, reset: reset.unixMs }] : [];
+    });
 
 /**
- * Two bursts that got all of the allowance less than a window apart, and by their Resets within windows whose ends lie as
- * near to each other: of a window on the clock, which serves twice across its edge, they are a whole window apart, and
+ * Two windows that brought all of the allowance less than a window apart, and by their Resets with ends that lie as near to each
+ * other: of a window on the clock, which serves twice across its edge, they are a whole window apart, and
  * what comes back bit by bit is not all back any sooner.
  */
-function shorterByReset(bursts: Bursts, figures: Figures): WindowBreach | null {
+function shorterByReset(bursts: Bursts, figures: Figures, earlier: readonly Sample[]): WindowBreach | null {
   if (!isLongBySeconds(figures)) return null;
   const least = minuteMs(figures) - ROUNDED_MS;
-  const wholes = wholesOf(bursts, figures);
+  const wholes = wholesOf(bursts, figures, earlier);
   for (const [index, one] of wholes.entries()) {
     const other = wholes[index + 1];
     if (other === undefined || other.began - one.began >= least) continue;
@@ -158,11 +165,13 @@ const faster = (most: number, count: number, elapsedMs: number): WindowBreach =>
 
 /**
  * What bursts one after the other prove against `rate-window`; null where nothing.
+ * @param earlier what was sent with the key before the first burst, oldest first
  * @param known the largest clump that the key is known to have been given
  */
 export function windowBreach(
   bursts: Bursts,
   figures: Figures,
+  earlier: readonly Sample[],
   known = largestClump(bySending(bursts.flat()), figures),
 ): WindowBreach | null {
   const over = overfull(bySending(bursts.flat().filter(wasServed)), figures);
@@ -174,7 +183,7 @@ export function windowBreach(
       actual: `${counted(over.count, 'request')} served in ${duration(over.to - over.from)}`,
     };
   }
-  return shorterByReset(bursts, figures) ?? fasterThanPlan(bursts, figures, known);
+  return shorterByReset(bursts, figures, earlier) ?? fasterThanPlan(bursts, figures, known);
 }
 
 /**
@@ -213,7 +222,7 @@ export function windowLength(
   const [first] = all;
   if (first === undefined) return [inconclusive(ROW, 'too-little-data', `${name} was not asked for its allowance.`)];
   if (!sequentialSound) return [inconclusive(ROW, 'prerequisite', `${name} is not limited within one window.`)];
-  const breach = windowBreach(bursts, figures, known);
+  const breach = windowBreach(bursts, figures, key.earlier, known);
   if (breach !== null) return [violated(ROW, `${name} ${breach.what}.`, breach.expected, breach.actual)];
   const progress = windowProgress(bursts, figures, clock, key.earlier);
   const open = (why: string): readonly Finding[] => [inconclusive(ROW, 'too-little-data', `${name} ${why}.`)];
