@@ -28,6 +28,7 @@ export type ReasonCode =
   | 'clock-unknown'
   | 'refused-legally'
   | 'interrupted'
+  | 'not-started'
   | 'nothing-judged'
   | 'kit-fault';
 

@@ -3,7 +3,7 @@ import { readText } from '../contract/yaml-source.js';
 import { parseBaseline } from '../report/across/baseline.js';
 import type { Baseline } from '../report/across/baseline.js';
 import { execute } from '../run/execute.js';
-import type { Executed } from '../run/execute.js';
+import type { RunLog } from '../log/run-log.js';
 import { lockKeys } from '../run/key-lock.js';
 import { planRun } from '../run/plan-run.js';
 import type { RunPlan } from '../run/plan-run.js';
@@ -69,11 +69,11 @@ async function runPlan(plan: RunPlan, baseline: Baseline | null, args: RunArgume
     env: io.env,
     rows,
   });
-  let executed: Executed;
+  let log: RunLog;
   let directory: string;
   try {
     directory = makeReportDir(args.reportDir, request.target.name, new Date());
-    executed = await execute({
+    log = await execute({
       ...plan,
       directory,
       estimate: async () => (await import('../run/cost.js')).costOf(request, args.allowLoadOnProduction),
@@ -91,7 +91,7 @@ async function runPlan(plan: RunPlan, baseline: Baseline | null, args: RunArgume
     interrupted.release();
   }
   const { finishRun } = await finishing();
-  return finishRun({ executed, directory, before, baseline, reporter, io });
+  return finishRun({ log, directory, before, baseline, reporter, io });
 }
 
 /** A target that needs no end. */

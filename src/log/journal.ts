@@ -79,7 +79,11 @@ export function redactRecord(record: LogRecord, redact: Redact): LogRecord {
     case 'progress':
       return { ...record, text: redact(record.text) };
     case 'footer':
-      return { ...record, reason: record.reason === null ? null : redact(record.reason) };
+      return {
+        ...record,
+        reason: record.reason === null ? null : redact(record.reason),
+        ...(record.obstacle && { obstacle: { ...record.obstacle, message: redact(record.obstacle.message) } }),
+      };
     case 'header':
     case 'phase':
     case 'settled':

@@ -1,6 +1,6 @@
 import type { Finding } from '../checks/finding.js';
 import type { PlanName, RequirementId } from '../contract/types.js';
-import type { Exchange } from '../exchange/types.js';
+import type { Exchange, TransportCode } from '../exchange/types.js';
 import type { Sample } from '../limits/sample.js';
 
 /** The log's format; a reader refuses any other. */
@@ -59,6 +59,16 @@ export interface LogHeader {
 export interface Acceptance {
   readonly certificate: boolean;
   readonly baseline: boolean;
+}
+
+/** Why a run cannot start, and what to do. It says nothing about the target's conformity. */
+export interface Obstacle {
+  readonly code: TransportCode | 'key-refused' | 'rate-limited' | 'not-found' | 'web-page' | 'gateway';
+  /** The obstacle in a few words, to stand inside a sentence. */
+  readonly short: string;
+  /** A sentence that goes on from “Cannot start:”. */
+  readonly message: string;
+  readonly hint: string;
 }
 
 /** What preflight found out about the target before anything was judged. */
@@ -159,4 +169,6 @@ export type LogRecord =
       readonly complete: boolean;
       readonly reason: string | null;
       readonly finishedAt: string;
+      /** What kept the run from starting; absent where it started. */
+      readonly obstacle?: Obstacle;
     };

@@ -6,6 +6,7 @@ import type { Exchange } from '../exchange/types.js';
 import { fileJournal } from '../log/journal.js';
 import type { Journal } from '../log/journal.js';
 import { readLog } from '../log/read.js';
+import type { Obstacle } from '../log/record.js';
 import type { RunLog } from '../log/run-log.js';
 import { FILES } from '../report/files.js';
 import { trafficFindings } from '../suite/judge-traffic.js';
@@ -14,22 +15,15 @@ import { keysOf } from './execute-options.js';
 import type { ExecuteOptions } from './execute-options.js';
 import { headerOf } from './header.js';
 import { preflightPhase } from './preflight-phase.js';
-import type { Obstacle } from './preflight.js';
 import { needsLoad } from './select.js';
 import { prepareSuites, suitesPhase } from './suites-phase.js';
 import { writeResults } from './write-results.js';
-
-/** What a run ended with. */
-export interface Executed {
-  readonly log: RunLog;
-  readonly obstacle: Obstacle | null;
-}
 
 /**
  * Runs preflight, suites and profiles against a target, in this order, and leaves a log with a footer. Whatever goes
  * wrong on the way is in the log; only what makes the log itself impossible is thrown.
  */
-export async function execute(options: ExecuteOptions): Promise<Executed> {
+export async function execute(options: ExecuteOptions): Promise<RunLog> {
   const { request, directory, signal, onRecord } = options;
   // Absolute, since Playwright takes relative paths from the folder of its configuration.
   const file = resolve(directory, FILES.log);
@@ -72,9 +66,10 @@ export async function execute(options: ExecuteOptions): Promise<Executed> {
     // What was broken off says nothing about the target.
     obstacle = null;
   }
-  journal.append({ type: 'footer', complete: reason === null, reason, finishedAt: new Date().toISOString() });
+  const finishedAt = new Date().toISOString();
+  journal.append({ type: 'footer', complete: reason === null, reason, finishedAt, ...(obstacle && { obstacle }) });
   journal.close();
-  return { log: await readLog(file), obstacle };
+  return readLog(file);
 }
 
 /** What an interrupt throws where it ends a pause. */

@@ -11,7 +11,7 @@ import { EXIT_CODES } from '../verdict/verdict.js';
 import { resultsOf } from '../verdict/results.js';
 import type { Results } from '../verdict/results.js';
 import { loadLedger } from '../contract/ledger.js';
-import type { Executed } from './execute.js';
+import type { RunLog } from '../log/run-log.js';
 import { FILES } from '../report/files.js';
 import { harmless } from '../report/wording/harmless.js';
 import { wrapped } from '../report/wording/wrapped.js';
@@ -21,7 +21,7 @@ import { writeReports, writeStepSummary } from './write-reports.js';
 
 /** What the end of a run needs. */
 export interface FinishOptions {
-  readonly executed: Executed;
+  readonly log: RunLog;
   readonly directory: string;
   readonly before: ReturnType<typeof newestRun>;
   readonly baseline: Baseline | null;
@@ -34,25 +34,15 @@ export interface FinishOptions {
 }
 
 /** Writes a run's reports, says what there is to say, and gives the exit code. */
-export async function finishRun({
-  executed: { log, obstacle },
-  directory,
-  before,
-  baseline,
-  reporter,
-  io,
-}: FinishOptions): Promise<number> {
+export async function finishRun({ log, directory, before, baseline, reporter, io }: FinishOptions): Promise<number> {
   const results = resultsOf(log, loadLedger().requirements);
   writeReports(directory, log, before ? compareResults(before.results, results) : null);
   writeLatest(directory, results);
   writeStepSummary(results, io.env);
   reporter.finish(results, log, { report: shownPath(join(directory, FILES.page)) });
   const say = (text: string) => io.err.write(`${text}\n`);
-  if (obstacle) {
-    say(`\nnot judged      ${obstacle.message}`);
-    say(`what to do      ${obstacle.hint}`);
-    say(`code            ${obstacle.code}`);
-  }
+  // What cannot start has been said; that nothing was certified or accepted goes with it.
+  if (results.obstacle) return EXIT_CODES[results.verdict];
   const isCertified = log.header.acceptance?.certificate ? await certify(results, log, directory, say) : true;
   const code = baseline ? withBaseline(results, baseline, say) : EXIT_CODES[results.verdict];
   // Whoever asks for a certificate and gets none has not got what was asked for, however good the verdict.
@@ -62,7 +52,7 @@ export async function finishRun({
 /** Writes the certificate and the same as an in-toto Statement, or says why there is none. */
 async function certify(
   results: Results,
-  log: Executed['log'],
+  log: RunLog,
   directory: string,
   say: (text: string) => void,
 ): Promise<boolean> {

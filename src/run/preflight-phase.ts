@@ -1,12 +1,12 @@
 import { createSender } from '../exchange/sender.js';
 import type { Journal } from '../log/journal.js';
+import type { Obstacle } from '../log/record.js';
 import { createBench } from '../suite/bench.js';
 import { judging, kit } from '../suite/worker-bench.js';
 import { planOf } from '../target/target.js';
 import { keysOf } from './execute-options.js';
 import type { ExecuteOptions } from './execute-options.js';
 import { preflight } from './preflight.js';
-import type { Obstacle } from './preflight.js';
 
 /** Has a first look at the target, before anything is judged; gives what stands in the way of a run, or null. */
 export async function preflightPhase(

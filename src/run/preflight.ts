@@ -1,28 +1,19 @@
 import { petsOf } from '../checks/listing.js';
 import type { Page } from '../checks/listing.js';
 import { answerHeader, statusOf } from '../exchange/headers.js';
-import type { Exchange, TransportCode } from '../exchange/types.js';
-import type { PreflightFacts } from '../log/record.js';
+import type { Exchange } from '../exchange/types.js';
+import type { Obstacle, PreflightFacts } from '../log/record.js';
 import { Unsettled } from '../probes/unsettled.js';
+import { clockRemark } from '../report/wording/clocks.js';
 import type { Bench } from '../suite/bench.js';
 import type { Target } from '../target/target.js';
 import { planOf } from '../target/target.js';
-
-/** Why a run cannot begin, whose affair that is, and what to do. */
-export interface Obstacle {
-  readonly code: TransportCode | 'key-refused' | 'rate-limited';
-  /** The obstacle in a few words, to stand inside a sentence. */
-  readonly short: string;
-  readonly message: string;
-  readonly hint: string;
-}
+import { obstacleIn, rateLimited, unreachable } from './obstacle.js';
+import { peerCertificate } from './peer-certificate.js';
 
 /** What preflight found: facts to go on with, or what is in the way. */
 export type PreflightResult =
   { readonly ok: true; readonly facts: PreflightFacts } | { readonly ok: false; readonly obstacle: Obstacle };
-
-/** A clock further off than this is worth a remark, ms: less is the resolution of Date. */
-const NOTABLE_SKEW_MS = 2000;
 
 /**
  * Asks the target for its fullest listing, which the suites need anyway, and reads from it whether a run makes sense:
@@ -42,14 +33,8 @@ export async function preflight(
     return { ok: false, obstacle: rateLimited(target) };
   }
   const { exchange } = page;
-  if (exchange.answer.kind === 'none') {
-    const obstacle = unreachable(exchange.answer.code, exchange.answer.message, target);
-    return obstacle ? { ok: false, obstacle } : { ok: true, facts: factsOf() };
-  }
-  if (exchange.answer.status === 401 || exchange.answer.status === 403)
-    return { ok: false, obstacle: keyRefused(target, exchange.answer.status) };
-  if (exchange.answer.status === 429) return { ok: false, obstacle: rateLimited(target) };
-  return { ok: true, facts: factsOf() };
+  const obstacle = await obstacleOf(exchange, target);
+  return obstacle ? { ok: false, obstacle } : { ok: true, facts: factsOf() };
 
   function factsOf(): PreflightFacts {
     const first = bench.probes.exchanges()[before] ?? exchange;
@@ -68,6 +53,14 @@ export async function preflight(
       remarks: remarksOf(exchange, target, skew),
     };
   }
+}
+
+/** What keeps the run from starting, by the answer to the first listing. */
+async function obstacleOf(exchange: Exchange, target: Target): Promise<Obstacle | null> {
+  const { answer } = exchange;
+  if (answer.kind === 'response') return obstacleIn(exchange, target);
+  const certificate = answer.code === 'tls' ? await peerCertificate(target.baseUrl, target.http.timeoutMs) : null;
+  return unreachable(answer.code, answer.message, target, certificate);
 }
 
 /** Server clock less ours, ms: Date has whole seconds, and was written somewhere between sending and answer. */
@@ -91,70 +84,9 @@ function remarksOf(exchange: Exchange, target: Target, skew: number | null): str
     remarks.push(
       `the ${target.suiteKey} key is answered with a limit of ${limit}, where the plan has ${perMinute} a minute: the key may be of another plan`,
     );
-  if (skew !== null && Math.abs(skew) > NOTABLE_SKEW_MS)
-    remarks.push(
-      `the target's clock is ${Math.abs(Math.round(skew / 1000))} s ${skew > 0 ? 'ahead of' : 'behind'} this machine's; times are judged by its own`,
-    );
+  const clocks = clockRemark(skew);
+  if (clocks !== null) remarks.push(clocks);
   if (skew === null && exchange.answer.kind === 'response')
     remarks.push('the target sends no Date, so that its Reset cannot be placed in time');
   return remarks;
 }
-
-function unreachable(code: TransportCode, message: string, { baseUrl }: Target): Obstacle | null {
-  switch (code) {
-    case 'refused':
-      return {
-        code,
-        short: 'nothing listens at its address',
-        message: `Nothing listens at ${baseUrl} (${message}).`,
-        hint: 'Start the server, or mend the address: nothing was judged, and this is not the target’s fault.',
-      };
-    case 'unknown-host':
-      return {
-        code,
-        short: 'its host is not known',
-        message: `The host of ${baseUrl} is not known (${message}).`,
-        hint: 'Mend the address, or the name service of this machine.',
-      };
-    case 'tls':
-      return {
-        code,
-        short: 'no trusted TLS connection to it',
-        message: `No trusted TLS connection to ${baseUrl} (${message}).`,
-        hint: 'Give the certificate authority as http.ca in the target file, or mend the server’s certificate.',
-      };
-    case 'timeout':
-      return {
-        code,
-        short: 'it did not answer in time',
-        message: `${baseUrl} did not answer in time (${message}).`,
-        hint: 'See whether the server is up and the way to it is open; http.timeoutMs in the target file says how long is waited.',
-      };
-    case 'reset':
-    case 'malformed-http':
-    case 'aborted':
-      return {
-        code,
-        short: 'it broke off without an HTTP answer',
-        message: `${baseUrl} broke off without an HTTP answer (${message}).`,
-        hint: 'See whether an HTTP server listens there: https behind an http address looks like this.',
-      };
-    case 'too-large':
-    case 'bad-encoding':
-      return null;
-  }
-}
-
-const keyRefused = ({ baseUrl, suiteKey, name }: Target, status: number): Obstacle => ({
-  code: 'key-refused',
-  short: 'it refuses the key',
-  message: `${baseUrl} refuses the ${suiteKey} key with ${status}.`,
-  hint: `See whether the ${suiteKey} key of target ${name} is the right one for this address: without a key that is accepted nothing can be judged.`,
-});
-
-const rateLimited = ({ baseUrl, suiteKey }: Target): Obstacle => ({
-  code: 'rate-limited',
-  short: 'it answers 429 to everything',
-  message: `${baseUrl} answers 429 to the ${suiteKey} key, however long its Retry-After is waited out.`,
-  hint: 'The key may be banned, or its day’s allowance used up: try later, or with another key.',
-});

@@ -6,7 +6,7 @@ import { configPath, loadSchema, once } from '../contract/config-file.js';
 import { nearestName } from '../contract/nearest-name.js';
 import { parseYaml, readText } from '../contract/yaml-source.js';
 import { buildTarget, type TargetFile } from './build-target.js';
-import { type Environment, fillInAll, type Slot } from './placeholders.js';
+import { type Environment, fillInAll, type Slot, variableIn } from './placeholders.js';
 import type { Target } from './target.js';
 
 const HINT = 'docs/target-file.md and config/schemas/target.schema.json describe the target file.';
@@ -40,9 +40,23 @@ export function parseTarget(text: string, file: string, env: Environment): Targe
     file,
     line: source.lineOf(path),
   });
-  const value = fillInAll(source.toValue(), targetSchema() as Slot, env, placeOf);
-  return buildTarget(checkShape(source, value, targetSchema(), HINT) as TargetFile, placeOf, dirname(resolve(file)));
+  const written = source.toValue();
+  const value = fillInAll(written, targetSchema() as Slot, env, placeOf);
+  const target = buildTarget(
+    checkShape(source, value, targetSchema(), HINT) as TargetFile,
+    placeOf,
+    dirname(resolve(file)),
+  );
+  return { ...target, keyVariables: variablesOf((written as Partial<TargetFile>).keys ?? {}) };
 }
+
+const variablesOf = (keys: object): NonNullable<Target['keyVariables']> =>
+  Object.fromEntries(
+    Object.entries(keys).flatMap(([plan, text]) => {
+      const variable = variableIn(text);
+      return variable === undefined ? [] : [[plan, variable]];
+    }),
+  );
 
 /** A name wins over a file that is called the same; what looks like a name and is none gets the nearest one. */
 function locate(nameOrPath: string): string {

@@ -32,6 +32,10 @@ export function fillIn(text: string, env: Environment, place: Place): string | u
   return filled === '' && text !== '' ? undefined : filled;
 }
 
+/** The variable that a text is nothing but a placeholder of; undefined for any other text. */
+export const variableIn = (text: unknown): string | undefined =>
+  typeof text === 'string' ? /^\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-.*)?\}$/s.exec(text)?.[1] : undefined;
+
 /** What a schema says about one place, as far as placeholders need it. */
 export interface Slot {
   readonly $ref?: string;

@@ -3,7 +3,7 @@ import { nearestName } from '../contract/nearest-name.js';
 import { parseBaseUrl } from './base-url.js';
 import { buildTarget } from './build-target.js';
 import { type KeyName, keyNames } from './keys.js';
-import { type Environment, fillIn } from './placeholders.js';
+import { type Environment, fillIn, variableIn } from './placeholders.js';
 import type { Target } from './target.js';
 
 /** The options that stand for a target file: `--base-url URL --key PLAN=KEY ...`. */
@@ -20,14 +20,18 @@ const HINT = "Write --key free='${PETSTORE_FREE_KEY}', in single quotes, and the
 export function targetFromOptions({ baseUrl, keys, env }: TargetOptions): Target {
   const address = parseBaseUrl(baseUrl, {});
   const given = new Map<KeyName, string>();
+  const variables = new Map<KeyName, string>();
   for (const option of keys) {
     const [name, key] = splitKey(option);
     if (given.has(name)) {
       throw new ConfigError({ code: 'bad-key-option', message: `--key ${name} is given twice.`, hint: HINT });
     }
     given.set(name, fillIn(key, env, {}) ?? '');
+    const variable = variableIn(key);
+    if (variable !== undefined) variables.set(name, variable);
   }
-  return buildTarget({ name: nameOf(address), baseUrl: address, keys: Object.fromEntries(given) }, () => ({}), '.');
+  const file = { name: nameOf(address), baseUrl: address, keys: Object.fromEntries(given) };
+  return { ...buildTarget(file, () => ({}), '.'), keyVariables: Object.fromEntries(variables) };
 }
 
 /** Splits PLAN=KEY. What stands before the sign is repeated only when it is nearly a plan: it may be half a key. */

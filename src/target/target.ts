@@ -9,6 +9,8 @@ export interface Target {
   readonly baseUrl: string;
   /** At least one; a plan without a key is not tested. No two are equal. */
   readonly keys: Readonly<Partial<Record<PlanName, Secret>>>;
+  /** The variables of the environment that single keys came from; a key given in clear has none. */
+  readonly keyVariables?: Readonly<Partial<Record<PlanName, string>>>;
   /** The key that the ban profile may get banned, and its plan. */
   readonly sacrificial?: { readonly key: Secret; readonly plan: PlanName };
   /** The plan whose key the suites use; it has one. */

@@ -1,7 +1,7 @@
 import type { Finding, Reason } from '../checks/finding.js';
 import type { Level, Part, PlanName, Requirement } from '../contract/types.js';
 import type { Exchange } from '../exchange/types.js';
-import type { ProfileSummary, Selection } from '../log/record.js';
+import type { Obstacle, ProfileSummary, Selection } from '../log/record.js';
 import type { RunLog } from '../log/run-log.js';
 import { fold, partlyOf, reasonOf, verdictOf, WORST_FIRST } from './verdict.js';
 import type { Outcome, Verdict } from './verdict.js';
@@ -57,6 +57,8 @@ export interface Results {
   readonly finishedAt: string;
   readonly durationMs: number;
   readonly complete: boolean;
+  /** What kept the run from starting; absent where it started. Nothing was judged then. */
+  readonly obstacle?: Pick<Obstacle, 'code' | 'message' | 'hint'>;
   readonly counts: Readonly<Record<Outcome, number>>;
   readonly requests: { readonly total: number; readonly byKey: Readonly<Record<string, number>> };
   readonly requirements: readonly RequirementResult[];
@@ -92,6 +94,7 @@ export function resultsOf(log: RunLog, rows: readonly Requirement[]): Results {
     finishedAt,
     durationMs: Math.max(0, Date.parse(finishedAt) - Date.parse(header.startedAt)),
     complete,
+    ...(footer?.obstacle && { obstacle: told(footer.obstacle) }),
     counts: countOutcomes(requirements),
     requests: countRequests(log),
     requirements,
@@ -99,6 +102,8 @@ export function resultsOf(log: RunLog, rows: readonly Requirement[]): Results {
     load: log.profiles,
   };
 }
+
+const told = ({ code, message, hint }: Obstacle): NonNullable<Results['obstacle']> => ({ code, message, hint });
 
 function requirementResult(row: Requirement, log: RunLog): RequirementResult {
   const findings = findingsOf(row, log);
@@ -125,7 +130,7 @@ function requirementResult(row: Requirement, log: RunLog): RequirementResult {
       ),
     ),
     evidence:
-      log.kept.get(row.id) ??
+      (log.footer?.obstacle ? 0 : log.kept.get(row.id)) ??
       new Set(findings.flatMap((finding) => (finding.kind === 'kept' ? finding.exchanges : []))).size,
   };
 }
@@ -139,12 +144,16 @@ function findingsOf(row: Requirement, log: RunLog): readonly Finding[] {
   if (selected && !selected.includes(row.id)) return notApplicable('not-selected', 'not selected');
   if (row.judgedBy.kind === 'nobody') return notApplicable('untestable', row.judgedBy.reason);
   if (row.judgedBy.kind === 'compare') return notApplicable('opt-in', 'takes a second target: compare two runs');
+  // One answer that kept the run from starting is none to judge by: it may be a proxy's, or another service's.
+  if (log.footer?.obstacle)
+    return [{ kind: 'inconclusive', requirement: row.id, reason: notStarted(log.footer.obstacle), exchanges: [] }];
   const found: Finding[] = log.findings.filter((finding) => finding.requirement === row.id);
   if (log.kept.has(row.id)) found.push({ kind: 'kept', requirement: row.id, exchanges: [] });
   // What a suite has begun and not brought to its end may lack the finding that decides.
   // That a part was left out says nothing of the rest.
   const isSpokenOf = found.some(({ kind }) => kind !== 'untried');
-  if (isSpokenOf && (log.settled.has(row.id) || row.judgedBy.kind !== 'suite')) return found;
+  if (isSpokenOf && (log.settled.has(row.id) || row.judgedBy.kind !== 'suite'))
+    return row.judgedBy.kind === 'load' && !log.footer?.complete ? found.map(cutShort) : found;
   if (log.footer?.complete && row.judgedBy.kind === 'passive' && log.header.scope.selection)
     return notApplicable('not-observed', 'nothing that was selected was answered in a way that it speaks of');
   if (log.footer?.complete && row.judgedBy.kind === 'load' && log.header.scope.selection?.only === 'suites')
@@ -152,8 +161,21 @@ function findingsOf(row: Requirement, log: RunLog): readonly Finding[] {
   return [...found, { kind: 'inconclusive', requirement: row.id, reason: whyOpen(row, log), exchanges: [] }];
 }
 
+/** Load that was broken off has too little to judge by: not because of the store or the window, but because it was broken off. */
+const cutShort = (finding: Finding): Finding =>
+  finding.kind === 'inconclusive' && finding.reason.code === 'too-little-data'
+    ? { ...finding, reason: INTERRUPTED }
+    : finding;
+
+const INTERRUPTED: Reason = { code: 'interrupted', text: 'the run ended before this was judged' };
+
+const notStarted = ({ short }: Obstacle): Reason => ({
+  code: 'not-started',
+  text: `the run could not start: ${short}`,
+});
+
 function whyOpen(row: Requirement, log: RunLog): Reason {
-  if (!log.footer?.complete) return { code: 'interrupted', text: 'the run ended before this was judged' };
+  if (!log.footer?.complete) return INTERRUPTED;
   return row.judgedBy.kind === 'passive'
     ? { code: 'prerequisite', text: 'no answer that it speaks of was sound in what has to be judged before it' }
     : { code: 'nothing-judged', text: 'nothing was judged' };

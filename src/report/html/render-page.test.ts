@@ -13,19 +13,12 @@ const NAMES = Object.keys(STATES) as StateName[];
 const positions = (html: string, ...needles: readonly string[]): number[] =>
   needles.map((needle) => html.indexOf(needle));
 
+const SECTIONS = ['<h1', 'id="mend"', 'id="map"', 'id="limits"', 'id="requirements"', 'id="silence"', 'id="trust"'];
+
 for (const name of NAMES)
   test(`${name}: the sections stand in their order, the same input gives the same page`, () => {
     const html = renderPage(STATES[name]());
-    const order = positions(
-      html,
-      '<h1',
-      'id="mend"',
-      'id="map"',
-      'id="limits"',
-      'id="requirements"',
-      'id="silence"',
-      'id="trust"',
-    );
+    const order = positions(html, ...(name === 'not-started' ? ['<h1', 'id="trust"'] : SECTIONS));
     assert.ok(order.every((at) => at > 0));
     assert.deepEqual(
       order,

@@ -8,9 +8,10 @@ import { verdictText } from '../wording/bounds.js';
 import { Limits } from './parts/limits.js';
 import { RequirementMap } from './parts/map.js';
 import { Mend } from './parts/mend.js';
+import { ObstacleHead } from './parts/obstacle.js';
 import { Requirements } from './parts/requirements.js';
 import { Silence } from './parts/silence.js';
-import { Trust } from './parts/trust.js';
+import { Repeat, Trust } from './parts/trust.js';
 import { VerdictHead } from './parts/verdict.js';
 
 /**
@@ -20,10 +21,25 @@ import { VerdictHead } from './parts/verdict.js';
 export function renderPage(input: PageInput): string {
   const { results } = input;
   return renderDocument({
-    title: `${VERDICT_LABELS[results.verdict]}${results.complete ? '' : ' (cut short)'}: ${results.target.name}, ${moment(results.startedAt)}`,
+    title: `${wordOf(results)}: ${results.target.name}, ${moment(results.startedAt)}`,
     description: verdictText(results),
-    body: <Page input={input} />,
+    body: results.obstacle ? <NotStarted input={input} obstacle={results.obstacle} /> : <Page input={input} />,
   });
+}
+
+const wordOf = ({ obstacle, verdict, complete }: PageInput['results']): string =>
+  obstacle ? 'Not started' : `${VERDICT_LABELS[verdict]}${complete ? '' : ' (cut short)'}`;
+
+/** Without anything that was judged there is no map and no list: what was sent, and how to repeat it. */
+function NotStarted({ input, obstacle }: Parameters<typeof ObstacleHead>[0]): VNode {
+  return (
+    <>
+      <ObstacleHead input={input} obstacle={obstacle} />
+      <main>
+        <Repeat input={input} />
+      </main>
+    </>
+  );
 }
 
 function Page({ input }: { readonly input: PageInput }): VNode {

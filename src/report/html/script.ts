@@ -8,6 +8,26 @@ export const SCRIPT = `
   'use strict';
   const root = document.documentElement;
   const all = (selector) => [...document.querySelectorAll(selector)];
+  for (const block of all('pre.copyable')) {
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.className = 'copy';
+    button.textContent = 'Copy ' + block.dataset.copy;
+    const text = block.textContent;
+    button.addEventListener('click', async () => {
+      try { await navigator.clipboard.writeText(text); button.textContent = 'Copied'; }
+      catch {
+        getSelection().selectAllChildren(block.querySelector('code'));
+        button.textContent = 'Selected: copy it';
+      }
+      setTimeout(() => { button.textContent = 'Copy ' + block.dataset.copy; }, 2000);
+    });
+    block.before(button);
+  }
+
+  // The page of a run that could not start has nothing to filter.
+  if (!document.getElementById('filter')) return;
+
   const cards = all('details.card');
   const cells = all('a.cell[data-id]');
   const parts = all('section.part');
@@ -106,23 +126,6 @@ export const SCRIPT = `
     dress(next);
     try { localStorage.setItem('petstore-conformance-theme', next); } catch { /* not kept, then */ }
   });
-
-  for (const block of all('pre.copyable')) {
-    const button = document.createElement('button');
-    button.type = 'button';
-    button.className = 'copy';
-    button.textContent = 'Copy ' + block.dataset.copy;
-    const text = block.textContent;
-    button.addEventListener('click', async () => {
-      try { await navigator.clipboard.writeText(text); button.textContent = 'Copied'; }
-      catch {
-        getSelection().selectAllChildren(block.querySelector('code'));
-        button.textContent = 'Selected: copy it';
-      }
-      setTimeout(() => { button.textContent = 'Copy ' + block.dataset.copy; }, 2000);
-    });
-    block.before(button);
-  }
 
   if (location.hash) visit();
 })();

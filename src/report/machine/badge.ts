@@ -27,6 +27,7 @@ export function badgeOf(results: Results): Badge {
     color,
     isError: color !== 'brightgreen',
   });
+  if (results.obstacle) return { ...badge('not started', 'lightgrey'), message: 'not started' };
   if (!results.complete)
     return badge(failed > 0 ? `interrupted, ${failed} of ${inScope} failed` : 'interrupted', 'red');
   switch (results.verdict) {

@@ -46,9 +46,10 @@ const MOST_FINDINGS = 20;
 /**
  * The requirements as test cases by part, in the order of the interface. A run whose verdict is not conformant never
  * yields cases that are all green: where no requirement says so by itself, as in a run that was cut short after the
- * last must or judged nothing at all, a case `run` stands first and says it.
+ * last must or judged nothing at all, a case `run` stands first and says it; of a run that could not start it is the only one.
  */
 export function caseGroups(results: Results): readonly CaseGroup[] {
+  if (results.obstacle) return [runGroup(results)];
   const exchanges = new Map(results.exchanges.map((exchange) => [exchange.id, exchange]));
   const parts = [...new Set(results.requirements.map((row) => row.part))];
   const groups = parts.map((part) => ({
@@ -63,7 +64,7 @@ export function caseGroups(results: Results): readonly CaseGroup[] {
 function runGroup(results: Results): CaseGroup {
   const headline = verdictText(results);
   const { inScope, passed } = mustsOf(results);
-  const details = `${headline}\n${passed} of ${counted(inScope, 'must')} passed.`;
+  const details = results.obstacle ? headline : `${headline}\n${passed} of ${counted(inScope, 'must')} passed.`;
   const outcome = 'inconclusive';
   const status = 'error';
   const run = { id: 'run', suite: 'Run', level: null, outcome, status, headline, partly: [], details } as const;

@@ -19,6 +19,7 @@ const MOST_FINDINGS = 3;
  * summary.md, for $GITHUB_STEP_SUMMARY and for reading. What the target sent is escaped for Markdown and HTML.
  */
 export function summaryMarkdown(results: Results): string {
+  if (results.obstacle) return `## ❌ Not started\n\n${markdownText(verdictText(results))}\n`;
   const pick = (...outcomes: readonly RequirementResult['outcome'][]) =>
     results.requirements.filter((row) => outcomes.includes(row.outcome));
   return (

@@ -8,6 +8,7 @@ import type { Look } from './look.js';
 import { say } from './look.js';
 import { TONES } from './row-lines.js';
 import { mustsOf } from '../wording/musts.js';
+import { cannotStart, NOTHING_JUDGED } from '../wording/obstacle.js';
 import { ofThemInPart } from '../wording/partly.js';
 import { VERDICT_LABELS } from '../wording/outcomes.js';
 import { closingSentence } from './sentence.js';
@@ -33,6 +34,16 @@ const MOST_OPEN = 12;
 
 /** Width of the labels: the longest headline and a gap. */
 const LABEL_WIDTH = 18;
+
+/** All that there is to say of a run that could not start: why, what to do, and where the report is; never broken, to be quoted. */
+export function obstacleLines(obstacle: NonNullable<Results['obstacle']>, { report }: Places, look: Look): Line[] {
+  const [lead, cause] = ['Cannot start:', cannotStart(obstacle).replace(/^Cannot start: /, '')];
+  return [
+    line(span(lead, 'bad'), span(` ${say(look, cause)}`)),
+    line(span(say(look, obstacle.hint))),
+    line(span(say(look, `${NOTHING_JUDGED} Report: ${report}`))),
+  ].map((one) => ({ ...one, whole: true }));
+}
 
 /** The end of a run: the verdict with its figures, what did not pass by name, and the sentence. */
 export function closingLines(results: Results, log: RunLog, places: Places, look: Look): Line[] {

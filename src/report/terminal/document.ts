@@ -2,7 +2,7 @@ import type { Part, Requirement } from '../../contract/types.js';
 import type { RunLog } from '../../log/run-log.js';
 import type { RequirementResult, Results } from '../../verdict/results.js';
 import type { Outcome } from '../../verdict/verdict.js';
-import { closingLines } from './closing.js';
+import { closingLines, obstacleLines } from './closing.js';
 import { exchangeLines } from './exchange-lines.js';
 import { BLANK } from './lines.js';
 import type { Line } from './lines.js';
@@ -56,6 +56,7 @@ export function remainingLines(
   places: Places,
   look: Look,
 ): Line[] {
+  if (results.obstacle && !look.verbose) return obstacleLines(results.obstacle, places, look);
   const evidence = evidenceOf(log);
   const { before, after } = partsAround(rows, log.header);
   const parts = (wanted: readonly Part[]) =>
@@ -68,7 +69,9 @@ export function remainingLines(
     ...(log.preflight ? preflightLines(log.preflight, look) : []),
     BLANK,
   ];
-  const closing = closingLines(results, log, places, look);
+  const closing = results.obstacle
+    ? obstacleLines(results.obstacle, places, look)
+    : closingLines(results, log, places, look);
   const judged = [...before, ...after].flatMap((part) => partLines(part, results.requirements, evidence, look));
   // One line for the shell's prompt, and one between the parts and the closing.
   const room = calm && !look.verbose ? look.lines - opening.length - judged.length - closing.length - 2 : Infinity;

@@ -1,4 +1,5 @@
 import type { LogHeader, PreflightFacts } from '../../log/record.js';
+import { clockRemark } from '../wording/clocks.js';
 import { count, counted, duration } from '../wording/format.js';
 import { flow, hang, span } from './lines.js';
 import type { Line } from './lines.js';
@@ -42,7 +43,8 @@ export function preflightLines(facts: PreflightFacts, look: Look): Line[] {
 const factsOf = (facts: PreflightFacts) => [
   span(`reachable in ${duration(facts.reachableMs)}`),
   facts.keyAccepted ? span(`key accepted (${facts.plan})`) : span(`key refused (${facts.plan})`, 'bad'),
-  span(skew(facts.clockSkewMs)),
+  // Clocks that are apart have a remark of their own, and are told once.
+  ...(clockRemark(facts.clockSkewMs) === null ? [span(skew(facts.clockSkewMs))] : []),
   ...(facts.animals === null
     ? []
     : [span(`${facts.animalsComplete ? '' : 'at least '}${counted(facts.animals, 'animal')}`)]),

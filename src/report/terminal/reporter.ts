@@ -129,18 +129,18 @@ function printable(
   look: Look,
 ): { printed: Printed; lines: Line[] } {
   const { log } = view;
-  if (!log) return { printed, lines: [] };
+  // A run that cannot start is told in three lines, so that the first waits until it has started.
+  if (!log?.preflight) return { printed, lines: [] };
   const lines: Line[] = [];
   let next = printed;
   if (!next.header) {
     lines.push(...headerLines(log.header, look));
     next = { ...next, header: true };
   }
-  if (!next.preflight && log.preflight) {
+  if (!next.preflight) {
     lines.push(...preflightLines(log.preflight, look), BLANK);
     next = { ...next, preflight: true };
   }
-  if (!next.preflight) return { printed: next, lines };
   const { before } = partsAround(rows, log.header);
   const isReady = (part: Part) => rows.every((row) => row.part !== part || isSettled(row, view));
   for (const part of before.filter((one) => !next.parts.has(one))) {

@@ -3,7 +3,7 @@ import type { RunLog } from '../../log/run-log.js';
 import type { Results } from '../../verdict/results.js';
 import { certificationOf } from '../across/certificate.js';
 import { planWords } from '../across/coverage.js';
-import { boundsOf } from '../wording/bounds.js';
+import { boundsOf, verdictText } from '../wording/bounds.js';
 import { counted, duration } from '../wording/format.js';
 import { verdictClause } from '../wording/verdict-sentence.js';
 
@@ -19,6 +19,7 @@ export interface Places {
  * with a path and without a full stop, so that the path can be opened or copied.
  */
 export function closingSentence(results: Results, { header, footer }: RunLog, places: Places): string {
+  if (results.obstacle) return `${verdictText(results)} Report: ${places.report}`;
   const clauses = [
     verdictClause(results),
     ...(results.complete ? [] : [`reason: ${footer?.reason ?? 'the log just stops'}`]),

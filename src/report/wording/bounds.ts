@@ -2,6 +2,7 @@ import type { ReasonCode } from '../../checks/finding.js';
 import type { PlanName } from '../../contract/types.js';
 import type { Results } from '../../verdict/results.js';
 import { capital, count, duration, listed } from './format.js';
+import { cannotStart, NOTHING_JUDGED } from './obstacle.js';
 import { partlyBound } from './partly.js';
 import { verdictClause } from './verdict-sentence.js';
 
@@ -78,13 +79,17 @@ const OPT_INS: readonly (readonly [ids: RegExp, words: string])[] = [
 
 /** All that bounds a verdict, in the order in which it weakens it. */
 export const boundsOf = (results: Results): readonly string[] =>
-  [selectionBound(results), windowsBound(results), notTestedBound(results), partlyBound(results)].filter(
-    (bound) => bound !== null,
-  );
+  results.obstacle
+    ? []
+    : [selectionBound(results), windowsBound(results), notTestedBound(results), partlyBound(results)].filter(
+        (bound) => bound !== null,
+      );
 
-/** The verdict with everything that bounds it, as sentences. */
+/** The verdict with everything that bounds it, as sentences; of a run that could not start why, and what to do. */
 export const verdictText = (results: Results): string =>
-  [`${verdictClause(results)}.`, sentences(boundsOf(results))].join(' ').trimEnd();
+  results.obstacle
+    ? [cannotStart(results.obstacle), results.obstacle.hint, NOTHING_JUDGED].join(' ')
+    : [`${verdictClause(results)}.`, sentences(boundsOf(results))].join(' ').trimEnd();
 
 /** Bounds as sentences. */
 export const sentences = (bounds: readonly (string | null)[]): string =>

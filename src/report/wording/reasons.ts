@@ -82,6 +82,7 @@ export const REASON_WORDS: Readonly<Record<ReasonCode, string>> = {
   'clock-unknown': 'clock unknown',
   'refused-legally': 'refused legally',
   interrupted: 'cut short',
+  'not-started': 'not started',
   'nothing-judged': 'nothing decides it',
   'kit-fault': 'fault of the kit',
 };
@@ -117,6 +118,7 @@ const REMEDIES: Readonly<Record<ReasonCode, string | null>> = {
   'clock-unknown': 'have the target send a Date header',
   'refused-legally': 'run again when the key is no longer banned',
   interrupted: 'let the run come to its end',
+  'not-started': 'remove what keeps the run from starting',
   'nothing-judged': 'mend what failed, or select more, and run again',
   'kit-fault': 'report it to the maintainers of the kit',
 };

@@ -2,6 +2,7 @@ import type { Results } from '../../verdict/results.js';
 import { count, counted, listed } from './format.js';
 import { mustsOf } from './musts.js';
 import type { Musts } from './musts.js';
+import { cannotStart } from './obstacle.js';
 
 /** More requirements than these are counted where a sentence would name them. */
 const MOST_NAMED = 3;
@@ -12,7 +13,8 @@ const MOST_NAMED = 3;
  * Without a full stop, so that clauses may follow; the target's name is not escaped.
  */
 export function verdictClause(results: Results): string {
-  const { verdict, complete } = results;
+  const { verdict, complete, obstacle } = results;
+  if (obstacle) return cannotStart(obstacle).replace(/\s*\.$/, '');
   if (complete) return claimOf(results);
   switch (verdict) {
     case 'non-conformant':

@@ -2,67 +2,101 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { loadLedger } from '../../contract/ledger.js';
+import { attribute, readXml } from '../../report/strict-xml.test.support.js';
 import { CERTIFICATES } from '../certificates.js';
 import { petstore } from './support/command.js';
-import type { Ended } from './support/command.js';
 import { folder } from './support/folder.js';
 import { idsThat, resultsIn } from './support/results.js';
 import { answering, answeringOverTls, closedPort } from './support/servers.js';
 import { KEY_VARIABLE, reference, targetFile } from './support/targets.js';
 
-/** Targets that cannot be judged, and whose affair that is: code 3 where nothing is known, 1 where the target is to blame. */
+/** Targets that cannot be judged: three lines and code 3 where a run cannot start, 1 where the target is to blame. */
 
 const KEY = 'pk-some-key-of-a-test-1234567890';
 
-async function judge(cwd: string, baseUrl: string, settings: readonly string[] = [], words: readonly string[] = []) {
-  const { file, env } = targetFile(cwd, baseUrl, KEY, settings);
+async function judge(
+  cwd: string,
+  baseUrl: string,
+  settings: readonly string[] = [],
+  words: readonly string[] = [],
+  key = KEY,
+) {
+  const { file, env } = targetFile(cwd, baseUrl, key, settings);
   const ended = await petstore(['run', '--target', file, '--only', 'suites', '--report-dir', 'run', ...words], {
     cwd,
     env,
   });
-  return { ...ended, results: resultsIn(join(cwd, 'run')) };
+  return { ...ended, cwd, results: resultsIn(join(cwd, 'run')) };
 }
 
-function expectNotJudged(
-  ended: Ended & Pick<Awaited<ReturnType<typeof judge>>, 'results'>,
-  code: string,
-  says: RegExp,
-): void {
-  const { stdout, stderr, results } = ended;
-  assert.equal(ended.code, 3, stdout + stderr);
-  assert.match(stderr, /^not judged +\S/m);
-  assert.match(stderr, says);
-  assert.match(stderr, /^what to do +\S/m);
-  assert.match(stderr, new RegExp(`^code +${code}$`, 'm'));
-  assert.doesNotMatch(stdout + stderr, /^ {4}at /m);
+async function expectNotStarted(
+  { code, stdout, stderr, results, cwd }: Awaited<ReturnType<typeof judge>>,
+  obstacle: string,
+  ...says: readonly RegExp[]
+): Promise<void> {
+  assert.equal(code, 3, stdout + stderr);
+  assert.equal(stderr, '');
+  const lines = stdout.trimEnd().split('\n');
+  assert.equal(lines.length, 3, stdout);
+  assert.match(stdout, /^Cannot start: \S/);
+  assert.equal(lines[2], 'Nothing was judged. Report: run/index.html');
+  for (const pattern of says) assert.match(stdout, pattern);
   assert.equal(results.complete, false);
   assert.equal(results.verdict, 'inconclusive');
-  // What can be seen on any answer is judged even so; no statement that a suite makes is.
-  const stated = loadLedger()
-    .requirements.filter(({ judgedBy }) => judgedBy.kind === 'suite')
-    .map(({ id }) => id);
+  assert.equal(results.obstacle?.code, obstacle);
+  // Not even what can be seen on any answer: it may be a proxy's.
   assert.deepEqual(
-    idsThat(results, 'passed').filter((id) => stated.includes(id)),
-    [],
+    new Set(results.requirements.map(({ outcome }) => outcome)),
+    new Set(['inconclusive', 'not-applicable']),
   );
+  const sentence = lines[0] ?? '';
+  const suites = readXml(readFileSync(join(cwd, 'run', 'junit.xml'), 'utf8')).children;
+  const cases = suites.flatMap(({ children }) => children).filter(({ name }) => name === 'testcase');
+  const errors = cases.flatMap(({ children }) => children).filter(({ name }) => name === 'error');
+  assert.equal(cases.length, 1);
+  assert.equal(errors.length, 1);
+  assert.ok(errors[0] && attribute(errors[0], 'message')?.includes(sentence), sentence);
+  const page = readFileSync(join(cwd, 'run', 'index.html'), 'utf8');
+  for (const file of [page, readFileSync(join(cwd, 'run', 'summary.md'), 'utf8')])
+    assert.doesNotMatch(file, /\bholds?\b.{0,20}\bmust|What has to be|Nothing to fix/);
+  assert.ok(textOf(page).includes(sentence), sentence);
 }
+
+/** What stands in a file of markup, its references resolved. */
+const textOf = (markup: string): string =>
+  markup.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 
 test('a closed port', async (t) => {
   const baseUrl = await closedPort();
-  expectNotJudged(await judge(folder(t), baseUrl), 'refused', /Nothing listens at/);
+  await expectNotStarted(
+    await judge(folder(t), baseUrl),
+    'refused',
+    new RegExp(`^Cannot start: nothing listens at ${baseUrl} \\.$`, 'm'),
+    /^Start the server or correct the address\.$/m,
+  );
+});
+
+test('with --verbose the rows that were not judged stand before the three lines', async (t) => {
+  const { stdout } = await judge(folder(t), await closedPort(), [], ['--verbose']);
+  assert.match(stdout, /\? list-ok +not established: the run could not start: nothing\s+listens at its\s+address/);
+  assert.match(stdout, /^Cannot start: nothing listens[^]*^Nothing was judged\. Report: run\/index\.html$/m);
 });
 
 test('a host name that does not resolve', async (t) => {
-  expectNotJudged(await judge(folder(t), 'http://nohost.invalid/v1'), 'unknown-host', /host of .* is not known/);
+  await expectNotStarted(await judge(folder(t), 'http://nohost.invalid/v1'), 'unknown-host', /does not resolve/);
 });
 
-test('a certificate that nobody vouches for', async (t) => {
+test('a certificate that nobody vouches for is named, with the reason', async (t) => {
   const baseUrl = await answeringOverTls(t, (_request, response) => response.end('[]'));
-  expectNotJudged(await judge(folder(t), baseUrl), 'tls', /No trusted TLS connection/);
+  await expectNotStarted(
+    await judge(folder(t), baseUrl),
+    'tls',
+    /the certificate of https:\S+ \(for “127\.0\.0\.1”, issued by itself, valid until 2126-10-27\) is not trusted: self-signed/,
+    /http\.ca/,
+  );
 });
 
 test('the same certificate, once it is declared as the authority, is no obstacle', async (t) => {
@@ -78,14 +112,36 @@ test('the same certificate, once it is declared as the authority, is no obstacle
 test('plain HTTP behind an https address', async (t) => {
   const baseUrl = await answering(t, (_request, response) => response.end('[]'));
   const ended = await judge(folder(t), baseUrl.replace('http:', 'https:'));
-  expectNotJudged(ended, 'tls', /No trusted TLS connection/);
+  await expectNotStarted(ended, 'tls', /does not speak TLS/, /http:\/\//);
 });
 
-test('a key that the target does not know', async (t) => {
+test('a key that the target does not know: its plan and its variable are named', async (t) => {
   const { baseUrl } = await reference(t);
   const ended = await judge(folder(t), baseUrl);
-  expectNotJudged(ended, 'key-refused', /refuses the business key with 401/);
-  assert.match(ended.stderr, /right one for this address/);
+  await expectNotStarted(ended, 'key-refused', /refused the Business key \(401\)/, new RegExp(`Check ${KEY_VARIABLE}`));
+});
+
+test('a base address without its version, and one that leads nowhere', async (t) => {
+  const server = await reference(t);
+  const bare = server.baseUrl.replace(/\/v1$/, '');
+  const meant = new RegExp(`[Dd]id you mean ${bare}/v1 \\?`);
+  const known = await judge(folder(t), bare, [], [], server.keys.business);
+  await expectNotStarted(known, 'not-found', meant);
+  // Where keys are looked at before paths, a key that is unknown as well hides that there is no such path.
+  await expectNotStarted(await judge(folder(t), bare), 'key-refused', meant);
+  const elsewhere = await answering(t, (_request, response) => response.writeHead(404).end('no such page'));
+  await expectNotStarted(await judge(folder(t), elsewhere), 'not-found', /no \/pets under \S+\/v1 \(404\)/);
+});
+
+test('a 404 that is an Error of the service is judged: 1', async (t) => {
+  const baseUrl = await answering(t, (_request, response) =>
+    response
+      .writeHead(404, { 'Content-Type': 'application/json' })
+      .end(JSON.stringify({ code: 'not_found', message: 'no such animal', status: 404 })),
+  );
+  const { code, results } = await judge(folder(t), baseUrl);
+  assert.equal(code, 1);
+  assert.ok(idsThat(results, 'failed').includes('list-ok'));
 });
 
 test('a target that never answers', async (t) => {
@@ -93,7 +149,8 @@ test('a target that never answers', async (t) => {
   await once(server, 'listening');
   t.after(() => server.close());
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
-  expectNotJudged(await judge(folder(t), baseUrl, ['http: { timeoutMs: 300 }']), 'timeout', /did not answer in time/);
+  const ended = await judge(folder(t), baseUrl, ['http: { timeoutMs: 300 }']);
+  await expectNotStarted(ended, 'timeout', /did not answer within 300 ms/);
 });
 
 test('a target that hangs up', async (t) => {
@@ -101,7 +158,7 @@ test('a target that hangs up', async (t) => {
   await once(server, 'listening');
   t.after(() => server.close());
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
-  expectNotJudged(await judge(folder(t), baseUrl), 'reset', /without an HTTP answer/);
+  await expectNotStarted(await judge(folder(t), baseUrl), 'reset', /without an HTTP answer/);
 });
 
 test('a target that answers 429 to everything', async (t) => {
@@ -119,13 +176,32 @@ test('a target that answers 429 to everything', async (t) => {
       })
       .end(JSON.stringify({ code: 'rate_limited', message: 'too many', status: 429 }));
   });
-  expectNotJudged(await judge(folder(t), baseUrl), 'rate-limited', /answers 429/);
+  await expectNotStarted(await judge(folder(t), baseUrl), 'rate-limited', /answers 429 to the Business key/);
   assert.ok(requests <= 6, `${requests} requests`);
 });
 
-test('an HTML page where JSON should be is a target that fails: 1', async (t) => {
+for (const status of [502, 503, 504])
+  test(`a proxy’s ${status}`, async (t) => {
+    const baseUrl = await answering(t, (_request, response) =>
+      response.writeHead(status, { 'Content-Type': 'text/html' }).end('<html><h1>Bad Gateway</h1></html>'),
+    );
+    await expectNotStarted(
+      await judge(folder(t), baseUrl, ['windows: { minute: 1, day: 86400 }']),
+      'gateway',
+      new RegExp(`a proxy at \\S+ answered ${status}`),
+    );
+  });
+
+test('an HTML page where the service should be', async (t) => {
   const baseUrl = await answering(t, (_request, response) =>
     response.writeHead(200, { 'Content-Type': 'text/html' }).end('<!doctype html><title>It works!</title>'),
+  );
+  await expectNotStarted(await judge(folder(t), baseUrl), 'web-page', /\/v1\/pets is an HTML page \(200\)/);
+});
+
+test('animals under the label of a page are a target that fails: 1', async (t) => {
+  const baseUrl = await answering(t, (_request, response) =>
+    response.writeHead(200, { 'Content-Type': 'text/html' }).end('[]'),
   );
   const { code, stdout, stderr, results } = await judge(folder(t), baseUrl);
   assert.equal(code, 1, stdout + stderr);
@@ -137,6 +213,20 @@ test('an HTML page where JSON should be is a target that fails: 1', async (t) =>
   assert.match(stdout, /application\/json/);
   assert.match(stdout, /text\/html/);
   assert.doesNotMatch(stdout, /^ {4}at /m);
+});
+
+test('a clock that is apart is told once, in words', async (t) => {
+  const { baseUrl, keys } = await reference(t, { variants: ['clock-ahead'] });
+  const cwd = folder(t);
+  const { file, env } = targetFile(cwd, baseUrl, keys.business);
+  const { stdout } = await petstore(['run', '--target', file, '--requirement', 'list-ok', '--report-dir', 'run'], {
+    cwd,
+    env,
+  });
+  assert.equal([...stdout.matchAll(/clock/g)].length, 1, stdout);
+  assert.match(stdout.replaceAll(/\s+/g, ' '), /clock is \d+ \S+ .*ahead of this machine's/);
+  const page = readFileSync(join(cwd, 'run', 'index.html'), 'utf8');
+  assert.equal([...page.matchAll(/target's clock/g)].length, 1);
 });
 
 test('the key of the command line’s example comes from the environment', async (t) => {

@@ -16,7 +16,7 @@ after(async () => {
 });
 
 /** The states that differ in what is on the page; the others only repeat them. */
-const SHOWN: readonly StateName[] = ['one-failure', 'forty-failures', 'interrupted'];
+const SHOWN: readonly StateName[] = ['one-failure', 'forty-failures', 'interrupted', 'not-started'];
 
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 

@@ -35,6 +35,17 @@ export function Trust({ input }: { readonly input: PageInput }): VNode {
   );
 }
 
+/** What there is to look at of a run that could not start. */
+export function Repeat({ input }: { readonly input: PageInput }): VNode {
+  return (
+    <section id="trust">
+      <HowToRepeat input={input} />
+      <Traffic input={input} />
+      <Beside input={input} />
+    </section>
+  );
+}
+
 function OutOfScope({ input: { results } }: { readonly input: PageInput }): VNode {
   const groups = byReason(results.requirements.filter(({ outcome }) => outcome === 'not-applicable'));
   return (
@@ -146,12 +157,12 @@ function Animals({ input: { log } }: { readonly input: PageInput }): VNode | nul
 }
 
 /** Every exchange of the suites as a line: what a reviewer checks a claim against. */
-function Traffic({ input: { log } }: { readonly input: PageInput }): VNode | null {
+function Traffic({ input: { log, results } }: { readonly input: PageInput }): VNode | null {
   if (log.exchanges.length === 0) return null;
   const left = log.exchanges.length - MOST_LISTED;
   return (
     <>
-      <h3>All that the suites sent</h3>
+      <h3>{results.obstacle ? 'What was sent' : 'All that the suites sent'}</h3>
       <details class="fold">
         <summary>{counted(log.exchanges.length, 'exchange')}, in the order of the run</summary>
         <ScrollArea label="All exchanges">

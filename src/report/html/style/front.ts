@@ -63,6 +63,11 @@ export const FRONT = css`
     max-width: 26em;
     text-wrap: balance;
   }
+  .what-to-do {
+    margin-top: 0.9rem;
+    max-width: 44rem;
+    font-size: 1.15rem;
+  }
   .bounds {
     margin-top: 0.7rem;
     max-width: 44rem;

@@ -32,7 +32,13 @@ export const STATES = {
         ...OPEN,
       ],
       target: { exclusive: false },
-      preflight: { clockSkewMs: -90_400, remarks: ['The store changed while it was listed.'] },
+      preflight: {
+        clockSkewMs: -90_400,
+        remarks: [
+          "the target's clock is 1 min 30 s behind this machine's; times are judged by the target's own",
+          'The store changed while it was listed.',
+        ],
+      },
     }),
 
   inconclusive: () =>
@@ -71,6 +77,25 @@ export const STATES = {
       exchanges: failingExchanges(20),
       findings: [DEFAULT_LIMIT],
       footer: { type: 'footer', complete: false, reason: 'interrupted by SIGINT', finishedAt: iso(2_140) },
+    }),
+
+  'not-started': () =>
+    inputOf({
+      judged: 0,
+      exchanges: failingExchanges(1),
+      findings: [],
+      footer: {
+        type: 'footer',
+        complete: false,
+        reason: 'it refuses the key',
+        finishedAt: iso(140),
+        obstacle: {
+          code: 'key-refused',
+          short: 'it refuses the key',
+          message: 'https://staging.example.com/v1 refused the Business key (401).',
+          hint: 'Check PETSTORE_STAGING_BUSINESS_KEY: it has to hold a key that this address accepts.',
+        },
+      },
     }),
 
   'no-footer': () => inputOf({ judged: 24, footer: null, proof: null }),

@@ -1,0 +1,160 @@
+import type { Exchange, TransportCode } from '../exchange/types.js';
+import type { Obstacle } from '../log/record.js';
+import { capital, duration } from '../report/wording/format.js';
+import type { Target } from '../target/target.js';
+import type { PeerCertificate } from './peer-certificate.js';
+
+/*
+ * What keeps a run from starting, each in the words of the first screen: a cause that goes on from “Cannot start:”, and
+ * what to do. None of it says anything about the target's conformity, and so none of it judges.
+ */
+
+/** The status codes with which a gateway says that it got no answer from the service behind it (RFC 9110, 15.6.3 to 15.6.5). */
+const GATEWAY: ReadonlySet<number> = new Set([502, 503, 504]);
+
+/** What an HTML page begins with, after blanks, a byte order mark and comments. */
+const HTML = /^\uFEFF?\s*(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b/is;
+
+/** What stands in the way, seen from the answer to the first listing; null for an answer that the suites can judge. */
+export function obstacleIn({ answer }: Exchange, target: Target): Obstacle | null {
+  if (answer.kind === 'none') return null;
+  const { status, text } = answer;
+  if (status === 401 || status === 403) return keyRefused(target, status);
+  if (status === 429) return rateLimited(target);
+  // An Error in JSON is the service's own answer, whatever its status: that is for the suites to judge.
+  if (status === 404 && !endsWithVersion(target)) return noSuchPath(target);
+  if (isError(text)) return null;
+  if (status === 404) return noSuchPath(target);
+  if (GATEWAY.has(status)) return behindGateway(target, status);
+  return HTML.test(text) ? webPage(target, status) : null;
+}
+
+/** What stands in the way when no answer came; null for an answer that came and could not be read, which is judged. */
+export function unreachable(
+  code: TransportCode,
+  message: string,
+  { baseUrl, http }: Target,
+  certificate: PeerCertificate | null,
+): Obstacle | null {
+  switch (code) {
+    case 'refused':
+      return {
+        code,
+        short: 'nothing listens at its address',
+        message: `nothing listens at ${baseUrl} .`,
+        hint: 'Start the server or correct the address.',
+      };
+    case 'unknown-host':
+      return {
+        code,
+        short: 'its host name does not resolve',
+        message: `the host name of ${baseUrl} does not resolve.`,
+        hint: 'Correct the address, or the name service of this machine.',
+      };
+    case 'tls':
+      return untrusted(baseUrl, message, certificate);
+    case 'timeout':
+      return {
+        code,
+        short: 'it did not answer in time',
+        message: `${baseUrl} did not answer within ${duration(http.timeoutMs)}.`,
+        hint: 'See whether the server is up and the way to it is open; http.timeoutMs in a target file says how long to wait.',
+      };
+    case 'reset':
+    case 'malformed-http':
+    case 'aborted':
+      return {
+        code,
+        short: 'it broke off without an HTTP answer',
+        message: `${baseUrl} broke off without an HTTP answer (${message}).`,
+        hint: 'See whether an HTTP server listens there: one that expects https looks like this behind an http address.',
+      };
+    case 'too-large':
+    case 'bad-encoding':
+      return null;
+  }
+}
+
+/** How OpenSSL says that the other side does not speak TLS at all. */
+const NO_TLS = /wrong version number|packet length too long|unknown protocol|http request/i;
+
+function untrusted(baseUrl: string, message: string, certificate: PeerCertificate | null): Obstacle {
+  const short = 'no trusted TLS connection to it';
+  if (certificate === null && NO_TLS.test(message))
+    return {
+      code: 'tls',
+      short,
+      message: `${baseUrl} does not speak TLS, which https asks for.`,
+      hint: `Write the address with http://, or have the server speak TLS.`,
+    };
+  const which = certificate
+    ? `the certificate of ${baseUrl} (for “${certificate.subject}”, issued by ${certificate.issuer === certificate.subject ? 'itself' : `“${certificate.issuer}”`}, valid until ${certificate.validUntil}) is not trusted`
+    : `no trusted TLS connection to ${baseUrl}`;
+  return {
+    code: 'tls',
+    short,
+    message: `${which}: ${message.replace(/\.$/, '')}.`,
+    hint: 'Name the certificate authority as http.ca in a target file, or correct the server’s certificate.',
+  };
+}
+
+function keyRefused(target: Target, status: number): Obstacle {
+  const { baseUrl, suiteKey, name, keyVariables } = target;
+  const variable = keyVariables?.[suiteKey];
+  const check = variable
+    ? `Check ${variable}: it has to hold a key that this address accepts.`
+    : `Check the ${capital(suiteKey)} key of ${name}: it has to be one that this address accepts.`;
+  return {
+    code: 'key-refused',
+    short: 'it refuses the key',
+    message: `${baseUrl} refused the ${capital(suiteKey)} key (${status}).`,
+    hint: endsWithVersion(target) ? check : `${check} Or did you mean ${baseUrl}/v1 ?`,
+  };
+}
+
+/** Said whether the plan's minute or its day is used up: the answer does not tell. */
+export const rateLimited = ({ baseUrl, suiteKey }: Target): Obstacle => ({
+  code: 'rate-limited',
+  short: 'it answers 429 to everything',
+  message: `${baseUrl} answers 429 to the ${capital(suiteKey)} key, however long its Retry-After is waited out.`,
+  hint: 'The key may be banned, or its day’s allowance used up: try later, or with another key.',
+});
+
+function noSuchPath(target: Target): Obstacle {
+  const { baseUrl } = target;
+  return {
+    code: 'not-found',
+    short: 'there is no /pets under its address',
+    message: `there is no /pets under ${baseUrl} (404).`,
+    hint: endsWithVersion(target)
+      ? 'Correct the address: it is what stands before /pets.'
+      : `Did you mean ${baseUrl}/v1 ? The base address ends with /v1.`,
+  };
+}
+
+const behindGateway = ({ baseUrl }: Target, status: number): Obstacle => ({
+  code: 'gateway',
+  short: `a proxy before it answers ${status}`,
+  message: `a proxy at ${baseUrl} answered ${status}: it got no answer from a service behind it.`,
+  hint: 'Start the service, or correct what the proxy hands on to.',
+});
+
+const webPage = ({ baseUrl }: Target, status: number): Obstacle => ({
+  code: 'web-page',
+  short: 'an HTML page answers at its address',
+  message: `${baseUrl}/pets is an HTML page (${status}), not JSON.`,
+  hint: 'Correct the address, or look at what stands before the service: a login page or a proxy answers like this.',
+});
+
+/** Versioning: the base address carries the major version as its last path segment. */
+const endsWithVersion = ({ baseUrl }: Target): boolean => new URL(baseUrl).pathname.endsWith('/v1');
+
+/** Whether a body has the members of an Error (part 2), whatever their values. */
+function isError(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && ['code', 'message', 'status'].some((name) => name in value);
+  } catch {
+    return false;
+  }
+}
