@@ -3,7 +3,7 @@ import { bySending, lone, speaksOfMinute, wasServed } from '../answers.js';
 import { isLongBySeconds, minuteMs, mostInOneWindow, refillIntervalMs, worstSpan, type Span } from '../bounds.js';
 import { type Clump, largestClump } from '../came-back.js';
 import type { ServerClock } from '../clock.js';
-import { readReset } from '../header-number.js';
+import { plainInteger, readReset } from '../header-number.js';
 import type { Sample } from '../sample.js';
 import { counted, duration, figure, inconclusive, kept, subject, violated } from '../say.js';
 import type { Figures, KeySeries } from '../series.js';
@@ -36,6 +36,9 @@ interface WindowBreach {
   readonly actual: string;
 }
 
+/** A retry and a probe of the run's own may have used a little of a window that begins. */
+const OWN_PROBES = 3;
+
 /** Both ends of a window are told in whole seconds. */
 const ROUNDED_MS = 2000;
 
@@ -53,13 +56,16 @@ interface Whole {
 const wholesOf = (bursts: Bursts, figures: Figures, earlier: readonly Sample[]): readonly Whole[] =>
   bursts
     .flatMap((burst) => windowsSeen(bySending(burst), figures).pieces)
-    .flatMap(({ samples }) => {
+    .flatMap(({ samples }, place) => {
       const got = samples.filter(wasServed);
       const [first] = got;
       const reset = readReset(first?.reset ?? null);
       if (first === undefined || reset?.unit !== 'unix-seconds') return [];
-      const isWhole = got.length + ownBefore(first, figures, earlier).length >= figures.perMinute - 1;
-      return isWhole ? [{ began: first.sentAt, reset: reset.unixMs }] : [];
+      // What the run had sent before counts in the first window alone; each later one begins with nothing used.
+      const own = place === 0 ? ownBefore(first, figures, earlier) : [];
+      const isFresh = place === 0 || (plainInteger(first.remaining) ?? 0) >= figures.perMinute - 1 - OWN_PROBES;
+      const isWhole = isFresh && got.length + own.length >= figures.perMinute - 1;
+      return isWhole ? [{ began: (own[0] ?? first).sentAt, reset: reset.unixMs }] : [];
     });
 
 /**
