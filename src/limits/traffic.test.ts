@@ -212,6 +212,29 @@ describe('what suites send shows', () => {
       );
     });
 
+  it('a counter for each path, though those of one operation come together: rate-all-operations', () => {
+    const { requests, ...rest } = traffic(fixedFromFirst, { ...QUICK, noise: 0 });
+    // As suites send them: a few controls among requests without the key, then creations, fetches and listings.
+    const order = 'gp.gp.gppppppppffffflllll';
+    const used = new Map<string, number>();
+    const asked = requests.slice(0, order.length).map((sample, place): Sample => {
+      const kind = order[place] ?? '.';
+      const line = kind === 'f' || kind === 'l' ? `${kind}${place}` : kind;
+      used.set(line, (used.get(line) ?? 0) + 1);
+      const operation = kind === 'p' ? 'createPet' : kind === 'f' ? 'getPet' : 'listPets';
+      return kind === '.'
+        ? { ...sample, status: 0, remaining: null }
+        : { ...sample, status: 200, operation, remaining: 60 - (used.get(line) ?? 0) };
+    });
+    const violated = judgeTraffic({ ...rest, requests: asked }, new Set()).filter(
+      ({ finding }) => finding.kind === 'violated',
+    );
+    assert.deepEqual(
+      violated.map(({ finding }) => finding.requirement),
+      ['rate-all-operations', 'rate-all-operations'],
+    );
+  });
+
   it('that a sound limiter kept count, and names the answers', () => {
     const findings = judgeTraffic(traffic(fixedFromFirst, QUICK), new Set());
     assert.deepEqual(

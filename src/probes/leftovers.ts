@@ -26,6 +26,9 @@ const endOf = ({ sentAt, latencyMs }: Exchange): number => sentAt + latencyMs;
  */
 const STILL_TO_COME = 45;
 
+/** What is added in the background, by a worker or a queue, is there by then as a rule; ms. All that is waited for it in a run. */
+const IN_THE_BACKGROUND_MS = 400;
+
 /** The probes of what creations leave behind that must not be worked on. */
 export function createLeftovers(
   { courier, judging, prefix, additions, affords }: ProbeContext,
@@ -74,13 +77,15 @@ export function createLeftovers(
     if (!isKnown && all.every(whole)) await listedNow({ limit });
   }
 
-  /** Lists all after them, and no sooner than the run's own additions have taken to show. */
+  /** Lists all after them, when what they add in the background is there, and no sooner than the run's own additions have taken to show. */
   async function afterRefusals(): Promise<Page> {
-    const page = await settled();
     const last = creations().findLast(mustBeRefused);
-    if (!last || !wholePages().some(({ exchange }) => exchange.id === page.exchange.id)) return page;
-    const due = endOf(last) + lagMs();
-    if (page.exchange.sentAt >= due) return page;
+    const since = last ? endOf(last) : -Infinity;
+    if (wholePages().length > 0) await sleep(Math.max(0, since + IN_THE_BACKGROUND_MS - now()));
+    const page = await settled();
+    const due = since + lagMs();
+    const isWhole = wholePages().some(({ exchange }) => exchange.id === page.exchange.id);
+    if (!isWhole || page.exchange.sentAt >= due) return page;
     await sleep(Math.max(0, due - now()));
     return listedAgain({ limit });
   }

@@ -18,9 +18,12 @@ interface Falls {
   readonly fall: number;
   /** The most that may have come back meanwhile. */
   readonly refill: number;
+  /** The same of those alone that followed directly on one of their own operation. */
+  readonly inRow: Omit<Falls, 'inRow'>;
 }
 
-const NO_FALLS: Falls = { requests: 0, fall: 0, refill: 0 };
+const NONE = { requests: 0, fall: 0, refill: 0 };
+const NO_FALLS: Falls = { ...NONE, inRow: NONE };
 
 /** How far Remaining fell at each operation, over the requests that were alone under way. */
 function fallsByOperation(samples: readonly Sample[], figures: Figures): ReadonlyMap<OperationName, Falls> {
@@ -37,12 +40,17 @@ function fallsByOperation(samples: readonly Sample[], figures: Figures): Readonl
     const before = previous === null ? null : plainInteger(previous.remaining);
     const after = plainInteger(sample.remaining);
     if (readable && previous !== null && before !== null && after !== null && before > 0) {
-      const { requests, fall, refill } = falls.get(sample.operation) ?? NO_FALLS;
+      const known = falls.get(sample.operation) ?? NO_FALLS;
       const back = mayHaveRefilled(figures, sample.answeredAt - previous.sentAt);
+      const added = (to: Falls['inRow']): Falls['inRow'] => ({
+        requests: to.requests + 1,
+        fall: to.fall + before - after,
+        refill: to.refill + back,
+      });
+      const isInRow = sample.operation === previous.operation;
       // A window that rolled over between the two, or a beat, says nothing about either.
-      if (after - before <= back + 1) {
-        falls.set(sample.operation, { requests: requests + 1, fall: fall + before - after, refill: refill + back });
-      }
+      if (after - before <= back + 1)
+        falls.set(sample.operation, { ...added(known), inRow: isInRow ? added(known.inRow) : known.inRow });
     }
     previous = readable ? sample : null;
   }
@@ -57,18 +65,22 @@ export interface OperationUse {
   readonly exempt: ReadonlySet<OperationName>;
 }
 
+/** Two alike may be chance, where a limiter lets some through; three in a row are the operation's. */
+const LEAST_REQUESTS = 3;
+
 /**
  * Whether Remaining falls by one at each request of the other operations: where it falls by less at them as well, of servers
- * that count apart or that pass some by, it is not the operation that makes the difference.
+ * that count apart or that pass some by, it is not the operation that makes the difference. Told by those that follow on
+ * their own kind, where there are enough: a counter for each path stands elsewhere than the one of the request before.
  */
 function countsTheRest(falls: readonly (readonly [OperationName, Falls])[], never: readonly OperationName[]): boolean {
   const rest = falls.filter(([operation]) => !never.includes(operation)).map(([, own]) => own);
-  const sum = (of: keyof Falls): number => rest.reduce((total, own) => total + own[of], 0);
-  return sum('fall') >= sum('requests') - sum('refill') - 1;
+  const inRow = rest.map((own) => own.inRow);
+  const sum = (of: keyof Falls['inRow'], some: readonly Falls['inRow'][]): number =>
+    some.reduce((total, own) => total + own[of], 0);
+  const telling = sum('requests', inRow) >= LEAST_REQUESTS ? inRow : rest;
+  return sum('fall', telling) >= sum('requests', telling) - sum('refill', telling) - 1;
 }
-
-/** Two alike may be chance, where a limiter lets some through; three in a row are the operation's. */
-const LEAST_REQUESTS = 3;
 
 /** Which operations use the allowance, by one burst. */
 export function operationUse(key: KeySeries): OperationUse {
