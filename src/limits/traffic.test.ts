@@ -148,6 +148,20 @@ describe('what suites send breaks nothing where the limiter is sound', () => {
       );
     });
 
+  it('a bucket whose clock counts whole seconds, met around its beats by one operation', () => {
+    const circumstances: Around = {
+      seed: 772147498,
+      perMinute: 60,
+      minuteSeconds: 60,
+      paceMs: 300,
+      grainMs: 1000,
+      usedBefore: 25,
+      errorsCount: false,
+      noise: 0.4,
+    };
+    assert.deepEqual(broken(tokenBucket, circumstances), []);
+  });
+
   it('headers that speak of the minute and the day in turn', () => {
     fc.assert(
       fc.property(around, (circumstances) => {

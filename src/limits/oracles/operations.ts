@@ -1,6 +1,6 @@
 import type { Finding } from '../../checks/finding.js';
 import type { OperationName } from '../../contract/types.js';
-import { bySending, lone, speaksOfMinute, wasRefused, wasServed } from '../answers.js';
+import { bySending, lone, mayHaveCounted, speaksOfMinute, wasRefused, wasServed } from '../answers.js';
 import { mayHaveRefilled, minuteMs, mostInOneWindow, refillIntervalMs } from '../bounds.js';
 import { groupBy } from '../group-by.js';
 import { plainInteger } from '../header-number.js';
@@ -20,9 +20,12 @@ interface Falls {
   readonly refill: number;
   /** The same of those alone that followed directly on one of their own operation. */
   readonly inRow: Omit<Falls, 'inRow'>;
+  /** From the first of them to the last, Unix ms. */
+  readonly since: number;
+  readonly until: number;
 }
 
-const NONE = { requests: 0, fall: 0, refill: 0 };
+const NONE = { requests: 0, fall: 0, refill: 0, since: Infinity, until: -Infinity };
 const NO_FALLS: Falls = { ...NONE, inRow: NONE };
 
 /** How far Remaining fell at each operation, over the requests that were alone under way. */
@@ -41,11 +44,14 @@ function fallsByOperation(samples: readonly Sample[], figures: Figures): Readonl
     const after = plainInteger(sample.remaining);
     if (readable && previous !== null && before !== null && after !== null && before > 0) {
       const known = falls.get(sample.operation) ?? NO_FALLS;
-      const back = mayHaveRefilled(figures, sample.answeredAt - previous.sentAt);
+      const { sentAt } = previous;
+      const back = mayHaveRefilled(figures, sample.answeredAt - sentAt);
       const added = (to: Falls['inRow']): Falls['inRow'] => ({
         requests: to.requests + 1,
         fall: to.fall + before - after,
         refill: to.refill + back,
+        since: Math.min(to.since, sentAt),
+        until: sample.answeredAt,
       });
       const isInRow = sample.operation === previous.operation;
       // A window that rolled over between the two, or a beat, says nothing about either.
@@ -54,7 +60,34 @@ function fallsByOperation(samples: readonly Sample[], figures: Figures): Readonl
     }
     previous = readable ? sample : null;
   }
-  return falls;
+  return comesBackInParts(
+    ordered.filter((sample) => alone.has(sample)),
+    figures,
+  )
+    ? new Map([...falls].map(([operation, own]) => [operation, atBeats(own, figures)]))
+    : falls;
+}
+
+/** A window that begins anew may be met by so many before its first answer is read. */
+const NEARLY_ALL = 3;
+
+/** Whether Remaining was seen to rise, and not to all that a window holds. */
+function comesBackInParts(ordered: readonly Sample[], figures: Figures): boolean {
+  const lefts = ordered.flatMap((sample) => {
+    const left = mayHaveCounted(sample) && speaksOfMinute(sample, figures) ? plainInteger(sample.remaining) : null;
+    return left === null ? [] : [left];
+  });
+  const full = lefts.reduce((most, left) => Math.max(most, left), 0);
+  return lefts.some((left, index) => left > (lefts[index - 1] ?? Infinity) && left < full - NEARLY_ALL);
+}
+
+/** The same where things come back in parts: there may be a beat between any two, and no more come than that time brings. */
+function atBeats({ inRow, ...own }: Falls, figures: Figures): Falls {
+  const met = <T extends Falls['inRow']>(some: T): T => ({
+    ...some,
+    refill: some.refill + Math.min(some.requests, mayHaveRefilled(figures, some.until - some.since)),
+  });
+  return { ...met(own), inRow: met(inRow) };
 }
 
 /** What one burst says about the operations. */
