@@ -87,7 +87,12 @@ export interface Clump {
   readonly size: number;
   /** It came sooner than evenly: the allowance comes back at a beat. */
   readonly isSooner: boolean;
+  /** The largest that came at once, in much less time than the plan takes to bring so many: no rate explains it. */
+  readonly sudden: number;
 }
+
+/** So many times as much as evenly, and it is a beat and no rate, not even one of twice the plan's. */
+const SUDDENLY = 3;
 
 /** What a window gives back when it begins anew is all that it holds, but for a retry and a probe. */
 const OWN_PROBES = 3;
@@ -96,8 +101,9 @@ const OWN_PROBES = 3;
 export function largestClump(samples: readonly Sample[], figures: Figures): Clump {
   const readings = readingsOf(samples, figures);
   const full = readings.reduce((most, { left }) => Math.max(most, left), 0);
-  const rises = stepsOf(readings, figures)
-    .filter(({ from, to, gain }) => gain > 0 && to.served - from.served === 1 && to.left < full - OWN_PROBES)
+  const alone = stepsOf(readings, figures).filter(({ from, to, gain }) => gain > 0 && to.served - from.served === 1);
+  const rises = alone
+    .filter(({ to }) => to.left < full - OWN_PROBES)
     // At 0 only what a wait explains came back.
     .filter(({ from, to, gain, isCutOff }) => !isCutOff || gain <= mostRefilled(figures, longestBetween(from, to)))
     .filter(({ from, to }) => !isWindowLater(from, to, samples, figures));
@@ -105,7 +111,12 @@ export function largestClump(samples: readonly Sample[], figures: Figures): Clum
   const isSooner = rises.some(
     ({ from, to, gain }) => (gain - 1) * refillIntervalMs(figures) > longestByServer(longestBetween(from, to)),
   );
-  return { size, isSooner };
+  // What fills the bucket may be a beat's as well, unless it is a window's.
+  const sudden = alone
+    .filter(({ gain, isCutOff }) => !isCutOff && 2 * gain <= figures.perMinute)
+    .filter(({ from, to, gain }) => gain * refillIntervalMs(figures) >= SUDDENLY * longestBetween(from, to))
+    .reduce((most, { gain }) => Math.max(most, gain), 0);
+  return { size, isSooner, sudden };
 }
 
 /** Whether a window had passed between the two since a request of the run: then what came back may be a window's, or have slid out of one. */

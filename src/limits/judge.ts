@@ -105,7 +105,9 @@ function judgePlan(
   const { figures } = key;
   const all = samplesOf(key);
   // A burst for `rate-window` that gets too much in itself breaks the same bound as the first: no window is short for that.
-  const later = key.window?.bursts.slice(1) ?? [];
+  // What a pause proves by its length is gone once it is taken out.
+  const paused = key.burst === null ? [] : [withOwnBefore(key.burst, key).samples];
+  const later = [...paused, ...(key.window?.bursts.slice(1) ?? [])];
   const clump = largestClump(all, figures);
   const unpaused = key.burst === null ? null : { ...key.burst, samples: withoutDryPause(key.burst.samples, figures) };
   const first = unpaused === null ? null : withOwnBefore(unpaused, key);

@@ -11,6 +11,9 @@ const STANDSTILL_SECONDS = 1;
 /** In windows this short, a second may be the next window of a sliding counter, from which on it does give back. */
 const SHORT_WINDOW_SECONDS = 2;
 
+/** Of a window: in so long a time whatever comes back bit by bit shows, also where it does so by a few beats. */
+const LONG_SHARE = 0.4;
+
 /** Proof that the allowance does not come back bit by bit. */
 export interface NothingRefills {
   /** The refills that were due meanwhile, none of which came. */
@@ -23,7 +26,8 @@ export interface NothingRefills {
 
 /**
  * Whether, within one window, nothing refills: Remaining fell by one at every answer (as a set: concurrent answers come
- * in any order) and Reset stood still, over several refill intervals. Null where that is not shown.
+ * in any order) and Reset stood still, over several refill intervals, or over so many that Reset need not be asked (a log
+ * tells when its newest leaves). Null where that is not shown.
  */
 export function nothingRefills(samples: readonly Sample[], figures: Figures): NothingRefills | null {
   const served = samples.filter(wasServed);
@@ -49,7 +53,10 @@ export function nothingRefills(samples: readonly Sample[], figures: Figures): No
     seconds.length === sorted.length &&
     spread(seconds) <= (figures.minuteSeconds > SHORT_WINDOW_SECONDS ? STANDSTILL_SECONDS : 0);
   const due = refilled(figures, least.sample.sentAt - most.sample.answeredAt);
-  return byOne && still && due >= LEAST_REFILLS_DUE ? { due, from: most.sample, until: least.sample.sentAt } : null;
+  const isLong = due >= LONG_SHARE * figures.perMinute;
+  return byOne && (isLong || (still && due >= LEAST_REFILLS_DUE))
+    ? { due, from: most.sample, until: least.sample.sentAt }
+    : null;
 }
 
 /** The difference between the largest and the smallest. */

@@ -1,4 +1,4 @@
-import { minuteMs, mostInOneWindow, refillIntervalMs } from '../bounds.js';
+import { isLongBySeconds, minuteMs, mostInOneWindow, refillIntervalMs } from '../bounds.js';
 import { cameBack } from '../came-back.js';
 import { resetTime } from '../clock.js';
 import type { ServerClock } from '../clock.js';
@@ -25,13 +25,20 @@ export function burstStart(first: Sample, figures: Figures, clock: ServerClock |
 /** At most so many: more would be an attack, and a target that needs them is too slow to be judged. */
 const MOST_CONNECTIONS = 64;
 
-/** Connections that a burst needs at this latency, so that little refills meanwhile: three times latency * L / W. */
+/** So many times latency * L / W, and a burst lasts a third of a window at the most: little refills meanwhile. */
+const LEAST_SHARE = 3;
+/** And so many times, and it lasts a tenth: the rest of the window is left for what comes after it. */
+const QUICK_SHARE = 10;
+
+/** Connections that a burst needs at this latency; in windows of a few seconds as few as will do, for one by one tells more. */
 export function connectionsFor(
   latencyMs: number,
   figures: Figures,
 ): { readonly connections: number; readonly tooSlow: boolean } {
-  const needed = Math.ceil((3 * latencyMs) / refillIntervalMs(figures));
-  return { connections: Math.min(MOST_CONNECTIONS, Math.max(1, needed)), tooSlow: needed > MOST_CONNECTIONS };
+  const times = (share: number): number => Math.ceil((share * latencyMs) / refillIntervalMs(figures));
+  const needed = times(isLongBySeconds(figures) ? QUICK_SHARE : LEAST_SHARE);
+  const connections = Math.min(MOST_CONNECTIONS, Math.max(1, needed));
+  return { connections, tooSlow: times(LEAST_SHARE) > MOST_CONNECTIONS };
 }
 
 /** Three of each operation show what each costs; two more stand beside them. */

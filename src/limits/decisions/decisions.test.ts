@@ -49,8 +49,9 @@ describe('when to come back', () => {
 });
 
 describe('how to burst', () => {
-  it('on three times as many connections as latency alone would take', () => {
-    assert.deepEqual(connectionsFor(150, BUSINESS), { connections: 8, tooSlow: false });
+  it('on ten times as many connections as latency alone would take', () => {
+    assert.deepEqual(connectionsFor(150, BUSINESS), { connections: 25, tooSlow: false });
+    assert.deepEqual(connectionsFor(15, { ...BUSINESS, minuteSeconds: 6 }), { connections: 8, tooSlow: false });
     assert.deepEqual(connectionsFor(1, FREE), { connections: 1, tooSlow: false });
     assert.equal(connectionsFor(3000, BUSINESS).tooSlow, true);
   });

@@ -150,9 +150,12 @@ export function operationUse(key: KeySeries): OperationUse {
  * answer that says nothing is left. A pacer that lets one request through at a time says no more than that.
  */
 function tookTheLast(steady: readonly Sample[], figures: Figures): ReadonlySet<OperationName> {
+  const quickest = steady.reduce((least, { sentAt, answeredAt }) => Math.min(least, answeredAt - sentAt), Infinity);
+  // Beyond the quickest's time an answer may have been late because its request was.
+  const arrivedBy = ({ sentAt, answeredAt }: Sample): number => Math.max(sentAt, answeredAt - quickest);
   const takers = steady.filter((sample, index) => {
     const before = steady[index - 1];
-    const hasRefilled = before !== undefined && sample.sentAt - before.answeredAt >= refillIntervalMs(figures);
+    const hasRefilled = before !== undefined && sample.sentAt - arrivedBy(before) >= refillIntervalMs(figures);
     const isLast = wasServed(sample) && speaksOfMinute(sample, figures) && plainInteger(sample.remaining) === 0;
     return hasRefilled && isLast;
   });

@@ -39,6 +39,8 @@ function brokenPromise(samples: readonly Sample[], figures: Figures): number | n
   const [refusal, before] = [ordered[at], ordered[at - 1]];
   if (refusal === undefined || before === undefined || !wasServed(before)) return null;
   if (ordered.slice(0, at).some(({ answeredAt }) => answeredAt > refusal.sentAt)) return null;
+  // One that was sent a moment later may have come first, and taken the last.
+  if (ordered.slice(at + 1).some(({ sentAt }) => sentAt < refusal.answeredAt)) return null;
   const told = plainInteger(refusal.limit) !== null;
   const otherWindow = told && speaksOfDay(refusal, figures) !== speaksOfDay(before, figures);
   const left = plainInteger(before.remaining);

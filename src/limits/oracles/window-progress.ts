@@ -1,6 +1,7 @@
 import { wasRefused, wasServed } from '../answers.js';
 import { minuteMs, mostInOneWindow, refillIntervalMs } from '../bounds.js';
 import type { ServerClock } from '../clock.js';
+import { readRetryAfter } from '../retry-after.js';
 import type { Sample } from '../sample.js';
 import type { Figures } from '../series.js';
 import { windowBegan } from '../windows-seen.js';
@@ -36,6 +37,9 @@ const LATER = 0.01;
 
 /** Beyond a wait in whole seconds. */
 const LATE_MS = 500;
+
+/** Where on the server's clock a date lies, answers tell from second to second, and `Date` was seen 2.3 s stale. */
+const STALE_MS = 2300;
 
 /** In the time of one window a client that is refused whole asks so often at most, twice as late each time. */
 const FIRST_BACKOFF = 1 / 60;
@@ -76,7 +80,9 @@ export function windowProgress(
   const isLate = firstBack !== null && firstBack >= began + window;
   if (isBitByBit && !isLate) {
     const firstWait = firstRefusal === undefined || firstBack === null ? 0 : firstBack - firstRefusal.answeredAt;
-    const isEven = firstWait <= Math.max(1, Math.ceil(refillIntervalMs(figures) / 1000)) * 1000 + LATE_MS;
+    const isDated = readRetryAfter(firstRefusal?.retryAfter ?? null).kind === 'date';
+    const lateMs = LATE_MS + (isDated ? STALE_MS : 0);
+    const isEven = firstWait <= Math.max(1, Math.ceil(refillIntervalMs(figures) / 1000)) * 1000 + lateMs;
     const lastAt = (isEven ? atTheEnd(bursts[0] ?? []) : began) + (1 + LATER) * window;
     if (reachesLast(bursts, figures, lastAt, isEven)) return { kind: 'over' };
     const until = Math.max(first.sentAt + DRAINED.until * window, start + DRAINED.least * window);

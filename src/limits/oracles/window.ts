@@ -133,8 +133,7 @@ const unseenBeat = (figures: Figures): number =>
   isLongBySeconds(figures) ? Math.ceil(SECOND_MS / refillIntervalMs(figures)) : 1;
 
 /** The largest clump that comes back at once, sooner than evenly: as large as Remaining has shown, or unseen. */
-const beatOf = (figures: Figures, { size, isSooner }: Clump): number =>
-  Math.max(unseenBeat(figures), isSooner ? size : 0);
+const beatOf = (figures: Figures, { sudden }: Clump): number => Math.max(unseenBeat(figures), sudden);
 
 /**
  * More served than `floor(L + elapsed * L / W)` by a limiter that gives things back bit by bit: no window begins anew in
@@ -153,10 +152,12 @@ function fasterThanPlan(bursts: Bursts, figures: Figures, known: Clump): WindowB
   if (over !== null && over.served > over.most + unseenBeat(figures))
     return faster(over.most, over.served, over.elapsedMs);
   if (!refills) return null;
+  // What single requests between the bursts were told would let a log that slides too fast pass for a beat.
+  const seen = largestClump(bySending(inTurn.flat()), figures);
   const beat = bursts
     .slice(1)
     .map(served)
-    .reduce((most, got) => (2 * got <= figures.perMinute ? Math.max(most, got) : most), beatOf(figures, known));
+    .reduce((most, got) => (2 * got <= figures.perMinute ? Math.max(most, got) : most), beatOf(figures, seen));
   const worst = worstSpan(bySending(all.filter(wasServed)), 1 / refillIntervalMs(figures));
   if (worst === null) return null;
   const most = mostInOneWindow(figures, worst.to - worst.from) + beat;

@@ -1,5 +1,5 @@
 import type { Finding } from '../../../checks/finding.js';
-import { speaksOfDay, wasRefused, wasServed } from '../../answers.js';
+import { bySending, speaksOfDay, wasRefused, wasServed } from '../../answers.js';
 import { minuteMs } from '../../bounds.js';
 import { largestClump } from '../../came-back.js';
 import { nothingRefills } from '../../refill.js';
@@ -27,9 +27,10 @@ export function byFreshBurst(series: KeySeries, { silentMs, samples }: FreshSeri
   if (!oneWindow || !whole || refusal === undefined || speaksOfDay(refusal, figures)) return null;
   if (served >= figures.perMinute)
     return kept(ROW, `${figure(served)} requests were served at once after two windows of silence.`);
-  // Between two beats of a bucket nothing refills either: the retry tells.
+  // Between two beats of a bucket nothing refills either: the retry tells, and so do the bursts after it.
   const retries = recoveries.flatMap(({ retry }) => retry ?? []);
-  const { size } = largestClump([...(burst?.samples ?? []), ...retries], figures);
+  const before = new Set([...(burst?.samples ?? []), ...retries, ...(series.window?.bursts.flat() ?? [])]);
+  const { size } = largestClump(bySending([...before]), figures);
   if (size > 0 || nothingRefills(samples, figures) === null) return null;
   return violated(
     ROW,
