@@ -1,8 +1,11 @@
+import { extname } from 'node:path';
 import { defineConfig } from '@playwright/test';
 import { OUTPUT_VARIABLE, SELECTED_VARIABLE } from './src/suite/variables.js';
 
 /** Under `run`, the folder that Playwright may write into; by hand, its usual one. */
 const output = process.env[OUTPUT_VARIABLE];
+// Compiled in the package, TypeScript in a checkout; this file is what the other one is.
+const byHand = `./src/suite/by-hand-setup${extname(import.meta.filename)}`;
 const selected = process.env[SELECTED_VARIABLE]?.split(',');
 
 // Started by `run`, this process lives no longer than its parent: the channel between them breaks with it.
@@ -11,6 +14,8 @@ if (output !== undefined && process.send) process.on('disconnect', () => process
 export default defineConfig({
   testDir: './suites',
   testMatch: '**/*.spec.{ts,js}',
+  // Under `run` what every answer is judged by is in the log, and needs no test.
+  ...(output === undefined ? { globalSetup: byHand } : { testIgnore: '**/with-every-answer.spec.*' }),
   // Inside an installed package the suites lie in node_modules, which is ignored.
   respectGitIgnore: false,
   // One worker and no retry: the run's memory lives in the worker, and a flake is to be seen.

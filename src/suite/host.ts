@@ -1,15 +1,20 @@
 import { loadLedger } from '../contract/ledger.js';
+import type { Judgement } from '../checks/finding.js';
 import type { Bench } from './bench.js';
 import { collect, isCollecting } from './collecting.js';
+import { obstacleTo } from '../probes/unsettled.js';
 import type { RequirementBody } from './judge-requirement.js';
 import { judgeRequirement } from './judge-requirement.js';
-import { isUnderRun } from './worker-bench.js';
+import type { HandReport } from './playwright-host.js';
 
-type TestBody = (fixtures: { readonly bench: Bench }) => Promise<void>;
+type TestBody = (fixtures: { readonly bench: Bench; readonly hand: HandReport | null }) => Promise<void>;
 type TestArguments = [title: string, details: { tag: string[] }, body: TestBody];
 
 // Playwright takes a third of a second to load, and the second host has no use for it.
 const playwright = isCollecting() ? null : await import('./playwright-host.js');
+
+/** Requests, one after the other; what keeps one from being sent keeps no other. */
+export type Asking = readonly ((bench: Bench) => Promise<unknown> | null)[];
 
 /**
  * States a requirement: `test(...requirement(id, body))`. What it gives are the arguments of Playwright's `test`, which the
@@ -19,12 +24,53 @@ const playwright = isCollecting() ? null : await import('./playwright-host.js');
 export function requirement(id: string, body: RequirementBody): TestArguments {
   const row = loadLedger().byId(id);
   collect(id, { row, body });
+  const stated = new Error(id);
   return [
     id,
     { tag: [`@part-${row.part}`, `@${row.level}`] },
-    async ({ bench }) => {
-      const findings = await judgeRequirement(row, body, bench);
-      playwright?.reportToPlaywright(row, findings, { underRun: isUnderRun(process.env) });
+    async ({ bench, hand }) => {
+      const places = new Map<Judgement['kind'], Error>();
+      const noted: RequirementBody = (tools) =>
+        body({
+          ...tools,
+          judge: (...judgements) => {
+            // The line that judged is the one to look at: by hand a failure points there.
+            if (hand) for (const { kind } of judgements) if (!places.has(kind)) places.set(kind, new Error(id));
+            tools.judge(...judgements);
+          },
+        });
+      const findings = await judgeRequirement(row, noted, bench);
+      await playwright?.reportToPlaywright(row, findings, hand, places.get('violated') ?? stated);
+    },
+  ];
+}
+
+/**
+ * A row that is judged on every answer, as a test for suites that are started by hand: it fails where any answer so far
+ * broke it. It asks for one of each kind of answer first, so that it can be run alone.
+ */
+export function everyAnswer(id: string, asking: Asking): TestArguments {
+  const row = loadLedger().byId(id);
+  const stated = new Error(id);
+  return [
+    id,
+    { tag: [`@part-${row.part}`, `@${row.level}`] },
+    async ({ bench, hand }) => {
+      if (!hand) return;
+      for (const ask of asking) await obstacleTo(Promise.resolve(ask(bench)));
+      await playwright?.reportEveryAnswer(row, hand, stated);
+    },
+  ];
+}
+
+/** What answers showed of rows whose own tests were over by then, as a test for suites that are started by hand. */
+export function laterAnswers(): TestArguments {
+  const stated = new Error('later answers');
+  return [
+    'what later answers showed of rows that were judged before',
+    { tag: ['@every-answer'] },
+    async ({ hand }) => {
+      if (hand) await playwright?.reportLater(hand, stated);
     },
   ];
 }

@@ -1,40 +1,138 @@
+import { join } from 'node:path';
 import { test as base } from '@playwright/test';
 import type { Finding } from '../checks/finding.js';
+import { loadLedger } from '../contract/ledger.js';
 import type { Requirement } from '../contract/types.js';
+import type { LogRecord } from '../log/record.js';
+import { curlOf } from '../report/curl.js';
+import { exchangeText } from '../report/exchange-text.js';
 import { fold, reasonOf } from '../verdict/verdict.js';
 import type { Bench } from './bench.js';
-import { openWorkerBench } from './worker-bench.js';
+import { openHandBench } from './by-hand.js';
+import { isUnderRun, openWorkerBench } from './worker-bench.js';
+
+/** What suites that are started by hand know beside their bench; null under `run`, whose log has it. */
+export interface HandReport {
+  readonly baseUrl: string;
+  readonly records: () => readonly LogRecord[];
+}
+
+interface Fixtures {
+  readonly opened: { readonly bench: Bench; readonly hand: HandReport | null };
+  readonly bench: Bench;
+  readonly hand: HandReport | null;
+}
 
 /** Playwright's `test` with the bench as a worker's fixture: the run's memory lives as long as the worker does. */
-export const test = base.extend<object, { bench: Bench }>({
-  bench: [
+export const test = base.extend<object, Fixtures>({
+  opened: [
     // Playwright reads the names of the fixtures that this one needs from its first parameter; it needs none.
     // oxlint-disable-next-line no-empty-pattern
-    async ({}, use) => {
-      const { bench, close } = await openWorkerBench(process.env);
-      await use(bench);
+    async ({}, use, { project, workerIndex }) => {
+      if (isUnderRun(process.env)) {
+        const { bench, close } = await openWorkerBench(process.env);
+        await use({ bench, hand: null });
+        await close();
+        return;
+      }
+      const memory = join(project.outputDir, 'memory');
+      const { bench, records, close } = await openHandBench(process.env, memory, workerIndex === 0);
+      await use({ bench, hand: { baseUrl: bench.facts.baseUrl, records } });
       await close();
     },
     { scope: 'worker' },
   ],
+  bench: [({ opened }, use) => use(opened.bench), { scope: 'worker' }],
+  hand: [({ opened }, use) => use(opened.hand), { scope: 'worker' }],
 });
 
 /**
  * What became of a requirement, for Playwright. Under `run` everything is in the log already and a failing test would
- * cost a new worker, so that the outcome is an annotation only; started by hand, a failure throws as people expect.
+ * cost a new worker, so that the outcome is an annotation only; started by hand, a failure throws as people expect,
+ * from the line that judged, with the exchanges attached.
+ * @param place an Error that was made where the failure is to point
  */
-export function reportToPlaywright(
+export async function reportToPlaywright(
   row: Requirement,
-  findings: readonly Finding[],
-  { underRun }: { readonly underRun: boolean },
-): void {
+  own: readonly Finding[],
+  hand: HandReport | null,
+  place: Error,
+): Promise<void> {
+  const findings = hand ? [...own, ...fromOthers(row, own, hand)] : own;
   const outcome = fold(row.level, findings);
-  const text = findings.map(describe).join('\n');
-  test.info().annotations.push({ type: outcome, description: reasonOf(row.level, outcome, findings)?.text ?? text });
-  if (underRun) return;
-  if (outcome === 'failed' || outcome === 'error') throw new Error(`${row.statement}\n${text}`);
-  if (outcome === 'inconclusive' || outcome === 'not-applicable')
-    test.info().skip(true, reasonOf(row.level, outcome, findings)?.text ?? outcome);
+  const text = findings.map(describe).filter(Boolean).join('\n');
+  const reason = reasonOf(row.level, outcome, findings)?.text;
+  test.info().annotations.push({ type: outcome, description: reason ?? text });
+  if (!hand) return;
+  if (outcome === 'failed' || outcome === 'error') await fail(row.statement, findings, hand, place);
+  if (outcome === 'inconclusive' || outcome === 'not-applicable') test.info().skip(true, reason ?? outcome);
+}
+
+/** What other rows found of this one before its own test. */
+const fromOthers = (row: Requirement, own: readonly Finding[], { records }: HandReport): readonly Finding[] => {
+  const said = new Set(own.map((finding) => JSON.stringify(finding)));
+  return violationsOf(records()).filter(
+    (finding) => finding.requirement === row.id && !said.has(JSON.stringify(finding)),
+  );
+};
+
+/** A row that every answer is judged by: what the answers so far say of it. */
+export async function reportEveryAnswer(row: Requirement, hand: HandReport, place: Error): Promise<void> {
+  const records = hand.records();
+  const broken = violationsOf(records).filter(({ requirement }) => requirement === row.id);
+  const judged = records.some((record) => record.type === 'exchange' && record.kept.includes(row.id));
+  if (broken.length > 0 && row.level === 'must') await fail(row.statement, broken, hand, place);
+  test.info().annotations.push({ type: broken.length > 0 ? 'warned' : 'passed', description: row.statement });
+  if (!judged && broken.length === 0) test.info().skip(true, 'no answer so far is of a kind that it speaks of');
+}
+
+/** Rows with a test of their own that was over when an answer broke them. */
+export async function reportLater(hand: HandReport, place: Error): Promise<void> {
+  const records = hand.records();
+  const over = new Map(records.flatMap((record, at) => (record.type === 'settled' ? [[record.requirement, at]] : [])));
+  const later = records.flatMap((record, at) =>
+    record.type === 'finding' && record.finding.kind === 'violated' && at > (over.get(record.finding.requirement) ?? at)
+      ? [record.finding]
+      : [],
+  );
+  const musts = new Set(loadLedger().requirements.flatMap(({ id, level }) => (level === 'must' ? [id] : [])));
+  const broken = later.filter(({ requirement, warns }) => musts.has(requirement) && !warns);
+  const ids = [...new Set(broken.map(({ requirement }) => requirement))];
+  if (broken.length > 0) await fail(`broken after their own tests: ${ids.join(', ')}`, broken, hand, place);
+}
+
+type Violation = Extract<Finding, { kind: 'violated' }>;
+
+const violationsOf = (records: readonly LogRecord[]): readonly Violation[] =>
+  records.flatMap((record) =>
+    record.type === 'finding' && record.finding.kind === 'violated' ? [record.finding] : [],
+  );
+
+/** More findings than these are counted: a test's message is read on a terminal. */
+const MOST_TOLD = 6;
+/** Exchanges that are attached: three tell as much as thirty. */
+const MOST_ATTACHED = 3;
+
+/** Throws from `place`, with the first exchanges and their curl lines attached; all of it redacted. */
+async function fail(statement: string, findings: readonly Finding[], hand: HandReport, place: Error): Promise<never> {
+  const bad = findings.filter(({ kind }) => kind === 'violated' || kind === 'fault');
+  const ids = new Set(bad.flatMap((finding) => (finding.kind === 'violated' ? finding.exchanges : [])));
+  const exchanges = hand
+    .records()
+    .flatMap((record) => (record.type === 'exchange' && ids.has(record.exchange.id) ? [record.exchange] : []));
+  for (const exchange of exchanges.slice(0, MOST_ATTACHED)) {
+    await test.info().attach(`exchange ${exchange.id}`, { body: exchangeText(exchange), contentType: 'text/plain' });
+    await test
+      .info()
+      .attach(`curl ${exchange.id}`, { body: curlOf(exchange, hand.baseUrl), contentType: 'text/plain' });
+  }
+  const told = [...new Set(bad.map(describe))];
+  const left = told.length - MOST_TOLD;
+  const message = [statement, ...told.slice(0, MOST_TOLD), ...(left > 0 ? [`and ${left} more`] : [])].join('\n');
+  const frames = (place.stack ?? '').split('\n').filter((line) => /^\s+at .*[\\/]suites[\\/]/.test(line));
+  const error = new Error(message);
+  error.stack = [`Error: ${message}`, ...frames].join('\n');
+  throw error;
 }
 
 function describe(finding: Finding): string {

@@ -1,0 +1,19 @@
+import type { Exchange, Header } from '../exchange/types.js';
+import { duration } from './wording/format.js';
+import { clip } from './wording/visible.js';
+
+/** A body longer than this is no longer read. */
+const LONGEST_BODY = 4_000;
+
+/** An exchange as it went over the wire, as text: the key was replaced when it was recorded. */
+export function exchangeText({ request, answer, latencyMs }: Exchange): string {
+  const sent = [`${request.method} ${request.path} HTTP/1.1`, ...headerLines(request.headers), '', request.body ?? ''];
+  const came =
+    answer.kind === 'none'
+      ? [`no answer: ${answer.message}`]
+      : [`HTTP/1.1 ${answer.status}`, ...headerLines(answer.headers), '', clip(answer.text, LONGEST_BODY)];
+  return `${sent.join('\n').trimEnd()}\n\n(after ${duration(latencyMs)})\n${came.join('\n').trimEnd()}\n`;
+}
+
+const headerLines = (headers: readonly Header[]): readonly string[] =>
+  headers.map(([name, value]) => `${name}: ${value}`);

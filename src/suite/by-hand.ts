@@ -1,0 +1,71 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { loadContract } from '../contract/contract.js';
+import { redactor } from '../exchange/redact.js';
+import { createSender } from '../exchange/sender.js';
+import { fileJournal } from '../log/journal.js';
+import type { LogRecord } from '../log/record.js';
+import { readTargetFile } from '../target/load-target.js';
+import { planOf } from '../target/target.js';
+import { createBench } from './bench.js';
+import type { Bench } from './bench.js';
+import { removalPhaseAt } from './removal.js';
+import { TARGET_VARIABLE } from './variables.js';
+import { judging, kit, newRunId } from './worker-bench.js';
+
+/** The bench of suites that are started by hand, and what they have sent and found. */
+export interface HandBench {
+  readonly bench: Bench;
+  /** All that the workers of this start wrote down, redacted, oldest first. */
+  readonly records: () => readonly LogRecord[];
+  readonly close: () => Promise<void>;
+}
+
+/** Where a start of the suites keeps what it knows, for the worker that follows on one whose test failed. */
+const MEMORY = '.petstore-memory.ndjson';
+const RUN = '.petstore-run';
+
+/**
+ * Opens the bench for the target that PETSTORE_TARGET names. A failing test costs its worker, but not what the suites
+ * have asked: the next one goes on from its log.
+ * @param directory a folder of this start's
+ * @param isFirst whether this is the first worker of the start
+ * @throws ConfigError
+ */
+export async function openHandBench(env: NodeJS.ProcessEnv, directory: string, isFirst: boolean): Promise<HandBench> {
+  const target = readTargetFile(env[TARGET_VARIABLE] ?? 'staging', env);
+  const contract = loadContract();
+  mkdirSync(directory, { recursive: true });
+  const [file, runFile] = [join(directory, MEMORY), join(directory, RUN)];
+  if (isFirst) for (const old of [file, runFile]) rmSync(old, { force: true });
+  const records: LogRecord[] = existsSync(file) ? recordsIn(file) : [];
+  const run = existsSync(runFile) ? readFileSync(runFile, 'utf8') : newRunId();
+  writeFileSync(runFile, run);
+  const known = records.flatMap((record) => (record.type === 'exchange' ? [record.exchange] : []));
+  const keys = [...Object.values(target.keys), ...(target.sacrificial ? [target.sacrificial.key] : [])];
+  const journal = fileJournal(file, redactor(keys.map((key) => key.reveal())), (record) => void records.push(record));
+  const sender = createSender({ baseUrl: target.baseUrl, run, kit: kit(), limits: target.http }, known.length + 1);
+  const bench = createBench({
+    sender,
+    journal,
+    judging: judging(),
+    run,
+    plan: target.suiteKey,
+    key: target.keys[target.suiteKey]?.reveal() ?? '',
+    writes: target.writes,
+    exclusive: target.exclusive,
+    baseUrl: target.baseUrl,
+    figures: { plan: planOf(target, target.suiteKey), windows: target.windows },
+    removal: removalPhaseAt(contract.removalDate, Date.now()),
+    asOf: new Date().toISOString().slice(0, 10),
+    known,
+  });
+  return { bench, records: () => records, close: async () => (await sender.close(), journal.close()) };
+}
+
+/** Whole lines of a log; a worker that was ended in the middle of one leaves half a line. */
+const recordsIn = (file: string): LogRecord[] =>
+  readFileSync(file, 'utf8')
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line) as LogRecord);
