@@ -94,34 +94,57 @@ function shorterByReset(bursts: Bursts, figures: Figures, earlier: readonly Samp
 /** What comes back by fewer beats than these in a window shows in what a burst gets. */
 const BEATS = 10;
 
-/**
- * Whether Reset stood still all through the first burst and then, once it had passed, moved on by less than a window, to a
- * time that is not a window after any request, as a log's is: a counter that remembers the window before tells so of a
- * shorter one, and gives it back too slowly for a few bursts to show it.
- */
-function tellsShorter(bursts: Bursts, figures: Figures): boolean {
-  const [first = [], ...later] = bursts;
-  const told = resetsOf(first);
-  const [edge] = told;
-  const window = minuteMs(figures);
-  const bits = later.map(served).filter((got) => 2 * got <= figures.perMinute);
-  const beats = bits.some((got) => got * BEATS >= figures.perMinute);
-  if (!isLongBySeconds(figures) || edge === undefined || bits.length === 0 || beats) return false;
-  if (told.some(({ unixMs }) => Math.abs(unixMs - edge.unixMs) > ROUNDED_MS)) return false;
-  const next = resetsOf(later.flat()).find(({ unixMs }) => unixMs - edge.unixMs > ROUNDED_MS);
-  if (next === undefined || next.unixMs - edge.unixMs >= window - ROUNDED_MS) return false;
-  const all = bursts.flat().filter(({ date }) => date !== null);
-  const isOwn = ({ unixMs }: { readonly unixMs: number }): boolean =>
-    all.some(({ date }) => Math.abs((date ?? 0) + window - unixMs) <= ROUNDED_MS);
-  return next.unixMs - edge.unixMs > window / BEATS && !(isOwn(edge) && isOwn(next));
+/** So long a time must requests take to come back evenly for which Reset stood still: a bucket's moves with each of them. */
+const STANDS_MS = 4000;
+
+/** Of a beat's share: a retry of the run's own may have had a little of it. */
+const NEARLY_ALL = 0.8;
+
+/** Answers one after the other that told the same Reset, in the server's ms. */
+interface Edge {
+  readonly unixMs: number;
+  readonly samples: readonly Sample[];
 }
 
-/** What those of some requests that were served say of Reset, in the server's ms. */
-const resetsOf = (samples: readonly Sample[]): readonly { readonly unixMs: number }[] =>
-  samples.filter(wasServed).flatMap(({ reset }) => {
-    const read = readReset(reset);
-    return read?.unit === 'unix-seconds' ? [read] : [];
+/** The times at which Reset stood still, each for many requests. */
+function edgesOf(samples: readonly Sample[], figures: Figures): readonly Edge[] {
+  const edges: { readonly unixMs: number; readonly samples: Sample[] }[] = [];
+  for (const sample of samples) {
+    const read = readReset(sample.reset);
+    if (read?.unit !== 'unix-seconds') continue;
+    const last = edges.at(-1);
+    if (last !== undefined && Math.abs(read.unixMs - last.unixMs) <= ROUNDED_MS) last.samples.push(sample);
+    else edges.push({ unixMs: read.unixMs, samples: [sample] });
+  }
+  return edges.filter((edge) => edge.samples.length * refillIntervalMs(figures) >= STANDS_MS);
+}
+
+/**
+ * Whether Reset stood still for many requests and then, once it had passed, for many more at a time less than a window
+ * later, which is not a window after any request, as a log's is: a counter that remembers the window before tells so of a
+ * shorter one, and gives it back too slowly for a few bursts to show it.
+ */
+function tellsShorter({ figures, earlier, window: ofWindow }: KeySeries, bursts: Bursts): boolean {
+  if (!isLongBySeconds(figures)) return false;
+  const all = bySending(bursts.flat().filter(wasServed));
+  const window = minuteMs(figures);
+  const later = ofWindow?.bursts.slice(1) ?? [];
+  const atOnce = later.reduce((most, burst) => Math.max(most, served(burst)), largestClump(all, figures).sudden);
+  const isOwn = ({ unixMs }: Edge): boolean =>
+    [...earlier, ...all].some(({ date }) => date !== null && Math.abs(date + window - unixMs) <= ROUNDED_MS);
+  const edges = edgesOf(all, figures);
+  const steps = edges.flatMap((edge, index) => {
+    const next = edges[index + 1];
+    const toldAt = next?.samples[0]?.date ?? null;
+    const hasPassed = toldAt !== null && toldAt >= edge.unixMs - ROUNDED_MS;
+    return next === undefined || !hasPassed || (isOwn(edge) && isOwn(next)) ? [] : [next.unixMs - edge.unixMs];
   });
+  // Who was silent meanwhile may have missed some: the shortest step is the window's, or a beat's.
+  const step = Math.min(...steps);
+  if (step <= window / BEATS || step >= window - ROUNDED_MS) return false;
+  // What comes back at a beat tells of the next one, and brings all of its share at it.
+  return NEARLY_ALL * step > atOnce * refillIntervalMs(figures);
+}
 
 /** Rounding, and requests that are under way at a window's edge. */
 const CLEARLY = 3;
@@ -135,6 +158,9 @@ const unseenBeat = (figures: Figures): number =>
 /** The largest clump that comes back at once, sooner than evenly: as large as Remaining has shown, or unseen. */
 const beatOf = (figures: Figures, { sudden }: Clump): number => Math.max(unseenBeat(figures), sudden);
 
+/** The bursts that were sent one by one for the most part. */
+const inTurnOf = (bursts: Bursts): Bursts => bursts.filter((burst) => 2 * lone(bySending(burst)).length > burst.length);
+
 /**
  * More served than `floor(L + elapsed * L / W)` by a limiter that gives things back bit by bit: no window begins anew in
  * it, whatever Remaining says. What comes back at a beat may come a beat sooner: as much as the limiter was seen to give
@@ -145,7 +171,7 @@ function fasterThanPlan(bursts: Bursts, figures: Figures, known: Clump): WindowB
   // Where headers turn to the day's window, a minute that begins anew is not seen.
   if (!all.every((sample) => !wasServed(sample) || speaksOfMinute(sample, figures))) return null;
   // Requests side by side leave open which window they belong to, and what came back by a beat before them.
-  const inTurn = bursts.filter((burst) => 2 * lone(bySending(burst)).length > burst.length);
+  const inTurn = inTurnOf(bursts);
   const { pieces } = windowsSeen(bySending(inTurn.flat()), figures);
   const refills = pieces.some(({ samples, slack }) => served(samples) > figures.perMinute + slack + CLEARLY);
   const over = overServed(bySending(inTurn.flat()), figures, known);
@@ -244,7 +270,7 @@ export function windowLength(
         `was let back before a window was over, and ${counted(bursts.length, 'burst')} did not show whether that is a window's allowance`,
       );
     case 'over': {
-      if (tellsShorter(bursts, figures))
+      if (tellsShorter(key, bursts))
         return open('says by X-RateLimit-Reset that its windows are shorter, and what it served does not show it');
       const span = duration((all.at(-1)?.answeredAt ?? first.sentAt) - first.sentAt);
       return [kept(ROW, `${figure(all.length)} served in ${counted(bursts.length, 'burst')} over ${span}.`)];
