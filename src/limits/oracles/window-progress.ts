@@ -1,10 +1,10 @@
-import { wasRefused, wasServed } from '../answers.js';
+import { bySending, wasRefused, wasServed } from '../answers.js';
 import { minuteMs, mostInOneWindow, refillIntervalMs } from '../bounds.js';
 import type { ServerClock } from '../clock.js';
 import { readRetryAfter } from '../retry-after.js';
 import type { Sample } from '../sample.js';
 import type { Figures } from '../series.js';
-import { windowBegan } from '../windows-seen.js';
+import { windowBegan, windowsSeen } from '../windows-seen.js';
 import { letsBackAt } from '../lets-back-at.js';
 
 /** Bursts of one key, each to its first refusal, the first one first. */
@@ -63,7 +63,8 @@ export function windowProgress(
   clock: ServerClock | null,
   earlier: readonly Sample[],
 ): WindowProgress {
-  const [first] = bursts[0] ?? [];
+  // A burst that met the end of a window waited for the next: that is the one that counts.
+  const [first] = windowsSeen(bySending(bursts[0] ?? []), figures).pieces.at(-1)?.samples ?? [];
   const latest = bursts.at(-1) ?? [];
   const refusal = latest.find(wasRefused);
   if (first === undefined || refusal === undefined) return { kind: 'unrefused' };

@@ -1,11 +1,11 @@
 import type { OperationName } from '../../contract/types.js';
-import { wasRefused } from '../../limits/answers.js';
+import { wasRefused, wasServed } from '../../limits/answers.js';
 import { burstStart, connectionsFor } from '../../limits/decisions/burst.js';
 import { concurrentRequests } from '../../limits/decisions/further-bursts.js';
 import { refusesKey } from '../../limits/oracles/ban-signs.js';
 import type { Sample } from '../../limits/sample.js';
 import type { ConcurrentSeries } from '../../limits/series.js';
-import { endOf, sinkOf } from '../field.js';
+import { endOf, leftBy, sinkOf } from '../field.js';
 import type { Field } from '../field.js';
 import type { KeyLine } from '../key-line.js';
 
@@ -14,6 +14,19 @@ import type { KeyLine } from '../key-line.js';
  * that stops at the first of them has under way.
  */
 const CONNECTIONS = 20;
+/** So many more may be opened, where they show more. */
+const SOME_MORE = 6;
+
+/**
+ * Of as many connections or some more those whose last round finds about half as much left: in step with each other they
+ * would use up a multiple of their number to the last, and a limiter that counts late would not show.
+ */
+function unevenConnections(least: number, left: number): number {
+  const shows = (connections: number): number => Math.min(left % connections, connections - (left % connections));
+  const choice = Array.from({ length: SOME_MORE + 1 }, (_, more) => least + more);
+  return choice.reduce((best, one) => (shows(one) > shows(best) ? one : best), least);
+}
+
 /** Connections share what the server can do. */
 const SLOWER_THAN_THOUGHT = 2;
 /** What else goes on in a burst. */
@@ -35,7 +48,9 @@ export async function concurrent(
 ): Promise<ConcurrentSeries | null> {
   const { figures, key } = line;
   const { operations, signal } = field;
-  const connections = Math.max(CONNECTIONS, connectionsFor(latencyMs, figures).connections);
+  const left = (wasServed(latest) ? leftBy(latest, figures) : null) ?? figures.perMinute;
+  const least = Math.max(CONNECTIONS, connectionsFor(latencyMs, figures).connections);
+  const connections = unevenConnections(least, left >= figures.perMinute / 2 ? left : figures.perMinute);
   const expectedMs = (SLOWER_THAN_THOUGHT * figures.perMinute * latencyMs) / connections;
   const windowEnd = latest.answeredAt + figures.minuteSeconds * 1000;
   const what = `the ${key} plan's allowance to be whole, for requests in parallel`;
