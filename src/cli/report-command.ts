@@ -4,6 +4,7 @@ import { loadLedger } from '../contract/ledger.js';
 import { readLog } from '../log/read.js';
 import { renderFinal } from '../report/terminal/reporter.js';
 import { FILES } from '../report/files.js';
+import { readProof } from '../run/proof.js';
 import { shownPath } from '../run/report-dir.js';
 import { writeReports } from '../run/write-reports.js';
 import { EXIT_CODES } from '../verdict/verdict.js';
@@ -23,7 +24,14 @@ export async function reportCommand(
       results,
       log,
       { report: shownPath(join(directory, FILES.page)) },
-      { stream: io.out, reporter: 'list', verbose, env: io.env, rows: loadLedger().requirements },
+      {
+        stream: io.out,
+        reporter: 'list',
+        verbose,
+        env: io.env,
+        rows: loadLedger().requirements,
+        flaws: () => readProof()?.flaws ?? [],
+      },
     ),
   );
   return EXIT_CODES[results.verdict];

@@ -5,6 +5,7 @@ import type { Baseline } from '../report/across/baseline.js';
 import { execute } from '../run/execute.js';
 import type { RunLog } from '../log/run-log.js';
 import { lockKeys } from '../run/key-lock.js';
+import { readProof } from '../run/proof.js';
 import { planRun } from '../run/plan-run.js';
 import type { RunPlan } from '../run/plan-run.js';
 import { makeReportDir, newestRun } from '../run/report-dir.js';
@@ -68,6 +69,7 @@ async function runPlan(plan: RunPlan, baseline: Baseline | null, args: RunArgume
     verbose: args.verbose,
     env: io.env,
     rows,
+    flaws: () => readProof()?.flaws ?? [],
   });
   let log: RunLog;
   let directory: string;

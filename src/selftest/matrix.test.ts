@@ -16,7 +16,8 @@ const variant: Subject = {
   clouds: ['pet-int64'],
 };
 
-const results = (outcomes: Readonly<Record<string, Outcome>>): Pick<Results, 'requirements'> => ({
+const results = (outcomes: Readonly<Record<string, Outcome>>): Pick<Results, 'requirements' | 'exchanges'> => ({
+  exchanges: [],
   requirements: Object.entries(outcomes).map(([id, outcome]) => ({
     id,
     level: 'must',

@@ -1,4 +1,6 @@
 import type { RequirementId } from '../contract/types.js';
+import { symptomsOf } from '../report/causes/symptoms.js';
+import type { Symptom } from '../report/causes/symptoms.js';
 import type { Results } from '../verdict/results.js';
 import type { Outcome } from '../verdict/verdict.js';
 
@@ -33,6 +35,8 @@ export interface MatrixRow {
   readonly clouded: readonly RequirementId[];
   readonly ok: boolean;
   readonly ms: number;
+  /** What it showed, for runs that show the same. */
+  readonly symptoms: readonly Symptom[];
 }
 
 /** The kill matrix, and the rows of the ledger that no flaw turned red although they were there to be judged. */
@@ -45,7 +49,8 @@ export interface Matrix {
 const RED: ReadonlySet<Outcome> = new Set<Outcome>(['failed', 'warned', 'error']);
 
 /** Holds a run's results against what its subject declares. Pure. */
-export function rowOf(subject: Subject, { requirements }: Pick<Results, 'requirements'>, ms: number): MatrixRow {
+export function rowOf(subject: Subject, results: Pick<Results, 'requirements' | 'exchanges'>, ms: number): MatrixRow {
+  const { requirements } = results;
   const red = requirements.filter(({ outcome }) => RED.has(outcome)).map(({ id }) => id);
   const unestablished = requirements
     .filter(({ outcome, level }) => outcome === 'inconclusive' && level !== 'open')
@@ -56,7 +61,8 @@ export function rowOf(subject: Subject, { requirements }: Pick<Results, 'require
   const wronged = red.filter((id) => !allowed.has(id));
   // What rests on a broken row cannot be established; a sound server leaves nothing open but what it declares.
   const clouded = subject.kind === 'flaw' ? [] : unestablished.filter((id) => !subject.clouds.includes(id));
-  return { subject, red, missed, wronged, clouded, ok: missed.length + wronged.length + clouded.length === 0, ms };
+  const ok = missed.length + wronged.length + clouded.length === 0;
+  return { subject, red, missed, wronged, clouded, ok, ms, symptoms: symptomsOf(results) };
 }
 
 /** Whether all that is amiss with a row is that something was not established: nothing red that should not be, no breach passed over. */
@@ -85,6 +91,7 @@ function together(rows: readonly MatrixRow[]): readonly MatrixRow[] {
             clouded: union(known.clouded, row.clouded),
             ok: known.ok && row.ok,
             ms: known.ms + row.ms,
+            symptoms: union(known.symptoms, row.symptoms),
           },
     );
   }

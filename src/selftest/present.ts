@@ -87,8 +87,10 @@ const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('<
 export const proofOf = ({ rows }: Matrix, kit: string, at: string): Proof => ({
   kit,
   at,
-  flaws: rows.flatMap(({ subject, ok }) =>
-    subject.kind === 'flaw' ? [{ name: subject.name, title: subject.title, turns: subject.turns, caught: ok }] : [],
+  flaws: rows.flatMap(({ subject, ok, symptoms }) =>
+    subject.kind === 'flaw'
+      ? [{ name: subject.name, title: subject.title, turns: subject.turns, caught: ok, symptoms }]
+      : [],
   ),
   variants: rows.flatMap(({ subject, ok }) =>
     subject.kind === 'variant' ? [{ name: subject.name, title: subject.title, expect: subject.expect, held: ok }] : [],

@@ -3,6 +3,7 @@ import type { Level, Part, PlanName, Requirement } from '../contract/types.js';
 import type { Exchange } from '../exchange/types.js';
 import type { Obstacle, ProfileSummary, Selection } from '../log/record.js';
 import type { RunLog } from '../log/run-log.js';
+import { withObstacles } from './held-up.js';
 import { fold, partlyOf, reasonOf, verdictOf, WORST_FIRST } from './verdict.js';
 import type { Outcome, Verdict } from './verdict.js';
 
@@ -22,6 +23,8 @@ export interface RequirementResult {
   readonly statement: string;
   readonly outcome: Outcome;
   readonly reason?: Reason;
+  /** The broken requirements that keep this one from being judged: what is mended there may settle it. */
+  readonly heldUpBy?: readonly string[];
   /** What was not tried of a row that passed; absent where all was. */
   readonly partly?: readonly string[];
   /** What was seen, for may and open rows and where a judged row also records something. */
@@ -73,7 +76,10 @@ export interface Results {
 export function resultsOf(log: RunLog, rows: readonly Requirement[]): Results {
   const { header, footer } = log;
   const complete = footer?.complete ?? false;
-  const requirements = rows.map((row) => requirementResult(row, log));
+  const requirements = withObstacles(
+    rows.map((row) => requirementResult(row, log)),
+    log.findings,
+  );
   const named = new Set(
     requirements.flatMap((row) => [...row.findings, ...(row.observed ?? [])].flatMap((finding) => finding.exchanges)),
   );

@@ -1,5 +1,7 @@
 import type { RunLog } from '../../log/run-log.js';
 import type { Results } from '../../verdict/results.js';
+import type { LikelyCause } from '../causes/likely.js';
+import { causeWords } from '../wording/causes.js';
 import type { Outcome, Verdict } from '../../verdict/verdict.js';
 import { count, counted } from '../wording/format.js';
 import { BLANK, flow, hang, line, span, widthOf } from './lines.js';
@@ -46,7 +48,13 @@ export function obstacleLines(obstacle: NonNullable<Results['obstacle']>, { repo
 }
 
 /** The end of a run: the verdict with its figures, what did not pass by name, and the sentence. */
-export function closingLines(results: Results, log: RunLog, places: Places, look: Look): Line[] {
+export function closingLines(
+  results: Results,
+  log: RunLog,
+  places: Places,
+  look: Look,
+  causes: readonly LikelyCause[] = [],
+): Line[] {
   const headline = VERDICT_LABELS[results.verdict].toUpperCase();
   const tone = HEADLINE_TONES[results.verdict];
   const labelled = (label: string, text: string, labelTone: Tone) =>
@@ -67,6 +75,7 @@ export function closingLines(results: Results, log: RunLog, places: Places, look
           : ids.join(', ');
       return ids.length > 0 ? labelled(label, text, TONES[outcome]) : [];
     }),
+    ...causes.flatMap((cause) => labelled('looks like', say(look, causeWords(cause)), 'strong')),
     BLANK,
     ...sentenceLines(closingSentence(results, log, places), Object.values(places), look),
   ];

@@ -2,6 +2,8 @@ import type { Part, Requirement } from '../../contract/types.js';
 import type { RunLog } from '../../log/run-log.js';
 import type { RequirementResult, Results } from '../../verdict/results.js';
 import type { Outcome } from '../../verdict/verdict.js';
+import { likelyCauses } from '../causes/likely.js';
+import type { KnownFlaw } from '../causes/likely.js';
 import { closingLines, obstacleLines } from './closing.js';
 import { exchangeLines } from './exchange-lines.js';
 import { BLANK } from './lines.js';
@@ -55,6 +57,7 @@ export function remainingLines(
   rows: readonly Requirement[],
   places: Places,
   look: Look,
+  flaws: readonly KnownFlaw[] = [],
 ): Line[] {
   if (results.obstacle && !look.verbose) return obstacleLines(results.obstacle, places, look);
   const evidence = evidenceOf(log);
@@ -71,7 +74,7 @@ export function remainingLines(
   ];
   const closing = results.obstacle
     ? obstacleLines(results.obstacle, places, look)
-    : closingLines(results, log, places, look);
+    : closingLines(results, log, places, look, likelyCauses(results, flaws));
   const judged = [...before, ...after].flatMap((part) => partLines(part, results.requirements, evidence, look));
   // One line for the shell's prompt, and one between the parts and the closing.
   const room = calm && !look.verbose ? look.lines - opening.length - judged.length - closing.length - 2 : Infinity;

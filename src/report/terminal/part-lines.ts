@@ -4,6 +4,7 @@ import type { RequirementResult } from '../../verdict/results.js';
 import { WORST_FIRST } from '../../verdict/verdict.js';
 import type { Outcome } from '../../verdict/verdict.js';
 import { count } from '../wording/format.js';
+import { sameFault } from '../wording/findings.js';
 import { grouped } from '../wording/grouped.js';
 import { ofThemInPart } from '../wording/partly.js';
 import { isBeyondOneRun, REASON_WORDS, reasonText } from '../wording/reasons.js';
@@ -87,12 +88,25 @@ const WORDS: readonly (readonly [Outcome, string])[] = [
 /** Worst first, and in the interface's order within; what was not established comes after it, and what passed in part last, grouped. */
 function notPassed(rows: readonly RequirementResult[], evidence: Evidence, look: Look): Line[] {
   const of = (outcome: Outcome) => rows.filter((row) => row.outcome === outcome);
+  const open = of('inconclusive');
+  const failed = new Set(of('failed').map(({ id }) => id));
+  const isTold = ({ heldUpBy = [] }: RequirementResult): boolean => heldUpBy.some((id) => failed.has(id));
+  const heldUpBy = (by: readonly RequirementResult[]) =>
+    idsOf(open.filter((row) => row.heldUpBy?.some((id) => by.some((one) => one.id === id))));
   return [
-    ...[...of('error'), ...of('failed'), ...of('warned')].flatMap((row) => violationLines(row, evidence, look)),
-    ...doubtLines(of('inconclusive'), look),
+    ...of('error').flatMap((row) => violationLines(row, evidence, look)),
+    ...[...sameFault(of('failed')), ...sameFault(of('warned'))].flatMap(([row, ...others]) =>
+      row ? violationLines(row, evidence, look, { alike: idsOf(others), heldUp: heldUpBy([row, ...others]) }) : [],
+    ),
+    ...doubtLines(
+      open.filter((row) => !isTold(row)),
+      look,
+    ),
     ...partlyLines(rows, look),
   ];
 }
+
+const idsOf = (rows: readonly RequirementResult[]): readonly string[] => rows.map(({ id }) => id);
 
 /** A heading's last line with one more fact; one that goes on from another line begins with facts. */
 const joined = ({ spans }: Line, fact: Span, goesOn: boolean, { glyphs }: Look): Line =>

@@ -3,6 +3,7 @@ import type { LogRecord } from '../../log/record.js';
 import type { RunLog } from '../../log/run-log.js';
 import { resultsOf } from '../../verdict/results.js';
 import type { Results } from '../../verdict/results.js';
+import type { KnownFlaw } from '../causes/likely.js';
 import { annotationsOf } from '../machine/annotations.js';
 import { evidenceOf, NOTHING_PRINTED, remainingLines } from './document.js';
 import type { Printed } from './document.js';
@@ -32,6 +33,8 @@ export interface TerminalOptions {
   readonly env: NodeJS.ProcessEnv;
   /** The ledger's rows, in the order of the interface. */
   readonly rows: readonly Requirement[];
+  /** The mistakes that the kit knows, read at the end; none by default. */
+  readonly flaws?: () => readonly KnownFlaw[];
   /** Unix ms; for tests. */
   readonly now?: () => number;
 }
@@ -81,7 +84,7 @@ export function createTerminalReporter(options: TerminalOptions): TerminalReport
     },
     finish(results, log, places) {
       stop();
-      print(remainingLines(printed, results, log, rows, places, look()));
+      print(remainingLines(printed, results, log, rows, places, look(), options.flaws?.()));
       if (isGithub(options)) screen.print(annotationsOf(results));
     },
     stop,
@@ -92,8 +95,8 @@ export function createTerminalReporter(options: TerminalOptions): TerminalReport
 export function renderFinal(results: Results, log: RunLog, places: Places, options: TerminalOptions): string {
   if (options.reporter === 'quiet') return `${quietLine(results, log, places, options)}\n`;
   const look = lookFor(options);
-  const lines = remainingLines(NOTHING_PRINTED, results, log, options.rows, places, look).map((line) =>
-    paint(line, look),
+  const lines = remainingLines(NOTHING_PRINTED, results, log, options.rows, places, look, options.flaws?.()).map(
+    (line) => paint(line, look),
   );
   const marks = isGithub(options) ? annotationsOf(results) : [];
   return [...lines, ...marks].map((line) => `${line}\n`).join('');

@@ -2,9 +2,10 @@ import type { Exchange } from '../../exchange/types.js';
 import type { RequirementResult } from '../../verdict/results.js';
 import type { Outcome } from '../../verdict/verdict.js';
 import { curlOf } from '../curl.js';
-import { distinctFindings, timesWords } from '../wording/findings.js';
-import type { DistinctFinding } from '../wording/findings.js';
+import { alikeFindings, distinctFindings, othersWords, timesWords } from '../wording/findings.js';
+import type { AlikeFindings } from '../wording/findings.js';
 import { count, counted, listed } from '../wording/format.js';
+import { grouped } from '../wording/grouped.js';
 import { byPartly, IN_PART, inPart, partlyText } from '../wording/partly.js';
 import { byReason, reasonText } from '../wording/reasons.js';
 import { hang, line, span } from './lines.js';
@@ -50,21 +51,39 @@ const mark = (outcome: Outcome, look: Look): Span[] => [span('   '), span(`${loo
 const fact = (label: string, text: string, look: Look, tone: Tone = 'plain', most = VALUE_LINES): Line[] =>
   hang([span(`       ${label.padEnd(10)} `, 'quiet')], text, tone, look, most);
 
-/** A row that failed, was warned about or met a fault of the kit: what holds, what was found instead, how to see it. */
-export function violationLines(row: RequirementResult, evidence: Evidence, look: Look): Line[] {
-  const findings = distinctFindings(row.findings);
+/** What stands with a row that failed: rows that are broken in the same way, and rows that could not be judged because of it. */
+interface Consequences {
+  readonly alike: readonly string[];
+  readonly heldUp: readonly string[];
+}
+
+/**
+ * A row that failed, was warned about or met a fault of the kit: what holds, what was found instead, how to see it.
+ */
+export function violationLines(
+  row: RequirementResult,
+  evidence: Evidence,
+  look: Look,
+  { alike, heldUp }: Consequences = { alike: [], heldUp: [] },
+): Line[] {
+  const findings: readonly AlikeFindings[] = look.verbose
+    ? distinctFindings(row.findings).map((first) => ({ first, others: 0 }))
+    : alikeFindings(row.findings);
   const full = look.verbose ? findings : findings.slice(0, FULL_FINDINGS);
   const more = findings.length - full.length;
   return [
     ...titled(row.outcome, row.id, say(look, row.statement), 'plain', look),
     ...full.flatMap((finding) => findingLines(row.outcome, finding, evidence, look)),
+    ...(alike.length > 0 ? fact('likewise', listed(alike), look, 'plain', Infinity) : []),
+    ...(heldUp.length > 0 ? fact('also open', listed(heldUp), look, 'plain', Infinity) : []),
     ...(more > 0 ? fact('and', `${counted(more, 'other finding')}, which the report has`, look) : []),
   ];
 }
 
-function findingLines(outcome: Outcome, finding: DistinctFinding, evidence: Evidence, look: Look): Line[] {
+function findingLines(outcome: Outcome, { first, others }: AlikeFindings, evidence: Evidence, look: Look): Line[] {
+  const finding = first;
   const { expected, actual } = finding;
-  const message = `${say(look, finding.message)}${timesWords(finding)}`;
+  const message = `${say(look, finding.message)}${timesWords(finding)}${othersWords(others)}`;
   return [
     ...(outcome === 'error' ? fact('kit fault', message, look, 'kit') : fact('found', message, look)),
     ...(expected === undefined ? [] : fact('expected', say(look, expected), look)),
@@ -84,8 +103,8 @@ function seeLines(ids: readonly string[], { exchanges, baseUrl }: Evidence, look
 }
 
 /** Rows that were not established, together where the reason is the same. */
-export const doubtLines = (rows: readonly RequirementResult[], look: Look): Line[] =>
-  byReason(rows).flatMap(({ text, remedy, requirements }) => {
+export const doubtLines = (rows: readonly RequirementResult[], look: Look): Line[] => [
+  ...byReason(rows.filter(({ heldUpBy }) => !heldUpBy)).flatMap(({ text, remedy, requirements }) => {
     const [first, ...others] = requirements.map(({ id }) => id);
     const title = others.length === 0 && first !== undefined ? first : counted(requirements.length, 'requirement');
     return [
@@ -93,7 +112,21 @@ export const doubtLines = (rows: readonly RequirementResult[], look: Look): Line
       ...(others.length === 0 ? [] : fact('namely', named(requirements), look, 'plain', Infinity)),
       ...(remedy === null ? [] : fact('to settle', remedy, look)),
     ];
-  });
+  }),
+  ...[
+    ...grouped(
+      rows.filter(({ heldUpBy }) => heldUpBy),
+      ({ heldUpBy }) => listed(heldUpBy ?? []),
+    ),
+  ].flatMap(([by, requirements]) => {
+    const [first, ...others] = requirements.map(({ id }) => id);
+    const title = others.length === 0 && first !== undefined ? first : counted(requirements.length, 'requirement');
+    return [
+      ...titled('inconclusive', title, `held up by ${by}, and to be judged once that is right`, 'plain', look),
+      ...(others.length === 0 ? [] : fact('namely', named(requirements), look, 'plain', Infinity)),
+    ];
+  }),
+];
 
 /** Rows that passed in part, together where the same was not tried. */
 export const partlyLines = (rows: readonly RequirementResult[], look: Look): Line[] =>

@@ -1,51 +1,35 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { briefly, distinctFindings, receivedWords, timesWords } from './findings.js';
+import { alikeFindings, othersWords, sameFault } from './findings.js';
 
-const finding = (message: string, actual: string, id: string) => ({
-  message,
-  expected: 'a name',
-  actual,
-  exchanges: [id, 'x0'],
-});
+const finding = (message: string, actual: string) => ({ message, expected: '201', actual, exchanges: [] });
 
-test('findings that say the same are told once, with how often and in which exchanges', () => {
-  const found = distinctFindings([
-    finding('no name', '{}', 'x1'),
-    finding('no id', '{}', 'x2'),
-    finding('no name', '{"id":2}', 'x3'),
-    finding('no id', '{}', 'x4'),
+test('faults that differ in the request that they quote are one, and counted', () => {
+  const faults = alikeFindings([
+    finding('“POST /pets, a valid animal” was answered 500', '500'),
+    finding('“POST /pets, status sold” was answered 500', '500'),
+    finding('“POST /pets, status sold” was answered 500', '500'),
+    finding('the id of animal 3 is not an integer', '"3"'),
   ]);
   assert.deepEqual(
-    found.map(({ message, actual, exchanges }) => [message, actual, exchanges]),
+    faults.map(({ first, others }) => [first.message, othersWords(others)]),
     [
-      ['no name', '{}', ['x1', 'x0', 'x3']],
-      ['no id', '{}', ['x2', 'x0', 'x4']],
+      ['“POST /pets, a valid animal” was answered 500', ' (and in 2 more answers)'],
+      ['the id of animal 3 is not an integer', ''],
     ],
   );
-  assert.deepEqual(found.map(receivedWords), ['received first', 'received']);
-  assert.deepEqual(found.map(timesWords), [' (2 times)', ' (2 times)']);
 });
 
-test('a finding by itself is left as it is', () => {
-  assert.deepEqual(distinctFindings([finding('no name', '{}', 'x1')]).map(timesWords), ['']);
-});
-
-const brief = (message: string, expected?: string, actual?: string): string =>
-  briefly({
-    message,
-    ...(expected === undefined ? {} : { expected }),
-    ...(actual === undefined ? {} : { actual }),
-    exchanges: [],
-    times: 1,
-    varied: false,
-  });
-
-test('in brief: only what the message does not say, and nothing long', () => {
-  assert.equal(brief('more animals', 'at most 20', '25'), 'expected at most 20, received 25');
-  assert.equal(brief('was answered 200', '201', '200'), 'expected 201');
-  assert.equal(brief('was answered 200', '20', '200'), 'expected 20');
-  assert.equal(brief('answered 200, expected was 201', '201', '200'), '');
-  assert.equal(brief('an answer', 'x'.repeat(100), 'a\nb'), '');
-  assert.equal(brief('an answer'), '');
+test('rows that are broken in the same way stand together, and only those', () => {
+  const rows = [
+    { id: 'create-ok', findings: [finding('“a” was answered 500', '500'), finding('“b” was answered 404', '404')] },
+    { id: 'create-each-status', findings: [finding('“c” was answered 500', '500')] },
+    { id: 'list-ok', findings: [finding('“d” was answered 500', '503')] },
+    { id: 'get-ok', findings: [] },
+    { id: 'get-unknown', findings: [] },
+  ];
+  assert.deepEqual(
+    sameFault(rows).map((group) => group.map(({ id }) => id)),
+    [['create-ok', 'create-each-status'], ['list-ok'], ['get-ok'], ['get-unknown']],
+  );
 });

@@ -1,5 +1,5 @@
 import type { ResultFinding } from '../../verdict/results.js';
-import { count } from './format.js';
+import { count, counted } from './format.js';
 import { grouped } from './grouped.js';
 
 /** Findings that say the same, as one: with what the first of them received, and the exchanges of all. */
@@ -18,6 +18,39 @@ export const distinctFindings = (findings: readonly ResultFinding[]): readonly D
     const varied = alike.some(({ actual }) => actual !== first.actual);
     return [{ ...first, exchanges, times: alike.length, varied }];
   });
+
+/** Faults of one requirement that are alike: the first of them, and in how many more answers it shows. */
+export interface AlikeFindings {
+  readonly first: DistinctFinding;
+  readonly others: number;
+}
+
+/** A message without the request that it quotes and without figures. */
+const essence = (message: string): string => message.replace(/“[^”]*”/g, '“”').replace(/\d[\d.,]*/g, '#');
+
+/** One fault is told once: findings that differ only in the request that they quote, or in numbers, are counted. */
+export const alikeFindings = (findings: readonly ResultFinding[]): readonly AlikeFindings[] =>
+  [...grouped(distinctFindings(findings), ({ message }) => essence(message)).values()].flatMap(([first, ...more]) =>
+    first ? [{ first, others: more.reduce((sum, { times }) => sum + times, 0) }] : [],
+  );
+
+/** Rows that are broken in one and the same way: each group led by the first row, which shows all that the others show. */
+export function sameFault<Row extends { readonly findings: readonly ResultFinding[] }>(
+  rows: readonly Row[],
+): readonly (readonly Row[])[] {
+  const groups: { readonly ways: ReadonlySet<string>; readonly members: Row[] }[] = [];
+  for (const row of rows) {
+    const ways = row.findings.map((one) => JSON.stringify([essence(one.message), one.expected, one.actual]));
+    const known = groups.find((group) => ways.length > 0 && ways.every((way) => group.ways.has(way)));
+    if (known) known.members.push(row);
+    else groups.push({ ways: new Set(ways), members: [row] });
+  }
+  return groups.map(({ members }) => members);
+}
+
+/** In how many more answers, as words after the first; empty for none. */
+export const othersWords = (others: number): string =>
+  others === 0 ? '' : ` (and in ${counted(others, 'more answer')})`;
 
 /** A value longer than this does not fit into a line beside the message. */
 const BRIEF = 56;

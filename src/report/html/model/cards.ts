@@ -2,6 +2,8 @@ import type { Part, Requirement } from '../../../contract/types.js';
 import type { Exchange } from '../../../exchange/types.js';
 import type { RequirementResult } from '../../../verdict/results.js';
 import type { Outcome } from '../../../verdict/verdict.js';
+import { likelyCauses } from '../../causes/likely.js';
+import type { LikelyCause } from '../../causes/likely.js';
 import type { Change } from '../../wording/changes.js';
 import { distinctFindings } from '../../wording/findings.js';
 import type { DistinctFinding } from '../../wording/findings.js';
@@ -21,6 +23,10 @@ export interface Card {
   readonly stands: readonly string[];
   /** Broken servers that the check is known to catch. */
   readonly flaws: readonly ProvenFlaw[];
+  /** The mistake that it looks like; null where none fits better than others. */
+  readonly cause: LikelyCause | null;
+  /** The rows that could not be judged because of it. */
+  readonly heldUp: readonly string[];
   readonly change: Change | null;
   /** Where the interface says it; null when no address is known. */
   readonly link: string | null;
@@ -45,6 +51,7 @@ export function cardsOf(input: PageInput): readonly Card[] {
     input.log.findings.filter((finding) => finding.kind === 'kept'),
     (finding) => finding.requirement,
   );
+  const causes = likelyCauses(input.results, input.proof?.flaws ?? []);
   const find = (ids: Iterable<string>): readonly Exchange[] =>
     [...new Set(ids)].flatMap((id) => exchanges.get(id) ?? []).sort((one, other) => one.sentAt - other.sentAt);
   return input.results.requirements.flatMap((result) => {
@@ -60,6 +67,8 @@ export function cardsOf(input: PageInput): readonly Card[] {
         evidence: evidenceWords(messages, result.evidence),
         stands: messages,
         flaws: (input.proof?.flaws ?? []).filter((flaw) => flaw.turns.includes(row.id)),
+        cause: causes.find(({ rows: explained }) => explained.includes(row.id)) ?? null,
+        heldUp: input.results.requirements.flatMap(({ id, heldUpBy = [] }) => (heldUpBy.includes(row.id) ? [id] : [])),
         change: changes.get(row.id) ?? null,
         link: safeLink(input.interfaceLink?.(row) ?? null),
         exchanges: find([...result.findings, ...(result.observed ?? [])].flatMap((finding) => finding.exchanges)),

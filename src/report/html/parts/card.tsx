@@ -5,6 +5,7 @@ import type { Card } from '../model/cards.js';
 import { isQuiet } from '../model/cards.js';
 import { Catches, NotTried, Observed, Origin, ReasonLine, StandsOn } from './card-sections.js';
 import { Summary } from './card-summary.js';
+import { Behind } from './mend.js';
 import { ExchangeView, OtherExchanges } from './exchange.js';
 import { areTabular, FindingTable, FindingView } from './finding.js';
 import { IdLink } from './untested.js';
@@ -57,6 +58,11 @@ export function CardView({ card, curlOf, proven, neighbours }: CardProps): VNode
         )}
         <OtherExchanges exchanges={exchanges.slice(whole)} shown={whole > 0 && exchanges.length > 0} />
         <OtherExchanges exchanges={card.keptIn} shown={false} />
+        {(card.cause !== null || card.heldUp.length > 0) && (
+          <p class="reason">
+            <Behind cause={card.cause} lead={row.id} heldUp={card.heldUp} />
+          </p>
+        )}
         <div class="how">
           <h4>How it is judged</h4>
           <p>{row.how}</p>

@@ -4,6 +4,7 @@ import type { Results } from '../../../verdict/results.js';
 import { havingOutcome } from '../model/cards.js';
 import type { Card, PartOfCards } from '../model/cards.js';
 import { capital, count, counted, ended } from '../../wording/format.js';
+import { causeAlone } from '../../wording/causes.js';
 import { grouped } from '../../wording/grouped.js';
 
 import { briefly, leadOf } from '../../wording/findings.js';
@@ -21,7 +22,9 @@ const HEADLINE = 240;
 export function Mend({ cards, results }: { readonly cards: readonly Card[]; readonly results: Results }): VNode {
   const red = havingOutcome(cards, 'error', 'failed');
   const amber = havingOutcome(cards, 'warned');
-  const open = byReason(results.requirements.filter(({ outcome }) => outcome === 'inconclusive'));
+  const unsettled = results.requirements.filter(({ outcome }) => outcome === 'inconclusive');
+  const open = byReason(unsettled.filter(({ heldUpBy }) => !heldUpBy));
+  const heldUp = unsettled.filter(({ heldUpBy }) => heldUpBy).length;
   const broken = results.counts.failed + results.counts.error;
   return (
     <section id="mend">
@@ -43,11 +46,15 @@ export function Mend({ cards, results }: { readonly cards: readonly Card[]; read
           <Lines parts={amber} />
         </>
       )}
-      {open.length > 0 && (
+      {unsettled.length > 0 && (
         <>
           <h3 id="open">
             {count(results.counts.inconclusive)} not established
-            <span class="note"> in scope, but this run could not tell</span>
+            <span class="note">
+              {' '}
+              in scope, but this run could not tell
+              {heldUp > 0 && `; ${count(heldUp)} of them held up by what failed above`}
+            </span>
           </h3>
           {byRemedy(open).map(([remedy, groups]) => (
             <>
@@ -83,7 +90,7 @@ function Lines({ parts }: { readonly parts: readonly PartOfCards[] }): VNode {
             </p>
           )}
           <ul class="lines">
-            {cards.map(({ row, result, findings }) => (
+            {cards.map(({ row, result, findings, cause, heldUp }) => (
               <li class={`o-${result.outcome}`}>
                 <Glyph outcome={result.outcome} />
                 <IdLink id={row.id} />
@@ -91,6 +98,7 @@ function Lines({ parts }: { readonly parts: readonly PartOfCards[] }): VNode {
                   {result.outcome === 'error' && 'The kit itself failed: '}
                   <Headline finding={findings[0]} statement={row.statement} />
                   {findings.length > 1 && <span class="note">; and {count(findings.length - 1)} more</span>}
+                  <Behind cause={cause} lead={row.id} heldUp={heldUp} />
                 </span>
               </li>
             ))}
@@ -100,6 +108,58 @@ function Lines({ parts }: { readonly parts: readonly PartOfCards[] }): VNode {
     </>
   );
 }
+
+/** More ids than these are counted. */
+const MOST_HELD_UP = 8;
+
+/** What it looks like, and what rests on it; of several rows with one cause the first says it. */
+export function Behind({
+  cause,
+  lead,
+  heldUp,
+}: {
+  readonly cause: Card['cause'];
+  readonly lead: string;
+  readonly heldUp: readonly string[];
+}): VNode | null {
+  const [leads, ...others] = cause?.rows ?? [];
+  return (
+    <>
+      {cause && leads === lead && (
+        <span class="behind">
+          Looks like: <Text>{causeAlone(cause)}</Text>
+        </span>
+      )}
+      {cause && leads !== undefined && leads !== lead && (
+        <span class="behind">
+          Of one cause with <IdLink id={leads} />
+        </span>
+      )}
+      {cause && leads === lead && others.length > 0 && (
+        <span class="behind">
+          Of the same cause: <Ids ids={others} />
+        </span>
+      )}
+      {heldUp.length > 0 && (
+        <span class="behind">
+          Also held up by this: <Ids ids={heldUp} />
+        </span>
+      )}
+    </>
+  );
+}
+
+const Ids = ({ ids }: { readonly ids: readonly string[] }): VNode => (
+  <>
+    {ids.slice(0, MOST_HELD_UP).map((id, index) => (
+      <>
+        {index > 0 && ', '}
+        <IdLink id={id} />
+      </>
+    ))}
+    {ids.length > MOST_HELD_UP && ` and ${count(ids.length - MOST_HELD_UP)} more`}
+  </>
+);
 
 /** The first finding in a line: what is wrong, and against what, as far as that is short. */
 function Headline({

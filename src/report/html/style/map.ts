@@ -24,6 +24,10 @@ export const MAP = css`
     align-self: start;
     margin-top: 0.24rem;
   }
+  .behind {
+    display: block;
+    color: var(--muted);
+  }
   .lines .says {
     max-width: 52rem;
   }

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { withObstacles } from './held-up.js';
+import type { RequirementResult } from './results.js';
+
+const row = (id: string, change: Partial<RequirementResult>): RequirementResult => ({
+  id,
+  level: 'must',
+  part: 4,
+  statement: '',
+  outcome: 'passed',
+  findings: [],
+  evidence: 0,
+  ...change,
+});
+
+const broken = row('create-ok', {
+  outcome: 'failed',
+  findings: [{ message: '“POST /pets, a valid animal” was answered 404', exchanges: ['x3'] }],
+});
+
+const open = (id: string, text: string) => row(id, { outcome: 'inconclusive', reason: { code: 'prerequisite', text } });
+
+const heldUp = (rows: readonly RequirementResult[], findings: Parameters<typeof withObstacles>[1] = []) =>
+  withObstacles(rows, findings).flatMap(({ id, heldUpBy }) => (heldUpBy ? [[id, ...heldUpBy]] : []));
+
+test('a row names what its reason names, what broke the request that it rests on, or what broke the exchange', () => {
+  const named = open(
+    'get-ok',
+    'rests on “POST /pets, x”, of which the target answered 404, expected was 201 (create-ok)',
+  );
+  const quoted = open('create-missing-field', 'the control “POST /pets, a valid animal” did not succeed, so that …');
+  const shared = open('get-unknown', 'no animal with an id is known');
+  const stood = {
+    kind: 'inconclusive',
+    requirement: 'get-unknown',
+    reason: shared.reason!,
+    exchanges: ['x3'],
+  } as const;
+  assert.deepEqual(heldUp([broken, named, quoted, shared], [stood]), [
+    ['get-ok', 'create-ok'],
+    ['create-missing-field', 'create-ok'],
+    ['get-unknown', 'create-ok'],
+  ]);
+});
+
+test('nothing is held up by a row that passed, nor for another reason', () => {
+  const named = open('get-ok', 'rests on “POST /pets, x” (create-ok)');
+  assert.deepEqual(heldUp([{ ...broken, outcome: 'passed' }, named]), []);
+  const other = row('list-ok', { outcome: 'inconclusive', reason: { code: 'transport', text: 'reset (create-ok)' } });
+  assert.deepEqual(heldUp([broken, other]), []);
+});

@@ -1,0 +1,43 @@
+import type { Finding } from '../checks/finding.js';
+import type { RequirementResult } from './results.js';
+
+/** What a request is called in a sentence. */
+const QUOTED = /“([^”]+)”/g;
+/** The row that a sentence says it rests on, behind what was expected of it. */
+const RESTS_ON = /\(([a-z][a-z0-9-]+)\)$/;
+
+const quotedIn = (text: string): readonly string[] => [...text.matchAll(QUOTED)].flatMap(([, name]) => name ?? []);
+
+/**
+ * Results in which each row that could not be judged names the broken rows that kept it from being judged: the one that
+ * its reason names, or those that were broken by the very request that it rests on.
+ */
+export function withObstacles(
+  requirements: readonly RequirementResult[],
+  findings: readonly Finding[],
+): readonly RequirementResult[] {
+  const broken = requirements.filter(({ outcome }) => outcome === 'failed');
+  if (broken.length === 0) return requirements;
+  const brokenBy = broken.map(({ id, findings: own }) => ({
+    id,
+    exchanges: new Set(own.flatMap(({ exchanges }) => exchanges)),
+    requests: new Set(own.flatMap(({ message }) => quotedIn(message))),
+  }));
+  return requirements.map((row) => {
+    if (row.outcome !== 'inconclusive' || row.reason?.code !== 'prerequisite') return row;
+    const { text } = row.reason;
+    const named = RESTS_ON.exec(text)?.[1];
+    const [request] = quotedIn(text);
+    const stoodOn = findings.flatMap((finding) =>
+      finding.kind === 'inconclusive' && finding.requirement === row.id ? finding.exchanges : [],
+    );
+    const by = brokenBy.some(({ id }) => id === named)
+      ? brokenBy.filter(({ id }) => id === named)
+      : brokenBy.filter(
+          ({ exchanges, requests }) =>
+            stoodOn.some((id) => exchanges.has(id)) || (request !== undefined && requests.has(request)),
+        );
+    // The first in the interface's order leads.
+    return by.length === 0 ? row : { ...row, heldUpBy: by.slice(0, 1).map(({ id }) => id) };
+  });
+}
