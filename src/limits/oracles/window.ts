@@ -9,7 +9,7 @@ import { counted, duration, figure, inconclusive, kept, subject, violated } from
 import type { Figures, KeySeries } from '../series.js';
 import { ownBefore, windowsSeen } from '../windows-seen.js';
 import { atTheEnd, type Bursts, served, windowProgress } from './window-progress.js';
-import { overServed } from './refuses-past-limit.js';
+import { overServed, servedBy } from './refuses-past-limit.js';
 
 const ROW = 'rate-window';
 
@@ -106,8 +106,8 @@ interface Edge {
   readonly samples: readonly Sample[];
 }
 
-/** The times at which Reset stood still, each for many requests. */
-function edgesOf(samples: readonly Sample[], figures: Figures): readonly Edge[] {
+/** What was told of Reset, one time after the other. */
+function edgesOf(samples: readonly Sample[]): readonly Edge[] {
   const edges: { readonly unixMs: number; readonly samples: Sample[] }[] = [];
   for (const sample of samples) {
     const read = readReset(sample.reset);
@@ -116,7 +116,7 @@ function edgesOf(samples: readonly Sample[], figures: Figures): readonly Edge[] 
     if (last !== undefined && Math.abs(read.unixMs - last.unixMs) <= ROUNDED_MS) last.samples.push(sample);
     else edges.push({ unixMs: read.unixMs, samples: [sample] });
   }
-  return edges.filter((edge) => edge.samples.length * refillIntervalMs(figures) >= STANDS_MS);
+  return edges;
 }
 
 /**
@@ -132,7 +132,12 @@ function tellsShorter({ figures, earlier, window: ofWindow }: KeySeries, bursts:
   const atOnce = later.reduce((most, burst) => Math.max(most, served(burst)), largestClump(all, figures).sudden);
   const isOwn = ({ unixMs }: Edge): boolean =>
     [...earlier, ...all].some(({ date }) => date !== null && Math.abs(date + window - unixMs) <= ROUNDED_MS);
-  const edges = edgesOf(all, figures);
+  const told = edgesOf(all);
+  const edges = told.filter(({ samples }) => samples.length * refillIntervalMs(figures) >= STANDS_MS);
+  const creeps = told.some(({ unixMs }, index) => {
+    const by = unixMs - (told[index - 1]?.unixMs ?? -Infinity);
+    return by > 0 && by <= window / BEATS;
+  });
   const steps = edges.flatMap((edge, index) => {
     const next = edges[index + 1];
     const toldAt = next?.samples[0]?.date ?? null;
@@ -141,7 +146,7 @@ function tellsShorter({ figures, earlier, window: ofWindow }: KeySeries, bursts:
   });
   // Who was silent meanwhile may have missed some: the shortest step is the window's, or a beat's.
   const step = Math.min(...steps);
-  if (step <= window / BEATS || step >= window - ROUNDED_MS) return false;
+  if (creeps || step <= window / BEATS || step >= window - ROUNDED_MS) return false;
   // What comes back at a beat tells of the next one, and brings all of its share at it.
   return NEARLY_ALL * step > atOnce * refillIntervalMs(figures);
 }
@@ -178,8 +183,10 @@ function fasterThanPlan(bursts: Bursts, figures: Figures, known: Clump): WindowB
   if (over !== null && over.served > over.most + unseenBeat(figures))
     return faster(over.most, over.served, over.elapsedMs);
   if (!refills) return null;
+  const isBeat = servedBy(bySending(inTurn.flat()), figures).kind === 'at-a-beat';
   // What single requests between the bursts were told would let a log that slides too fast pass for a beat.
   const seen = largestClump(bySending(inTurn.flat()), figures);
+  if (isBeat && 2 * seen.size <= figures.perMinute) return null;
   const beat = bursts
     .slice(1)
     .map(served)
