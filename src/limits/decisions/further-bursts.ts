@@ -5,7 +5,7 @@ import { plainInteger, readReset } from '../header-number.js';
 import { isInMilliseconds } from '../oracles/milliseconds.js';
 import { isWithinReach, letsBackAt } from '../lets-back-at.js';
 import { servedBy } from '../oracles/refuses-past-limit.js';
-import { windowBreach } from '../oracles/window.js';
+import { windowBreach } from '../oracles/window-breach.js';
 import { windowProgress } from '../oracles/window-progress.js';
 import type { Sample } from '../sample.js';
 import type { Figures } from '../series.js';
