@@ -116,7 +116,8 @@ function remaining(
 ): readonly TrafficFinding[] {
   const name = subject(key);
   const apart = stretches(readingsOf(samples, use), figures);
-  const moves = apart.flatMap((stretch) => movements(stretch, samples, figures));
+  const came = comesBack(samples, figures);
+  const moves = apart.flatMap((stretch) => movements(stretch, came, figures));
   const isExplained = EXPLAIN_SLOWNESS.some((row) => charged.has(row)) || use.exempt.size > 0;
   const wrong = moves.flatMap(({ from, to, move, inRow }) =>
     [move, inRow]
@@ -178,13 +179,37 @@ interface Moved {
   readonly inRow: Movement;
 }
 
+/** What may come back between two readings besides an even refill. */
+interface ComesBack {
+  /** At a beat, a clump more than evenly. */
+  readonly clump: number;
+  /** What others had used before the run, which comes back at a time that nobody knows. */
+  readonly unknown: number;
+  /** Own requests whose time in a sliding window may have ended between the two. */
+  readonly forgotten: (from: Sample, to: Sample) => number;
+}
+
+function comesBack(all: readonly Sample[], figures: Figures): ComesBack {
+  const [first, last] = [all[0], all.at(-1)];
+  const window = minuteMs(figures);
+  const isLong = first !== undefined && last !== undefined && last.answeredAt >= first.sentAt + window;
+  return {
+    clump: largestClump(all, figures).size,
+    unknown: first !== undefined && beginsFresh(first, figures) ? 0 : figures.perMinute,
+    forgotten: (from, to) =>
+      // In less than a window none is forgotten.
+      isLong
+        ? all.filter((old) => old.answeredAt + window >= from.sentAt && old.sentAt + window <= to.answeredAt).length
+        : 0,
+  };
+}
+
 /** The movements between any two readings of a stretch: whatever paused or came back elsewhere spoils none of them. */
-function movements(stretch: readonly Reading[], all: readonly Sample[], figures: Figures): readonly Moved[] {
-  // At a beat, a clump more than evenly.
-  const { size } = largestClump(all, figures);
-  const [first] = all;
-  // What others had used before the run comes back at a time that nobody knows.
-  const unknown = first !== undefined && beginsFresh(first, figures) ? 0 : figures.perMinute;
+function movements(
+  stretch: readonly Reading[],
+  { clump, unknown, forgotten }: ComesBack,
+  figures: Figures,
+): readonly Moved[] {
   // What an error says may be what was left before it: it tells what it cost, and no more.
   const ends = sumsOf(stretch).filter(({ at }) => at.isSure);
   return ends.flatMap((before, index) =>
@@ -192,7 +217,7 @@ function movements(stretch: readonly Reading[], all: readonly Sample[], figures:
       const [from, to] = [before.at, after.at];
       const elapsedMs = to.sample.answeredAt - from.sample.sentAt;
       const surely = after.sure - before.sure;
-      const back = mayHaveRefilled(figures, elapsedMs) + size + forgotten(all, from.sample, to.sample, figures);
+      const back = mayHaveRefilled(figures, elapsedMs) + clump + forgotten(from.sample, to.sample);
       const used = Math.max(0, Math.min(unknown, figures.perMinute - 1 - from.left - before.sure));
       // A day's window may forget what another day's run had used, at any time.
       const ofMinute = windowSpokenOf(from.sample, figures) === 'minute';
@@ -237,9 +262,3 @@ function sumsOf(stretch: readonly Reading[]): readonly Sums[] {
     return { at, ...sums };
   });
 }
-
-/** Own requests whose time in a sliding window may have ended between two others. */
-const forgotten = (all: readonly Sample[], from: Sample, to: Sample, figures: Figures): number =>
-  all.filter(
-    (old) => old.answeredAt + minuteMs(figures) >= from.sentAt && old.sentAt + minuteMs(figures) <= to.answeredAt,
-  ).length;
