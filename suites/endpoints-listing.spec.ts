@@ -231,9 +231,10 @@ test(
       for (const { limit } of probes.smallPages(status))
         if (probes.affords(1)) await probes.listedNow({ status, limit });
       const page = await probes.listedNow({ status });
-      const isDefaultLarge = petsOf(page).length >= usual;
-      if (isDefaultLarge ? probes.affords(1) : probes.lacks({ page, limit: usual, status }))
-        await probes.patientlyListed({ status, limit: max });
+      const known = { page, limit: usual, status };
+      // A page that ends early says so already.
+      const tells = petsOf(page).length >= usual || (probes.lacks(known) && probes.endOf(known) === null);
+      if (tells && probes.affords(1)) await probes.patientlyListed({ status, limit: max });
     }
     const known = probes.pagesSoFar().filter(({ isDefault }) => !isDefault);
     // How many a listing without a limit holds is the affair of list-limit-default.

@@ -12,7 +12,6 @@ import type { Courier } from './courier.js';
 import { namePrefix } from './creations.js';
 import { bearer } from './credentials.js';
 import { animalsIn, viewStore } from './store.js';
-import { mostRequests } from './thrift.js';
 import { Unsettled } from './unsettled.js';
 
 /** What the probes need to know of the run. */
@@ -22,8 +21,8 @@ export interface ProbeOptions {
   /** Eight hexadecimal digits that name the run. */
   readonly run: string;
   readonly plan: PlanName;
-  /** What the plan of the run's key allows a minute. */
-  readonly perMinute: number;
+  /** Most requests that the suites may send with the key. */
+  readonly most: number;
   /** Whether the target may be given new animals. */
   readonly writes: boolean;
   /** Whether nobody else uses the target meanwhile. */
@@ -40,8 +39,7 @@ export type ProbeContext = ReturnType<typeof createContext>;
 
 /** What all probes share. */
 export function createContext(options: ProbeOptions) {
-  const { courier, judging, run, plan, perMinute, writes } = options;
-  const most = mostRequests(perMinute);
+  const { courier, judging, run, plan, writes } = options;
   return {
     ...options,
     key: bearer(plan),
@@ -63,13 +61,7 @@ export function createContext(options: ProbeOptions) {
         .map(({ sentAt, latencyMs }) => sentAt + latencyMs);
       return moments.length > 0 ? Math.max(...moments) : null;
     },
-    /** Whether so many requests more keep the suites within what they may send with the key. */
-    affords(this: void, requests: number): boolean {
-      const sent = courier.exchanges().filter(({ credential }) => credential.kind === 'valid').length;
-      return sent + requests <= most;
-    },
-    /** Most requests that the suites may send with the key. */
-    most,
+    affords: courier.affords,
     /** Throws Unsettled where writes are off. */
     needWrites(this: void, what: string): void {
       if (!writes) throw new Unsettled(outOfScope('writes-off', `${what} takes a new animal, and writes are off`));

@@ -41,6 +41,7 @@ async function courierTo(t: TestContext, answer: (request: RawRequest) => void, 
     passive: { ...judging, rates },
     key: KEY,
     windowMs: 1000,
+    most: 60,
     known: [],
     ...options,
   });
@@ -87,6 +88,38 @@ describe('a courier', { concurrency: true }, () => {
     const { server, courier } = await courierTo(t, ok, { known });
     assert.equal(await courier.ask(spec(1)), known[0]);
     assert.equal(server.requests.length, 0);
+  });
+
+  test('no more go out with the key than it may spend, those that the run knew counted in; without the key it goes on', async (t) => {
+    const { courier: before } = await courierTo(t, ok);
+    const known = [await before.ask(spec(1))];
+    // Where a kept connection dies without a word a request goes out a second time, which would be one too many.
+    const { server, courier } = await courierTo(
+      t,
+      (request) => (request.number === 2 ? request.socket.destroy() : ok(request)),
+      {
+        known,
+        most: 3,
+      },
+    );
+    assert.deepEqual([courier.affords(2), courier.affords(3)], [true, false]);
+    await courier.ask(spec(2));
+    await courier.ask(spec(3));
+    assert.ok(!courier.affords(1));
+    await assert.rejects(courier.ask(spec(4)), unsettled('thrift'));
+    await assert.rejects(courier.askAgain(spec(2)), unsettled('thrift'));
+    assert.equal(statusOf(await courier.ask(spec(1, nobody))), 200);
+    assert.equal(server.requests.filter(({ text }) => text.includes(KEY)).length, 2);
+  });
+
+  test('what a 429 refused has used nothing of what the key may spend', async (t) => {
+    const { courier } = await courierTo(
+      t,
+      (request) => (request.number === 1 ? refuse(request, 'Retry-After: 0') : ok(request)),
+      { most: 1 },
+    );
+    assert.equal(statusOf(await courier.ask(spec(1))), 200);
+    await assert.rejects(courier.ask(spec(2)), unsettled('thrift'));
   });
 
   test('the same request under another identity is another request', async (t) => {

@@ -23,6 +23,8 @@ export interface CourierOptions {
   readonly key: string;
   /** The plan's minute on this target, ms: no wait is longer. */
   readonly windowMs: number;
+  /** Most requests with the key, all of the run's together; what a 429 refused has used none of it. */
+  readonly most: number;
   /** What the run knows already, from its log. */
   readonly known: readonly Exchange[];
   /** Breaks off a pause, which then throws the signal's reason. */
@@ -39,6 +41,8 @@ export interface Courier {
   recall(probe: string): Exchange | undefined;
   /** All exchanges of the run so far, oldest first. */
   exchanges(): readonly Exchange[];
+  /** Whether so many requests more stay within what may be sent with the key. */
+  affords(requests: number): boolean;
   /** Waits, and says so in the log. */
   pause(pause: Pause): Promise<void>;
 }
@@ -46,13 +50,30 @@ export interface Courier {
 /** A target that left this many requests in a row without an answer is not asked again: each may cost a whole timeout. */
 const MAX_SILENCE = 3;
 
-/** Opens the run's memory and its way to the target. Requests go one after the other. */
-export function createCourier({ sender, journal, passive, key, windowMs, known, signal }: CourierOptions): Courier {
+/** How many requests of the key's allowance an exchange took. */
+const spentOn = (exchange: Exchange): number =>
+  exchange.credential.kind === 'valid' && statusOf(exchange) !== 429 ? exchange.attempts : 0;
+
+/**
+ * Opens the run's memory and its way to the target. Requests go one after the other, and never more with the key than
+ * `most`: whoever asks for one more is told that it cannot be established.
+ */
+export function createCourier({
+  sender,
+  journal,
+  passive,
+  key,
+  windowMs,
+  most,
+  known,
+  signal,
+}: CourierOptions): Courier {
   const all: Exchange[] = [...known];
   const memory = new Map(known.map((exchange) => [exchange.probe, exchange]));
   let lastWithKey = known.findLast(({ credential }) => credential.kind === 'valid');
   let trustRemaining = true;
   let silence = 0;
+  let spent = known.reduce((sum, exchange) => sum + spentOn(exchange), 0);
   /** Whose requests are refused with 429 however long the run waits; a good client stops there. */
   const refused = new Set<'key' | 'anonymous'>();
   let unavailable = false;
@@ -69,8 +90,20 @@ export function createCourier({ sender, journal, passive, key, windowMs, known, 
     journal.append({ type: 'created', id: id ?? '?', name: typeof name === 'string' ? name : '?' });
   }
 
+  const affords = (requests: number): boolean => spent + requests <= most;
+
+  function mustAfford({ credential, probe }: RequestSpec): void {
+    if (credential.kind === 'valid' && !affords(1))
+      throw new Unsettled(
+        unestablished('thrift', `the suites keep to ${most} requests with this key, and “${probe}” was one too many`),
+      );
+  }
+
   async function sendOnce(spec: RequestSpec, fresh: boolean): Promise<Exchange> {
-    const exchange = await sender.send(spec, spec.credential.kind === 'none' ? null : key, fresh);
+    mustAfford(spec);
+    // On a connection of its own it cannot go out twice: the last one that is allowed goes there.
+    const isLast = spec.credential.kind === 'valid' && !affords(2);
+    const exchange = await sender.send(spec, spec.credential.kind === 'none' ? null : key, fresh || isLast);
     const { kept, findings } = judgePassively(exchange, passive);
     const before = memory.get(spec.probe);
     const repeated = before ? [before, exchange].flatMap(judgeRepeated) : [];
@@ -79,6 +112,7 @@ export function createCourier({ sender, journal, passive, key, windowMs, known, 
       journal.append({ type: 'finding', finding });
     if (exchange.operation === 'createPet' && statusOf(exchange) === 201) noteAddition(exchange);
     silence = exchange.answer.kind === 'none' ? silence + 1 : 0;
+    spent += spentOn(exchange);
     all.push(exchange);
     memory.set(spec.probe, exchange);
     return exchange;
@@ -101,6 +135,8 @@ export function createCourier({ sender, journal, passive, key, windowMs, known, 
           `the target answered 429 ${MAX_PATIENCE + 1} times in a row although its Retry-After was waited out`,
         ),
       );
+    // Before any wait for it.
+    mustAfford(spec);
     const before = withKey && trustRemaining ? pauseBefore(lastWithKey, now(), windowMs) : null;
     if (before) await pause(before);
     let exchange = await sendOnce(spec, fresh);
@@ -123,6 +159,7 @@ export function createCourier({ sender, journal, passive, key, windowMs, known, 
     askAgain,
     recall: (probe) => memory.get(probe),
     exchanges: () => all,
+    affords,
     pause,
   };
 }

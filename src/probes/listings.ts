@@ -177,6 +177,8 @@ export function createListings(
     const known = first ?? (await listedNow(query));
     const since = known.reading.ok && !isFull(known, query) ? lacksSince(knownPage(known, query)) : null;
     if (since === null || known.exchange.sentAt >= since + PATIENCE_MS || !affords(1)) return known;
+    // A page from before what it lacks has not been given the chance to show it.
+    if (known.exchange.sentAt < since) return patientlyListed(query, page(await courier.askAgain(specOf(query))));
     if (now() < since + PATIENCE_MS)
       await courier.pause({ ms: since + PATIENCE_MS - now(), what: 'what a listing lacks to show in it' });
     return page(await courier.askAgain(specOf(query)));
@@ -220,12 +222,17 @@ export function createListings(
       const known = { page: value, limit: pageSize.default, status };
       const isComplete = showsAll(known, foreign()) && ids.every((id) => petsOf(value).some((pet) => pet.id === id));
       if (!value.reading.ok || (isComplete && whole(known))) return { page: value, whole: true, waitedMs };
+      // Where the default page ends early, the largest does no better.
+      if (endOf(known) !== null) return { page: value, whole: false, waitedMs };
     }
     const all = await census();
     // Where the largest page itself is refused, to ask for it again with a filter would charge the same fault twice.
     if (statusOf(all.exchange) !== 200) return { page: all, whole: false, waitedMs };
     const largest = { ...filter, limit: pageSize.max };
     const { value, waitedMs: waitedHere } = await listedSince(largest, ids, current(largest) ?? showing(largest, ids));
+    // What is to be seen is seen, whatever else there may be.
+    if (ids.length > 0 && ids.every((id) => petsOf(value).some((pet) => pet.id === id)))
+      return { page: value, whole: true, waitedMs: waitedMs + waitedHere };
     const patient = await patientlyListed(largest, value);
     return {
       page: patient,

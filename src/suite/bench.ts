@@ -12,6 +12,7 @@ import type { Journal } from '../log/journal.js';
 import { createCourier } from '../probes/courier.js';
 import { createProbes } from '../probes/probes.js';
 import type { Probes } from '../probes/probes.js';
+import { mostRequests } from '../probes/thrift.js';
 import type { RemovalPhase } from './removal.js';
 
 /** What a requirement may know of the run besides what its probes tell. */
@@ -79,16 +80,18 @@ export function createBench({
   signal,
 }: BenchOptions): Bench {
   const passive = { ...judging, rates: rateFactsOf(figures) };
+  const most = mostRequests(figures.plan.perMinute);
   const courier = createCourier({
     sender,
     journal,
     passive,
     key,
     windowMs: figures.windows.minute * 1000,
+    most,
     known,
     signal,
   });
-  const probes = createProbes({ courier, judging, run, plan, perMinute: figures.plan.perMinute, writes, exclusive });
+  const probes = createProbes({ courier, judging, run, plan, most, writes, exclusive });
   const { removalDate } = judging.contract;
   const facts = {
     baseUrl,
