@@ -42,7 +42,7 @@ export interface Courier {
   /** All exchanges of the run so far, oldest first. */
   exchanges(): readonly Exchange[];
   /** Whether so many requests more stay within what may be sent with the key. */
-  affords(requests: number): boolean;
+  affords(this: void, requests: number): boolean;
   /** Waits, and says so in the log. */
   pause(pause: Pause): Promise<void>;
 }
