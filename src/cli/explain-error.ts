@@ -40,7 +40,7 @@ export function explainError(error: unknown, verbose: boolean): readonly string[
   if (error instanceof UnknownNameError)
     return [
       `usage           ${error.message}`,
-      'what to do      The matrix that selftest prints names them all.',
+      'what to do      petstore-conformance serve --list names them all.',
       `code            ${error.code}`,
       ...stackOf(error, verbose),
     ];

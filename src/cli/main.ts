@@ -53,6 +53,11 @@ const cli = yargs(words)
             'a whole number from 0 to 65535',
           ),
         })
+        .option('list', {
+          type: 'boolean',
+          default: false,
+          describe: 'Name all flaws and variants, and start nothing',
+        })
         .option('flaw', {
           type: 'string',
           array: true,

@@ -6,6 +6,7 @@ import { renderFinal } from '../report/terminal/reporter.js';
 import { FILES } from '../report/files.js';
 import { readProof } from '../run/proof.js';
 import { shownPath } from '../run/report-dir.js';
+import { nextCommand } from '../run/next-command.js';
 import { writeReports } from '../run/write-reports.js';
 import { EXIT_CODES } from '../verdict/verdict.js';
 import type { Io } from './io.js';
@@ -19,11 +20,12 @@ export async function reportCommand(
   const log = await readLog(file);
   const directory = dirname(file);
   const results = writeReports(directory, log, null);
+  const next = nextCommand(results, log.header, shownPath(directory));
   io.out.write(
     renderFinal(
       results,
       log,
-      { report: shownPath(join(directory, FILES.page)) },
+      { report: shownPath(join(directory, FILES.page)), ...(next !== null && { next }) },
       {
         stream: io.out,
         reporter: 'list',

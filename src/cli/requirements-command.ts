@@ -1,16 +1,34 @@
 import { loadLedger } from '../contract/ledger.js';
 import { partTitles } from '../contract/parts.js';
+import { nearestName } from '../contract/nearest-name.js';
 import type { Requirement } from '../contract/types.js';
 import { flaws } from '../reference/index.js';
+import { LEVEL_MEANINGS } from '../report/wording/outcomes.js';
 import { wrapped } from '../report/wording/wrapped.js';
+import { UsageError } from '../run/usage-error.js';
 import { line } from './io.js';
 import type { Io } from './io.js';
 
 /** `requirements [ID]`: the ledger as a list, or one row as a card. */
 export function requirementsCommand({ id }: { readonly id?: string | undefined }, io: Io): number {
-  for (const text of id === undefined ? list(loadLedger().requirements) : card(loadLedger().byId(id)))
-    line(io.out, text);
+  const { requirements } = loadLedger();
+  for (const text of id === undefined ? list(requirements) : card(named(id, requirements))) line(io.out, text);
   return 0;
+}
+
+/** The row of an id. Throws UsageError with the nearest one: what was mistyped is the id, and no file is to be looked at. */
+function named(id: string, rows: readonly Requirement[]): Requirement {
+  const row = rows.find((one) => one.id === id);
+  if (row) return row;
+  const nearest = nearestName(
+    id,
+    rows.map((one) => one.id),
+  );
+  throw new UsageError(
+    'unknown-requirement',
+    `There is no requirement “${id}”.`,
+    `${nearest === undefined ? '' : `Did you mean ${nearest}? `}All ids: petstore-conformance requirements`,
+  );
 }
 
 function list(rows: readonly Requirement[]): readonly string[] {
@@ -34,7 +52,7 @@ function card(row: Requirement): readonly string[] {
     '',
     ...wrapped('  ', row.statement),
     '',
-    `  level       ${row.level}`,
+    `  level       ${row.level}: ${LEVEL_MEANINGS[row.level]}`,
     ...wrapped('  interface   ', `part ${row.part}, ${row.place}`),
     `  operations  ${row.operations.join(', ') || 'none'}`,
     ...wrapped('  judged by   ', judge(row)),
@@ -52,14 +70,14 @@ function card(row: Requirement): readonly string[] {
 function judge({ judgedBy }: Requirement): string {
   switch (judgedBy.kind) {
     case 'suite':
-      return `the suite ${judgedBy.suite}`;
+      return `requests of its own (suites/${judgedBy.suite}.spec.ts)`;
     case 'passive':
-      return 'every answer of suites and load';
+      return 'every answer of the run, whatever it was asked for';
     case 'load':
-      return `the load profiles ${judgedBy.profiles.join(', ')}${judgedBy.traffic ? ', and what the suites send' : ''}`;
+      return `many requests at once (${judgedBy.profiles.length === 1 ? 'load profile' : 'load profiles'} ${judgedBy.profiles.join(', ')})${judgedBy.traffic ? ', and what the suites send' : ''}`;
     case 'compare':
       return 'the comparison of two runs';
     case 'nobody':
-      return `nobody: ${judgedBy.reason}`;
+      return `no request can show it: ${judgedBy.reason}`;
   }
 }

@@ -37,7 +37,7 @@ export async function runCommand(args: RunArguments, io: Io): Promise<number> {
       // The embedded server has a key to give up, and shows all that the kit can do.
       include: embedded ? ['ban', ...(args.include ?? [])] : args.include,
       target,
-      failedBefore: args.lastFailed ? failedBefore(target) : null,
+      failedBefore: args.lastFailed ? failedBefore(target, io) : null,
       acceptance: { certificate: args.certify, baseline: args.baseline !== undefined },
       command: commandLine(args),
       now: Date.now(),
@@ -118,8 +118,8 @@ async function openTarget(
   return { ...(await startEmbedded(env, { underLoad: only !== 'suites' })), embedded: true };
 }
 
-/** The ids that the newest run of a target did not pass. */
-function failedBefore(target: Target): readonly string[] {
+/** The ids that the newest run of a target did not pass; null, and said so, where it left nothing open: then all is run. */
+function failedBefore(target: Target, io: Io): readonly string[] | null {
   const newest = newestRun('reports', target.name);
   if (!newest)
     throw new UsageError(
@@ -130,11 +130,12 @@ function failedBefore(target: Target): readonly string[] {
   const ids = newest.results.requirements
     .filter(({ outcome }) => ['failed', 'error', 'warned', 'inconclusive'].includes(outcome))
     .map(({ id }) => id);
-  if (ids.length === 0)
-    throw new UsageError(
-      'nothing-failed',
-      `The newest run of ${target.name} (${newest.directory}) left nothing open.`,
-      'Run without --last-failed.',
-    );
-  return ids;
+  if (ids.length > 0 && !newest.results.obstacle) return ids;
+  line(
+    io.out,
+    newest.results.obstacle
+      ? `The newest run of ${target.name} could not start: everything is run.`
+      : `The newest run of ${target.name} (${newest.directory}) left nothing open: everything is run.`,
+  );
+  return null;
 }

@@ -34,8 +34,7 @@ export async function selftestCommand({ server, half, markdown, proof }: Selftes
     loadLedger().requirements.map(({ id }) => id),
   ))
     line(io.out, text);
-  for (const text of matrixLines(partial ? { ...matrix, unproven: [], ok: matrix.rows.every(({ ok }) => ok) } : matrix))
-    line(io.out, text);
+  for (const text of matrixLines(matrix, { partial })) line(io.out, text);
   if (markdown !== undefined) writeFileSync(markdown, matrixMarkdown(matrix));
   if (proof !== undefined)
     writeFileSync(proof, `${JSON.stringify(proofOf(matrix, kitVersion(), new Date().toISOString()))}\n`);

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { startReference } from '../reference/index.js';
+import { flaws, startReference, variants } from '../reference/index.js';
+import { wrapped } from '../report/wording/wrapped.js';
 import { UsageError } from '../run/usage-error.js';
 import { interruption } from './interruption.js';
 import { line } from './io.js';
@@ -7,6 +8,7 @@ import type { Io } from './io.js';
 
 /** What `serve` was asked for. */
 export interface ServeArguments {
+  readonly list: boolean;
   readonly port: number;
   readonly flaw: readonly string[];
   readonly variant: readonly string[];
@@ -14,8 +16,24 @@ export interface ServeArguments {
   readonly day: number;
 }
 
+/** Every mistake with what it turns red, and every conformant way to differ. */
+const names = (): readonly string[] => [
+  `flaws (--flaw NAME), ${flaws.length}`,
+  ...flaws.flatMap(({ name, title, turns }) => wrapped('  ', `${name}: ${title} Turns red: ${turns.join(', ')}.`)),
+  '',
+  `conformant ways to differ (--variant NAME), ${variants.length}`,
+  ...variants.flatMap(({ name, title }) => wrapped('  ', `${name}: ${title}`)),
+];
+
 /** `serve`: runs the reference server until it is interrupted; prints its address and its keys, which are its own. */
-export async function serveCommand({ port, flaw, variant, minute, day }: ServeArguments, io: Io): Promise<number> {
+export async function serveCommand(
+  { list, port, flaw, variant, minute, day }: ServeArguments,
+  io: Io,
+): Promise<number> {
+  if (list) {
+    for (const text of names()) line(io.out, text);
+    return 0;
+  }
   const reference = await startReference({
     port,
     flaws: flaw,

@@ -31,6 +31,7 @@ const SINGLE = [
   'markdown',
   'proof',
   'log',
+  'list',
 ];
 
 /**

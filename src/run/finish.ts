@@ -15,6 +15,7 @@ import type { RunLog } from '../log/run-log.js';
 import { FILES } from '../report/files.js';
 import { harmless } from '../report/wording/harmless.js';
 import { wrapped } from '../report/wording/wrapped.js';
+import { nextCommand } from './next-command.js';
 import { shownPath, writeLatest } from './report-dir.js';
 import type { newestRun } from './report-dir.js';
 import { writeReports, writeStepSummary } from './write-reports.js';
@@ -39,7 +40,11 @@ export async function finishRun({ log, directory, before, baseline, reporter, io
   writeReports(directory, log, before ? compareResults(before.results, results) : null);
   writeLatest(directory, results);
   writeStepSummary(results, io.env);
-  reporter.finish(results, log, { report: shownPath(join(directory, FILES.page)) });
+  const next = nextCommand(results, log.header, shownPath(directory));
+  reporter.finish(results, log, {
+    report: shownPath(join(directory, FILES.page)),
+    ...(next !== null && { next }),
+  });
   const say = (text: string) => io.err.write(`${text}\n`);
   // What cannot start has been said; that nothing was certified or accepted goes with it.
   if (results.obstacle) return EXIT_CODES[results.verdict];

@@ -1,5 +1,6 @@
 import type { RequirementId } from '../contract/types.js';
 import type { Proof } from '../report/html/input.js';
+import { counted } from '../report/wording/format.js';
 import { wrapped } from '../report/wording/wrapped.js';
 import type { Matrix, MatrixRow } from './matrix.js';
 
@@ -38,17 +39,35 @@ const nameOf = ({ subject }: MatrixRow): string => subject.name;
 const section = (title: string, lines: readonly string[]): readonly string[] =>
   lines.length > 0 ? [title, ...lines, ''] : [];
 
-/** The matrix in a few lines. */
-export function matrixLines({ rows, unproven, ok }: Matrix): readonly string[] {
+/** The matrix in a few lines; a part of it proves what it shows, and nothing of the rest. */
+export function matrixLines(
+  { rows, unproven, ok }: Matrix,
+  { partial }: { readonly partial: boolean } = { partial: false },
+): readonly string[] {
   const flaws = rows.filter(({ subject }) => subject.kind === 'flaw');
   const variants = rows.filter(({ subject }) => subject.kind === 'variant');
   return [
-    `flaws      ${flaws.filter((row) => row.ok).length} of ${flaws.length} caught, each charged to exactly what it breaks`,
-    `variants   ${variants.filter((row) => row.ok).length} of ${variants.length} conformant ways to differ let pass`,
+    ...(flaws.length === 0
+      ? []
+      : [
+          `flaws      ${flaws.filter((row) => row.ok).length} of ${flaws.length} caught, each charged to exactly what it breaks`,
+        ]),
+    ...(variants.length === 0
+      ? []
+      : [
+          `variants   ${variants.filter((row) => row.ok).length} of ${variants.length} conformant ways to differ let pass`,
+        ]),
     ...rows.filter((row) => !row.ok).map((row) => `✗ ${complaint(row)}`),
-    ...(unproven.length > 0 ? [`✗ no flaw turns red: ${unproven.join(', ')}`] : []),
-    ok ? 'PROVEN     every check can fail, and none fails a sound server' : 'NOT PROVEN',
+    ...(unproven.length > 0 && !partial ? [`✗ no flaw turns red: ${unproven.join(', ')}`] : []),
+    ...verdictOfMatrix(rows, ok, partial),
   ];
+}
+
+function verdictOfMatrix(rows: readonly MatrixRow[], ok: boolean, partial: boolean): readonly string[] {
+  if (!partial) return [ok ? 'PROVEN     every check can fail, and none fails a sound server' : 'NOT PROVEN'];
+  return rows.every((row) => row.ok)
+    ? [`AS DECLARED  ${counted(rows.length, 'server')}; the others were not tried`]
+    : ['NOT AS DECLARED'];
 }
 
 /** The matrix as Markdown. */

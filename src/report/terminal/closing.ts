@@ -77,7 +77,17 @@ export function closingLines(
     }),
     ...causes.flatMap((cause) => labelled('looks like', say(look, causeWords(cause)), 'strong')),
     BLANK,
-    ...sentenceLines(closingSentence(results, log, places), Object.values(places), look),
+    ...sentenceLines(
+      closingSentence(results, log, places),
+      [places.report, ...(places.changes === undefined ? [] : [places.changes])],
+      look,
+    ),
+    ...(places.next === undefined
+      ? []
+      : [
+          BLANK,
+          { ...line(span('next'.padEnd(LABEL_WIDTH), 'quiet'), span(say(look, places.next))), whole: true as const },
+        ]),
   ];
 }
 

@@ -10,6 +10,8 @@ import { verdictClause } from '../wording/verdict-sentence.js';
 /** Where the reader finds more: paths as they are to be shown. */
 export interface Places {
   readonly report: string;
+  /** The command to type next. */
+  readonly next?: string;
   /** What changed since the run compared with. */
   readonly changes?: string;
 }

@@ -228,8 +228,8 @@ const CASES: readonly Case[] = [
   {
     title: 'an unknown id',
     words: ['requirements', 'list-okk'],
-    says: /No requirement has the id "list-okk"/,
-    helps: /did you mean +list-ok/,
+    says: /^usage +There is no requirement “list-okk”\./m,
+    helps: /Did you mean list-ok\?/,
   },
   {
     title: 'a log that is not there',
@@ -288,7 +288,7 @@ const CASES: readonly Case[] = [
     title: 'a self-test of an unknown server',
     words: ['selftest', '--server', 'limit-one-to-many'],
     says: /no flaw or variant named "limit-one-to-many"/,
-    helps: /selftest/,
+    helps: /serve --list/,
   },
   {
     title: 'a self-test of a server in the other half',
