@@ -32,20 +32,24 @@ const finishing = () => import('../run/finish.js');
 export async function runCommand(args: RunArguments, io: Io): Promise<number> {
   const { target, embedded, close } = await openTarget(args, io.env);
   try {
+    const baseline =
+      args.baseline === undefined
+        ? null
+        : parseBaseline(readText(args.baseline, 'Name a baseline file that can be read.'), args.baseline);
     const plan = planRun({
       ...args,
       // The embedded server has a key to give up, and shows all that the kit can do.
       include: embedded ? ['ban', ...(args.include ?? [])] : args.include,
       target,
       failedBefore: args.lastFailed ? failedBefore(target, io) : null,
-      acceptance: { certificate: args.certify, baseline: args.baseline !== undefined },
+      acceptance: {
+        certificate: args.certify,
+        baseline: baseline !== null,
+        ...(baseline && { accepted: baseline.accepted }),
+      },
       command: commandLine(args),
       now: Date.now(),
     });
-    const baseline =
-      args.baseline === undefined
-        ? null
-        : parseBaseline(readText(args.baseline, 'Name a baseline file that can be read.'), args.baseline);
     if (args.dryRun) {
       const { describePlan } = await import('../run/describe-plan.js');
       for (const text of await describePlan(plan, args)) line(io.out, text);

@@ -1,5 +1,6 @@
 import type { Finding } from '../checks/finding.js';
 import type { PlanName, RequirementId } from '../contract/types.js';
+import type { AcceptedDeviation } from '../report/across/baseline.js';
 import type { Exchange, TransportCode } from '../exchange/types.js';
 import type { Sample } from '../limits/sample.js';
 
@@ -59,6 +60,8 @@ export interface LogHeader {
 export interface Acceptance {
   readonly certificate: boolean;
   readonly baseline: boolean;
+  /** The baseline's entries; logs of kits that did not record them lack it. */
+  readonly accepted?: readonly AcceptedDeviation[];
 }
 
 /** Why a run cannot start, and what to do. It says nothing about the target's conformity. */

@@ -2,6 +2,8 @@ import type { Finding, Reason } from '../checks/finding.js';
 import type { Level, Part, PlanName, Requirement } from '../contract/types.js';
 import type { Exchange } from '../exchange/types.js';
 import type { Obstacle, ProfileSummary, Selection } from '../log/record.js';
+import type { AcceptedDeviation } from '../report/across/baseline.js';
+import { judgeBaseline } from '../report/across/judge-baseline.js';
 import type { RunLog } from '../log/run-log.js';
 import { withObstacles } from './held-up.js';
 import { fold, partlyOf, reasonOf, verdictOf, WORST_FIRST } from './verdict.js';
@@ -62,6 +64,8 @@ export interface Results {
   readonly complete: boolean;
   /** What kept the run from starting; absent where it started. Nothing was judged then. */
   readonly obstacle?: Pick<Obstacle, 'code' | 'message' | 'hint'>;
+  /** The deviations that a baseline accepts on the day of the run, and that occurred; absent where none did. */
+  readonly accepted?: readonly AcceptedDeviation[];
   readonly counts: Readonly<Record<Outcome, number>>;
   readonly requests: { readonly total: number; readonly byKey: Readonly<Record<string, number>> };
   readonly requirements: readonly RequirementResult[];
@@ -74,6 +78,15 @@ export interface Results {
  * @param rows the ledger's rows, in the order of the interface
  */
 export function resultsOf(log: RunLog, rows: readonly Requirement[]): Results {
+  const results = judgedOf(log, rows);
+  const entries = log.header.acceptance?.accepted ?? [];
+  if (entries.length === 0 || results.obstacle) return results;
+  const today = results.finishedAt.slice(0, 10);
+  const { accepted } = judgeBaseline(results, { schemaVersion: 1, accepted: entries }, today);
+  return accepted.length === 0 ? results : { ...results, accepted };
+}
+
+function judgedOf(log: RunLog, rows: readonly Requirement[]): Results {
   const { header, footer } = log;
   const complete = footer?.complete ?? false;
   const requirements = withObstacles(

@@ -1,4 +1,5 @@
 import type { Results } from '../../verdict/results.js';
+import { acceptedWords, isAccepted } from '../wording/accepted.js';
 import { hasFullWindows } from '../wording/bounds.js';
 import { mustsOf } from '../wording/musts.js';
 
@@ -30,6 +31,7 @@ export function badgeOf(results: Results): Badge {
   if (results.obstacle) return { ...badge('not started', 'lightgrey'), message: 'not started' };
   if (!results.complete)
     return badge(failed > 0 ? `interrupted, ${failed} of ${inScope} failed` : 'interrupted', 'red');
+  if (isAccepted(results)) return badge(`${passed}/${inScope}, ${acceptedWords(results)}`, 'orange');
   switch (results.verdict) {
     case 'conformant':
       return badge(`conformant ${passed}/${inScope}`, bounds.length > 0 ? 'lightgrey' : 'brightgreen');

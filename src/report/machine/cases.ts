@@ -4,6 +4,7 @@ import type { Outcome } from '../../verdict/verdict.js';
 import type { RequirementResult, Results } from '../../verdict/results.js';
 import { partTitles } from '../../contract/parts.js';
 import { verdictText } from '../wording/bounds.js';
+import { agreement, isAccepted } from '../wording/accepted.js';
 import { briefly, distinctFindings, leadOf, receivedWords, timesWords } from '../wording/findings.js';
 import type { DistinctFinding } from '../wording/findings.js';
 import { counted } from '../wording/format.js';
@@ -55,10 +56,14 @@ export function caseGroups(results: Results): readonly CaseGroup[] {
   const groups = parts.map((part) => ({
     part,
     title: `${part} ${partTitles[part]}`,
-    cases: results.requirements.filter((row) => row.part === part).map((row) => caseOf(row, exchanges)),
+    cases: results.requirements
+      .filter((row) => row.part === part)
+      .map((row) => asAccepted(caseOf(row, exchanges), results)),
   }));
   const red = groups.some(({ cases }) => cases.some(({ status }) => status === 'failed' || status === 'error'));
-  return results.complete && (red || results.verdict === 'conformant') ? groups : [runGroup(results), ...groups];
+  return results.complete && (red || results.verdict === 'conformant' || isAccepted(results))
+    ? groups
+    : [runGroup(results), ...groups];
 }
 
 function runGroup(results: Results): CaseGroup {
@@ -89,6 +94,14 @@ const STATUSES: Readonly<Record<Outcome, CaseStatus>> = {
   observed: 'passed',
   'not-applicable': 'skipped',
 };
+
+/** A deviation that is accepted is skipped, with what was agreed on before what was found. */
+function asAccepted(one: ReportCase, { accepted = [] }: Results): ReportCase {
+  const entry = accepted.find(({ requirement }) => requirement === one.id);
+  if (!entry) return one;
+  const words = agreement(entry);
+  return { ...one, status: 'skipped', headline: `${words}; ${one.headline}`, details: `${words}\n${one.details}` };
+}
 
 function caseOf(row: RequirementResult, exchanges: ReadonlyMap<string, Exchange>): ReportCase {
   const headline = headlineOf(row);

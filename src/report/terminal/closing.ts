@@ -1,6 +1,7 @@
 import type { RunLog } from '../../log/run-log.js';
 import type { Results } from '../../verdict/results.js';
 import type { LikelyCause } from '../causes/likely.js';
+import { agreement } from '../wording/accepted.js';
 import { causeWords } from '../wording/causes.js';
 import type { Outcome, Verdict } from '../../verdict/verdict.js';
 import { count, counted } from '../wording/format.js';
@@ -75,6 +76,9 @@ export function closingLines(
           : ids.join(', ');
       return ids.length > 0 ? labelled(label, text, TONES[outcome]) : [];
     }),
+    ...(results.accepted ?? []).flatMap((entry) =>
+      labelled('accepted', say(look, `${entry.requirement}, ${agreement(entry)}`), 'warn'),
+    ),
     ...causes.flatMap((cause) => labelled('looks like', say(look, causeWords(cause)), 'strong')),
     BLANK,
     ...sentenceLines(

@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import type { Verdict, Outcome } from '../../../verdict/verdict.js';
 import type { PageInput } from '../input.js';
 import { doubtsOf } from '../model/doubts.js';
+import { acceptedWords } from '../../wording/accepted.js';
 import { plansBound, selectionBound, sentences, windowsBound } from '../../wording/bounds.js';
 import { capital, count, counted, daysBetween, duration, ended, moment } from '../../wording/format.js';
 import { VERDICT_LABELS } from '../../wording/outcomes.js';
@@ -12,7 +13,7 @@ import { CertificateState } from './certificate.js';
 import { Changes } from './changes.js';
 import { Glyph } from './glyph.js';
 import { Text } from './text.js';
-import { NotTested } from './untested.js';
+import { IdLink, NotTested } from './untested.js';
 
 const GLYPHS: Readonly<Record<Verdict, Outcome>> = {
   conformant: 'passed',
@@ -36,6 +37,7 @@ export function VerdictHead({ input }: { readonly input: PageInput }): VNode {
       <p class="verdict-word">
         <Glyph outcome={GLYPHS[results.verdict]} /> {VERDICT_LABELS[results.verdict]}
         {results.verdict === 'conformant' && results.scope.selection !== null && ' as far as selected'}
+        {results.accepted && `; ${acceptedWords(results)}`}
         <span class="judge">
           {results.kit.name} {results.kit.version}
         </span>
@@ -57,11 +59,32 @@ export function VerdictHead({ input }: { readonly input: PageInput }): VNode {
             ))}
           </section>
         )}
+        {results.accepted && <Accepted accepted={results.accepted} />}
         <CertificateState input={input} />
         <NotTested results={results} />
         {input.comparison && <Changes comparison={input.comparison} />}
       </div>
     </header>
+  );
+}
+
+/** What is lived with, why, and until when; beside the verdict, which it does not change. */
+function Accepted({ accepted }: { readonly accepted: NonNullable<PageInput['results']['accepted']> }): VNode {
+  return (
+    <section>
+      <h2>Accepted</h2>
+      <ul class="reasons">
+        {accepted.map(({ requirement, reason, link, expires }) => (
+          <li>
+            <IdLink id={requirement} />: <Text longest={LONGEST_REASON}>{reason}</Text> (
+            <a href={link} rel="noreferrer noopener">
+              agreed
+            </a>
+            , last day {expires})
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 

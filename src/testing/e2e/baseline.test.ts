@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import type { TestContext } from 'node:test';
+import { launchChromium } from '../../report/html/browser/chromium.test.support.js';
+import { attribute, readXml } from '../../report/strict-xml.test.support.js';
+import { petstore } from './support/command.js';
+import { folder } from './support/folder.js';
+import { resultsIn } from './support/results.js';
+import { reference, targetFile } from './support/targets.js';
+
+/** What is accepted of a server whose default limit is 25, until a day. */
+async function judge(t: TestContext, expires: string) {
+  const cwd = folder(t);
+  const server = await reference(t, { flaws: ['default-limit-twenty-five'] });
+  const { file, env } = targetFile(cwd, server.baseUrl, server.keys.business);
+  const entry = [
+    '  - requirement: list-limit-default',
+    '    outcome: failed',
+    '    reason: the old clients count on 25',
+    '    link: https://tracker.example.com/7',
+    `    expires: ${expires}`,
+  ];
+  writeFileSync(join(cwd, 'baseline.yaml'), ['schemaVersion: 1', 'accepted:', ...entry, ''].join('\n'));
+  const words = ['--baseline', 'baseline.yaml', '--requirement', 'list-limit-*', '--report-dir', 'run'];
+  const ended = await petstore(['run', '--target', file, ...words], { cwd, env });
+  const run = join(cwd, 'run');
+  const read = (name: string) => readFileSync(join(run, name), 'utf8');
+  return { ...ended, run, read, results: resultsIn(run) };
+}
+
+test('what is accepted is shown as accepted wherever the run is shown, and the verdict stays what it is', async (t) => {
+  const { code, stdout, stderr, run, read, results } = await judge(t, '2099-01-31');
+  assert.equal(code, 0, stdout + stderr);
+  assert.equal(results.verdict, 'non-conformant');
+  assert.deepEqual(
+    results.accepted?.map(({ requirement }) => requirement),
+    ['list-limit-default'],
+  );
+  const agreed = 'accepted until 2099-01-31: the old clients count on 25 (https://tracker.example.com/7)';
+  assert.ok(stdout.replaceAll(/\s+/g, ' ').includes(`accepted list-limit-default, ${agreed}`), stdout);
+
+  const root = readXml(read('junit.xml'));
+  assert.equal(attribute(root, 'failures'), '0');
+  assert.equal(attribute(root, 'errors'), '0');
+  const row = root.children
+    .flatMap(({ children }) => children)
+    .find((element) => attribute(element, 'name') === 'list-limit-default');
+  const [skipped] = row?.children ?? [];
+  assert.equal(skipped?.name, 'skipped');
+  assert.ok(skipped && attribute(skipped, 'message')?.startsWith(`${agreed}; `));
+  const ctrf = JSON.parse(read('ctrf.json')) as { results: { summary: { failed: number } } };
+  assert.equal(ctrf.results.summary.failed, 0);
+
+  const badge = JSON.parse(read('badge.json')) as { message: string; color: string };
+  assert.equal(badge.color, 'orange');
+  assert.match(badge.message, /1 deviation accepted until 2099-01-31/);
+
+  const browser = await launchChromium();
+  t.after(() => browser.close());
+  const page = await browser.newPage();
+  await page.goto(`file://${join(run, 'index.html')}`);
+  const head = await page.locator('header.head').innerText();
+  assert.match(head, /Not conformant; 1 deviation accepted until 2099-01-31/);
+  assert.match(head, /list-limit-default: the old clients count on 25 \(agreed, last day 2099-01-31\)/);
+});
+
+test('what is no longer accepted is a failure everywhere', async (t) => {
+  const { code, read, results } = await judge(t, '2020-01-31');
+  assert.equal(code, 1);
+  assert.equal(results.accepted, undefined);
+  assert.equal(attribute(readXml(read('junit.xml')), 'failures'), '1');
+  assert.equal((JSON.parse(read('badge.json')) as { color: string }).color, 'red');
+});
