@@ -2,6 +2,7 @@
 import yargs from 'yargs';
 import { hideBin } from 'yargs/helpers';
 import { kitVersion } from '../contract/package-root.js';
+import { untilDone } from './drained.js';
 import { EXIT_USAGE, explainError } from './explain-error.js';
 import { line } from './io.js';
 import type { Io } from './io.js';
@@ -178,7 +179,13 @@ process.on('uncaughtException', (error) => {
 });
 
 try {
-  await cli.parseAsync();
+  await untilDone(
+    () => cli.parseAsync(),
+    () => {
+      explain(new Error('The command came to a standstill before it was done: nothing that it waits for can come.'));
+      process.exit(EXIT_USAGE);
+    },
+  );
 } catch (error) {
   explain(error);
   process.exitCode = EXIT_USAGE;

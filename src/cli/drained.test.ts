@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { test } from 'node:test';
+
+/** What a process prints, and its exit code, whose work is the given expression. */
+function run(work: string) {
+  const url = new URL('drained.js', import.meta.url).href;
+  const script = `import { untilDone } from ${JSON.stringify(url)};
+    await untilDone(() => ${work}, () => { console.log('not done'); process.exit(2); });`;
+  const { stdout, status } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
+  return [stdout.trim(), status];
+}
+
+test('work of which nothing can come any more does not end in silence', () => {
+  assert.deepEqual(run('new Promise(() => undefined)'), ['not done', 2]);
+});
+
+test('work that is done, or thrown out of, ends as it did', () => {
+  assert.deepEqual(run('Promise.resolve()'), ['', 0]);
+  assert.deepEqual(run('Promise.reject(new Error("thrown"))'), ['', 1]);
+});
