@@ -93,6 +93,30 @@ export const listingFlaws = flawsOf('suites', [
     })),
   },
   {
+    name: 'limit-rounded-up-to-tens',
+    options: { animals: 60 },
+    title: 'A limit of two digits is rounded up to the next ten, the size of a page in the cache.',
+    turns: ['list-limit-max-items'],
+    change: seams(({ select }) => ({
+      select: (animals, query, matches) =>
+        select(
+          animals,
+          { ...query, limit: query.limit < 10 ? query.limit : Math.ceil(query.limit / 10) * 10 },
+          matches,
+        ),
+    })),
+  },
+  {
+    name: 'limit-between-default-and-greatest-ignored',
+    options: { animals: 60 },
+    title: 'A limit above 20 is taken for 20, unless it is the 100 that the form offers.',
+    turns: ['list-page-full'],
+    change: seams(({ select }) => ({
+      select: (animals, query, matches) =>
+        select(animals, { ...query, limit: query.limit < 100 ? Math.min(20, query.limit) : query.limit }, matches),
+    })),
+  },
+  {
     name: 'limit-one-too-many',
     title: 'A page has one animal more than its limit: the one that was fetched to see whether another page follows.',
     turns: ['list-limit-max-items', 'list-filter-with-limit', 'list-limit-default'],
