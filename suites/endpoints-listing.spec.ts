@@ -212,6 +212,7 @@ test(
     // filter that finds few enough for one page.
     const added = probes.writes ? (await probes.fetchedCreations()).map(({ fetched }) => fetched) : [];
     let obstacle = outOfScope('store-too-small', 'no animal with a status is known that could be fetched');
+    let withoutAll: string | null = null;
     for (const fetched of [existing, ...added]) {
       const { id = null, name, status: told } = fetched.reading.ok ? fetched.reading.value : {};
       if (id === null) continue;
@@ -221,8 +222,14 @@ test(
       const filter = contract.statuses.find((value) => value === status);
       if (filter === undefined) continue;
       const { page, whole } = await probes.fullyListed(filter, [id]);
-      if (whole || !page.reading.ok) return judge(shows(id, page, 'which getPet serves', ownName));
+      if (whole || !page.reading.ok) {
+        judge(shows(id, page, 'which getPet serves', ownName));
+        if (withoutAll !== null) judge(untried(withoutAll));
+        return;
+      }
       obstacle = await probes.notWhole(page);
+      // Another animal may do: that this one was not to be seen is said all the same.
+      withoutAll ??= `animal ${id}, which “${page.exchange.probe}” does not show (it does not show all)`;
     }
     judge(obstacle);
   }),

@@ -110,6 +110,8 @@ export const matchingFlaws = flawsOf('suites', [
     name: 'small-pages-with-names-cut',
     title: 'Pages of a few animals are previews, in which names are cut.',
     turns: ['list-matches-get'],
+    // Where the run's own animals are on such pages.
+    also: ['list-matches-created'],
     change: renaming(
       (name) => name.slice(0, 3),
       (context) => Number(limitAsked(context) ?? PAGE) < 10,
