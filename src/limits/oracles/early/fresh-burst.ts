@@ -6,6 +6,7 @@ import { nothingRefills } from '../../refill.js';
 import { counted, figure, kept, subject, violated } from '../../say.js';
 import type { FreshSeries, KeySeries } from '../../series.js';
 import { windowsSeen } from '../../windows-seen.js';
+import { NEARLY_ALL } from './gains.js';
 import { SILENT_WINDOWS } from './steady-run.js';
 
 const ROW = 'rate-not-early';
@@ -27,6 +28,9 @@ export function byFreshBurst(series: KeySeries, { silentMs, samples }: FreshSeri
   if (!oneWindow || !whole || refusal === undefined || speaksOfDay(refusal, figures)) return null;
   if (served >= figures.perMinute)
     return kept(ROW, `${figure(served)} requests were served at once after two windows of silence.`);
+  // So much less a steady run notices, and a bucket that holds less passes it: what one burst of the window got from it,
+  // with what others had got before, was nearly all.
+  if (served < Math.floor(NEARLY_ALL * figures.perMinute)) return null;
   // Between two beats of a bucket nothing refills either: the retry tells, and so do the bursts after it.
   const retries = recoveries.flatMap(({ retry }) => retry ?? []);
   const before = new Set([...(burst?.samples ?? []), ...retries, ...(series.window?.bursts.flat() ?? [])]);

@@ -70,7 +70,7 @@ export const gotLess = (key: KeySeries, all: readonly Sample[]): boolean =>
   gains(key, all).some((found) => isShort(found, key.figures));
 
 /** A steady run at 95 % of the plan passes a limit that is so near to it; a little is left for what bursts are short of besides. */
-const NEARLY_ALL = 0.9;
+export const NEARLY_ALL = 0.9;
 
 /**
  * Whether a burst that got less than the allowance got nearly all of it: then a steady run would not notice what is
