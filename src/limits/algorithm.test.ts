@@ -10,7 +10,7 @@ import {
   slidingLogNewest,
   tokenBucket,
 } from './simulated/limiters.js';
-import { PLAIN, simulate } from './simulated/run.js';
+import { PLAIN, simulate } from '../testing/simulated/simulate.js';
 
 const LABELS: readonly (readonly [label: RegExp, make: MakeLimiter])[] = [
   [/Fits .*a fixed window that begins/, fixedFromFirst],
@@ -21,18 +21,18 @@ const LABELS: readonly (readonly [label: RegExp, make: MakeLimiter])[] = [
   [/Fits .*a token bucket or GCRA/, gcra],
 ];
 
-const valueOf = (make: MakeLimiter): string => {
-  const { findings } = simulate({ make }, { ...PLAIN, latencyMs: 20 });
+const valueOf = async (make: MakeLimiter): Promise<string> => {
+  const { findings } = await simulate({ make }, { ...PLAIN, latencyMs: 20 });
   const finding = findings.find(({ requirement }) => requirement === 'rate-algorithm');
   return finding?.kind === 'observed' ? finding.value : '';
 };
 
 describe('the algorithm that a limiter has is among those that its answers fit', () => {
   for (const [label, make] of LABELS) {
-    it(`${make === gcra ? 'GCRA: ' : ''}${label.source}`, () => {
-      fc.assert(
-        fc.property(fc.integer({ min: 1, max: 1e9 }), fc.constantFrom(10, 60), (seed, minuteSeconds) => {
-          const { findings } = simulate({ make }, { ...PLAIN, seed, minuteSeconds });
+    it(`${make === gcra ? 'GCRA: ' : ''}${label.source}`, async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.integer({ min: 1, max: 1e9 }), fc.constantFrom(10, 60), async (seed, minuteSeconds) => {
+          const { findings } = await simulate({ make }, { ...PLAIN, seed, minuteSeconds });
           for (const finding of findings.filter(({ requirement }) => requirement === 'rate-algorithm')) {
             assert.ok(finding.kind === 'observed');
             assert.match(finding.value.replace(/;.*/, ''), label, finding.value);
@@ -43,8 +43,8 @@ describe('the algorithm that a limiter has is among those that its answers fit',
     });
   }
 
-  it('a bucket is not taken for a window, nor a window for a bucket', () => {
-    assert.doesNotMatch(valueOf(tokenBucket).replace(/;.*/, ''), /fixed window/);
-    assert.doesNotMatch(valueOf(fixedFromFirst).replace(/;.*/, ''), /token bucket/);
+  it('a bucket is not taken for a window, nor a window for a bucket', async () => {
+    assert.doesNotMatch((await valueOf(tokenBucket)).replace(/;.*/, ''), /fixed window/);
+    assert.doesNotMatch((await valueOf(fixedFromFirst)).replace(/;.*/, ''), /token bucket/);
   });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { judgeLimits } from './judge.js';
 import type { Sample } from './sample.js';
-import { broken } from './simulated/run.js';
+import { broken } from '../testing/simulated/simulate.js';
 import { freeKey, START } from './simulated/free-key.js';
 import { sampleWith } from './simulated/sample-with.js';
 

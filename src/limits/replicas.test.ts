@@ -3,8 +3,9 @@ import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
 import { countingLate, fixedFromFirst } from './simulated/limiters.js';
 import { randomFrom } from './simulated/random.js';
-import { broken, type Circumstances, PLAIN, simulate } from './simulated/run.js';
+import { broken, type Circumstances, PLAIN, simulate } from '../testing/simulated/simulate.js';
 import type { Behaviour, Draft } from './simulated/server.js';
+import { searching } from './simulated/searching.js';
 
 const around = fc.record<Circumstances>({
   ...Object.fromEntries(Object.entries(PLAIN).map(([name, value]) => [name, fc.constant(value)])),
@@ -13,11 +14,9 @@ const around = fc.record<Circumstances>({
   freeLimit: fc.integer({ min: 60, max: 90 }),
   latencyMs: fc.constantFrom(0.4, 2, 20),
   offsetMs: fc.integer({ min: -90_000, max: 90_000 }),
-  connections: fc.constantFrom(1, 4, 16),
 } as unknown as { [Name in keyof Circumstances]: fc.Arbitrary<Circumstances[Name]> });
 
-/** More of them for a longer search: `LIMIT_RUNS=500 node --test ...`. */
-const runs = Number(process.env['LIMIT_RUNS'] ?? 15);
+const SEARCH = searching(15);
 
 /** How the requests of a key are spread over servers side by side: the place of the one that takes the nth. */
 type Balancing = (count: number) => number;
@@ -68,28 +67,28 @@ describe('one server of several without a limiter is charged to the limit, and t
     'three at random': atRandom(3),
   }))
     for (const [how, told] of Object.entries({ 'the whole limit': full, 'one less': oneLess }))
-      it(`${name}, which says ${how} is left`, () => {
-        fc.assert(
-          fc.property(around, (circumstances) => {
-            const rows = broken(simulate(oneWithout(balancing, told), circumstances).findings);
+      it(`${name}, which says ${how} is left`, async () => {
+        await fc.assert(
+          fc.asyncProperty(around, async (circumstances) => {
+            const rows = broken((await simulate(oneWithout(balancing, told), circumstances)).findings);
             assert.ok(!rows.includes('rate-all-operations'), rows.join());
             assert.ok(rows.includes('rate-429'), rows.join());
           }),
-          { numRuns: runs, includeErrorInReport: true },
+          SEARCH,
         );
       });
 });
 
 describe('servers side by side with a counter each', () => {
   for (const skewed of [false, true])
-    it(`are charged to the limit${skewed ? ', where their clocks are a window apart' : ''}`, () => {
-      fc.assert(
-        fc.property(around, fc.constantFrom(2, 3), (circumstances, servers) => {
-          const rows = broken(simulate(apart(servers, skewed), circumstances).findings);
+    it(`are charged to the limit${skewed ? ', where their clocks are a window apart' : ''}`, async () => {
+      await fc.assert(
+        fc.asyncProperty(around, fc.constantFrom(2, 3), async (circumstances, servers) => {
+          const rows = broken((await simulate(apart(servers, skewed), circumstances)).findings);
           assert.ok(rows.includes('rate-429'), rows.join());
           assert.ok(!rows.includes('rate-all-operations'), rows.join());
         }),
-        { numRuns: runs, includeErrorInReport: true },
+        SEARCH,
       );
     });
 });
@@ -109,18 +108,18 @@ function apart(servers: number, skewed: boolean): Behaviour {
 }
 
 describe('a counter that is read by all before any has raised it', () => {
-  it('is charged to requests in parallel, of the smallest plan as well', () => {
-    fc.assert(
-      fc.property(around, (circumstances) => {
+  it('is charged to requests in parallel, of the smallest plan as well', async () => {
+    await fc.assert(
+      fc.asyncProperty(around, async (circumstances) => {
         const late: Behaviour = { make: countingLate(circumstances.latencyMs * 0.9) };
-        const { findings } = simulate(late, { ...circumstances, connections: 1 });
+        const { findings } = await simulate(late, circumstances);
         const parallel = findings.filter(({ requirement }) => requirement === 'rate-concurrent');
         assert.ok(
           parallel.every(({ kind }) => kind === 'violated'),
           JSON.stringify(parallel),
         );
       }),
-      { numRuns: runs, includeErrorInReport: true },
+      SEARCH,
     );
   });
 });

@@ -13,8 +13,9 @@ import {
   slidingLogOldest,
   tokenBucket,
 } from './simulated/limiters.js';
-import { broken, type Circumstances, simulate } from './simulated/run.js';
+import { broken, type Circumstances, simulate } from '../testing/simulated/simulate.js';
 import type { Behaviour, Rounding } from './simulated/server.js';
+import { searching } from './simulated/searching.js';
 
 const circumstances = fc.record<Circumstances>({
   seed: fc.integer({ min: 1, max: 2 ** 31 }),
@@ -25,7 +26,6 @@ const circumstances = fc.record<Circumstances>({
   offsetMs: fc.integer({ min: -90_000, max: 90_000 }),
   staleMs: fc.constantFrom(0, 1300),
   grainMs: fc.constantFrom(0, 1),
-  connections: fc.constantFrom(1, 4),
   usedBefore: fc.constant(0),
   dayLeft: fc.constant(null),
 });
@@ -35,16 +35,18 @@ const told = fc.record({
   rounded: fc.record({ retryAfter: rounding, reset: rounding }),
 });
 
-/** More of them for a longer search: `LIMIT_RUNS=500 node --test ...`. */
-const runs = Number(process.env['LIMIT_RUNS'] ?? 12);
+const SEARCH = searching(12);
 
-const failsBy = (row: string, behaviour: (how: Pick<Behaviour, 'retryAfterAs' | 'rounded'>) => Behaviour): void =>
+const failsBy = (
+  row: string,
+  behaviour: (how: Pick<Behaviour, 'retryAfterAs' | 'rounded'>) => Behaviour,
+): Promise<void> =>
   fc.assert(
-    fc.property(circumstances, told, (around, how) => {
-      const rows = broken(simulate(behaviour(how), around).findings);
+    fc.asyncProperty(circumstances, told, async (around, how) => {
+      const rows = broken((await simulate(behaviour(how), around)).findings);
       assert.ok(rows.includes(row), rows.join() || 'nothing broken');
     }),
-    { numRuns: runs, includeErrorInReport: true },
+    SEARCH,
   );
 
 const SHARES: Readonly<Record<string, number>> = {
@@ -66,7 +68,7 @@ const ALGORITHMS: Readonly<Record<string, MakeLimiter>> = {
 describe('a window shorter than the minute, however Retry-After and Reset are rounded', () => {
   for (const [share, part] of Object.entries(SHARES))
     for (const [name, make] of Object.entries(ALGORITHMS))
-      it(`${share}, ${name}`, () =>
+      it(`${share}, ${name}`, async () =>
         failsBy('rate-window', (how) => ({
           make,
           ...how,
@@ -77,10 +79,10 @@ describe('a window shorter than the minute, however Retry-After and Reset are ro
 describe('a sliding counter of a window shorter than the minute', () => {
   // What one of more than half of a minute serves in a minute hardly differs, and its Reset may be a log's by chance.
   for (const [share, part] of Object.entries(SHARES).filter(([, of]) => of <= 1 / 2))
-    it(`${share} never passes`, () => {
-      fc.assert(
-        fc.property(circumstances, told, (around, how) => {
-          const { findings } = simulate(
+    it(`${share} never passes`, async () => {
+      await fc.assert(
+        fc.asyncProperty(circumstances, told, async (around, how) => {
+          const { findings } = await simulate(
             {
               make: slidingCounter,
               ...how,
@@ -91,27 +93,27 @@ describe('a sliding counter of a window shorter than the minute', () => {
           const kinds = findings.filter(({ requirement }) => requirement === 'rate-window').map(({ kind }) => kind);
           assert.ok(kinds.some((kind) => kind !== 'kept') || broken(findings).length > 0, kinds.join());
         }),
-        { numRuns: runs, includeErrorInReport: true },
+        SEARCH,
       );
     });
 });
 
 describe('an expiry that each request renews', () => {
   for (const byRefusals of [false, true])
-    it(byRefusals ? 'refusals as well' : 'but no refusal', () =>
+    it(byRefusals ? 'refusals as well' : 'but no refusal', async () =>
       failsBy('rate-not-early', () => ({ make: expiryRenewed(byRefusals) })),
     );
 });
 
 describe('an allowance on top of an even rate', () => {
   for (const remaining of ['both', 'top', 'none'] as const)
-    it(`Remaining of ${remaining}`, () => {
-      fc.assert(
-        fc.property(circumstances, (around) => {
-          const rows = broken(simulate({ make: bursty(remaining) }, around).findings);
+    it(`Remaining of ${remaining}`, async () => {
+      await fc.assert(
+        fc.asyncProperty(circumstances, async (around) => {
+          const rows = broken((await simulate({ make: bursty(remaining) }, around)).findings);
           assert.ok(rows.includes('rate-window') || rows.includes('rate-429'), rows.join() || 'nothing broken');
         }),
-        { numRuns: runs, includeErrorInReport: true },
+        SEARCH,
       );
     });
 });
@@ -119,15 +121,15 @@ describe('an allowance on top of an even rate', () => {
 describe('a minute that is one, however Reset is rounded', () => {
   const sound = { ...ALGORITHMS, 'of a sliding counter': slidingCounter, 'of a bucket': tokenBucket, 'of GCRA': gcra };
   for (const [name, make] of Object.entries(sound))
-    it(name, () => {
-      fc.assert(
-        fc.property(circumstances, told, (around, { retryAfterAs, rounded }) => {
+    it(name, async () => {
+      await fc.assert(
+        fc.asyncProperty(circumstances, told, async (around, { retryAfterAs, rounded }) => {
           const how = { retryAfterAs, rounded: { ...rounded, retryAfter: 'up' as const } };
-          const { findings } = simulate({ make, ...how }, around);
+          const { findings } = await simulate({ make, ...how }, around);
           const breaches = findings.filter(({ kind }) => kind === 'violated');
           assert.deepEqual(broken(findings), [], JSON.stringify(breaches, null, 1));
         }),
-        { numRuns: runs, includeErrorInReport: true },
+        SEARCH,
       );
     });
 });

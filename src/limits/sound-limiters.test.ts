@@ -17,9 +17,18 @@ import {
 import { wasServed } from './answers.js';
 import { type Beat, clumped } from './simulated/clumped.js';
 import type { Sample } from './sample.js';
-import { broken, type Circumstances, PLAIN, simulate } from './simulated/run.js';
-import { ACROSS_THE_EDGE, AT_THE_TURN, ON_THE_EDGE, OVERTAKEN, UNEVEN } from './simulated/seldom.js';
+import { broken, type Circumstances, PLAIN, simulate } from '../testing/simulated/simulate.js';
+import {
+  ACROSS_THE_EDGE,
+  AT_THE_TURN,
+  ON_THE_EDGE,
+  OVERTAKEN,
+  OVERTAKEN_AT_THE_LAST,
+  TAKEN_BESIDE,
+  UNEVEN,
+} from './simulated/seldom.js';
 import type { Behaviour } from './simulated/server.js';
+import { searching } from './simulated/searching.js';
 
 const ALGORITHMS: Readonly<Record<string, MakeLimiter>> = {
   'fixed window from the first request': fixedFromFirst,
@@ -43,29 +52,28 @@ const circumstancesOf = {
   offsetMs: fc.integer({ min: -90_000, max: 90_000 }),
   staleMs: fc.constantFrom(0, 0, 1300),
   grainMs: fc.constantFrom(0, 0, 1),
-  connections: fc.constantFrom(1, 4, 16),
   usedBefore: fc.constantFrom(0, 0, 1, 25),
   dayLeft: fc.constantFrom(null, 50, 100, 150, 400),
 };
 const circumstances = fc.record<Circumstances>(circumstancesOf);
 
-/** More of them for a longer search: `LIMIT_RUNS=500 node --test ...`. */
-const runs = Number(process.env['LIMIT_RUNS'] ?? 40);
+const SEARCH = searching(40);
 
 describe('a sound limiter breaks no requirement', () => {
   for (const [name, make] of Object.entries(ALGORITHMS)) {
-    it(name, () => {
-      fc.assert(
-        fc.property(circumstances, fc.constantFrom('seconds', 'date'), (around, retryAfterAs) => {
+    it(name, async () => {
+      await fc.assert(
+        fc.asyncProperty(circumstances, fc.constantFrom('seconds', 'date'), async (around, retryAfterAs) => {
           const behaviour: Behaviour = { make, retryAfterAs, countsDays: around.dayLeft !== null };
-          const { findings } = simulate(behaviour, around);
+          const { findings } = await simulate(behaviour, around);
           const breaches = findings.filter(({ kind }) => kind === 'violated');
           assert.deepEqual(broken(findings), [], JSON.stringify(breaches, null, 1));
         }),
         {
-          numRuns: runs,
-          includeErrorInReport: true,
-          examples: [UNEVEN, ACROSS_THE_EDGE, OVERTAKEN, AT_THE_TURN].map((around) => [around, 'seconds']),
+          ...SEARCH,
+          examples: [UNEVEN, ACROSS_THE_EDGE, OVERTAKEN, OVERTAKEN_AT_THE_LAST, TAKEN_BESIDE, AT_THE_TURN].map(
+            (around) => [around, 'seconds'],
+          ),
         },
       );
     });
@@ -94,15 +102,15 @@ describe('a sound limiter whose clock counts whole seconds', () => {
     GCRA: gcra,
   };
   for (const [name, make] of Object.entries(all))
-    it(name, () => {
-      fc.assert(
-        fc.property(around, (circumstances) => {
-          const { findings, keys } = simulate({ make }, circumstances);
+    it(name, async () => {
+      await fc.assert(
+        fc.asyncProperty(around, async (circumstances) => {
+          const { findings, record } = await simulate({ make }, circumstances);
           // What came back between the last two is told as 0 both times: as one too many would be.
-          fc.pre(!keys.some(({ burst }) => secondBeganAtTheEnd(burst?.samples ?? [], circumstances.offsetMs)));
+          fc.pre(!record.keys.some(({ burst }) => secondBeganAtTheEnd(burst?.samples ?? [], circumstances.offsetMs)));
           assert.deepEqual(broken(findings), []);
         }),
-        { numRuns: runs, includeErrorInReport: true },
+        SEARCH,
       );
     });
 });
@@ -123,6 +131,13 @@ const beats = fc
     return [{ ...beat, amount: isExact ? amount : 'sum' }, freeLimit];
   });
 
+/** Its bursts together get nearly all of a window's allowance, and none of them more than half. */
+const NEARLY_ALL_IN_BEATS: readonly [Beat, number] = [
+  { share: 1 / 2, anchor: 'first', amount: 'down', holds: 1 / 4, reset: 'beat' },
+  60,
+];
+const QUIET: Circumstances = { ...PLAIN, latencyMs: 0.4, jitterMs: 0.01 };
+
 describe('a sound limiter that gives back at a beat', () => {
   const around = fc.record({
     ...circumstancesOf,
@@ -130,23 +145,28 @@ describe('a sound limiter that gives back at a beat', () => {
     latencyMs: fc.constantFrom(0.4, 2, 20),
     dayLeft: fc.constant(null),
   });
-  it('of any length', () => {
-    fc.assert(
-      fc.property(
+  it('of any length', async () => {
+    await fc.assert(
+      fc.asyncProperty(
         beats,
         around,
         fc.constantFrom('seconds', 'date'),
-        ([beat, freeLimit], circumstances, retryAfterAs) => {
-          const { findings, keys } = simulate({ make: clumped(beat), retryAfterAs }, { ...circumstances, freeLimit });
+        async ([beat, freeLimit], circumstances, retryAfterAs) => {
+          const { findings, record } = await simulate(
+            { make: clumped(beat), retryAfterAs },
+            { ...circumstances, freeLimit },
+          );
           // Where a beat brings one, what came back between the last two is told as 0 both times.
           fc.pre(
-            !keys.some(({ burst, figures }) => beat.share * figures.perMinute < 2 && zeroTwice(burst?.samples ?? [])),
+            !record.keys.some(
+              ({ burst, figures }) => beat.share * figures.perMinute < 2 && zeroTwice(burst?.samples ?? []),
+            ),
           );
           const breaches = findings.filter(({ kind }) => kind === 'violated');
           assert.deepEqual(broken(findings), [], JSON.stringify(breaches, null, 1));
         },
       ),
-      { numRuns: runs, includeErrorInReport: true },
+      { ...SEARCH, examples: [[NEARLY_ALL_IN_BEATS, QUIET, 'seconds']] },
     );
   });
 });
@@ -166,15 +186,14 @@ describe('a sound limiter whose clock counts whole milliseconds, hard by the cli
       latencyMs: hundredths / 100,
       jitterMs: 0.01,
       grainMs: 1,
-      connections: 1,
     }));
   for (const [name, make] of Object.entries({ 'token bucket': tokenBucket, GCRA: gcra }))
-    it(name, () => {
-      fc.assert(
-        fc.property(around, (circumstances) => {
-          assert.deepEqual(broken(simulate({ make }, circumstances).findings), []);
+    it(name, async () => {
+      await fc.assert(
+        fc.asyncProperty(around, async (circumstances) => {
+          assert.deepEqual(broken((await simulate({ make }, circumstances)).findings), []);
         }),
-        { numRuns: runs, includeErrorInReport: true, examples: [[ON_THE_EDGE]] },
+        { ...SEARCH, examples: [[ON_THE_EDGE]] },
       );
     });
 });

@@ -1,4 +1,4 @@
-import { type Circumstances, PLAIN } from './run.js';
+import { type Circumstances, PLAIN } from '../../testing/simulated/simulate.js';
 
 // What chance finds once in thousands of runs, kept: each of these once failed a sound limiter.
 
@@ -12,7 +12,6 @@ export const UNEVEN: Circumstances = {
   offsetMs: 0,
   staleMs: 0,
   grainMs: 0,
-  connections: 1,
   usedBefore: 25,
   dayLeft: 50,
 };
@@ -26,7 +25,6 @@ export const ACROSS_THE_EDGE: Circumstances = {
   latencyMs: 0.05,
   jitterMs: 8,
   offsetMs: -11_196,
-  connections: 16,
 };
 
 /** As a window begins, a request overtakes the one that was sent before it. */
@@ -50,7 +48,18 @@ export const ON_THE_EDGE: Circumstances = {
   latencyMs: 0.07,
   jitterMs: 0.01,
   grainMs: 1,
-  connections: 1,
+};
+
+/** Of requests side by side, one is refused that was overtaken by the one that took the last. */
+export const OVERTAKEN_AT_THE_LAST: Circumstances = {
+  ...PLAIN,
+  seed: 1_531_093_495,
+  minuteSeconds: 1,
+  freeLimit: 81,
+  latencyMs: 20,
+  jitterMs: 0.01,
+  offsetMs: 83_722,
+  dayLeft: 400,
 };
 
 /** As a minute begins, unseen, the headers turn to the day's figures in the midst of requests under way. */
@@ -63,6 +72,15 @@ export const AT_THE_TURN: Circumstances = {
   jitterMs: 8,
   offsetMs: -65_524,
   staleMs: 1300,
-  connections: 16,
   dayLeft: 100,
+};
+
+/** Of requests side by side that use up a day, the one sent last is told that one is left, which another took. */
+export const TAKEN_BESIDE: Circumstances = {
+  ...PLAIN,
+  minuteSeconds: 1,
+  freeLimit: 63,
+  latencyMs: 20,
+  jitterMs: 0.01,
+  dayLeft: 50,
 };

@@ -28,7 +28,7 @@ test('the packed package installs elsewhere, judges there and writes its reports
   assert.ok(paths.includes('LICENSE') && paths.includes('README.md') && paths.includes('CHANGELOG.md'));
   assert.ok(paths.some((path) => path.startsWith('config/')) && paths.some((path) => path.startsWith('dist/suites/')));
   assert.deepEqual(
-    paths.filter((path) => /\.test\.|src\/testing|^suites|^src|^reports|^\.|\.map$/.test(path)),
+    paths.filter((path) => /\.test\.|src\/testing|simulated|^suites|^src|^reports|^\.|\.map$/.test(path)),
     [],
     'nothing of the tests, the sources and the runs',
   );

@@ -25,7 +25,6 @@ export interface LimiterCase {
   readonly jitter: number;
   readonly offset: number;
   readonly stale: number;
-  readonly connections: number;
   readonly usedBefore: number;
   readonly seed: number;
 }
@@ -60,7 +59,6 @@ export const limiterCases: fc.Arbitrary<LimiterCase> = fc.record({
   jitter: mostly(0.1, 1, fc.constantFrom(0.1, 1, 8)),
   offset: mostly(0, 1, fc.integer({ min: -90_000, max: 90_000 })),
   stale: mostly(0, 2, fc.constant(1300)),
-  connections: mostly(4, 1, fc.constantFrom(1, 4, 16)),
   usedBefore: mostly(0, 2, fc.constantFrom(1, 25, 59)),
   seed: fc.integer({ min: 1, max: 2 ** 31 - 1 }),
 });

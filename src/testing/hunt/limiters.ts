@@ -1,7 +1,7 @@
 import { loadLedger } from '../../contract/ledger.js';
-import { simulate } from '../../limits/simulated/run.js';
 import type { Behaviour } from '../../limits/simulated/server.js';
 import { fold, verdictOf } from '../../verdict/verdict.js';
+import { simulate } from '../simulated/simulate.js';
 import { held, type Hunt, type Judged } from './hunt.js';
 import { ALGORITHMS } from './limiter-algorithms.js';
 import { limiterCases, type LimiterCase, type Rounding } from './limiter-case.js';
@@ -49,9 +49,9 @@ const rows = loadLedger().requirements.filter(
 );
 
 /** Judges a limiter in virtual time by the driver and the oracles, and holds that against the truth. */
-export function judgeLimiter(limiter: LimiterCase): Judged {
+export async function judgeLimiter(limiter: LimiterCase): Promise<Judged> {
   const refusals: Refusal[] = [];
-  const { findings } = simulate(
+  const { findings } = await simulate(
     behaviourOf(limiter, (refusal) => refusals.push(refusal)),
     {
       seed: limiter.seed,
@@ -62,7 +62,6 @@ export function judgeLimiter(limiter: LimiterCase): Judged {
       offsetMs: limiter.offset,
       staleMs: limiter.stale,
       grainMs: limiter.grain,
-      connections: limiter.connections,
       usedBefore: limiter.usedBefore,
       dayLeft: null,
     },
@@ -94,7 +93,7 @@ export const limiters: Hunt<LimiterCase> = {
   name: 'limiters',
   spends: 'work',
   cases: limiterCases,
-  judge: async (limiter) => judgeLimiter(limiter),
+  judge: judgeLimiter,
   // It waits for nothing.
   sideBySide: 1,
   // Much less, but making a case smaller takes many steps.

@@ -48,7 +48,6 @@ export const PINNED: readonly Pinned[] = [
       jitter: 0.1,
       offset: 0,
       stale: 0,
-      connections: 4,
       usedBefore: 0,
       seed: 1,
     },
