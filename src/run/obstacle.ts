@@ -26,7 +26,8 @@ export function obstacleIn({ answer }: Exchange, target: Target): Obstacle | nul
   if (isError(text)) return null;
   if (status === 404) return noSuchPath(target);
   if (GATEWAY.has(status)) return behindGateway(target, status);
-  return HTML.test(text) ? webPage(target, status) : null;
+  // A page that reports a failure is the service's own: that is for the suites to judge as well.
+  return status < 300 && HTML.test(text) ? webPage(target, status) : null;
 }
 
 /** What stands in the way when no answer came; null for an answer that came and could not be read, which is judged. */

@@ -164,6 +164,8 @@ function findingsOf(row: Requirement, log: RunLog): readonly Finding[] {
   if (row.judgedBy.kind === 'nobody') return notApplicable('untestable', row.judgedBy.reason);
   if (row.judgedBy.kind === 'compare') return notApplicable('opt-in', 'takes a second target: compare two runs');
   // One answer that kept the run from starting is none to judge by: it may be a proxy's, or another service's.
+  if (log.footer?.obstacle?.code === 'web-page' && row.id === 'json-media-type')
+    return [pageForList(log.footer.obstacle)];
   if (log.footer?.obstacle)
     return [{ kind: 'inconclusive', requirement: row.id, reason: notStarted(log.footer.obstacle), exchanges: [] }];
   const found: Finding[] = log.findings.filter((finding) => finding.requirement === row.id);
@@ -187,6 +189,16 @@ const cutShort = (finding: Finding): Finding =>
     : finding;
 
 const INTERRUPTED: Reason = { code: 'interrupted', text: 'the run ended before this was judged' };
+
+/** A server that answers its listing with a page, and as if all were well, is no target that is missing but one that fails. */
+const pageForList = ({ message }: Obstacle): Finding => ({
+  kind: 'violated',
+  requirement: 'json-media-type',
+  message,
+  expected: 'application/json',
+  actual: 'an HTML page',
+  exchanges: [],
+});
 
 const notStarted = ({ short }: Obstacle): Reason => ({
   code: 'not-started',

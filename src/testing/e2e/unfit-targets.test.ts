@@ -196,7 +196,22 @@ test('an HTML page where the service should be', async (t) => {
   const baseUrl = await answering(t, (_request, response) =>
     response.writeHead(200, { 'Content-Type': 'text/html' }).end('<!doctype html><title>It works!</title>'),
   );
-  await expectNotStarted(await judge(folder(t), baseUrl), 'web-page', /\/v1\/pets is an HTML page \(200\)/);
+  const { code, stdout, stderr, results } = await judge(folder(t), baseUrl);
+  assert.equal(code, 1, stdout + stderr);
+  assert.equal(stdout.trimEnd().split('\n').length, 3, stdout);
+  assert.match(stdout, /^Cannot start: \S+\/v1\/pets is an HTML page \(200\), not JSON\.$/m);
+  assert.equal(results.verdict, 'non-conformant');
+  assert.equal(results.obstacle?.code, 'web-page');
+  assert.deepEqual(idsThat(results, 'failed'), ['json-media-type']);
+});
+
+test('a failure that is told as a page is the service’s own: 1', async (t) => {
+  const baseUrl = await answering(t, (_request, response) =>
+    response.writeHead(500, { 'Content-Type': 'text/html' }).end('<!doctype html><title>Internal Server Error</title>'),
+  );
+  const { code, results } = await judge(folder(t), baseUrl);
+  assert.equal(code, 1);
+  assert.ok(idsThat(results, 'failed').includes('list-ok'));
 });
 
 test('animals under the label of a page are a target that fails: 1', async (t) => {
