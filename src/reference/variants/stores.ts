@@ -41,7 +41,9 @@ const changing = (id: bigint, after: { readonly fetches: number } | { readonly l
   seams(({ visible, find }) => {
     let left = 'fetches' in after ? after.fetches : after.listings;
     const asNow = (animal: Animal): Animal =>
-      animal.id === id && left <= 0 ? { ...animal, status: animal.status === 'sold' ? 'pending' : 'sold' } : animal;
+      animal.id === id && isOriginal(animal) && left <= 0
+        ? { ...animal, status: animal.status === 'sold' ? 'pending' : 'sold' }
+        : animal;
     return {
       visible: (context) => {
         const animals = visible(context).map(asNow);
@@ -196,12 +198,12 @@ export const storeVariants = variantsOf('suites', [
   },
   {
     name: 'status-changed-after-fetch',
-    title: 'Another client changes the status of the first animal right after it has been fetched.',
+    title: 'Another client changes the status of the store’s first animal right after it has been fetched.',
     change: changing(1n, { fetches: 1 }),
   },
   {
     name: 'status-changed-before-fetch',
-    title: 'Another client changes the status of the first animal right before it is fetched.',
+    title: 'Another client changes the status of the store’s first animal right before it is fetched.',
     change: changing(1n, { listings: 2 }),
   },
   {
@@ -215,7 +217,9 @@ export const storeVariants = variantsOf('suites', [
     change: seams(({ visible, find }) => {
       let listings = 0;
       const asNow = (animal: Animal): Animal =>
-        animal.id === 1n ? { ...animal, status: STATUSES[Math.floor(listings / 5) % STATUSES.length] } : animal;
+        animal.id === 1n && isOriginal(animal)
+          ? { ...animal, status: STATUSES[Math.floor(listings / 5) % STATUSES.length] }
+          : animal;
       return {
         visible: (context) => {
           const animals = visible(context).map(asNow);
