@@ -6,7 +6,7 @@ import { alikeFindings, distinctFindings, othersWords, timesWords } from '../wor
 import type { AlikeFindings } from '../wording/findings.js';
 import { count, counted, listed } from '../wording/format.js';
 import { grouped } from '../wording/grouped.js';
-import { byPartly, IN_PART, inPart, partlyText } from '../wording/partly.js';
+import { byPartly, inPart, partlyText } from '../wording/partly.js';
 import { byReason, reasonText } from '../wording/reasons.js';
 import { hang, line, span } from './lines.js';
 import type { Line, Span, Tone } from './lines.js';
@@ -128,14 +128,21 @@ export const doubtLines = (rows: readonly RequirementResult[], look: Look): Line
   }),
 ];
 
+/** What was not tried of a row, in the one line that it gets here: the page and --verbose have all of it. */
+function firstUntried({ partly = [] }: RequirementResult): string {
+  const [first = ''] = partly;
+  return partly.length === 1 ? `not tried: ${first}` : `not tried (1 of ${count(partly.length)}): ${first}`;
+}
+
 /** Rows that passed in part, together where the same was not tried. */
 export const partlyLines = (rows: readonly RequirementResult[], look: Look): Line[] =>
-  byPartly(rows).flatMap(({ text, requirements }) => {
-    const [first, ...others] = requirements.map(({ id }) => id);
-    const title = others.length === 0 && first !== undefined ? first : counted(requirements.length, 'requirement');
+  byPartly(rows).flatMap(({ requirements }) => {
+    const [first, ...others] = requirements;
+    if (first === undefined) return [];
+    const title = others.length === 0 ? first.id : counted(requirements.length, 'requirement');
     return [
-      ...titled('passed', title, `${IN_PART}; not tried: ${say(look, text)}`, 'plain', look, VALUE_LINES),
-      ...(others.length === 0 ? [] : fact('namely', named(requirements), look, 'plain', Infinity)),
+      ...titled('passed', title, say(look, firstUntried(first)), 'plain', look, 1),
+      ...(others.length === 0 ? [] : fact('namely', named(requirements), look, 'plain', 1)),
     ];
   });
 
