@@ -58,10 +58,10 @@ describe('what came back at a beat', () => {
   });
 
   it('comes in clumps, which requests one by one show as far as Remaining is not cut off', () => {
-    assert.deepEqual(largestClump(oneByOne(falling(120, [30, 80], 5)), PRO), { size: 5, isSooner: true });
-    assert.deepEqual(largestClump(oneByOne(falling(120, [1], 1)), PRO), { size: 0, isSooner: false });
+    assert.deepEqual(largestClump(oneByOne(falling(120, [30, 80], 5)), PRO), { size: 5, isSooner: true, sudden: 5 });
+    assert.deepEqual(largestClump(oneByOne(falling(120, [1], 1)), PRO), { size: 0, isSooner: false, sudden: 0 });
     const atZero = falling(10, [5, 6, 7], 1, 4);
-    assert.deepEqual(largestClump(oneByOne(atZero), PRO), { size: 0, isSooner: false });
+    assert.deepEqual(largestClump(oneByOne(atZero), PRO), { size: 0, isSooner: false, sudden: 0 });
   });
 
   it('comes in no clump where a window that holds less than the plan begins anew', () => {
@@ -74,8 +74,8 @@ describe('what came back at a beat', () => {
       remaining: 99,
       reset: RESET + 60,
     });
-    assert.deepEqual(largestClump([...burst, later], PRO), { size: 0, isSooner: false });
+    assert.deepEqual(largestClump([...burst, later], PRO), { size: 0, isSooner: false, sudden: 0 });
     const sooner = { ...later, sentAt: retryAt - 45_000, answeredAt: retryAt - 44_995, remaining: 74 };
-    assert.deepEqual(largestClump([...burst, sooner], PRO), { size: 75, isSooner: true });
+    assert.deepEqual(largestClump([...burst, sooner], PRO), { size: 75, isSooner: true, sudden: 0 });
   });
 });
