@@ -44,7 +44,8 @@ function ofWindow({ window, minute }: LimiterCase, { refills, holds }: Algorithm
   if (Math.abs(window - 100) <= NEAR) return { shows: false, why };
   if (!refills) return { shows: true, why };
   // What comes back bit by bit: too fast is what exceeds two allowances in a minute, too slow what a paced client misses.
-  if (part < 1) return { shows: holds + 1 / part > MOST_IN_A_WINDOW, why };
+  // A pacer lets one through at each Retry-After, and that is told in whole seconds: who waits never gets too much.
+  if (part < 1) return { shows: holds > 0 && holds + 1 / part > MOST_IN_A_WINDOW, why };
   const farReset = holds * part * minute * 1000 > minute * 1000 + RESET_GRACE_MS + 1000;
   return { shows: farReset || holds + 1 / part < PACED, why };
 }
