@@ -1,11 +1,19 @@
 import { bySending, lone, speaksOfDay, speaksOfMinute, wasRefused, wasServed } from '../answers.js';
-import { isLongBySeconds, minuteMs, mostInOneWindow, refillIntervalMs, worstSpan, type Span } from '../bounds.js';
+import {
+  isLongBySeconds,
+  minuteMs,
+  mostInOneWindow,
+  mostRefilled,
+  refillIntervalMs,
+  worstSpan,
+  type Span,
+} from '../bounds.js';
 import { type Clump, largestClump } from '../came-back.js';
 import { plainInteger, readReset } from '../header-number.js';
 import type { Sample } from '../sample.js';
 import { counted, duration, figure } from '../say.js';
 import type { Figures } from '../series.js';
-import { ownBefore, windowsSeen } from '../windows-seen.js';
+import { ownBefore, windowBegan, windowsSeen } from '../windows-seen.js';
 import { overServed, servedBy } from './refuses-past-limit.js';
 import { type Bursts, served } from './window-progress.js';
 
@@ -180,6 +188,29 @@ function moreThanAfterRefusal(
 }
 
 /**
+ * More served since the first refusal, and before anything of the first burst is a window old, than an even rate and one clump
+ * bring: whoever was refused has used up what there was, and what comes back now comes in pieces.
+ */
+function fasterAfterRefusal(bursts: Bursts, figures: Figures, earlier: readonly Sample[]): WindowBreach | null {
+  const [burst = [], ...more] = bursts;
+  const [first] = burst;
+  const alone = new Set(lone(bySending(burst)));
+  const refusal = burst.find((sample) => wasRefused(sample) && alone.has(sample) && !speaksOfDay(sample, figures));
+  if (!isLongBySeconds(figures) || first === undefined || refusal === undefined) return null;
+  const until = windowBegan(first, figures, earlier) + minuteMs(figures);
+  const later = bySending(bursts.flat()).filter(
+    (sample) => wasServed(sample) && sample.sentAt >= refusal.answeredAt && sample.answeredAt < until,
+  );
+  const atOnce = Math.max(0, ...more.map(served));
+  for (const [index, { answeredAt }] of later.entries()) {
+    const elapsedMs = answeredAt - refusal.sentAt;
+    const most = mostRefilled(figures, elapsedMs) + atOnce;
+    if (index + 1 > most + CLEARLY) return faster(most, index + 1, elapsedMs);
+  }
+  return null;
+}
+
+/**
  * What bursts one after the other prove against `rate-window`; null where nothing.
  * @param earlier what was sent with the key before the first burst, oldest first
  * @param known the largest clump that the key is known to have been given
@@ -202,6 +233,7 @@ export function windowBreach(
   return (
     shorterByReset(bursts, figures, earlier) ??
     moreThanAfterRefusal(bursts, figures, earlier, known) ??
+    fasterAfterRefusal(bursts, figures, earlier) ??
     fasterThanPlan(bursts, figures, known)
   );
 }
