@@ -1,10 +1,11 @@
 import type { Finding } from '../../checks/finding.js';
 import type { OperationName } from '../../contract/types.js';
-import { bySending, speaksOfDay, speaksOfMinute, wasRefused, wasServed } from '../answers.js';
-import { mayHaveRefilled } from '../bounds.js';
+import { bySending, lone, speaksOfDay, speaksOfMinute, wasRefused, wasServed } from '../answers.js';
+import { mayHaveRefilled, minuteMs } from '../bounds.js';
 import { isTooFast, isTooSlow, type Movement, movement } from '../counting.js';
 import type { Clump } from '../came-back.js';
 import { plainInteger } from '../header-number.js';
+import { waitOf } from '../retry-after.js';
 import type { Sample } from '../sample.js';
 import { counted, duration, figure, inconclusive, kept, notApplicable, subject, violated } from '../say.js';
 import type { Figures, KeySeries } from '../series.js';
@@ -47,6 +48,23 @@ function brokenPromise(samples: readonly Sample[], figures: Figures): number | n
   const beside = ordered.slice(0, at).filter(({ answeredAt }) => answeredAt > before.sentAt);
   const left = Math.min(...beside.map(({ remaining }) => plainInteger(remaining) ?? 0));
   return !otherWindow && left >= 1 ? left : null;
+}
+
+/** What is left of a request may be rounded up to one. */
+const ROUNDED_UP = 1;
+
+/**
+ * What a refusal itself says is left for a lone client; null where it says nothing is, or speaks of the day. The wait that
+ * it asks for tells a day's refusal that carries the minute's headers.
+ */
+function refusedWithLeft(samples: readonly Sample[], figures: Figures): number | null {
+  const ordered = bySending(samples);
+  const alone = new Set(lone(ordered));
+  const refusal = ordered.find((sample) => wasRefused(sample) && alone.has(sample));
+  if (refusal === undefined || !speaksOfMinute(refusal, figures)) return null;
+  if ((waitOf(refusal) ?? 0) > 2 * minuteMs(figures)) return null;
+  const left = plainInteger(refusal.remaining);
+  return left !== null && left > ROUNDED_UP ? left : null;
 }
 
 /** What the judgement leans on besides the series. */
@@ -98,6 +116,8 @@ export function remainingCounts(key: KeySeries, past: readonly Sample[], context
   if (wrong !== undefined) return [miscounted(name, wrong)];
   const promised = brokenPromise(samples, figures);
   if (promised !== null && !context.early) return [promiseBroken(name, promised)];
+  const refused = context.early ? null : refusedWithLeft(samples, figures);
+  if (refused !== null) return [refusalMiscounts(name, refused)];
   const stuck = context.overServed ? null : stuckInParallel(key, context);
   if (stuck !== null) return [miscounted(name, stuck)];
   if (context.overServed || promised !== null) {
@@ -142,6 +162,15 @@ const promiseBroken = (name: string, promised: number): Finding =>
     `${name} is promised more than it gets.`,
     `a request served while X-RateLimit-Remaining says ${figure(promised)}`,
     '429 to the next request, with no other under way',
+  );
+
+/** The breach by a refusal that says that something is left. */
+const refusalMiscounts = (name: string, left: number): Finding =>
+  violated(
+    ROW,
+    `${name} is refused with requests left.`,
+    'a 429 that says X-RateLimit-Remaining: 0',
+    `429 with X-RateLimit-Remaining: ${figure(left)}`,
   );
 
 /** The breach by a movement that its requests do not explain. */

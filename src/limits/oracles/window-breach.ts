@@ -134,11 +134,14 @@ function fasterThanPlan(bursts: Bursts, figures: Figures, known: Clump): WindowB
   const isBeat = servedBy(bySending(inTurn.flat()), figures).kind === 'at-a-beat';
   // What single requests between the bursts were told would let a log that slides too fast pass for a beat.
   const seen = largestClump(bySending(inTurn.flat()), figures);
-  if (isBeat && 2 * seen.size <= figures.perMinute) return null;
+  const least = isBeat && 2 * seen.size <= figures.perMinute ? seen.size : 0;
   const beat = bursts
     .slice(1)
     .map(served)
-    .reduce((most, got) => (2 * got <= figures.perMinute ? Math.max(most, got) : most), beatOf(figures, seen));
+    .reduce(
+      (most, got) => (2 * got <= figures.perMinute ? Math.max(most, got) : most),
+      Math.max(beatOf(figures, seen), least),
+    );
   const worst = worstSpan(bySending(all.filter(wasServed)), 1 / refillIntervalMs(figures));
   if (worst === null) return null;
   const most = mostInOneWindow(figures, worst.to - worst.from) + beat;
