@@ -79,6 +79,13 @@ export const figureFlaws = flawsOf('load', [
     change: onHeader(REMAINING, REFUSED, () => '-1'),
   },
   {
+    name: 'remaining-left-on-429',
+    title: 'A 429 says that five requests are left.',
+    turns: ['rate-remaining-counts'],
+    clouds: LIMITS,
+    change: onHeader(REMAINING, REFUSED, () => '5'),
+  },
+  {
     name: 'remaining-above-limit-at-first',
     title: 'Remaining starts one above Limit.',
     turns: ['rate-headers-wellformed'],

@@ -1,6 +1,6 @@
 import type { Change } from '../behaviour.js';
 import { chain, seams } from '../changes.js';
-import { scaled } from '../limiters/broken.js';
+import { scaled, toldAsWhole } from '../limiters/broken.js';
 import { expiryRenewed, expiryRenewedByRefusals, fixedWindow } from '../limiters/fixed-window.js';
 import type { Algorithm } from '../limiters/limiter.js';
 import { allowanceOnTop } from '../limiters/on-top.js';
@@ -37,6 +37,15 @@ export const timeFlaws = flawsOf('load', [
     change: counting(scaled(fixedWindow, (limit) => limit, 2 / 3)),
   },
   {
+    name: 'window-of-a-half-told-as-whole',
+    // Ends that are told in whole seconds have to lie clearly nearer than a window.
+    options: { minuteSeconds: 20 },
+    title: 'The allowance comes back after half the window; Reset and Retry-After tell of a whole one.',
+    turns: ['rate-window'],
+    clouds: LIMITS,
+    change: counting(toldAsWhole(scaled(fixedWindow, (limit) => limit, 1 / 2))),
+  },
+  {
     name: 'retry-after-rounded-down',
     title: 'Retry-After is rounded down: a client that waits as long as it is told comes too soon.',
     turns: ['rate-retry-after-honoured'],
@@ -66,7 +75,8 @@ export const timeFlaws = flawsOf('load', [
   },
   {
     name: 'allowance-on-top-of-a-rate',
-    options: TOLD_BY_SECONDS,
+    // What an even rate brings in the seconds that Retry-After is rounded by fills a shorter one.
+    options: { minuteSeconds: 30 },
     title: 'An even rate is served besides the allowance, and not out of it.',
     turns: ['rate-window'],
     also: ['rate-remaining-counts', 'rate-429', 'rate-reset-truthful'],

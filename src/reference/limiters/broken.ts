@@ -16,6 +16,29 @@ export const scaled =
   (allowance) =>
     algorithm({ limit: limit(allowance.limit), windowMs: allowance.windowMs * window });
 
+/** What it says of times is of windows that begin with the first request after one of them was over, twice as long as its own. */
+export const toldAsWhole =
+  (algorithm: Algorithm): Algorithm =>
+  (allowance) => {
+    const limiter = algorithm(allowance);
+    let began = -Infinity;
+    let lastLeft = allowance.limit;
+    return {
+      ...limiter,
+      look: (now) => {
+        const look = limiter.look(now);
+        const resetAt = began + allowance.windowMs;
+        return { ...look, resetAt: Math.max(now, resetAt), retryAt: look.admits ? now : resetAt };
+      },
+      take: (now) => {
+        const { remaining } = limiter.look(now);
+        if (remaining > lastLeft || began === -Infinity) began = now;
+        limiter.take(now);
+        lastLeft = limiter.look(now).remaining;
+      },
+    };
+  };
+
 /** Never refuses. */
 export const unlimited = (algorithm: Algorithm): Algorithm =>
   misread(algorithm, (look, now) => ({ ...look, admits: true, retryAt: now }));
