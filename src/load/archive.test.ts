@@ -16,10 +16,10 @@ const origin: Origin = { profile: 'burst', key: 'free', figures, passive: true, 
 const list = requestsOf('free', 'cafe0123', loadStore([]))('listPets');
 const tools = judging();
 
-const json = (status: number, value: unknown): Answer => ({
+const json = (status: number, value: unknown, ...more: readonly (readonly [string, string])[]): Answer => ({
   kind: 'response',
   status,
-  headers: [['Content-Type', 'application/json']],
+  headers: [['Content-Type', 'application/json'], ...more],
   text: JSON.stringify(value),
 });
 
@@ -62,6 +62,18 @@ describe('the archive of load answers', () => {
     assert.deepEqual(records, []);
     const judged = await written([json(503, {})]);
     assert.ok(judged.records.some((each) => each.type === 'finding' && each.finding.requirement === 'declared-status'));
+  });
+
+  it('takes one 503 that says when to come again for no breach, two for one', async () => {
+    const away = json(503, {}, ['Retry-After', '1']);
+    const kindsOf = async (answers: readonly Answer[]) =>
+      (await written(answers)).records.flatMap((each) =>
+        each.type === 'finding' ? [[each.finding.kind, each.finding.requirement]] : [],
+      );
+    assert.deepEqual(await kindsOf([json(200, [pet]), away, json(200, [pet])]), [['inconclusive', 'declared-status']]);
+    const violated = ['violated', 'declared-status'];
+    assert.deepEqual(await kindsOf([away, json(200, [pet]), away]), [violated, violated]);
+    assert.deepEqual(await kindsOf([away, away, away]), [violated, violated, violated]);
   });
 
   it('judges what comes in passing at once, and the rest when there is time', () => {

@@ -4,7 +4,7 @@ import type { Judging } from '../checks/layers.js';
 import { judgePassively } from '../checks/passive.js';
 import type { RequirementId } from '../contract/types.js';
 import { integerOf, isNumber, isObject, member } from '../exchange/json.js';
-import { statusOf } from '../exchange/headers.js';
+import { answerHeader, statusOf } from '../exchange/headers.js';
 import type { Exchange } from '../exchange/types.js';
 import type { Figures, KeyName, RefusalBody } from '../limits/series.js';
 import type { Journal } from '../log/journal.js';
@@ -54,6 +54,20 @@ interface Kept {
   readonly origin: Origin;
 }
 
+/** The server says itself that it is not there for the moment, and when it will be (RFC 9110, 15.6.4). */
+const isUnavailable = (exchange: Exchange): boolean =>
+  statusOf(exchange) === 503 && answerHeader(exchange, 'retry-after') !== null;
+
+const UNAVAILABLE_ONCE: Finding = {
+  kind: 'inconclusive',
+  requirement: 'declared-status',
+  reason: {
+    code: 'transport',
+    text: 'one answer under load was 503 with a Retry-After, and no other: the target may have been away for that moment',
+  },
+  exchanges: [],
+};
+
 /** An archive that writes into a journal. */
 export function archiveFor(judging: Judging, journal: Journal): Archive {
   const waiting: Kept[] = [];
@@ -61,6 +75,9 @@ export function archiveFor(judging: Judging, journal: Journal): Archive {
   const told = new Map<string, number>();
   const bodies: RefusalBody[] = [];
   const untrusted = new Map<string, string>();
+  /** Answers with which the server asked to come again, and what is to be told of them. */
+  let unavailable = 0;
+  const held: (() => void)[] = [];
   let bytes = 0;
 
   const judge = ({ exchange, origin }: Kept): void => {
@@ -72,7 +89,12 @@ export function archiveFor(judging: Judging, journal: Journal): Archive {
     if (!origin.passive) return;
     const { kept, findings } = judgePassively(exchange, { ...judging, rates: origin.figures });
     for (const requirement of kept) count(requirement, origin.profile);
-    for (const finding of findings) tell(finding, exchange, origin);
+    const telling = (): void => findings.forEach((finding) => tell(finding, exchange, origin));
+    if (!isUnavailable(exchange)) return telling();
+    unavailable += 1;
+    held.push(telling);
+    // Once may be chance, twice is none.
+    if (unavailable > 1) held.splice(0).forEach((tellOf) => tellOf());
   };
 
   const count = (requirement: RequirementId, profile: string): void => {
@@ -121,6 +143,7 @@ export function archiveFor(judging: Judging, journal: Journal): Archive {
     },
     close() {
       takeOut(Infinity).forEach(judge);
+      if (held.splice(0).length > 0) journal.append({ type: 'finding', finding: UNAVAILABLE_ONCE });
       for (const { requirement, profile, kept } of tallies.values()) {
         journal.append({ type: 'tally', requirement, profile, kept });
       }
