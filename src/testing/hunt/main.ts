@@ -28,6 +28,8 @@ const GRACE_MS = 10_000;
 async function hunt({ minutes, seed, only }: HuntOptions, directory: string): Promise<number> {
   const begun = Date.now();
   const { signal, release } = interruption();
+  // From here on it may be interrupted: whoever reads this may rely on that.
+  say(`seed ${seed}`);
   const until = begun + minutes * 60_000;
   const ended = AbortSignal.any([signal, AbortSignal.timeout(until - begun + GRACE_MS)]);
   let account: Account = NOTHING;
@@ -65,7 +67,6 @@ if (options === null) process.exitCode = 2;
 else if (!isHelp) {
   const directory = await mkdtemp(join(tmpdir(), 'petstore-conformance-hunt-'));
   try {
-    if (options.replay === undefined) say(`seed ${options.seed}`);
     process.exitCode =
       options.replay === undefined
         ? await hunt(options, directory)
