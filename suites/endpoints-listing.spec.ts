@@ -254,8 +254,9 @@ test(
     }
     const known = probes.pagesSoFar().filter(({ isDefault }) => !isDefault);
     // How many a listing without a limit holds is the affair of list-limit-default.
+    const matchingOf = probes.rowOfWrongIds() === null ? probes.matchingThen : probes.matchingAtOnce;
     for (const each of known) {
-      const matching = probes.matchingThen(each);
+      const matching = matchingOf(each);
       if (matching > each.limit) judge(filled(each.limit, matching, each.page));
       else if (probes.endOf(each) !== null) judge(filled(Math.min(each.limit, matching), matching, each.page));
     }

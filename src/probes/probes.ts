@@ -89,6 +89,7 @@ export function createProbes(options: ProbeOptions) {
     addedIds: shown.addedIds,
     pagesSoFar: shown.pagesSoFar,
     matchingThen: shown.matchingThen,
+    matchingAtOnce: shown.matchingAtOnce,
     listedAs: shown.listedAs,
     showsEverything: shown.showsEverything,
     endOf: shown.endOf,

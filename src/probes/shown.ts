@@ -53,14 +53,21 @@ export function createShown({ courier, judging, page, store, additions }: ProbeC
       return asked ? [{ page: page(exchange), ...asked }] : [];
     });
 
-  /** How many animals match a page that the run had seen listings show by then. */
-  function matchingThen({ page: { exchange }, status }: KnownPage): number {
-    const shown = listingsSoFar()
+  /** How many animals match a page that the run had seen listings show by then, by their ids. */
+  const matchingThen = (candidate: KnownPage): number => new Set(matchingIds(candidate).flat()).size;
+
+  /** The same where one animal may be listed under several ids: as many as a single listing showed. */
+  const matchingAtOnce = (candidate: KnownPage): number =>
+    Math.max(0, ...matchingIds(candidate).map((ids) => new Set(ids).size));
+
+  const matchingIds = ({ page: { exchange }, status }: KnownPage): readonly (readonly string[])[] =>
+    listingsSoFar()
       .filter(({ sentAt }) => sentAt <= exchange.sentAt)
-      .flatMap(animalsIn);
-    const matching = shown.filter((pet) => status === undefined || hasStatus(pet, status));
-    return new Set(matching.flatMap(({ id }) => (id === null ? [] : [id]))).size;
-  }
+      .map((listing) =>
+        animalsIn(listing).flatMap((pet) =>
+          pet.id !== null && (status === undefined || hasStatus(pet, status)) ? [pet.id] : [],
+        ),
+      );
 
   /** An animal as listings show it, the newest last; null where none does. */
   const listedAs = (id: string): PetView | null =>
@@ -146,6 +153,7 @@ export function createShown({ courier, judging, page, store, additions }: ProbeC
     listingsSoFar,
     pagesSoFar,
     matchingThen,
+    matchingAtOnce,
     listedAs,
     foreign,
     endOf,
