@@ -91,6 +91,7 @@ export function createProbes(options: ProbeOptions) {
     matchingThen: shown.matchingThen,
     matchingAtOnce: shown.matchingAtOnce,
     listedAs: shown.listedAs,
+    statusesListed: shown.statusesListed,
     showsEverything: shown.showsEverything,
     endOf: shown.endOf,
     isUnfiltered: shown.isUnfiltered,

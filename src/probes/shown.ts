@@ -60,20 +60,32 @@ export function createShown({ courier, judging, page, store, additions }: ProbeC
   const matchingAtOnce = (candidate: KnownPage): number =>
     Math.max(0, ...matchingIds(candidate).map((ids) => new Set(ids).size));
 
-  const matchingIds = ({ page: { exchange }, status }: KnownPage): readonly (readonly string[])[] =>
-    listingsSoFar()
+  function matchingIds({ page: { exchange }, status }: KnownPage): readonly (readonly string[])[] {
+    const listings = listingsSoFar()
       .filter(({ sentAt }) => sentAt <= exchange.sentAt)
-      .map((listing) =>
-        animalsIn(listing).flatMap((pet) =>
-          pet.id !== null && (status === undefined || hasStatus(pet, status)) ? [pet.id] : [],
-        ),
-      );
+      .map(animalsIn);
+    if (status === undefined) return listings.map((pets) => pets.flatMap(({ id }) => id ?? []));
+    // What others change meanwhile matches now and then.
+    const statuses = new Map<string | null, Set<unknown>>();
+    for (const pet of listings.flat()) statuses.set(pet.id, (statuses.get(pet.id) ?? new Set()).add(pet.status));
+    return listings.map((pets) =>
+      pets.flatMap((pet) =>
+        pet.id !== null && hasStatus(pet, status) && statuses.get(pet.id)?.size === 1 ? [pet.id] : [],
+      ),
+    );
+  }
 
   /** An animal as listings show it, the newest last; null where none does. */
   const listedAs = (id: string): PetView | null =>
     listingsSoFar()
       .flatMap(animalsIn)
       .findLast((pet) => pet.id === id) ?? null;
+
+  /** What listings have said of an animal's status. */
+  const statusesListed = (id: string): ReadonlySet<unknown> =>
+    new Set(
+      listingsSoFar().flatMap((listing) => animalsIn(listing).flatMap((pet) => (pet.id === id ? [pet.status] : []))),
+    );
 
   /** Every animal that the target is known to have, and since when. */
   function known(): readonly Acquaintance[] {
@@ -155,6 +167,7 @@ export function createShown({ courier, judging, page, store, additions }: ProbeC
     matchingThen,
     matchingAtOnce,
     listedAs,
+    statusesListed,
     foreign,
     endOf,
     whole,
