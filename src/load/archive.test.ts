@@ -37,6 +37,11 @@ async function written(answers: readonly Answer[], from: Origin = origin) {
 
 const pet = { id: 1, name: 'Rex', categoryId: 3 };
 
+const kindsOf = async (answers: readonly Answer[]) =>
+  (await written(answers)).records.flatMap((each) =>
+    each.type === 'finding' ? [[each.finding.kind, each.finding.requirement]] : [],
+  );
+
 describe('the archive of load answers', () => {
   it('counts what kept the passive rows', async () => {
     const { records } = await written([json(200, [pet]), json(200, [pet]), json(200, [])]);
@@ -66,10 +71,6 @@ describe('the archive of load answers', () => {
 
   it('takes one 503 that says when to come again for no breach, two for one', async () => {
     const away = json(503, {}, ['Retry-After', '1']);
-    const kindsOf = async (answers: readonly Answer[]) =>
-      (await written(answers)).records.flatMap((each) =>
-        each.type === 'finding' ? [[each.finding.kind, each.finding.requirement]] : [],
-      );
     assert.deepEqual(await kindsOf([json(200, [pet]), away, json(200, [pet])]), [['inconclusive', 'declared-status']]);
     const violated = ['violated', 'declared-status'];
     assert.deepEqual(await kindsOf([away, json(200, [pet]), away]), [violated, violated]);
