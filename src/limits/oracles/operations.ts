@@ -90,6 +90,27 @@ function atBeats({ inRow, ...own }: Falls, figures: Figures): Falls {
   return { ...met(own), inRow: met(inRow) };
 }
 
+/** Once may be a beat that comes in between. */
+const LEAST_UPS = 2;
+
+/**
+ * Whether Remaining goes up by more than may have come back and then down by more than a request uses, again and again: such
+ * answers are of servers side by side whose counters hardly differ, whatever is asked for.
+ */
+function goesUpAndDown(samples: readonly Sample[], figures: Figures): boolean {
+  const readings = lone(bySending(samples)).flatMap((sample) => {
+    const left = wasServed(sample) && speaksOfMinute(sample, figures) ? plainInteger(sample.remaining) : null;
+    return left === null ? [] : [{ sample, left }];
+  });
+  const ups = readings.filter(({ sample, left }, index) => {
+    const [before, after] = [readings[index - 1], readings[index + 1]];
+    if (before === undefined || after === undefined) return false;
+    const back = mayHaveRefilled(figures, sample.answeredAt - before.sample.sentAt);
+    return left - before.left > Math.max(0, back - 1) && left - after.left > 1;
+  });
+  return ups.length >= LEAST_UPS;
+}
+
 /** What one burst says about the operations. */
 export interface OperationUse {
   /** Remaining fell at it, or the sum of all served was the allowance exactly. */
@@ -130,7 +151,8 @@ export function operationUse(key: KeySeries): OperationUse {
     )
     .map(([operation]) => operation);
   // What was used before comes back at its own time, and may hide what an operation costs.
-  const fresh = first !== undefined && beginsFresh(first, figures, known) && !comesInTurn(burst.samples, figures);
+  const isOfSeveral = comesInTurn(burst.samples, figures) || goesUpAndDown(burst.samples, figures);
+  const fresh = first !== undefined && beginsFresh(first, figures, known) && !isOfSeveral;
   const exempt = new Set(fresh && counted.size > 0 && countsTheRest(falls, never) ? never : []);
   if (fresh) for (const operation of servedPastRefusal(burst, figures, exempt)) exempt.add(operation);
   if (key.exclusive) for (const operation of ownAllowances(burst.samples, figures)) exempt.add(operation);
