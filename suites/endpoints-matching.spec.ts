@@ -23,7 +23,7 @@ const MAX_LOOKS = 3;
 const MAX_SUSPECTS = 3;
 
 test(
-  ...requirement('list-matches-created', async ({ probes, facts, judge }) => {
+  ...requirement('list-matches-created', async ({ probes, facts, contract, judge }) => {
     await probes.allCreated();
     await probes.shown();
     const isDoubtful = (creation: Added): boolean => probes.told(creation).kind !== 'right';
@@ -37,13 +37,31 @@ test(
       const members = isDigits ? (['name', 'status'] as const) : (['name', 'categoryId', 'status'] as const);
       const amiss = idAmiss(creation, probes);
       if (amiss) judge(amiss);
-      else if (sightings.length > 0) judge(listedAsCreated(creation, sent, sightings, members));
+      else if (sightings.length > 0) {
+        const judgement = listedAsCreated(creation, sent, sightings, members);
+        const isNamed = sightings.some(({ pet }) => pet.name === sent.name);
+        judge(
+          judgement.kind === 'violated' && !isNamed && areToldWrongly(probes)
+            ? unestablished(
+                'prerequisite',
+                `answers to creations told wrong ids, as may have “${creation.exchange.probe}” (pet-id-unique)`,
+                [creation.exchange],
+              )
+            : judgement,
+        );
+      }
       isSeen ||= amiss !== null || sightings.length > 0;
     }
     if (!isSeen) judge(await whyUnseen(probes));
-    judge(...unseenPlainly(probes.addedRightly(), probes));
+    judge(...unseenPlainly(probes.addedRightly(), probes), ...unseenBeyond(probes, contract.pageSize.default));
   }),
 );
+
+/** That no listing was so long that what stands beyond the first page of the usual size was seen. */
+function unseenBeyond(probes: Probes, usual: number): readonly Judgement[] {
+  const longest = Math.max(0, ...probes.pagesSoFar().map(({ page }) => petsOf(page).length));
+  return longest > usual ? [] : [untried(`what listings say beyond ${usual} animals (the longest had ${longest})`)];
+}
 
 /** That no listing without a filter shows some animals, so that what it would say of them was not seen. */
 function unseenPlainly(animals: readonly Single[], probes: Probes): readonly Judgement[] {
@@ -58,6 +76,10 @@ function unseenPlainly(animals: readonly Single[], probes: Probes): readonly Jud
       ]
     : [];
 }
+
+/** Whether the answer to a creation is known to have told the id of another animal than its own. */
+const areToldWrongly = (probes: Probes): boolean =>
+  probes.addedRightly().some((creation) => ['digits', 'answer'].includes(probes.told(creation).kind));
 
 /** What is amiss with an animal's id, so that listings show another under it, or it under another. */
 function idAmiss(creation: Added, probes: Probes): Judgement | null {
@@ -109,7 +131,7 @@ test(
       isSeen ||= judgement !== null;
     }
     if (!isSeen) judge(await whyUnseen(probes));
-    judge(...unseenPlainly([...new Set(fetched)], probes));
+    judge(...unseenPlainly([...new Set(fetched)], probes), ...unseenBeyond(probes, contract.pageSize.default));
     const before = petsOf(await probes.firstCensus());
     const missing = contract.statuses.filter((status) => !before.some((pet) => hasStatus(pet, status)));
     if (missing.length > 0)

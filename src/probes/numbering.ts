@@ -50,13 +50,19 @@ export function createNumbering(
     return kind === 'right' || kind === 'listing' || isServed(creation) === true;
   };
 
-  /** An id that listings show and that no fetch finds, where ids look as if they had lost their last digits; null where none does. */
+  /**
+   * An id that listings show, or that creations were told, and that no fetch finds, where those look as if they had lost their
+   * last digits; null where none does.
+   */
   function roundedAway(): { readonly id: string; readonly exchange: Exchange } | null {
-    const ids = new Set(listedSoFar().flatMap(({ pet }) => (pet.id === null ? [] : [pet.id])));
-    if (!lookRounded(ids)) return null;
-    for (const id of ids) {
-      const exchange = isBeyondDouble(id) ? courier.recall(`GET /pets/${id}`) : undefined;
-      if (exchange && statusOf(exchange) === 404) return { id, exchange };
+    const listed = listedSoFar().flatMap(({ pet }) => pet.id ?? []);
+    const own = addedRightly().flatMap((creation) => idOf(creation) ?? []);
+    for (const ids of [new Set(listed), new Set(own)]) {
+      if (!lookRounded(ids)) continue;
+      for (const id of ids) {
+        const exchange = isBeyondDouble(id) ? courier.recall(`GET /pets/${id}`) : undefined;
+        if (exchange && statusOf(exchange) === 404) return { id, exchange };
+      }
     }
     return null;
   }

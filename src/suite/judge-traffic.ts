@@ -2,7 +2,9 @@ import type { Finding } from '../checks/finding.js';
 import { isOfService, rateFactsOf, sampleOf } from '../checks/rate-headers.js';
 import { areUnstable, softened } from '../checks/unstable.js';
 import type { Contract } from '../contract/contract.js';
+import { planNames } from '../contract/plans.js';
 import type { OperationName, Requirement, RequirementId } from '../contract/types.js';
+import { answerHeader } from '../exchange/headers.js';
 import type { Exchange } from '../exchange/types.js';
 import type { Sample } from '../limits/sample.js';
 import { judgeTraffic } from '../limits/traffic.js';
@@ -42,12 +44,14 @@ export function trafficFindings(
       // What went out a second time may have been counted twice.
       return [...Array.from({ length: exchange.attempts - 1 }, () => unread(exchange)), own];
     });
+  const isSelected = (row: RequirementId): boolean => selected?.includes(row) ?? true;
   const inScope = new Map(
     rows
-      .filter(({ id, judgedBy }) => judgedBy.kind === 'load' && judgedBy.traffic && (selected?.includes(id) ?? true))
+      .filter(({ id, judgedBy }) => judgedBy.kind === 'load' && judgedBy.traffic && isSelected(id))
       .map((row) => [row.id, row]),
   );
-  return judgeTraffic({ key, figures, exclusive, requests }, charged).flatMap(({ finding, answers }) => {
+  const ofNumbers = isSelected(NUMBERS_ROW) ? untriedNumbers(exchanges, target, isAlone) : [];
+  const ofTraffic = judgeTraffic({ key, figures, exclusive, requests }, charged).flatMap(({ finding, answers }) => {
     const row = inScope.get(finding.requirement);
     if (row === undefined) return [];
     const named = { ...finding, exchanges: answers.flatMap((sample) => ids.get(sample) ?? []) };
@@ -55,6 +59,28 @@ export function trafficFindings(
       isAlone && finding.kind === 'kept' ? [{ kind: 'untried', requirement: row.id, what: WITHOUT_LOAD }] : [];
     return [areUnstable(row.operations, contract) ? softened(named) : named, ...partly];
   });
+  return [...ofTraffic, ...ofNumbers];
+}
+
+const NUMBERS_ROW: RequirementId = 'rate-headers-wellformed';
+
+/** From here on numbers are written with separators, where they are. */
+const LARGE = 1000;
+
+/** Whether any figure of the keys, or any answer, was so large that a separator would have shown. */
+function untriedNumbers(exchanges: readonly Exchange[], target: Target, isAlone: boolean): readonly Finding[] {
+  const keys = isAlone ? [target.suiteKey] : planNames.filter((plan) => target.keys[plan] !== undefined);
+  const isLarge = keys.some((key) => planOf(target, key).perMinute >= LARGE);
+  const isSeen = exchanges.some((exchange) => Number(answerHeader(exchange, 'x-ratelimit-limit')) >= LARGE);
+  return isLarge || isSeen
+    ? []
+    : [
+        {
+          kind: 'untried',
+          requirement: NUMBERS_ROW,
+          what: `figures of ${LARGE.toLocaleString('en-GB')} and more (no plan that was tested has as many a minute)`,
+        },
+      ];
 }
 
 const WITHOUT_LOAD = 'what the suites did not send: other plans, and all of the allowance (load was not selected)';

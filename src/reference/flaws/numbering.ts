@@ -23,6 +23,9 @@ const onIds = (operation: OperationName, alter: (id: bigint) => bigint): Change 
 
 const asDouble = (id: bigint): bigint => BigInt(Number(id));
 
+/** In a store of which no listing shows a new animal, only the fetch tells that its id was told wrongly. */
+const BY_THE_FETCH_ALONE = ['get-matches-created'];
+
 /** Mistakes about the ids that new animals get. */
 export const numberingFlaws = flawsOf('suites', [
   {
@@ -99,6 +102,7 @@ export const numberingFlaws = flawsOf('suites', [
     name: 'created-ids-off-by-one',
     title: 'The answer to a creation tells the id after the animal’s own, where the counter stands by then.',
     turns: ['pet-id-unique'],
+    also: BY_THE_FETCH_ALONE,
     clouds: ['get-matches-created', 'list-matches-created', 'list-matches-get'],
     change: onIds('createPet', (id) => id + 1n),
   },
@@ -106,6 +110,7 @@ export const numberingFlaws = flawsOf('suites', [
     name: 'created-ids-off-by-one-in-empty-store',
     title: 'The answer to a creation tells the id after the animal’s own, in a store that is empty at the start.',
     turns: ['pet-id-unique'],
+    also: BY_THE_FETCH_ALONE,
     clouds: [...CREATING, ...FETCHING],
     options: { animals: 0 },
     change: onIds('createPet', (id) => id + 1n),
@@ -114,6 +119,7 @@ export const numberingFlaws = flawsOf('suites', [
     name: 'created-ids-negative',
     title: 'The answer to a creation tells the negative of the id, a number for the time being.',
     turns: ['pet-id-unique'],
+    also: BY_THE_FETCH_ALONE,
     clouds: ['get-matches-created', 'list-matches-created', 'list-matches-get'],
     change: onIds('createPet', (id) => -id),
   },
@@ -121,6 +127,7 @@ export const numberingFlaws = flawsOf('suites', [
     name: 'created-id-of-the-one-before',
     title: 'The answer to a creation tells the id of the animal before it.',
     turns: ['pet-id-unique'],
+    also: BY_THE_FETCH_ALONE,
     clouds: [...CREATING, ...FETCHING, ...LISTING],
     change: onIds('createPet', (id) => id - 1n),
   },
