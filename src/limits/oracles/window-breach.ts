@@ -204,7 +204,7 @@ function fasterAfterRefusal(bursts: Bursts, figures: Figures, earlier: readonly 
   const later = bySending(bursts.flat()).filter(
     (sample) => wasServed(sample) && sample.sentAt >= refusal.answeredAt && sample.answeredAt < until,
   );
-  const atOnce = Math.max(0, ...more.map(served));
+  const atOnce = Math.max(0, ...more.filter((one) => (one[0]?.sentAt ?? until) < until).map(served));
   for (const [index, { answeredAt }] of later.entries()) {
     const elapsedMs = answeredAt - refusal.sentAt;
     const most = mostRefilled(figures, elapsedMs) + atOnce;
