@@ -204,7 +204,8 @@ function fasterAfterRefusal(bursts: Bursts, figures: Figures, earlier: readonly 
   const later = bySending(bursts.flat()).filter(
     (sample) => wasServed(sample) && sample.sentAt >= refusal.answeredAt && sample.answeredAt < until,
   );
-  const atOnce = Math.max(0, ...more.filter((one) => (one[0]?.sentAt ?? until) < until).map(served));
+  const inTime = new Set(later);
+  const atOnce = Math.max(0, ...more.map((one) => one.filter((sample) => inTime.has(sample)).length));
   for (const [index, { answeredAt }] of later.entries()) {
     const elapsedMs = answeredAt - refusal.sentAt;
     const most = mostRefilled(figures, elapsedMs) + atOnce;
