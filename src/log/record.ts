@@ -14,6 +14,8 @@ export interface Selection {
   readonly profiles?: readonly string[];
   readonly plans?: readonly string[];
   readonly lastFailed?: boolean;
+  /** A load scenario's name: what was sent is that scenario, and what is judged is what its answers show. */
+  readonly scenario?: string;
 }
 
 /** First record of every log: which run this is, of what, with what. */
