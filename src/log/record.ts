@@ -1,4 +1,5 @@
 import type { Finding } from '../checks/finding.js';
+import type { CapacityRecord } from '../capacity/record.js';
 import type { PlanName, RequirementId } from '../contract/types.js';
 import type { AcceptedDeviation } from '../report/across/baseline.js';
 import type { Exchange, TransportCode } from '../exchange/types.js';
@@ -169,6 +170,7 @@ export type LogRecord =
   /** Load answers that kept a passive row, counted. */
   | { readonly type: 'tally'; readonly requirement: RequirementId; readonly kept: number; readonly profile: string }
   | { readonly type: 'profile'; readonly summary: ProfileSummary }
+  | CapacityRecord
   | {
       readonly type: 'footer';
       readonly complete: boolean;
