@@ -46,26 +46,27 @@ export function watchHealth(): HealthWatch {
 const round = (value: number): number => Math.round(value * 1000) / 1000;
 
 /** What of a second tells whether the generator kept up. */
-export interface SecondHealth extends Health {
-  readonly lateMs: number;
+export interface SecondHealth {
+  readonly busy: number;
   readonly droppedLate: number;
+  readonly intended: number;
 }
 
 /** The loop had no moment to spare: what is measured is its own queue. */
 const BUSY = 0.95;
-/** Late by as much, a request belongs to another moment. */
-const LATE_MS = 50;
-
-/** Whether the generator fell behind in a second. */
-export const fellBehind = ({ busy, lateMs, droppedLate }: SecondHealth): boolean =>
-  busy >= BUSY || lateMs >= LATE_MS || droppedLate > 0;
-
-/** A hiccup of one second is no bottleneck, and neither are a few of very many. */
-const LEAST_SECONDS = 2;
-const LEAST_SHARE = 0.1;
 /** So large a share of what was to be sent is no hiccup, however short. */
 const DROPPED_SHARE = 0.01;
 
+/** Whether the generator fell behind in a second. What is late by less than would be dropped is in the latencies. */
+export const fellBehind = ({ busy, droppedLate, intended }: SecondHealth): boolean =>
+  busy >= BUSY || droppedLate > intended * DROPPED_SHARE;
+
+/** Seconds are cut where a phase ends; what is shorter than this tells nothing, ms. */
+const LEAST_MS = 500;
+
+/** A hiccup of one second is no bottleneck, and neither are a few of very many. */
+const LEAST_SECONDS = 2;
+const LEAST_SHARE = 0.2;
 /**
  * Whether the generator was the bottleneck of a phase, and since when: it fell behind in several of its seconds, or sent
  * late so much that the schedule was not kept.
@@ -76,9 +77,10 @@ export function saturationOf(
   droppedLate: number,
   intended: number,
 ): { readonly fromMs: number; readonly perSecond: number } | null {
-  const behind = seconds.filter((second) => second.behind);
+  const whole = seconds.filter(({ ms }) => ms >= LEAST_MS);
+  const behind = whole.filter((second) => second.behind);
   const first = behind[0];
-  const least = Math.min(seconds.length, Math.max(LEAST_SECONDS, seconds.length * LEAST_SHARE));
+  const least = Math.min(whole.length, Math.max(LEAST_SECONDS, whole.length * LEAST_SHARE));
   if (!first || (behind.length < least && droppedLate <= intended * DROPPED_SHARE)) return null;
   return {
     fromMs: Math.max(0, first.endMs - first.ms),

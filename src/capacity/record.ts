@@ -50,6 +50,8 @@ export interface SecondRecord extends Counts {
   readonly cpu: number;
   /** Requests without an answer yet. */
   readonly underWay: number;
+  /** How late what was sent left, at worst, ms. */
+  readonly lateMs: number;
   /** The generator fell behind in this second. */
   readonly behind: boolean;
 }

@@ -82,7 +82,8 @@ export async function runCapacity(options: CapacityOptions): Promise<CapacityEnd
       busy,
       cpu,
       underWay: field.seconds.underWay(),
-      behind: fellBehind({ lagMs, busy, cpu, lateMs, droppedLate }),
+      lateMs: Math.round(lateMs * 10) / 10,
+      behind: fellBehind({ busy, droppedLate, intended: second.intended }),
     };
     seconds.push(record);
     journal.append(record);
@@ -110,7 +111,8 @@ export async function runCapacity(options: CapacityOptions): Promise<CapacityEnd
       const { sent, answered } = send(placed, { plan, field, pool: () => pool, meter, startAt });
       pending.push(
         answered.then((remarks) => {
-          tick();
+          // Nothing comes after the last phase that would end its last second.
+          if (state.phase === placed.phase.name) tick();
           record(placed, meter, !signal.aborted, remarks);
         }),
       );

@@ -1,4 +1,5 @@
 import { paceText } from '../../capacity/describe.js';
+import { decoded, percentilesOf, sumOf } from '../../capacity/histogram.js';
 import type { CapacityPlan } from '../../capacity/plan.js';
 import type { CapacityPhaseRecord, SecondRecord } from '../../capacity/record.js';
 import type { LogRecord } from '../../log/record.js';
@@ -200,7 +201,7 @@ function phaseLines(record: CapacityPhaseRecord, plan: CapacityPlan, look: Look)
     ],
     [
       span(
-        `               ${between(look, [
+        `  ${between(look, [
           `${count(sent)}${record.intended === null ? '' : ` of ${count(record.intended)}`} sent`,
           `${count(sum((each) => each.served))} served`,
           refused > 0 ? `${count(refused)} refused beyond the allowance` : '',
@@ -210,7 +211,14 @@ function phaseLines(record: CapacityPhaseRecord, plan: CapacityPlan, look: Look)
         ])}`,
       ),
     ],
+    ...(sent === 0 ? [] : [[span(`  ${latencies(record)}`, 'quiet')]]),
   ];
+}
+
+/** The percentiles of all that a phase answered. */
+function latencies({ operations }: CapacityPhaseRecord): string {
+  const { p50, p90, p99, max } = percentilesOf(sumOf(operations.map(({ latency }) => decoded(latency))));
+  return `p50 ${latencyText(p50)}, p90 ${latencyText(p90)}, p99 ${latencyText(p99)}, longest ${latencyText(max)}`;
 }
 
 const TONES = { met: 'good', missed: 'bad', inconclusive: 'warn' } as const;
@@ -225,18 +233,11 @@ function closingLines(results: CapacityRun, report: string, look: Look): readonl
     BLANK,
     ...capacityRemarks(capacity).flatMap((remark, at) => texts(at === 0 ? 'before you rely' : '', remark)),
     ...(capacityRemarks(capacity).length > 0 ? [BLANK] : []),
-    ...capacity.phases.flatMap(({ name, latencyMs: { p50, p90, p99, max } }, at): Row[] => [
-      [
-        span((at === 0 ? 'latency' : '').padEnd(18)),
-        span(name.padEnd(13)),
-        span(`p50 ${latencyText(p50)}  p90 ${latencyText(p90)}  p99 ${latencyText(p99)}  longest ${latencyText(max)}`),
-      ],
-    ]),
     ...capacity.thresholds.map((threshold, at): Row => [
       span((at === 0 ? 'thresholds' : '').padEnd(18)),
       span(`${glyph[threshold.outcome]} `, TONES[threshold.outcome]),
       span(`${say(look, threshold.text).padEnd(32)} ${valueText(threshold)}`),
-      span(threshold.reason ? `  ${threshold.reason}` : '', 'quiet'),
+      span(threshold.outcome === 'inconclusive' ? '  not established' : '', 'quiet'),
     ]),
     ...capacity.violations
       .slice(0, MOST_SHOWN)
