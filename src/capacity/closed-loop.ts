@@ -14,7 +14,7 @@ import type { Meter } from './meter.js';
 import type { Prepared } from './requests.js';
 
 /**
- * A client of autocannon 9.0.0 as it is, beyond what its typings know; `closed-loop.test.ts` counts at the server and
+ * A client of autocannon 9.0.0 as it is, beyond what its typings know; `engines.test.ts` counts at the server and
  * fails when the members mean something else. What is sent comes from `getRequestBuffer`, so that requests of which there
  * are few are put together once.
  */
