@@ -18,28 +18,6 @@ import type { Prepared } from './requests.js';
 /** Judged on every answer by its headers alone, which differ from one answer to the next. */
 export const HEADER_ROWS: ReadonlySet<RequirementId> = new Set(['rate-headers-present', 'rate-headers-wellformed']);
 
-/** The rows that a load run judges: what any answer breaks by itself, or against what is known of an animal. */
-export const CAPACITY_ROWS: readonly RequirementId[] = [
-  'json-media-type',
-  'declared-status',
-  'pet-shape',
-  'pets-array',
-  'pet-int64',
-  'pet-id-unique',
-  'created-pet-echo',
-  'error-shape',
-  'error-status-matches',
-  'list-limit-max-items',
-  'list-limit-default',
-  'list-status-filter',
-  'list-filter-with-limit',
-  'list-matches-get',
-  'get-ok',
-  'auth-valid-key',
-  'rate-headers-present',
-  'rate-headers-wellformed',
-];
-
 /**
  * Judges the status and the body of one answer by what a conformance run judges them by. Pure.
  * @param seen ids that animals have already, with where each was seen: what a creation gets is none of them

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
 import autocannon from 'autocannon';
@@ -70,12 +71,11 @@ export function closedLoop(field: Field, meter: Meter, flood: Flood): Sending {
   const remarks = new Set<string>();
   let failures = 0;
   let halted = false;
-  let resolveSent: () => void = () => undefined;
-  const sent = new Promise<void>((resolve) => (resolveSent = resolve));
+  const sending = new AbortController();
 
   const halt = (): void => {
     halted = true;
-    resolveSent();
+    sending.abort();
   };
   const next = (): Prepared | null => {
     if (halted || signal.aborted) return null;
@@ -190,7 +190,8 @@ export function closedLoop(field: Field, meter: Meter, flood: Flood): Sending {
 
   /** No coding was asked for; what comes coded all the same is undone, which nothing can be sent meanwhile for. */
   const decodeAndSettle = ({ request, sentAt }: Pending, head: Head, bytes: Buffer, coding: string): void => {
-    const work = decode(Buffer.from(bytes), coding, limits.maxBodyBytes).then((decoded) => {
+    const settleDecoded = async (): Promise<void> => {
+      const decoded = await decode(Buffer.from(bytes), coding, limits.maxBodyBytes);
       const at = { intendedAt: sentAt, sentAt };
       settled(
         field,
@@ -201,7 +202,8 @@ export function closedLoop(field: Field, meter: Meter, flood: Flood): Sending {
           ? { status: head.statusCode, headers: head.headers, bytes: decoded.bytes }
           : { kind: 'none', code: decoded.code, message: decoded.problem },
       );
-    });
+    };
+    const work = settleDecoded();
     decoding.add(work);
     void work.finally(() => decoding.delete(work));
   };
@@ -235,6 +237,7 @@ export function closedLoop(field: Field, meter: Meter, flood: Flood): Sending {
     }
     return [...remarks];
   };
+  const sent = once(sending.signal, 'abort').then(() => undefined);
   return { sent, answered: run() };
 }
 

@@ -152,16 +152,20 @@ test('a server that does not answer is given up when its time is over', async (t
   assert.equal(counts?.served, 37);
 });
 
+const refusing = (from: number) => (request: RawRequest) =>
+  request.number <= from
+    ? respond(request.socket, PAGE, headers())
+    : respond(
+        request.socket,
+        '{"code":"x","message":"x","status":429}',
+        [...headers(0), 'Retry-After: 30'],
+        '429 Too Many Requests',
+      );
+
+const answer = (status: string, body: string) => (request: RawRequest) =>
+  respond(request.socket, body, headers(), status);
+
 test('429 inside the allowance is an error, and beyond it neither an error nor a violation', async (t) => {
-  const refusing = (from: number) => (request: RawRequest) =>
-    request.number <= from
-      ? respond(request.socket, PAGE, headers())
-      : respond(
-          request.socket,
-          '{"code":"x","message":"x","status":429}',
-          [...headers(0), 'Retry-After: 30'],
-          '429 Too Many Requests',
-        );
   const inside = await (await fieldAgainst(t, refusing(10), 100)).flood(20);
   assert.deepEqual([inside.counts?.errors, inside.counts?.refused, inside.violations], [10, 0, []]);
   const beyond = await (await fieldAgainst(t, refusing(10), 10)).flood(20, 1);
@@ -169,8 +173,6 @@ test('429 inside the allowance is an error, and beyond it neither an error nor a
 });
 
 test('5xx is an error; a status that the operation does not declare, and a refused key, are violations', async (t) => {
-  const answer = (status: string, body: string) => (request: RawRequest) =>
-    respond(request.socket, body, headers(), status);
   const error = '{"code":"x","message":"x","status":503}';
   const fault = await (await fieldAgainst(t, answer('503 Service Unavailable', error))).flood(5);
   assert.deepEqual([fault.counts?.errors, fault.violations], [5, []]);

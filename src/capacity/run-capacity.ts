@@ -110,11 +110,12 @@ export async function runCapacity(options: CapacityOptions): Promise<CapacityEnd
       const meter = newMeter();
       const { sent, answered } = send(placed, { plan, field, pool: () => pool, meter, startAt });
       pending.push(
-        answered.then((remarks) => {
+        (async () => {
+          const remarks = await answered;
           // Nothing comes after the last phase that would end its last second.
           if (state.phase === placed.phase.name) tick();
           record(placed, meter, !signal.aborted, remarks);
-        }),
+        })(),
       );
       await sent;
     }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { ConfigError } from '../contract/config-error.js';
 import { parseScenario } from './scenario.js';
 import { METRICS, parseCondition } from './threshold.js';

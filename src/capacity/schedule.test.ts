@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { spendingOf } from './allowance.js';
 import type { OpenPhase, OperationShare, Phase } from './scenario.js';
 import { arrivalsOf, placed, turnsOf } from './schedule.js';

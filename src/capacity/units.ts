@@ -20,9 +20,10 @@ const UNIT_NAMES: Readonly<Record<string, string>> = { sec: 's', second: 's', mi
 /** A rate as a person would write it: a second's where that is a whole number or large, else a minute's. */
 export function rateText(perSecond: number): string {
   const minute = perSecond * 60;
-  const isWhole = (value: number): boolean => Math.abs(value - Math.round(value)) < 1e-9;
   if (isWhole(perSecond)) return `${format(perSecond)}/s`;
   return isWhole(minute) || perSecond < 10 ? `${format(minute)}/min` : `${format(perSecond)}/s`;
 }
+
+const isWhole = (value: number): boolean => Math.abs(value - Math.round(value)) < 1e-9;
 
 const format = (value: number): string => String(Number(value.toFixed(2)));

@@ -37,6 +37,9 @@ export interface CapacityReporter {
 /** Where nothing is redrawn, a line as often as this, in seconds: a reader of a CI log wonders from then on. */
 const PLAIN_EVERY = 10;
 
+/** A pause that is worth a line, ms. */
+const LONG_WAIT_MS = 1000;
+
 /** A line as its pieces. */
 type Row = readonly Span[];
 
@@ -56,26 +59,18 @@ export function capacityReporter(options: CapacityReporterOptions): CapacityRepo
 
   const record = (one: LogRecord): void => {
     if (isQuiet) return;
-    switch (one.type) {
-      case 'header':
-        return print([...headerLines(one, look).map(({ spans }) => spans), BLANK]);
-      case 'preflight':
-        return print([...preflightLines(one.facts, look).map(({ spans }) => spans), BLANK]);
-      case 'scenario':
-        startAt = one.startAt;
-        return one.startAt - Date.now() > 1000
-          ? print([[span(`waits until ${new Date(one.startAt).toISOString()}, when all parts begin`, 'quiet')]])
-          : undefined;
-      case 'second': {
-        seconds.push(one);
-        if (live) screen.show(painted(liveLines(seconds, plan, startAt, look)));
-        else if (seconds.length % PLAIN_EVERY === 0) print([plainLine(one, plan, startAt, look)]);
-        return;
-      }
-      case 'capacity-phase':
-        return print(phaseLines(one, plan, look));
-      default:
-        return;
+    if (one.type === 'header') print([...headerLines(one, look).map(({ spans }) => spans), BLANK]);
+    if (one.type === 'preflight') print([...preflightLines(one.facts, look).map(({ spans }) => spans), BLANK]);
+    if (one.type === 'capacity-phase') print(phaseLines(one, plan, look));
+    if (one.type === 'scenario') {
+      startAt = one.startAt;
+      if (one.startAt - Date.now() > LONG_WAIT_MS)
+        print([[span(`waits until ${new Date(one.startAt).toISOString()}, when all parts begin`, 'quiet')]]);
+    }
+    if (one.type === 'second') {
+      seconds.push(one);
+      if (live) screen.show(painted(liveLines(seconds, plan, startAt, look)));
+      else if (seconds.length % PLAIN_EVERY === 0) print([plainLine(one, plan, startAt, look)]);
     }
   };
   return {
@@ -110,6 +105,8 @@ function leftText({ phases }: CapacityPlan, startAt: number, at: number): string
 
 const perSecond = ({ sent, ms }: SecondRecord): number => Math.round((sent * 1000) / Math.max(1, ms));
 
+const tone = (amount: number): 'bad' | 'plain' => (amount > 0 ? 'bad' : 'plain');
+
 /** What is redrawn each second. */
 function liveLines(seconds: readonly SecondRecord[], plan: CapacityPlan, startAt: number, look: Look): readonly Row[] {
   const last = seconds.at(-1);
@@ -122,7 +119,6 @@ function liveLines(seconds: readonly SecondRecord[], plan: CapacityPlan, startAt
     total.violations += violations;
     total.dropped += dropped;
   }
-  const tone = (amount: number): 'bad' | 'plain' => (amount > 0 ? 'bad' : 'plain');
   return [
     [
       span(`  ${last.phase.padEnd(12)} `, 'strong'),
