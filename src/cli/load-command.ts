@@ -97,7 +97,7 @@ async function runLoad(
   try {
     const directory = makeReportDir(args.reportDir, target.name, new Date());
     const { executeCapacity } = await import('../run/execute-capacity.js');
-    const { log, obstacle } = await executeCapacity({
+    const log = await executeCapacity({
       ...run,
       plan: capacity,
       directory,
@@ -111,11 +111,6 @@ async function runLoad(
     writeLatest(directory, results);
     writeStepSummary(results, io.env);
     reporter.finish(results, log, shownPath(join(directory, FILES.page)));
-    if (obstacle) {
-      line(io.err, `\nnot sent        ${obstacle.message}`);
-      line(io.err, `what to do      ${obstacle.hint}`);
-      line(io.err, `code            ${obstacle.code}`);
-    }
     return EXIT_CODES[results.verdict];
   } finally {
     reporter.stop();

@@ -11,17 +11,16 @@ import { redactor } from '../exchange/redact.js';
 import type { Exchange } from '../exchange/types.js';
 import { fileJournal } from '../log/journal.js';
 import { readLog } from '../log/read.js';
-import type { LogRecord } from '../log/record.js';
+import type { LogRecord, Obstacle } from '../log/record.js';
+import type { RunLog } from '../log/run-log.js';
 import { FILES } from '../report/files.js';
 import type { RemovalPhase } from '../suite/removal.js';
 import { judging, kit } from '../suite/worker-bench.js';
 import { isBrokenOff, FAULT_ROW } from './execute.js';
-import type { Executed } from './execute.js';
 import { keysOf } from './execute-options.js';
 import { headerOf } from './header.js';
 import type { RunRequest } from './header.js';
 import { preflightPhase } from './preflight-phase.js';
-import type { Obstacle } from './preflight.js';
 import { writeResults } from './write-results.js';
 
 /** What a load run needs. */
@@ -40,7 +39,7 @@ export interface ExecuteCapacity {
 const SETTLE_MS = 200;
 
 /** Runs preflight and the phases of a scenario, and leaves a log with a footer; see `execute`. */
-export async function executeCapacity(options: ExecuteCapacity): Promise<Executed> {
+export async function executeCapacity(options: ExecuteCapacity): Promise<RunLog> {
   const { request, removal, plan, directory, signal, onRecord } = options;
   const file = resolve(directory, FILES.log);
   const journal = fileJournal(file, redactor(keysOf(request)), onRecord);
@@ -106,9 +105,10 @@ export async function executeCapacity(options: ExecuteCapacity): Promise<Execute
     reason = 'interrupted';
     obstacle = null;
   }
-  journal.append({ type: 'footer', complete: reason === null, reason, finishedAt: new Date().toISOString() });
+  const finishedAt = new Date().toISOString();
+  journal.append({ type: 'footer', complete: reason === null, reason, finishedAt, ...(obstacle && { obstacle }) });
   journal.close();
-  return { log: await readLog(file), obstacle };
+  return readLog(file);
 }
 
 const scheduled = ({ phases, slice }: CapacityPlan): number =>

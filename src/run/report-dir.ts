@@ -86,7 +86,9 @@ export function newestRun(
     const directory = join(reports, name);
     try {
       const results = parseResults(readFileSync(join(directory, FILES.results), 'utf8'));
-      return results.target.name === targetName && results.capacity === undefined ? [{ directory, results }] : [];
+      return results.target.name === targetName && results.scope.selection?.scenario === undefined
+        ? [{ directory, results }]
+        : [];
     } catch {
       // A folder without readable results is no run to go by.
       return [];

@@ -20,7 +20,7 @@ export async function readHistory(dir: string): Promise<History> {
       if (json === undefined) continue;
       const results = parseResults(json);
       // A load run has thresholds, and no row that a history could follow.
-      if (results.capacity) continue;
+      if (results.scope.selection?.scenario !== undefined) continue;
       runs.push(historyRun(folder, results));
       const known = newest.get(results.target.name);
       if (!known || known.startedAt < results.startedAt)

@@ -13,6 +13,7 @@ import type { Look, OutputStream } from '../terminal/look.js';
 import { headerLines, preflightLines } from '../terminal/opening.js';
 import { liveScreen, plainScreen } from '../terminal/screen.js';
 import { count, counted, duration } from '../wording/format.js';
+import { cannotStart } from '../wording/obstacle.js';
 import { wrapped } from '../wording/wrapped.js';
 import { sparkLine } from './spark.js';
 import { capacityClause, capacityRemarks, CAPACITY_LABELS, isCapacityRun, latencyText, valueText } from './words.js';
@@ -78,7 +79,7 @@ export function capacityReporter(options: CapacityReporterOptions): CapacityRepo
     stop: () => screen.close(),
     finish(results, _log, report) {
       screen.close();
-      if (!isCapacityRun(results)) return;
+      if (!isCapacityRun(results)) return print(notStartedLines(results, report, look));
       if (isQuiet) {
         stream.write(`${say(look, capacityClause(results))}. Report: ${report}\n`);
         return;
@@ -245,6 +246,14 @@ function closingLines(results: CapacityRun, report: string, look: Look): readonl
     ...texts('report', report),
   ];
 }
+
+/** What kept a run from starting, and what to do: three lines. */
+const notStartedLines = ({ obstacle }: Results, report: string, look: Look): readonly Row[] =>
+  [
+    obstacle ? cannotStart(obstacle) : 'The run ended before anything was sent.',
+    ...(obstacle ? [obstacle.hint] : []),
+    `Nothing was sent. Report: ${report}`,
+  ].flatMap((text) => wrapped('', say(look, text)).map((words): Row => [span(words.trimStart())]));
 
 /** The page has them all. */
 const MOST_SHOWN = 5;

@@ -195,14 +195,14 @@ test('the scenario’s own rule breaks a run off', async (t) => {
 });
 
 test('nobody there, and nothing is sent: 3', async (t) => {
-  const { code, stderr } = await loading(
+  const { code, stdout } = await loading(
     folder(t),
     await closedPort(),
     { business: KEY, enterprise: `${KEY}-2` },
     scenario(),
   ).ended;
   assert.equal(code, 3);
-  assert.match(stderr, /Nothing listens/);
+  assert.match(stdout, /Cannot start: Nothing listens[\s\S]*Nothing was sent/);
 });
 
 test('a dry run prints the schedule and what it spends of which key, and sends nothing', async (t) => {
