@@ -202,7 +202,7 @@ test('nobody there, and nothing is sent: 3', async (t) => {
     scenario(),
   ).ended;
   assert.equal(code, 3);
-  assert.match(stdout, /Cannot start: Nothing listens[\s\S]*Nothing was sent/);
+  assert.match(stdout, /Cannot start: nothing listens[\s\S]*Nothing was sent/);
 });
 
 test('a dry run prints the schedule and what it spends of which key, and sends nothing', async (t) => {
