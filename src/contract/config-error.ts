@@ -18,8 +18,6 @@ export type ConfigErrorCode =
   | 'no-key'
   | 'suite-key'
   | 'plan-figures'
-  | 'over-limit'
-  | 'nothing-to-send'
   | 'bad-certificate'
   | 'certificate-version'
   | 'signed-attestation';

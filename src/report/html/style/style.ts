@@ -1,5 +1,4 @@
 import { BAR } from './bar.js';
-import { CAPACITY } from './capacity.js';
 import { CARDS } from './cards.js';
 import { CHARTS } from './charts.js';
 import { FRONT } from './front.js';
@@ -9,6 +8,4 @@ import { TABLES } from './tables.js';
 import { TOKENS } from './tokens.js';
 
 /** The page's one style sheet. */
-export const STYLE = [TOKENS, FRONT, BAR, MAP, TABLES, CHARTS, CAPACITY, CARDS, PRINT]
-  .join('\n')
-  .replaceAll(/\n\s*/g, '\n');
+export const STYLE = [TOKENS, FRONT, BAR, MAP, TABLES, CHARTS, CARDS, PRINT].join('\n').replaceAll(/\n\s*/g, '\n');
