@@ -116,7 +116,7 @@ const STRANGERS: readonly ((key: string) => Asking)[] = [
 
 const STEPS: readonly Step[] = [
   async ({ baseUrl }) => new URL(baseUrl).pathname,
-  ...['', '?limit=1', '?limit=5', '?limit=20', '?limit=100'].map((query) => get(`/pets${query}`)),
+  ...['', '?limit=1', '?limit=5', '?limit=21', '?limit=20', '?limit=100'].map((query) => get(`/pets${query}`)),
   ...['available', 'pending', 'sold'].map((status) => get(`/pets?status=${status}`)),
   get('/pets?status=available&limit=100'),
   get('/pets?status=sold&limit=3'),
@@ -172,7 +172,9 @@ const STEPS: readonly Step[] = [
   get('/pets', 'pro'),
   wait(15),
   get('/pets', 'free'),
-  wait(43),
+  wait(20),
+  get('/pets', 'free'),
+  wait(23),
   get('/pets', 'free'),
   burst('business', 310, 10),
   wait(61),
