@@ -18,19 +18,28 @@ import { afterRemoval, beforeRemoval } from '../src/suite/removal.js';
 
 /** Part 4, "Get an animal", which is deprecated, and part 9, "Deprecation". */
 
-/** Why an animal that is not found may be there all the same: an answer told its id wrongly. */
-function wronglyTold(exchange: Exchange, probes: Probes): Judgement | null {
-  const row = asIfRemoved(exchange) ? probes.rowOfWrongIds() : null;
-  return row === null
-    ? null
-    : unestablished('prerequisite', `“${exchange.probe}” asks for an id that was told wrongly (${row})`, [exchange]);
+/** Why an animal that is not found may be there all the same: an answer told its id wrongly, or none is known but by a creation's. */
+async function wronglyTold(exchange: Exchange, probes: Probes): Promise<Judgement | null> {
+  if (!asIfRemoved(exchange)) return null;
+  const row = probes.rowOfWrongIds();
+  if (row !== null)
+    return unestablished('prerequisite', `“${exchange.probe}” asks for an id that was told wrongly (${row})`, [
+      exchange,
+    ]);
+  const census = await probes.firstCensus();
+  const ids = petsOf(census).map(({ id }) => id);
+  return ids.length > 0 && ids.every((id) => id === null)
+    ? unestablished('prerequisite', `“${census.exchange.probe}” tells no integer for any id (pet-shape)`, [
+        census.exchange,
+      ])
+    : null;
 }
 
 test(
   ...requirement('get-until-removal', async ({ probes, facts, judge }) => {
     beforeRemoval(facts);
     const { exchange } = await probes.existing();
-    judge(wronglyTold(exchange, probes) ?? stillThere(exchange));
+    judge((await wronglyTold(exchange, probes)) ?? stillThere(exchange));
   }),
 );
 
@@ -38,7 +47,7 @@ test(
   ...requirement('get-ok', async ({ probes, facts, judge }) => {
     beforeRemoval(facts);
     const existing = await probes.existing();
-    judge(wronglyTold(existing.exchange, probes) ?? existingIsServed(existing.exchange));
+    judge((await wronglyTold(existing.exchange, probes)) ?? existingIsServed(existing.exchange));
     const asked = isTheOneAskedFor(await probes.existingId(), existing);
     if (!probes.writes) judge(asked);
     const added = await probes.fetchedCreations();

@@ -60,14 +60,25 @@ export const isOfService = (exchange: Exchange): boolean => {
 };
 
 /** Part 8, "Rate limit headers": every answer carries the three, as plain decimal integers that make sense. */
-export function judgeRateHeaders(
-  exchange: Exchange,
-  facts: RateHeaderFacts,
-): { readonly present: RowJudgement; readonly wellformed: RowJudgement } {
+export function judgeRateHeaders(exchange: Exchange, facts: RateHeaderFacts): RateHeaderJudgement {
   const sample = sampleOf(exchange);
   if (!sample || !isOfService(exchange)) return { present: 'not judged', wellformed: 'not judged' };
+  return judgeRateSample(sample, facts, [exchange.id]);
+}
+
+/** What one answer says about the two rows that each answer is judged by. */
+export interface RateHeaderJudgement {
+  readonly present: RowJudgement;
+  readonly wellformed: RowJudgement;
+}
+
+/** The same of an answer of the service, of which nothing but the sample is needed; `exchanges` is what findings name. */
+export function judgeRateSample(
+  sample: Sample,
+  facts: RateHeaderFacts,
+  exchanges: readonly string[],
+): RateHeaderJudgement {
   const missing = missingHeaders(sample);
-  const exchanges = [exchange.id];
   return {
     present:
       missing.length === 0

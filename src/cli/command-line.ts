@@ -1,8 +1,9 @@
+import type { LoadArguments } from './load-options.js';
 import type { RunArguments } from './run-options.js';
 
 /** The command that repeats a run, pasteable into a shell; a key given in clear becomes a variable. */
 export function commandLine(args: RunArguments): string {
-  const options: readonly (readonly [name: string, value: string | boolean | readonly string[] | undefined])[] = [
+  return written('run', [
     ['target', args.target],
     ['base-url', args.baseUrl],
     ['key', args.key.map(withoutKey)],
@@ -16,13 +17,30 @@ export function commandLine(args: RunArguments): string {
     ['baseline', args.baseline],
     ['certify', args.certify],
     ['allow-load-on-production', args.allowLoadOnProduction],
-  ];
+  ]);
+}
+
+/** The same of a load run. */
+export const loadCommandLine = (args: LoadArguments): string =>
+  written('load', [
+    ['scenario', args.scenario],
+    ['target', args.target],
+    ['base-url', args.baseUrl],
+    ['key', args.key.map(withoutKey)],
+    ['read-only', args.readOnly],
+    ['slice', args.slice],
+    ['allow-load-on-production', args.allowLoadOnProduction],
+  ]);
+
+type Option = readonly [name: string, value: string | boolean | readonly string[] | undefined];
+
+function written(command: string, options: readonly Option[]): string {
   const words = options.flatMap(([name, value]) => {
     if (value === undefined || value === false) return [];
     if (value === true) return [`--${name}`];
     return (typeof value === 'string' ? [value] : value).map((each) => `--${name} ${quoted(each)}`);
   });
-  return ['petstore-conformance run', ...words].join(' ');
+  return [`petstore-conformance ${command}`, ...words].join(' ');
 }
 
 const withoutKey = (option: string): string => {

@@ -6,6 +6,7 @@ import { untilDone } from './drained.js';
 import { EXIT_USAGE, explainError } from './explain-error.js';
 import { line } from './io.js';
 import type { Io } from './io.js';
+import { loadOptions } from './load-options.js';
 import { runOptions } from './run-options.js';
 import { noneTwice, numberOf, usageError } from './usage.js';
 
@@ -37,6 +38,12 @@ const cli = yargs(words)
     'Judge a server',
     (command) => runOptions(command),
     handle(async () => (await import('./run-command.js')).runCommand),
+  )
+  .command(
+    'load',
+    'Put a scenario’s load on a server, and check every answer',
+    (command) => loadOptions(command),
+    handle(async () => (await import('./load-command.js')).loadCommand),
   )
   .command(
     'serve',

@@ -4,7 +4,7 @@ import { UsageError } from '../run/usage-error.js';
 const SEE_HELP = 'See petstore-conformance --help.';
 
 /** The commands by name, for a slip of the hand in one. */
-export const COMMANDS = ['run', 'serve', 'selftest', 'requirements', 'report', 'compare', 'history', 'verify'];
+export const COMMANDS = ['run', 'load', 'serve', 'selftest', 'requirements', 'report', 'compare', 'history', 'verify'];
 
 /** Options that may be given more than once; any other is taken for a slip of the hand when it stands twice. */
 const REPEATABLE = ['key', 'requirement', 'profile', 'plan', 'include', 'flaw', 'variant', 'server'];
@@ -32,6 +32,9 @@ const SINGLE = [
   'proof',
   'log',
   'list',
+  'scenario',
+  'slice',
+  'start-at',
 ];
 
 /**

@@ -18,6 +18,8 @@ export type ConfigErrorCode =
   | 'no-key'
   | 'suite-key'
   | 'plan-figures'
+  | 'over-limit'
+  | 'nothing-to-send'
   | 'bad-certificate'
   | 'certificate-version'
   | 'signed-attestation';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { LosslessNumber } from 'lossless-json';
+import { LosslessNumber, parse } from 'lossless-json';
 import { inInt64, INT64, integerOf, isInt64, isNumber, isObject, member, readJson, writeJson } from './json.js';
 import type { Json } from './json.js';
 
@@ -33,6 +33,52 @@ test('whatever JSON.parse reads is read, to the same value', () => {
       assert.ok(reading.ok);
       assert.deepEqual(JSON.parse(writeJson(reading.value)), JSON.parse(text));
     }),
+  );
+});
+
+/** Texts in which the two ways to read could differ: numbers of all sizes, members that stand twice, odd names. */
+const tricky = fc.letrec<{ value: string; object: string; array: string }>((tie) => ({
+  value: fc.oneof(
+    {
+      weight: 4,
+      arbitrary: fc.constantFrom(
+        '1',
+        '-1',
+        '0',
+        '-0',
+        '1.0',
+        '1e2',
+        '9007199254740993',
+        '123456789012345',
+        'true',
+        'null',
+        '"a:1"',
+        '"1.5"',
+        '"é"',
+      ),
+    },
+    { weight: 1, arbitrary: tie('object') },
+    { weight: 1, arbitrary: tie('array') },
+  ),
+  object: fc
+    .array(fc.tuple(fc.constantFrom('a', 'b', '__proto__', 'constructor', 'a:b'), tie('value')), { maxLength: 4 })
+    .map((members) => `{${members.map(([name, value]) => `${JSON.stringify(name)}: ${value}`).join(', ')}}`),
+  array: fc.array(tie('value'), { maxLength: 4 }).map((values) => `[${values.join(',')}]`),
+}));
+
+test('a text is read as the lossless reader alone reads it, whichever way is taken', () => {
+  fc.assert(
+    fc.property(tricky.value, (text) => {
+      const reading = readJson(text);
+      let expected: unknown;
+      try {
+        expected = { ok: true, value: parse(text) };
+      } catch (error) {
+        expected = { ok: false, problem: (error as Error).message };
+      }
+      assert.deepEqual(reading, expected);
+    }),
+    { numRuns: 1000 },
   );
 });
 

@@ -1,5 +1,4 @@
-import { isLosslessNumber, parse, stringify } from 'lossless-json';
-import type { LosslessNumber } from 'lossless-json';
+import { isLosslessNumber, LosslessNumber, parse, stringify } from 'lossless-json';
 import { onceEach } from './once-each.js';
 
 /** A JSON value whose numbers keep the digits that were written. */
@@ -22,6 +21,8 @@ const MAX_DEPTH = 1000;
 
 /** Reads JSON without losing a digit. Duplicate members and excessive nesting are problems, never exceptions. */
 export function readJson(text: string): JsonReading {
+  const plain = readPlain(text);
+  if (plain !== undefined) return { ok: true, value: plain };
   if (depthOf(text) > MAX_DEPTH)
     return { ok: false, problem: `nested more than ${MAX_DEPTH.toLocaleString('en')} levels deep` };
   try {
@@ -29,6 +30,54 @@ export function readJson(text: string): JsonReading {
   } catch (error) {
     return { ok: false, problem: error instanceof Error ? error.message : String(error) };
   }
+}
+
+/**
+ * What a double or `JSON.parse` might lose or overlook: numbers that are not plain integers of at most 15 digits, and a
+ * member that would be a prototype. Looked for in strings as well, which costs nothing but time.
+ */
+const NEEDS_LOSSLESS = /\d{16}|\d[.eE]|-0|__proto__/;
+
+/** Deeper than this the plain way is not gone, because it walks the value with the stack. */
+const PLAIN_DEPTH = 16;
+
+/**
+ * The same value as the lossless reader gives, in half the time, for a text in which nothing can get lost; undefined for
+ * any other. Each member has a colon of its own: where there are as many as members, none stands twice.
+ */
+function readPlain(text: string): Json | undefined {
+  if (NEEDS_LOSSLESS.test(text)) return undefined;
+  const counted = { members: 0 };
+  try {
+    const value = lossless(JSON.parse(text), counted, PLAIN_DEPTH);
+    return counted.members === colonsIn(text) ? value : undefined;
+  } catch {
+    // The lossless reader says in its own words what is wrong.
+    return undefined;
+  }
+}
+
+function colonsIn(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf(':'); at >= 0; at = text.indexOf(':', at + 1)) count += 1;
+  return count;
+}
+
+/** Puts the numbers of a value that was just read into the form in which they keep their digits. Throws RangeError where it is deep. */
+function lossless(value: unknown, counted: { members: number }, depth: number): Json {
+  if (typeof value === 'number') return new LosslessNumber(String(value));
+  if (typeof value !== 'object' || value === null) return value as Json;
+  if (depth === 0) throw new RangeError('nested deeply');
+  if (Array.isArray(value)) {
+    for (let at = 0; at < value.length; at += 1) value[at] = lossless(value[at], counted, depth - 1);
+    return value as Json;
+  }
+  const object = value as Record<string, unknown>;
+  for (const name in object) {
+    counted.members += 1;
+    object[name] = lossless(object[name], counted, depth - 1);
+  }
+  return object as JsonObject;
 }
 
 /** The deepest nesting of brackets outside strings; right for any JSON text, an upper bound for broken ones. */

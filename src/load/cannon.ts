@@ -1,16 +1,16 @@
 import type { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
-import { TLSSocket } from 'node:tls';
 import autocannon from 'autocannon';
 import { now } from '../exchange/connection.js';
 import type { WireRequest } from '../exchange/connection.js';
 import { textOf } from '../exchange/decode.js';
 import type { RequestSpec } from '../exchange/sender.js';
-import { transportError, untrusted } from '../exchange/transport-error.js';
+import { transportError } from '../exchange/transport-error.js';
 import type { Answer, Header, TransportCode } from '../exchange/types.js';
 import { loadAnswer } from './answers.js';
 import type { LoadAnswer } from './answers.js';
 import { wireOf } from './requests.js';
+import { onDistrust } from './trust.js';
 import { inOrderOfSending } from './volley.js';
 import type { Volley, VolleyOptions } from './volley.js';
 
@@ -94,15 +94,11 @@ export const cannon: Volley = async (options) => {
     lane.client.destroy();
   };
 
-  /** What is written before the handshake is over is held back until whoever listens for its end has returned. */
   const watch = (lane: Lane): void => {
     const { conn } = lane.client;
     if (conn === lane.watched) return;
     lane.watched = conn;
-    if (!(conn instanceof TLSSocket)) return;
-    conn.once('secureConnect', () => {
-      if (!conn.authorized) breakOff(lane, 'tls', untrusted(conn.authorizationError));
-    });
+    onDistrust(conn, (message) => breakOff(lane, 'tls', message));
   };
 
   const setUp = (client: CannonClient): void => {

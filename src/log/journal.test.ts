@@ -99,6 +99,36 @@ const RECORDS: Readonly<Record<LogRecord['type'], readonly LogRecord[]>> = {
       },
     },
   ],
+  scenario: [
+    {
+      type: 'scenario',
+      scenario: { name: 'a', phases: [], operations: [], keys: [], overLimit: 'refuse', thresholds: [], abort: null },
+      slice: { index: 0, count: 1 },
+      keys: ['free'],
+      leftOut: [],
+      startAt: 1,
+    },
+  ],
+  second: [],
+  'capacity-phase': [
+    {
+      type: 'capacity-phase',
+      phase: 'hold',
+      startedAt: 1,
+      finishedAt: 2,
+      intended: 1,
+      droppedLate: 0,
+      droppedFull: 0,
+      operations: [],
+      byKey: { free: 1 },
+      violations: [{ requirement: 'list-ok', operation: 'listPets', message: said, exchange: 'c1', count: 1 }],
+      saturated: null,
+      lagMs: 0,
+      cpu: 0,
+      whole: true,
+      remarks: [said],
+    },
+  ],
   footer: [{ ...footerRecord, complete: false, reason: said }],
 };
 

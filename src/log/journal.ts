@@ -84,7 +84,15 @@ export function redactRecord(record: LogRecord, redact: Redact): LogRecord {
         reason: record.reason === null ? null : redact(record.reason),
         ...(record.obstacle && { obstacle: { ...record.obstacle, message: redact(record.obstacle.message) } }),
       };
+    case 'capacity-phase':
+      return {
+        ...record,
+        violations: record.violations.map((violation) => ({ ...violation, message: redact(violation.message) })),
+        remarks: record.remarks.map(redact),
+      };
     case 'header':
+    case 'scenario':
+    case 'second':
     case 'phase':
     case 'settled':
     case 'waiting':

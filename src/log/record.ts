@@ -1,4 +1,5 @@
 import type { Finding } from '../checks/finding.js';
+import type { CapacityRecord } from '../capacity/record.js';
 import type { PlanName, RequirementId } from '../contract/types.js';
 import type { AcceptedDeviation } from '../report/across/baseline.js';
 import type { Exchange, TransportCode } from '../exchange/types.js';
@@ -14,6 +15,8 @@ export interface Selection {
   readonly profiles?: readonly string[];
   readonly plans?: readonly string[];
   readonly lastFailed?: boolean;
+  /** A load scenario's name: what was sent is that scenario, and what is judged is what its answers show. */
+  readonly scenario?: string;
 }
 
 /** First record of every log: which run this is, of what, with what. */
@@ -167,6 +170,7 @@ export type LogRecord =
   /** Load answers that kept a passive row, counted. */
   | { readonly type: 'tally'; readonly requirement: RequirementId; readonly kept: number; readonly profile: string }
   | { readonly type: 'profile'; readonly summary: ProfileSummary }
+  | CapacityRecord
   | {
       readonly type: 'footer';
       readonly complete: boolean;

@@ -1,3 +1,5 @@
+import type { CapacityPhaseRecord, ScenarioRecord, SecondRecord } from '../capacity/record.js';
+import type { CapacityLog } from '../capacity/results.js';
 import type { Finding } from '../checks/finding.js';
 import type { RequirementId } from '../contract/types.js';
 import type { Exchange } from '../exchange/types.js';
@@ -18,6 +20,8 @@ export interface RunLog {
   readonly created: readonly { readonly id: string; readonly name: string }[];
   readonly series: readonly Series[];
   readonly profiles: readonly ProfileSummary[];
+  /** What a load run adds; null for any other. */
+  readonly capacity: CapacityLog | null;
   /** null when the log has no footer: the run was cut off. */
   readonly footer: Extract<LogRecord, { type: 'footer' }> | null;
 }
@@ -82,6 +86,9 @@ export function gathering(): Gathering {
   const created: { id: string; name: string }[] = [];
   const series = new Map<string, { profile: string; plan: string; moments: Moments }>();
   const profiles: ProfileSummary[] = [];
+  let scenario: ScenarioRecord | null = null;
+  const seconds: SecondRecord[] = [];
+  const phases: CapacityPhaseRecord[] = [];
   const keep = (requirement: RequirementId, count: number) =>
     kept.set(requirement, (kept.get(requirement) ?? 0) + count);
 
@@ -120,6 +127,15 @@ export function gathering(): Gathering {
       case 'profile':
         profiles.push(record.summary);
         break;
+      case 'scenario':
+        scenario = record;
+        break;
+      case 'second':
+        seconds.push(record);
+        break;
+      case 'capacity-phase':
+        phases.push(record);
+        break;
       case 'footer':
         footer = record;
         break;
@@ -141,6 +157,7 @@ export function gathering(): Gathering {
       created,
       series: [...series.values()].map(({ moments, ...piece }) => ({ ...piece, moments: moments.all() })),
       profiles,
+      capacity: scenario === null ? null : { scenario, seconds, phases },
       footer,
     };
   };

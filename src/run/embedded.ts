@@ -24,7 +24,7 @@ export async function startEmbedded(
   // The file says how long the windows are before the server can say where it listens.
   const { windows, plans } = readTargetFile(EMBEDDED, {
     ...env,
-    ...variables('http://127.0.0.1/v1', (name) => `stand-in-${name}`),
+    ...embeddedVariables('http://127.0.0.1/v1', (name) => `stand-in-${name}`),
   });
   const largest = Math.max(...Object.values(plans).map(({ perMinute }) => perMinute));
   const minute = underLoad ? await minuteForThisMachine(largest, windows.minute) : windows.minute;
@@ -34,7 +34,10 @@ export async function startEmbedded(
     banSeconds: BAN_MINUTES.lasts * minute,
     ...(plans.enterprise && { plans: { enterprise: plans.enterprise } }),
   });
-  const target = readTargetFile(EMBEDDED, { ...env, ...variables(reference.baseUrl, (name) => reference.keys[name]) });
+  const target = readTargetFile(EMBEDDED, {
+    ...env,
+    ...embeddedVariables(reference.baseUrl, (name) => reference.keys[name]),
+  });
   const maxSeconds = Math.max(target.ban.maxSeconds ?? 0, BAN_MINUTES.promised * minute);
   return {
     target: { ...target, windows: { ...windows, minute }, ban: { ...target.ban, maxSeconds } },
@@ -44,7 +47,11 @@ export async function startEmbedded(
 
 const NAMES = ['free', 'pro', 'business', 'enterprise', 'sacrificial'] as const;
 
-function variables(baseUrl: string, keyOf: (name: (typeof NAMES)[number]) => string): Record<string, string> {
+/** The variables that `config/targets/embedded.yaml` reads. */
+export function embeddedVariables(
+  baseUrl: string,
+  keyOf: (name: (typeof NAMES)[number]) => string,
+): Record<string, string> {
   return {
     PETSTORE_EMBEDDED_URL: baseUrl,
     ...Object.fromEntries(NAMES.map((name) => [`PETSTORE_EMBEDDED_${name.toUpperCase()}_KEY`, keyOf(name)])),

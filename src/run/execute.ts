@@ -73,11 +73,11 @@ export async function execute(options: ExecuteOptions): Promise<RunLog> {
 }
 
 /** What an interrupt throws where it ends a pause. */
-const isBrokenOff = (error: unknown, signal: AbortSignal): boolean =>
+export const isBrokenOff = (error: unknown, signal: AbortSignal): boolean =>
   signal.aborted && error instanceof Error && error.name === 'AbortError';
 
 /** A fault that belongs to no requirement is shown at the first one that everything rests on. */
-const FAULT_ROW = 'list-ok';
+export const FAULT_ROW = 'list-ok';
 
 async function loadPhase(
   { request, removal, directory, allowLoadOnProduction, signal }: ExecuteOptions,

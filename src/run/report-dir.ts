@@ -74,7 +74,10 @@ export function writeLatest(directory: string, results: Results): void {
   writeFileSync(join(dirname(directory), LATEST), `${JSON.stringify(latest, null, 2)}\n`);
 }
 
-/** The newest earlier run of a target in a folder of runs, by the name of the target; null when there is none. */
+/**
+ * The newest earlier run of a target in a folder of runs, by the name of the target; null when there is none. A load run
+ * judges no more than its answers show by themselves, and is none to go by.
+ */
 export function newestRun(
   reports: string,
   targetName: string,
@@ -83,7 +86,9 @@ export function newestRun(
     const directory = join(reports, name);
     try {
       const results = parseResults(readFileSync(join(directory, FILES.results), 'utf8'));
-      return results.target.name === targetName ? [{ directory, results }] : [];
+      return results.target.name === targetName && results.scope.selection?.scenario === undefined
+        ? [{ directory, results }]
+        : [];
     } catch {
       // A folder without readable results is no run to go by.
       return [];

@@ -1,7 +1,10 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadLedger } from '../contract/ledger.js';
+import type { Exchange } from '../exchange/types.js';
 import type { RunLog } from '../log/run-log.js';
+import { renderCapacityPage } from '../report/capacity/page.js';
+import { isCapacityRun } from '../report/capacity/words.js';
 import { FILES } from '../report/files.js';
 import { curlOf } from '../report/curl.js';
 import type { Comparison } from '../report/html/input.js';
@@ -21,9 +24,13 @@ export function writeReports(directory: string, log: RunLog, comparison: Compari
   const results = writeResults(directory, log);
   const write = (file: string, text: string) => writeFileSync(join(directory, file), text);
   const { baseUrl } = log.header.target;
+  const repeat = (exchange: Exchange): string => curlOf(exchange, baseUrl);
+  const { capacity } = log;
   write(
     FILES.page,
-    renderPage({ results, log, rows, proof: readProof(), comparison, curlOf: (exchange) => curlOf(exchange, baseUrl) }),
+    isCapacityRun(results) && capacity
+      ? renderCapacityPage({ results, log: { ...log, capacity }, curlOf: repeat })
+      : renderPage({ results, log, rows, proof: readProof(), comparison, curlOf: repeat }),
   );
   write(FILES.junit, junitXml(results));
   write(FILES.ctrf, ctrfJson(results));

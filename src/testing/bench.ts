@@ -10,6 +10,7 @@ import { STATES } from '../report/html/synthetic/states.test.support.js';
 import { petstore } from './e2e/support/command.js';
 import { measureFailing, measurePassing, median } from './measure.js';
 import type { Measured } from './measure.js';
+import { measureLoad } from './measure-load.js';
 import { measureDay } from './measure-memory.js';
 
 /** `npm run bench`: what the kit promises to take, and what it takes on this machine. */
@@ -97,6 +98,19 @@ const day = await measureDay();
 const people = new Intl.NumberFormat('en-US');
 say(`heap over ${people.format(day.requests)} requests of a day`, day.growth.toFixed(2), 'at most 1.1');
 say('  at its most', `${Math.round(day.heapMegabytes)} MB`, `${Math.round(day.residentMegabytes)} MB resident`);
+
+const load = await measureLoad();
+say(
+  'load: every answer checked against none',
+  (load.checked / load.bare).toFixed(2),
+  `at least 0.9; ${people.format(Math.round(load.checked))}/s`,
+);
+say(
+  '  with a tenth of creations',
+  (load.checkedWithCreations / load.bareWithCreations).toFixed(2),
+  `at least 0.6; ${people.format(Math.round(load.checkedWithCreations))}/s`,
+);
+say('  open loop at 2,000/s, latest of a second', `${load.lateMs.toFixed(1)} ms`, `${load.dropped} dropped`);
 
 const page = heavyPage();
 say('page of 100,000 load exchanges', seconds(page.ms), `under 5 s, ${megabytesUsed()} of 500`);

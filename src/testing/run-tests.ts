@@ -20,6 +20,8 @@ const CONCURRENCY = 2;
 const ALONE = [
   'src/load/',
   'src/selftest/',
+  'src/capacity/engines',
+  'e2e/load.test',
   'e2e/run.test',
   'e2e/canary.test',
   'foreign/foreign-load',

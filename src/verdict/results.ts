@@ -1,3 +1,5 @@
+import { capacityByKey, capacityOf, capacityVerdict } from '../capacity/results.js';
+import type { CapacityResults } from '../capacity/results.js';
 import type { Finding, Reason } from '../checks/finding.js';
 import type { Level, Part, PlanName, Requirement } from '../contract/types.js';
 import type { Exchange } from '../exchange/types.js';
@@ -71,6 +73,8 @@ export interface Results {
   readonly requirements: readonly RequirementResult[];
   readonly exchanges: readonly Exchange[];
   readonly load: readonly ProfileSummary[];
+  /** Of a load run: what was sent, how it was answered, and which thresholds were kept. */
+  readonly capacity?: CapacityResults;
 }
 
 /**
@@ -96,10 +100,12 @@ function judgedOf(log: RunLog, rows: readonly Requirement[]): Results {
   const named = new Set(
     requirements.flatMap((row) => [...row.findings, ...(row.observed ?? [])].flatMap((finding) => finding.exchanges)),
   );
+  const capacity = log.capacity === null ? null : capacityOf(log.capacity, footer);
+  const onRows = verdictOf(requirements, complete);
   const finishedAt = footer?.finishedAt ?? lastMoment(log);
   return {
     schemaVersion: 1,
-    verdict: verdictOf(requirements, complete),
+    verdict: capacity === null || onRows === 'error' ? onRows : worse(onRows, capacityVerdict(capacity, complete)),
     kit: header.kit,
     interface: { version: header.interface.version },
     target: { name: header.target.name, baseUrl: header.target.baseUrl, windows: header.target.windows },
@@ -119,10 +125,16 @@ function judgedOf(log: RunLog, rows: readonly Requirement[]): Results {
     requirements,
     exchanges: log.exchanges.filter((exchange) => named.has(exchange.id)),
     load: log.profiles,
+    ...(capacity && { capacity }),
   };
 }
 
 const told = ({ code, message, hint }: Obstacle): NonNullable<Results['obstacle']> => ({ code, message, hint });
+
+/** The worse of two verdicts on one run. */
+const worse = (one: Verdict, other: Verdict): Verdict =>
+  (['error', 'non-conformant', 'inconclusive'] as const).find((verdict) => verdict === one || verdict === other) ??
+  'conformant';
 
 function requirementResult(row: Requirement, log: RunLog): RequirementResult {
   const findings = findingsOf(row, log);
@@ -170,6 +182,11 @@ function findingsOf(row: Requirement, log: RunLog): readonly Finding[] {
     return [{ kind: 'inconclusive', requirement: row.id, reason: notStarted(log.footer.obstacle), exchanges: [] }];
   const found: Finding[] = log.findings.filter((finding) => finding.requirement === row.id);
   if (log.kept.has(row.id)) found.push({ kind: 'kept', requirement: row.id, exchanges: [] });
+  // A load run judges what answers break by themselves: of any other row it can only show that it is broken.
+  if (log.header.scope.selection?.scenario !== undefined && (row.judgedBy.kind !== 'passive' || found.length === 0))
+    return found.some(({ kind }) => kind === 'violated' || kind === 'fault')
+      ? found
+      : notApplicable('not-selected', 'a load run judges what answers break by themselves');
   // What a suite has begun and not brought to its end may lack the finding that decides.
   // That a part was left out says nothing of the rest.
   const isSpokenOf = found.some(({ kind }) => kind !== 'untried');
@@ -245,9 +262,11 @@ function countOutcomes(requirements: readonly RequirementResult[]): Record<Outco
 function countRequests(log: RunLog): Results['requests'] {
   const byKey: Record<string, number> = { anonymous: 0 };
   const count = (key: string, amount: number) => (byKey[key] = (byKey[key] ?? 0) + amount);
-  for (const { credential, attempts } of log.exchanges)
-    count(credential.kind === 'valid' ? credential.plan : 'anonymous', attempts);
+  for (const { id, credential, attempts } of log.exchanges)
+    // Of a load run's own answers those that findings name are recorded; all are counted with their phases.
+    if (!id.startsWith('c')) count(credential.kind === 'valid' ? credential.plan : 'anonymous', attempts);
   for (const { plan, sent } of log.profiles) count(plan, sent);
+  if (log.capacity) for (const [key, sent] of Object.entries(capacityByKey(log.capacity))) count(key, sent);
   return { total: Object.values(byKey).reduce((sum, amount) => sum + amount, 0), byKey };
 }
 

@@ -3,6 +3,7 @@ import { CHANGE_KINDS, CHANGE_LABELS } from '../wording/changes.js';
 import { markdownCode, markdownText } from '../wording/markdown.js';
 import { outcomeWords, VERDICT_LABELS } from '../wording/outcomes.js';
 import { clip } from '../wording/visible.js';
+import type { CapacityComparison } from './compare-capacity.js';
 import type { ComparedRun, Comparison } from './compare.js';
 import { comparisonSentence } from './compare-sentence.js';
 
@@ -10,7 +11,7 @@ const LONGEST_VALUE = 300;
 
 /** A comparison as Markdown, for a step summary or a comment; observed values are escaped. */
 export function comparisonMarkdown(comparison: Comparison): string {
-  const { against, run, changes, unchanged, remarks } = comparison;
+  const { against, run, changes, unchanged, remarks, capacity } = comparison;
   const tables = CHANGE_KINDS.flatMap((kind) => {
     const rows = changes.filter((change) => change.kind === kind);
     if (rows.length === 0) return [];
@@ -30,10 +31,30 @@ export function comparisonMarkdown(comparison: Comparison): string {
       ['| | Target | Started | Verdict |', '|---|---|---|---|', row('Before', against), row('Now', run)].join('\n'),
       ...(remarks.length > 0 ? [remarks.map((remark) => `- ${markdownText(remark)}`).join('\n')] : []),
       ...tables,
-      `${counted(unchanged, 'requirement')} came out alike.`,
+      ...(capacity ? capacityTables(capacity) : [`${counted(unchanged, 'requirement')} came out alike.`]),
     ].join('\n\n') + '\n'
   );
 }
+
+const capacityTables = ({ figures, thresholds }: CapacityComparison): readonly string[] => [
+  ...(thresholds.length === 0
+    ? []
+    : [
+        [
+          '| Threshold | Before | Now |',
+          '|---|---|---|',
+          ...thresholds.map(({ text, before, after }) => `| ${markdownText(text)} | ${before} | ${after} |`),
+        ].join('\n'),
+      ]),
+  [
+    '| Phase | Figure | Before | Now | Change |',
+    '|---|---|--:|--:|--:|',
+    ...figures.map(
+      ({ phase, figure, before, after, change }) =>
+        `| ${markdownText(phase)} | ${figure} | ${before} | ${after} | ${change} |`,
+    ),
+  ].join('\n'),
+];
 
 const row = (label: string, { name, startedAt, verdict, complete }: ComparedRun): string =>
   `| ${label} | ${markdownText(name)} | ${markdownText(moment(startedAt))} | ${VERDICT_LABELS[verdict].toLowerCase()}${complete ? '' : ', cut short'} |`;

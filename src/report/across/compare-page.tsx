@@ -6,6 +6,7 @@ import { TableHead } from '../markup/table-head.js';
 import { CHANGE_KINDS, CHANGE_LABELS } from '../wording/changes.js';
 import type { Change, ChangeKind } from '../wording/changes.js';
 import { comparisonSentence } from './compare-sentence.js';
+import type { CapacityComparison } from './compare-capacity.js';
 import type { ComparedRun, Comparison } from './compare.js';
 import { renderPage } from './page-shell.js';
 
@@ -14,7 +15,7 @@ const LONGEST_VALUE = 2_000;
 
 /** Two runs held against each other, as an HTML page. Pure. */
 export function comparisonPage(comparison: Comparison): string {
-  const { against, run, changes, unchanged, remarks } = comparison;
+  const { against, run, changes, unchanged, remarks, capacity } = comparison;
   const sentence = visible(comparisonSentence(comparison));
   return renderPage(
     sentence,
@@ -38,10 +39,58 @@ export function comparisonPage(comparison: Comparison): string {
       {CHANGE_KINDS.map((kind) => (
         <Changes key={kind} kind={kind} changes={changes.filter((change) => change.kind === kind)} />
       ))}
-      <p class="quiet">{counted(unchanged, 'requirement')} came out alike.</p>
+      {capacity ? (
+        <Capacity comparison={capacity} />
+      ) : (
+        <p class="quiet">{counted(unchanged, 'requirement')} came out alike.</p>
+      )}
     </>,
   );
 }
+
+/** Two load runs side by side. */
+const Capacity = ({ comparison: { figures, thresholds } }: { readonly comparison: CapacityComparison }) => (
+  <>
+    {thresholds.length > 0 && (
+      <section>
+        <h2>Thresholds that came out otherwise</h2>
+        <ScrollArea label="Thresholds">
+          <table class="changes">
+            <TableHead columns={['Threshold', 'Before', 'Now']} />
+            <tbody>
+              {thresholds.map(({ text, before, after, isNewlyMissed }) => (
+                <tr key={text}>
+                  <th scope="row">{visible(text)}</th>
+                  <td>{before}</td>
+                  <td class={isNewlyMissed ? 'failed' : ''}>{after}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </ScrollArea>
+      </section>
+    )}
+    <section>
+      <h2>Figures side by side</h2>
+      <ScrollArea label="Figures">
+        <table>
+          <TableHead columns={['Phase', 'Figure', ['Before', 'number'], ['Now', 'number'], ['Change', 'number']]} />
+          <tbody>
+            {figures.map(({ phase, figure, before, after, change }, at) => (
+              <tr key={`${phase} ${figure}`}>
+                <th scope="row">{at > 0 && figures[at - 1]?.phase === phase ? '' : visible(phase)}</th>
+                <td>{figure}</td>
+                <td class="number">{before}</td>
+                <td class="number">{after}</td>
+                <td class="number">{change}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </ScrollArea>
+    </section>
+  </>
+);
 
 const Run = ({ label, run }: { readonly label: string; readonly run: ComparedRun }) => (
   <tr>

@@ -5,6 +5,7 @@ import type { Change, ChangeKind } from '../wording/changes.js';
 import { harmless } from '../wording/harmless.js';
 import { outcomeWords, VERDICT_LABELS } from '../wording/outcomes.js';
 import { clip } from '../wording/visible.js';
+import type { CapacityComparison } from './compare-capacity.js';
 import type { ComparedRun, Comparison } from './compare.js';
 import { comparisonSentence } from './compare-sentence.js';
 
@@ -26,7 +27,7 @@ const GLYPHS: Readonly<Record<ChangeKind, string>> = {
 /** A comparison as lines for a terminal or a log file; colour never says anything alone. */
 export function comparisonLines(comparison: Comparison, { color }: { readonly color: boolean }): readonly string[] {
   const colors = pc.createColors(color);
-  const { against, run, changes, unchanged, remarks } = comparison;
+  const { against, run, changes, unchanged, remarks, capacity } = comparison;
   return [
     `before  ${runLine(against)}`,
     `now     ${runLine(run)}`,
@@ -36,9 +37,25 @@ export function comparisonLines(comparison: Comparison, { color }: { readonly co
       if (rows.length === 0) return [];
       return ['', colors.bold(capital(CHANGE_LABELS[kind])), ...rows.flatMap((change) => changeLines(change, colors))];
     }),
+    ...(capacity ? capacityLines(capacity, colors) : []),
     '',
     colors.bold(plain(comparisonSentence(comparison))),
-    `${counted(unchanged, 'requirement')} came out alike.`,
+    ...(capacity ? [] : [`${counted(unchanged, 'requirement')} came out alike.`]),
+  ];
+}
+
+/** Figures of two load runs side by side, and the thresholds that came out otherwise. */
+function capacityLines({ figures, thresholds }: CapacityComparison, colors: Colors): readonly string[] {
+  return [
+    '',
+    ...figures.map(({ phase, figure, before, after, change }, at) => {
+      const name = at > 0 && figures[at - 1]?.phase === phase ? '' : plain(phase);
+      return `  ${name.padEnd(14)} ${figure.padEnd(16)} ${before.padStart(10)} -> ${after.padStart(10)}  ${change}`.trimEnd();
+    }),
+    ...thresholds.flatMap(({ text, before, after, isNewlyMissed }) => [
+      '',
+      `  ${isNewlyMissed ? colors.red('✗') : colors.dim('~')} ${plain(text)}  ${before} -> ${after}`,
+    ]),
   ];
 }
 

@@ -3,6 +3,8 @@ import type { RequirementResult, Results } from '../../verdict/results.js';
 import type { Outcome, Verdict } from '../../verdict/verdict.js';
 import { CHANGE_KINDS } from '../wording/changes.js';
 import type { Change, ChangeKind } from '../wording/changes.js';
+import { compareCapacity } from './compare-capacity.js';
+import type { CapacityComparison } from './compare-capacity.js';
 import { observationChanges } from './observations.js';
 
 /** A run, as far as a comparison names it. */
@@ -24,6 +26,8 @@ export interface Comparison {
   readonly unchanged: number;
   /** Why the two runs may differ without a change of the target, as sentences. */
   readonly remarks: readonly string[];
+  /** Of two load runs: their figures side by side. */
+  readonly capacity?: CapacityComparison;
 }
 
 /** What stands in place of an outcome where a run does not know the requirement. */
@@ -42,6 +46,7 @@ export function compareResults(before: Results, after: Results): Comparison {
     changes: CHANGE_KINDS.flatMap((kind) => changes.filter((change) => change.kind === kind)),
     unchanged: ids.length - changes.length,
     remarks: remarksOn(before, after),
+    ...(before.capacity && after.capacity && { capacity: compareCapacity(before.capacity, after.capacity) }),
   };
 }
 
@@ -95,8 +100,16 @@ function remarksOn(before: Results, after: Results): readonly string[] {
   return [
     before.complete ? '' : 'The earlier run was cut short.',
     after.complete ? '' : 'The later run was cut short.',
-    before.scope.selection ? 'The earlier run judged only a selection of the requirements.' : '',
-    after.scope.selection ? 'The later run judged only a selection of the requirements.' : '',
+    before.scope.selection && !before.capacity ? 'The earlier run judged only a selection of the requirements.' : '',
+    after.scope.selection && !after.capacity ? 'The later run judged only a selection of the requirements.' : '',
+    (before.capacity === undefined) === (after.capacity === undefined)
+      ? ''
+      : 'One of the two is a load run, which judges no more than its answers show by themselves.',
+    before.capacity && after.capacity
+      ? differ('Another scenario', before.capacity.scenario, after.capacity.scenario)
+      : '',
+    before.capacity?.generator.saturated ? 'The generator of the earlier run was saturated.' : '',
+    after.capacity?.generator.saturated ? 'The generator of the later run was saturated.' : '',
     differ('Another target', before.target.name, after.target.name),
     differ('Another address', before.target.baseUrl, after.target.baseUrl),
     differ('Another version of the kit', before.kit.version, after.kit.version),

@@ -72,6 +72,13 @@ const MEMBERS: Readonly<Record<string, Test>> = {
   scope: shape({ plans: listOf(text), asOf: text }),
   requests: shape({ total: number }),
   requirements: listOf(requirement),
+  capacity: orAbsent(
+    shape({
+      scenario: text,
+      phases: listOf(shape({ name: text, latencyMs: shape({ p50: number, p99: number, max: number }) })),
+      thresholds: listOf(shape({ text, value: orNull(number), outcome: oneOf('met', 'missed', 'inconclusive') })),
+    }),
+  ),
   load: listOf(shape({ latency: orNull(shape({ count: number, p50: number, p99: number })) })),
 };
 

@@ -19,6 +19,8 @@ export async function readHistory(dir: string): Promise<History> {
       const json = await resultsIn(join(dir, folder));
       if (json === undefined) continue;
       const results = parseResults(json);
+      // A load run has thresholds, and no row that a history could follow.
+      if (results.scope.selection?.scenario !== undefined) continue;
       runs.push(historyRun(folder, results));
       const known = newest.get(results.target.name);
       if (!known || known.startedAt < results.startedAt)

@@ -25,14 +25,31 @@ export const SCRIPT = `
     block.before(button);
   }
 
-  // The page of a run that could not start has nothing to filter.
+  const theme = document.getElementById('theme');
+  if (theme) {
+    document.querySelector('.tools').hidden = false;
+    const themes = ['', 'light', 'dark'];
+    const names = { '': 'Theme: system', light: 'Theme: light', dark: 'Theme: dark' };
+    const dress = (name) => {
+      if (name) root.dataset.theme = name; else delete root.dataset.theme;
+      theme.textContent = names[name];
+    };
+    const stored = () => { try { return localStorage.getItem('petstore-conformance-theme'); } catch { return null; } };
+    dress(themes.includes(stored()) ? stored() : '');
+    theme.addEventListener('click', () => {
+      const next = themes[(themes.indexOf(root.dataset.theme || '') + 1) % themes.length];
+      dress(next);
+      try { localStorage.setItem('petstore-conformance-theme', next); } catch { /* not kept, then */ }
+    });
+  }
+
+  // The page of a run that could not start has nothing to filter, and neither has a load run's.
   if (!document.getElementById('filter')) return;
 
   const cards = all('details.card');
   const cells = all('a.cell[data-id]');
   const parts = all('section.part');
   const filter = document.getElementById('filter');
-  const theme = document.getElementById('theme');
   const found = document.querySelector('.found-count');
   const show = document.getElementById('found');
   const textOf = (card) =>
@@ -40,8 +57,6 @@ export const SCRIPT = `
       card.querySelector('.origin').textContent).toLowerCase();
   const texts = new Map(cards.map((card) => [card.dataset.id, textOf(card)]));
   let quiet = false;
-
-  document.querySelector('.tools').hidden = false;
 
   const address = () => {
     const [id = '', ...rest] = location.hash.slice(1).split('&');
@@ -111,20 +126,6 @@ export const SCRIPT = `
   window.addEventListener('afterprint', () => {
     for (const card of opened) card.open = false;
     setTimeout(() => { printing = false; });
-  });
-
-  const themes = ['', 'light', 'dark'];
-  const names = { '': 'Theme: system', light: 'Theme: light', dark: 'Theme: dark' };
-  const dress = (name) => {
-    if (name) root.dataset.theme = name; else delete root.dataset.theme;
-    theme.textContent = names[name];
-  };
-  const stored = () => { try { return localStorage.getItem('petstore-conformance-theme'); } catch { return null; } };
-  dress(themes.includes(stored()) ? stored() : '');
-  theme.addEventListener('click', () => {
-    const next = themes[(themes.indexOf(root.dataset.theme || '') + 1) % themes.length];
-    dress(next);
-    try { localStorage.setItem('petstore-conformance-theme', next); } catch { /* not kept, then */ }
   });
 
   if (location.hash) visit();

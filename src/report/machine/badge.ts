@@ -21,6 +21,7 @@ export function badgeOf(results: Results): Badge {
     ...(results.scope.selection ? ['selection'] : []),
     ...(hasFullWindows(results) ? [] : ['short windows']),
   ];
+  if (results.capacity) return capacityBadge(results, results.capacity.scenario);
   const badge = (message: string, color: Badge['color']): Badge => ({
     schemaVersion: 1,
     label,
@@ -42,6 +43,26 @@ export function badgeOf(results: Results): Badge {
     case 'error':
       return badge('fault of the kit', 'lightgrey');
   }
+}
+
+/** A load run: green where every threshold was met and no answer broke a row. */
+function capacityBadge({ verdict, complete }: Results, scenario: string): Badge {
+  const message = {
+    conformant: 'kept',
+    'non-conformant': 'not kept',
+    inconclusive: 'not established',
+    error: 'fault of the kit',
+  }[verdict];
+  const color = (
+    { conformant: 'brightgreen', 'non-conformant': 'red', inconclusive: 'orange', error: 'lightgrey' } as const
+  )[verdict];
+  return {
+    schemaVersion: 1,
+    label: `load ${scenario}`,
+    message: complete ? message : `interrupted, ${message}`,
+    color: complete ? color : 'red',
+    isError: !complete || verdict !== 'conformant',
+  };
 }
 
 /** badge.json as text. */

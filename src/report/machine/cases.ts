@@ -9,6 +9,8 @@ import { briefly, distinctFindings, leadOf, receivedWords, timesWords } from '..
 import type { DistinctFinding } from '../wording/findings.js';
 import { counted } from '../wording/format.js';
 import { mustsOf } from '../wording/musts.js';
+import { latencyText, valueText } from '../capacity/words.js';
+import type { CapacityResults } from '../../capacity/results.js';
 import { IN_PART, inPart, partlyText } from '../wording/partly.js';
 import { reasonText } from '../wording/reasons.js';
 import { clip } from '../wording/visible.js';
@@ -60,11 +62,42 @@ export function caseGroups(results: Results): readonly CaseGroup[] {
       .filter((row) => row.part === part)
       .map((row) => asAccepted(caseOf(row, exchanges), results)),
   }));
-  const red = groups.some(({ cases }) => cases.some(({ status }) => status === 'failed' || status === 'error'));
+  const load = results.capacity === undefined ? [] : [capacityGroup(results.capacity)];
+  const all = [...load, ...groups];
+  const red = all.some(({ cases }) => cases.some(({ status }) => status === 'failed' || status === 'error'));
   return results.complete && (red || results.verdict === 'conformant' || isAccepted(results))
-    ? groups
-    : [runGroup(results), ...groups];
+    ? all
+    : [runGroup(results), ...all];
 }
+
+/** The thresholds of a load run. One that could not be judged is an error and not skipped: see `statusOf`. */
+function capacityGroup({ scenario, thresholds, phases }: CapacityResults): CaseGroup {
+  const title = `Load ${scenario}`;
+  return {
+    part: null,
+    title,
+    cases: thresholds.map((threshold) => {
+      const figure = `${threshold.text}: ${valueText(threshold)}`;
+      const headline = { met: '', missed: `missed: ${figure}`, inconclusive: `not established: ${threshold.reason}` }[
+        threshold.outcome
+      ];
+      const outcome = ({ met: 'passed', missed: 'failed', inconclusive: 'inconclusive' } as const)[threshold.outcome];
+      return {
+        id: threshold.text,
+        suite: title,
+        level: null,
+        outcome,
+        status: ({ met: 'passed', missed: 'failed', inconclusive: 'error' } as const)[threshold.outcome],
+        headline,
+        partly: [],
+        details: [headline || figure, ...phases.map(phaseLine)].join('\n'),
+      };
+    }),
+  };
+}
+
+const phaseLine = ({ name, sent, errors, violations, dropped, latencyMs }: CapacityResults['phases'][number]): string =>
+  `${name}: ${sent} sent, ${errors} errors, ${violations} violations, ${dropped} dropped, p99 ${latencyText(latencyMs.p99)}`;
 
 function runGroup(results: Results): CaseGroup {
   const headline = verdictText(results);

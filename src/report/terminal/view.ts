@@ -66,6 +66,9 @@ export function see(view: View, record: LogRecord): View {
     case 'footer':
       return { ...withLog({ footer: record }), waits: [], progress: [] };
     case 'series':
+    case 'scenario':
+    case 'second':
+    case 'capacity-phase':
       return view;
   }
 }
@@ -80,6 +83,7 @@ const emptyLog = (header: LogHeader): RunLog => ({
   created: [],
   series: [],
   profiles: [],
+  capacity: null,
   footer: null,
 });
 

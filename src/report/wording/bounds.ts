@@ -23,7 +23,8 @@ const PLANS: readonly PlanName[] = ['free', 'pro', 'business', 'enterprise'];
 /** How many requirements were selected, of how many. */
 export function selectionBound({ scope, requirements }: Results): string | null {
   const left = requirements.filter(({ reason }) => reason?.code !== 'not-selected').length;
-  if (scope.selection === null) return null;
+  // Of a load run nobody expects that it judges the interface.
+  if (scope.selection === null || scope.selection.scenario !== undefined) return null;
   const { plans } = scope.selection;
   const some = left < requirements.length ? `${count(left)} of ${count(requirements.length)} requirements` : null;
   if (some === null && !plans) return 'only a part was selected';
@@ -57,6 +58,7 @@ export function notTestedBound(results: Results): string | null {
 
 /** The same, a clause each. */
 export function notTested(results: Results): readonly string[] {
+  if (results.capacity) return [];
   const plans = plansWithoutKey(results);
   const aside = results.requirements.filter(({ outcome }) => outcome === 'not-applicable');
   const having = (code: ReasonCode) => aside.filter(({ reason }) => reason?.code === code);
@@ -104,6 +106,7 @@ function plansWithoutKey(results: Results): readonly string[] {
 /** Only load takes the keys of several plans. */
 function asksForLoad({ scope: { selection }, load }: Results): boolean {
   if (selection === null) return true;
+  if (selection.scenario !== undefined) return false;
   if (selection.only) return selection.only === 'load';
   return selection.profiles !== undefined || selection.plans !== undefined || load.length > 0;
 }

@@ -1,3 +1,4 @@
+import { capacityClause, isCapacityRun } from '../capacity/words.js';
 import type { Results } from '../../verdict/results.js';
 import { count, counted, listed } from './format.js';
 import { mustsOf } from './musts.js';
@@ -15,6 +16,7 @@ const MOST_NAMED = 3;
 export function verdictClause(results: Results): string {
   const { verdict, complete, obstacle } = results;
   if (obstacle) return cannotStart(obstacle).replace(/\s*\.$/, '');
+  if (isCapacityRun(results)) return capacityClause(results);
   if (complete) return claimOf(results);
   switch (verdict) {
     case 'non-conformant':

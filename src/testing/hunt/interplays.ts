@@ -48,6 +48,18 @@ export const INTERPLAYS: readonly Interplay[] = [
     reason: 'Listings do not tell that another animal has that id, and it is the one that is fetched.',
   },
   {
+    flaws: ['filter-ignored'],
+    beside: ['pages-of-thirty-three'],
+    reddens: ['list-shows-created'],
+    reason: 'No answer shows an animal beyond the thirty-three, so that nothing says that pages end there.',
+  },
+  {
+    flaws: ['listed-ids-as-doubles', 'ids-as-doubles'],
+    beside: ['names-with-quotes-doubled'],
+    reddens: ['list-shows-created'],
+    reason: 'An animal is known in listings by neither its id nor its name.',
+  },
+  {
     flaws: ['unknown-status-422'],
     beside: ['empty-store-closed-categories'],
     reddens: ['declared-status', 'create-ok', 'create-each-status'],

@@ -1,0 +1,94 @@
+import { echoes, int64, newId } from '../checks/animals.js';
+import { isTheOneAskedFor } from '../checks/fetching.js';
+import type { Finding, Judgement } from '../checks/finding.js';
+import { statusBreak } from '../checks/layers.js';
+import { judgeListing } from '../checks/listed.js';
+import { petsOf } from '../checks/listing.js';
+import { differenceFrom, readsOtherwise } from '../checks/matching.js';
+import { judgePassively } from '../checks/passive.js';
+import type { PassiveContext, PassiveJudgement } from '../checks/passive.js';
+import { readPet, readPets } from '../checks/pets.js';
+import type { PetView } from '../checks/pets.js';
+import { areUnstable, softened } from '../checks/unstable.js';
+import type { RequirementId } from '../contract/types.js';
+import { statusOf } from '../exchange/headers.js';
+import type { Exchange } from '../exchange/types.js';
+import type { Prepared } from './requests.js';
+
+/** Judged on every answer by its headers alone, which differ from one answer to the next. */
+export const HEADER_ROWS: ReadonlySet<RequirementId> = new Set(['rate-headers-present', 'rate-headers-wellformed']);
+
+/**
+ * Judges the status and the body of one answer by what a conformance run judges them by. Pure.
+ * @param seen ids that animals have already, with where each was seen: what a creation gets is none of them
+ */
+export function judgeAnswer(
+  exchange: Exchange,
+  request: Pick<Prepared, 'operation' | 'expected' | 'pet'>,
+  context: PassiveContext,
+  seen: ReadonlyMap<string, string>,
+): PassiveJudgement {
+  const passive = judgePassively(exchange, context);
+  const kept = passive.kept.filter((row) => !HEADER_ROWS.has(row));
+  const findings = passive.findings.filter(({ requirement }) => !HEADER_ROWS.has(requirement));
+  const own: Finding[] = [...refusedKey(exchange), ...judgeListing(exchange, context)];
+  const also: RequirementId[] = [];
+  const say = (requirement: RequirementId, judgement: Judgement): void => {
+    if (judgement.kind === 'violated') own.push({ ...judgement, requirement });
+    else if (judgement.kind === 'kept') also.push(requirement);
+  };
+  for (const [requirement, judgement] of meaningOf(exchange, request, context, seen)) say(requirement, judgement);
+  const unstable = areUnstable([request.operation], context.contract);
+  return { kept: [...kept, ...also], findings: [...findings, ...(unstable ? own.map(softened) : own)] };
+}
+
+/** A valid key is not refused; a passive row leaves that to the row that speaks of keys. */
+function refusedKey(exchange: Exchange): readonly Finding[] {
+  const broken = statusBreak(exchange);
+  if (broken?.charged !== 'auth-valid-key') return [];
+  const { message, expected, actual } = broken;
+  return [{ kind: 'violated', requirement: 'auth-valid-key', message, expected, actual, exchanges: [exchange.id] }];
+}
+
+type Judged = readonly (readonly [RequirementId, Judgement])[];
+
+function meaningOf(
+  exchange: Exchange,
+  { operation, expected, pet }: Pick<Prepared, 'operation' | 'expected' | 'pet'>,
+  context: PassiveContext,
+  seen: ReadonlyMap<string, string>,
+): Judged {
+  const status = statusOf(exchange);
+  if (operation === 'listPets') {
+    if (status !== 200) return [];
+    const page = { exchange, reading: readPets(exchange, context) };
+    return page.reading.ok ? [['pet-int64', int64(exchange, petsOf(page))]] : [];
+  }
+  const reading = readPet(exchange, context);
+  if (!reading.ok) return [];
+  const single = { exchange, reading };
+  const range: Judged = [['pet-int64', int64(exchange, [reading.value])]];
+  if (operation === 'createPet')
+    return pet === null
+      ? range
+      : [...range, ['created-pet-echo', echoes(pet, single)], ['pet-id-unique', newId(single, seen)]];
+  if (expected === null) return range;
+  const asked = isTheOneAskedFor(expected.id, single);
+  return [
+    ...range,
+    ['get-ok', asked],
+    ...(asked.kind === 'kept' ? sameAsListed(exchange, reading.value, expected) : []),
+  ];
+}
+
+/** A status may have been changed by others meanwhile; a name or a category nobody can change. */
+function sameAsListed(fetch: Exchange, fetched: PetView, { pet, page }: NonNullable<Prepared['expected']>): Judged {
+  const sighting = { exchange: page.exchange, pet, tellsStatus: false };
+  const difference = differenceFrom(fetched, [sighting]);
+  return [
+    [
+      'list-matches-get',
+      difference ? readsOtherwise(fetch, fetched, difference) : { kind: 'kept', exchanges: [fetch.id] },
+    ],
+  ];
+}

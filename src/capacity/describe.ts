@@ -1,0 +1,75 @@
+import { counted, duration, listed } from '../report/wording/format.js';
+import { turnsOf } from './schedule.js';
+import { placesOf } from './slice.js';
+import { rateText } from './units.js';
+import type { CapacityPlan } from './plan.js';
+import type { Phase } from './scenario.js';
+
+/** A scenario's plan as lines, for `--dry-run`: the schedule, and what it spends of which key. Pure. */
+export function describeCapacity(
+  plan: CapacityPlan,
+  target: { readonly name: string; readonly baseUrl: string; readonly windows: { readonly minute: number } },
+): readonly string[] {
+  const { scenario, slice, phases, operations, leftOut, keys, spending } = plan;
+  const share = slice.count === 1 ? '' : `, part ${slice.index + 1} of ${slice.count}`;
+  const { period, at } = turnsOf(operations);
+  const mix = [...new Set(operations.map(({ operation }) => operation))].map((name) => {
+    const turns = Array.from({ length: period }, (_, place) => at(place)).filter(({ operation }) => operation === name);
+    return `${name} ${turns.length} of ${period}`;
+  });
+  const creations = created(plan);
+  const last = phases.at(-1)?.endMs ?? 0;
+  return [
+    `target      ${target.name}  ${target.baseUrl}`,
+    `scenario    ${scenario.name}${share}: ${counted(phases.length, 'phase')}, ${duration(last)}`,
+    ...phases.map(({ phase, startMs, count }) => {
+      const from = duration(startMs).padStart(8);
+      const sent = count === null ? closedText(plan, phase) : counted(placesOf(slice, count), 'request');
+      return `            ${from}  ${phase.name.padEnd(12)} ${paceText(phase).padEnd(24)} ${sent}`;
+    }),
+    `operations  ${mix.join(', ')}`,
+    ...leftOut.map(({ operation, reason }) => `            left out: ${operation}, because ${reason}`),
+    ...(creations > 0
+      ? [`            adds about ${counted(creations, 'animal')}, which nothing can remove again`]
+      : []),
+    ...keys.map((key, place) => {
+      const spent = spending.get(key);
+      const most = spent ? `${spent.mostInWindow} in the busiest ${target.windows.minute} s` : '';
+      const closed = spent?.closed.reduce((sum, room) => sum + room, 0) ?? 0;
+      const more =
+        closed === 0 ? '' : `, and ${closed === Infinity ? 'as many as go' : `at most ${closed}`} in closed loop`;
+      return `${(place === 0 ? 'keys' : '').padEnd(11)} ${key.padEnd(11)} ${counted(spent?.total ?? 0, 'request')} on schedule, ${most}${more}`;
+    }),
+    ...(scenario.overLimit === 'allow' ? ['            beyond what the plans allow (overLimit: allow)'] : []),
+    ...scenario.thresholds.map(({ text }, place) => `${(place === 0 ? 'thresholds' : '').padEnd(11)} ${text}`),
+    ...(scenario.abort
+      ? [`abort       when ${scenario.abort.text} for ${duration(scenario.abort.afterSeconds * 1000)}`]
+      : []),
+    'nothing was sent',
+  ];
+}
+
+/** How fast a phase goes, in words. */
+export function paceText(phase: Phase): string {
+  const long = duration(phase.seconds * 1000);
+  if (phase.kind === 'closed') return `${long} on ${counted(phase.connections, 'connection')}`;
+  const rate = phase.from === phase.to ? rateText(phase.from) : `${rateText(phase.from)} to ${rateText(phase.to)}`;
+  return `${long} at ${rate}`;
+}
+
+function closedText({ phases, keys, spending }: CapacityPlan, phase: Phase): string {
+  const place = phases.filter(({ phase: { kind } }) => kind === 'closed').findIndex((each) => each.phase === phase);
+  const rooms = keys.map((key) => spending.get(key)?.closed[place] ?? 0);
+  const most = rooms.reduce((sum, room) => sum + room, 0);
+  return most === Infinity
+    ? 'as fast as it goes'
+    : `as fast as it goes, at most ${counted(most, 'request')}, which the ${listed(keys)} ${keys.length === 1 ? 'plan leaves' : 'plans leave'}`;
+}
+
+/** How many animals the schedule adds. */
+function created({ operations, phases, slice }: CapacityPlan): number {
+  const all = operations.reduce((sum, { weight }) => sum + weight, 0);
+  const creating = operations.reduce((sum, { operation, weight }) => sum + (operation === 'createPet' ? weight : 0), 0);
+  const arrivals = phases.reduce((sum, { count }) => sum + (count === null ? 0 : placesOf(slice, count)), 0);
+  return Math.round((arrivals * creating) / all);
+}

@@ -1,0 +1,213 @@
+import type { Page } from '../checks/listing.js';
+import { petsOf } from '../checks/listing.js';
+import type { Judging } from '../checks/layers.js';
+import type { RequirementId, PlanName } from '../contract/types.js';
+import { textOf } from '../exchange/decode.js';
+import type { Answer, Exchange, Header } from '../exchange/types.js';
+import type { Journal } from '../log/journal.js';
+import { animalsIn } from '../probes/store.js';
+import { recordedOf } from '../load/requests.js';
+import type { WireContext } from '../load/requests.js';
+import type { Figures } from '../limits/series.js';
+import { headerReader } from './answer-headers.js';
+import type { AnswerHeaders } from './answer-headers.js';
+import { HEADER_ROWS, judgeAnswer } from './check-answer.js';
+import type { KeyWatch } from './key-watch.js';
+import type { Outcome } from './meter.js';
+import { rateCheck } from './rate-check.js';
+import type { RateCheck } from './rate-check.js';
+import type { ViolationCount } from './record.js';
+import type { Prepared } from './requests.js';
+import { knownBodies } from './verdicts.js';
+import type { BodyVerdict, Known } from './verdicts.js';
+import { violationBook } from './violation-book.js';
+
+/** One key of a load run: what it is held to, and how its requests look on the wire. */
+export interface JudgedKey {
+  readonly figures: Figures;
+  readonly watch: KeyWatch;
+  readonly context: WireContext;
+}
+
+/** An answer as it came: a whole one with its headers in one flat list and its decoded body, or the fault of the way. */
+export type Received =
+  | {
+      readonly status: number;
+      readonly headers: readonly string[];
+      readonly bytes: Buffer;
+      /** The bytes were read as UTF-8 before, and were none. */
+      readonly notUtf8?: true;
+    }
+  | Extract<Answer, { kind: 'none' }>;
+
+/** When a request was sent and answered, Unix ms. */
+export interface Moment {
+  readonly sentAt: number;
+  readonly answeredAt: number;
+}
+
+/** Judges every answer of a load run, none left out. */
+export interface AnswerJudge {
+  readonly newKnown: () => Known;
+  /** What the answer was. Its rows go into the book; see `check-answer.ts` for what is judged. */
+  judge(
+    request: Prepared,
+    moment: Moment,
+    received: Received,
+  ): { readonly outcome: Outcome; readonly violates: boolean };
+  /** The violations of the phase that ends. */
+  ofPhase(): readonly ViolationCount[];
+  /** Writes down how many answers kept which row. */
+  close(): void;
+}
+
+/** Ids of creations that are remembered, so that none is given twice: more would take memory without end. */
+const MOST_IDS = 100_000;
+
+/** The statuses of success. */
+const SUCCESS: Readonly<Record<Prepared['operation'], number>> = { listPets: 200, getPet: 200, createPet: 201 };
+
+/** What comes instead of 429 while a key is held back: a ban may be told in several ways. */
+const HELD_BACK: readonly number[] = [401, 403, 503];
+
+/** What HTTP layers answer before any application; nobody promises rate headers there. */
+const BEFORE_ANY_APPLICATION: readonly number[] = [413, 414, 431];
+
+/** A judge for a run. */
+export function answerJudge(options: {
+  readonly judging: Judging;
+  readonly journal: Journal;
+  readonly keys: ReadonlyMap<PlanName, JudgedKey>;
+  readonly census: Page | null;
+}): AnswerJudge {
+  const { judging, journal, keys, census } = options;
+  const keptBy = new Map<RequirementId, number>();
+  const keep = (rows: readonly RequirementId[], count: number): void => {
+    for (const row of rows) keptBy.set(row, (keptBy.get(row) ?? 0) + count);
+  };
+  const bodies = knownBodies(({ kept, count }) => keep(kept, count));
+  const book = violationBook(journal);
+  const readHeaders = headerReader();
+  const rateChecks = new Map<PlanName, RateCheck>([...keys].map(([key, { figures }]) => [key, rateCheck(figures)]));
+  const ids = new Map<string, string>(
+    census === null
+      ? []
+      : petsOf(census).flatMap(({ id }) => (id === null ? [] : [[id, `“${census.exchange.probe}”`]])),
+  );
+  let number = 0;
+  let [present, wellformed] = [0, 0];
+
+  const exchangeOf = (request: Prepared, { sentAt, answeredAt }: Moment, answer: Answer): Exchange => {
+    const context = keys.get(request.key)?.context;
+    if (!context) throw new RangeError('A request with a key that the run does not know.');
+    return {
+      id: `c${(number += 1)}`,
+      probe: request.spec.probe,
+      operation: request.operation,
+      intent: request.spec.intent,
+      credential: request.spec.credential,
+      request: recordedOf(request.spec, context),
+      sentAt,
+      latencyMs: answeredAt - sentAt,
+      attempts: 1,
+      answer,
+    };
+  };
+
+  /** Judges a body that was not seen before. */
+  const judgeBody = (request: Prepared, exchange: Exchange): BodyVerdict => {
+    const rates = keys.get(request.key)?.figures;
+    if (!rates) throw new RangeError('A request with a key that the run does not know.');
+    const { kept, findings } = judgeAnswer(exchange, request, { ...judging, rates }, ids);
+    if (request.operation === 'createPet') rememberCreated(exchange);
+    // A fault of the server's own is an error, and counted as one.
+    const isFault = exchange.answer.kind === 'response' && exchange.answer.status >= 500;
+    return {
+      kept,
+      findings: isFault ? findings.filter(({ requirement }) => requirement !== 'declared-status') : findings,
+      count: 0,
+    };
+  };
+
+  const rememberCreated = (exchange: Exchange): void => {
+    const [pet] = animalsIn(exchange);
+    if (pet?.id && ids.size < MOST_IDS) ids.set(pet.id, `“${exchange.probe}”`);
+  };
+
+  const outcomeOf = ({ operation, key }: Prepared, status: number, headers: AnswerHeaders, moment: Moment): Outcome => {
+    if (status === SUCCESS[operation]) return 'served';
+    const watch = keys.get(key)?.watch;
+    if (status === 429 && watch) {
+      if (!watch.isBeyond(moment.sentAt)) return 'error';
+      watch.refused(moment.answeredAt, 1000 * (Number(headers.retryAfter) || 0));
+      return 'refused';
+    }
+    if (HELD_BACK.includes(status) && watch?.isHeld(moment.sentAt)) return 'refused';
+    return status >= 500 ? 'error' : 'other';
+  };
+
+  return {
+    newKnown: bodies.make,
+    judge(request, moment, received) {
+      if ('kind' in received) return { outcome: 'error', violates: false };
+      const { status, headers: flat, bytes } = received;
+      const headers = readHeaders(flat);
+      const outcome = outcomeOf(request, status, headers, moment);
+      // What comes instead of 429 is another row's affair.
+      if (outcome === 'refused' && status !== 429) return { outcome, violates: false };
+      let exchange: Exchange | undefined;
+      const shown = (): Exchange => (exchange ??= exchangeOf(request, moment, answerOf(received)));
+
+      // What is no text is judged each time.
+      const known = received.notUtf8 ? null : request.known;
+      let verdict = known?.find(status, headers.contentType, bytes) ?? null;
+      if (verdict === null) {
+        verdict = judgeBody(request, shown());
+        if (known) known.add(status, headers.contentType, bytes, verdict);
+        else keep(verdict.kept, 1);
+      }
+      verdict.count += 1;
+      for (const finding of verdict.findings) book.take(finding, request.operation, shown);
+      let violates = verdict.findings.length > 0;
+
+      const check = BEFORE_ANY_APPLICATION.includes(status) ? undefined : rateChecks.get(request.key);
+      if (check) {
+        const { operation } = request;
+        const judged = check(headers, { operation, status, sentAt: moment.sentAt, answeredAt: moment.answeredAt });
+        if (judged.present === 'kept') present += 1;
+        if (judged.wellformed === 'kept') wellformed += 1;
+        for (const row of [judged.present, judged.wellformed])
+          if (typeof row !== 'string')
+            for (const finding of row)
+              if (finding.kind === 'violated') {
+                violates = true;
+                book.take(finding, operation, shown);
+              }
+      }
+      return { outcome, violates };
+    },
+    ofPhase: () => book.ofPhase(),
+    close() {
+      bodies.forgetAll();
+      const [first, second] = [...HEADER_ROWS];
+      if (first && present > 0) keep([first], present);
+      if (second && wellformed > 0) keep([second], wellformed);
+      for (const [requirement, kept] of keptBy)
+        journal.append({ type: 'tally', requirement, kept, profile: 'capacity' });
+    },
+  };
+}
+
+function answerOf({ status, headers: flat, bytes, notUtf8 }: Exclude<Received, { kind: 'none' }>): Answer {
+  const headers = Array.from({ length: Math.floor(flat.length / 2) }, (_, at): Header => [
+    flat[at * 2] ?? '',
+    flat[at * 2 + 1] ?? '',
+  ]);
+  return {
+    kind: 'response',
+    status,
+    headers,
+    ...textOf(bytes),
+    ...(notUtf8 && { notUtf8 }),
+  };
+}

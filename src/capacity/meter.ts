@@ -1,0 +1,112 @@
+import type { Histogram } from 'hdr-histogram-js';
+import type { OperationName, PlanName } from '../contract/types.js';
+import { encoded, newHistogram, recordMs } from './histogram.js';
+import type { Counts, OperationRecord } from './record.js';
+
+/** What an answer was to a load run. `other`: a status that its row does not let pass, and so a violation. */
+export type Outcome = 'served' | 'refused' | 'error' | 'other';
+
+/** One answer as it is counted. Times in ms: from the intended and from the actual moment of sending. */
+export interface Answered {
+  readonly operation: OperationName;
+  /** 0 for no whole answer. */
+  readonly status: number;
+  readonly outcome: Outcome;
+  readonly violates: boolean;
+  readonly latencyMs: number;
+  readonly serviceMs: number;
+}
+
+/** Counts that grow. */
+export interface Tally {
+  sent: number;
+  served: number;
+  refused: number;
+  errors: number;
+  violations: number;
+  /** By status, and at 0 what had no whole answer: an array is quicker than a map, and statuses are small. */
+  readonly statuses: number[];
+}
+
+/** Counts that begin at 0. */
+export const newTally = (): Tally => ({ sent: 0, served: 0, refused: 0, errors: 0, violations: 0, statuses: [] });
+
+/** Counts as they are recorded. */
+export const countsOf = ({ sent, served, refused, errors, violations, statuses }: Tally): Counts => ({
+  sent,
+  served,
+  refused,
+  errors,
+  violations,
+  byStatus: Object.fromEntries(
+    statuses.flatMap((count, status) => (count > 0 ? [[status === 0 ? 'none' : String(status), count] as const] : [])),
+  ),
+});
+
+/** Counts an answer; that it was sent is counted when it is. */
+export function count(tally: Tally, { status, outcome, violates }: Answered): void {
+  tally.statuses[status] = (tally.statuses[status] ?? 0) + 1;
+  if (outcome === 'served') tally.served += 1;
+  else if (outcome === 'refused') tally.refused += 1;
+  else if (outcome === 'error') tally.errors += 1;
+  if (violates) tally.violations += 1;
+}
+
+interface Measured extends Tally {
+  readonly latency: Histogram;
+  readonly service: Histogram;
+}
+
+/** Counts and times of one phase, by operation. */
+export interface Meter {
+  sent(operation: OperationName, key: PlanName): void;
+  answered(answer: Answered): void;
+  dropped(why: 'late' | 'full'): void;
+  totals(): {
+    readonly droppedLate: number;
+    readonly droppedFull: number;
+    readonly operations: readonly OperationRecord[];
+    readonly byKey: Readonly<Partial<Record<PlanName, number>>>;
+  };
+}
+
+/** A meter that begins empty. */
+export function newMeter(): Meter {
+  const operations = new Map<OperationName, Measured>();
+  const byKey: Partial<Record<PlanName, number>> = {};
+  let [droppedLate, droppedFull] = [0, 0];
+  const of = (operation: OperationName): Measured => {
+    const known = operations.get(operation);
+    if (known) return known;
+    const fresh = { ...newTally(), latency: newHistogram(), service: newHistogram() };
+    operations.set(operation, fresh);
+    return fresh;
+  };
+  return {
+    sent(operation, key) {
+      of(operation).sent += 1;
+      byKey[key] = (byKey[key] ?? 0) + 1;
+    },
+    answered(answer) {
+      const own = of(answer.operation);
+      count(own, answer);
+      recordMs(own.latency, answer.latencyMs);
+      recordMs(own.service, answer.serviceMs);
+    },
+    dropped(why) {
+      if (why === 'late') droppedLate += 1;
+      else droppedFull += 1;
+    },
+    totals: () => ({
+      droppedLate,
+      droppedFull,
+      byKey,
+      operations: [...operations].map(([operation, { latency, service, ...tally }]) => ({
+        operation,
+        ...countsOf(tally),
+        latency: encoded(latency),
+        service: encoded(service),
+      })),
+    }),
+  };
+}

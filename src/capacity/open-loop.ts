@@ -1,0 +1,107 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { now, openConnection } from '../exchange/connection.js';
+import type { Connection } from '../exchange/connection.js';
+import { wireOf } from '../load/requests.js';
+import { began, settled } from './field.js';
+import type { Field, Sending } from './field.js';
+import type { Meter } from './meter.js';
+import type { Prepared } from './requests.js';
+
+/** An arrival of a phase that is due: when (Unix ms), and what is sent. */
+export interface Due {
+  readonly at: number;
+  readonly request: () => Prepared;
+}
+
+/** An arrival later than this is not sent any more: it would be another moment's. */
+export const MOST_LATE_MS = 100;
+
+/**
+ * Requests without an answer at a time, in all phases. Most systems give a process 1,024 open files; a server that lets so
+ * many wait is not asked on.
+ */
+export const MOST_UNDER_WAY = 800;
+
+/** Connections to a target that are kept from phase to phase. */
+export interface Pool {
+  /** One that has nothing under way; null where too many have. */
+  take(): Connection | null;
+  give(connection: Connection): void;
+  close(): Promise<void>;
+}
+
+/** Opens connections when there is none idle. The one used last is used next, so that few stay warm. */
+export function connectionPool({ origin, limits }: Pick<Field, 'origin' | 'limits'>): Pool {
+  const idle: Connection[] = [];
+  const every = new Set<Connection>();
+  return {
+    take() {
+      const known = idle.pop();
+      if (known) return known;
+      if (every.size >= MOST_UNDER_WAY) return null;
+      const fresh = openConnection(origin, limits);
+      every.add(fresh);
+      return fresh;
+    },
+    give: (connection) => void idle.push(connection),
+    close: async () => void (await Promise.all([...every].map((connection) => connection.close()))),
+  };
+}
+
+/**
+ * Sends arrivals on their absolute schedule, whatever the answers take. What cannot be sent in time is dropped, and
+ * counted: sending it later would hide that it was late.
+ */
+export function openLoop(field: Field, pool: Pool, meter: Meter, count: number, due: (place: number) => Due): Sending {
+  const underWay = new Set<Promise<void>>();
+
+  const send = async (connection: Connection, request: Prepared, intendedAt: number, sentAt: number): Promise<void> => {
+    const context = field.keys.get(request.key)?.context;
+    if (!context) throw new RangeError('A request with a key that the run does not know.');
+    const { answer, latencyMs: _, ...times } = await connection.send(wireOf(request.spec, context));
+    pool.give(connection);
+    const at = { intendedAt, sentAt: Math.max(sentAt, times.sentAt) };
+    if (answer.kind === 'none') return settled(field, meter, request, at, answer);
+    const bytes = Buffer.from(answer.text);
+    settled(field, meter, request, at, {
+      status: answer.status,
+      headers: answer.headers.flat(),
+      bytes,
+      ...(answer.notUtf8 && { notUtf8: true }),
+    });
+  };
+
+  const sendAll = async (): Promise<void> => {
+    for (let place = 0; place < count && !field.signal.aborted; place += 1) {
+      const { at: intendedAt, request } = due(place);
+      if (!(await until(intendedAt, field.signal))) return;
+      const sentAt = now();
+      const lateMs = sentAt - intendedAt;
+      const connection = lateMs > MOST_LATE_MS ? null : pool.take();
+      if (!connection) {
+        const why = lateMs > MOST_LATE_MS ? 'late' : 'full';
+        meter.dropped(why);
+        field.seconds.dropped(why);
+        continue;
+      }
+      const prepared = request();
+      began(field, meter, prepared, sentAt, lateMs);
+      const sending = send(connection, prepared, intendedAt, sentAt).finally(() => underWay.delete(sending));
+      underWay.add(sending);
+    }
+  };
+  const sent = sendAll();
+  return { sent, answered: sent.then(() => Promise.all(underWay)).then(() => []) };
+}
+
+/** Waits for a moment; false where the run was broken off. Timers are whole milliseconds, and one early would shorten the gap. */
+export async function until(at: number, signal: AbortSignal): Promise<boolean> {
+  for (let ms = at - now(); ms > 0 && !signal.aborted; ms = at - now()) {
+    try {
+      await sleep(Math.max(1, Math.ceil(ms)), undefined, { signal });
+    } catch {
+      return false;
+    }
+  }
+  return !signal.aborted;
+}

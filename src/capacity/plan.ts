@@ -1,0 +1,135 @@
+import { ConfigError } from '../contract/config-error.js';
+import { nearestName } from '../contract/nearest-name.js';
+import { planNames } from '../contract/plans.js';
+import type { PlanName } from '../contract/types.js';
+import type { Target } from '../target/target.js';
+import { spendingOf } from './allowance.js';
+import type { Spending } from './allowance.js';
+import { placed } from './schedule.js';
+import type { PlacedPhase } from './schedule.js';
+import type { OperationShare, Scenario } from './scenario.js';
+import { keysOfSlice, placesOf, sharesKeys, WHOLE } from './slice.js';
+import type { Slice } from './slice.js';
+
+/** What is left out of a scenario, and why. */
+export interface LeftOut {
+  readonly operation: OperationShare['operation'];
+  readonly reason: string;
+}
+
+/** A scenario as it is going to be run on a target: what each key is asked for, and what is left out. */
+export interface CapacityPlan {
+  readonly scenario: Scenario;
+  readonly slice: Slice;
+  readonly phases: readonly PlacedPhase[];
+  readonly operations: readonly OperationShare[];
+  readonly leftOut: readonly LeftOut[];
+  /** In the order of their turns; those of this slice. */
+  readonly keys: readonly PlanName[];
+  readonly spending: ReadonlyMap<PlanName, Spending>;
+}
+
+/** What a plan is made from. */
+export interface PlanRequest {
+  readonly scenario: Scenario;
+  readonly target: Pick<Target, 'name' | 'keys' | 'suiteKey' | 'plans' | 'windows'>;
+  /** Whether animals may be created, and whether getPet is still there. */
+  readonly writes: boolean;
+  readonly fetches: boolean;
+  readonly slice?: Slice;
+}
+
+/** Preflight asks for one listing with the first key, and once more where a kept-alive connection died. */
+const EARLIER = 2;
+
+/**
+ * Plans a scenario for a target. Pure; throws ConfigError for a key that the target does not give, a schedule that
+ * a plan does not allow, and a scenario of which nothing is left.
+ */
+export function planCapacity({ scenario, target, writes, fetches, slice = WHOLE }: PlanRequest): CapacityPlan {
+  const phases = placed(scenario.phases);
+  const empty = phases.find(({ count }) => count !== null && placesOf(slice, count) === 0);
+  if (empty)
+    throw new ConfigError({
+      code: 'nothing-to-send',
+      message: `The phase "${empty.phase.name}" is over before its first arrival.`,
+      expected: 'a phase long enough for one request at its rate',
+      hint: 'Give it a longer duration or a higher rate. Nothing was sent.',
+    });
+  const all = scenario.keys.length > 0 ? scenario.keys : [target.suiteKey];
+  for (const key of all) checkKey(key, target);
+  if (sharesKeys(slice, all.length) && scenario.overLimit === 'refuse')
+    throw new ConfigError({
+      code: 'over-limit',
+      message: `${slice.count} parts would share ${all.length === 1 ? 'one key' : `${all.length} keys`}, and none would know what another spends of it.`,
+      expected: `at least ${slice.count} keys, or overLimit: allow`,
+      hint: 'Give the scenario a key for each part. Nothing was sent.',
+    });
+  const { operations, leftOut } = remaining(scenario.operations, writes, fetches);
+  const spending = new Map(
+    all.map((plan, at) => {
+      const figures = target.plans[plan] ?? { perMinute: Infinity, perDay: Infinity };
+      const earlier = at === 0 ? EARLIER : 0;
+      return [
+        plan,
+        spendingOf(scenario.phases, {
+          plan,
+          figures,
+          windows: target.windows,
+          keys: all.length,
+          earlier,
+          overLimit: scenario.overLimit === 'allow',
+        }),
+      ];
+    }),
+  );
+  const exceeds = [...spending.values()].find((each) => each.exceeds !== null)?.exceeds;
+  if (exceeds)
+    throw new ConfigError({
+      code: 'over-limit',
+      message: exceeds,
+      expected: 'no more than the plan of every key allows, or overLimit: allow',
+      hint: 'Lower the rate, name more keys, or say overLimit: allow in the scenario. Nothing was sent.',
+    });
+  return { scenario, slice, phases, operations, leftOut, keys: keysOfSlice(slice, all), spending };
+}
+
+function checkKey(key: PlanName, { keys, name }: PlanRequest['target']): void {
+  if (keys[key]) return;
+  const given = planNames.filter((plan) => keys[plan]);
+  const nearest = nearestName(key, given);
+  throw new ConfigError({
+    code: 'no-key',
+    message: `The scenario uses the ${key} key, and the target ${name} gives none.`,
+    expected: `one of the keys that are given: ${given.join(', ')}`,
+    ...(nearest !== undefined && { nearest }),
+    hint: `Give the target a ${key} key, or name others in the scenario. Nothing was sent.`,
+  });
+}
+
+function remaining(
+  operations: readonly OperationShare[],
+  writes: boolean,
+  fetches: boolean,
+): Pick<CapacityPlan, 'operations' | 'leftOut'> {
+  const used = operations.filter(({ weight }) => weight > 0);
+  const whyNot = ({ operation }: OperationShare): string | null => {
+    if (operation === 'createPet' && !writes) return 'writes are off';
+    return operation === 'getPet' && !fetches ? 'the operation is removed at this date' : null;
+  };
+  const left = used.filter((each) => whyNot(each) === null);
+  if (left.length === 0)
+    throw new ConfigError({
+      code: 'nothing-to-send',
+      message: `Nothing of the scenario is left to send: ${whyNot(used[0] ?? { operation: 'createPet', weight: 1, limits: [], statuses: [] })}.`,
+      expected: 'an operation that may be sent',
+      hint: 'Give the scenario another operation, or permit writes. Nothing was sent.',
+    });
+  return {
+    operations: left,
+    leftOut: used.flatMap((each) => {
+      const reason = whyNot(each);
+      return reason === null ? [] : [{ operation: each.operation, reason }];
+    }),
+  };
+}

@@ -1,0 +1,102 @@
+import type { OperationName, PlanName, RequirementId } from '../contract/types.js';
+import type { Scenario } from './scenario.js';
+import type { LeftOut } from './plan.js';
+import type { Slice } from './slice.js';
+
+/** What became of the requests of one operation, or of a phase. */
+export interface Counts {
+  /** Put on the wire. */
+  readonly sent: number;
+  /** Answered as the operation answers when it did its work. */
+  readonly served: number;
+  /** Refused with 429 beyond the allowance: neither served nor an error. */
+  readonly refused: number;
+  /** 429 inside the allowance, 5xx, and no whole answer. */
+  readonly errors: number;
+  /** Answers that break a row of the ledger. */
+  readonly violations: number;
+  /** By status; "none" for what had no whole answer. */
+  readonly byStatus: Readonly<Record<string, number>>;
+}
+
+/** The scenario of a load run, as its log begins. */
+export interface ScenarioRecord {
+  readonly type: 'scenario';
+  readonly scenario: Scenario;
+  readonly slice: Slice;
+  readonly keys: readonly PlanName[];
+  readonly leftOut: readonly LeftOut[];
+  /** When the first phase begins, Unix ms. */
+  readonly startAt: number;
+}
+
+/** One second of a load run: nothing of it is averaged away. */
+export interface SecondRecord extends Counts {
+  readonly type: 'second';
+  readonly phase: string;
+  /** Its end, Unix ms, and how long it was. */
+  readonly at: number;
+  readonly ms: number;
+  readonly intended: number;
+  readonly dropped: number;
+  /** Latency from the intended time of sending, ms. */
+  readonly p50: number;
+  readonly p90: number;
+  readonly p99: number;
+  readonly max: number;
+  /** Of the generator: how late its event loop was at most (p99, ms), how much of the time it was busy (0 to 1), its share of a processor. */
+  readonly lagMs: number;
+  readonly busy: number;
+  readonly cpu: number;
+  /** Requests without an answer yet. */
+  readonly underWay: number;
+  /** How late what was sent left, at worst, ms. */
+  readonly lateMs: number;
+  /** The generator fell behind in this second. */
+  readonly behind: boolean;
+}
+
+/** A kind of violation: the first in full, the rest counted. */
+export interface ViolationCount {
+  readonly requirement: RequirementId;
+  readonly operation: OperationName;
+  readonly message: string;
+  /** The exchange of the first. */
+  readonly exchange: string;
+  readonly count: number;
+}
+
+/** What an operation of a phase came to, with its histograms as text. */
+export interface OperationRecord extends Counts {
+  readonly operation: OperationName;
+  readonly latency: string;
+  readonly service: string;
+}
+
+/** What a phase came to. */
+export interface CapacityPhaseRecord {
+  readonly type: 'capacity-phase';
+  readonly phase: string;
+  readonly startedAt: number;
+  readonly finishedAt: number;
+  /** null in closed loop, where nothing is intended beforehand. */
+  readonly intended: number | null;
+  /** Not sent because the generator was late, and because it had no connection left. */
+  readonly droppedLate: number;
+  readonly droppedFull: number;
+  readonly operations: readonly OperationRecord[];
+  readonly byKey: Readonly<Partial<Record<PlanName, number>>>;
+  readonly violations: readonly ViolationCount[];
+  /** Since when the generator was saturated, ms after the phase's beginning, and what it sent a second then; null where it was not. */
+  readonly saturated: { readonly fromMs: number; readonly perSecond: number } | null;
+  /** Of the seconds: the highest lag (ms), and the mean share of a processor. */
+  readonly lagMs: number;
+  readonly cpu: number;
+  /** It went to its end: neither interrupted nor aborted. */
+  readonly whole: boolean;
+  /** What is to be known of it, as sentences. */
+  readonly remarks: readonly string[];
+}
+
+/** What a load run adds to a log. */
+export type CapacityRecord = ScenarioRecord | SecondRecord | CapacityPhaseRecord;

@@ -1,0 +1,133 @@
+import type { OperationName, PlanName } from '../contract/types.js';
+import { decoded, percentilesOf, sumOf } from './histogram.js';
+import type { Percentiles } from './histogram.js';
+import type { CapacityPhaseRecord, Counts, ScenarioRecord, SecondRecord, ViolationCount } from './record.js';
+import { judgeThreshold, measuredIn } from './thresholds.js';
+import type { ThresholdResult } from './thresholds.js';
+
+/** All that a log holds of a load run. */
+export interface CapacityLog {
+  readonly scenario: ScenarioRecord;
+  readonly seconds: readonly SecondRecord[];
+  readonly phases: readonly CapacityPhaseRecord[];
+}
+
+/** What became of one operation of a phase. */
+export interface OperationResult extends Counts {
+  readonly operation: OperationName;
+  readonly latencyMs: Percentiles;
+  readonly serviceMs: Percentiles;
+}
+
+/** What became of a phase. */
+export interface PhaseResult extends Counts {
+  readonly name: string;
+  readonly intended: number;
+  readonly dropped: number;
+  /** Served a second, on average over the phase. */
+  readonly perSecond: number;
+  /** From the intended moment of sending. */
+  readonly latencyMs: Percentiles;
+  /** From the actual moment of sending. */
+  readonly serviceMs: Percentiles;
+  readonly operations: readonly OperationResult[];
+  readonly saturated: CapacityPhaseRecord['saturated'];
+  readonly whole: boolean;
+  readonly remarks: readonly string[];
+}
+
+/** `capacity` of results.json. */
+export interface CapacityResults {
+  readonly scenario: string;
+  readonly phases: readonly PhaseResult[];
+  readonly thresholds: readonly ThresholdResult[];
+  readonly violations: readonly ViolationCount[];
+  readonly generator: { readonly loopLagMs: number; readonly cpu: number; readonly saturated: boolean };
+  readonly agents: readonly { readonly name: string; readonly sent: number }[];
+  /** Which part of the scenario this is; absent for the whole. */
+  readonly part?: { readonly index: number; readonly count: number };
+  readonly remarks: readonly string[];
+}
+
+/** What a load run came to. Pure: the same log gives the same results. */
+export function capacityOf(
+  { scenario: { scenario, slice, leftOut }, phases }: CapacityLog,
+  footer: { readonly complete: boolean; readonly reason: string | null } | null,
+): CapacityResults {
+  const aborted = footer?.reason?.startsWith(ABORTED) ?? false;
+  const evidence = { phases, planned: scenario.phases.map(({ name }) => name), aborted };
+  return {
+    scenario: scenario.name,
+    phases: phases.map(phaseResult),
+    // A part knows nothing of the others: thresholds are judged on the whole.
+    thresholds: slice.count > 1 ? [] : scenario.thresholds.map((threshold) => judgeThreshold(threshold, evidence)),
+    violations: violationsIn(phases),
+    generator: {
+      loopLagMs: Math.max(0, ...phases.map(({ lagMs }) => lagMs)),
+      cpu: Math.max(0, ...phases.map(({ cpu }) => cpu)),
+      saturated: phases.some(({ saturated }) => saturated !== null),
+    },
+    agents: [],
+    ...(slice.count > 1 && { part: { index: slice.index + 1, count: slice.count } }),
+    remarks: leftOut.map(({ operation, reason }) => `${operation} was left out, because ${reason}`),
+  };
+}
+
+/** How the footer's reason begins where the scenario's own rule ended the run. */
+export const ABORTED = 'aborted: ';
+
+function phaseResult(record: CapacityPhaseRecord): PhaseResult {
+  const { intended, dropped, ms, latency, ...counts } = measuredIn([record], null);
+  return {
+    name: record.phase,
+    intended: record.intended ?? intended,
+    ...counts,
+    dropped,
+    perSecond: ms === 0 ? 0 : Math.round((counts.served * 100_000) / ms) / 100,
+    latencyMs: percentilesOf(latency()),
+    serviceMs: percentilesOf(sumOf(record.operations.map(({ service }) => decoded(service)))),
+    operations: record.operations.map(({ latency: own, service, ...operation }) => ({
+      ...operation,
+      latencyMs: percentilesOf(decoded(own)),
+      serviceMs: percentilesOf(decoded(service)),
+    })),
+    saturated: record.saturated,
+    whole: record.whole,
+    remarks: record.remarks,
+  };
+}
+
+function violationsIn(phases: readonly CapacityPhaseRecord[]): readonly ViolationCount[] {
+  const all = new Map<string, ViolationCount>();
+  for (const violation of phases.flatMap(({ violations }) => violations)) {
+    const before = all.get(violation.exchange + violation.message + violation.requirement);
+    all.set(violation.exchange + violation.message + violation.requirement, {
+      ...violation,
+      count: violation.count + (before?.count ?? 0),
+    });
+  }
+  return [...all.values()].toSorted((one, other) => other.count - one.count);
+}
+
+/** How many requests each key of a load run carried. */
+export function capacityByKey({ phases }: CapacityLog): Readonly<Partial<Record<PlanName, number>>> {
+  const byKey: Partial<Record<PlanName, number>> = {};
+  for (const phase of phases)
+    for (const [key, sent] of Object.entries(phase.byKey) as [PlanName, number][])
+      byKey[key] = (byKey[key] ?? 0) + sent;
+  return byKey;
+}
+
+/**
+ * What a load run's thresholds add to the verdict on its rows: a violation or a threshold that is missed, 1; what is not
+ * established, 3.
+ */
+export function capacityVerdict(
+  { phases, thresholds, violations }: CapacityResults,
+  complete: boolean,
+): 'conformant' | 'non-conformant' | 'inconclusive' {
+  if (violations.length > 0 || thresholds.some(({ outcome }) => outcome === 'missed')) return 'non-conformant';
+  const served = phases.reduce((sum, phase) => sum + phase.served, 0);
+  const isOpen = !complete || served === 0 || thresholds.some(({ outcome }) => outcome === 'inconclusive');
+  return isOpen ? 'inconclusive' : 'conformant';
+}

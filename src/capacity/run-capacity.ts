@@ -1,0 +1,279 @@
+import { setMaxListeners } from 'node:events';
+import type { Page } from '../checks/listing.js';
+import type { Judging } from '../checks/layers.js';
+import type { PlanName } from '../contract/types.js';
+import { now } from '../exchange/connection.js';
+import type { Journal } from '../log/journal.js';
+import { figuresOf } from '../load/plan-load.js';
+import type { Target } from '../target/target.js';
+import { abortWatch } from './abort-rule.js';
+import { closedLoop } from './closed-loop.js';
+import type { Field, Sending } from './field.js';
+import { fellBehind, saturationOf, watchHealth } from './health.js';
+import { answerJudge } from './judge-answers.js';
+import type { JudgedKey } from './judge-answers.js';
+import { watchKey } from './key-watch.js';
+import { newMeter } from './meter.js';
+import type { Meter } from './meter.js';
+import { connectionPool, openLoop, until } from './open-loop.js';
+import type { CapacityPlan } from './plan.js';
+import type { SecondRecord } from './record.js';
+import { requestSource } from './requests.js';
+import type { Prepared } from './requests.js';
+import { arrivalsOf, turnsOf } from './schedule.js';
+import type { PlacedPhase } from './schedule.js';
+import { newSeconds } from './seconds.js';
+import { placeInWhole, placesOf } from './slice.js';
+
+/** What a load run is run with. */
+export interface CapacityOptions {
+  readonly plan: CapacityPlan;
+  readonly target: Target;
+  readonly judging: Judging;
+  readonly journal: Journal;
+  /** Eight hexadecimal digits that name the run. */
+  readonly run: string;
+  readonly kit: { readonly name: string; readonly version: string };
+  /** Preflight's listing, from which fetches and categories are taken; null where it showed none. */
+  readonly census: Page | null;
+  /** Requests that the first key carried shortly before. */
+  readonly earlier: number;
+  /** When the first phase begins, Unix ms. */
+  readonly startAt: number;
+  readonly signal: AbortSignal;
+}
+
+/** What a load run ended with: null, or why its scenario's own rule broke it off. */
+export type CapacityEnd = { readonly aborted: string | null };
+
+/** How long a second is, ms. */
+const SECOND_MS = 1000;
+
+/**
+ * Runs the phases of a scenario one after the other on one absolute schedule, judges and counts every answer, and writes
+ * seconds and phases into the journal. Faults of the target and of the network are figures, never thrown.
+ */
+export async function runCapacity(options: CapacityOptions): Promise<CapacityEnd> {
+  const { plan, journal, startAt } = options;
+  const own = new AbortController();
+  const signal = AbortSignal.any([options.signal, own.signal]);
+  // Every connection listens for the interruption.
+  setMaxListeners(0, signal);
+  const field = fieldOf(options, signal);
+  const pool = connectionPool(field);
+  const health = watchHealth();
+  const abort = abortWatch(plan.scenario.abort);
+  const state = { phase: plan.phases[0]?.phase.name ?? '', aborted: null as string | null };
+  const seconds: SecondRecord[] = [];
+
+  const tick = (): void => {
+    const at = now();
+    const previous = seconds.at(-1)?.at ?? startAt;
+    if (at <= previous) return;
+    const { lateMs, droppedLate, ...second } = field.seconds.take();
+    const { lagMs, busy, cpu } = health.take();
+    const record: SecondRecord = {
+      type: 'second',
+      phase: state.phase,
+      at: Math.round(at),
+      ms: Math.round(at - previous),
+      ...second,
+      lagMs,
+      busy,
+      cpu,
+      underWay: field.seconds.underWay(),
+      lateMs: Math.round(lateMs * 10) / 10,
+      behind: fellBehind({ busy, droppedLate, intended: second.intended }),
+    };
+    seconds.push(record);
+    journal.append(record);
+    const why = abort(record);
+    if (why !== null && state.aborted === null && !signal.aborted) {
+      state.aborted = why;
+      own.abort();
+    }
+  };
+  const record = (placed: PlacedPhase, meter: Meter, isWhole: boolean, remarks: readonly string[]): void =>
+    recordPhase({ placed, meter, seconds, remarks, isWhole, field, journal, startAt, plan });
+
+  const pending: Promise<void>[] = [];
+  await until(startAt, signal);
+  // What was loaded and built until now is no part of the run.
+  health.take();
+  const ticking = setInterval(tick, SECOND_MS);
+  try {
+    for (const placed of plan.phases) {
+      if (!(await until(startAt + placed.startMs, signal))) break;
+      tick();
+      state.phase = placed.phase.name;
+      journal.append({ type: 'progress', profile: placed.phase.name, plan: 'capacity', text: 'begins' });
+      const meter = newMeter();
+      const { sent, answered } = send(placed, { plan, field, pool: () => pool, meter, startAt });
+      pending.push(
+        (async () => {
+          const remarks = await answered;
+          // Nothing comes after the last phase that would end its last second.
+          if (state.phase === placed.phase.name) tick();
+          record(placed, meter, !signal.aborted, remarks);
+        })(),
+      );
+      await sent;
+    }
+    const last = plan.phases.at(-1);
+    if (last?.phase.kind === 'open') await until(startAt + last.endMs, signal);
+    await Promise.all(pending);
+  } finally {
+    clearInterval(ticking);
+    tick();
+    health.close();
+    field.judge.close();
+    await pool.close();
+  }
+  return { aborted: state.aborted };
+}
+
+function fieldOf(
+  { plan, target, judging, journal, run, kit, census, earlier }: CapacityOptions,
+  signal: AbortSignal,
+): Field {
+  const base = new URL(target.baseUrl);
+  const keys = new Map<PlanName, JudgedKey>(
+    plan.keys.flatMap((name, at) => {
+      const secret = target.keys[name];
+      if (!secret) return [];
+      const figures = figuresOf(target, name);
+      const watch = watchKey(figures, target.windows);
+      if (at === 0) for (let count = 0; count < earlier; count += 1) watch.sent(now());
+      const context = {
+        basePath: base.pathname.replace(/\/+$/, ''),
+        userAgent: `${kit.name}/${kit.version} (run ${run}; load ${name})`,
+        run,
+        secret,
+      };
+      return [[name, { figures, watch, context }] as const];
+    }),
+  );
+  const judge = answerJudge({ judging, journal, keys, census });
+  const source = requestSource(run, census, judge.newKnown, plan.slice.index);
+  const operations = source.canFetch
+    ? plan.operations
+    : plan.operations.filter(({ operation }) => operation !== 'getPet');
+  return {
+    origin: base.origin,
+    limits: { ...target.http, signal },
+    keys,
+    source,
+    turns: turnsOf(
+      operations.length > 0 ? operations : [{ operation: 'listPets', weight: 1, limits: [], statuses: [] }],
+    ),
+    judge,
+    seconds: newSeconds(),
+    signal,
+  };
+}
+
+interface SendContext {
+  readonly plan: CapacityPlan;
+  readonly field: Field;
+  readonly pool: () => ReturnType<typeof connectionPool>;
+  readonly meter: Meter;
+  readonly startAt: number;
+}
+
+/** Sends a phase, open or closed. */
+function send({ phase, startMs, endMs, before, count }: PlacedPhase, context: SendContext): Sending {
+  const { plan, field, meter, startAt } = context;
+  const from = startAt + startMs;
+  const names = [...field.keys.keys()];
+  const keyAt = (place: number): PlanName => names[place % names.length] ?? 'free';
+  if (phase.kind === 'open') {
+    const { at } = arrivalsOf(phase);
+    return openLoop(field, context.pool(), meter, placesOf(plan.slice, count ?? 0), (place) => {
+      const whole = placeInWhole(plan.slice, place);
+      const nth = before + whole;
+      return { at: from + at(whole), request: () => prepared(field, nth, keyAt(place)) };
+    });
+  }
+  const budget = closedBudget(plan, phase.name);
+  let place = 0;
+  let asked = 0;
+  return closedLoop(field, meter, {
+    connections: Math.min(
+      phase.connections,
+      [...budget.values()].reduce((sum, room) => sum + room, 0),
+    ),
+    until: startAt + endMs,
+    next: () => {
+      // A key whose part is spent is passed over.
+      for (let tries = 0; tries < names.length; tries += 1) {
+        const key = keyAt(place);
+        place += 1;
+        const room = budget.get(key) ?? 0;
+        if (room <= 0) continue;
+        budget.set(key, room - 1);
+        asked += 1;
+        return prepared(field, before + asked, key);
+      }
+      return null;
+    },
+  });
+}
+
+/** What each key may be asked for in a phase of closed loop. */
+function closedBudget({ phases, spending, keys, slice }: CapacityPlan, name: string): Map<PlanName, number> {
+  const nth = phases.filter(({ phase }) => phase.kind === 'closed').findIndex(({ phase }) => phase.name === name);
+  return new Map(
+    keys.map((key) => [
+      key,
+      Math.floor((spending.get(key)?.closed[nth] ?? 0) / (keys.length >= slice.count ? 1 : slice.count)),
+    ]),
+  );
+}
+
+const prepared = ({ turns, source }: Field, nth: number, key: PlanName): Prepared =>
+  source.prepare(turns.at(nth), key, nth);
+
+interface PhaseEnd {
+  readonly placed: PlacedPhase;
+  readonly meter: Meter;
+  readonly seconds: readonly SecondRecord[];
+  readonly remarks: readonly string[];
+  readonly isWhole: boolean;
+  readonly field: Field;
+  readonly journal: Journal;
+  readonly startAt: number;
+  readonly plan: CapacityPlan;
+}
+
+/** Writes down what a phase came to. */
+function recordPhase({ placed, meter, seconds, remarks, isWhole, field, journal, startAt, plan }: PhaseEnd): void {
+  const { phase, startMs, endMs, count } = placed;
+  const startedAt = startAt + startMs;
+  const own = seconds.filter((second) => second.phase === phase.name);
+  const totals = meter.totals();
+  const sent = totals.operations.reduce((sum, operation) => sum + operation.sent, 0);
+  const intended = count === null ? null : placesOf(plan.slice, count);
+  const finishedAt = Math.min(now(), startAt + endMs);
+  const early = phase.kind === 'closed' && isWhole && remarks.length === 0 && finishedAt < startAt + endMs - SECOND_MS;
+  journal.append({
+    type: 'capacity-phase',
+    phase: phase.name,
+    startedAt: Math.round(startedAt),
+    finishedAt: Math.round(finishedAt),
+    intended,
+    ...totals,
+    violations: field.judge.ofPhase(),
+    saturated: saturationOf(
+      own.map(({ at, ms, sent: each, behind }) => ({ endMs: at - startedAt, ms, sent: each, behind })),
+      totals.droppedLate,
+      intended ?? sent,
+    ),
+    lagMs: Math.max(0, ...own.map(({ lagMs }) => lagMs)),
+    cpu: own.length === 0 ? 0 : own.reduce((sum, { cpu }) => sum + cpu, 0) / own.length,
+    whole: isWhole,
+    remarks: [
+      ...remarks,
+      ...(early ? ['it ended early: the plans of its keys allow no more; overLimit: allow goes on'] : []),
+    ],
+  });
+}

@@ -1,0 +1,116 @@
+import type { PetStatus } from '../contract/contract.js';
+import type { OperationName } from '../contract/types.js';
+import type { OpenPhase, OperationShare, Phase } from './scenario.js';
+
+/** The arrivals of a phase of open loop. */
+export interface Arrivals {
+  /** Exactly: 1000/min for a minute are 1,000. */
+  readonly count: number;
+  /** When an arrival is due, ms from the beginning of its phase; places count from 0. */
+  readonly at: (place: number) => number;
+}
+
+/** How many arrivals a phase has had after so many seconds of it, with fractions; a ramp gains speed steadily. */
+export const arrivedBy = ({ from, to, seconds }: OpenPhase, at: number): number => {
+  const t = Math.min(seconds, Math.max(0, at));
+  return from * t + ((to - from) * t * t) / (2 * seconds);
+};
+
+/**
+ * The arrivals of a phase, evenly spaced: the nth is due when n - 1/2 are over, so that phases join without a gap or a
+ * pair. Pure, and computed on demand: a day's arrivals take no memory.
+ */
+export function arrivalsOf(phase: OpenPhase): Arrivals {
+  const { from, to, seconds } = phase;
+  const gain = (to - from) / seconds;
+  // Beyond rounding: 16.666… a second for a minute are 1,000.
+  const count = Math.round(arrivedBy(phase, seconds) + 1e-9);
+  return {
+    count,
+    at(place) {
+      const due = place + 0.5;
+      // The stable form of the quadratic formula; with no gain it is due / from.
+      const root = Math.sqrt(Math.max(0, from * from + 2 * gain * due));
+      return Math.min(seconds, (2 * due) / (from + root)) * 1000;
+    },
+  };
+}
+
+/** What one request is to be: an operation, and which of its values it takes. */
+export interface Turn {
+  readonly operation: OperationName;
+  /** Of listPets; undefined where the scenario names none. */
+  readonly limit?: number;
+  readonly status?: PetStatus;
+}
+
+/** Gives the turn of any place of a sequence without end. */
+export interface Turns {
+  /** After so many places the operations repeat. */
+  readonly period: number;
+  readonly at: (place: number) => Turn;
+}
+
+/**
+ * Shares places out by weight, evenly mixed and the same each time: at every place the operation that is furthest behind
+ * its share is next (smooth weighted round robin). Values of a query are taken in turn, so that each meets each.
+ */
+export function turnsOf(shares: readonly OperationShare[]): Turns {
+  const used = shares.filter(({ weight }) => weight > 0);
+  if (used.length === 0) throw new RangeError('There is nothing to send.');
+  const divisor = used.reduce((divisor, { weight }) => gcd(divisor, weight), 0);
+  const weights = used.map(({ weight }) => weight / divisor);
+  const period = weights.reduce((sum, weight) => sum + weight, 0);
+  const credit = weights.map(() => 0);
+  const seen = weights.map(() => 0);
+  /** Which share each place of a period goes to, and how often that has had one before in it. */
+  const places = Array.from({ length: period }, () => {
+    weights.forEach((weight, at) => (credit[at] = (credit[at] ?? 0) + weight));
+    const next = credit.indexOf(Math.max(...credit));
+    credit[next] = (credit[next] ?? 0) - period;
+    const before = seen[next] ?? 0;
+    seen[next] = before + 1;
+    return { next, before };
+  });
+  return {
+    period,
+    at(place) {
+      const { next, before } = places[place % period] ?? { next: 0, before: 0 };
+      const share = used[next];
+      if (share === undefined) throw new RangeError('A turn without an operation.');
+      return turnOf(share, Math.floor(place / period) * (weights[next] ?? 0) + before);
+    },
+  };
+}
+
+function turnOf({ operation, limits, statuses }: OperationShare, nth: number): Turn {
+  const status = statuses[nth % Math.max(1, statuses.length)];
+  const limit = limits[Math.floor(nth / Math.max(1, statuses.length)) % Math.max(1, limits.length)];
+  return { operation, ...(limit !== undefined && { limit }), ...(status !== undefined && { status }) };
+}
+
+const gcd = (one: number, other: number): number => (other === 0 ? one : gcd(other, one % other));
+
+/** A phase with its place in time: ms from the beginning of the run, and how many arrivals came before it. */
+export interface PlacedPhase {
+  readonly phase: Phase;
+  readonly startMs: number;
+  readonly endMs: number;
+  /** Arrivals of all open phases before this one. */
+  readonly before: number;
+  /** How many arrivals it has; null for closed loop, of which nobody knows beforehand. */
+  readonly count: number | null;
+}
+
+/** The phases one after the other. */
+export function placed(phases: readonly Phase[]): readonly PlacedPhase[] {
+  let startMs = 0;
+  let before = 0;
+  return phases.map((phase) => {
+    const count = phase.kind === 'open' ? arrivalsOf(phase).count : null;
+    const here = { phase, startMs, endMs: startMs + phase.seconds * 1000, before, count };
+    startMs = here.endMs;
+    before += count ?? 0;
+    return here;
+  });
+}

@@ -1,0 +1,29 @@
+import type { SecondRecord } from './record.js';
+import type { Condition } from './threshold.js';
+
+/** The value of a condition's figure in one second; null where nothing was measured. p95 and p999 are held to p99 there, and so is max. */
+export function measuredOf(second: SecondRecord, { metric, unit }: Pick<Condition, 'metric' | 'unit'>): number | null {
+  const answers = Object.values(second.byStatus).reduce((sum, count) => sum + count, 0);
+  const share = (count: number, of: number): number | null =>
+    unit === 'share' ? (of === 0 ? null : count / of) : count;
+  switch (metric) {
+    case 'p50':
+    case 'p90':
+    case 'p99':
+    case 'max':
+      return answers === 0 ? null : second[metric];
+    case 'p95':
+    case 'p999':
+      return answers === 0 ? null : second.p99;
+    case 'errors':
+      return share(second.errors, answers);
+    case 'violations':
+      return second.violations;
+    case 'dropped':
+      return share(second.dropped, second.intended);
+    case 'served':
+      return second.served;
+    case 'perSecond':
+      return (second.served * 1000) / Math.max(1, second.ms);
+  }
+}

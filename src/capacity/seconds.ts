@@ -1,0 +1,70 @@
+import { newHistogram, percentileMs, recordMs } from './histogram.js';
+import { count, countsOf, newTally } from './meter.js';
+import type { Answered } from './meter.js';
+import type { Counts } from './record.js';
+
+/** What a second came to. */
+export interface SecondSoFar extends Counts {
+  readonly intended: number;
+  readonly dropped: number;
+  readonly p50: number;
+  readonly p90: number;
+  readonly p99: number;
+  readonly max: number;
+  /** How late what was sent left, at worst, ms; and what was not sent for that. */
+  readonly lateMs: number;
+  readonly droppedLate: number;
+}
+
+/** Counts and times of a run, second by second, whatever phase they belong to. */
+export interface Seconds {
+  sent(lateMs: number): void;
+  answered(answer: Answered): void;
+  dropped(why: 'late' | 'full'): void;
+  /** What the second came to; the next one begins. */
+  take(): SecondSoFar;
+  underWay(): number;
+}
+
+/** Seconds that begin empty. */
+export function newSeconds(): Seconds {
+  const latency = newHistogram();
+  let now = newTally();
+  let [intended, late, full, lateMs, underWay] = [0, 0, 0, 0, 0];
+  return {
+    sent(by) {
+      intended += 1;
+      underWay += 1;
+      now.sent += 1;
+      if (by > lateMs) lateMs = by;
+    },
+    answered(answer) {
+      underWay -= 1;
+      count(now, answer);
+      recordMs(latency, answer.latencyMs);
+    },
+    dropped(why) {
+      intended += 1;
+      if (why === 'late') late += 1;
+      else full += 1;
+    },
+    take() {
+      const second = {
+        ...countsOf(now),
+        intended,
+        dropped: late + full,
+        droppedLate: late,
+        lateMs,
+        p50: percentileMs(latency, 'p50'),
+        p90: percentileMs(latency, 'p90'),
+        p99: percentileMs(latency, 'p99'),
+        max: percentileMs(latency, 'max'),
+      };
+      now = newTally();
+      latency.reset();
+      [intended, late, full, lateMs] = [0, 0, 0, 0];
+      return second;
+    },
+    underWay: () => underWay,
+  };
+}

@@ -1,0 +1,104 @@
+import type { Histogram } from 'hdr-histogram-js';
+import type { OperationName } from '../contract/types.js';
+import { decoded, percentileMs, sumOf } from './histogram.js';
+import type { CapacityPhaseRecord, Counts } from './record.js';
+import { isLatency, keeps } from './threshold.js';
+import type { Condition, Metric, Threshold } from './threshold.js';
+
+/** What became of a threshold. */
+export interface ThresholdResult {
+  readonly text: string;
+  /** In ms, as a share of 0 to 1, or as a number; null where there was nothing to measure. */
+  readonly value: number | null;
+  readonly unit: Condition['unit'];
+  readonly outcome: 'met' | 'missed' | 'inconclusive';
+  /** Why it is inconclusive. */
+  readonly reason?: string;
+}
+
+/** What a threshold is held against: some phases, or one operation of them. */
+export interface Measured extends Counts {
+  readonly intended: number;
+  readonly dropped: number;
+  readonly ms: number;
+  readonly latency: () => Histogram;
+}
+
+/** The value of a metric; null where nothing was measured. Shares are of what was sent, and what is dropped of what was intended. */
+export function valueOf(metric: Metric, unit: Condition['unit'], measured: Measured): number | null {
+  if (isLatency(metric)) {
+    const latency = measured.latency();
+    return latency.totalCount === 0 ? null : percentileMs(latency, metric);
+  }
+  const share = (count: number, of: number): number | null =>
+    unit === 'share' ? (of === 0 ? null : count / of) : count;
+  switch (metric) {
+    case 'errors':
+      return share(measured.errors, measured.sent);
+    case 'violations':
+      return measured.violations;
+    case 'dropped':
+      return share(measured.dropped, measured.intended);
+    case 'served':
+      return measured.served;
+    case 'perSecond':
+      return measured.ms === 0 ? null : Math.round((measured.served * 100_000) / measured.ms) / 100;
+  }
+}
+
+/** Phases, or one operation of them, as one. */
+export function measuredIn(phases: readonly CapacityPhaseRecord[], operation: OperationName | null): Measured {
+  const parts = phases.flatMap(({ operations }) =>
+    operations.filter((each) => operation === null || each.operation === operation),
+  );
+  const sum = (count: (counts: Counts) => number): number => parts.reduce((total, part) => total + count(part), 0);
+  const dropped = phases.reduce((total, phase) => total + phase.droppedLate + phase.droppedFull, 0);
+  const byStatus: Record<string, number> = {};
+  for (const part of parts)
+    for (const [status, count] of Object.entries(part.byStatus)) byStatus[status] = (byStatus[status] ?? 0) + count;
+  const sent = sum((counts) => counts.sent);
+  return {
+    sent,
+    served: sum(({ served }) => served),
+    refused: sum(({ refused }) => refused),
+    errors: sum(({ errors }) => errors),
+    violations: sum(({ violations }) => violations),
+    byStatus,
+    intended: sent + (operation === null ? dropped : 0),
+    dropped: operation === null ? dropped : 0,
+    ms: phases.reduce((total, { startedAt, finishedAt }) => total + Math.max(0, finishedAt - startedAt), 0),
+    latency: () => sumOf(parts.map((part) => decoded(part.latency))),
+  };
+}
+
+/** What a run's thresholds are judged by. */
+export interface Evidence {
+  readonly phases: readonly CapacityPhaseRecord[];
+  /** The names of all phases that were planned. */
+  readonly planned: readonly string[];
+  /** The scenario's own rule ended the run. */
+  readonly aborted: boolean;
+}
+
+/** More of the arrivals than this without a connection: what was not sent is not known to have been quick. */
+const FULL_SHARE = 0.01;
+
+/** Judges a threshold. A generator that was itself the bottleneck makes it neither met nor missed. Pure. */
+export function judgeThreshold(threshold: Threshold, { phases, planned, aborted }: Evidence): ThresholdResult {
+  const { text, metric, unit, phase, operation } = threshold;
+  const covered = phases.filter(({ phase: name }) => phase === null || name === phase);
+  const wanted = phase === null ? planned : [phase];
+  const measured = measuredIn(covered, operation);
+  const value = valueOf(metric, unit, measured);
+  const open = (reason: string): ThresholdResult => ({ text, value, unit, outcome: 'inconclusive', reason });
+  const saturated = covered.find((each) => each.saturated !== null);
+  if (saturated) return open(`the generator was saturated in the phase ${saturated.phase}`);
+  if (value === null) return open('nothing was measured');
+  const isMet = keeps(value, threshold);
+  const isWhole = wanted.every((name) => covered.some((each) => each.phase === name && each.whole));
+  if (!isWhole) return aborted && !isMet ? { text, value, unit, outcome: 'missed' } : open('the run was cut short');
+  const full = covered.reduce((total, { droppedFull }) => total + droppedFull, 0);
+  if (isMet && isLatency(metric) && full > measured.intended * FULL_SHARE)
+    return open('so many requests waited for an answer that others were not sent');
+  return { text, value, unit, outcome: isMet ? 'met' : 'missed' };
+}

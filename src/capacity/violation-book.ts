@@ -1,0 +1,49 @@
+import type { Finding } from '../checks/finding.js';
+import type { OperationName } from '../contract/types.js';
+import type { Exchange } from '../exchange/types.js';
+import type { Journal } from '../log/journal.js';
+import type { ViolationCount } from './record.js';
+
+/** Writes down the first violation of each kind in full, and counts the rest. */
+export interface ViolationBook {
+  /** @param exchange the answer that shows it; asked for only where it is the first of its kind */
+  take(finding: Finding, operation: OperationName, exchange: () => Exchange): void;
+  /** Those of the phase that ends, by kind; the next one counts from 0. */
+  ofPhase(): readonly ViolationCount[];
+}
+
+/** A target that breaks everything in a new way each time need not fill the disk: beyond this, kinds are counted by row. */
+const MOST_KINDS = 100;
+
+/** A book that writes into a journal. */
+export function violationBook(journal: Journal): ViolationBook {
+  const first = new Map<string, ViolationCount>();
+  let counts = new Map<string, number>();
+  return {
+    take(finding, operation, exchange) {
+      if (finding.kind !== 'violated') return;
+      const { requirement } = finding;
+      const exact = `${requirement} ${operation} ${kindOf(finding.message)}`;
+      const kind = first.has(exact) || first.size < MOST_KINDS ? exact : `${requirement} ${operation}`;
+      if (!first.has(kind)) {
+        const shown = exchange();
+        first.set(kind, { requirement, operation, message: finding.message, exchange: shown.id, count: 0 });
+        journal.append({ type: 'exchange', exchange: shown, kept: [] });
+        const others = finding.exchanges.filter((id) => id !== shown.id && id !== '');
+        journal.append({ type: 'finding', finding: { ...finding, exchanges: [shown.id, ...others] } });
+      }
+      counts.set(kind, (counts.get(kind) ?? 0) + 1);
+    },
+    ofPhase() {
+      const all = [...counts].flatMap(([kind, count]) => {
+        const known = first.get(kind);
+        return known ? [{ ...known, count }] : [];
+      });
+      counts = new Map();
+      return all;
+    },
+  };
+}
+
+/** Two messages are of one kind when they differ in numbers and in what they quote. */
+const kindOf = (message: string): string => message.replaceAll(/“[^”]*”/g, '“”').replaceAll(/\d+/g, '#');

@@ -1,0 +1,64 @@
+import type { Argv } from 'yargs';
+
+/** The options of `load`, as yargs reads them. */
+export const loadOptions = <Before>(yargs: Argv<Before>) =>
+  yargs
+    .option('scenario', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'A file that says what is sent; a built-in one if absent',
+    })
+    .option('target', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'A target file, or one of embedded, staging, production',
+    })
+    .option('base-url', { type: 'string', requiresArg: true, describe: 'The address of a server, up to and with /v1' })
+    .option('key', {
+      type: 'string',
+      array: true,
+      requiresArg: true,
+      nargs: 1,
+      default: [] as string[],
+      describe: "PLAN=KEY, or PLAN='${NAME}' for a variable of the environment",
+    })
+    .option('read-only', { type: 'boolean', default: false, describe: 'Send nothing that would create an animal' })
+    .option('dry-run', { type: 'boolean', default: false, describe: 'Print the schedule and send nothing' })
+    .option('slice', { type: 'string', requiresArg: true, describe: 'I/N: this part of N only' })
+    .option('start-at', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'When the first phase begins, e.g. 2026-11-22T10:00:00Z',
+    })
+    .option('report-dir', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'The folder to write into, instead of a new one in reports/',
+    })
+    .option('allow-load-on-production', {
+      type: 'boolean',
+      default: false,
+      describe: 'Permit load on a target marked production',
+    })
+    .option('reporter', {
+      choices: ['auto', 'list', 'github', 'quiet'] as const,
+      default: 'auto' as const,
+      requiresArg: true,
+      describe: 'How to print',
+    });
+
+/** What `load` was asked for. */
+export interface LoadArguments {
+  readonly scenario?: string | undefined;
+  readonly target?: string | undefined;
+  readonly baseUrl?: string | undefined;
+  readonly key: readonly string[];
+  readonly readOnly: boolean;
+  readonly dryRun: boolean;
+  readonly slice?: string | undefined;
+  readonly startAt?: string | undefined;
+  readonly reportDir?: string | undefined;
+  readonly allowLoadOnProduction: boolean;
+  readonly reporter: 'auto' | 'list' | 'github' | 'quiet';
+  readonly verbose: boolean;
+}

@@ -1,0 +1,137 @@
+import type { VNode } from 'preact';
+import { Fragment } from 'preact';
+import type { CapacityResults, OperationResult, PhaseResult } from '../../capacity/results.js';
+import { Glyph } from '../html/parts/glyph.js';
+import { Text } from '../html/parts/text.js';
+import { ScrollArea } from '../markup/scroll-area.js';
+import { TableHead } from '../markup/table-head.js';
+import { count, trimmed } from '../wording/format.js';
+import { valueText } from './words.js';
+
+const OUTCOMES = { met: 'passed', missed: 'failed', inconclusive: 'inconclusive' } as const;
+const WORDS = { met: 'met', missed: 'missed', inconclusive: 'not established' } as const;
+
+/** The thresholds, each with its figure. */
+export function Thresholds({ thresholds }: Pick<CapacityResults, 'thresholds'>): VNode {
+  if (thresholds.length === 0)
+    return <p class="lead">The scenario names no threshold: the figures below are told, and held against nothing.</p>;
+  return (
+    <ScrollArea label="Thresholds">
+      <table class="thresholds">
+        <TableHead columns={['Threshold', 'Measured', 'Outcome', '']} />
+        <tbody>
+          {thresholds.map((threshold) => (
+            <tr>
+              <th scope="row">
+                <Text longest={200}>{threshold.text}</Text>
+              </th>
+              <td>{valueText(threshold)}</td>
+              <td class={`o-${OUTCOMES[threshold.outcome]}`}>
+                <Glyph outcome={OUTCOMES[threshold.outcome]} />
+                {WORDS[threshold.outcome]}
+              </td>
+              <td class="note">{threshold.reason}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollArea>
+  );
+}
+
+const ms = (value: number): string =>
+  value >= 100 ? count(Math.round(value)) : value >= 10 ? value.toFixed(1) : trimmed(value, 2);
+
+/** Phases and their operations: what was sent, what came of it, and how long it took. */
+export function PhaseTable({ phases }: Pick<CapacityResults, 'phases'>): VNode {
+  return (
+    <ScrollArea label="Phases and operations">
+      <table class="dense capacity-table">
+        <TableHead
+          columns={[
+            'Phase',
+            'Sent',
+            'Served',
+            'a second',
+            'Errors',
+            'Violations',
+            'Dropped',
+            'p50',
+            'p90',
+            'p95',
+            'p99',
+            'p99.9',
+            'Longest',
+            'p99 service',
+          ]}
+        />
+        <tbody>
+          {phases.map((phase) => (
+            <Fragment key={phase.name}>
+              <Row
+                name={phase.name}
+                of={phase}
+                dropped={count(phase.dropped)}
+                perSecond={trimmed(phase.perSecond, 1)}
+                whole
+              />
+              {phase.operations.length > 1 &&
+                phase.operations.map((operation) => (
+                  <Row key={operation.operation} name={operation.operation} of={operation} dropped="" perSecond="" />
+                ))}
+            </Fragment>
+          ))}
+        </tbody>
+      </table>
+    </ScrollArea>
+  );
+}
+
+interface RowProps {
+  readonly name: string;
+  readonly of: PhaseResult | OperationResult;
+  readonly dropped: string;
+  readonly perSecond: string;
+  readonly whole?: boolean;
+}
+
+const Row = ({ name, of, dropped, perSecond, whole }: RowProps): VNode => (
+  <tr class={whole ? 'whole' : 'part'}>
+    <th scope="row">{name}</th>
+    <td>{count(of.sent)}</td>
+    <td>{count(of.served)}</td>
+    <td>{perSecond}</td>
+    <td class={of.errors > 0 ? 'ink-warned' : ''}>{count(of.errors)}</td>
+    <td class={of.violations > 0 ? 'ink-failed' : ''}>{count(of.violations)}</td>
+    <td>{dropped}</td>
+    <td>{ms(of.latencyMs.p50)}</td>
+    <td>{ms(of.latencyMs.p90)}</td>
+    <td>{ms(of.latencyMs.p95)}</td>
+    <td>{ms(of.latencyMs.p99)}</td>
+    <td>{ms(of.latencyMs.p999)}</td>
+    <td>{ms(of.latencyMs.max)}</td>
+    <td>{ms(of.serviceMs.p99)}</td>
+  </tr>
+);
+
+/** Answers by status in all phases. */
+export function StatusTable({ phases }: Pick<CapacityResults, 'phases'>): VNode {
+  const all = [...new Set(phases.flatMap(({ byStatus }) => Object.keys(byStatus)))].toSorted();
+  return (
+    <ScrollArea label="Answers by status">
+      <table class="dense">
+        <TableHead columns={['Phase', ...all.map((status) => (status === 'none' ? 'no answer' : status))]} />
+        <tbody>
+          {phases.map(({ name, byStatus }) => (
+            <tr>
+              <th scope="row">{name}</th>
+              {all.map((status) => (
+                <td>{byStatus[status] === undefined ? '' : count(byStatus[status])}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollArea>
+  );
+}

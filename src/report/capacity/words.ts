@@ -1,0 +1,114 @@
+import type { CapacityResults, PhaseResult } from '../../capacity/results.js';
+import type { ThresholdResult } from '../../capacity/thresholds.js';
+import type { Results } from '../../verdict/results.js';
+import { count, counted, duration, trimmed } from '../wording/format.js';
+
+/** A load run's results: those that have `capacity`. */
+export type CapacityRun = Results & { readonly capacity: CapacityResults };
+
+/** Whether results are those of a load run. */
+export const isCapacityRun = (results: Results): results is CapacityRun => results.capacity !== undefined;
+
+/** A latency with three figures, as many as it deserves: `0.84 ms`, `84 ms`, `1.2 s`. */
+export const latencyText = (ms: number): string =>
+  ms < 10 ? `${trimmed(ms, 2)} ms` : ms < 100 ? `${trimmed(ms, 1)} ms` : duration(ms);
+
+/** A share of 0 to 1 as per cent; small ones keep two figures. */
+export const shareText = (share: number): string =>
+  `${share > 0 && share < 0.01 ? Number((share * 100).toPrecision(2)) : trimmed(share * 100, 1)} %`;
+
+/** The value of a threshold in its unit; a dash where nothing was measured. */
+export function valueText({ value, unit }: Pick<ThresholdResult, 'value' | 'unit'>): string {
+  if (value === null) return '–';
+  return unit === 'ms' ? latencyText(value) : unit === 'share' ? shareText(value) : count(value);
+}
+
+/** What became of a load run in two or three words. */
+export const CAPACITY_LABELS = {
+  conformant: 'Kept',
+  'non-conformant': 'Not kept',
+  inconclusive: 'Not established',
+  error: 'Fault of the kit',
+} as const;
+
+const sum = (phases: readonly PhaseResult[], of: (phase: PhaseResult) => number): number =>
+  phases.reduce((total, phase) => total + of(phase), 0);
+
+/** Answers of all phases that came whole. */
+export const answersOf = (phases: readonly PhaseResult[]): number =>
+  sum(phases, ({ byStatus }) =>
+    Object.entries(byStatus).reduce((total, [status, amount]) => total + (status === 'none' ? 0 : amount), 0),
+  );
+
+/** A load run in a sentence that can be quoted alone, without a full stop. */
+export function capacityClause(results: CapacityRun): string {
+  const { capacity, verdict, complete } = results;
+  const cut = complete ? '' : 'The run was cut short: ';
+  if (verdict === 'error')
+    return `${capacity.scenario} gets no verdict: the kit itself failed, and the target is not to blame for that`;
+  const word = { conformant: 'kept', 'non-conformant': 'not kept', inconclusive: 'not established' }[verdict];
+  return `${cut}${capacity.scenario}: ${word}. ${[decisive(results), ...figures(capacity)].filter(Boolean).join('; ')}`;
+}
+
+/** What decides a run that was not kept, or not established. */
+function decisive({ capacity, verdict, complete }: CapacityRun): string {
+  const { thresholds, violations, phases } = capacity;
+  const missed = thresholds.filter(({ outcome }) => outcome === 'missed');
+  const open = thresholds.filter(({ outcome }) => outcome === 'inconclusive');
+  if (verdict === 'non-conformant')
+    return [
+      missed.length > 0
+        ? `${count(missed.length)} of ${counted(thresholds.length, 'threshold')} missed: ${missed
+            .slice(0, 2)
+            .map((threshold) => `${threshold.text} was ${valueText(threshold)}`)
+            .join(', ')}`
+        : '',
+      violations.length > 0 ? `${counted(violations.length, 'kind')} of violation` : '',
+    ]
+      .filter(Boolean)
+      .join('; ');
+  if (verdict !== 'inconclusive') return '';
+  if (sum(phases, ({ sent }) => sent) === 0) return 'nothing was sent';
+  if (sum(phases, ({ served }) => served) === 0) return 'nothing was served';
+  return open.length > 0
+    ? `${count(open.length)} of ${counted(thresholds.length, 'threshold')} could not be judged, because ${open[0]?.reason ?? 'the run was cut short'}`
+    : complete
+      ? ''
+      : 'what was to be sent was not sent whole';
+}
+
+function figures({ phases, violations, thresholds }: CapacityResults): readonly string[] {
+  const intended = sum(phases, (phase) => phase.intended);
+  const sent = sum(phases, (phase) => phase.sent);
+  const answers = answersOf(phases);
+  if (sent === 0) return [];
+  const violating = sum(phases, (phase) => phase.violations);
+  const p99 = thresholds.find(({ text, value }) => /^p\d+ /.test(text) && value !== null);
+  return [
+    `${count(sent)} of ${counted(intended, 'request')} sent on time`,
+    ...(p99 && p99.outcome !== 'inconclusive' ? [`${p99.text.split(' ')[0]} ${valueText(p99)}`] : []),
+    `${violations.length === 0 ? 'no violation' : counted(violating, 'violation')} in ${counted(answers, 'answer')}`,
+  ];
+}
+
+/** What is to be known of the generator, a sentence a phase; empty where it kept up. */
+export const saturationSentences = ({ phases }: CapacityResults): readonly string[] =>
+  phases.flatMap(({ name, saturated }) =>
+    saturated === null
+      ? []
+      : [
+          `${name}: the generator was saturated from ${duration(saturated.fromMs)} on: this machine sends at most about ${count(saturated.perSecond)} requests a second with every answer checked. Thresholds that cover this phase are not established.`,
+        ],
+  );
+
+/** What else is to be known before the figures are relied on. */
+export const capacityRemarks = (capacity: CapacityResults): readonly string[] => [
+  ...saturationSentences(capacity),
+  ...(capacity.part
+    ? [
+        `This is part ${capacity.part.index} of ${capacity.part.count}: its thresholds are judged when all parts are merged.`,
+      ]
+    : []),
+  ...capacity.remarks.map((remark) => `${remark}.`),
+  ...capacity.phases.flatMap(({ name, remarks }) => remarks.map((remark) => `${name}: ${remark}.`)),
+];

@@ -1,0 +1,129 @@
+import { resolve } from 'node:path';
+import { ABORTED } from '../capacity/results.js';
+import type { CapacityPlan } from '../capacity/plan.js';
+import { runCapacity } from '../capacity/run-capacity.js';
+import type { Page } from '../checks/listing.js';
+import { petsOf } from '../checks/listing.js';
+import { readPets } from '../checks/pets.js';
+import type { Judging } from '../checks/layers.js';
+import type { PlanName } from '../contract/types.js';
+import { redactor } from '../exchange/redact.js';
+import type { Exchange } from '../exchange/types.js';
+import { fileJournal } from '../log/journal.js';
+import { readLog } from '../log/read.js';
+import type { LogRecord, Obstacle } from '../log/record.js';
+import type { RunLog } from '../log/run-log.js';
+import { FILES } from '../report/files.js';
+import type { RemovalPhase } from '../suite/removal.js';
+import { judging, kit } from '../suite/worker-bench.js';
+import { isBrokenOff, FAULT_ROW } from './execute.js';
+import { keysOf } from './execute-options.js';
+import { headerOf } from './header.js';
+import type { RunRequest } from './header.js';
+import { preflightPhase } from './preflight-phase.js';
+import { writeResults } from './write-results.js';
+
+/** What a load run needs. */
+export interface ExecuteCapacity {
+  readonly request: RunRequest;
+  readonly removal: RemovalPhase;
+  readonly plan: CapacityPlan;
+  readonly directory: string;
+  /** When the first phase is to begin, Unix ms; null for as soon as preflight is over. */
+  readonly startAt: number | null;
+  readonly signal: AbortSignal;
+  readonly onRecord: (record: LogRecord) => void;
+}
+
+/** What is loaded before the first phase is not to weigh on it, ms. */
+const SETTLE_MS = 200;
+
+/** Runs preflight and the phases of a scenario, and leaves a log with a footer; see `execute`. */
+export async function executeCapacity(options: ExecuteCapacity): Promise<RunLog> {
+  const { request, removal, plan, directory, signal, onRecord } = options;
+  const file = resolve(directory, FILES.log);
+  const journal = fileJournal(file, redactor(keysOf(request)), onRecord);
+  journal.append(headerOf(request));
+  writeResults(directory, await readLog(file));
+  let obstacle: Obstacle | null = null;
+  let reason: string | null = null;
+  try {
+    obstacle = await preflightPhase(
+      {
+        request,
+        removal,
+        directory,
+        estimate: async () => ({
+          requests: scheduled(plan),
+          seconds: Math.round((plan.phases.at(-1)?.endMs ?? 0) / 1000),
+        }),
+        allowLoadOnProduction: true,
+        signal,
+        onRecord,
+      },
+      journal,
+    );
+    reason = obstacle?.short ?? null;
+    if (!obstacle && !signal.aborted) {
+      const known = (await readLog(file)).exchanges;
+      const tools = judging();
+      const startAt = Math.max(options.startAt ?? 0, Date.now() + SETTLE_MS);
+      const { scenario, slice, keys, leftOut } = plan;
+      const census = censusIn(known, tools);
+      journal.append({ type: 'phase', phase: 'load', at: Date.now() });
+      const isLeft = census === null && plan.operations.some(({ operation }) => operation === 'getPet');
+      journal.append({
+        type: 'scenario',
+        scenario,
+        slice,
+        keys,
+        leftOut: [...leftOut, ...(isLeft ? [{ operation: 'getPet' as const, reason: 'no animal is known' }] : [])],
+        startAt,
+      });
+      const { aborted } = await runCapacity({
+        plan,
+        target: request.target,
+        judging: tools,
+        journal,
+        run: request.run,
+        kit: kit(),
+        census,
+        earlier: sentWith(known, plan.keys[0]),
+        startAt,
+        signal,
+      });
+      if (aborted !== null) reason = `${ABORTED}${aborted}`;
+    }
+  } catch (error) {
+    if (!isBrokenOff(error, signal)) {
+      const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      journal.append({ type: 'finding', finding: { kind: 'fault', requirement: FAULT_ROW, message } });
+      reason = 'a fault of the kit';
+    }
+  }
+  if (signal.aborted) {
+    reason = 'interrupted';
+    obstacle = null;
+  }
+  const finishedAt = new Date().toISOString();
+  journal.append({ type: 'footer', complete: reason === null, reason, finishedAt, ...(obstacle && { obstacle }) });
+  journal.close();
+  return readLog(file);
+}
+
+const scheduled = ({ phases, slice }: CapacityPlan): number =>
+  Math.round(phases.reduce((sum, { count }) => sum + (count ?? 0), 0) / slice.count);
+
+/** Preflight's listing; null where it shows no animal. */
+function censusIn(known: readonly Exchange[], tools: Judging): Page | null {
+  const exchange = known.findLast(({ operation, answer }) => operation === 'listPets' && answer.kind === 'response');
+  if (!exchange) return null;
+  const page = { exchange, reading: readPets(exchange, tools) };
+  return petsOf(page).length > 0 ? page : null;
+}
+
+const sentWith = (known: readonly Exchange[], key: PlanName | undefined): number =>
+  known.reduce(
+    (sum, { credential, attempts }) => sum + (credential.kind === 'valid' && credential.plan === key ? attempts : 0),
+    0,
+  );

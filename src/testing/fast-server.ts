@@ -1,0 +1,51 @@
+import { createServer } from 'node:net';
+
+/**
+ * A pet store without a store, as fast as Node's sockets go: what a load bench is measured against, so that the generator is
+ * the slower of the two. Prints its port and serves until its input ends.
+ */
+
+const animals = Array.from({ length: 100 }, (_, at) => ({
+  id: 1000 + at,
+  name: `animal ${at}`,
+  categoryId: 5,
+  status: 'available',
+}));
+const page = (limit: number): string => JSON.stringify(animals.slice(0, limit));
+const PAGES = new Map([20, 100].map((limit) => [limit, page(limit)]));
+
+let sent = 0;
+let id = 5000;
+let reset = '';
+let date = '';
+const tellTime = (): void => {
+  reset = String(Math.ceil(Date.now() / 1000) + 30);
+  date = new Date().toUTCString();
+};
+tellTime();
+setInterval(tellTime, 1000).unref();
+
+const answer = (status: string, body: string): string => {
+  sent += 1;
+  return `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nX-RateLimit-Limit: 100000000\r\nX-RateLimit-Remaining: ${100_000_000 - sent}\r\nX-RateLimit-Reset: ${reset}\r\nDate: ${date}\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+};
+
+const server = createServer((socket) => {
+  socket.on('error', () => socket.destroy());
+  // Requests here are small, and come one at a time and whole.
+  socket.on('data', (chunk) => {
+    const text = chunk.toString('latin1');
+    if (text.startsWith('POST')) {
+      const pet = JSON.parse(text.slice(text.indexOf('\r\n\r\n') + 4)) as object;
+      socket.write(answer('201 Created', JSON.stringify({ ...pet, id: (id += 1) })));
+      return;
+    }
+    const limit = text.startsWith('GET /v1/pets?limit=100') ? 100 : 20;
+    socket.write(answer('200 OK', PAGES.get(limit) ?? '[]'));
+  });
+});
+server.listen(0, '127.0.0.1', () => {
+  const address = server.address();
+  process.stdout.write(`${typeof address === 'object' && address !== null ? address.port : 0}\n`);
+});
+process.stdin.on('end', () => process.exit(0)).resume();
