@@ -9,7 +9,7 @@ import type { TransportCode } from '../exchange/types.js';
 import { wireOf } from '../load/requests.js';
 import { onDistrust } from '../load/trust.js';
 import { began, settled } from './field.js';
-import type { Field, Sending } from './field.js';
+import type { Departure, Field, Sending } from './field.js';
 import type { Received } from './judge-answers.js';
 import type { Meter } from './meter.js';
 import type { Prepared } from './requests.js';
@@ -35,7 +35,7 @@ interface Head {
 /** A request under way on one connection; with pipelining 1 there is never more than one. */
 interface Pending {
   readonly request: Prepared;
-  readonly sentAt: number;
+  readonly at: Departure;
   /** The connection has carried an answer before: it may have been closed while the request was on its way. */
   readonly reused: boolean;
   isRepeated: boolean;
@@ -103,9 +103,9 @@ export function closedLoop(field: Field, meter: Meter, flood: Flood): Sending {
 
     const settle = (received: Received): void => {
       if (pending === null) return;
-      const { request, sentAt } = pending;
+      const { request, at } = pending;
       pending = null;
-      settled(field, meter, request, { intendedAt: sentAt, sentAt }, received);
+      settled(field, meter, request, at, received);
     };
     const fail = (code: TransportCode, message: string): void => {
       settle({ kind: 'none', code, message });
@@ -132,7 +132,7 @@ export function closedLoop(field: Field, meter: Meter, flood: Flood): Sending {
       watch();
       if (pending !== null) {
         // On top of a request without an answer: the connection was lost, or took too long, and was opened anew.
-        if (now() - pending.sentAt >= limits.timeoutMs * 0.95)
+        if (now() - pending.at.sentAt >= limits.timeoutMs * 0.95)
           fail('timeout', `no whole answer within ${limits.timeoutMs} ms`);
         else if (pending.reused && !pending.isRepeated && pending.head === null) {
           // It may have crossed with the close (RFC 9112 section 9.3.1): the same request once more.
@@ -149,8 +149,8 @@ export function closedLoop(field: Field, meter: Meter, flood: Flood): Sending {
       }
       buffer = bufferOf(upcoming);
       const sentAt = now();
-      pending = { request: upcoming, sentAt, reused: hasAnswered, isRepeated: false, size: 0, chunks: [], head: null };
-      began(field, meter, upcoming, sentAt, 0);
+      const at = began(field, meter, upcoming, { intendedAt: sentAt, sentAt });
+      pending = { request: upcoming, at, reused: hasAnswered, isRepeated: false, size: 0, chunks: [], head: null };
     });
     client.on('headers', (head: Head) => {
       if (pending !== null) pending.head = head;
@@ -189,10 +189,9 @@ export function closedLoop(field: Field, meter: Meter, flood: Flood): Sending {
   };
 
   /** No coding was asked for; what comes coded all the same is undone, which nothing can be sent meanwhile for. */
-  const decodeAndSettle = ({ request, sentAt }: Pending, head: Head, bytes: Buffer, coding: string): void => {
+  const decodeAndSettle = ({ request, at }: Pending, head: Head, bytes: Buffer, coding: string): void => {
     const settleDecoded = async (): Promise<void> => {
       const decoded = await decode(Buffer.from(bytes), coding, limits.maxBodyBytes);
-      const at = { intendedAt: sentAt, sentAt };
       settled(
         field,
         meter,

@@ -18,6 +18,7 @@ import { connectionPool, openLoop } from './open-loop.js';
 import { requestSource } from './requests.js';
 import { turnsOf } from './schedule.js';
 import { newSeconds } from './seconds.js';
+import { watchStalls } from './stalls.js';
 
 const contract = loadContract();
 const judging = { contract, validator: createResponseValidator(contract) };
@@ -54,6 +55,7 @@ async function fieldAgainst(t: TestContext, answer: (request: RawRequest) => voi
     turns: turnsOf([{ operation: 'listPets', weight: 1, limits: [], statuses: [] }]),
     judge,
     seconds: newSeconds(),
+    stalls: watchStalls(),
     signal: aborting.signal,
   };
   const meter = newMeter();

@@ -6,6 +6,7 @@ import type { Meter } from './meter.js';
 import type { Prepared, RequestSource } from './requests.js';
 import type { Turns } from './schedule.js';
 import type { Seconds } from './seconds.js';
+import type { StallWatch } from './stalls.js';
 
 /** What the engines of a run share. */
 export interface Field {
@@ -17,6 +18,7 @@ export interface Field {
   readonly turns: Turns;
   readonly judge: AnswerJudge;
   readonly seconds: Seconds;
+  readonly stalls: StallWatch;
   readonly signal: AbortSignal;
 }
 
@@ -26,24 +28,40 @@ export interface Sending {
   readonly answered: Promise<readonly string[]>;
 }
 
+/** How a request left. Unix ms. */
+export interface Departure {
+  /** When it was meant to. */
+  readonly intendedAt: number;
+  readonly sentAt: number;
+  /** How long this process had been held up until then, ms. */
+  readonly heldUpMs: number;
+  /** The allowance of its key was used up already. */
+  readonly isBeyond: boolean;
+}
+
 /** A request leaves: it counts with its key, its phase and its second. */
-export function began(field: Field, meter: Meter, { operation, key }: Prepared, sentAt: number, lateMs: number): void {
-  field.keys.get(key)?.watch.sent(sentAt);
+export function began(
+  field: Field,
+  meter: Meter,
+  { operation, key }: Prepared,
+  at: Pick<Departure, 'intendedAt' | 'sentAt'>,
+): Departure {
+  const { intendedAt, sentAt } = at;
+  const isBeyond = field.keys.get(key)?.watch.sent(sentAt) ?? false;
   meter.sent(operation, key);
-  field.seconds.sent(lateMs);
+  field.seconds.sent(sentAt - intendedAt);
+  return { intendedAt, sentAt, heldUpMs: field.stalls.heldUpUntil(sentAt), isBeyond };
 }
 
 /** A request is answered, or never will be: judged and counted. What an interruption broke off is neither. */
-export function settled(
-  field: Field,
-  meter: Meter,
-  request: Prepared,
-  at: { readonly intendedAt: number; readonly sentAt: number },
-  received: Received,
-): void {
+export function settled(field: Field, meter: Meter, request: Prepared, at: Departure, received: Received): void {
   if ('kind' in received && field.signal.aborted) return;
   const answeredAt = now();
-  const { outcome, violates } = field.judge.judge(request, { sentAt: at.sentAt, answeredAt }, received);
+  const { outcome, violates } = field.judge.judge(
+    request,
+    { sentAt: at.sentAt, answeredAt, isBeyond: at.isBeyond },
+    received,
+  );
   const answer = {
     operation: request.operation,
     status: 'kind' in received ? 0 : received.status,
@@ -51,6 +69,7 @@ export function settled(
     violates,
     latencyMs: answeredAt - at.intendedAt,
     serviceMs: answeredAt - at.sentAt,
+    leastMs: Math.max(0, answeredAt - at.sentAt - (field.stalls.heldUpUntil(answeredAt) - at.heldUpMs)),
   };
   meter.answered(answer);
   field.seconds.answered(answer);

@@ -44,6 +44,8 @@ export type Received =
 export interface Moment {
   readonly sentAt: number;
   readonly answeredAt: number;
+  /** The allowance of its key was used up when it was sent. */
+  readonly isBeyond: boolean;
 }
 
 /** Judges every answer of a load run, none left out. */
@@ -138,7 +140,7 @@ export function answerJudge(options: {
     if (status === SUCCESS[operation]) return 'served';
     const watch = keys.get(key)?.watch;
     if (status === 429 && watch) {
-      if (!watch.isBeyond(moment.sentAt)) return 'error';
+      if (!moment.isBeyond && !watch.isBeyond(moment.sentAt)) return 'error';
       watch.refused(moment.answeredAt, 1000 * (Number(headers.retryAfter) || 0));
       return 'refused';
     }

@@ -3,11 +3,11 @@ import type { Windows } from './allowance.js';
 
 /** What is sent with one key, so that a 429 can be told from one that the plan allows. */
 export interface KeyWatch {
-  /** A request leaves; Unix ms of a clock that never goes back. */
-  sent(at: number): void;
+  /** A request leaves; Unix ms of a clock that never goes back. Says what `isBeyond` would of a refusal that came at once. */
+  sent(at: number): boolean;
   /**
-   * Whether a refusal of a request that left at this moment is the limit's own: as many as the plan allows went before
-   * within the window, or the key was told to wait and has not.
+   * Whether a refusal that comes now, of a request that left at this moment, is the limit's own: more than the plan allows
+   * left within the window until now, some of which may have overtaken it, or the key was told to wait and has not.
    */
   isBeyond(sentAt: number): boolean;
   /** Whether a refusal beyond the allowance was seen and its wait is not over. */
@@ -41,6 +41,7 @@ export function watchKey({ perMinute, perDay }: PlanFigures, windows: Windows): 
     }
     last = Math.max(last, piece);
   };
+  const isBeyond = (sentAt: number): boolean => inRing > perMinute || total > perDay || sentAt <= heldUntil;
   return {
     sent(at) {
       forward(at);
@@ -48,8 +49,9 @@ export function watchKey({ perMinute, perDay }: PlanFigures, windows: Windows): 
       ring[place] = (ring[place] ?? 0) + 1;
       inRing += 1;
       total += 1;
+      return isBeyond(at);
     },
-    isBeyond: (sentAt) => inRing > perMinute || total > perDay || sentAt <= heldUntil,
+    isBeyond,
     isHeld: (at) => at <= heldUntil,
     refused(at, retryAfterMs) {
       heldUntil = Math.max(heldUntil, at + Math.max(windowMs, retryAfterMs));

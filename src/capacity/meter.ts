@@ -6,7 +6,10 @@ import type { Counts, OperationRecord } from './record.js';
 /** What an answer was to a load run. `other`: a status that its row does not let pass, and so a violation. */
 export type Outcome = 'served' | 'refused' | 'error' | 'other';
 
-/** One answer as it is counted. Times in ms: from the intended and from the actual moment of sending. */
+/**
+ * One answer as it is counted. Times in ms: from the intended and from the actual moment of sending, and the least that
+ * the server can have taken: the latter without what this process was held up itself meanwhile.
+ */
 export interface Answered {
   readonly operation: OperationName;
   /** 0 for no whole answer. */
@@ -15,6 +18,7 @@ export interface Answered {
   readonly violates: boolean;
   readonly latencyMs: number;
   readonly serviceMs: number;
+  readonly leastMs: number;
 }
 
 /** Counts that grow. */
@@ -55,6 +59,7 @@ export function count(tally: Tally, { status, outcome, violates }: Answered): vo
 interface Measured extends Tally {
   readonly latency: Histogram;
   readonly service: Histogram;
+  readonly least: Histogram;
 }
 
 /** Counts and times of one phase, by operation. */
@@ -78,7 +83,7 @@ export function newMeter(): Meter {
   const of = (operation: OperationName): Measured => {
     const known = operations.get(operation);
     if (known) return known;
-    const fresh = { ...newTally(), latency: newHistogram(), service: newHistogram() };
+    const fresh = { ...newTally(), latency: newHistogram(), service: newHistogram(), least: newHistogram() };
     operations.set(operation, fresh);
     return fresh;
   };
@@ -92,6 +97,7 @@ export function newMeter(): Meter {
       count(own, answer);
       recordMs(own.latency, answer.latencyMs);
       recordMs(own.service, answer.serviceMs);
+      recordMs(own.least, answer.leastMs);
     },
     dropped(why) {
       if (why === 'late') droppedLate += 1;
@@ -101,11 +107,12 @@ export function newMeter(): Meter {
       droppedLate,
       droppedFull,
       byKey,
-      operations: [...operations].map(([operation, { latency, service, ...tally }]) => ({
+      operations: [...operations].map(([operation, { latency, service, least, ...tally }]) => ({
         operation,
         ...countsOf(tally),
         latency: encoded(latency),
         service: encoded(service),
+        least: encoded(least),
       })),
     }),
   };

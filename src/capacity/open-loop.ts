@@ -3,7 +3,7 @@ import { now, openConnection } from '../exchange/connection.js';
 import type { Connection } from '../exchange/connection.js';
 import { wireOf } from '../load/requests.js';
 import { began, settled } from './field.js';
-import type { Field, Sending } from './field.js';
+import type { Departure, Field, Sending } from './field.js';
 import type { Meter } from './meter.js';
 import type { Prepared } from './requests.js';
 
@@ -55,12 +55,12 @@ export function connectionPool({ origin, limits }: Pick<Field, 'origin' | 'limit
 export function openLoop(field: Field, pool: Pool, meter: Meter, count: number, due: (place: number) => Due): Sending {
   const underWay = new Set<Promise<void>>();
 
-  const send = async (connection: Connection, request: Prepared, intendedAt: number, sentAt: number): Promise<void> => {
+  const send = async (connection: Connection, request: Prepared, departure: Departure): Promise<void> => {
     const context = field.keys.get(request.key)?.context;
     if (!context) throw new RangeError('A request with a key that the run does not know.');
     const { answer, latencyMs: _, ...times } = await connection.send(wireOf(request.spec, context));
     pool.give(connection);
-    const at = { intendedAt, sentAt: Math.max(sentAt, times.sentAt) };
+    const at = { ...departure, sentAt: Math.max(departure.sentAt, times.sentAt) };
     if (answer.kind === 'none') return settled(field, meter, request, at, answer);
     const bytes = Buffer.from(answer.text);
     settled(field, meter, request, at, {
@@ -85,8 +85,8 @@ export function openLoop(field: Field, pool: Pool, meter: Meter, count: number, 
         continue;
       }
       const prepared = request();
-      began(field, meter, prepared, sentAt, lateMs);
-      const sending = send(connection, prepared, intendedAt, sentAt).finally(() => underWay.delete(sending));
+      const departure = began(field, meter, prepared, { intendedAt, sentAt });
+      const sending = send(connection, prepared, departure).finally(() => underWay.delete(sending));
       underWay.add(sending);
     }
   };

@@ -66,11 +66,15 @@ export interface ViolationCount {
   readonly count: number;
 }
 
-/** What an operation of a phase came to, with its histograms as text. */
+/**
+ * What an operation of a phase came to, with its histograms as text: from the intended and from the actual moment of
+ * sending, and the least that the server can have taken.
+ */
 export interface OperationRecord extends Counts {
   readonly operation: OperationName;
   readonly latency: string;
   readonly service: string;
+  readonly least: string;
 }
 
 /** What a phase came to. */

@@ -77,7 +77,7 @@ export function capacityOf(
 export const ABORTED = 'aborted: ';
 
 function phaseResult(record: CapacityPhaseRecord): PhaseResult {
-  const { intended, dropped, ms, latency, ...counts } = measuredIn([record], null);
+  const { intended, dropped, droppedLate: _, ms, latency, least: __, ...counts } = measuredIn([record], null);
   return {
     name: record.phase,
     intended: record.intended ?? intended,
@@ -86,7 +86,7 @@ function phaseResult(record: CapacityPhaseRecord): PhaseResult {
     perSecond: ms === 0 ? 0 : Math.round((counts.served * 100_000) / ms) / 100,
     latencyMs: percentilesOf(latency()),
     serviceMs: percentilesOf(sumOf(record.operations.map(({ service }) => decoded(service)))),
-    operations: record.operations.map(({ latency: own, service, ...operation }) => ({
+    operations: record.operations.map(({ latency: own, service, least: ___, ...operation }) => ({
       ...operation,
       latencyMs: percentilesOf(decoded(own)),
       serviceMs: percentilesOf(decoded(service)),

@@ -9,7 +9,7 @@ import type { Target } from '../target/target.js';
 import { abortWatch } from './abort-rule.js';
 import { closedLoop } from './closed-loop.js';
 import type { Field, Sending } from './field.js';
-import { fellBehind, saturationOf, watchHealth } from './health.js';
+import { watchHealth } from './health.js';
 import { answerJudge } from './judge-answers.js';
 import type { JudgedKey } from './judge-answers.js';
 import { watchKey } from './key-watch.js';
@@ -20,9 +20,11 @@ import type { CapacityPlan } from './plan.js';
 import type { SecondRecord } from './record.js';
 import { requestSource } from './requests.js';
 import type { Prepared } from './requests.js';
+import { fellBehind, saturationOf } from './saturation.js';
 import { arrivalsOf, turnsOf } from './schedule.js';
 import type { PlacedPhase } from './schedule.js';
 import { newSeconds } from './seconds.js';
+import { watchStalls } from './stalls.js';
 import { placeInWhole, placesOf } from './slice.js';
 
 /** What a load run is run with. */
@@ -126,6 +128,7 @@ export async function runCapacity(options: CapacityOptions): Promise<CapacityEnd
     clearInterval(ticking);
     tick();
     health.close();
+    field.stalls.close();
     field.judge.close();
     await pool.close();
   }
@@ -168,6 +171,7 @@ function fieldOf(
     ),
     judge,
     seconds: newSeconds(),
+    stalls: watchStalls(),
     signal,
   };
 }
@@ -264,7 +268,7 @@ function recordPhase({ placed, meter, seconds, remarks, isWhole, field, journal,
     ...totals,
     violations: field.judge.ofPhase(),
     saturated: saturationOf(
-      own.map(({ at, ms, sent: each, behind }) => ({ endMs: at - startedAt, ms, sent: each, behind })),
+      own.map(({ at, ...second }) => ({ ...second, endMs: at - startedAt })),
       totals.droppedLate,
       intended ?? sent,
     ),

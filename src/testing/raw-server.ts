@@ -27,7 +27,7 @@ export async function rawServer(answer: (request: RawRequest) => void): Promise<
   const requests: RawRequest[] = [];
   const sockets = new Set<Socket>();
   let connections = 0;
-  const server = createServer((socket) => {
+  const server = createServer({ noDelay: true }, (socket) => {
     const connection = (connections += 1);
     let pending = '';
     sockets.add(socket);

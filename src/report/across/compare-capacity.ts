@@ -70,7 +70,10 @@ export function compareCapacity(before: CapacityResults, after: CapacityResults)
       },
     ];
   });
-  return { figures, thresholds };
+  const gone = before.thresholds
+    .filter(({ text }) => !after.thresholds.some((now) => now.text === text))
+    .map((then) => ({ text: then.text, before: outcomeText(then), after: 'not there any more', isNewlyMissed: false }));
+  return { figures, thresholds: [...thresholds, ...gone] };
 }
 
 const outcomeText = (threshold: ThresholdResult): string =>

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { array, assert as assertProperty, constantFrom, integer, property } from 'fast-check';
+import { watchKey } from './key-watch.js';
+
+const windows = { minute: 60, day: 86_400 };
+const plan = { perMinute: 5, perDay: 1000 };
+
+test('a refusal inside the allowance is told from one beyond it', () => {
+  const watch = watchKey(plan, windows);
+  for (let at = 0; at < 5; at += 1) watch.sent(1000 + at);
+  assert.equal(watch.isBeyond(1004), false);
+  watch.sent(1005);
+  assert.equal(watch.isBeyond(1005), true);
+});
+
+test('what was sent a window ago does not count any more', () => {
+  const watch = watchKey(plan, windows);
+  for (let at = 0; at < 5; at += 1) watch.sent(1000 + at);
+  watch.sent(62_000);
+  assert.equal(watch.isBeyond(62_000), false);
+});
+
+test('a day counts as well as a minute', () => {
+  const watch = watchKey({ perMinute: 5, perDay: 8 }, windows);
+  for (let at = 0; at < 9; at += 1) watch.sent(at * 30_000);
+  assert.equal(watch.isBeyond(240_000), true);
+});
+
+test('after a refusal a key is held for a window, and for as long as it was told where that is longer', () => {
+  const watch = watchKey(plan, windows);
+  assert.equal(watch.isHeld(1000), false);
+  watch.refused(1000, 0);
+  assert.equal(watch.isHeld(60_900), true);
+  assert.equal(watch.isBeyond(60_900), true);
+  assert.equal(watch.isHeld(61_100), false);
+  watch.refused(61_100, 120_000);
+  assert.equal(watch.isHeld(180_000), true);
+  watch.refused(70_000, 0);
+  assert.equal(watch.isHeld(180_000), true, 'a later refusal shortened the wait');
+});
+
+test('never is a refusal laid at the server’s door that a count of all requests allows, and never for a client within its plan', () =>
+  assertProperty(
+    property(
+      array(integer({ min: 0, max: 20_000 }), { minLength: 1, maxLength: 60 }),
+      integer({ min: 1, max: 10 }),
+      constantFrom(1, 2, 60),
+      (gaps, perMinute, minute) => {
+        const watch = watchKey({ perMinute, perDay: 1e9 }, { minute, day: 86_400 });
+        const sent: number[] = [];
+        let at = 1_000_000;
+        for (const gap of gaps) {
+          at += gap;
+          watch.sent(at);
+          sent.push(at);
+          const within = (ms: number): number => sent.filter((moment) => moment > at - ms).length;
+          const slack = Math.max(1, Math.min(50, minute * 5));
+          // A limiter that counts exactly may refuse this one: then it is no error.
+          if (within(minute * 1000) > perMinute) assert.equal(watch.isBeyond(at), true);
+          // As many as the plan allows in a little more than a window: whoever refuses is wrong.
+          if (within(minute * 1000 + 2 * slack) <= perMinute) assert.equal(watch.isBeyond(at), false);
+        }
+      },
+    ),
+  ));
+
+test('a refusal that takes its time is told by what had left when it was asked for', () => {
+  const watch = watchKey(plan, windows);
+  for (let at = 0; at < 5; at += 1) watch.sent(1000 + at);
+  assert.equal(watch.sent(60_000), true);
+  // Those before have left the window by the time that the answer comes.
+  assert.equal(watch.sent(62_000), false);
+  assert.equal(watch.isBeyond(60_000), false);
+});

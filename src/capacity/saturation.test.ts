@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { array, assert as assertProperty, constantFrom, nat, property } from 'fast-check';
+import { fellBehind, saturationOf } from './saturation.js';
+import type { PhaseSecond } from './saturation.js';
+
+/** Seconds of a phase at 100/s: `.` kept up, `f` the loop was full, `l` some arrivals were late. */
+const seconds = (pattern: string, ms = 1000): readonly PhaseSecond[] =>
+  pattern.split('').map((kind, at) => ({
+    endMs: (at + 1) * ms,
+    ms,
+    sent: ms / 10,
+    busy: kind === 'f' ? 1 : 0.4,
+    behind: kind !== '.',
+  }));
+
+test('a second is behind when its loop was full, or when more than a hundredth left too late', () => {
+  assert.equal(fellBehind({ busy: 0.94, droppedLate: 0, intended: 100 }), false);
+  assert.equal(fellBehind({ busy: 0.96, droppedLate: 0, intended: 0 }), true);
+  assert.equal(fellBehind({ busy: 0.1, droppedLate: 1, intended: 100 }), false);
+  assert.equal(fellBehind({ busy: 0.1, droppedLate: 2, intended: 100 }), true);
+});
+
+const KEPT_UP: readonly [what: string, pattern: string, late: number, intended: number][] = [
+  ['one late arrival of 25 in a phase of a second', 'l', 1, 25],
+  ['one stall in a phase of two seconds', 'l.', 4, 80],
+  ['one stall that lies across two seconds', '.ll.', 9, 160],
+  ['one full second among ten, while something was loaded', 'f.........', 0, 1000],
+  ['three stalls in a minute', `l..........l.......l${'.'.repeat(40)}`, 90, 6000],
+  ['one long stall that drops much of a second, and little of the phase', `${'.'.repeat(9)}l`, 70, 1000],
+];
+for (const [what, pattern, late, intended] of KEPT_UP)
+  test(`is no saturation: ${what}`, () => assert.equal(saturationOf(seconds(pattern), late, intended), null));
+
+const SATURATED: readonly [what: string, pattern: string, late: number, intended: number, fromMs: number][] = [
+  ['a closed loop that leaves no moment, however short', 'f', 0, 5000, 0],
+  ['a closed loop that leaves no moment for long', 'ffff', 0, 5000, 0],
+  ['a spike of a second of which half was not sent', 'l', 50, 100, 0],
+  ['a fifth of the seconds', '..l.l...l.....', 40, 1400, 2000],
+  ['from some moment on', `${'.'.repeat(14)}lllllll`, 500, 2000, 14_000],
+  ['five seconds in a row of an hour', `${'.'.repeat(3000)}fffff${'.'.repeat(595)}`, 0, 360_000, 3_000_000],
+];
+for (const [what, pattern, late, intended, fromMs] of SATURATED)
+  test(`is saturation: ${what}`, () => {
+    const found = saturationOf(seconds(pattern), late, intended);
+    assert.equal(found?.fromMs, fromMs);
+    assert.ok((found?.perSecond ?? 0) > 0);
+  });
+
+test('a phase shorter than half a second is told by what there is of it', () => {
+  assert.ok(saturationOf(seconds('f', 300), 0, 100));
+  assert.equal(saturationOf(seconds('.', 300), 0, 100), null);
+  assert.ok(saturationOf([], 20, 100));
+  assert.equal(saturationOf([], 0, 100), null);
+});
+
+test('what a phase’s end leaves over of a second does not speak for it', () => {
+  const rest: PhaseSecond = { endMs: 2100, ms: 100, sent: 10, busy: 0.2, behind: false };
+  assert.ok(saturationOf([...seconds('ff'), rest], 0, 100));
+});
+
+test('a second more that was behind never makes a generator that was saturated one that kept up', () =>
+  assertProperty(
+    property(
+      array(constantFrom('.', 'l', 'f'), { minLength: 1, maxLength: 30 }),
+      nat({ max: 300 }),
+      (pattern, late) => {
+        const before = saturationOf(seconds(pattern.join('')), late, 1000);
+        const worse = saturationOf(seconds(pattern.join('').replace('.', 'f')), late, 1000);
+        assert.ok(before === null || worse !== null);
+      },
+    ),
+  ));

@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { encoded, newHistogram, recordMs } from './histogram.js';
+import type { CapacityPhaseRecord, OperationRecord } from './record.js';
+import { parseCondition } from './threshold.js';
+import type { Threshold } from './threshold.js';
+import { judgeThreshold, valueOf, measuredIn } from './thresholds.js';
+
+const times = (values: readonly number[]): string => {
+  const histogram = newHistogram();
+  for (const value of values) recordMs(histogram, value);
+  return encoded(histogram);
+};
+
+/** An operation whose answers took so long, and at least so long without the generator's own stalls. */
+const operation = (
+  name: OperationRecord['operation'],
+  latency: readonly number[],
+  more: Partial<OperationRecord> & { readonly leastMs?: readonly number[] } = {},
+): OperationRecord => {
+  const { leastMs = latency, ...counts } = more;
+  return {
+    operation: name,
+    sent: latency.length,
+    served: latency.length,
+    refused: 0,
+    errors: 0,
+    violations: 0,
+    byStatus: { 200: latency.length },
+    latency: times(latency),
+    service: times(latency),
+    least: times(leastMs),
+    ...counts,
+  };
+};
+
+const phase = (
+  name: string,
+  operations: readonly OperationRecord[],
+  more: Partial<CapacityPhaseRecord> = {},
+): CapacityPhaseRecord => ({
+  type: 'capacity-phase',
+  phase: name,
+  startedAt: 0,
+  finishedAt: 10_000,
+  intended: operations.reduce((sum, { sent }) => sum + sent, 0) + (more.droppedLate ?? 0) + (more.droppedFull ?? 0),
+  droppedLate: 0,
+  droppedFull: 0,
+  operations,
+  byKey: {},
+  violations: [],
+  saturated: null,
+  lagMs: 0,
+  cpu: 0,
+  whole: true,
+  remarks: [],
+  ...more,
+});
+
+const threshold = (text: string, of: Partial<Threshold> = {}): Threshold => {
+  const parsed = parseCondition(text);
+  assert.ok(parsed.ok, text);
+  return { ...parsed.value, text, phase: null, operation: null, ...of };
+};
+
+const outcome = (text: string, phases: readonly CapacityPhaseRecord[], of: Partial<Threshold> = {}, aborted = false) =>
+  judgeThreshold(threshold(text, of), { phases, planned: ['a'], aborted }).outcome;
+
+const hundred = Array.from({ length: 100 }, (_, at) => at + 1);
+
+test('each figure is held against its bound', () => {
+  const phases = [phase('a', [operation('listPets', hundred, { errors: 2, served: 98, violations: 1 })])];
+  const cases: readonly [text: string, value: number, outcome: 'met' | 'missed'][] = [
+    ['p50 <= 50.1ms', 50, 'met'],
+    ['p50 < 50ms', 50, 'missed'],
+    ['p99 < 100ms', 99, 'met'],
+    ['max < 0.1s', 100, 'missed'],
+    ['errors < 3%', 0.02, 'met'],
+    ['errors < 2%', 0.02, 'missed'],
+    ['errors <= 2', 2, 'met'],
+    ['violations = 0', 1, 'missed'],
+    ['dropped = 0', 0, 'met'],
+    ['served > 98', 98, 'missed'],
+    ['perSecond >= 9.8', 9.8, 'met'],
+  ];
+  for (const [text, value, expected] of cases) {
+    const judged = judgeThreshold(threshold(text), { phases, planned: ['a'], aborted: false });
+    assert.equal(judged.outcome, expected, text);
+    assert.ok(Math.abs((judged.value ?? Number.NaN) - value) <= value * 0.001, `${text}: ${judged.value}`);
+  }
+});
+
+test('a phase and an operation are judged by what is their own', () => {
+  const slow = phase('b', [operation('listPets', [500]), operation('getPet', [1])]);
+  const phases = [phase('a', [operation('listPets', [1])]), slow];
+  assert.equal(outcome('max < 100ms', phases), 'missed');
+  assert.equal(outcome('max < 100ms', phases, { phase: 'a' }), 'met');
+  assert.equal(outcome('max < 100ms', phases, { phase: 'b', operation: 'getPet' }), 'met');
+  assert.equal(outcome('max < 100ms', phases, { operation: 'listPets' }), 'missed');
+  assert.equal(outcome('max < 100ms', phases, { operation: 'createPet' }), 'inconclusive');
+});
+
+test('percentiles are those of all answers together, and not a mean of the phases’', () => {
+  const phases = [
+    phase('a', [
+      operation(
+        'listPets',
+        Array.from({ length: 990 }, () => 1),
+      ),
+    ]),
+    phase('b', [
+      operation(
+        'listPets',
+        Array.from({ length: 10 }, () => 1000),
+      ),
+    ]),
+  ];
+  const measured = measuredIn(phases, null);
+  assert.ok((valueOf('p99', 'ms', measured) ?? 0) < 2);
+  assert.ok((valueOf('p999', 'ms', measured) ?? 0) > 900);
+});
+
+test('a saturated generator makes a threshold neither met nor missed, and others stay', () => {
+  const saturated = { fromMs: 0, perSecond: 9 };
+  const phases = [
+    phase('a', [operation('listPets', [1])], { saturated }),
+    phase('b', [operation('listPets', [1])], {}),
+  ];
+  for (const text of ['p99 < 100ms', 'p99 < 0.1ms', 'violations = 0', 'errors < 1%', 'served > 0'])
+    assert.equal(outcome(text, phases), 'inconclusive', text);
+  assert.equal(outcome('p99 < 100ms', phases, { phase: 'b' }), 'met');
+});
+
+test('what the generator was held up itself is never the server’s miss', () => {
+  const held = [phase('a', [operation('listPets', [1, 1, 300], { leastMs: [1, 1, 20] })])];
+  assert.equal(outcome('max < 250ms', held), 'inconclusive');
+  assert.equal(outcome('max < 400ms', held), 'met');
+  assert.equal(outcome('max < 10ms', held), 'missed');
+  assert.equal(outcome('p50 < 250ms', held), 'met');
+});
+
+test('what left too late decides nothing, and what found no connection does', () => {
+  const answers = operation('listPets', hundred);
+  const late = [phase('a', [answers], { droppedLate: 5 })];
+  assert.equal(outcome('dropped < 1%', late), 'inconclusive');
+  assert.equal(outcome('dropped < 6%', late), 'met');
+  assert.equal(outcome('dropped = 0', late), 'inconclusive');
+  assert.equal(outcome('served > 102', late), 'inconclusive');
+  assert.equal(outcome('served > 105', late), 'missed');
+  assert.equal(outcome('served < 90', late), 'missed');
+  assert.equal(outcome('served < 103', late), 'inconclusive');
+  assert.equal(outcome('errors < 1%', late), 'met');
+  const full = [phase('a', [answers], { droppedFull: 5 })];
+  assert.equal(outcome('dropped < 1%', full), 'missed');
+  assert.equal(outcome('served > 102', full), 'missed');
+  // Whoever was not let in is not known to have been quick.
+  assert.equal(outcome('p99 < 1s', full), 'inconclusive');
+  assert.equal(outcome('p99 < 50ms', full), 'missed');
+});
+
+test('a run that was cut short establishes nothing, but what its own rule ended it for', () => {
+  const cut = [phase('a', [operation('listPets', hundred, { errors: 50 })], { whole: false })];
+  assert.equal(outcome('errors < 1%', cut), 'inconclusive');
+  assert.equal(outcome('errors < 1%', cut, {}, true), 'missed');
+  assert.equal(outcome('p99 < 1s', cut, {}, true), 'inconclusive');
+  assert.equal(outcome('p99 < 1s', [], { phase: 'never' }), 'inconclusive');
+});
