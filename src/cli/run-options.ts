@@ -61,6 +61,11 @@ export const runOptions = <Before>(yargs: Argv<Before>) =>
       describe: 'The folder to write into, instead of a new one in reports/',
     })
     .option('baseline', { type: 'string', requiresArg: true, describe: 'A file of accepted deviations' })
+    .option('label', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'The build of the server, e.g. 2.4.1: history tells by it what is flaky',
+    })
     .option('as-of', {
       type: 'string',
       requiresArg: true,
@@ -94,6 +99,7 @@ export interface RunArguments {
   readonly dryRun: boolean;
   readonly reportDir?: string | undefined;
   readonly baseline?: string | undefined;
+  readonly label?: string | undefined;
   readonly asOf?: string | undefined;
   readonly certify: boolean;
   readonly allowLoadOnProduction: boolean;

@@ -18,6 +18,7 @@ const SINGLE = [
   'dry-run',
   'report-dir',
   'baseline',
+  'label',
   'as-of',
   'certify',
   'allow-load-on-production',

@@ -91,6 +91,7 @@ export function redactRecord(record: LogRecord, redact: Redact): LogRecord {
         remarks: record.remarks.map(redact),
       };
     case 'header':
+      return record.label === undefined ? record : { ...record, label: redact(record.label) };
     case 'scenario':
     case 'second':
     case 'phase':

@@ -55,6 +55,8 @@ export interface LogHeader {
   /** What the run was to be accepted by, beyond its verdict. Logs of kits that did not record it lack it. */
   readonly acceptance?: Acceptance;
   readonly startedAt: string;
+  /** The build of the server, in the words of whoever started the run; absent where nobody said. */
+  readonly label?: string;
   /** The command line that repeats this run, without any key. */
   readonly command: string;
 }

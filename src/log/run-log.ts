@@ -17,6 +17,8 @@ export interface RunLog {
   /** How many exchanges and load answers kept each passive row. */
   readonly kept: ReadonlyMap<RequirementId, number>;
   readonly settled: ReadonlySet<RequirementId>;
+  /** The row that asked for an exchange first, by the exchange's id; what no row asked for is not in it. */
+  readonly askedBy: ReadonlyMap<string, RequirementId>;
   readonly created: readonly { readonly id: string; readonly name: string }[];
   readonly series: readonly Series[];
   readonly profiles: readonly ProfileSummary[];
@@ -83,6 +85,9 @@ export function gathering(): Gathering {
   const findings: Finding[] = [];
   const kept = new Map<RequirementId, number>();
   const settled = new Set<RequirementId>();
+  const askedBy = new Map<string, RequirementId>();
+  /** How many exchanges belong to rows that are settled: what came since was asked for by the next. */
+  let told = 0;
   const created: { id: string; name: string }[] = [];
   const series = new Map<string, { profile: string; plan: string; moments: Moments }>();
   const profiles: ProfileSummary[] = [];
@@ -109,6 +114,8 @@ export function gathering(): Gathering {
         break;
       case 'settled':
         settled.add(record.requirement);
+        for (const { id } of exchanges.slice(told)) askedBy.set(id, record.requirement);
+        told = exchanges.length;
         break;
       case 'created':
         created.push({ id: record.id, name: record.name });
@@ -154,6 +161,7 @@ export function gathering(): Gathering {
       findings,
       kept,
       settled,
+      askedBy,
       created,
       series: [...series.values()].map(({ moments, ...piece }) => ({ ...piece, moments: moments.all() })),
       profiles,

@@ -18,13 +18,15 @@ export interface RunRequest {
   readonly asOf: string;
   readonly includes: readonly ('ban' | 'day-quota')[];
   readonly acceptance?: Acceptance;
+  /** The build of the server, where one was named. */
+  readonly label?: string;
   /** The command that repeats the run, without any key. */
   readonly command: string;
 }
 
 /** The first record of a run's log. */
 export function headerOf(request: RunRequest): LogHeader {
-  const { run, target, selection, selected, writes, asOf, includes, acceptance, command } = request;
+  const { run, target, selection, selected, writes, asOf, includes, acceptance, label, command } = request;
   const contract = loadContract();
   const plans = planNames.filter((name) => target.keys[name]);
   return {
@@ -46,6 +48,7 @@ export function headerOf(request: RunRequest): LogHeader {
     scope: { plans, suiteKey: target.suiteKey, selection, selected, writes, asOf, includes },
     ...(acceptance && { acceptance }),
     startedAt: new Date().toISOString(),
+    ...(label !== undefined && { label }),
     command,
   };
 }

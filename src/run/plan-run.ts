@@ -24,6 +24,7 @@ export interface PlanOptions {
   readonly failedBefore: readonly RequirementId[] | null;
   readonly asOf?: string | undefined;
   readonly acceptance: Acceptance;
+  readonly label?: string | undefined;
   readonly command: string;
   /** Unix ms. */
   readonly now: number;
@@ -47,6 +48,7 @@ export function planRun({
   failedBefore,
   asOf,
   acceptance,
+  label,
   command,
   now,
 }: PlanOptions): RunPlan {
@@ -76,6 +78,7 @@ export function planRun({
       asOf: asOf ?? today,
       includes: askedFor,
       acceptance,
+      ...(label !== undefined && { label: checkedLabel(label) }),
       command,
     },
     removal: asOf === undefined ? removalPhaseAt(removalDate, now) : removalPhaseOn(removalDate, asOf),
@@ -90,6 +93,19 @@ function checkDate(asOf: string | undefined): void {
     'bad-option',
     `--as-of takes a date, and “${asOf}” is none.`,
     'Write it as YYYY-MM-DD, e.g. --as-of 2031-01-01.',
+  );
+}
+
+/** A label is a line of a page and a tip of a cell; a build's name, number or commit fits. */
+const LONGEST_LABEL = 80;
+
+function checkedLabel(label: string): string {
+  const text = label.trim();
+  if (text !== '' && text.length <= LONGEST_LABEL && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text)) return text;
+  throw new UsageError(
+    'bad-option',
+    `--label takes the name of a build: one line of 1 to ${LONGEST_LABEL} characters.`,
+    'E.g. --label 2.4.1 or --label "$(git rev-parse --short HEAD)". Nothing was sent.',
   );
 }
 

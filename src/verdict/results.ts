@@ -7,6 +7,7 @@ import type { Obstacle, ProfileSummary, Selection } from '../log/record.js';
 import type { AcceptedDeviation } from '../report/across/baseline.js';
 import { judgeBaseline } from '../report/across/judge-baseline.js';
 import type { RunLog } from '../log/run-log.js';
+import { durationsOf } from './durations.js';
 import { withObstacles } from './held-up.js';
 import { fold, partlyOf, reasonOf, verdictOf, WORST_FIRST } from './verdict.js';
 import type { Outcome, Verdict } from './verdict.js';
@@ -41,6 +42,8 @@ export interface RequirementResult {
   readonly findings: readonly ResultFinding[];
   /** How many answers the row stands on. */
   readonly evidence: number;
+  /** How long the run took for what the row asked for first; absent where it asked for nothing that another had not. */
+  readonly durationMs?: number;
 }
 
 /** results.json; its JSON Schema is `config/schemas/results.schema.json`. */
@@ -60,6 +63,8 @@ export interface Results {
     readonly writes: boolean;
     readonly asOf: string;
   };
+  /** The build of the server, in the words of whoever started the run; absent where nobody said. */
+  readonly label?: string;
   readonly startedAt: string;
   readonly finishedAt: string;
   readonly durationMs: number;
@@ -93,8 +98,10 @@ export function resultsOf(log: RunLog, rows: readonly Requirement[]): Results {
 function judgedOf(log: RunLog, rows: readonly Requirement[]): Results {
   const { header, footer } = log;
   const complete = footer?.complete ?? false;
+  const finishedAt = footer?.finishedAt ?? lastMoment(log);
+  const durations = durationsOf(log, rows, finishedAt);
   const requirements = withObstacles(
-    rows.map((row) => requirementResult(row, log)),
+    rows.map((row) => ({ ...requirementResult(row, log), ...durations.get(row.id) })),
     log.findings,
   );
   const named = new Set(
@@ -102,7 +109,6 @@ function judgedOf(log: RunLog, rows: readonly Requirement[]): Results {
   );
   const capacity = log.capacity === null ? null : capacityOf(log.capacity, footer);
   const onRows = verdictOf(requirements, complete);
-  const finishedAt = footer?.finishedAt ?? lastMoment(log);
   return {
     schemaVersion: 1,
     verdict: capacity === null || onRows === 'error' ? onRows : worse(onRows, capacityVerdict(capacity, complete)),
@@ -115,6 +121,7 @@ function judgedOf(log: RunLog, rows: readonly Requirement[]): Results {
       writes: header.scope.writes,
       asOf: header.scope.asOf,
     },
+    ...(header.label !== undefined && { label: header.label }),
     startedAt: header.startedAt,
     finishedAt,
     durationMs: Math.max(0, Date.parse(finishedAt) - Date.parse(header.startedAt)),

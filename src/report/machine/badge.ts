@@ -37,7 +37,10 @@ export function badgeOf(results: Results): Badge {
     case 'conformant':
       return badge(`conformant ${passed}/${inScope}`, bounds.length > 0 ? 'lightgrey' : 'brightgreen');
     case 'non-conformant':
-      return badge(`${failed} of ${inScope} failed`, 'red');
+      return badge(
+        [`${failed} of ${inScope} failed`, ...(results.accepted ? [acceptedWords(results)] : [])].join(', '),
+        'red',
+      );
     case 'inconclusive':
       return badge(`not established ${passed}/${inScope}`, 'orange');
     case 'error':

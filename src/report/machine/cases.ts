@@ -31,6 +31,8 @@ export interface ReportCase {
   readonly partly: readonly string[];
   /** The headline again, with everything that is known: lists in CI show the one, cards the other. */
   readonly details: string;
+  /** How long the run took for what it asked for first, ms; the sum of all cases is the run's duration. */
+  readonly ms: number;
 }
 
 /** The test cases of one part of the interface. */
@@ -52,6 +54,18 @@ const MOST_FINDINGS = 20;
  * last must or judged nothing at all, a case `run` stands first and says it; of a run that could not start it is the only one.
  */
 export function caseGroups(results: Results): readonly CaseGroup[] {
+  const groups = untimedGroups(results);
+  const told = groups.flatMap(({ cases }) => cases).reduce((sum, { ms }) => sum + ms, 0);
+  // What no row asked for, as in a load run or before a run is cut short, is put down to the first case.
+  const rest = Math.max(0, results.durationMs - told);
+  return groups.map((group, at) =>
+    at > 0
+      ? group
+      : { ...group, cases: group.cases.map((one, place) => (place > 0 ? one : { ...one, ms: one.ms + rest })) },
+  );
+}
+
+function untimedGroups(results: Results): readonly CaseGroup[] {
   if (results.obstacle) return [runGroup(results)];
   const exchanges = new Map(results.exchanges.map((exchange) => [exchange.id, exchange]));
   const parts = [...new Set(results.requirements.map((row) => row.part))];
@@ -91,6 +105,7 @@ function capacityGroup({ scenario, thresholds, phases }: CapacityResults): CaseG
         headline,
         partly: [],
         details: [headline || figure, ...phases.map(phaseLine)].join('\n'),
+        ms: 0,
       };
     }),
   };
@@ -105,7 +120,7 @@ function runGroup(results: Results): CaseGroup {
   const details = results.obstacle ? headline : `${headline}\n${passed} of ${counted(inScope, 'must')} passed.`;
   const outcome = 'inconclusive';
   const status = 'error';
-  const run = { id: 'run', suite: 'Run', level: null, outcome, status, headline, partly: [], details } as const;
+  const run = { id: 'run', suite: 'Run', level: null, outcome, status, headline, partly: [], details, ms: 0 } as const;
   return { part: null, title: 'Run', cases: [run] };
 }
 
@@ -149,6 +164,7 @@ function caseOf(row: RequirementResult, exchanges: ReadonlyMap<string, Exchange>
     details: [headline, `requirement: ${row.statement}`, ...evidence(row, exchanges)]
       .filter((line) => line !== '')
       .join('\n'),
+    ms: row.durationMs ?? 0,
   };
 }
 

@@ -17,7 +17,7 @@ const STATUS: Readonly<Record<CaseStatus, Test['status']>> = {
   skipped: 'skipped',
 };
 
-/** ctrf.json: one test a requirement. Durations of single requirements are not known and stand as 0. */
+/** ctrf.json: one test a requirement. A duration is what the run took for what the row asked for first. */
 export function ctrfReport(results: Results): CTRFReport {
   const groups = caseGroups(results);
   const tests = groups.flatMap((group) => group.cases).map(testOf);
@@ -47,7 +47,12 @@ export function ctrfReport(results: Results): CTRFReport {
         appName: results.target.baseUrl,
         appVersion: results.interface.version,
       },
-      extra: { verdict: results.verdict, complete: results.complete },
+      extra: {
+        verdict: results.verdict,
+        complete: results.complete,
+        counts: results.counts,
+        ...(results.label !== undefined && { label: results.label }),
+      },
     },
   };
 }
@@ -55,12 +60,12 @@ export function ctrfReport(results: Results): CTRFReport {
 /** ctrf.json as text. */
 export const ctrfJson = (results: Results): string => JSON.stringify(ctrfReport(results), null, 2) + '\n';
 
-function testOf({ id, suite, level, outcome, status, headline, partly, details }: ReportCase): Test {
+function testOf({ id, suite, level, outcome, status, headline, partly, details, ms }: ReportCase): Test {
   const bad = status === 'failed' || status === 'error';
   return {
     name: id,
     status: STATUS[status],
-    duration: 0,
+    duration: ms,
     rawStatus: outcome,
     suite: [suite],
     ...(level && { tags: [level] }),

@@ -2,6 +2,7 @@ import { create } from 'xmlbuilder2';
 import type { Results } from '../../verdict/results.js';
 import { caseGroups } from './cases.js';
 import type { CaseGroup, CaseStatus, ReportCase } from './cases.js';
+import { WORST_FIRST } from '../../verdict/verdict.js';
 import { oneLine } from '../wording/visible.js';
 import { xmlText } from './xml-text.js';
 
@@ -36,6 +37,7 @@ function addSuite(root: XmlElement, { title, cases }: CaseGroup, results: Result
     failures: count(cases, 'failed'),
     errors: count(cases, 'error'),
     skipped: count(cases, 'skipped'),
+    time: seconds(cases.reduce((sum, { ms }) => sum + ms, 0)),
     timestamp: results.startedAt,
   });
   const properties = suite.ele('properties');
@@ -45,7 +47,11 @@ function addSuite(root: XmlElement, { title, cases }: CaseGroup, results: Result
 }
 
 function addCase(suite: XmlElement, testCase: ReportCase): void {
-  const element = suite.ele('testcase', { name: testCase.id, classname: classNameOf(testCase), time: '0' });
+  const element = suite.ele('testcase', {
+    name: testCase.id,
+    classname: classNameOf(testCase),
+    time: seconds(testCase.ms),
+  });
   const attributes = { message: xmlText(oneLine(testCase.headline)), type: testCase.outcome };
   const details = xmlText(testCase.details);
   switch (testCase.status) {
@@ -74,6 +80,8 @@ const propertiesOf = (results: Results): readonly (readonly [name: string, value
   ['interface', results.interface.version],
   ['kit', `${results.kit.name} ${results.kit.version}`],
   ['asOf', results.scope.asOf],
+  ...(results.label === undefined ? [] : ([['label', results.label]] as const)),
+  ...WORST_FIRST.map((outcome) => [`count.${outcome}`, String(results.counts[outcome])] as const),
 ];
 
 const count = (cases: readonly ReportCase[], status: CaseStatus): number =>

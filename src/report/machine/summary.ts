@@ -1,12 +1,14 @@
 import { partTitles } from '../../contract/parts.js';
 import type { RequirementResult, Results } from '../../verdict/results.js';
+import { WORST_FIRST } from '../../verdict/verdict.js';
 import type { Verdict } from '../../verdict/verdict.js';
+import { acceptedWords, agreement, isAccepted } from '../wording/accepted.js';
 import { verdictText } from '../wording/bounds.js';
 import { distinctFindings, receivedWords, timesWords } from '../wording/findings.js';
 import { count, counted, duration, moment } from '../wording/format.js';
 import { markdownCode, markdownText } from '../wording/markdown.js';
 import { mustsOf } from '../wording/musts.js';
-import { VERDICT_LABELS } from '../wording/outcomes.js';
+import { OUTCOME_LABELS, outcomeWords, VERDICT_LABELS } from '../wording/outcomes.js';
 import { byPartly, inPart, ofThemInPart } from '../wording/partly.js';
 import { reasonText } from '../wording/reasons.js';
 import { clip } from '../wording/visible.js';
@@ -22,14 +24,18 @@ export function summaryMarkdown(results: Results): string {
   if (results.obstacle) return `## ❌ Not started\n\n${markdownText(verdictText(results))}\n`;
   const pick = (...outcomes: readonly RequirementResult['outcome'][]) =>
     results.requirements.filter((row) => outcomes.includes(row.outcome));
+  const isAgreed = new Set(results.accepted?.map(({ requirement }) => requirement));
+  const isOpen = ({ id }: RequirementResult) => !isAgreed.has(id);
   return (
     [
       `## ${title(results)}`,
       markdownText(verdictText(results)),
       facts(results),
-      section('Failed', pick('failed', 'error')),
-      section('Not established', pick('inconclusive')),
-      section('Warnings', pick('warned')),
+      section('Faults of the kit', pick('error')),
+      section('Failed', pick('failed').filter(isOpen)),
+      section('Not established', pick('inconclusive').filter(isOpen)),
+      section('Warnings', pick('warned').filter(isOpen)),
+      acceptedSection(results),
       partial(results.requirements),
       folded('Not tested', pick('not-applicable')),
       observations(pick('observed')),
@@ -46,8 +52,16 @@ const MARKS: Readonly<Record<Verdict, string>> = {
   error: '⚠️',
 };
 
-const title = ({ complete, verdict }: Results): string =>
-  complete ? `${MARKS[verdict]} ${VERDICT_LABELS[verdict]}` : '❌ Interrupted';
+const title = (results: Results): string => {
+  const { complete, verdict } = results;
+  if (!complete) return '❌ Interrupted';
+  const accepted = acceptedWords(results);
+  const mark = isAccepted(results) ? '⚠️' : MARKS[verdict];
+  return `${mark} ${VERDICT_LABELS[verdict]}${accepted === '' ? '' : `; ${accepted}`}`;
+};
+
+/** Every outcome that a requirement may have, in the words of the page. */
+const OUTCOME_WORDS = WORST_FIRST.map((outcome) => [outcome, OUTCOME_LABELS[outcome]] as const);
 
 function facts(results: Results): string {
   const { inScope, passed } = mustsOf(results);
@@ -57,6 +71,8 @@ function facts(results: Results): string {
       'Musts',
       `${passed} of ${inScope} passed${ofThemInPart(results.requirements.filter(({ level }) => level === 'must'))}`,
     ],
+    ...(results.label === undefined ? [] : ([['Build', markdownText(results.label)]] as const)),
+    ['Requirements', OUTCOME_WORDS.map(([outcome, words]) => `${results.counts[outcome]} ${words}`).join(', ')],
     ['Requests', count(results.requests.total)],
     ['Took', `${duration(results.durationMs)}, from ${markdownText(moment(results.startedAt))}`],
     ['Plans', markdownText(results.scope.plans.join(', ') || 'none')],
@@ -84,6 +100,18 @@ function item(row: RequirementResult): string[] {
       ]),
     ...(left > 0 ? [`  - ${counted(left, 'more finding')} in the report`] : []),
   ];
+}
+
+/** What is lived with, with what was agreed on; the verdict counts it as it was found. */
+function acceptedSection({ accepted = [] }: Results): string {
+  if (accepted.length === 0) return '';
+  return [
+    `### Accepted (${accepted.length})`,
+    '',
+    ...accepted.map(
+      (entry) => `- **${markdownText(entry.requirement)}** (${outcomeWords(entry.outcome)}): ${text(agreement(entry))}`,
+    ),
+  ].join('\n');
 }
 
 /** What passed without a part of what it names. */
@@ -115,7 +143,7 @@ function observations(rows: readonly RequirementResult[]): string {
   const seen = rows.flatMap((row) => (row.observed ?? []).map((one) => ({ id: row.id, ...one })));
   if (seen.length === 0) return '';
   return [
-    `<details><summary>Where the interface is silent (${counted(seen.length, 'observation')})</summary>`,
+    `<details><summary>Where the interface is silent (${counted(seen.length, 'observation')} of ${counted(rows.length, 'requirement')})</summary>`,
     '',
     '| Requirement | Asked | Seen |',
     '|---|---|---|',

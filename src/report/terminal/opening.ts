@@ -11,7 +11,7 @@ const IN_STEP_MS = 250;
 
 /** Which kit looks at which target, and by which rules. */
 export function headerLines(header: LogHeader, look: Look): Line[] {
-  const { kit, target, scope, run } = header;
+  const { kit, target, scope, run, label } = header;
   return flow(
     [span('')],
     [
@@ -21,6 +21,7 @@ export function headerLines(header: LogHeader, look: Look): Line[] {
       span(`interface ${header.interface.version}`, 'quiet'),
       span(`as of ${scope.asOf}`, 'quiet'),
       span(`run ${run}`, 'quiet'),
+      ...(label === undefined ? [] : [span(`build ${say(look, label)}`, 'quiet')]),
     ],
     look,
   );

@@ -80,6 +80,7 @@ const emptyLog = (header: LogHeader): RunLog => ({
   findings: [],
   kept: new Map(),
   settled: new Set(),
+  askedBy: new Map(),
   created: [],
   series: [],
   profiles: [],

@@ -297,6 +297,24 @@ const CASES: readonly Case[] = [
     helps: /--half/,
   },
   {
+    title: 'a label of nothing',
+    words: ['run', ...withKey, '--label', ' '],
+    says: /--label takes the name of a build/,
+    helps: /Nothing was sent/,
+  },
+  {
+    title: 'a label of two lines',
+    words: ['run', ...withKey, '--label', '2.4.1\nand more'],
+    says: /--label takes the name of a build: one line/,
+    helps: /--label 2\.4\.1/,
+  },
+  {
+    title: 'two labels',
+    words: ['run', ...withKey, '--label', 'a', '--label', 'b'],
+    says: /--label is given twice/,
+    helps: /once/,
+  },
+  {
     title: 'a port that is none',
     words: ['serve', '--port', '65536'],
     says: /--port takes a whole number/,

@@ -163,6 +163,7 @@ function Facts({ input: { results, log } }: { readonly input: PageInput }): VNod
   const anonymous = results.requests.byKey['anonymous'] ?? 0;
   const facts: readonly (readonly [string, string, string?])[] = [
     ['Address', results.target.baseUrl],
+    ...(results.label === undefined ? [] : ([['Build', results.label]] as const)),
     ['Started', moment(results.startedAt).replace(/:\d\d UTC$/, ' UTC')],
     ['Took', duration(results.durationMs)],
     ['Requests', count(results.requests.total), anonymous > 0 ? `${count(anonymous)} without a valid key` : ''],

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Results } from '../../verdict/results.js';
+import { resultsOf } from '../../verdict/results.js';
+import { exampleResults, violated, inconclusive } from '../example-run.test.support.js';
+import { ROWS } from '../html/synthetic/run.test.support.js';
+import { STATES } from '../html/synthetic/states.test.support.js';
+import { attribute, readXml } from '../strict-xml.test.support.js';
+import { badgeOf } from './badge.js';
+import { ctrfReport } from './ctrf.js';
+import { junitXml } from './junit.js';
+import { summaryMarkdown } from './summary.js';
+
+const accepted = (requirement: string, outcome: 'failed' | 'inconclusive') => ({
+  requirement,
+  outcome,
+  reason: 'agreed',
+  link: 'https://tracker.example.com/1',
+  expires: '2027-01-31',
+});
+
+/** JUnit's seconds as ms. */
+const ms = (text: string | undefined) => Math.round(Number(text) * 1_000);
+
+/** Every state of the page, and what a baseline accepts of some. */
+const RUNS: Readonly<Record<string, Results>> = {
+  ...Object.fromEntries(Object.entries(STATES).map(([name, state]) => [name, resultsOf(state().log, ROWS)])),
+  'accepted-in-part': {
+    ...exampleResults({ findings: [violated('list-ok'), violated('get-ok'), inconclusive('create-ok')] }),
+    accepted: [accepted('get-ok', 'failed'), accepted('create-ok', 'inconclusive')],
+  },
+};
+
+for (const [name, results] of Object.entries(RUNS))
+  describe(`${name}: every report counts alike`, () => {
+    const { counts, requirements } = results;
+    const agreed = new Set((results.accepted ?? []).map(({ requirement }) => requirement));
+    const openMusts = requirements.filter(
+      ({ id, level, outcome }) => level === 'must' && outcome === 'inconclusive' && !agreed.has(id),
+    ).length;
+    const failed = requirements.filter(({ id, outcome }) => outcome === 'failed' && !agreed.has(id)).length;
+    const root = readXml(junitXml(results));
+    const cases = root.children.flatMap(({ children }) => children.filter((child) => child.name === 'testcase'));
+    const own = cases.some((element) => attribute(element, 'name') === 'run') ? 1 : 0;
+    const rows = results.obstacle ? 0 : requirements.length;
+
+    test('the verdict’s counts are those of its rows', () => {
+      for (const [outcome, count] of Object.entries(counts))
+        assert.equal(count, requirements.filter((row) => row.outcome === outcome).length, outcome);
+      assert.equal(
+        failed + (results.accepted ?? []).filter(({ outcome }) => outcome === 'failed').length,
+        counts.failed,
+      );
+    });
+
+    test('JUnit', () => {
+      assert.equal(attribute(root, 'tests'), String(rows + own));
+      assert.equal(cases.length, rows + own);
+      if (results.obstacle) return;
+      assert.equal(attribute(root, 'failures'), String(failed));
+      assert.equal(attribute(root, 'errors'), String(counts.error + openMusts + own));
+      const skipped = root.children.reduce((sum, suite) => sum + Number(attribute(suite, 'skipped')), 0);
+      const openShoulds = requirements.filter(
+        ({ level, outcome }) => level !== 'must' && outcome === 'inconclusive',
+      ).length;
+      assert.equal(skipped, counts['not-applicable'] + openShoulds + agreed.size);
+      const properties = root.children[0]?.children[0]?.children ?? [];
+      for (const [outcome, count] of Object.entries(counts)) {
+        const told = properties.find((property) => attribute(property, 'name') === `count.${outcome}`);
+        assert.equal(told && attribute(told, 'value'), String(count), outcome);
+      }
+    });
+
+    test('CTRF', () => {
+      const { summary, tests, extra } = ctrfReport(results).results;
+      assert.equal(summary.tests, rows + own);
+      if (!results.obstacle) assert.equal(summary.failed, failed + counts.error + openMusts + own);
+      assert.deepEqual(extra?.['counts'], counts);
+      if (!results.obstacle)
+        for (const [outcome, count] of Object.entries(counts))
+          assert.equal(
+            tests.filter(({ rawStatus, name: id }) => rawStatus === outcome && id !== 'run').length,
+            count,
+            outcome,
+          );
+    });
+
+    test('summary', () => {
+      const markdown = summaryMarkdown(results);
+      if (results.obstacle) return;
+      assert.ok(markdown.includes(`${counts.passed} passed`));
+      assert.ok(markdown.includes(`${counts.failed} failed`));
+      const headed = (heading: string) =>
+        Number(new RegExp(`^### ${heading} \\((\\d+)\\)`, 'm').exec(markdown)?.[1] ?? 0);
+      assert.equal(headed('Failed'), failed);
+      assert.equal(headed('Faults of the kit'), counts.error);
+      assert.equal(headed('Accepted'), agreed.size);
+    });
+
+    test('badge', () => {
+      const { message } = badgeOf(results);
+      if (results.verdict === 'non-conformant' && results.complete)
+        assert.ok(message.startsWith(`${counts.failed} of `), message);
+    });
+
+    test('durations are the run’s in sum', () => {
+      assert.equal(ms(attribute(root, 'time')), results.durationMs);
+      assert.equal(
+        cases.reduce((sum, element) => sum + ms(attribute(element, 'time')), 0),
+        results.durationMs,
+      );
+      assert.equal(
+        root.children.reduce((sum, suite) => sum + ms(attribute(suite, 'time')), 0),
+        results.durationMs,
+      );
+      const { tests, summary } = ctrfReport(results).results;
+      assert.equal(
+        tests.reduce((sum, { duration }) => sum + duration, 0),
+        summary.duration,
+      );
+    });
+  });
