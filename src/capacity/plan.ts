@@ -8,7 +8,7 @@ import type { Spending } from './allowance.js';
 import { placed } from './schedule.js';
 import type { PlacedPhase } from './schedule.js';
 import type { OperationShare, Scenario } from './scenario.js';
-import { keysOfSlice, placesOf, sharesKeys, WHOLE } from './slice.js';
+import { keysOfSlice, sharesKeys, WHOLE } from './slice.js';
 import type { Slice } from './slice.js';
 
 /** What is left out of a scenario, and why. */
@@ -26,6 +26,7 @@ export interface CapacityPlan {
   readonly leftOut: readonly LeftOut[];
   /** In the order of their turns; those of this slice. */
   readonly keys: readonly PlanName[];
+  /** What this slice spends of each of them. */
   readonly spending: ReadonlyMap<PlanName, Spending>;
 }
 
@@ -48,7 +49,7 @@ const EARLIER = 2;
  */
 export function planCapacity({ scenario, target, writes, fetches, slice = WHOLE }: PlanRequest): CapacityPlan {
   const phases = placed(scenario.phases);
-  const empty = phases.find(({ count }) => count !== null && placesOf(slice, count) === 0);
+  const empty = phases.find(({ count }) => count === 0);
   if (empty)
     throw new ConfigError({
       code: 'nothing-to-send',
@@ -56,7 +57,7 @@ export function planCapacity({ scenario, target, writes, fetches, slice = WHOLE 
       expected: 'a phase long enough for one request at its rate',
       hint: 'Give it a longer duration or a higher rate. Nothing was sent.',
     });
-  const all = scenario.keys.length > 0 ? scenario.keys : [target.suiteKey];
+  const all = keysOfScenario(scenario, target);
   for (const key of all) checkKey(key, target);
   if (sharesKeys(slice, all.length) && scenario.overLimit === 'refuse')
     throw new ConfigError({
@@ -66,8 +67,9 @@ export function planCapacity({ scenario, target, writes, fetches, slice = WHOLE 
       hint: 'Give the scenario a key for each part. Nothing was sent.',
     });
   const { operations, leftOut } = remaining(scenario.operations, writes, fetches);
+  const keys = keysOfSlice(slice, all);
   const spending = new Map(
-    all.map((plan, at) => {
+    keys.map((plan, at) => {
       const figures = target.plans[plan] ?? { perMinute: Infinity, perDay: Infinity };
       const earlier = at === 0 ? EARLIER : 0;
       return [
@@ -76,7 +78,7 @@ export function planCapacity({ scenario, target, writes, fetches, slice = WHOLE 
           plan,
           figures,
           windows: target.windows,
-          keys: all.length,
+          keys: keys.length * slice.count,
           earlier,
           overLimit: scenario.overLimit === 'allow',
         }),
@@ -91,8 +93,14 @@ export function planCapacity({ scenario, target, writes, fetches, slice = WHOLE 
       expected: 'no more than the plan of every key allows, or overLimit: allow',
       hint: 'Lower the rate, name more keys, or say overLimit: allow in the scenario. Nothing was sent.',
     });
-  return { scenario, slice, phases, operations, leftOut, keys: keysOfSlice(slice, all), spending };
+  return { scenario, slice, phases, operations, leftOut, keys, spending };
 }
+
+/** The plans whose keys a scenario uses, in the order of their turns. */
+export const keysOfScenario = (
+  { keys }: Pick<Scenario, 'keys'>,
+  { suiteKey }: Pick<Target, 'suiteKey'>,
+): readonly PlanName[] => (keys.length > 0 ? keys : [suiteKey]);
 
 function checkKey(key: PlanName, { keys, name }: PlanRequest['target']): void {
   if (keys[key]) return;

@@ -26,8 +26,37 @@ export interface ScenarioRecord {
   readonly slice: Slice;
   readonly keys: readonly PlanName[];
   readonly leftOut: readonly LeftOut[];
-  /** When the first phase begins, Unix ms. */
+  /** When the first phase begins, Unix ms of this machine's clock. */
   readonly startAt: number;
+  /** Of a part: the same moment by the clock that all parts share, and by how many ms this one missed it. */
+  readonly together?: { readonly beginsAt: number; readonly lateMs: number };
+}
+
+/** What became of one of the parts that a run was put together from. */
+export interface AgentRecord {
+  readonly name: string;
+  /** Which part it had, from 1 on. */
+  readonly part: number;
+  /** By how much the clock that all share is ahead of its own, and how well that is known, ms; null where nobody asked. */
+  readonly offsetMs: number | null;
+  readonly errorMs: number | null;
+  readonly sent: number;
+  readonly dropped: number;
+  /** By how much it began late, ms. */
+  readonly lateMs: number;
+  readonly loopLagMs: number;
+  readonly cpu: number;
+  readonly saturated: boolean;
+  /** Why its part is not all that it was to be, in words that go on from its name; null where it is. */
+  readonly problem: string | null;
+}
+
+/** The parts that a run was put together from. */
+export interface AgentsRecord {
+  readonly type: 'agents';
+  readonly agents: readonly AgentRecord[];
+  /** Why the whole cannot be judged, as sentences without a full stop; empty where it can. */
+  readonly problems: readonly string[];
 }
 
 /** One second of a load run: nothing of it is averaged away. */
@@ -54,6 +83,8 @@ export interface SecondRecord extends Counts {
   readonly lateMs: number;
   /** The generator fell behind in this second. */
   readonly behind: boolean;
+  /** Of a part: the histogram of its latencies, as text. */
+  readonly latency?: string;
 }
 
 /** A kind of violation: the first in full, the rest counted. */
@@ -92,7 +123,7 @@ export interface CapacityPhaseRecord {
   readonly byKey: Readonly<Partial<Record<PlanName, number>>>;
   readonly violations: readonly ViolationCount[];
   /** Since when the generator was saturated, ms after the phase's beginning, and what it sent a second then; null where it was not. */
-  readonly saturated: { readonly fromMs: number; readonly perSecond: number } | null;
+  readonly saturated: { readonly fromMs: number; readonly perSecond: number; readonly agent?: string } | null;
   /** Of the seconds: the highest lag (ms), and the mean share of a processor. */
   readonly lagMs: number;
   readonly cpu: number;
@@ -103,4 +134,4 @@ export interface CapacityPhaseRecord {
 }
 
 /** What a load run adds to a log. */
-export type CapacityRecord = ScenarioRecord | SecondRecord | CapacityPhaseRecord;
+export type CapacityRecord = ScenarioRecord | AgentsRecord | SecondRecord | CapacityPhaseRecord;

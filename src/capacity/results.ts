@@ -1,13 +1,23 @@
 import type { OperationName, PlanName } from '../contract/types.js';
 import { decoded, percentilesOf, sumOf } from './histogram.js';
 import type { Percentiles } from './histogram.js';
-import type { CapacityPhaseRecord, Counts, ScenarioRecord, SecondRecord, ViolationCount } from './record.js';
+import type {
+  AgentRecord,
+  AgentsRecord,
+  CapacityPhaseRecord,
+  Counts,
+  ScenarioRecord,
+  SecondRecord,
+  ViolationCount,
+} from './record.js';
 import { judgeThreshold, measuredIn } from './thresholds.js';
 import type { ThresholdResult } from './thresholds.js';
 
 /** All that a log holds of a load run. */
 export interface CapacityLog {
   readonly scenario: ScenarioRecord;
+  /** null where one process sent all of it. */
+  readonly agents: AgentsRecord | null;
   readonly seconds: readonly SecondRecord[];
   readonly phases: readonly CapacityPhaseRecord[];
 }
@@ -43,7 +53,10 @@ export interface CapacityResults {
   readonly thresholds: readonly ThresholdResult[];
   readonly violations: readonly ViolationCount[];
   readonly generator: { readonly loopLagMs: number; readonly cpu: number; readonly saturated: boolean };
-  readonly agents: readonly { readonly name: string; readonly sent: number }[];
+  /** The parts that it was put together from; empty where one process sent all of it. */
+  readonly agents: readonly AgentRecord[];
+  /** Why the whole cannot be judged: a part that is missing, lost or late. Absent where it can. */
+  readonly problems?: readonly string[];
   /** Which part of the scenario this is; absent for the whole. */
   readonly part?: { readonly index: number; readonly count: number };
   readonly remarks: readonly string[];
@@ -51,23 +64,30 @@ export interface CapacityResults {
 
 /** What a load run came to. Pure: the same log gives the same results. */
 export function capacityOf(
-  { scenario: { scenario, slice, leftOut }, phases }: CapacityLog,
+  { scenario: { scenario, slice, leftOut }, agents, phases }: CapacityLog,
   footer: { readonly complete: boolean; readonly reason: string | null } | null,
 ): CapacityResults {
   const aborted = footer?.reason?.startsWith(ABORTED) ?? false;
   const evidence = { phases, planned: scenario.phases.map(({ name }) => name), aborted };
+  const [problem] = [
+    ...(agents?.problems ?? []),
+    // A part knows nothing of the others: thresholds are judged on the whole.
+    ...(slice.count > 1 ? [`this is part ${slice.index + 1} of ${slice.count}, and the whole decides`] : []),
+  ];
   return {
     scenario: scenario.name,
     phases: phases.map(phaseResult),
-    // A part knows nothing of the others: thresholds are judged on the whole.
-    thresholds: slice.count > 1 ? [] : scenario.thresholds.map((threshold) => judgeThreshold(threshold, evidence)),
+    thresholds: scenario.thresholds
+      .map((threshold) => judgeThreshold(threshold, evidence))
+      .map((result) => (problem === undefined ? result : { ...result, outcome: 'inconclusive', reason: problem })),
     violations: violationsIn(phases),
     generator: {
       loopLagMs: Math.max(0, ...phases.map(({ lagMs }) => lagMs)),
       cpu: Math.max(0, ...phases.map(({ cpu }) => cpu)),
       saturated: phases.some(({ saturated }) => saturated !== null),
     },
-    agents: [],
+    agents: agents?.agents ?? [],
+    ...(agents && agents.problems.length > 0 && { problems: agents.problems }),
     ...(slice.count > 1 && { part: { index: slice.index + 1, count: slice.count } }),
     remarks: leftOut.map(({ operation, reason }) => `${operation} was left out, because ${reason}`),
   };
@@ -123,11 +143,16 @@ export function capacityByKey({ phases }: CapacityLog): Readonly<Partial<Record<
  * established, 3.
  */
 export function capacityVerdict(
-  { phases, thresholds, violations }: CapacityResults,
+  { phases, thresholds, violations, problems, part }: CapacityResults,
   complete: boolean,
 ): 'conformant' | 'non-conformant' | 'inconclusive' {
   if (violations.length > 0 || thresholds.some(({ outcome }) => outcome === 'missed')) return 'non-conformant';
   const served = phases.reduce((sum, phase) => sum + phase.served, 0);
-  const isOpen = !complete || served === 0 || thresholds.some(({ outcome }) => outcome === 'inconclusive');
+  const isOpen =
+    !complete ||
+    part !== undefined ||
+    problems !== undefined ||
+    served === 0 ||
+    thresholds.some(({ outcome }) => outcome === 'inconclusive');
   return isOpen ? 'inconclusive' : 'conformant';
 }

@@ -15,17 +15,17 @@ import type { JudgedKey } from './judge-answers.js';
 import { watchKey } from './key-watch.js';
 import { newMeter } from './meter.js';
 import type { Meter } from './meter.js';
-import { connectionPool, openLoop, until } from './open-loop.js';
+import { connectionPool, MOST_LATE_MS, openLoop, until } from './open-loop.js';
 import type { CapacityPlan } from './plan.js';
 import type { SecondRecord } from './record.js';
 import { requestSource } from './requests.js';
 import type { Prepared } from './requests.js';
 import { fellBehind, saturationOf } from './saturation.js';
-import { arrivalsOf, turnsOf } from './schedule.js';
+import { turnsOf } from './schedule.js';
 import type { PlacedPhase } from './schedule.js';
 import { newSeconds } from './seconds.js';
 import { watchStalls } from './stalls.js';
-import { placeInWhole, placesOf } from './slice.js';
+import { arrivalsOfSlice, placesOf } from './slice.js';
 
 /** What a load run is run with. */
 export interface CapacityOptions {
@@ -96,9 +96,10 @@ export async function runCapacity(options: CapacityOptions): Promise<CapacityEnd
     }
   };
   const record = (placed: PlacedPhase, meter: Meter, isWhole: boolean, remarks: readonly string[]): void =>
-    recordPhase({ placed, meter, seconds, remarks, isWhole, field, journal, startAt, plan });
+    recordPhase({ placed, meter, seconds, remarks, isWhole, field, journal, startAt, plan, missedMs });
 
   const pending: Promise<void>[] = [];
+  const missedMs = now() - startAt;
   await until(startAt, signal);
   // What was loaded and built until now is no part of the run.
   health.take();
@@ -170,7 +171,7 @@ function fieldOf(
       operations.length > 0 ? operations : [{ operation: 'listPets', weight: 1, limits: [], statuses: [] }],
     ),
     judge,
-    seconds: newSeconds(),
+    seconds: newSeconds(plan.slice.count > 1),
     stalls: watchStalls(),
     signal,
   };
@@ -185,25 +186,28 @@ interface SendContext {
 }
 
 /** Sends a phase, open or closed. */
-function send({ phase, startMs, endMs, before, count }: PlacedPhase, context: SendContext): Sending {
+function send(placed: PlacedPhase, context: SendContext): Sending {
   const { plan, field, meter, startAt } = context;
-  const from = startAt + startMs;
-  const names = [...field.keys.keys()];
-  const keyAt = (place: number): PlanName => names[place % names.length] ?? 'free';
+  const { phase, endMs, before } = placed;
+  const [first = 'free', ...others] = field.keys.keys();
+  const names: readonly [PlanName, ...PlanName[]] = [first, ...others];
+  const keyAt = (place: number): PlanName => names[place % names.length] ?? first;
   if (phase.kind === 'open') {
-    const { at } = arrivalsOf(phase);
-    return openLoop(field, context.pool(), meter, placesOf(plan.slice, count ?? 0), (place) => {
-      const whole = placeInWhole(plan.slice, place);
-      const nth = before + whole;
-      return { at: from + at(whole), request: () => prepared(field, nth, keyAt(place)) };
+    const { count, at } = arrivalsOfSlice(plan.slice, names, placed);
+    return openLoop(field, context.pool(), meter, count, (place) => {
+      const { atMs, nth, key } = at(place);
+      return { at: startAt + atMs, request: () => prepared(field, nth, key) };
     });
   }
+  const connections = placesOf(plan.slice, phase.connections);
+  // Fewer connections than parts: this one has nothing to do in this phase.
+  if (connections === 0) return { sent: Promise.resolve(), answered: Promise.resolve([]) };
   const budget = closedBudget(plan, phase.name);
   let place = 0;
   let asked = 0;
   return closedLoop(field, meter, {
     connections: Math.min(
-      phase.connections,
+      connections,
       [...budget.values()].reduce((sum, room) => sum + room, 0),
     ),
     until: startAt + endMs,
@@ -224,14 +228,9 @@ function send({ phase, startMs, endMs, before, count }: PlacedPhase, context: Se
 }
 
 /** What each key may be asked for in a phase of closed loop. */
-function closedBudget({ phases, spending, keys, slice }: CapacityPlan, name: string): Map<PlanName, number> {
+function closedBudget({ phases, spending, keys }: CapacityPlan, name: string): Map<PlanName, number> {
   const nth = phases.filter(({ phase }) => phase.kind === 'closed').findIndex(({ phase }) => phase.name === name);
-  return new Map(
-    keys.map((key) => [
-      key,
-      Math.floor((spending.get(key)?.closed[nth] ?? 0) / (keys.length >= slice.count ? 1 : slice.count)),
-    ]),
-  );
+  return new Map(keys.map((key) => [key, spending.get(key)?.closed[nth] ?? 0]));
 }
 
 const prepared = ({ turns, source }: Field, nth: number, key: PlanName): Prepared =>
@@ -247,10 +246,23 @@ interface PhaseEnd {
   readonly journal: Journal;
   readonly startAt: number;
   readonly plan: CapacityPlan;
+  /** So much of the run was over when this part of it began, ms. */
+  readonly missedMs: number;
 }
 
 /** Writes down what a phase came to. */
-function recordPhase({ placed, meter, seconds, remarks, isWhole, field, journal, startAt, plan }: PhaseEnd): void {
+function recordPhase({
+  placed,
+  meter,
+  seconds,
+  remarks,
+  isWhole,
+  field,
+  journal,
+  startAt,
+  plan,
+  missedMs,
+}: PhaseEnd): void {
   const { phase, startMs, endMs, count } = placed;
   const startedAt = startAt + startMs;
   const own = seconds.filter((second) => second.phase === phase.name);
@@ -258,7 +270,8 @@ function recordPhase({ placed, meter, seconds, remarks, isWhole, field, journal,
   const sent = totals.operations.reduce((sum, operation) => sum + operation.sent, 0);
   const intended = count === null ? null : placesOf(plan.slice, count);
   const finishedAt = Math.min(now(), startAt + endMs);
-  const early = phase.kind === 'closed' && isWhole && remarks.length === 0 && finishedAt < startAt + endMs - SECOND_MS;
+  const early =
+    phase.kind === 'closed' && sent > 0 && isWhole && remarks.length === 0 && finishedAt < startAt + endMs - SECOND_MS;
   journal.append({
     type: 'capacity-phase',
     phase: phase.name,
@@ -267,11 +280,15 @@ function recordPhase({ placed, meter, seconds, remarks, isWhole, field, journal,
     intended,
     ...totals,
     violations: field.judge.ofPhase(),
-    saturated: saturationOf(
-      own.map(({ at, ...second }) => ({ ...second, endMs: at - startedAt })),
-      totals.droppedLate,
-      intended ?? sent,
-    ),
+    // What a part missed because it came late is no sign of how much it can send.
+    saturated:
+      missedMs - startMs > MOST_LATE_MS
+        ? null
+        : saturationOf(
+            own.map(({ at, ...second }) => ({ ...second, endMs: at - startedAt })),
+            totals.droppedLate,
+            intended ?? sent,
+          ),
     lagMs: Math.max(0, ...own.map(({ lagMs }) => lagMs)),
     cpu: own.length === 0 ? 0 : own.reduce((sum, { cpu }) => sum + cpu, 0) / own.length,
     whole: isWhole,

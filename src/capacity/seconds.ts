@@ -1,4 +1,4 @@
-import { newHistogram, percentileMs, recordMs } from './histogram.js';
+import { encoded, newHistogram, percentileMs, recordMs } from './histogram.js';
 import { count, countsOf, newTally } from './meter.js';
 import type { Answered } from './meter.js';
 import type { Counts } from './record.js';
@@ -14,6 +14,8 @@ export interface SecondSoFar extends Counts {
   /** How late what was sent left, at worst, ms; and what was not sent for that. */
   readonly lateMs: number;
   readonly droppedLate: number;
+  /** The histogram of its latencies as text, where the seconds of several parts are going to be one. */
+  readonly latency?: string;
 }
 
 /** Counts and times of a run, second by second, whatever phase they belong to. */
@@ -26,8 +28,11 @@ export interface Seconds {
   underWay(): number;
 }
 
-/** Seconds that begin empty. */
-export function newSeconds(): Seconds {
+/**
+ * Seconds that begin empty.
+ * @param isPart whether they are to be added to other parts' seconds: percentiles cannot be
+ */
+export function newSeconds(isPart = false): Seconds {
   const latency = newHistogram();
   let now = newTally();
   let [intended, late, full, lateMs, underWay] = [0, 0, 0, 0, 0];
@@ -59,6 +64,7 @@ export function newSeconds(): Seconds {
         p90: percentileMs(latency, 'p90'),
         p99: percentileMs(latency, 'p99'),
         max: percentileMs(latency, 'max'),
+        ...(isPart && { latency: encoded(latency) }),
       };
       now = newTally();
       latency.reset();

@@ -1,3 +1,6 @@
+import { arrivalsOf } from './schedule.js';
+import type { PlacedPhase } from './schedule.js';
+
 /** Which part of a scenario is sent here: every `count`th arrival, beginning with `index`. The whole is slice 0 of 1. */
 export interface Slice {
   readonly index: number;
@@ -35,3 +38,27 @@ export const keysOfSlice = <Key>({ index, count }: Slice, keys: readonly Key[]):
 
 /** Whether some key would be used by two slices. */
 export const sharesKeys = ({ count }: Slice, keys: number): boolean => keys < count;
+
+/** An arrival as a slice sends it: when, in ms from the beginning of the run, its place in the whole, and its key. */
+export interface SliceArrival<Key> {
+  readonly atMs: number;
+  readonly nth: number;
+  readonly key: Key;
+}
+
+/** The arrivals of a phase of open loop that belong to a slice; of closed loop there are none beforehand. Pure, computed on demand. */
+export function arrivalsOfSlice<Key>(
+  slice: Slice,
+  keys: readonly [Key, ...Key[]],
+  { phase, startMs, before, count }: PlacedPhase,
+): { readonly count: number; readonly at: (place: number) => SliceArrival<Key> } {
+  if (phase.kind === 'closed' || count === null) return { count: 0, at: () => ({ atMs: 0, nth: 0, key: keys[0] }) };
+  const { at } = arrivalsOf(phase);
+  return {
+    count: placesOf(slice, count),
+    at(place) {
+      const whole = placeInWhole(slice, place);
+      return { atMs: startMs + at(whole), nth: before + whole, key: keys[place % keys.length] ?? keys[0] };
+    },
+  };
+}

@@ -122,7 +122,12 @@ export function judgeThreshold(threshold: Threshold, { phases, planned, aborted 
   const value = valueOf(metric, unit, measured);
   const open = (reason: string): ThresholdResult => ({ text, value, unit, outcome: 'inconclusive', reason });
   const saturated = covered.find((each) => each.saturated !== null);
-  if (saturated) return open(`the generator was saturated in the phase ${saturated.phase}`);
+  if (saturated) {
+    const { phase: where, saturated: since } = saturated;
+    return open(
+      `the generator${since?.agent === undefined ? '' : ` of ${since.agent}`} was saturated in the phase ${where}`,
+    );
+  }
   if (value === null) return open('nothing was measured');
   const bounds = boundsOf(metric, unit, value, measured);
   const isMet = bounds.every((bound) => keeps(bound, threshold));

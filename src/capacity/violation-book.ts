@@ -46,4 +46,4 @@ export function violationBook(journal: Journal): ViolationBook {
 }
 
 /** Two messages are of one kind when they differ in numbers and in what they quote. */
-const kindOf = (message: string): string => message.replaceAll(/“[^”]*”/g, '“”').replaceAll(/\d+/g, '#');
+export const kindOf = (message: string): string => message.replaceAll(/“[^”]*”/g, '“”').replaceAll(/\d+/g, '#');

@@ -29,8 +29,13 @@ export const loadCommandLine = (args: LoadArguments): string =>
     ['key', args.key.map(withoutKey)],
     ['read-only', args.readOnly],
     ['slice', args.slice],
+    ['start-at', args.startAt],
     ['allow-load-on-production', args.allowLoadOnProduction],
   ]);
+
+/** The command that put parts together. */
+export const mergeCommandLine = (dirs: readonly string[]): string =>
+  ['petstore-conformance merge', ...dirs.map(quoted)].join(' ');
 
 type Option = readonly [name: string, value: string | boolean | readonly string[] | undefined];
 

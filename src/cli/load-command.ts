@@ -1,16 +1,13 @@
 import { join } from 'node:path';
 import { describeCapacity } from '../capacity/describe.js';
-import { planCapacity } from '../capacity/plan.js';
-import type { CapacityPlan } from '../capacity/plan.js';
 import { readScenarioFile } from '../capacity/scenario.js';
-import type { Scenario } from '../capacity/scenario.js';
 import { parseSlice, WHOLE } from '../capacity/slice.js';
 import type { Slice } from '../capacity/slice.js';
 import { configPath } from '../contract/config-file.js';
 import { FILES } from '../report/files.js';
 import { capacityReporter } from '../report/capacity/terminal.js';
-import { lockKeys } from '../run/key-lock.js';
-import { planRun } from '../run/plan-run.js';
+import { lockCapacityKeys, planCapacityRun } from '../run/plan-capacity-run.js';
+import type { CapacityRunPlan } from '../run/plan-capacity-run.js';
 import { makeReportDir, shownPath, writeLatest } from '../run/report-dir.js';
 import { UsageError } from '../run/usage-error.js';
 import { EMBEDDED, readTargetFile } from '../target/load-target.js';
@@ -34,8 +31,22 @@ export async function loadCommand(args: LoadArguments, io: Io): Promise<number> 
     );
   const scenario = readScenarioFile(args.scenario ?? configPath('scenarios', 'newcomer.yaml'));
   const [slice, startAt] = [sliceOf(args.slice), startOf(args.startAt)];
+  if (slice.count > 1 && named === null)
+    throw new UsageError(
+      'bad-option',
+      '--slice is given without a target, and each part would start an embedded server of its own.',
+      'Name the server that all parts send to with --target or --base-url.',
+    );
+  if (slice.count > 1 && startAt === null && !args.dryRun)
+    throw new UsageError(
+      'bad-option',
+      '--slice is given without --start-at, and all parts of a run begin at one moment.',
+      'Give all of them the same --start-at, far enough ahead for each to be there, e.g. a minute. Nothing was sent.',
+    );
+  const planFor = (target: Target): CapacityRunPlan =>
+    planCapacityRun({ target, scenario, slice, readOnly: args.readOnly, command: loadCommandLine(args) });
   const { plannedEmbedded, startEmbeddedProcess } = await import('../run/embedded-process.js');
-  const planned = planFor(named ?? plannedEmbedded(io.env), scenario, slice, args);
+  const planned = planFor(named ?? plannedEmbedded(io.env));
   if (named?.production && !args.allowLoadOnProduction && !args.dryRun)
     throw new UsageError(
       'bad-option',
@@ -47,61 +58,30 @@ export async function loadCommand(args: LoadArguments, io: Io): Promise<number> 
     for (const text of describeCapacity(planned.capacity, target)) line(io.out, text);
     return 0;
   }
-  if (named) return runLoad(planFor(named, scenario, slice, args), startAt, args, io);
+  if (named) return runLoad(planFor(named), startAt, args, io);
   const embedded = await startEmbeddedProcess(io.env);
   try {
-    return await runLoad(planFor(embedded.target, scenario, slice, args), startAt, args, io);
+    return await runLoad(planFor(embedded.target), startAt, args, io);
   } finally {
     await embedded.close();
   }
 }
 
-type Planned = ReturnType<typeof planFor>;
-
-/** The run and its scenario, planned for a target. */
-function planFor(given: Target, scenario: Scenario, slice: Slice, args: LoadArguments) {
-  // Preflight asks with a key that the scenario uses.
-  const [first] = scenario.keys;
-  const target = first !== undefined && given.keys[first] ? { ...given, suiteKey: first } : given;
-  const run = planRun({
-    target,
-    requirement: [],
-    profile: [],
-    readOnly: args.readOnly,
-    failedBefore: null,
-    acceptance: { certificate: false, baseline: false },
-    command: loadCommandLine(args),
-    now: Date.now(),
-  });
-  const request = { ...run.request, selection: { scenario: scenario.name } };
-  const capacity: CapacityPlan = planCapacity({
-    scenario,
-    target,
-    writes: request.writes,
-    fetches: run.removal === 'before',
-    slice,
-  });
-  return { run: { ...run, request }, capacity };
-}
-
-async function runLoad(
-  { run, capacity }: Planned,
-  startAt: number | null,
-  args: LoadArguments,
-  io: Io,
-): Promise<number> {
-  const { target } = run.request;
-  const unlock = lockKeys(target);
+async function runLoad(planned: CapacityRunPlan, startAt: number | null, args: LoadArguments, io: Io): Promise<number> {
+  const { run, capacity } = planned;
+  const unlock = lockCapacityKeys(planned);
   const interrupted = interruption();
   const reporter = capacityReporter({ stream: io.out, env: io.env, reporter: args.reporter, plan: capacity });
   try {
-    const directory = makeReportDir(args.reportDir, target.name, new Date());
+    const directory = makeReportDir(args.reportDir, run.request.target.name, new Date());
     const { executeCapacity } = await import('../run/execute-capacity.js');
     const log = await executeCapacity({
       ...run,
       plan: capacity,
       directory,
-      startAt,
+      ...(startAt !== null && {
+        begin: async () => ({ startAt, ...(capacity.slice.count > 1 && { beginsAt: startAt }) }),
+      }),
       signal: interrupted.signal,
       onRecord: (record) => reporter.record(record),
     });

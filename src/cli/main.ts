@@ -46,6 +46,25 @@ const cli = yargs(words)
     handle(async () => (await import('./load-command.js')).loadCommand),
   )
   .command(
+    'merge <dirs..>',
+    'Put the parts of a load run together, and judge the whole',
+    (command) =>
+      command
+        .positional('dirs', { type: 'string', array: true, demandOption: true })
+        .option('report-dir', {
+          type: 'string',
+          requiresArg: true,
+          describe: 'The folder to write into, instead of a new one in reports/',
+        })
+        .option('reporter', {
+          choices: ['auto', 'list', 'github', 'quiet'] as const,
+          default: 'auto' as const,
+          requiresArg: true,
+          describe: 'How to print',
+        }),
+    handle(async () => (await import('./merge-command.js')).mergeCommand),
+  )
+  .command(
     'serve',
     'Start the reference server',
     (command) =>

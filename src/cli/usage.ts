@@ -4,7 +4,18 @@ import { UsageError } from '../run/usage-error.js';
 const SEE_HELP = 'See petstore-conformance --help.';
 
 /** The commands by name, for a slip of the hand in one. */
-export const COMMANDS = ['run', 'load', 'serve', 'selftest', 'requirements', 'report', 'compare', 'history', 'verify'];
+export const COMMANDS = [
+  'run',
+  'load',
+  'serve',
+  'selftest',
+  'requirements',
+  'report',
+  'compare',
+  'history',
+  'verify',
+  'merge',
+];
 
 /** Options that may be given more than once; any other is taken for a slip of the hand when it stands twice. */
 const REPEATABLE = ['key', 'requirement', 'profile', 'plan', 'include', 'flaw', 'variant', 'server'];

@@ -99,6 +99,27 @@ const RECORDS: Readonly<Record<LogRecord['type'], readonly LogRecord[]>> = {
       },
     },
   ],
+  agents: [
+    {
+      type: 'agents',
+      agents: [
+        {
+          name: 'a1',
+          part: 1,
+          offsetMs: 0,
+          errorMs: 1,
+          sent: 1,
+          dropped: 0,
+          lateMs: 0,
+          loopLagMs: 1,
+          cpu: 0.1,
+          saturated: false,
+          problem: said,
+        },
+      ],
+      problems: [said],
+    },
+  ],
   scenario: [
     {
       type: 'scenario',

@@ -90,6 +90,12 @@ export function redactRecord(record: LogRecord, redact: Redact): LogRecord {
         violations: record.violations.map((violation) => ({ ...violation, message: redact(violation.message) })),
         remarks: record.remarks.map(redact),
       };
+    case 'agents':
+      return {
+        ...record,
+        agents: record.agents.map((agent) => ({ ...agent, problem: agent.problem && redact(agent.problem) })),
+        problems: record.problems.map(redact),
+      };
     case 'header':
       return record.label === undefined ? record : { ...record, label: redact(record.label) };
     case 'scenario':

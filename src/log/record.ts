@@ -17,6 +17,8 @@ export interface Selection {
   readonly lastFailed?: boolean;
   /** A load scenario's name: what was sent is that scenario, and what is judged is what its answers show. */
   readonly scenario?: string;
+  /** Of a load run's part: which of how many, `2/4`. */
+  readonly part?: string;
 }
 
 /** First record of every log: which run this is, of what, with what. */

@@ -1,4 +1,4 @@
-import type { CapacityPhaseRecord, ScenarioRecord, SecondRecord } from '../capacity/record.js';
+import type { AgentsRecord, CapacityPhaseRecord, ScenarioRecord, SecondRecord } from '../capacity/record.js';
 import type { CapacityLog } from '../capacity/results.js';
 import type { Finding } from '../checks/finding.js';
 import type { RequirementId } from '../contract/types.js';
@@ -92,6 +92,7 @@ export function gathering(): Gathering {
   const series = new Map<string, { profile: string; plan: string; moments: Moments }>();
   const profiles: ProfileSummary[] = [];
   let scenario: ScenarioRecord | null = null;
+  let agents: AgentsRecord | null = null;
   const seconds: SecondRecord[] = [];
   const phases: CapacityPhaseRecord[] = [];
   const keep = (requirement: RequirementId, count: number) =>
@@ -137,6 +138,9 @@ export function gathering(): Gathering {
       case 'scenario':
         scenario = record;
         break;
+      case 'agents':
+        agents = record;
+        break;
       case 'second':
         seconds.push(record);
         break;
@@ -165,7 +169,7 @@ export function gathering(): Gathering {
       created,
       series: [...series.values()].map(({ moments, ...piece }) => ({ ...piece, moments: moments.all() })),
       profiles,
-      capacity: scenario === null ? null : { scenario, seconds, phases },
+      capacity: scenario === null ? null : { scenario, agents, seconds, phases },
       footer,
     };
   };

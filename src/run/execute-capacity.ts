@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import type { ScenarioRecord } from '../capacity/record.js';
 import { ABORTED } from '../capacity/results.js';
 import type { CapacityPlan } from '../capacity/plan.js';
 import { runCapacity } from '../capacity/run-capacity.js';
@@ -7,6 +8,7 @@ import { petsOf } from '../checks/listing.js';
 import { readPets } from '../checks/pets.js';
 import type { Judging } from '../checks/layers.js';
 import type { PlanName } from '../contract/types.js';
+import { now } from '../exchange/connection.js';
 import { redactor } from '../exchange/redact.js';
 import type { Exchange } from '../exchange/types.js';
 import { fileJournal } from '../log/journal.js';
@@ -29,10 +31,16 @@ export interface ExecuteCapacity {
   readonly removal: RemovalPhase;
   readonly plan: CapacityPlan;
   readonly directory: string;
-  /** When the first phase is to begin, Unix ms; null for as soon as preflight is over. */
-  readonly startAt: number | null;
+  /** Asked once preflight is over: when the first phase is to begin; absent for at once. */
+  readonly begin?: () => Promise<Beginning>;
   readonly signal: AbortSignal;
   readonly onRecord: (record: LogRecord) => void;
+}
+
+/** When a run's first phase begins, Unix ms: by this machine's clock, and for a part by the one that all parts share. */
+export interface Beginning {
+  readonly startAt: number;
+  readonly beginsAt?: number;
 }
 
 /** What is loaded before the first phase is not to weigh on it, ms. */
@@ -67,7 +75,7 @@ export async function executeCapacity(options: ExecuteCapacity): Promise<RunLog>
     if (!obstacle && !signal.aborted) {
       const known = (await readLog(file)).exchanges;
       const tools = judging();
-      const startAt = Math.max(options.startAt ?? 0, Date.now() + SETTLE_MS);
+      const { startAt, together } = begun((await options.begin?.()) ?? { startAt: 0 });
       const { scenario, slice, keys, leftOut } = plan;
       const census = censusIn(known, tools);
       journal.append({ type: 'phase', phase: 'load', at: Date.now() });
@@ -79,6 +87,7 @@ export async function executeCapacity(options: ExecuteCapacity): Promise<RunLog>
         keys,
         leftOut: [...leftOut, ...(isLeft ? [{ operation: 'getPet' as const, reason: 'no animal is known' }] : [])],
         startAt,
+        ...(together && { together }),
       });
       const { aborted } = await runCapacity({
         plan,
@@ -109,6 +118,12 @@ export async function executeCapacity(options: ExecuteCapacity): Promise<RunLog>
   journal.append({ type: 'footer', complete: reason === null, reason, finishedAt, ...(obstacle && { obstacle }) });
   journal.close();
   return readLog(file);
+}
+
+/** A part keeps to the moment that it was told, and says by how much it missed it; a whole begins when it can. */
+function begun({ startAt, beginsAt }: Beginning): Pick<ScenarioRecord, 'startAt' | 'together'> {
+  if (beginsAt === undefined) return { startAt: Math.max(startAt, now() + SETTLE_MS) };
+  return { startAt, together: { beginsAt, lateMs: Math.max(0, Math.round(now() - startAt)) } };
 }
 
 const scheduled = ({ phases, slice }: CapacityPlan): number =>

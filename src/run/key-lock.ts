@@ -11,7 +11,7 @@ import { UsageError } from './usage-error.js';
  * @returns a function that gives the locks back
  * @throws UsageError key-in-use
  */
-export function lockKeys(target: Target): () => void {
+export function lockKeys(target: Pick<Target, 'baseUrl' | 'keys' | 'sacrificial'>): () => void {
   const held: string[] = [];
   const release = () => held.splice(0).forEach((file) => rmSync(file, { force: true }));
   const secrets = [

@@ -24,7 +24,18 @@ const help = (...words: readonly string[]): string =>
   spawnSync(process.execPath, [MAIN, ...words, '--help'], { encoding: 'utf8' }).stdout;
 const helpOfHunt = (): string =>
   spawnSync(process.execPath, [join(import.meta.dirname, 'hunt/main.js'), '--help'], { encoding: 'utf8' }).stdout;
-const COMMANDS = ['run', 'load', 'serve', 'selftest', 'requirements', 'report', 'compare', 'history', 'verify'];
+const COMMANDS = [
+  'run',
+  'load',
+  'serve',
+  'selftest',
+  'requirements',
+  'report',
+  'compare',
+  'history',
+  'verify',
+  'merge',
+];
 
 test('README is short enough to be read', () => {
   assert.ok(textOf('README.md').split('\n').length < 200);

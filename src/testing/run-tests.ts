@@ -22,6 +22,7 @@ const ALONE = [
   'src/selftest/',
   'src/capacity/engines',
   'e2e/load.test',
+  'e2e/load-parts',
   'e2e/run.test',
   'e2e/canary.test',
   'foreign/foreign-load',

@@ -11,7 +11,7 @@ import { sentences, windowsBound } from '../wording/bounds.js';
 import { capital, count, counted, duration, ended, listed, moment } from '../wording/format.js';
 import { percentileCurves, rateOf, timelineOf } from './model.js';
 import { PercentilePlot } from './percentile-plot.js';
-import { PhaseTable, StatusTable, Thresholds } from './tables.js';
+import { AgentTable, PhaseTable, StatusTable, Thresholds } from './tables.js';
 import { Lane, Legend, TimePlot } from './time-plot.js';
 import { capacityClause, capacityRemarks, CAPACITY_LABELS, latencyText, shareText } from './words.js';
 import type { CapacityRun } from './words.js';
@@ -87,7 +87,7 @@ function Head({ input: { results, log } }: { readonly input: CapacityPageInput }
         <div class="cut-short">
           <Glyph outcome="failed" />
           <p>
-            <strong>This run was cut short.</strong>{' '}
+            <strong>{capacity.problems ? 'This run is not whole.' : 'This run was cut short.'}</strong>{' '}
             {log.footer === null ? (
               'Its log has no end, as a killed process leaves it.'
             ) : (
@@ -277,6 +277,15 @@ function Generator({ input: { results, log } }: { readonly input: CapacityPageIn
         Its event loop was late by at most {latencyText(loopLagMs)} (p99 of a second), and it took up to{' '}
         {shareText(cpu)} of one processor on average over a phase.
       </p>
+      {results.capacity.agents.length > 0 && (
+        <>
+          <h3>Agents</h3>
+          <p class="lead">
+            Each sent its part of the schedule. Clock: by how much the one that all share was ahead of the agent’s own.
+          </p>
+          <AgentTable agents={results.capacity.agents} />
+        </>
+      )}
       <div class="figure">
         <TimePlot
           timeline={timeline}

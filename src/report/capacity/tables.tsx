@@ -6,7 +6,7 @@ import { Text } from '../html/parts/text.js';
 import { ScrollArea } from '../markup/scroll-area.js';
 import { TableHead } from '../markup/table-head.js';
 import { count, trimmed } from '../wording/format.js';
-import { valueText } from './words.js';
+import { AGENT_COLUMNS, agentColumns, valueText } from './words.js';
 
 const OUTCOMES = { met: 'passed', missed: 'failed', inconclusive: 'inconclusive' } as const;
 const WORDS = { met: 'met', missed: 'missed', inconclusive: 'not established' } as const;
@@ -113,6 +113,36 @@ const Row = ({ name, of, dropped, perSecond, whole }: RowProps): VNode => (
     <td>{ms(of.serviceMs.p99)}</td>
   </tr>
 );
+
+/** Who sent what, where several did. */
+export function AgentTable({ agents }: Pick<CapacityResults, 'agents'>): VNode {
+  return (
+    <ScrollArea label="Agents">
+      <table class="dense">
+        <TableHead columns={AGENT_COLUMNS} />
+        <tbody>
+          {agents.map((agent) => {
+            const [name = '', ...cells] = agentColumns(agent);
+            const health = cells.pop();
+            return (
+              <tr>
+                <th scope="row">
+                  <Text longest={80}>{name}</Text>
+                </th>
+                {cells.map((cell) => (
+                  <td>{cell}</td>
+                ))}
+                <td class={agent.problem === null && !agent.saturated ? 'note' : 'ink-warned'}>
+                  <Text longest={200}>{health ?? ''}</Text>
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </ScrollArea>
+  );
+}
 
 /** Answers by status in all phases. */
 export function StatusTable({ phases }: Pick<CapacityResults, 'phases'>): VNode {

@@ -2,6 +2,7 @@ import { paceText } from '../../capacity/describe.js';
 import { decoded, percentilesOf, sumOf } from '../../capacity/histogram.js';
 import type { CapacityPlan } from '../../capacity/plan.js';
 import type { CapacityPhaseRecord, SecondRecord } from '../../capacity/record.js';
+import type { CapacityResults } from '../../capacity/results.js';
 import type { LogRecord } from '../../log/record.js';
 import type { RunLog } from '../../log/run-log.js';
 import type { Results } from '../../verdict/results.js';
@@ -16,7 +17,16 @@ import { count, counted, duration } from '../wording/format.js';
 import { cannotStart } from '../wording/obstacle.js';
 import { wrapped } from '../wording/wrapped.js';
 import { sparkLine } from './spark.js';
-import { capacityClause, capacityRemarks, CAPACITY_LABELS, isCapacityRun, latencyText, valueText } from './words.js';
+import {
+  AGENT_COLUMNS,
+  agentColumns,
+  capacityClause,
+  capacityRemarks,
+  CAPACITY_LABELS,
+  isCapacityRun,
+  latencyText,
+  valueText,
+} from './words.js';
 import type { CapacityRun } from './words.js';
 
 /** Where a load run's text goes, and how. */
@@ -24,8 +34,11 @@ export interface CapacityReporterOptions {
   readonly stream: OutputStream;
   readonly env: NodeJS.ProcessEnv;
   readonly reporter: 'auto' | 'list' | 'github' | 'quiet';
-  readonly plan: CapacityPlan;
+  readonly plan: Schedule;
 }
+
+/** What is printed of a plan: when which phase is. */
+type Schedule = Pick<CapacityPlan, 'phases'>;
 
 /** Prints a load run as it goes. */
 export interface CapacityReporter {
@@ -99,7 +112,7 @@ const statuses = (byStatus: Readonly<Record<string, number>>): string =>
     .join('  ');
 
 /** How long it goes on. */
-function leftText({ phases }: CapacityPlan, startAt: number, at: number): string {
+function leftText({ phases }: Schedule, startAt: number, at: number): string {
   const left = startAt + (phases.at(-1)?.endMs ?? 0) - at;
   return left > 0 ? `${duration(Math.round(left / 1000) * 1000)} left` : 'waits for the last answers';
 }
@@ -109,7 +122,7 @@ const perSecond = ({ sent, ms }: SecondRecord): number => Math.round((sent * 100
 const tone = (amount: number): 'bad' | 'plain' => (amount > 0 ? 'bad' : 'plain');
 
 /** What is redrawn each second. */
-function liveLines(seconds: readonly SecondRecord[], plan: CapacityPlan, startAt: number, look: Look): readonly Row[] {
+function liveLines(seconds: readonly SecondRecord[], plan: Schedule, startAt: number, look: Look): readonly Row[] {
   const last = seconds.at(-1);
   if (!last) return [];
   const phase = plan.phases.find((placed) => placed.phase.name === last.phase);
@@ -161,7 +174,7 @@ function liveLines(seconds: readonly SecondRecord[], plan: CapacityPlan, startAt
 }
 
 /** A second as a line of its own. */
-const plainLine = (second: SecondRecord, plan: CapacityPlan, startAt: number, look: Look): Row => [
+const plainLine = (second: SecondRecord, plan: Schedule, startAt: number, look: Look): Row => [
   span(`  ${duration(Math.round((second.at - startAt) / 1000) * 1000).padStart(8)}  ${second.phase}  `),
   span(
     between(look, [
@@ -177,7 +190,7 @@ const plainLine = (second: SecondRecord, plan: CapacityPlan, startAt: number, lo
 ];
 
 /** A phase that is over. */
-function phaseLines(record: CapacityPhaseRecord, plan: CapacityPlan, look: Look): readonly Row[] {
+function phaseLines(record: CapacityPhaseRecord, plan: Schedule, look: Look): readonly Row[] {
   const placed = plan.phases.find(({ phase }) => phase.name === record.phase);
   const sum = (of: (operation: CapacityPhaseRecord['operations'][number]) => number): number =>
     record.operations.reduce((total, operation) => total + of(operation), 0);
@@ -236,6 +249,7 @@ function closingLines(results: CapacityRun, report: string, look: Look): readonl
       span(`${say(look, threshold.text).padEnd(32)} ${valueText(threshold)}`),
       span(threshold.outcome === 'inconclusive' ? '  not established' : '', 'quiet'),
     ]),
+    ...agentLines(capacity),
     ...capacity.violations
       .slice(0, MOST_SHOWN)
       .flatMap(({ requirement, message, count: times }, at) =>
@@ -245,6 +259,22 @@ function closingLines(results: CapacityRun, report: string, look: Look): readonl
     ...texts(CAPACITY_LABELS[verdict].toUpperCase(), `${capacityClause(results)}.`),
     ...texts('report', report),
   ];
+}
+
+/** Who sent how much, where several did. */
+function agentLines({ agents }: CapacityResults): readonly Row[] {
+  const rows = agents.map((agent) => ({
+    columns: agentColumns(agent),
+    isWell: agent.problem === null && !agent.saturated,
+  }));
+  const widths = AGENT_COLUMNS.map((_, at) => Math.max(0, ...rows.map(({ columns }) => columns[at]?.length ?? 0)));
+  return rows.map(({ columns: [name = '', , clock = '', sent = '', , , , health = ''], isWell }, at): Row => [
+    span((at === 0 ? 'agents' : '').padEnd(18)),
+    span(
+      `${name.padEnd(widths[0] ?? 0)}  ${sent.padStart(widths[3] ?? 0)} sent${clock === '–' ? '' : `  clock ${clock.padEnd(widths[2] ?? 0)}`}  `,
+    ),
+    span(health, isWell ? 'quiet' : 'warn'),
+  ]);
 }
 
 /** What kept a run from starting, and what to do: three lines. */

@@ -1,7 +1,7 @@
 import type { CapacityResults, PhaseResult } from '../../capacity/results.js';
 import type { ThresholdResult } from '../../capacity/thresholds.js';
 import type { Results } from '../../verdict/results.js';
-import { count, counted, duration, trimmed } from '../wording/format.js';
+import { capital, count, counted, duration, listed, trimmed } from '../wording/format.js';
 
 /** A load run's results: those that have `capacity`. */
 export type CapacityRun = Results & { readonly capacity: CapacityResults };
@@ -43,12 +43,15 @@ export const answersOf = (phases: readonly PhaseResult[]): number =>
 /** A load run in a sentence that can be quoted alone, without a full stop. */
 export function capacityClause(results: CapacityRun): string {
   const { capacity, verdict, complete } = results;
-  const cut = complete ? '' : 'The run was cut short: ';
+  const cut = complete || capacity.problems ? '' : 'The run was cut short: ';
   if (verdict === 'error')
     return `${capacity.scenario} gets no verdict: the kit itself failed, and the target is not to blame for that`;
   const word = { conformant: 'kept', 'non-conformant': 'not kept', inconclusive: 'not established' }[verdict];
-  return `${cut}${capacity.scenario}: ${word}. ${[decisive(results), ...figures(capacity)].filter(Boolean).join('; ')}`;
+  return `${cut}${capacity.scenario}: ${word}. ${capital([decisive(results), ...figures(capacity)].filter(Boolean).join('; '))}`;
 }
+
+/** A sentence names so many; the remarks below it name all. */
+const MOST_PROBLEMS = 2;
 
 /** What decides a run that was not kept, or not established. */
 function decisive({ capacity, verdict, complete }: CapacityRun): string {
@@ -68,6 +71,9 @@ function decisive({ capacity, verdict, complete }: CapacityRun): string {
       .filter(Boolean)
       .join('; ');
   if (verdict !== 'inconclusive') return '';
+  if (capacity.problems)
+    return `${listed(capacity.problems.slice(0, MOST_PROBLEMS))}${capacity.problems.length > MOST_PROBLEMS ? ` and ${count(capacity.problems.length - MOST_PROBLEMS)} more` : ''}`;
+  if (capacity.part) return `this is part ${capacity.part.index} of ${capacity.part.count}, and the whole decides`;
   if (sum(phases, ({ sent }) => sent) === 0) return 'nothing was sent';
   if (sum(phases, ({ served }) => served) === 0) return 'nothing was served';
   return open.length > 0
@@ -97,18 +103,36 @@ export const saturationSentences = ({ phases }: CapacityResults): readonly strin
     saturated === null
       ? []
       : [
-          `${name}: the generator was saturated from ${duration(saturated.fromMs)} on: this machine sends at most about ${count(saturated.perSecond)} requests a second with every answer checked. Thresholds that cover this phase are not established.`,
+          `${name}: the generator${saturated.agent === undefined ? '' : ` of ${saturated.agent}`} was saturated from ${duration(saturated.fromMs)} on: ${saturated.agent === undefined ? 'this' : 'that'} machine sends at most about ${count(saturated.perSecond)} requests a second with every answer checked. Thresholds that cover this phase are not established.`,
         ],
   );
 
 /** What else is to be known before the figures are relied on. */
 export const capacityRemarks = (capacity: CapacityResults): readonly string[] => [
+  ...(capacity.problems ?? []).map((problem) => `${capital(problem)}.`),
   ...saturationSentences(capacity),
   ...(capacity.part
     ? [
-        `This is part ${capacity.part.index} of ${capacity.part.count}: its thresholds are judged when all parts are merged.`,
+        `This is part ${capacity.part.index} of ${capacity.part.count}: petstore-conformance merge puts all parts together and judges the whole.`,
       ]
     : []),
   ...capacity.remarks.map((remark) => `${remark}.`),
   ...capacity.phases.flatMap(({ name, remarks }) => remarks.map((remark) => `${name}: ${remark}.`)),
+];
+
+/** A sender of a run of several, in columns: what it is called, its part, its clock against the one that all share, what it sent, how it did. */
+export const AGENT_COLUMNS = ['Agent', 'Part', 'Clock', 'Sent', 'Dropped', 'Loop lag', 'Processor', ''] as const;
+
+/** The columns of one sender. */
+export const agentColumns = (agent: CapacityResults['agents'][number]): readonly string[] => [
+  agent.name,
+  String(agent.part),
+  agent.offsetMs === null
+    ? '–'
+    : `${agent.offsetMs > 0 ? '+' : ''}${trimmed(agent.offsetMs, 1)} ±${trimmed(agent.errorMs ?? 0, 1)} ms`,
+  count(agent.sent),
+  count(agent.dropped),
+  latencyText(agent.loopLagMs),
+  shareText(agent.cpu),
+  agent.problem ?? (agent.saturated ? 'was saturated' : 'kept up'),
 ];

@@ -67,6 +67,7 @@ export function see(view: View, record: LogRecord): View {
       return { ...withLog({ footer: record }), waits: [], progress: [] };
     case 'series':
     case 'scenario':
+    case 'agents':
     case 'second':
     case 'capacity-phase':
       return view;

@@ -1,0 +1,75 @@
+import type { OperationName, PlanName } from '../../contract/types.js';
+import { decoded, encoded, sumOf } from '../histogram.js';
+import type { CapacityPhaseRecord, OperationRecord, ViolationCount } from '../record.js';
+import type { PlacedPhase } from '../schedule.js';
+import { sumOfCounts } from './merge-seconds.js';
+
+/** What one part says of a phase. */
+export interface PartPhase {
+  readonly name: string;
+  /** When the part began by its own clock, Unix ms. */
+  readonly startAt: number;
+  readonly record: CapacityPhaseRecord;
+}
+
+const sum = <T>(all: readonly T[], of: (one: T) => number): number => all.reduce((total, one) => total + of(one), 0);
+
+/**
+ * A phase of the whole from what its parts say of it: counts and histograms are added, never averaged. Pure.
+ * @param beginsAt the beginning of the whole, Unix ms
+ * @param isWhole whether every part is there
+ * @param violations what was violated, with parts' kinds put together
+ */
+export function mergePhase(
+  { phase, startMs, count }: PlacedPhase,
+  pieces: readonly PartPhase[],
+  { beginsAt, isWhole, violations }: WholePhase,
+): CapacityPhaseRecord {
+  const records = pieces.map(({ record }) => record);
+  const saturated = pieces.flatMap(({ name, record }) =>
+    record.saturated ? [{ ...record.saturated, agent: name }] : [],
+  );
+  const [first] = saturated.toSorted((one, other) => one.fromMs - other.fromMs);
+  const byKey: Partial<Record<PlanName, number>> = {};
+  for (const record of records)
+    for (const [key, sent] of Object.entries(record.byKey) as [PlanName, number][])
+      byKey[key] = (byKey[key] ?? 0) + sent;
+  return {
+    type: 'capacity-phase',
+    phase: phase.name,
+    startedAt: Math.round(beginsAt + startMs),
+    finishedAt: Math.round(
+      beginsAt + Math.max(startMs, ...pieces.map(({ startAt, record }) => record.finishedAt - startAt)),
+    ),
+    intended: count,
+    droppedLate: sum(records, ({ droppedLate }) => droppedLate),
+    droppedFull: sum(records, ({ droppedFull }) => droppedFull),
+    operations: mergeOperations(records),
+    byKey,
+    violations,
+    saturated: first ?? null,
+    lagMs: Math.max(0, ...records.map(({ lagMs }) => lagMs)),
+    cpu: Math.max(0, ...records.map(({ cpu }) => cpu)),
+    whole: isWhole && records.every(({ whole }) => whole),
+    remarks: pieces.flatMap(({ name, record }) => record.remarks.map((remark) => `${name}: ${remark}`)),
+  };
+}
+
+interface WholePhase {
+  readonly beginsAt: number;
+  readonly isWhole: boolean;
+  readonly violations: readonly ViolationCount[];
+}
+
+function mergeOperations(records: readonly CapacityPhaseRecord[]): readonly OperationRecord[] {
+  const byName = new Map<OperationName, OperationRecord[]>();
+  for (const operation of records.flatMap(({ operations }) => operations))
+    byName.set(operation.operation, [...(byName.get(operation.operation) ?? []), operation]);
+  return [...byName].map(([operation, all]) => ({
+    operation,
+    ...sumOfCounts(all),
+    latency: encoded(sumOf(all.map(({ latency }) => decoded(latency)))),
+    service: encoded(sumOf(all.map(({ service }) => decoded(service)))),
+    least: encoded(sumOf(all.map(({ least }) => decoded(least)))),
+  }));
+}

@@ -1,0 +1,228 @@
+import type { Finding } from '../../checks/finding.js';
+import type { RequirementId } from '../../contract/types.js';
+import type { LogHeader, LogRecord } from '../../log/record.js';
+import type { RunLog } from '../../log/run-log.js';
+import { MOST_LATE_MS } from '../open-loop.js';
+import type { AgentRecord, CapacityPhaseRecord, ScenarioRecord, ViolationCount } from '../record.js';
+import { ABORTED } from '../results.js';
+import type { Scenario } from '../scenario.js';
+import { placed } from '../schedule.js';
+import { WHOLE } from '../slice.js';
+import { kindOf } from '../violation-book.js';
+import { mergePhase } from './merge-phases.js';
+import { mergeSeconds } from './merge-seconds.js';
+import type { Part } from './part.js';
+
+/** What is known of the whole beside its parts. */
+export interface Whole {
+  readonly header: LogHeader;
+  /** null where no part began, so that nobody knows. */
+  readonly scenario: Scenario | null;
+  /** How many parts there are to be. */
+  readonly count: number;
+  /** When the whole began, Unix ms by the clock that all share. */
+  readonly beginsAt: number;
+  /** Why it ended before its end; null where nobody ended it. */
+  readonly ended: string | null;
+  /** What is wrong with the parts by itself, as sentences without a full stop. */
+  readonly problems: readonly string[];
+  /** What is known of a part's sender, by index, from elsewhere than its log. */
+  readonly senders: ReadonlyMap<number, Sender>;
+}
+
+/** One who sends a part. */
+export interface Sender {
+  readonly name: string;
+  /** By how much the shared clock is ahead of its own, and how well that is known, ms. */
+  readonly offsetMs: number;
+  readonly errorMs: number;
+  /** What is wrong with it, in words that go on from its name; null where nothing is. */
+  readonly problem: string | null;
+}
+
+/**
+ * The log of a whole run, from the logs of its parts: what a run in one process would have written, with who sent what. Pure.
+ * What is not there or not whole is named, and leaves the whole open.
+ */
+export function mergeParts(parts: ReadonlyMap<number, Part>, whole: Whole): readonly LogRecord[] {
+  const { header, scenario, count, beginsAt } = whole;
+  const inOrder = [...parts].toSorted(([one], [other]) => one - other);
+  const ended = whole.ended ?? abortIn(inOrder.map(([, { log }]) => log));
+  const agents = Array.from({ length: count }, (_, index) => agentOf(index, parts.get(index), whole, ended !== null));
+  const problems = [
+    ...whole.problems,
+    ...agents.flatMap(({ name, problem, part }) =>
+      problem === null ? [] : [`${name}${name === nameless(part - 1) ? '' : ` (part ${part})`} ${problem}`],
+    ),
+  ];
+  const scenarios = inOrder.flatMap(([, { log }]) => (log.capacity ? [log.capacity.scenario] : []));
+  const kinds = kindsIn(inOrder);
+  const isWhole = inOrder.length === count && inOrder.every(([, { log }]) => log.footer?.complete === true);
+  const reason = ended ?? (isWhole ? null : (problems[0] ?? 'a part is not whole'));
+  const phases = phasesOf(inOrder, whole, kinds);
+  const obstacle = scenarios.length === 0 ? inOrder.flatMap(([, { log }]) => log.footer?.obstacle ?? [])[0] : undefined;
+  return [
+    header,
+    ...preflightOf(inOrder.map(([, { log }]) => log)),
+    ...(scenarios.length > 0 && scenario ? [scenarioOf(scenarios, scenario, beginsAt)] : []),
+    ...inOrder.flatMap(([index, { log }]) => evidenceOf(index, log, kinds)),
+    ...mergeSeconds(
+      inOrder.flatMap(([, { log }]) =>
+        log.capacity ? [{ startAt: log.capacity.scenario.startAt, seconds: log.capacity.seconds }] : [],
+      ),
+      beginsAt,
+    ),
+    ...phases,
+    ...talliesOf(inOrder.map(([, { log }]) => log)),
+    { type: 'agents', agents, problems },
+    {
+      type: 'footer',
+      complete: reason === null,
+      reason,
+      finishedAt: finishOf(inOrder, header),
+      ...(obstacle && { obstacle }),
+    },
+  ];
+}
+
+type Ordered = readonly (readonly [index: number, part: Part])[];
+
+/** The scenario's own rule ended one of the parts. */
+const abortIn = (logs: readonly RunLog[]): string | null =>
+  logs.map(({ footer }) => footer?.reason ?? '').find((reason) => reason.startsWith(ABORTED)) ?? null;
+
+function agentOf(index: number, part: Part | undefined, { senders }: Whole, isEnded: boolean): AgentRecord {
+  const sender = senders.get(index);
+  const { capacity = null } = part?.log ?? {};
+  const phases = capacity?.phases ?? [];
+  const lateMs = capacity?.scenario.together?.lateMs ?? 0;
+  const saturated = phases.filter((phase) => phase.saturated !== null);
+  return {
+    name: sender?.name ?? part?.name ?? nameless(index),
+    part: index + 1,
+    offsetMs: sender?.offsetMs ?? null,
+    errorMs: sender?.errorMs ?? null,
+    sent: phases.reduce((sum, { operations }) => sum + operations.reduce((total, { sent }) => total + sent, 0), 0),
+    dropped: phases.reduce((sum, { droppedLate, droppedFull }) => sum + droppedLate + droppedFull, 0),
+    lateMs,
+    loopLagMs: Math.max(0, ...phases.map(({ lagMs }) => lagMs)),
+    cpu: Math.max(0, ...phases.map(({ cpu }) => cpu)),
+    saturated: saturated.length > 0,
+    problem: sender?.problem ?? problemOf(part, lateMs, isEnded),
+  };
+}
+
+/** What a part is called of which nothing else is known. */
+const nameless = (index: number): string => `part ${index + 1}`;
+
+/** Why a part is not all that it was to be. What the whole was ended by is no fault of a part. */
+function problemOf(part: Part | undefined, lateMs: number, isEnded: boolean): string | null {
+  if (!part) return 'is missing';
+  const { footer } = part.log;
+  if (footer?.obstacle) return `did not start: ${footer.obstacle.short}`;
+  if (lateMs > MOST_LATE_MS) return `began ${(lateMs / 1000).toFixed(1)} s late`;
+  if (isEnded || footer?.complete) return null;
+  return footer === null ? 'ended without an end in its log' : `was cut short: ${footer.reason ?? 'nobody says why'}`;
+}
+
+const kindName = ({ requirement, operation, message }: ViolationCount): string =>
+  `${requirement} ${operation} ${kindOf(message)}`;
+
+const renamed = (id: string, index: number): string => (id === '' ? id : `${id}-${index + 1}`);
+
+/** The first violation of each kind, in the order of the parts, with the new name of its exchange. */
+function kindsIn(parts: Ordered): ReadonlyMap<string, ViolationCount> {
+  const kinds = new Map<string, ViolationCount>();
+  for (const [index, { log }] of parts)
+    for (const violation of log.capacity?.phases.flatMap(({ violations }) => violations) ?? [])
+      if (!kinds.has(kindName(violation)))
+        kinds.set(kindName(violation), { ...violation, exchange: renamed(violation.exchange, index) });
+  return kinds;
+}
+
+function phasesOf(
+  parts: Ordered,
+  { scenario, count, beginsAt }: Whole,
+  kinds: ReadonlyMap<string, ViolationCount>,
+): readonly CapacityPhaseRecord[] {
+  return placed(scenario?.phases ?? []).flatMap((phase) => {
+    const pieces = parts.flatMap(([, { name, log }]) =>
+      (log.capacity?.phases ?? [])
+        .filter((record) => record.phase === phase.phase.name)
+        .map((record) => ({ name, startAt: log.capacity?.scenario.startAt ?? 0, record })),
+    );
+    if (pieces.length === 0) return [];
+    const counts = new Map<string, number>();
+    for (const violation of pieces.flatMap(({ record }) => record.violations))
+      counts.set(kindName(violation), (counts.get(kindName(violation)) ?? 0) + violation.count);
+    const violations = [...counts].flatMap(([kind, amount]) => {
+      const first = kinds.get(kind);
+      return first ? [{ ...first, count: amount }] : [];
+    });
+    return [mergePhase(phase, pieces, { beginsAt, isWhole: pieces.length === count, violations })];
+  });
+}
+
+/** Exchanges and findings of a part: of violations those that are the first of their kind in the whole. */
+function evidenceOf(index: number, log: RunLog, kinds: ReadonlyMap<string, ViolationCount>): readonly LogRecord[] {
+  const firsts = new Set([...kinds.values()].map(({ exchange }) => exchange));
+  const counted = new Set(
+    (log.capacity?.phases ?? []).flatMap(({ violations }) => violations.map((one) => one.exchange)),
+  );
+  const isRepeated = (id: string): boolean => counted.has(id) && !firsts.has(renamed(id, index));
+  const exchanges = log.exchanges
+    .filter(({ id }) => !isRepeated(id))
+    .map((exchange): LogRecord => ({
+      type: 'exchange',
+      exchange: { ...exchange, id: renamed(exchange.id, index) },
+      kept: [],
+    }));
+  const findings = log.findings
+    .filter((finding) => finding.kind !== 'violated' || !isRepeated(finding.exchanges[0] ?? ''))
+    .map((finding): LogRecord => ({ type: 'finding', finding: pointing(finding, index) }));
+  return [...exchanges, ...findings];
+}
+
+const pointing = (finding: Finding, index: number): Finding =>
+  'exchanges' in finding ? { ...finding, exchanges: finding.exchanges.map((id) => renamed(id, index)) } : finding;
+
+function preflightOf(logs: readonly RunLog[]): readonly LogRecord[] {
+  const all = logs.flatMap(({ preflight }) => (preflight ? [preflight] : []));
+  const [first] = all;
+  if (!first) return [];
+  return [
+    {
+      type: 'preflight',
+      facts: {
+        ...first,
+        plannedRequests: all.reduce((sum, { plannedRequests }) => sum + plannedRequests, 0),
+        remarks: [...new Set(all.flatMap(({ remarks }) => remarks))],
+      },
+    },
+  ];
+}
+
+function scenarioOf(records: readonly ScenarioRecord[], scenario: Scenario, beginsAt: number): ScenarioRecord {
+  const leftOut = new Map(records.flatMap((record) => record.leftOut).map((one) => [JSON.stringify(one), one]));
+  return {
+    type: 'scenario',
+    scenario,
+    slice: WHOLE,
+    keys: [...new Set(records.flatMap(({ keys }) => keys))],
+    leftOut: [...leftOut.values()],
+    startAt: beginsAt,
+  };
+}
+
+function talliesOf(logs: readonly RunLog[]): readonly LogRecord[] {
+  const kept = new Map<RequirementId, number>();
+  for (const log of logs)
+    for (const [requirement, count] of log.kept) kept.set(requirement, (kept.get(requirement) ?? 0) + count);
+  return [...kept].map(([requirement, count]) => ({ type: 'tally', requirement, kept: count, profile: 'capacity' }));
+}
+
+const finishOf = (parts: Ordered, { startedAt }: LogHeader): string =>
+  parts
+    .flatMap(([, { log }]) => log.footer?.finishedAt ?? [])
+    .toSorted()
+    .at(-1) ?? startedAt;

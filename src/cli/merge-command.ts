@@ -1,0 +1,72 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { mergeParts } from '../capacity/fleet/merge.js';
+import { sortParts } from '../capacity/fleet/part.js';
+import type { Part } from '../capacity/fleet/part.js';
+import { readLog } from '../log/read.js';
+import { FILES } from '../report/files.js';
+import { makeReportDir } from '../run/report-dir.js';
+import { UsageError } from '../run/usage-error.js';
+import { finishMerged } from './finish-merged.js';
+import type { Io } from './io.js';
+import { mergeCommandLine } from './command-line.js';
+
+/** What `merge` was asked for. */
+export interface MergeArguments {
+  readonly dirs: readonly string[];
+  readonly reportDir?: string | undefined;
+  readonly reporter: 'auto' | 'list' | 'github' | 'quiet';
+}
+
+/** `merge DIR...`: puts the parts of a load run together, and judges the whole; nothing is sent. */
+export async function mergeCommand({ dirs, reportDir, reporter }: MergeArguments, io: Io): Promise<number> {
+  const given: Part[] = [];
+  for (const name of dirs.flatMap(foldersIn)) given.push({ name, log: await readLog(logIn(name)) });
+  const { reference, count, byIndex, problems } = sortParts(given);
+  if (!reference)
+    throw new UsageError(
+      'no-log',
+      `${given.length === 1 ? `${given[0]?.name} is` : 'None of these is'} the folder of a part of a load run.`,
+      'Parts are what load --slice I/N writes; name their folders, or the folder that holds them all.',
+    );
+  const { header, capacity } = [...byIndex.values()].find(({ log }) => log.capacity)?.log ?? reference.log;
+  const { part: _, ...selection } = header.scope.selection ?? {};
+  const logs = [...byIndex.values()].map(({ log }) => log);
+  const directory = makeReportDir(reportDir, header.target.name, new Date());
+  const records = mergeParts(byIndex, {
+    header: {
+      ...header,
+      target: { ...header.target, figures: Object.assign({}, ...logs.map((log) => log.header.target.figures)) },
+      scope: { ...header.scope, plans: [...new Set(logs.flatMap((log) => log.header.scope.plans))], selection },
+      startedAt: logs.map((log) => log.header.startedAt).toSorted()[0] ?? header.startedAt,
+      command: mergeCommandLine(dirs),
+    },
+    scenario: capacity?.scenario.scenario ?? null,
+    count,
+    beginsAt: capacity?.scenario.together?.beginsAt ?? 0,
+    ended: null,
+    problems,
+    senders: new Map(),
+  });
+  return finishMerged(records, { directory, reporter, io });
+}
+
+const logIn = (path: string): string => (isFolder(path) ? join(path, FILES.log) : path);
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+
+/** A folder of a run itself, or those of a folder that holds several. */
+function foldersIn(path: string): readonly string[] {
+  if (!isFolder(path)) return [path];
+  const inside = readdirSync(path).toSorted();
+  if (inside.includes(FILES.log)) return [path];
+  const below = inside
+    .map((name) => join(path, name))
+    .filter((folder) => isFolder(folder) && readdirSync(folder).includes(FILES.log));
+  if (below.length > 0) return below;
+  throw new UsageError(
+    'no-log',
+    `There is no run in ${path}.`,
+    'Name the folders that load --slice I/N wrote, or the one that holds them all.',
+  );
+}
