@@ -28,9 +28,7 @@ export function judgeAnswer(
   context: PassiveContext,
   seen: ReadonlyMap<string, string>,
 ): PassiveJudgement {
-  const passive = judgePassively(exchange, context);
-  const kept = passive.kept.filter((row) => !HEADER_ROWS.has(row));
-  const findings = passive.findings.filter(({ requirement }) => !HEADER_ROWS.has(requirement));
+  const { kept, findings } = judgePassively(exchange, context, HEADER_ROWS);
   const own: Finding[] = [...refusedKey(exchange), ...judgeListing(exchange, context)];
   const also: RequirementId[] = [];
   const say = (requirement: RequirementId, judgement: Judgement): void => {

@@ -65,6 +65,7 @@ export interface Flood {
 /** As fast as it goes: each connection sends its next request as soon as its last is answered, on autocannon. */
 export function closedLoop(field: Field, meter: Meter, flood: Flood): Sending {
   const { origin, limits, signal } = field;
+  const { host } = new URL(origin);
   const clients: CannonClient[] = [];
   const decoding = new Set<Promise<void>>();
   const buffers = new WeakMap<Prepared, Buffer>();
@@ -86,8 +87,9 @@ export function closedLoop(field: Field, meter: Meter, flood: Flood): Sending {
   const bufferOf = (request: Prepared): Buffer => {
     const known = buffers.get(request);
     if (known) return known;
-    const fresh = serialized(request, field);
-    buffers.set(request, fresh);
+    const fresh = serialized(request, field, host);
+    // No other request is as this one: it is sent once.
+    if (request.known !== null) buffers.set(request, fresh);
     return fresh;
   };
 
@@ -250,13 +252,13 @@ function codingOf(headers: readonly string[]): string | null {
 const CODING = 'content-encoding';
 
 /** A request as it goes over the wire. */
-function serialized({ spec, key }: Prepared, { keys, origin }: Field): Buffer {
+function serialized({ spec, key }: Prepared, { keys }: Field, host: string): Buffer {
   const context = keys.get(key)?.context;
   if (!context) throw new RangeError('A request with a key that the run does not know.');
   const { method, path, headers, body } = wireOf(spec, context);
   const lines = [
     `${method} ${path} HTTP/1.1`,
-    `Host: ${new URL(origin).host}`,
+    `Host: ${host}`,
     'Connection: keep-alive',
     ...headers.map(([name, value]) => `${name}: ${value}`),
     ...(body === null ? [] : [`Content-Length: ${Buffer.byteLength(body)}`]),

@@ -108,7 +108,10 @@ export function answerJudge(options: {
       operation: request.operation,
       intent: request.spec.intent,
       credential: request.spec.credential,
-      request: recordedOf(request.spec, context),
+      // Few checks look at it, and a creation's is put together for it alone.
+      get request() {
+        return recordedOf(request.spec, context);
+      },
       sentAt,
       latencyMs: answeredAt - sentAt,
       attempts: 1,

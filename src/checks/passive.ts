@@ -41,16 +41,24 @@ const ROWS: Readonly<Record<RequirementId, Row>> = {
 /** The ids of the rows that are judged on every exchange. */
 export const PASSIVE_ROWS: readonly RequirementId[] = Object.keys(ROWS);
 
+const ENTRIES = Object.entries(ROWS);
+
 /**
  * Judges one exchange by every passive row. Pure; an exchange of an undeclared operation is judged by none, and of one
  * that is marked as unstable every violation only warns (part 9).
+ * @param elsewhere rows that are judged in another place
  */
-export function judgePassively(exchange: Exchange, context: PassiveContext): PassiveJudgement {
+export function judgePassively(
+  exchange: Exchange,
+  context: PassiveContext,
+  elsewhere?: ReadonlySet<RequirementId>,
+): PassiveJudgement {
   if (exchange.operation === null || exchange.answer.kind === 'none') return { kept: [], findings: [] };
   const isUnstable = areUnstable([exchange.operation], context.contract);
   const kept: RequirementId[] = [];
   const findings: Finding[] = [];
-  for (const [id, row] of Object.entries(ROWS)) {
+  for (const [id, row] of ENTRIES) {
+    if (elsewhere?.has(id)) continue;
     const judgement = row(exchange, context);
     if (judgement === 'kept') kept.push(id);
     else if (judgement !== 'not judged') findings.push(...judgement);

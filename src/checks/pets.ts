@@ -22,11 +22,8 @@ export interface PetView {
 export type Reading<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly broken: Break };
 
 /** An animal from any JSON value. */
-export const petView = (value: Json): PetView => viewOf(isObject(value) ? value : NO_MEMBERS);
-
-const NO_MEMBERS: JsonObject = {};
-
-const viewOf = onceEach((pet: JsonObject): PetView => {
+export function petView(value: Json): PetView {
+  const pet = isObject(value) ? value : NO_MEMBERS;
   const id = member(pet, 'id');
   const integer = isNumber(id) ? integerOf(id) : null;
   return {
@@ -36,7 +33,12 @@ const viewOf = onceEach((pet: JsonObject): PetView => {
     categoryId: member(pet, 'categoryId'),
     status: member(pet, 'status'),
   };
-});
+}
+
+const NO_MEMBERS: JsonObject = {};
+
+/** The animals of a body; several rows read each listing. */
+const viewsOf = onceEach((items: readonly Json[]): readonly PetView[] => items.map(petView));
 
 /** The animals of a listing. The shape of each is left alone: a row that only counts them does not depend on it. */
 export function readPets(exchange: Exchange, judging: Judging): Reading<readonly PetView[]> {
@@ -44,7 +46,7 @@ export function readPets(exchange: Exchange, judging: Judging): Reading<readonly
   if (broken) return { ok: false, broken };
   const body = bodyOf(exchange);
   if (!Array.isArray(body)) return { ok: false, broken: shapeBreaks(exchange, judging)[0] ?? NO_BODY };
-  return { ok: true, value: body.map((item: Json) => petView(item)) };
+  return { ok: true, value: viewsOf(body as readonly Json[]) };
 }
 
 /** The animal of a creation or a fetch, whole and well shaped. */

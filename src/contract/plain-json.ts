@@ -1,4 +1,5 @@
 import { isLosslessNumber } from 'lossless-json';
+import { isPlainInteger } from '../exchange/json.js';
 
 /** Deeper than this no schema of the contract looks: list, animal, member, and room to spare. */
 const DEEPEST = 16;
@@ -18,11 +19,19 @@ export function plainJson(value: unknown, depth = 0): unknown {
   if (typeof value === 'number') return Number.isFinite(value) ? value : NOT_WHOLE;
   if (typeof value !== 'object' || value === null || depth >= DEEPEST) return value;
   if (Array.isArray(value)) return value.map((item) => plainJson(item, depth + 1));
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plainJson(member, depth + 1)]));
+  const copy: Record<string, unknown> = {};
+  for (const [name, member] of Object.entries(value)) {
+    const plain = plainJson(member, depth + 1);
+    // Assigned, it would become the prototype.
+    if (name === '__proto__') Object.defineProperty(copy, name, { value: plain, enumerable: true });
+    else copy[name] = plain;
+  }
+  return copy;
 }
 
 function doubleOf(text: string): number {
   const double = Number(text);
+  if (isPlainInteger(text)) return double;
   if (!Number.isFinite(double)) return NOT_WHOLE;
   return Number.isInteger(double) && !isWhole(text) ? NOT_WHOLE : double;
 }

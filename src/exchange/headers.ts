@@ -3,8 +3,13 @@ import type { Exchange, Header } from './types.js';
 /** The value of a header, its name in any case; several of one name joined as RFC 9110 section 5.3 allows; null when absent. */
 export function header(headers: readonly Header[], name: string): string | null {
   const wanted = name.toLowerCase();
-  const values = headers.filter(([candidate]) => candidate.toLowerCase() === wanted).map(([, value]) => value);
-  return values.length > 0 ? values.join(', ') : null;
+  let joined: string | null = null;
+  for (const [candidate, value] of headers) {
+    // Few names have the same length, and comparing that costs nothing.
+    if (candidate.length !== wanted.length || candidate.toLowerCase() !== wanted) continue;
+    joined = joined === null ? value : `${joined}, ${value}`;
+  }
+  return joined;
 }
 
 /** A header of an exchange's answer; null when it is absent or no answer came. */

@@ -1,5 +1,4 @@
 import { isLosslessNumber, LosslessNumber, parse, stringify } from 'lossless-json';
-import { onceEach } from './once-each.js';
 
 /** A JSON value whose numbers keep the digits that were written. */
 export type Json = null | boolean | string | LosslessNumber | readonly Json[] | JsonObject;
@@ -34,9 +33,10 @@ export function readJson(text: string): JsonReading {
 
 /**
  * What a double or `JSON.parse` might lose or overlook: numbers that are not plain integers of at most 15 digits, and a
- * member that would be a prototype. Looked for in strings as well, which costs nothing but time.
+ * member that would be a prototype. A number stands at the beginning, or behind one of these characters or a blank; what looks
+ * like one inside a string costs nothing but time.
  */
-const NEEDS_LOSSLESS = /\d{16}|\d[.eE]|-0|__proto__/;
+const NEEDS_LOSSLESS = /(?:^|[\s:,[])-?(?:\d{16}|\d+[.eE])|(?:^|[\s:,[])-0|__proto__/;
 
 /** Deeper than this the plain way is not gone, because it walks the value with the stack. */
 const PLAIN_DEPTH = 16;
@@ -118,8 +118,9 @@ const MAX_EXPONENT = 400;
  * The integer that a JSON number's text denotes, whichever way it is written (`1.0` and `1e0` are 1); null when it has
  * a fraction or is too large to be any integer of the interface.
  */
-export const integerOf = onceEach((number: LosslessNumber): bigint | null => {
-  const match = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(number.value);
+export function integerOf({ value }: LosslessNumber): bigint | null {
+  if (isPlainInteger(value)) return BigInt(value);
+  const match = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(value);
   if (!match) return null;
   const [, sign = '', whole = '', fraction = '', exponentText = '0'] = match;
   const digits = (whole + fraction).replace(/^0+/, '');
@@ -129,7 +130,21 @@ export const integerOf = onceEach((number: LosslessNumber): bigint | null => {
   if (exponent >= 0) return BigInt(`${sign}${digits}${'0'.repeat(exponent)}`);
   const cut = digits.length + exponent;
   return cut > 0 && /^0*$/.test(digits.slice(cut)) ? BigInt(`${sign}${digits.slice(0, cut)}`) : null;
-});
+}
+
+/** As many digits as every double keeps. */
+const PLAIN_DIGITS = 15;
+
+/** Whether a number is written as a plain integer that a double keeps: nearly all are. */
+export function isPlainInteger(text: string): boolean {
+  const from = text.charCodeAt(0) === 0x2d ? 1 : 0;
+  if (text.length === from || text.length > from + PLAIN_DIGITS) return false;
+  for (let at = from; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code < 0x30 || code > 0x39) return false;
+  }
+  return true;
+}
 
 /** int64, as part 2 formats `id` and `categoryId`. */
 export const INT64 = { min: -(2n ** 63n), max: 2n ** 63n - 1n } as const;

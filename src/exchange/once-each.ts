@@ -5,8 +5,10 @@
 export function onceEach<Key extends object, Value>(compute: (key: Key) => Value): (key: Key) => Value {
   const known = new WeakMap<Key, { readonly value: Value }>();
   return (key) => {
-    const entry = known.get(key) ?? { value: compute(key) };
-    known.set(key, entry);
-    return entry.value;
+    const entry = known.get(key);
+    if (entry) return entry.value;
+    const value = compute(key);
+    known.set(key, { value });
+    return value;
   };
 }
