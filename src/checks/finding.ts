@@ -32,6 +32,19 @@ export type ReasonCode =
   | 'nothing-judged'
   | 'kit-fault';
 
+/** The requests that show a violation which exploring found, the fewest and plainest that were met. */
+export interface Story {
+  /** `SEED:PATH`, which performs it again; the seed alone where it took no story. */
+  readonly replay: string;
+  /** Each request with its answer, a line each. */
+  readonly steps: readonly string[];
+  /** The same as ids of exchanges. */
+  readonly exchanges: readonly string[];
+  /** How often it was seen, of so many times. */
+  readonly seen: number;
+  readonly of: number;
+}
+
 /**
  * What one judgement says about one requirement. `kept`: the statement held in these exchanges. `violated`: it did
  * not; level decides whether that fails or warns. `untried`: a part of it was left out. `fault`: the kit itself went wrong.
@@ -53,6 +66,8 @@ export type Finding =
       /** A violation that only warns, whatever the row's level: a 5xx where the interface is silent, an unstable operation. */
       readonly warns?: true;
       readonly exchanges: readonly string[];
+      /** Found by exploring: the shortest story that shows it. */
+      readonly story?: Story;
     }
   | {
       readonly kind: 'observed';

@@ -5,6 +5,7 @@ import type { Baseline } from '../report/across/baseline.js';
 import { execute } from '../run/execute.js';
 import type { RunLog } from '../log/run-log.js';
 import { lockKeys } from '../run/key-lock.js';
+import { exploreRequest } from '../run/explore-request.js';
 import { readProof } from '../run/proof.js';
 import { planRun } from '../run/plan-run.js';
 import type { RunPlan } from '../run/plan-run.js';
@@ -36,8 +37,10 @@ export async function runCommand(args: RunArguments, io: Io): Promise<number> {
       args.baseline === undefined
         ? null
         : parseBaseline(readText(args.baseline, 'Name a baseline file that can be read.'), args.baseline);
+    const explore = exploreRequest(args, target);
     const plan = planRun({
       ...args,
+      explore,
       // The embedded server has a key to give up, and shows all that the kit can do.
       include: embedded ? ['ban', ...(args.include ?? [])] : args.include,
       target,
@@ -47,7 +50,7 @@ export async function runCommand(args: RunArguments, io: Io): Promise<number> {
         baseline: baseline !== null,
         ...(baseline && { accepted: baseline.accepted }),
       },
-      command: commandLine(args),
+      command: commandLine(explore && args.replay === undefined ? { ...args, seed: String(explore.seed) } : args),
       now: Date.now(),
     });
     if (args.dryRun) {

@@ -48,6 +48,25 @@ export const runOptions = <Before>(yargs: Argv<Before>) =>
       nargs: 1,
       describe: 'A profile that runs only when asked for',
     })
+    .option('explore', {
+      type: 'string',
+      describe: 'Search with so many requests more for what the suites cannot meet; a quarter of the plan’s minute',
+    })
+    .option('seed', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'Where exploring starts, to have it the same again',
+    })
+    .option('replay', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'SEED:PATH, a story of exploring to perform again',
+    })
+    .option('explore-animals', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'The most animals that exploring leaves behind; 40',
+    })
     .option('read-only', { type: 'boolean', default: false, describe: 'Send nothing that would create an animal' })
     .option('last-failed', {
       type: 'boolean',
@@ -94,6 +113,10 @@ export interface RunArguments {
   readonly profile: readonly string[];
   readonly plan?: readonly ('free' | 'pro' | 'business' | 'enterprise')[] | undefined;
   readonly include?: readonly ('ban' | 'day-quota')[] | undefined;
+  readonly explore?: string | undefined;
+  readonly seed?: string | undefined;
+  readonly replay?: string | undefined;
+  readonly exploreAnimals?: string | undefined;
   readonly readOnly: boolean;
   readonly lastFailed: boolean;
   readonly dryRun: boolean;

@@ -12,6 +12,8 @@ const FORMS: Readonly<Record<KeyForm, string>> = {
   'base64-password': Buffer.from('api:pk_Live/9+a').toString('base64'),
   'percent-encoded': 'pk_Live%2F9%2Ba',
   cut: 'pk_Live/9+',
+  half: 'pk_Li',
+  first: 'p',
   lengthened: 'pk_Live/9+ax',
   'other-case': 'PK_lIVE/9+A',
   'look-alike': 'pk_a+9/eviL',

@@ -3,17 +3,28 @@
  * description gives both what goes over the wire and what is recorded, and the record cannot contain a key.
  */
 export type KeyForm =
-  'whole' | 'base64' | 'base64-password' | 'percent-encoded' | 'cut' | 'lengthened' | 'other-case' | 'look-alike';
+  | 'whole'
+  | 'base64'
+  | 'base64-password'
+  | 'percent-encoded'
+  | 'cut'
+  | 'half'
+  | 'first'
+  | 'lengthened'
+  | 'other-case'
+  | 'look-alike';
 
 /** Text of a request that may hold a key, as a function of how a form of it is written. */
 export type KeyText = (key: (form: KeyForm) => string) => string;
 
-/** What stands in records in place of a form; a POSIX shell expands all but the last four from PETSTORE_KEY alone. */
+/** What stands in records in place of a form; a POSIX shell expands the first four from PETSTORE_KEY alone. */
 const PLACEHOLDERS: Readonly<Record<KeyForm, string>> = {
   whole: '$PETSTORE_KEY',
   'percent-encoded': '$PETSTORE_KEY',
   cut: '${PETSTORE_KEY%?}',
   lengthened: '${PETSTORE_KEY}x',
+  half: '$PETSTORE_KEY_HALF',
+  first: '$PETSTORE_KEY_FIRST',
   base64: '$PETSTORE_KEY_BASE64',
   'base64-password': '$PETSTORE_KEY_BASE64_PASSWORD',
   'other-case': '$PETSTORE_KEY_OTHER_CASE',
@@ -37,6 +48,10 @@ export function written(key: string, form: KeyForm): string {
       return encodeURIComponent(key);
     case 'cut':
       return key.slice(0, -1);
+    case 'half':
+      return key.slice(0, Math.floor(key.length / 2));
+    case 'first':
+      return key.slice(0, 1);
     case 'lengthened':
       return `${key}x`;
     case 'other-case':

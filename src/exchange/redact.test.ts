@@ -12,6 +12,7 @@ const FORMS: readonly KeyForm[] = [
   'base64-password',
   'percent-encoded',
   'cut',
+  'half',
   'lengthened',
   'other-case',
   'look-alike',

@@ -27,6 +27,8 @@ export interface SenderOptions {
   readonly run: string;
   readonly kit: { readonly name: string; readonly version: string };
   readonly limits: HttpLimits;
+  /** Names each exchange, where several senders work side by side; "x1" and so on unless given. */
+  readonly nextId?: () => string;
 }
 
 /** Sends described requests and gives exchanges. */
@@ -44,14 +46,14 @@ export interface Sender {
  * for judging: whoever writes it down redacts it (`src/log/journal.ts`).
  * @param firstNumber where the numbering of exchanges starts, so that a process that takes over a run goes on counting
  */
-export function createSender({ baseUrl, run, kit, limits }: SenderOptions, firstNumber = 1): Sender {
+export function createSender({ baseUrl, run, kit, limits, nextId }: SenderOptions, firstNumber = 1): Sender {
   const base = new URL(baseUrl);
   const basePath = base.pathname.replace(/\/+$/, '');
   const kept = openConnection(base.origin, limits);
   let number = firstNumber;
 
   async function sendOn(connection: Connection, spec: RequestSpec, key: string | null): Promise<Exchange> {
-    const id = `x${number++}`;
+    const id = nextId?.() ?? `x${number++}`;
     const common: Header[] = [
       ['Accept', 'application/json'],
       ['Accept-Encoding', ACCEPT_ENCODING],

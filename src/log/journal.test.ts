@@ -32,6 +32,7 @@ const RECORDS: Readonly<Record<LogRecord['type'], readonly LogRecord[]>> = {
       },
     },
   ],
+  explored: [{ type: 'explored', seed: 1, requests: { anonymous: 0 }, performed: 0, classes: [] }],
   exchange: [
     exchangeRecord('x1', {
       answer: { kind: 'response', status: 200, headers: [[`X-${CANARY}`, said]], text: JSON.stringify({ said }) },
@@ -47,6 +48,16 @@ const RECORDS: Readonly<Record<LogRecord['type'], readonly LogRecord[]>> = {
     {
       type: 'finding',
       finding: { kind: 'violated', requirement: 'list-ok', message: said, expected: said, actual: said, exchanges: [] },
+    },
+    {
+      type: 'finding',
+      finding: {
+        kind: 'violated',
+        requirement: 'list-ok',
+        message: said,
+        exchanges: [],
+        story: { replay: '1:2', steps: [said, said], exchanges: [], seen: 2, of: 2 },
+      },
     },
     {
       type: 'finding',

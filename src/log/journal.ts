@@ -98,6 +98,7 @@ export function redactRecord(record: LogRecord, redact: Redact): LogRecord {
       };
     case 'header':
       return record.label === undefined ? record : { ...record, label: redact(record.label) };
+    case 'explored':
     case 'scenario':
     case 'second':
     case 'phase':
@@ -146,6 +147,7 @@ export function redactFinding(finding: Finding, redact: Redact): Finding {
         message: redact(finding.message),
         ...(finding.expected !== undefined && { expected: redact(finding.expected) }),
         ...(finding.actual !== undefined && { actual: redact(finding.actual) }),
+        ...(finding.story && { story: { ...finding.story, steps: finding.story.steps.map(redact) } }),
       };
     case 'observed':
       return {

@@ -1,4 +1,5 @@
 import type { Finding } from '../checks/finding.js';
+import type { Tried } from '../explore/coverage.js';
 import type { CapacityRecord } from '../capacity/record.js';
 import type { PlanName, RequirementId } from '../contract/types.js';
 import type { AcceptedDeviation } from '../report/across/baseline.js';
@@ -152,7 +153,19 @@ export type SampleRow = readonly [
 /** One line of log.ndjson. */
 export type LogRecord =
   | LogHeader
-  | { readonly type: 'phase'; readonly phase: 'preflight' | 'suites' | 'load' | 'compare'; readonly at: number }
+  | {
+      readonly type: 'phase';
+      readonly phase: 'preflight' | 'suites' | 'explore' | 'load' | 'compare';
+      readonly at: number;
+    }
+  /** How far exploring has come; the last of them says all. `requests`: by the plan whose key they carried. */
+  | {
+      readonly type: 'explored';
+      readonly seed: number;
+      readonly requests: Readonly<Record<string, number>>;
+      readonly performed: number;
+      readonly classes: readonly Tried[];
+    }
   | { readonly type: 'preflight'; readonly facts: PreflightFacts }
   /** `kept`: the passive rows that this exchange was judged by and kept. */
   | { readonly type: 'exchange'; readonly exchange: Exchange; readonly kept: readonly RequirementId[] }

@@ -8,6 +8,9 @@ import type { LogHeader, LogRecord, PreflightFacts, ProfileSummary, SampleRow } 
 import { gatherMoments } from './series.js';
 import type { Moments, Series } from './series.js';
 
+/** How far exploring came. */
+export type Explored = Omit<Extract<LogRecord, { type: 'explored' }>, 'type'>;
+
 /** A whole log, sorted by kind: what every report is a function of. */
 export interface RunLog {
   readonly header: LogHeader;
@@ -22,6 +25,8 @@ export interface RunLog {
   readonly created: readonly { readonly id: string; readonly name: string }[];
   readonly series: readonly Series[];
   readonly profiles: readonly ProfileSummary[];
+  /** What exploring tried; null where nothing was explored. */
+  readonly explored: Explored | null;
   /** What a load run adds; null for any other. */
   readonly capacity: CapacityLog | null;
   /** null when the log has no footer: the run was cut off. */
@@ -91,6 +96,7 @@ export function gathering(): Gathering {
   const created: { id: string; name: string }[] = [];
   const series = new Map<string, { profile: string; plan: string; moments: Moments }>();
   const profiles: ProfileSummary[] = [];
+  let explored: Explored | null = null;
   let scenario: ScenarioRecord | null = null;
   let agents: AgentsRecord | null = null;
   const seconds: SecondRecord[] = [];
@@ -135,6 +141,11 @@ export function gathering(): Gathering {
       case 'profile':
         profiles.push(record.summary);
         break;
+      case 'explored': {
+        const { seed, requests, performed, classes } = record;
+        explored = { seed, requests, performed, classes };
+        break;
+      }
       case 'scenario':
         scenario = record;
         break;
@@ -169,6 +180,7 @@ export function gathering(): Gathering {
       created,
       series: [...series.values()].map(({ moments, ...piece }) => ({ ...piece, moments: moments.all() })),
       profiles,
+      explored,
       capacity: scenario === null ? null : { scenario, agents, seconds, phases },
       footer,
     };

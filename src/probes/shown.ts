@@ -18,7 +18,15 @@ const isWithin = ({ intent }: Exchange): boolean =>
   intent.kind === 'declared' || (intent.kind === 'expects' && intent.chargedTo.startsWith('list-'));
 
 /** What listings have shown so far. Sends nothing. */
-export function createShown({ courier, judging, page, store, additions }: ProbeContext) {
+export function createShown({
+  courier,
+  judging,
+  page,
+  store,
+  additions,
+}: Pick<ProbeContext, 'judging' | 'page' | 'store' | 'additions'> & {
+  readonly courier: Pick<ProbeContext['courier'], 'exchanges' | 'recall'>;
+}) {
   const { pageSize } = judging.contract;
 
   /** The ids of the animals that this run added, of all or of those with a status. */

@@ -100,6 +100,8 @@ describe('a curl line in a shell', () => {
       headerOf('Basic $PETSTORE_KEY_BASE64_PASSWORD'),
       `Authorization: Basic ${Buffer.from(`api:${KEY}`).toString('base64')}`,
     );
+    assert.equal(headerOf('Bearer $PETSTORE_KEY_HALF'), `Authorization: Bearer ${KEY.slice(0, KEY.length / 2)}`);
+    assert.equal(headerOf('Bearer $PETSTORE_KEY_FIRST'), `Authorization: Bearer ${KEY.slice(0, 1)}`);
     assert.equal(headerOf('Bearer $PETSTORE_KEY_OTHER_CASE'), 'Authorization: Bearer sK-FREE"1$X`Y\\Z!');
     assert.equal(headerOf('Bearer $PETSTORE_KEY_LOOK_ALIKE'), `Authorization: Bearer ${lookAlike(KEY)}`);
   });

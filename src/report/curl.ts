@@ -7,6 +7,8 @@ const KEY_FORMS: readonly (readonly [placeholder: string, shell: string])[] = [
     '$PETSTORE_KEY_LOOK_ALIKE',
     String.raw`$(printf %s "$PETSTORE_KEY" | sed 's/\(.\)\(.\)\(.\)\(.\)\(.\)\(.\)\(.\)\(.\)$/\8\7\6\5\4\3\2\1/')`,
   ],
+  ['$PETSTORE_KEY_HALF', '$(printf %s "$PETSTORE_KEY" | cut -c1-$((${#PETSTORE_KEY} / 2)))'],
+  ['$PETSTORE_KEY_FIRST', '$(printf %.1s "$PETSTORE_KEY")'],
   ['$PETSTORE_KEY_BASE64_PASSWORD', `$(printf api:%s "$PETSTORE_KEY" | base64 | tr -d '\\n')`],
   ['$PETSTORE_KEY_BASE64', `$(printf %s: "$PETSTORE_KEY" | base64 | tr -d '\\n')`],
   ['${PETSTORE_KEY%?}', '${PETSTORE_KEY%?}'],
@@ -15,7 +17,7 @@ const KEY_FORMS: readonly (readonly [placeholder: string, shell: string])[] = [
 ];
 
 const PLACEHOLDER =
-  /\$PETSTORE_KEY_OTHER_CASE|\$PETSTORE_KEY_LOOK_ALIKE|\$PETSTORE_KEY_BASE64(?:_PASSWORD)?|\$\{PETSTORE_KEY%\?\}|\$\{PETSTORE_KEY\}|\$PETSTORE_KEY(?![A-Za-z0-9_])/;
+  /\$PETSTORE_KEY_OTHER_CASE|\$PETSTORE_KEY_LOOK_ALIKE|\$PETSTORE_KEY_HALF|\$PETSTORE_KEY_FIRST|\$PETSTORE_KEY_BASE64(?:_PASSWORD)?|\$\{PETSTORE_KEY%\?\}|\$\{PETSTORE_KEY\}|\$PETSTORE_KEY(?![A-Za-z0-9_])/;
 
 /** Headers that curl sends by itself, or that belong to one connection or one run and not to the request. */
 const LEFT_OUT = new Set([

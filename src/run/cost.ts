@@ -20,7 +20,10 @@ export async function costOf(request: RunRequest, allowLoadOnProduction: boolean
   const rehearsed = withSuites ? await rehearse(request) : null;
   const load = needsLoad(rows, request.selected, request.selection) ? planOfLoad(request, allowLoadOnProduction) : null;
   return {
-    requests: (rehearsed ? rehearsed.withKey + rehearsed.withoutKey : 0) + (load?.requests ?? 0),
+    requests:
+      (rehearsed ? rehearsed.withKey + rehearsed.withoutKey : 0) +
+      (load?.requests ?? 0) +
+      (request.explore?.requests ?? 0),
     seconds: Math.round((withSuites ? SUITES_SECONDS : 0) + (load?.seconds ?? 0)),
   };
 }

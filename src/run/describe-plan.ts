@@ -26,8 +26,21 @@ export async function describePlan(
     );
     if (verbose) lines.push(...rehearsal.exchanges.map(({ probe }) => `              ${probe}`));
   }
+  if (request.explore) lines.push(...exploreLines(request.explore, request));
   if (needsLoad(requirements, selected, selection)) lines.push(...loadLines(request, allowLoadOnProduction));
   return [...lines, 'nothing was sent'];
+}
+
+function exploreLines(
+  { requests, animals, seed, replay }: NonNullable<RunPlan['request']['explore']>,
+  { target, writes }: RunPlan['request'],
+): readonly string[] {
+  return [
+    `explore       ${replay === undefined ? '' : `the story ${seed}:${replay} alone, `}at most ${counted(requests, 'request')} with the ${target.suiteKey} key, seed ${seed}`,
+    writes
+      ? `              at most ${counted(animals, 'animal')} more are added and stay, with names such as null, 007 or <script>`
+      : '              reads, spellings, keys and limits only (writes are off)',
+  ];
 }
 
 function loadLines(request: RunPlan['request'], allowLoadOnProduction: boolean): readonly string[] {

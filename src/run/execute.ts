@@ -46,6 +46,7 @@ export async function execute(options: ExecuteOptions): Promise<RunLog> {
     const known = (await readLog(file)).exchanges;
     if (!obstacle && !signal.aborted) await loadPhase(options, journal, known);
     if (suites && !obstacle && !signal.aborted) judgeSuitesTraffic(options, journal, known, charged);
+    if (!obstacle && !signal.aborted) await exploreLast(options, journal, known, charged);
   } catch (error) {
     if (!isBrokenOff(error, signal)) {
       journal.append({
@@ -89,6 +90,28 @@ async function loadPhase(
   // What sends load takes a tenth of a second to load, and suites alone do not need it.
   const { runLoadPhase } = await import('./load-phase.js');
   await runLoadPhase({ request, removal, directory, allowLoadOnProduction, signal, journal, known });
+}
+
+/**
+ * Explores after all else: load measures a key by all that was sent with it, and the suites say which rows need no story.
+ */
+async function exploreLast(
+  { request, removal, signal }: ExecuteOptions,
+  journal: Journal,
+  known: readonly Exchange[],
+  broken: ReadonlySet<RequirementId>,
+): Promise<void> {
+  if (!request.explore) return;
+  const hadLoad = needsLoad(loadLedger().requirements, request.selected, request.selection);
+  const { explorePhase } = await import('./explore-phase.js');
+  await explorePhase({
+    request,
+    removal,
+    journal,
+    broken,
+    signal,
+    before: hadLoad ? 'load' : (known.findLast(({ credential }) => credential.kind === 'valid') ?? null),
+  });
 }
 
 /** Judges what the suites sent by the rows of Limit and Remaining as well; after load, which knows what explains it. */

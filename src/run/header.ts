@@ -7,6 +7,16 @@ import type { Acceptance, LogHeader, Selection } from '../log/record.js';
 import { kit } from '../suite/worker-bench.js';
 import type { Target } from '../target/target.js';
 
+/** How far exploring goes, and where it starts. */
+export interface ExploreRequest {
+  /** Most requests in all, and most animals that they may add. */
+  readonly requests: number;
+  readonly animals: number;
+  readonly seed: number;
+  /** The path of a story that is performed again, and no other. */
+  readonly replay?: string;
+}
+
 /** What a run was asked for, once the command line and the target are read. */
 export interface RunRequest {
   readonly run: string;
@@ -20,6 +30,8 @@ export interface RunRequest {
   readonly acceptance?: Acceptance;
   /** The build of the server, where one was named. */
   readonly label?: string;
+  /** What to search beyond the suites' requests; absent where nothing is. */
+  readonly explore?: ExploreRequest;
   /** The command that repeats the run, without any key. */
   readonly command: string;
 }

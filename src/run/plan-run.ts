@@ -7,7 +7,7 @@ import { removalPhaseAt, removalPhaseOn } from '../suite/removal.js';
 import type { RemovalPhase } from '../suite/removal.js';
 import { newRunId } from '../suite/worker-bench.js';
 import type { Target } from '../target/target.js';
-import type { RunRequest } from './header.js';
+import type { ExploreRequest, RunRequest } from './header.js';
 import { PROFILES, selectRequirements } from './select.js';
 import { UsageError } from './usage-error.js';
 
@@ -19,6 +19,7 @@ export interface PlanOptions {
   readonly profile: readonly string[];
   readonly plan?: readonly PlanName[] | undefined;
   readonly include?: readonly ('ban' | 'day-quota')[] | undefined;
+  readonly explore?: ExploreRequest | undefined;
   readonly readOnly: boolean;
   /** Ids that the newest run of the target did not pass; null when that was not asked for. */
   readonly failedBefore: readonly RequirementId[] | null;
@@ -44,6 +45,7 @@ export function planRun({
   profile,
   plan,
   include = [],
+  explore,
   readOnly,
   failedBefore,
   asOf,
@@ -79,6 +81,7 @@ export function planRun({
       includes: askedFor,
       acceptance,
       ...(label !== undefined && { label: checkedLabel(label) }),
+      ...(explore && { explore }),
       command,
     },
     removal: asOf === undefined ? removalPhaseAt(removalDate, now) : removalPhaseOn(removalDate, asOf),

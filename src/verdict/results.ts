@@ -1,12 +1,13 @@
 import { capacityByKey, capacityOf, capacityVerdict } from '../capacity/results.js';
 import type { CapacityResults } from '../capacity/results.js';
-import type { Finding, Reason } from '../checks/finding.js';
+import type { Finding, Reason, Story } from '../checks/finding.js';
+import type { Tried } from '../explore/coverage.js';
 import type { Level, Part, PlanName, Requirement } from '../contract/types.js';
 import type { Exchange } from '../exchange/types.js';
 import type { Obstacle, ProfileSummary, Selection } from '../log/record.js';
 import type { AcceptedDeviation } from '../report/across/baseline.js';
 import { judgeBaseline } from '../report/across/judge-baseline.js';
-import type { RunLog } from '../log/run-log.js';
+import type { Explored, RunLog } from '../log/run-log.js';
 import { durationsOf } from './durations.js';
 import { withObstacles } from './held-up.js';
 import { fold, partlyOf, reasonOf, verdictOf, WORST_FIRST } from './verdict.js';
@@ -18,6 +19,8 @@ export interface ResultFinding {
   readonly expected?: string;
   readonly actual?: string;
   readonly exchanges: readonly string[];
+  /** Found by exploring: the shortest story that shows it. */
+  readonly story?: Story;
 }
 
 /** What became of one requirement, with everything that a reader needs to act on it. */
@@ -78,8 +81,20 @@ export interface Results {
   readonly requirements: readonly RequirementResult[];
   readonly exchanges: readonly Exchange[];
   readonly load: readonly ProfileSummary[];
+  /** What exploring tried and found; absent where nothing was explored. */
+  readonly explored?: ExploredResults;
   /** Of a load run: what was sent, how it was answered, and which thresholds were kept. */
   readonly capacity?: CapacityResults;
+}
+
+/** What exploring tried: the same seed tries the same on the same target. */
+export interface ExploredResults {
+  readonly seed: number;
+  readonly requests: number;
+  /** The stories that show a violation, each with its row. */
+  readonly stories: readonly (Story & { readonly requirement: string; readonly message: string })[];
+  /** How often each class of values, pair and operation in a state was tried. */
+  readonly classes: readonly Tried[];
 }
 
 /**
@@ -105,7 +120,10 @@ function judgedOf(log: RunLog, rows: readonly Requirement[]): Results {
     log.findings,
   );
   const named = new Set(
-    requirements.flatMap((row) => [...row.findings, ...(row.observed ?? [])].flatMap((finding) => finding.exchanges)),
+    requirements.flatMap((row) => [
+      ...row.findings.flatMap(({ exchanges, story }) => [...exchanges, ...(story?.exchanges ?? [])]),
+      ...(row.observed ?? []).flatMap(({ exchanges }) => exchanges),
+    ]),
   );
   const capacity = log.capacity === null ? null : capacityOf(log.capacity, footer);
   const onRows = verdictOf(requirements, complete);
@@ -132,9 +150,21 @@ function judgedOf(log: RunLog, rows: readonly Requirement[]): Results {
     requirements,
     exchanges: log.exchanges.filter((exchange) => named.has(exchange.id)),
     load: log.profiles,
+    ...(log.explored && { explored: exploredOf(log.explored, log.findings) }),
     ...(capacity && { capacity }),
   };
 }
+
+const exploredOf = ({ seed, requests, classes }: Explored, findings: readonly Finding[]): ExploredResults => ({
+  seed,
+  requests: Object.values(requests).reduce((sum, amount) => sum + amount, 0),
+  stories: findings.flatMap((finding) =>
+    finding.kind === 'violated' && finding.story
+      ? [{ requirement: finding.requirement, message: finding.message, ...finding.story }]
+      : [],
+  ),
+  classes,
+});
 
 const told = ({ code, message, hint }: Obstacle): NonNullable<Results['obstacle']> => ({ code, message, hint });
 
@@ -252,11 +282,13 @@ const violation = ({
   expected,
   actual,
   exchanges,
+  story,
 }: Extract<Finding, { kind: 'violated' }>): ResultFinding => ({
   message,
   ...(expected !== undefined && { expected }),
   ...(actual !== undefined && { actual }),
   exchanges,
+  ...(story && { story }),
 });
 
 function countOutcomes(requirements: readonly RequirementResult[]): Record<Outcome, number> {
@@ -270,8 +302,9 @@ function countRequests(log: RunLog): Results['requests'] {
   const byKey: Record<string, number> = { anonymous: 0 };
   const count = (key: string, amount: number) => (byKey[key] = (byKey[key] ?? 0) + amount);
   for (const { id, credential, attempts } of log.exchanges)
-    // Of a load run's own answers those that findings name are recorded; all are counted with their phases.
-    if (!id.startsWith('c')) count(credential.kind === 'valid' ? credential.plan : 'anonymous', attempts);
+    // Of a load run's own answers, and of exploring's, those that findings name are recorded; all are counted with their phases.
+    if (!/^[ce]/.test(id)) count(credential.kind === 'valid' ? credential.plan : 'anonymous', attempts);
+  for (const [key, sent] of Object.entries(log.explored?.requests ?? {})) count(key, sent);
   for (const { plan, sent } of log.profiles) count(plan, sent);
   if (log.capacity) for (const [key, sent] of Object.entries(capacityByKey(log.capacity))) count(key, sent);
   return { total: Object.values(byKey).reduce((sum, amount) => sum + amount, 0), byKey };

@@ -5,6 +5,7 @@ import { cardsOf } from './model/cards.js';
 import { moment } from '../wording/format.js';
 import { VERDICT_LABELS } from '../wording/outcomes.js';
 import { verdictText } from '../wording/bounds.js';
+import { Explored } from './parts/explored.js';
 import { Limits } from './parts/limits.js';
 import { RequirementMap } from './parts/map.js';
 import { Mend } from './parts/mend.js';
@@ -51,13 +52,14 @@ function Page({ input }: { readonly input: PageInput }): VNode {
         Skip to what has to be mended
       </a>
       <VerdictHead input={input} />
-      <Contents />
+      <Contents explored={results.explored !== undefined} />
       <main>
         <Mend cards={cards} results={results} />
         <RequirementMap cards={cards} />
         <Limits input={input} />
         <Requirements cards={cards} curlOf={curlOf} proven={Boolean(proof)} />
         <Silence cards={cards} />
+        {results.explored && <Explored explored={results.explored} />}
         <Trust input={input} />
       </main>
     </>
@@ -70,15 +72,16 @@ const SECTIONS = [
   ['limits', 'Limits'],
   ['requirements', 'Requirements'],
   ['silence', 'Silent'],
+  ['explored', 'Explored'],
   ['trust', 'Trust'],
 ] as const;
 
 /** Links to the sections; the filter and the theme come to life with the script. */
-function Contents(): VNode {
+function Contents({ explored }: { readonly explored: boolean }): VNode {
   return (
     <nav class="contents" aria-label="Sections of this report">
       <ul>
-        {SECTIONS.map(([id, name]) => (
+        {SECTIONS.filter(([id]) => id !== 'explored' || explored).map(([id, name]) => (
           <li>
             <a href={`#${id}`}>{name}</a>
           </li>

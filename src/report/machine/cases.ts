@@ -7,6 +7,7 @@ import { verdictText } from '../wording/bounds.js';
 import { agreement, isAccepted } from '../wording/accepted.js';
 import { briefly, distinctFindings, leadOf, receivedWords, timesWords } from '../wording/findings.js';
 import type { DistinctFinding } from '../wording/findings.js';
+import { storyWords } from '../wording/explored.js';
 import { counted } from '../wording/format.js';
 import { mustsOf } from '../wording/musts.js';
 import { latencyText, valueText } from '../capacity/words.js';
@@ -211,11 +212,12 @@ function evidence(row: RequirementResult, exchanges: ReadonlyMap<string, Exchang
 }
 
 function findingLines(finding: DistinctFinding, exchanges: ReadonlyMap<string, Exchange>): string[] {
-  const { message, expected, actual, exchanges: ids } = finding;
+  const { message, expected, actual, exchanges: ids, story } = finding;
   return [
     `found:    ${clip(message, LONGEST_VALUE)}${timesWords(finding)}`,
     expected === undefined ? '' : `expected: ${clip(expected, LONGEST_VALUE)}`,
     actual === undefined ? '' : `${receivedWords(finding)}: ${clip(actual, LONGEST_VALUE)}`,
+    ...(story ? [...story.steps.map((step) => `story:    ${clip(step, LONGEST_VALUE)}`), storyWords(story)] : []),
     ...ids.slice(0, 3).map((id) => `exchange: ${exchangeLine(id, exchanges.get(id))}`),
   ];
 }

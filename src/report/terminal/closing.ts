@@ -4,6 +4,7 @@ import type { LikelyCause } from '../causes/likely.js';
 import { agreement } from '../wording/accepted.js';
 import { causeWords } from '../wording/causes.js';
 import type { Outcome, Verdict } from '../../verdict/verdict.js';
+import { exploredWords } from '../wording/explored.js';
 import { count, counted } from '../wording/format.js';
 import { BLANK, flow, hang, line, span, widthOf } from './lines.js';
 import type { Line, Tone } from './lines.js';
@@ -79,6 +80,7 @@ export function closingLines(
     ...(results.accepted ?? []).flatMap((entry) =>
       labelled('accepted', say(look, `${entry.requirement}, ${agreement(entry)}`), 'warn'),
     ),
+    ...(results.explored ? labelled('explored', exploredWords(results.explored), 'strong') : []),
     ...causes.flatMap((cause) => labelled('looks like', say(look, causeWords(cause)), 'strong')),
     BLANK,
     ...sentenceLines(

@@ -40,6 +40,14 @@ function phaseLines(view: View, rows: readonly Requirement[], spinner: string, n
       ];
     case 'suites':
       return suitesLines(view, rows, spinner, look);
+    case 'explore':
+      return [
+        line(
+          span(`${spinner} `, 'strong'),
+          span('explore', 'strong'),
+          span('  what no fixed list of requests meets', 'quiet'),
+        ),
+      ];
     case 'load':
       return loadProgress(view, spinner, now, look);
     case 'compare':

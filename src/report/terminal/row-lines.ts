@@ -1,4 +1,6 @@
 import type { Exchange } from '../../exchange/types.js';
+import type { Story } from '../../checks/finding.js';
+import { storyWords } from '../wording/explored.js';
 import type { RequirementResult } from '../../verdict/results.js';
 import type { Outcome } from '../../verdict/verdict.js';
 import { curlOf } from '../curl.js';
@@ -88,9 +90,18 @@ function findingLines(outcome: Outcome, { first, others }: AlikeFindings, eviden
     ...(outcome === 'error' ? fact('kit fault', message, look, 'kit') : fact('found', message, look)),
     ...(expected === undefined ? [] : fact('expected', say(look, expected), look)),
     ...(actual === undefined ? [] : fact('received', say(look, actual), look, TONES[outcome])),
+    ...(finding.story ? storyLines(finding.story, look) : []),
     ...seeLines(finding.exchanges, evidence, look),
   ];
 }
+
+/** Steps that are shown on a terminal. */
+const MOST_STEPS = 6;
+
+const storyLines = (story: Story, look: Look): Line[] => [
+  ...story.steps.slice(0, MOST_STEPS).flatMap((step) => fact('story', say(look, step), look)),
+  ...fact('', storyWords(story), look, 'quiet'),
+];
 
 /** The first exchange that a finding stands on, to be pasted into a shell: never broken, never cut. */
 function seeLines(ids: readonly string[], { exchanges, baseUrl }: Evidence, look: Look): Line[] {

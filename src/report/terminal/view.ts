@@ -65,6 +65,10 @@ export function see(view: View, record: LogRecord): View {
       };
     case 'footer':
       return { ...withLog({ footer: record }), waits: [], progress: [] };
+    case 'explored': {
+      const { seed, requests, performed, classes } = record;
+      return withLog({ explored: { seed, requests, performed, classes } });
+    }
     case 'series':
     case 'scenario':
     case 'agents':
@@ -85,6 +89,7 @@ const emptyLog = (header: LogHeader): RunLog => ({
   created: [],
   series: [],
   profiles: [],
+  explored: null,
   capacity: null,
   footer: null,
 });
@@ -123,7 +128,7 @@ export function isSettled(row: Requirement, { log, phase }: View): boolean {
     case 'suite':
       return found && log.settled.has(row.id);
     case 'passive':
-      return found && (phase === 'load' || phase === 'compare');
+      return found && (phase === 'explore' || phase === 'load' || phase === 'compare');
     case 'load':
     case 'compare':
       return false;

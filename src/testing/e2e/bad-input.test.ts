@@ -63,6 +63,27 @@ const CASES: readonly Case[] = [
     says: /--as-of takes a date/,
     helps: /YYYY-MM-DD/,
   },
+  ...(
+    [
+      [['--explore', '0'], /--explore takes a number of requests from 1, and “0” is none/],
+      [['--explore=-1'], /--explore takes a number of requests from 1/],
+      [['--explore', '1e9'], /“1e9” is none/],
+      [['--explore', '5000'], /more than the plan free has in a day \(1000\)/],
+      [['--explore', '--seed', 'seven'], /--seed takes a whole number/],
+      [['--seed', '7'], /--seed goes with --explore/],
+      [['--replay', '7'], /--replay takes SEED:PATH, and “7” is none/],
+      [['--replay', '7:x'], /--replay takes SEED:PATH/],
+      [['--replay', '7:1', '--seed', '7'], /--replay names its seed itself/],
+      [['--explore', '--explore-animals', 'many'], /--explore-animals takes a number of animals/],
+      [['--explore', '10', '--only', 'load'], /--explore goes with the suites, and --only load leaves them out/],
+      [['--explore', '10', '--profile', 'burst'], /--profile leaves them out/],
+    ] as const
+  ).map(([words, says]) => ({
+    title: `exploring: ${words.join(' ')}`,
+    words: ['run', ...withKey, ...words],
+    says,
+    helps: /./,
+  })),
   {
     title: 'an unmatched requirement',
     words: ['run', '--requirement', 'list-okk'],

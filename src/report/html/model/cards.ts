@@ -71,7 +71,10 @@ export function cardsOf(input: PageInput): readonly Card[] {
         heldUp: input.results.requirements.flatMap(({ id, heldUpBy = [] }) => (heldUpBy.includes(row.id) ? [id] : [])),
         change: changes.get(row.id) ?? null,
         link: safeLink(input.interfaceLink?.(row) ?? null),
-        exchanges: find([...result.findings, ...(result.observed ?? [])].flatMap((finding) => finding.exchanges)),
+        exchanges: find([
+          ...result.findings.flatMap((finding) => [...finding.exchanges, ...(finding.story?.exchanges ?? [])]),
+          ...(result.observed ?? []).flatMap((finding) => finding.exchanges),
+        ]),
         keptIn: find(own.flatMap((finding) => finding.exchanges)),
       },
     ];

@@ -7,6 +7,7 @@ import { diff } from '../model/diff.js';
 import type { DiffPiece } from '../model/diff.js';
 import { ScrollArea } from '../../markup/scroll-area.js';
 import { TableHead } from '../../markup/table-head.js';
+import { StoryView } from './story.js';
 import { Shown, Text } from './text.js';
 
 /** An expectation longer than this is a body, and bodies stand with their exchange. */
@@ -14,7 +15,7 @@ const LONGEST = 1_200;
 
 /** What is wrong, what was expected, what came: aligned, the difference marked. */
 export function FindingView({ finding, fault }: { readonly finding: DistinctFinding; readonly fault: boolean }): VNode {
-  const { message, expected, actual, exchanges } = finding;
+  const { message, expected, actual, exchanges, story } = finding;
   const sides =
     expected === undefined || actual === undefined
       ? null
@@ -45,6 +46,7 @@ export function FindingView({ finding, fault }: { readonly finding: DistinctFind
           )}
         </dl>
       )}
+      {story && <StoryView story={story} />}
     </div>
   );
 }
@@ -59,7 +61,8 @@ const isShort = (value: string | undefined): boolean =>
 export const areTabular = (findings: readonly DistinctFinding[]): boolean =>
   findings.length > 2 &&
   findings.every(
-    ({ expected, actual }) => expected !== undefined && actual !== undefined && isShort(expected) && isShort(actual),
+    ({ expected, actual, story }) =>
+      story === undefined && expected !== undefined && actual !== undefined && isShort(expected) && isShort(actual),
   );
 
 /** Findings as a line each: fifteen wrong answers of one kind are one table, not fifteen headings. */

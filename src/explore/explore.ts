@@ -1,0 +1,166 @@
+import type { PassiveContext } from '../checks/passive.js';
+import { petView, readPets } from '../checks/pets.js';
+import { bodyOf } from '../checks/layers.js';
+import type { PlanName, RequirementId } from '../contract/types.js';
+import { statusOf } from '../exchange/headers.js';
+import type { Exchange } from '../exchange/types.js';
+import type { Journal } from '../log/journal.js';
+import { knownCategory } from '../probes/store.js';
+import { newTally } from './coverage.js';
+import { newFinds } from './finds.js';
+import type { Line } from './line.js';
+import { perform } from './perform.js';
+import type { Shown, Stage } from './perform.js';
+import { programmeOf } from './programme.js';
+import { settle } from './settle.js';
+import { shrink } from './shrink.js';
+import type { Act, Story } from './story.js';
+import { newWorld } from './world.js';
+
+/** What exploring works with. */
+export interface ExploreOptions {
+  readonly line: Line;
+  readonly journal: Journal;
+  readonly context: PassiveContext;
+  readonly plan: PlanName;
+  readonly seed: number;
+  /** Most animals that may be added. */
+  readonly animals: number;
+  readonly writes: boolean;
+  readonly exclusive: boolean;
+  /** Whether the deprecated operation is still there. */
+  readonly fetches: boolean;
+  /** The story to perform, and no other. */
+  readonly replay?: string | undefined;
+  /** Rows that are known to be broken: what they break again is no news. */
+  readonly broken: ReadonlySet<RequirementId>;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The animals in hand for making a story smaller, and for seeing it once more. */
+const IN_HAND = 4;
+
+/** Requests in hand for the same: a small part of all. */
+const requestsInHand = (all: number): number => Math.min(12, Math.floor(all / 12));
+
+/** Fewer requests than this are too few to ask for each status by itself, before and after. */
+const MANY = 100;
+
+/** How often the log is told how far it is, ms. */
+const TOLD_EVERY_MS = 5_000;
+
+const everything = (status?: 'available' | 'pending' | 'sold'): Act => ({
+  do: 'list',
+  class: 'limit 100',
+  query: { kind: 'within', limit: 100, written: 'plain', ...(status && { status }) },
+});
+
+/** What is there: all, and by status. */
+const CENSUS: Story = [everything(), everything('available'), everything('pending'), everything('sold')];
+
+/**
+ * Performs stories until the requests are used up, makes those that show a violation as small as they can be, and writes
+ * down what they show and what was tried. Nothing else is decided here: whoever reads the log folds the findings.
+ */
+export async function explore(options: ExploreOptions): Promise<void> {
+  const { line, journal, context, plan, seed, animals, signal } = options;
+  const programme = programmeOf(seed, options);
+  const world = newWorld(context);
+  const tally = newTally();
+  const kept = new Map<RequirementId, number>();
+  const answered = new Map<string, number>();
+  let added = 0;
+  let performed = 0;
+  let toldAt = Date.now();
+  let usual = '1';
+
+  function noteAddition(exchange: Exchange): void {
+    if (exchange.operation !== 'createPet') return;
+    // What was sent and never answered may have been added as well.
+    if (exchange.answer.kind === 'none') added += 1;
+    if ((statusOf(exchange) ?? 400) >= 300) return;
+    added += 1;
+    const { id, name } = petView(bodyOf(exchange) ?? null);
+    journal.append({ type: 'created', id: id ?? '?', name: typeof name === 'string' ? name : '?' });
+  }
+
+  const stage: Stage = {
+    line,
+    world,
+    context,
+    plan,
+    get usual() {
+      return usual;
+    },
+    animalsLeft: () => ({ onPurpose: animals - added - inHand, atAll: animals - added }),
+    onAnswer: (ask, exchange, rows) => {
+      noteAddition(exchange);
+      tally.note(ask, exchange, world);
+      for (const row of rows) kept.set(row, (kept.get(row) ?? 0) + 1);
+      answered.set(exchange.operation ?? '', (answered.get(exchange.operation ?? '') ?? 0) + 1);
+    },
+  };
+  const inReserve = requestsInHand(line.left());
+  const census = line.left() < MANY ? CENSUS.slice(0, 1) : CENSUS;
+  let inHand = Math.min(IN_HAND, Math.floor(animals / 4));
+  const finds = newFinds(options.broken);
+  const overdue: Awaited<ReturnType<typeof perform>>['overdue'][number][] = [];
+
+  const tell = (): void => {
+    toldAt = Date.now();
+    journal.append({ type: 'explored', seed, requests: line.byKey(), performed, classes: tally.all() });
+  };
+
+  /** Makes what is new as small as it can be; with what is in hand for that. */
+  async function pursue(path: string, shown: readonly Shown[], exchanges: readonly Exchange[]): Promise<void> {
+    for (const one of shown) {
+      if (!finds.isNews(one)) continue;
+      inHand = 0;
+      const found = await shrink({
+        path,
+        shown: one,
+        exchanges,
+        programme,
+        stage,
+        settle: (late) => settle(late, stage),
+      });
+      inHand = Math.min(IN_HAND, Math.floor(animals / 4));
+      finds.add(found);
+    }
+  }
+
+  try {
+    const found = await perform(census, stage);
+    const [all] = found.exchanges;
+    if (all) usual = knownCategory({ exchange: all, reading: readPets(all, context) }) ?? usual;
+    await pursue('', found.shown, found.exchanges);
+    const paths = options.replay === undefined ? numbers() : [options.replay];
+    for (const path of paths) {
+      const due = new Set(overdue.map(({ ask }) => ask.spec.probe)).size;
+      if (line.left() <= inReserve + due + census.length || signal?.aborted) break;
+      const story = programme.at(path);
+      if (!story) break;
+      const { exchanges, shown, overdue: late } = await perform(story, stage);
+      performed += 1;
+      overdue.push(...late.map((each) => ({ ...each, path })));
+      await pursue(path, shown, exchanges);
+      if (Date.now() - toldAt > TOLD_EVERY_MS) tell();
+    }
+    if (options.replay === undefined) {
+      const after = await perform(census, stage);
+      overdue.push(...after.overdue);
+      await pursue('', after.shown, after.exchanges);
+    }
+    const late = await settle(overdue, stage);
+    for (const { path = '', exchanges, shown } of late) await pursue(path, shown, exchanges);
+  } finally {
+    for (const record of finds.records(seed, answered)) journal.append(record);
+    for (const [requirement, count] of kept)
+      journal.append({ type: 'tally', requirement, kept: count, profile: 'explore' });
+    tell();
+  }
+}
+
+function* numbers(): Generator<string> {
+  for (let nth = 0; ; nth += 1) yield String(nth);
+}

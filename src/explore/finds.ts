@@ -1,0 +1,104 @@
+import type { RequirementId } from '../contract/types.js';
+import { statusOf } from '../exchange/headers.js';
+import type { Exchange } from '../exchange/types.js';
+import type { LogRecord } from '../log/record.js';
+import type { Shown } from './perform.js';
+import type { Found } from './shrink.js';
+import type { Act } from './story.js';
+
+/** So many stories of one row are told: the rest is the same, or is found when these are mended. */
+const MOST_STORIES = 3;
+
+/** What a finding is about, so that what shows it again is no news. */
+const causeOf = ({ act, violation }: Shown): string => `${violation.requirement} ${subjectOf(act)}`;
+
+function subjectOf(act: Act): string {
+  switch (act.do) {
+    case 'create':
+      return [act.animal.name.class, act.animal.category.class, act.animal.spelling].join(', ');
+    case 'wrong':
+      return act.wrong.class;
+    case 'list':
+      return act.query.kind === 'silent' ? act.class : `${act.query.written} ${act.query.status ?? ''}`;
+    case 'get':
+      return act.whom.of;
+    case 'get about':
+      return act.id;
+    case 'stranger':
+      return `${act.operation} ${act.stranger}`;
+    case 'scheme':
+      return act.scheme;
+  }
+}
+
+/** What was found so far. @param broken rows that need no story, because they are known to be broken */
+export function newFinds(broken: ReadonlySet<RequirementId>) {
+  const causes = new Map<string, number>();
+  const stories = new Map<string, { readonly found: Found; again: number }>();
+
+  const ofRow = (requirement: RequirementId) =>
+    [...stories.values()].filter(({ found }) => found.violation.requirement === requirement);
+
+  return {
+    /** Whether a violation is worth a story of its own; where it is not, it is counted with those that there are. */
+    isNews(shown: Shown): boolean {
+      const { requirement } = shown.violation;
+      const cause = causeOf(shown);
+      const times = causes.get(cause) ?? 0;
+      causes.set(cause, times + 1);
+      const known = ofRow(requirement);
+      const isNews = times === 0 && known.length < MOST_STORIES && !broken.has(requirement);
+      if (!isNews) for (const story of known.slice(0, 1)) story.again += 1;
+      return isNews;
+    },
+    add(found: Found): void {
+      const told = found.exchanges
+        .map(lineOf)
+        .join('\n')
+        .replace(/\d{1,19}/g, '#');
+      const name = `${found.violation.requirement}\n${told}`;
+      const known = stories.get(name);
+      if (known) known.again += 1;
+      else stories.set(name, { found, again: 0 });
+    },
+    /** The records of all that was found: each story's exchanges, and the finding. */
+    records(seed: number, answered: ReadonlyMap<string, number>): readonly LogRecord[] {
+      return [...stories.values()].flatMap(({ found, again }): readonly LogRecord[] => {
+        const { path, violation, exchanges, seen, of } = found;
+        const isOnce = seen < 2 && of > 1 && again === 0;
+        const operation = exchanges.find(({ id }) => violation.exchanges.includes(id))?.operation ?? '';
+        return [
+          ...exchanges.map((exchange): LogRecord => ({ type: 'exchange', exchange, kept: [] })),
+          {
+            type: 'finding',
+            finding: {
+              ...violation,
+              ...(isOnce && { warns: true }),
+              story: {
+                replay: path === '' ? `${seed}` : `${seed}:${path}`,
+                steps: exchanges.map(lineOf),
+                exchanges: exchanges.map(({ id }) => id),
+                seen: isOnce ? 1 : Math.max(2, seen + again),
+                of: isOnce ? (answered.get(operation) ?? of) : Math.max(2, of + again),
+              },
+            },
+          },
+        ];
+      });
+    },
+  };
+}
+
+/** As much of a body as a line of a story holds. */
+const LONGEST = 200;
+
+/** One request and its answer as a line of a story. */
+function lineOf(exchange: Exchange): string {
+  const { method, path, body } = exchange.request;
+  const sent = body === null ? '' : ` ${body.length > LONGEST ? `${body.slice(0, LONGEST)}…` : body}`;
+  const manner =
+    exchange.credential.kind === 'valid'
+      ? ''
+      : ` (${exchange.credential.kind === 'none' ? 'no key' : exchange.credential.manner})`;
+  return `${method} ${path}${sent}${manner} → ${statusOf(exchange) ?? 'no answer'}`;
+}

@@ -1,0 +1,302 @@
+import { echoes, int64, newId, sameAnimal } from '../checks/animals.js';
+import type { Single } from '../checks/animals.js';
+import { notRefusedForItsKey } from '../checks/authentication.js';
+import { asIfRemoved, isTheOneAskedFor } from '../checks/fetching.js';
+import { violated } from '../checks/finding.js';
+import type { Finding, Judgement } from '../checks/finding.js';
+import { onlyDigitsLost } from '../checks/ids.js';
+import { statusBreak } from '../checks/layers.js';
+import { judgeListing, listingAsked } from '../checks/listed.js';
+import { filled, idsAreUnique, petsOf } from '../checks/listing.js';
+import type { Page } from '../checks/listing.js';
+import { differenceFrom, listedAsCreated, readsOtherwise } from '../checks/matching.js';
+import { judgePassively } from '../checks/passive.js';
+import type { PassiveContext } from '../checks/passive.js';
+import { hasStatus, readPet, readPets } from '../checks/pets.js';
+import type { PetView } from '../checks/pets.js';
+import { answers } from '../checks/status.js';
+import { areUnstable, softened } from '../checks/unstable.js';
+import type { RequirementId } from '../contract/types.js';
+import { statusOf } from '../exchange/headers.js';
+import { integerOf, isNumber } from '../exchange/json.js';
+import type { Exchange } from '../exchange/types.js';
+import { PATIENCE_MS } from '../probes/context.js';
+import type { Ask } from './requests.js';
+import { mustEcho } from './values/names.js';
+import { countMatching } from './world.js';
+import type { Own, World } from './world.js';
+
+/** A violation, of which row. */
+export type Violation = Extract<Finding, { readonly kind: 'violated' }>;
+
+/** A read that misses what may only be late: asked for again when it has had its time, and judged then. */
+export interface Overdue {
+  readonly ask: Ask;
+  readonly id: string;
+  /** When the animal was created, Unix ms. */
+  readonly since: number;
+}
+
+/** What an answer says. */
+export interface Verdict {
+  readonly kept: readonly RequirementId[];
+  readonly violations: readonly Violation[];
+  readonly overdue: readonly Overdue[];
+  /** Ids of animals that two listings tell differently: a fetch decides which of them is right. */
+  readonly toFetch: readonly string[];
+}
+
+/**
+ * Judges an answer by the checks that every exchange is judged by, and by what the world knew before it. A violation is
+ * charged to the first layer that breaks, as in the suites.
+ */
+export function judgeAnswer(ask: Ask, exchange: Exchange, world: World, context: PassiveContext): Verdict {
+  const { kept, findings } = judgePassively(exchange, context);
+  const own = meaning(ask, exchange, world, context);
+  const isSilentListing = ask.act.do === 'list' && ask.act.query.kind === 'silent';
+  const all = [
+    ...findings,
+    ...(isSilentListing ? [] : judgeListing(exchange, context)),
+    ...ofStatus(ask, exchange, world, context),
+    ...own.findings,
+  ];
+  const isUnstable = exchange.operation !== null && areUnstable([exchange.operation], context.contract);
+  return {
+    kept,
+    violations: all.flatMap((finding) =>
+      finding.kind === 'violated' ? [isUnstable ? (softened(finding) as Violation) : finding] : [],
+    ),
+    overdue: own.overdue,
+    toFetch: own.toFetch,
+  };
+}
+
+const charge = (requirement: RequirementId, judgement: Judgement): readonly Finding[] => [
+  { ...judgement, requirement },
+];
+
+/** Where a row names the status; a refusal counts only where the operation has served the run's own key (rule 1). */
+function ofStatus({ asked }: Ask, exchange: Exchange, { served }: World, context: PassiveContext): readonly Finding[] {
+  const { intent, operation } = exchange;
+  const broken = statusBreak(exchange);
+  if (!broken || broken.charged === null) return [];
+  if (broken.charged === 'auth-valid-key') return charge('auth-valid-key', notRefusedForItsKey(exchange));
+  if (intent.kind !== 'expects') return [];
+  const wantsRefusal = !intent.statuses.some((status) => status < 300);
+  if (wantsRefusal && operation !== null && !served.has(operation)) return [];
+  // A store that was not seen whole may hold the animal that nobody was thought to be.
+  const found = intent.chargedTo === 'get-unknown' ? readPetLeniently(exchange, context) : null;
+  if (found !== null && found.id === asked?.id) return [];
+  // That an existing animal is answered as if the operation were gone is told where its answer is read.
+  if (intent.chargedTo === 'get-ok' && asIfRemoved(exchange)) return [];
+  return charge(intent.chargedTo, answers(intent.chargedTo, exchange));
+}
+
+/** The animal in an answer of 200, whatever was expected. */
+function readPetLeniently(exchange: Exchange, context: PassiveContext): PetView | null {
+  const reading = readPet({ ...exchange, intent: { kind: 'declared', statuses: [200] } }, context);
+  return reading.ok ? reading.value : null;
+}
+
+interface Meaning {
+  readonly findings: readonly Finding[];
+  readonly overdue: readonly Overdue[];
+  readonly toFetch: readonly string[];
+}
+
+const NOTHING: Meaning = { findings: [], overdue: [], toFetch: [] };
+
+const only = (findings: readonly Finding[]): Meaning => ({ ...NOTHING, findings });
+
+function meaning(ask: Ask, exchange: Exchange, world: World, context: PassiveContext): Meaning {
+  switch (ask.act.do) {
+    case 'create':
+    case 'wrong':
+      return statusOf(exchange) === 201 ? only(ofCreation(ask, exchange, world, context)) : NOTHING;
+    case 'list':
+      return ofListing(ask, { exchange, reading: readPets(exchange, context) }, world, context);
+    case 'get':
+    case 'get about':
+      return ofFetch(ask, { exchange, reading: readPet(exchange, context) }, world);
+    case 'stranger':
+    case 'scheme':
+      return NOTHING;
+  }
+}
+
+function ofCreation(ask: Ask, exchange: Exchange, world: World, context: PassiveContext): readonly Finding[] {
+  const created = { exchange, reading: readPet(exchange, context) };
+  if (!created.reading.ok) return [];
+  const pet = created.reading.value;
+  const seen = new Map([...world.own.keys(), ...world.residents.keys()].map((id) => [id, 'another animal'] as const));
+  const { act, sent } = ask;
+  const findings = [...charge('pet-id-unique', newId(created, seen)), ...charge('pet-int64', int64(exchange, [pet]))];
+  if (act.do !== 'create' || sent?.name === undefined || sent.categoryId === undefined) return findings;
+  const whole = {
+    name: sent.name,
+    categoryId: sent.categoryId,
+    ...(sent.status !== undefined && { status: sent.status }),
+  };
+  return [
+    ...findings,
+    ...(mustEcho(act.animal.name) ? charge('created-pet-echo', echoes(whole, created, ['name'])) : []),
+    ...charge('created-pet-echo', echoes(whole, created, ['status'])),
+    ...charge(
+      hasLostDigits(pet, whole.categoryId) ? 'pet-int64' : 'created-pet-echo',
+      echoes(whole, created, ['categoryId']),
+    ),
+  ];
+}
+
+/** Whether a category came back as a double holds it. */
+function hasLostDigits({ categoryId }: PetView, sent: string): boolean {
+  const category = isNumber(categoryId) ? integerOf(categoryId) : null;
+  return category !== null && onlyDigitsLost(category, BigInt(sent));
+}
+
+function ofListing(ask: Ask, page: Page, world: World, context: PassiveContext): Meaning {
+  const { exchange } = page;
+  if (!page.reading.ok) return NOTHING;
+  const asked = listingAsked(exchange, context);
+  if (!asked || exchange.intent.kind === 'open') return only(charge('pet-id-unique', idsAreUnique(page)));
+  const { limit, status } = asked;
+  const pets = petsOf(page);
+  const shown = new Set(pets.map(({ id }) => id));
+  const findings = pets.flatMap((pet): readonly Finding[] => {
+    const own = pet.id === null || world.ambiguous.has(pet.id) ? undefined : world.own.get(pet.id);
+    if (!own) return [];
+    const sighting = { exchange, pet, tellsStatus: status === undefined || hasStatus(pet, status) };
+    return charge(
+      'list-matches-created',
+      listedAsCreated(own.created, own.sent, [sighting], ['name', 'categoryId', 'status']),
+    );
+  });
+  const differing = pets.flatMap((pet) => {
+    const known = pet.id === null ? undefined : world.residents.get(pet.id);
+    const before = known?.fetched ?? known?.listed;
+    if (!before || pet.id === null) return [];
+    const difference = differenceFrom(before.pet, [{ exchange, pet, tellsStatus: false }]);
+    return difference ? [{ id: pet.id, known, before, difference }] : [];
+  });
+  const [first] = differing;
+  return {
+    findings: [
+      ...findings,
+      ...(first?.known?.fetched
+        ? charge('list-matches-get', readsOtherwise(first.before.exchange, first.before.pet, first.difference))
+        : []),
+      ...lacking(limit, status, page, world),
+    ],
+    overdue:
+      pets.length >= limit
+        ? []
+        : [...world.own.values()].flatMap((own) =>
+            isDue(own, exchange, status, world) && !shown.has(own.id) ? [{ ask, id: own.id, since: own.since }] : [],
+          ),
+    toFetch: first && !first.known?.fetched ? [first.id] : [],
+  };
+}
+
+/** Whether an animal of exploring's own belongs into a listing that was sent after its creation. */
+const isDue = (own: Own, { sentAt }: Exchange, status: PageStatus, { ambiguous }: World): boolean =>
+  own.since < sentAt && !ambiguous.has(own.id) && (status === undefined || hasStatus(own.pet, status));
+
+type PageStatus = NonNullable<ReturnType<typeof listingAsked>>['status'];
+
+/**
+ * A page that holds fewer than its limit although more of those that were there before match. With a filter one animal may
+ * have been changed by somebody else, so that it takes two.
+ */
+function lacking(limit: number, status: PageStatus, page: Page, world: World): readonly Finding[] {
+  const matching = countMatching(world, status);
+  const residents = petsOf(page).filter(({ id }) => id !== null && world.residents.has(id)).length;
+  const spare = status === undefined ? 0 : 1;
+  const { length } = petsOf(page);
+  return length < limit && residents + spare < Math.min(matching, limit) && length + spare < Math.min(matching, limit)
+    ? charge('list-page-full', filled(limit, matching, page))
+    : [];
+}
+
+function ofFetch({ act, asked, ...ask }: Ask, fetched: Single, world: World): Meaning {
+  const { exchange, reading } = fetched;
+  if (asked === undefined || asked.id === null) return NOTHING;
+  const own = world.own.get(asked.id);
+  if (own && !world.ambiguous.has(asked.id)) {
+    if (asIfRemoved(exchange) && exchange.intent.kind === 'open') return NOTHING;
+    if (asIfRemoved(exchange))
+      return { ...NOTHING, overdue: [{ ask: { act, asked, ...ask }, id: own.id, since: own.since }] };
+    if (!reading.ok) return NOTHING;
+    const judgement = sameAnimal(fetched, own.created, own.sent);
+    const row =
+      judgement.kind === 'violated' && hasLostDigits(reading.value, own.sent.categoryId ?? '0')
+        ? 'pet-int64'
+        : 'get-matches-created';
+    return only(charge(row, judgement));
+  }
+  if (asIfRemoved(exchange))
+    return only(
+      exchange.intent.kind === 'expects' && exchange.intent.chargedTo === 'get-ok' ? missing(exchange, world) : [],
+    );
+  if (!reading.ok) return NOTHING;
+  const isOther = isTheOneAskedFor(asked.id, fetched);
+  if (isOther.kind === 'violated')
+    return only(charge(exchange.intent.kind === 'expects' ? exchange.intent.chargedTo : 'get-ok', isOther));
+  const known = world.residents.get(asked.id)?.listed;
+  if (!known) return NOTHING;
+  const difference = differenceFrom(reading.value, [{ ...known, tellsStatus: false }]);
+  return only(difference ? charge('list-matches-get', readsOtherwise(exchange, reading.value, difference)) : []);
+}
+
+/** An animal that listings show is not served: the operation may be gone, or this animal alone. */
+function missing(exchange: Exchange, { served }: World): readonly Finding[] {
+  const row = served.has('getPet') ? 'get-ok' : 'get-until-removal';
+  return charge(
+    row,
+    violated([exchange], `“${exchange.probe}” does not find an animal that listings show`, {
+      expected: '200',
+      actual: String(statusOf(exchange)),
+    }),
+  );
+}
+
+/**
+ * What an answer says that was asked for again because of what was overdue.
+ * @param isWhole whether a page shows all that matches
+ */
+export function judgeOverdue(
+  { ask, id, since }: Overdue,
+  exchange: Exchange,
+  world: World,
+  context: PassiveContext,
+  isWhole: (page: Page) => boolean,
+): readonly Violation[] {
+  const own = world.own.get(id);
+  if (!own || exchange.sentAt < since + PATIENCE_MS) return [];
+  if (ask.act.do !== 'list') {
+    if (!asIfRemoved(exchange)) return [];
+    return violations(
+      charge(
+        'get-matches-created',
+        violated([exchange, own.created.exchange], `“${exchange.probe}” does not find the animal that was created`, {
+          expected: '200',
+          actual: String(statusOf(exchange)),
+        }),
+      ),
+    );
+  }
+  const page: Page = { exchange, reading: readPets(exchange, context) };
+  if (!page.reading.ok || petsOf(page).some((pet) => pet.id === id || pet.id === null) || !isWhole(page)) return [];
+  return violations(
+    charge(
+      'list-shows-created',
+      violated(
+        [exchange, own.created.exchange],
+        `animal ${id}, which was created before, is not in “${exchange.probe}”`,
+        { expected: `animal ${id} among all`, actual: `${petsOf(page).length} animals without it` },
+      ),
+    ),
+  );
+}
+
+const violations = (findings: readonly Finding[]): readonly Violation[] =>
+  findings.flatMap((finding) => (finding.kind === 'violated' ? [finding] : []));

@@ -1,0 +1,129 @@
+import type { PassiveContext } from '../checks/passive.js';
+import { readPet } from '../checks/pets.js';
+import type { PlanName, RequirementId } from '../contract/types.js';
+import { statusOf } from '../exchange/headers.js';
+import type { Exchange } from '../exchange/types.js';
+import { judgeAnswer } from './judge.js';
+import type { Overdue, Violation } from './judge.js';
+import type { Line } from './line.js';
+import { askOf, CONTROL, withUsualCategory } from './requests.js';
+import type { Ask } from './requests.js';
+import { actsOf } from './story.js';
+import type { Act, Step, Story } from './story.js';
+import { PLAIN } from './values/value.js';
+import type { Own, World } from './world.js';
+
+/** What stories are performed with. */
+export interface Stage {
+  readonly line: Line;
+  readonly world: World;
+  readonly context: PassiveContext;
+  readonly plan: PlanName;
+  /** A category that the store knows. */
+  readonly usual: string;
+  /** How many animals may still be added on purpose, and at all: what must be refused adds one where it is not. */
+  readonly animalsLeft: () => { readonly onPurpose: number; readonly atAll: number };
+  /** Of each answer, as it is judged. */
+  readonly onAnswer: (ask: Ask, exchange: Exchange, kept: readonly RequirementId[]) => void;
+}
+
+/** A violation, with the act whose answer shows it. */
+export interface Shown {
+  readonly act: Act;
+  readonly violation: Violation;
+}
+
+/** What came of a story. */
+export interface Performance {
+  /** Its requests in their order, those that it took besides included. */
+  readonly exchanges: readonly Exchange[];
+  readonly shown: readonly Shown[];
+  readonly overdue: readonly Overdue[];
+}
+
+/** A story in the course of being performed. */
+interface Course {
+  readonly exchanges: Exchange[];
+  readonly shown: Shown[];
+  readonly overdue: Overdue[];
+  readonly cast: Own[];
+}
+
+/** Whether an act may add an animal, be it on purpose or because what must be refused is not. */
+const mayAdd = (act: Act): boolean =>
+  act.do === 'create' || act.do === 'wrong' || (act.do === 'stranger' && act.operation === 'createPet');
+
+/** Performs a story as far as the line lets it. What has no animal to speak of, and what would add one too many, is left out. */
+export async function perform(story: Story, stage: Stage): Promise<Performance> {
+  const course: Course = { exchanges: [], shown: [], overdue: [], cast: [] };
+  for (const step of story) if (!(await takeStep(step, stage, course))) break;
+  return course;
+}
+
+/** Takes a step; false where the line is closed. */
+async function takeStep(step: Step, stage: Stage, course: Course): Promise<boolean> {
+  if (step.do === 'again') {
+    for (const act of actsOf(step)) if (!(await sendAll([act], stage, course))) return false;
+    return true;
+  }
+  const acts = actsOf(step);
+  // A refusal of a creation counts only where a plain one was taken before, and where none is there is nothing to create.
+  if (acts.some(mayAdd) && !stage.world.served.has('createPet')) {
+    if (!(await sendAll([CONTROL], stage, course))) return false;
+    if (!stage.world.served.has('createPet')) return true;
+  }
+  if (!(await sendAll(acts, stage, course))) return false;
+  const [act] = acts;
+  if (act?.do !== 'create') return true;
+  return retryWithUsual(act, stage, course);
+}
+
+/** What was refused with an odd category is sent once more with a usual one, so that only its name is left to refuse. */
+async function retryWithUsual(act: Act & { do: 'create' }, stage: Stage, course: Course): Promise<boolean> {
+  const last = course.exchanges.at(-1);
+  const isRefused = last?.operation === 'createPet' && statusOf(last) === 400;
+  return !isRefused || act.animal.category.class === PLAIN || sendAll([withUsualCategory(act)], stage, course);
+}
+
+async function sendAll(acts: readonly Act[], stage: Stage, course: Course): Promise<boolean> {
+  const { line, world, context } = stage;
+  const { onPurpose, atAll } = stage.animalsLeft();
+  const asks = acts
+    .filter((act, at) => {
+      const before = acts.slice(0, at).filter(mayAdd).length;
+      return !mayAdd(act) || before < (act.do === 'create' ? onPurpose : atAll);
+    })
+    .flatMap((act) => askOf(act, { plan: stage.plan, world, usual: stage.usual, cast: course.cast }) ?? []);
+  if (asks.length === 0) return line.closed() === null;
+  const answers = await line.send(asks.map(({ spec }) => spec));
+  if (!answers) return line.closed() === null;
+  const toFetch: string[] = [];
+  for (const [at, exchange] of answers.entries()) {
+    const ask = asks[at];
+    if (!ask) continue;
+    const { kept, violations, overdue, toFetch: more } = judgeAnswer(ask, exchange, world, context);
+    world.learn(exchange, ask.sent);
+    course.exchanges.push(exchange);
+    course.shown.push(...violations.map((violation) => ({ act: ask.act, violation })));
+    course.overdue.push(...overdue);
+    toFetch.push(...more);
+    if (ask.act.do === 'create' || ask.act.do === 'wrong') castIn(exchange, stage, course);
+    stage.onAnswer(ask, exchange, kept);
+  }
+  for (const id of toFetch.slice(0, 1)) {
+    const nth = world.ids.indexOf(id);
+    if (
+      nth >= 0 &&
+      world.served.has('getPet') &&
+      !(await sendAll([{ do: 'get', whom: { of: 'store', nth } }], stage, course))
+    )
+      return false;
+  }
+  return true;
+}
+
+function castIn(exchange: Exchange, { world, context }: Stage, course: Course): void {
+  const reading = statusOf(exchange) === 201 ? readPet(exchange, context) : null;
+  const own = reading?.ok && reading.value.id !== null ? world.own.get(reading.value.id) : undefined;
+  if (own) course.cast.push(own);
+}

@@ -1,0 +1,216 @@
+import type { PetStatus } from '../contract/contract.js';
+import type { NewPet, OperationName } from '../contract/types.js';
+import type { RequestSpec } from '../exchange/sender.js';
+import type { Intent } from '../exchange/types.js';
+import { bearer } from '../probes/credentials.js';
+import type { Identity } from '../probes/credentials.js';
+import { declared, expects, open, request } from '../probes/specs.js';
+import type { Act, NewAnimal, Whom } from './story.js';
+import { digitsOf, PLAIN_CATEGORY } from './values/categories.js';
+import { idFrom } from './values/ids.js';
+import type { AskedId } from './values/ids.js';
+import { freedomOf, PLAIN_NAME } from './values/names.js';
+import { queryText } from './values/queries.js';
+import type { Query } from './values/queries.js';
+import { jsonText, spelled } from './values/spellings.js';
+import type { Members } from './values/spellings.js';
+import { STRANGERS } from './values/strangers.js';
+import { PLAIN } from './values/value.js';
+import type { Wrong } from './values/wrongs.js';
+import type { PlanName } from '../contract/types.js';
+import type { Own, World } from './world.js';
+
+/** A request of a story, with what its answer is judged by. */
+export interface Ask {
+  readonly act: Act;
+  readonly spec: RequestSpec;
+  /** What a creation holds. */
+  readonly sent?: Partial<NewPet>;
+  /** The id that a fetch asks for. */
+  readonly asked?: AskedId;
+}
+
+/** What requests are made with. */
+export interface Making {
+  readonly plan: PlanName;
+  readonly world: World;
+  /** A category that the store knows. */
+  readonly usual: string;
+  /** The animals that the story has created so far. */
+  readonly cast: readonly Own[];
+}
+
+/** The request of an act; null where there is none, because the animal that it speaks of is not there. */
+export function askOf(act: Act, making: Making): Ask | null {
+  const { plan } = making;
+  const key = bearer(plan);
+  switch (act.do) {
+    case 'create':
+      return creation(act, act.animal, making, key);
+    case 'wrong': {
+      const body = wrongBody(act.wrong.value, act.status, making);
+      const { row } = act.wrong.value;
+      const isSilent = row === 'create-unknown-member';
+      return { act, spec: post(`with ${act.wrong.class}`, body, key, isSilent ? open(row) : expects(row, 400)) };
+    }
+    case 'list': {
+      const text = queryText(act.query);
+      return { act, spec: get('listPets', `/pets${text}`, key, intentOf(act.query)) };
+    }
+    case 'get': {
+      const id = idOf(act.whom, making);
+      if (id === null) return null;
+      return {
+        act,
+        asked: { kind: 'same', path: id, id },
+        spec: get('getPet', `/pets/${id}`, key, expects('get-ok', 200)),
+      };
+    }
+    case 'get about': {
+      const id = idOf(act.whom, making);
+      if (id === null) return null;
+      const asked = idFrom(act.id, id, act.variety);
+      const isThere = asked.id !== null && (making.world.own.has(asked.id) || making.world.residents.has(asked.id));
+      const intent =
+        asked.kind !== 'other'
+          ? open('get-malformed-id')
+          : isThere
+            ? expects('get-ok', 200)
+            : expects('get-unknown', 404);
+      return { act, asked, spec: get('getPet', `/pets/${asked.path}`, key, intent) };
+    }
+    case 'stranger': {
+      const stranger = STRANGERS.find(({ name }) => name === act.stranger);
+      return stranger ? asStranger(act, act.operation, stranger.identity, expects(stranger.row, 401), making) : null;
+    }
+    case 'scheme':
+      return {
+        act,
+        spec: get('listPets', '/pets?limit=1', bearer(plan, act.scheme), expects('auth-scheme-case', 200)),
+      };
+  }
+}
+
+/** A creation whose name no service may refuse is to be taken, unless its category may have to exist. */
+function creation(act: Act, animal: NewAnimal, { usual }: Making, key: Identity): Ask {
+  const { name, category, status, spelling } = animal;
+  const categoryId = digitsOf(category, usual);
+  const members: Members = [
+    ['name', jsonText(name.value)],
+    ['categoryId', categoryId],
+    ...(status === null ? [] : [['status', jsonText(status)] as const]),
+  ];
+  const freedom = freedomOf(name);
+  const intent: Intent =
+    act === CONTROL
+      ? declared(201, 400)
+      : freedom === 'free'
+        ? open('create-name-length')
+        : freedom === 'may' || category.class !== PLAIN
+          ? declared(201, 400)
+          : expects(rowOfCreation(animal), 201);
+  return {
+    act,
+    sent: { name: name.value, categoryId, ...(status !== null && { status }) },
+    spec: post(titleOf(animal), spelled(members, spelling), key, intent),
+  };
+}
+
+/** A creation in which nothing is odd but its status speaks of that. */
+const rowOfCreation = ({ name, status, spelling }: NewAnimal): string =>
+  name.class !== PLAIN || spelling !== 'plain'
+    ? 'create-ok'
+    : status === null
+      ? 'create-status-optional'
+      : 'create-each-status';
+
+const titleOf = ({ name, category, spelling }: NewAnimal): string =>
+  [
+    name.class === PLAIN ? 'a plain name' : `a name: ${name.class}`,
+    ...(category.class === PLAIN ? [] : [category.class]),
+    ...(spelling === 'plain' ? [] : [spelling]),
+  ].join(', ');
+
+/** The same animal with the usual category: whether it was its category that was refused. */
+export const withUsualCategory = (act: Act & { do: 'create' }): Act => ({
+  do: 'create',
+  animal: { ...act.animal, category: PLAIN_CATEGORY },
+});
+
+/** A creation in which nothing is odd: what a refusal is held against. */
+export const CONTROL: Act = {
+  do: 'create',
+  animal: { name: PLAIN_NAME, category: PLAIN_CATEGORY, status: 'available', spelling: 'plain' },
+};
+
+function wrongBody({ change, around, further }: Wrong, status: PetStatus | null, { usual, world }: Making): string {
+  const sound: Record<string, string> = {
+    name: jsonText(PLAIN_NAME.value),
+    categoryId: usual,
+    ...(status !== null && { status: jsonText(status) }),
+  };
+  const members = Object.entries({ ...sound, ...change }).flatMap(([name, json]) =>
+    typeof json === 'string' ? [`"${name}":${json}`] : [],
+  );
+  const fill = (text: string): string =>
+    text.replaceAll('@id', () => world.ids[0] ?? '1').replaceAll('@category', () => usual);
+  const object = fill(`{${[...members, ...(further === undefined ? [] : [further])].join(',')}}`);
+  return around === undefined ? object : around.replaceAll('@', () => object);
+}
+
+/** Without a valid key the three operations are asked as anybody would. */
+function asStranger(
+  act: Act,
+  operation: OperationName,
+  identity: Identity,
+  intent: Intent,
+  making: Making,
+): Ask | null {
+  switch (operation) {
+    case 'listPets':
+      return { act, spec: get(operation, '/pets?limit=1', identity, intent) };
+    case 'getPet': {
+      const id = idOf({ of: 'store', nth: 0 }, making);
+      return id === null ? null : { act, spec: get(operation, `/pets/${id}`, identity, intent) };
+    }
+    case 'createPet':
+      return {
+        act,
+        spec: post(
+          'by a stranger',
+          wrongBody({ row: 'create-unknown-member', change: {} }, null, making),
+          identity,
+          intent,
+        ),
+      };
+  }
+}
+
+/** Within the interface a listing is served; which row names that is as in the suites. */
+function intentOf(query: Query): Intent {
+  if (query.kind === 'silent') return open(query.row);
+  const { limit, status } = query;
+  if (status !== undefined || (limit !== undefined && limit !== 1 && limit !== 100)) return declared(200);
+  return limit === undefined ? expects('list-ok', 200) : expects('list-limit-bounds', 200);
+}
+
+function idOf({ of, nth }: Whom, { cast, world }: Making): string | null {
+  const ids =
+    of === 'story' ? cast.map(({ id }) => id) : [...world.ids, ...(world.ids.length === 0 ? world.own.keys() : [])];
+  return ids[nth % Math.max(1, ids.length)] ?? null;
+}
+
+const get = (operation: OperationName, path: string, identity: Identity, intent: Intent): RequestSpec =>
+  request({ probe: `GET ${path}`, operation, method: 'GET', path, identity, intent });
+
+const post = (title: string, body: string, identity: Identity, intent: Intent): RequestSpec =>
+  request({
+    probe: `POST /pets, ${title}`,
+    operation: 'createPet',
+    method: 'POST',
+    path: '/pets',
+    identity,
+    intent,
+    body,
+    contentType: 'application/json',
+  });

@@ -1,0 +1,97 @@
+import type { RequirementId } from '../contract/types.js';
+import type { Exchange } from '../exchange/types.js';
+import type { Overdue, Violation } from './judge.js';
+import { perform } from './perform.js';
+import type { Shown, Stage } from './perform.js';
+import type { Programme } from './programme.js';
+import type { Settled } from './settle.js';
+import type { Story } from './story.js';
+
+/** The smallest story that shows a violation. */
+export interface Found {
+  /** Leads to the story, after the seed; empty where no story did it but the listing before and after all. */
+  readonly path: string;
+  readonly violation: Violation;
+  /** The requests of the story as it was last seen. */
+  readonly exchanges: readonly Exchange[];
+  /** How often it showed, of so many times that it was performed as it is. */
+  readonly seen: number;
+  readonly of: number;
+}
+
+/** What a story is made smaller with. */
+export interface ShrinkOptions {
+  readonly path: string;
+  readonly shown: Shown;
+  readonly exchanges: readonly Exchange[];
+  readonly programme: Programme;
+  readonly stage: Stage;
+  /** Judges what was missed when it has had its time. */
+  readonly settle: (missed: readonly Overdue[]) => Promise<readonly Settled[]>;
+}
+
+/** Requests that one story may cost to be made smaller: the rest is for finding others. */
+const MOST_REQUESTS = 45;
+/** Ways to make a story smaller that are tried at each step. */
+const MOST_WAYS = 16;
+
+/** Rows that speak of one thing, so that a smaller story may show it under another name. */
+const KIN: readonly (readonly RequirementId[])[] = [
+  ['create-ok', 'create-each-status', 'create-status-optional', 'declared-status'],
+  ['list-ok', 'list-limit-bounds', 'declared-status'],
+  ['list-status-filter', 'list-filter-with-limit'],
+  ['list-limit-max-items', 'list-limit-default', 'list-filter-with-limit'],
+];
+
+const areKin = (one: RequirementId, other: RequirementId): boolean =>
+  one === other || KIN.some((rows) => rows.includes(one) && rows.includes(other));
+
+/**
+ * Goes from story to smaller story as long as one of them shows the same, and performs the last once more to be sure. What
+ * does not come back then was seen once.
+ */
+export async function shrink({ path, shown, exchanges, programme, stage, settle }: ShrinkOptions): Promise<Found> {
+  const { requirement } = shown.violation;
+  const first: Found = { path, violation: shown.violation, exchanges, seen: 1, of: 1 };
+  if (path === '') return again(null, first);
+  const until = Math.max(0, stage.line.left() - MOST_REQUESTS);
+  const mayGoOn = (): boolean => stage.line.left() > until;
+  // Whatever shows late costs its time at every try.
+  const isLate = LATE.includes(requirement);
+
+  async function attempt(story: Story): Promise<Pick<Found, 'violation' | 'exchanges'> | null> {
+    const performance = await perform(story, stage);
+    const late = isLate ? await settle(performance.overdue) : [];
+    const all = [...performance.shown, ...late.flatMap((each) => each.shown)];
+    const same = all.find((one) => areKin(one.violation.requirement, requirement));
+    if (!same) return null;
+    return {
+      violation: same.violation,
+      exchanges: [...performance.exchanges, ...late.flatMap((each) => each.exchanges.slice(-1))],
+    };
+  }
+
+  async function again(story: Story | null, found: Found): Promise<Found> {
+    const repeated = story && stage.line.left() > 0 ? await attempt(story) : undefined;
+    if (repeated === undefined) return found;
+    return repeated ? { ...found, ...repeated, seen: 2, of: 2 } : { ...found, seen: 1, of: 2 };
+  }
+
+  let best = first;
+  for (let smaller = true; smaller && mayGoOn();) {
+    smaller = false;
+    const ways = programme.smaller(best.path, isLate ? 3 : MOST_WAYS);
+    for (const [at, story] of ways.entries()) {
+      if (!mayGoOn()) break;
+      const seen = await attempt(story);
+      if (!seen) continue;
+      best = { ...seen, path: `${best.path}:${at}`, seen: 1, of: 1 };
+      smaller = true;
+      break;
+    }
+  }
+  return again(programme.at(best.path), best);
+}
+
+/** Rows about what may only be late. */
+const LATE: readonly RequirementId[] = ['list-shows-created', 'get-matches-created'];

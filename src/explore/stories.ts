@@ -1,0 +1,194 @@
+import * as fc from 'fast-check';
+import type { PetStatus } from '../contract/contract.js';
+import type { OperationName } from '../contract/types.js';
+import { deck } from './deck.js';
+import type { Act, NewAnimal, Step, Story } from './story.js';
+import { CATEGORY_CLASSES, PLAIN_CATEGORY } from './values/categories.js';
+import { ID_CLASSES } from './values/ids.js';
+import { NAME_CLASSES, PLAIN_NAME } from './values/names.js';
+import { LIMITS, QUERY_SPELLINGS, SILENT_QUERIES } from './values/queries.js';
+import type { QuerySpelling } from './values/queries.js';
+import { SPELLINGS } from './values/spellings.js';
+import { SCHEME_CASES, STRANGERS } from './values/strangers.js';
+import { droppable, orPlain, PLAIN } from './values/value.js';
+import { SILENT_CLASSES, WRONG_CLASSES } from './values/wrongs.js';
+
+/** What stories may contain. */
+export interface Scope {
+  readonly writes: boolean;
+  /** Whether the deprecated operation is still there. */
+  readonly fetches: boolean;
+}
+
+/** The stories of a kind: the nth of them, as a generator whose shrinks leave out what does not matter. */
+export type Maker = (nth: number) => fc.Arbitrary<Story>;
+
+const STATUSES: readonly (PetStatus | null)[] = [null, 'available', 'pending', 'sold'];
+const FILTERS: readonly (PetStatus | undefined)[] = ['available', 'pending', 'sold', undefined];
+
+/** So many times the same request follows itself: what fails once in so many shows. */
+const AGAIN = 30;
+
+/** Creations side by side: as many as a small pool of connections or workers has. */
+const SIDE_BY_SIDE = 3;
+
+/** Steps of which each may be left out, by shrinking alone. */
+const steps = (all: readonly fc.Arbitrary<Step>[]): fc.Arbitrary<Story> =>
+  fc.tuple(...all.map(droppable)).map((some) => some.filter((step): step is Step => step !== null));
+
+const always = (...all: readonly Step[]): readonly fc.Arbitrary<Step>[] => all.map((step) => fc.constant(step));
+
+const plainer = <T>(plain: T, value: T): fc.Arbitrary<T> =>
+  orPlain<T>({ class: PLAIN, value: plain }, fc.constant({ class: '', value })).map((each) => each.value);
+
+const get = (of: 'story' | 'store', nth: number): Act => ({ do: 'get', whom: { of, nth } });
+
+const within = (
+  limit: number | undefined,
+  status: PetStatus | undefined | null,
+  written: QuerySpelling = 'plain',
+): Act => ({
+  do: 'list',
+  class: limit === undefined ? 'no limit' : `limit ${limit}`,
+  query: { kind: 'within', ...(limit !== undefined && { limit }), ...(status && { status }), written },
+});
+
+const three = <T>(nth: number, make: (at: number) => T): readonly T[] => [0, 1, 2].map((at) => make(nth * 3 + at));
+
+/** A creation and a look at it: fetched, and in a listing of its status or of all, which another query may come before. */
+function creations(seed: number, { fetches }: Scope): Maker {
+  const names = deck(seed, 1, NAME_CLASSES);
+  const categories = deck(seed, 2, CATEGORY_CLASSES);
+  const statuses = deck(seed, 3, STATUSES);
+  const spellings = deck(seed, 4, SPELLINGS);
+  const limits = deck(seed, 5, LIMITS);
+  const animal = (nth: number): fc.Arbitrary<NewAnimal> =>
+    fc.record({
+      name: orPlain<string>(PLAIN_NAME, names(nth).values),
+      // Every second animal has a usual category, so that what its name does is not hidden behind a refusal.
+      category:
+        nth % 2 === 0 ? fc.constant(PLAIN_CATEGORY) : orPlain<string>(PLAIN_CATEGORY, categories(nth >> 1).values),
+      status: plainer<PetStatus | null>(null, statuses(nth)),
+      spelling: plainer('plain', spellings(nth)),
+    });
+  return (nth) => {
+    const status = statuses(nth);
+    const look =
+      nth % 3 === 0 ? within(limits(nth), FILTERS[nth % 4]) : within(100, nth % 3 === 1 ? status : undefined);
+    const before = nth % 4 === 0 ? always(within(100, status)) : [];
+    const after = always(...(fetches ? [get('story', 0)] : []), look);
+    // What stands around the creation is left out before the creation itself is made plainer, which adds an animal each time.
+    return fc
+      .tuple(
+        steps(before),
+        steps(after),
+        animal(nth).map((each): Step => ({ do: 'create', animal: each })),
+      )
+      .map(([first, last, creation]) => [...first, creation, ...last]);
+  };
+}
+
+const createdAtOnce = (nth: number): readonly Act[] =>
+  Array.from({ length: SIDE_BY_SIDE }, (_, at) => ({
+    do: 'create',
+    animal: {
+      name: { class: PLAIN, value: `Rex ${at + 1}` },
+      category: PLAIN_CATEGORY,
+      status: STATUSES[(nth + at) % STATUSES.length] ?? null,
+      spelling: 'plain',
+    },
+  }));
+
+/** Requests side by side: creations whose ids and animals must not be mixed up, or reads whose answers must not. */
+function sideBySide(seed: number, { writes, fetches }: Scope): Maker {
+  const strangers = deck(seed, 6, STRANGERS);
+  const reads = (nth: number): readonly Act[] => [
+    within(1, 'sold'),
+    within(100, 'available'),
+    within(undefined, undefined),
+    within(3, undefined),
+    ...(fetches ? [0, 1, 2].map((at) => get('store', nth + at)) : []),
+    { do: 'stranger', operation: 'listPets', stranger: strangers(nth).name },
+  ];
+  return (nth) => {
+    const isCreating = writes && nth % 4 === 0;
+    return fc
+      .tuple(...(isCreating ? createdAtOnce(nth) : reads(nth)).map((act) => droppable(fc.constant(act))))
+      .map((some) => {
+        const acts = some.filter((act): act is Act => act !== null);
+        const looks = isCreating
+          ? [...(fetches ? acts.map((_, at) => get('story', at)) : []), within(100, undefined)]
+          : [];
+        return [{ do: 'at once', acts }, ...looks];
+      });
+  };
+}
+
+/** Requests without a valid key, and the scheme in other letters. */
+function strangers(seed: number, { writes, fetches }: Scope): Maker {
+  const all = deck(seed, 7, STRANGERS);
+  const operations = deck<OperationName>(
+    seed,
+    8,
+    (['listPets', 'getPet', 'createPet'] as const).filter(
+      (name) => (fetches || name !== 'getPet') && (writes || name !== 'createPet'),
+    ),
+  );
+  return (nth) =>
+    steps([
+      ...always(...three(nth, (at): Step => ({ do: 'stranger', operation: operations(at), stranger: all(at).name }))),
+      ...(nth % 9 === 0
+        ? always({ do: 'scheme', scheme: SCHEME_CASES[Math.floor(nth / 9) % SCHEME_CASES.length] ?? 'bearer' })
+        : []),
+    ]);
+}
+
+/** How each kind of story is made. */
+export function makersOf(seed: number, scope: Scope) {
+  const { fetches } = scope;
+  const statuses = deck(seed, 9, STATUSES);
+  const wrongs = deck(seed, 10, WRONG_CLASSES);
+  const silents = deck(seed, 11, SILENT_CLASSES);
+  const limits = deck(seed, 12, LIMITS);
+  const filters = deck(seed, 13, FILTERS);
+  const written = deck(seed, 14, QUERY_SPELLINGS);
+  const silentQueries = deck(seed, 15, SILENT_QUERIES);
+  const ids = deck(seed, 16, ID_CLASSES);
+  return {
+    created: creations(seed, scope),
+    wrong: (nth) =>
+      steps(three(nth, (at) => wrongs(at).values.map((wrong): Step => ({ do: 'wrong', wrong, status: statuses(at) })))),
+    silent: (nth) =>
+      steps([
+        silents(nth).values.map((wrong): Step => ({ do: 'wrong', wrong, status: statuses(nth) })),
+        ...(fetches ? always(get('story', 0)) : []),
+      ]),
+    stranger: strangers(seed, scope),
+    listing: (nth) =>
+      steps(always(...three(nth, (at) => within(at % 5 === 4 ? undefined : limits(at), filters(at), written(at))))),
+    silentListing: (nth) =>
+      steps(
+        three(nth, (at) =>
+          silentQueries(at).values.map((query): Step => ({ do: 'list', query, class: silentQueries(at).name })),
+        ),
+      ),
+    fetch: (nth) =>
+      steps([
+        ...always(get('store', nth)),
+        ...three(nth, (at) =>
+          fc
+            .noShrink(fc.integer({ min: 0, max: 59 }))
+            .map((variety): Step => ({ do: 'get about', whom: { of: 'store', nth: variety }, id: ids(at), variety })),
+        ),
+      ]),
+    atOnce: sideBySide(seed, scope),
+    again: (nth) =>
+      steps(
+        always({
+          do: 'again',
+          act: nth % 2 === 0 || !fetches ? within(1 + (nth % 3), FILTERS[(seed + nth) & 3]) : get('store', nth),
+          times: AGAIN,
+        }),
+      ),
+  } as const satisfies Readonly<Record<string, Maker>>;
+}

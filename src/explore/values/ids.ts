@@ -1,0 +1,105 @@
+import { inInt64 } from '../../exchange/json.js';
+
+/** How an id is made of that of an animal; what it stands for is said by `idFrom`. */
+export const ID_CLASSES = [
+  'the id itself, percent-encoded',
+  'the next id',
+  'the previous id',
+  'id 0',
+  'the id negated',
+  'the largest id',
+  'the smallest id',
+  'the id and 2^32',
+  'the id and 2^53',
+  'the id ten times',
+  'the id and a million',
+  'the id with a nought before',
+  'the id with a plus',
+  'the id with a fraction',
+  'the id with more behind',
+  'the id and 2^64',
+  'words',
+] as const;
+
+/** A way to make an id. */
+export type IdClass = (typeof ID_CLASSES)[number];
+
+/**
+ * What is asked for. `same`: that very animal, spelled
+ * otherwise (RFC 3986 section 6.2.2.2): a router that does not know the spelling is free, one that serves another animal is not. `other`: another int64, which
+ * `get-unknown` says is 404 unless an animal has it. `silent`: no int64 as the interface writes one (`get-malformed-id`).
+ */
+export interface AskedId {
+  readonly kind: 'same' | 'other' | 'silent';
+  /** As it stands in the path. */
+  readonly path: string;
+  /** Its digits, where it is an int64. */
+  readonly id: string | null;
+}
+
+const other = (id: bigint): AskedId =>
+  inInt64(id)
+    ? { kind: 'other', path: id.toString(), id: id.toString() }
+    : { kind: 'silent', path: id.toString(), id: null };
+
+const silent = (path: string): AskedId => ({ kind: 'silent', path, id: null });
+
+const encoded = (text: string): string =>
+  Array.from(text, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`).join('');
+
+/** Words that code takes for an id. */
+const WORDS = [
+  'null',
+  'undefined',
+  'NaN',
+  'true',
+  '__proto__',
+  'constructor',
+  'a%20b',
+  '%00',
+  '1,2',
+  '*',
+  '%27',
+  '1e1',
+];
+
+/** The id of a class, made of an animal's. @param variety picks one of several */
+export function idFrom(kind: IdClass, id: string, variety: number): AskedId {
+  const number = BigInt(id);
+  switch (kind) {
+    case 'the id itself, percent-encoded':
+      return { kind: 'same', path: encoded(id), id };
+    case 'the next id':
+      return other(number + 1n);
+    case 'the previous id':
+      return other(number - 1n);
+    case 'id 0':
+      return other(0n);
+    case 'the id negated':
+      return other(-number);
+    case 'the largest id':
+      return other(2n ** 63n - 1n);
+    case 'the smallest id':
+      return other(-(2n ** 63n));
+    case 'the id and 2^32':
+      return other(number + 2n ** 32n);
+    case 'the id and 2^53':
+      return other(number + 2n ** 53n);
+    case 'the id ten times':
+      return other(number * 10n);
+    case 'the id and a million':
+      return other(number + 1_000_000n);
+    case 'the id with a nought before':
+      return silent(`0${id}`);
+    case 'the id with a plus':
+      return silent(`%2B${id}`);
+    case 'the id with a fraction':
+      return silent(`${id}.${variety % 2 === 0 ? '0' : '9'}`);
+    case 'the id with more behind':
+      return silent(`${id}${['abc', '%20', '%00', ';x', '-1'][variety % 5] ?? 'abc'}`);
+    case 'the id and 2^64':
+      return silent((number + 2n ** 64n).toString());
+    case 'words':
+      return silent(WORDS[variety % WORDS.length] ?? 'null');
+  }
+}

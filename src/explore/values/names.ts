@@ -1,0 +1,115 @@
+import * as fc from 'fast-check';
+import { classed, droppable, mostly, PLAIN } from './value.js';
+import type { Classed } from './value.js';
+
+/**
+ * What a service may do with a value. `must`: take it and give it back as it is. `may`: take it so, or refuse it with 400,
+ * since the interface lets a service call a value invalid. `free`: any answer, because the ledger leaves such values open.
+ */
+export type Freedom = 'must' | 'may' | 'free';
+
+/** A class of names, and what a service may do with them. */
+export interface NameClass {
+  readonly name: string;
+  readonly freedom: Freedom;
+  readonly values: fc.Arbitrary<Classed<string>>;
+}
+
+const nameClass = (name: string, freedom: Freedom, values: fc.Arbitrary<string>): NameClass => ({
+  name,
+  freedom,
+  values: classed(name, values),
+});
+
+/** A name of all of these pieces, of which shrinking leaves those that matter. */
+const together = (...all: readonly string[]): fc.Arbitrary<string> =>
+  fc
+    .tuple(...all.map((piece) => droppable(fc.constant(piece))))
+    .map((some) => some.filter((piece) => piece !== null).join(' ') || (all[0] ?? ''));
+
+const repeated = (text: string, length: number): string => Array.from(text.repeat(length)).slice(0, length).join('');
+
+/** The name that shrinking aims at. */
+export const PLAIN_NAME: Classed<string> = { class: PLAIN, value: 'Rex' };
+
+/**
+ * Words that a language, a store or a spreadsheet takes for a value. A name is a string (part 2), and these are printable,
+ * short and without outer blanks: no service may refuse them, or give back anything else.
+ */
+const WORDS: readonly NameClass[] = [
+  nameClass('the word null', 'must', fc.constant('null')),
+  nameClass('words for nothing', 'must', mostly('undefined', 'None', 'NULL', 'nil', 'N/A')),
+  nameClass('the word true', 'must', fc.constant('true')),
+  nameClass('words for yes and no', 'must', mostly('false', 'no', 'off', 'yes', 'True')),
+  nameClass('digits', 'must', mostly('007', '123', '00012', '1234567890123456789')),
+  nameClass('numbers as programs write them', 'must', mostly('1e5', 'NaN', '0x1F', '1.0', 'Infinity')),
+  nameClass('dates', 'must', mostly('2024-02-29', '2024-01-01T00:00:00Z', '1/2/2024', '12:30')),
+  nameClass('the word __proto__', 'must', fc.constant('__proto__')),
+  nameClass('members that every object has', 'must', mostly('constructor', 'toString', 'hasOwnProperty', 'length')),
+  nameClass('JSON in a name', 'must', mostly('{}', '[]', '{"id":1}', '"quoted"')),
+  nameClass('short names and formulas', 'must', mostly('0', '=1+1', 'x', '-', '@SUM(A1)', '+49')),
+];
+
+/** Pieces that code on the way mangles. Printable, short, no outer blanks: must be kept character for character. */
+const PIECES: readonly NameClass[] = [
+  nameClass(
+    'percent signs and templates',
+    'must',
+    together('100%', '%41', '%zz', 'a+b', '{{7*7}}', '${7*7}', '{0}', '%s'),
+  ),
+  nameClass('markup and entities', 'must', together('<script>', 'a<b', '&lt;b&gt;', '&#39;', '&amp;amp;')),
+  nameClass('quotes', 'must', together("O'Brien", '"x"', '`x`', '“x”', '‘y’', "''", '...', '--')),
+  nameClass('compatible forms', 'must', together('ﬁ', '\u212b', '²', '½', 'ＡＢ１', '\u1112\u1161\u11ab', '\u2126')),
+  nameClass('letters of odd case', 'must', together('İı', 'ß', 'ẞ', 'ǅ', 'ΣΑΣ', 'ŉ')),
+  nameClass('marks upon marks', 'must', together('e\u0301', 'Z\u0351\u036b\u0343', 'q\u0307\u0323', 'நி', 'ก็')),
+  nameClass('emoji of several signs', 'must', together('❤️', '🏳️‍🌈', '👍🏽', '1️⃣', '🇨🇭', '𠮷', '𝒳')),
+  nameClass('right to left', 'must', together('שלום', 'مرحبا', 'a1 ב2')),
+  nameClass('blanks inside', 'must', together('a  b', 'a   b', 'a\u00a0b', 'a\u2009b', 'a\u3000b')),
+  nameClass('what queries and lists are cut at', 'must', together("';--", '%_*?', 'a,b', 'c;d', 'e|f', 'g: h', '#i')),
+  nameClass(
+    'paths and escapes',
+    'must',
+    together('../..', 'a/b', 'http://a.b/?x=1', 'C:\\new', '\\u0041', '\\n', '\\0'),
+  ),
+];
+
+/**
+ * Characters that are no text. Still a string, so that a 5xx is a fault; but a strict service may call them invalid, and
+ * then 400 is right. Once taken, they come back as they were.
+ */
+const CONTROLS: readonly NameClass[] = [
+  nameClass('NUL', 'may', mostly('a\u0000b', '\u0000', 'ab\u0000')),
+  nameClass('control characters', 'may', mostly('a\u0001b', 'a\u001bb', 'a\u007fb', 'a\u0085b', 'a\u0008b')),
+  nameClass('line breaks and tabs', 'may', together('a\nb', 'c\r\nd', 'e\tf', 'g\rh')),
+  nameClass('characters without width', 'may', together('a\u200bb', 'c\ufeffd', 'e\u00adf', 'g\u202eh', 'i\u2028j')),
+  nameClass('no characters', 'may', mostly('a\uffffb', 'a\ufffeb', 'a\ue000b', 'a\u{10ffff}b', 'a\ufffdb')),
+];
+
+/**
+ * Long names. The interface gives no greatest length (part 8), so that any refusal is free (`create-name-length`); but what
+ * is taken is given back whole.
+ */
+const LONG: readonly NameClass[] = [
+  nameClass('100 characters of several bytes', 'free', mostly(repeated('ž🐈', 100), repeated('猫', 100))),
+  nameClass('300 characters', 'free', mostly(repeated('0123456789', 300), repeated('0123456789', 256))),
+];
+
+/**
+ * Names that the ledger leaves open: an empty one, blanks outside, half surrogates. Nothing is held against what becomes of
+ * them but a 5xx, which warns, and an animal that is fetched otherwise than its creation told.
+ */
+const OPEN: readonly NameClass[] = [
+  nameClass('empty or with blanks outside', 'free', mostly('', ' Rex ', ' ', '\tRex')),
+  nameClass('half a surrogate pair', 'free', mostly('a\ud800b', '\udc00')),
+];
+
+/** All classes of names. */
+export const NAME_CLASSES: readonly NameClass[] = [...WORDS, ...PIECES, ...CONTROLS, ...LONG, ...OPEN];
+
+/** What a service may do with a name, by its class. */
+export const freedomOf = (name: Classed<string>): Freedom =>
+  NAME_CLASSES.find((candidate) => candidate.name === name.class)?.freedom ?? 'must';
+
+/** Whether a name has to come back as it was sent: half surrogates have no text, and outer blanks are excepted by the ledger. */
+export const mustEcho = ({ value }: Classed<string>): boolean =>
+  !/\p{Surrogate}/u.test(value) && value === value.trim();

@@ -1,0 +1,88 @@
+import * as fc from 'fast-check';
+import type { PetStatus } from '../../contract/contract.js';
+
+/** What the interface says of a query: that it lists so many at most of that status, or nothing. */
+export type Query =
+  | { readonly kind: 'within'; readonly limit?: number; readonly status?: PetStatus; readonly written: QuerySpelling }
+  | { readonly kind: 'silent'; readonly text: string; readonly row: 'list-limit-out-of-range' | 'list-status-unknown' };
+
+/**
+ * How a query within the interface is written. All mean the same: percent-encoded octets of unreserved characters are those
+ * characters (RFC 3986 section 6.2.2.2), and the interface gives its two parameters no order.
+ */
+export const QUERY_SPELLINGS = ['plain', 'turned round', 'value percent-encoded', 'name percent-encoded'] as const;
+
+/** A way to write the same query. */
+export type QuerySpelling = (typeof QUERY_SPELLINGS)[number];
+
+/** Limits at and around every boundary that a programmer would pick, all from 1 to 100 (part 8). */
+export const LIMITS: readonly number[] = [
+  1, 2, 3, 5, 7, 9, 10, 11, 15, 16, 19, 20, 21, 24, 25, 26, 30, 32, 33, 49, 50, 51, 63, 64, 65, 75, 90, 98, 99, 100,
+];
+
+const encoded = (text: string): string =>
+  text.replace(/[\s\S]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
+
+/** The query as it is written, with its question mark; empty where nothing is asked for. */
+export function queryText(query: Query): string {
+  if (query.kind === 'silent') return `?${query.text}`;
+  const { limit, status, written } = query;
+  const parameters = [
+    ...(limit === undefined ? [] : [['limit', String(limit)] as const]),
+    ...(status === undefined ? [] : [['status', status] as const]),
+  ];
+  const ordered = written === 'turned round' ? parameters.toReversed() : parameters;
+  const text = ordered
+    .map(
+      ([name, value]) =>
+        `${written === 'name percent-encoded' ? encoded(name) : name}=${written === 'value percent-encoded' ? encoded(value) : value}`,
+    )
+    .join('&');
+  return text === '' ? '' : `?${text}`;
+}
+
+const silentLimit = (text: string): Query => ({ kind: 'silent', text, row: 'list-limit-out-of-range' });
+const silentStatus = (text: string): Query => ({ kind: 'silent', text, row: 'list-status-unknown' });
+
+/**
+ * Queries about which the interface is silent (part 7): limits outside 1 to 100 or written otherwise than as plain digits,
+ * other statuses, a parameter twice, further parameters. Any answer will do but a 5xx, which warns, and but an answer of
+ * success that is no list of animals.
+ */
+export const SILENT_QUERIES: readonly { readonly name: string; readonly values: fc.Arbitrary<Query> }[] = (
+  [
+    ['limits about the bounds', ['limit=0', 'limit=101', 'limit=-1', 'limit=-100'].map(silentLimit)],
+    [
+      'limits of many digits',
+      ['limit=2147483648', 'limit=4294967297', 'limit=9223372036854775808', `limit=${'9'.repeat(40)}`].map(silentLimit),
+    ],
+    [
+      'limits written otherwise',
+      ['limit=1e1', 'limit=%2B5', 'limit=5.0', 'limit=05', 'limit=0x10', 'limit=%205'].map(silentLimit),
+    ],
+    [
+      'limits that are none',
+      ['limit=', 'limit', 'limit=null', 'limit=NaN', 'limit=Infinity', 'limit=5;', 'limit=%00'].map(silentLimit),
+    ],
+    ['a limit twice', ['limit=5&limit=5', 'limit=5&limit=50', 'limit[]=5', 'limit[a]=5'].map(silentLimit)],
+    ['statuses in another case', ['status=SOLD', 'status=Available', 'status=sold%20'].map(silentStatus)],
+    [
+      'statuses that are none',
+      ['status=', 'status', 'status=null', 'status=all', 'status=*', 'status=%25', 'status=sol'].map(silentStatus),
+    ],
+    [
+      'statuses that break queries',
+      ["status='", 'status=%27%20OR%201=1--', 'status=%00', 'status={"$ne":null}', 'status=%5B%5D'].map(silentStatus),
+    ],
+    [
+      'members of every object',
+      ['status=constructor', 'status=__proto__', 'status=toString', '__proto__[status]=sold'].map(silentStatus),
+    ],
+    [
+      'several statuses',
+      ['status=sold,pending', 'status=sold&status=pending', 'status[]=sold', 'status[$ne]=sold'].map(silentStatus),
+    ],
+    ['further parameters', ['offset=5', 'page=2', 'sort=name', 'q=%', 'fields=id', 'callback=x'].map(silentStatus)],
+    ['broken escapes', ['status=%', 'status=%zz', 'status=%c3%28', 'limit=%'].map(silentStatus)],
+  ] satisfies readonly (readonly [string, readonly Query[]])[]
+).map(([name, queries]) => ({ name, values: fc.constantFrom<Query>(...queries) }));

@@ -1,0 +1,124 @@
+import type { RequirementId } from '../../contract/types.js';
+import { plain } from '../../exchange/key-forms.js';
+import type { KeyText } from '../../exchange/key-forms.js';
+import type { Identity } from '../../probes/credentials.js';
+
+/** A way to come without a valid key, and the row that has it refused with 401. */
+export interface Stranger {
+  readonly name: string;
+  readonly row: RequirementId;
+  readonly identity: Identity;
+}
+
+const invalid = (
+  name: string,
+  row: RequirementId,
+  headers: Identity['headers'],
+  query?: Identity['query'],
+): Stranger => ({
+  name,
+  row,
+  identity: { credential: { kind: 'invalid', manner: name }, headers, ...(query && { query }) },
+});
+
+const authorization = (name: string, row: RequirementId, value: KeyText): Stranger =>
+  invalid(name, row, [['Authorization', value]]);
+
+const whole: KeyText = (key) => key('whole');
+
+/** Part 5: a key that was never issued. What is made of the true one differs from it in more than letter case. */
+const NEVER_ISSUED: readonly Stranger[] = [
+  authorization('half of the key', 'auth-invalid-key', (key) => `Bearer ${key('half')}`),
+  authorization('the first character of the key', 'auth-invalid-key', (key) => `Bearer ${key('first')}`),
+  authorization('the key cut short', 'auth-invalid-key', (key) => `Bearer ${key('cut')}`),
+  authorization('the key twice', 'auth-invalid-key', (key) => `Bearer ${key('whole')}${key('whole')}`),
+  authorization('the key and much more', 'auth-invalid-key', (key) => `Bearer ${key('lengthened')}${'x'.repeat(200)}`),
+  authorization('the key and a dot', 'auth-invalid-key', (key) => `Bearer ${key('whole')}.`),
+  authorization('the key behind a character', 'auth-invalid-key', (key) => `Bearer x${key('whole')}`),
+  authorization('the key in quotes', 'auth-invalid-key', (key) => `Bearer "${key('whole')}"`),
+  authorization('the key in single quotes', 'auth-invalid-key', (key) => `Bearer '${key('whole')}'`),
+  authorization('the key in angle brackets', 'auth-invalid-key', (key) => `Bearer <${key('whole')}>`),
+  authorization('the key behind a word', 'auth-invalid-key', (key) => `Bearer x ${key('whole')}`),
+  authorization('the key with a comma behind', 'auth-invalid-key', (key) => `Bearer ${key('whole')},`),
+  authorization('the key after another', 'auth-invalid-key', (key) => `Bearer x,Bearer ${key('whole')}`),
+  authorization('the key as Base64', 'auth-invalid-key', (key) => `Bearer ${key('base64')}`),
+  authorization('the key turned round at its end', 'auth-invalid-key', (key) => `Bearer ${key('look-alike')}`),
+  authorization('a very long key', 'auth-invalid-key', plain(`Bearer ${'k'.repeat(2_000)}`)),
+  authorization('no key behind the scheme', 'auth-invalid-key', plain('Bearer')),
+  authorization('the word null', 'auth-invalid-key', plain('Bearer null')),
+  authorization('the word undefined', 'auth-invalid-key', plain('Bearer undefined')),
+  authorization('a star', 'auth-invalid-key', plain('Bearer *')),
+  authorization('a percent sign', 'auth-invalid-key', plain('Bearer %')),
+  authorization('a member of every object', 'auth-invalid-key', plain('Bearer constructor')),
+  authorization('the member __proto__', 'auth-invalid-key', plain('Bearer __proto__')),
+  authorization('a query in place of the key', 'auth-invalid-key', plain("Bearer ' OR '1'='1")),
+  authorization('a token without signature', 'auth-invalid-key', plain('Bearer eyJhbGciOiJub25lIn0.eyJzdWIiOiIxIn0.')),
+  authorization('words of tests', 'auth-invalid-key', plain('Bearer test')),
+  authorization('the word admin', 'auth-invalid-key', plain('Bearer admin')),
+];
+
+/** The scheme is Bearer and no other (part 5). */
+const SCHEMES: readonly Stranger[] = [
+  ...['Token', 'ApiKey', 'Key', 'JWT', 'Digest', 'Basic', 'Negotiate', 'OAuth', 'Bearer:', 'Bearerx', 'Beare'].map(
+    (scheme) => authorization(`the key under ${scheme}`, 'auth-bearer-only', (key) => `${scheme} ${key('whole')}`),
+  ),
+  authorization('the key right behind the scheme', 'auth-bearer-only', (key) => `Bearer${key('whole')}`),
+  authorization('the key behind an equals sign', 'auth-bearer-only', (key) => `Bearer=${key('whole')}`),
+  authorization('the key without a scheme', 'auth-bearer-only', whole),
+  authorization('the key as a user under Basic', 'auth-bearer-only', (key) => `Basic ${key('base64')}`),
+  authorization('the key as a password under Basic', 'auth-bearer-only', (key) => `Basic ${key('base64-password')}`),
+];
+
+/** The key goes into the header Authorization and nowhere else (part 5). */
+const PLACES: readonly Stranger[] = [
+  ...[
+    'X-API-Key',
+    'Api-Key',
+    'ApiKey',
+    'X-Auth-Token',
+    'X-Access-Token',
+    'X-Authorization',
+    'Proxy-Authorization',
+    'X-Forwarded-Authorization',
+    'X-Token',
+    'Token',
+    'X-API-Token',
+    'X-Original-Authorization',
+    'Authentication',
+  ].map((header) => invalid(`the key in ${header}`, 'auth-header-only', [[header, whole]])),
+  ...[
+    'X-Authorization',
+    'Proxy-Authorization',
+    'Authentication',
+    'X-Forwarded-Authorization',
+    'X-Original-Authorization',
+  ].map((header) =>
+    invalid(`Bearer and the key in ${header}`, 'auth-header-only', [[header, (key) => `Bearer ${key('whole')}`]]),
+  ),
+  ...['api_key', 'token', 'access_token', 'session', 'Authorization', 'apikey'].map((name) =>
+    invalid(`the key in the cookie ${name}`, 'auth-header-only', [['Cookie', (key) => `${name}=${key('whole')}`]]),
+  ),
+  ...[
+    'api_key',
+    'apikey',
+    'apiKey',
+    'api-key',
+    'access_token',
+    'accessToken',
+    'key',
+    'token',
+    'auth',
+    'auth_token',
+    'authorization',
+    'Authorization',
+    'bearer',
+    'jwt',
+    'x-api-key',
+  ].map((name) => invalid(`the key as ?${name}=`, 'auth-header-only', [], [name, (key) => key('percent-encoded')])),
+];
+
+/** All of them. */
+export const STRANGERS: readonly Stranger[] = [...NEVER_ISSUED, ...SCHEMES, ...PLACES];
+
+/** Part 5 and RFC 9110 section 11.1: the scheme's letters may be of any case. */
+export const SCHEME_CASES = ['BEARER', 'bEaReR', 'bearer'] as const;

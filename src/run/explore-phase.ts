@@ -1,0 +1,79 @@
+import type { RequirementId } from '../contract/types.js';
+import { rateFactsOf } from '../checks/rate-headers.js';
+import { createSender } from '../exchange/sender.js';
+import { explore } from '../explore/explore.js';
+import { openLine } from '../explore/line.js';
+import type { Exchange } from '../exchange/types.js';
+import type { Journal } from '../log/journal.js';
+import type { RemovalPhase } from '../suite/removal.js';
+import { judging, kit } from '../suite/worker-bench.js';
+import { planOf } from '../target/target.js';
+import type { RunRequest } from './header.js';
+
+/** What exploring is run with. */
+export interface ExplorePhaseOptions {
+  readonly request: Pick<RunRequest, 'target' | 'run' | 'writes' | 'explore'>;
+  readonly removal: RemovalPhase;
+  readonly journal: Journal;
+  /** Rows that are known to be broken. */
+  readonly broken: ReadonlySet<RequirementId>;
+  readonly signal?: AbortSignal | undefined;
+  /** The last answer to the key before, or `load`, after which nobody knows what is left of its minute. */
+  readonly before?: Exchange | 'load' | null;
+}
+
+/** Searches with the suites' key for what their fixed requests cannot meet; nothing where it was not asked for. */
+export async function explorePhase({
+  request,
+  removal,
+  journal,
+  broken,
+  signal,
+  before = null,
+}: ExplorePhaseOptions): Promise<void> {
+  const { target, run, writes, explore: asked } = request;
+  if (!asked) return;
+  journal.append({ type: 'phase', phase: 'explore', at: Date.now() });
+  const plan = planOf(target, target.suiteKey);
+  let number = 0;
+  const line = openLine({
+    openSender: () =>
+      createSender({
+        baseUrl: target.baseUrl,
+        run,
+        kit: kit(),
+        limits: { ...target.http, ...(signal && { signal }) },
+        nextId: () => `e${(number += 1)}`,
+      }),
+    key: target.keys[target.suiteKey]?.reveal() ?? '',
+    most: asked.requests,
+    windowMs: target.windows.minute * 1000,
+    perMinute: plan.perMinute,
+    signal,
+    last: before === 'load' ? undefined : (before ?? undefined),
+    onPause: ({ ms, what }) => journal.append({ type: 'waiting', what, until: Date.now() + ms }),
+  });
+  try {
+    if (before === 'load')
+      await line.pause({
+        ms: target.windows.minute * 1000 + 1000,
+        what: 'the key’s allowance to come back after load',
+      });
+    await explore({
+      line,
+      journal,
+      context: { ...judging(), rates: rateFactsOf({ plan, windows: target.windows }) },
+      plan: target.suiteKey,
+      seed: asked.seed,
+      animals: asked.animals,
+      writes,
+      exclusive: target.exclusive,
+      fetches: removal === 'before',
+      replay: asked.replay,
+      broken,
+      signal,
+    });
+  } finally {
+    await line.close();
+  }
+}

@@ -1,0 +1,79 @@
+import { randomInt } from 'node:crypto';
+import { planOf } from '../target/target.js';
+import type { Target } from '../target/target.js';
+import type { ExploreRequest } from './header.js';
+import { UsageError } from './usage-error.js';
+
+/** What the command line says of exploring, as it was written; an option without a value is an empty text. */
+export interface ExploreWords {
+  readonly explore?: string | undefined;
+  readonly seed?: string | undefined;
+  readonly replay?: string | undefined;
+  readonly exploreAnimals?: string | undefined;
+  readonly only?: string | undefined;
+  readonly profile: readonly string[];
+}
+
+/** Nothing takes an animal away again: as many are left behind at most, unless more or fewer are asked for. */
+export const USUAL_ANIMALS = 40;
+
+/** What a large plan leaves to others, and a small one to the suites: a quarter of its minute. */
+const SHARE = 1 / 4;
+
+/** Seeds are what fast-check takes: 32 bits. */
+const MOST_SEED = 2 ** 31 - 1;
+
+/**
+ * How far exploring is to go; undefined where it was not asked for. Throws UsageError for what makes no sense, or what the
+ * plan's day does not afford.
+ */
+export function exploreRequest(words: ExploreWords, target: Target): ExploreRequest | undefined {
+  const { explore, seed, replay, exploreAnimals, only, profile } = words;
+  if (explore === undefined && replay === undefined) {
+    const [alone] = [
+      ['seed', seed],
+      ['explore-animals', exploreAnimals],
+    ].filter(([, value]) => value !== undefined);
+    if (alone) throw bad(`--${alone[0]} goes with --explore.`, 'Add --explore, or leave it out.');
+    return undefined;
+  }
+  if (only === 'load' || profile.length > 0)
+    throw bad(
+      `--explore goes with the suites, and ${only === 'load' ? '--only load' : '--profile'} leaves them out.`,
+      'Leave out one of the two.',
+    );
+  const plan = planOf(target, target.suiteKey);
+  const usual = Math.max(1, Math.floor(plan.perMinute * SHARE));
+  const requests = explore ? whole('explore', explore, 1, 'a number of requests') : usual;
+  if (requests > plan.perDay)
+    throw bad(
+      `--explore ${requests} is more than the plan ${target.suiteKey} has in a day (${plan.perDay}).`,
+      `Ask for fewer, e.g. --explore ${usual}, or give the key of a larger plan.`,
+    );
+  const animals =
+    exploreAnimals === undefined ? USUAL_ANIMALS : whole('explore-animals', exploreAnimals, 0, 'a number of animals');
+  if (replay === undefined) return { requests, animals, seed: seedOf(seed) };
+  if (seed !== undefined) throw bad('--replay names its seed itself.', 'Leave out --seed.');
+  const [, from, path] = /^(-?\d{1,10})((?::\d{1,6})+)$/.exec(replay) ?? [];
+  if (from === undefined || path === undefined)
+    throw bad(`--replay takes SEED:PATH, and “${replay}” is none.`, 'Copy it from the report, e.g. --replay 7:12:0:3.');
+  return { requests, animals, seed: seedOf(from), replay: path.slice(1) };
+}
+
+function seedOf(text: string | undefined): number {
+  if (text === undefined) return randomInt(MOST_SEED);
+  const seed = /^-?\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
+  if (Number.isInteger(seed) && Math.abs(seed) <= MOST_SEED) return seed;
+  throw bad(`--seed takes a whole number of at most ${MOST_SEED}, and “${text}” is none.`, 'For example --seed 7.');
+}
+
+function whole(option: string, text: string, least: number, what: string): number {
+  const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  if (number >= least) return number;
+  throw bad(
+    `--${option} takes ${what} from ${least}, and “${text}” is none.`,
+    `For example --${option} ${Math.max(least, USUAL_ANIMALS)}.`,
+  );
+}
+
+const bad = (message: string, fix: string): UsageError => new UsageError('bad-option', message, fix);
