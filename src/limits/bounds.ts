@@ -12,6 +12,10 @@ const LONG_BY_SECONDS = 10;
 /** Whether whole seconds are fine enough to tell what happens within a window. */
 export const isLongBySeconds = ({ minuteSeconds }: Figures): boolean => minuteSeconds >= LONG_BY_SECONDS;
 
+/** Why a short window is told of in part, for people. */
+export const inShort = ({ minuteSeconds }: Figures): string =>
+  `headers count whole seconds, of which a window of ${minuteSeconds} s has few`;
+
 /** How long a limiter that refills takes for one request: W / L, in ms. */
 export const refillIntervalMs = (figures: Figures): number => minuteMs(figures) / figures.perMinute;
 

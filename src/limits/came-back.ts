@@ -21,6 +21,8 @@ export interface CameBack {
 
 /** The timer that gives back at a beat may be late, and the next in time: of a beat, so much. */
 const TIMER_SHARE = 0.05;
+/** By a clock as coarse as the beat one is seen late and the next in time: of a beat, so much. */
+const CLOCK_SHARE = 1;
 /** A wait is rounded up to whole seconds, by some twice. */
 const WAIT_ROUNDED_MS = 2000;
 
@@ -41,7 +43,9 @@ export function cameBack(
   const least = rises.reduce((size, { gain, mayBeCapped }) => (mayBeCapped ? size : Math.min(size, gain)), Infinity);
   const beat = longestBeat(least, figures);
   const early = earlyByMs(readings, steps, figures);
-  if (early > beat || !areSpaced(rises, figures)) return null;
+  // Of shares that are no whole numbers one clump is told as one more than the next.
+  const rounded = least > 1 && least < Infinity ? refillIntervalMs(figures) : 0;
+  if (early > (1 + CLOCK_SHARE) * beat + rounded || !areSpaced(rises, figures)) return null;
   const clump = rises.reduce((most, { gain }) => Math.max(most, gain), known.size);
   const top = fromTheTop(steps, clump, figures);
   const isBeatSeen = known.isSooner || (rises.length > 0 && early > 0);
@@ -132,9 +136,12 @@ function isWindowLater(from: Reading, to: Reading, samples: readonly Sample[], f
 const longestBeat = (clump: number, figures: Figures): number =>
   Math.min(minuteMs(figures), (clump + 1) * refillIntervalMs(figures));
 
+/** A clock's stroke that brings more than half a request, and less than one, brings a whole one at two in a row. */
+const LEAST_STROKE = 0.5;
+
 /** How far apart clumps of this size are at the least, ms. One that is told as so many may be a part of a request less. */
 const apartMs = (clump: number, figures: Figures): number =>
-  (clump === 1 ? 1 : clump - 1) * refillIntervalMs(figures) * (1 - TIMER_SHARE);
+  (clump === 1 ? LEAST_STROKE : clump - 1) * refillIntervalMs(figures) * (1 - TIMER_SHARE);
 
 /** Whether each of the clumps may have come at its beat after the one before. */
 const areSpaced = (rises: readonly Step[], figures: Figures): boolean =>

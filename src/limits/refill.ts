@@ -11,6 +11,9 @@ const STANDSTILL_SECONDS = 1;
 /** In windows this short, a second may be the next window of a sliding counter, from which on it does give back. */
 const SHORT_WINDOW_SECONDS = 2;
 
+/** Beyond the time that a clump takes to come back: what was under way, and a part of a request that stood there. */
+const BESIDES_DUE = 1.5;
+
 /** Of a window: in so long a time whatever comes back bit by bit shows, also where it does so by a few beats. */
 const LONG_SHARE = 0.4;
 
@@ -27,9 +30,11 @@ export interface NothingRefills {
 /**
  * Whether, within one window, nothing refills: Remaining fell by one at every answer (as a set: concurrent answers come
  * in any order) and Reset stood still, over several refill intervals, or over so many that Reset need not be asked (a log
- * tells when its newest leaves). Null where that is not shown.
+ * tells when its newest leaves), or over more than a clump of as many as were served too many takes: had one come unseen,
+ * at the very end, another would have shown before. Null where that is not shown.
+ * @param excess how many were served beyond the limit
  */
-export function nothingRefills(samples: readonly Sample[], figures: Figures): NothingRefills | null {
+export function nothingRefills(samples: readonly Sample[], figures: Figures, excess = Infinity): NothingRefills | null {
   const served = samples.filter(wasServed);
   const left = served.flatMap((sample) => {
     const remaining = speaksOfMinute(sample, figures) ? plainInteger(sample.remaining) : null;
@@ -54,7 +59,7 @@ export function nothingRefills(samples: readonly Sample[], figures: Figures): No
     spread(seconds) <= (figures.minuteSeconds > SHORT_WINDOW_SECONDS ? STANDSTILL_SECONDS : 0);
   const due = refilled(figures, least.sample.sentAt - most.sample.answeredAt);
   const isLong = due >= LONG_SHARE * figures.perMinute;
-  return byOne && (isLong || (still && due >= LEAST_REFILLS_DUE))
+  return byOne && (isLong || due >= excess + BESIDES_DUE || (still && due >= LEAST_REFILLS_DUE))
     ? { due, from: most.sample, until: least.sample.sentAt }
     : null;
 }

@@ -42,6 +42,9 @@ export const violated = (requirement: RequirementId, message: string, expected: 
   exchanges: [],
 });
 
+/** A part of what the row names that was left out, as it reads after "not tried:". */
+export const untried = (requirement: RequirementId, what: string): Finding => ({ kind: 'untried', requirement, what });
+
 /** What a may row saw. */
 export const observed = (requirement: RequirementId, subject: string, value: string): Finding => ({
   kind: 'observed',

@@ -1,9 +1,9 @@
 import type { Finding } from '../../checks/finding.js';
 import { speaksOfDay, wasRefused } from '../answers.js';
-import { minuteMs } from '../bounds.js';
+import { inShort, isLongBySeconds, minuteMs } from '../bounds.js';
 import { waitOf } from '../retry-after.js';
 import type { Sample } from '../sample.js';
-import { duration, figure, inconclusive, kept, notApplicable, subject, violated } from '../say.js';
+import { duration, figure, inconclusive, kept, notApplicable, subject, untried, violated } from '../say.js';
 import type { KeySeries } from '../series.js';
 import { byFreshBurst } from './early/fresh-burst.js';
 import { gains, gotAll, isShort } from './early/gains.js';
@@ -31,6 +31,15 @@ export const waitsTooLong = ({ burst, figures }: KeySeries): boolean => {
 
 /** `rate-not-early`: no 429 while the plan's allowance is not used up. `all`: every sample of the key. */
 export function notEarly(key: KeySeries, all: readonly Sample[]): readonly Finding[] {
+  const found = judged(key, all);
+  const isKept = found.some(({ kind }) => kind === 'kept');
+  // What is off by less than a second is off by a part of so short a window that counts.
+  return isKept && !isLongBySeconds(key.figures)
+    ? [...found, untried(ROW, `an allowance or a window that is off by less than a second (${inShort(key.figures)})`)]
+    : found;
+}
+
+function judged(key: KeySeries, all: readonly Sample[]): readonly Finding[] {
   const { figures, fresh, steady } = key;
   const name = subject(key.key);
   if (!key.exclusive)

@@ -32,7 +32,10 @@ function overEvenly({ samples, slack }: WindowPiece, figures: Figures): OverServ
   const elapsedMs = worst.to - worst.from;
   const most = mostInOneWindow(figures, elapsedMs) + slack;
   if (worst.count > most) return { served: worst.count, most, elapsedMs, why: null };
-  const proof = last.answeredAt - first.sentAt > minuteMs(figures) ? null : nothingRefills(served, figures);
+  const proof =
+    last.answeredAt - first.sentAt > minuteMs(figures)
+      ? null
+      : nothingRefills(served, figures, served.length - figures.perMinute - slack);
   if (proof === null) return null;
   // What came back before the proof began, and after it ended, is not excluded by it.
   const isOfOneWindow = proof.from === first || isSameWindow(first, proof.from, figures);

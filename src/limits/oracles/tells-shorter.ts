@@ -1,39 +1,15 @@
 import { bySending, wasServed } from '../answers.js';
 import { isLongBySeconds, minuteMs, refillIntervalMs } from '../bounds.js';
 import { largestClump } from '../came-back.js';
-import { readReset } from '../header-number.js';
-import type { Sample } from '../sample.js';
 import type { KeySeries } from '../series.js';
-import { ROUNDED_MS } from './window-breach.js';
+import { BEATS, creeps, type Edge, edgesOf, ROUNDED_MS, STALE_MS } from '../told-edges.js';
 import { type Bursts, served } from './window-progress.js';
-
-/** What comes back by fewer beats than these in a window shows in what a burst gets. */
-const BEATS = 10;
 
 /** So long a time must requests take to come back evenly for which Reset stood still: a bucket's moves with each of them. */
 const STANDS_MS = 4000;
 
 /** Of a beat's share: a retry of the run's own may have had a little of it. */
 const NEARLY_ALL = 0.8;
-
-/** Answers one after the other that told the same Reset, in the server's ms. */
-interface Edge {
-  readonly unixMs: number;
-  readonly samples: readonly Sample[];
-}
-
-/** What was told of Reset, one time after the other. */
-function edgesOf(samples: readonly Sample[]): readonly Edge[] {
-  const edges: { readonly unixMs: number; readonly samples: Sample[] }[] = [];
-  for (const sample of samples) {
-    const read = readReset(sample.reset);
-    if (read?.unit !== 'unix-seconds') continue;
-    const last = edges.at(-1);
-    if (last !== undefined && Math.abs(read.unixMs - last.unixMs) <= ROUNDED_MS) last.samples.push(sample);
-    else edges.push({ unixMs: read.unixMs, samples: [sample] });
-  }
-  return edges;
-}
 
 /**
  * Whether Reset stood still for many requests and then, once it had passed, for many more at a time less than a window
@@ -47,13 +23,9 @@ export function tellsShorter({ figures, earlier, window: ofWindow }: KeySeries, 
   const later = ofWindow?.bursts.slice(1) ?? [];
   const atOnce = later.reduce((most, burst) => Math.max(most, served(burst)), largestClump(all, figures).sudden);
   const isOwn = ({ unixMs }: Edge): boolean =>
-    [...earlier, ...all].some(({ date }) => date !== null && Math.abs(date + window - unixMs) <= ROUNDED_MS);
+    [...earlier, ...all].some(({ date }) => date !== null && Math.abs(date + window - unixMs) <= ROUNDED_MS + STALE_MS);
   const told = edgesOf(all);
   const edges = told.filter(({ samples }) => samples.length * refillIntervalMs(figures) >= STANDS_MS);
-  const creeps = told.some(({ unixMs }, index) => {
-    const by = unixMs - (told[index - 1]?.unixMs ?? -Infinity);
-    return by > 0 && by <= window / BEATS;
-  });
   const steps = edges.flatMap((edge, index) => {
     const next = edges[index + 1];
     const toldAt = next?.samples[0]?.date ?? null;
@@ -62,7 +34,7 @@ export function tellsShorter({ figures, earlier, window: ofWindow }: KeySeries, 
   });
   // Who was silent meanwhile may have missed some: the shortest step is the window's, or a beat's.
   const step = Math.min(...steps);
-  if (creeps || step <= window / BEATS || step >= window - ROUNDED_MS) return false;
+  if (creeps(told, figures) || step <= window / BEATS || step >= window - ROUNDED_MS) return false;
   // What comes back at a beat tells of the next one, and brings all of its share at it.
   return NEARLY_ALL * step > atOnce * refillIntervalMs(figures);
 }

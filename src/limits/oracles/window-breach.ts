@@ -13,6 +13,7 @@ import { plainInteger, readReset } from '../header-number.js';
 import type { Sample } from '../sample.js';
 import { counted, duration, figure } from '../say.js';
 import type { Figures } from '../series.js';
+import { ROUNDED_MS } from '../told-edges.js';
 import { ownBefore, windowBegan, windowsSeen } from '../windows-seen.js';
 import { overServed, servedBy } from './refuses-past-limit.js';
 import { type Bursts, served } from './window-progress.js';
@@ -46,9 +47,6 @@ interface WindowBreach {
 
 /** A retry and a probe of the run's own may have used a little of a window that begins. */
 const OWN_PROBES = 3;
-
-/** Both ends of a window are told in whole seconds. */
-export const ROUNDED_MS = 2000;
 
 /** What one burst got, and until when its window lasts by its own Reset, in the server's ms. */
 interface Whole {
@@ -144,7 +142,9 @@ function fasterThanPlan(bursts: Bursts, figures: Figures, known: Clump): WindowB
     );
   const worst = worstSpan(bySending(all.filter(wasServed)), 1 / refillIntervalMs(figures));
   if (worst === null) return null;
-  const most = mostInOneWindow(figures, worst.to - worst.from) + beat;
+  // Of shares that are no whole numbers one clump is told as one more than the next.
+  const rounded = beat > 1 ? 1 : 0;
+  const most = mostInOneWindow(figures, worst.to - worst.from) + beat + rounded;
   return worst.count > most ? faster(most, worst.count, worst.to - worst.from) : null;
 }
 

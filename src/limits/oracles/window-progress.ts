@@ -4,6 +4,7 @@ import type { ServerClock } from '../clock.js';
 import { readRetryAfter } from '../retry-after.js';
 import type { Sample } from '../sample.js';
 import type { Figures } from '../series.js';
+import { STALE_MS } from '../told-edges.js';
 import { windowBegan, windowsSeen } from '../windows-seen.js';
 import { letsBackAt } from '../lets-back-at.js';
 
@@ -37,9 +38,6 @@ const LATER = 0.01;
 
 /** Beyond a wait in whole seconds. */
 const LATE_MS = 500;
-
-/** Where on the server's clock a date lies, answers tell from second to second, and `Date` was seen 2.3 s stale. */
-const STALE_MS = 2300;
 
 /** In the time of one window a client that is refused whole asks so often at most, twice as late each time. */
 const FIRST_BACKOFF = 1 / 60;

@@ -1,11 +1,12 @@
 import type { Finding } from '../../checks/finding.js';
 import { bySending, wasServed } from '../answers.js';
-import { mostInOneWindow } from '../bounds.js';
+import { inShort, isLongBySeconds, mostInOneWindow } from '../bounds.js';
 import { type Clump, largestClump } from '../came-back.js';
 import type { ServerClock } from '../clock.js';
-import { counted, duration, figure, inconclusive, kept, subject, violated } from '../say.js';
+import { counted, duration, figure, inconclusive, kept, subject, untried, violated } from '../say.js';
 import type { KeySeries } from '../series.js';
 import { tellsShorter } from './tells-shorter.js';
+import { tellsUnequal } from './tells-unequal.js';
 import { beatOf, windowBreach } from './window-breach.js';
 import { atTheEnd, type Bursts, served, windowProgress } from './window-progress.js';
 
@@ -64,8 +65,16 @@ export function windowLength(
     case 'over': {
       if (tellsShorter(key, bursts))
         return open('says by X-RateLimit-Reset that its windows are shorter, and what it served does not show it');
+      if (tellsUnequal(key, bursts))
+        return open(
+          'says by X-RateLimit-Reset that its windows are of another length, and what it served does not show it',
+        );
       const span = duration((all.at(-1)?.answeredAt ?? first.sentAt) - first.sentAt);
-      return [kept(ROW, `${figure(all.length)} served in ${counted(bursts.length, 'burst')} over ${span}.`)];
+      const found = kept(ROW, `${figure(all.length)} served in ${counted(bursts.length, 'burst')} over ${span}.`);
+      // Who is told a whole window waits one: that it was shorter shows in Reset alone.
+      return isLongBySeconds(figures)
+        ? [found]
+        : [found, untried(ROW, `a shorter window than the one told (${inShort(figures)})`)];
     }
   }
 }

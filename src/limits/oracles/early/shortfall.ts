@@ -1,5 +1,6 @@
 import { wasRefused, wasServed } from '../../answers.js';
 import { minuteMs, refilled } from '../../bounds.js';
+import { readReset } from '../../header-number.js';
 import type { Sample } from '../../sample.js';
 import type { KeySeries } from '../../series.js';
 import { resetJumps } from '../../reset-edges.js';
@@ -23,6 +24,12 @@ function isFresh({ figures, aloneSince }: KeySeries, { first, usedBefore }: Gain
   return usedBefore === 0 && aloneSince <= first.sentAt - 2 * minuteMs(figures);
 }
 
+/** Whether two answers tell the very same Reset. */
+function tellsSameEnd(one: Sample | null, other: Sample): boolean {
+  const [before, after] = [readReset(one?.reset ?? null), readReset(other.reset)];
+  return before?.unit === 'unix-seconds' && after?.unit === 'unix-seconds' && before.unixMs === after.unixMs;
+}
+
 /**
  * A second burst that no sound limiter explains. A limiter that had refused served again at the retry: from there on
  * every algorithm gives back at least what its rate promises (a sliding counter since its window rolled over, a bucket
@@ -30,7 +37,7 @@ function isFresh({ figures, aloneSince }: KeySeries, { first, usedBefore }: Gain
  * got between the two is counted in.
  */
 export function shortfall(key: KeySeries, all: readonly Sample[], [first, second]: readonly Gain[]): Shortfall | null {
-  const retry = key.recoveries[0]?.retry ?? null;
+  const { refusal = null, retry = null } = key.recoveries[0] ?? {};
   if (first === undefined || second === undefined || retry === null || !wasServed(retry) || !second.refused)
     return null;
   const window = minuteMs(key.figures);
@@ -39,6 +46,8 @@ export function shortfall(key: KeySeries, all: readonly Sample[], [first, second
   // A sliding counter whose window rolled over within the first burst lets back for the sake of what came before.
   // (After the first request the sender may have waited for just that: it left next to nothing to come back.)
   if (resetJumps(key.burst?.samples.slice(1) ?? [], key.figures).length > 0) return null;
+  // So does one whose window has not rolled over when it serves again.
+  if (tellsSameEnd(refusal, retry)) return null;
   const between = all.filter(({ sentAt }) => sentAt > retry.sentAt && sentAt < second.first.sentAt);
   // What bursts between the two were served came back as well.
   const served = second.served + between.filter(wasServed).length;
