@@ -8,7 +8,7 @@ import type { LimiterCase } from './limiter-case.js';
  */
 export type Truth =
   | { readonly kind: 'sound' }
-  | { readonly kind: 'broken'; readonly why: readonly string[] }
+  | { readonly kind: 'broken'; readonly why: readonly string[]; readonly of: ReadonlySet<Aspect> }
   | { readonly kind: 'free'; readonly why: readonly string[] };
 
 /** A refusal with what was true of it; times in the server's ms. */
@@ -18,8 +18,12 @@ export interface Refusal {
   readonly shortBy: number;
 }
 
+/** What of a limiter is not as the plan says: how much and when, what it tells of that, or how it goes about it. */
+export type Aspect = 'allowance' | 'retry-after' | 'algorithm' | 'clock';
+
 /** One thing that is not as the plan says. */
 interface Fault {
+  readonly of: Aspect;
   readonly shows: boolean;
   readonly why: string;
 }
@@ -36,34 +40,38 @@ const MOST_IN_A_WINDOW = 2;
 /** Percent within which a window is the plan's: below, no run of a few windows shows what is too much or too little. */
 const NEAR = 5;
 
-/** A window that is too short, or too long. */
-function ofWindow({ window, minute }: LimiterCase, { refills, holds }: Algorithm): Fault | null {
-  if (window === 100) return null;
-  const part = window / 100;
-  const why = `the window is ${window} % of a minute`;
-  if (Math.abs(window - 100) <= NEAR) return { shows: false, why };
-  if (!refills) return { shows: true, why };
+/** What is wrong whatever the figures, where the clock is fine enough to have windows of that length at all. */
+const ofAlgorithm = ({ window, minute, grain }: LimiterCase, { fault }: Algorithm): Fault | null =>
+  fault === undefined ? null : { of: 'algorithm', shows: window * minute * 10 > grain, why: fault };
+
+/** A window that is too short or too long, or a limit that is too high or too low: what of both a client gets. */
+function ofAllowance({ window, minute, over, limit }: LimiterCase, { refills, holds }: Algorithm): Fault | null {
+  if (window === 100 && over === 0) return null;
+  const [part, whole] = [window / 100, (limit + over) / limit];
+  const rate = whole / part;
+  const why = [
+    ...(window === 100 ? [] : [`the window is ${window} % of a minute`]),
+    ...(over > 0 ? [`${over} served beyond ${limit}`] : over < 0 ? [`${-over} of ${limit} held back`] : []),
+  ].join(', ');
+  const isWindowOff = Math.abs(window - 100) > NEAR;
+  if (!refills) {
+    // Less than the allowance in less than a minute is what the plan promises, unless it is more than two in one.
+    const isTooMuch = whole > 1 || (isWindowOff && part < 1 && (whole === 1 || rate > MOST_IN_A_WINDOW));
+    const isTooLittle = (isWindowOff && part > 1) || rate < PACED;
+    return { of: 'allowance', shows: isTooMuch || isTooLittle, why };
+  }
   // What comes back bit by bit: too fast is what exceeds two allowances in a minute, too slow what a paced client misses.
   // A pacer lets one through at each Retry-After, and that is told in whole seconds: who waits never gets too much.
-  if (part < 1) return { shows: holds > 0 && holds + 1 / part > MOST_IN_A_WINDOW, why };
+  const isTooMuch = holds > 0 && holds * whole + rate > MOST_IN_A_WINDOW;
   const farReset = holds * part * minute * 1000 > minute * 1000 + RESET_GRACE_MS + 1000;
-  return { shows: farReset || holds + 1 / part < PACED, why };
-}
-
-/** A limit that is too high, or too low. */
-function ofLimit({ over, limit }: LimiterCase, { refills, holds }: Algorithm): Fault | null {
-  if (over === 0) return null;
-  const part = (limit + over) / limit;
-  const why = over > 0 ? `${over} served beyond ${limit}` : `${-over} of ${limit} held back`;
-  if (over < 0) return { shows: (refills ? 1 + holds : 1) * part < PACED, why };
-  return { shows: !refills || (1 + holds) * part > MOST_IN_A_WINDOW, why };
+  return { of: 'allowance', shows: isTooMuch || farReset || holds * whole + rate < PACED, why };
 }
 
 /** A pacer whose clock is too coarse for its pace refuses a client at 95 % of the plan by how that clock happens to fall. */
 function ofGrain({ grain, minute, limit }: LimiterCase, { holds }: Algorithm): Fault | null {
   // The larger of the two simulated plans has three times the smaller.
   const spare = ((minute * 1000) / (3 * limit)) * (1 / PACED - 1);
-  return holds === 0 && grain > spare ? { shows: false, why: `a pacer by a clock of ${grain} ms` } : null;
+  return holds === 0 && grain > spare ? { of: 'clock', shows: false, why: `a pacer by a clock of ${grain} ms` } : null;
 }
 
 /**
@@ -72,15 +80,16 @@ function ofGrain({ grain, minute, limit }: LimiterCase, { holds }: Algorithm): F
  * more than the server's clock is uncertain, by its whole seconds and by what its Date is stale.
  */
 function ofRetryAfter(
-  { retryAfterAs, latency, jitter, stale }: LimiterCase,
+  { retryAfterAs, latency, jitter, stale, grain }: LimiterCase,
   refusals: readonly Refusal[],
 ): Fault | null {
   const worst = Math.max(0, ...refusals.map(({ shortBy }) => shortBy));
   if (worst <= 0) return null;
-  const unseen = latency + 2 * jitter + 1 + (retryAfterAs === 'date' ? 1000 + stale : 0);
+  const unseen = latency + 2 * jitter + 1 + grain + (retryAfterAs === 'date' ? 1000 + stale : 0);
   // Of a key only the first refusal proves something: after more of them a ban would be legal.
   const firsts = refusals.filter(({ key }, at) => refusals.findIndex((other) => other.key === key) === at);
   return {
+    of: 'retry-after',
     shows: firsts.some(({ shortBy }) => shortBy > unseen),
     why: `Retry-After is up to ${Math.round(worst)} ms too short`,
   };
@@ -91,13 +100,13 @@ export function truthOf(limiter: LimiterCase, refusals: readonly Refusal[]): Tru
   const algorithm = ALGORITHMS[limiter.algorithm];
   if (algorithm === undefined) throw new Error(`there is no algorithm named "${limiter.algorithm}"`);
   const faults = [
-    algorithm.fault === undefined ? null : { shows: true, why: algorithm.fault },
-    ofWindow(limiter, algorithm),
-    ofLimit(limiter, algorithm),
+    ofAlgorithm(limiter, algorithm),
+    ofAllowance(limiter, algorithm),
     ofGrain(limiter, algorithm),
     ofRetryAfter(limiter, refusals),
   ].filter((fault) => fault !== null);
   const why = faults.map((fault) => fault.why);
   if (faults.length === 0) return { kind: 'sound' };
-  return { kind: faults.some(({ shows }) => shows) ? 'broken' : 'free', why };
+  const shown = faults.filter(({ shows }) => shows);
+  return shown.length > 0 ? { kind: 'broken', why, of: new Set(shown.map(({ of }) => of)) } : { kind: 'free', why };
 }

@@ -1,6 +1,6 @@
 import { loadLedger } from '../../contract/ledger.js';
 import type { Behaviour } from '../../limits/simulated/server.js';
-import { fold, verdictOf } from '../../verdict/verdict.js';
+import { fold, partlyOf, verdictOf } from '../../verdict/verdict.js';
 import { simulate } from '../simulated/simulate.js';
 import { held, type Hunt, type Judged } from './hunt.js';
 import { ALGORITHMS } from './limiter-algorithms.js';
@@ -48,6 +48,10 @@ const rows = loadLedger().requirements.filter(
   ({ id, judgedBy }) => (judgedBy.kind === 'load' || judgedBy.kind === 'passive') && !LEFT_OPEN.includes(id),
 );
 
+/** Whether a row that speaks of how much is let through, and when, passed in part. */
+const isInPart = ({ id, partly }: { readonly id: string; readonly partly: readonly string[] }): boolean =>
+  (id === 'rate-window' || id === 'rate-not-early') && partly.length > 0;
+
 /** Judges a limiter in virtual time by the driver and the oracles, and holds that against the truth. */
 export async function judgeLimiter(limiter: LimiterCase): Promise<Judged> {
   const refusals: Refusal[] = [];
@@ -68,7 +72,9 @@ export async function judgeLimiter(limiter: LimiterCase): Promise<Judged> {
   );
   const judged = rows.flatMap(({ id, level }) => {
     const found = findings.filter(({ requirement }) => requirement === id);
-    return found.length > 0 ? [{ id, level, outcome: fold(level, found) }] : [];
+    if (found.length === 0) return [];
+    const outcome = fold(level, found);
+    return [{ id, level, outcome, partly: partlyOf(outcome, found) }];
   });
   const red = judged.filter(({ outcome }) => outcome === 'failed' || outcome === 'warned' || outcome === 'error');
   const truth = truthOf(limiter, refusals);
@@ -83,7 +89,9 @@ export async function judgeLimiter(limiter: LimiterCase): Promise<Judged> {
   }
   if (red.length > 0) return held('caught');
   if (truth.kind === 'free') return held('declared free');
-  return verdictOf(judged, true) === 'conformant'
+  // What it lets through and when is told in part by windows of a few seconds, and the rows that passed say so.
+  const isSaid = [...truth.of].every((of) => of === 'allowance') && judged.some(isInPart);
+  return verdictOf(judged, true) === 'conformant' && !isSaid
     ? { kind: 'found', what: [`conformant although ${truth.why.join(', ')}`] }
     : held('left open');
 }
