@@ -1,5 +1,5 @@
 import { echoes, int64, newId } from '../checks/animals.js';
-import { isTheOneAskedFor } from '../checks/fetching.js';
+import { asIfRemoved, isTheOneAskedFor, stillThere } from '../checks/fetching.js';
 import type { Finding, Judgement } from '../checks/finding.js';
 import { statusBreak } from '../checks/layers.js';
 import { judgeListing } from '../checks/listed.js';
@@ -29,7 +29,7 @@ export function judgeAnswer(
   seen: ReadonlyMap<string, string>,
 ): PassiveJudgement {
   const { kept, findings } = judgePassively(exchange, context, HEADER_ROWS);
-  const own: Finding[] = [...refusedKey(exchange), ...judgeListing(exchange, context)];
+  const own: Finding[] = [...statusOfRow(exchange), ...judgeListing(exchange, context)];
   const also: RequirementId[] = [];
   const say = (requirement: RequirementId, judgement: Judgement): void => {
     if (judgement.kind === 'violated') own.push({ ...judgement, requirement });
@@ -40,12 +40,21 @@ export function judgeAnswer(
   return { kept: [...kept, ...also], findings: [...findings, ...(unstable ? own.map(softened) : own)] };
 }
 
-/** A valid key is not refused; a passive row leaves that to the row that speaks of keys. */
-function refusedKey(exchange: Exchange): readonly Finding[] {
+/**
+ * The row that names a request's status: a passive row leaves it to that one. An existing animal is answered as if the
+ * operation were removed, or a valid key refused, by rows of their own. What a server says of its own fault is an error,
+ * and counted as one.
+ */
+function statusOfRow(exchange: Exchange): readonly Finding[] {
+  if (exchange.operation === 'getPet' && asIfRemoved(exchange)) {
+    const there = stillThere(exchange);
+    return there.kind === 'violated' ? [{ ...there, requirement: 'get-until-removal' }] : [];
+  }
   const broken = statusBreak(exchange);
-  if (broken?.charged !== 'auth-valid-key') return [];
-  const { message, expected, actual } = broken;
-  return [{ kind: 'violated', requirement: 'auth-valid-key', message, expected, actual, exchanges: [exchange.id] }];
+  const isFault = (statusOf(exchange) ?? 0) >= 500;
+  if (!broken?.charged || broken.charged === 'declared-status' || isFault) return [];
+  const { charged: requirement, message, expected, actual } = broken;
+  return [{ kind: 'violated', requirement, message, expected, actual, exchanges: [exchange.id] }];
 }
 
 type Judged = readonly (readonly [RequirementId, Judgement])[];

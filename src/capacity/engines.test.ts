@@ -46,7 +46,7 @@ async function fieldAgainst(t: TestContext, answer: (request: RawRequest) => voi
   };
   const judge = answerJudge({ judging, journal, keys: new Map([['free', key]]), census: null });
   const aborting = new AbortController();
-  const source = requestSource('0123abcd', null, judge.newKnown, 0);
+  const source = requestSource('0123abcd', null, judge.newKnown, 0, contract);
   const field: Field = {
     origin: server.origin,
     limits: { timeoutMs: 1500, maxBodyBytes: 10_000, signal: aborting.signal },
@@ -181,7 +181,7 @@ test('5xx is an error; a status that the operation does not declare, and a refus
   const teapot = await (await fieldAgainst(t, answer('418 Teapot', error))).flood(5);
   assert.deepEqual(
     teapot.violations.map(({ requirement, count }) => [requirement, count]),
-    [['declared-status', 5]],
+    [['list-ok', 5]],
   );
   const refused = await (await fieldAgainst(t, answer('401 Unauthorized', error.replace('503', '401')))).flood(5);
   assert.deepEqual(

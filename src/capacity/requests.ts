@@ -1,11 +1,12 @@
 import { petsOf } from '../checks/listing.js';
 import type { Page } from '../checks/listing.js';
 import type { PetView } from '../checks/pets.js';
+import type { Contract } from '../contract/contract.js';
 import type { NewPet, OperationName, PlanName } from '../contract/types.js';
 import type { RequestSpec } from '../exchange/sender.js';
 import { bearer } from '../probes/credentials.js';
 import { namePrefix, petBody } from '../probes/creations.js';
-import { creating, declared, fetching, listing } from '../probes/specs.js';
+import { creating, expects, fetching, listing, listingIntent } from '../probes/specs.js';
 import { knownCategory } from '../probes/store.js';
 import type { Turn } from './schedule.js';
 import type { Known } from './verdicts.js';
@@ -37,12 +38,22 @@ const ANY_CATEGORY = '1';
 /**
  * The requests of a load run: listings as the scenario asks for them, fetches of the animals that preflight's listing
  * showed, each in turn, and valid creations, no two of one name. Those of which there are few are put together once.
+ * What their status is charged to is what it is charged to in a conformance run.
  * @param census preflight's listing; null where it showed none
  * @param part tells the names of several parts of one run apart
  */
-export function requestSource(run: string, census: Page | null, newKnown: () => Known, part: number): RequestSource {
+export function requestSource(
+  run: string,
+  census: Page | null,
+  newKnown: () => Known,
+  part: number,
+  contract: Contract,
+): RequestSource {
   const animals = census === null ? [] : fetchable(petsOf(census));
-  const category = (census === null ? null : knownCategory(census)) ?? ANY_CATEGORY;
+  const categoryKnown = census === null ? null : knownCategory(census);
+  const category = categoryKnown ?? ANY_CATEGORY;
+  // A category that no animal has may be unknown to the target, and be refused.
+  const creation = categoryKnown === null ? expects('create-ok', 201, 400) : expects('create-ok', 201);
   const prepared = new Map<string, Prepared>();
   const known = new Map<string, Known>();
   let created = 0;
@@ -61,20 +72,15 @@ export function requestSource(run: string, census: Page | null, newKnown: () => 
     canFetch: animals.length > 0,
     prepare({ operation, limit, status }, key, nth) {
       if (operation === 'listPets')
-        return once(`${limit ?? ''} ${status ?? ''}`, key, () => ({
-          spec: listing(
-            { ...(limit !== undefined && { limit }), ...(status !== undefined && { status }) },
-            bearer(key),
-            declared(200),
-          ),
-          operation,
-          expected: null,
-          pet: null,
-        }));
+        return once(`${limit ?? ''} ${status ?? ''}`, key, () => {
+          const query = { ...(limit !== undefined && { limit }), ...(status !== undefined && { status }) };
+          const spec = listing(query, bearer(key), listingIntent(query, contract));
+          return { spec, operation, expected: null, pet: null };
+        });
       const animal = animals[nth % Math.max(1, animals.length)];
       if (operation === 'getPet' && animal && census)
         return once(animal.id, key, () => ({
-          spec: fetching(animal.id, bearer(key), declared(200)),
+          spec: fetching(animal.id, bearer(key), expects('get-ok', 200)),
           operation,
           expected: { ...animal, page: census },
           pet: null,
@@ -83,7 +89,7 @@ export function requestSource(run: string, census: Page | null, newKnown: () => 
       const name = `${namePrefix(run)}-load-${part + 1}-${created}`;
       const pet: NewPet = { name, categoryId: category, status: 'available' };
       return {
-        spec: creating(`load ${created}`, petBody(pet), bearer(key), declared(201)),
+        spec: creating(`load ${created}`, petBody(pet), bearer(key), creation),
         operation: 'createPet',
         key,
         known: null,

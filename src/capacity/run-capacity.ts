@@ -158,7 +158,7 @@ function fieldOf(
     }),
   );
   const judge = answerJudge({ judging, journal, keys, census });
-  const source = requestSource(run, census, judge.newKnown, plan.slice.index);
+  const source = requestSource(run, census, judge.newKnown, plan.slice.index, judging.contract);
   const operations = source.canFetch
     ? plan.operations
     : plan.operations.filter(({ operation }) => operation !== 'getPet');

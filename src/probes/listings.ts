@@ -6,10 +6,9 @@ import { hasStatus } from '../checks/pets.js';
 import type { PetStatus } from '../contract/contract.js';
 import { now } from '../exchange/connection.js';
 import { statusOf } from '../exchange/headers.js';
-import type { Intent } from '../exchange/types.js';
 import { eventually, PATIENCE_MS } from './context.js';
 import type { ProbeContext } from './context.js';
-import { declared, expects, listing, open } from './specs.js';
+import { listing, listingIntent } from './specs.js';
 import type { ListingQuery } from './specs.js';
 import type { createShown } from './shown.js';
 import { animalsIn, countAnimals, showsAll } from './store.js';
@@ -55,20 +54,7 @@ export function createListings(
   }: ReturnType<typeof createShown>,
 ) {
   const { pageSize, statuses } = judging.contract;
-  const isStatus = (value: string): value is PetStatus => (statuses as readonly string[]).includes(value);
-
-  /** Part 4, listPets: which row a listing's status is charged to. */
-  function intentOf({ limit, status }: ListingQuery): Intent {
-    if (status !== undefined && !isStatus(status)) return open('list-status-unknown');
-    if (limit !== undefined && (typeof limit !== 'number' || limit < pageSize.min || limit > pageSize.max))
-      return open('list-limit-out-of-range');
-    if (limit === undefined && status === undefined) return expects('list-ok', 200);
-    return status === undefined && (limit === pageSize.min || limit === pageSize.max)
-      ? expects('list-limit-bounds', 200)
-      : declared(200);
-  }
-
-  const specOf = (query: ListingQuery) => listing(inOrder(query), key, intentOf(query));
+  const specOf = (query: ListingQuery) => listing(inOrder(query), key, listingIntent(query, judging.contract));
 
   const listed = async (query: ListingQuery = {}): Promise<Page> => page(await courier.ask(specOf(query)));
 

@@ -1,3 +1,4 @@
+import type { Contract } from '../contract/contract.js';
 import type { OperationName, RequirementId } from '../contract/types.js';
 import { plain } from '../exchange/key-forms.js';
 import type { KeyText } from '../exchange/key-forms.js';
@@ -57,6 +58,20 @@ export function request({
     headers: [...(contentType === null ? [] : [['Content-Type', plain(contentType)] as const]), ...identity.headers],
     body: body ?? null,
   };
+}
+
+/** Part 4, listPets: which row a listing's status is charged to. */
+export function listingIntent(
+  { limit, status }: ListingQuery,
+  { pageSize, statuses }: Pick<Contract, 'pageSize' | 'statuses'>,
+): Intent {
+  if (status !== undefined && !(statuses as readonly string[]).includes(status)) return open('list-status-unknown');
+  if (limit !== undefined && (typeof limit !== 'number' || limit < pageSize.min || limit > pageSize.max))
+    return open('list-limit-out-of-range');
+  if (limit === undefined && status === undefined) return expects('list-ok', 200);
+  return status === undefined && (limit === pageSize.min || limit === pageSize.max)
+    ? expects('list-limit-bounds', 200)
+    : declared(200);
 }
 
 /** `GET /pets`. */
