@@ -1,11 +1,15 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Finding } from '../checks/finding.js';
+import { whyUnreadable } from '../contract/yaml-source.js';
 import { comparisonMarkdown } from '../report/across/compare-markdown.js';
 import { comparisonPage } from '../report/across/compare-page.js';
 import { comparisonLines } from '../report/across/compare-terminal.js';
 import { compareResults } from '../report/across/compare.js';
 import { judgeEnvironments } from '../report/across/environments.js';
+import { historyLines } from '../report/across/history-words.js';
+import { historyByTarget } from '../report/across/history.js';
+import { linkFrom } from '../report/across/places.js';
 import { historyPage } from '../report/across/history-page.js';
 import { parseResults } from '../report/across/parse-results.js';
 import { readHistory } from '../report/across/read-history.js';
@@ -20,7 +24,7 @@ import type { Io } from './io.js';
 
 /**
  * `compare A B`: what changed from one run to another; 1 when something fails that did not, or two environments disagree,
- * 3 when nothing tells whether they agree.
+ * 3 when nothing tells whether they agree, or one of the runs never started.
  */
 export function compareCommand(
   { before, after, out }: { readonly before: string; readonly after: string; readonly out?: string | undefined },
@@ -28,18 +32,25 @@ export function compareCommand(
 ): number {
   const [one, other] = [resultsAt(before), resultsAt(after)];
   const comparison = compareResults(one, other);
-  for (const text of comparisonLines(comparison, { color: io.out.isTTY && io.env['NO_COLOR'] === undefined }))
-    line(io.out, text);
+  const pages = { before: pageOf(before), after: pageOf(after) };
+  const color = io.out.isTTY && io.env['NO_COLOR'] === undefined;
+  for (const text of comparisonLines(comparison, { color, places: pages })) line(io.out, text);
   if (out !== undefined) {
-    writeFileSync(`${out}.html`, comparisonPage(comparison));
-    writeFileSync(`${out}.md`, comparisonMarkdown(comparison));
-    line(io.out, `written         ${out}.html, ${out}.md`);
+    const [html, markdown] = [`${out}.html`, `${out}.md`];
+    const linked = (page: string | null) => (page === null ? null : linkFrom(html, page));
+    write(html, comparisonPage(comparison, { before: linked(pages.before), after: linked(pages.after) }));
+    write(markdown, comparisonMarkdown(comparison));
+    line(io.out, `written         ${html}, ${markdown}`);
   }
   const newlyFailing =
     comparison.changes.some(({ kind }) => kind === 'newly-failing') ||
     (comparison.capacity?.thresholds.some(({ isNewlyMissed }) => isNewlyMissed) ?? false);
   // Where every answer was its own, two addresses under load have nothing to agree on.
-  if (one.target.baseUrl === other.target.baseUrl || comparison.capacity) return newlyFailing ? 1 : 0;
+  if (one.target.baseUrl === other.target.baseUrl || comparison.capacity) {
+    // A run that never started says nothing of the target, neither good nor bad.
+    if (one.obstacle || other.obstacle) return EXIT_CODES.inconclusive;
+    return newlyFailing ? 1 : 0;
+  }
   const { text, code } = agreement(judgeEnvironments(one, other));
   line(io.out, `environments-agree   ${text}`);
   return newlyFailing ? 1 : code;
@@ -69,9 +80,31 @@ export async function historyCommand({ dir }: { readonly dir: string }, io: Io):
     );
   const history = await readHistory(dir);
   const file = join(dir, 'history.html');
-  writeFileSync(file, historyPage(history));
-  line(io.out, `${history.runs.length} runs       ${shownPath(file)}`);
+  write(file, historyPage(history));
+  for (const text of historyLines(historyByTarget(history))) line(io.out, text);
+  line(io.out, `${counted(history.runs.length, 'run')}, ${shownPath(file)}`);
   return 0;
+}
+
+/** The page of a run that was named by its folder or its results.json; null where there is none. */
+function pageOf(path: string): string | null {
+  const folder = statSync(path, { throwIfNoEntry: false })?.isDirectory() ? path : dirname(path);
+  const page = join(folder, FILES.page);
+  return statSync(page, { throwIfNoEntry: false })?.isFile() ? page : null;
+}
+
+/** Writes a file that was asked for. */
+function write(file: string, text: string): void {
+  try {
+    writeFileSync(file, text);
+  } catch (error) {
+    throw new UsageError(
+      'report-dir',
+      `${file} cannot be written (${(error as NodeJS.ErrnoException).code === 'ENOENT' ? 'its folder is not there' : whyUnreadable(error)}).`,
+      'Name a folder that is there and may be written to.',
+      { cause: error },
+    );
+  }
 }
 
 function resultsAt(path: string): Results {

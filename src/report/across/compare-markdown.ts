@@ -1,17 +1,19 @@
-import { capital, counted, moment } from '../wording/format.js';
+import { capital, count, counted, listed, moment } from '../wording/format.js';
 import { CHANGE_KINDS, CHANGE_LABELS } from '../wording/changes.js';
+import type { Change } from '../wording/changes.js';
 import { markdownCode, markdownText } from '../wording/markdown.js';
-import { outcomeWords, VERDICT_LABELS } from '../wording/outcomes.js';
 import { clip } from '../wording/visible.js';
 import type { CapacityComparison } from './compare-capacity.js';
-import type { ComparedRun, Comparison } from './compare.js';
+import { sideLine, sideWords } from './compare-details.js';
+import type { BothSides, ComparedRun, Comparison } from './compare.js';
 import { comparisonSentence } from './compare-sentence.js';
+import { verdictOf } from './compare-terminal.js';
 
 const LONGEST_VALUE = 300;
 
-/** A comparison as Markdown, for a step summary or a comment; observed values are escaped. */
+/** A comparison as Markdown, for a step summary or a comment; what targets sent is escaped. */
 export function comparisonMarkdown(comparison: Comparison): string {
-  const { against, run, changes, unchanged, remarks, capacity } = comparison;
+  const { against, run, changes, unchanged, stillFailing, remarks, capacity, sides } = comparison;
   const tables = CHANGE_KINDS.flatMap((kind) => {
     const rows = changes.filter((change) => change.kind === kind);
     if (rows.length === 0) return [];
@@ -21,19 +23,48 @@ export function comparisonMarkdown(comparison: Comparison): string {
         '',
         '| Requirement | Before | Now |',
         '|---|---|---|',
-        ...rows.map(({ id, before, after }) => `| ${markdownText(id)} | ${value(before)} | ${value(after)} |`),
+        ...rows.flatMap((change) => tableRows(change, sides.get(change.id))),
       ].join('\n'),
     ];
   });
   return (
     [
       `## ${markdownText(comparisonSentence(comparison))}`,
-      ['| | Target | Started | Verdict |', '|---|---|---|---|', row('Before', against), row('Now', run)].join('\n'),
+      [
+        '| | Target | Build | Started | Verdict |',
+        '|---|---|---|---|---|',
+        row('Before', against),
+        row('Now', run),
+      ].join('\n'),
       ...(remarks.length > 0 ? [remarks.map((remark) => `- ${markdownText(remark)}`).join('\n')] : []),
       ...tables,
-      ...(capacity ? capacityTables(capacity) : [`${counted(unchanged, 'requirement')} came out alike.`]),
+      ...(stillFailing.length > 0
+        ? [`Failing in both (${count(stillFailing.length)}): ${markdownText(listed(stillFailing))}`]
+        : []),
+      ...(capacity ? capacityTables(capacity) : []),
+      ...(!capacity && unchanged > 0 ? [`${counted(unchanged, 'requirement')} came out alike.`] : []),
     ].join('\n\n') + '\n'
   );
+}
+
+function tableRows({ id, kind }: Change, sides: BothSides | undefined): readonly string[] {
+  if (!sides) return [];
+  if (kind === 'observation-changed')
+    return sides.observed.map(
+      ({ subject, before, after }) =>
+        `| ${markdownText(subject === '' ? id : `${id}, ${subject}`)} | ${value(before ?? 'not seen')} | ${value(after ?? 'not seen')} |`,
+    );
+  return [`| ${markdownText(id)} | ${side(sides.before)} | ${side(sides.after)} |`];
+}
+
+/** Outcome and, of what was found first, what was expected and received. */
+function side(result: BothSides['before']): string {
+  const [first] = sideWords(result).findings;
+  return [
+    markdownText(clip(sideLine(result), LONGEST_VALUE)),
+    ...(first?.expected === undefined ? [] : [`expected ${value(first.expected)}`]),
+    ...(first?.actual === undefined ? [] : [`received ${value(first.actual)}`]),
+  ].join('; ');
 }
 
 const capacityTables = ({ figures, thresholds }: CapacityComparison): readonly string[] => [
@@ -56,7 +87,7 @@ const capacityTables = ({ figures, thresholds }: CapacityComparison): readonly s
   ].join('\n'),
 ];
 
-const row = (label: string, { name, startedAt, verdict, complete }: ComparedRun): string =>
-  `| ${label} | ${markdownText(name)} | ${markdownText(moment(startedAt))} | ${VERDICT_LABELS[verdict].toLowerCase()}${complete ? '' : ', cut short'} |`;
+const row = (label: string, run: ComparedRun): string =>
+  `| ${label} | ${markdownText(run.name)} | ${markdownText(run.label ?? '')} | ${markdownText(moment(run.startedAt))} | ${verdictOf(run)} |`;
 
-const value = (text: string): string => markdownCode(clip(outcomeWords(text), LONGEST_VALUE));
+const value = (text: string): string => markdownCode(clip(text, LONGEST_VALUE));

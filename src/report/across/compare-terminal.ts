@@ -1,73 +1,150 @@
 import pc from 'picocolors';
-import { capital, counted, moment } from '../wording/format.js';
+import { capital, count, counted, duration, listed, moment } from '../wording/format.js';
 import { CHANGE_KINDS, CHANGE_LABELS } from '../wording/changes.js';
 import type { Change, ChangeKind } from '../wording/changes.js';
+import { receivedWords, timesWords } from '../wording/findings.js';
 import { harmless } from '../wording/harmless.js';
-import { outcomeWords, VERDICT_LABELS } from '../wording/outcomes.js';
+import { VERDICT_LABELS } from '../wording/outcomes.js';
 import { clip } from '../wording/visible.js';
+import { wrapped } from '../wording/wrapped.js';
 import type { CapacityComparison } from './compare-capacity.js';
-import type { ComparedRun, Comparison } from './compare.js';
+import { sideLine, sideWords } from './compare-details.js';
+import type { BothSides, ComparedRun, Comparison } from './compare.js';
 import { comparisonSentence } from './compare-sentence.js';
+import type { Places } from './places.js';
 
 type Colors = ReturnType<typeof pc.createColors>;
 
 /** A terminal shows two or three lines of a value; the rest stands in results.json. */
 const LONGEST_VALUE = 200;
 
+/** Of a kind that is only listed, more are counted. */
+const MOST_LISTED = 25;
+
 const GLYPHS: Readonly<Record<ChangeKind, string>> = {
   'newly-failing': '✗',
   'newly-warned': '!',
-  'newly-untested': '?',
+  'newly-open': '?',
+  'newly-untested': '–',
   'newly-passing': '✓',
   'newly-tested': '+',
   'outcome-changed': '~',
   'observation-changed': '~',
 };
 
-/** A comparison as lines for a terminal or a log file; colour never says anything alone. */
-export function comparisonLines(comparison: Comparison, { color }: { readonly color: boolean }): readonly string[] {
+interface Options {
+  readonly color: boolean;
+  /** Where the two reports lie. */
+  readonly places?: Places;
+}
+
+/** A comparison as lines for a terminal or a log file, the sentence first; colour never says anything alone. */
+export function comparisonLines(comparison: Comparison, { color, places }: Options): readonly string[] {
   const colors = pc.createColors(color);
-  const { against, run, changes, unchanged, remarks, capacity } = comparison;
+  const { against, run, changes, unchanged, stillFailing, remarks, capacity, sides } = comparison;
   return [
-    `before  ${runLine(against)}`,
-    `now     ${runLine(run)}`,
+    colors.bold(plain(comparisonSentence(comparison))),
+    '',
+    ...runLines('before', against, places?.before),
+    ...runLines('now', run, places?.after),
     ...remarks.map((remark) => colors.dim(`note    ${plain(remark)}`)),
     ...CHANGE_KINDS.flatMap((kind) => {
       const rows = changes.filter((change) => change.kind === kind);
       if (rows.length === 0) return [];
-      return ['', colors.bold(capital(CHANGE_LABELS[kind])), ...rows.flatMap((change) => changeLines(change, colors))];
+      return [
+        '',
+        colors.bold(`${capital(CHANGE_LABELS[kind])} (${count(rows.length)})`),
+        ...rows.slice(0, MOST_LISTED).flatMap((change) => changeLines(change, sides.get(change.id), colors)),
+        ...(rows.length > MOST_LISTED ? [`  and ${count(rows.length - MOST_LISTED)} more`] : []),
+      ];
     }),
+    ...(stillFailing.length > 0
+      ? ['', ...wrapped(`Failing in both (${count(stillFailing.length)}) `, plain(listed(stillFailing)))]
+      : []),
     ...(capacity ? capacityLines(capacity, colors) : []),
-    '',
-    colors.bold(plain(comparisonSentence(comparison))),
-    ...(capacity ? [] : [`${counted(unchanged, 'requirement')} came out alike.`]),
+    ...(!capacity && unchanged > 0 ? ['', `${counted(unchanged, 'requirement')} came out alike.`] : []),
   ];
 }
 
 /** Figures of two load runs side by side, and the thresholds that came out otherwise. */
 function capacityLines({ figures, thresholds }: CapacityComparison, colors: Colors): readonly string[] {
   return [
-    '',
+    ...(thresholds.length === 0 ? [] : ['', colors.bold(`Thresholds that came out otherwise (${thresholds.length})`)]),
+    ...thresholds.map(
+      ({ text, before, after, isNewlyMissed }) =>
+        `  ${isNewlyMissed ? colors.red('✗') : colors.dim('~')} ${plain(text)}  ${before} -> ${after}`,
+    ),
+    ...(figures.length === 0 ? [] : ['', colors.bold('Figures side by side')]),
     ...figures.map(({ phase, figure, before, after, change }, at) => {
       const name = at > 0 && figures[at - 1]?.phase === phase ? '' : plain(phase);
       return `  ${name.padEnd(14)} ${figure.padEnd(16)} ${before.padStart(10)} -> ${after.padStart(10)}  ${change}`.trimEnd();
     }),
-    ...thresholds.flatMap(({ text, before, after, isNewlyMissed }) => [
-      '',
-      `  ${isNewlyMissed ? colors.red('✗') : colors.dim('~')} ${plain(text)}  ${before} -> ${after}`,
-    ]),
   ];
 }
 
-const runLine = ({ name, startedAt, verdict, complete }: ComparedRun): string =>
-  plain(`${name}  ${moment(startedAt)}  ${VERDICT_LABELS[verdict].toLowerCase()}${complete ? '' : ', cut short'}`);
+function runLines(label: string, run: ComparedRun, place: string | null | undefined): readonly string[] {
+  const { name, startedAt, label: build, musts, requests, durationMs } = run;
+  const facts = [
+    name,
+    ...(build === null ? [] : [`build ${build}`]),
+    moment(startedAt),
+    verdictOf(run),
+    ...(run.obstacle === null ? [`${count(musts.passed)} of ${counted(musts.inScope, 'must')} passed`] : []),
+    `${counted(requests, 'request')} in ${duration(durationMs)}`,
+  ];
+  return [
+    `${label.padEnd(8)}${plain(facts.join('  '))}`,
+    ...(place === null || place === undefined ? [] : [`        ${plain(place)}`]),
+  ];
+}
 
-function changeLines({ id, kind, before, after }: Change, colors: Colors): readonly string[] {
+/** A run's verdict in words, with what is to be known of it. */
+export const verdictOf = ({ verdict, complete, obstacle }: ComparedRun): string =>
+  obstacle === null ? `${VERDICT_LABELS[verdict].toLowerCase()}${complete ? '' : ', cut short'}` : 'never started';
+
+function changeLines({ id, kind }: Change, sides: BothSides | undefined, colors: Colors): readonly string[] {
   const head = `  ${colors[HUES[kind]](GLYPHS[kind])} ${plain(id)}`;
-  const [from, to] = [shown(outcomeWords(before)), shown(outcomeWords(after))];
-  return kind === 'observation-changed'
-    ? [head, `      before  ${from}`, `      now     ${to}`]
-    : [`${head}  ${from} -> ${to}`];
+  if (!sides) return [head];
+  switch (kind) {
+    case 'newly-failing':
+    case 'newly-warned':
+      return [
+        ...wrapped(`${head}  `, plain(sides.statement)),
+        ...resultLines('before', sides.before),
+        ...resultLines('now', sides.after),
+      ];
+    case 'observation-changed':
+      return [
+        head,
+        ...sides.observed.flatMap(({ subject, before, after }) => [
+          ...(subject === '' ? [] : [`      ${shown(subject)}`]),
+          `      before  ${shown(before ?? 'not seen')}`,
+          `      now     ${shown(after ?? 'not seen')}`,
+        ]),
+      ];
+    case 'newly-open':
+    case 'newly-untested':
+    case 'newly-passing':
+    case 'newly-tested':
+    case 'outcome-changed':
+      return [head, `      before  ${shown(sideLine(sides.before))}`, `      now     ${shown(sideLine(sides.after))}`];
+  }
+}
+
+/** What a run found, with what it expected and received. */
+function resultLines(label: string, result: BothSides['before']): readonly string[] {
+  const { state, reason, findings, left } = sideWords(result);
+  return [
+    `      ${label.padEnd(8)}${shown(reason === '' ? state : `${state}: ${reason}`)}`,
+    ...findings.flatMap((finding) => [
+      `        found      ${shown(finding.message)}${timesWords(finding)}`,
+      ...(finding.expected === undefined ? [] : [`        expected   ${shown(finding.expected)}`]),
+      ...(finding.actual === undefined
+        ? []
+        : [`        ${receivedWords(finding).padEnd(10)} ${shown(finding.actual)}`]),
+    ]),
+    ...(left > 0 ? [`        and ${counted(left, 'more finding')}`] : []),
+  ];
 }
 
 const shown = (value: string): string => plain(clip(value, LONGEST_VALUE));
@@ -75,6 +152,7 @@ const shown = (value: string): string => plain(clip(value, LONGEST_VALUE));
 const HUES: Readonly<Record<ChangeKind, 'red' | 'yellow' | 'green' | 'dim'>> = {
   'newly-failing': 'red',
   'newly-warned': 'yellow',
+  'newly-open': 'yellow',
   'newly-untested': 'yellow',
   'newly-passing': 'green',
   'newly-tested': 'green',

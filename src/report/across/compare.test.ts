@@ -32,20 +32,21 @@ describe('what a change of outcome means', () => {
     F: 'newly-failing',
     W: 'newly-warned',
     P: 'newly-passing',
+    I: 'newly-open',
     U: 'newly-untested',
     T: 'newly-tested',
     O: 'outcome-changed',
   } as const;
   // A row is what was before, a column what is now, in the order of `outcomes`.
   const table = {
-    passed: '=WFOUUUU',
-    warned: 'P=FOUUUU',
-    failed: 'PO=OUUUU',
-    observed: 'OWF=UUUU',
+    passed: '=WFOIUIU',
+    warned: 'P=FOIUIU',
+    failed: 'PO=OIUIU',
+    observed: 'OWF=IUIU',
     inconclusive: 'TWFT=OOO',
-    'not-applicable': 'TWFTO=OO',
+    'not-applicable': 'TWFTI=IO',
     error: 'TWFTOO=O',
-    absent: 'TWFTOOO=',
+    absent: 'TWFTIOI=',
   } as const;
   for (const before of outcomes)
     test(`from ${before}`, () => {

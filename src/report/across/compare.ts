@@ -5,7 +5,10 @@ import { CHANGE_KINDS } from '../wording/changes.js';
 import type { Change, ChangeKind } from '../wording/changes.js';
 import { compareCapacity } from './compare-capacity.js';
 import type { CapacityComparison } from './compare-capacity.js';
-import { observationChanges } from './observations.js';
+import { mustsOf } from '../wording/musts.js';
+import type { Musts } from '../wording/musts.js';
+import { observationChanges, observedText } from './observations.js';
+import type { ObservedValue } from './observations.js';
 
 /** A run, as far as a comparison names it. */
 export interface ComparedRun {
@@ -13,6 +16,23 @@ export interface ComparedRun {
   readonly startedAt: string;
   readonly verdict: Verdict;
   readonly complete: boolean;
+  /** The server's build as it was named; null where nobody said. */
+  readonly label: string | null;
+  /** Why it never started; null where it did. */
+  readonly obstacle: string | null;
+  readonly musts: Musts;
+  readonly requests: number;
+  readonly durationMs: number;
+}
+
+/** What two runs say of one requirement; null where a run does not know it. */
+export interface BothSides {
+  readonly id: RequirementId;
+  readonly statement: string;
+  readonly before: RequirementResult | null;
+  readonly after: RequirementResult | null;
+  /** The observed values that differ, by what was asked. */
+  readonly observed: readonly ObservedValue[];
 }
 
 /** A run held against another one. */
@@ -22,6 +42,10 @@ export interface Comparison {
   readonly run: ComparedRun;
   /** By kind as `CHANGE_KINDS` has it, within a kind in the order of the interface. */
   readonly changes: readonly Change[];
+  /** What both runs say of each requirement that changed, or fails in both. */
+  readonly sides: ReadonlyMap<RequirementId, BothSides>;
+  /** What fails in both, in the order of the interface. */
+  readonly stillFailing: readonly RequirementId[];
   /** How many requirements came out alike. */
   readonly unchanged: number;
   /** Why the two runs may differ without a change of the target, as sentences. */
@@ -39,12 +63,18 @@ export function compareResults(before: Results, after: Results): Comparison {
   const earlier = byId(before);
   const later = byId(after);
   const ids = [...new Set([...later.keys(), ...earlier.keys()])];
-  const changes = ids.flatMap((id) => changeOf(id, earlier.get(id), later.get(id)));
+  // Of a run that never started every row is open: that is one thing to say, and none of the target's.
+  const isTold = !before.obstacle && !after.obstacle;
+  const changes = isTold ? ids.flatMap((id) => changeOf(id, earlier.get(id), later.get(id))) : [];
+  const stillFailing = ids.filter((id) => earlier.get(id)?.outcome === 'failed' && later.get(id)?.outcome === 'failed');
+  const sidesOf = (id: RequirementId) => bothSides(id, earlier.get(id), later.get(id));
   return {
     against: named(before),
     run: named(after),
     changes: CHANGE_KINDS.flatMap((kind) => changes.filter((change) => change.kind === kind)),
-    unchanged: ids.length - changes.length,
+    sides: new Map([...changes.map(({ id }) => id), ...stillFailing].map((id) => [id, sidesOf(id)])),
+    stillFailing,
+    unchanged: isTold ? ids.length - changes.length : 0,
     remarks: remarksOn(before, after),
     ...(before.capacity && after.capacity && { capacity: compareCapacity(before.capacity, after.capacity) }),
   };
@@ -53,11 +83,28 @@ export function compareResults(before: Results, after: Results): Comparison {
 const byId = ({ requirements }: Results): ReadonlyMap<string, RequirementResult> =>
   new Map(requirements.map((row) => [row.id, row]));
 
-const named = ({ target, startedAt, verdict, complete }: Results): ComparedRun => ({
-  name: target.name,
-  startedAt,
-  verdict,
-  complete,
+const named = (results: Results): ComparedRun => ({
+  name: results.target.name,
+  startedAt: results.startedAt,
+  verdict: results.verdict,
+  complete: results.complete,
+  label: results.label ?? null,
+  obstacle: results.obstacle?.message ?? null,
+  musts: mustsOf(results),
+  requests: results.requests.total,
+  durationMs: results.durationMs,
+});
+
+const bothSides = (
+  id: RequirementId,
+  before: RequirementResult | undefined,
+  after: RequirementResult | undefined,
+): BothSides => ({
+  id,
+  statement: after?.statement ?? before?.statement ?? '',
+  before: before ?? null,
+  after: after ?? null,
+  observed: observationChanges(before, after),
 });
 
 function changeOf(
@@ -69,7 +116,16 @@ function changeOf(
   const kind = kindOf(from, to);
   if (kind) return [{ id, kind, before: from, after: to }];
   const seen = observationChanges(before, after);
-  return seen ? [{ id, kind: 'observation-changed', ...seen }] : [];
+  return seen.length === 0
+    ? []
+    : [
+        {
+          id,
+          kind: 'observation-changed',
+          before: observedText(seen, 'before'),
+          after: observedText(seen, 'after'),
+        },
+      ];
 }
 
 /** What a change of outcome means; undefined when there is none. */
@@ -82,6 +138,8 @@ export function kindOf(before: Side, after: Side): ChangeKind | undefined {
       return before === 'failed' ? 'outcome-changed' : 'newly-warned';
     case 'inconclusive':
     case 'error':
+      // What could not be told before either is another way of not knowing.
+      return before === 'inconclusive' || before === 'error' ? 'outcome-changed' : 'newly-open';
     case 'not-applicable':
     case ABSENT:
       return untested(before) ? 'outcome-changed' : 'newly-untested';
@@ -98,8 +156,10 @@ const untested = (side: Side): boolean => UNTESTED.has(side);
 
 function remarksOn(before: Results, after: Results): readonly string[] {
   return [
-    before.complete ? '' : 'The earlier run was cut short.',
-    after.complete ? '' : 'The later run was cut short.',
+    before.complete || before.obstacle ? '' : 'The earlier run was cut short.',
+    after.complete || after.obstacle ? '' : 'The later run was cut short.',
+    before.obstacle ? `The earlier run never started: ${before.obstacle.message}` : '',
+    after.obstacle ? `The later run never started: ${after.obstacle.message}` : '',
     before.scope.selection && !before.capacity ? 'The earlier run judged only a selection of the requirements.' : '',
     after.scope.selection && !after.capacity ? 'The later run judged only a selection of the requirements.' : '',
     (before.capacity === undefined) === (after.capacity === undefined)

@@ -2,7 +2,7 @@ import type { Finding } from '../../checks/finding.js';
 import { counted } from '../wording/format.js';
 import type { RequirementResult, Results } from '../../verdict/results.js';
 import type { Outcome } from '../../verdict/verdict.js';
-import { observationChanges } from './observations.js';
+import { observationChanges, observedText } from './observations.js';
 
 const REQUIREMENT = 'environments-agree';
 
@@ -61,8 +61,8 @@ function agreement(judged: number, complete: boolean): Finding {
 }
 
 function difference(row: RequirementResult, twin: RequirementResult, [one, other]: Names): readonly Finding[] {
-  const seen = row.observed && twin.observed ? observationChanges(row, twin) : undefined;
-  if (!seen) return [];
-  const value = `${one}: ${seen.before} | ${other}: ${seen.after}`;
+  const seen = row.observed && twin.observed ? observationChanges(row, twin) : [];
+  if (seen.length === 0) return [];
+  const value = `${one}: ${observedText(seen, 'before')} | ${other}: ${observedText(seen, 'after')}`;
   return [{ kind: 'observed', requirement: REQUIREMENT, subject: row.id, value, exchanges: [] }];
 }

@@ -1,190 +1,344 @@
+import type { VNode } from 'preact';
 import { partTitles } from '../../contract/parts.js';
 import type { Outcome } from '../../verdict/verdict.js';
-import { counted, duration, moment, trimmed } from '../wording/format.js';
-import { ScrollArea } from '../markup/scroll-area.js';
-import { TableHead } from '../markup/table-head.js';
-import { OUTCOME_LABELS, VERDICT_LABELS } from '../wording/outcomes.js';
+import { Glyph } from '../html/parts/glyph.js';
+import { Text } from '../html/parts/text.js';
+import { capital, count, counted, duration, ended, listed, trimmed } from '../wording/format.js';
+import { grouped } from '../wording/grouped.js';
 import { visible } from '../wording/visible.js';
+import { columnsOf, SHOWN_WHOLE } from './fold-weeks.js';
+import type { Column } from './fold-weeks.js';
+import {
+  dayOf,
+  flakyRows,
+  historySentence,
+  rowsNow,
+  sinceWords,
+  steadinessWords,
+  verdictWords,
+} from './history-words.js';
+import type { Since } from './history-words.js';
 import { historyByTarget } from './history.js';
-import type { History, HistoryRow, HistoryRun, TargetHistory } from './history.js';
-import { OutcomeStrip, outcomeCounts } from './outcome-strip.js';
-import { renderPage } from './page-shell.js';
-import { TrendChart } from './trend-chart.js';
+import type { Cell, History, HistoryRow, HistoryRun, TargetHistory } from './history.js';
+import { Headline, renderPage } from './page-shell.js';
+import { RunsTable, verdictOfRun } from './runs-table.js';
+import { SparkLine } from './spark-line.js';
+import { CELL_CLASSES, cellWords, runLink, Track } from './track.js';
 
 /** All runs of a folder on one page, as HTML. Pure. */
 export function historyPage(history: History): string {
   const targets = historyByTarget(history);
-  return renderPage(
-    'Runs over time',
-    <>
-      <h1>{headline(history, targets)}</h1>
-      <Damaged damaged={history.damaged} />
-      {targets.map((target) => (
-        <Target key={target.target} {...target} />
-      ))}
-    </>,
-  );
+  const [only, ...others] = targets;
+  const headline =
+    only === undefined
+      ? 'There is no run in this folder.'
+      : others.length === 0
+        ? historySentence(only)
+        : `${counted(history.runs.length, 'run')} of ${counted(targets.length, 'target')}, ${listed(targets.map(({ target }) => target))}.`;
+  return renderPage({
+    title: `History: ${headline}`,
+    description: headline,
+    body: (
+      <>
+        <header class="head">
+          <p class="verdict-word">
+            History<span class="judge">{period(history.runs)}</span>
+          </p>
+          <h1>
+            <Headline text={headline} />
+          </h1>
+        </header>
+        <main>
+          {targets.map((target) => (
+            <Target {...target} isAlone={others.length === 0} />
+          ))}
+          <Aside history={history} />
+        </main>
+      </>
+    ),
+  });
 }
 
-function headline({ runs }: History, targets: readonly TargetHistory[]): string {
+function period(runs: readonly HistoryRun[]): string {
   const [first, last] = [runs.at(0), runs.at(-1)];
-  if (!first || !last) return 'There is no run in this folder.';
-  const flaky = targets.flatMap(({ rows }) => rows.filter((row) => row.flaky)).length;
-  const steady =
-    flaky === 0
-      ? 'no requirement changes to and fro'
-      : `${counted(flaky, 'requirement')} ${flaky === 1 ? 'changes' : 'change'} to and fro`;
-  return `${counted(runs.length, 'run')} of ${counted(targets.length, 'target')}, ${first.startedAt.slice(0, 10)} to ${last.startedAt.slice(0, 10)}: ${steady}.`;
+  return first && last ? `${counted(runs.length, 'run')}, ${dayOf(first)} to ${dayOf(last)}` : '';
 }
 
-const Damaged = ({ damaged }: Pick<History, 'damaged'>) =>
-  damaged.length === 0 ? null : (
-    <section>
-      <h2>{counted(damaged.length, 'run')} could not be read</h2>
-      <ul>
-        {damaged.map(({ folder, problem }) => (
-          <li key={folder}>
-            {visible(folder)}: {visible(problem)}
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
-
-function Target({ target, runs, rows }: TargetHistory) {
-  const flaky = rows.filter((row) => row.flaky);
-  const loud = rows.filter((row) => !isSteady(row, runs));
-  const steady = rows.filter((row) => isSteady(row, runs));
+/** What lies in the folder and is no night of a target. */
+function Aside({ history: { damaged, loadRuns } }: { readonly history: History }): VNode | null {
+  if (damaged.length === 0 && loadRuns === 0) return null;
   return (
     <section>
-      <h2>
-        {visible(target)}, {counted(runs.length, 'run')}
-      </h2>
-      <p class="quiet">
-        Below, a cell a run, oldest on the left. Full height: failed. Then, ever lower: not established, warning,
-        passed, observed, not tested.
-      </p>
-      <Runs runs={runs} />
-      {flaky.length > 0 && <Matrix title="To and fro: unsteady target, or a check that is not sure" rows={flaky} />}
-      <ByPart rows={loud} />
-      {loud.length === 0 && (
-        <p>In every run each requirement passed, was observed or was not tested, and none changed.</p>
-      )}
-      {steady.length > 0 && (
-        <details>
-          <summary>
-            {counted(steady.length, 'requirement')} with one and the same outcome in every run, none of them bad
-          </summary>
-          <ByPart rows={steady} />
-        </details>
-      )}
-      {runs.length > 1 && (
-        <div class="charts">
-          <TrendChart
-            title="Requests"
-            unit="a run"
-            series={[{ label: 'requests', values: runs.map((run) => run.requests) }]}
-          />
-          <TrendChart
-            title="Latency under load"
-            unit="ms"
-            series={[
-              { label: 'median', values: runs.map(({ latency }) => latency?.p50 ?? null) },
-              { label: '99th percentile', values: runs.map(({ latency }) => latency?.p99 ?? null) },
-            ]}
-          />
-        </div>
+      <h2>Not shown</h2>
+      {loadRuns > 0 && <p>{capital(counted(loadRuns, 'load run'))}: compare two of them to see what changed.</p>}
+      {damaged.length > 0 && (
+        <>
+          <p>{counted(damaged.length, 'run')} could not be read:</p>
+          <ul class="reasons">
+            {damaged.map(({ folder, problem }) => (
+              <li>
+                <Text longest={200}>{folder}</Text>: <Text longest={300}>{ended(problem)}</Text>
+              </li>
+            ))}
+          </ul>
+        </>
       )}
     </section>
   );
 }
 
-const ByPart = ({ rows }: { readonly rows: readonly HistoryRow[] }) => (
+function Target({ isAlone, ...history }: TargetHistory & { readonly isAlone: boolean }): VNode {
+  const { target, runs, rows } = history;
+  const columns = columnsOf(runs);
+  const groups = groupsOf(rows);
+  const steady = rows.filter((row) => isSteady(row));
+  return (
+    <>
+      <section>
+        <h2>{isAlone ? 'Run by run' : <Text longest={120}>{target}</Text>}</h2>
+        {!isAlone && (
+          <p class="lead">
+            <Text longest={600}>{historySentence(history)}</Text>
+          </p>
+        )}
+        <Figures runs={runs} />
+        <Legend isFolded={columns.length < runs.length} />
+        <table class="tracks">
+          <TrackHead runs={runs} columns={columns} first="Of each run" />
+          <tbody>
+            <VerdictRow history={history} columns={columns} />
+          </tbody>
+        </table>
+        {groups.map(({ title, glyph, members }) => (
+          <Group title={title} glyph={glyph} rows={members} runs={runs} columns={columns} />
+        ))}
+        {steady.length > 0 && (
+          <details class="fold">
+            <summary>
+              {counted(steady.length, 'requirement')} with one and the same outcome in every run that judged{' '}
+              {steady.length === 1 ? 'it' : 'them'}
+            </summary>
+            {[...grouped(steady, ({ part }) => part)].map(([part, members]) => (
+              <Group title={`${part} ${partTitles[part]}`} glyph={null} rows={members} runs={runs} columns={columns} />
+            ))}
+          </details>
+        )}
+      </section>
+      <section>
+        <h2>The runs{isAlone ? '' : <Text longest={120}>{` of ${target}`}</Text>}</h2>
+        <RunsTable runs={runs} columns={columns} />
+      </section>
+    </>
+  );
+}
+
+/** Nothing to look at: one outcome in all runs that judged it, and not a bad one. */
+const isSteady = ({ tendency: { last, changes } }: HistoryRow): boolean =>
+  changes === 0 && (last === null || last.state === 'passed');
+
+interface RowGroup {
+  readonly title: string;
+  readonly glyph: Outcome;
+  readonly members: readonly HistoryRow[];
+}
+
+/** What is not steady, by what it is now, worst first. */
+function groupsOf(rows: readonly HistoryRow[]): readonly RowGroup[] {
+  const flaky = new Set(flakyRows(rows).map(({ id }) => id));
+  const passing = rowsNow(rows, 'passed').filter((row) => !isSteady(row));
+  const groups: readonly RowGroup[] = [
+    { title: 'Failing', glyph: 'failed', members: rowsNow(rows, 'failed') },
+    { title: 'Not established', glyph: 'inconclusive', members: rowsNow(rows, 'inconclusive') },
+    { title: 'Warned about', glyph: 'warned', members: rowsNow(rows, 'warned') },
+    { title: 'Passing now, and flaky', glyph: 'inconclusive', members: passing.filter(({ id }) => flaky.has(id)) },
+    { title: 'Passing again', glyph: 'passed', members: passing.filter(({ id }) => !flaky.has(id)) },
+  ];
+  return groups.filter(({ members }) => members.length > 0);
+}
+
+const ms = (value: number): string => `${trimmed(value, 1)} ms`;
+
+/** The figures of the newest runs that were asked for the same as the newest: others send other numbers of requests. */
+function Figures({ runs }: { readonly runs: readonly HistoryRun[] }): VNode | null {
+  const started = runs.filter(({ obstacle, complete }) => obstacle === null && complete);
+  const alike = started.filter(({ scope }) => scope === started.at(-1)?.scope).slice(-SHOWN_WHOLE);
+  if (alike.length === 0) return null;
+  return (
+    <dl class="sparks">
+      <SparkLine label="Requests a run" values={alike.map(({ requests }) => requests)} text={count} />
+      <SparkLine label="Took" values={alike.map(({ durationMs }) => durationMs)} text={duration} />
+      <SparkLine
+        label="99th percentile under load"
+        values={alike.map(({ latency }) => latency?.p99 ?? null)}
+        text={ms}
+      />
+    </dl>
+  );
+}
+
+const LEGEND: readonly NonNullable<Cell>[] = [
+  'failed',
+  'inconclusive',
+  'warned',
+  'passed',
+  'observed',
+  'not-applicable',
+  'not-started',
+];
+
+function Legend({ isFolded }: { readonly isFolded: boolean }): VNode {
+  return (
+    <p class="legend">
+      {LEGEND.map((cell) => (
+        <span>
+          <i class={CELL_CLASSES[cell]} />
+          {cellWords(cell)}
+        </span>
+      ))}
+      {isFolded && <span>Narrow: a week, by its worst; then the last {SHOWN_WHOLE} runs, one by one</span>}
+    </p>
+  );
+}
+
+function TrackHead({
+  runs,
+  columns,
+  first,
+}: {
+  readonly runs: readonly HistoryRun[];
+  readonly columns: readonly Column[];
+  readonly first: string;
+}): VNode {
+  const [from, to] = [runs.at(0), runs.at(-1)];
+  const whole = columns.find(({ week }) => week === null)?.places[0] ?? 0;
+  const middle = whole > 0 ? runs[whole] : undefined;
+  return (
+    <thead>
+      <tr>
+        <th scope="col">{first}</th>
+        <th scope="col">
+          <span class="span">
+            <span>{from && dayOf(from)}</span>
+            {middle && <span>from {dayOf(middle)} one by one</span>}
+            {runs.length > 1 && <span>{to && dayOf(to)}</span>}
+          </span>
+        </th>
+        <th scope="col">Since when, and how steady</th>
+      </tr>
+    </thead>
+  );
+}
+
+const VERDICT_CELLS = {
+  conformant: 'passed',
+  'non-conformant': 'failed',
+  inconclusive: 'inconclusive',
+  error: 'error',
+} as const;
+
+function VerdictRow({ history, columns }: { readonly history: TargetHistory; readonly columns: readonly Column[] }) {
+  const { runs, verdict } = history;
+  const cells = runs.map((run): Cell =>
+    run.obstacle !== null
+      ? 'not-started'
+      : run.complete || run.verdict === 'non-conformant'
+        ? VERDICT_CELLS[run.verdict]
+        : 'inconclusive',
+  );
+  return (
+    <tr class="verdict-row">
+      <th scope="row">
+        <b>Verdict</b>
+      </th>
+      <td>
+        <Track columns={columns} runs={runs} cells={cells} words={(_, run) => verdictOfRun(run)} />
+      </td>
+      <td>
+        <SinceView since={verdictWords(verdict)} />
+        {verdict.changes > 1 && <span class="note">; {steadinessWords({ ...verdict, flakyOn: [] })}</span>}
+      </td>
+    </tr>
+  );
+}
+
+interface GroupProps {
+  readonly title: string;
+  readonly glyph: Outcome | null;
+  readonly rows: readonly HistoryRow[];
+  readonly runs: readonly HistoryRun[];
+  readonly columns: readonly Column[];
+}
+
+const Group = ({ title, glyph, rows, runs, columns }: GroupProps): VNode => (
   <>
-    {[...new Set(rows.map((row) => row.part))].map((part) => (
-      <Matrix key={part} title={`${part} ${partTitles[part]}`} rows={rows.filter((row) => row.part === part)} />
-    ))}
+    <h3 class={glyph === null ? '' : `ink-${glyph}`}>
+      {glyph !== null && (
+        <>
+          <Glyph outcome={glyph} />{' '}
+        </>
+      )}
+      {title} <span class="note">{count(rows.length)}</span>
+    </h3>
+    <table class="tracks">
+      <TrackHead runs={runs} columns={columns} first="Requirement" />
+      <tbody>
+        {rows.map((row) => (
+          <Row row={row} runs={runs} columns={columns} />
+        ))}
+      </tbody>
+    </table>
   </>
 );
 
-const HARMLESS: ReadonlySet<Outcome> = new Set<Outcome>(['passed', 'observed', 'not-applicable']);
-
-/** Nothing to look at: the same outcome in all runs that came to judge the requirement, and not a bad one. */
-function isSteady({ cells }: HistoryRow, runs: readonly HistoryRun[]): boolean {
-  const judged = cells.filter((cell, index) => cell !== 'inconclusive' || runs[index]?.complete);
-  const outcomes = new Set(judged.filter((cell) => cell !== null));
-  return outcomes.size < 2 && [...outcomes].every((outcome) => HARMLESS.has(outcome));
+function Row({
+  row,
+  runs,
+  columns,
+}: {
+  readonly row: HistoryRow;
+  readonly runs: readonly HistoryRun[];
+  readonly columns: readonly Column[];
+}): VNode {
+  const newest = runs.at(-1);
+  const steadiness = steadinessWords(row.tendency);
+  return (
+    <tr>
+      <th scope="row" title={visible(row.statement)}>
+        <a class="id" href={newest ? runLink(newest, row.id) : '#'}>
+          {visible(row.id)}
+        </a>
+      </th>
+      <td>
+        <Track columns={columns} runs={runs} cells={row.cells} id={row.id} />
+      </td>
+      <td>
+        <SinceView since={sinceWords(row.tendency)} id={row.id} />
+        {steadiness !== '' && (
+          <span class="note">
+            ; <Text>{steadiness}</Text>
+          </span>
+        )}
+        {row.tendency.last === null && <span class="note">{neverJudged(row)}</span>}
+      </td>
+    </tr>
+  );
 }
 
-const Matrix = ({ title, rows }: { readonly title: string; readonly rows: readonly HistoryRow[] }) => (
-  <>
-    <h3>{title}</h3>
-    <ScrollArea label={title}>
-      <table class="matrix">
-        <TableHead columns={['Requirement', 'Runs', 'Outcomes', 'Last']} />
-        <tbody>
-          {rows.map((row) => (
-            <tr key={row.id}>
-              <th scope="row" title={visible(row.statement)}>
-                {visible(row.id)}
-              </th>
-              <td class="strip">
-                <OutcomeStrip cells={row.cells} />
-              </td>
-              <td>
-                {outcomeCounts(row.cells)}
-                {row.switches > 0 && <span class="quiet">; {counted(row.switches, 'change')}</span>}
-              </td>
-              <td>{last(row)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollArea>
-  </>
-);
+/** What is only recorded, or was never tested. */
+const neverJudged = ({ cells }: HistoryRow): string =>
+  cells.includes('observed') ? 'observed: the interface leaves it free' : 'not tested';
 
-function last({ cells }: HistoryRow): string {
-  const outcome = cells.at(-1);
-  return outcome ? OUTCOME_LABELS[outcome] : 'unknown to it';
+function SinceView({ since: { before, run, after }, id }: { readonly since: Since; readonly id?: string }): VNode {
+  return (
+    <>
+      {before}
+      {run && (
+        <>
+          {' '}
+          <a href={runLink(run, id)}>{dayOf(run)}</a>
+        </>
+      )}
+      {after !== '' && ` ${after}`}
+    </>
+  );
 }
-
-/** More runs than these push the outcomes off the screen. */
-const MOST_OPEN = 12;
-
-const Runs = ({ runs }: { readonly runs: readonly HistoryRun[] }) => (
-  <details open={runs.length <= MOST_OPEN}>
-    <summary>The runs and their figures, newest first</summary>
-    <ScrollArea label="The runs and their figures">
-      <table>
-        <TableHead
-          columns={[
-            'Started',
-            'Verdict',
-            ['Requests', 'number'],
-            ['Took', 'number'],
-            ['Median, ms', 'number'],
-            ['99th percentile, ms', 'number'],
-          ]}
-        />
-        <tbody>
-          {runs.toReversed().map((run) => (
-            <tr key={run.folder}>
-              <th scope="row">
-                <a href={`./${encodeURIComponent(run.folder)}/index.html`}>{moment(run.startedAt)}</a>
-              </th>
-              <td>
-                {!run.complete && <b class="failed">Interrupted; </b>}
-                {VERDICT_LABELS[run.verdict]}
-              </td>
-              <td class="number">{run.requests.toLocaleString('en-GB')}</td>
-              <td class="number">{duration(run.durationMs)}</td>
-              <td class="number">{run.latency ? trimmed(run.latency.p50, 1) : ''}</td>
-              <td class="number">{run.latency ? trimmed(run.latency.p99, 1) : ''}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollArea>
-  </details>
-);

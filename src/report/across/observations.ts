@@ -1,22 +1,23 @@
 import type { RequirementResult } from '../../verdict/results.js';
 
-/** The observed values of one requirement that differ between two runs, as text. */
-export interface ObservationChange {
-  readonly before: string;
-  readonly after: string;
+/** What two runs saw where one and the same thing was asked; null where a run did not see it. */
+export interface ObservedValue {
+  /** What was asked; empty where there is but one question. */
+  readonly subject: string;
+  readonly before: string | null;
+  readonly after: string | null;
 }
 
-/** The values that differ, by what was asked; undefined when all are the same. Their order and exchanges do not count. */
+/** The values that differ, by what was asked; their order and exchanges do not count. */
 export function observationChanges(
   before: RequirementResult | undefined,
   after: RequirementResult | undefined,
-): ObservationChange | undefined {
+): readonly ObservedValue[] {
   const id = after?.id ?? before?.id;
   const [from, to] = [valuesBySubject(before), valuesBySubject(after)];
-  const subjects = [...new Set([...from.keys(), ...to.keys()])].filter(
-    (subject) => essence(id, from.get(subject)) !== essence(id, to.get(subject)),
-  );
-  return subjects.length === 0 ? undefined : { before: listed(from, subjects), after: listed(to, subjects) };
+  return [...new Set([...from.keys(), ...to.keys()])]
+    .filter((subject) => essence(id, from.get(subject)) !== essence(id, to.get(subject)))
+    .map((subject) => ({ subject, before: from.get(subject) ?? null, after: to.get(subject) ?? null }));
 }
 
 /** Of these the first clause says what the target does, and the others with which figures this one run shows it. */
@@ -37,10 +38,10 @@ function valuesBySubject(row: RequirementResult | undefined): ReadonlyMap<string
   return new Map([...values].map(([subject, seen]) => [subject, [...seen].toSorted().join(', ')]));
 }
 
-const listed = (values: ReadonlyMap<string, string>, subjects: readonly string[]): string =>
-  subjects
-    .map((subject) => {
-      const value = values.get(subject) ?? 'not seen';
-      return subject === '' ? value : `${subject}: ${value}`;
-    })
+/** What one of the two runs saw of the values that differ, as one text. */
+export const observedText = (values: readonly ObservedValue[], side: 'before' | 'after'): string =>
+  values
+    .map(({ subject, [side]: value }) =>
+      subject === '' ? (value ?? 'not seen') : `${subject}: ${value ?? 'not seen'}`,
+    )
     .join('; ');

@@ -63,6 +63,8 @@ const requirement = shape({
 const MEMBERS: Readonly<Record<string, Test>> = {
   verdict,
   complete: truth,
+  label: orAbsent(text),
+  obstacle: orAbsent(shape({ message: text })),
   startedAt: moment,
   finishedAt: moment,
   durationMs: number,

@@ -12,6 +12,7 @@ import { parseResults, ResultsError } from './parse-results.js';
  */
 export async function readHistory(dir: string): Promise<History> {
   const runs: HistoryRun[] = [];
+  let loadRuns = 0;
   const damaged: { folder: string; problem: string }[] = [];
   const newest = new Map<string, { readonly startedAt: string; readonly rows: Results['requirements'] }>();
   for (const folder of await foldersIn(dir)) {
@@ -20,7 +21,10 @@ export async function readHistory(dir: string): Promise<History> {
       if (json === undefined) continue;
       const results = parseResults(json);
       // A load run has thresholds, and no row that a history could follow.
-      if (results.scope.selection?.scenario !== undefined) continue;
+      if (results.scope.selection?.scenario !== undefined) {
+        loadRuns += 1;
+        continue;
+      }
       runs.push(historyRun(folder, results));
       const known = newest.get(results.target.name);
       if (!known || known.startedAt < results.startedAt)
@@ -29,7 +33,7 @@ export async function readHistory(dir: string): Promise<History> {
       damaged.push({ folder, problem: error instanceof Error ? error.message : String(error) });
     }
   }
-  return { runs: runs.toSorted(byStart), requirements: requirementsOf([...newest.values()]), damaged };
+  return { runs: runs.toSorted(byStart), requirements: requirementsOf([...newest.values()]), damaged, loadRuns };
 }
 
 async function foldersIn(dir: string): Promise<readonly string[]> {

@@ -4,6 +4,7 @@ import type { RequirementId } from '../../contract/types.js';
 export const CHANGE_KINDS = [
   'newly-failing',
   'newly-warned',
+  'newly-open',
   'newly-untested',
   'newly-passing',
   'newly-tested',
@@ -18,6 +19,7 @@ export type ChangeKind = (typeof CHANGE_KINDS)[number];
 export const CHANGE_LABELS: Readonly<Record<ChangeKind, string>> = {
   'newly-failing': 'newly failing',
   'newly-warned': 'newly warned about',
+  'newly-open': 'newly not established',
   'newly-untested': 'no longer tested',
   'newly-passing': 'newly passing',
   'newly-tested': 'newly tested',
