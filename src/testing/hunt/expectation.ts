@@ -24,7 +24,7 @@ const passedOver = (flaw: Flaw, rows: Rows): Rows => rows.filter((row) => flaw.t
 
 /**
  * Holds results against all that a server's members declare: red is what they turn and no more, and no flaw is passed over
- * in silence.
+ * in silence. What two flaws turn red only together is no fault of the kit, and is counted.
  * @param canHide whether one member may hide another, so that what is not to be seen is no miss
  */
 export async function heldAgainst(
@@ -38,7 +38,9 @@ export async function heldAgainst(
     ...variantsOf(server).flatMap(({ warns }) => warns),
     ...interplaysOf(server).flatMap(({ reddens = [] }) => reddens),
   ]);
-  const wronged = rows.filter(({ id, outcome }) => RED.has(outcome) && (outcome === 'error' || !allowed.has(id)));
+  const red = rows.filter(({ id, outcome }) => RED.has(outcome) && (outcome === 'error' || !allowed.has(id)));
+  const isBrokenTwice = flaws.length > 1;
+  const wronged = red.filter(({ outcome }) => outcome === 'error' || !isBrokenTwice);
   const silent = flaws.flatMap((flaw) => {
     const over = passedOver(flaw, rows);
     return over.length > 0 ? [{ flaw, over }] : [];
@@ -59,7 +61,8 @@ export async function heldAgainst(
     ...(wronged.length > 0 ? [`wrongly red: ${idsOf(wronged)}`] : []),
     ...missed.map(({ flaw, over }) => `${flaw.name} passed over in silence: ${idsOf(over)}`),
   ];
-  return foundOr(what, asOf(flaws, rows, silent.length > 0));
+  const more = isBrokenTwice && red.length > 0;
+  return foundOr(what, more && silent.length === 0 ? 'caught with more' : asOf(flaws, rows, silent.length > 0));
 }
 
 function asOf(flaws: readonly Flaw[], rows: Rows, isHiding: boolean): Held {

@@ -10,6 +10,8 @@ export type HuntName = (typeof HUNT_NAMES)[number];
 export type Held =
   /** A flaw, charged to what it breaks. */
   | 'caught'
+  /** Two flaws, caught, that together turn another row red: on a server that is broken twice no row is wrongly red. */
+  | 'caught with more'
   /** A sound server, let pass. */
   | 'let pass'
   /** Not established, not applicable, or passed in part and said so. */

@@ -54,7 +54,7 @@ export const INTERPLAYS: readonly Interplay[] = [
     reason: 'No answer shows an animal beyond the thirty-three, so that nothing says that pages end there.',
   },
   {
-    flaws: ['listed-ids-as-doubles', 'ids-as-doubles'],
+    flaws: ['listed-ids-as-doubles'],
     beside: ['names-with-quotes-doubled'],
     reddens: ['list-shows-created'],
     reason: 'An animal is known in listings by neither its id nor its name.',
@@ -64,6 +64,66 @@ export const INTERPLAYS: readonly Interplay[] = [
     beside: ['empty-store-closed-categories'],
     reddens: ['declared-status', 'create-ok', 'create-each-status'],
     reason: 'The refusal of an unknown category, which is free to be a 400, becomes a 422 as well.',
+  },
+  {
+    flaws: ['created-ids-negative'],
+    beside: ['pages-of-ten-with-filter'],
+    reddens: ['list-shows-created'],
+    reason: 'By the id that its creation told, the animal would stand on the page of ten.',
+  },
+  {
+    flaws: ['key-end-ignored'],
+    beside: ['other-clients-add'],
+    reddens: ['create-rejected-leaves-nothing'],
+    reason: 'Listings that nobody without a key should get show what others added, two of them between refusals.',
+  },
+  {
+    flaws: ['creating-public'],
+    beside: ['created-name-in-small-letters'],
+    hides: ['auth-before-work'],
+    reason: 'The animal that was made without a key is not known by its name.',
+  },
+  {
+    flaws: ['listed-names-normalised', 'listed-new-names-cut'],
+    beside: ['created-without-media-type', 'created-with-see-other'],
+    hides: ['list-matches-get'],
+    reason: 'What was created is not known by the answer, and the names of the others are plain.',
+  },
+  {
+    flaws: ['fetched-old-neighbour'],
+    beside: ['fetched-status-capitals'],
+    hides: ['get-ok'],
+    reason: 'The shape of every fetched animal is broken first, and takes the charge.',
+  },
+  {
+    flaws: ['reset-too-early'],
+    beside: ['token-bucket-by-seconds', 'token-bucket', 'gcra', 'allowance-on-top-of-a-rate', 'bucket-refills-at-half'],
+    hides: ['rate-reset-truthful'],
+    reason: 'One request has come back by the time that Reset names, and is served.',
+  },
+  {
+    flaws: ['limit-one-over'],
+    beside: ['counts-double'],
+    hides: ['rate-429'],
+    reason: 'Of sixty-one that count double no more than thirty are served.',
+  },
+  {
+    flaws: ['keys-share-one-counter'],
+    beside: ['remaining-constant'],
+    hides: ['rate-per-key'],
+    reason: 'Whose requests a key’s counter holds is told by Remaining alone, and it says nothing.',
+  },
+  {
+    flaws: ['retry-after-in-milliseconds'],
+    beside: ['bucket-by-tenths', 'strict-pacer', 'gcra', 'token-bucket'],
+    hides: ['rate-retry-after-present'],
+    reason: 'The milliseconds until one request comes back are seconds that a client could wait as well.',
+  },
+  {
+    flaws: ['refused-with-400', 'refused-with-503'],
+    beside: ['day-by-token-bucket', 'day-by-sliding-log'],
+    reddens: ['rate-day-quota'],
+    reason: 'The day ends as the minute does, in another refusal than 429.',
   },
 ];
 
