@@ -58,7 +58,6 @@ export function planCapacity({ scenario, target, writes, fetches, slice = WHOLE 
       hint: 'Give it a longer duration or a higher rate. Nothing was sent.',
     });
   const all = keysOfScenario(scenario, target);
-  for (const key of all) checkKey(key, target);
   if (sharesKeys(slice, all.length) && scenario.overLimit === 'refuse')
     throw new ConfigError({
       code: 'over-limit',
@@ -68,6 +67,7 @@ export function planCapacity({ scenario, target, writes, fetches, slice = WHOLE 
     });
   const { operations, leftOut } = remaining(scenario.operations, writes, fetches);
   const keys = keysOfSlice(slice, all);
+  for (const key of keys) checkKey(key, target);
   const spending = new Map(
     keys.map((plan, at) => {
       const figures = target.plans[plan] ?? { perMinute: Infinity, perDay: Infinity };

@@ -280,9 +280,9 @@ function recordPhase({
     intended,
     ...totals,
     violations: field.judge.ofPhase(),
-    // What a part missed because it came late is no sign of how much it can send.
+    // What a part missed because it came late is no sign of how much it can send, and neither is having nothing to send.
     saturated:
-      missedMs - startMs > MOST_LATE_MS
+      missedMs - startMs > MOST_LATE_MS || (intended ?? sent) === 0
         ? null
         : saturationOf(
             own.map(({ at, ...second }) => ({ ...second, endMs: at - startedAt })),

@@ -83,8 +83,11 @@ const MOST_PER_SECOND = 1_000_000;
 const schema = once(() => loadSchema('scenario'));
 
 /** Reads a scenario from a YAML or JSON file. Throws ConfigError. */
-export const readScenarioFile = (file: string): Scenario =>
-  parseScenario(readText(file, 'Give the path of a scenario that can be read.'), file);
+export const readScenarioFile = (file: string): Scenario => parseScenario(readScenarioText(file), file);
+
+/** The text of a scenario's file. Throws ConfigError. */
+export const readScenarioText = (file: string): string =>
+  readText(file, 'Give the path of a scenario that can be read.');
 
 /** Reads a scenario from the text of a file; `file` is what errors name. Pure; throws ConfigError with the line. */
 export function parseScenario(text: string, file: string): Scenario {

@@ -34,12 +34,20 @@ export const loadCommandLine = (args: LoadArguments): string =>
     ['read-only', args.readOnly],
     ['slice', args.slice],
     ['start-at', args.startAt],
+    ['agents', args.agents === undefined ? undefined : String(args.agents)],
+    ['redis', args.redis === undefined ? undefined : withoutPassword(args.redis)],
     ['allow-load-on-production', args.allowLoadOnProduction],
   ]);
 
 /** The command that put parts together. */
 export const mergeCommandLine = (dirs: readonly string[]): string =>
   ['petstore-conformance merge', ...dirs.map(quoted)].join(' ');
+
+/** An address of a Redis as it may be shown: its password becomes a variable. */
+const withoutPassword = (redis: string): string =>
+  URL.canParse(redis) && (new URL(redis).password !== '' || new URL(redis).username !== '')
+    ? '${PETSTORE_REDIS_URL}'
+    : redis;
 
 type Option = readonly [name: string, value: string | boolean | readonly string[] | undefined];
 

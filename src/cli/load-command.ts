@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describeCapacity } from '../capacity/describe.js';
-import { readScenarioFile } from '../capacity/scenario.js';
+import { readScenarioFile, readScenarioText } from '../capacity/scenario.js';
 import { parseSlice, WHOLE } from '../capacity/slice.js';
 import type { Slice } from '../capacity/slice.js';
 import { configPath } from '../contract/config-file.js';
@@ -15,6 +15,8 @@ import { targetFromOptions } from '../target/target-options.js';
 import type { Target } from '../target/target.js';
 import { EXIT_CODES } from '../verdict/verdict.js';
 import { loadCommandLine } from './command-line.js';
+import { fleetCommand } from './fleet-command.js';
+import { fleetOf } from './fleet-options.js';
 import { interruption } from './interruption.js';
 import { line } from './io.js';
 import type { Io } from './io.js';
@@ -29,7 +31,9 @@ export async function loadCommand(args: LoadArguments, io: Io): Promise<number> 
       'A target is named, and no scenario.',
       'Say with --scenario what is to be sent to it; the built-in scenario is for the embedded server alone.',
     );
-  const scenario = readScenarioFile(args.scenario ?? configPath('scenarios', 'newcomer.yaml'));
+  const fleet = fleetOf(args);
+  const file = args.scenario ?? configPath('scenarios', 'newcomer.yaml');
+  const scenario = readScenarioFile(file);
   const [slice, startAt] = [sliceOf(args.slice), startOf(args.startAt)];
   if (slice.count > 1 && named === null)
     throw new UsageError(
@@ -42,6 +46,12 @@ export async function loadCommand(args: LoadArguments, io: Io): Promise<number> 
       'bad-option',
       '--slice is given without --start-at, and all parts of a run begin at one moment.',
       'Give all of them the same --start-at, far enough ahead for each to be there, e.g. a minute. Nothing was sent.',
+    );
+  if (fleet && named === null)
+    throw new UsageError(
+      'bad-option',
+      '--agents is given without a target, and no agent could reach an embedded server.',
+      'Name the server that all agents send to with --target or --base-url, and a --scenario.',
     );
   const planFor = (target: Target): CapacityRunPlan =>
     planCapacityRun({ target, scenario, slice, readOnly: args.readOnly, command: loadCommandLine(args) });
@@ -58,6 +68,8 @@ export async function loadCommand(args: LoadArguments, io: Io): Promise<number> 
     for (const text of describeCapacity(planned.capacity, target)) line(io.out, text);
     return 0;
   }
+  if (named && fleet)
+    return fleetCommand({ ...fleet, target: named, scenario, scenarioText: readScenarioText(file) }, args, io);
   if (named) return runLoad(planFor(named), startAt, args, io);
   const embedded = await startEmbeddedProcess(io.env);
   try {

@@ -1,4 +1,20 @@
 import type { Argv } from 'yargs';
+import { numberOf } from './usage.js';
+
+/** Where agents and whoever starts runs meet. */
+export const redisOption = {
+  type: 'string',
+  requiresArg: true,
+  describe: "redis[s]://[USER:PASSWORD@]HOST[:PORT], or '${NAME}' for a variable that holds it",
+} as const;
+
+/** What all names in Redis begin with. */
+export const prefixOption = {
+  type: 'string',
+  requiresArg: true,
+  default: 'petstore-conformance',
+  describe: 'What all names in Redis begin with; the same for agents and load',
+} as const;
 
 /** The options of `load`, as yargs reads them. */
 export const loadOptions = <Before>(yargs: Argv<Before>) =>
@@ -30,6 +46,16 @@ export const loadOptions = <Before>(yargs: Argv<Before>) =>
       requiresArg: true,
       describe: 'When the first phase begins, e.g. 2026-11-22T10:00:00Z',
     })
+    .option('agents', { type: 'number', requiresArg: true, describe: 'Send from so many agents, by way of --redis' })
+    .option('wait', {
+      type: 'number',
+      default: 30,
+      requiresArg: true,
+      describe: 'Seconds in which all agents have to be there',
+      coerce: numberOf('wait', (seconds) => seconds > 0 && seconds <= 3600, 'a number of seconds from 1 to 3600'),
+    })
+    .option('redis', { ...redisOption })
+    .option('redis-prefix', { ...prefixOption })
     .option('report-dir', {
       type: 'string',
       requiresArg: true,
@@ -57,6 +83,10 @@ export interface LoadArguments {
   readonly dryRun: boolean;
   readonly slice?: string | undefined;
   readonly startAt?: string | undefined;
+  readonly agents?: number | undefined;
+  readonly wait: number;
+  readonly redis?: string | undefined;
+  readonly redisPrefix: string;
   readonly reportDir?: string | undefined;
   readonly allowLoadOnProduction: boolean;
   readonly reporter: 'auto' | 'list' | 'github' | 'quiet';

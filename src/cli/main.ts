@@ -6,7 +6,7 @@ import { untilDone } from './drained.js';
 import { EXIT_USAGE, explainError } from './explain-error.js';
 import { line } from './io.js';
 import type { Io } from './io.js';
-import { loadOptions } from './load-options.js';
+import { loadOptions, prefixOption, redisOption } from './load-options.js';
 import { runOptions } from './run-options.js';
 import { noneTwice, numberOf, usageError } from './usage.js';
 
@@ -44,6 +44,16 @@ const cli = yargs(words)
     'Put a scenario’s load on a server, and check every answer',
     (command) => loadOptions(command),
     handle(async () => (await import('./load-command.js')).loadCommand),
+  )
+  .command(
+    'agent',
+    'Send parts of load runs that others start, by way of a Redis',
+    (command) =>
+      command
+        .option('redis', { ...redisOption })
+        .option('redis-prefix', { ...prefixOption })
+        .option('name', { type: 'string', requiresArg: true, describe: 'What it is called in reports' }),
+    handle(async () => (await import('./agent-command.js')).agentCommand),
   )
   .command(
     'merge <dirs..>',

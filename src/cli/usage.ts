@@ -15,6 +15,7 @@ export const COMMANDS = [
   'history',
   'verify',
   'merge',
+  'agent',
 ];
 
 /** Options that may be given more than once; any other is taken for a slip of the hand when it stands twice. */
@@ -51,6 +52,11 @@ const SINGLE = [
   'scenario',
   'slice',
   'start-at',
+  'agents',
+  'wait',
+  'redis',
+  'redis-prefix',
+  'name',
 ];
 
 /**

@@ -74,7 +74,7 @@ export interface Acceptance {
 
 /** Why a run cannot start, and what to do. It says nothing about the target's conformity. */
 export interface Obstacle {
-  readonly code: TransportCode | 'key-refused' | 'rate-limited' | 'not-found' | 'web-page' | 'gateway';
+  readonly code: TransportCode | 'key-refused' | 'rate-limited' | 'not-found' | 'web-page' | 'gateway' | 'agents';
   /** The obstacle in a few words, to stand inside a sentence. */
   readonly short: string;
   /** A sentence that goes on from “Cannot start:”. */

@@ -11,6 +11,9 @@ export type UsageErrorCode =
   | 'key-in-use'
   | 'report-dir'
   | 'no-log'
+  | 'agents-in-use'
+  | 'no-redis'
+  | 'not-installed'
   | 'other-kit'
   | 'port-in-use';
 

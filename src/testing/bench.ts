@@ -10,6 +10,7 @@ import { STATES } from '../report/html/synthetic/states.test.support.js';
 import { petstore } from './e2e/support/command.js';
 import { measureFailing, measurePassing, median } from './measure.js';
 import type { Measured } from './measure.js';
+import { CORES_OF_FOUR, measureFleet } from './measure-fleet.js';
 import { measureLoad } from './measure-load.js';
 import { measureDay } from './measure-memory.js';
 
@@ -111,6 +112,17 @@ say(
   `at least 0.6; ${people.format(Math.round(load.checkedWithCreations))}/s`,
 );
 say('  open loop at 2,000/s, latest of a second', `${load.lateMs.toFixed(1)} ms`, `${load.dropped} dropped`);
+
+const fleet = await measureFleet();
+if (fleet) {
+  const enough = cpus().length >= CORES_OF_FOUR;
+  say(
+    'load: four agents against four times one',
+    (fleet.four / fleet.one / 4).toFixed(2),
+    enough ? 'at least 0.95' : `says nothing on ${cpus().length} cores`,
+  );
+  say('  processor time of a request, four against one', fleet.costRatio.toFixed(2), 'about 1');
+} else say('load: four agents against four times one', '–', 'redis-server is not installed');
 
 const page = heavyPage();
 say('page of 100,000 load exchanges', seconds(page.ms), `under 5 s, ${megabytesUsed()} of 500`);

@@ -35,6 +35,7 @@ const COMMANDS = [
   'history',
   'verify',
   'merge',
+  'agent',
 ];
 
 test('README is short enough to be read', () => {

@@ -23,6 +23,7 @@ const ALONE = [
   'src/capacity/engines',
   'e2e/load.test',
   'e2e/load-parts',
+  'e2e/fleet',
   'e2e/run.test',
   'e2e/canary.test',
   'foreign/foreign-load',

@@ -1,6 +1,6 @@
 import type { Finding } from '../../checks/finding.js';
 import type { RequirementId } from '../../contract/types.js';
-import type { LogHeader, LogRecord } from '../../log/record.js';
+import type { LogHeader, LogRecord, Obstacle } from '../../log/record.js';
 import type { RunLog } from '../../log/run-log.js';
 import { MOST_LATE_MS } from '../open-loop.js';
 import type { AgentRecord, CapacityPhaseRecord, ScenarioRecord, ViolationCount } from '../record.js';
@@ -28,6 +28,8 @@ export interface Whole {
   readonly problems: readonly string[];
   /** What is known of a part's sender, by index, from elsewhere than its log. */
   readonly senders: ReadonlyMap<number, Sender>;
+  /** What kept the whole from starting, where that is known. */
+  readonly obstacle?: Obstacle;
 }
 
 /** One who sends a part. */
@@ -58,9 +60,11 @@ export function mergeParts(parts: ReadonlyMap<number, Part>, whole: Whole): read
   const scenarios = inOrder.flatMap(([, { log }]) => (log.capacity ? [log.capacity.scenario] : []));
   const kinds = kindsIn(inOrder);
   const isWhole = inOrder.length === count && inOrder.every(([, { log }]) => log.footer?.complete === true);
-  const reason = ended ?? (isWhole ? null : (problems[0] ?? 'a part is not whole'));
+  const reason = ended ?? whole.obstacle?.short ?? (isWhole ? null : (problems[0] ?? 'a part is not whole'));
   const phases = phasesOf(inOrder, whole, kinds);
-  const obstacle = scenarios.length === 0 ? inOrder.flatMap(([, { log }]) => log.footer?.obstacle ?? [])[0] : undefined;
+  const obstacle =
+    whole.obstacle ??
+    (scenarios.length === 0 ? inOrder.flatMap(([, { log }]) => log.footer?.obstacle ?? [])[0] : undefined);
   return [
     header,
     ...preflightOf(inOrder.map(([, { log }]) => log)),

@@ -48,6 +48,12 @@ test('the packed package installs elsewhere, judges there and writes its reports
   const after = filesIn(join(cwd, 'node_modules/petstore-conformance')).map(({ name }) => name);
   assert.deepEqual(after, before, 'nothing is written into the package');
 
+  // Whoever stays on one machine installs nothing for several.
+  assert.ok(!existsSync(join(cwd, 'node_modules/ioredis')) && !existsSync(join(cwd, 'node_modules/bullmq')));
+  const agent = await startProcess('npx', npx('agent', '--redis', 'redis://127.0.0.1:6379'), { cwd }).ended;
+  assert.equal(agent.code, EXIT_CODES.error);
+  assert.match(agent.stderr, /needs the packages bullmq and ioredis[\s\S]*npm install bullmq ioredis/);
+
   const server = await reference(t, { flaws: ['default-limit-twenty-five'] });
   const { file, env } = targetFile(cwd, server.baseUrl, server.keys.business);
   const judged = await startProcess('npx', npx('run', '--target', file, '--only', 'suites', '--report-dir', 'here'), {

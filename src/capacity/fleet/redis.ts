@@ -1,0 +1,112 @@
+import type { Redis, RedisOptions } from 'ioredis';
+import { UsageError } from '../../run/usage-error.js';
+
+/** A connection as both ends of a run use it. */
+export interface RedisLink {
+  /** For short commands: rejects at once while Redis is away. */
+  readonly control: Redis;
+  /** For BullMQ, which waits until Redis is back. */
+  readonly queue: Redis;
+  /** The address without its credentials. */
+  readonly shown: string;
+  close(): void;
+}
+
+/** How long it may take to connect, and a command to be answered, ms. */
+const CONNECT_MS = 5000;
+const COMMAND_MS = 2000;
+/** How soon it is tried again, ms: a Redis that is started anew is to be noticed before anybody is taken for lost. */
+const RETRY_MS = 200;
+
+/** Loads an optional package, or says what is to be installed. */
+async function optional<Module>(load: () => Promise<Module>): Promise<Module> {
+  try {
+    return await load();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    throw new UsageError(
+      'not-installed',
+      'Load from several machines needs the packages bullmq and ioredis, which are not installed.',
+      'npm install bullmq ioredis, on every machine. Without them, load --slice and merge do the same with any scheduler.',
+      { cause: error },
+    );
+  }
+}
+
+/** BullMQ, where it is installed. */
+export const bullmq = () => optional(() => import('bullmq'));
+
+/**
+ * The address of a Redis, and what is shown of it. `${NAME}` reads the environment, so that the password stays out of lists
+ * of processes. Throws UsageError.
+ */
+export function parseRedisUrl(given: string, env: NodeJS.ProcessEnv): { readonly url: string; readonly shown: string } {
+  const variable = /^\$\{(\w+)\}$/.exec(given)?.[1];
+  const text = variable === undefined ? given : (env[variable] ?? '');
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (!url || !['redis:', 'rediss:'].includes(url.protocol) || url.hostname === '')
+    throw new UsageError(
+      'bad-option',
+      variable === undefined
+        ? '--redis takes the address of a Redis.'
+        : `--redis reads ${variable}, which holds no address of a Redis.`,
+      "Write it as redis://host:6379 or rediss://user:password@host:6379/0, or as '${NAME}' for a variable that holds it. Nothing was sent.",
+    );
+  return { url: text, shown: `${url.protocol}//${url.host}${url.pathname === '/' ? '' : url.pathname}` };
+}
+
+/** Connects, and makes sure that it is a Redis that answers. Throws UsageError. */
+export async function openRedis(given: string, env: NodeJS.ProcessEnv): Promise<RedisLink> {
+  const { url, shown } = parseRedisUrl(given, env);
+  const { Redis: Client } = await optional(() => import('ioredis'));
+  const common: RedisOptions = { connectTimeout: CONNECT_MS, retryStrategy: () => RETRY_MS, lazyConnect: true };
+  const control = new Client(url, {
+    ...common,
+    retryStrategy: () => null,
+    commandTimeout: COMMAND_MS,
+    maxRetriesPerRequest: 0,
+    enableOfflineQueue: false,
+  });
+  const problems: Error[] = [];
+  control.on('error', (error: Error) => problems.push(error));
+  try {
+    await control.connect();
+    if ((await control.ping()) !== 'PONG') throw new Error('no PONG');
+  } catch (error) {
+    control.disconnect();
+    throw noRedis(shown, [...problems, error instanceof Error ? error : new Error(String(error))]);
+  }
+  control.options.retryStrategy = () => RETRY_MS;
+  const queue = new Client(url, { ...common, maxRetriesPerRequest: null });
+  // What is wrong shows where a command fails; without a listener it would end the process.
+  queue.on('error', () => undefined);
+  return {
+    control,
+    queue,
+    shown,
+    close: () => {
+      control.disconnect();
+      queue.disconnect();
+    },
+  };
+}
+
+function noRedis(shown: string, errors: readonly Error[]): UsageError {
+  const text = errors.map((error) => `${(error as NodeJS.ErrnoException).code ?? ''} ${error.message}`).join('\n');
+  const [what, hint] = whatIsWrong(text);
+  return new UsageError('no-redis', `${shown} ${what}.`, `${hint} Nothing was sent.`, { cause: errors[0] });
+}
+
+function whatIsWrong(text: string): readonly [what: string, hint: string] {
+  if (/WRONGPASS|NOAUTH|invalid password|without any password|AUTH/i.test(text))
+    return ['refuses the password', 'Give user and password as redis://user:password@host:6379.'];
+  if (/ECONNREFUSED/.test(text)) return ['has nobody who listens', 'Start Redis there, or name another with --redis.'];
+  if (/ENOTFOUND|EAI_AGAIN/.test(text)) return ['is a host that nobody knows', 'Look at the name after --redis.'];
+  if (/certificate|CERT|self.signed/i.test(text))
+    return ['has a certificate that is not trusted', 'Name its authority in NODE_EXTRA_CA_CERTS.'];
+  if (/NOPERM/.test(text))
+    return ['permits this user too little', 'Give the user all commands on the keys of the prefix.'];
+  if (/ETIMEDOUT|timed out/i.test(text))
+    return ['does not answer', 'Look whether it is a Redis, and whether TLS (rediss://) is right for it.'];
+  return ['does not answer as a Redis does', 'Look whether it is one, and whether TLS (rediss://) is right for it.'];
+}

@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as fc from 'fast-check';
+import { parseTarget } from '../../target/load-target.js';
+import type { Target } from '../../target/target.js';
+import { jobFor } from './give-order.js';
+import { jobOf, parseOrder } from './order.js';
+import type { SliceJob } from './order.js';
+import { seal, unseal } from './seal.js';
+import { takeOrder } from './take-order.js';
+import type { Own } from './take-order.js';
+
+const KEY = 'pk-some-key-of-an-agent-test';
+const SECRET = 'a-secret-of-the-agents';
+const KIT = '1.0.0';
+const SCENARIO = `name: small
+phases: [{ name: hold, duration: 2s, rate: 10/s }]
+operations: [{ operation: listPets }]
+abort: { when: errors > 20%, after: 2s }
+`;
+
+const target = (baseUrl = 'http://127.0.0.1:8080/v1'): Target =>
+  parseTarget(
+    `name: t\nbaseUrl: ${baseUrl}\nkeys: { business: "\${BUSINESS}" }\nhttp: { timeoutMs: 3000 }\n`,
+    't.yaml',
+    {
+      BUSINESS: KEY,
+    },
+  );
+
+const job = (changes: Partial<Parameters<typeof jobFor>[0]> = {}): SliceJob =>
+  jobFor({
+    kit: KIT,
+    run: '0a1b2c3d',
+    slice: { index: 1, count: 4 },
+    keys: ['business'],
+    target: target(),
+    scenario: SCENARIO,
+    readOnly: false,
+    secret: null,
+    ...changes,
+  });
+
+const own = (changes: Partial<Own> = {}): Own => ({ kit: KIT, secret: null, env: { BUSINESS: KEY }, ...changes });
+
+/** A job in which somebody who may write to Redis has changed something. */
+const changed = (
+  change: (order: { target: Record<string, unknown>; keys: Record<string, unknown>[] }) => void,
+): SliceJob => {
+  const given = job();
+  const order = JSON.parse(given.order) as Parameters<typeof change>[0];
+  change(order);
+  return { ...given, order: JSON.stringify(order) };
+};
+
+test('an order that is taken is the one that was given, with the key of the agent’s own environment', () => {
+  const given = job();
+  assert.ok(!JSON.stringify(given).includes(KEY.slice(0, 8)));
+  const taken = takeOrder(given, own());
+  assert.ok(taken.ok);
+  assert.deepEqual(taken.order.slice, { index: 1, count: 4 });
+  assert.equal(taken.target.keys.business?.reveal(), KEY);
+  assert.equal(taken.target.baseUrl, 'http://127.0.0.1:8080/v1');
+  assert.equal(taken.target.http.timeoutMs, 3000);
+  assert.equal(taken.scenario.abort, null, 'the coordinator breaks off for all');
+});
+
+test('a sealed order brings its key, and opens with the same secret at the same place alone', () => {
+  const given = job({ secret: SECRET });
+  assert.ok(!JSON.stringify(given).includes(KEY.slice(0, 8)));
+  const taken = takeOrder(given, own({ secret: SECRET, env: {} }));
+  assert.equal(taken.ok && taken.target.keys.business?.reveal(), KEY);
+  for (const [moved, agent] of [
+    [given, own({ secret: 'another-secret-of-agents' })],
+    [given, own()],
+    [{ ...given, index: 2 }, own({ secret: SECRET })],
+    [{ ...given, run: 'ffffffff' }, own({ secret: SECRET })],
+    [job(), own({ secret: SECRET })],
+  ] as const) {
+    const refused = takeOrder(moved, agent);
+    assert.ok(!refused.ok);
+    assert.match(refused.reason, /PETSTORE_AGENT_SECRET/);
+  }
+});
+
+const REFUSED: readonly [what: string, job: () => SliceJob, own: Own, reason: RegExp][] = [
+  [
+    'of another kit',
+    () => job(),
+    own({ kit: '1.0.1' }),
+    /^is of the kit 1\.0\.1, and the run of 1\.0\.0: install one version/,
+  ],
+  ['of another interface', () => ({ ...job(), interface: 2 }), own(), /^is of the kit/],
+  ['whose key the agent lacks', () => job(), own({ env: {} }), /^has no business key: give it BUSINESS$/],
+  [
+    'whose key is another here',
+    () => job(),
+    own({ env: { BUSINESS: 'pk-another' } }),
+    /^has another business key in BUSINESS/,
+  ],
+  [
+    'to an address that nobody vouches for',
+    () => job({ target: target('https://internal.example.com/v1') }),
+    own(),
+    /^may not send to https:\/\/internal\.example\.com\/v1: name it in its PETSTORE_AGENT_TARGETS/,
+  ],
+  [
+    'to an address that only looks like this machine’s',
+    () => job({ target: target('http://127.0.0.1.example.com/v1') }),
+    own(),
+    /^may not send to/,
+  ],
+  [
+    'that asks for another variable of the environment',
+    () => changed(({ keys: [key] }) => key && (key['variable'] = 'AWS_SECRET')),
+    own({ env: { BUSINESS: KEY, AWS_SECRET: 'very-secret' } }),
+    /^has another business key in AWS_SECRET/,
+  ],
+  [
+    'that asks for a variable without a digest',
+    () => changed(({ keys: [key] }) => key && ((key['variable'] = 'AWS_SECRET'), (key['digest'] = null))),
+    own({ env: { AWS_SECRET: 'very-secret' } }),
+    /^has another business key in AWS_SECRET/,
+  ],
+  [
+    'with a variable in the address',
+    () => changed((order) => (order.target['baseUrl'] = 'http://127.0.0.1/${BUSINESS}')),
+    own(),
+    /^cannot use what it was given: .*BUSINESS/,
+  ],
+  ['for another slice', () => ({ ...job(), index: 2 }), own(), /none of this kit/],
+  ['with more in it than is known', () => changed((order) => (order.target['proxy'] = 'x')), own(), /none of this kit/],
+  ['that is no JSON', () => ({ ...job(), order: '{' }), own(), /none of this kit/],
+  [
+    'whose scenario is wrong',
+    () => job({ scenario: SCENARIO.replace('10/s', '-1/s') }),
+    own(),
+    /^cannot use what it was given/,
+  ],
+];
+
+for (const [what, given, agent, reason] of REFUSED)
+  test(`an agent refuses a job ${what}`, () => {
+    const taken = takeOrder(given(), agent);
+    assert.ok(!taken.ok);
+    assert.match(taken.reason, reason);
+    assert.ok(!taken.reason.includes(KEY) && !taken.reason.includes('very-secret'));
+  });
+
+test('an address that the agent’s environment names is sent to', () => {
+  const given = job({ target: target('https://staging.example.com/v1') });
+  const env = { BUSINESS: KEY, PETSTORE_AGENT_TARGETS: 'https://other/v1, https://staging.example.com/v1/' };
+  assert.ok(takeOrder(given, own({ env })).ok);
+});
+
+test('a key in clear is never handed out without a secret', () => {
+  const { keyVariables: _, ...clear } = target();
+  assert.throws(() => job({ target: clear }), /given in clear/);
+});
+
+test('whatever lies in Redis in a job’s place is refused, and nothing throws', () => {
+  fc.assert(
+    fc.property(fc.anything(), fc.string(), (value, text) => {
+      assert.equal(jobOf(value), null);
+      assert.equal(parseOrder(text), null);
+      assert.equal(unseal(text, SECRET, 'x'), null);
+    }),
+  );
+});
+
+test('what is sealed twice reads differently, and opens alike', () => {
+  const [one, other] = [seal('text', SECRET, 'p'), seal('text', SECRET, 'p')];
+  assert.notEqual(one, other);
+  assert.deepEqual([unseal(one, SECRET, 'p'), unseal(other, SECRET, 'p')], ['text', 'text']);
+});

@@ -1,0 +1,54 @@
+import { hostname } from 'node:os';
+import { secretIn } from '../capacity/fleet/give-order.js';
+import { openRedis } from '../capacity/fleet/redis.js';
+import { prefixOf } from './fleet-options.js';
+import { interruption } from './interruption.js';
+import { line } from './io.js';
+import type { Io } from './io.js';
+import { UsageError } from '../run/usage-error.js';
+
+/** What `agent` was asked for. */
+export interface AgentArguments {
+  readonly redis?: string | undefined;
+  readonly redisPrefix: string;
+  readonly name?: string | undefined;
+}
+
+const NAME = /^[A-Za-z0-9][\w.-]{0,63}$/;
+
+/** `agent`: takes slices of load runs from Redis and sends them, one after the other, until it is interrupted. */
+export async function agentCommand(args: AgentArguments, io: Io): Promise<number> {
+  const name = args.name ?? `${hostname().replaceAll(/[^\w.-]+/g, '-')}-${process.pid}`;
+  if (!NAME.test(name))
+    throw new UsageError(
+      'bad-option',
+      '--name takes up to 64 letters, digits, dots and dashes.',
+      'Give a name as agent-1.',
+    );
+  if (args.redis === undefined)
+    throw new UsageError(
+      'bad-option',
+      '--redis is missing: an agent gets its work from there.',
+      'Give the same address to all agents and to load, e.g. --redis redis://host:6379.',
+    );
+  const prefix = prefixOf(args.redisPrefix);
+  secretIn(io.env);
+  const interrupted = interruption();
+  const link = await openRedis(args.redis, io.env);
+  try {
+    const { runAgent } = await import('../run/run-agent.js');
+    line(io.out, `agent ${name} waits for work at ${link.shown} (${prefix}); Ctrl-C ends it`);
+    await runAgent({
+      link,
+      prefix,
+      name,
+      env: io.env,
+      signal: interrupted.signal,
+      say: (text) => line(io.out, `${new Date().toISOString()}  ${text}`),
+    });
+    return 0;
+  } finally {
+    link.close();
+    interrupted.release();
+  }
+}

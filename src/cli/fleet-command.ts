@@ -1,0 +1,70 @@
+import { secretIn } from '../capacity/fleet/give-order.js';
+import { openRedis } from '../capacity/fleet/redis.js';
+import type { Scenario } from '../capacity/scenario.js';
+import { capacityReporter } from '../report/capacity/terminal.js';
+import { planCapacityRun } from '../run/plan-capacity-run.js';
+import { makeReportDir } from '../run/report-dir.js';
+import type { Target } from '../target/target.js';
+import { loadCommandLine } from './command-line.js';
+import { finishMerged } from './finish-merged.js';
+import { prefixOf } from './fleet-options.js';
+import { interruption } from './interruption.js';
+import { line } from './io.js';
+import type { Io } from './io.js';
+import type { LoadArguments } from './load-options.js';
+
+/** What a run of several machines is, beside the command's options. */
+export interface Fleet {
+  readonly agents: number;
+  readonly redis: string;
+  readonly target: Target;
+  readonly scenario: Scenario;
+  readonly scenarioText: string;
+}
+
+/** `load --agents N --redis URL`: plans, hands out, shows all as one, and judges the whole. */
+export async function fleetCommand(
+  { agents, redis, target, scenario, scenarioText }: Fleet,
+  args: LoadArguments,
+  io: Io,
+): Promise<number> {
+  const prefix = prefixOf(args.redisPrefix);
+  const secret = secretIn(io.env);
+  const plan = (index: number, count: number) =>
+    planCapacityRun({
+      target,
+      scenario,
+      slice: { index, count },
+      readOnly: args.readOnly,
+      command: loadCommandLine(args),
+    });
+  const whole = plan(0, 1);
+  const slices = Array.from({ length: agents }, (_, index) => plan(index, agents));
+  const interrupted = interruption();
+  const link = await openRedis(redis, io.env);
+  const reporter = capacityReporter({ stream: io.out, env: io.env, reporter: args.reporter, plan: whole.capacity });
+  try {
+    const { runFleet } = await import('../run/run-fleet.js');
+    const directory = makeReportDir(args.reportDir, target.name, new Date());
+    const records = await runFleet({
+      link,
+      prefix,
+      waitMs: args.wait * 1000,
+      whole,
+      slices,
+      scenarioText,
+      readOnly: args.readOnly,
+      secret,
+      directory,
+      signal: interrupted.signal,
+      onRecord: (record) => reporter.record(record),
+      say: (text) => args.reporter === 'quiet' || line(io.out, text),
+    });
+    reporter.stop();
+    return finishMerged(records, { directory, reporter: args.reporter, io });
+  } finally {
+    reporter.stop();
+    link.close();
+    interrupted.release();
+  }
+}

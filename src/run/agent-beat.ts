@@ -1,0 +1,145 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Job } from 'bullmq';
+import type { SliceJob } from '../capacity/fleet/order.js';
+import type { RedisLink } from '../capacity/fleet/redis.js';
+import { BEAT_MS, LOST_MS, namesIn, TOLD_SECONDS } from '../capacity/fleet/state.js';
+import type { RunState, SliceState } from '../capacity/fleet/state.js';
+import type { SecondRecord } from '../capacity/record.js';
+import { now } from '../exchange/connection.js';
+
+/** An agent's side of what is told through Redis: says how it does, and hears what the coordinator says. */
+export interface Beat {
+  tell(change: Partial<Pick<SliceState, 'step' | 'reason' | 'startAt'>>): void;
+  second(record: SecondRecord): void;
+  /** Gives the result, and waits until it is taken or nobody is there to take it. */
+  give(result: string): Promise<void>;
+  /** Waits for a step; rejects when the run is over before. */
+  until(step: 'prepare' | 'go'): Promise<RunState>;
+  /** Waits for the end of the run. */
+  untilOver(signal: AbortSignal): Promise<void>;
+  /** Fires when the run is over: it was stopped, or the coordinator is gone. */
+  readonly over: AbortSignal;
+  /** Why it is over. */
+  why(): string;
+  readonly offsetMs: number;
+  close(): Promise<void>;
+}
+
+/** What a beat is made from. */
+export interface BeatOptions {
+  readonly link: RedisLink;
+  readonly prefix: string;
+  readonly slice: SliceJob;
+  readonly instance: string;
+  readonly name: string;
+  readonly offsetMs: number;
+  readonly errorMs: number;
+  readonly job: Job<unknown, string>;
+}
+
+/** A result waits longer than any state, s: a coordinator that is slow to take it is no loss. */
+const RESULT_SECONDS = 60;
+/** The lock of a job in BullMQ, ms, and how often it is renewed. */
+const LOCK_MS = 60_000;
+const RENEW_MS = 10_000;
+
+/** Begins to tell and to listen, four times a second. */
+export function beatOf({ link, prefix, slice, instance, name, offsetMs, errorMs, job }: BeatOptions): Beat {
+  const { run, index } = slice;
+  const names = namesIn(prefix);
+  const over = new AbortController();
+  let state: SliceState = {
+    instance,
+    name,
+    step: 'joined',
+    beat: 0,
+    reason: null,
+    offsetMs,
+    errorMs,
+    seconds: [],
+    startAt: 0,
+  };
+  let heard: RunState | null = null;
+  let silentMs = 0;
+  let lookedAt = now();
+  let renewedAt = now();
+  let result: string | null = null;
+  let why = 'the run is over';
+  const end = (reason: string): void => {
+    if (over.signal.aborted) return;
+    why = reason;
+    over.abort();
+  };
+
+  const isGone = (): boolean => silentMs > LOST_MS;
+  const isWanted = (): boolean => heard?.received.includes(index) === false && !isGone();
+
+  const once = async (): Promise<void> => {
+    state = { ...state, beat: state.beat + 1 };
+    try {
+      const pipeline = link.control.pipeline();
+      pipeline.get(names.run);
+      pipeline.set(names.slice(run, index), JSON.stringify(state), 'PX', 2 * LOST_MS);
+      if (result !== null && !heard?.received.includes(index))
+        pipeline.set(names.result(run, index), result, 'EX', RESULT_SECONDS, 'NX');
+      const [told] = (await pipeline.exec()) ?? [];
+      const text = told?.[1];
+      if (typeof text === 'string') {
+        const next = JSON.parse(text) as RunState;
+        if (next.run !== run) end('another run has begun');
+        else if (next.beat !== heard?.beat) [heard, silentMs] = [next, 0];
+      }
+      if (now() - renewedAt > RENEW_MS) {
+        renewedAt = now();
+        await job.extendLock(instance, LOCK_MS).catch(() => 0);
+      }
+    } catch {
+      // Redis is away: what was heard last holds, until it is too old.
+    }
+    if (heard?.step === 'stop') end('the run was stopped');
+    // A process that was held up itself has heard nothing for that long, and nobody is gone for that.
+    silentMs += Math.min(now() - lookedAt, 4 * BEAT_MS);
+    lookedAt = now();
+    if (isGone()) end('the coordinator is gone');
+    const accepted = heard?.accepted[String(index)];
+    if (accepted !== undefined && accepted !== instance) end('another agent has this part');
+  };
+  const closing = new AbortController();
+  const beating = (async () => {
+    while (!closing.signal.aborted) {
+      await once();
+      await sleep(BEAT_MS);
+    }
+  })();
+
+  return {
+    offsetMs,
+    over: over.signal,
+    why: () => why,
+    tell(change) {
+      state = { ...state, ...change };
+    },
+    second(record) {
+      state = { ...state, seconds: [...state.seconds, record].slice(-TOLD_SECONDS) };
+    },
+    async give(text) {
+      result = text;
+      state = { ...state, step: 'done' };
+      while (isWanted()) await sleep(BEAT_MS);
+    },
+    async until(step) {
+      const reached = (): boolean =>
+        heard !== null && heard.accepted[String(index)] === instance && (heard.step === step || heard.step === 'go');
+      while (!reached() && !over.signal.aborted) await sleep(BEAT_MS / 5);
+      if (over.signal.aborted || heard === null) throw new DOMException(why, 'AbortError');
+      return heard;
+    },
+    async untilOver(signal) {
+      while (!over.signal.aborted && !signal.aborted) await sleep(BEAT_MS);
+    },
+    async close() {
+      closing.abort();
+      await beating;
+    },
+  };
+}

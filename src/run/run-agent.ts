@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Job, Worker } from 'bullmq';
+import { askOffset } from '../capacity/fleet/clock.js';
+import { secretIn } from '../capacity/fleet/give-order.js';
+import { jobOf } from '../capacity/fleet/order.js';
+import type { SliceJob } from '../capacity/fleet/order.js';
+import { bullmq } from '../capacity/fleet/redis.js';
+import type { RedisLink } from '../capacity/fleet/redis.js';
+import { BEAT_MS, namesIn, QUEUE } from '../capacity/fleet/state.js';
+import { takeOrder } from '../capacity/fleet/take-order.js';
+import { judging, kit } from '../suite/worker-bench.js';
+import { beatOf } from './agent-beat.js';
+import { sendSlice } from './agent-slice.js';
+
+/** What an agent is run with. */
+export interface AgentOptions {
+  readonly link: RedisLink;
+  readonly prefix: string;
+  readonly name: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly signal: AbortSignal;
+  /** Told in a line what it does. */
+  readonly say: (text: string) => void;
+}
+
+/** A job's lock in BullMQ, ms; every beat renews it. */
+const LOCK_MS = 60_000;
+/** No job is run twice: a mark outlives any run. */
+const MARK_SECONDS = 2 * 86_400;
+
+/** Takes slices, one after the other, until it is told to stop. */
+export async function runAgent(options: AgentOptions): Promise<void> {
+  const { link, prefix, signal } = options;
+  const { Worker: Taker } = await bullmq();
+  const worker = new Taker<unknown, string>(QUEUE, null, {
+    connection: link.queue,
+    prefix,
+    autorun: false,
+    concurrency: 1,
+    lockDuration: LOCK_MS,
+    // What has stalled is lost. BullMQ puts it back to be failed by whoever takes it next: `firstTimeOnly` refuses it.
+    maxStalledCount: 0,
+    skipStalledCheck: true,
+  });
+  worker.on('error', () => undefined);
+  const instance = randomUUID();
+  // Each slice listens for the end of the agent, one after the other.
+  setMaxListeners(0, signal);
+  const ended = new Promise<null>((resolve) => signal.addEventListener('abort', () => resolve(null), { once: true }));
+  // What takes a moment to be built is not built while others wait.
+  judging();
+  try {
+    while (!signal.aborted) {
+      const job = await next(worker, instance, ended);
+      if (job) await take(job, instance, options);
+      else await pause(signal);
+    }
+  } finally {
+    await Promise.race([worker.close(true), sleep(BEAT_MS)]);
+  }
+}
+
+const pause = (signal: AbortSignal): Promise<void> => sleep(BEAT_MS, undefined, { signal }).catch(() => undefined);
+
+/** The next slice, if there is one. While Redis is away there is none, and BullMQ goes on waiting for it. */
+async function next(
+  worker: Worker<unknown, string>,
+  instance: string,
+  ended: Promise<null>,
+): Promise<Job<unknown, string> | null> {
+  try {
+    return (await Promise.race([worker.getNextJob(instance, { block: false }), ended])) ?? null;
+  } catch {
+    return null;
+  }
+}
+
+async function take(job: Job<unknown, string>, instance: string, options: AgentOptions): Promise<void> {
+  const { link, prefix, name, env, signal, say } = options;
+  const slice = jobOf(job.data);
+  const why = slice === null ? 'it is no job of this kit' : await whyNot(job, slice, instance, options);
+  if (slice === null || why !== null) {
+    say(`leaves a job alone: ${why}`);
+    return done(job, instance);
+  }
+  const beat = beatOf({ link, prefix, slice, instance, name, ...(await offsetFrom(link)), job });
+  try {
+    const taken = takeOrder(slice, { kit: kit().version, secret: secretIn(env), env });
+    if (taken.ok) {
+      say(`took part ${slice.index + 1} of ${slice.count} of ${taken.scenario.name} on ${taken.target.baseUrl}`);
+      const sent = await sendSlice(taken, { beat, signal });
+      say(`part ${slice.index + 1} of ${slice.count}: ${sent}`);
+    } else {
+      say(`refuses a job: ${name} ${taken.reason}`);
+      beat.tell({ step: 'refused', reason: taken.reason });
+      await beat.untilOver(signal);
+    }
+  } finally {
+    await beat.close();
+    await done(job, instance);
+  }
+}
+
+const offsetFrom = async (link: RedisLink) => {
+  const { offsetMs, errorMs } = await askOffset(link.control);
+  return { offsetMs, errorMs };
+};
+
+/**
+ * Why a job is left alone: it was given out before, or nobody waits for it any more. The mark is set before the first
+ * request, so that what Redis gives out twice is sent once.
+ */
+async function whyNot(
+  job: Job<unknown, string>,
+  { run, index }: SliceJob,
+  instance: string,
+  { link, prefix }: AgentOptions,
+): Promise<string | null> {
+  const names = namesIn(prefix);
+  if (job.attemptsStarted > 1 || job.stalledCounter > 0 || job.deferredFailure !== undefined)
+    return 'it was given out before';
+  try {
+    const state = await link.control.get(names.run);
+    if (state === null || (JSON.parse(state) as { run?: string }).run !== run) return 'nobody waits for it any more';
+    const marked = await link.control.set(names.mark(run, index), instance, 'EX', MARK_SECONDS, 'NX');
+    return marked === 'OK' ? null : 'another agent has begun it';
+  } catch {
+    return 'Redis went away';
+  }
+}
+
+/** BullMQ forgets a job that is done; a Redis that was started anew has forgotten it already. */
+async function done(job: Job<unknown, string>, instance: string): Promise<void> {
+  try {
+    await Promise.race([job.moveToCompleted('', instance, false), sleep(4 * BEAT_MS)]);
+  } catch {
+    return;
+  }
+}

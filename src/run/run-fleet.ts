@@ -1,0 +1,233 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { abortWatch } from '../capacity/abort-rule.js';
+import { askOffset } from '../capacity/fleet/clock.js';
+import { jobFor } from '../capacity/fleet/give-order.js';
+import { mergeParts } from '../capacity/fleet/merge.js';
+import type { Sender } from '../capacity/fleet/merge.js';
+import { bullmq } from '../capacity/fleet/redis.js';
+import { BEAT_MS, LOST_MS, namesIn, QUEUE } from '../capacity/fleet/state.js';
+import { ABORTED } from '../capacity/results.js';
+import type { ScenarioRecord } from '../capacity/record.js';
+import { WHOLE } from '../capacity/slice.js';
+import { now } from '../exchange/connection.js';
+import type { LogRecord } from '../log/record.js';
+import { kit } from '../suite/worker-bench.js';
+import { boardOf } from './fleet-board.js';
+import { GRACE_MS, isOver, markLost } from './fleet-course.js';
+import type { Course, FleetOptions } from './fleet-course.js';
+import { gather, prepare } from './fleet-gather.js';
+import type { Board } from './fleet-board.js';
+import { liveSeconds } from './fleet-live.js';
+import { takeResult } from './fleet-results.js';
+import { headerOf } from './header.js';
+import type { CapacityRunPlan } from './plan-capacity-run.js';
+import { UsageError } from './usage-error.js';
+
+/** All begin so much later than they are told, ms: several beats, so that each has heard of it. */
+const LEAD_MS = 8 * BEAT_MS;
+/** How long after a stop results are waited for, ms. */
+const STOP_MS = 3000;
+/** A Redis that is away for longer does not come back in time: agents have stopped by then, ms. */
+const MOST_AWAY_MS = 2 * LOST_MS;
+
+/**
+ * Hands a scenario's slices to agents, lets them begin at one moment, and gives the log of the whole. An agent that is lost,
+ * late or slow is named, and leaves the whole open. Throws UsageError where another coordinator is at work.
+ */
+export async function runFleet(options: FleetOptions): Promise<readonly LogRecord[]> {
+  const { link, prefix, whole, slices, signal } = options;
+  const { request } = whole.run;
+  const names = namesIn(prefix);
+  if ((await link.control.set(names.lock, request.run, 'PX', LOST_MS, 'NX')) !== 'OK')
+    throw new UsageError(
+      'agents-in-use',
+      `Another run has the agents at ${link.shown} (${prefix}).`,
+      `Wait for its end, or give agents and run another --redis-prefix. One that was killed lets go after ${LOST_MS / 1000} s. Nothing was sent.`,
+    );
+  const { Queue } = await bullmq();
+  const queue = new Queue(QUEUE, { connection: link.queue, prefix, skipMetasUpdate: true });
+  queue.on('error', () => undefined);
+  const board = boardOf(link, prefix, request.run, slices.length);
+  const course: Course = {
+    ended: null,
+    obstacle: null,
+    problems: [],
+    lost: new Map(),
+    parts: new Map(),
+    beginsAt: 0,
+  };
+  const onAbort = (): void => {
+    course.ended ??= 'interrupted';
+    board.tell({ step: 'stop' });
+  };
+  signal.addEventListener('abort', onAbort);
+  options.onRecord(headerOf(request));
+  try {
+    await board.beat();
+    // What a coordinator that was killed has left.
+    await queue.obliterate({ force: true });
+    await queue.addBulk(
+      slices.map((slice) => ({
+        name: 'slice',
+        data: jobFor({
+          kit: kit().version,
+          run: request.run,
+          slice: slice.capacity.slice,
+          keys: slice.capacity.keys,
+          target: request.target,
+          scenario: options.scenarioText,
+          readOnly: options.readOnly,
+          secret: options.secret,
+        }),
+        opts: {
+          jobId: `${request.run}-${slice.capacity.slice.index}`,
+          attempts: 1,
+          removeOnComplete: true,
+          removeOnFail: true,
+        },
+      })),
+    );
+    await gather(options, board, course);
+    await prepare(options, board, course);
+    await send(options, board, course);
+    await stop(options, board, course);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+    await Promise.race([queue.obliterate({ force: true }).catch(() => undefined), sleep(LOST_MS)]);
+    await board.close();
+    await Promise.race([queue.close(), sleep(BEAT_MS)]);
+  }
+  return recordsOf(options, board, course);
+}
+
+/** Gives the start instant, shows all agents as one, and takes their results. */
+async function send(options: FleetOptions, board: Board, course: Course): Promise<void> {
+  const { slices, whole, link, onRecord } = options;
+  const { capacity } = whole;
+  if (isOver(course)) return;
+  const { offsetMs } = await askOffset(link.control);
+  const startAt = now() + LEAD_MS;
+  course.beginsAt = startAt + offsetMs;
+  board.tell({ step: 'go', beginsAt: course.beginsAt });
+  onRecord(scenarioRecord(whole, startAt));
+  const live = liveSeconds(startAt);
+  const abort = abortWatch(capacity.scenario.abort);
+  const lengthMs = capacity.phases.at(-1)?.endMs ?? 0;
+  const until = startAt + lengthMs + whole.run.request.target.http.timeoutMs + GRACE_MS;
+  let away = LOST_MS / 5;
+  while (!isOver(course)) {
+    await board.beat();
+    if (board.longestAwayMs() > away) {
+      away = board.longestAwayMs();
+      options.say(
+        `Redis was away for ${(away / 1000).toFixed(1)} s; agents go on by themselves for up to ${LOST_MS / 1000} s`,
+      );
+    }
+    slices.forEach((_, index) => {
+      const state = board.of(index);
+      if (state && state.startAt > 0) live.add(index, state);
+    });
+    for (const second of live.take(now() - startAt)) {
+      onRecord(second);
+      const why = abort(second);
+      if (why !== null) course.ended ??= `${ABORTED}${why}`;
+    }
+    await takeResults(options, board, course);
+    markLost(board, slices.length, course, LOST_MS);
+    if (course.parts.size + course.lost.size >= slices.length) return;
+    if (board.awayMs() > MOST_AWAY_MS) {
+      course.problems.push('Redis went away, and did not come back');
+      course.ended = 'Redis went away';
+    }
+    if (now() > until) return;
+    await sleep(BEAT_MS);
+  }
+}
+
+/** Takes what is done; what cannot be read is lost. */
+async function takeResults(
+  { link, prefix, slices, directory, whole }: FleetOptions,
+  board: Board,
+  course: Course,
+): Promise<void> {
+  for (const index of slices.keys()) {
+    const state = board.of(index);
+    if (state?.step !== 'done' || course.parts.has(index) || course.lost.has(index)) continue;
+    try {
+      const { run } = whole.run.request;
+      const part = await takeResult(link, { prefix, run, index, name: state.name, directory });
+      if (part) course.parts.set(index, part);
+    } catch (error) {
+      // Redis being away mends itself; a log that cannot be read does not.
+      if (board.awayMs() < BEAT_MS * 2)
+        course.lost.set(index, `gave no log that can be read (${(error as Error).message})`);
+    }
+  }
+  board.tell({ received: [...course.parts.keys()] });
+}
+
+/** Stops whoever still sends, and takes what they have. */
+async function stop(options: FleetOptions, board: Board, course: Course): Promise<void> {
+  const { slices } = options;
+  board.tell({ step: 'stop' });
+  const joined = slices.filter((_, index) => board.of(index) !== null && board.of(index)?.step !== 'refused').length;
+  const until = now() + STOP_MS;
+  for (
+    let beats = 0;
+    beats < 2 || (course.parts.size + course.lost.size < joined && now() < until && hasBegun(board, slices.length));
+    beats += 1
+  ) {
+    await board.beat();
+    await takeResults(options, board, course);
+    await sleep(BEAT_MS);
+  }
+  await board.beat();
+  slices.forEach((_, index) => {
+    if (
+      hasBegun(board, slices.length) &&
+      board.of(index) !== null &&
+      !course.parts.has(index) &&
+      !course.lost.has(index)
+    )
+      course.lost.set(
+        index,
+        course.ended === null ? 'was too slow: it gave no log' : 'gave no log when all were stopped',
+      );
+  });
+}
+
+/** Whether any agent has sent anything that a log tells of. */
+const hasBegun = (board: Board, count: number): boolean =>
+  Array.from({ length: count }, (_, index) => board.of(index)?.step).some(
+    (step) => step === 'preparing' || step === 'ready' || step === 'sending' || step === 'done',
+  );
+
+const scenarioRecord = ({ capacity }: CapacityRunPlan, startAt: number): ScenarioRecord => ({
+  type: 'scenario',
+  scenario: capacity.scenario,
+  slice: WHOLE,
+  keys: capacity.keys,
+  leftOut: capacity.leftOut,
+  startAt,
+});
+
+function recordsOf({ whole, slices }: FleetOptions, board: Board, course: Course): readonly LogRecord[] {
+  const senders = new Map<number, Sender>(
+    slices.flatMap((_, index) => {
+      const state = board.of(index);
+      if (!state) return [];
+      const { name, offsetMs, errorMs } = state;
+      return [[index, { name, offsetMs, errorMs, problem: course.lost.get(index) ?? null }]];
+    }),
+  );
+  return mergeParts(course.parts, {
+    header: headerOf(whole.run.request),
+    scenario: whole.capacity.scenario,
+    count: slices.length,
+    beginsAt: course.beginsAt,
+    ended: course.ended,
+    problems: course.problems,
+    senders,
+    ...(course.obstacle && { obstacle: course.obstacle }),
+  });
+}

@@ -1,0 +1,63 @@
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import type { TestContext } from 'node:test';
+import { startProcess } from './command.js';
+import type { Running } from './command.js';
+import { folder } from './folder.js';
+
+/** Where Debian's package puts it. */
+export const REDIS = '/usr/bin/redis-server';
+
+/** A real Redis that keeps nothing on disk. */
+export interface RedisServer {
+  readonly port: number;
+  readonly url: string;
+  /** Ends it and starts it anew on the same port: all that it held is gone. */
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Starts a Redis on a free port. @param words further settings */
+export async function redisServer(t: Pick<TestContext, 'after'>, words: readonly string[] = []): Promise<RedisServer> {
+  if (!existsSync(REDIS))
+    throw new Error(`${REDIS} is missing: sudo apt-get install -y --no-install-recommends redis-server`);
+  const port = await freePort();
+  const cwd = folder(t as TestContext);
+  let running: Running;
+  const start = async (): Promise<void> => {
+    running = startProcess(
+      REDIS,
+      ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', ...words],
+      {
+        cwd,
+      },
+    );
+    await running.shows(/Ready to accept connections/);
+  };
+  const stop = async (): Promise<void> => {
+    running.child.kill('SIGTERM');
+    await running.ended;
+  };
+  await start();
+  t.after(stop);
+  return {
+    port,
+    url: `redis://127.0.0.1:${port}`,
+    stop,
+    restart: async () => {
+      await stop();
+      await start();
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}

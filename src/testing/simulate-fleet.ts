@@ -1,0 +1,166 @@
+import { gzipSync } from 'node:zlib';
+import { BEAT_MS, TOLD_SECONDS } from '../capacity/fleet/state.js';
+import type { SliceState } from '../capacity/fleet/state.js';
+import { mergeParts } from '../capacity/fleet/merge.js';
+import type { Part } from '../capacity/fleet/part.js';
+import { newMeter } from '../capacity/meter.js';
+import type { SecondRecord } from '../capacity/record.js';
+import { parseScenario } from '../capacity/scenario.js';
+import { placed } from '../capacity/schedule.js';
+import { newSeconds } from '../capacity/seconds.js';
+import { arrivalsOfSlice } from '../capacity/slice.js';
+import { headerRecord } from '../log/records.test.support.js';
+import { gather } from '../log/run-log.js';
+import type { LogRecord } from '../log/record.js';
+
+/**
+ * What a run of very many agents would ask of its surroundings: nobody has that many machines at hand, so that the kit's own
+ * splitting, telling and merging is driven with made-up answers. Prints the figures that docs/scale.md quotes.
+ */
+
+/** The rate that the figures are for, requests a second. */
+const RATE = 1_000_000;
+const AGENTS = [4, 25, 100, 500, 1000];
+/** A clock is known to within half of the way to Redis: a millisecond in one data centre. */
+const CLOCK_ERROR_MS = 1;
+/** As long as a run that is worth the effort, s. */
+const SECONDS = 60;
+
+/** Numbers that look random and are the same each time (a linear congruence, Numerical Recipes). */
+function numbers(seed: number): () => number {
+  let state = seed;
+  return () => (state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0) / 2 ** 32;
+}
+
+const scenarioOf = (rate: number, seconds: number) =>
+  parseScenario(
+    `name: s\nphases: [{ name: hold, duration: ${seconds}s, rate: ${rate}/s }]\noperations: [{ operation: listPets, weight: 6 }, { operation: getPet, weight: 3 }, { operation: createPet, weight: 1 }]\n`,
+    's.yaml',
+  );
+
+/** How unevenly arrivals come together when each agent's clock is off by up to the error: the most in a millisecond, against the mean. */
+function unevenness(count: number): number {
+  const random = numbers(7);
+  const [phase] = placed(scenarioOf(RATE, 0.2).phases);
+  if (!phase) throw new Error('no phase');
+  const perMs = new Uint32Array(300);
+  for (let index = 0; index < count; index += 1) {
+    const off = (random() * 2 - 1) * CLOCK_ERROR_MS;
+    const { count: places, at } = arrivalsOfSlice({ index, count }, ['key'], phase);
+    for (let place = 0; place < places; place += 1) {
+      const ms = Math.floor(at(place).atMs + off) + 10;
+      perMs[ms] = (perMs[ms] ?? 0) + 1;
+    }
+  }
+  return Math.max(...perMs.subarray(20, 200)) / (RATE / 1000);
+}
+
+/** The seconds of one agent, and its phase, with latencies spread as a busy server's are. */
+function partLog(index: number, count: number): readonly LogRecord[] {
+  const random = numbers(index + 1);
+  const scenario = scenarioOf(RATE, SECONDS);
+  const [meter, seconds] = [newMeter(), newSeconds(true)];
+  // The size of a histogram depends on how widely times are spread, not on how many they are.
+  const records = Array.from({ length: SECONDS }, (_, second): SecondRecord => {
+    for (let answer = 0; answer < 500; answer += 1) {
+      const latencyMs = 2 - Math.log(1 - random()) * 20;
+      const operation = answer % 10 < 6 ? 'listPets' : answer % 10 < 9 ? 'getPet' : 'createPet';
+      const answered = { operation, status: 200, outcome: 'served', violates: false } as const;
+      const times = { latencyMs, serviceMs: latencyMs, leastMs: latencyMs };
+      meter.sent(operation, 'enterprise');
+      seconds.sent(0);
+      meter.answered({ ...answered, ...times });
+      seconds.answered({ ...answered, ...times });
+    }
+    const { lateMs, droppedLate: __, ...counts } = seconds.take();
+    const health = { lagMs: 2.1, busy: 0.412, cpu: 0.433, underWay: 12, lateMs, behind: false };
+    return { type: 'second', phase: 'hold', at: 1_000_000 + second * 1000, ms: 1000, ...counts, ...health };
+  });
+  return [
+    { ...headerRecord, scope: { ...headerRecord.scope, selection: { scenario: 's', part: `${index + 1}/${count}` } } },
+    {
+      type: 'scenario',
+      scenario,
+      slice: { index, count },
+      keys: ['enterprise'],
+      leftOut: [],
+      startAt: 1_000_000,
+      together: { beginsAt: 1_000_000, lateMs: 0 },
+    },
+    ...records,
+    {
+      type: 'capacity-phase',
+      phase: 'hold',
+      startedAt: 1_000_000,
+      finishedAt: 1_000_000 + SECONDS * 1000,
+      intended: 500 * SECONDS,
+      ...meter.totals(),
+      violations: [],
+      saturated: null,
+      lagMs: 2.1,
+      cpu: 0.4,
+      whole: true,
+      remarks: [],
+    },
+    { type: 'footer', complete: true, reason: null, finishedAt: '2026-01-01T00:00:00.000Z' },
+  ];
+}
+
+const text = (records: readonly LogRecord[]): string => records.map((record) => `${JSON.stringify(record)}\n`).join('');
+
+/** What agents and coordinator put through Redis a second, MB: each state is written and read four times. */
+function redisMegabytes(count: number, log: readonly LogRecord[]): number {
+  const seconds = log.filter((record): record is SecondRecord => record.type === 'second').slice(-TOLD_SECONDS);
+  const state: SliceState = {
+    instance: 'a'.repeat(36),
+    name: 'agent-100',
+    step: 'sending',
+    beat: 1000,
+    reason: null,
+    offsetMs: 0.123,
+    errorMs: 0.123,
+    seconds,
+    startAt: 1_700_000_000_000.123,
+  };
+  const run = 60 + count * 45;
+  return ((1000 / BEAT_MS) * count * (2 * JSON.stringify(state).length + run)) / 1e6;
+}
+
+const columns = ['agents', 'each sends', 'most in a ms', 'Redis', 'commands', 'a log', 'all logs', 'merging', 'memory'];
+const say = (cells: readonly string[]): void =>
+  void process.stdout.write(`${cells.map((cell) => cell.padStart(13)).join('')}\n`);
+
+process.stdout.write(`${RATE.toLocaleString('en')} requests a second for ${SECONDS} s, by number of agents\n\n`);
+say(columns);
+const first = partLog(0, 1000);
+const logOfFirst = gather(first);
+for (const count of AGENTS) {
+  const packed = gzipSync(text(first)).length;
+  // What differs from part to part decides nothing of what adding them up takes.
+  const parts = new Map(
+    Array.from({ length: count }, (_, index): [number, Part] => [index, { name: `a${index}`, log: logOfFirst }]),
+  );
+  const startedAt = performance.now();
+  mergeParts(parts, {
+    header: headerRecord,
+    scenario: scenarioOf(RATE, SECONDS),
+    count,
+    beginsAt: 1_000_000,
+    ended: null,
+    problems: [],
+    senders: new Map(),
+  });
+  const ms = performance.now() - startedAt;
+  say([
+    String(count),
+    `${Math.round(RATE / count).toLocaleString('en')}/s`,
+    `${unevenness(count).toFixed(2)} x`,
+    `${redisMegabytes(count, first).toFixed(1)} MB/s`,
+    // An agent gets and sets; the coordinator reads all with one command, and sets three.
+    `${(1000 / BEAT_MS) * (2 * count + 4)}/s`,
+    `${(packed / 1024).toFixed(0)} KB`,
+    `${((packed * count) / 1e6).toFixed(1)} MB`,
+    `${(ms / 1000).toFixed(1)} s`,
+    `${Math.round(process.memoryUsage.rss() / 1e6)} MB`,
+  ]);
+}
