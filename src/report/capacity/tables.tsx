@@ -15,10 +15,11 @@ const WORDS = { met: 'met', missed: 'missed', inconclusive: 'not established' } 
 export function Thresholds({ thresholds }: Pick<CapacityResults, 'thresholds'>): VNode {
   if (thresholds.length === 0)
     return <p class="lead">The scenario names no threshold: the figures below are told, and held against nothing.</p>;
+  const hasReasons = thresholds.some(({ reason }) => reason !== undefined);
   return (
     <ScrollArea label="Thresholds">
       <table class="thresholds">
-        <TableHead columns={['Threshold', 'Measured', 'Outcome', '']} />
+        <TableHead columns={['Threshold', 'Figure', 'Outcome', ...(hasReasons ? ['Because'] : [])]} />
         <tbody>
           {thresholds.map((threshold) => (
             <tr>
@@ -30,7 +31,7 @@ export function Thresholds({ thresholds }: Pick<CapacityResults, 'thresholds'>):
                 <Glyph outcome={OUTCOMES[threshold.outcome]} />
                 {WORDS[threshold.outcome]}
               </td>
-              <td class="note">{threshold.reason}</td>
+              {hasReasons && <td class="note">{threshold.reason}</td>}
             </tr>
           ))}
         </tbody>

@@ -12,6 +12,8 @@ import { OUTCOME_LABELS, outcomeWords, VERDICT_LABELS } from '../wording/outcome
 import { byPartly, inPart, ofThemInPart } from '../wording/partly.js';
 import { reasonText } from '../wording/reasons.js';
 import { clip } from '../wording/visible.js';
+import { CAPACITY_LABELS } from '../capacity/words.js';
+import { capacityBlocks } from './summary-capacity.js';
 
 /** GitHub cuts a step's summary off at 1 MiB; with these bounds 80 requirements stay far below it. */
 const LONGEST_VALUE = 300;
@@ -30,6 +32,7 @@ export function summaryMarkdown(results: Results): string {
     [
       `## ${title(results)}`,
       markdownText(verdictText(results)),
+      ...(results.capacity ? capacityBlocks(results.capacity) : []),
       facts(results),
       section('Faults of the kit', pick('error')),
       section('Failed', pick('failed').filter(isOpen)),
@@ -55,6 +58,7 @@ const MARKS: Readonly<Record<Verdict, string>> = {
 const title = (results: Results): string => {
   const { complete, verdict } = results;
   if (!complete) return '❌ Interrupted';
+  if (results.capacity) return `${MARKS[verdict]} ${CAPACITY_LABELS[verdict]}`;
   const accepted = acceptedWords(results);
   const mark = isAccepted(results) ? '⚠️' : MARKS[verdict];
   return `${mark} ${VERDICT_LABELS[verdict]}${accepted === '' ? '' : `; ${accepted}`}`;

@@ -14,7 +14,17 @@ async function nights(t: TestContext) {
   const judge = async (name: string, label: string, flaws: readonly string[]) => {
     const server = await reference(t, { flaws: [...flaws] });
     const { file, env } = targetFile(cwd, server.baseUrl, server.keys.business);
-    const words = ['run', '--target', file, '--requirement', 'list-*', '--report-dir', `runs/${name}`, '--label', label];
+    const words = [
+      'run',
+      '--target',
+      file,
+      '--requirement',
+      'list-*',
+      '--report-dir',
+      `runs/${name}`,
+      '--label',
+      label,
+    ];
     const ended = await petstore(words, { cwd, env });
     // The address is another each time, which no two nights of one server would have.
     const results = resultsIn(join(cwd, 'runs', name));
@@ -54,9 +64,16 @@ test('the morning after: what is worse, where to look, since when, and whether i
 
   const history = await petstore(['history', 'runs'], { cwd });
   assert.equal(history.code, 0);
-  assert.match(history.stdout, /^under-test: not conformant since \S+; 1 requirement fails; 1 flaky; 1 run never started\.$/m);
-  assert.match(history.stdout, /^ {2}list-limit-default +failing since \S+; flaky: more than one outcome on build 2\.4\.1$/m);
+  assert.match(
+    history.stdout,
+    /^under-test: not conformant since \S+; 1 requirement fails; 1 flaky; 1 run never started\.$/m,
+  );
+  assert.match(
+    history.stdout,
+    /^ {2}list-limit-default +failing since \S+; flaky: more than one outcome on build 2\.4\.1$/m,
+  );
   const nightly = readFileSync(join(cwd, 'runs/history.html'), 'utf8');
-  for (const [, link = ''] of nightly.matchAll(/href="(\.[^"#]*)/g)) assert.ok(existsSync(join(cwd, 'runs', link)), link);
+  for (const [, link = ''] of nightly.matchAll(/href="(\.[^"#]*)/g))
+    assert.ok(existsSync(join(cwd, 'runs', link)), link);
   assert.match(nightly, /never started/);
 });

@@ -53,7 +53,15 @@ function nights(): History {
       header: {
         label: `2.${Math.floor(night / 10)}`,
         startedAt: new Date(Date.UTC(2025, 9, 1 + night, 3)).toISOString(),
-        ...(night % 6 === 5 && { scope: { ...exampleResults().scope, selection: { only: 'suites' }, suiteKey: 'free', selected: null, includes: [] } }),
+        ...(night % 6 === 5 && {
+          scope: {
+            ...exampleResults().scope,
+            selection: { only: 'suites' },
+            suiteKey: 'free',
+            selected: null,
+            includes: [],
+          },
+        }),
       },
       findings: [
         ...(night >= 120 && night < 127 ? [violated('list-limit-default')] : []),
@@ -92,7 +100,8 @@ for (const [name, html] of Object.entries(PAGES)) {
       await withPage(browser, html, { colorScheme, bypassCSP: true }, async ({ page }) => {
         await openAll(page);
         await page.addScriptTag({ path: AXE });
-        const faults = await page.evaluate(`axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations
+        const faults =
+          await page.evaluate(`axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations
           .filter(({ impact }) => impact === 'serious' || impact === 'critical')
           .map(({ id, nodes }) => ({ rule: id, where: nodes.slice(0, 3).map(({ html }) => html.slice(0, 160)) })))`);
         assert.deepEqual(faults, []);
@@ -102,12 +111,17 @@ for (const [name, html] of Object.entries(PAGES)) {
   test(`${name}: nothing is wider than the screen, with scripts on and off, and nothing is fetched`, async () => {
     for (const javaScriptEnabled of [true, false])
       for (const width of [390, 800, 1400])
-        await withPage(browser, html, { javaScriptEnabled, viewport: { width, height: 900 } }, async ({ page, events, requests }) => {
-          const widest = await page.locator('html').evaluate((root) => root.scrollWidth);
-          assert.ok(widest <= width, `${widest} of ${width}`);
-          assert.deepEqual([events, requests], [[], []]);
-          assert.ok(await page.locator('h1').isVisible());
-        });
+        await withPage(
+          browser,
+          html,
+          { javaScriptEnabled, viewport: { width, height: 900 } },
+          async ({ page, events, requests }) => {
+            const widest = await page.locator('html').evaluate((root) => root.scrollWidth);
+            assert.ok(widest <= width, `${widest} of ${width}`);
+            assert.deepEqual([events, requests], [[], []]);
+            assert.ok(await page.locator('h1').isVisible());
+          },
+        );
   });
 }
 
