@@ -1,4 +1,4 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Finding } from '../checks/finding.js';
 import { whyUnreadable } from '../contract/yaml-source.js';
@@ -11,16 +11,15 @@ import { historyLines } from '../report/across/history-words.js';
 import { historyByTarget } from '../report/across/history.js';
 import { linkFrom } from '../report/across/places.js';
 import { historyPage } from '../report/across/history-page.js';
-import { parseResults } from '../report/across/parse-results.js';
 import { readHistory } from '../report/across/read-history.js';
 import { FILES } from '../report/files.js';
 import { counted } from '../report/wording/format.js';
 import { shownPath } from '../run/report-dir.js';
 import { UsageError } from '../run/usage-error.js';
-import type { Results } from '../verdict/results.js';
 import { EXIT_CODES } from '../verdict/verdict.js';
 import { line } from './io.js';
 import type { Io } from './io.js';
+import { resultsAt } from './results-at.js';
 
 /**
  * `compare A B`: what changed from one run to another; 1 when something fails that did not, or two environments disagree,
@@ -105,20 +104,4 @@ function write(file: string, text: string): void {
       { cause: error },
     );
   }
-}
-
-function resultsAt(path: string): Results {
-  const file = statSync(path, { throwIfNoEntry: false })?.isDirectory() ? join(path, FILES.results) : path;
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new UsageError(
-      'report-dir',
-      `There are no results at ${path}.`,
-      'Name the folder of a run, or its results.json.',
-      { cause: error },
-    );
-  }
-  return parseResults(text);
 }

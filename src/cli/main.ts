@@ -168,14 +168,43 @@ const cli = yargs(words)
       command
         .positional('before', { type: 'string', demandOption: true })
         .positional('after', { type: 'string', demandOption: true })
-        .option('out', { type: 'string', requiresArg: true, describe: 'Write FILE.html and FILE.md as well' }),
+        .option('out', { type: 'string', requiresArg: true, describe: 'Write FILE.html and FILE.md as well' })
+        .example('$0 compare reports/LAST-NIGHT reports/TONIGHT --out changes', 'What is worse, as changes.html too'),
     handle(async () => (await import('./across-commands.js')).compareCommand),
   )
   .command(
     'history <dir>',
     'All runs of a folder on one page',
-    (command) => command.positional('dir', { type: 'string', demandOption: true }),
+    (command) =>
+      command
+        .positional('dir', { type: 'string', demandOption: true })
+        .example('$0 history reports', 'Writes reports/history.html'),
     handle(async () => (await import('./across-commands.js')).historyCommand),
+  )
+  .command(
+    'baseline create <run>',
+    'A baseline of a run’s deviations, to be filled in',
+    (command) =>
+      command
+        // A word of the command's own name, which yargs takes for a value.
+        .positional('create', { type: 'string', demandOption: true, describe: 'This word' })
+        .positional('run', { type: 'string', demandOption: true, describe: 'The folder of a run, or its results.json' })
+        .option('out', {
+          type: 'string',
+          default: 'baseline.yaml',
+          requiresArg: true,
+          describe: 'The file to write; one that is there is never written over',
+        })
+        .option('expires', {
+          type: 'string',
+          requiresArg: true,
+          describe: 'The last day of every entry, YYYY-MM-DD; without it 30 days from now',
+        })
+        .example(
+          '$0 baseline create reports/LAST-NIGHT --out known.yaml --expires 2031-01-31',
+          'Then fill in why, and run with --baseline known.yaml',
+        ),
+    handle(async () => (await import('./baseline-command.js')).baselineCommand),
   )
   .command(
     'verify <certificate>',

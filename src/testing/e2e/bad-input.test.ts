@@ -290,6 +290,25 @@ const CASES: readonly Case[] = [
     says: /nowhere\/changes\.html cannot be written/,
     helps: /folder that is there/,
   },
+  {
+    title: 'a baseline of nothing',
+    words: ['baseline', 'create', 'nowhere'],
+    says: /no results at nowhere/,
+    helps: /results\.json/,
+  },
+  {
+    title: 'something else with a baseline',
+    words: ['baseline', 'craete', 'a.json'],
+    says: /There is no command “baseline craete”/,
+    helps: /Did you mean baseline create\?/,
+  },
+  {
+    title: 'a baseline until a day that is none',
+    words: ['baseline', 'create', 'a.json', '--expires', '2031-02-30'],
+    files: { 'a.json': SOME_RESULTS },
+    says: /--expires takes a day from today on, and “2031-02-30” is none/,
+    helps: /Nothing was written/,
+  },
   { title: 'a history of nothing', words: ['history', 'nowhere'], says: /nowhere is no folder/, helps: /reports/ },
   {
     title: 'a certificate that is not there',

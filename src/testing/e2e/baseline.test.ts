@@ -66,6 +66,42 @@ test('what is accepted is shown as accepted wherever the run is shown, and the v
   assert.match(head, /list-limit-default: the old clients count on 25 \(agreed, last day 2099-01-31\)/);
 });
 
+test('baseline create writes one of a run, which no run takes before it is filled in, and nothing writes over', async (t) => {
+  const cwd = folder(t);
+  const server = await reference(t, { flaws: ['default-limit-twenty-five'] });
+  const { file, env } = targetFile(cwd, server.baseUrl, server.keys.business);
+  const run = (...more: readonly string[]) =>
+    petstore(['run', '--target', file, '--requirement', 'list-limit-default', ...more], { cwd, env });
+  assert.equal((await run('--report-dir', 'run')).code, 1);
+
+  const made = await petstore(['baseline', 'create', 'run', '--expires', '2099-01-31'], { cwd });
+  assert.equal(made.code, 0, made.stderr);
+  assert.match(made.stdout, /^1 deviation, to be accepted until 2099-01-31: baseline\.yaml$/m);
+  const draft = readFileSync(join(cwd, 'baseline.yaml'), 'utf8');
+  assert.match(draft, /requirement: list-limit-default\n {4}outcome: failed\n {4}reason: ''/);
+
+  const before = server.requests();
+  const refused = await run('--baseline', 'baseline.yaml', '--report-dir', 'refused');
+  assert.equal(refused.code, 2);
+  assert.match(refused.stderr, /^configuration +baseline\.yaml:\d+: .*\(reason\)/);
+  assert.equal(server.requests(), before, 'nothing is sent');
+
+  const filled = draft
+    .replace("reason: ''", 'reason: agreed')
+    .replace("link: ''", "link: 'https://tracker.example.com/1'");
+  writeFileSync(join(cwd, 'baseline.yaml'), filled);
+  const again = await petstore(['baseline', 'create', 'run'], { cwd });
+  assert.equal(again.code, 2);
+  assert.match(again.stderr, /baseline\.yaml is there already/);
+  assert.equal(readFileSync(join(cwd, 'baseline.yaml'), 'utf8'), filled);
+
+  const accepted = await run('--baseline', 'baseline.yaml', '--report-dir', 'accepted');
+  assert.equal(accepted.code, 0, accepted.stdout + accepted.stderr);
+  const held = await petstore(['baseline', 'create', 'accepted/results.json', '--out', 'nowhere/b.yaml'], { cwd });
+  assert.equal(held.code, 2);
+  assert.match(held.stderr, /its folder is not there/);
+});
+
 test('what is no longer accepted is a failure everywhere', async (t) => {
   const { code, read, results } = await judge(t, '2020-01-31');
   assert.equal(code, 1);

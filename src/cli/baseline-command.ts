@@ -1,0 +1,93 @@
+import { writeFileSync } from 'node:fs';
+import { nearestName } from '../contract/nearest-name.js';
+import { whyUnreadable } from '../contract/yaml-source.js';
+import { isCalendarDate } from '../report/across/baseline.js';
+import { acceptable, draftBaseline } from '../report/across/draft-baseline.js';
+import { counted } from '../report/wording/format.js';
+import { UsageError } from '../run/usage-error.js';
+import type { Results } from '../verdict/results.js';
+import { line } from './io.js';
+import type { Io } from './io.js';
+import { resultsAt } from './results-at.js';
+
+/** A month: long enough to mend, short enough that somebody has to look again. */
+const DEFAULT_DAYS = 30;
+
+const DAY_MS = 86_400_000;
+
+/** What `baseline create` was asked for. */
+export interface BaselineArguments {
+  readonly create: string;
+  readonly run: string;
+  readonly out: string;
+  readonly expires?: string | undefined;
+}
+
+/** `baseline create RUN`: writes what stands between a run and the verdict conformant as a baseline to be filled in. */
+export function baselineCommand({ create, run, out, expires }: BaselineArguments, io: Io): number {
+  if (create !== 'create')
+    throw new UsageError(
+      'unknown-command',
+      `There is no command “baseline ${create}”.`,
+      `${nearestName(create, ['create']) ? 'Did you mean baseline create? ' : ''}It is: baseline create RUN. See petstore-conformance baseline --help.`,
+    );
+  const results = resultsAt(run);
+  checkRun(results);
+  const today = new Date().toISOString().slice(0, 10);
+  const last = expires ?? new Date(Date.now() + DEFAULT_DAYS * DAY_MS).toISOString().slice(0, 10);
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(last) || !isCalendarDate(last) || last < today)
+    throw new UsageError(
+      'bad-option',
+      `--expires takes a day from today on, and “${last}” is none.`,
+      'Write it as YYYY-MM-DD, e.g. --expires 2031-01-31. Nothing was written.',
+    );
+  const rows = acceptable(results);
+  if (rows.length === 0) {
+    line(io.out, `${results.target.name} has nothing to accept: no must fails or stands open. Nothing was written.`);
+    return 0;
+  }
+  writeNew(out, draftBaseline(results, last));
+  line(io.out, `${counted(rows.length, 'deviation')}, to be accepted until ${last}: ${out}`);
+  line(io.out, `Fill in why, and where it was agreed; then: petstore-conformance run --baseline ${out} …`);
+  return 0;
+}
+
+/** Says that a run is none to draft a baseline from, and what to do. */
+function refuse(message: string, hint: string): never {
+  throw new UsageError('report-dir', message, `${hint} Nothing was written.`);
+}
+
+/** Refuses runs that do not show what a target deviates in. */
+function checkRun({ obstacle, complete, capacity, counts }: Results): void {
+  if (obstacle) refuse('That run never started, so there is nothing to accept.', obstacle.hint);
+  if (capacity)
+    refuse('That is a load run: a baseline is of requirements, and not of thresholds.', 'Name a run of “run”.');
+  if (!complete) refuse('That run was cut short: what it did not come to is nothing to accept.', 'Run it to its end.');
+  if (counts.error > 0)
+    refuse(
+      'In that run the kit itself failed, which nobody can accept for a target.',
+      'Run again with --verbose and report it.',
+    );
+}
+
+/** Writes a file that is not there yet: what somebody has filled in is not to be lost. */
+function writeNew(file: string, text: string): void {
+  try {
+    writeFileSync(file, text, { flag: 'wx' });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST')
+      throw new UsageError(
+        'report-dir',
+        `${file} is there already, and a baseline is never written over.`,
+        'Name another file with --out, or remove it.',
+        { cause: error },
+      );
+    throw new UsageError(
+      'report-dir',
+      `${file} cannot be written (${code === 'ENOENT' ? 'its folder is not there' : whyUnreadable(error)}).`,
+      'Name a file with --out whose folder is there and may be written to.',
+      { cause: error },
+    );
+  }
+}
