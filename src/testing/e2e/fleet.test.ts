@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { startReference } from '../../reference/index.js';
 import type { Reference } from '../../reference/index.js';
+import { CERTIFICATE_KEY, CERTIFICATES } from '../certificates.js';
 import { petstore, start } from './support/command.js';
 import type { Running } from './support/command.js';
 import { redisServer } from './support/redis.js';
@@ -240,6 +241,21 @@ test('with a secret that all share, keys come sealed, also one that was given in
   });
   assert.equal(other.code, 3, other.stderr);
   assert.match(other.stdout, /Cannot start: sealed has another PETSTORE_AGENT_SECRET/);
+});
+
+test('over TLS an agent speaks with a Redis whose certificate is trusted, and with no other', async (t) => {
+  const [certificate, key] = [join(cwd, 'redis.pem'), join(cwd, 'redis-key.pem')];
+  writeFileSync(certificate, CERTIFICATES.trusted);
+  writeFileSync(key, CERTIFICATE_KEY);
+  const files = ['--tls-cert-file', certificate, '--tls-key-file', key, '--tls-ca-cert-file', certificate];
+  const over = await redisServer(t, [...files, '--tls-auth-clients', 'no'], 'tls-port');
+  const url = over.url.replace('redis:', 'rediss:');
+  const stranger = await petstore(['agent', '--redis', url], { cwd });
+  assert.equal(stranger.code, 2, stranger.stdout);
+  assert.match(stranger.stderr, /has a certificate that is not trusted[\s\S]*NODE_EXTRA_CA_CERTS/);
+  const trusting = start(['agent', '--redis', url], { cwd, env: { NODE_EXTRA_CA_CERTS: certificate } });
+  t.after(() => trusting.child.kill('SIGKILL'));
+  await trusting.shows(/waits for work at rediss:/);
 });
 
 test('a Redis that is not there, refuses the password or is none, and agents that are not there, are said', async (t) => {

@@ -19,8 +19,16 @@ export interface RedisServer {
   stop(): Promise<void>;
 }
 
-/** Starts a Redis on a free port. @param words further settings */
-export async function redisServer(t: Pick<TestContext, 'after'>, words: readonly string[] = []): Promise<RedisServer> {
+/**
+ * Starts a Redis on a free port.
+ * @param words further settings
+ * @param setting the setting that takes the port
+ */
+export async function redisServer(
+  t: Pick<TestContext, 'after'>,
+  words: readonly string[] = [],
+  setting: 'port' | 'tls-port' = 'port',
+): Promise<RedisServer> {
   if (!existsSync(REDIS))
     throw new Error(`${REDIS} is missing: sudo apt-get install -y --no-install-recommends redis-server`);
   const port = await freePort();
@@ -29,7 +37,18 @@ export async function redisServer(t: Pick<TestContext, 'after'>, words: readonly
   const start = async (): Promise<void> => {
     running = startProcess(
       REDIS,
-      ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', ...words],
+      [
+        ...(setting === 'port' ? [] : ['--port', '0']),
+        `--${setting}`,
+        String(port),
+        '--bind',
+        '127.0.0.1',
+        '--save',
+        '',
+        '--appendonly',
+        'no',
+        ...words,
+      ],
       {
         cwd,
       },
