@@ -1,9 +1,10 @@
 import { sameAnimal } from '../src/checks/animals.js';
 import { asIfRemoved, existingIsServed, gone, isTheOneAskedFor, stillThere } from '../src/checks/fetching.js';
-import { observed, unestablished, untried, violated } from '../src/checks/finding.js';
+import { blocked, observed, untried, violated } from '../src/checks/finding.js';
 import { petsOf } from '../src/checks/listing.js';
 import type { Judgement } from '../src/checks/finding.js';
 import { outcomeOf, valuesOf } from '../src/checks/observing.js';
+import { prerequisite } from '../src/checks/pets.js';
 import { refused, succeeded } from '../src/checks/status.js';
 import { statusOf } from '../src/exchange/headers.js';
 import { INT64 } from '../src/exchange/json.js';
@@ -22,16 +23,11 @@ import { afterRemoval, beforeRemoval } from '../src/suite/removal.js';
 async function wronglyTold(exchange: Exchange, probes: Probes): Promise<Judgement | null> {
   if (!asIfRemoved(exchange)) return null;
   const row = probes.rowOfWrongIds();
-  if (row !== null)
-    return unestablished('prerequisite', `“${exchange.probe}” asks for an id that was told wrongly (${row})`, [
-      exchange,
-    ]);
+  if (row !== null) return blocked(row, `“${exchange.probe}” asks for an id that was told wrongly`, [exchange]);
   const census = await probes.firstCensus();
   const ids = petsOf(census).map(({ id }) => id);
   return ids.length > 0 && ids.every((id) => id === null)
-    ? unestablished('prerequisite', `“${census.exchange.probe}” tells no integer for any id (pet-shape)`, [
-        census.exchange,
-      ])
+    ? blocked('pet-shape', `“${census.exchange.probe}” tells no integer for any id`, [census.exchange])
     : null;
 }
 
@@ -68,7 +64,11 @@ test(
   ...requirement('get-matches-created', async ({ probes, facts, contract, judge }) => {
     beforeRemoval(facts);
     const control = (await probes.existing()).exchange;
-    for (const created of await probes.fetchedCreations()) {
+    const fetches = await probes.fetchedCreations();
+    if (fetches.length === 0)
+      for (const { reading, exchange } of probes.addedRightly())
+        if (!reading.ok) judge(prerequisite(reading.broken, exchange));
+    for (const created of fetches) {
       let judgement = asCreated(created, control, probes);
       if (judgement.kind === 'violated') {
         await lookFor(created.creation, probes, contract.pageSize.max);
@@ -97,14 +97,11 @@ function asCreated(
 ): Judgement {
   const { exchange } = fetched;
   const of = creation.exchange;
-  if (probes.isAmbiguous(creation))
-    return unestablished('prerequisite', `another animal has the id of “${of.probe}” (pet-id-unique)`, [of]);
+  if (probes.isAmbiguous(creation)) return blocked('pet-id-unique', `another animal has the id of “${of.probe}”`, [of]);
   const kinds = probes.addedRightly().map((each) => probes.told(each).kind);
   const row = probes.rowOfWrongIds() === 'pet-int64' ? 'pet-int64' : 'pet-id-unique';
   if (!probes.isFindable(creation))
-    return unestablished('prerequisite', `the answer to “${of.probe}” told another id than its animal has (${row})`, [
-      of,
-    ]);
+    return blocked(row, `the answer to “${of.probe}” told another id than its animal has`, [of]);
   const judgement =
     asIfRemoved(exchange) && !asIfRemoved(control)
       ? violated([exchange, of], `“${exchange.probe}” does not find the animal that was created`, {
@@ -119,7 +116,7 @@ function asCreated(
         );
   const isRounded = asIfRemoved(exchange) && probes.roundedAway() !== null;
   return judgement.kind === 'violated' && (isRounded || kinds.some((kind) => kind === 'digits' || kind === 'answer'))
-    ? unestablished('prerequisite', `answers to creations told wrong ids, as may have “${of.probe}” (${row})`, [of])
+    ? blocked(row, `answers to creations told wrong ids, as may have “${of.probe}”`, [of])
     : judgement;
 }
 

@@ -1,4 +1,4 @@
-import { kept, unestablished, untried } from '../src/checks/finding.js';
+import { blocked, kept, unestablished, untried } from '../src/checks/finding.js';
 import type { Judgement } from '../src/checks/finding.js';
 import { toldAnotherId } from '../src/checks/ids.js';
 import { differenceFrom, listedAsCreated, listedTwice, onSecondLook, readsOtherwise } from '../src/checks/matching.js';
@@ -42,9 +42,9 @@ test(
         const isNamed = sightings.some(({ pet }) => pet.name === sent.name);
         judge(
           judgement.kind === 'violated' && !isNamed && areToldWrongly(probes)
-            ? unestablished(
-                'prerequisite',
-                `answers to creations told wrong ids, as may have “${creation.exchange.probe}” (pet-id-unique)`,
+            ? blocked(
+                'pet-id-unique',
+                `answers to creations told wrong ids, as may have “${creation.exchange.probe}”`,
                 [creation.exchange],
               )
             : judgement,
@@ -90,11 +90,11 @@ function idAmiss(creation: Added, probes: Probes): Judgement | null {
   const twin = probes.twin(creation);
   if (told.kind === 'listing') return toldAnotherId(creation, told);
   if (told.kind !== 'right' || probes.isAmbiguous(creation))
-    return unestablished(
-      'prerequisite',
+    return blocked(
+      told.kind === 'digits' ? 'pet-int64' : 'pet-id-unique',
       told.kind === 'right'
-        ? `another animal has the id of “${exchange.probe}” (pet-id-unique)`
-        : `the answer to “${exchange.probe}” told another id than its animal has (${told.kind === 'digits' ? 'pet-int64' : 'pet-id-unique'})`,
+        ? `another animal has the id of “${exchange.probe}”`
+        : `the answer to “${exchange.probe}” told another id than its animal has`,
       [exchange],
     );
   return twin ? listedTwice(creation, twin) : null;
@@ -108,7 +108,7 @@ async function whyUnseen(probes: Probes): Promise<Judgement> {
   const { page, whole } = await probes.fullyListed(undefined, []);
   if (!page.reading.ok) return prerequisite(page.reading.broken, page.exchange);
   return whole
-    ? unestablished('prerequisite', 'no listing shows an animal that was created (list-shows-created)', [page.exchange])
+    ? blocked('list-shows-created', 'no listing shows an animal that was created', [page.exchange])
     : await probes.notWhole(page);
 }
 

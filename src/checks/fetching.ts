@@ -59,6 +59,7 @@ export function existingIsServed(exchange: Exchange): Judgement {
         message: `the target answered ${statusOf(exchange)}, as if the operation were removed`,
         expected: '200',
         actual: String(statusOf(exchange)),
+        returned: `${statusOf(exchange)}, as if the operation were removed`,
       },
       exchange,
     );

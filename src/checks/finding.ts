@@ -135,6 +135,20 @@ export const unestablished = (
   exchanges: ids(exchanges),
 });
 
+/**
+ * Why a row cannot be judged that rests on what is broken, as `heldUpBy` reads it.
+ * @param row that is charged with what is broken; null where none is
+ */
+export const blockedBy = (row: RequirementId | null, what: string): string =>
+  row === null ? `blocked: ${what}` : `blocked by ${row}: ${what}`;
+
+/** Not established, because what it rests on is broken. */
+export const blocked = (
+  row: RequirementId | null,
+  what: string,
+  exchanges: readonly { readonly id: string }[] = [],
+): Judgement => unestablished('prerequisite', blockedBy(row, what), exchanges);
+
 /** Out of scope, or never to be established with this target or this selection. */
 export const outOfScope = (code: ReasonCode, text: string): Judgement => ({
   kind: 'not-applicable',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Credential, Exchange, Intent } from '../exchange/types.js';
 import { LosslessNumber } from 'lossless-json';
-import { describe, firstBreak, statusBreak } from './layers.js';
+import { describe, firstBreak, shapeBreaks, statusBreak } from './layers.js';
 import { exchangeOf, judging, pet } from './exchange.test.support.js';
 
 const expects = (chargedTo: string, ...statuses: number[]): Intent => ({ kind: 'expects', statuses, chargedTo });
@@ -131,4 +131,27 @@ test('numbers are quoted as they were written, and apart from strings', () => {
   assert.equal(describe([new LosslessNumber('1.0'), null]), '[1.0,null]');
   assert.equal(describe(undefined), 'absent');
   assert.ok(describe('x'.repeat(1000)).length < 130);
+});
+
+test('all members that an object lacks are told at once, and a fault that animals share of the first', () => {
+  const told = (exchange: Exchange) =>
+    shapeBreaks(exchange, judging).map(({ message, expected, returned }) => [message, expected, returned]);
+  assert.deepEqual(told(keyless('{"status":401}')), [
+    ['the Error has no code and no message', 'members code and message', 'an Error without code and message'],
+  ]);
+  const listing = `[{"id":1,"categoryId":1},${pet(2)},{"id":3,"categoryId":1},{"id":"4","status":null}]`;
+  assert.deepEqual(told(exchangeOf({ text: listing })), [
+    ['animal 1 of the listing has no name', 'a member name', 'an animal without name'],
+    [
+      'animal 4 of the listing has no name and no categoryId',
+      'members name and categoryId',
+      'an animal without name and categoryId',
+    ],
+    [
+      'the status of animal 4 of the listing is not one of available, pending, sold',
+      'one of available, pending, sold',
+      'status null',
+    ],
+    ['the id of animal 4 of the listing is not an integer', 'an integer', 'id "4"'],
+  ]);
 });

@@ -6,6 +6,8 @@ import { readJson, writeJson } from '../exchange/json.js';
 import type { Json, JsonReading } from '../exchange/json.js';
 import { onceEach } from '../exchange/once-each.js';
 import type { Exchange } from '../exchange/types.js';
+import { listed } from '../report/wording/format.js';
+import { grouped } from '../report/wording/grouped.js';
 
 /**
  * An answer is judged in layers, and the first that breaks takes the charge: status, then media type and JSON, then
@@ -21,6 +23,8 @@ export interface Break {
   readonly message: string;
   readonly expected: string;
   readonly actual: string;
+  /** What came, in a few words that go on from “returned”: “status null”, “404 instead of 201”. */
+  readonly returned: string;
 }
 
 /** What the layers are judged with. */
@@ -49,10 +53,12 @@ export function statusBreak({ answer, intent, credential }: Exchange): Break | n
       message: answer.code === 'tls' ? `no trusted TLS connection (${answer.message})` : 'no whole answer came',
       expected: 'an answer',
       actual: `${answer.code}: ${answer.message}`,
+      returned: 'no whole answer',
     };
   if (intent.kind !== 'open' && intent.statuses.includes(answer.status)) return null;
   const expected = intent.kind === 'open' ? 'an answer of the operation' : intent.statuses.join(' or ');
   const actual = String(answer.status);
+  const returned = `${actual} instead of ${expected}`;
   if (answer.status === RATE_LIMITED)
     return {
       layer: 'rate-limited',
@@ -60,6 +66,7 @@ export function statusBreak({ answer, intent, credential }: Exchange): Break | n
       message: 'the target answered 429 although its limit was not provoked',
       expected,
       actual,
+      returned,
     };
   if (intent.kind === 'open') return null;
   if (
@@ -74,6 +81,7 @@ export function statusBreak({ answer, intent, credential }: Exchange): Break | n
       message: `a valid key was refused with ${actual}`,
       expected,
       actual,
+      returned,
     };
   const charged = intent.kind === 'expects' ? intent.chargedTo : 'declared-status';
   return {
@@ -82,6 +90,7 @@ export function statusBreak({ answer, intent, credential }: Exchange): Break | n
     message: `the target answered ${actual}, expected was ${expected}`,
     expected,
     actual,
+    returned,
   };
 }
 
@@ -109,16 +118,29 @@ export function mediaBreak(exchange: Exchange, judging: Judging): Break | null {
     return {
       ...broken,
       message: 'a body is not labelled application/json',
+      returned: 'a body that is not labelled application/json',
       expected: 'Content-Type: application/json',
       actual: contentType === null ? 'no Content-Type' : `Content-Type: ${contentType}`,
     };
   // RFC 8259 section 8.1: JSON that systems exchange is UTF-8.
   if (answer.notUtf8)
-    return { ...broken, message: 'a body is not UTF-8', expected: 'JSON in UTF-8', actual: 'bytes that are not UTF-8' };
+    return {
+      ...broken,
+      message: 'a body is not UTF-8',
+      expected: 'JSON in UTF-8',
+      actual: 'bytes that are not UTF-8',
+      returned: 'bytes that are not UTF-8',
+    };
   const reading = readBody(exchange);
   return reading === null || reading.ok
     ? null
-    : { ...broken, message: 'a body cannot be read as JSON', expected: 'JSON', actual: reading.problem };
+    : {
+        ...broken,
+        message: 'a body cannot be read as JSON',
+        expected: 'JSON',
+        actual: reading.problem,
+        returned: 'a body that cannot be read as JSON',
+      };
 }
 
 /** Shape: whether a body has the resource's shape that its operation and status promise. */
@@ -134,10 +156,41 @@ export function shapeBreaks(exchange: Exchange, { validator, contract }: Judging
         message: 'the body is empty',
         expected: shapeName(operation, answer.status),
         actual: 'an empty body',
+        returned: 'an empty body',
       },
     ];
-  return validator.validate(operation, answer.status, body).map((violation) => shapeBreak(violation, body));
+  return onceEachFault(faultsOf(validator.validate(operation, answer.status, body))).map((fault) =>
+    shapeBreak(fault, body),
+  );
 }
+
+/** One way in which one object differs from its shape: all members that it lacks are one. */
+interface ShapeFault extends Violation {
+  readonly lacks: readonly string[];
+}
+
+/** At each place one fault: all that an object lacks, or the narrowest rule that a value breaks. */
+const faultsOf = (violations: readonly Violation[]): readonly ShapeFault[] =>
+  [...grouped(violations, ({ path, message }) => JSON.stringify([path, lackedIn(message) !== null])).values()].flatMap(
+    (together) => {
+      const fault = together.find(({ message }) => ONE_OF.test(message)) ?? together[0];
+      return fault ? [{ ...fault, lacks: together.flatMap(({ message }) => lackedIn(message) ?? []) }] : [];
+    },
+  );
+
+/** A value that is none of these may be of another type as well, which says less. */
+const ONE_OF = /^must be one of /;
+
+/** A fault that several animals of a listing share is told of the first. */
+const onceEachFault = (faults: readonly ShapeFault[]): readonly ShapeFault[] =>
+  [
+    ...grouped(faults, ({ path, message, lacks }) =>
+      JSON.stringify([path.replace(/^\/\d+/, '/*'), lacks.length > 0 ? lacks : message]),
+    ).values(),
+  ].flatMap(([first]) => first ?? []);
+
+/** The member that an object has to have and lacks; null for any other fault. */
+const lackedIn = (message: string): string | null => /^must have required property '(.*)'$/.exec(message)?.[1] ?? null;
 
 const shapeRow = (operation: string, status: number): RequirementId =>
   !isSuccess(status) ? 'error-shape' : operation === 'listPets' ? 'pets-array' : 'pet-shape';
@@ -146,26 +199,30 @@ const shapeName = (operation: string, status: number): string =>
   !isSuccess(status) ? 'an Error' : operation === 'listPets' ? 'a JSON array of Pet' : 'a Pet';
 
 /** A violation in words: the validator's own sentence names a path and a type. */
-function shapeBreak({ path, message, schema }: Violation, body: Json): Break {
+function shapeBreak({ path, message, schema, lacks }: ShapeFault, body: Json): Break {
   const charged = schema === 'Error' ? 'error-shape' : schema === 'Pets' && path === '' ? 'pets-array' : 'pet-shape';
   const [, index, member] = /^(?:\/(\d+))?(?:\/(.+))?$/.exec(path) ?? [];
   const subject =
     schema === 'Error' ? 'the Error' : index === undefined ? 'the body' : `animal ${Number(index) + 1} of the listing`;
-  const lacking = /^must have required property '(.*)'$/.exec(message)?.[1];
   const wanted = message
     .replace(/^must be /, '')
     .replace(/^(?=(?:string|number|boolean)$)/, 'a ')
     .replace(/^(?=(?:integer|array|object)$)/, 'an ');
-  return {
-    layer: 'shape',
-    charged,
-    message:
-      lacking !== undefined
-        ? `${subject} has no ${lacking}`
-        : `${member === undefined ? subject : `the ${member} of ${subject}`} is not ${wanted}`,
-    expected: lacking === undefined ? wanted : `a member ${lacking}`,
-    actual: describe(at(body, path)),
-  };
+  const actual = describe(at(body, path));
+  const broken = { layer: 'shape', charged, actual } as const;
+  return lacks.length > 0
+    ? {
+        ...broken,
+        message: `${subject} has ${listed(lacks.map((name) => `no ${name}`))}`,
+        expected: `${lacks.length === 1 ? 'a member' : 'members'} ${listed(lacks)}`,
+        returned: `${schema === 'Error' ? 'an Error' : 'an animal'} without ${listed(lacks)}`,
+      }
+    : {
+        ...broken,
+        message: `${member === undefined ? subject : `the ${member} of ${subject}`} is not ${wanted}`,
+        expected: wanted,
+        returned: member === undefined ? actual : `${member} ${actual}`,
+      };
 }
 
 function at(body: Json, path: string): Json | undefined {

@@ -1,5 +1,5 @@
 import type { Exchange } from '../exchange/types.js';
-import { kept, unestablished, violated } from './finding.js';
+import { blocked, kept, violated } from './finding.js';
 import type { Judgement } from './finding.js';
 import { describe } from './layers.js';
 import { petsOf } from './listing.js';
@@ -84,11 +84,7 @@ export function addsNone(
 export const unreadable = ({ before, after }: Span): Judgement | null => {
   const page = [before, after].find((one) => petsOf(one).some(({ id }) => id === null));
   return page
-    ? unestablished(
-        'prerequisite',
-        `rests on “${page.exchange.probe}”, in which an animal has no integer for its id (pet-shape)`,
-        [page.exchange],
-      )
+    ? blocked('pet-shape', `in “${page.exchange.probe}” an animal has no integer for its id`, [page.exchange])
     : null;
 };
 

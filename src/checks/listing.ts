@@ -1,6 +1,6 @@
 import type { PetStatus } from '../contract/contract.js';
 import type { Exchange } from '../exchange/types.js';
-import { kept, unestablished, violated } from './finding.js';
+import { blocked, kept, violated } from './finding.js';
 import type { Judgement } from './finding.js';
 import { describe } from './layers.js';
 import { hasStatus, isStatusSound, prerequisite } from './pets.js';
@@ -56,12 +56,9 @@ export const asManyAs = (page: Page, control: Page): Judgement =>
 export const asManyAsFull = (limit: number, page: Page, control: Page): Judgement =>
   onPage(control, ({ length }) => {
     if (length === limit || petsOf(page).length === length) return asManyAs(page, control);
-    const [many, row] = length > limit ? ['more', 'list-limit-max-items'] : ['fewer', 'list-page-full'];
-    return unestablished(
-      'prerequisite',
-      `“${control.exchange.probe}” itself returned ${many} than ${animals(limit)} (${row})`,
-      [control.exchange],
-    );
+    const [many, row] =
+      length > limit ? (['more', 'list-limit-max-items'] as const) : (['fewer', 'list-page-full'] as const);
+    return blocked(row, `“${control.exchange.probe}” returned ${many} than ${animals(limit)}`, [control.exchange]);
   });
 
 /** A page is full when more animals match than it may hold. `matching`: how many are known to match, at least. */
@@ -154,4 +151,4 @@ export const shows = (id: string, page: Page, because: string, ownName?: string)
   });
 
 const rests = ({ exchange }: Page, what: string): Judgement =>
-  unestablished('prerequisite', `rests on “${exchange.probe}”, in which ${what} (pet-shape)`, [exchange]);
+  blocked('pet-shape', `in “${exchange.probe}” ${what}`, [exchange]);

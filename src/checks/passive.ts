@@ -108,7 +108,7 @@ function shape(row: RequirementId, exchange: Exchange, context: PassiveContext, 
   const own = breaks.filter(({ charged }) => charged === row);
   // An answer that is no array at all says nothing about the animals that it should hold.
   if (own.length === 0 && row === 'pet-shape' && breaks.length > 0) return 'not judged';
-  return judged(exchange, own.slice(0, 1));
+  return judged(exchange, own);
 }
 
 function errorStatusMatches(exchange: Exchange, context: PassiveContext): ReturnType<Row> {

@@ -5,7 +5,7 @@ import { onceEach } from '../exchange/once-each.js';
 import type { Exchange } from '../exchange/types.js';
 import { bodyOf, firstBreak, mediaBreak, shapeBreaks, statusBreak } from './layers.js';
 import type { Break, Judging } from './layers.js';
-import { unestablished } from './finding.js';
+import { blocked, unestablished } from './finding.js';
 import type { Judgement } from './finding.js';
 
 /** An animal as the target wrote it; members that are missing or malformed stay as they are. */
@@ -63,6 +63,7 @@ const NO_BODY: Break = {
   message: 'there is no body',
   expected: 'a body',
   actual: 'none',
+  returned: 'no body',
 };
 
 /** Where the interface is silent any status is right, but only the status of success brings animals. */
@@ -75,11 +76,12 @@ function undeclared({ answer }: Exchange, success: number): Break | null {
     message: `the target answered ${actual}`,
     expected: String(success),
     actual,
+    returned: `${actual} instead of ${success}`,
   };
 }
 
 /** What a row says that needs an answer which broke in a layer below. */
-export function prerequisite({ layer, charged, message }: Break, exchange: Exchange): Judgement {
+export function prerequisite({ layer, charged, message, returned }: Break, exchange: Exchange): Judgement {
   switch (layer) {
     case 'transport':
       return unestablished('transport', `${message} to “${exchange.probe}”`, [exchange]);
@@ -90,11 +92,7 @@ export function prerequisite({ layer, charged, message }: Break, exchange: Excha
     case 'status':
     case 'media':
     case 'shape':
-      return unestablished(
-        'prerequisite',
-        `rests on “${exchange.probe}”, of which ${message}${charged ? ` (${charged})` : ''}`,
-        [exchange],
-      );
+      return blocked(charged, `“${exchange.probe}” returned ${returned}`, [exchange]);
   }
 }
 

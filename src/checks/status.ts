@@ -1,6 +1,6 @@
 import type { RequirementId } from '../contract/types.js';
 import type { Exchange } from '../exchange/types.js';
-import { kept, unestablished, violated } from './finding.js';
+import { blocked, kept, violated } from './finding.js';
 import type { Judgement } from './finding.js';
 import { statusBreak } from './layers.js';
 import { prerequisite } from './pets.js';
@@ -26,9 +26,9 @@ export const succeeded = ({ answer }: Exchange): boolean =>
 /** A refusal counts only for its own reason: without a control that succeeded it proves nothing (rule 1 of the ledger). */
 export function refused(row: RequirementId, exchange: Exchange, control: Exchange): Judgement {
   if (succeeded(control)) return answers(row, exchange);
-  return unestablished(
-    'prerequisite',
-    `the control “${control.probe}” did not succeed, so that a refusal of “${exchange.probe}” proves nothing`,
+  return blocked(
+    statusBreak(control)?.charged ?? null,
+    `“${control.probe}” did not succeed either, so that a refusal of “${exchange.probe}” proves nothing`,
     [control, exchange],
   );
 }

@@ -150,7 +150,7 @@ function judgePlan(
     ...windowLength(
       together.some(isViolated) ? { ...key, concurrent: null } : key,
       clock,
-      refused && !over && exempt.size === 0,
+      !refused || over ? 'rate-429' : exempt.size > 0 ? 'rate-all-operations' : null,
       clump,
     ),
     ...algorithm(key, all, clock),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { blockedBy } from '../checks/finding.js';
 import { withObstacles } from './held-up.js';
 import type { RequirementResult } from './results.js';
 
@@ -25,11 +26,8 @@ const heldUp = (rows: readonly RequirementResult[], findings: Parameters<typeof 
   withObstacles(rows, findings).flatMap(({ id, heldUpBy }) => (heldUpBy ? [[id, ...heldUpBy]] : []));
 
 test('a row names what its reason names, what broke the request that it rests on, or what broke the exchange', () => {
-  const named = open(
-    'get-ok',
-    'rests on “POST /pets, x”, of which the target answered 404, expected was 201 (create-ok)',
-  );
-  const quoted = open('create-missing-field', 'the control “POST /pets, a valid animal” did not succeed, so that …');
+  const named = open('get-ok', blockedBy('create-ok', '“POST /pets, x” returned 404 instead of 201'));
+  const quoted = open('create-missing-field', blockedBy(null, '“POST /pets, a valid animal” did not succeed either'));
   const shared = open('get-unknown', 'no animal with an id is known');
   const stood = {
     kind: 'inconclusive',
@@ -45,8 +43,11 @@ test('a row names what its reason names, what broke the request that it rests on
 });
 
 test('nothing is held up by a row that passed, nor for another reason', () => {
-  const named = open('get-ok', 'rests on “POST /pets, x” (create-ok)');
+  const named = open('get-ok', blockedBy('create-ok', '“POST /pets, x” returned 404'));
   assert.deepEqual(heldUp([{ ...broken, outcome: 'passed' }, named]), []);
-  const other = row('list-ok', { outcome: 'inconclusive', reason: { code: 'transport', text: 'reset (create-ok)' } });
+  const other = row('list-ok', {
+    outcome: 'inconclusive',
+    reason: { code: 'transport', text: blockedBy('create-ok', 'reset') },
+  });
   assert.deepEqual(heldUp([broken, other]), []);
 });

@@ -3,8 +3,8 @@ import type { RequirementResult } from './results.js';
 
 /** What a request is called in a sentence. */
 const QUOTED = /“([^”]+)”/g;
-/** The row that a sentence says it rests on, behind what was expected of it. */
-const RESTS_ON = /\(([a-z][a-z0-9-]+)\)$/;
+/** The row that a reason says it rests on: see `blockedBy`. */
+const BLOCKED_BY = /^blocked by ([a-z][a-z0-9-]+):/i;
 
 const quotedIn = (text: string): readonly string[] => [...text.matchAll(QUOTED)].flatMap(([, name]) => name ?? []);
 
@@ -26,7 +26,7 @@ export function withObstacles(
   return requirements.map((row) => {
     if (row.outcome !== 'inconclusive' || row.reason?.code !== 'prerequisite') return row;
     const { text } = row.reason;
-    const named = RESTS_ON.exec(text)?.[1];
+    const named = BLOCKED_BY.exec(text)?.[1];
     const [request] = quotedIn(text);
     const stoodOn = findings.flatMap((finding) =>
       finding.kind === 'inconclusive' && finding.requirement === row.id ? finding.exchanges : [],

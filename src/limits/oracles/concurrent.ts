@@ -1,3 +1,4 @@
+import { blockedBy } from '../../checks/finding.js';
 import type { Finding } from '../../checks/finding.js';
 import type { OperationName } from '../../contract/types.js';
 import { bySending, wasRefused, wasServed } from '../answers.js';
@@ -47,7 +48,7 @@ export function concurrent(
       inconclusive(
         ROW,
         'prerequisite',
-        `${name} is not limited properly one request at a time, so parallel ones show nothing.`,
+        blockedBy('rate-429', `${name} is not limited properly one request at a time, so parallel ones show nothing.`),
       ),
     ];
   }

@@ -1,3 +1,4 @@
+import { blockedBy } from '../../checks/finding.js';
 import type { Finding } from '../../checks/finding.js';
 import type { OperationName } from '../../contract/types.js';
 import { bySending, lone, speaksOfDay, speaksOfMinute, wasRefused, wasServed } from '../answers.js';
@@ -89,7 +90,13 @@ export function remainingCounts(key: KeySeries, past: readonly Sample[], context
     return [notApplicable(ROW, 'keys-shared', `${name}'s key has other users, whose requests count too.`)];
   if (burst === null) return [inconclusive(ROW, 'too-little-data', `${name} was not asked often enough.`)];
   if (context.malformed)
-    return [inconclusive(ROW, 'prerequisite', 'X-RateLimit-Remaining is malformed, so it cannot be counted.')];
+    return [
+      inconclusive(
+        ROW,
+        'prerequisite',
+        blockedBy('rate-headers-wellformed', 'X-RateLimit-Remaining is malformed, so it cannot be counted.'),
+      ),
+    ];
   const enough = burst.samples.filter(wasServed).length >= SHORT_BURST;
   const samples = countedSamples(enough ? burst.samples : (key.steady?.samples ?? []), context.exempt);
   const moves = windowsSeen(samples, figures).pieces.flatMap(({ samples: all, slack }) => {
@@ -121,8 +128,11 @@ export function remainingCounts(key: KeySeries, past: readonly Sample[], context
   const stuck = context.overServed ? null : stuckInParallel(key, context);
   if (stuck !== null) return [miscounted(name, stuck)];
   if (context.overServed || promised !== null) {
-    const why = promised === null ? 'More was served than the limit allows' : 'The refusal came too early';
-    return [inconclusive(ROW, 'prerequisite', `${why}, so Remaining had nothing to count.`)];
+    const [row, why] =
+      promised === null
+        ? (['rate-429', 'more was served than the limit allows'] as const)
+        : (['rate-not-early', 'the refusal came too early'] as const);
+    return [inconclusive(ROW, 'prerequisite', blockedBy(row, `${why}, so Remaining had nothing to count.`))];
   }
   const answers = moves.reduce((sum, { requests }) => sum + requests, 0);
   if (answers === 0)

@@ -1,4 +1,6 @@
+import { blockedBy } from '../../checks/finding.js';
 import type { Finding } from '../../checks/finding.js';
+import type { RequirementId } from '../../contract/types.js';
 import { bySending, wasServed } from '../answers.js';
 import { inShort, isLongBySeconds, mostInOneWindow } from '../bounds.js';
 import { type Clump, largestClump } from '../came-back.js';
@@ -34,11 +36,14 @@ export function burstsOf({ burst, window, concurrent, recoveries, figures }: Key
   );
 }
 
-/** `rate-window`: in any span of a window at most twice the limit is served, whatever the algorithm. */
+/**
+ * `rate-window`: in any span of a window at most twice the limit is served, whatever the algorithm.
+ * @param blocker the row that is charged where a single window is not limited; null where it is
+ */
 export function windowLength(
   key: KeySeries,
   clock: ServerClock | null,
-  sequentialSound: boolean,
+  blocker: RequirementId | null,
   known: Clump,
 ): readonly Finding[] {
   const name = subject(key.key);
@@ -47,7 +52,8 @@ export function windowLength(
   const all = bySending(bursts.flat().filter(wasServed));
   const [first] = all;
   if (first === undefined) return [inconclusive(ROW, 'too-little-data', `${name} was not asked for its allowance.`)];
-  if (!sequentialSound) return [inconclusive(ROW, 'prerequisite', `${name} is not limited within one window.`)];
+  if (blocker !== null)
+    return [inconclusive(ROW, 'prerequisite', blockedBy(blocker, `${name} is not limited within one window.`))];
   const breach = windowBreach(bursts, figures, key.earlier, known);
   if (breach !== null) return [violated(ROW, `${name} ${breach.what}.`, breach.expected, breach.actual)];
   const progress = windowProgress(bursts, figures, clock, key.earlier);

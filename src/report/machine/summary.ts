@@ -1,10 +1,11 @@
 import { partTitles } from '../../contract/parts.js';
+import type { Exchange } from '../../exchange/types.js';
 import type { RequirementResult, Results } from '../../verdict/results.js';
 import { WORST_FIRST } from '../../verdict/verdict.js';
 import type { Verdict } from '../../verdict/verdict.js';
 import { acceptedWords, agreement, isAccepted } from '../wording/accepted.js';
 import { verdictText } from '../wording/bounds.js';
-import { distinctFindings, receivedWords, timesWords } from '../wording/findings.js';
+import { alikeFindings, receivedWords, timesWords } from '../wording/findings.js';
 import { count, counted, duration, moment } from '../wording/format.js';
 import { markdownCode, markdownText } from '../wording/markdown.js';
 import { mustsOf } from '../wording/musts.js';
@@ -14,6 +15,8 @@ import { reasonText } from '../wording/reasons.js';
 import { clip } from '../wording/visible.js';
 import { CAPACITY_LABELS } from '../capacity/words.js';
 import { capacityBlocks } from './summary-capacity.js';
+
+type Exchanges = ReadonlyMap<string, Exchange>;
 
 /** GitHub cuts a step's summary off at 1 MiB; with these bounds 80 requirements stay far below it. */
 const LONGEST_VALUE = 300;
@@ -28,16 +31,17 @@ export function summaryMarkdown(results: Results): string {
     results.requirements.filter((row) => outcomes.includes(row.outcome));
   const isAgreed = new Set(results.accepted?.map(({ requirement }) => requirement));
   const isOpen = ({ id }: RequirementResult) => !isAgreed.has(id);
+  const exchanges = new Map(results.exchanges.map((exchange) => [exchange.id, exchange]));
   return (
     [
       `## ${title(results)}`,
       markdownText(verdictText(results)),
       ...(results.capacity ? capacityBlocks(results.capacity) : []),
       facts(results),
-      section('Faults of the kit', pick('error')),
-      section('Failed', pick('failed').filter(isOpen)),
-      section('Not established', pick('inconclusive').filter(isOpen)),
-      section('Warnings', pick('warned').filter(isOpen)),
+      section('Faults of the kit', pick('error'), exchanges),
+      section('Failed', pick('failed').filter(isOpen), exchanges),
+      section('Not established', pick('inconclusive').filter(isOpen), exchanges),
+      section('Warnings', pick('warned').filter(isOpen), exchanges),
       acceptedSection(results),
       partial(results.requirements),
       folded('Not tested', pick('not-applicable')),
@@ -86,11 +90,13 @@ function facts(results: Results): string {
   return ['| | |', '|---|---|', ...rows.map(([name, value]) => `| ${name} | ${value} |`)].join('\n');
 }
 
-const section = (heading: string, rows: readonly RequirementResult[]): string =>
-  rows.length === 0 ? '' : [`### ${heading} (${rows.length})`, '', ...rows.flatMap(item)].join('\n');
+const section = (heading: string, rows: readonly RequirementResult[], exchanges: Exchanges): string =>
+  rows.length === 0
+    ? ''
+    : [`### ${heading} (${rows.length})`, '', ...rows.flatMap((row) => item(row, exchanges))].join('\n');
 
-function item(row: RequirementResult): string[] {
-  const findings = distinctFindings(row.findings);
+function item(row: RequirementResult, exchanges: Exchanges): string[] {
+  const findings = alikeFindings(row, exchanges);
   const left = findings.length - MOST_FINDINGS;
   return [
     `- **${markdownText(row.id)}** (${partTitles[row.part]}, ${row.level}): ${markdownText(row.statement)}`,

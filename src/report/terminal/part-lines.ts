@@ -28,7 +28,9 @@ const TITLE_WIDTH = 16;
 export function partLines(part: Part, rows: readonly RequirementResult[], evidence: Evidence, look: Look): Line[] {
   const all = rows.filter((row) => row.part === part && row.reason?.code !== 'not-selected');
   if (all.length === 0) return [];
-  const block = look.verbose ? all.flatMap((row) => fullLines(row, evidence, look)) : notPassed(all, evidence, look);
+  const block = look.verbose
+    ? all.flatMap((row) => fullLines(row, evidence, look))
+    : notPassed(part, all, rows, evidence, look);
   const starts = heading(part, all, look);
   const start = starts.at(-1) ?? BLANK;
   const aside = asideForms(all, look);
@@ -85,14 +87,31 @@ const WORDS: readonly (readonly [Outcome, string])[] = [
   ['observed', 'observed'],
 ];
 
-/** Worst first, and in the interface's order within; what was not established comes after it, and what passed in part last, grouped. */
-function notPassed(rows: readonly RequirementResult[], evidence: Evidence, look: Look): Line[] {
+/**
+ * Worst first, and in the interface's order within; what was not established comes after it, and what passed in part last,
+ * grouped. What a broken row holds up stands with that row, and is not told again in a part that comes later.
+ * @param all the rows of all parts
+ */
+function notPassed(
+  part: Part,
+  rows: readonly RequirementResult[],
+  all: readonly RequirementResult[],
+  evidence: Evidence,
+  look: Look,
+): Line[] {
   const of = (outcome: Outcome) => rows.filter((row) => row.outcome === outcome);
   const open = of('inconclusive');
-  const failed = new Set(of('failed').map(({ id }) => id));
-  const isTold = ({ heldUpBy = [] }: RequirementResult): boolean => heldUpBy.some((id) => failed.has(id));
+  const told = new Set(idsOf(all.filter((row) => row.outcome === 'failed' && row.part <= part)));
+  const isTold = ({ heldUpBy = [] }: RequirementResult): boolean => heldUpBy.some((id) => told.has(id));
   const heldUpBy = (by: readonly RequirementResult[]) =>
-    idsOf(open.filter((row) => row.heldUpBy?.some((id) => by.some((one) => one.id === id))));
+    idsOf(
+      all.filter(
+        (row) =>
+          row.outcome === 'inconclusive' &&
+          row.part >= part &&
+          row.heldUpBy?.some((id) => by.some((one) => one.id === id)),
+      ),
+    );
   return [
     ...of('error').flatMap((row) => violationLines(row, evidence, look)),
     ...[...sameFault(of('failed')), ...sameFault(of('warned'))].flatMap(([row, ...others]) =>

@@ -4,8 +4,8 @@ import { storyWords } from '../wording/explored.js';
 import type { RequirementResult } from '../../verdict/results.js';
 import type { Outcome } from '../../verdict/verdict.js';
 import { curlOf } from '../curl.js';
-import { alikeFindings, distinctFindings, othersWords, timesWords } from '../wording/findings.js';
-import type { AlikeFindings } from '../wording/findings.js';
+import { alikeFindings, distinctFindings, timesWords } from '../wording/findings.js';
+import type { DistinctFinding } from '../wording/findings.js';
 import { count, counted, listed } from '../wording/format.js';
 import { grouped } from '../wording/grouped.js';
 import { byPartly, inPart, partlyText } from '../wording/partly.js';
@@ -34,6 +34,8 @@ export const TONES: Readonly<Record<Outcome, Tone>> = {
 
 /** Findings of one row that are shown in full; the report has the others. */
 const FULL_FINDINGS = 2;
+/** Further ones that are named in a line: what else is wrong with a shape is to be known at once. */
+const BRIEF_FINDINGS = 4;
 /** Lines that a value from the target may take. */
 const VALUE_LINES = 3;
 /** Longer curl lines are no longer looked at, only scrolled past; the report has them. */
@@ -68,24 +70,23 @@ export function violationLines(
   look: Look,
   { alike, heldUp }: Consequences = { alike: [], heldUp: [] },
 ): Line[] {
-  const findings: readonly AlikeFindings[] = look.verbose
-    ? distinctFindings(row.findings).map((first) => ({ first, others: 0 }))
-    : alikeFindings(row.findings);
+  const findings = look.verbose ? distinctFindings(row.findings) : alikeFindings(row, evidence.exchanges);
   const full = look.verbose ? findings : findings.slice(0, FULL_FINDINGS);
-  const more = findings.length - full.length;
+  const brief = findings.slice(full.length, full.length + BRIEF_FINDINGS);
+  const more = findings.length - full.length - brief.length;
   return [
     ...titled(row.outcome, row.id, say(look, row.statement), 'plain', look),
     ...full.flatMap((finding) => findingLines(row.outcome, finding, evidence, look)),
+    ...brief.flatMap((finding) => fact('found', foundWords(finding, look), look)),
     ...(alike.length > 0 ? fact('likewise', listed(alike), look, 'plain', Infinity) : []),
     ...(heldUp.length > 0 ? fact('also open', listed(heldUp), look, 'plain', Infinity) : []),
     ...(more > 0 ? fact('and', `${counted(more, 'other finding')}, which the report has`, look) : []),
   ];
 }
 
-function findingLines(outcome: Outcome, { first, others }: AlikeFindings, evidence: Evidence, look: Look): Line[] {
-  const finding = first;
+function findingLines(outcome: Outcome, finding: DistinctFinding, evidence: Evidence, look: Look): Line[] {
   const { expected, actual } = finding;
-  const message = `${say(look, finding.message)}${timesWords(finding)}${othersWords(others)}`;
+  const message = foundWords(finding, look);
   return [
     ...(outcome === 'error' ? fact('kit fault', message, look, 'kit') : fact('found', message, look)),
     ...(expected === undefined ? [] : fact('expected', say(look, expected), look)),
@@ -102,6 +103,10 @@ const storyLines = (story: Story, look: Look): Line[] => [
   ...story.steps.slice(0, MOST_STEPS).flatMap((step) => fact('story', say(look, step), look)),
   ...fact('', storyWords(story), look, 'quiet'),
 ];
+
+/** A fault with how often it shows. */
+const foundWords = (finding: DistinctFinding, look: Look): string =>
+  `${say(look, finding.message)}${timesWords(finding)}`;
 
 /** The first exchange that a finding stands on, to be pasted into a shell: never broken, never cut. */
 function seeLines(ids: readonly string[], { exchanges, baseUrl }: Evidence, look: Look): Line[] {

@@ -1,23 +1,33 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { alikeFindings, othersWords, sameFault } from './findings.js';
+import { alikeFindings, sameFault, timesWords } from './findings.js';
 
-const finding = (message: string, actual: string) => ({ message, expected: '201', actual, exchanges: [] });
+const finding = (message: string, actual: string) => ({ message, expected: '201', actual, exchanges: ['x1'] });
+
+const asked = (chargedTo: string, status: number) =>
+  new Map([['x1', { intent: { kind: 'expects', statuses: [status], chargedTo } as const }]]);
 
 test('faults that differ in the request that they quote are one, and counted', () => {
-  const faults = alikeFindings([
+  const findings = [
     finding('“POST /pets, a valid animal” was answered 500', '500'),
     finding('“POST /pets, status sold” was answered 500', '500'),
     finding('“POST /pets, status sold” was answered 500', '500'),
     finding('the id of animal 3 is not an integer', '"3"'),
-  ]);
+  ];
+  const faults = alikeFindings({ id: 'create-ok', findings }, asked('create-ok', 201));
   assert.deepEqual(
-    faults.map(({ first, others }) => [first.message, othersWords(others)]),
+    faults.map((fault) => [fault.message, timesWords(fault)]),
     [
       ['“POST /pets, a valid animal” was answered 500', ' (and in 2 more answers)'],
       ['the id of animal 3 is not an integer', ''],
     ],
   );
+});
+
+test('what should have been refused is told case by case, in the row that asks for it', () => {
+  const findings = [finding('“name null” was answered 201', '201'), finding('“name 1” was answered 201', '201')];
+  const told = (id: string) => alikeFindings({ id, findings }, asked('create-invalid-value', 400)).length;
+  assert.deepEqual([told('create-invalid-value'), told('error-shape')], [2, 1]);
 });
 
 test('rows that are broken in the same way stand together, and only those', () => {

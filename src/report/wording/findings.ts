@@ -1,3 +1,4 @@
+import type { Exchange } from '../../exchange/types.js';
 import type { ResultFinding } from '../../verdict/results.js';
 import { count, counted } from './format.js';
 import { grouped } from './grouped.js';
@@ -19,20 +20,32 @@ export const distinctFindings = (findings: readonly ResultFinding[]): readonly D
     return [{ ...first, exchanges, times: alike.length, varied }];
   });
 
-/** Faults of one requirement that are alike: the first of them, and in how many more answers it shows. */
-export interface AlikeFindings {
-  readonly first: DistinctFinding;
-  readonly others: number;
-}
-
 /** A message without the request that it quotes and without figures. */
 const essence = (message: string): string => message.replace(/“[^”]*”/g, '“”').replace(/\d[\d.,]*/g, '#');
 
-/** One fault is told once: findings that differ only in the request that they quote, or in numbers, are counted. */
-export const alikeFindings = (findings: readonly ResultFinding[]): readonly AlikeFindings[] =>
-  [...grouped(distinctFindings(findings), ({ message }) => essence(message)).values()].flatMap(([first, ...more]) =>
-    first ? [{ first, others: more.reduce((sum, { times }) => sum + times, 0) }] : [],
-  );
+/**
+ * One fault is told once: findings that differ only in the request that they quote, or in numbers, are the first of them
+ * with the exchanges of all. A request that should have been refused for the row's own sake is a case by itself: which of
+ * them were not is what has to be known.
+ * @param exchanges those that findings may name, by id
+ */
+export function alikeFindings(
+  { id, findings }: { readonly id: string; readonly findings: readonly ResultFinding[] },
+  exchanges: ReadonlyMap<string, Pick<Exchange, 'intent'>>,
+): readonly DistinctFinding[] {
+  const isCase = (finding: ResultFinding): boolean =>
+    finding.exchanges.some((name) => {
+      const intent = exchanges.get(name)?.intent;
+      return intent?.kind === 'expects' && intent.chargedTo === id && intent.statuses.every((status) => status >= 400);
+    });
+  const kindOf = (finding: DistinctFinding) => (isCase(finding) ? finding.message : essence(finding.message));
+  return [...grouped(distinctFindings(findings), kindOf).values()].flatMap((alike) => {
+    const [first] = alike;
+    if (!first) return [];
+    const all = [...new Set(alike.flatMap((finding) => finding.exchanges))];
+    return [{ ...first, exchanges: all, times: alike.reduce((sum, { times }) => sum + times, 0) }];
+  });
+}
 
 /** Rows that are broken in one and the same way: each group led by the first row, which shows all that the others show. */
 export function sameFault<Row extends { readonly findings: readonly ResultFinding[] }>(
@@ -49,8 +62,7 @@ export function sameFault<Row extends { readonly findings: readonly ResultFindin
 }
 
 /** In how many more answers, as words after the first; empty for none. */
-export const othersWords = (others: number): string =>
-  others === 0 ? '' : ` (and in ${counted(others, 'more answer')})`;
+const othersWords = (others: number): string => (others === 0 ? '' : ` (and in ${counted(others, 'more answer')})`);
 
 /** A value longer than this does not fit into a line beside the message. */
 const BRIEF = 56;
@@ -75,8 +87,9 @@ export const leadOf = ({ message }: Pick<DistinctFinding, 'message'>): string =>
 const says = (text: string, value: string): boolean =>
   ` ${text.replace(/[^\p{L}\p{N}]+/gu, ' ')} `.includes(` ${value.replace(/[^\p{L}\p{N}]+/gu, ' ').trim()} `);
 
-/** How often, as words after a finding's message; empty for once. */
-export const timesWords = ({ times }: DistinctFinding): string => (times === 1 ? '' : ` (${count(times)} times)`);
+/** How often, as words after a finding's message; empty for once. What was found under load names no answers. */
+export const timesWords = ({ times, exchanges }: DistinctFinding): string =>
+  exchanges.length > 0 ? othersWords(times - 1) : times === 1 ? '' : ` (${count(times)} times)`;
 
 /** What stands before the received value: of several that differ only the first is shown. */
 export const receivedWords = ({ varied }: Pick<DistinctFinding, 'varied'>): string =>

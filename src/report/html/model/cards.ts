@@ -5,7 +5,7 @@ import type { Outcome } from '../../../verdict/verdict.js';
 import { likelyCauses } from '../../causes/likely.js';
 import type { LikelyCause } from '../../causes/likely.js';
 import type { Change } from '../../wording/changes.js';
-import { distinctFindings } from '../../wording/findings.js';
+import { alikeFindings } from '../../wording/findings.js';
 import type { DistinctFinding } from '../../wording/findings.js';
 import type { PageInput, ProvenFlaw } from '../input.js';
 import { counted } from '../../wording/format.js';
@@ -63,7 +63,7 @@ export function cardsOf(input: PageInput): readonly Card[] {
       {
         row,
         result,
-        findings: distinctFindings(result.findings),
+        findings: alikeFindings(result, exchanges),
         evidence: evidenceWords(messages, result.evidence),
         stands: messages,
         flaws: (input.proof?.flaws ?? []).filter((flaw) => flaw.turns.includes(row.id)),
