@@ -133,9 +133,10 @@ test('numbers are quoted as they were written, and apart from strings', () => {
   assert.ok(describe('x'.repeat(1000)).length < 130);
 });
 
+const told = (exchange: Exchange) =>
+  shapeBreaks(exchange, judging).map(({ message, expected, returned }) => [message, expected, returned]);
+
 test('all members that an object lacks are told at once, and a fault that animals share of the first', () => {
-  const told = (exchange: Exchange) =>
-    shapeBreaks(exchange, judging).map(({ message, expected, returned }) => [message, expected, returned]);
   assert.deepEqual(told(keyless('{"status":401}')), [
     ['the Error has no code and no message', 'members code and message', 'an Error without code and message'],
   ]);

@@ -89,7 +89,7 @@ function declaredStatus(exchange: Exchange): ReturnType<Row> {
             kind: 'violated',
             warns: true,
             requirement: 'declared-status',
-            message: `the target answered ${answer.status} where the interface is silent`,
+            message: `the target answered ${answer.status} where the interface leaves the answer free`,
             expected: 'any status but a server error',
             actual: String(answer.status),
             exchanges: [exchange.id],

@@ -17,6 +17,9 @@ export const duration = (ms: number): string =>
 /** The key as the subject of a sentence. */
 export const subject = (key: KeyName): string => (key === 'sacrificial' ? 'The sacrificial key' : `The ${key} plan`);
 
+/** The key as a heading has it: “Pro”. */
+export const title = (key: KeyName): string => key.charAt(0).toUpperCase() + key.slice(1);
+
 /** A place in a series: "1st", "22nd", "61st". */
 export function ordinal(place: number): string {
   const tens = place % 100;

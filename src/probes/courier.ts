@@ -10,7 +10,7 @@ import { statusOf } from '../exchange/headers.js';
 import type { RequestSpec, Sender } from '../exchange/sender.js';
 import type { Exchange } from '../exchange/types.js';
 import type { Journal } from '../log/journal.js';
-import { MAX_PATIENCE, pauseAfter, pauseBefore } from './patience.js';
+import { asksTooMuch, MAX_PATIENCE, pauseAfter, pauseBefore } from './patience.js';
 import type { Pause } from './patience.js';
 import { Unsettled } from './unsettled.js';
 
@@ -74,8 +74,8 @@ export function createCourier({
   let trustRemaining = true;
   let silence = 0;
   let spent = known.reduce((sum, exchange) => sum + spentOn(exchange), 0);
-  /** Whose requests are refused with 429 however long the run waits; a good client stops there. */
-  const refused = new Set<'key' | 'anonymous'>();
+  /** Whose requests are refused with 429 however long the run waits, in words; a good client stops there. */
+  const refused = new Map<'key' | 'anonymous', string>();
   let unavailable = false;
 
   async function pause({ ms, what }: Pause): Promise<void> {
@@ -128,13 +128,8 @@ export function createCourier({
           `the target left ${MAX_SILENCE} requests in a row without an answer, and no more were sent`,
         ),
       );
-    if (refused.has(who))
-      throw new Unsettled(
-        unestablished(
-          'rate-limited',
-          `the target answered 429 ${MAX_PATIENCE + 1} times in a row although its Retry-After was waited out`,
-        ),
-      );
+    const why = refused.get(who);
+    if (why !== undefined) throw new Unsettled(unestablished('rate-limited', why));
     // Before any wait for it.
     mustAfford(spec);
     const before = withKey && trustRemaining ? pauseBefore(lastWithKey, now(), windowMs) : null;
@@ -144,10 +139,18 @@ export function createCourier({
     if (before && statusOf(exchange) !== 429 && pauseBefore(exchange, now(), windowMs)) trustRemaining = false;
     for (let attempt = 0; attempt < MAX_PATIENCE; attempt += 1) {
       const after = unavailable && statusOf(exchange) === 503 ? null : pauseAfter(exchange, attempt, windowMs);
-      if (!after) break;
+      if (!after) {
+        if (asksTooMuch(exchange, windowMs))
+          refused.set(who, 'the target answered 429 and asked for a longer wait than a run’s');
+        break;
+      }
       await pause(after);
       exchange = await sendOnce(spec, fresh);
-      if (attempt + 1 === MAX_PATIENCE && statusOf(exchange) === 429) refused.add(who);
+      if (attempt + 1 === MAX_PATIENCE && statusOf(exchange) === 429)
+        refused.set(
+          who,
+          `the target answered 429 ${MAX_PATIENCE + 1} times in a row although its Retry-After was waited out`,
+        );
       if (attempt + 1 === MAX_PATIENCE && statusOf(exchange) === 503) unavailable = true;
     }
     if (withKey) lastWithKey = exchange;

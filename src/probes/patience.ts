@@ -17,20 +17,31 @@ const FIRST_BACKOFF_MS = 250;
 /** A truthful Reset is rounded to a second, and so may be a Retry-After. */
 const ROUNDING_MS = 1000;
 
+/** Until a window has passed every limit but the day's lets a client back; a Reset may be past it by as much (part 8). */
+const GRACE_MS = 4000;
+
+/** Whether an unexpected 429 asks for a longer wait than for the plan's minute: for the day's allowance, or the end of a ban. */
+export function asksTooMuch(exchange: Exchange, windowMs: number): boolean {
+  if (statusOf(exchange) !== 429 || isExpected(exchange, 429)) return false;
+  return (retryAfterMs(exchange) ?? 0) > windowMs + GRACE_MS;
+}
+
+const isExpected = ({ intent }: Exchange, status: number): boolean =>
+  intent.kind === 'expects' && intent.statuses.includes(status);
+
 /**
- * How long to wait before the same request is sent again; null when the answer stands.
+ * How long to wait before the same request is sent again; null when the answer stands. A 429 that asks for more than a run
+ * waits stands: who comes back sooner may be banned.
  * @param attempt 0 after the first answer
  * @param windowMs the plan's minute, which bounds every wait that a target may ask for
  */
 export function pauseAfter(exchange: Exchange, attempt: number, windowMs: number): Pause | null {
   const status = statusOf(exchange);
-  const unexpected =
-    (status === 429 || status === 503) &&
-    !(exchange.intent.kind === 'expects' && exchange.intent.statuses.includes(status));
-  if (!unexpected) return null;
+  if ((status !== 429 && status !== 503) || isExpected(exchange, status) || asksTooMuch(exchange, windowMs))
+    return null;
   const backoff = FIRST_BACKOFF_MS * 2 ** attempt;
   const asked = retryAfterMs(exchange);
-  const ms = asked === null ? backoff : Math.min(asked + FIRST_BACKOFF_MS, windowMs + ROUNDING_MS);
+  const ms = asked === null ? backoff : Math.min(asked + FIRST_BACKOFF_MS, windowMs + GRACE_MS);
   return {
     ms,
     what:
@@ -56,7 +67,8 @@ export function pauseBefore(last: Exchange | undefined, now: number, windowMs: n
     : null;
 }
 
-function retryAfterMs(exchange: Exchange): number | null {
+/** What Retry-After asks for, ms; null where it asks for nothing that can be read. */
+export function retryAfterMs(exchange: Exchange): number | null {
   const text = answerHeader(exchange, 'retry-after')?.trim();
   if (text === undefined) return null;
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;

@@ -1,5 +1,6 @@
 import type { Exchange, TransportCode } from '../exchange/types.js';
 import type { Obstacle } from '../log/record.js';
+import { asksTooMuch, retryAfterMs } from '../probes/patience.js';
 import { capital, duration } from '../report/wording/format.js';
 import type { Target } from '../target/target.js';
 import type { PeerCertificate } from './peer-certificate.js';
@@ -16,11 +17,12 @@ const GATEWAY: ReadonlySet<number> = new Set([502, 503, 504]);
 const HTML = /^\uFEFF?\s*(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b/is;
 
 /** What stands in the way, seen from the answer to the first listing; null for an answer that the suites can judge. */
-export function obstacleIn({ answer }: Exchange, target: Target): Obstacle | null {
+export function obstacleIn(exchange: Exchange, target: Target): Obstacle | null {
+  const { answer } = exchange;
   if (answer.kind === 'none') return null;
   const { status, text } = answer;
   if (status === 401 || status === 403) return keyRefused(target, status);
-  if (status === 429) return rateLimited(target);
+  if (status === 429) return rateLimited(target, exchange);
   // An Error in JSON is the service's own answer, whatever its status: that is for the suites to judge.
   if (status === 404 && !endsWithVersion(target)) return noSuchPath(target);
   if (isError(text)) return null;
@@ -88,6 +90,14 @@ function untrusted(baseUrl: string, message: string, certificate: PeerCertificat
       message: `${baseUrl} does not speak TLS, which https asks for.`,
       hint: `Write the address with http://, or have the server speak TLS.`,
     };
+  const said = OPENSSL.exec(message)?.[1];
+  if (certificate === null && said !== undefined)
+    return {
+      code: 'tls',
+      short,
+      message: `${baseUrl} and this machine agree on no TLS connection: ${said}.`,
+      hint: 'See whether the server has a certificate, which versions of TLS it speaks, and whether it asks for one of the client.',
+    };
   const which = certificate
     ? `the certificate of ${baseUrl} (for “${certificate.subject}”, issued by ${certificate.issuer === certificate.subject ? 'itself' : `“${certificate.issuer}”`}, valid until ${certificate.validUntil}) is not trusted`
     : `no trusted TLS connection to ${baseUrl}`;
@@ -95,9 +105,14 @@ function untrusted(baseUrl: string, message: string, certificate: PeerCertificat
     code: 'tls',
     short,
     message: `${which}: ${message.replace(/\.$/, '')}.`,
-    hint: 'Name the certificate authority as http.ca in a target file, or correct the server’s certificate.',
+    hint: /expired/.test(message)
+      ? 'Renew the server’s certificate.'
+      : 'Name the certificate authority as http.ca in a target file, or correct the server’s certificate.',
   };
 }
+
+/** What went wrong, in a line of OpenSSL's: number, library, function, then the reason. */
+const OPENSSL = /:SSL routines:[^:]*:([^:]+):/;
 
 function keyRefused(target: Target, status: number): Obstacle {
   const { baseUrl, suiteKey, name, keyVariables } = target;
@@ -113,11 +128,18 @@ function keyRefused(target: Target, status: number): Obstacle {
   };
 }
 
-/** Said whether the plan's minute or its day is used up: the answer does not tell. */
-export const rateLimited = ({ baseUrl, suiteKey }: Target): Obstacle => ({
+/**
+ * Said whether the plan's minute or its day is used up, or the key is banned: the answer does not tell.
+ * @param refusal the 429, which may ask for a longer wait than a run's; null where it was waited out
+ */
+export const rateLimited = (target: Target, refusal: Exchange | null): Obstacle => ({
   code: 'rate-limited',
   short: 'it answers 429 to everything',
-  message: `${baseUrl} answers 429 to the ${capital(suiteKey)} key, however long its Retry-After is waited out.`,
+  message: `${target.baseUrl} answers 429 to the ${capital(target.suiteKey)} key, ${
+    refusal !== null && asksTooMuch(refusal, target.windows.minute * 1_000)
+      ? `and asks to wait ${duration(retryAfterMs(refusal) ?? 0)}.`
+      : 'however long its Retry-After is waited out.'
+  }`,
   hint: 'The key may be banned, or its day’s allowance used up: try later, or with another key.',
 });
 

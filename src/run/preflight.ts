@@ -30,7 +30,7 @@ export async function preflight(
     page = await bench.probes.census();
   } catch (error) {
     if (!(error instanceof Unsettled)) throw error;
-    return { ok: false, obstacle: rateLimited(target) };
+    return { ok: false, obstacle: rateLimited(target, null) };
   }
   const { exchange } = page;
   const obstacle = await obstacleOf(exchange, target);

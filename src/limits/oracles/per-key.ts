@@ -1,7 +1,7 @@
 import type { Finding } from '../../checks/finding.js';
 import { isPlanAnswer, wasRefused, wasServed, windowSpokenOf } from '../answers.js';
 import { plainInteger } from '../header-number.js';
-import { figure, inconclusive, kept, notApplicable, subject, violated } from '../say.js';
+import { figure, inconclusive, kept, notApplicable, subject, title, violated } from '../say.js';
 import type { KeySeries, OtherKeyProbe } from '../series.js';
 
 const ROW = 'rate-per-key';
@@ -49,12 +49,12 @@ export function perKey(key: KeySeries, otherPlans: number): readonly Finding[] {
   const spoilt = judged.find(({ judgement }) => judgement === 'refused' || judgement === 'fell');
   if (spoilt !== undefined) {
     const { probe, judgement } = spoilt;
-    const before = figure(plainInteger(probe.before?.remaining ?? null) ?? probe.figures.perMinute);
+    const before = plainInteger(probe.before?.remaining ?? null) ?? probe.figures.perMinute;
     return [
       violated(
         ROW,
         `${name}'s exhausted key uses up the allowance of the ${probe.key} plan.`,
-        `the ${probe.key} key served, with about ${before} less its own ${figure(probe.ownSince)} left`,
+        `${title(probe.key)} key: about ${figure(before - probe.ownSince)} remaining`,
         judgement === 'refused' ? 'refused with 429' : `X-RateLimit-Remaining: ${probe.during.remaining}`,
       ),
     ];

@@ -72,7 +72,7 @@ describe('a certificate', () => {
     ]);
     assert.deepEqual(certificate.plans, ['free', 'business']);
     assert.deepEqual(certificate.covers, [
-      `${certificate.passed.length} musts of ${certificate.passed.length + certificate.notApplicable.length}`,
+      `${certificate.passed.length} of ${certificate.passed.length + certificate.notApplicable.length} required behaviours`,
       'the requests per minute of the plans Free and Business',
     ]);
     assert.deepEqual(certificate.notCovered, [
@@ -157,7 +157,7 @@ describe('a certificate', () => {
     [
       'nothing that passed',
       { findings: exampleResults().requirements.map((row) => notApplicable(row.id, 'opt-in')) },
-      /^No must passed\.$/,
+      /^None of the required behaviours passed\.$/,
     ],
   ];
   for (const [name, changes, reason] of refused) {

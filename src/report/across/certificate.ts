@@ -150,7 +150,9 @@ function reasonsOfRun(results: Results, header: LogHeader) {
 function reasonsOfMusts({ requirements }: Results): readonly string[] {
   const musts = requirements.filter((row) => row.level === 'must');
   const reasons = musts.flatMap((row) => reasonAgainst(row) ?? []);
-  return musts.some((row) => row.outcome === 'passed') ? reasons : [...reasons, 'No must passed.'];
+  return musts.some((row) => row.outcome === 'passed')
+    ? reasons
+    : [...reasons, 'None of the required behaviours passed.'];
 }
 
 function reasonAgainst(row: RequirementResult): string | undefined {

@@ -2,7 +2,7 @@ import type { ReasonCode } from '../../checks/finding.js';
 import type { PlanName } from '../../contract/types.js';
 import type { RequirementResult, Results } from '../../verdict/results.js';
 import { notTested } from '../wording/bounds.js';
-import { capital, counted, listed } from '../wording/format.js';
+import { capital, count, counted, listed } from '../wording/format.js';
 import { byPartly } from '../wording/partly.js';
 import { REASON_WORDS } from '../wording/reasons.js';
 
@@ -39,7 +39,7 @@ export function coverageOf(results: Results): Coverage {
   return {
     plans,
     covers: [
-      `${counted(passed, 'must')} of ${musts.length}`,
+      `${count(passed)} of ${counted(musts.length, 'required behaviour')}`,
       ...(plans.length === 0 ? [] : [`the requests per minute of ${planWords(plans)}`]),
       ...(hasDay ? [`the requests per day of ${planWords(days)}`] : []),
     ],

@@ -1,6 +1,6 @@
 import type { Results } from '../../verdict/results.js';
 import { grouped } from '../wording/grouped.js';
-import { symptomsOf } from './symptoms.js';
+import { isInWords, symptomsOf } from './symptoms.js';
 import type { Symptom } from './symptoms.js';
 
 /** A described mistake and what it was seen to show; the kit's own proof holds them. */
@@ -45,7 +45,10 @@ export function rankedCauses(
   const ranked = known
     .flatMap((flaw): readonly Ranked[] => {
       const own = grouped(flaw.symptoms ?? [], rowOf);
-      const rows = [...own.keys()].filter((id) => seen.has(id));
+      // Rows that are broken in other words are broken in another way, whatever else they have in common.
+      const rows = [...own.keys()].filter((id) =>
+        own.get(id)?.some((symptom) => isInWords(symptom) && seen.get(id)?.includes(symptom)),
+      );
       if (rows.length === 0) return [];
       const shown = new Set(rows.flatMap((id) => seen.get(id) ?? []));
       const shared = sum((flaw.symptoms ?? []).filter((symptom) => shown.has(symptom)).map(weigh));
@@ -66,8 +69,20 @@ export function likelyCauses(
   results: Pick<Results, 'requirements' | 'exchanges'>,
   flaws: readonly KnownFlaw[],
 ): readonly LikelyCause[] {
-  const ranked = rankedCauses(symptomsOf(results), flaws);
   const open = results.requirements.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id);
+  return causesBehind(symptomsOf(results), open, flaws);
+}
+
+/**
+ * The same, of the symptoms of a run.
+ * @param open the requirements that failed, in the interface's order
+ */
+export function causesBehind(
+  symptoms: readonly Symptom[],
+  open: readonly string[],
+  flaws: readonly KnownFlaw[],
+): readonly LikelyCause[] {
+  const ranked = rankedCauses(symptoms, flaws);
   const spokenFor = new Set<string>();
   return open.flatMap((row) => {
     if (spokenFor.has(row)) return [];

@@ -4,8 +4,8 @@ import type { RequirementResult, Results } from '../../verdict/results.js';
 
 /**
  * What a run shows of a mistake, to be held against what another run shows: the requirement that is broken, and behind it
- * a digest of the words in which, of what was received, or of a request with its answer. Names, ids, times and counts differ from run
- * to run and are left out.
+ * a digest of the words in which (`=`), of what was received or by how much it was too much, or of a request with its
+ * answer. Names, ids, times and counts differ from run to run and are left out.
  */
 export type Symptom = string;
 
@@ -23,15 +23,32 @@ export function symptomsOf(results: Pick<Results, 'requirements' | 'exchanges'>)
 
 const symptomsOfRow = ({ id, findings }: RequirementResult, exchanges: ReadonlyMap<string, Exchange>) => [
   id,
-  ...findings.flatMap(({ message, actual, exchanges: ids }) => {
+  ...findings.flatMap(({ message, expected, actual, exchanges: ids }) => {
     const said = essence(message);
     // The first was the control, where there was one, and the last is the one that broke the statement.
     const shown = [ids.at(-1), ids[0]].flatMap((name) => exchanges.get(name ?? '') ?? []);
-    return [said, ...(actual === undefined ? [] : [`${said}|${essence(actual)}`]), ...shown.flatMap(requestsOf)].map(
-      (text) => `${id}|${digest(text)}`,
-    );
+    const received = actual === undefined ? [] : [`${said}|${essence(actual)}`];
+    return [
+      `${id}|=${digest(said)}`,
+      ...[...received, ...excessOf(expected, actual), ...shown.flatMap(requestsOf)].map(
+        (text) => `${id}|${digest(text)}`,
+      ),
+    ];
   }),
 ];
+
+/** Whether a symptom is the words in which a requirement is broken: without them in common two mistakes are not alike. */
+export const isInWords = (symptom: Symptom): boolean => symptom.includes('|=');
+
+/** By how much something is more than it may be: one too many tells of another mistake than twice as many. */
+function excessOf(expected = '', actual = ''): readonly string[] {
+  const [most, got] = [/^at most ([\d,]+)/.exec(expected)?.[1], /^([\d,]+) /.exec(actual)?.[1]];
+  if (most === undefined || got === undefined) return [];
+  const [limit, number] = [most, got].map((text) => Number(text.replaceAll(',', ''))) as [number, number];
+  return [
+    `excess|${number - limit <= 1 ? 'one' : number <= 1.2 * limit ? 'some' : number <= 2 * limit ? 'many' : 'more'}`,
+  ];
+}
 
 function requestsOf({ operation, credential, probe, answer }: Exchange): readonly string[] {
   const came = answer.kind === 'response' ? String(answer.status) : answer.code;

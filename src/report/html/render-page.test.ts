@@ -46,13 +46,13 @@ test('a run that was cut short says so before all else', () => {
   assert.doesNotMatch(renderPage(STATES['all-green']()), /class="cut-short"/);
 });
 
-test('musts are counted by one denominator throughout', () => {
+test('required behaviours are counted by one denominator throughout', () => {
   const input = STATES['one-failure']();
   const html = renderPage(input);
   const { inScope } = mustsOf(input.results);
-  assert.match(html, new RegExp(`1 of ${inScope} musts fails`));
-  assert.match(html, new RegExp(`of (?:<!-- -->)?${inScope} musts(?:<!-- -->)? in scope`));
-  const ofParts = [...html.matchAll(/(\d+) of (\d+) musts? holds?/g)];
+  assert.match(html, new RegExp(`1 of ${inScope} required behaviours fails`));
+  assert.match(html, new RegExp(`of (?:<!-- -->)?${inScope} required behaviours(?:<!-- -->)? in scope`));
+  const ofParts = [...html.matchAll(/(\d+) of (\d+) required holds?/g)];
   const sum = (group: 1 | 2) => ofParts.reduce((total, match) => total + Number(match[group]), 0);
   assert.deepEqual([sum(1), sum(2)], [inScope - 1, inScope]);
 });

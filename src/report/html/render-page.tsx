@@ -49,7 +49,7 @@ function Page({ input }: { readonly input: PageInput }): VNode {
   return (
     <>
       <a class="skip" href="#mend">
-        Skip to what has to be mended
+        Skip to what to fix
       </a>
       <VerdictHead input={input} />
       <Contents explored={results.explored !== undefined} />
@@ -67,11 +67,11 @@ function Page({ input }: { readonly input: PageInput }): VNode {
 }
 
 const SECTIONS = [
-  ['mend', 'Mend'],
+  ['mend', 'Fix'],
   ['map', 'Map'],
   ['limits', 'Limits'],
   ['requirements', 'Requirements'],
-  ['silence', 'Silent'],
+  ['silence', 'Left free'],
   ['explored', 'Explored'],
   ['trust', 'Trust'],
 ] as const;

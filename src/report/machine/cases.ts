@@ -118,7 +118,9 @@ const phaseLine = ({ name, sent, errors, violations, dropped, latencyMs }: Capac
 function runGroup(results: Results): CaseGroup {
   const headline = verdictText(results);
   const { inScope, passed } = mustsOf(results);
-  const details = results.obstacle ? headline : `${headline}\n${passed} of ${counted(inScope, 'must')} passed.`;
+  const details = results.obstacle
+    ? headline
+    : `${headline}\n${passed} of ${counted(inScope, 'required behaviour')} passed.`;
   const outcome = 'inconclusive';
   const status = 'error';
   const run = { id: 'run', suite: 'Run', level: null, outcome, status, headline, partly: [], details, ms: 0 } as const;

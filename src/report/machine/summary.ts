@@ -76,7 +76,7 @@ function facts(results: Results): string {
   const rows: readonly (readonly [string, string])[] = [
     ['Target', `${markdownText(results.target.name)} ${markdownCode(results.target.baseUrl)}`],
     [
-      'Musts',
+      'Required behaviours',
       `${passed} of ${inScope} passed${ofThemInPart(results.requirements.filter(({ level }) => level === 'must'))}`,
     ],
     ...(results.label === undefined ? [] : ([['Build', markdownText(results.label)]] as const)),
@@ -153,7 +153,7 @@ function observations(rows: readonly RequirementResult[]): string {
   const seen = rows.flatMap((row) => (row.observed ?? []).map((one) => ({ id: row.id, ...one })));
   if (seen.length === 0) return '';
   return [
-    `<details><summary>Where the interface is silent (${counted(seen.length, 'observation')} of ${counted(rows.length, 'requirement')})</summary>`,
+    `<details><summary>What the interface leaves free (${counted(seen.length, 'observation')} of ${counted(rows.length, 'requirement')})</summary>`,
     '',
     '| Requirement | Asked | Seen |',
     '|---|---|---|',

@@ -103,7 +103,7 @@ function cutShort({ footer }: RunLog): string {
     : `${footer.reason ?? 'the run did not come to its end'}; what had not been judged is not established`;
 }
 
-/** The rows in figures. Musts and shoulds each have one denominator, the rows of that level that are in scope. */
+/** The rows in figures. What is required and what is recommended each have one denominator, the rows of that level that are in scope. */
 function figuresOf(results: Results): string[] {
   const { requirements: rows } = results;
   const musts = mustsOf(results);
@@ -111,7 +111,7 @@ function figuresOf(results: Results): string[] {
     rows.filter((row) => row.outcome === outcome && (level === undefined || row.level === level)).length;
   const shoulds = rows.filter(({ level, outcome }) => level === 'should' && outcome !== 'not-applicable').length;
   const doubtful = amount('inconclusive') - musts.inconclusive;
-  const of = `of ${counted(musts.inScope, 'must')}`;
+  const of = `of ${counted(musts.inScope, 'required behaviour')}`;
   const warned = amount('warned', 'should');
   const unselected = rows.filter(({ reason }) => reason?.code === 'not-selected').length;
   const away = amount('not-applicable') - unselected;
@@ -124,8 +124,8 @@ function figuresOf(results: Results): string[] {
     ...(shoulds > 0
       ? [
           warned > 0
-            ? `${count(warned)} of ${counted(shoulds, 'should')} warned`
-            : `${count(amount('passed', 'should'))} of ${counted(shoulds, 'should')} passed`,
+            ? `${count(warned)} of ${count(shoulds)} recommended not followed`
+            : `${count(amount('passed', 'should'))} of ${count(shoulds)} recommended`,
         ]
       : []),
     ...(amount('warned') > warned ? [`${count(amount('warned') - warned)} more warned`] : []),

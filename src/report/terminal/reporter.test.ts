@@ -170,12 +170,12 @@ preflight  reachable in 12 ms · key accepted (business) · clock 300 ms ahead
 ✓ 8  Limits          14 of 14 · 3 observed · 7 not applicable, of them 5 opt-in
 ✓ 9  Versioning      1 of 1 · 2 observed · 2 not applicable
 
-CONFORMANT        49 of 49 musts passed · 7 of 7 shoulds passed · 15 observed
-                  14 not applicable
+CONFORMANT        49 of 49 required behaviours passed · 7 of 7 recommended
+                  15 observed · 14 not applicable
 
-staging conforms to Pet Store Service Interface 1.0.0: all 49 musts in scope
-hold; not tested: bans and the day's quota (opt-in); 3,818 requests in 1 min
-3 s; report: reports/2026-11-20T10-00-00Z-staging/index.html
+staging conforms to Pet Store Service Interface 1.0.0: all 49 required
+behaviours in scope hold; not tested: bans and the day's quota (opt-in); 3,818
+requests in 1 min 3 s; report: reports/2026-11-20T10-00-00Z-staging/index.html
 `,
     );
   });
@@ -208,7 +208,7 @@ hold; not tested: bans and the day's quota (opt-in); 3,818 requests in 1 min
        see        curl -sSi -H "Authorization: Bearer $PETSTORE_KEY" 'https://staging.example.com/v1/pets'
    ? list-status-filter      not established: the store holds no sold animal,
                              and writes are off
-       to settle  put more animals into the store, or allow writes
+       to judge   put more animals into the store, or allow writes
    – 1 not applicable: before 2030-12-05 (1,476 days left)
 
 ! 5  Authentication  8 of 9 passed · 1 warned · 1 not applicable
@@ -220,15 +220,16 @@ hold; not tested: bans and the day's quota (opt-in); 3,818 requests in 1 min
     );
     assert.equal(
       text.slice(text.indexOf('NOT CONFORMANT')),
-      `NOT CONFORMANT    1 of 49 musts failed · 1 not established
-                  1 of 7 shoulds warned · 15 observed · 14 not applicable
+      `NOT CONFORMANT    1 of 49 required behaviours failed · 1 not established
+                  1 of 7 recommended not followed · 15 observed
+                  14 not applicable
 failed            list-limit-default
 not established   list-status-filter
 warned            auth-challenge
 
-staging does not conform to Pet Store Service Interface 1.0.0: 1 of 49 musts
-fails, 1 is not established; not tested: bans and the day's quota (opt-in);
-7,582 requests in 1 min 3 s; report:
+staging does not conform to Pet Store Service Interface 1.0.0: 1 of 49 required
+behaviours fails, 1 is not established; not tested: bans and the day's quota
+(opt-in); 7,582 requests in 1 min 3 s; report:
 reports/2026-11-20T10-00-00Z-staging/index.html
 `,
     );
@@ -264,13 +265,13 @@ describe('the closing sentence', () => {
     [
       'short windows',
       { target: { windows: { minute: 2, day: 60 } } },
-      /; its minute was set to 2 s and its day was set to 1 min;/,
+      /; tested with a 2-second rate window, not the real 60 s;/,
     ],
     [
       'a selection',
       STATES['a selection'] ?? {},
       new RegExp(
-        `^staging keeps what was selected of .*: all 2 selected musts hold; only 2 of ${loadLedger().requirements.length} requirements were selected; 54 requests`,
+        `^staging keeps what was selected of .*: all 2 required behaviours that were selected hold; only 2 of ${loadLedger().requirements.length} requirements were selected; 54 requests`,
       ),
     ],
     [
@@ -296,7 +297,7 @@ describe('the closing sentence', () => {
     [
       'doubt',
       STATES['inconclusive'] ?? {},
-      /^staging has not been shown to conform to .*: 1 of 49 musts is not established, and none of the others fails/,
+      /^staging has not been shown to conform to .*: 1 of 49 required behaviours is not established, and none of the others fails/,
     ],
   ];
   for (const [name, made, expected] of cases) it(name, () => assert.match(sentence(made), expected));

@@ -126,7 +126,7 @@ export const doubtLines = (rows: readonly RequirementResult[], look: Look): Line
     return [
       ...titled('inconclusive', title, `not established: ${say(look, text)}`, 'plain', look, VALUE_LINES),
       ...(others.length === 0 ? [] : fact('namely', named(requirements), look, 'plain', Infinity)),
-      ...(remedy === null ? [] : fact('to settle', remedy, look)),
+      ...(remedy === null ? [] : fact('to judge', remedy, look)),
     ];
   }),
   ...[

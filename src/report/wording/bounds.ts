@@ -1,7 +1,7 @@
 import type { ReasonCode } from '../../checks/finding.js';
 import type { PlanName } from '../../contract/types.js';
 import type { Results } from '../../verdict/results.js';
-import { capital, count, duration, listed } from './format.js';
+import { capital, count, listed } from './format.js';
 import { cannotStart, NOTHING_JUDGED } from './obstacle.js';
 import { partlyBound } from './partly.js';
 import { verdictClause } from './verdict-sentence.js';
@@ -35,13 +35,34 @@ export function selectionBound({ scope, requirements }: Results): string | null 
 const plansWords = (plans: readonly string[]): string =>
   `the ${plans.length === 1 ? 'plan' : 'plans'} ${listed(plans.map((plan) => capital(plan)))}`;
 
-/** Windows other than the interface's own: the figures hold for them and prove nothing about a real minute. */
-export function windowsBound({ target: { windows } }: Results): string | null {
+/**
+ * Windows other than the interface's own: the figures hold for them and prove nothing about a real minute. A day is told of
+ * where it was used, or is all that differs.
+ */
+export function windowsBound({ target: { windows }, requirements }: Results): string | null {
+  const isMinuteReal = windows.minute === FULL_WINDOWS.minute;
+  const isDayUsed = requirements.some(({ id, outcome }) => id === DAY_ROW && outcome !== 'not-applicable');
   const changed = [
-    ...(windows.minute === FULL_WINDOWS.minute ? [] : [`its minute was set to ${duration(windows.minute * 1_000)}`]),
-    ...(windows.day === FULL_WINDOWS.day ? [] : [`its day was set to ${duration(windows.day * 1_000)}`]),
+    ...(isMinuteReal ? [] : [`a ${inSeconds(windows.minute)} rate window, not the real 60 s`]),
+    ...(windows.day !== FULL_WINDOWS.day && (isMinuteReal || isDayUsed)
+      ? [`a ${inSeconds(windows.day)} day, not the real 24 h`]
+      : []),
   ];
-  return changed.length === 0 ? null : listed(changed);
+  return changed.length === 0 ? null : `tested with ${changed.join(', and ')}`;
+}
+
+/** The one row that a day's window bears on. */
+const DAY_ROW = 'rate-day-quota';
+
+/** “2-second”, “20-minute”: a length that stands before what has it. */
+function inSeconds(seconds: number): string {
+  const [value, unit] =
+    seconds % 3_600 === 0
+      ? [seconds / 3_600, 'hour']
+      : seconds % 60 === 0
+        ? [seconds / 60, 'minute']
+        : [seconds, 'second'];
+  return `${count(value)}-${unit}`;
 }
 
 /** Plans whose limits were not tested for want of a key; null where limits were not asked for. */

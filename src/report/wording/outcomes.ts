@@ -19,9 +19,9 @@ export const outcomeWords = (text: string): string =>
 /** What an outcome means, for the legend. */
 export const OUTCOME_MEANINGS: Readonly<Record<Outcome, string>> = {
   error: 'the kit itself went wrong',
-  failed: 'a must is violated',
+  failed: 'a required behaviour is broken',
   inconclusive: 'in scope, could not be judged',
-  warned: 'a should is violated',
+  warned: 'a recommendation is not followed',
   passed: 'held in every answer judged',
   observed: 'recorded, the interface leaves it free',
   'not-applicable': 'out of scope, with the reason',
@@ -40,5 +40,5 @@ export const LEVEL_MEANINGS: Readonly<Record<Level, string>> = {
   must: 'the interface demands it',
   should: 'a standard or a careful reading demands it',
   may: 'allowed, recorded',
-  open: 'the interface is silent, recorded',
+  open: 'the interface leaves it free, recorded',
 };

@@ -45,7 +45,7 @@ describe('reasons', () => {
 
   it('read as the end of a sentence that begins with the outcome', () => {
     assert.equal(reason('not applicable before 2030-12-05.'), 'before 2030-12-05');
-    assert.equal(reasonText({}), 'nothing that this run saw decides it');
+    assert.equal(reasonText({}), 'no answer in this run exercised it');
     assert.equal(reason(''), 'not at this date');
   });
 

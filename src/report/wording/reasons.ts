@@ -13,7 +13,7 @@ export interface ReasonGroup {
 }
 
 /** What is said of a row on which nothing was found, neither for nor against. */
-const UNJUDGED: Reason = { code: 'nothing-judged', text: 'nothing that this run saw decides it' };
+const UNJUDGED: Reason = { code: 'nothing-judged', text: 'no answer in this run exercised it' };
 
 /** Speaks of two targets at once, so that no run by itself can judge it (part 9). */
 const OF_TWO_TARGETS = 'environments-agree';
@@ -83,7 +83,7 @@ export const REASON_WORDS: Readonly<Record<ReasonCode, string>> = {
   'refused-legally': 'refused legally',
   interrupted: 'cut short',
   'not-started': 'not started',
-  'nothing-judged': 'nothing decides it',
+  'nothing-judged': 'not exercised',
   'kit-fault': 'fault of the kit',
 };
 
@@ -111,14 +111,14 @@ const REMEDIES: Readonly<Record<ReasonCode, string | null>> = {
   thrift: 'run again with a key of a larger plan',
   untestable: null,
   'not-observed': null,
-  prerequisite: 'mend what failed and run again',
+  prerequisite: 'fix what failed and run again',
   'too-little-data': 'run again with more animals or a longer window',
   'rate-limited': 'run again with a key whose allowance nobody else uses',
-  transport: 'mend the connection and run again',
+  transport: 'fix the connection and run again',
   'clock-unknown': 'have the target send a Date header',
   'refused-legally': 'run again when the key is no longer banned',
   interrupted: 'let the run come to its end',
   'not-started': 'remove what keeps the run from starting',
-  'nothing-judged': 'mend what failed, or select more, and run again',
+  'nothing-judged': 'fix what failed, or select more, and run again',
   'kit-fault': 'report it to the maintainers of the kit',
 };

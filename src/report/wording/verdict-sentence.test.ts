@@ -37,22 +37,26 @@ const short = (findings: ExampleChanges['findings'] = []): string =>
 
 describe('the verdict as a sentence that can be quoted alone', () => {
   const cases: readonly (readonly [string, ExampleChanges, string])[] = [
-    ['all hold', {}, `staging conforms to ${NAME}: all ${ALL} musts in scope hold`],
-    ['one fails', { findings: [violated('list-ok')] }, `staging does not conform to ${NAME}: 1 of ${ALL} musts fails`],
+    ['all hold', {}, `staging conforms to ${NAME}: all ${ALL} required behaviours in scope hold`],
+    [
+      'one fails',
+      { findings: [violated('list-ok')] },
+      `staging does not conform to ${NAME}: 1 of ${ALL} required behaviours fails`,
+    ],
     [
       'two fail, one is open',
       { findings: [violated('list-ok'), violated('create-ok'), inconclusive('get-ok')] },
-      `staging does not conform to ${NAME}: 2 of ${ALL} musts fail, 1 is not established`,
+      `staging does not conform to ${NAME}: 2 of ${ALL} required behaviours fail, 1 is not established`,
     ],
     [
       'one is open',
       { findings: [inconclusive('list-ok')] },
-      `staging has not been shown to conform to ${NAME}: 1 of ${ALL} musts is not established, and none of the others fails`,
+      `staging has not been shown to conform to ${NAME}: 1 of ${ALL} required behaviours is not established, and none of the others fails`,
     ],
     [
       'a violation that only warns',
       { findings: [unstable('list-ok')] },
-      `staging conforms to ${NAME}: ${ALL - 1} of ${ALL} musts in scope hold, 1 is violated only where the interface is not stable yet`,
+      `staging conforms to ${NAME}: ${ALL - 1} of ${ALL} required behaviours in scope hold, 1 is violated only where the interface is not stable yet`,
     ],
     [
       'a fault of the kit',
@@ -62,22 +66,22 @@ describe('the verdict as a sentence that can be quoted alone', () => {
     [
       'one must selected',
       selected('list-ok'),
-      `staging keeps what was selected of ${NAME}: the one selected must holds`,
+      `staging keeps what was selected of ${NAME}: the one required behaviour that was selected holds`,
     ],
     [
       'of a selection one fails',
       { ...selected('list-ok', 'get-ok'), findings: [violated('list-ok')] },
-      `staging does not conform to ${NAME}: 1 of 2 selected musts fails`,
+      `staging does not conform to ${NAME}: 1 of 2 selected required behaviours fails`,
     ],
     [
       'of a selection one is open',
       { ...selected('list-ok', 'get-ok'), findings: [inconclusive('list-ok')] },
-      `staging has not been shown to keep what was selected of ${NAME}: 1 of 2 selected musts is not established, and none of the others fails`,
+      `staging has not been shown to keep what was selected of ${NAME}: 1 of 2 selected required behaviours is not established, and none of the others fails`,
     ],
     [
       'no must selected',
       selected('list-order'),
-      `staging shows nothing that ${NAME} forbids in what was selected, and no must was among it`,
+      `staging shows nothing that ${NAME} forbids in what was selected, and no required behaviour was among it`,
     ],
   ];
   for (const [name, changes, expected] of cases)
@@ -94,7 +98,10 @@ describe('the verdict as a sentence that can be quoted alone', () => {
 
   it('says of nothing judged that nothing was judged', () => {
     const open = exampleResults().requirements.map(({ id }) => inconclusive(id));
-    assert.match(verdictClause(exampleResults({ findings: open })), /: none of \d+ musts could be judged$/);
+    assert.match(
+      verdictClause(exampleResults({ findings: open })),
+      /: none of \d+ required behaviours could be judged$/,
+    );
   });
 });
 
@@ -116,7 +123,7 @@ describe('what bounds a verdict', () => {
     [
       'short windows',
       { header: { scope: everyPlan, target: { ...target, windows: { minute: 2, day: 60 } } } },
-      ['its minute was set to 2 s and its day was set to 1 min', bare],
+      ['tested with a 2-second rate window, not the real 60 s', bare],
     ],
     [
       'a selection, of which keys of other plans are no part',
@@ -149,7 +156,7 @@ describe('what bounds a verdict', () => {
   it('follows the verdict as sentences', () => {
     assert.match(
       verdictText(exampleResults(selected('list-ok'))),
-      /: the one selected must holds\. Only 1 of \d+ requirements were selected\.$/,
+      /: the one required behaviour that was selected holds\. Only 1 of \d+ requirements were selected\.$/,
     );
   });
 });

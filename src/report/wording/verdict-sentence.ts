@@ -9,8 +9,8 @@ import { cannotStart } from './obstacle.js';
 const MOST_NAMED = 3;
 
 /**
- * The verdict as one sentence that can be quoted alone: the target, the interface and its version, how many musts of
- * how many. That a run was cut short is said first, and that only a selection was judged stands beside the figures.
+ * The verdict as one sentence that can be quoted alone: the target, the interface and its version, how many required
+ * behaviours of how many. That a run was cut short is said first, and that only a selection was judged stands beside the figures.
  * Without a full stop, so that clauses may follow; the target's name is not escaped.
  */
 export function verdictClause(results: Results): string {
@@ -48,14 +48,14 @@ function claimOf(results: Results): string {
 
 const conforms = (musts: Musts, document: string): string =>
   musts.inScope === 0
-    ? `shows nothing that ${document} forbids, and no must was in scope`
-    : `conforms to ${document}: ${held(musts, 'must in scope', 'musts in scope')}`;
+    ? `shows nothing that ${document} forbids, and no required behaviour was in scope`
+    : `conforms to ${document}: ${held(musts, 'required behaviour in scope', 'required behaviours in scope')}`;
 
 /** Of a part nobody may say that it conforms to the whole. */
 const keeps = (musts: Musts, document: string): string =>
   musts.inScope === 0
-    ? `shows nothing that ${document} forbids in what was selected, and no must was among it`
-    : `keeps what was selected of ${document}: ${held(musts, 'selected must', 'selected musts')}`;
+    ? `shows nothing that ${document} forbids in what was selected, and no required behaviour was among it`
+    : `keeps what was selected of ${document}: ${held(musts, 'required behaviour that was selected', 'required behaviours that were selected')}`;
 
 function held({ inScope, passed, warned }: Musts, one: string, many: string): string {
   if (warned > 0)
@@ -69,12 +69,14 @@ const broken = ({ failed, inScope, inconclusive }: Musts, selected: boolean): st
 
 function open({ inconclusive, inScope }: Musts, selected: boolean, complete: boolean): string {
   if (inScope === 0) return 'nothing was judged';
-  if (inconclusive === 0) return complete ? 'nothing was judged to the end' : 'no must fails, but not all was tried';
+  if (inconclusive === 0)
+    return complete ? 'nothing was judged to the end' : 'none of the required behaviours fails, but not all were tried';
   if (inconclusive === inScope) return `none of ${ofMusts(inScope, selected)} could be judged`;
   return `${count(inconclusive)} of ${ofMusts(inScope, selected)} ${inconclusive === 1 ? 'is' : 'are'} not established, and none of the others fails`;
 }
 
-const ofMusts = (amount: number, selected: boolean): string => counted(amount, `${selected ? 'selected ' : ''}must`);
+const ofMusts = (amount: number, selected: boolean): string =>
+  counted(amount, `${selected ? 'selected ' : ''}required behaviour`);
 
 function faultsOf({ requirements }: Results): string {
   const ids = requirements.filter(({ outcome }) => outcome === 'error').map(({ id }) => id);

@@ -49,7 +49,7 @@ describe('a run that asks for a certificate and gets none', () => {
     assert.match(stdout, /; no certificate: Only a selection/);
   });
 
-  test('ends with 1 where a must is violated', async (t) => {
+  test('ends with 1 where a required behaviours is violated', async (t) => {
     const { code, stderr } = await judge(t, ['default-limit-twenty-five']);
     assert.equal(code, 1, stderr);
     assert.match(stderr, /^no certificate/m);
@@ -126,7 +126,10 @@ describe('verify', () => {
       assert.match(stdout, /^holds +staging conforms to/);
       const said = oneLine(stdout);
       assert.match(said, /Not covered: the plans Pro and Enterprise \(no key\); bans and the day's quota \(opt-in\)/);
-      assert.match(said, /covers \d+ musts of \d+; the requests per minute of the plans Free and Business/);
+      assert.match(
+        said,
+        /covers \d+ of \d+ required behaviours; the requests per minute of the plans Free and Business/,
+      );
       assert.match(said, new RegExp(`checked ${name} and ${other} against log\\.ndjson`));
       assert.match(said, /proves not who made it: unsigned, .* whoever can edit the log can make a new one/);
     });

@@ -61,7 +61,7 @@ async function expectNotStarted(
   assert.ok(errors[0] && attribute(errors[0], 'message')?.includes(sentence), sentence);
   const page = readFileSync(join(cwd, 'run', 'index.html'), 'utf8');
   for (const file of [page, readFileSync(join(cwd, 'run', 'summary.md'), 'utf8')])
-    assert.doesNotMatch(file, /\bholds?\b.{0,20}\bmust|What has to be|Nothing to fix/);
+    assert.doesNotMatch(file, /\bholds?\b.{0,30}\brequired|What to fix|Nothing to fix/);
   assert.ok(textOf(page).includes(sentence), sentence);
 }
 
@@ -107,6 +107,15 @@ test('the same certificate, once it is declared as the authority, is no obstacle
   );
   const { code, stderr } = await judge(cwd, baseUrl, ['http: { ca: ./ca.pem }'], ['--requirement', 'list-ok']);
   assert.equal(code, 0, stderr);
+});
+
+test('a server without a certificate', async (t) => {
+  const baseUrl = await answeringOverTls(t, (_request, response) => response.end('[]'), {});
+  await expectNotStarted(
+    await judge(folder(t), baseUrl),
+    'tls',
+    /and this machine agree on no TLS connection: [a-z0-9 ]+\.$/m,
+  );
 });
 
 test('plain HTTP behind an https address', async (t) => {
@@ -178,6 +187,22 @@ test('a target that answers 429 to everything', async (t) => {
   });
   await expectNotStarted(await judge(folder(t), baseUrl), 'rate-limited', /answers 429 to the Business key/);
   assert.ok(requests <= 6, `${requests} requests`);
+});
+
+test('a target that refuses with 429 at once and asks for a longer wait than a run’s is not asked again', async (t) => {
+  let requests = 0;
+  const baseUrl = await answering(t, (_request, response) => {
+    requests += 1;
+    response
+      .writeHead(429, { 'Content-Type': 'application/json', 'Retry-After': '3600' })
+      .end(JSON.stringify({ code: 'banned', message: 'too many', status: 429 }));
+  });
+  await expectNotStarted(
+    await judge(folder(t), baseUrl),
+    'rate-limited',
+    /answers 429 to the Business key, and asks to wait 1 h\.$/m,
+  );
+  assert.equal(requests, 1);
 });
 
 for (const status of [502, 503, 504])

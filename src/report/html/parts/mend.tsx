@@ -18,7 +18,7 @@ import { IdLink } from './untested.js';
 /** A headline is one line: more of a message is on the card. */
 const HEADLINE = 240;
 
-/** What has to be mended: a line each failure, then warnings, then what stands open and what would establish it. */
+/** What to fix: a line each failure, then warnings, then what stands open and what would establish it. */
 export function Mend({ cards, results }: { readonly cards: readonly Card[]; readonly results: Results }): VNode {
   const red = havingOutcome(cards, 'error', 'failed');
   const amber = havingOutcome(cards, 'warned');
@@ -28,11 +28,11 @@ export function Mend({ cards, results }: { readonly cards: readonly Card[]; read
   const broken = results.counts.failed + results.counts.error;
   return (
     <section id="mend">
-      <h2>What has to be mended</h2>
+      <h2>{broken === 0 ? 'Nothing to fix' : 'What to fix'}</h2>
       {broken === 0 && (
         <p>
           {results.counts.passed > 0
-            ? 'Nothing that was judged violates a must.'
+            ? 'No required behaviour that was judged is broken.'
             : 'Nothing was found wrong, because nothing was judged.'}
         </p>
       )}
@@ -41,7 +41,7 @@ export function Mend({ cards, results }: { readonly cards: readonly Card[]; read
         <>
           <h3>
             {counted(results.counts.warned, 'warning')}
-            <span class="note"> a should is violated; it costs no conformance</span>
+            <span class="note"> a recommendation is not followed; it costs no conformance</span>
           </h3>
           <Lines parts={amber} />
         </>

@@ -36,11 +36,11 @@ export function Requirements({ cards, curlOf, proven }: RequirementsProps): VNod
   );
 }
 
-/** How a part stands, counting musts by the page's one denominator. */
+/** How a part stands, counting what is required by the page's one denominator. */
 function standing(cards: readonly Card[]): string {
   const musts = cards.filter(({ row, result }) => row.level === 'must' && result.outcome !== 'not-applicable');
   const held = musts.filter(({ result }) => result.outcome === 'passed').length;
   const others = cards.length - musts.length;
-  if (musts.length === 0) return ` no must in scope, ${counted(others, 'other row')}`;
-  return ` ${count(held)} of ${counted(musts.length, 'must')} ${held === 1 ? 'holds' : 'hold'}${others > 0 ? `, ${counted(others, 'other row')}` : ''}`;
+  if (musts.length === 0) return ` none required in scope, ${counted(others, 'other')}`;
+  return ` ${count(held)} of ${count(musts.length)} required ${held === 1 ? 'holds' : 'hold'}${others > 0 ? `, ${counted(others, 'other')}` : ''}`;
 }

@@ -16,22 +16,22 @@ interface Observation {
   readonly rows: number;
 }
 
-/** What this target does where the interface is silent: never a fault, often the reason why a client breaks. */
+/** What this target does where the interface leaves the answer free: never a fault, often the reason why a client breaks. */
 export function Silence({ cards }: { readonly cards: readonly Card[] }): VNode {
   const free = cards.filter(({ row }) => row.level === 'may' || row.level === 'open');
   const beside = cards.filter(({ row }) => row.level === 'must' || row.level === 'should');
   const observations = [...free.flatMap(observationsOf), ...beside.flatMap(observationsOf)];
   return (
     <section id="silence">
-      <h2>Where the interface is silent</h2>
+      <h2>What the interface leaves free</h2>
       {observations.length === 0 ? (
         <p>Nothing was recorded.</p>
       ) : (
         <>
           <p class="lead">
-            {counted(observations.filter(({ rows }) => rows > 0).length, 'row')} of the ledger,{' '}
-            {counted(observations.length, 'observation')}. The interface leaves these open: none is a fault, and all may
-            change without notice.
+            {counted(observations.length, 'observation')} on{' '}
+            {counted(observations.filter(({ rows }) => rows > 0).length, 'question')} that the interface does not
+            answer. None is a fault, and all may change without notice.
           </p>
           <ScrollArea label="Observations">
             <table class="observations">

@@ -51,7 +51,7 @@ function OutOfScope({ input: { results } }: { readonly input: PageInput }): VNod
   return (
     <>
       <h3>Out of scope</h3>
-      {groups.length === 0 && <p>Nothing: every row of the ledger was judged.</p>}
+      {groups.length === 0 && <p>Nothing: every requirement was judged.</p>}
       {groups.length > 0 && (
         <dl class="scope">
           {groups.map(({ text, remedy, requirements }) => (
@@ -90,8 +90,8 @@ function HowToRepeat({ input: { results, log } }: { readonly input: PageInput })
     ],
     ['Key of the suites', header.scope.suiteKey],
     ...(preflight ? ([['Before the run', preflightWords(preflight)]] as const) : []),
-    ['Contract', header.contract],
-    ['Ledger', header.ledger],
+    ['Interface document', header.contract],
+    ['List of requirements', header.ledger],
   ];
   return (
     <>

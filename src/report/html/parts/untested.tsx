@@ -9,17 +9,21 @@ import { Text } from './text.js';
 /** More ids than this in one line are counted instead of listed. */
 const MOST_NAMED = 4;
 
-/** What was not tested, and why: on the first screen, because silence about it reads as a pass. */
+/**
+ * What was not tested, and why: on the first screen, because silence about it reads as a pass. What is required comes first
+ * and whole, so that it is as many as the bar above says.
+ */
 export function NotTested({ results }: { readonly results: Results }): VNode {
   const aside = results.requirements.filter(({ outcome }) => outcome === 'not-applicable');
-  const left = byKindOfReason(aside.filter((row) => !isBeyondOneRun(row)));
-  const beyond = aside.filter(isBeyondOneRun).length;
+  const required = aside.filter(({ level }) => level === 'must');
+  const others = aside.filter((row) => row.level !== 'must' && !isBeyondOneRun(row));
+  const beyond = aside.length - required.length - others.length;
   const plans = plansBound(results);
   const partly = byPartly(results.requirements);
   return (
     <section>
       <h2>Not tested</h2>
-      {left.length === 0 && partly.length === 0 && plans === null && results.counts.inconclusive === 0 && (
+      {aside.length === beyond && partly.length === 0 && plans === null && results.counts.inconclusive === 0 && (
         <p>Nothing that a request can show was left out.</p>
       )}
       {results.counts.inconclusive > 0 && (
@@ -30,14 +34,21 @@ export function NotTested({ results }: { readonly results: Results }): VNode {
           <a href="#open">what would establish them</a>.
         </p>
       )}
-      {left.length > 0 && (
-        <ul class="reasons">
-          {left.map(({ text, requirements }) => (
-            <li>
-              <Text longest={240}>{capital(text)}</Text>: <Names requirements={requirements} />
-            </li>
-          ))}
-        </ul>
+      {required.length > 0 && (
+        <>
+          <p>{counted(required.length, 'required behaviour')}:</p>
+          <Reasons rows={required} />
+        </>
+      )}
+      {others.length > 0 && (
+        <>
+          <p>
+            {required.length > 0
+              ? `And ${count(others.length)} that cost no conformance:`
+              : 'Nothing that is required; of the rest:'}
+          </p>
+          <Reasons rows={others} />
+        </>
       )}
       {partly.length > 0 && (
         <ul class="reasons">
@@ -50,13 +61,24 @@ export function NotTested({ results }: { readonly results: Results }): VNode {
       )}
       {beyond > 0 && (
         <p class="note">
-          {counted(beyond, 'statement')} that no single run can show {beyond === 1 ? 'is' : 'are'} listed under{' '}
+          {counted(beyond, 'statement')} that no request can show {beyond === 1 ? 'is' : 'are'} listed under{' '}
           <a href="#trust">how far to trust this</a>.
         </p>
       )}
     </section>
   );
 }
+
+/** Rows that stood aside, those together that did so for one reason. */
+const Reasons = ({ rows }: { readonly rows: readonly RequirementResult[] }): VNode => (
+  <ul class="reasons">
+    {byKindOfReason(rows).map(({ text, requirements }) => (
+      <li>
+        <Text longest={240}>{capital(text)}</Text>: <Names requirements={requirements} />
+      </li>
+    ))}
+  </ul>
+);
 
 /** Requirements as links, or their number when they are many. */
 function Names({ requirements }: { readonly requirements: readonly RequirementResult[] }): VNode {

@@ -110,7 +110,7 @@ function CutShort({ input: { log, results } }: { readonly input: PageInput }): V
   );
 }
 
-/** The musts as one bar, in the page's one denominator. */
+/** What is required as one bar, in the page's one denominator. */
 function Proportions({ results }: { readonly results: PageInput['results'] }): VNode | null {
   const musts = mustsOf(results);
   const rows = results.requirements.filter(({ level }) => level === 'must');
@@ -150,7 +150,7 @@ function Proportions({ results }: { readonly results: PageInput['results'] }): V
         ))}
         <span class="note">
           {' '}
-          of {counted(musts.inScope, 'must')} in scope
+          of {counted(musts.inScope, 'required behaviour')} in scope
           {musts.outOfScope > 0 && `; ${count(musts.outOfScope)} more not tested`}
         </span>
       </p>

@@ -20,9 +20,12 @@ async function listening(context: TestContext, server: Server, scheme: string): 
 export const answering = (context: TestContext, listener: RequestListener): Promise<string> =>
   listening(context, createServer(listener), 'http');
 
-/** The same over TLS, with a certificate that is its own authority. */
-export const answeringOverTls = (context: TestContext, listener: RequestListener): Promise<string> =>
-  listening(context, createTlsServer({ key: CERTIFICATE_KEY, cert: CERTIFICATES.trusted }, listener), 'https');
+/** The same over TLS, with a certificate that is its own authority unless another is given. */
+export const answeringOverTls = (
+  context: TestContext,
+  listener: RequestListener,
+  identity: { readonly key?: string; readonly cert?: string } = { key: CERTIFICATE_KEY, cert: CERTIFICATES.trusted },
+): Promise<string> => listening(context, createTlsServer(identity, listener), 'https');
 
 /** An address on this machine where nothing listens. */
 export async function closedPort(): Promise<string> {
