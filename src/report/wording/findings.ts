@@ -34,6 +34,7 @@ export function alikeFindings(
   exchanges: ReadonlyMap<string, Pick<Exchange, 'intent'>>,
 ): readonly DistinctFinding[] {
   const isCase = (finding: ResultFinding): boolean =>
+    finding.story !== undefined ||
     finding.exchanges.some((name) => {
       const intent = exchanges.get(name)?.intent;
       return intent?.kind === 'expects' && intent.chargedTo === id && intent.statuses.every((status) => status >= 400);

@@ -49,7 +49,7 @@ describe('a run that asks for a certificate and gets none', () => {
     assert.match(stdout, /; no certificate: Only a selection/);
   });
 
-  test('ends with 1 where a required behaviours is violated', async (t) => {
+  test('ends with 1 where a required behaviour is violated', async (t) => {
     const { code, stderr } = await judge(t, ['default-limit-twenty-five']);
     assert.equal(code, 1, stderr);
     assert.match(stderr, /^no certificate/m);
