@@ -117,6 +117,11 @@ function leftText({ phases }: Schedule, startAt: number, at: number): string {
   return left > 0 ? `${duration(Math.round(left / 1000) * 1000)} left` : 'waits for the last answers';
 }
 
+/** What a phase's end leaves over of a second tells no rate, ms. */
+const LEAST_MS = 500;
+
+const isWhole = ({ ms }: SecondRecord): boolean => ms >= LEAST_MS;
+
 const perSecond = ({ sent, ms }: SecondRecord): number => Math.round((sent * 1000) / Math.max(1, ms));
 
 const tone = (amount: number): 'bad' | 'plain' => (amount > 0 ? 'bad' : 'plain');
@@ -127,6 +132,7 @@ function liveLines(seconds: readonly SecondRecord[], plan: Schedule, startAt: nu
   if (!last) return [];
   const phase = plan.phases.find((placed) => placed.phase.name === last.phase);
   const width = Math.max(10, Math.min(40, look.columns - 40));
+  const whole = seconds.filter(isWhole);
   const total = { errors: 0, violations: 0, dropped: 0 };
   for (const { errors, violations, dropped } of seconds) {
     total.errors += errors;
@@ -141,14 +147,14 @@ function liveLines(seconds: readonly SecondRecord[], plan: Schedule, startAt: nu
     ],
     [
       span('  sent         '),
-      span(sparkLine(seconds.map(perSecond), width, look.unicode)),
+      span(sparkLine(whole.map(perSecond), width, look.unicode)),
       span(`  ${count(perSecond(last))}/s`, 'strong'),
     ],
     [
       span('  p99          '),
       span(
         sparkLine(
-          seconds.map(({ p99 }) => p99),
+          whole.map(({ p99 }) => p99),
           width,
           look.unicode,
         ),
