@@ -44,6 +44,9 @@ const NEAR = 5;
 const ofAlgorithm = ({ window, minute, grain }: LimiterCase, { fault }: Algorithm): Fault | null =>
   fault === undefined ? null : { of: 'algorithm', shows: window * minute * 10 > grain, why: fault };
 
+/** Of an allowance: a refill that is too fast by no more comes to a few requests in the window for which it is asked. */
+const NEAR_RATE = 0.1;
+
 /** A window that is too short or too long, or a limit that is too high or too low: what of both a client gets. */
 function ofAllowance({ window, minute, over, limit }: LimiterCase, { refills, holds }: Algorithm): Fault | null {
   if (window === 100 && over === 0) return null;
@@ -62,16 +65,27 @@ function ofAllowance({ window, minute, over, limit }: LimiterCase, { refills, ho
   }
   // What comes back bit by bit: too fast is what exceeds two allowances in a minute, too slow what a paced client misses.
   // A pacer lets one through at each Retry-After, and that is told in whole seconds: who waits never gets too much.
-  const isTooMuch = holds > 0 && holds * whole + rate > MOST_IN_A_WINDOW;
+  const isTooMuch = holds > 0 && holds * whole + rate > MOST_IN_A_WINDOW + NEAR_RATE;
   const farReset = holds * part * minute * 1000 > minute * 1000 + RESET_GRACE_MS + 1000;
   return { of: 'allowance', shows: isTooMuch || farReset || holds * whole + rate < PACED, why };
 }
 
-/** A pacer whose clock is too coarse for its pace refuses a client at 95 % of the plan by how that clock happens to fall. */
-function ofGrain({ grain, minute, limit }: LimiterCase, { holds }: Algorithm): Fault | null {
+/** Of a window: a clock that is coarser has no windows of that length. */
+const COARSE = 0.1;
+
+/**
+ * A clock that is too coarse for the window; and a pacer of which the clock, or the way to it, is too coarse for its pace: it
+ * refuses a client at 95 % of the plan by how they happen to fall.
+ */
+function ofGrain({ grain, minute, limit, jitter }: LimiterCase, { holds }: Algorithm): Fault | null {
+  if (grain > COARSE * minute * 1000)
+    return { of: 'clock', shows: false, why: `a window of ${minute} s by a clock of ${grain} ms` };
   // The larger of the two simulated plans has three times the smaller.
   const spare = ((minute * 1000) / (3 * limit)) * (1 / PACED - 1);
-  return holds === 0 && grain > spare ? { of: 'clock', shows: false, why: `a pacer by a clock of ${grain} ms` } : null;
+  const isTooCoarse = holds === 0 && grain + 2 * jitter > spare;
+  return isTooCoarse
+    ? { of: 'clock', shows: false, why: `a pacer by a clock of ${grain} ms, ${jitter} ms of jitter away` }
+    : null;
 }
 
 /**
