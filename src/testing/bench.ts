@@ -121,7 +121,11 @@ if (fleet) {
     (fleet.four / fleet.one / 4).toFixed(2),
     enough ? 'at least 0.95' : `says nothing on ${cpus().length} cores`,
   );
-  say('  processor time of a request, four against one', fleet.costRatio.toFixed(2), 'about 1');
+  say(
+    '  processor time of a request, four against one',
+    fleet.costRatio.toFixed(2),
+    enough ? 'about 1' : 'more where they take turns',
+  );
 } else say('load: four agents against four times one', '–', 'redis-server is not installed');
 
 const page = heavyPage();
