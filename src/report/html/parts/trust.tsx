@@ -5,6 +5,7 @@ import { FILES, PLAYWRIGHT_PAGE } from '../../files.js';
 import type { PageInput } from '../input.js';
 import { capital, count, counted, duration, ended, moment } from '../../wording/format.js';
 import { byReason } from '../../wording/reasons.js';
+import { ownAnimals, ownAnimalsWords } from '../../wording/own-animals.js';
 import { ExchangeLine } from './exchange.js';
 import { ProofView } from './proof.js';
 import { TableHead } from '../../markup/table-head.js';
@@ -123,8 +124,9 @@ function preflightWords({ reachableMs, keyAccepted, animals, animalsComplete, li
   return `reachable in ${duration(reachableMs)}, ${key}, ${store}, limit ${limitSeen ?? 'not given'}`;
 }
 
-function Animals({ input: { log } }: { readonly input: PageInput }): VNode | null {
-  if (log.created.length === 0) return null;
+function Animals({ input: { log, results } }: { readonly input: PageInput }): VNode | null {
+  const words = ownAnimalsWords(ownAnimals(results, log));
+  if (log.created.length === 0 && words.length === 0) return null;
   return (
     <>
       <h3>Animals that this run left behind</h3>
@@ -132,6 +134,9 @@ function Animals({ input: { log } }: { readonly input: PageInput }): VNode | nul
         {counted(log.created.length, 'animal')}. The interface has no way to remove them; an operator finds them by
         name.
       </p>
+      {words.map((sentence) => (
+        <p>{sentence}</p>
+      ))}
       <details class="fold">
         <summary>Names and ids</summary>
         <ScrollArea label="Animals">

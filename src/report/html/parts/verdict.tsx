@@ -7,6 +7,7 @@ import { plansBound, selectionBound, sentences, windowsBound } from '../../wordi
 import { capital, count, counted, daysBetween, duration, ended, moment } from '../../wording/format.js';
 import { VERDICT_LABELS } from '../../wording/outcomes.js';
 import { mustsOf } from '../../wording/musts.js';
+import { ownAnimals, ownAnimalsWords } from '../../wording/own-animals.js';
 import { ofThemInPart } from '../../wording/partly.js';
 import { verdictClause } from '../../wording/verdict-sentence.js';
 import { CertificateState } from './certificate.js';
@@ -30,7 +31,10 @@ const LONGEST_FACT = 120;
 export function VerdictHead({ input }: { readonly input: PageInput }): VNode {
   const { results, log } = input;
   const bounds = sentences([selectionBound(results), windowsBound(results), plansBound(results)]);
-  const doubts = doubtsOf(log.header, log.preflight);
+  const animals = ownAnimals(results, log);
+  // How many there are is worth the first screen once it has cost something.
+  const wear = animals.cost.length > 0 ? ownAnimalsWords(animals).join(' ') : '';
+  const doubts = [...doubtsOf(log.header, log.preflight), ...(wear === '' ? [] : [wear])];
   return (
     <header class={`head verdict-${results.verdict}`}>
       {!results.complete && <CutShort input={input} />}
