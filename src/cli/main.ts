@@ -140,7 +140,11 @@ const cli = yargs(words)
           requiresArg: true,
           describe: 'A flaw or a variant',
         })
-        .option('half', { choices: ['suites', 'load'] as const, requiresArg: true, describe: 'One half of the kit' })
+        .option('half', {
+          choices: ['suites', 'load', 'explore'] as const,
+          requiresArg: true,
+          describe: 'One half of the kit, or exploring',
+        })
         .option('markdown', { type: 'string', requiresArg: true, describe: 'Write the matrix to this file' })
         .option('proof', {
           type: 'string',

@@ -38,7 +38,7 @@ export interface ExploreOptions {
 }
 
 /** The animals in hand for making a story smaller, and for seeing it once more. */
-const IN_HAND = 4;
+const IN_HAND = 3;
 
 /** Requests in hand for the same: a small part of all. */
 const requestsInHand = (all: number): number => Math.min(12, Math.floor(all / 12));

@@ -22,9 +22,9 @@ export interface Programme {
 const ROUND = {
   created: 31,
   wrong: 17,
-  silent: 2,
-  stranger: 24,
-  listing: 10,
+  silent: 3,
+  stranger: 17,
+  listing: 13,
   silentListing: 4,
   fetch: 6,
   atOnce: 4,

@@ -5,6 +5,7 @@ import { perform } from './perform.js';
 import type { Shown, Stage } from './perform.js';
 import type { Programme } from './programme.js';
 import type { Settled } from './settle.js';
+import { actsOf } from './story.js';
 import type { Story } from './story.js';
 
 /** The smallest story that shows a violation. */
@@ -35,6 +36,13 @@ const MOST_REQUESTS = 45;
 /** Ways to make a story smaller that are tried at each step. */
 const MOST_WAYS = 16;
 
+/** Of the animals that may still be added, one of so many goes into making one story smaller. */
+const SHARE_OF_ANIMALS = 4;
+
+/** How many animals a story adds where all goes well. */
+const creationsOf = (story: Story | null): number =>
+  (story ?? []).flatMap(actsOf).filter((act) => act.do === 'create').length;
+
 /** Rows that speak of one thing, so that a smaller story may show it under another name. */
 const KIN: readonly (readonly RequirementId[])[] = [
   ['create-ok', 'create-each-status', 'create-status-optional', 'declared-status'],
@@ -55,7 +63,14 @@ export async function shrink({ path, shown, exchanges, programme, stage, settle 
   const first: Found = { path, violation: shown.violation, exchanges, seen: 1, of: 1 };
   if (path === '') return again(null, first);
   const until = Math.max(0, stage.line.left() - MOST_REQUESTS);
-  const mayGoOn = (): boolean => stage.line.left() > until;
+  const animals = stage.animalsLeft().atAll;
+  // A part of the animals, and never those that the story itself takes when it is performed once more.
+  const leave = Math.max(animals - Math.max(2, Math.floor(animals / SHARE_OF_ANIMALS)), 0);
+  const canBeAgain = (story: Story | null): boolean => stage.animalsLeft().atAll >= creationsOf(story);
+  const mayGoOn = (): boolean =>
+    stage.line.left() > until &&
+    (creationsOf(programme.at(path)) === 0 ||
+      stage.animalsLeft().atAll > Math.max(leave, creationsOf(programme.at(path))));
   // Whatever shows late costs its time at every try.
   const isLate = LATE.includes(requirement);
 
@@ -72,7 +87,7 @@ export async function shrink({ path, shown, exchanges, programme, stage, settle 
   }
 
   async function again(story: Story | null, found: Found): Promise<Found> {
-    const repeated = story && stage.line.left() > 0 ? await attempt(story) : undefined;
+    const repeated = story && stage.line.left() > 0 && canBeAgain(story) ? await attempt(story) : undefined;
     if (repeated === undefined) return found;
     return repeated ? { ...found, ...repeated, seen: 2, of: 2 } : { ...found, seen: 1, of: 2 };
   }

@@ -27,7 +27,7 @@ const STATUSES: readonly (PetStatus | null)[] = [null, 'available', 'pending', '
 const FILTERS: readonly (PetStatus | undefined)[] = ['available', 'pending', 'sold', undefined];
 
 /** So many times the same request follows itself: what fails once in so many shows. */
-const AGAIN = 30;
+const AGAIN = 25;
 
 /** Creations side by side: as many as a small pool of connections or workers has. */
 const SIDE_BY_SIDE = 3;
@@ -165,7 +165,13 @@ export function makersOf(seed: number, scope: Scope) {
       ]),
     stranger: strangers(seed, scope),
     listing: (nth) =>
-      steps(always(...three(nth, (at) => within(at % 5 === 4 ? undefined : limits(at), filters(at), written(at))))),
+      steps(
+        always(
+          ...three(nth, (at) =>
+            within(at % 5 === 4 ? undefined : limits(at - Math.floor(at / 5)), filters(at), written(at)),
+          ),
+        ),
+      ),
     silentListing: (nth) =>
       steps(
         three(nth, (at) =>

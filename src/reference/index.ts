@@ -1,6 +1,7 @@
 /** The reference server: a sound one, its conformant variants, and its single flaws. */
 export { startReference, type Reference } from './server.js';
 export { flaws } from './flaws/index.js';
+export { rareFlaws } from './rare/index.js';
 export { variants } from './variants/index.js';
-export { named, type Flaw, type Variant } from './registry.js';
+export { named, type Flaw, type Half, type Variant } from './registry.js';
 export { KEY_NAMES, type KeyName, type ReferenceOptions } from './options.js';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadLedger } from '../contract/ledger.js';
-import { flaws, startReference, variants } from './index.js';
+import { flaws, rareFlaws, startReference, variants } from './index.js';
 
 const ids = new Set(loadLedger().requirements.map(({ id }) => id));
 
 test('names are unique, in kebab-case, and titles are sentences', () => {
-  for (const registry of [flaws, variants]) {
+  for (const registry of [[...flaws, ...rareFlaws], variants]) {
     const names = registry.map(({ name }) => name);
     assert.deepEqual(
       names.filter((name, index) => names.indexOf(name) !== index),
@@ -26,11 +26,12 @@ test('there are as many as the proof asks for', () => {
   assert.ok(count(flaws, 'suites') >= 120, `${count(flaws, 'suites')} functional flaws`);
   assert.ok(count(flaws, 'load') >= 30, `${count(flaws, 'load')} limiter flaws`);
   assert.ok(count(variants, 'suites') >= 40, `${count(variants, 'suites')} functional variants`);
+  assert.ok(rareFlaws.length >= 60, `${rareFlaws.length} rare flaws`);
   assert.ok(count(variants, 'load') >= 12, `${count(variants, 'load')} limiter variants`);
 });
 
 test('every id that is named stands in the ledger, and no flaw turns nothing red', () => {
-  for (const { name, turns, also, clouds } of flaws) {
+  for (const { name, turns, also, clouds } of [...flaws, ...rareFlaws]) {
     assert.notEqual(turns.length, 0, name);
     for (const id of [...turns, ...also, ...clouds]) assert.ok(ids.has(id), `${name}: ${id}`);
     assert.deepEqual(

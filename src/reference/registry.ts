@@ -4,7 +4,7 @@ import type { Change } from './behaviour.js';
 import type { Settings } from './options.js';
 
 /** Which half of the kit shows a flaw or a variant. */
-export type Half = 'suites' | 'load';
+export type Half = 'suites' | 'load' | 'explore';
 
 /** A way in which the reference server can be made to differ, and what a run needs to meet it. */
 interface Alteration {

@@ -6,6 +6,7 @@ import { flaws } from './flaws/index.js';
 import { gateOf } from './gate.js';
 import { handle } from './handle.js';
 import type { Incoming } from './messages.js';
+import { rareFlaws } from './rare/index.js';
 import { settle, type KeyName, type ReferenceOptions, type Settings } from './options.js';
 import { named } from './registry.js';
 import { sound } from './sound.js';
@@ -36,7 +37,10 @@ const MOST_BODY_BYTES = 1_048_576;
  * name that does not exist, and the listen error of the port.
  */
 export async function startReference(options: Partial<ReferenceOptions> = {}): Promise<Reference> {
-  const changes = [...named('variant', variants, options.variants ?? []), ...named('flaw', flaws, options.flaws ?? [])];
+  const changes = [
+    ...named('variant', variants, options.variants ?? []),
+    ...named('flaw', [...flaws, ...rareFlaws], options.flaws ?? []),
+  ];
   const asked = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
   const settings = settle(Object.assign({}, ...changes.map((change) => change.options), asked));
   const behaviour = changes.reduce((changed, { change }) => change(changed), sound);

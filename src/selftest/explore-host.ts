@@ -1,4 +1,5 @@
 import { loadContract } from '../contract/contract.js';
+import { loadLedger } from '../contract/ledger.js';
 import { memoryJournal } from '../log/journal.js';
 import { gather } from '../log/run-log.js';
 import type { RunLog } from '../log/run-log.js';
@@ -8,6 +9,8 @@ import type { ExploreRequest } from '../run/header.js';
 import { removalPhaseOn } from '../suite/removal.js';
 import { newRunId } from '../suite/worker-bench.js';
 import type { Target } from '../target/target.js';
+import { resultsOf } from '../verdict/results.js';
+import type { Results } from '../verdict/results.js';
 
 /** Explores a target, with no suites before it, and gives the log. */
 export async function exploreAlone(
@@ -34,6 +37,22 @@ export async function exploreAlone(
     journal,
     broken: new Set(),
   });
+  // What the suites would have settled is, as far as exploring is concerned.
+  for (const { id } of loadLedger().requirements) journal.append({ type: 'settled', requirement: id });
   journal.append({ type: 'footer', complete: true, reason: null, finishedAt: new Date().toISOString() });
   return gather(journal.records);
+}
+
+/**
+ * The results of exploring alone. What it leaves open is passed over: it can show that a row is broken, and never that one
+ * is kept.
+ */
+export async function judgeByExploring(target: Target, explore: ExploreRequest, asOf?: string): Promise<Results> {
+  const results = resultsOf(await exploreAlone(target, explore, asOf), loadLedger().requirements);
+  return {
+    ...results,
+    requirements: results.requirements.map((row) =>
+      row.outcome === 'inconclusive' ? { ...row, outcome: 'not-applicable' } : row,
+    ),
+  };
 }

@@ -10,6 +10,8 @@ import { readTargetFile } from '../target/load-target.js';
 import { secret } from '../target/secret.js';
 import type { Target } from '../target/target.js';
 import type { Results } from '../verdict/results.js';
+import { USUAL_ANIMALS } from '../run/explore-request.js';
+import { judgeByExploring } from './explore-host.js';
 import { judgeUnderLoad } from './load-host.js';
 import { isOnlyUnestablished, matrixOf, rowOf } from './matrix.js';
 import type { Matrix, MatrixRow } from './matrix.js';
@@ -17,7 +19,7 @@ import { judgeWithoutPlaywright } from './plain-host.js';
 import type { Setting, Trial } from './subjects.js';
 
 /** Servers at a time: enough to fill the waits that some of them ask for, few enough that none is slowed into another verdict. */
-const SIDE_BY_SIDE = { suites: 6, load: 8 } as const;
+const SIDE_BY_SIDE = { suites: 6, load: 8, explore: 6 } as const;
 
 /** Runs the kit against every subject and gives the kill matrix; the servers of suites first, those of load after them. */
 export async function runTrials(
@@ -27,7 +29,7 @@ export async function runTrials(
   const directory = await mkdtemp(join(tmpdir(), 'petstore-conformance-selftest-'));
   const rows: MatrixRow[] = [];
   try {
-    for (const half of ['suites', 'load'] as const) {
+    for (const half of ['suites', 'load', 'explore'] as const) {
       const limit = pLimit(SIDE_BY_SIDE[half]);
       const trials = all.filter(({ needs }) => needs === half);
       await Promise.all(
@@ -77,11 +79,20 @@ export async function judgeTrial(trial: Setting, directory: string): Promise<Res
   }
 }
 
-function judge({ needs, asOf, plans, includes }: Setting, target: Target, directory: string): Promise<Results> {
+function judge(
+  { needs, asOf, plans, includes, seed = USUAL_SEED }: Setting,
+  target: Target,
+  directory: string,
+): Promise<Results> {
+  if (needs === 'explore') return judgeByExploring(target, { ...EXPLORED, seed }, asOf);
   return needs === 'suites'
     ? judgeWithoutPlaywright(target, asOf)
     : judgeUnderLoad(target, { plans, includes, directory: join(directory, 'run') });
 }
+
+/** What exploring is put to the proof with: 400 requests, and the usual number of animals. */
+const EXPLORED = { requests: 400, animals: USUAL_ANIMALS } as const;
+const USUAL_SEED = 1;
 
 /** The rows that some flaw has to turn red: what is open cannot be, and what compares two targets needs two. */
 const judgeable = (): readonly RequirementId[] =>

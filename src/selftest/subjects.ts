@@ -1,11 +1,13 @@
 import type { PlanName } from '../contract/types.js';
-import { flaws, variants } from '../reference/index.js';
-import type { Flaw, Variant } from '../reference/index.js';
+import { flaws, rareFlaws, variants } from '../reference/index.js';
+import type { Flaw, Half, Variant } from '../reference/index.js';
 import type { Subject } from './matrix.js';
 
 /** How a server is started and judged. */
 export interface Setting {
-  readonly needs: 'suites' | 'load';
+  readonly needs: Half;
+  /** Where exploring starts, where it is not the usual seed. */
+  readonly seed?: number;
   readonly start: {
     readonly flaws?: readonly string[];
     readonly variants?: readonly string[];
@@ -35,6 +37,18 @@ export const trials = (): readonly Trial[] =>
     [...flaws, ...variants][index]?.inSuites ? [trial, inSuites(trial)] : [trial],
   );
 
+/**
+ * What exploring is put to the proof with: rare flaws that it must find, and every sound server of the suites, which it must
+ * let pass.
+ */
+export const exploreTrials = (seed: number): readonly Trial[] =>
+  [...rareFlaws.map(ofFlaw), ...variants.filter(({ needs }) => needs === 'suites').map(ofVariant)].map((trial) => ({
+    ...trial,
+    needs: 'explore',
+    minuteSeconds: MINUTE_SECONDS.explore,
+    seed,
+  }));
+
 /** A minute of its full length, and the smallest plan: of a greater one so much may come back meanwhile that nothing shows. */
 const WHOLE_MINUTE_SECONDS = 60;
 
@@ -61,7 +75,7 @@ const ofVariant = (variant: Variant): Trial => {
 };
 
 /** Suites wait a window out now and then: 2 s are soon over. Load reads whole-second headers: 3 s leave them some meaning. */
-const MINUTE_SECONDS = { suites: 2, load: 3 } as const;
+const MINUTE_SECONDS = { suites: 2, load: 3, explore: 60 } as const;
 
 /** The two smallest plans show what most limiters do, with the fewest requests. */
 const PLANS: readonly PlanName[] = ['free', 'pro'];

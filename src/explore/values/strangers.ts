@@ -30,19 +30,13 @@ const whole: KeyText = (key) => key('whole');
 const NEVER_ISSUED: readonly Stranger[] = [
   authorization('half of the key', 'auth-invalid-key', (key) => `Bearer ${key('half')}`),
   authorization('the first character of the key', 'auth-invalid-key', (key) => `Bearer ${key('first')}`),
-  authorization('the key cut short', 'auth-invalid-key', (key) => `Bearer ${key('cut')}`),
   authorization('the key twice', 'auth-invalid-key', (key) => `Bearer ${key('whole')}${key('whole')}`),
   authorization('the key and much more', 'auth-invalid-key', (key) => `Bearer ${key('lengthened')}${'x'.repeat(200)}`),
-  authorization('the key and a dot', 'auth-invalid-key', (key) => `Bearer ${key('whole')}.`),
-  authorization('the key behind a character', 'auth-invalid-key', (key) => `Bearer x${key('whole')}`),
   authorization('the key in quotes', 'auth-invalid-key', (key) => `Bearer "${key('whole')}"`),
-  authorization('the key in single quotes', 'auth-invalid-key', (key) => `Bearer '${key('whole')}'`),
-  authorization('the key in angle brackets', 'auth-invalid-key', (key) => `Bearer <${key('whole')}>`),
   authorization('the key behind a word', 'auth-invalid-key', (key) => `Bearer x ${key('whole')}`),
   authorization('the key with a comma behind', 'auth-invalid-key', (key) => `Bearer ${key('whole')},`),
   authorization('the key after another', 'auth-invalid-key', (key) => `Bearer x,Bearer ${key('whole')}`),
   authorization('the key as Base64', 'auth-invalid-key', (key) => `Bearer ${key('base64')}`),
-  authorization('the key turned round at its end', 'auth-invalid-key', (key) => `Bearer ${key('look-alike')}`),
   authorization('a very long key', 'auth-invalid-key', plain(`Bearer ${'k'.repeat(2_000)}`)),
   authorization('no key behind the scheme', 'auth-invalid-key', plain('Bearer')),
   authorization('the word null', 'auth-invalid-key', plain('Bearer null')),
@@ -54,70 +48,46 @@ const NEVER_ISSUED: readonly Stranger[] = [
   authorization('a query in place of the key', 'auth-invalid-key', plain("Bearer ' OR '1'='1")),
   authorization('a token without signature', 'auth-invalid-key', plain('Bearer eyJhbGciOiJub25lIn0.eyJzdWIiOiIxIn0.')),
   authorization('words of tests', 'auth-invalid-key', plain('Bearer test')),
-  authorization('the word admin', 'auth-invalid-key', plain('Bearer admin')),
 ];
 
 /** The scheme is Bearer and no other (part 5). */
 const SCHEMES: readonly Stranger[] = [
-  ...['Token', 'ApiKey', 'Key', 'JWT', 'Digest', 'Basic', 'Negotiate', 'OAuth', 'Bearer:', 'Bearerx', 'Beare'].map(
-    (scheme) => authorization(`the key under ${scheme}`, 'auth-bearer-only', (key) => `${scheme} ${key('whole')}`),
+  ...['Token', 'ApiKey', 'Key', 'JWT', 'Digest', 'Bearer:', 'Bearerx'].map((scheme) =>
+    authorization(`the key under ${scheme}`, 'auth-bearer-only', (key) => `${scheme} ${key('whole')}`),
   ),
   authorization('the key right behind the scheme', 'auth-bearer-only', (key) => `Bearer${key('whole')}`),
   authorization('the key behind an equals sign', 'auth-bearer-only', (key) => `Bearer=${key('whole')}`),
-  authorization('the key without a scheme', 'auth-bearer-only', whole),
-  authorization('the key as a user under Basic', 'auth-bearer-only', (key) => `Basic ${key('base64')}`),
-  authorization('the key as a password under Basic', 'auth-bearer-only', (key) => `Basic ${key('base64-password')}`),
 ];
 
 /** The key goes into the header Authorization and nowhere else (part 5). */
 const PLACES: readonly Stranger[] = [
-  ...[
-    'X-API-Key',
-    'Api-Key',
-    'ApiKey',
-    'X-Auth-Token',
-    'X-Access-Token',
-    'X-Authorization',
-    'Proxy-Authorization',
-    'X-Forwarded-Authorization',
-    'X-Token',
-    'Token',
-    'X-API-Token',
-    'X-Original-Authorization',
-    'Authentication',
-  ].map((header) => invalid(`the key in ${header}`, 'auth-header-only', [[header, whole]])),
-  ...[
-    'X-Authorization',
-    'Proxy-Authorization',
-    'Authentication',
-    'X-Forwarded-Authorization',
-    'X-Original-Authorization',
-  ].map((header) =>
+  ...['Api-Key', 'X-Auth-Token', 'X-Access-Token', 'Proxy-Authorization'].map((header) =>
+    invalid(`the key in ${header}`, 'auth-header-only', [[header, whole]]),
+  ),
+  ...['X-Authorization', 'Proxy-Authorization', 'Authentication', 'X-Forwarded-Authorization'].map((header) =>
     invalid(`Bearer and the key in ${header}`, 'auth-header-only', [[header, (key) => `Bearer ${key('whole')}`]]),
   ),
-  ...['api_key', 'token', 'access_token', 'session', 'Authorization', 'apikey'].map((name) =>
+  ...['api_key', 'token', 'access_token', 'session'].map((name) =>
     invalid(`the key in the cookie ${name}`, 'auth-header-only', [['Cookie', (key) => `${name}=${key('whole')}`]]),
   ),
   ...[
-    'api_key',
     'apikey',
     'apiKey',
     'api-key',
-    'access_token',
     'accessToken',
-    'key',
-    'token',
     'auth',
     'auth_token',
     'authorization',
-    'Authorization',
     'bearer',
     'jwt',
     'x-api-key',
   ].map((name) => invalid(`the key as ?${name}=`, 'auth-header-only', [], [name, (key) => key('percent-encoded')])),
 ];
 
-/** All of them. */
+/**
+ * All of them, less what the suites send. As few as fit, with what stands side by side, into an allowance of 60 a minute: a
+ * service may limit those without a key as it does a Free key.
+ */
 export const STRANGERS: readonly Stranger[] = [...NEVER_ISSUED, ...SCHEMES, ...PLACES];
 
 /** Part 5 and RFC 9110 section 11.1: the scheme's letters may be of any case. */

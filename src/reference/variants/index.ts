@@ -1,6 +1,7 @@
 import type { Variant } from '../registry.js';
 import { bodyVariants } from './bodies.js';
 import { creatingVariants } from './creating.js';
+import { exploringVariants } from './exploring.js';
 import { limitVariants } from './limits.js';
 import { listingVariants } from './listing.js';
 import { routingVariants } from './routing.js';
@@ -16,4 +17,5 @@ export const variants: readonly Variant[] = [
   ...routingVariants,
   ...transportVariants,
   ...limitVariants,
+  ...exploringVariants,
 ];

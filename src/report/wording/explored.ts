@@ -4,8 +4,15 @@ import { count, counted, listed } from './format.js';
 import { grouped } from './grouped.js';
 
 /** How a story was found, and the option that performs it again. */
-export const storyWords = ({ replay, seen, of }: Story): string =>
-  `found by exploring, seen ${seen === 1 ? 'once' : `${count(seen)} times`} ${seen === 1 ? `in ${counted(of, 'answer')}` : `of ${count(of)}`}; again: ${replay.includes(':') ? `--replay ${replay}` : `--explore --seed ${replay}`}`;
+export function storyWords({ replay, seen, of }: Story): string {
+  const times =
+    of === 1
+      ? 'seen once, and not tried again'
+      : seen === 1
+        ? `seen once in ${counted(of, 'answer')}`
+        : `seen ${count(seen)} times of ${count(of)}`;
+  return `found by exploring, ${times}; again: ${replay.includes(':') ? `--replay ${replay}` : `--explore --seed ${replay}`}`;
+}
 
 /** What was tried, in a sentence: figures by kind, and what was found. */
 export function exploredWords({ seed, requests, stories, classes }: ExploredResults): string {

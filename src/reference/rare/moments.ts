@@ -1,0 +1,180 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Behaviour, Change, Context } from '../behaviour.js';
+import { chain, failing, isOperation, seams, statusAsked } from '../changes.js';
+import type { Answer } from '../messages.js';
+import { LISTING } from '../rows.js';
+import { rareOf } from './_rare.js';
+
+/** As long as a request to a database takes: others come in between, ms. */
+const MEANWHILE_MS = 3;
+
+/** Every so many requests of an operation something else is done. */
+const every = (
+  operation: 'listPets' | 'createPet' | 'getPet',
+  times: number,
+  other: (context: Context, sound: (context: Context) => Answer) => Answer,
+) =>
+  seams(({ operations }) => {
+    let count = 0;
+    return {
+      operations: {
+        ...operations,
+        [operation]: (context: Context) => {
+          count += 1;
+          return count % times === 0 ? other(context, operations[operation]) : operations[operation](context);
+        },
+      },
+    };
+  });
+
+/** What a request leaves in a place that all of them share, and what comes of it when the next was there meanwhile. */
+const shared = <T>(
+  of: (context: Context) => T | undefined,
+  use: (context: Context, value: T, before: Behaviour) => Context,
+) =>
+  seams((before) => {
+    let place: T | undefined;
+    return {
+      work: (context) => {
+        const value = of(context);
+        if (value === undefined) return before.work(context);
+        place = value;
+        return pause(MEANWHILE_MS);
+      },
+      operations: Object.fromEntries(
+        Object.entries(before.operations).map(([name, operation]) => [
+          name,
+          (context: Context) =>
+            operation(place !== undefined && of(context) !== undefined ? use(context, place, before) : context),
+        ]),
+      ) as unknown as Behaviour['operations'],
+    };
+  });
+
+/**
+ * Loses some animals after their creation was answered.
+ * @param isLost given how many creations there were, and how many that came side by side with this one are still under way
+ */
+const losing = (isLost: (count: number, others: number) => boolean): Change =>
+  seams(({ operations, early, visible, find }) => {
+    const lost = new Set<bigint>();
+    let [count, under] = [0, 0];
+    return {
+      early: (context) => {
+        if (isOperation(context, 'createPet') && context.caller.kind === 'known') under += 1;
+        return early(context);
+      },
+      operations: {
+        ...operations,
+        createPet: (context) => {
+          const before = context.store.all().length;
+          const answer = operations.createPet(context);
+          const added = context.store.all().at(-1);
+          under -= 1;
+          if (context.store.all().length === before || !added) return answer;
+          count += 1;
+          if (isLost(count, under)) lost.add(added.id);
+          return answer;
+        },
+      },
+      visible: (context) => visible(context).filter(({ id }) => !lost.has(id)),
+      find: (context, id) => (lost.has(id) ? undefined : find(context, id)),
+    };
+  });
+
+/** What shows when requests come side by side, again and again, or in one order. */
+export const rareMoments = rareOf([
+  [
+    'fetches-side-by-side-exchanged',
+    'The id that is asked for lies where all requests put theirs.',
+    'get-ok',
+    shared(
+      (context) =>
+        isOperation(context, 'getPet') && context.route.kind === 'operation' ? context.route.petId : undefined,
+      (context, petId) => ({ ...context, route: { kind: 'operation', operation: 'getPet', petId } }),
+    ),
+    ['get-unknown', 'list-matches-get', 'get-matches-created'],
+  ],
+  [
+    'filters-side-by-side-exchanged',
+    'The status that is asked for lies where all requests put theirs.',
+    'list-status-filter',
+    shared(
+      (context) => (isOperation(context, 'listPets') ? (statusAsked(context) ?? '') : undefined),
+      (context, status) => {
+        const query = new URLSearchParams(context.request.query);
+        if (status === '') query.delete('status');
+        else query.set('status', status);
+        return { ...context, request: { ...context.request, query } };
+      },
+    ),
+    LISTING.filter((id) => id !== 'list-status-filter'),
+  ],
+  [
+    'creations-side-by-side-share-an-id',
+    'The next id is read before the animal is written.',
+    'pet-id-unique',
+    seams(({ operations }) => {
+      const next = new WeakMap<object, number>();
+      return {
+        work: (context) => {
+          if (!isOperation(context, 'createPet')) return null;
+          next.set(context.request, context.store.all().length + 1);
+          return pause(MEANWHILE_MS);
+        },
+        operations: {
+          ...operations,
+          createPet: (context) =>
+            operations.createPet({
+              ...context,
+              behaviour: {
+                ...context.behaviour,
+                idOf: (nth) => context.behaviour.idOf(next.get(context.request) ?? nth),
+              },
+            }),
+        },
+      };
+    }),
+    ['get-matches-created', 'list-matches-created', 'list-shows-created', 'get-ok'],
+  ],
+  [
+    'creations-side-by-side-lost',
+    'The whole list is read, added to and written back.',
+    ['get-matches-created', 'list-shows-created'],
+    chain(
+      losing((_count, others) => others > 0),
+      seams(() => ({ work: (context) => (isOperation(context, 'createPet') ? pause(MEANWHILE_MS) : null) })),
+    ),
+  ],
+  [
+    'every-25th-listing-falls-over',
+    'One of 25 connections of the pool is dead.',
+    'declared-status',
+    every('listPets', 25, failing),
+    ['list-ok', 'list-limit-bounds', 'auth-scheme-case'],
+  ],
+  [
+    'every-12th-fetch-is-unknown',
+    'One of twelve shards is never asked.',
+    'get-ok',
+    every('getPet', 12, (context) =>
+      context.behaviour.problem({ status: 404, code: 'not_found', message: 'no animal has this id' }, context),
+    ),
+    ['get-matches-created', 'get-until-removal'],
+  ],
+  [
+    'every-11th-creation-is-lost',
+    'Every eleventh animal is answered and never written.',
+    ['get-matches-created', 'list-shows-created'],
+    losing((count) => count % 11 === 0),
+  ],
+  [
+    'every-9th-creation-repeats-an-id',
+    'Ids are handed out by two counters that meet.',
+    'pet-id-unique',
+    every('createPet', 9, (context, sound) =>
+      sound({ ...context, behaviour: { ...context.behaviour, idOf: (nth) => context.behaviour.idOf(nth - 1) } }),
+    ),
+    ['list-matches-created', 'get-matches-created', 'list-matches-get', 'get-ok'],
+  ],
+]);
