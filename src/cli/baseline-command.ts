@@ -43,7 +43,10 @@ export function baselineCommand({ create, run, out, expires }: BaselineArguments
     );
   const rows = acceptable(results);
   if (rows.length === 0) {
-    line(io.out, `${results.target.name} has nothing to accept: no must fails or stands open. Nothing was written.`);
+    line(
+      io.out,
+      `${results.target.name} has nothing to accept: no required behaviour fails or stands open. Nothing was written.`,
+    );
     return 0;
   }
   writeNew(out, draftBaseline(results, last));

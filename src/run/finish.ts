@@ -13,6 +13,7 @@ import type { Results } from '../verdict/results.js';
 import { loadLedger } from '../contract/ledger.js';
 import type { RunLog } from '../log/run-log.js';
 import { FILES } from '../report/files.js';
+import { counted } from '../report/wording/format.js';
 import { harmless } from '../report/wording/harmless.js';
 import { wrapped } from '../report/wording/wrapped.js';
 import { nextCommand } from './next-command.js';
@@ -83,7 +84,7 @@ function withBaseline(results: Results, baseline: Baseline, say: (text: string) 
   const judgement = judgeBaseline(results, baseline, new Date().toISOString().slice(0, 10));
   say(
     judgement.ok
-      ? `\nbaseline        exactly the ${judgement.accepted.length} accepted deviations occurred`
+      ? `\nbaseline        exactly what is accepted occurred: ${counted(judgement.accepted.length, 'deviation')}`
       : '\nbaseline        not met',
   );
   for (const { message } of judgement.problems) say(`                ${message}`);

@@ -89,9 +89,9 @@ describe('a comparison for the terminal', () => {
     assert.deepEqual(comparisonLines(comparison, { color: false, places: { before: 'a/index.html', after: null } }), [
       'staging is worse than on 2026-11-20 10:00 UTC: newly failing: list-ok; 1 observed otherwise.',
       '',
-      'before  staging  2026-11-20 10:00:00 UTC  conformant  50 of 50 musts passed  1 request in 3.1 s',
+      'before  staging  2026-11-20 10:00:00 UTC  conformant  50 of 50 required behaviours passed  1 request in 3.1 s',
       '        a/index.html',
-      'now     staging  2026-11-20 10:00:00 UTC  not conformant  49 of 50 musts passed  1 request in 3.1 s',
+      'now     staging  2026-11-20 10:00:00 UTC  not conformant  49 of 50 required behaviours passed  1 request in 3.1 s',
       '',
       'Newly failing (1)',
       '  ✗ list-ok  The plain listing is answered with 200.',

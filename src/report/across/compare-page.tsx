@@ -142,7 +142,7 @@ const Run = ({
       {verdictOf(run)}
       {run.obstacle === null && run.musts.inScope > 0 && (
         <span class="note">
-          , {count(run.musts.passed)} of {counted(run.musts.inScope, 'must')} passed
+          , {count(run.musts.passed)} of {counted(run.musts.inScope, 'required behaviour')} passed
         </span>
       )}
     </td>

@@ -89,7 +89,9 @@ function runLines(label: string, run: ComparedRun, place: string | null | undefi
     ...(build === null ? [] : [`build ${build}`]),
     moment(startedAt),
     verdictOf(run),
-    ...(run.obstacle === null ? [`${count(musts.passed)} of ${counted(musts.inScope, 'must')} passed`] : []),
+    ...(run.obstacle === null
+      ? [`${count(musts.passed)} of ${counted(musts.inScope, 'required behaviour')} passed`]
+      : []),
     `${counted(requests, 'request')} in ${duration(durationMs)}`,
   ];
   return [

@@ -108,5 +108,5 @@ const SCOPES = { all: 'all', suites: 'suites only', load: 'load only', selection
 function whatOf({ obstacle, scope, musts }: HistoryRun): string {
   if (obstacle !== null) return clip(obstacle, LONGEST_REASON);
   const failed = musts.failed === 0 ? 'none' : count(musts.failed);
-  return `${SCOPES[scope]}: ${failed} of ${counted(musts.inScope, 'must')} ${musts.failed > 1 ? 'fail' : 'fails'}`;
+  return `${SCOPES[scope]}: ${failed} of ${counted(musts.inScope, 'required behaviour')} ${musts.failed > 1 ? 'fail' : 'fails'}`;
 }
