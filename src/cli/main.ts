@@ -4,6 +4,7 @@ import { hideBin } from 'yargs/helpers';
 import { kitVersion } from '../contract/package-root.js';
 import { untilDone } from './drained.js';
 import { EXIT_USAGE, explainError } from './explain-error.js';
+import { asksForOverview, overview } from './help.js';
 import { line } from './io.js';
 import type { Io } from './io.js';
 import { loadOptions, prefixOption, redisOption } from './load-options.js';
@@ -31,7 +32,7 @@ const cli = yargs(words)
   .option('verbose', {
     type: 'boolean',
     default: false,
-    describe: 'Every row, every request, and the stack of an error',
+    describe: 'Every requirement, every request, and the stack of an error',
   })
   .command(
     'run',
@@ -155,7 +156,7 @@ const cli = yargs(words)
   )
   .command(
     'requirements [id]',
-    'The ledger, or one row as a card',
+    'What is judged, or one requirement as a card',
     (command) => command.positional('id', { type: 'string' }),
     handle(async () => (await import('./requirements-command.js')).requirementsCommand),
   )
@@ -248,13 +249,15 @@ process.on('uncaughtException', (error) => {
 });
 
 try {
-  await untilDone(
-    () => cli.parseAsync(),
-    () => {
-      explain(new Error('The command came to a standstill before it was done: nothing that it waits for can come.'));
-      process.exit(EXIT_USAGE);
-    },
-  );
+  if (asksForOverview(words)) for (const text of overview()) line(io.out, text);
+  else
+    await untilDone(
+      () => cli.parseAsync(),
+      () => {
+        explain(new Error('The command came to a standstill before it was done: nothing that it waits for can come.'));
+        process.exit(EXIT_USAGE);
+      },
+    );
 } catch (error) {
   explain(error);
   process.exitCode = EXIT_USAGE;

@@ -1,4 +1,6 @@
 import type { Argv } from 'yargs';
+import { examples } from './help.js';
+import type { Example } from './help.js';
 
 /** The options of `run`, as yargs reads them. */
 export const runOptions = <Before>(yargs: Argv<Before>) =>
@@ -24,7 +26,7 @@ export const runOptions = <Before>(yargs: Argv<Before>) =>
       requiresArg: true,
       nargs: 1,
       default: [] as string[],
-      describe: 'An id of the ledger, with * for any characters',
+      describe: 'An id as requirements lists them, with * for any characters',
     })
     .option('profile', {
       type: 'string',
@@ -32,7 +34,7 @@ export const runOptions = <Before>(yargs: Argv<Before>) =>
       requiresArg: true,
       nargs: 1,
       default: [] as string[],
-      describe: 'A load profile',
+      describe: 'A load profile: burst, recovery, window, steady, concurrent, ban or day-quota',
     })
     .option('plan', {
       choices: ['free', 'pro', 'business', 'enterprise'] as const,
@@ -101,7 +103,22 @@ export const runOptions = <Before>(yargs: Argv<Before>) =>
       default: 'auto' as const,
       requiresArg: true,
       describe: 'How to print',
-    });
+    })
+    .group(['target', 'base-url', 'key', 'read-only', 'allow-load-on-production'], 'The server')
+    .group(['only', 'requirement', 'last-failed', 'profile', 'plan', 'include', 'as-of'], 'What is judged')
+    .group(['explore', 'seed', 'replay', 'explore-animals'], 'Beyond the suites')
+    .group(['baseline', 'certify', 'label'], 'What follows from it')
+    .group(['dry-run', 'reporter', 'report-dir', 'verbose', 'help', 'version'], 'What is shown')
+    .epilogue(examples(EXAMPLES));
+
+/** Command lines to copy, and what for. */
+const EXAMPLES: readonly Example[] = [
+  ["run --base-url http://127.0.0.1/v1 --key free='${KEY}'", 'one key; the kit reads the variable'],
+  ['run --target staging.yaml --only suites', 'without load: some seconds'],
+  ["run --target staging.yaml --requirement 'list-*'", 'some requirements, and only what they need'],
+  ['run --target staging.yaml --last-failed', 'what was open in the last run'],
+  ['run --target staging.yaml --certify', 'the whole, with a certificate or the reasons against it'],
+];
 
 /** What `run` was asked for. */
 export interface RunArguments {

@@ -1,23 +1,8 @@
 import { nearestName } from '../contract/nearest-name.js';
 import { UsageError } from '../run/usage-error.js';
+import { COMMANDS } from './help.js';
 
 const SEE_HELP = 'See petstore-conformance --help.';
-
-/** The commands by name, for a slip of the hand in one. */
-export const COMMANDS = [
-  'run',
-  'load',
-  'serve',
-  'selftest',
-  'requirements',
-  'report',
-  'compare',
-  'history',
-  'baseline',
-  'verify',
-  'merge',
-  'agent',
-];
 
 /** Options that may be given more than once; any other is taken for a slip of the hand when it stands twice. */
 const REPEATABLE = ['key', 'requirement', 'profile', 'plan', 'include', 'flaw', 'variant', 'server'];
@@ -37,7 +22,6 @@ const SINGLE = [
   'baseline',
   'expires',
   'label',
-  'expires',
   'as-of',
   'certify',
   'allow-load-on-production',
