@@ -4,6 +4,7 @@ import { mustsOf } from '../wording/musts.js';
 import { renderPage } from './render-page.js';
 import { inputOf } from './synthetic/run.test.support.js';
 import { FILES, PLAYWRIGHT_PAGE } from '../files.js';
+import { wholeLoad } from './synthetic/load.test.support.js';
 import { STATES } from './synthetic/states.test.support.js';
 import type { StateName } from './synthetic/states.test.support.js';
 
@@ -113,4 +114,27 @@ test('100,000 samples on a page under 3 MB', () => {
     100_000,
   );
   assert.ok(html.length < 3_000_000, `${html.length} characters`);
+});
+
+test('a card of a load requirement leads to its drawing, to that of the plan that its finding speaks of', () => {
+  const linksOf = (html: string, id: string) => {
+    const card = html.slice(html.indexOf('data-id="' + id + '"', html.indexOf('id="requirements"')));
+    return [...card.slice(0, card.indexOf('</details>')).matchAll(/href="#(chart-[a-z-]+)"/g)].map(([, name]) => name);
+  };
+  const sound = renderPage(STATES['all-green']());
+  const drawn = linksOf(sound, 'rate-429');
+  assert.ok(drawn.length > 1);
+  for (const name of drawn) assert.ok(sound.includes(`id="${name}"`), name);
+  assert.deepEqual(linksOf(sound, 'list-ok'), []);
+  const findings = [
+    {
+      kind: 'violated' as const,
+      requirement: 'rate-429',
+      message: 'The free plan gets more than its allowance.',
+      exchanges: [],
+    },
+  ];
+  assert.deepEqual(linksOf(renderPage({ ...inputOf({ load: wholeLoad(), findings }) }), 'rate-429'), [
+    'chart-window-free',
+  ]);
 });

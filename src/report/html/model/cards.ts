@@ -1,5 +1,6 @@
 import type { Part, Requirement } from '../../../contract/types.js';
 import type { Exchange } from '../../../exchange/types.js';
+import type { RunLog } from '../../../log/run-log.js';
 import type { RequirementResult } from '../../../verdict/results.js';
 import type { Outcome } from '../../../verdict/verdict.js';
 import { likelyCauses } from '../../causes/likely.js';
@@ -10,6 +11,7 @@ import type { DistinctFinding } from '../../wording/findings.js';
 import type { PageInput, ProvenFlaw } from '../input.js';
 import { counted } from '../../wording/format.js';
 import { grouped } from '../../wording/grouped.js';
+import { chartId, drawingOf, plansDrawn } from './window.js';
 
 /** One requirement with everything that its card shows. */
 export interface Card {
@@ -27,6 +29,8 @@ export interface Card {
   readonly cause: LikelyCause | null;
   /** The rows that could not be judged because of it. */
   readonly heldUp: readonly string[];
+  /** The drawings that show what was measured for it, those of the plans that a finding speaks of. */
+  readonly charts: readonly ChartLink[];
   readonly change: Change | null;
   /** Where the interface says it; null when no address is known. */
   readonly link: string | null;
@@ -34,6 +38,12 @@ export interface Card {
   readonly exchanges: readonly Exchange[];
   /** Its own answers that kept the statement, when it passed. */
   readonly keptIn: readonly Exchange[];
+}
+
+/** A drawing of the page, and the plan that it shows. */
+export interface ChartLink {
+  readonly id: string;
+  readonly plan: string;
 }
 
 /** A part of the interface with its cards, in the interface's order. */
@@ -70,6 +80,7 @@ export function cardsOf(input: PageInput): readonly Card[] {
         cause: causes.find(({ rows: explained }) => explained.includes(row.id)) ?? null,
         heldUp: input.results.requirements.flatMap(({ id, heldUpBy = [] }) => (heldUpBy.includes(row.id) ? [id] : [])),
         change: changes.get(row.id) ?? null,
+        charts: chartLinks(row, result, input.log),
         link: safeLink(input.interfaceLink?.(row) ?? null),
         exchanges: find([
           ...result.findings.flatMap((finding) => [...finding.exchanges, ...(finding.story?.exchanges ?? [])]),
@@ -79,6 +90,17 @@ export function cardsOf(input: PageInput): readonly Card[] {
       },
     ];
   });
+}
+
+/** The drawings of the profiles that judge a row; where its findings name plans, of these. */
+function chartLinks({ judgedBy }: Requirement, { findings }: RequirementResult, log: RunLog): readonly ChartLink[] {
+  if (judgedBy.kind !== 'load') return [];
+  const said = findings.map(({ message }) => message.toLowerCase()).join(' ');
+  const all = [...new Set(judgedBy.profiles.map(drawingOf))].flatMap((drawing) =>
+    plansDrawn(log, drawing).map((plan) => ({ id: chartId(drawing, plan), plan })),
+  );
+  const named = all.filter(({ plan }) => said.includes(`${plan} plan`) || said.includes(`${plan} key`));
+  return named.length > 0 ? named : all;
 }
 
 /** Cards by part, parts without a card left out. */

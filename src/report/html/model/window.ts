@@ -42,17 +42,26 @@ export interface WindowChart {
 }
 
 /** Profiles that have a drawing of their own: a day does not fit beside a minute, and a ban is no window. */
-type Drawing = 'window' | 'day' | 'ban';
+export type Drawing = 'window' | 'day' | 'ban';
 
 /** Which drawing a profile belongs to. */
-const drawingOf = (profile: string): Drawing =>
+export const drawingOf = (profile: string): Drawing =>
   profile === 'ban' ? 'ban' : profile === 'day-quota' ? 'day' : 'window';
+
+/** Where on the page a plan's drawing stands. */
+export const chartId = (drawing: Drawing, plan: string): string => `chart-${drawing}-${plan}`;
 
 /** Smallest plan first, as the interface lists them; the key that was given up last. */
 export const PLAN_ORDER: readonly string[] = ['free', 'pro', 'business', 'enterprise', 'sacrificial'];
 
 /** A ban is the one wait that is itself the thing to see. */
 const FOLDED_BAN = 0.4;
+
+/** The plans that have a drawing of a kind, smallest first. */
+export const plansDrawn = ({ series, profiles }: RunLog, drawing: Drawing): readonly string[] =>
+  [
+    ...new Set([...series, ...profiles].flatMap(({ profile, plan }) => (drawingOf(profile) === drawing ? [plan] : []))),
+  ].sort((one, other) => PLAN_ORDER.indexOf(one) - PLAN_ORDER.indexOf(other));
 
 /** The charts of one drawing, one a plan. */
 export function chartsOf(log: RunLog, drawing: Drawing): readonly WindowChart[] {
@@ -64,10 +73,7 @@ export function chartsOf(log: RunLog, drawing: Drawing): readonly WindowChart[] 
     log.profiles.filter(({ profile }) => drawingOf(profile) === drawing),
     ({ plan }) => plan,
   );
-  const plans = [...new Set([...series.keys(), ...profiles.keys()])].sort(
-    (one, other) => PLAN_ORDER.indexOf(one) - PLAN_ORDER.indexOf(other),
-  );
-  return plans.map((plan) => {
+  return plansDrawn(log, drawing).map((plan) => {
     const input = {
       plan,
       profiles: profiles.get(plan) ?? [],

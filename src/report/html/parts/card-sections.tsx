@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { partTitles } from '../../../contract/parts.js';
-import { count, listed } from '../../wording/format.js';
+import { capital, count, listed } from '../../wording/format.js';
 import { LEVEL_MEANINGS, OUTCOME_LABELS } from '../../wording/outcomes.js';
 import { reasonText, remedyOf } from '../../wording/reasons.js';
 import type { Card } from '../model/cards.js';
@@ -84,6 +84,22 @@ export function StandsOn({ sentences }: { readonly sentences: readonly string[] 
         ))}
       </ul>
     </>
+  );
+}
+
+/** Where the page draws what was measured. */
+export function Drawn({ charts }: { readonly charts: Card['charts'] }): VNode | null {
+  if (charts.length === 0) return null;
+  return (
+    <p class="drawn on-screen">
+      Drawn above:{' '}
+      {charts.map(({ id, plan }, index) => (
+        <>
+          {index > 0 && ', '}
+          <a href={`#${id}`}>{capital(plan)}</a>
+        </>
+      ))}
+    </p>
   );
 }
 

@@ -3,7 +3,7 @@ import { count, counted } from '../../wording/format.js';
 import type { PageInput } from '../input.js';
 import type { Card } from '../model/cards.js';
 import { isQuiet } from '../model/cards.js';
-import { Catches, NotTried, Observed, Origin, ReasonLine, StandsOn } from './card-sections.js';
+import { Catches, Drawn, NotTried, Observed, Origin, ReasonLine, StandsOn } from './card-sections.js';
 import { Summary } from './card-summary.js';
 import { Behind } from './mend.js';
 import { ExchangeView, OtherExchanges } from './exchange.js';
@@ -50,6 +50,7 @@ export function CardView({ card, curlOf, proven, neighbours }: CardProps): VNode
         <Findings card={card} />
         {result.observed && <Observed observed={result.observed} />}
         <StandsOn sentences={card.stands} />
+        <Drawn charts={card.charts} />
         {exchanges.slice(0, whole).map((exchange) => (
           <ExchangeView exchange={exchange} curl={curlOf(exchange)} folded={exchange !== exchanges[0]} />
         ))}

@@ -2,7 +2,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import type { ProfileSummary } from '../../../log/record.js';
 import type { PageInput } from '../input.js';
 import { capital, count, duration, trimmed } from '../../wording/format.js';
-import { chartsOf } from '../model/window.js';
+import { chartId, chartsOf } from '../model/window.js';
 import type { PlacedMark, WindowChart } from '../model/window.js';
 import { BanLine } from './ban-line.js';
 import { Latency } from './latency.js';
@@ -28,13 +28,18 @@ export function Limits({ input: { log, results } }: { readonly input: PageInput 
         </p>
       )}
       {minutes.map((chart) => (
-        <PlanFigure chart={chart} title={capital(chart.plan)} />
+        <PlanFigure id={chartId('window', chart.plan)} chart={chart} title={capital(chart.plan)} />
       ))}
       {days.map((chart) => (
-        <PlanFigure chart={chart} title={`${capital(chart.plan)}: the day’s quota`} />
+        <PlanFigure id={chartId('day', chart.plan)} chart={chart} title={`${capital(chart.plan)}: the day’s quota`} />
       ))}
       {bans.map((chart) => (
-        <Figure title="The ban" profiles={chart.profiles} table={<MarkTable marks={chart.marks} />}>
+        <Figure
+          id={chartId('ban', chart.plan)}
+          title="The ban"
+          profiles={chart.profiles}
+          table={<MarkTable marks={chart.marks} />}
+        >
           <BanLine chart={chart} />
         </Figure>
       ))}
@@ -50,9 +55,18 @@ const whyNoLoad = (deselected: boolean, complete: boolean): string =>
       ? 'No load profile was run, so nothing is said about the limits but what every answer’s headers showed.'
       : 'The run ended before any load was sent.';
 
-function PlanFigure({ chart, title }: { readonly chart: WindowChart; readonly title: string }): VNode {
+function PlanFigure({
+  id,
+  chart,
+  title,
+}: {
+  readonly id: string;
+  readonly chart: WindowChart;
+  readonly title: string;
+}): VNode {
   return (
     <Figure
+      id={id}
       title={title}
       profiles={chart.profiles}
       table={
@@ -68,6 +82,7 @@ function PlanFigure({ chart, title }: { readonly chart: WindowChart; readonly ti
 }
 
 interface FigureProps {
+  readonly id: string;
   readonly title: string;
   readonly profiles: readonly ProfileSummary[];
   readonly table: VNode;
@@ -75,10 +90,10 @@ interface FigureProps {
 }
 
 /** Heading and findings, then the drawing with its table beside it. */
-function Figure({ title, profiles, table, children }: FigureProps): VNode {
+function Figure({ id, title, profiles, table, children }: FigureProps): VNode {
   return (
     <div class="figure">
-      <h3>{title}</h3>
+      <h3 id={id}>{title}</h3>
       <ul class="found">
         {profiles.map(({ profile, sentence }) => (
           <li>
