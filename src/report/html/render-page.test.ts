@@ -116,11 +116,12 @@ test('100,000 samples on a page under 3 MB', () => {
   assert.ok(html.length < 3_000_000, `${html.length} characters`);
 });
 
+const linksOf = (html: string, id: string) => {
+  const card = html.slice(html.indexOf('data-id="' + id + '"', html.indexOf('id="requirements"')));
+  return [...card.slice(0, card.indexOf('</details>')).matchAll(/href="#(chart-[a-z-]+)"/g)].map(([, name]) => name);
+};
+
 test('a card of a load requirement leads to its drawing, to that of the plan that its finding speaks of', () => {
-  const linksOf = (html: string, id: string) => {
-    const card = html.slice(html.indexOf('data-id="' + id + '"', html.indexOf('id="requirements"')));
-    return [...card.slice(0, card.indexOf('</details>')).matchAll(/href="#(chart-[a-z-]+)"/g)].map(([, name]) => name);
-  };
   const sound = renderPage(STATES['all-green']());
   const drawn = linksOf(sound, 'rate-429');
   assert.ok(drawn.length > 1);
