@@ -53,6 +53,27 @@ for (const state of SHOWN)
       });
   });
 
+/** How many pages a page of a run takes on paper. */
+async function printedPages(page: Page): Promise<number> {
+  const pdf = await page.pdf({ preferCSSPageSize: true });
+  return pdf.toString('latin1').match(/\/Type\s*\/Page\b(?!s)/g)?.length ?? 0;
+}
+
+test('forty failures print on twelve pages at most, each with what was expected and what came', async () => {
+  const html = renderPage(STATES['forty-failures']());
+  await withPage(browser, html, { javaScriptEnabled: false }, async ({ page }) => {
+    await page.emulateMedia({ media: 'print' });
+    const failed = page.locator('.card.o-failed');
+    const amount = await failed.count();
+    assert.ok(amount >= 40);
+    for (const part of ['> summary .gist', '.sides']) {
+      const shown = await Promise.all((await failed.locator(part).all()).map((one) => one.isVisible()));
+      assert.ok(shown.filter(Boolean).length >= amount, part);
+    }
+    assert.ok((await printedPages(page)) <= 12);
+  });
+});
+
 test('on paper all that is not green is open and the bar is gone, with scripts off', async () => {
   const html = renderPage(STATES['one-failure']());
   await withPage(browser, html, { javaScriptEnabled: false, colorScheme: 'dark' }, async ({ page }) => {
@@ -62,8 +83,7 @@ test('on paper all that is not green is open and the bar is gone, with scripts o
     assert.ok(await failed.locator('.sides').isVisible());
     assert.equal(await page.locator('#list-ok .statement').isVisible(), false);
     assert.equal(await page.locator('nav.contents').isVisible(), false);
-    const pdf = await page.pdf({ preferCSSPageSize: true });
-    const pages = pdf.toString('latin1').match(/\/Type\s*\/Page\b(?!s)/g)?.length ?? 0;
+    const pages = await printedPages(page);
     assert.ok(pages > 2 && pages < 20, `${pages} pages`);
   });
 });

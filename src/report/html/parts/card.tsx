@@ -40,7 +40,10 @@ export function CardView({ card, curlOf, proven, neighbours }: CardProps): VNode
   const { row, result, exchanges } = card;
   const whole = isQuiet(card) ? 0 : MOST_WHOLE;
   return (
-    <details class={`card o-${result.outcome}${isQuiet(card) ? ' quiet' : ''}`} data-id={row.id}>
+    <details
+      class={`card o-${result.outcome}${isQuiet(card) ? ' quiet' : ''}${isFollowing(card) ? ' follows' : ''}`}
+      data-id={row.id}
+    >
       <Summary card={card} />
       <div class="inside" id={row.id} tabindex={-1}>
         <p class="statement">{row.statement}</p>
@@ -74,6 +77,9 @@ export function CardView({ card, curlOf, proven, neighbours }: CardProps): VNode
     </details>
   );
 }
+
+/** Whether another card leads what is of one cause with this. */
+const isFollowing = ({ cause, row }: Card): boolean => cause !== null && cause.rows[0] !== row.id;
 
 function Findings({ card: { findings, result } }: { readonly card: Card }): VNode {
   const tabular = areTabular(findings) && result.outcome !== 'error';

@@ -13,12 +13,15 @@ interface RequirementsProps {
   readonly proven: boolean;
 }
 
+/** On paper more cards than these are a few lines each: what was found and what was expected, without the exchanges. */
+const MOST_IN_FULL = 12;
+
 /** All requirements by part, in the interface's order, each a card that folds. */
 export function Requirements({ cards, curlOf, proven }: RequirementsProps): VNode {
   const loud = cards.filter((card) => !isQuiet(card)).map(({ row }) => row.id);
   const next = new Map(loud.map((id, index) => [id, { previous: loud[index - 1], next: loud[index + 1] }]));
   return (
-    <section id="requirements">
+    <section id="requirements" class={loud.length > MOST_IN_FULL ? 'many' : undefined}>
       <h2>The requirements</h2>
       <p class="found-count" role="status" hidden />
       {byPart(cards).map(({ part, cards: members }) => (

@@ -18,6 +18,9 @@ export function NotTested({ results }: { readonly results: Results }): VNode {
   const required = aside.filter(({ level }) => level === 'must');
   const others = aside.filter((row) => row.level !== 'must' && !isBeyondOneRun(row));
   const beyond = aside.length - required.length - others.length;
+  const demanded = results.requirements.filter(
+    ({ level, outcome }) => level === 'must' && outcome === 'inconclusive',
+  ).length;
   const plans = plansBound(results);
   const partly = byPartly(results.requirements);
   return (
@@ -28,9 +31,9 @@ export function NotTested({ results }: { readonly results: Results }): VNode {
       )}
       {results.counts.inconclusive > 0 && (
         <p>
-          {results.complete
-            ? `${counted(results.counts.inconclusive, 'requirement')} in scope could not be judged; see `
-            : `${counted(results.counts.inconclusive, 'requirement')} in scope had not been judged when the run ended; see `}
+          {counted(results.counts.inconclusive, 'requirement')} in scope
+          {demanded > 0 && demanded < results.counts.inconclusive && `, ${count(demanded)} of them required,`}{' '}
+          {results.complete ? 'could not be judged' : 'had not been judged when the run ended'}; see{' '}
           <a href="#open">what would establish them</a>.
         </p>
       )}

@@ -40,6 +40,30 @@ export const PRINT = css`
     .catches {
       display: none;
     }
+    .many .card:not(.quiet) > summary .gist {
+      display: block;
+    }
+    .many .statement,
+    .many .origin,
+    .many .how,
+    .many .exchange,
+    .many .inside .on-paper,
+    .many .finding ~ .finding,
+    .many .findings tr:nth-child(n + 5),
+    .many .inside > :not(.finding) + .finding h4,
+    .many .inside > .note,
+    .many .follows .finding,
+    .many .follows .scroll,
+    .many .o-inconclusive > .inside {
+      display: none !important;
+    }
+    .many .inside .finding,
+    .many .inside .reason {
+      margin-top: 0;
+    }
+    .many .inside {
+      padding-bottom: 0.3rem;
+    }
     .on-paper {
       display: inline;
     }
@@ -142,12 +166,17 @@ export const PRINT = css`
     .latency th,
     .latency td,
     .matrix th,
-    .matrix td {
+    .matrix td,
+    .observations th,
+    .observations td {
       padding-top: 0.12rem;
       padding-bottom: 0.12rem;
     }
     .card > summary {
       padding: 0.22rem 0;
+    }
+    .many .card > summary {
+      padding: 0.14rem 0;
     }
     .part {
       margin-top: 1.25rem;
@@ -159,7 +188,7 @@ export const PRINT = css`
       font-size: 20pt;
     }
     main > section {
-      padding-top: 1.75rem;
+      padding-top: 1.4rem;
     }
     .map {
       padding-bottom: 0.5rem;
@@ -200,6 +229,9 @@ export const PRINT = css`
     .lines > li {
       grid-template-columns: 1.75rem 14.5rem minmax(0, 1fr);
       padding: 0.22rem 0;
+    }
+    main:has(.many) .lines > li {
+      padding: 0.1rem 0;
     }
     .lines > .open-line {
       grid-template-columns: 1.75rem minmax(0, 3fr) minmax(0, 2fr);
