@@ -1,26 +1,42 @@
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { LogHeader } from '../log/record.js';
+import { certificationOf } from '../report/across/certificate.js';
+import { FILES } from '../report/files.js';
 import { hasFullWindows } from '../report/wording/bounds.js';
 import type { Results } from '../verdict/results.js';
 
 /** Where `--last-failed` looks for the newest run. */
 const REPORTS = 'reports';
 
+/** What narrows a run to a part. */
+const SELECTION = / --(?:only|requirement|profile|plan) (?:'[^']*'|\S+)/g;
+
 /**
- * What whoever has read a run's verdict types next, or null: what was open once more, the half that was left out, or the
- * certificate.
+ * What whoever has read a run's verdict types next, or null where the run could not start, which says what to do instead:
+ * the same again, what was open once more, how that is judged, the whole, the certificate, or how a server is named.
  */
-export function nextCommand(
-  { counts, scope, ...results }: Results,
-  header: LogHeader,
-  directory: string,
-): string | null {
-  const { command } = header;
-  if (counts.error > 0 || results.obstacle) return null;
-  if (counts.failed + counts.inconclusive > 0)
-    return dirname(directory) === REPORTS ? `${command} --last-failed` : null;
+export function nextCommand(results: Results, header: LogHeader, directory: string): string | null {
+  const { counts, scope, complete, obstacle, requirements } = results;
+  const { command, acceptance } = header;
+  const isFound = dirname(directory) === REPORTS;
+  if (obstacle || results.capacity) return null;
+  if (counts.error > 0) return `${command} --verbose`;
+  if (!complete) return command;
+  const accepted = new Set(results.accepted?.map(({ requirement }) => requirement));
+  const open = ['failed', 'inconclusive'].flatMap((wanted) =>
+    requirements.filter(({ id, outcome }) => outcome === wanted && !accepted.has(id)),
+  );
+  if (open[0]) return isFound ? `${command} --last-failed` : `${PROGRAM} requirements ${open[0].id}`;
   if (scope.selection?.lastFailed) return command;
-  if (scope.selection?.only) return command.replace(/ --only (?:suites|load)\b/, '');
-  if (scope.selection || header.acceptance?.certificate || header.acceptance?.baseline) return null;
-  return hasFullWindows(results) ? `${command} --certify` : null;
+  if (scope.selection) return command.replaceAll(SELECTION, '');
+  if (acceptance?.certificate)
+    return certificationOf(results, header)?.kind === 'certified'
+      ? `${PROGRAM} verify ${quoted(join(directory, FILES.certificate))}`
+      : null;
+  if (acceptance?.baseline) return isFound ? `${PROGRAM} history ${REPORTS}` : null;
+  return hasFullWindows(results) ? `${command} --certify` : `${PROGRAM} run --help`;
 }
+
+const PROGRAM = 'petstore-conformance';
+
+const quoted = (path: string): string => (/^[\w./:@-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`);

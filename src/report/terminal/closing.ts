@@ -62,7 +62,7 @@ export function closingLines(
   const labelled = (label: string, text: string, labelTone: Tone) =>
     hang([span(label.padEnd(LABEL_WIDTH), labelTone)], text, 'plain', look);
   return [
-    ...(results.complete ? [] : labelled('CUT SHORT', say(look, cutShort(log)), 'bad')),
+    ...(results.complete ? [] : labelled('CUT SHORT', say(look, cutShort(results, log)), 'bad')),
     ...flow(
       [span(headline.padEnd(LABEL_WIDTH), tone)],
       figuresOf(results).map((text) => span(text)),
@@ -97,10 +97,12 @@ export function closingLines(
   ];
 }
 
-function cutShort({ footer }: RunLog): string {
+function cutShort({ requirements }: Results, { footer }: RunLog): string {
+  const left = requirements.filter(({ reason }) => reason?.code === 'interrupted').length;
+  const pending = left === 0 ? 'all had been judged' : `${counted(left, 'requirement')} had not been judged`;
   return footer === null
-    ? 'the log has no end: the run was cut off without a word, and what it had not judged is not established'
-    : `${footer.reason ?? 'the run did not come to its end'}; what had not been judged is not established`;
+    ? `the log has no end: the run was cut off without a word; ${pending}`
+    : `${footer.reason ?? 'the run did not come to its end'}; ${pending}`;
 }
 
 /** The rows in figures. What is required and what is recommended each have one denominator, the rows of that level that are in scope. */

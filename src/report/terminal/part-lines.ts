@@ -23,11 +23,11 @@ const TITLE_WIDTH = 16;
 
 /**
  * One part of the interface: a line, and below it what did not pass; with `verbose` every row. Rows that were selected
- * away are left out, and a part of which nothing is left has no line at all.
+ * away, or that the run did not come to, are left out, and a part of which nothing is left has no line at all.
  */
 export function partLines(part: Part, rows: readonly RequirementResult[], evidence: Evidence, look: Look): Line[] {
   const all = rows.filter((row) => row.part === part && row.reason?.code !== 'not-selected');
-  if (all.length === 0) return [];
+  if (all.length === 0 || (!look.verbose && wasNotReached(all))) return [];
   const block = look.verbose
     ? all.flatMap((row) => fullLines(row, evidence, look))
     : notPassed(part, all, rows, evidence, look);
@@ -54,6 +54,13 @@ export function changedLines(part: Part, rows: readonly RequirementResult[], evi
     BLANK,
   ];
 }
+
+/** Whether the run ended before it came to a row: how many there are is said at the end. */
+const isPending = ({ reason }: RequirementResult): boolean => reason?.code === 'interrupted';
+
+/** Whether the run ended before it came to any row of a part that it could judge. */
+const wasNotReached = (rows: readonly RequirementResult[]): boolean =>
+  rows.some(isPending) && rows.every((row) => isPending(row) || row.outcome === 'not-applicable');
 
 const worstOf = (rows: readonly RequirementResult[]): Outcome =>
   WORST_FIRST.find((outcome) => rows.some((row) => row.outcome === outcome)) ?? 'inconclusive';
@@ -118,7 +125,7 @@ function notPassed(
       row ? violationLines(row, evidence, look, { alike: idsOf(others), heldUp: heldUpBy([row, ...others]) }) : [],
     ),
     ...doubtLines(
-      open.filter((row) => !isTold(row)),
+      open.filter((row) => !isTold(row) && !isPending(row)),
       look,
     ),
     ...partlyLines(rows, look),
