@@ -42,15 +42,18 @@ export async function finishRun({ log, directory, before, baseline, reporter, io
   writeLatest(directory, results);
   writeStepSummary(results, io.env);
   const next = nextCommand(results, log.header, shownPath(directory));
+  // What to type next is the last line, whatever else is said.
+  const isFollowed = baseline !== null || log.header.acceptance?.certificate === true;
   reporter.finish(results, log, {
     report: shownPath(join(directory, FILES.page)),
-    ...(next !== null && { next }),
+    ...(next !== null && !isFollowed && { next }),
   });
   const say = (text: string) => io.err.write(`${text}\n`);
   // What cannot start has been said; that nothing was certified or accepted goes with it.
   if (results.obstacle) return EXIT_CODES[results.verdict];
   const isCertified = log.header.acceptance?.certificate ? await certify(results, log, directory, say) : true;
   const code = baseline ? withBaseline(results, baseline, say) : EXIT_CODES[results.verdict];
+  if (isFollowed && next !== null) say(`\nnext            ${harmless(next, true)}`);
   // Whoever asks for a certificate and gets none has not got what was asked for, however good the verdict.
   return code === 0 && !isCertified ? EXIT_CODES.inconclusive : code;
 }

@@ -69,7 +69,9 @@ export function closingLines(
       look,
     ),
     ...NAMED.flatMap(([outcome, label]) => {
-      const ids = results.requirements.filter((row) => row.outcome === outcome).map(({ id }) => id);
+      const ids = results.requirements.flatMap((row) =>
+        row.outcome === outcome && row.reason?.code !== 'interrupted' ? [row.id] : [],
+      );
       // What failed is always named; a long list of what is open says no more than the parts above.
       const text =
         outcome === 'inconclusive' && ids.length > MOST_OPEN

@@ -28,7 +28,9 @@ export function Mend({ cards, results }: { readonly cards: readonly Card[]; read
   const broken = results.counts.failed + results.counts.error;
   return (
     <section id="mend">
-      <h2>{broken === 0 ? 'Nothing to fix' : 'What to fix'}</h2>
+      <h2>
+        {broken > 0 ? 'What to fix' : results.verdict === 'conformant' ? 'Nothing to fix' : 'Nothing found to fix'}
+      </h2>
       {broken === 0 && (
         <p>
           {results.counts.passed > 0

@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import type { Verdict, Outcome } from '../../../verdict/verdict.js';
 import type { PageInput } from '../input.js';
 import { doubtsOf } from '../model/doubts.js';
+import { certificationOf } from '../../across/certificate.js';
 import { acceptedWords } from '../../wording/accepted.js';
 import { plansBound, selectionBound, sentences, windowsBound } from '../../wording/bounds.js';
 import { capital, count, counted, daysBetween, duration, ended, moment } from '../../wording/format.js';
@@ -35,6 +36,7 @@ export function VerdictHead({ input }: { readonly input: PageInput }): VNode {
   // How many there are is worth the first screen once it has cost something.
   const wear = animals.cost.length > 0 ? ownAnimalsWords(animals).join(' ') : '';
   const doubts = [...doubtsOf(log.header, log.preflight), ...(wear === '' ? [] : [wear])];
+  const certification = certificationOf(results, log.header);
   return (
     <header class={`head verdict-${results.verdict}`}>
       {!results.complete && <CutShort input={input} />}
@@ -42,6 +44,7 @@ export function VerdictHead({ input }: { readonly input: PageInput }): VNode {
         <Glyph outcome={GLYPHS[results.verdict]} /> {VERDICT_LABELS[results.verdict]}
         {results.verdict === 'conformant' && results.scope.selection !== null && ' as far as selected'}
         {results.accepted && `; ${acceptedWords(results)}`}
+        {certification && (certification.kind === 'certified' ? '; certified' : '; no certificate')}
         <span class="judge">
           {results.kit.name} {results.kit.version}
         </span>

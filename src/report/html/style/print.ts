@@ -52,6 +52,7 @@ export const PRINT = css`
     .many .findings tr:nth-child(n + 5),
     .many .inside > :not(.finding) + .finding h4,
     .many .inside > .note,
+    .many .inside > .reason:has(.behind),
     .many .follows .finding,
     .many .follows .scroll,
     .many .o-inconclusive > .inside {
