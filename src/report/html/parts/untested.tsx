@@ -3,8 +3,11 @@ import type { RequirementResult, Results } from '../../../verdict/results.js';
 import { plansBound } from '../../wording/bounds.js';
 import { capital, count, counted } from '../../wording/format.js';
 import { byKindOfReason, isBeyondOneRun } from '../../wording/reasons.js';
-import { byPartly, IN_PART } from '../../wording/partly.js';
+import { byPartly, IN_PART, inPart } from '../../wording/partly.js';
 import { Text } from './text.js';
+
+/** More than these are folded: what is to be fixed comes next, and is to be seen. */
+const MOST_PARTLY = 2;
 
 /** More ids than this in one line are counted instead of listed. */
 const MOST_NAMED = 4;
@@ -53,14 +56,15 @@ export function NotTested({ results }: { readonly results: Results }): VNode {
           <Reasons rows={others} />
         </>
       )}
-      {partly.length > 0 && (
-        <ul class="reasons">
-          {partly.map(({ text, requirements }) => (
-            <li>
-              <Names requirements={requirements} /> {IN_PART}; not tried: <Text longest={240}>{text}</Text>
-            </li>
-          ))}
-        </ul>
+      {partly.length > MOST_PARTLY ? (
+        <details class="fold">
+          <summary>
+            {counted(inPart(results.requirements).length, 'requirement')} {IN_PART}
+          </summary>
+          <Partly partly={partly} />
+        </details>
+      ) : (
+        partly.length > 0 && <Partly partly={partly} />
       )}
       {beyond > 0 && (
         <p class="note">
@@ -71,6 +75,17 @@ export function NotTested({ results }: { readonly results: Results }): VNode {
     </section>
   );
 }
+
+/** What was not tried of rows that passed. */
+const Partly = ({ partly }: { readonly partly: ReturnType<typeof byPartly> }): VNode => (
+  <ul class="reasons">
+    {partly.map(({ text, requirements }) => (
+      <li>
+        <Names requirements={requirements} /> {IN_PART}; not tried: <Text longest={240}>{text}</Text>
+      </li>
+    ))}
+  </ul>
+);
 
 /** Rows that stood aside, those together that did so for one reason. */
 const Reasons = ({ rows }: { readonly rows: readonly RequirementResult[] }): VNode => (

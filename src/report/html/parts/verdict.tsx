@@ -41,10 +41,13 @@ export function VerdictHead({ input }: { readonly input: PageInput }): VNode {
     <header class={`head verdict-${results.verdict}`}>
       {!results.complete && <CutShort input={input} />}
       <p class="verdict-word">
-        <Glyph outcome={GLYPHS[results.verdict]} /> {VERDICT_LABELS[results.verdict]}
-        {results.verdict === 'conformant' && results.scope.selection !== null && ' as far as selected'}
-        {results.accepted && `; ${acceptedWords(results)}`}
-        {certification && (certification.kind === 'certified' ? '; certified' : '; no certificate')}
+        <Glyph outcome={GLYPHS[results.verdict]} />
+        <span class="word">
+          {VERDICT_LABELS[results.verdict]}
+          {results.verdict === 'conformant' && results.scope.selection !== null && ' as far as selected'}
+          {results.accepted && `; ${acceptedWords(results)}`}
+          {certification && (certification.kind === 'certified' ? '; certified' : '; no certificate')}
+        </span>
         <span class="judge">
           {results.kit.name} {results.kit.version}
         </span>

@@ -146,6 +146,9 @@ export const FRONT = css`
     .verdict-word {
       flex-wrap: wrap;
     }
+    .verdict-word .word {
+      flex: 1;
+    }
     .verdict-word .judge {
       margin-left: 0;
       width: 100%;

@@ -197,6 +197,7 @@ export const PRINT = css`
     .map-row {
       padding: 0.15rem 0;
     }
+    .head .fold::details-content,
     .card:not(.quiet)::details-content {
       content-visibility: visible;
       display: block;
