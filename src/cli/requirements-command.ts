@@ -57,20 +57,27 @@ function card(row: Requirement): readonly string[] {
     `  operations  ${row.operations.join(', ') || 'none'}`,
     ...wrapped('  judged by   ', judge(row)),
     ...wrapped('  how         ', row.how),
+    ...(/\b[LW]\b/.test(row.how) ? wrapped('              ', FIGURES) : []),
+    ...wrapped('  try it      ', `petstore-conformance run --requirement ${row.id}`),
     ...(caught.length > 0
       ? [
           '',
           '  broken servers that it is known to catch',
           ...caught.flatMap(({ name, title }) => wrapped('    - ', `${name}: ${title}`)),
+          '',
+          ...wrapped('  see one     ', `petstore-conformance serve --flaw ${caught[0]?.name}`),
         ]
       : []),
   ];
 }
 
+/** What the letters in a limiter's bounds stand for. */
+const FIGURES = '(L is what the plan allows in a window, W the length of the window: 60 s.)';
+
 function judge({ judgedBy }: Requirement): string {
   switch (judgedBy.kind) {
     case 'suite':
-      return `requests of its own (suites/${judgedBy.suite}.spec.ts)`;
+      return 'requests of its own';
     case 'passive':
       return 'every answer of the run, whatever it was asked for';
     case 'load':

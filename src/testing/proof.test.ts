@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { loadLedger } from '../contract/ledger.js';
 import { kitVersion } from '../contract/package-root.js';
 import { flaws, variants } from '../reference/index.js';
 import type { Proof } from '../report/html/input.js';
-import { rankedCauses } from '../report/causes/likely.js';
+import { causesBehind, rankedCauses } from '../report/causes/likely.js';
 import { readProof } from '../run/proof.js';
 import { complaint, proofOf } from '../selftest/present.js';
 import { runTrials } from '../selftest/run-trials.js';
@@ -48,5 +49,16 @@ test('the kit catches every flaw, charges it rightly and lets every variant pass
         .some(({ flaw }) => flaw.name === subject.name),
     );
   });
+  const required = new Set(loadLedger().requirements.flatMap(({ id, level }) => (level === 'must' ? [id] : [])));
+  const suspected = matrix.rows
+    .filter(({ subject }) => subject.kind === 'variant')
+    .flatMap(({ subject, red, symptoms }) =>
+      causesBehind(
+        symptoms,
+        red.filter((id) => required.has(id)),
+        carried.flaws,
+      ).map(({ rows }) => [subject.name, ...rows]),
+    );
+  assert.deepEqual(suspected, [], 'of a sound server nothing is said');
   assert.ok(named.length >= LEAST_NAMED * known.length, `${named.length} of ${known.length} are among the first three`);
 });
