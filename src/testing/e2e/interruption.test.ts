@@ -118,7 +118,7 @@ test('so does one that waits for a Retry-After', AT_ONCE, async (t) => {
     asked += 1;
     // A target that refuses the first request as well cannot be started with.
     if (asked === 1) response.writeHead(200, { 'Content-Type': 'application/json' }).end('[]');
-    else response.writeHead(429, { 'Retry-After': '600' }).end();
+    else response.writeHead(429, { 'Retry-After': '30' }).end();
   });
   const { file, env } = targetFile(cwd, baseUrl, 'pk-some-key-of-a-test');
   const run = start(['run', '--target', file, '--report-dir', 'run'], { cwd, env });
