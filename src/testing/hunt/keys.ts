@@ -36,6 +36,9 @@ const ONLY_ON: Readonly<Record<string, readonly PlanName[]>> = {
   'counted-by-address': ['pro', 'business', 'enterprise'],
 };
 
+/** The longest minute of a flaw that shorter ones show as well, seconds. */
+const LONGEST = 6;
+
 const isThere = ({ flaws: names, plans }: KeysCase): boolean =>
   names.every((name) => ONLY_ON[name]?.some((plan) => plans.includes(plan)) ?? true);
 
@@ -53,8 +56,14 @@ async function useUp({ baseUrl, keys }: Reference, target: Target, { plans, used
   );
 }
 
+/** Whether a flaw shows in minutes of this length: some are told in whole seconds alone. */
+const isLongEnough = ({ flaws: names, minute }: KeysCase): boolean =>
+  flaws.every(
+    ({ name, options }) => !names.includes(name) || (options.minuteSeconds ?? 0) <= Math.max(minute, LONGEST),
+  );
+
 async function judge(subject: KeysCase, directory: string): Promise<Judged> {
-  if (!isThere(subject)) return held('hidden');
+  if (!isThere(subject) || !isLongEnough(subject)) return held('hidden');
   const { flaws, variants, plans, minute, after, before } = subject;
   const { enterprise } = settingFor('load', subject);
   const server = await startReference({ flaws, variants, minuteSeconds: minute });
