@@ -43,6 +43,10 @@ const IN_HAND = 3;
 /** Requests in hand for the same: a small part of all. */
 const requestsInHand = (all: number): number => Math.min(12, Math.floor(all / 12));
 
+/** One request of so many makes stories smaller, and of one story at most so many: the rest is for finding others. */
+const SHARE_FOR_SHRINKING = 4;
+const MOST_PER_STORY = 45;
+
 /** Fewer requests than this are too few to ask for each status by itself, before and after. */
 const MANY = 100;
 
@@ -102,7 +106,9 @@ export async function explore(options: ExploreOptions): Promise<void> {
   };
   const inReserve = requestsInHand(line.left());
   const census = line.left() < MANY ? CENSUS.slice(0, 1) : CENSUS;
-  let inHand = Math.min(IN_HAND, Math.floor(animals / 4));
+  const usuallyInHand = Math.min(IN_HAND, Math.floor(animals / 4));
+  let inHand = usuallyInHand;
+  let forShrinking = Math.floor(line.left() / SHARE_FOR_SHRINKING);
   const finds = newFinds(options.broken);
   const overdue: Awaited<ReturnType<typeof perform>>['overdue'][number][] = [];
 
@@ -113,19 +119,27 @@ export async function explore(options: ExploreOptions): Promise<void> {
 
   /** Makes what is new as small as it can be; with what is in hand for that. */
   async function pursue(path: string, shown: readonly Shown[], exchanges: readonly Exchange[]): Promise<void> {
+    // What one story shows several times of a row has one cause.
+    const told = new Set<RequirementId>();
     for (const one of shown) {
-      if (!finds.isNews(one)) continue;
+      const { requirement } = one.violation;
+      if (!finds.isNews(one) || told.has(requirement)) continue;
+      told.add(requirement);
+      const before = line.spent();
       inHand = 0;
+      const most = Math.min(MOST_PER_STORY, forShrinking);
       const found = await shrink({
         path,
         shown: one,
         exchanges,
         programme,
         stage,
+        most,
         settle: (late) => settle(late, stage),
       });
-      inHand = Math.min(IN_HAND, Math.floor(animals / 4));
-      finds.add(found);
+      inHand = usuallyInHand;
+      forShrinking = Math.max(0, forShrinking - (line.spent() - before));
+      finds.add(one, found);
     }
   }
 

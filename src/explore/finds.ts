@@ -31,10 +31,12 @@ function subjectOf(act: Act): string {
   }
 }
 
+const isRead = (act: Act): boolean => act.do === 'list' || act.do === 'get' || act.do === 'get about';
+
 /** What was found so far. @param broken rows that need no story, because they are known to be broken */
 export function newFinds(broken: ReadonlySet<RequirementId>) {
   const causes = new Map<string, number>();
-  const stories = new Map<string, { readonly found: Found; again: number }>();
+  const stories = new Map<string, { readonly found: Found; readonly isOfCreation: boolean; again: number }>();
 
   const ofRow = (requirement: RequirementId) =>
     [...stories.values()].filter(({ found }) => found.violation.requirement === requirement);
@@ -47,11 +49,13 @@ export function newFinds(broken: ReadonlySet<RequirementId>) {
       const times = causes.get(cause) ?? 0;
       causes.set(cause, times + 1);
       const known = ofRow(requirement);
-      const isNews = times === 0 && known.length < MOST_STORIES && !broken.has(requirement);
+      // What was created wrongly stays, and is read again and again.
+      const isLeftover = isRead(shown.act) && known.some(({ isOfCreation }) => isOfCreation);
+      const isNews = times === 0 && known.length < MOST_STORIES && !isLeftover && !broken.has(requirement);
       if (!isNews) for (const story of known.slice(0, 1)) story.again += 1;
       return isNews;
     },
-    add(found: Found): void {
+    add({ act }: Shown, found: Found): void {
       const told = found.exchanges
         .map(lineOf)
         .join('\n')
@@ -59,7 +63,7 @@ export function newFinds(broken: ReadonlySet<RequirementId>) {
       const name = `${found.violation.requirement}\n${told}`;
       const known = stories.get(name);
       if (known) known.again += 1;
-      else stories.set(name, { found, again: 0 });
+      else stories.set(name, { found, isOfCreation: !isRead(act), again: 0 });
     },
     /** The records of all that was found: each story's exchanges, and the finding. */
     records(seed: number, answered: ReadonlyMap<string, number>): readonly LogRecord[] {
@@ -78,8 +82,8 @@ export function newFinds(broken: ReadonlySet<RequirementId>) {
                 replay: path === '' ? `${seed}` : `${seed}:${path}`,
                 steps: exchanges.map(lineOf),
                 exchanges: exchanges.map(({ id }) => id),
-                seen: isOnce ? 1 : seen + again,
-                of: isOnce ? (answered.get(operation) ?? of) : of + again,
+                seen,
+                of: isOnce ? (answered.get(operation) ?? of) : of,
               },
             },
           },

@@ -27,12 +27,12 @@ export interface ShrinkOptions {
   readonly exchanges: readonly Exchange[];
   readonly programme: Programme;
   readonly stage: Stage;
+  /** Requests that it may cost. */
+  readonly most: number;
   /** Judges what was missed when it has had its time. */
   readonly settle: (missed: readonly Overdue[]) => Promise<readonly Settled[]>;
 }
 
-/** Requests that one story may cost to be made smaller: the rest is for finding others. */
-const MOST_REQUESTS = 45;
 /** Ways to make a story smaller that are tried at each step. */
 const MOST_WAYS = 16;
 
@@ -58,11 +58,19 @@ const areKin = (one: RequirementId, other: RequirementId): boolean =>
  * Goes from story to smaller story as long as one of them shows the same, and performs the last once more to be sure. What
  * does not come back then was seen once.
  */
-export async function shrink({ path, shown, exchanges, programme, stage, settle }: ShrinkOptions): Promise<Found> {
+export async function shrink({
+  path,
+  shown,
+  exchanges,
+  programme,
+  stage,
+  most,
+  settle,
+}: ShrinkOptions): Promise<Found> {
   const { requirement } = shown.violation;
   const first: Found = { path, violation: shown.violation, exchanges, seen: 1, of: 1 };
   if (path === '') return again(null, first);
-  const until = Math.max(0, stage.line.left() - MOST_REQUESTS);
+  const until = Math.max(0, stage.line.left() - most);
   const animals = stage.animalsLeft().atAll;
   // A part of the animals, and never those that the story itself takes when it is performed once more.
   const leave = Math.max(animals - Math.max(2, Math.floor(animals / SHARE_OF_ANIMALS)), 0);
@@ -92,6 +100,9 @@ export async function shrink({ path, shown, exchanges, programme, stage, settle 
     return repeated ? { ...found, ...repeated, seen: 2, of: 2 } : { ...found, seen: 1, of: 2 };
   }
 
+  // What does not even come back as it is need not be made smaller; where that takes no animal, it is asked at once.
+  const original = programme.at(path);
+  if (original && creationsOf(original) === 0 && mayGoOn() && !(await attempt(original))) return { ...first, of: 2 };
   let best = first;
   for (let smaller = true; smaller && mayGoOn();) {
     smaller = false;

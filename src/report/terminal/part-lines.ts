@@ -49,7 +49,7 @@ export function partLines(part: Part, rows: readonly RequirementResult[], eviden
 export function changedLines(part: Part, rows: readonly RequirementResult[], evidence: Evidence, look: Look): Line[] {
   const heading = [mark(worstOf(rows), look), span(` ${part}  ${partTitles[part].padEnd(TITLE_WIDTH)}`, 'strong')];
   return [
-    line(...heading, span('otherwise than above, since the load profiles ran')),
+    line(...heading, span('otherwise than above, by what was sent since')),
     ...rows.flatMap((row) => fullLines(row, evidence, look)),
     BLANK,
   ];

@@ -321,7 +321,7 @@ describe('a run that goes on', () => {
     const late = [violated('pet-shape', 'an animal had no name')];
     const text = told({ late });
     assert.match(text, /✓ 2 {2}Resources/);
-    assert.match(text, /✗ 2 {2}Resources {7}otherwise than above, since the load profiles ran\n {3}✗ pet-shape/);
+    assert.match(text, /✗ 2 {2}Resources {7}otherwise than above, by what was sent since\n {3}✗ pet-shape/);
     assert.match(text, /NOT CONFORMANT/);
     assert.doesNotMatch(final({ late }), /otherwise/);
   });
