@@ -24,7 +24,7 @@ const ROUND = {
   wrong: 17,
   silent: 3,
   stranger: 17,
-  listing: 13,
+  listing: 21,
   silentListing: 4,
   fetch: 6,
   atOnce: 4,

@@ -26,6 +26,12 @@ export type Maker = (nth: number) => fc.Arbitrary<Story>;
 const STATUSES: readonly (PetStatus | null)[] = [null, 'available', 'pending', 'sold'];
 const FILTERS: readonly (PetStatus | undefined)[] = ['available', 'pending', 'sold', undefined];
 
+/** Every limit, and none, once with a filter and once without. */
+const ASKED = [...LIMITS, undefined].flatMap((limit) => [
+  { limit, isFiltered: false },
+  { limit, isFiltered: true },
+]);
+
 /** So many times the same request follows itself: what fails once in so many shows. */
 const AGAIN = 25;
 
@@ -149,8 +155,8 @@ export function makersOf(seed: number, scope: Scope) {
   const statuses = deck(seed, 9, STATUSES);
   const wrongs = deck(seed, 10, WRONG_CLASSES);
   const silents = deck(seed, 11, SILENT_CLASSES);
-  const limits = deck(seed, 12, LIMITS);
-  const filters = deck(seed, 13, FILTERS);
+  const asked = deck(seed, 12, ASKED);
+  const filters = deck<PetStatus>(seed, 13, ['available', 'pending', 'sold']);
   const written = deck(seed, 14, QUERY_SPELLINGS);
   const silentQueries = deck(seed, 15, SILENT_QUERIES);
   const ids = deck(seed, 16, ID_CLASSES);
@@ -167,9 +173,10 @@ export function makersOf(seed: number, scope: Scope) {
     listing: (nth) =>
       steps(
         always(
-          ...three(nth, (at) =>
-            within(at % 5 === 4 ? undefined : limits(at - Math.floor(at / 5)), filters(at), written(at)),
-          ),
+          ...three(nth, (at) => {
+            const { limit, isFiltered } = asked(at);
+            return within(limit, isFiltered ? filters(at) : undefined, written(at));
+          }),
         ),
       ),
     silentListing: (nth) =>

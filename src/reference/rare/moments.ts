@@ -154,10 +154,10 @@ export const rareMoments = rareOf([
     ['list-ok', 'list-limit-bounds', 'auth-scheme-case'],
   ],
   [
-    'every-12th-fetch-is-unknown',
-    'One of twelve shards is never asked.',
+    'every-5th-fetch-is-unknown',
+    'One of five replicas knows no animal.',
     'get-ok',
-    every('getPet', 12, (context) =>
+    every('getPet', 5, (context) =>
       context.behaviour.problem({ status: 404, code: 'not_found', message: 'no animal has this id' }, context),
     ),
     ['get-matches-created', 'get-until-removal'],

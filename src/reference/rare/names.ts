@@ -39,7 +39,7 @@ export const rareNames = rareOf([
     'name-of-digits-is-a-number',
     'A name of digits is written as a number, as by spreadsheets.',
     'pet-shape',
-    shownAs((name) => (/^\d{1,15}$/.test(name) ? Number(name) : name)),
+    shownAs((name) => (/^\d+$/.test(name) ? Number(name) : name)),
   ],
   [
     'name-loses-noughts',

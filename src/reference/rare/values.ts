@@ -66,9 +66,10 @@ export const rareValues = rareOf([
     'category-of-many-digits-is-rounded',
     'Categories of 18 digits and more are kept as doubles.',
     'pet-int64',
-    categoryAs((category) =>
-      category >= 10n ** 17n && category < 2n ** 63n - 2n ? BigInt.asIntN(63, BigInt(Number(category))) : category,
-    ),
+    categoryAs((category) => {
+      const kept = BigInt(Number(category));
+      return category >= 10n ** 17n && kept < 2n ** 63n ? kept : category;
+    }),
     ['created-pet-echo'],
   ],
   [

@@ -1,7 +1,7 @@
 import type * as fc from 'fast-check';
 
 /** The hunts that the command knows by name. */
-export const HUNT_NAMES = ['stores', 'pairs', 'keys', 'limiters'] as const;
+export const HUNT_NAMES = ['stores', 'pairs', 'keys', 'limiters', 'explore'] as const;
 
 /** One of the hunts. */
 export type HuntName = (typeof HUNT_NAMES)[number];

@@ -1,4 +1,5 @@
 import type { Hunt, HuntName } from './hunt.js';
+import { exploring } from './exploring.js';
 import { keys, keysInRealMinutes } from './keys.js';
 import { limiters } from './limiters.js';
 import { pairsOfLimiters, pairsOfSuites } from './pairs.js';
@@ -17,6 +18,7 @@ export const HUNTS: readonly AnyHunt[] = [
   kept(stores),
   kept(pairsOfSuites),
   kept(limiters),
+  kept(exploring),
   kept(keysInRealMinutes),
   kept(keys),
   kept(pairsOfLimiters),

@@ -18,7 +18,7 @@ export interface Lane {
 
 /** The hunts that have something to do for each way to spend time. */
 const SPENDING: Readonly<Record<Lane['spends'], readonly HuntName[]>> = {
-  work: ['stores', 'pairs', 'limiters'],
+  work: ['stores', 'pairs', 'limiters', 'explore'],
   waits: ['keys', 'pairs'],
 };
 
