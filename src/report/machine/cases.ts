@@ -5,7 +5,7 @@ import type { RequirementResult, Results } from '../../verdict/results.js';
 import { partTitles } from '../../contract/parts.js';
 import { verdictText } from '../wording/bounds.js';
 import { agreement, isAccepted } from '../wording/accepted.js';
-import { briefly, distinctFindings, leadOf, receivedWords, timesWords } from '../wording/findings.js';
+import { alikeFindings, briefly, leadOf, likewiseWords, receivedWords, timesWords } from '../wording/findings.js';
 import type { DistinctFinding } from '../wording/findings.js';
 import { storyWords } from '../wording/explored.js';
 import { counted } from '../wording/format.js';
@@ -155,7 +155,8 @@ function asAccepted(one: ReportCase, { accepted = [] }: Results): ReportCase {
 }
 
 function caseOf(row: RequirementResult, exchanges: ReadonlyMap<string, Exchange>): ReportCase {
-  const headline = headlineOf(row);
+  const findings = alikeFindings(row, exchanges);
+  const headline = headlineOf(row, findings);
   return {
     id: row.id,
     suite: `${row.part} ${partTitles[row.part]}`,
@@ -164,15 +165,14 @@ function caseOf(row: RequirementResult, exchanges: ReadonlyMap<string, Exchange>
     status: statusOf(row),
     headline,
     partly: row.partly ?? [],
-    details: [headline, `requirement: ${row.statement}`, ...evidence(row, exchanges)]
+    details: [headline, `requirement: ${row.statement}`, ...evidence(row, findings, exchanges)]
       .filter((line) => line !== '')
       .join('\n'),
     ms: row.durationMs ?? 0,
   };
 }
 
-function headlineOf(row: RequirementResult): string {
-  const [first, ...others] = distinctFindings(row.findings);
+function headlineOf(row: RequirementResult, [first, ...others]: readonly DistinctFinding[]): string {
   const more = others.length > 0 ? ` (and ${counted(others.length, 'more finding')})` : '';
   const against = first ? briefly(first) : '';
   const found = first
@@ -200,8 +200,11 @@ function headlineOf(row: RequirementResult): string {
   }
 }
 
-function evidence(row: RequirementResult, exchanges: ReadonlyMap<string, Exchange>): string[] {
-  const findings = distinctFindings(row.findings);
+function evidence(
+  row: RequirementResult,
+  findings: readonly DistinctFinding[],
+  exchanges: ReadonlyMap<string, Exchange>,
+): string[] {
   const left = findings.length - MOST_FINDINGS;
   return [
     ...findings.slice(0, MOST_FINDINGS).flatMap((finding) => findingLines(finding, exchanges)),
@@ -219,6 +222,7 @@ function findingLines(finding: DistinctFinding, exchanges: ReadonlyMap<string, E
     `found:    ${clip(message, LONGEST_VALUE)}${timesWords(finding)}`,
     expected === undefined ? '' : `expected: ${clip(expected, LONGEST_VALUE)}`,
     actual === undefined ? '' : `${receivedWords(finding)}: ${clip(actual, LONGEST_VALUE)}`,
+    finding.likewise ? `likewise: ${clip(likewiseWords(finding), LONGEST_VALUE)}` : '',
     ...(story ? [...story.steps.map((step) => `story:    ${clip(step, LONGEST_VALUE)}`), storyWords(story)] : []),
     ...ids.slice(0, 3).map((id) => `exchange: ${exchangeLine(id, exchanges.get(id))}`),
   ];

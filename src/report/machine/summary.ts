@@ -5,7 +5,7 @@ import { WORST_FIRST } from '../../verdict/verdict.js';
 import type { Verdict } from '../../verdict/verdict.js';
 import { acceptedWords, agreement, isAccepted } from '../wording/accepted.js';
 import { verdictText } from '../wording/bounds.js';
-import { alikeFindings, receivedWords, timesWords } from '../wording/findings.js';
+import { alikeFindings, likewiseWords, receivedWords, timesWords } from '../wording/findings.js';
 import { count, counted, duration, moment } from '../wording/format.js';
 import { markdownCode, markdownText } from '../wording/markdown.js';
 import { mustsOf } from '../wording/musts.js';
@@ -107,6 +107,7 @@ function item(row: RequirementResult, exchanges: Exchanges): string[] {
         `  - ${text(finding.message)}${timesWords(finding)}`,
         ...(finding.expected === undefined ? [] : [`    - expected ${code(finding.expected)}`]),
         ...(finding.actual === undefined ? [] : [`    - ${receivedWords(finding)} ${code(finding.actual)}`]),
+        ...(finding.likewise ? [`    - likewise on ${text(likewiseWords(finding))}`] : []),
       ]),
     ...(left > 0 ? [`  - ${counted(left, 'more finding')} in the report`] : []),
   ];

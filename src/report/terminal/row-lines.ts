@@ -4,7 +4,7 @@ import { storyWords } from '../wording/explored.js';
 import type { RequirementResult } from '../../verdict/results.js';
 import type { Outcome } from '../../verdict/verdict.js';
 import { curlOf } from '../curl.js';
-import { alikeFindings, distinctFindings, timesWords } from '../wording/findings.js';
+import { alikeFindings, distinctFindings, likewiseWords, timesWords } from '../wording/findings.js';
 import type { DistinctFinding } from '../wording/findings.js';
 import { count, counted, listed } from '../wording/format.js';
 import { grouped } from '../wording/grouped.js';
@@ -91,6 +91,7 @@ function findingLines(outcome: Outcome, finding: DistinctFinding, evidence: Evid
     ...(outcome === 'error' ? fact('kit fault', message, look, 'kit') : fact('found', message, look)),
     ...(expected === undefined ? [] : fact('expected', say(look, expected), look)),
     ...(actual === undefined ? [] : fact('received', say(look, actual), look, TONES[outcome])),
+    ...(finding.likewise ? fact('likewise', say(look, likewiseWords(finding)), look) : []),
     ...(finding.story ? storyLines(finding.story, look) : []),
     ...seeLines(finding.exchanges, evidence, look),
   ];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { alikeFindings, sameFault, timesWords } from './findings.js';
+import { alikeFindings, likewiseWords, sameFault, timesWords } from './findings.js';
 
 const finding = (message: string, actual: string) => ({ message, expected: '201', actual, exchanges: ['x1'] });
 
@@ -42,4 +42,21 @@ test('rows that are broken in the same way stand together, and only those', () =
     sameFault(rows).map((group) => group.map(({ id }) => id)),
     [['create-ok', 'create-each-status'], ['list-ok'], ['get-ok'], ['get-unknown']],
   );
+});
+
+test('one fault on several plans is told once, with what came of it on each', () => {
+  const served = (plan: string, served: string) => ({
+    ...finding(`The ${plan} plan gets more than its allowance.`, `${served} requests served`),
+    exchanges: [],
+  });
+  const [fault, ...others] = alikeFindings(
+    { id: 'rate-429', findings: [served('free', '61'), served('pro', '301'), served('business', '1,001')] },
+    new Map(),
+  );
+  assert.ok(fault && others.length === 0);
+  assert.equal(fault.message, 'The free plan gets more than its allowance.');
+  assert.equal(timesWords(fault), '');
+  assert.equal(likewiseWords(fault), 'pro: 301 requests served; business: 1,001 requests served');
+  const alike = alikeFindings({ id: 'rate-429', findings: [served('free', '6'), served('pro', '6')] }, new Map());
+  assert.deepEqual(alike.map(likewiseWords), ['pro']);
 });

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../exchange/types.js';
 import type { ResultFinding } from '../../verdict/results.js';
-import { count, counted } from './format.js';
+import { count, counted, listed } from './format.js';
 import { grouped } from './grouped.js';
 
 /** Findings that say the same, as one: with what the first of them received, and the exchanges of all. */
@@ -8,6 +8,8 @@ export interface DistinctFinding extends ResultFinding {
   readonly times: number;
   /** Whether what was received differs among them. */
   readonly varied: boolean;
+  /** The same fault on other plans: which, and what was received there. */
+  readonly likewise?: readonly { readonly plan: string; readonly actual: string | undefined }[];
 }
 
 /** A passive check finds the same on every answer; told once, it is told. In the order of the first of each kind. */
@@ -20,12 +22,20 @@ export const distinctFindings = (findings: readonly ResultFinding[]): readonly D
     return [{ ...first, exchanges, times: alike.length, varied }];
   });
 
-/** A message without the request that it quotes and without figures. */
-const essence = (message: string): string => message.replace(/“[^”]*”/g, '“”').replace(/\d[\d.,]*/g, '#');
+/** The plan that a message speaks of. */
+const PLAN = /\b(free|pro|business|enterprise)(?= (?:plan|key)\b)/i;
+const planOf = ({ message }: ResultFinding): string | undefined => PLAN.exec(message)?.[1]?.toLowerCase();
+
+/** A message without the request that it quotes, the plan that it speaks of, and figures. */
+const essence = (message: string): string =>
+  message
+    .replace(/“[^”]*”/g, '“”')
+    .replace(new RegExp(PLAN, 'gi'), '')
+    .replace(/\d[\d.,]*/g, '#');
 
 /**
- * One fault is told once: findings that differ only in the request that they quote, or in numbers, are the first of them
- * with the exchanges of all. A request that should have been refused for the row's own sake is a case by itself: which of
+ * One fault is told once: findings that differ only in the request that they quote, in the plan, or in numbers, are the
+ * first of them with the exchanges of all. A request that should have been refused for the row's own sake is a case by itself: which of
  * them were not is what has to be known.
  * @param exchanges those that findings may name, by id
  */
@@ -44,8 +54,33 @@ export function alikeFindings(
     const [first] = alike;
     if (!first) return [];
     const all = [...new Set(alike.flatMap((finding) => finding.exchanges))];
-    return [{ ...first, exchanges: all, times: alike.reduce((sum, { times }) => sum + times, 0) }];
+    const likewise = onOtherPlans(first, alike);
+    const told = likewise.length > 0 ? alike.filter((one) => planOf(one) === planOf(first)) : alike;
+    return [
+      {
+        ...first,
+        exchanges: all,
+        times: told.reduce((sum, { times }) => sum + times, 0),
+        ...(likewise.length > 0 && { likewise }),
+      },
+    ];
   });
+}
+
+/** The first of each other plan. */
+function onOtherPlans(first: ResultFinding, alike: readonly ResultFinding[]): NonNullable<DistinctFinding['likewise']> {
+  const plans = grouped(alike, (one) => planOf(one) ?? '');
+  return [...plans].flatMap(([plan, [one]]) =>
+    plan === '' || plan === planOf(first) || !one ? [] : [{ plan, actual: one.actual }],
+  );
+}
+
+/** The other plans that a fault shows on, with what each received: “pro: 301 requests served; business: …”; empty for none. */
+export function likewiseWords({ likewise = [], actual }: DistinctFinding): string {
+  const isAlike = likewise.every((one) => one.actual === actual);
+  return isAlike
+    ? listed(likewise.map(({ plan }) => plan))
+    : likewise.map((one) => `${one.plan}: ${one.actual ?? 'the same'}`).join('; ');
 }
 
 /** Rows that are broken in one and the same way: each group led by the first row, which shows all that the others show. */

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { receivedWords, timesWords } from '../../wording/findings.js';
+import { likewiseWords, receivedWords, timesWords } from '../../wording/findings.js';
 import type { DistinctFinding } from '../../wording/findings.js';
 import { capital } from '../../wording/format.js';
 import { cut } from '../../wording/visible.js';
@@ -15,7 +15,7 @@ const LONGEST = 1_200;
 
 /** What is wrong, what was expected, what came: aligned, the difference marked. */
 export function FindingView({ finding, fault }: { readonly finding: DistinctFinding; readonly fault: boolean }): VNode {
-  const { message, expected, actual, exchanges, story } = finding;
+  const { message, expected, actual, exchanges, story, likewise } = finding;
   const sides =
     expected === undefined || actual === undefined
       ? null
@@ -46,10 +46,18 @@ export function FindingView({ finding, fault }: { readonly finding: DistinctFind
           )}
         </dl>
       )}
+      {likewise && <Likewise finding={finding} />}
       {story && <StoryView story={story} />}
     </div>
   );
 }
+
+/** The same fault on other plans. */
+const Likewise = ({ finding }: { readonly finding: DistinctFinding }): VNode => (
+  <p class="note">
+    Likewise on <Text>{likewiseWords(finding)}</Text>.
+  </p>
+);
 
 /** A value that two can stand side by side of without crossing the page. */
 const SHORT = 40;
@@ -89,6 +97,7 @@ function FindingRow({ finding }: { readonly finding: DistinctFinding }): VNode {
       <th scope="row">
         <Text>{message}</Text>
         {timesWords(finding)}
+        {finding.likewise && <Likewise finding={finding} />}
       </th>
       <td>
         <Pieces pieces={sides.expected} mark="ins" />
