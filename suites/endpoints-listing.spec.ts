@@ -274,6 +274,7 @@ test(
     const matchingOf = probes.rowOfWrongIds() === null ? probes.matchingThen : probes.matchingAtOnce;
     for (const each of known) {
       const matching = matchingOf(each);
+      if (probes.mayBeBehind(each)) continue;
       if (matching > each.limit) judge(filled(each.limit, matching, each.page));
       else if (probes.endOf(each) !== null) judge(filled(Math.min(each.limit, matching), matching, each.page));
     }

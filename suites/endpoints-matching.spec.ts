@@ -23,7 +23,7 @@ const MAX_LOOKS = 3;
 const MAX_SUSPECTS = 3;
 
 test(
-  ...requirement('list-matches-created', async ({ probes, facts, contract, judge }) => {
+  ...requirement('list-matches-created', async ({ probes, facts, contract, judge, judgeFor }) => {
     await probes.allCreated();
     await probes.shown();
     const isDoubtful = (creation: Added): boolean => probes.told(creation).kind !== 'right';
@@ -53,6 +53,9 @@ test(
       isSeen ||= amiss !== null || sightings.length > 0;
     }
     if (!isSeen) judge(await whyUnseen(probes));
+    if (!isSeen && probes.addedRightly().length > 0) {
+      judgeFor('pet-id-unique', untried('the ids that creations told against listings (none shows their animals)'));
+    }
     judge(...unseenPlainly(probes.addedRightly(), probes), ...unseenBeyond(probes, contract.pageSize.default));
   }),
 );

@@ -199,7 +199,7 @@ function leftOut(
 function withoutKey(
   { id, judgedBy }: Requirement,
   keys: readonly PlanName[],
-  { plans }: LoadRequest,
+  { plans: wanted }: LoadRequest,
   ran: ReadonlySet<ProfileName>,
 ): readonly Finding[] {
   const isOfPlans =
@@ -207,7 +207,8 @@ function withoutKey(
     judgedBy.profiles.some(
       (profile) => profile !== 'ban' && profile !== 'day-quota' && ran.has(profile as ProfileName),
     );
-  const missing = planNames.filter((plan) => !keys.includes(plan) && (plans?.includes(plan) ?? true));
+  const missing = planNames.filter((plan) => !keys.includes(plan) && (wanted?.includes(plan) ?? true));
   if (!isOfPlans || missing.length === 0) return [];
-  return [notApplicable(id, 'no-key', `Not tested without a key: ${missing.join(', ')}.`)];
+  const plans = missing.length === 1 ? 'plan' : 'plans';
+  return [notApplicable(id, 'no-key', `the ${plans} ${missing.join(', ')} (no key was given)`)];
 }

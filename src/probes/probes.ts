@@ -90,6 +90,7 @@ export function createProbes(options: ProbeOptions) {
     pagesSoFar: shown.pagesSoFar,
     matchingThen: shown.matchingThen,
     matchingAtOnce: shown.matchingAtOnce,
+    mayBeBehind: shown.mayBeBehind,
     listedAs: shown.listedAs,
     statusesListed: shown.statusesListed,
     showsEverything: shown.showsEverything,

@@ -149,6 +149,10 @@ export function createShown({
   const whole = (candidate: KnownPage): boolean =>
     candidate.page.reading.ok && petsOf(candidate.page).length < candidate.limit && endOf(candidate) === null;
 
+  /** Whether all that a page lacks was added or first shown so shortly before that a cache or a replica may be behind. */
+  const mayBeBehind = (candidate: KnownPage): boolean =>
+    petsOf(candidate.page).length < candidate.limit && lackingIn(candidate, known(), PATIENCE_MS).length === 0;
+
   /** When the newest animal that a page should show and does not was added or first shown, Unix ms; null where it lacks none. */
   function lacksSince(candidate: KnownPage): number | null {
     const missing = lackingIn(candidate, known(), -Infinity);
@@ -179,6 +183,7 @@ export function createShown({
     foreign,
     endOf,
     whole,
+    mayBeBehind,
     lacksSince,
     showsEverything,
   };
