@@ -44,11 +44,12 @@ test('rows that are broken in the same way stand together, and only those', () =
   );
 });
 
+const served = (plan: string, amount: string) => ({
+  ...finding(`The ${plan} plan gets more than its allowance.`, `${amount} requests served`),
+  exchanges: [],
+});
+
 test('one fault on several plans is told once, with what came of it on each', () => {
-  const served = (plan: string, served: string) => ({
-    ...finding(`The ${plan} plan gets more than its allowance.`, `${served} requests served`),
-    exchanges: [],
-  });
   const [fault, ...others] = alikeFindings(
     { id: 'rate-429', findings: [served('free', '61'), served('pro', '301'), served('business', '1,001')] },
     new Map(),
