@@ -37,6 +37,7 @@ function NotStarted({ input, obstacle }: Parameters<typeof ObstacleHead>[0]): VN
     <>
       <ObstacleHead input={input} obstacle={obstacle} />
       <main>
+        <h2>What was tried</h2>
         <Repeat input={input} />
       </main>
     </>
