@@ -9,7 +9,7 @@ import type { RequirementId } from '../contract/types.js';
 import { flaws, startReference, variants } from '../reference/index.js';
 import { executeCapacity } from '../run/execute-capacity.js';
 import { planCapacityRun } from '../run/plan-capacity-run.js';
-import { targetOf } from '../selftest/run-trials.js';
+import { targetOf } from '../selftest/run-trial.js';
 import { settingsOf } from '../selftest/subjects.js';
 import { resultsOf } from '../verdict/results.js';
 import type { Results } from '../verdict/results.js';

@@ -4,7 +4,7 @@ import { memoryJournal } from '../log/journal.js';
 import { startReference } from '../reference/index.js';
 import { explorePhase } from '../run/explore-phase.js';
 import { exploreAlone } from '../selftest/explore-host.js';
-import { targetOf } from '../selftest/run-trials.js';
+import { targetOf } from '../selftest/run-trial.js';
 import { newRunId } from '../suite/worker-bench.js';
 import { programmeOf } from './programme.js';
 import type { RunLog } from '../log/run-log.js';

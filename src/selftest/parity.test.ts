@@ -8,7 +8,7 @@ import { loadLedger } from '../contract/ledger.js';
 import { startReference } from '../reference/index.js';
 import type { Results } from '../verdict/results.js';
 import { judgeWithoutPlaywright } from './plain-host.js';
-import { targetOf } from './run-trials.js';
+import { targetOf } from './run-trial.js';
 
 const main = join(import.meta.dirname, '../cli/main.js');
 

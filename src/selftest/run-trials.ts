@@ -1,98 +1,56 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import pLimit from 'p-limit';
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
 import { loadLedger } from '../contract/ledger.js';
-import { planNames } from '../contract/plans.js';
 import type { RequirementId } from '../contract/types.js';
-import { startReference } from '../reference/index.js';
-import { readTargetFile } from '../target/load-target.js';
-import { secret } from '../target/secret.js';
-import type { Target } from '../target/target.js';
-import type { Results } from '../verdict/results.js';
-import { USUAL_ANIMALS } from '../run/explore-request.js';
-import { judgeByExploring } from './explore-host.js';
-import { judgeUnderLoad } from './load-host.js';
-import { isOnlyUnestablished, matrixOf, rowOf } from './matrix.js';
+import type { Half } from '../reference/index.js';
+import { matrixOf } from './matrix.js';
 import type { Matrix, MatrixRow } from './matrix.js';
-import { judgeWithoutPlaywright } from './plain-host.js';
-import type { Setting, Trial } from './subjects.js';
+import type { Trial } from './subjects.js';
+import type { PlacedRow, PlacedTrial } from './trials-thread.js';
 
-/** Servers at a time: enough to fill the waits that some of them ask for, few enough that none is slowed into another verdict. */
-const SIDE_BY_SIDE = { suites: 6, load: 8, explore: 6 } as const;
+/**
+ * What goes on side by side, each in a thread of its own: suites and exploring keep a core busy, load mostly waits for
+ * windows to end.
+ */
+const THREADS: readonly (readonly Half[])[] = [['suites', 'explore'], ['load']];
 
-/** Runs the kit against every subject and gives the kill matrix; the servers of suites first, those of load after them. */
+/** Runs the kit against every subject and gives the kill matrix, its rows in the order of the subjects. */
 export async function runTrials(
   all: readonly Trial[],
   onRow: (row: MatrixRow) => void = () => undefined,
 ): Promise<Matrix> {
-  const directory = await mkdtemp(join(tmpdir(), 'petstore-conformance-selftest-'));
-  const rows: MatrixRow[] = [];
-  try {
-    for (const half of ['suites', 'load', 'explore'] as const) {
-      const limit = pLimit(SIDE_BY_SIDE[half]);
-      const trials = all.filter(({ needs }) => needs === half);
-      await Promise.all(
-        trials.map((trial) =>
-          limit(async () => {
-            const row = await runTrial(trial, directory);
-            rows.push(row);
-            onRow(row);
-          }),
-        ),
-      );
-    }
-  } finally {
-    await rm(directory, { recursive: true, force: true });
-  }
-  const order = new Map(all.map(({ subject }, at) => [subject, at]));
+  const numbered = all.map((trial, place): PlacedTrial => ({ place, trial }));
+  const rows = await Promise.all(
+    THREADS.map((halves) =>
+      inThread(
+        halves.flatMap((half) => numbered.filter(({ trial }) => trial.needs === half)),
+        onRow,
+      ),
+    ),
+  );
   return matrixOf(
-    rows.sort((a, b) => (order.get(a.subject) ?? 0) - (order.get(b.subject) ?? 0)),
+    rows
+      .flat()
+      .sort((one, other) => one.place - other.place)
+      .map(({ row }) => row),
     judgeable(),
   );
 }
 
-/** Beyond four times the usual windows a machine is not slow but broken, and so may the kit be. */
-const MOST_DOUBLINGS = 2;
-
-/**
- * One subject. Where nothing was got wrong but something not established, this machine may have been too slow for windows
- * of a few seconds: then the windows are doubled. What a trial got wrong is never tried again.
- */
-async function runTrial(trial: Trial, directory: string, doublings = 0): Promise<MatrixRow> {
-  const since = Date.now();
-  const { subject, minuteSeconds } = trial;
-  const results = await judgeTrial(trial, directory);
-  const row = rowOf(subject, results, Date.now() - since);
-  const mayBeTooSlow = trial.needs === 'load' && isOnlyUnestablished(row, results);
-  if (!mayBeTooSlow || doublings === MOST_DOUBLINGS) return row;
-  return runTrial({ ...trial, minuteSeconds: 2 * minuteSeconds }, directory, doublings + 1);
+async function inThread(
+  trials: readonly PlacedTrial[],
+  onRow: (row: MatrixRow) => void,
+): Promise<readonly PlacedRow[]> {
+  if (trials.length === 0) return [];
+  const rows: PlacedRow[] = [];
+  const thread = new Worker(new URL('trials-thread.js', import.meta.url), { workerData: trials });
+  thread.on('message', (placed: PlacedRow) => {
+    rows.push(placed);
+    onRow(placed.row);
+  });
+  await once(thread, 'exit');
+  return rows;
 }
-
-/** Starts a trial's server, judges it once and ends it. */
-export async function judgeTrial(trial: Setting, directory: string): Promise<Results> {
-  const reference = await startReference({ minuteSeconds: trial.minuteSeconds, ...trial.start });
-  try {
-    return await judge(trial, targetOf(reference, trial), directory);
-  } finally {
-    await reference.close();
-  }
-}
-
-function judge(
-  { needs, asOf, plans, includes, seed = USUAL_SEED }: Setting,
-  target: Target,
-  directory: string,
-): Promise<Results> {
-  if (needs === 'explore') return judgeByExploring(target, { ...EXPLORED, seed }, asOf);
-  return needs === 'suites'
-    ? judgeWithoutPlaywright(target, asOf)
-    : judgeUnderLoad(target, { plans, includes, directory: join(directory, 'run') });
-}
-
-/** What exploring is put to the proof with: 400 requests, and the usual number of animals. */
-const EXPLORED = { requests: 400, animals: USUAL_ANIMALS } as const;
-const USUAL_SEED = 1;
 
 /** The rows that some flaw has to turn red: what is open cannot be, and what compares two targets needs two. */
 const judgeable = (): readonly RequirementId[] =>
@@ -102,29 +60,3 @@ const judgeable = (): readonly RequirementId[] =>
         (level === 'must' || level === 'should') && judgedBy.kind !== 'compare' && judgedBy.kind !== 'nobody',
     )
     .map(({ id }) => id);
-
-/** A reference server as a target, with every plan's key. */
-export function targetOf(
-  { baseUrl, keys }: { readonly baseUrl: string; readonly keys: Readonly<Record<string, string>> },
-  { minuteSeconds, enterprise, suiteKey = 'business' }: Pick<Setting, 'minuteSeconds' | 'enterprise' | 'suiteKey'>,
-): Target {
-  const stand = readTargetFile('embedded', Object.fromEntries(STAND_INS));
-  return {
-    ...stand,
-    name: 'selftest',
-    baseUrl,
-    keys: Object.fromEntries(planNames.map((plan) => [plan, secret(keys[plan] ?? '')])),
-    sacrificial: { key: secret(keys['sacrificial'] ?? ''), plan: 'free' },
-    suiteKey,
-    plans: { ...stand.plans, ...(enterprise && { enterprise }) },
-    windows: { minute: minuteSeconds, day: 86_400 },
-    ban: { maxSeconds: 3 * minuteSeconds + 2, maxRequests: 60, perSecond: 40 },
-  };
-}
-
-const STAND_INS: readonly (readonly [string, string])[] = [
-  ['PETSTORE_EMBEDDED_URL', 'http://127.0.0.1/v1'],
-  ...['FREE', 'PRO', 'BUSINESS', 'ENTERPRISE', 'SACRIFICIAL'].map(
-    (name) => [`PETSTORE_EMBEDDED_${name}_KEY`, `stand-in-${name}`] as const,
-  ),
-];

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import pLimit from 'p-limit';
 import { startReference } from '../reference/index.js';
 import { judgeWithoutPlaywright } from './plain-host.js';
-import { targetOf } from './run-trials.js';
+import { targetOf } from './run-trial.js';
 
 /** As often as a nightly run in three weeks: an outcome that depends on chance shows. */
 const RUNS = 20;

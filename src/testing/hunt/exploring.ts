@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { named, rareFlaws, variants } from '../../reference/index.js';
 import type { Flaw, Variant } from '../../reference/index.js';
 import { rowOf } from '../../selftest/matrix.js';
-import { judgeTrial } from '../../selftest/run-trials.js';
+import { judgeTrial } from '../../selftest/run-trial.js';
 import { exploreTrials } from '../../selftest/subjects.js';
 import { foundOr } from './hunt.js';
 import type { Hunt } from './hunt.js';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { flaws, named } from '../../reference/index.js';
-import { judgeTrial } from '../../selftest/run-trials.js';
+import { judgeTrial } from '../../selftest/run-trial.js';
 import type { Results } from '../../verdict/results.js';
 import type { Outcome } from '../../verdict/verdict.js';
 import { folder } from '../e2e/support/folder.js';

@@ -7,7 +7,7 @@ import { flaws, startReference, variants } from '../../reference/index.js';
 import type { Flaw, Reference, Variant } from '../../reference/index.js';
 import { judgeUnderLoad } from '../../selftest/load-host.js';
 import { runWithoutPlaywright } from '../../selftest/plain-host.js';
-import { targetOf } from '../../selftest/run-trials.js';
+import { targetOf } from '../../selftest/run-trial.js';
 import { planOf, type Target } from '../../target/target.js';
 import { heldAgainst } from './expectation.js';
 import { held, type Hunt, type Judged } from './hunt.js';

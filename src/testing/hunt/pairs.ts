@@ -1,5 +1,5 @@
 import { flaws, variants } from '../../reference/index.js';
-import { judgeTrial } from '../../selftest/run-trials.js';
+import { judgeTrial } from '../../selftest/run-trial.js';
 import { heldAgainst } from './expectation.js';
 import type { Hunt } from './hunt.js';
 import { membersOf, pairsOf, settingFor } from './servers.js';

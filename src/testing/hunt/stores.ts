@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { flaws, variants } from '../../reference/index.js';
 import type { Flaw, Variant } from '../../reference/index.js';
-import { judgeTrial } from '../../selftest/run-trials.js';
+import { judgeTrial } from '../../selftest/run-trial.js';
 import { heldAgainst } from './expectation.js';
 import type { Hunt } from './hunt.js';
 import { listed } from './listed.js';

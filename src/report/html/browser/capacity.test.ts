@@ -10,7 +10,7 @@ import { startReference } from '../../../reference/index.js';
 import { executeCapacity } from '../../../run/execute-capacity.js';
 import { planCapacityRun } from '../../../run/plan-capacity-run.js';
 import { writeReports } from '../../../run/write-reports.js';
-import { targetOf } from '../../../selftest/run-trials.js';
+import { targetOf } from '../../../selftest/run-trial.js';
 import { FILES } from '../../files.js';
 import { launchChromium, withPage } from './chromium.test.support.js';
 

@@ -1,0 +1,82 @@
+import { join } from 'node:path';
+import { planNames } from '../contract/plans.js';
+import { startReference } from '../reference/index.js';
+import { readTargetFile } from '../target/load-target.js';
+import { secret } from '../target/secret.js';
+import type { Target } from '../target/target.js';
+import type { Results } from '../verdict/results.js';
+import { USUAL_ANIMALS } from '../run/explore-request.js';
+import { judgeByExploring } from './explore-host.js';
+import { judgeUnderLoad } from './load-host.js';
+import { isOnlyUnestablished, rowOf } from './matrix.js';
+import type { MatrixRow } from './matrix.js';
+import { judgeWithoutPlaywright } from './plain-host.js';
+import type { Setting, Trial } from './subjects.js';
+
+/** Beyond four times the usual windows a machine is not slow but broken, and so may the kit be. */
+const MOST_DOUBLINGS = 2;
+
+/**
+ * One subject. Where nothing was got wrong but something not established, this machine may have been too slow for windows
+ * of a few seconds: then the windows are doubled. What a trial got wrong is never tried again.
+ */
+export async function runTrial(trial: Trial, directory: string, doublings = 0): Promise<MatrixRow> {
+  const since = Date.now();
+  const { subject, minuteSeconds } = trial;
+  const results = await judgeTrial(trial, directory);
+  const row = rowOf(subject, results, Date.now() - since);
+  const mayBeTooSlow = trial.needs === 'load' && isOnlyUnestablished(row, results);
+  if (!mayBeTooSlow || doublings === MOST_DOUBLINGS) return row;
+  return runTrial({ ...trial, minuteSeconds: 2 * minuteSeconds }, directory, doublings + 1);
+}
+
+/** Starts a trial's server, judges it once and ends it. */
+export async function judgeTrial(trial: Setting, directory: string): Promise<Results> {
+  const reference = await startReference({ minuteSeconds: trial.minuteSeconds, ...trial.start });
+  try {
+    return await judge(trial, targetOf(reference, trial), directory);
+  } finally {
+    await reference.close();
+  }
+}
+
+function judge(
+  { needs, asOf, plans, includes, seed = USUAL_SEED }: Setting,
+  target: Target,
+  directory: string,
+): Promise<Results> {
+  if (needs === 'explore') return judgeByExploring(target, { ...EXPLORED, seed }, asOf);
+  return needs === 'suites'
+    ? judgeWithoutPlaywright(target, asOf)
+    : judgeUnderLoad(target, { plans, includes, directory: join(directory, 'run') });
+}
+
+/** What exploring is put to the proof with: 400 requests, and the usual number of animals. */
+const EXPLORED = { requests: 400, animals: USUAL_ANIMALS } as const;
+const USUAL_SEED = 1;
+
+/** A reference server as a target, with every plan's key. */
+export function targetOf(
+  { baseUrl, keys }: { readonly baseUrl: string; readonly keys: Readonly<Record<string, string>> },
+  { minuteSeconds, enterprise, suiteKey = 'business' }: Pick<Setting, 'minuteSeconds' | 'enterprise' | 'suiteKey'>,
+): Target {
+  const stand = readTargetFile('embedded', Object.fromEntries(STAND_INS));
+  return {
+    ...stand,
+    name: 'selftest',
+    baseUrl,
+    keys: Object.fromEntries(planNames.map((plan) => [plan, secret(keys[plan] ?? '')])),
+    sacrificial: { key: secret(keys['sacrificial'] ?? ''), plan: 'free' },
+    suiteKey,
+    plans: { ...stand.plans, ...(enterprise && { enterprise }) },
+    windows: { minute: minuteSeconds, day: 86_400 },
+    ban: { maxSeconds: 3 * minuteSeconds + 2, maxRequests: 60, perSecond: 40 },
+  };
+}
+
+const STAND_INS: readonly (readonly [string, string])[] = [
+  ['PETSTORE_EMBEDDED_URL', 'http://127.0.0.1/v1'],
+  ...['FREE', 'PRO', 'BUSINESS', 'ENTERPRISE', 'SACRIFICIAL'].map(
+    (name) => [`PETSTORE_EMBEDDED_${name}_KEY`, `stand-in-${name}`] as const,
+  ),
+];
