@@ -26,6 +26,8 @@ export const PINNED: readonly Pinned[] = [
   ['stores', { flaws: [], variants: ['status-changed-again-and-again'], animals: 1 }],
   ['stores', { flaws: [], variants: ['status-changed-again-and-again'], animals: 3 }],
   ['stores', { flaws: [], variants: ['status-changed-before-fetch'], animals: 0 }],
+  ['stores', { flaws: ['created-ids-negative'], variants: [], animals: 1_000 }],
+  ['stores', { flaws: [], variants: ['replica-behind'], animals: 0 }],
   ['pairs', { flaws: ['created-ids-negative', 'listed-id-string'], variants: [] }],
   ['pairs', { flaws: ['created-with-200', 'later-creations-misnamed'], variants: [] }],
   ['pairs', { flaws: ['second-full-listing-fails'], variants: ['thousands-newest-first'] }],
