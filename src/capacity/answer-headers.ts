@@ -11,25 +11,15 @@ export interface AnswerHeaders {
 
 type Name = keyof AnswerHeaders;
 
-const NAMES: Readonly<Record<string, Name>> = {
-  'content-type': 'contentType',
-  'content-encoding': 'contentEncoding',
-  'x-ratelimit-limit': 'limit',
-  'x-ratelimit-remaining': 'remaining',
-  'x-ratelimit-reset': 'reset',
-  'retry-after': 'retryAfter',
-  date: 'date',
-};
-
-const NONE: Readonly<Record<Name, null>> = {
-  contentType: null,
-  contentEncoding: null,
-  limit: null,
-  remaining: null,
-  reset: null,
-  retryAfter: null,
-  date: null,
-};
+const NAMES: ReadonlyMap<string, Name> = new Map<string, Name>([
+  ['content-type', 'contentType'],
+  ['content-encoding', 'contentEncoding'],
+  ['x-ratelimit-limit', 'limit'],
+  ['x-ratelimit-remaining', 'remaining'],
+  ['x-ratelimit-reset', 'reset'],
+  ['retry-after', 'retryAfter'],
+  ['date', 'date'],
+]);
 
 /**
  * Reads headers out of a flat list of names and values, as parsers give it. A server writes the same names in the same
@@ -37,23 +27,53 @@ const NONE: Readonly<Record<Name, null>> = {
  * name are joined (RFC 9110 section 5.3).
  */
 export function headerReader(): (flat: readonly string[]) => AnswerHeaders {
-  /** For every place of the list before: the name as it came, and what it is to us. */
+  /** The names of the list before as they came, and where the values of those that are looked at stood. */
   let written: readonly string[] = [];
-  let meaning: readonly (Name | null)[] = [];
+  let places = placesIn(written);
   return (flat) => {
-    const isAlike = flat.length === written.length * 2 && written.every((name, at) => flat[at * 2] === name);
-    if (!isAlike) {
+    if (!isAlike(flat, written)) {
       written = flat.filter((_, at) => at % 2 === 0);
-      meaning = written.map((name) => NAMES[name.toLowerCase()] ?? null);
+      places = placesIn(written);
     }
-    const found: Record<Name, string | null> = { ...NONE };
-    for (let at = 0; at < meaning.length; at += 1) {
-      const name = meaning[at];
-      if (!name) continue;
-      const value = flat[at * 2 + 1] ?? '';
-      const before = found[name];
-      found[name] = before === null ? value : `${before}, ${value}`;
-    }
-    return found;
+    return {
+      contentType: valueAt(flat, places.contentType),
+      contentEncoding: valueAt(flat, places.contentEncoding),
+      limit: valueAt(flat, places.limit),
+      remaining: valueAt(flat, places.remaining),
+      reset: valueAt(flat, places.reset),
+      retryAfter: valueAt(flat, places.retryAfter),
+      date: valueAt(flat, places.date),
+    };
   };
+}
+
+function isAlike(flat: readonly string[], written: readonly string[]): boolean {
+  if (flat.length !== written.length * 2) return false;
+  for (let at = 0; at < written.length; at += 1) if (flat[at * 2] !== written[at]) return false;
+  return true;
+}
+
+/** Where a value stands; several where a name came more than once. */
+type Place = number | readonly number[] | null;
+
+function placesIn(written: readonly string[]): Readonly<Record<Name, Place>> {
+  const found: Record<Name, Place> = {
+    contentType: null,
+    contentEncoding: null,
+    limit: null,
+    remaining: null,
+    reset: null,
+    retryAfter: null,
+    date: null,
+  };
+  written.forEach((name, at) => {
+    const meaning = NAMES.get(name.toLowerCase());
+    if (meaning) found[meaning] = found[meaning] === null ? at * 2 + 1 : [found[meaning], at * 2 + 1].flat();
+  });
+  return found;
+}
+
+function valueAt(flat: readonly string[], place: Place): string | null {
+  if (place === null) return null;
+  return typeof place === 'number' ? (flat[place] ?? '') : place.map((each) => flat[each] ?? '').join(', ');
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TestContext } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import { loadContract } from '../contract/contract.js';
 import { createResponseValidator } from '../contract/response-validator.js';
 import { now } from '../exchange/connection.js';
@@ -92,6 +93,32 @@ test('an answer that is wrong once among very many is found', async (t) => {
   assert.deepEqual(
     violations.map(({ requirement, count }) => [requirement, count]),
     [['pet-shape', 1]],
+  );
+});
+
+test('a body that comes in pieces, or coded, is judged whole', async (t) => {
+  const coded = gzipSync(PAGE.replace('"sold"', '"SOLD"'));
+  const { flood } = await fieldAgainst(t, ({ socket, number }) => {
+    const head = `HTTP/1.1 200 OK\r\n${headers().join('\r\n')}\r\n`;
+    if (number % 10 === 0) {
+      socket.write(`${head}Content-Encoding: gzip\r\nContent-Length: ${coded.length}\r\n\r\n`);
+      socket.write(coded);
+      return;
+    }
+    const body = number % 10 === 5 ? PAGE.replace('"id":1,', '') : PAGE;
+    socket.write(`${head}Transfer-Encoding: chunked\r\n\r\n`);
+    for (const each of [body.slice(0, 9), body.slice(9, 20), body.slice(20)])
+      socket.write(`${each.length.toString(16)}\r\n${each}\r\n`);
+    socket.write('0\r\n\r\n');
+  });
+  const { counts, violations } = await flood(100);
+  assert.deepEqual([counts?.served, counts?.errors, counts?.violations], [100, 0, 20]);
+  assert.deepEqual(
+    violations.map(({ requirement, count }) => [requirement, count]),
+    [
+      ['pet-shape', 10],
+      ['pet-shape', 10],
+    ],
   );
 });
 

@@ -49,42 +49,36 @@ export function requestSource(
   part: number,
   contract: Contract,
 ): RequestSource {
-  const animals = census === null ? [] : fetchable(petsOf(census));
+  const animals = census === null ? [] : fetchable(census);
   const categoryKnown = census === null ? null : knownCategory(census);
   const category = categoryKnown ?? ANY_CATEGORY;
   // A category that no animal has may be unknown to the target, and be refused.
   const creation = categoryKnown === null ? expects('create-ok', 201, 400) : expects('create-ok', 201);
-  const prepared = new Map<string, Prepared>();
   const known = new Map<string, Known>();
-  let created = 0;
-
-  const once = (name: string, key: PlanName, make: () => Omit<Prepared, 'key' | 'known'>): Prepared => {
-    const found = prepared.get(`${key} ${name}`);
-    if (found) return found;
+  const knownOf = (name: string): Known => {
     const seen = known.get(name) ?? newKnown();
     known.set(name, seen);
-    const fresh = { ...make(), key, known: seen };
-    prepared.set(`${key} ${name}`, fresh);
-    return fresh;
+    return seen;
   };
+  let created = 0;
+
+  const listed = onceForEachKey((turn: Turn, key) => {
+    const { limit, status } = turn;
+    const query = { ...(limit !== undefined && { limit }), ...(status !== undefined && { status }) };
+    const spec = listing(query, bearer(key), listingIntent(query, contract));
+    return { spec, operation: turn.operation, key, known: knownOf(spec.probe), expected: null, pet: null };
+  });
+  const fetched = onceForEachKey((animal: Fetchable, key) => {
+    const spec = fetching(animal.id, bearer(key), expects('get-ok', 200));
+    return { spec, operation: 'getPet', key, known: knownOf(spec.probe), expected: animal, pet: null };
+  });
 
   return {
     canFetch: animals.length > 0,
-    prepare({ operation, limit, status }, key, nth) {
-      if (operation === 'listPets')
-        return once(`${limit ?? ''} ${status ?? ''}`, key, () => {
-          const query = { ...(limit !== undefined && { limit }), ...(status !== undefined && { status }) };
-          const spec = listing(query, bearer(key), listingIntent(query, contract));
-          return { spec, operation, expected: null, pet: null };
-        });
+    prepare(turn, key, nth) {
+      if (turn.operation === 'listPets') return listed(turn, key);
       const animal = animals[nth % Math.max(1, animals.length)];
-      if (operation === 'getPet' && animal && census)
-        return once(animal.id, key, () => ({
-          spec: fetching(animal.id, bearer(key), expects('get-ok', 200)),
-          operation,
-          expected: { ...animal, page: census },
-          pet: null,
-        }));
+      if (turn.operation === 'getPet' && animal) return fetched(animal, key);
       created += 1;
       const name = `${namePrefix(run)}-load-${part + 1}-${created}`;
       const pet: NewPet = { name, categoryId: category, status: 'available' };
@@ -100,10 +94,26 @@ export function requestSource(
   };
 }
 
+/** Puts a request together once for each thing that it is about and each key. */
+function onceForEachKey<About extends object>(make: (about: About, key: PlanName) => Prepared) {
+  const byKey = new Map<PlanName, WeakMap<About, Prepared>>();
+  return (about: About, key: PlanName): Prepared => {
+    const own = byKey.get(key) ?? new WeakMap<About, Prepared>();
+    const found = own.get(about);
+    if (found) return found;
+    const fresh = make(about, key);
+    byKey.set(key, own.set(about, fresh));
+    return fresh;
+  };
+}
+
+type Fetchable = NonNullable<Prepared['expected']>;
+
 /** The animals of a listing that an id stands for without doubt. */
-function fetchable(pets: readonly PetView[]): readonly { readonly pet: PetView; readonly id: string }[] {
+function fetchable(page: Page): readonly Fetchable[] {
+  const pets = petsOf(page);
   const ids = pets.map(({ id }) => id);
   return pets.flatMap((pet) =>
-    pet.id !== null && ids.indexOf(pet.id) === ids.lastIndexOf(pet.id) ? [{ pet, id: pet.id }] : [],
+    pet.id !== null && ids.indexOf(pet.id) === ids.lastIndexOf(pet.id) ? [{ pet, id: pet.id, page }] : [],
   );
 }

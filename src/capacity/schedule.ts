@@ -48,6 +48,7 @@ export interface Turn {
 export interface Turns {
   /** After so many places the operations repeat. */
   readonly period: number;
+  /** Equal turns of one operation are one object, so that what belongs to it can be looked up by it. */
   readonly at: (place: number) => Turn;
 }
 
@@ -61,6 +62,7 @@ export function turnsOf(shares: readonly OperationShare[]): Turns {
   const divisor = used.reduce((divisor, { weight }) => gcd(divisor, weight), 0);
   const weights = used.map(({ weight }) => weight / divisor);
   const period = weights.reduce((sum, weight) => sum + weight, 0);
+  const turns = used.map(turnsOfShare);
   const credit = weights.map(() => 0);
   const seen = weights.map(() => 0);
   /** Which share each place of a period goes to, and how often that has had one before in it. */
@@ -76,17 +78,21 @@ export function turnsOf(shares: readonly OperationShare[]): Turns {
     period,
     at(place) {
       const { next, before } = places[place % period] ?? { next: 0, before: 0 };
-      const share = used[next];
-      if (share === undefined) throw new RangeError('A turn without an operation.');
-      return turnOf(share, Math.floor(place / period) * (weights[next] ?? 0) + before);
+      const own = turns[next] ?? [];
+      const turn = own[(Math.floor(place / period) * (weights[next] ?? 0) + before) % own.length];
+      if (turn === undefined) throw new RangeError('A turn without an operation.');
+      return turn;
     },
   };
 }
 
-function turnOf({ operation, limits, statuses }: OperationShare, nth: number): Turn {
-  const status = statuses[nth % Math.max(1, statuses.length)];
-  const limit = limits[Math.floor(nth / Math.max(1, statuses.length)) % Math.max(1, limits.length)];
-  return { operation, ...(limit !== undefined && { limit }), ...(status !== undefined && { status }) };
+/** The turns of an operation, one for each pair of its values: statuses change from turn to turn, limits once all have been. */
+function turnsOfShare({ operation, limits, statuses }: OperationShare): readonly Turn[] {
+  const [first, ...others] = statuses.map((status) => ({ status }));
+  const [least, ...more] = limits.map((limit) => ({ limit }));
+  return [least ?? {}, ...more].flatMap((limit) =>
+    [first ?? {}, ...others].map((status) => ({ operation, ...limit, ...status })),
+  );
 }
 
 const gcd = (one: number, other: number): number => (other === 0 ? one : gcd(other, one % other));

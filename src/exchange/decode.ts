@@ -51,8 +51,11 @@ export async function decode(body: Buffer, contentEncoding: string | null, maxBy
   return { ok: true, bytes };
 }
 
+/** Keeps nothing from one text to the next. */
+const UTF8 = new TextDecoder();
+
 /** A body's bytes as the text of an answer. A byte order mark is left out: parsers may ignore it (RFC 8259 section 8.1). */
 export const textOf = (bytes: Uint8Array): { readonly text: string; readonly notUtf8?: true } => ({
-  text: new TextDecoder().decode(bytes),
+  text: UTF8.decode(bytes),
   ...(!isUtf8(bytes) && { notUtf8: true }),
 });

@@ -1,103 +1,178 @@
 import { spawn } from 'node:child_process';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import autocannon from 'autocannon';
-import type { Results } from '../verdict/results.js';
-import { petstore } from './e2e/support/command.js';
+import { planCapacity } from '../capacity/plan.js';
+import type { CapacityPhaseRecord } from '../capacity/record.js';
+import { runCapacity } from '../capacity/run-capacity.js';
+import { parseScenario } from '../capacity/scenario.js';
+import { now } from '../exchange/connection.js';
+import { memoryJournal } from '../log/journal.js';
+import { judging, kit } from '../suite/worker-bench.js';
+import { parseTarget } from '../target/load-target.js';
+import { median } from './measure.js';
+
+/** What two generators send, one after the other, again and again: by the clock and by processor time. */
+export interface Contest {
+  /** Requests a second, medians. */
+  readonly bare: number;
+  readonly checked: number;
+  /** Checked against bare, the median of all pairs: requests a second, and requests for a second of processor time. */
+  readonly byClock: number;
+  readonly byProcessor: number;
+}
 
 /** What load costs beside a generator that checks nothing, in one run against one server. */
 export interface LoadMeasured {
-  /** Requests a second. */
-  readonly bare: number;
-  readonly checked: number;
-  readonly bareWithCreations: number;
-  readonly checkedWithCreations: number;
-  /** Open loop at 2,000/s: the longest that any request was late, by second, the median of them, ms; and how many were dropped. */
-  readonly lateMs: number;
+  readonly reads: Contest;
+  /** A tenth of them creations, no two of one name. */
+  readonly creations: Contest;
+  readonly open: OpenMeasured;
+}
+
+/** Open loop at 2,000/s, as its requests were put on the wire. */
+export interface OpenMeasured {
+  /** By how much a gap between two requests differs from the intended one, p50 and p99, ms. */
+  readonly gapP50: number;
+  readonly gapP99: number;
   readonly dropped: number;
 }
 
 const CONNECTIONS = 10;
-const SECONDS = 5;
-const CREATION = JSON.stringify({ name: 'conformance-0123abcd-load-1-1000', categoryId: 5, status: 'available' });
+/** Short turns: whatever else the machine does weighs on both alike. The first of each only warms up. */
+const TURN_SECONDS = 2;
+const TURNS = 7;
+const KEY = 'pk-some-key-of-a-bench';
+const OPEN_RATE = 2000;
+const OPEN_SECONDS = 10;
 
-/** Measures each once: reads, a tenth of creations, and open loop. */
-export async function measureLoad(): Promise<LoadMeasured> {
-  const cwd = mkdtempSync(join(tmpdir(), 'petstore-bench-'));
+/** Measures both contests and the open loop against one server in a process of its own. */
+export async function measureLoad(turns = TURNS): Promise<LoadMeasured> {
   const server = spawn(process.execPath, [join(import.meta.dirname, 'fast-server.js')], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   try {
     const [port] = (await once(server.stdout, 'data')) as [Buffer];
     const origin = `http://127.0.0.1:${String(port).trim()}`;
-    const keys =
-      'keys: { enterprise: pk-some-key-of-a-bench }\nplans: { enterprise: { perMinute: 100000000, perDay: 1000000000 } }';
-    writeFileSync(join(cwd, 't.yaml'), `name: t\nbaseUrl: ${origin}/v1\n${keys}\n`);
-    const list = { method: 'GET', path: '/v1/pets?limit=20' } as const;
-    const create = {
-      method: 'POST',
-      path: '/v1/pets',
-      body: CREATION,
-      headers: { 'Content-Type': 'application/json' },
-    } as const;
-    const bare = await bareRate(origin, [list]);
-    const checked = await rateOf(cwd, false);
-    const bareWithCreations = await bareRate(origin, [...Array.from({ length: 9 }, () => list), create]);
-    const checkedWithCreations = await rateOf(cwd, true);
-    return { bare, checked, bareWithCreations, checkedWithCreations, ...(await openLoop(cwd)) };
+    return {
+      reads: await contest(origin, false, turns),
+      creations: await contest(origin, true, turns),
+      open: await openLoop(origin),
+    };
   } finally {
     server.kill();
-    rmSync(cwd, { recursive: true, force: true });
   }
 }
 
-async function bareRate(url: string, requests: readonly autocannon.Request[]): Promise<number> {
-  const headers = { Authorization: 'Bearer pk-some-key-of-a-bench' };
-  const result = await autocannon({
-    url,
-    connections: CONNECTIONS,
-    duration: SECONDS,
-    headers,
-    requests: [...requests],
-  });
-  return result.requests.average;
+interface Turn {
+  readonly perSecond: number;
+  readonly perProcessorSecond: number;
 }
 
-async function load(
-  cwd: string,
-  phase: string,
-  creations: boolean,
-): Promise<{ readonly results: Results; readonly log: string }> {
+async function contest(origin: string, creations: boolean, turns: number): Promise<Contest> {
+  const pairs: { readonly bare: Turn; readonly checked: Turn }[] = [];
+  for (let turn = 0; turn <= turns; turn += 1) {
+    const bare = await timed(() => bareTurn(origin, creations));
+    const checked = await timed(() => checkedTurn(origin, creations));
+    if (turn > 0) pairs.push({ bare, checked });
+  }
+  return {
+    bare: median(pairs.map(({ bare }) => bare.perSecond)),
+    checked: median(pairs.map(({ checked }) => checked.perSecond)),
+    byClock: median(pairs.map(({ bare, checked }) => checked.perSecond / bare.perSecond)),
+    byProcessor: median(pairs.map(({ bare, checked }) => checked.perProcessorSecond / bare.perProcessorSecond)),
+  };
+}
+
+async function timed(send: () => Promise<{ readonly requests: number; readonly seconds: number }>): Promise<Turn> {
+  const before = process.cpuUsage();
+  const { requests, seconds } = await send();
+  const { user, system } = process.cpuUsage(before);
+  return { perSecond: requests / seconds, perProcessorSecond: requests / ((user + system) / 1e6) };
+}
+
+let created = 0;
+
+/** autocannon as anybody uses it; each creation with a name of its own, as the kit's have. */
+async function bareTurn(url: string, creations: boolean) {
+  const list: autocannon.Request = { method: 'GET', path: '/v1/pets?limit=20' };
+  const create: autocannon.Request = {
+    method: 'POST',
+    path: '/v1/pets',
+    setupRequest: (request) => {
+      const name = `conformance-0123abcd-load-1-${(created += 1)}`;
+      const body = JSON.stringify({ name, categoryId: 1, status: 'available' });
+      return { ...request, body, headers: { ...request.headers, 'Content-Type': 'application/json' } };
+    },
+  };
+  const { requests, duration } = await autocannon({
+    url,
+    connections: CONNECTIONS,
+    duration: TURN_SECONDS,
+    headers: { Authorization: `Bearer ${KEY}` },
+    requests: creations ? [...Array.from({ length: 9 }, () => list), create] : [list],
+  });
+  return { requests: requests.total, seconds: duration };
+}
+
+async function checkedTurn(origin: string, creations: boolean) {
+  const flood = `{ name: flood, duration: ${TURN_SECONDS}s, connections: ${CONNECTIONS} }`;
+  const { startedAt, finishedAt, operations } = await phaseOf(origin, flood, creations);
+  return {
+    requests: operations.reduce((sum, { served }) => sum + served, 0),
+    seconds: (finishedAt - startedAt) / 1000,
+  };
+}
+
+/** A phase in this process, as a load run of the command has it. */
+async function phaseOf(origin: string, phase: string, creations: boolean): Promise<CapacityPhaseRecord> {
   const operations = [
     '{ operation: listPets, weight: 9, query: { limit: 20 } }',
     ...(creations ? ['{ operation: createPet, weight: 1 }'] : []),
   ];
-  const text = `name: b\nphases: [${phase}]\noperations: [${operations.join(', ')}]\noverLimit: allow\n`;
-  writeFileSync(join(cwd, 's.yaml'), text);
-  rmSync(join(cwd, 'out'), { recursive: true, force: true });
-  const { stderr, stdout } = await petstore(
-    ['load', '--target', 't.yaml', '--scenario', 's.yaml', '--report-dir', 'out', '--reporter', 'quiet'],
-    { cwd },
+  const scenario = parseScenario(
+    `name: b\nphases: [${phase}]\noperations: [${operations.join(', ')}]\noverLimit: allow\n`,
+    'the scenario of the bench',
   );
-  const results = JSON.parse(readFileSync(join(cwd, 'out/results.json'), 'utf8')) as Results;
-  if (!results.capacity || results.capacity.violations.length > 0)
-    throw new Error(`The bench's own server was found wrong: ${stdout}${stderr}`);
-  return { results, log: readFileSync(join(cwd, 'out/log.ndjson'), 'utf8') };
+  const target = parseTarget(
+    `name: t\nbaseUrl: ${origin}/v1\nkeys: { enterprise: ${KEY} }\nplans: { enterprise: { perMinute: 100000000, perDay: 1000000000 } }\n`,
+    'the target of the bench',
+    {},
+  );
+  const journal = memoryJournal();
+  await runCapacity({
+    plan: planCapacity({ scenario, target, writes: true, fetches: true }),
+    target,
+    judging: judging(),
+    journal,
+    run: '0123abcd',
+    kit: kit(),
+    census: null,
+    earlier: 0,
+    startAt: now(),
+    signal: new AbortController().signal,
+  });
+  const [record] = journal.records.flatMap((each) => (each.type === 'capacity-phase' ? [each] : []));
+  if (!record || record.violations.length > 0)
+    throw new Error(`The bench's own server was found wrong: ${JSON.stringify(record?.violations)}`);
+  return record;
 }
 
-async function rateOf(cwd: string, creations: boolean): Promise<number> {
-  const { results } = await load(cwd, `{ name: flood, duration: ${SECONDS}s, connections: ${CONNECTIONS} }`, creations);
-  return results.capacity?.phases[0]?.perSecond ?? 0;
-}
-
-async function openLoop(cwd: string): Promise<Pick<LoadMeasured, 'lateMs' | 'dropped'>> {
-  const { results, log } = await load(cwd, `{ name: open, duration: ${SECONDS}s, rate: 2000/s }`, false);
-  const late = log
-    .split('\n')
-    .flatMap((line) => /"type":"second".*"lateMs":([\d.]+)/.exec(line)?.[1] ?? [])
-    .map(Number)
-    .toSorted((one, other) => one - other);
-  return { lateMs: late[Math.floor(late.length / 2)] ?? 0, dropped: results.capacity?.phases[0]?.dropped ?? 0 };
+async function openLoop(origin: string): Promise<OpenMeasured> {
+  const sentAt: number[] = [];
+  const note = (): void => void sentAt.push(performance.now());
+  subscribe('undici:client:sendHeaders', note);
+  try {
+    const phase = `{ name: open, duration: ${OPEN_SECONDS}s, rate: ${OPEN_RATE}/s }`;
+    const { droppedLate, droppedFull } = await phaseOf(origin, phase, false);
+    const gaps = sentAt
+      .slice(1)
+      .map((at, place) => Math.abs(at - (sentAt[place] ?? at) - 1000 / OPEN_RATE))
+      .toSorted((one, other) => one - other);
+    const share = (part: number): number => gaps[Math.floor(gaps.length * part)] ?? 0;
+    return { gapP50: share(0.5), gapP99: share(0.99), dropped: droppedLate + droppedFull };
+  } finally {
+    unsubscribe('undici:client:sendHeaders', note);
+  }
 }

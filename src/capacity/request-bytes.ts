@@ -1,0 +1,32 @@
+import { wireOf } from '../load/requests.js';
+import type { Field } from './field.js';
+import type { Prepared } from './requests.js';
+
+/** Gives requests as they go over the wire; those that are sent again and again are put together once. */
+export function requestBytes({ origin, keys }: Pick<Field, 'origin' | 'keys'>): (request: Prepared) => Buffer {
+  const { host } = new URL(origin);
+  const known = new WeakMap<Prepared, Buffer>();
+  return (request) => {
+    // No other request is as this one: it is sent once.
+    if (request.known === null) return serialized(request, keys, host);
+    const bytes = known.get(request);
+    if (bytes) return bytes;
+    const fresh = serialized(request, keys, host);
+    known.set(request, fresh);
+    return fresh;
+  };
+}
+
+function serialized({ spec, key }: Prepared, keys: Field['keys'], host: string): Buffer {
+  const context = keys.get(key)?.context;
+  if (!context) throw new RangeError('A request with a key that the run does not know.');
+  const { method, path, headers, body } = wireOf(spec, context);
+  const lines = [
+    `${method} ${path} HTTP/1.1`,
+    `Host: ${host}`,
+    'Connection: keep-alive',
+    ...headers.map(([name, value]) => `${name}: ${value}`),
+    ...(body === null ? [] : [`Content-Length: ${Buffer.byteLength(body)}`]),
+  ];
+  return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${body ?? ''}`);
+}
