@@ -2,6 +2,7 @@ import { performance } from 'node:perf_hooks';
 import type { Socket } from 'node:net';
 import { buildConnector, Client, errors } from 'undici';
 import { decode, textOf } from './decode.js';
+import { createFraming, misframedError } from './framing.js';
 import { header } from './headers.js';
 import { transportError } from './transport-error.js';
 import type { Answer, Header } from './types.js';
@@ -95,7 +96,7 @@ export function openConnection(origin: string, limits: HttpLimits): Connection {
       connect: (options, callback) =>
         connect(options, (...result) => {
           if (result[1]) {
-            socket = result[1];
+            socket = lookedAt(result[1], limits.maxBodyBytes);
             used = false;
           }
           callback(...result);
@@ -119,7 +120,7 @@ export function openConnection(origin: string, limits: HttpLimits): Connection {
       const headers = pairs(response.headers as unknown as readonly string[]);
       const bytes = await readCapped(response.body, limits.maxBodyBytes);
       if (!bytes) return tooLarge(limits.maxBodyBytes);
-      const decoded = await decode(bytes, header(headers, 'content-encoding'), limits.maxBodyBytes);
+      const decoded = decode(bytes, header(headers, 'content-encoding'), limits.maxBodyBytes);
       if (!decoded.ok) return { kind: 'none', code: decoded.code, message: decoded.problem };
       return { kind: 'response', status: response.statusCode, headers, ...textOf(decoded.bytes) };
     } catch (error) {
@@ -156,6 +157,26 @@ export function openConnection(origin: string, limits: HttpLimits): Connection {
     },
     close: () => client.destroy(),
   };
+}
+
+/**
+ * Has what comes over a socket looked at before undici reads it: undici gives up on an interim answer that it did not ask
+ * for, which any client has to pass over (RFC 9110, 15.2), and reads a status line without end.
+ */
+function lookedAt(socket: Socket, maxBodyBytes: number): Socket {
+  const framed = createFraming(maxBodyBytes);
+  const read = socket.read.bind(socket) as () => Buffer | null;
+  let error: Error | null = null;
+  socket.read = (): Buffer | null => {
+    for (let chunk = error ? null : read(); chunk !== null; chunk = error ? null : read()) {
+      const { bytes, broken } = framed(chunk);
+      if (broken) error = misframedError(broken);
+      if (bytes.length > 0) return bytes;
+    }
+    if (error) socket.destroy(error);
+    return null;
+  };
+  return socket;
 }
 
 const tooLarge = (maxBytes: number): Answer => ({

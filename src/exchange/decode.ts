@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { promisify } from 'node:util';
-import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
 
 /** What the sender asks for; a target may answer with any of these or with none. */
 export const ACCEPT_ENCODING = 'gzip, deflate, br';
@@ -10,26 +9,26 @@ export type Decoded =
   | { readonly ok: true; readonly bytes: Buffer }
   | { readonly ok: false; readonly code: 'too-large' | 'bad-encoding'; readonly problem: string };
 
-type Decoder = (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
+type Decoder = (bytes: Buffer, options: { maxOutputLength: number }) => Buffer;
 
 const DECODERS: ReadonlyMap<string, Decoder> = new Map<string, Decoder>([
-  ['gzip', promisify(gunzip)],
-  ['x-gzip', promisify(gunzip)],
+  ['gzip', gunzipSync],
+  ['x-gzip', gunzipSync],
   // RFC 9110 section 8.4.1.2: deflate is the zlib format; senders of the bare stream are so common that both are read.
   [
     'deflate',
-    async (bytes, options) =>
-      ((bytes[0] ?? 0) & 0x0f) === 8 ? promisify(inflate)(bytes, options) : promisify(inflateRaw)(bytes, options),
+    (bytes, options) => (((bytes[0] ?? 0) & 0x0f) === 8 ? inflateSync(bytes, options) : inflateRawSync(bytes, options)),
   ],
-  ['br', promisify(brotliDecompress)],
+  ['br', brotliDecompressSync],
 ]);
 
 /**
- * Undoes content codings, last applied first (RFC 9110 section 8.4).
+ * Undoes content codings, last applied first (RFC 9110 section 8.4). At once: bodies are small, and whoever counts answers
+ * cannot wait.
  * @param contentEncoding the header's value, null when absent
  * @param maxBytes cap on the decoded size: a small compressed body can be huge
  */
-export async function decode(body: Buffer, contentEncoding: string | null, maxBytes: number): Promise<Decoded> {
+export function decode(body: Buffer, contentEncoding: string | null, maxBytes: number): Decoded {
   const codings = (contentEncoding ?? '')
     .split(',')
     .map((coding) => coding.trim().toLowerCase())
@@ -40,7 +39,7 @@ export async function decode(body: Buffer, contentEncoding: string | null, maxBy
     if (!decoder) return { ok: false, code: 'bad-encoding', problem: `Content-Encoding ${coding} was not asked for` };
     if (bytes.length === 0) continue;
     try {
-      bytes = await decoder(bytes, { maxOutputLength: maxBytes });
+      bytes = decoder(bytes, { maxOutputLength: maxBytes });
     } catch (error) {
       const tooLarge = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
       return tooLarge

@@ -3,12 +3,14 @@ import type { Socket } from 'node:net';
 import autocannon from 'autocannon';
 import { now } from '../exchange/connection.js';
 import type { WireRequest } from '../exchange/connection.js';
-import { textOf } from '../exchange/decode.js';
+import { decode, textOf } from '../exchange/decode.js';
+import { header } from '../exchange/headers.js';
 import type { RequestSpec } from '../exchange/sender.js';
 import { transportError } from '../exchange/transport-error.js';
 import type { Answer, Header, TransportCode } from '../exchange/types.js';
 import { loadAnswer } from './answers.js';
 import type { LoadAnswer } from './answers.js';
+import { passOnlyAnswers } from './only-answers.js';
 import { wireOf } from './requests.js';
 import { onDistrust } from './trust.js';
 import { inOrderOfSending } from './volley.js';
@@ -39,7 +41,6 @@ interface Pending {
   readonly spec: RequestSpec;
   readonly sentAt: number;
   readonly chunks: Buffer[];
-  size: number;
   head: Head | null;
 }
 
@@ -49,7 +50,7 @@ interface Lane {
   /** What it sends next. */
   upcoming: RequestSpec | null;
   pending: Pending | null;
-  /** The connection whose certificate is looked at. */
+  /** The connection whose certificate and bytes are looked at. */
   watched: Socket | null;
 }
 
@@ -64,7 +65,7 @@ const LEAST_TIMEOUT_SECONDS = 1;
  * are attributed by what each connection has sent, never by callbacks, which go astray after a reset. A connection that
  * breaks stops the volley. autocannon goes on whatever certificate it is shown, `rejectUnauthorized` or not: so every
  * connection is ended here as soon as its handshake is done, before a byte of a request leaves, unless its certificate is
- * trusted.
+ * trusted; and its parser is given nothing that is no answer.
  */
 export const cannon: Volley = async (options) => {
   const { origin, limits, connections, signal } = options;
@@ -99,6 +100,7 @@ export const cannon: Volley = async (options) => {
     if (conn === lane.watched) return;
     lane.watched = conn;
     onDistrust(conn, (message) => breakOff(lane, 'tls', message));
+    passOnlyAnswers(conn, limits.maxBodyBytes, ({ code, message }) => breakOff(lane, code, message));
   };
 
   const setUp = (client: CannonClient): void => {
@@ -110,21 +112,16 @@ export const cannon: Volley = async (options) => {
       // A request on top of one that has no answer: the connection was lost, and autocannon has opened it anew.
       if (lane.pending !== null) breakOff(lane, 'reset', 'the connection was closed before the answer');
       else if (lane.upcoming === null || halted) client.destroy();
-      else lane.pending = { spec: lane.upcoming, sentAt: now(), chunks: [], size: 0, head: null };
+      else lane.pending = { spec: lane.upcoming, sentAt: now(), chunks: [], head: null };
     });
     client.on('headers', (head: Head) => {
       if (lane.pending !== null) lane.pending.head = head;
     });
     client.on('body', (chunk: Buffer) => {
-      if (lane.pending === null) return;
-      lane.pending.size += chunk.length;
-      if (lane.pending.size > limits.maxBodyBytes) {
-        return breakOff(lane, 'too-large', `the body is larger than ${limits.maxBodyBytes} bytes`);
-      }
-      lane.pending.chunks.push(Buffer.from(chunk));
+      lane.pending?.chunks.push(Buffer.from(chunk));
     });
     client.on('response', () => {
-      if (lane.pending?.head) settle(lane, answerOf(lane.pending.head, lane.pending.chunks));
+      if (lane.pending?.head) settle(lane, answerOf(lane.pending.head, lane.pending.chunks, limits.maxBodyBytes));
       lane.upcoming = halted ? null : options.next();
       if (lane.upcoming === null) client.responseMax = Math.max(1, client.reqsMade);
     });
@@ -173,15 +170,13 @@ function filled(request: autocannon.Request, { upcoming }: Lane, { context }: Vo
   };
 }
 
-function answerOf({ statusCode, headers }: Head, chunks: readonly Buffer[]): Answer {
+function answerOf({ statusCode, headers }: Head, chunks: readonly Buffer[], maxBodyBytes: number): Answer {
   const pairs = Array.from({ length: Math.floor(headers.length / 2) }, (_, at): Header => [
     headers[at * 2] ?? '',
     headers[at * 2 + 1] ?? '',
   ]);
-  return {
-    kind: 'response',
-    status: statusCode,
-    headers: pairs,
-    ...textOf(Buffer.concat(chunks)),
-  };
+  // Nobody asks for a coding here; a sender that is not told any may choose its own (RFC 9110, 12.5.3).
+  const body = decode(Buffer.concat(chunks), header(pairs, 'content-encoding'), maxBodyBytes);
+  if (!body.ok) return { kind: 'none', code: body.code, message: body.problem };
+  return { kind: 'response', status: statusCode, headers: pairs, ...textOf(body.bytes) };
 }
