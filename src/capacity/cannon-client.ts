@@ -1,5 +1,8 @@
 import type { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
+import { answerReader } from '../exchange/answer-reader.js';
+import type { AnswerSink } from '../exchange/answer-reader.js';
+import type { Misframed } from '../exchange/misframed.js';
 
 /**
  * A client of autocannon 9.0.0 as it is, beyond what its typings know; `engines.test.ts` counts at the server and
@@ -10,20 +13,12 @@ export interface CannonClient extends EventEmitter {
   readonly conn: Socket;
   readonly reqsMade: number;
   getRequestBuffer: () => Buffer;
-  pipelinedRequests: {
-    insertRequest: () => void;
-    addByteCount: () => void;
-    setHeaders: (head: Head) => void;
-    addBody: (piece: Buffer) => void;
-    terminateRequest: () => typeof ENDED;
-    clear: () => void;
-  };
-  requestIterator: {
-    readonly currentRequest: null;
-    readonly resetted: boolean;
-    nextRequest: () => void;
-    recordBody: () => void;
-  };
+  readonly destroyed: boolean;
+  parser: { execute: (chunk: Buffer) => void };
+  pipelinedRequests: { insertRequest: () => void; addByteCount: () => void; clear: () => void };
+  requestIterator: { readonly currentRequest: null; readonly resetted: boolean; nextRequest: () => void };
+  /** Sends the next request, unless there have been enough. */
+  _doRequest(): void;
   destroy(): void;
 }
 
@@ -41,27 +36,40 @@ export interface Driver {
   readonly body: (piece: Buffer) => void;
   /** The answer is whole. The next request is asked for when this returns. */
   readonly answered: () => void;
+  /** What came is no answer. */
+  readonly broken: (fault: Misframed) => void;
 }
-
-/** What autocannon is told of every answer, for figures of its own that nobody reads. */
-const ENDED = { req: null, bytes: 0, body: '', headers: { statusCode: 200, headers: [] }, duration: 1 };
 
 const nothing = (): void => undefined;
 
 /**
- * Leaves autocannon its connections, and drives them oneself. Its own queue and iterator would copy each body into a
- * text, time it and put the next request together, all of which is done here once and otherwise.
+ * Leaves autocannon its connections, and drives them oneself. Its parser goes round for ever on a length below zero; its own
+ * queue and iterator would copy each body into a text, time it and put the next request together, all of which is done here
+ * once and otherwise.
+ * @returns to be called for each new connection, which begins with an answer of its own
  */
-export function drive(client: CannonClient, { send, head, body, answered }: Driver): void {
-  client.responseMax = Number.POSITIVE_INFINITY;
-  client.getRequestBuffer = send;
-  client.pipelinedRequests = {
-    insertRequest: nothing,
-    addByteCount: nothing,
-    setHeaders: head,
-    addBody: body,
-    terminateRequest: () => ENDED,
-    clear: nothing,
+export function drive(client: CannonClient, maxBodyBytes: number, driver: Driver): () => void {
+  const sink: AnswerSink = {
+    head: (_, statusCode, headers) => driver.head({ statusCode, headers }),
+    body: driver.body,
+    end() {
+      driver.answered();
+      // oxlint-disable-next-line no-underscore-dangle -- autocannon calls it that
+      if (!client.destroyed) client._doRequest();
+    },
   };
-  client.requestIterator = { currentRequest: null, resetted: false, nextRequest: nothing, recordBody: answered };
+  const begin = (): void => {
+    const read = answerReader(maxBodyBytes, sink);
+    client.parser = {
+      execute(chunk) {
+        const fault = read(chunk);
+        if (fault) driver.broken(fault);
+      },
+    };
+  };
+  client.responseMax = Number.POSITIVE_INFINITY;
+  client.getRequestBuffer = driver.send;
+  client.pipelinedRequests = { insertRequest: nothing, addByteCount: nothing, clear: nothing };
+  client.requestIterator = { currentRequest: null, resetted: false, nextRequest: nothing };
+  return begin;
 }

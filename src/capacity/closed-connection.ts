@@ -66,6 +66,7 @@ export function closedConnection(client: CannonClient, flow: Flow): void {
     if (client.conn === watched) return;
     watched = client.conn;
     hasAnswered = false;
+    begin();
     onDistrust(client.conn, (message) => {
       fail('tls', message);
       client.destroy();
@@ -81,7 +82,7 @@ export function closedConnection(client: CannonClient, flow: Flow): void {
     return false;
   };
 
-  drive(client, {
+  const begin = drive(client, limits.maxBodyBytes, {
     send() {
       watch();
       if (pending !== null && isToBeRepeated(pending)) {
@@ -106,10 +107,6 @@ export function closedConnection(client: CannonClient, flow: Flow): void {
       if (size === 0) bytes = piece;
       else pieces.push(...(pieces.length === 0 ? [bytes, piece] : [piece]));
       size += piece.length;
-      if (size <= limits.maxBodyBytes) return;
-      fail('too-large', `the body is larger than ${limits.maxBodyBytes} bytes`);
-      flow.remark('a connection was given up: a body was larger than is read');
-      client.destroy();
     },
     answered() {
       hasAnswered = true;
@@ -121,6 +118,11 @@ export function closedConnection(client: CannonClient, flow: Flow): void {
       }
       upcoming = flow.next();
       if (upcoming === null) client.responseMax = Math.max(1, client.reqsMade);
+    },
+    broken({ code, message }) {
+      fail(code, message);
+      // What else comes over it belongs to nothing: autocannon opens another one.
+      client.conn.destroy(new Error(message));
     },
   });
   client.on('connError', (error: NodeJS.ErrnoException) => {

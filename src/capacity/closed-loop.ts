@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import autocannon from 'autocannon';
 import { now } from '../exchange/connection.js';
+import type { HttpLimits } from '../exchange/connection.js';
 import { decode } from '../exchange/decode.js';
-import type { CannonClient } from './cannon-client.js';
+import type { CannonClient, Head } from './cannon-client.js';
 import { closedConnection } from './closed-connection.js';
 import type { Flow } from './closed-connection.js';
 import { began, settled } from './field.js';
@@ -33,7 +34,6 @@ export function closedLoop(field: Field, meter: Meter, flood: Flood): Sending {
   const { origin, limits, signal } = field;
   const clients: CannonClient[] = [];
   const remarks = new Set<string>();
-  const decoding = decoder(limits.maxBodyBytes);
   let failures = 0;
   let halted = false;
   const sending = new AbortController();
@@ -57,11 +57,11 @@ export function closedLoop(field: Field, meter: Meter, flood: Flood): Sending {
       const sentAt = now();
       return began(field, meter, request, { intendedAt: sentAt, sentAt });
     },
-    answered(request, at, { statusCode: status, headers }, bytes) {
+    answered(request, at, head, bytes) {
       failures = 0;
+      const { statusCode: status, headers } = head;
       const coding = codingOf(headers);
-      if (coding === null) settle(request, at, { status, headers, bytes });
-      else decoding.decode(bytes, coding, (decoded) => settle(request, at, withHead(decoded, status, headers)));
+      settle(request, at, coding === null ? { status, headers, bytes } : undone(bytes, coding, limits, head));
     },
     failed(request, at, code, message) {
       settle(request, at, { kind: 'none', code, message });
@@ -100,7 +100,6 @@ export function closedLoop(field: Field, meter: Meter, flood: Flood): Sending {
         },
         ...(limits.ca !== undefined && { tlsOptions: { ca: limits.ca } }),
       });
-      await decoding.done();
     } finally {
       clearTimeout(timer);
       signal.removeEventListener('abort', abort);
@@ -121,23 +120,10 @@ function codingOf(headers: readonly string[]): string | null {
   return null;
 }
 
-type Undone = Awaited<ReturnType<typeof decode>>;
-
-const withHead = (decoded: Undone, status: number, headers: readonly string[]): Received =>
-  decoded.ok
-    ? { status, headers, bytes: decoded.bytes }
+/** Undoes a content coding: none was asked for, and a sender may choose its own all the same (RFC 9110, 12.5.3). */
+function undone(bytes: Buffer, coding: string, { maxBodyBytes }: HttpLimits, head: Head): Received {
+  const decoded = decode(bytes, coding, maxBodyBytes);
+  return decoded.ok
+    ? { status: head.statusCode, headers: head.headers, bytes: decoded.bytes }
     : { kind: 'none', code: decoded.code, message: decoded.problem };
-
-/** Undoes codings: none was asked for, and what comes coded all the same is undone while the next request is on its way. */
-function decoder(maxBodyBytes: number) {
-  const working = new Set<Promise<void>>();
-  return {
-    decode(bytes: Buffer, coding: string, then: (decoded: Undone) => void): void {
-      // A copy: the piece that it came in is used again.
-      const work = decode(Buffer.from(bytes), coding, maxBodyBytes).then(then);
-      working.add(work);
-      void work.finally(() => working.delete(work));
-    },
-    done: async () => void (await Promise.all(working)),
-  };
 }

@@ -2,7 +2,8 @@ import { performance } from 'node:perf_hooks';
 import type { Socket } from 'node:net';
 import { buildConnector, Client, errors } from 'undici';
 import { decode, textOf } from './decode.js';
-import { createFraming, misframedError } from './framing.js';
+import { onlyAnswers } from './answer-reader.js';
+import { misframedError } from './misframed.js';
 import { header } from './headers.js';
 import { transportError } from './transport-error.js';
 import type { Answer, Header } from './types.js';
@@ -164,7 +165,7 @@ export function openConnection(origin: string, limits: HttpLimits): Connection {
  * for, which any client has to pass over (RFC 9110, 15.2), and reads a status line without end.
  */
 function lookedAt(socket: Socket, maxBodyBytes: number): Socket {
-  const framed = createFraming(maxBodyBytes);
+  const framed = onlyAnswers(maxBodyBytes);
   const read = socket.read.bind(socket) as () => Buffer | null;
   let error: Error | null = null;
   socket.read = (): Buffer | null => {

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
-import { createFraming } from '../exchange/framing.js';
-import type { Misframed } from '../exchange/framing.js';
+import { onlyAnswers } from '../exchange/answer-reader.js';
+import type { Misframed } from '../exchange/misframed.js';
 
 /**
  * Hands a connection's bytes to those who listen only once they were looked at: autocannon's parser goes round for ever on a
@@ -9,7 +9,7 @@ import type { Misframed } from '../exchange/framing.js';
  */
 export function passOnlyAnswers(connection: Socket, maxBodyBytes: number, refuse: (fault: Misframed) => void): void {
   const listeners = connection.listeners('data') as ((chunk: Buffer) => void)[];
-  const framed = createFraming(maxBodyBytes);
+  const framed = onlyAnswers(maxBodyBytes);
   connection.removeAllListeners('data');
   connection.on('data', (chunk: Buffer) => {
     const { bytes, broken } = framed(chunk);

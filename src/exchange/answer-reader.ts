@@ -1,0 +1,177 @@
+import { bodyOf, endOfHead, fieldsOf, MAX_HEAD_BYTES } from './answer-head.js';
+import { malformed, tooLarge } from './misframed.js';
+import type { Misframed } from './misframed.js';
+
+/** Who hears what the bytes of a connection are. */
+export interface AnswerSink {
+  /** The head of a final answer; its fields are names and values in turn. */
+  readonly head: (raw: Buffer, statusCode: number, fields: readonly string[]) => void;
+  readonly body: (piece: Buffer) => void;
+  /** Sizes of chunks, their line ends, and the trailer. */
+  readonly between?: (raw: Buffer) => void;
+  /** The answer is whole. */
+  readonly end?: () => void;
+}
+
+/** Digits of a chunk's size: enough for 4 GB, and no body is let grow that far. */
+const MAX_SIZE_DIGITS = 8;
+
+const CR = 0x0d;
+const LF = 0x0a;
+
+type State =
+  | { readonly in: 'head' }
+  | { readonly in: 'body'; readonly left: number }
+  | { readonly in: 'chunk-size' }
+  | { readonly in: 'chunk'; readonly left: number }
+  | { readonly in: 'chunk-end' }
+  | { readonly in: 'trailer' }
+  | { readonly in: 'until-close' };
+
+const HEAD: State = { in: 'head' };
+
+/**
+ * Follows the answers on one connection before any parser sees them; what it returns reads more of its bytes, and says when
+ * they are no answer. Interim answers (1xx, RFC 9110, 15.2) are passed over, asked for or not; lengths that are none, heads
+ * and trailers without end, bodies larger than allowed and bytes beyond an answer's end are told. A connection carries one
+ * request at a time.
+ * @param maxBodyBytes of one body, as it comes
+ */
+export function answerReader(maxBodyBytes: number, sink: AnswerSink): (chunk: Buffer) => Misframed | null {
+  let state: State = HEAD;
+  let held: Buffer | null = null;
+  let interim = 0;
+  let body = 0;
+  let extras = 0;
+
+  /** One step: how many bytes are done with, 0 where more have to come; or what is wrong. */
+  function step(bytes: Buffer): number | Misframed {
+    switch (state.in) {
+      case 'head':
+        return head(bytes);
+      case 'until-close':
+        return piece(bytes);
+      case 'body':
+      case 'chunk': {
+        const isWhole = state.left <= bytes.length;
+        const { left, in: place } = state;
+        if (isWhole) state = place === 'body' ? HEAD : { in: 'chunk-end' };
+        else state = { in: place, left: left - bytes.length };
+        return piece(isWhole ? bytes.subarray(0, left) : bytes);
+      }
+      case 'chunk-size':
+        return chunkSize(bytes);
+      case 'chunk-end':
+        return chunkEnd(bytes);
+      case 'trailer':
+        return trailer(bytes);
+    }
+  }
+
+  function piece(bytes: Buffer): number | Misframed {
+    body += bytes.length;
+    if (body > maxBodyBytes) return tooLarge(maxBodyBytes);
+    sink.body(bytes);
+    return bytes.length;
+  }
+
+  function between(bytes: Buffer, done: number): number {
+    sink.between?.(bytes.subarray(0, done));
+    return done;
+  }
+
+  function head(bytes: Buffer): number | Misframed {
+    const text = bytes.toString('latin1', 0, MAX_HEAD_BYTES);
+    const done = endOfHead(text);
+    if (done === 0)
+      return bytes.length < MAX_HEAD_BYTES ? 0 : malformed(`the head is larger than ${MAX_HEAD_BYTES} bytes`);
+    const firstEnd = text.indexOf('\n');
+    const status = Number(/^HTTP\/1\.[01] (\d{3})(?: |\r?$)/.exec(text.slice(0, firstEnd))?.[1] ?? 0);
+    if (status < 100) return malformed('there is no status line');
+    if (status === 101) return malformed('it switches protocols, which nobody asked for');
+    if (status < 200) {
+      interim += done;
+      return interim > MAX_HEAD_BYTES ? malformed('interim answers have no end') : done;
+    }
+    const fields = fieldsOf(text, firstEnd + 1, done);
+    if (fields === null) return malformed('a header is none, or goes on over several lines');
+    const told = bodyOf(status, fields);
+    if ('code' in told) return told;
+    if (told.kind === 'length' && told.length > maxBodyBytes) return tooLarge(maxBodyBytes);
+    interim = body = extras = 0;
+    if (told.kind === 'chunked') state = { in: 'chunk-size' };
+    else if (told.kind === 'until-close') state = { in: 'until-close' };
+    else if (told.length > 0) state = { in: 'body', left: told.length };
+    sink.head(bytes.subarray(0, done), status, fields);
+    return done;
+  }
+
+  function chunkSize(bytes: Buffer): number | Misframed {
+    const end = bytes.indexOf(LF);
+    if (end > MAX_HEAD_BYTES || (end < 0 && bytes.length >= MAX_HEAD_BYTES)) {
+      return malformed('the size of a chunk has no end');
+    }
+    if (end < 0) return 0;
+    const content = bytes.toString('latin1', 0, end).trimEnd();
+    const digits = /^([\da-f]+)[ \t]*(?:;|$)/i.exec(content)?.[1];
+    if (digits === undefined || digits.length > MAX_SIZE_DIGITS) return malformed('the size of a chunk is no size');
+    extras += content.length - digits.length;
+    if (extras > MAX_HEAD_BYTES) return malformed('the extensions of chunks have no end');
+    const left = Number.parseInt(digits, 16);
+    state = left === 0 ? { in: 'trailer' } : { in: 'chunk', left };
+    return between(bytes, end + 1);
+  }
+
+  function chunkEnd(bytes: Buffer): number | Misframed {
+    const end = bytes[0] === CR ? 1 : 0;
+    if (bytes[end] === undefined) return 0;
+    if (bytes[end] !== LF) return malformed('a chunk is longer than it says');
+    state = { in: 'chunk-size' };
+    return between(bytes, end + 1);
+  }
+
+  function trailer(bytes: Buffer): number | Misframed {
+    const end = bytes.indexOf(LF);
+    extras += end + 1;
+    if (extras > MAX_HEAD_BYTES || (end < 0 && bytes.length >= MAX_HEAD_BYTES)) {
+      return malformed('the trailer has no end');
+    }
+    if (end < 0) return 0;
+    if (end === 0 || (end === 1 && bytes[0] === CR)) state = HEAD;
+    return between(bytes, end + 1);
+  }
+
+  return (chunk) => {
+    let left = held === null ? chunk : Buffer.concat([held, chunk]);
+    held = null;
+    while (left.length > 0) {
+      const was = state;
+      const done = step(left);
+      if (typeof done !== 'number') return done;
+      if (done === 0) {
+        held = left;
+        return null;
+      }
+      left = left.subarray(done);
+      // An interim head, too, leaves the state as it was; a final one without a body counts its bytes as none of those.
+      if (state !== HEAD || (was === HEAD && interim > 0)) continue;
+      sink.end?.();
+      if (left.length > 0) return malformed('more bytes came than the answer has');
+    }
+    return null;
+  };
+}
+
+/** The bytes of a connection's answers without those of interim ones, and what is wrong with what follows them. */
+export function onlyAnswers(maxBodyBytes: number): (chunk: Buffer) => { bytes: Buffer; broken: Misframed | null } {
+  let passed: Buffer[] = [];
+  const pass = (raw: Buffer): void => void passed.push(raw);
+  const read = answerReader(maxBodyBytes, { head: pass, body: pass, between: pass });
+  return (chunk) => {
+    const broken = read(chunk);
+    const [only, ...others] = passed;
+    const bytes = only && others.length === 0 ? only : Buffer.concat(passed);
+    passed = [];
+    return { bytes, broken };
+  };
+}
