@@ -13,10 +13,11 @@ import { areUnstable, softened } from '../checks/unstable.js';
 import type { RequirementId } from '../contract/types.js';
 import { statusOf } from '../exchange/headers.js';
 import type { Exchange } from '../exchange/types.js';
+import { HEADER_ROWS } from './rate-check.js';
 import type { Prepared } from './requests.js';
 
 /** Judged on every answer by its headers alone, which differ from one answer to the next. */
-export const HEADER_ROWS: ReadonlySet<RequirementId> = new Set(['rate-headers-present', 'rate-headers-wellformed']);
+const BY_HEADERS: ReadonlySet<RequirementId> = new Set(HEADER_ROWS.map(([, row]) => row));
 
 /**
  * Judges the status and the body of one answer by what a conformance run judges them by. Pure.
@@ -28,7 +29,7 @@ export function judgeAnswer(
   context: PassiveContext,
   seen: ReadonlyMap<string, string>,
 ): PassiveJudgement {
-  const { kept, findings } = judgePassively(exchange, context, HEADER_ROWS);
+  const { kept, findings } = judgePassively(exchange, context, BY_HEADERS);
   const own: Finding[] = [...statusOfRow(exchange), ...judgeListing(exchange, context)];
   const also: RequirementId[] = [];
   const say = (requirement: RequirementId, judgement: Judgement): void => {

@@ -39,7 +39,8 @@ async function fieldAgainst(t: TestContext, answer: (request: RawRequest) => voi
   const server = await rawServer(answer);
   t.after(() => server.close());
   const journal = memoryJournal();
-  const figures = { perMinute, perDay: 1e9, minuteSeconds: 60, daySeconds: 86_400 };
+  // The day's figure is what the server names, so that the minute's can be what a test is about.
+  const figures = { perMinute, perDay: 10, minuteSeconds: 60, daySeconds: 86_400 };
   const key: JudgedKey = {
     figures,
     watch: watchKey({ perMinute, perDay: 1e9 }, windows),
@@ -132,6 +133,20 @@ test('headers are looked at on every answer, whatever the body', async (t) => {
     [['rate-headers-wellformed', 4]],
   );
   assert.equal(journal.records.filter(({ type }) => type === 'exchange').length, 1);
+});
+
+test("a limit that is not the plan's is found on every answer that names it, but for a 401", async (t) => {
+  const { flood } = await fieldAgainst(t, ({ socket, number }) => {
+    const [limit, ...others] = [number % 20 === 0 ? '11' : '10', ...headers()];
+    const said = others.map((line) => line.replace('Limit: 10', `Limit: ${limit}`));
+    if (number % 20 === 7) respond(socket, '{"code":"x","message":"x","status":401}', said, '401 Unauthorized');
+    else respond(socket, PAGE, said);
+  });
+  const { violations } = await flood(200);
+  assert.deepEqual(violations.map(({ requirement, count }) => [requirement, count]).toSorted(), [
+    ['auth-valid-key', 10],
+    ['rate-limit-value', 10],
+  ]);
 });
 
 test('a creation is held against what was sent, each by itself', async (t) => {

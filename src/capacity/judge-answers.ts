@@ -11,10 +11,10 @@ import type { WireContext } from '../load/requests.js';
 import type { Figures } from '../limits/series.js';
 import { headerReader } from './answer-headers.js';
 import type { AnswerHeaders } from './answer-headers.js';
-import { HEADER_ROWS, judgeAnswer } from './check-answer.js';
+import { judgeAnswer } from './check-answer.js';
 import type { KeyWatch } from './key-watch.js';
 import type { Outcome } from './meter.js';
-import { rateCheck } from './rate-check.js';
+import { HEADER_ROWS, rateCheck, SOUND } from './rate-check.js';
 import type { RateCheck } from './rate-check.js';
 import type { ViolationCount } from './record.js';
 import type { Prepared } from './requests.js';
@@ -97,7 +97,8 @@ export function answerJudge(options: {
       : petsOf(census).flatMap(({ id }) => (id === null ? [] : [[id, `“${census.exchange.probe}”`]])),
   );
   let number = 0;
-  let [present, wellformed] = [0, 0];
+  /** Answers whose headers kept all of their rows. */
+  let sound = 0;
 
   const exchangeOf = (request: Prepared, { sentAt, answeredAt }: Moment, answer: Answer): Exchange => {
     const context = keys.get(request.key)?.context;
@@ -179,24 +180,29 @@ export function answerJudge(options: {
       if (check) {
         const { operation } = request;
         const judged = check(headers, { operation, status, sentAt: moment.sentAt, answeredAt: moment.answeredAt });
-        if (judged.present === 'kept') present += 1;
-        if (judged.wellformed === 'kept') wellformed += 1;
-        for (const row of [judged.present, judged.wellformed])
-          if (typeof row !== 'string')
-            for (const finding of row)
-              if (finding.kind === 'violated') {
-                violates = true;
-                book.take(finding, operation, shown);
-              }
+        if (judged === SOUND) sound += 1;
+        else
+          for (const [name, row] of HEADER_ROWS) {
+            const judgement = judged[name];
+            if (judgement === 'kept') keep([row], 1);
+            else if (judgement !== 'not judged')
+              for (const finding of judgement)
+                if (finding.kind === 'violated') {
+                  violates = true;
+                  book.take(finding, operation, shown);
+                }
+          }
       }
       return { outcome, violates };
     },
     ofPhase: () => book.ofPhase(),
     close() {
       bodies.forgetAll();
-      const [first, second] = [...HEADER_ROWS];
-      if (first && present > 0) keep([first], present);
-      if (second && wellformed > 0) keep([second], wellformed);
+      if (sound > 0)
+        keep(
+          HEADER_ROWS.map(([, row]) => row),
+          sound,
+        );
       for (const [requirement, kept] of keptBy)
         journal.append({ type: 'tally', requirement, kept, profile: 'capacity' });
     },

@@ -1,9 +1,24 @@
 import { judgeRateSample } from '../checks/rate-headers.js';
 import type { RateHeaderFacts, RateHeaderJudgement } from '../checks/rate-headers.js';
-import type { OperationName } from '../contract/types.js';
+import type { OperationName, RequirementId } from '../contract/types.js';
+import { isPlanAnswer, windowSpokenOf } from '../limits/answers.js';
 import { headerNumber } from '../limits/header-number.js';
 import type { Sample } from '../limits/sample.js';
 import type { AnswerHeaders } from './answer-headers.js';
+
+type RowJudgement = RateHeaderJudgement['present'];
+
+/** What the headers of one answer say about the rows that each answer is judged by. */
+export interface HeaderJudgement extends RateHeaderJudgement {
+  readonly value: RowJudgement;
+}
+
+/** The rows of a judgement. */
+export const HEADER_ROWS: readonly (readonly [keyof HeaderJudgement, RequirementId])[] = [
+  ['present', 'rate-headers-present'],
+  ['wellformed', 'rate-headers-wellformed'],
+  ['value', 'rate-limit-value'],
+];
 
 /** Judges the rate headers of each answer with one key. */
 export type RateCheck = (
@@ -14,22 +29,29 @@ export type RateCheck = (
     readonly sentAt: number;
     readonly answeredAt: number;
   },
-) => RateHeaderJudgement;
+) => HeaderJudgement;
 
-const SOUND: RateHeaderJudgement = { present: 'kept', wellformed: 'kept' };
+/** What is said of nearly every answer: one object, so that it is told by a glance. */
+export const SOUND: HeaderJudgement = { present: 'kept', wellformed: 'kept', value: 'kept' };
 
 /**
  * The same judgement as a conformance run's. Within a second a sound server's headers differ in Remaining alone: where the
  * others are as they were on an answer that was sound, it is enough that Remaining is a plain integer up to the limit.
  */
 export function rateCheck(facts: RateHeaderFacts): RateCheck {
-  let sound: { readonly limit: string; readonly reset: string; readonly date: string; readonly most: number } | null =
-    null;
+  let sound: {
+    readonly status: number;
+    readonly limit: string;
+    readonly reset: string;
+    readonly date: string;
+    readonly most: number;
+  } | null = null;
   let [lastDate, dateMs]: [string | null, number | null] = [null, null];
   return (headers, { operation, status, sentAt, answeredAt }) => {
     const { limit, remaining, reset, date, retryAfter } = headers;
     if (
       sound !== null &&
+      sound.status === status &&
       sound.limit === limit &&
       sound.reset === reset &&
       sound.date === date &&
@@ -53,14 +75,30 @@ export function rateCheck(facts: RateHeaderFacts): RateCheck {
       retryAfter,
       date: dateMs,
     };
-    const judged = judgeRateSample(sample, facts, []);
-    const isSound = judged.present === 'kept' && judged.wellformed === 'kept';
+    const judged: HeaderJudgement = { ...judgeRateSample(sample, facts, []), value: limitValue(sample, facts) };
+    const isSound = HEADER_ROWS.every(([row]) => judged[row] === 'kept');
     sound =
       isSound && limit !== null && reset !== null && date !== null && typeof sample.limit === 'number'
-        ? { limit, reset, date, most: sample.limit }
+        ? { status, limit, reset, date, most: sample.limit }
         : null;
     return judged;
   };
+}
+
+/** `rate-limit-value` of one answer: the same as of a burst's. What is no plain number is another row's affair. */
+function limitValue(sample: Sample, facts: RateHeaderFacts): RowJudgement {
+  if (!isPlanAnswer(sample) || typeof sample.limit !== 'number') return 'not judged';
+  if (windowSpokenOf(sample, facts) !== 'unknown') return 'kept';
+  return [
+    {
+      kind: 'violated',
+      requirement: 'rate-limit-value',
+      message: "an answer names a limit that is not the plan's",
+      expected: `X-RateLimit-Limit: ${facts.perMinute} (a minute) or ${facts.perDay} (a day)`,
+      actual: `X-RateLimit-Limit: ${sample.limit}`,
+      exchanges: [],
+    },
+  ];
 }
 
 /** Longer numbers are left to the reader that keeps their digits. */

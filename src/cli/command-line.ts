@@ -1,3 +1,4 @@
+import { USUAL_PREFIX, USUAL_WAIT } from './load-options.js';
 import type { LoadArguments } from './load-options.js';
 import type { RunArguments } from './run-options.js';
 
@@ -36,6 +37,8 @@ export const loadCommandLine = (args: LoadArguments): string =>
     ['start-at', args.startAt],
     ['agents', args.agents === undefined ? undefined : String(args.agents)],
     ['redis', args.redis === undefined ? undefined : withoutPassword(args.redis)],
+    ['redis-prefix', args.redisPrefix === USUAL_PREFIX ? undefined : args.redisPrefix],
+    ['wait', args.wait === USUAL_WAIT ? undefined : String(args.wait)],
     ['allow-load-on-production', args.allowLoadOnProduction],
   ]);
 

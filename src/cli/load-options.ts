@@ -1,5 +1,10 @@
 import type { Argv } from 'yargs';
+import { targetOptions } from './target-options.js';
 import { numberOf } from './usage.js';
+
+/** What stands in no command that repeats a run, because it goes without saying. */
+export const USUAL_PREFIX = 'petstore-conformance';
+export const USUAL_WAIT = 30;
 
 /** Where agents and whoever starts runs meet. */
 export const redisOption = {
@@ -12,7 +17,7 @@ export const redisOption = {
 export const prefixOption = {
   type: 'string',
   requiresArg: true,
-  default: 'petstore-conformance',
+  default: USUAL_PREFIX,
   describe: 'What all names in Redis begin with; the same for agents and load',
 } as const;
 
@@ -24,20 +29,7 @@ export const loadOptions = <Before>(yargs: Argv<Before>) =>
       requiresArg: true,
       describe: 'A file that says what is sent; a built-in one if absent',
     })
-    .option('target', {
-      type: 'string',
-      requiresArg: true,
-      describe: 'A target file, or one of embedded, staging, production',
-    })
-    .option('base-url', { type: 'string', requiresArg: true, describe: 'The address of a server, up to and with /v1' })
-    .option('key', {
-      type: 'string',
-      array: true,
-      requiresArg: true,
-      nargs: 1,
-      default: [] as string[],
-      describe: "PLAN=KEY, or PLAN='${NAME}' for a variable of the environment",
-    })
+    .options(targetOptions)
     .option('read-only', { type: 'boolean', default: false, describe: 'Send nothing that would create an animal' })
     .option('dry-run', { type: 'boolean', default: false, describe: 'Print the schedule and send nothing' })
     .option('slice', { type: 'string', requiresArg: true, describe: 'I/N: this part of N only' })
@@ -49,7 +41,7 @@ export const loadOptions = <Before>(yargs: Argv<Before>) =>
     .option('agents', { type: 'number', requiresArg: true, describe: 'Send from so many agents, by way of --redis' })
     .option('wait', {
       type: 'number',
-      default: 30,
+      default: USUAL_WAIT,
       requiresArg: true,
       describe: 'Seconds in which all agents have to be there',
       coerce: numberOf('wait', (seconds) => seconds > 0 && seconds <= 3600, 'a number of seconds from 1 to 3600'),

@@ -1,24 +1,12 @@
 import type { Argv } from 'yargs';
 import { examples } from './help.js';
 import type { Example } from './help.js';
+import { targetOptions } from './target-options.js';
 
 /** The options of `run`, as yargs reads them. */
 export const runOptions = <Before>(yargs: Argv<Before>) =>
   yargs
-    .option('target', {
-      type: 'string',
-      requiresArg: true,
-      describe: 'A target file, or one of embedded, staging, production',
-    })
-    .option('base-url', { type: 'string', requiresArg: true, describe: 'The address of a server, up to and with /v1' })
-    .option('key', {
-      type: 'string',
-      array: true,
-      requiresArg: true,
-      nargs: 1,
-      default: [] as string[],
-      describe: "PLAN=KEY, or PLAN='${NAME}' for a variable of the environment",
-    })
+    .options(targetOptions)
     .option('only', { choices: ['suites', 'load'] as const, requiresArg: true, describe: 'One half of the kit' })
     .option('requirement', {
       type: 'string',

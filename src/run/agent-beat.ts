@@ -3,7 +3,7 @@ import type { Job } from 'bullmq';
 import type { SliceJob } from '../capacity/fleet/order.js';
 import type { RedisLink } from '../capacity/fleet/redis.js';
 import { BEAT_MS, LOST_MS, namesIn, TOLD_SECONDS } from '../capacity/fleet/state.js';
-import type { RunState, SliceState } from '../capacity/fleet/state.js';
+import type { PartState, RunState, SliceState, ToldSeconds } from '../capacity/fleet/state.js';
 import type { SecondRecord } from '../capacity/record.js';
 import { now } from '../exchange/connection.js';
 
@@ -56,14 +56,17 @@ export function beatOf({ link, prefix, slice, instance, name, offsetMs, errorMs,
     reason: null,
     offsetMs,
     errorMs,
-    seconds: [],
     startAt: 0,
   };
+  let seconds: ToldSeconds = [];
+  let toldUntil = 0;
   let heard: RunState | null = null;
+  let part: PartState | null = null;
   let silentMs = 0;
   let lookedAt = now();
   let renewedAt = now();
   let result: string | null = null;
+  let isGiven = false;
   let why = 'the run is over';
   const end = (reason: string): void => {
     if (over.signal.aborted) return;
@@ -72,17 +75,25 @@ export function beatOf({ link, prefix, slice, instance, name, offsetMs, errorMs,
   };
 
   const isGone = (): boolean => silentMs > LOST_MS;
-  const isWanted = (): boolean => heard?.received.includes(index) === false && !isGone();
+  const isWanted = (): boolean => part?.isReceived === false && !isGone();
 
   const once = async (): Promise<void> => {
     state = { ...state, beat: state.beat + 1 };
     try {
       const pipeline = link.control.pipeline();
       pipeline.get(names.run);
+      pipeline.hget(names.parts(run), String(index));
+      pipeline.exists(names.result(run, index));
       pipeline.set(names.slice(run, index), JSON.stringify(state), 'PX', 2 * LOST_MS);
-      if (result !== null && !heard?.received.includes(index))
-        pipeline.set(names.result(run, index), result, 'EX', RESULT_SECONDS, 'NX');
-      const [told] = (await pipeline.exec()) ?? [];
+      const last = seconds.at(-1)?.at ?? 0;
+      if (last > toldUntil) pipeline.set(names.seconds(run, index), JSON.stringify(seconds), 'PX', 2 * LOST_MS);
+      if (result !== null && !isGiven && part?.isReceived !== true)
+        pipeline.set(names.result(run, index), result, 'EX', RESULT_SECONDS);
+      const [told, own, there] = (await pipeline.exec()) ?? [];
+      toldUntil = last;
+      // A Redis that was started anew has forgotten it.
+      isGiven = result !== null && (there?.[1] === 1 || !isGiven);
+      if (typeof own?.[1] === 'string') part = JSON.parse(own[1]) as PartState;
       const text = told?.[1];
       if (typeof text === 'string') {
         const next = JSON.parse(text) as RunState;
@@ -101,8 +112,7 @@ export function beatOf({ link, prefix, slice, instance, name, offsetMs, errorMs,
     silentMs += Math.min(now() - lookedAt, 4 * BEAT_MS);
     lookedAt = now();
     if (isGone()) end('the coordinator is gone');
-    const accepted = heard?.accepted[String(index)];
-    if (accepted !== undefined && accepted !== instance) end('another agent has this part');
+    if (part !== null && part.instance !== instance) end('another agent has this part');
   };
   const closing = new AbortController();
   const beating = (async () => {
@@ -120,7 +130,7 @@ export function beatOf({ link, prefix, slice, instance, name, offsetMs, errorMs,
       state = { ...state, ...change };
     },
     second(record) {
-      state = { ...state, seconds: [...state.seconds, record].slice(-TOLD_SECONDS) };
+      seconds = [...seconds, record].slice(-TOLD_SECONDS);
     },
     async give(text) {
       result = text;
@@ -129,7 +139,7 @@ export function beatOf({ link, prefix, slice, instance, name, offsetMs, errorMs,
     },
     async until(step) {
       const reached = (): boolean =>
-        heard !== null && heard.accepted[String(index)] === instance && (heard.step === step || heard.step === 'go');
+        heard !== null && part?.instance === instance && (heard.step === step || heard.step === 'go');
       while (!reached() && !over.signal.aborted) await sleep(BEAT_MS / 5);
       if (over.signal.aborted || heard === null) throw new DOMException(why, 'AbortError');
       return heard;

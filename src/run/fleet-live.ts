@@ -1,11 +1,11 @@
 import { mergeSeconds } from '../capacity/fleet/merge-seconds.js';
-import type { SliceState } from '../capacity/fleet/state.js';
+import type { ToldSeconds } from '../capacity/fleet/state.js';
 import type { SecondRecord } from '../capacity/record.js';
 
 /** Seconds of all agents as one, while they come in. */
 export interface LiveSeconds {
   /** What an agent told. */
-  add(index: number, state: SliceState): void;
+  add(index: number, startAt: number, seconds: ToldSeconds): void;
   /** The seconds of the whole that have had time to come in from all; each once. */
   take(elapsedMs: number): readonly SecondRecord[];
 }
@@ -18,11 +18,11 @@ export function liveSeconds(startAt: number): LiveSeconds {
   const seen = new Map<number, number>();
   let waiting: { readonly index: number; readonly startAt: number; readonly second: SecondRecord }[] = [];
   return {
-    add(index, state) {
-      for (const second of state.seconds) {
+    add(index, startAt, seconds) {
+      for (const second of seconds) {
         if (second.at <= (seen.get(index) ?? 0)) continue;
         seen.set(index, second.at);
-        waiting.push({ index, startAt: state.startAt, second });
+        waiting.push({ index, startAt, second });
       }
     },
     take(elapsedMs) {

@@ -27,6 +27,8 @@ import { UsageError } from './usage-error.js';
 const LEAD_MS = 8 * BEAT_MS;
 /** How long after a stop results are waited for, ms. */
 const STOP_MS = 3000;
+/** A bound on another wait keeps no process once that is over. */
+const NOT_WAITED_FOR = { ref: false };
 /** A Redis that is away for longer does not come back in time: agents have stopped by then, ms. */
 const MOST_AWAY_MS = 2 * LOST_MS;
 
@@ -93,9 +95,12 @@ export async function runFleet(options: FleetOptions): Promise<readonly LogRecor
     await stop(options, board, course);
   } finally {
     signal.removeEventListener('abort', onAbort);
-    await Promise.race([queue.obliterate({ force: true }).catch(() => undefined), sleep(LOST_MS)]);
+    await Promise.race([
+      queue.obliterate({ force: true }).catch(() => undefined),
+      sleep(LOST_MS, undefined, NOT_WAITED_FOR),
+    ]);
     await board.close();
-    await Promise.race([queue.close(), sleep(BEAT_MS)]);
+    await Promise.race([queue.close(), sleep(BEAT_MS, undefined, NOT_WAITED_FOR)]);
   }
   return recordsOf(options, board, course);
 }
@@ -125,7 +130,7 @@ async function send(options: FleetOptions, board: Board, course: Course): Promis
     }
     slices.forEach((_, index) => {
       const state = board.of(index);
-      if (state && state.startAt > 0) live.add(index, state);
+      if (state && state.startAt > 0) live.add(index, state.startAt, board.secondsOf(index));
     });
     for (const second of live.take(now() - startAt)) {
       onRecord(second);
@@ -156,14 +161,15 @@ async function takeResults(
     try {
       const { run } = whole.run.request;
       const part = await takeResult(link, { prefix, run, index, name: state.name, directory });
-      if (part) course.parts.set(index, part);
+      if (!part) continue;
+      course.parts.set(index, part);
+      board.received(index);
     } catch (error) {
       // Redis being away mends itself; a log that cannot be read does not.
       if (board.awayMs() < BEAT_MS * 2)
         course.lost.set(index, `gave no log that can be read (${(error as Error).message})`);
     }
   }
-  board.tell({ received: [...course.parts.keys()] });
 }
 
 /** Stops whoever still sends, and takes what they have. */

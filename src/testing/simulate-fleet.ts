@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { BEAT_MS, TOLD_SECONDS } from '../capacity/fleet/state.js';
-import type { SliceState } from '../capacity/fleet/state.js';
+import type { PartState, RunState, SliceState, ToldSeconds } from '../capacity/fleet/state.js';
 import { mergeParts } from '../capacity/fleet/merge.js';
 import type { Part } from '../capacity/fleet/part.js';
 import { newMeter } from '../capacity/meter.js';
@@ -108,9 +108,9 @@ function partLog(index: number, count: number): readonly LogRecord[] {
 
 const text = (records: readonly LogRecord[]): string => records.map((record) => `${JSON.stringify(record)}\n`).join('');
 
-/** What agents and coordinator put through Redis a second, MB: each state is written and read four times. */
+/** What agents and coordinator put through Redis a second, MB: states are written and read at each beat, seconds once a second. */
 function redisMegabytes(count: number, log: readonly LogRecord[]): number {
-  const seconds = log.filter((record): record is SecondRecord => record.type === 'second').slice(-TOLD_SECONDS);
+  const seconds: ToldSeconds = log.filter((record) => record.type === 'second').slice(-TOLD_SECONDS);
   const state: SliceState = {
     instance: 'a'.repeat(36),
     name: 'agent-100',
@@ -119,11 +119,12 @@ function redisMegabytes(count: number, log: readonly LogRecord[]): number {
     reason: null,
     offsetMs: 0.123,
     errorMs: 0.123,
-    seconds,
     startAt: 1_700_000_000_000.123,
   };
-  const run = 60 + count * 45;
-  return ((1000 / BEAT_MS) * count * (2 * JSON.stringify(state).length + run)) / 1e6;
+  const run: RunState = { run: '0123abcd', step: 'go', beat: 1000, beginsAt: 1_700_000_000_000.123 };
+  const part: PartState = { instance: 'a'.repeat(36), isReceived: false };
+  const [told, ...each] = [seconds, state, state, run, part].map((value) => JSON.stringify(value).length);
+  return (count * (2 * (told ?? 0) + (1000 / BEAT_MS) * each.reduce((sum, length) => sum + length, 0))) / 1e6;
 }
 
 const columns = ['agents', 'each sends', 'most in a ms', 'Redis', 'commands', 'a log', 'all logs', 'merging', 'memory'];
@@ -156,8 +157,8 @@ for (const count of AGENTS) {
     `${Math.round(RATE / count).toLocaleString('en')}/s`,
     `${unevenness(count).toFixed(2)} x`,
     `${redisMegabytes(count, first).toFixed(1)} MB/s`,
-    // An agent gets and sets; the coordinator reads all with one command, and sets three.
-    `${(1000 / BEAT_MS) * (2 * count + 4)}/s`,
+    // At each beat an agent asks for three things and sets one, once a second another; the coordinator asks and tells for all.
+    `${(1000 / BEAT_MS) * (4 * count + 6) + count + 1}/s`,
     `${(packed / 1024).toFixed(0)} KB`,
     `${((packed * count) / 1e6).toFixed(1)} MB`,
     `${(ms / 1000).toFixed(1)} s`,

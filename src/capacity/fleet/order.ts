@@ -6,7 +6,7 @@ import type { Target } from '../../target/target.js';
 import type { Slice } from '../slice.js';
 
 /** The version of what coordinator and agents say to each other. */
-export const INTERFACE_VERSION = 1;
+export const INTERFACE_VERSION = 2;
 
 /** One slice as a pure value: all that an agent needs to send it, but for the start instant, which all get together. */
 export interface Order {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redis, RedisOptions } from 'ioredis';
 import { UsageError } from '../../run/usage-error.js';
 
@@ -63,20 +64,21 @@ export async function openRedis(given: string, env: NodeJS.ProcessEnv): Promise<
   const control = new Client(url, {
     ...common,
     retryStrategy: () => null,
-    commandTimeout: COMMAND_MS,
     maxRetriesPerRequest: 0,
     enableOfflineQueue: false,
   });
   const problems: Error[] = [];
   control.on('error', (error: Error) => problems.push(error));
   try {
-    await control.connect();
-    if ((await control.ping()) !== 'PONG') throw new Error('no PONG');
+    const answer = await Promise.race([control.connect().then(() => control.ping()), tooLong()]);
+    if (answer !== 'PONG') throw new Error('no PONG');
   } catch (error) {
     control.disconnect();
     throw noRedis(shown, [...problems, error instanceof Error ? error : new Error(String(error))]);
   }
   control.options.retryStrategy = () => RETRY_MS;
+  // Not before: the client's own first commands would keep their timers, and the process, after a connection that failed.
+  control.options.commandTimeout = COMMAND_MS;
   const queue = new Client(url, { ...common, maxRetriesPerRequest: null });
   // What is wrong shows where a command fails; without a listener it would end the process.
   queue.on('error', () => undefined);
@@ -89,6 +91,12 @@ export async function openRedis(given: string, env: NodeJS.ProcessEnv): Promise<
       queue.disconnect();
     },
   };
+}
+
+/** A bound on opening that keeps no process by itself. */
+async function tooLong(): Promise<never> {
+  await sleep(CONNECT_MS, undefined, { ref: false });
+  throw new Error('ETIMEDOUT');
 }
 
 function noRedis(shown: string, errors: readonly Error[]): UsageError {

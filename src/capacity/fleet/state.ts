@@ -1,8 +1,9 @@
 import type { SecondRecord } from '../record.js';
 
 /**
- * What coordinator and agents tell each other through Redis. Each writes its whole state again and again, with an expiry:
- * what is lost with a Redis that is started anew is there again a moment later, and who is gone is gone.
+ * What coordinator and agents tell each other through Redis. Each writes its state again and again, with an expiry: what is
+ * lost with a Redis that is started anew is there again a moment later, and who is gone is gone. None of it grows with the
+ * number of agents, so that all of it together grows no faster than that.
  */
 
 /** How often each writes and looks, ms: a stop reaches all within a second. */
@@ -17,12 +18,16 @@ export interface RunState {
   readonly step: 'gather' | 'prepare' | 'go' | 'stop';
   /** Grows with each writing. */
   readonly beat: number;
-  /** Which instance of an agent has which slice, by index: nobody else may send it. */
-  readonly accepted: Readonly<Record<string, string>>;
   /** When all begin, Unix ms of Redis' clock; from the step `go` on. */
   readonly beginsAt: number | null;
-  /** The slices whose results are here. */
-  readonly received: readonly number[];
+}
+
+/** What the coordinator says to the agent of one slice alone. */
+export interface PartState {
+  /** Which instance of an agent has it: nobody else may send it. */
+  readonly instance: string;
+  /** Its result is here. */
+  readonly isReceived: boolean;
 }
 
 /** An agent's state, while it has a slice. */
@@ -37,19 +42,25 @@ export interface SliceState {
   /** By how much Redis' clock is ahead of its own, and how well that is known, ms. */
   readonly offsetMs: number;
   readonly errorMs: number;
-  /** Its last few seconds. */
-  readonly seconds: readonly SecondRecord[];
   readonly startAt: number;
 }
 
-/** How many of its last seconds an agent tells each time: more than can be missed without being lost. */
+/** An agent's last few seconds, told apart from its state once a second. */
+export type ToldSeconds = readonly SecondRecord[];
+
+/** How many of them: more than can be missed without being lost. */
 export const TOLD_SECONDS = 8;
+
+/** The coordinator looks at them once in so many beats: no second is there sooner. */
+export const BEATS_A_SECOND = 1000 / BEAT_MS;
 
 /** The names of all that stands in Redis beside BullMQ's own. */
 export const namesIn = (prefix: string) => ({
   lock: `${prefix}:coordinator`,
   run: `${prefix}:run`,
+  parts: (run: string): string => `${prefix}:parts:${run}`,
   slice: (run: string, index: number): string => `${prefix}:slice:${run}:${index}`,
+  seconds: (run: string, index: number): string => `${prefix}:seconds:${run}:${index}`,
   result: (run: string, index: number): string => `${prefix}:result:${run}:${index}`,
   mark: (run: string, index: number): string => `${prefix}:mark:${run}:${index}`,
 });

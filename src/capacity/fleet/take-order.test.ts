@@ -90,7 +90,7 @@ const REFUSED: readonly [what: string, job: () => SliceJob, own: Own, reason: Re
     own({ kit: '1.0.1' }),
     /^is of the kit 1\.0\.1, and the run of 1\.0\.0: install one version/,
   ],
-  ['of another interface', () => ({ ...job(), interface: 2 }), own(), /^is of the kit/],
+  ['of another interface', () => ({ ...job(), interface: 0 }), own(), /^is of the kit/],
   ['whose key the agent lacks', () => job(), own({ env: {} }), /^has no business key: give it BUSINESS$/],
   [
     'whose key is another here',
