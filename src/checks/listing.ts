@@ -126,7 +126,8 @@ export function underOneFilter(
 export const idsAreUnique = (page: Page): Judgement =>
   onPage(page, (pets) => {
     const ids = pets.flatMap(({ id }) => (id === null ? [] : [id]));
-    const twice = ids.find((id, at) => ids.indexOf(id) !== at);
+    const seen = new Set<string>();
+    const twice = ids.find((id) => seen.has(id) || !seen.add(id));
     if (twice !== undefined)
       return violated([page.exchange], `id ${twice} stands twice in “${page.exchange.probe}”`, {
         expected: 'every id once',

@@ -74,3 +74,9 @@ test('a nesting of 200,000 costs no stack', () => {
   for (let depth = 0; depth < 200_000; depth += 1) nested = [nested];
   assert.equal((plainJson({ nested, id: 1n }) as { id: unknown }).id, 1);
 });
+
+test('a number of a megabyte is whole or not', { timeout: 30_000 }, () => {
+  const zeros = '0'.repeat(1_000_000);
+  assert.equal(plainJson(new LosslessNumber(`1.${zeros}`)), 1);
+  assert.equal(plainJson(new LosslessNumber(`1.${zeros}1`)), 0.5);
+});

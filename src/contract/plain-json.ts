@@ -40,8 +40,11 @@ function doubleOf(text: string): number {
 function isWhole(text: string): boolean {
   const [mantissa = '', exponent = '0'] = text.toLowerCase().split('e');
   const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.');
-  const digits = (whole + fraction).replace(/0+$/, '');
-  if (digits === '') return true;
-  const trailingZeros = whole.length + fraction.length - digits.length;
+  const all = whole + fraction;
+  // By hand: a pattern for what a text ends with looks at each run of zeros anew, and a body may be one.
+  let length = all.length;
+  while (length > 0 && all[length - 1] === '0') length -= 1;
+  if (length === 0) return true;
+  const trailingZeros = all.length - length;
   return Number(exponent) - fraction.length + trailingZeros >= 0;
 }

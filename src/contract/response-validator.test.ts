@@ -116,6 +116,32 @@ test('a nesting of 200,000 in a member is no violation and no crash', () => {
   assert.deepEqual(validate('getPet', 200, { ...pet, nested }), []);
 });
 
+test('what is wrong with an animal far down a listing is told with its place', () => {
+  const many = Array.from({ length: 301 }, (_, at) => ({ ...pet, id: at + 1 }));
+  assert.deepEqual(
+    validate('listPets', 200, many.with(250, { ...pet, id: 251, name: 1 as never })).map(({ path }) => path),
+    ['/250/name'],
+  );
+});
+
+/** What grows faster than the body does takes minutes here. */
+const SOON = { timeout: 30_000 } as const;
+
+for (const [what, item] of [
+  ['numbers', 1],
+  ['empty objects', {}],
+] as const)
+  test(`a megabyte of ${what} for a listing is judged`, SOON, async () => {
+    await Promise.resolve();
+    assert.ok(
+      validate(
+        'listPets',
+        200,
+        Array.from({ length: 400_000 }, () => item),
+      ).length > 0,
+    );
+  });
+
 test('a response that the library would take for "must be null" is refused when it is built', () => {
   const contract = loadContract();
   const withResponse = (response: object): Parameters<typeof createResponseValidator>[0] => ({
