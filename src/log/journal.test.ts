@@ -90,6 +90,12 @@ const RECORDS: Readonly<Record<LogRecord['type'], readonly LogRecord[]>> = {
       plan: 'free',
       rows: [['listPets', 1, 2, 3, 429, said, said, said, said, null]],
     },
+    {
+      type: 'series',
+      profile: 'burst',
+      plan: 'free',
+      rows: [['listPets', 1, 2, 3, 429, Number(CANARY), Number(CANARY), Number(CANARY), null, null]],
+    },
   ],
   tally: [{ type: 'tally', requirement: 'json-media-type', kept: 3, profile: 'burst' }],
   profile: [

@@ -2,7 +2,7 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 import type { Finding } from '../checks/finding.js';
 import type { Redact } from '../exchange/redact.js';
 import type { Answer, Exchange } from '../exchange/types.js';
-import type { LogRecord } from './record.js';
+import type { LogRecord, SampleRow } from './record.js';
 
 /** Where a run writes down what happens. One process writes at a time. */
 export interface Journal {
@@ -63,8 +63,7 @@ export function redactRecord(record: LogRecord, redact: Redact): LogRecord {
       return {
         ...record,
         rows: record.rows.map(
-          (row) =>
-            row.map((cell, at) => (at > 0 && typeof cell === 'string' ? redact(cell) : cell)) as unknown as typeof row,
+          (row) => row.map((cell, at) => (at > 0 ? redactCell(cell, at, redact) : cell)) as unknown as typeof row,
         ),
       };
     case 'profile':
@@ -107,6 +106,17 @@ export function redactRecord(record: LogRecord, redact: Redact): LogRecord {
     case 'tally':
       return record;
   }
+}
+
+/** The cells of a sample that hold headers: a target could give a key of digits for a number. */
+const HEADER_CELLS: readonly number[] = [5, 6, 7];
+
+function redactCell(cell: SampleRow[number], at: number, redact: Redact): SampleRow[number] {
+  if (typeof cell === 'string') return redact(cell);
+  // Nothing shorter is ever taken for a piece of a key.
+  if (typeof cell !== 'number' || cell < 100_000 || !HEADER_CELLS.includes(at)) return cell;
+  const text = redact(String(cell));
+  return text === String(cell) ? cell : text;
 }
 
 /** Ids and categories that a target gave come back to it in requests, and it could give a key of digits for one. */

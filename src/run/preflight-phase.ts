@@ -1,3 +1,4 @@
+import { redactor } from '../exchange/redact.js';
 import { createSender } from '../exchange/sender.js';
 import type { Journal } from '../log/journal.js';
 import type { Obstacle } from '../log/record.js';
@@ -35,6 +36,7 @@ export async function preflightPhase(
     removal,
     asOf: request.asOf,
     known: [],
+    redact: redactor(keysOf(request)),
     signal,
   });
   try {

@@ -2,7 +2,6 @@ import type { Judgement } from '../checks/finding.js';
 import type { Judging } from '../checks/layers.js';
 import type { PlanName } from '../contract/types.js';
 import { hasLookAlike, swapCase } from '../exchange/key-forms.js';
-import { redactor } from '../exchange/redact.js';
 import type { Redact } from '../exchange/redact.js';
 import type { Exchange } from '../exchange/types.js';
 import type { Sender } from '../exchange/sender.js';
@@ -58,6 +57,8 @@ export interface BenchOptions {
   readonly asOf: string;
   /** What the run knows already, from its log. */
   readonly known: readonly Exchange[];
+  /** For what is shown of a finding, with all keys of the target. */
+  readonly redact: Redact;
   /** Breaks off pauses. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -77,6 +78,7 @@ export function createBench({
   removal,
   asOf,
   known,
+  redact,
   signal,
 }: BenchOptions): Bench {
   const passive = { ...judging, rates: rateFactsOf(figures) };
@@ -101,5 +103,5 @@ export function createBench({
     keyHasLetters: swapCase(key) !== key,
     keyHasLookAlike: hasLookAlike(key),
   };
-  return { probes, judging, journal, facts, redact: redactor([key]) };
+  return { probes, judging, journal, facts, redact };
 }

@@ -43,7 +43,8 @@ export async function openHandBench(env: NodeJS.ProcessEnv, directory: string, i
   writeFileSync(runFile, run);
   const known = records.flatMap((record) => (record.type === 'exchange' ? [record.exchange] : []));
   const keys = [...Object.values(target.keys), ...(target.sacrificial ? [target.sacrificial.key] : [])];
-  const journal = fileJournal(file, redactor(keys.map((key) => key.reveal())), (record) => void records.push(record));
+  const redact = redactor(keys.map((key) => key.reveal()));
+  const journal = fileJournal(file, redact, (record) => void records.push(record));
   const sender = createSender({ baseUrl: target.baseUrl, run, kit: kit(), limits: target.http }, known.length + 1);
   const bench = createBench({
     sender,
@@ -59,6 +60,7 @@ export async function openHandBench(env: NodeJS.ProcessEnv, directory: string, i
     removal: removalPhaseAt(contract.removalDate, Date.now()),
     asOf: new Date().toISOString().slice(0, 10),
     known,
+    redact,
   });
   return { bench, records: () => records, close: async () => (await sender.close(), journal.close()) };
 }

@@ -54,8 +54,9 @@ export async function openWorkerBench(
     { baseUrl: order.baseUrl, run: order.run, kit: kit(), limits: order.limits },
     known.length + 1,
   );
-  const journal = fileJournal(order.log, redactor(keys));
-  const bench = createBench({ ...order, sender, journal, judging: judging(), key: keys[0] ?? '', known });
+  const redact = redactor(keys);
+  const journal = fileJournal(order.log, redact);
+  const bench = createBench({ ...order, sender, journal, judging: judging(), key: keys[0] ?? '', known, redact });
   return { bench, close: async () => (await sender.close(), journal.close()) };
 }
 
