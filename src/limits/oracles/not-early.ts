@@ -8,6 +8,7 @@ import type { KeySeries } from '../series.js';
 import { byFreshBurst } from './early/fresh-burst.js';
 import { gains, gotAll, isShort } from './early/gains.js';
 import { shortfall } from './early/shortfall.js';
+import { type Lack, slowReturn, type SlowReturn } from './early/slow-return.js';
 import { bySpread, needsSpread } from './early/spread.js';
 import { bySteadyRun } from './early/steady-run.js';
 
@@ -31,15 +32,34 @@ export const waitsTooLong = ({ burst, figures }: KeySeries): boolean => {
 
 /** `rate-not-early`: no 429 while the plan's allowance is not used up. `all`: every sample of the key. */
 export function notEarly(key: KeySeries, all: readonly Sample[]): readonly Finding[] {
-  const found = judged(key, all);
-  const isKept = found.some(({ kind }) => kind === 'kept');
+  const slow = slowReturn(key, all, gains(key, all));
+  const found = judged(key, all, slow);
+  if (!found.some(({ kind }) => kind === 'kept')) return found;
   // What is off by less than a second is off by a part of so short a window that counts.
-  return isKept && !isLongBySeconds(key.figures)
-    ? [...found, untried(ROW, `an allowance or a window that is off by less than a second (${inShort(key.figures)})`)]
-    : found;
+  const short = `an allowance or a window that is off by less than a second (${inShort(key.figures)})`;
+  const rest = [
+    ...(isLongBySeconds(key.figures) ? [] : [short]),
+    ...(slow?.kind === 'untold' ? [`whether clumps of ${figure(slow.clump)} come back as often as the plan says`] : []),
+  ];
+  return [...found, ...rest.map((what) => untried(ROW, what))];
 }
 
-function judged(key: KeySeries, all: readonly Sample[]): readonly Finding[] {
+/** The breach, or the doubt, of a bucket that gave back too little between two moments at which it was empty. */
+function byLack(name: string, { served, least, elapsedMs, isSure }: Lack): Finding {
+  const back = `${figure(served)} requests came back in ${duration(elapsedMs)}`;
+  if (!isSure) {
+    const text = `${name}: ${back}, of at least ${figure(least)} by the plan, if it gives back as often as it told.`;
+    return inconclusive(ROW, 'too-little-data', text);
+  }
+  return violated(
+    ROW,
+    `${name} does not get its allowance back at the plan's rate.`,
+    `at least ${figure(least)} requests back between two refusals ${duration(elapsedMs)} apart`,
+    back,
+  );
+}
+
+function judged(key: KeySeries, all: readonly Sample[], slow: SlowReturn | null): readonly Finding[] {
   const { figures, fresh, steady } = key;
   const name = subject(key.key);
   if (!key.exclusive)
@@ -56,8 +76,10 @@ function judged(key: KeySeries, all: readonly Sample[]): readonly Finding[] {
       ),
     ];
   }
+  if (slow?.kind === 'lacks' && slow.isSure) return [byLack(name, slow)];
   const afresh = fresh === null ? null : byFreshBurst(key, fresh);
   if (afresh?.kind === 'violated') return [afresh];
+  if (slow?.kind === 'lacks') return [byLack(name, slow)];
   if (steady !== null) return [bySteadyRun(key, steady, found, all)];
   if (afresh !== null) return [afresh];
   const [burst] = found;

@@ -11,6 +11,9 @@ import type { Gain } from './gains.js';
 /** Clocks and schedules are not exact. */
 const TOLERANCE = 0.95;
 
+/** A part of a request at either end shows in no whole number; the retry itself came before. */
+const ROUNDED = 1;
+
 /** What a second burst got, and the least that any sound limiter gives it. */
 export interface Shortfall {
   readonly served: number;
@@ -23,6 +26,14 @@ function isFresh({ figures, aloneSince }: KeySeries, { first, usedBefore }: Gain
   if (beginsFresh(first, figures, Math.min(usedBefore, OWN_PROBES))) return true;
   return usedBefore === 0 && aloneSince <= first.sentAt - 2 * minuteMs(figures);
 }
+
+/**
+ * Whether nothing was sent before the first burst that still counted, and no window rolled over in its midst. A sliding
+ * counter whose window did lets back for the sake of what came before. (After the first request the sender may have waited
+ * for just that: it left next to nothing to come back.)
+ */
+export const isOfOneWindow = (key: KeySeries, first: Gain): boolean =>
+  isFresh(key, first) && resetJumps(key.burst?.samples.slice(1) ?? [], key.figures).length === 0;
 
 /** Whether two answers tell the very same Reset. */
 function tellsSameEnd(one: Sample | null, other: Sample): boolean {
@@ -42,16 +53,13 @@ export function shortfall(key: KeySeries, all: readonly Sample[], [first, second
     return null;
   const window = minuteMs(key.figures);
   const clean = key.concurrent?.samples.every((sample) => wasServed(sample) || wasRefused(sample)) === true;
-  if (!clean || !isFresh(key, first) || second.first.sentAt - first.lastAnswer < window) return null;
-  // A sliding counter whose window rolled over within the first burst lets back for the sake of what came before.
-  // (After the first request the sender may have waited for just that: it left next to nothing to come back.)
-  if (resetJumps(key.burst?.samples.slice(1) ?? [], key.figures).length > 0) return null;
-  // So does one whose window has not rolled over when it serves again.
+  if (!clean || !isOfOneWindow(key, first) || second.first.sentAt - first.lastAnswer < window) return null;
+  // A sliding counter whose window has not rolled over when it serves again lets back for the sake of what came before.
   if (tellsSameEnd(refusal, retry)) return null;
   const between = all.filter(({ sentAt }) => sentAt > retry.sentAt && sentAt < second.first.sentAt);
   // What bursts between the two were served came back as well.
   const served = second.served + between.filter(wasServed).length;
   const silentMs = second.first.sentAt - retry.answeredAt;
-  const least = Math.floor(TOLERANCE * Math.min(first.held, refilled(key.figures, silentMs)) - OWN_PROBES);
+  const least = Math.floor(TOLERANCE * Math.min(first.held, refilled(key.figures, silentMs)) - ROUNDED);
   return served < least ? { served, least, silentMs } : null;
 }
