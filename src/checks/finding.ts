@@ -36,7 +36,7 @@ export type ReasonCode =
 export interface Story {
   /** `SEED:PATH`, which performs it again; the seed alone where it took no story. */
   readonly replay: string;
-  /** Each request with its answer, a line each. */
+  /** Each request with its answer, a line each; one that follows itself with the same answer once, with how often. */
   readonly steps: readonly string[];
   /** The same as ids of exchanges. */
   readonly exchanges: readonly string[];

@@ -22,7 +22,7 @@ export const runOptions = <Before>(yargs: Argv<Before>) =>
       requiresArg: true,
       nargs: 1,
       default: [] as string[],
-      describe: 'A load profile: burst, recovery, window, steady, concurrent, ban or day-quota',
+      describe: 'Of load: burst, recovery, window, steady, concurrent, ban or day-quota; or explore, with the suites',
     })
     .option('plan', {
       choices: ['free', 'pro', 'business', 'enterprise'] as const,

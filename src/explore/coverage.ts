@@ -1,6 +1,11 @@
-import type { Exchange } from '../exchange/types.js';
+import type { OperationName } from '../contract/types.js';
 import { statusOf } from '../exchange/headers.js';
+import type { Exchange } from '../exchange/types.js';
+import { catalogueOf, SPOKEN } from './catalogue.js';
+import type { Kind } from './catalogue.js';
 import type { Ask } from './requests.js';
+import type { Scope } from './stories.js';
+import { PLAIN } from './values/value.js';
 import type { World } from './world.js';
 
 /** How often something of a kind was tried. */
@@ -8,30 +13,36 @@ export interface Tried {
   /** What was tried: `names`, `categories`, `pairs`, `states` and so on. */
   readonly kind: string;
   readonly class: string;
+  /** 0 where it was left out for want of requests. */
   readonly tried: number;
   /** How often it was answered with success. */
   readonly served: number;
 }
 
-/** What a request tried, by kind and class. */
-function triedBy({ act }: Ask, { own, served }: World): readonly (readonly [kind: string, name: string])[] {
+/** How a request was sent: by itself, next to others on connections of their own, or as the same as the one before. */
+export type Manner = 'alone' | 'side by side' | 'again and again';
+
+type Label = readonly [kind: Kind, name: string];
+
+/** What a request tried, by kind and class; `own` of the world is what was created before it. */
+function triedBy({ act }: Ask, { own }: World): readonly Label[] {
   switch (act.do) {
     case 'create': {
       const { name, category, status, spelling } = act.animal;
+      const spoken = status ?? 'left out';
       return [
         ['names', name.class],
         ['categories', category.class],
         ['spellings', spelling],
-        ['statuses', status ?? 'left out'],
-        ['pairs', `${group(name.class)} × ${category.class === 'plain' ? 'a usual category' : 'an odd category'}`],
-        ['pairs', `${group(name.class)} × status ${status ?? 'left out'}`],
+        ['statuses', spoken],
+        ...(name.class === PLAIN ? [] : pairsOf(category.class, spoken)),
         ['states', own.size === 0 ? 'a creation in a store as it was found' : 'a creation after others'],
       ];
     }
     case 'wrong':
       return [
         [act.wrong.value.row === 'create-unknown-member' ? 'left open' : 'refusals', act.wrong.class],
-        ['states', served.has('createPet') ? 'a refusal after a creation' : 'a refusal before any creation'],
+        ['states', 'a refusal'],
       ];
     case 'list':
       return act.query.kind === 'silent'
@@ -49,22 +60,42 @@ function triedBy({ act }: Ask, { own, served }: World): readonly (readonly [kind
     case 'stranger':
       return [
         ['keys', act.stranger],
-        ['states', `${act.operation} without a valid key`],
+        ['states', `${SPOKEN[act.operation]} without a valid key`],
       ];
     case 'scheme':
       return [['keys', `the scheme as ${act.scheme}`]];
   }
 }
 
-const group = (name: string): string => (name === 'plain' ? 'a plain name' : 'an odd name');
+/** An odd name with what stands beside it; a plain one is there to compare with. */
+const pairsOf = (category: string, status: string): readonly Label[] => [
+  ['pairs', `an odd name × ${category === PLAIN ? 'a usual category' : 'an odd category'}`],
+  ['pairs', `an odd name × status ${status}`],
+];
 
-/** Counts what is tried. */
-export function newTally() {
-  const counts = new Map<string, { tried: number; served: number }>();
+/** Counts what is tried, of all that could be. */
+export function newTally(scope: Scope) {
+  const counts = new Map<string, { tried: number; served: number }>(
+    catalogueOf(scope).flatMap(([kind, classes]) =>
+      classes.map((name) => [`${kind}\n${name}`, { tried: 0, served: 0 }] as const),
+    ),
+  );
+  let before: OperationName | null = null;
   return {
-    note(ask: Ask, exchange: Exchange, world: World): void {
+    note(ask: Ask, exchange: Exchange, world: World, manner: Manner): void {
       const status = statusOf(exchange) ?? 0;
-      for (const [kind, name] of triedBy(ask, world)) {
+      const { operation } = exchange;
+      const labels: readonly Label[] = [
+        ...triedBy(ask, world),
+        ...(operation !== null && manner !== 'alone' && exchange.credential.kind === 'valid'
+          ? [['states', `${SPOKEN[operation]} ${manner}`] as const]
+          : []),
+        ...(operation !== null && before !== null
+          ? [['orders', `${SPOKEN[operation]} after ${SPOKEN[before]}`] as const]
+          : []),
+      ];
+      before = operation;
+      for (const [kind, name] of labels) {
         const count = counts.get(`${kind}\n${name}`) ?? { tried: 0, served: 0 };
         count.tried += 1;
         if (status >= 200 && status < 300) count.served += 1;

@@ -8,13 +8,14 @@ import type { Journal } from '../log/journal.js';
 import { knownCategory } from '../probes/store.js';
 import { newTally } from './coverage.js';
 import { newFinds } from './finds.js';
+import { confirmed, everything } from './growth.js';
 import type { Line } from './line.js';
 import { perform } from './perform.js';
 import type { Shown, Stage } from './perform.js';
 import { programmeOf } from './programme.js';
 import { settle } from './settle.js';
 import { shrink } from './shrink.js';
-import type { Act, Story } from './story.js';
+import type { Story } from './story.js';
 import { newWorld } from './world.js';
 
 /** What exploring works with. */
@@ -27,7 +28,6 @@ export interface ExploreOptions {
   /** Most animals that may be added. */
   readonly animals: number;
   readonly writes: boolean;
-  readonly exclusive: boolean;
   /** Whether the deprecated operation is still there. */
   readonly fetches: boolean;
   /** The story to perform, and no other. */
@@ -35,13 +35,15 @@ export interface ExploreOptions {
   /** Rows that are known to be broken: what they break again is no news. */
   readonly broken: ReadonlySet<RequirementId>;
   readonly signal?: AbortSignal | undefined;
+  /** Waits until the first request may be sent. */
+  readonly ready?: () => Promise<void>;
 }
 
 /** The animals in hand for making a story smaller, and for seeing it once more. */
 const IN_HAND = 3;
 
 /** Requests in hand for the same: a small part of all. */
-const requestsInHand = (all: number): number => Math.min(12, Math.floor(all / 12));
+const requestsInHand = (all: number): number => Math.min(16, Math.floor(all / 12));
 
 /** One request of so many makes stories smaller, and of one story at most so many: the rest is for finding others. */
 const SHARE_FOR_SHRINKING = 4;
@@ -52,12 +54,6 @@ const MANY = 100;
 
 /** How often the log is told how far it is, ms. */
 const TOLD_EVERY_MS = 5_000;
-
-const everything = (status?: 'available' | 'pending' | 'sold'): Act => ({
-  do: 'list',
-  class: 'limit 100',
-  query: { kind: 'within', limit: 100, written: 'plain', ...(status && { status }) },
-});
 
 /** What is there: all, and by status. */
 const CENSUS: Story = [everything(), everything('available'), everything('pending'), everything('sold')];
@@ -70,7 +66,7 @@ export async function explore(options: ExploreOptions): Promise<void> {
   const { line, journal, context, plan, seed, animals, signal } = options;
   const programme = programmeOf(seed, options);
   const world = newWorld(context);
-  const tally = newTally();
+  const tally = newTally(options);
   const kept = new Map<RequirementId, number>();
   const answered = new Map<string, number>();
   let added = 0;
@@ -97,24 +93,41 @@ export async function explore(options: ExploreOptions): Promise<void> {
       return usual;
     },
     animalsLeft: () => ({ onPurpose: animals - added - inHand, atAll: animals - added }),
-    onAnswer: (ask, exchange, rows) => {
+    hasSpare: () => line.left() > lastOnes(),
+    onAnswer: (ask, exchange, rows, manner) => {
       noteAddition(exchange);
-      tally.note(ask, exchange, world);
+      tally.note(ask, exchange, world, manner);
       for (const row of rows) kept.set(row, (kept.get(row) ?? 0) + 1);
       answered.set(exchange.operation ?? '', (answered.get(exchange.operation ?? '') ?? 0) + 1);
     },
   };
-  const inReserve = requestsInHand(line.left());
-  const census = line.left() < MANY ? CENSUS.slice(0, 1) : CENSUS;
+  const asked = line.left();
+  const inReserve = requestsInHand(asked);
+  const census = asked < MANY ? CENSUS.slice(0, 1) : CENSUS;
   const usuallyInHand = Math.min(IN_HAND, Math.floor(animals / 4));
   let inHand = usuallyInHand;
-  let forShrinking = Math.floor(line.left() / SHARE_FOR_SHRINKING);
+  let forShrinking = Math.floor(asked / SHARE_FOR_SHRINKING);
   const finds = newFinds(options.broken);
   const overdue: Awaited<ReturnType<typeof perform>>['overdue'][number][] = [];
 
+  /** Requests that are kept for the end: another look at all, and at what was missed, and what is found by them. */
+  function lastOnes(): number {
+    return inReserve + new Set(overdue.map(({ ask }) => ask.spec.probe)).size + census.length;
+  }
+
   const tell = (): void => {
     toldAt = Date.now();
-    journal.append({ type: 'explored', seed, requests: line.byKey(), performed, classes: tally.all() });
+    const why = line.closed();
+    const stopped = signal?.aborted ? 'interrupted' : why === 'spent' ? null : why;
+    journal.append({
+      type: 'explored',
+      seed,
+      asked,
+      requests: line.byKey(),
+      performed,
+      classes: tally.all(),
+      ...(stopped && { stopped }),
+    });
   };
 
   /** Makes what is new as small as it can be; with what is in hand for that. */
@@ -127,7 +140,8 @@ export async function explore(options: ExploreOptions): Promise<void> {
       told.add(requirement);
       const before = line.spent();
       inHand = 0;
-      const most = Math.min(MOST_PER_STORY, forShrinking);
+      // A story that is replayed is small already, and is performed once more to be sure.
+      const most = options.replay === undefined ? Math.min(MOST_PER_STORY, forShrinking) : 0;
       const found = await shrink({
         path,
         shown: one,
@@ -143,15 +157,17 @@ export async function explore(options: ExploreOptions): Promise<void> {
     }
   }
 
+  // Whenever it is broken off, the log has said what was explored.
+  tell();
   try {
+    await options.ready?.();
     const found = await perform(census, stage);
     const [all] = found.exchanges;
     if (all) usual = knownCategory({ exchange: all, reading: readPets(all, context) }) ?? usual;
     await pursue('', found.shown, found.exchanges);
     const paths = options.replay === undefined ? numbers() : [options.replay];
     for (const path of paths) {
-      const due = new Set(overdue.map(({ ask }) => ask.spec.probe)).size;
-      if (line.left() <= inReserve + due + census.length || signal?.aborted) break;
+      if (!stage.hasSpare() || signal?.aborted) break;
       const story = programme.at(path);
       if (!story) break;
       const { exchanges, shown, overdue: late } = await perform(story, stage);
@@ -165,7 +181,9 @@ export async function explore(options: ExploreOptions): Promise<void> {
       overdue.push(...after.overdue);
       await pursue('', after.shown, after.exchanges);
     }
-    const late = await settle(overdue, stage);
+    // What is in hand is for this.
+    inHand = 0;
+    const late = await confirmed(await settle(overdue, stage), stage);
     for (const { path = '', exchanges, shown } of late) await pursue(path, shown, exchanges);
   } finally {
     for (const record of finds.records(seed, answered)) journal.append(record);

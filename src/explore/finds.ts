@@ -80,7 +80,7 @@ export function newFinds(broken: ReadonlySet<RequirementId>) {
               ...(isOnce && { warns: true }),
               story: {
                 replay: path === '' ? `${seed}` : `${seed}:${path}`,
-                steps: exchanges.map(lineOf),
+                steps: stepsOf(exchanges),
                 exchanges: exchanges.map(({ id }) => id),
                 seen,
                 of: isOnce ? (answered.get(operation) ?? of) : of,
@@ -91,6 +91,16 @@ export function newFinds(broken: ReadonlySet<RequirementId>) {
       });
     },
   };
+}
+
+/** The requests of a story, a line each; one that follows itself with the same answer is told once, with how often. */
+function stepsOf(exchanges: readonly Exchange[]): readonly string[] {
+  const lines = exchanges.map(lineOf);
+  const first = lines.flatMap((line, at) => (line === lines[at - 1] ? [] : [at]));
+  return first.map((at, nth) => {
+    const times = (first[nth + 1] ?? lines.length) - at;
+    return `${lines[at] ?? ''}${times > 1 ? `, ${times} times` : ''}`;
+  });
 }
 
 /** As much of a body as a line of a story holds. */

@@ -16,6 +16,8 @@ export interface LineOptions {
   /** The plan's minute on this target, ms, and its requests. */
   readonly windowMs: number;
   readonly perMinute: number;
+  /** Whether nobody else uses the key meanwhile. */
+  readonly exclusive: boolean;
   readonly signal?: AbortSignal | undefined;
   /** The last answer to the key before. */
   readonly last?: Exchange | undefined;
@@ -43,8 +45,11 @@ export interface Line {
 /** A target that leaves so many requests in a row without an answer is left alone: each may cost a whole timeout. */
 const MAX_SILENCE = 3;
 
-/** So many of the allowance are never touched: a count that is one out must not end in a 429. */
-const IN_HAND = 1;
+/**
+ * So much of the allowance is never touched: a count that is one out must not end in a 429, nor must what others send
+ * with the key between two requests, where it is not the run's alone.
+ */
+const inHandOf = (perMinute: number, exclusive: boolean): number => (exclusive ? 1 : Math.ceil(perMinute / 10));
 
 const remainingOf = (exchange: Exchange): number | null => {
   const text = answerHeader(exchange, 'x-ratelimit-remaining')?.trim();
@@ -60,10 +65,12 @@ export function openLine({
   most,
   windowMs,
   perMinute,
+  exclusive,
   signal,
   last: before,
   onPause,
 }: LineOptions): Line {
+  const inHand = inHandOf(perMinute, exclusive);
   const senders: Sender[] = [];
   const counts: Record<string, number> = { anonymous: 0 };
   let spent = 0;
@@ -87,8 +94,8 @@ export function openLine({
   async function room(wanted: number): Promise<number> {
     const remaining = last && trustRemaining ? remainingOf(last) : null;
     if (remaining === null) return ownRoom(wanted);
-    if (remaining >= wanted + IN_HAND) return wanted;
-    if (remaining > IN_HAND) return 1;
+    if (remaining >= wanted + inHand) return wanted;
+    if (remaining > inHand) return 1;
     // Asked as if nothing were left, for what is in hand is not to be used.
     const before = last && pauseBefore(asUsedUp(last), now(), windowMs);
     if (before) {
@@ -155,7 +162,7 @@ export function openLine({
         return null;
       }
       const anonymous = specs.filter(isOfStrangers).length;
-      if (anonymous > 0 && strangers && strangers.first > 0 && strangers.left <= anonymous + IN_HAND) return null;
+      if (anonymous > 0 && strangers && strangers.first > 0 && strangers.left <= anonymous + 1) return null;
       const wide = specs.length === anonymous ? specs.length : await room(specs.length - anonymous);
       if (wide >= specs.length - anonymous && specs.length > 1)
         return Promise.all(specs.map((spec, at) => patient(spec, at)));

@@ -3,6 +3,7 @@ import { readPet } from '../checks/pets.js';
 import type { PlanName, RequirementId } from '../contract/types.js';
 import { statusOf } from '../exchange/headers.js';
 import type { Exchange } from '../exchange/types.js';
+import type { Manner } from './coverage.js';
 import { judgeAnswer } from './judge.js';
 import type { Overdue, Violation } from './judge.js';
 import type { Line } from './line.js';
@@ -23,8 +24,10 @@ export interface Stage {
   readonly usual: string;
   /** How many animals may still be added on purpose, and at all: what must be refused adds one where it is not. */
   readonly animalsLeft: () => { readonly onPurpose: number; readonly atAll: number };
-  /** Of each answer, as it is judged. */
-  readonly onAnswer: (ask: Ask, exchange: Exchange, kept: readonly RequirementId[]) => void;
+  /** Whether there are requests left for other than what has to come last. */
+  readonly hasSpare: () => boolean;
+  /** Of each answer, as it is judged and before the world learns from it. */
+  readonly onAnswer: (ask: Ask, exchange: Exchange, kept: readonly RequirementId[], manner: Manner) => void;
 }
 
 /** A violation, with the act whose answer shows it. */
@@ -63,7 +66,12 @@ export async function perform(story: Story, stage: Stage): Promise<Performance> 
 /** Takes a step; false where the line is closed. */
 async function takeStep(step: Step, stage: Stage, course: Course): Promise<boolean> {
   if (step.do === 'again') {
-    for (const act of actsOf(step)) if (!(await sendAll([act], stage, course))) return false;
+    const before = course.shown.length;
+    for (const act of actsOf(step)) {
+      if (!(await sendAll([act], stage, course, 'again and again'))) return false;
+      // What comes after the one that failed is no part of the story.
+      if (course.shown.length > before || !stage.hasSpare()) break;
+    }
     return true;
   }
   const acts = actsOf(step);
@@ -72,7 +80,7 @@ async function takeStep(step: Step, stage: Stage, course: Course): Promise<boole
     if (!(await sendAll([CONTROL], stage, course))) return false;
     if (!stage.world.served.has('createPet')) return true;
   }
-  if (!(await sendAll(acts, stage, course))) return false;
+  if (!(await sendAll(acts, stage, course, step.do === 'at once' ? 'side by side' : 'alone'))) return false;
   const [act] = acts;
   if (act?.do !== 'create') return true;
   return retryWithUsual(act, stage, course);
@@ -85,7 +93,7 @@ async function retryWithUsual(act: Act & { do: 'create' }, stage: Stage, course:
   return !isRefused || act.animal.category.class === PLAIN || sendAll([withUsualCategory(act)], stage, course);
 }
 
-async function sendAll(acts: readonly Act[], stage: Stage, course: Course): Promise<boolean> {
+async function sendAll(acts: readonly Act[], stage: Stage, course: Course, manner: Manner = 'alone'): Promise<boolean> {
   const { line, world, context } = stage;
   const { onPurpose, atAll } = stage.animalsLeft();
   const asks = acts
@@ -102,13 +110,13 @@ async function sendAll(acts: readonly Act[], stage: Stage, course: Course): Prom
     const ask = asks[at];
     if (!ask) continue;
     const { kept, violations, overdue, toFetch: more } = judgeAnswer(ask, exchange, world, context);
+    stage.onAnswer(ask, exchange, kept, manner);
     world.learn(exchange, ask.sent);
     course.exchanges.push(exchange);
     course.shown.push(...violations.map((violation) => ({ act: ask.act, violation })));
     course.overdue.push(...overdue);
     toFetch.push(...more);
     if (ask.act.do === 'create' || ask.act.do === 'wrong') castIn(exchange, stage, course);
-    stage.onAnswer(ask, exchange, kept);
   }
   for (const id of toFetch.slice(0, 1)) {
     const nth = world.ids.indexOf(id);

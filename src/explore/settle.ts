@@ -1,12 +1,11 @@
 import type { Page } from '../checks/listing.js';
 import { listingAsked } from '../checks/listed.js';
-import { petsOf } from '../checks/listing.js';
-import { hasStatus, readPets } from '../checks/pets.js';
+import { readPets } from '../checks/pets.js';
 import { now } from '../exchange/connection.js';
 import type { Exchange } from '../exchange/types.js';
 import { PATIENCE_MS } from '../probes/context.js';
 import { createShown } from '../probes/shown.js';
-import { animalsIn, viewStore } from '../probes/store.js';
+import { viewStore } from '../probes/store.js';
 import { grouped } from '../report/wording/grouped.js';
 import { judgeOverdue } from './judge.js';
 import type { Overdue } from './judge.js';
@@ -37,8 +36,8 @@ export async function settle(missed: readonly Missed[], stage: Stage): Promise<r
     const answers = first ? await stage.line.send([first.ask.spec]) : null;
     const exchange = answers?.[0];
     if (!first || !exchange) break;
+    stage.onAnswer(first.ask, exchange, [], 'alone');
     stage.world.learn(exchange);
-    stage.onAnswer(first.ask, exchange, []);
     for (const each of of) {
       const violations = judgeOverdue(each, exchange, stage.world, stage.context, (page) => isWhole(page, stage));
       if (violations.length === 0) continue;
@@ -67,30 +66,5 @@ function isWhole(page: Page, { world, context }: Stage): boolean {
     store: () => viewStore(all),
     additions: () => created,
   });
-  return whole({ page, ...asked }) && !standsStill(page, asked, { world, context });
-}
-
-/**
- * Whether listings have come to their end: none is longer than this page, one was as long before, and of what was added
- * after that this page shows nothing. A target may end its pages at any number, and breaks no must by it; an animal that is
- * lost is followed by others that are not.
- */
-function standsStill(
-  page: Page,
-  { status }: NonNullable<ReturnType<typeof listingAsked>>,
-  { world, context }: Pick<Stage, 'world' | 'context'>,
-): boolean {
-  const { length } = petsOf(page);
-  const alike = world.pages().filter((exchange) => {
-    const asked = listingAsked(exchange, context);
-    return asked !== null && (asked.status === undefined) === (status === undefined) && asked.limit > length;
-  });
-  const lengths = alike.map((exchange) => animalsIn(exchange).length);
-  const first = alike.find((_, at) => lengths[at] === length);
-  if (!first || lengths.some((other) => other > length)) return false;
-  const shown = new Set(petsOf(page).map(({ id }) => id));
-  const later = [...world.own.values()].filter(
-    ({ pet, since }) => since > first.sentAt && (status === undefined || hasStatus(pet, status)),
-  );
-  return later.length > 0 && later.every(({ id }) => !shown.has(id));
+  return whole({ page, ...asked });
 }

@@ -90,7 +90,8 @@ export async function shrink({
     if (!same) return null;
     return {
       violation: same.violation,
-      exchanges: [...performance.exchanges, ...late.flatMap((each) => each.exchanges.slice(-1))],
+      // One look at all may miss several things.
+      exchanges: [...new Set([...performance.exchanges, ...late.flatMap((each) => each.exchanges.slice(-1))])],
     };
   }
 

@@ -32,8 +32,11 @@ const ASKED = [...LIMITS, undefined].flatMap((limit) => [
   { limit, isFiltered: true },
 ]);
 
-/** So many times the same request follows itself: what fails once in so many shows. */
-const AGAIN = 25;
+/**
+ * So many times the same request follows itself: what fails once in so many shows. A hundred are a quarter of what many
+ * runs have, so that they come when each class has had its turn; a few come among the others.
+ */
+const AGAIN = { few: 25, many: 100 } as const;
 
 /** Creations side by side: as many as a small pool of connections or workers has. */
 const SIDE_BY_SIDE = 3;
@@ -143,11 +146,23 @@ function strangers(seed: number, { writes, fetches }: Scope): Maker {
   return (nth) =>
     steps([
       ...always(...three(nth, (at): Step => ({ do: 'stranger', operation: operations(at), stranger: all(at).name }))),
-      ...(nth % 9 === 0
-        ? always({ do: 'scheme', scheme: SCHEME_CASES[Math.floor(nth / 9) % SCHEME_CASES.length] ?? 'bearer' })
+      ...(nth % 6 === 0
+        ? always({ do: 'scheme', scheme: SCHEME_CASES[Math.floor(nth / 6) % SCHEME_CASES.length] ?? 'bearer' })
         : []),
     ]);
 }
+
+/** The same listing or fetch again and again. */
+const again =
+  (seed: number, { fetches }: Scope, times: number): Maker =>
+  (nth) =>
+    steps(
+      always({
+        do: 'again',
+        act: (nth + seed) % 2 === 0 || !fetches ? within(1 + (nth % 3), FILTERS[(seed + nth) & 3]) : get('store', nth),
+        times,
+      }),
+    );
 
 /** How each kind of story is made. */
 export function makersOf(seed: number, scope: Scope) {
@@ -195,13 +210,7 @@ export function makersOf(seed: number, scope: Scope) {
         ),
       ]),
     atOnce: sideBySide(seed, scope),
-    again: (nth) =>
-      steps(
-        always({
-          do: 'again',
-          act: nth % 2 === 0 || !fetches ? within(1 + (nth % 3), FILTERS[(seed + nth) & 3]) : get('store', nth),
-          times: AGAIN,
-        }),
-      ),
+    again: again(seed, scope, AGAIN.few),
+    manyTimes: again(seed + 1, scope, AGAIN.many),
   } as const satisfies Readonly<Record<string, Maker>>;
 }

@@ -32,7 +32,7 @@ const RECORDS: Readonly<Record<LogRecord['type'], readonly LogRecord[]>> = {
       },
     },
   ],
-  explored: [{ type: 'explored', seed: 1, requests: { anonymous: 0 }, performed: 0, classes: [] }],
+  explored: [{ type: 'explored', seed: 1, asked: 1, requests: { anonymous: 0 }, performed: 0, classes: [] }],
   exchange: [
     exchangeRecord('x1', {
       answer: { kind: 'response', status: 200, headers: [[`X-${CANARY}`, said]], text: JSON.stringify({ said }) },

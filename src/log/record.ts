@@ -16,6 +16,8 @@ export interface Selection {
   readonly profiles?: readonly string[];
   readonly plans?: readonly string[];
   readonly lastFailed?: boolean;
+  /** A story of exploring, `SEED:PATH`, and nothing else. */
+  readonly replay?: string;
   /** A load scenario's name: what was sent is that scenario, and what is judged is what its answers show. */
   readonly scenario?: string;
   /** Of a load run's part: which of how many, `2/4`. */
@@ -162,9 +164,13 @@ export type LogRecord =
   | {
       readonly type: 'explored';
       readonly seed: number;
+      /** Most requests that it was given. */
+      readonly asked: number;
       readonly requests: Readonly<Record<string, number>>;
       readonly performed: number;
       readonly classes: readonly Tried[];
+      /** Why it ended before its requests were used up; absent where it did not. */
+      readonly stopped?: 'limited' | 'unanswered' | 'interrupted';
     }
   | { readonly type: 'preflight'; readonly facts: PreflightFacts }
   /** `kept`: the passive rows that this exchange was judged by and kept. */

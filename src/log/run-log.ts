@@ -142,8 +142,8 @@ export function gathering(): Gathering {
         profiles.push(record.summary);
         break;
       case 'explored': {
-        const { seed, requests, performed, classes } = record;
-        explored = { seed, requests, performed, classes };
+        const { type: _type, ...told } = record;
+        explored = told;
         break;
       }
       case 'scenario':

@@ -1,4 +1,5 @@
 import { loadLedger } from '../contract/ledger.js';
+import { secondsOfExploring } from './explore-cost.js';
 import type { RunRequest } from './header.js';
 import { planOfLoad } from './load-phase.js';
 import { rehearse } from './rehearse.js';
@@ -24,6 +25,10 @@ export async function costOf(request: RunRequest, allowLoadOnProduction: boolean
       (rehearsed ? rehearsed.withKey + rehearsed.withoutKey : 0) +
       (load?.requests ?? 0) +
       (request.explore?.requests ?? 0),
-    seconds: Math.round((withSuites ? SUITES_SECONDS : 0) + (load?.seconds ?? 0)),
+    seconds: Math.round(
+      (withSuites ? SUITES_SECONDS : 0) +
+        (load?.seconds ?? 0) +
+        (request.explore ? secondsOfExploring(request.explore.requests, request.target, load !== null) : 0),
+    ),
   };
 }

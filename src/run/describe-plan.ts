@@ -3,6 +3,8 @@ import { MAX_ADDITIONS } from '../probes/holdings.js';
 import { rehearse } from './rehearse.js';
 import type { RunPlan } from './plan-run.js';
 import { counted, duration } from '../report/wording/format.js';
+import { secondsOfExploring } from './explore-cost.js';
+import { USUAL_ANIMALS, usualRequests } from './explore-request.js';
 import { planOfLoad } from './load-phase.js';
 import { needsLoad, needsSuites } from './select.js';
 
@@ -15,9 +17,9 @@ export async function describePlan(
   const { target, selected, selection, writes, asOf } = request;
   const lines = [
     `target        ${target.name}  ${target.baseUrl}`,
-    `requirements  ${selected ? `${selected.length} of ${requirements.length} selected` : `all ${requirements.length}`}`,
+    `requirements  ${selection?.replay !== undefined ? 'those that the story breaks' : selected ? `${selected.length} of ${requirements.length} selected` : `all ${requirements.length}`}`,
     `as of         ${asOf}, ${removal === 'before' ? 'before the removal of getPet' : removal === 'after' ? 'after the removal of getPet' : 'the day of the removal of getPet'}`,
-    `writes        ${writes ? `on: at most ${MAX_ADDITIONS} animals are added on purpose, named conformance-…, whatever the plan` : 'off'}`,
+    `writes        ${selection?.replay !== undefined ? (writes ? 'on' : 'off') : writes ? `on: at most ${MAX_ADDITIONS} animals are added on purpose, named conformance-…, whatever the plan` : 'off'}`,
   ];
   if (needsSuites(requirements, selected, selection)) {
     const rehearsal = await rehearse(request);
@@ -26,17 +28,30 @@ export async function describePlan(
     );
     if (verbose) lines.push(...rehearsal.exchanges.map(({ probe }) => `              ${probe}`));
   }
-  if (request.explore) lines.push(...exploreLines(request.explore, request));
-  if (needsLoad(requirements, selected, selection)) lines.push(...loadLines(request, allowLoadOnProduction));
+  const hasLoad = needsLoad(requirements, selected, selection);
+  if (hasLoad) lines.push(...loadLines(request, allowLoadOnProduction));
+  if (request.explore) lines.push(...exploreLines(request.explore, request, hasLoad));
+  else if (needsSuites(requirements, selected, selection)) lines.push(notExplored(request, hasLoad));
   return [...lines, 'nothing was sent'];
+}
+
+/** What exploring would cost, where it was not asked for. */
+function notExplored({ target, writes }: RunPlan['request'], hasLoad: boolean): string {
+  const requests = usualRequests(target);
+  const seconds = secondsOfExploring(requests, target, hasLoad);
+  const animals = writes ? `, and leaves ${counted(USUAL_ANIMALS, 'animal')} at most` : '';
+  return `explore       off; --explore takes ${counted(requests, 'request')} more with the ${target.suiteKey} key, about ${duration(seconds * 1000)}${animals}`;
 }
 
 function exploreLines(
   { requests, animals, seed, replay }: NonNullable<RunPlan['request']['explore']>,
   { target, writes }: RunPlan['request'],
+  hasLoad: boolean,
 ): readonly string[] {
+  const seconds = secondsOfExploring(requests, target, hasLoad);
   return [
-    `explore       ${replay === undefined ? '' : `the story ${seed}:${replay} alone, `}at most ${counted(requests, 'request')} with the ${target.suiteKey} key, seed ${seed}`,
+    `explore       ${replay === undefined ? `after all else, seed ${seed}` : `after all else the story ${seed}:${replay} alone`}`,
+    profileLine(target.suiteKey, 'explore', requests, seconds),
     writes
       ? `              at most ${counted(animals, 'animal')} more are added and stay, with names such as null, 007 or <script>`
       : '              reads, spellings, keys and limits only (writes are off)',
@@ -50,11 +65,14 @@ function loadLines(request: RunPlan['request'], allowLoadOnProduction: boolean):
     `load          at most ${counted(requests, 'request')}, about ${duration(seconds * 1000)}, all plans side by side`,
     ...profiles.map(
       ({ profile, key, requests: each, seconds: long, ifNeeded }) =>
-        `              ${key.padEnd(11)} ${profile.padEnd(10)} ${counted(each, 'request').padStart(14)}  ${duration(long * 1000).padStart(11)}${ifNeeded ? '  only if needed' : ''}`,
+        `${profileLine(key, profile, each, long)}${ifNeeded ? '  only if needed' : ''}`,
     ),
     ...reasonsOf(findings),
   ];
 }
+
+const profileLine = (key: string, profile: string, requests: number, seconds: number): string =>
+  `              ${key.padEnd(11)} ${profile.padEnd(10)} ${counted(requests, 'request').padStart(14)}  ${duration(seconds * 1000).padStart(11)}`;
 
 /** Why something is left out, each reason once. */
 const reasonsOf = (findings: ReturnType<typeof planOfLoad>['findings']): readonly string[] =>

@@ -49,16 +49,12 @@ export async function explorePhase({
     most: asked.requests,
     windowMs: target.windows.minute * 1000,
     perMinute: plan.perMinute,
+    exclusive: target.exclusive,
     signal,
     last: before === 'load' ? undefined : (before ?? undefined),
     onPause: ({ ms, what }) => journal.append({ type: 'waiting', what, until: Date.now() + ms }),
   });
   try {
-    if (before === 'load')
-      await line.pause({
-        ms: target.windows.minute * 1000 + 1000,
-        what: 'the key’s allowance to come back after load',
-      });
     await explore({
       line,
       journal,
@@ -67,11 +63,14 @@ export async function explorePhase({
       seed: asked.seed,
       animals: asked.animals,
       writes,
-      exclusive: target.exclusive,
       fetches: removal === 'before',
       replay: asked.replay,
       broken,
       signal,
+      ...(before === 'load' && {
+        ready: () =>
+          line.pause({ ms: target.windows.minute * 1000 + 1000, what: 'the key’s allowance to come back after load' }),
+      }),
     });
   } finally {
     await line.close();

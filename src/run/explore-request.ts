@@ -20,6 +20,10 @@ export const USUAL_ANIMALS = 40;
 /** What a large plan leaves to others, and a small one to the suites: a quarter of its minute. */
 const SHARE = 1 / 4;
 
+/** As many requests as exploring takes where no number is given. */
+export const usualRequests = (target: Target): number =>
+  Math.max(1, Math.floor(planOf(target, target.suiteKey).perMinute * SHARE));
+
 /** Seeds are what fast-check takes: 32 bits. */
 const MOST_SEED = 2 ** 31 - 1;
 
@@ -29,7 +33,8 @@ const MOST_SEED = 2 ** 31 - 1;
  */
 export function exploreRequest(words: ExploreWords, target: Target): ExploreRequest | undefined {
   const { explore, seed, replay, exploreAnimals, only, profile } = words;
-  if (explore === undefined && replay === undefined) {
+  const isProfile = profile.includes('explore');
+  if (explore === undefined && replay === undefined && !isProfile) {
     const [alone] = [
       ['seed', seed],
       ['explore-animals', exploreAnimals],
@@ -37,13 +42,15 @@ export function exploreRequest(words: ExploreWords, target: Target): ExploreRequ
     if (alone) throw bad(`--${alone[0]} goes with --explore.`, 'Add --explore, or leave it out.');
     return undefined;
   }
-  if (only === 'load' || profile.length > 0)
+  if (only === 'load')
+    throw bad('Exploring goes with the suites, and --only load leaves them out.', 'Leave out one of the two.');
+  if (profile.length > 0 && !isProfile)
     throw bad(
-      `--explore goes with the suites, and ${only === 'load' ? '--only load' : '--profile'} leaves them out.`,
-      'Leave out one of the two.',
+      `--${explore === undefined ? 'replay' : 'explore'} goes with the suites, and --profile leaves them out.`,
+      'Add --profile explore, or leave out --profile.',
     );
   const plan = planOf(target, target.suiteKey);
-  const usual = Math.max(1, Math.floor(plan.perMinute * SHARE));
+  const usual = usualRequests(target);
   const requests = explore ? whole('explore', explore, 1, 'a number of requests') : usual;
   if (requests > plan.perDay)
     throw bad(

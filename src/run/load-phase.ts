@@ -10,6 +10,7 @@ import type { Journal } from '../log/journal.js';
 import type { RemovalPhase } from '../suite/removal.js';
 import { judging, kit } from '../suite/worker-bench.js';
 import type { RunRequest } from './header.js';
+import { loadProfilesOf } from './select.js';
 
 /** What the load profiles are run with. */
 export interface LoadPhaseOptions {
@@ -48,7 +49,7 @@ function loadRequestOf(
     rows: loadLedger().requirements,
     selected,
     plans: (selection?.plans as readonly PlanName[] | undefined) ?? null,
-    profiles: (selection?.profiles as readonly ProfileName[] | undefined) ?? null,
+    profiles: (loadProfilesOf(selection) as readonly ProfileName[] | undefined) ?? null,
     includes,
     allowLoadOnProduction,
   };

@@ -9,7 +9,7 @@ import type { Results } from '../verdict/results.js';
 const REPORTS = 'reports';
 
 /** What narrows a run to a part. */
-const SELECTION = / --(?:only|requirement|profile|plan) (?:'[^']*'|\S+)/g;
+const SELECTION = / --(?:only|requirement|profile|plan|replay) (?:'[^']*'|\S+)/g;
 
 /**
  * What whoever has read a run's verdict types next, or null where the run could not start, which says what to do instead:

@@ -2,6 +2,8 @@ import { loadContract } from '../contract/contract.js';
 import { loadLedger } from '../contract/ledger.js';
 import { planNames } from '../contract/plans.js';
 import type { PlanName, RequirementId } from '../contract/types.js';
+import { programmeOf } from '../explore/programme.js';
+import type { Scope } from '../explore/stories.js';
 import type { Acceptance, Selection } from '../log/record.js';
 import { removalPhaseAt, removalPhaseOn } from '../suite/removal.js';
 import type { RemovalPhase } from '../suite/removal.js';
@@ -65,7 +67,10 @@ export function planRun({
     ...(plan && plan.length > 0 && { plans: plan }),
     ...(failedBefore && { lastFailed: true }),
   };
-  const chosen = Object.keys(selection).length > 0 ? selection : null;
+  const chosen = Object.keys(selection).length > 0 ? selection : aloneStory(explore);
+  const writes = target.writes && !readOnly;
+  const removal = asOf === undefined ? removalPhaseAt(removalDate, now) : removalPhaseOn(removalDate, asOf);
+  checkStory(explore, { writes, fetches: removal === 'before' });
   const askedFor = PROFILES.filter(
     (name): name is 'ban' | 'day-quota' =>
       (name === 'ban' || name === 'day-quota') && (include.includes(name) || profile.includes(name)),
@@ -75,8 +80,9 @@ export function planRun({
       run: newRunId(),
       target,
       selection: chosen,
-      selected: selectRequirements(loadLedger().requirements, chosen, failedBefore ?? []),
-      writes: target.writes && !readOnly,
+      selected:
+        chosen?.replay === undefined ? selectRequirements(loadLedger().requirements, chosen, failedBefore ?? []) : null,
+      writes,
       asOf: asOf ?? today,
       includes: askedFor,
       acceptance,
@@ -84,8 +90,22 @@ export function planRun({
       ...(explore && { explore }),
       command,
     },
-    removal: asOf === undefined ? removalPhaseAt(removalDate, now) : removalPhaseOn(removalDate, asOf),
+    removal,
   };
+}
+
+/** A story that is replayed is all of a run from which nothing else was asked. */
+const aloneStory = (explore: ExploreRequest | undefined): Selection | null =>
+  explore?.replay === undefined ? null : { replay: `${explore.seed}:${explore.replay}` };
+
+/** A path that leads to no story would perform nothing and find nothing. */
+function checkStory(explore: ExploreRequest | undefined, scope: Scope): void {
+  if (explore?.replay === undefined || programmeOf(explore.seed, scope).at(explore.replay)) return;
+  throw new UsageError(
+    'bad-option',
+    `There is no story ${explore.seed}:${explore.replay}.`,
+    'Copy it whole from the report of a run with the same writes and the same --as-of, e.g. --replay 7:12:0:3.',
+  );
 }
 
 function checkDate(asOf: string | undefined): void {

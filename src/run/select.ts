@@ -4,8 +4,16 @@ import type { Requirement, RequirementId } from '../contract/types.js';
 import type { Selection } from '../log/record.js';
 import { UsageError } from './usage-error.js';
 
-/** The load profiles, in the order in which a plan goes through them. */
-export const PROFILES = ['burst', 'recovery', 'window', 'steady', 'concurrent', 'ban', 'day-quota'] as const;
+/** The profiles that a run can be told to go through: those of load in the order in which a plan does, and exploring after all. */
+export const PROFILES = ['burst', 'recovery', 'window', 'steady', 'concurrent', 'ban', 'day-quota', 'explore'] as const;
+
+/** The load profiles that were named; undefined where the selection is not by profile. */
+export const loadProfilesOf = (selection: Selection | null): readonly string[] | undefined =>
+  selection?.profiles?.filter((profile) => profile !== 'explore');
+
+/** Whether a selection leaves the suites in: exploring stands on what they settle, and brings them along. */
+const leavesSuites = (selection: Selection | null): boolean =>
+  selection?.only !== 'load' && selection?.replay === undefined && (selection?.profiles?.includes('explore') ?? true);
 
 /**
  * The ids that a selection leaves, in the ledger's order; null when nothing was selected away.
@@ -29,8 +37,9 @@ export function selectRequirements(
         half(row) === selection.only ||
         (half(row) === 'both' && (patterns.length === 0 || row.judgedBy.kind === 'load'))) &&
       (!selection.profiles ||
-        (row.judgedBy.kind === 'load' &&
-          row.judgedBy.profiles.some((profile) => selection.profiles?.includes(profile)))),
+        (row.judgedBy.kind === 'load'
+          ? row.judgedBy.profiles.some((profile) => selection.profiles?.includes(profile))
+          : row.judgedBy.kind !== 'nobody' && row.judgedBy.kind !== 'compare' && leavesSuites(selection))),
   );
   if (left.length === 0)
     throw new UsageError(
@@ -89,7 +98,7 @@ function checkProfile(profile: string): void {
   const nearest = nearestName(profile, PROFILES);
   throw new UsageError(
     'unmatched-profile',
-    `There is no load profile “${profile}”.`,
+    `There is no profile “${profile}”.`,
     nearest ? `Did you mean ${nearest}?` : `Profiles: ${PROFILES.join(', ')}`,
   );
 }
@@ -100,8 +109,7 @@ export const needsSuites = (
   selected: readonly RequirementId[] | null,
   selection: Selection | null,
 ): boolean =>
-  selection?.only !== 'load' &&
-  !selection?.profiles &&
+  leavesSuites(selection) &&
   rows.some(
     (row) =>
       (row.judgedBy.kind === 'suite' ||
@@ -121,4 +129,5 @@ export const needsLoad = (
   selection: Selection | null,
 ): boolean =>
   selection?.only !== 'suites' &&
+  selection?.replay === undefined &&
   rows.some((row) => row.judgedBy.kind === 'load' && (!selected || selected.includes(row.id)));

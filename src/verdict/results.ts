@@ -90,7 +90,11 @@ export interface Results {
 /** What exploring tried: the same seed tries the same on the same target. */
 export interface ExploredResults {
   readonly seed: number;
+  /** Most requests that it was given, and those that it sent. */
+  readonly asked: number;
   readonly requests: number;
+  /** Why it ended before its requests were used up. */
+  readonly stopped?: 'limited' | 'unanswered' | 'interrupted';
   /** The stories that show a violation, each with its row. */
   readonly stories: readonly (Story & { readonly requirement: string; readonly message: string })[];
   /** How often each class of values, pair and operation in a state was tried. */
@@ -155,8 +159,12 @@ function judgedOf(log: RunLog, rows: readonly Requirement[]): Results {
   };
 }
 
-const exploredOf = ({ seed, requests, classes }: Explored, findings: readonly Finding[]): ExploredResults => ({
+const exploredOf = (
+  { seed, asked, requests, classes, stopped }: Explored,
+  findings: readonly Finding[],
+): ExploredResults => ({
   seed,
+  asked,
   requests: Object.values(requests).reduce((sum, amount) => sum + amount, 0),
   stories: findings.flatMap((finding) =>
     finding.kind === 'violated' && finding.story
@@ -164,6 +172,7 @@ const exploredOf = ({ seed, requests, classes }: Explored, findings: readonly Fi
       : [],
   ),
   classes,
+  ...(stopped && { stopped }),
 });
 
 const told = ({ code, message, hint }: Obstacle): NonNullable<Results['obstacle']> => ({ code, message, hint });
@@ -219,11 +228,12 @@ function findingsOf(row: Requirement, log: RunLog): readonly Finding[] {
     return [{ kind: 'inconclusive', requirement: row.id, reason: notStarted(log.footer.obstacle), exchanges: [] }];
   const found: Finding[] = log.findings.filter((finding) => finding.requirement === row.id);
   if (log.kept.has(row.id)) found.push({ kind: 'kept', requirement: row.id, exchanges: [] });
-  // A load run judges what answers break by themselves: of any other row it can only show that it is broken.
-  if (log.header.scope.selection?.scenario !== undefined && (row.judgedBy.kind !== 'passive' || found.length === 0))
+  // A load run and a story judge what answers break by themselves: of any other row they can only show that it is broken.
+  const alone = aloneIn(log.header);
+  if (alone !== null && (row.judgedBy.kind !== 'passive' || found.length === 0))
     return found.some(({ kind }) => kind === 'violated' || kind === 'fault')
       ? found
-      : notApplicable('not-selected', 'a load run judges what answers break by themselves');
+      : notApplicable('not-selected', `${alone} judges what answers break by themselves`);
   // What a suite has begun and not brought to its end may lack the finding that decides.
   // That a part was left out says nothing of the rest.
   const isSpokenOf = found.some(({ kind }) => kind !== 'untried');
@@ -234,6 +244,12 @@ function findingsOf(row: Requirement, log: RunLog): readonly Finding[] {
   if (log.footer?.complete && row.judgedBy.kind === 'load' && log.header.scope.selection?.only === 'suites')
     return notApplicable('not-selected', 'what the suites sent does not decide it, and load was not selected');
   return [...found, { kind: 'inconclusive', requirement: row.id, reason: whyOpen(row, log), exchanges: [] }];
+}
+
+/** What was sent instead of suites and load profiles; null where nothing was. */
+function aloneIn({ scope: { selection } }: RunLog['header']): string | null {
+  if (selection?.scenario !== undefined) return 'a load run';
+  return selection?.replay === undefined ? null : 'a story that is replayed';
 }
 
 /** Load that was broken off has too little to judge by: not because of the store or the window, but because it was broken off. */

@@ -111,6 +111,12 @@ const MISSING: readonly WrongClass[] = [
       missing({}, { around: '{"":@}' }),
     ),
   ),
+  wrongClass(
+    'no object at all',
+    fc
+      .constantFrom('true', 'false', '7', '0.5')
+      .map((around): Wrong => ({ row: 'create-invalid-value', change: {}, around })),
+  ),
   wrongClass('in an array', fc.constant({ row: 'create-invalid-value', change: {}, around: '[@]' })),
   wrongClass('name by way of __proto__', missing({ name: null }, { further: '"__proto__":{"name":"Rex"}' })),
   wrongClass(
@@ -132,16 +138,19 @@ const MISSING: readonly WrongClass[] = [
 /** Broken JSON, which a strict reader refuses (`create-malformed-json`, a should). */
 const BROKEN: readonly WrongClass[] = (
   [
-    ['a comma too many', '@,'],
     ['another value behind', '@ 1'],
     ['a second object behind', '@@'],
     ['a comment', '/* x */@'],
     ['nothing but blanks', ' \n'],
-    ['a bracket too many', '@}'],
-    ['a callback around', 'x(@)'],
+    ['something too many around', '@,', '@}', 'x(@)'],
   ] as const
-).map(([name, around]) =>
-  wrongClass(name, fc.constant({ row: 'create-malformed-json', change: {}, around } satisfies Wrong)),
+).map(([name, ...ways]) =>
+  wrongClass(
+    name,
+    fc.constantFrom<Wrong>(
+      ...ways.map((around) => ({ row: 'create-malformed-json' as const, change: {}, around }) satisfies Wrong),
+    ),
+  ),
 );
 
 const BROKEN_INSIDE: readonly WrongClass[] = (

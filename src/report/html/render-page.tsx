@@ -60,7 +60,7 @@ function Page({ input }: { readonly input: PageInput }): VNode {
         <Limits input={input} />
         <Requirements cards={cards} curlOf={curlOf} proven={Boolean(proof)} />
         <Silence cards={cards} />
-        {results.explored && <Explored explored={results.explored} />}
+        {results.explored && <Explored explored={results.explored} exchanges={results.exchanges} curlOf={curlOf} />}
         <Trust input={input} />
       </main>
     </>

@@ -66,8 +66,8 @@ export function see(view: View, record: LogRecord): View {
     case 'footer':
       return { ...withLog({ footer: record }), waits: [], progress: [] };
     case 'explored': {
-      const { seed, requests, performed, classes } = record;
-      return withLog({ explored: { seed, requests, performed, classes } });
+      const { type: _type, ...explored } = record;
+      return withLog({ explored });
     }
     case 'series':
     case 'scenario':

@@ -25,7 +25,8 @@ export function selectionBound({ scope, requirements }: Results): string | null 
   const left = requirements.filter(({ reason }) => reason?.code !== 'not-selected').length;
   // Of a load run nobody expects that it judges the interface.
   if (scope.selection === null || scope.selection.scenario !== undefined) return null;
-  const { plans } = scope.selection;
+  const { plans, replay } = scope.selection;
+  if (replay !== undefined) return `only the story ${replay} was performed again`;
   const some = left < requirements.length ? `${count(left)} of ${count(requirements.length)} requirements` : null;
   if (some === null && !plans) return 'only a part was selected';
   const one = some === null && plans?.length === 1;
@@ -127,7 +128,9 @@ function plansWithoutKey(results: Results): readonly string[] {
 /** Only load takes the keys of several plans. */
 function asksForLoad({ scope: { selection }, load }: Results): boolean {
   if (selection === null) return true;
-  if (selection.scenario !== undefined) return false;
+  if (selection.scenario !== undefined || selection.replay !== undefined) return false;
   if (selection.only) return selection.only === 'load';
-  return selection.profiles !== undefined || selection.plans !== undefined || load.length > 0;
+  return (
+    selection.profiles?.some((profile) => profile !== 'explore') || selection.plans !== undefined || load.length > 0
+  );
 }

@@ -79,8 +79,9 @@ const CASES: readonly Case[] = [
       [['--replay', '7:x'], /--replay takes SEED:PATH/],
       [['--replay', '7:1', '--seed', '7'], /--replay names its seed itself/],
       [['--explore', '--explore-animals', 'many'], /--explore-animals takes a number of animals/],
-      [['--explore', '10', '--only', 'load'], /--explore goes with the suites, and --only load leaves them out/],
+      [['--explore', '10', '--only', 'load'], /Exploring goes with the suites, and --only load leaves them out/],
       [['--explore', '10', '--profile', 'burst'], /--profile leaves them out/],
+      [['--profile', 'explore', '--only', 'load'], /--only load leaves them out/],
     ] as const
   ).map(([words, says]) => ({
     title: `exploring: ${words.join(' ')}`,
@@ -103,7 +104,7 @@ const CASES: readonly Case[] = [
   {
     title: 'an unknown profile',
     words: ['run', '--profile', 'bust'],
-    says: /no load profile “bust”/,
+    says: /no profile “bust”/,
     helps: /Did you mean burst\?/,
   },
   {

@@ -11,7 +11,8 @@ import { playwright } from './support/playwright.js';
 import { unpacked } from './support/playwright-report.js';
 import { argumentsOf, workersOf } from './support/processes.js';
 import { answering, closedPort } from './support/servers.js';
-import { reference, targetFile } from './support/targets.js';
+import { resultsIn } from './support/results.js';
+import { KEY_VARIABLE, reference, targetFile } from './support/targets.js';
 import { atExchange, reaches } from './support/watch.js';
 
 /** No part of a key is in anything that a run leaves behind, whatever the target says and however the run ends. */
@@ -111,6 +112,25 @@ test('a run with load, too', async (t) => {
   expectNothingLeft(cwd, await petstore(words, { cwd, env: { ...env, ...others } }));
 });
 
+test('a run that explores, on a server that takes the key in many shapes', async (t) => {
+  const flaws = ['key-twice', 'key-as-base64', 'key-first-letter', 'key-in-a-cookie', 'key-as-jwt-parameter'];
+  const server = await reference(t, { keys: { business: CANARY, ...OTHERS }, flaws });
+  const words = ['--requirement', 'auth-*', '--explore', '400', '--seed', '7', '--report-dir', 'run', '--verbose'];
+  const { cwd, ended } = await runAgainst(t, server.baseUrl, ...words);
+  assert.equal(ended.code, 1, ended.stdout);
+  const { stories = [] } = resultsIn(join(cwd, 'run')).explored ?? {};
+  assert.ok(stories.length >= 3, ended.stdout);
+  const [story] = stories;
+  expectNothingLeft(
+    cwd,
+    await petstore(['run', '--target', 'target.yaml', '--replay', story?.replay ?? '', '--report-dir', 'again'], {
+      cwd,
+      env: { [KEY_VARIABLE]: CANARY, ...others },
+    }),
+  );
+  assert.equal(resultsIn(join(cwd, 'again')).verdict, 'non-conformant');
+});
+
 /** What a server that tells everything it has heard says back. */
 function echo(request: IncomingMessage): string {
   const heard = `${request.method} ${request.url} ${request.rawHeaders.join(' ')}`;
@@ -168,7 +188,7 @@ const ECHOES: Readonly<Record<string, (request: IncomingMessage, response: Serve
 for (const [where, listener] of Object.entries(ECHOES))
   test(`a target that says the key back ${where}`, async (t) => {
     const baseUrl = await answering(t, listener);
-    const { ended } = await runAgainst(t, baseUrl, ...suites);
+    const { ended } = await runAgainst(t, baseUrl, ...suites, '--explore', '40');
     assert.notEqual(ended.code, 0);
   });
 

@@ -52,6 +52,22 @@ test('without scripts nothing is missing but the tools', async () => {
   });
 });
 
+for (const javaScriptEnabled of [true, false])
+  test(`what exploring tried is a table of its kinds, each class behind a fold, scripts ${javaScriptEnabled ? 'on' : 'off'}`, async () => {
+    const explored = renderPage(STATES.interrupted());
+    await withPage(browser, explored, { javaScriptEnabled }, async ({ page, events }) => {
+      const section = page.locator('#explored');
+      assert.match(await section.innerText(), /120 of 400 requests, seed 7: found 1 story, ended early: interrupted/);
+      assert.equal(await section.locator('table:visible tbody tr').count(), 13);
+      assert.equal(await section.locator('pre.wire:visible').count(), 0);
+      await section.getByText('As curl lines').click();
+      assert.equal(await section.locator('pre.wire:visible').count(), 2);
+      await section.getByText('Each class, with figures').click();
+      assert.ok(await section.getByText('half a surrogate pair').last().isVisible());
+      assert.deepEqual(events, []);
+    });
+  });
+
 test('the slash leads to the filter; filter and open card live in the address', async () => {
   await withPage(browser, html, {}, async ({ page, events }) => {
     await page.keyboard.press('/');

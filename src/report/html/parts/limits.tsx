@@ -1,5 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { ProfileSummary } from '../../../log/record.js';
+import type { Results } from '../../../verdict/results.js';
 import type { PageInput } from '../input.js';
 import { capital, count, duration, trimmed } from '../../wording/format.js';
 import { chartId, chartsOf } from '../model/window.js';
@@ -19,7 +20,7 @@ export function Limits({ input: { log, results } }: { readonly input: PageInput 
   return (
     <section id="limits">
       <h2>Limits</h2>
-      {none && <p>{whyNoLoad(results.scope.selection?.only === 'suites', results.complete)}</p>}
+      {none && <p>{whyNoLoad(results.scope.selection, results.complete)}</p>}
       {minutes.length > 0 && (
         <p class="lead">
           Remaining falls with every request and comes back with the window. Each drawing is as high as its plan’s limit
@@ -48,12 +49,14 @@ export function Limits({ input: { log, results } }: { readonly input: PageInput 
   );
 }
 
-const whyNoLoad = (deselected: boolean, complete: boolean): string =>
-  deselected
-    ? 'No load was sent: only the suites were selected.'
-    : complete
-      ? 'No load profile was run, so nothing is said about the limits but what every answer’s headers showed.'
-      : 'The run ended before any load was sent.';
+const whyNoLoad = (selection: Results['scope']['selection'], complete: boolean): string =>
+  selection?.replay !== undefined
+    ? 'No load was sent: a story was performed again, and nothing else.'
+    : selection?.only === 'suites' || selection?.profiles?.every((profile) => profile === 'explore')
+      ? 'No load was sent: only the suites were selected.'
+      : complete
+        ? 'No load profile was run, so nothing is said about the limits but what every answer’s headers showed.'
+        : 'The run ended before any load was sent.';
 
 function PlanFigure({
   id,

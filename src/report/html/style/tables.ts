@@ -84,6 +84,19 @@ export const TABLES = css`
   .observations tbody td {
     vertical-align: top;
   }
+  .tried {
+    width: auto;
+  }
+  .tried td:first-child {
+    text-align: left;
+  }
+  .tried td.left {
+    min-width: 14rem;
+  }
+  .tried .kind th {
+    padding-top: 0.9rem;
+    font-weight: 600;
+  }
   .matrix {
     min-width: 40rem;
   }

@@ -1,4 +1,6 @@
 import type { Finding } from '../../../checks/finding.js';
+import { catalogueOf } from '../../../explore/catalogue.js';
+import type { LogRecord } from '../../../log/record.js';
 import type { Comparison, PageInput } from '../input.js';
 import { heavyLoad, wholeLoad } from './load.test.support.js';
 import { animals, exchangeOf, inputOf, notApplicable, ROWS, severalObservations, START } from './run.test.support.js';
@@ -75,7 +77,8 @@ export const STATES = {
     inputOf({
       judged: 24,
       exchanges: failingExchanges(20),
-      findings: [DEFAULT_LIMIT],
+      findings: [DEFAULT_LIMIT, STORY],
+      load: [EXPLORED],
       footer: { type: 'footer', complete: false, reason: 'interrupted by SIGINT', finishedAt: iso(2_140) },
     }),
 
@@ -199,3 +202,37 @@ const comparedWith = (changes: Comparison['changes']): Comparison => ({
   against: { name: 'staging', startedAt: '2026-11-19T10:00:00.000Z', verdict: 'conformant' },
   changes,
 });
+
+/** What exploring found before it was broken off: a story of several requests, one of which a target made up. */
+const STORY: Finding = {
+  kind: 'violated',
+  requirement: 'create-invalid-value',
+  message: '“POST /pets, with categoryId an array” was answered 201',
+  expected: '400',
+  actual: '201',
+  exchanges: ['x1'],
+  story: {
+    replay: '7:5:0:1',
+    steps: [
+      'GET /v1/pets?limit=1 → 200, 24 times',
+      `POST /v1/pets {"name":"${'<b>'.repeat(60)}","categoryId":[1]} → 201`,
+    ],
+    exchanges: ['x1', 'x2'],
+    seen: 2,
+    of: 2,
+  },
+};
+
+const SCOPE = { writes: true, fetches: true };
+
+const EXPLORED: LogRecord = {
+  type: 'explored',
+  seed: 7,
+  asked: 400,
+  requests: { anonymous: 40, business: 80 },
+  performed: 31,
+  classes: catalogueOf(SCOPE).flatMap(([kind, names], at) =>
+    names.map((name, nth) => ({ kind, class: name, tried: (nth * (at + 1)) % 4, served: nth % 2 })),
+  ),
+  stopped: 'interrupted',
+};
