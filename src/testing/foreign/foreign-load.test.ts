@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { describe, it } from 'node:test';
 import { judgeUnderLoad } from '../../selftest/load-host.js';
 import { startBareHttp } from './bare-http-server.js';
 import { startExpress } from './express-server.js';
@@ -41,10 +41,13 @@ async function assertUnderLoad(
   }
 }
 
-test('Express with express-rate-limit keeps every limit', () =>
-  assertUnderLoad(startExpress, { failed: [], open: [] }));
+/** Each mostly waits for its windows to end. */
+describe('servers of three frameworks under load', { concurrency: true }, () => {
+  it('Express with express-rate-limit keeps every limit', () =>
+    assertUnderLoad(startExpress, { failed: [], open: [] }));
 
-test('a sliding log over node:http keeps every limit', () => assertUnderLoad(startBareHttp, { failed: [], open: [] }));
+  it('a sliding log over node:http keeps every limit', () => assertUnderLoad(startBareHttp, { failed: [], open: [] }));
 
-test('Fastify with @fastify/rate-limit keeps the limits and writes Reset as seconds to go', () =>
-  assertUnderLoad(startFastify, { failed: ['rate-headers-wellformed'], open: ['rate-reset-truthful'] }));
+  it('Fastify with @fastify/rate-limit keeps the limits and writes Reset as seconds to go', () =>
+    assertUnderLoad(startFastify, { failed: ['rate-headers-wellformed'], open: ['rate-reset-truthful'] }));
+});
