@@ -12,7 +12,7 @@ import type { Look } from './look.js';
 import { say } from './look.js';
 import { TONES } from './row-lines.js';
 import { mustsOf } from '../wording/musts.js';
-import { cannotStart, NOTHING_JUDGED } from '../wording/obstacle.js';
+import { cannotStart, whatWasJudged } from '../wording/obstacle.js';
 import { ofThemInPart } from '../wording/partly.js';
 import { VERDICT_LABELS } from '../wording/outcomes.js';
 import { closingSentence } from './sentence.js';
@@ -45,7 +45,7 @@ export function obstacleLines(obstacle: NonNullable<Results['obstacle']>, { repo
   return [
     line(span(lead, 'bad'), span(` ${say(look, cause)}`)),
     line(span(say(look, obstacle.hint))),
-    line(span(say(look, `${NOTHING_JUDGED} Report: ${report}`))),
+    line(span(say(look, `${whatWasJudged(obstacle)} Report: ${report}`))),
   ].map((one) => ({ ...one, whole: true }));
 }
 

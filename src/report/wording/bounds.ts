@@ -2,7 +2,7 @@ import type { ReasonCode } from '../../checks/finding.js';
 import type { PlanName } from '../../contract/types.js';
 import type { Results } from '../../verdict/results.js';
 import { capital, count, listed } from './format.js';
-import { cannotStart, NOTHING_JUDGED } from './obstacle.js';
+import { cannotStart, whatWasJudged } from './obstacle.js';
 import { partlyBound } from './partly.js';
 import { verdictClause } from './verdict-sentence.js';
 
@@ -112,7 +112,7 @@ export const boundsOf = (results: Results): readonly string[] =>
 /** The verdict with everything that bounds it, as sentences; of a run that could not start why, and what to do. */
 export const verdictText = (results: Results): string =>
   results.obstacle
-    ? [cannotStart(results.obstacle), results.obstacle.hint, NOTHING_JUDGED].join(' ')
+    ? [cannotStart(results.obstacle), results.obstacle.hint, whatWasJudged(results.obstacle)].join(' ')
     : [`${verdictClause(results)}.`, sentences(boundsOf(results))].join(' ').trimEnd();
 
 /** Bounds as sentences. */

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import type { Results } from '../../../verdict/results.js';
 import { moment } from '../../wording/format.js';
-import { cannotStart, NOTHING_JUDGED } from '../../wording/obstacle.js';
+import { cannotStart, whatWasJudged } from '../../wording/obstacle.js';
 import type { PageInput } from '../input.js';
 import { Glyph } from './glyph.js';
 import { Text } from './text.js';
@@ -27,7 +27,10 @@ export function ObstacleHead({ input: { results }, obstacle }: ObstacleProps): V
       <p class="what-to-do">
         <Text>{obstacle.hint}</Text>
       </p>
-      <p class="bounds">{NOTHING_JUDGED} This says nothing about whether the target conforms.</p>
+      <p class="bounds">
+        {whatWasJudged(obstacle)}
+        {results.verdict === 'inconclusive' && ' This says nothing about whether the target conforms.'}
+      </p>
       <dl class="facts">
         <div>
           <dt>Target</dt>
