@@ -53,7 +53,7 @@ const MOST_PER_STORY = 45;
 const MANY = 100;
 
 /** How often the log is told how far it is, ms. */
-const TOLD_EVERY_MS = 5_000;
+const TOLD_EVERY_MS = 2_000;
 
 /** What is there: all, and by status. */
 const CENSUS: Story = [everything(), everything('available'), everything('pending'), everything('sold')];

@@ -41,13 +41,7 @@ function phaseLines(view: View, rows: readonly Requirement[], spinner: string, n
     case 'suites':
       return suitesLines(view, rows, spinner, look);
     case 'explore':
-      return [
-        line(
-          span(`${spinner} `, 'strong'),
-          span('explore', 'strong'),
-          span('  what no fixed list of requests meets', 'quiet'),
-        ),
-      ];
+      return [line(span(`${spinner} `, 'strong'), span('explore', 'strong'), span(`  ${exploreFacts(view)}`, 'quiet'))];
     case 'load':
       return loadProgress(view, spinner, now, look);
     case 'compare':
@@ -59,6 +53,14 @@ function phaseLines(view: View, rows: readonly Requirement[], spinner: string, n
         ),
       ];
   }
+}
+
+/** How far exploring was when the log was last told, or what it is for. */
+function exploreFacts({ log }: View): string {
+  if (!log?.explored) return 'what no fixed list of requests meets';
+  const { requests, asked } = log.explored;
+  const sent = Object.values(requests).reduce((sum, amount) => sum + amount, 0);
+  return `${count(sent)} of ${counted(asked, 'request')}, for what no fixed list of them meets`;
 }
 
 function suitesLines({ log }: View, rows: readonly Requirement[], spinner: string, look: Look): Line[] {
