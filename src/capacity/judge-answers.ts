@@ -65,6 +65,8 @@ export interface AnswerJudge {
 
 /** Ids of creations that are remembered, so that none is given twice: more would take memory without end. */
 const MOST_IDS = 100_000;
+/** Who has the id of a creation: one text for all of them takes no memory. */
+const EARLIER = 'an earlier creation';
 
 /** The statuses of success. */
 const SUCCESS: Readonly<Record<Prepared['operation'], number>> = { listPets: 200, getPet: 200, createPet: 201 };
@@ -137,7 +139,7 @@ export function answerJudge(options: {
 
   const rememberCreated = (exchange: Exchange): void => {
     const [pet] = animalsIn(exchange);
-    if (pet?.id && ids.size < MOST_IDS) ids.set(pet.id, `“${exchange.probe}”`);
+    if (pet?.id && ids.size < MOST_IDS) ids.set(pet.id, EARLIER);
   };
 
   const outcomeOf = ({ operation, key }: Prepared, status: number, headers: AnswerHeaders, moment: Moment): Outcome => {

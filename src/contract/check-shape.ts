@@ -80,6 +80,14 @@ function problemOf(
         ...(nearest !== undefined && { nearest }),
       };
     }
+    case 'minItems': {
+      const least = Number(params['limit']);
+      return {
+        code: 'bad-value',
+        message: least === 1 ? `${where} is empty.` : `${where} holds fewer than ${least}.`,
+        expected: `at least ${least === 1 ? 'one' : least}`,
+      };
+    }
     default:
       return {
         code: 'bad-value',

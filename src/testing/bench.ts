@@ -115,7 +115,12 @@ say('  by processor time', load.creations.byProcessor.toFixed(2), '');
 say(
   '  open loop at 2,000/s, gaps from the intended',
   `${load.open.gapP99.toFixed(2)} ms`,
-  `p99 under 2 ms; p50 ${load.open.gapP50.toFixed(2)} ms, ${load.open.dropped} dropped`,
+  `p99 under 2 ms; timers alone ${load.timersP99.toFixed(2)} ms, ${load.open.dropped} dropped`,
+);
+say(
+  '  artillery, which checks nothing',
+  load.artillery === null ? '–' : `${people.format(Math.round(load.artillery))}/s`,
+  load.artillery === null ? 'is not installed: npm install --global artillery' : 'with as many connections',
 );
 
 const fleet = await measureFleet();
@@ -125,6 +130,11 @@ if (fleet) {
     'load: four agents against four times one',
     (fleet.four / fleet.one / 4).toFixed(2),
     enough ? 'at least 0.95' : `says nothing on ${cpus().length} cores`,
+  );
+  say(
+    '  against four slices without Redis',
+    (fleet.four / fleet.slices).toFixed(2),
+    'about 1: what the split itself costs',
   );
   say(
     '  processor time of a request, four against one',

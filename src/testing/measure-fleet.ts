@@ -12,6 +12,8 @@ export interface FleetMeasured {
   /** Requests a second. */
   readonly one: number;
   readonly four: number;
+  /** Four processes that each send a slice, with no Redis between them: what the cores allow. */
+  readonly slices: number;
   /** Processor time of the generators for a request, four against one. */
   readonly costRatio: number;
 }
@@ -20,6 +22,10 @@ const AGENTS = 4;
 /** Of each agent. */
 const CONNECTIONS = 10;
 const SECONDS = 5;
+/** Time enough for four processes to start at once on few cores. */
+const START_MS = 10_000;
+/** Four processes that share cores compile their code at each other's cost; what is asked is what they do once they have. */
+const WARM_SECONDS = 3;
 const KEY = 'pk-some-key-of-a-bench';
 
 /** So many cores do not stand in each other's way: one for each agent, one for the server and one for the rest. */
@@ -43,18 +49,37 @@ export async function measureFleet(): Promise<FleetMeasured | null> {
     );
     const { url } = await redisServer({ after: (end) => endings.push(end as () => unknown) });
     const words = (agents: number): readonly string[] => {
-      const phase = `{ name: flood, duration: ${SECONDS}s, connections: ${agents * CONNECTIONS} }`;
-      const text = `name: b\nphases: [${phase}]\noperations: [{ operation: listPets, query: { limit: 20 } }]\noverLimit: allow\n`;
+      const connections = `connections: ${agents * CONNECTIONS}`;
+      const phases = `{ name: warm, duration: ${WARM_SECONDS}s, ${connections} }, { name: flood, duration: ${SECONDS}s, ${connections} }`;
+      const text = `name: b\nphases: [${phases}]\noperations: [{ operation: listPets, query: { limit: 20 } }]\noverLimit: allow\n`;
       writeFileSync(join(cwd, `${agents}.yaml`), text);
       const load = ['load', '--target', 't.yaml', '--scenario', `${agents}.yaml`, '--report-dir', String(agents)];
       return [...load, '--reporter', 'quiet', '--agents', String(agents), '--redis', url];
     };
+    const inSlices = async (): Promise<number> => {
+      const begin = new Date(Date.now() + START_MS).toISOString();
+      const parts = Array.from({ length: AGENTS }, (_, at) => `${at + 1}`);
+      const load = ['load', '--target', 't.yaml', '--scenario', `${AGENTS}.yaml`, '--reporter', 'quiet'];
+      await Promise.all(
+        parts.map((part) =>
+          petstore([...load, '--slice', `${part}/${AGENTS}`, '--start-at', begin, '--report-dir', `slices/${part}`], {
+            cwd,
+            env: { KEY },
+          }),
+        ),
+      );
+      return parts.reduce((sum, part) => sum + perSecondIn(`slices/${part}`), 0);
+    };
+    const perSecondIn = (folder: string): number =>
+      (JSON.parse(readFileSync(join(cwd, folder, 'results.json'), 'utf8')) as Results).capacity?.phases[1]?.perSecond ??
+      0;
     const run = async (agents: number) => {
       await petstore(words(agents), { cwd, env: { KEY } });
       const { capacity } = JSON.parse(readFileSync(join(cwd, `${agents}/results.json`), 'utf8')) as Results;
-      const perSecond = capacity?.phases[0]?.perSecond ?? 0;
+      const perSecond = capacity?.phases[1]?.perSecond ?? 0;
+      const sent = capacity?.phases.reduce((sum, phase) => sum + phase.sent, 0) ?? 0;
       const cpu = capacity?.agents.reduce((sum, agent) => sum + agent.cpu, 0) ?? 0;
-      return { perSecond, cost: cpu / Math.max(1, perSecond) };
+      return { perSecond, cost: cpu / Math.max(1, sent) };
     };
     const begin = async (name: string): Promise<void> => {
       const agent = start(['agent', '--redis', url, '--name', name], { cwd, env: { KEY } });
@@ -65,7 +90,8 @@ export async function measureFleet(): Promise<FleetMeasured | null> {
     const one = await run(1);
     for (const name of ['a2', 'a3', 'a4']) await begin(name);
     const four = await run(AGENTS);
-    return { one: one.perSecond, four: four.perSecond, costRatio: four.cost / one.cost };
+    const slices = await inSlices();
+    return { one: one.perSecond, four: four.perSecond, slices, costRatio: four.cost / one.cost };
   } finally {
     for (const end of endings.toReversed()) await end();
   }

@@ -5,12 +5,14 @@ import { join } from 'node:path';
 import autocannon from 'autocannon';
 import { planCapacity } from '../capacity/plan.js';
 import type { CapacityPhaseRecord } from '../capacity/record.js';
+import { until } from '../capacity/open-loop.js';
 import { runCapacity } from '../capacity/run-capacity.js';
 import { parseScenario } from '../capacity/scenario.js';
 import { now } from '../exchange/connection.js';
 import { memoryJournal } from '../log/journal.js';
 import { judging, kit } from '../suite/worker-bench.js';
 import { parseTarget } from '../target/load-target.js';
+import { measureArtillery } from './measure-artillery.js';
 import { median } from './measure.js';
 
 /** What two generators send, one after the other, again and again: by the clock and by processor time. */
@@ -29,6 +31,10 @@ export interface LoadMeasured {
   /** A tenth of them creations, no two of one name. */
   readonly creations: Contest;
   readonly open: OpenMeasured;
+  /** By how much the gaps of the same schedule with nothing sent differ, p99, ms: what timers do on this machine just now. */
+  readonly timersP99: number;
+  /** Requests a second of artillery, which checks nothing; null where it is not installed. */
+  readonly artillery: number | null;
 }
 
 /** Open loop at 2,000/s, as its requests were put on the wire. */
@@ -58,7 +64,9 @@ export async function measureLoad(turns = TURNS): Promise<LoadMeasured> {
     return {
       reads: await contest(origin, false, turns),
       creations: await contest(origin, true, turns),
+      timersP99: await gapsOfTimers(),
       open: await openLoop(origin),
+      artillery: await measureArtillery(origin, KEY, CONNECTIONS),
     };
   } finally {
     server.kill();
@@ -166,13 +174,30 @@ async function openLoop(origin: string): Promise<OpenMeasured> {
   try {
     const phase = `{ name: open, duration: ${OPEN_SECONDS}s, rate: ${OPEN_RATE}/s }`;
     const { droppedLate, droppedFull } = await phaseOf(origin, phase, false);
-    const gaps = sentAt
-      .slice(1)
-      .map((at, place) => Math.abs(at - (sentAt[place] ?? at) - 1000 / OPEN_RATE))
-      .toSorted((one, other) => one - other);
-    const share = (part: number): number => gaps[Math.floor(gaps.length * part)] ?? 0;
+    const share = sharesOf(sentAt);
     return { gapP50: share(0.5), gapP99: share(0.99), dropped: droppedLate + droppedFull };
   } finally {
     unsubscribe('undici:client:sendHeaders', note);
   }
+}
+
+/** The same schedule, and nothing sent. */
+async function gapsOfTimers(): Promise<number> {
+  const { signal } = new AbortController();
+  const from = now();
+  const at: number[] = [];
+  for (let place = 0; place < OPEN_RATE * OPEN_SECONDS; place += 1) {
+    await until(from + (place * 1000) / OPEN_RATE, signal);
+    at.push(now());
+  }
+  return sharesOf(at)(0.99);
+}
+
+/** By how much the gaps between moments differ from the intended one: the least that so large a share of them keeps, ms. */
+function sharesOf(moments: readonly number[]): (part: number) => number {
+  const gaps = moments
+    .slice(1)
+    .map((at, place) => Math.abs(at - (moments[place] ?? at) - 1000 / OPEN_RATE))
+    .toSorted((one, other) => one - other);
+  return (part) => gaps[Math.floor(gaps.length * part)] ?? 0;
 }
