@@ -74,10 +74,8 @@ export function createSightings(
         idsBefore(creation.exchange).has(idOf(creation) ?? '') ||
         creations.some((other, otherAt) => otherAt !== at && idOf(other) === idOf(creation)),
     );
-    const onOnePage = pagesSoFar().flatMap(({ page }) =>
-      petsOf(page).filter((pet, at, pets) => pets.some((other, before) => before < at && isHomonym(pet, other))),
-    );
-    return new Set([...again.map(idOf), ...onOnePage.map(({ id }) => id)].flatMap((id) => (id === null ? [] : [id])));
+    const onOnePage = pagesSoFar().flatMap(({ page }) => idsOfSeveral(petsOf(page)));
+    return new Set([...again.map(idOf), ...onOnePage].flatMap((id) => (id === null ? [] : [id])));
   }
 
   const isAmbiguous = (creation: Single): boolean => sharedIds().has(idOf(creation) ?? '');
@@ -159,6 +157,12 @@ const hasOrdinaryCategory = ({ categoryId }: PetView): boolean => {
   return category !== null && !isBeyondDouble(category.toString());
 };
 
-/** Whether two animals of one page have one id and two names. */
-const isHomonym = (one: PetView, other: PetView): boolean =>
-  one.id !== null && one.id === other.id && one.name !== other.name;
+/** The ids that animals of one page share although they have other names. */
+function idsOfSeveral(pets: readonly PetView[]): readonly string[] {
+  const names = new Map<string, unknown>();
+  return pets.flatMap(({ id, name }) => {
+    if (id === null) return [];
+    if (!names.has(id)) names.set(id, name);
+    return names.get(id) === name ? [] : [id];
+  });
+}
