@@ -197,7 +197,7 @@ export interface KeySeries {
   readonly recoveries: readonly RecoverySeries[];
   readonly concurrent: ConcurrentSeries | null;
   readonly window: WindowSeries | null;
-  /** Whether it is this key that shows that no request renews the time for which others count: what one key shows holds for all. */
+  /** Whether this key is to show that no request renews the time for which others count. */
   readonly spreads: boolean;
   readonly spread: SpreadSeries | null;
   readonly fresh: FreshSeries | null;

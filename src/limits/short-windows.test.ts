@@ -13,7 +13,7 @@ import {
   slidingLogOldest,
   tokenBucket,
 } from './simulated/limiters.js';
-import { broken, type Circumstances, simulate } from '../testing/simulated/simulate.js';
+import { broken, type Circumstances, PLAIN, simulate } from '../testing/simulated/simulate.js';
 import type { Behaviour, Rounding } from './simulated/server.js';
 import { searching } from './simulated/searching.js';
 
@@ -102,6 +102,20 @@ describe('an expiry that each request renews', () => {
     it(byRefusals ? 'refusals as well' : 'but no refusal', async () =>
       failsBy('rate-not-early', () => ({ make: expiryRenewed(byRefusals) })),
     );
+
+  const plans = new Map([
+    ['free', { perMinute: 60, perDay: 1000 }],
+    ['pro', { perMinute: 300, perDay: 10_000 }],
+    ['business', { perMinute: 1000, perDay: 100_000 }],
+  ] as const);
+  for (const [plan, { perMinute }] of plans)
+    it(`of the ${plan} plan alone`, async () => {
+      const make: MakeLimiter = (limit, ...rest) =>
+        (limit === perMinute ? expiryRenewed(false) : fixedFromFirst)(limit, ...rest);
+      const { findings } = await simulate({ make }, PLAIN, { plans });
+      const isSaid = findings.some(({ kind, requirement }) => kind === 'untried' && requirement === 'rate-not-early');
+      assert.ok(broken(findings).includes('rate-not-early') || (plan === 'free' && isSaid));
+    });
 });
 
 describe('an allowance on top of an even rate', () => {

@@ -39,7 +39,7 @@ export async function sideBySide(
         ...driveOf(line),
         refusalOperation: refusalOperationOf(place, field.operations),
         // The smallest plan's burst is what the others wait for: it is not drawn out where there is another.
-        spreads: line === (witness ?? smallest),
+        spreads: !isFirst || witness === undefined,
         askOther: isFirst ? askOther : null,
         afterBurst: isFirst ? letOthersIn : () => undefined,
       });

@@ -9,7 +9,7 @@ import { byFreshBurst } from './early/fresh-burst.js';
 import { gains, gotAll, isShort } from './early/gains.js';
 import { shortfall } from './early/shortfall.js';
 import { type Lack, slowReturn, type SlowReturn } from './early/slow-return.js';
-import { bySpread, needsSpread } from './early/spread.js';
+import { bySpread, mayBeRenewed, needsSpread } from './early/spread.js';
 import { bySteadyRun } from './early/steady-run.js';
 
 const ROW = 'rate-not-early';
@@ -39,6 +39,9 @@ export function notEarly(key: KeySeries, all: readonly Sample[]): readonly Findi
   const short = `an allowance or a window that is off by less than a second (${inShort(key.figures)})`;
   const rest = [
     ...(isLongBySeconds(key.figures) ? [] : [short]),
+    ...(mayBeRenewed(key, all)
+      ? [`whether each request with the ${key.key} key renews the time for which it counts`]
+      : []),
     ...(slow?.kind === 'untold' ? [`whether clumps of ${figure(slow.clump)} come back as often as the plan says`] : []),
   ];
   return [...found, ...rest.map((what) => untried(ROW, what))];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { describe, it, test } from 'node:test';
 import * as fc from 'fast-check';
 import { flaws, named } from '../../reference/index.js';
 import { judgeTrial } from '../../selftest/run-trial.js';
@@ -115,19 +115,31 @@ test('two flaws that undo each other are both hidden', async () => {
 
 const needsLoad = (name: string): boolean => named('flaw', flaws, [name])[0]?.needs === 'load';
 
-for (const { flaws: names, beside, hides = [], reddens = [], reason } of INTERPLAYS)
-  for (const name of names)
-    // Under load each takes seconds: the first of a kind stands for the rest.
-    for (const other of needsLoad(name) ? beside.slice(0, name === names[0] ? 1 : 0) : beside)
-      test(`as declared, ${name} beside ${other}: ${reason}`, async (t) => {
-        const isFlaw = flaws.some((flaw) => flaw.name === other);
-        const server = { flaws: isFlaw ? [name, other] : [name], variants: isFlaw ? [] : [other] };
-        const { requirements } = await judgeTrial(settingFor(needsLoad(name) ? 'load' : 'suites', server), folder(t));
-        const idsOf = (outcomes: readonly Outcome[], ids: readonly string[]) =>
-          requirements.filter(({ id, outcome }) => ids.includes(id) && outcomes.includes(outcome)).map(({ id }) => id);
-        assert.deepEqual(new Set(idsOf(['passed'], hides)), new Set(hides), 'it is not hidden any more');
-        assert.ok(reddens.length === 0 || idsOf(['failed', 'warned'], reddens).length > 0, 'nothing more turns red');
-      });
+/** Under load they wait for windows, and in the suites they work. */
+for (const [kind, concurrency] of [
+  ['load', 8],
+  ['suites', 2],
+] as const)
+  describe(`as declared, by ${kind}`, { concurrency }, () => {
+    for (const { flaws: names, beside, hides = [], reddens = [], reason } of INTERPLAYS)
+      for (const name of names.filter((one) => needsLoad(one) === (kind === 'load')))
+        // Under load each takes seconds: the first of a kind stands for the rest.
+        for (const other of kind === 'load' ? beside.slice(0, name === names[0] ? 1 : 0) : beside)
+          it(`${name} beside ${other}: ${reason}`, async (t) => {
+            const isFlaw = flaws.some((flaw) => flaw.name === other);
+            const server = { flaws: isFlaw ? [name, other] : [name], variants: isFlaw ? [] : [other] };
+            const { requirements } = await judgeTrial(settingFor(kind, server), folder(t));
+            const idsOf = (outcomes: readonly Outcome[], ids: readonly string[]) =>
+              requirements
+                .filter(({ id, outcome }) => ids.includes(id) && outcomes.includes(outcome))
+                .map(({ id }) => id);
+            assert.deepEqual(new Set(idsOf(['passed'], hides)), new Set(hides), 'it is not hidden any more');
+            assert.ok(
+              reddens.length === 0 || idsOf(['failed', 'warned'], reddens).length > 0,
+              'nothing more turns red',
+            );
+          });
+  });
 
 test('a limiter that is got wrong is shrunk to what it takes, and no more', async () => {
   const blind: typeof limiters = {

@@ -32,6 +32,10 @@ export const needsSpread = (key: KeySeries, all: readonly Sample[]): boolean => 
   return key.spreads && key.exclusive && gotAll && !isNotRenewed(all, key.figures);
 };
 
+/** Whether that is left open on a key that does not spread its allowance: where others wait for its burst. */
+export const mayBeRenewed = (key: KeySeries, all: readonly Sample[]): boolean =>
+  !key.spreads && needsSpread({ ...key, spreads: true }, all);
+
 /** What a client is told that spreads its allowance over most of a window and asks once more a window after its first request. */
 export function bySpread({ key, figures, spread }: KeySeries): Finding {
   const name = subject(key);
