@@ -1,6 +1,6 @@
 import type { Finding } from '../checks/finding.js';
 import type { RequirementId } from '../contract/types.js';
-import { isPlanAnswer, wasRefused, wasServed, windowSpokenOf } from './answers.js';
+import { isPlanAnswer, speaksOfDay, speaksOfMinute, wasRefused, wasServed, windowSpokenOf } from './answers.js';
 import { mayHaveRefilled, minuteMs } from './bounds.js';
 import { largestClump } from './came-back.js';
 import { isTooFast, isTooSlow, type Movement } from './counting.js';
@@ -9,7 +9,8 @@ import { plainInteger } from './header-number.js';
 import { headerFaults } from './oracles/header-faults.js';
 import { limitValue, limitValues } from './oracles/limit-value.js';
 import { notLimited, operationUse, type OperationUse } from './oracles/operations.js';
-import { miscounted } from './oracles/remaining-counts.js';
+import { miscounted, promiseBroken } from './oracles/remaining-counts.js';
+import { waitOf } from './retry-after.js';
 import type { Sample } from './sample.js';
 import { counted, kept, subject } from './say.js';
 import { type Figures, type KeyName, type KeySeries, NOTHING_RUN } from './series.js';
@@ -126,12 +127,50 @@ function remaining(
   );
   const [worst] = wrong.toSorted((one, other) => missedBy(other.one) - missedBy(one.one));
   if (worst !== undefined) return [{ finding: miscounted(name, worst.one), answers: worst.answers }];
+  const promise = charged.has('rate-not-early') ? null : promiseOf(samples, figures);
+  if (promise !== null) return [{ finding: promiseBroken(name, promise.left), answers: promise.answers }];
   if (samples.some(wasRefused) || isExplained || apart.length > 1 + windowsBegun(samples, figures)) return [];
   // What stood still would have shown, and what fell twice as fast.
   const telling = moves.filter(({ move }) => move.least >= LEAST_FALL);
   const answers = [...new Set(telling.flatMap(({ from, to }) => [from, to]))];
   if (answers.length === 0 || !moves.some(({ inRow }) => inRow.most >= LEAST_FALL)) return [];
   return [{ finding: kept(ROW, `Remaining kept count over ${counted(answers.length, 'answer')}.`), answers }];
+}
+
+/** Fewer than these may have come back to a bucket, or be rounded up, and be gone again. */
+const LEAST_PROMISED = 3;
+
+/** One refusal that nobody provoked may be of the network before the service. */
+const LEAST_REFUSALS = 2;
+
+/**
+ * What was said to be left before refusals of one operation and of no other, which a smaller allowance of its own explains;
+ * null where nothing was promised. The least of them counts.
+ */
+function promiseOf(
+  samples: readonly Sample[],
+  figures: Figures,
+): { readonly left: number; readonly answers: readonly Sample[] } | null {
+  const refusals = samples.flatMap((sample, at) => (wasRefused(sample) ? [{ sample, at }] : []));
+  const broken = refusals.flatMap(({ sample, at }) => {
+    const before = samples.findLastIndex((one, index) => index < at && isPlanAnswer(one) && !wasRefused(one));
+    const left = promisedBy(samples[before], sample, figures);
+    // Those in between may have been counted.
+    return left === null || left - (at - before - 1) < LEAST_PROMISED ? [] : [{ left, sample }];
+  });
+  const isOfOne = new Set(refusals.map(({ sample }) => sample.operation)).size === 1;
+  if (broken.length < LEAST_REFUSALS || !isOfOne) return null;
+  return {
+    left: Math.min(...broken.map(({ left }) => left)),
+    answers: broken.map(({ sample }) => sample).slice(0, MOST_NAMED),
+  };
+}
+
+/** What an answer says is left of the minute to whom is refused next; a wait longer than a minute's may be a day's. */
+function promisedBy(before: Sample | undefined, refusal: Sample, figures: Figures): number | null {
+  const wait = waitOf(refusal);
+  const isOfMinute = wait !== null && wait <= 2 * minuteMs(figures) && !speaksOfDay(refusal, figures);
+  return before !== undefined && isOfMinute && speaksOfMinute(before, figures) ? plainInteger(before.remaining) : null;
 }
 
 /** As many windows as may have begun anew among the samples. */

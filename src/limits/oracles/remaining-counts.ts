@@ -166,7 +166,7 @@ function stuckInParallel(key: KeySeries, { exempt, clump }: CountingContext): Mo
 }
 
 /** The breach by a refusal although something was left. */
-const promiseBroken = (name: string, promised: number): Finding =>
+export const promiseBroken = (name: string, promised: number): Finding =>
   violated(
     ROW,
     `${name} is promised more than it gets.`,

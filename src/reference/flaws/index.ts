@@ -11,6 +11,7 @@ import { orderFlaws } from './order.js';
 import { malformedHeaderFlaws, missingHeaderFlaws } from './rate-headers.js';
 import { banFlaws } from './bans.js';
 import { figureFlaws } from './figures.js';
+import { quotaFlaws } from './quotas.js';
 import { refusalFlaws } from './refusals.js';
 import { invalidValueFlaws } from './invalid-values.js';
 import { lackingFlaws } from './lacking.js';
@@ -43,6 +44,7 @@ export const flaws: readonly Flaw[] = [
   ...allowanceFlaws,
   ...scopeFlaws,
   ...timeFlaws,
+  ...quotaFlaws,
   ...refusalFlaws,
   ...figureFlaws,
   ...banFlaws,
