@@ -69,13 +69,21 @@ export function startPlaywright({ order, keys, selected, outputDir }: ChildOptio
   });
   // Whoever waits for the end hears of a failure; a child that is discarded fails nobody.
   ended.catch(() => undefined);
+  const endGroup = (): void => {
+    if (child.pid === undefined) return;
+    try {
+      process.kill(-child.pid, 'SIGKILL');
+    } catch {
+      // All of it has ended by itself.
+    }
+  };
   return {
     run: async (signal) => {
       let killer: NodeJS.Timeout | undefined;
       const stop = () => {
         // Playwright closes its workers and writes its reports on SIGINT, and on no other signal.
         child.kill('SIGINT');
-        killer = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
+        killer = setTimeout(endGroup, PATIENCE_MS);
       };
       if (signal.aborted) stop();
       signal.addEventListener('abort', stop, { once: true });
@@ -83,17 +91,12 @@ export function startPlaywright({ order, keys, selected, outputDir }: ChildOptio
         return { code: await ended, output };
       } finally {
         clearTimeout(killer);
+        // A worker that hangs in an answer hears no signal, and would outlive its runner.
+        endGroup();
         signal.removeEventListener('abort', stop);
       }
     },
-    discard: () => {
-      if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
-      try {
-        process.kill(-child.pid, 'SIGKILL');
-      } catch {
-        // It ended by itself in this very moment.
-      }
-    },
+    discard: endGroup,
   };
 }
 
