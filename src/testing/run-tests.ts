@@ -10,8 +10,8 @@ import type { FileTally, TestEvent } from './tally.js';
  * Words on the command line leave only the files whose path holds one of them.
  */
 
-/** Three files at a time: a small machine has two cores, and of three files one mostly waits for something. */
-const CONCURRENCY = 3;
+/** Two files at a time: the end-to-end tests start processes of their own, and a small machine has two cores. */
+const CONCURRENCY = 2;
 
 /**
  * Files that put servers with windows of a few seconds under load: beside another file a busy machine would be too slow
@@ -20,6 +20,8 @@ const CONCURRENCY = 3;
 const ALONE = [
   'src/load/',
   'src/capacity/engines',
+  'src/capacity/registry',
+  'browser/capacity',
   'e2e/load.test',
   'e2e/load-parts',
   'e2e/fleet',
