@@ -136,13 +136,13 @@ export const listingVariants = variantsOf('suites', [
     change: endingAt(33, () => true),
   },
   {
-    name: 'pages-of-forty-nine-by-name',
+    name: 'pages-of-fifty-five-by-name',
     title:
-      'A page ends at 49 animals, whatever its limit, and is sorted by name; a store of 20 comes to that as it grows.',
+      'A page ends at 55 animals, whatever its limit, and is sorted by name; a store of 20 comes to that as it grows.',
     options: { animals: 20 },
     change: chain(
       seams(() => ({ order: (animals) => animals.toSorted((one, other) => (one.name < other.name ? -1 : 1)) })),
-      endingAt(49, () => true),
+      endingAt(55, () => true),
     ),
   },
   {
