@@ -7,14 +7,11 @@ import { animalsIn } from '../probes/store.js';
 export interface LoadStore {
   /** An animal's id, as text; null until one was seen. */
   id(): string | null;
-  /** A category that the store knows, or 1 where none was seen. */
-  category(): string;
+  /** A category that the store knows; null until one was seen. */
+  category(): string | null;
   /** Reads the animals of an answer. */
   learn(exchange: Exchange): void;
 }
-
-/** Where the store is empty, any category has to do. */
-const ANY_CATEGORY = '1';
 
 /** A store that knows what the suites saw, and learns from the load's own answers where that was nothing. */
 export function loadStore(known: readonly Exchange[]): LoadStore {
@@ -28,7 +25,7 @@ export function loadStore(known: readonly Exchange[]): LoadStore {
     }
   };
   for (const exchange of known) learn(exchange);
-  return { id: () => id, category: () => category ?? ANY_CATEGORY, learn };
+  return { id: () => id, category: () => category, learn };
 }
 
 /** A category that every reader of JSON keeps as it is. */
