@@ -169,3 +169,15 @@ export const limitAsked = ({ request }: Context): string | null => request.query
 
 /** Whether the server had an animal from the start. */
 export const isOriginal = ({ addedAt }: Animal): boolean => addedAt === Number.NEGATIVE_INFINITY;
+
+/** Keeps some names as something else. */
+export const keptAs = (alter: (name: string) => string): Change =>
+  seams(({ rules }) => ({
+    rules: {
+      ...rules,
+      name: (value) => {
+        const name = rules.name(value);
+        return name.ok ? { ok: true, value: alter(name.value) } : name;
+      },
+    },
+  }));

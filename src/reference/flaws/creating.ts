@@ -12,6 +12,7 @@ import {
   seams,
   sentMembers,
   withStatus,
+  keptAs,
 } from '../changes.js';
 import { isObject, member } from '../json.js';
 import { invalid, refused, withHeader, type Answer } from '../messages.js';
@@ -26,17 +27,6 @@ const named = (test: (name: string) => boolean) => (context: Context) => {
   const name = member(sentMembers(context), 'name');
   return typeof name === 'string' && test(name);
 };
-
-const renamed = (alter: (name: string) => string) =>
-  seams(({ rules }) => ({
-    rules: {
-      ...rules,
-      name: (value) => {
-        const name = rules.name(value);
-        return name.ok ? { ok: true, value: alter(name.value) } : name;
-      },
-    },
-  }));
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
@@ -197,19 +187,19 @@ export const creatingFlaws = flawsOf('suites', [
     name: 'names-escaped-for-html',
     title: 'Names are escaped for HTML when they are stored.',
     turns: ['created-pet-echo'],
-    change: renamed(escapedForHtml),
+    change: keptAs(escapedForHtml),
   },
   {
     name: 'names-stripped-of-tags',
     title: 'Names are stripped of whatever looks like HTML.',
     turns: ['created-pet-echo'],
-    change: renamed((name) => name.replace(/[<>&]/g, '')),
+    change: keptAs((name) => name.replace(/[<>&]/g, '')),
   },
   {
     name: 'names-with-quotes-doubled',
     title: 'Quotes in names are escaped with a backslash that stays.',
     turns: ['created-pet-echo'],
-    change: renamed((name) => name.replace(/["']/g, String.raw`\$&`)),
+    change: keptAs((name) => name.replace(/["']/g, String.raw`\$&`)),
   },
   {
     name: 'names-escaped-in-created',
@@ -226,37 +216,37 @@ export const creatingFlaws = flawsOf('suites', [
     name: 'names-cut-at-64',
     title: 'Names are cut at 64 characters by their column.',
     turns: ['created-pet-echo'],
-    change: renamed((name) => name.slice(0, 64)),
+    change: keptAs((name) => name.slice(0, 64)),
   },
   {
     name: 'names-cut-at-99',
     title: 'Names are cut at 99 characters, one short of their column.',
     turns: ['created-pet-echo'],
-    change: renamed((name) => name.slice(0, 99)),
+    change: keptAs((name) => name.slice(0, 99)),
   },
   {
     name: 'names-in-latin-1',
     title: 'Characters beyond Latin-1 become question marks in names.',
     turns: ['created-pet-echo'],
-    change: renamed((name) => name.replace(/[\u0100-\u{10ffff}]/gu, '?')),
+    change: keptAs((name) => name.replace(/[\u0100-\u{10ffff}]/gu, '?')),
   },
   {
     name: 'names-without-astral-characters',
     title: 'Characters of four UTF-8 bytes are lost from names, in a column of three-byte UTF-8.',
     turns: ['created-pet-echo'],
-    change: renamed((name) => name.replace(/[\u{10000}-\u{10ffff}]/gu, '\ufffd')),
+    change: keptAs((name) => name.replace(/[\u{10000}-\u{10ffff}]/gu, '\ufffd')),
   },
   {
     name: 'names-decomposed',
     title: 'Names are normalised to NFD by the file system that they are kept on.',
     turns: ['created-pet-echo'],
-    change: renamed((name) => name.normalize('NFD')),
+    change: keptAs((name) => name.normalize('NFD')),
   },
   {
     name: 'names-double-encoded',
     title: 'The request is read as Latin-1, so that names come back with two signs for each accented letter.',
     turns: ['created-pet-echo'],
-    change: renamed((name) => Buffer.from(name, 'utf8').toString('latin1')),
+    change: keptAs((name) => Buffer.from(name, 'utf8').toString('latin1')),
   },
   {
     name: 'emoji-fails',
@@ -319,21 +309,21 @@ export const creatingFlaws = flawsOf('suites', [
     title: 'Names are stored in capitals.',
     turns: ['created-pet-echo'],
     clouds: CREATING,
-    change: renamed((name) => name.toUpperCase()),
+    change: keptAs((name) => name.toUpperCase()),
   },
   {
     name: 'created-name-in-small-letters',
     title: 'Names are stored in small letters.',
     turns: ['created-pet-echo'],
     clouds: CREATING,
-    change: renamed((name) => name.toLowerCase()),
+    change: keptAs((name) => name.toLowerCase()),
   },
   {
     name: 'names-with-blanks-collapsed',
     title: 'Several blanks in a row become one in names.',
     turns: ['created-pet-echo'],
     clouds: CREATING,
-    change: renamed((name) => name.replace(/ +/g, ' ')),
+    change: keptAs((name) => name.replace(/ +/g, ' ')),
   },
 ]);
 

@@ -1,10 +1,9 @@
 import type { RequirementId } from '../../contract/types.js';
 import type { Change, Context } from '../behaviour.js';
-import { accepting, isOperation, seams } from '../changes.js';
+import { accepting, failing, isOperation, seams } from '../changes.js';
 import { flawsOf, type Flaw } from '../registry.js';
 import { invalid, refused } from '../messages.js';
 import type { Json } from '../json.js';
-import { failing } from '../changes.js';
 
 /** A flaw that shows for one value, one order or one moment, as a line of a table. */
 export type Rare = readonly [
@@ -27,18 +26,6 @@ export const rareOf = (entries: readonly Rare[]): readonly Flaw[] =>
       also,
     })),
   );
-
-/** Keeps some names as something else. */
-export const keptAs = (alter: (name: string) => string): Change =>
-  seams(({ rules }) => ({
-    rules: {
-      ...rules,
-      name: (value) => {
-        const name = rules.name(value);
-        return name.ok ? { ok: true, value: alter(name.value) } : name;
-      },
-    },
-  }));
 
 /** Writes some names as another value. */
 export const shownAs = (alter: (name: string) => Json): Change =>

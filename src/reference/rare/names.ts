@@ -1,4 +1,5 @@
-import { fallingOverNames, keptAs, rareOf, refusingNames, shownAs } from './_rare.js';
+import { keptAs } from '../changes.js';
+import { fallingOverNames, rareOf, refusingNames, shownAs } from './_rare.js';
 
 const YES_OR_NO = /^(?:true|false|yes|no|on|off)$/i;
 const DATE = /^(?:\d{4}-\d\d-\d\d.*|\d+\/\d+\/\d+|\d\d:\d\d)$/;
