@@ -11,6 +11,9 @@ const selected = process.env[SELECTED_VARIABLE]?.split(',');
 // Started by `run`, this process lives no longer than its parent: the channel between them breaks with it.
 if (output !== undefined && process.send) process.on('disconnect', () => process.exit(1));
 
+// What is written down quotes a server's answers: it is for its owner to show around.
+process.umask(0o077);
+
 export default defineConfig({
   testDir: './suites',
   testMatch: '**/*.spec.{ts,js}',

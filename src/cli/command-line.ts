@@ -65,7 +65,7 @@ function written(command: string, options: readonly Option[]): string {
 
 const withoutKey = (option: string): string => {
   const plan = option.slice(0, Math.max(0, option.indexOf('=')));
-  return /^\$\{\w+(:-)?\}$/.test(option.slice(plan.length + 1))
+  return /^(\$\{\w+(:-)?\}$|file:)/.test(option.slice(plan.length + 1))
     ? option
     : `${plan}=\${PETSTORE_${plan.toUpperCase()}_KEY}`;
 };

@@ -10,8 +10,6 @@ import { lockCapacityKeys, planCapacityRun } from '../run/plan-capacity-run.js';
 import type { CapacityRunPlan } from '../run/plan-capacity-run.js';
 import { makeReportDir, shownPath, writeLatest } from '../run/report-dir.js';
 import { UsageError } from '../run/usage-error.js';
-import { EMBEDDED, readTargetFile } from '../target/load-target.js';
-import { targetFromOptions } from '../target/target-options.js';
 import type { Target } from '../target/target.js';
 import { EXIT_CODES } from '../verdict/verdict.js';
 import { loadCommandLine } from './command-line.js';
@@ -21,10 +19,11 @@ import { interruption } from './interruption.js';
 import { line } from './io.js';
 import type { Io } from './io.js';
 import type { LoadArguments } from './load-options.js';
+import { namedTarget } from './open-target.js';
 
 /** `load`: puts a scenario's load on a target and gives the exit code of what came of it. */
 export async function loadCommand(args: LoadArguments, io: Io): Promise<number> {
-  const named = namedTarget(args, io.env);
+  const named = namedTarget(args, io);
   if (args.scenario === undefined && named !== null)
     throw new UsageError(
       'bad-option',
@@ -109,20 +108,6 @@ async function runLoad(planned: CapacityRunPlan, startAt: number | null, args: L
     unlock();
     interrupted.release();
   }
-}
-
-/** The target that was named; null for the embedded server. */
-function namedTarget({ target, baseUrl, key }: LoadArguments, env: NodeJS.ProcessEnv): Target | null {
-  if (target !== undefined && baseUrl !== undefined)
-    throw new UsageError('bad-option', '--target and --base-url both name a target.', 'Give one of them.');
-  if (baseUrl !== undefined) return targetFromOptions({ baseUrl, keys: key, env });
-  if (key.length > 0)
-    throw new UsageError(
-      'bad-option',
-      '--key goes with --base-url.',
-      'Give the address of the server with --base-url, or put the keys into a target file.',
-    );
-  return target === undefined || target === EMBEDDED ? null : readTargetFile(target, env);
 }
 
 function sliceOf(text: string | undefined): Slice {

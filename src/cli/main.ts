@@ -11,6 +11,9 @@ import { loadOptions, prefixOption, redisOption } from './load-options.js';
 import { runOptions } from './run-options.js';
 import { noneTwice, numberOf, usageError } from './usage.js';
 
+// What a run writes quotes a server's answers: it is for its owner to show around. Playwright's files inherit it.
+process.umask(0o077);
+
 const io: Io = { out: process.stdout, err: process.stderr, env: process.env };
 const words = hideBin(process.argv);
 const verbose = words.includes('--verbose');

@@ -12,13 +12,12 @@ import type { RunPlan } from '../run/plan-run.js';
 import { makeReportDir, newestRun } from '../run/report-dir.js';
 import { UsageError } from '../run/usage-error.js';
 import { createTerminalReporter } from '../report/terminal/reporter.js';
-import { EMBEDDED, readTargetFile } from '../target/load-target.js';
-import { targetFromOptions } from '../target/target-options.js';
 import type { Target } from '../target/target.js';
 import { commandLine } from './command-line.js';
 import { interruption } from './interruption.js';
 import { line } from './io.js';
 import type { Io } from './io.js';
+import { namedTarget } from './open-target.js';
 import type { RunArguments } from './run-options.js';
 
 /*
@@ -31,7 +30,7 @@ const finishing = () => import('../run/finish.js');
 
 /** `run`: judges a target and gives the exit code of its verdict. */
 export async function runCommand(args: RunArguments, io: Io): Promise<number> {
-  const { target, embedded, close } = await openTarget(args, io.env);
+  const { target, embedded, close } = await openTarget(args, io);
   try {
     const baseline =
       args.baseline === undefined
@@ -103,26 +102,15 @@ async function runPlan(plan: RunPlan, baseline: Baseline | null, args: RunArgume
   return finishRun({ log, directory, before, baseline, reporter, io });
 }
 
-/** A target that needs no end. */
-const keep = (target: Target) => ({ target, embedded: false, close: async () => undefined });
-
 /** The target that was named, or the embedded one. */
 async function openTarget(
-  { target, baseUrl, key, only }: RunArguments,
-  env: NodeJS.ProcessEnv,
+  args: RunArguments,
+  io: Io,
 ): Promise<{ readonly target: Target; readonly embedded: boolean; readonly close: () => Promise<void> }> {
-  if (target !== undefined && baseUrl !== undefined)
-    throw new UsageError('bad-option', '--target and --base-url both name a target.', 'Give one of them.');
-  if (baseUrl !== undefined) return keep(targetFromOptions({ baseUrl, keys: key, env }));
-  if (key.length > 0)
-    throw new UsageError(
-      'bad-option',
-      '--key goes with --base-url.',
-      'Give the address of the server with --base-url, or put the keys into a target file.',
-    );
-  if (target !== undefined && target !== EMBEDDED) return keep(readTargetFile(target, env));
+  const target = namedTarget(args, io);
+  if (target) return { target, embedded: false, close: async () => undefined };
   const { startEmbedded } = await import('../run/embedded.js');
-  return { ...(await startEmbedded(env, { underLoad: only !== 'suites' })), embedded: true };
+  return { ...(await startEmbedded(io.env, { underLoad: args.only !== 'suites' })), embedded: true };
 }
 
 /** The ids that the newest run of a target did not pass; null, and said so, where it left nothing open: then all is run. */

@@ -12,6 +12,6 @@ export const targetOptions = {
     requiresArg: true,
     nargs: 1,
     default: [] as string[],
-    describe: "PLAN=KEY, or PLAN='${NAME}' for a variable of the environment",
+    describe: "PLAN='${NAME}' for a variable of the environment, PLAN=file:PATH for a file, or PLAN=KEY",
   },
 } as const;

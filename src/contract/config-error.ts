@@ -14,6 +14,7 @@ export type ConfigErrorCode =
   | 'bad-url'
   | 'bad-key'
   | 'bad-key-option'
+  | 'key-file'
   | 'duplicate-key'
   | 'no-key'
   | 'suite-key'

@@ -41,6 +41,9 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ['EACCES', 'permission denied'],
   ['EISDIR', 'it is a folder'],
   ['ENOTDIR', 'a part of its path is not a folder'],
+  ['ENAMETOOLONG', 'its name is too long'],
+  ['ELOOP', 'its links lead in a circle'],
+  ['ENXIO', 'it is a socket or a device'],
 ]);
 
 /** Parses YAML, of which JSON is a subset. Throws ConfigError `yaml-syntax` with the line of the first fault. */

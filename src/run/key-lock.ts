@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Target } from '../target/target.js';
@@ -62,6 +62,8 @@ function lock(file: string, plan: string, baseUrl: string): string {
 function claim(file: string): void {
   const own = `${file}.${process.pid}`;
   writeFileSync(own, String(process.pid));
+  // Another user's run has to see whose it is.
+  chmodSync(own, 0o644);
   try {
     linkSync(own, file);
   } finally {

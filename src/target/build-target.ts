@@ -6,7 +6,8 @@ import { loadPlans, type PlanFigures } from '../contract/plans.js';
 import type { PlanName } from '../contract/types.js';
 import type { YamlPath } from '../contract/yaml-source.js';
 import { parseBaseUrl } from './base-url.js';
-import { type RawKeys, readKeys } from './keys.js';
+import { readKeySources, type WrittenKeys } from './key-sources.js';
+import { type KeyName, readKeys } from './keys.js';
 import type { Place } from './placeholders.js';
 import type { Target } from './target.js';
 
@@ -14,7 +15,7 @@ import type { Target } from './target.js';
 export interface TargetFile {
   readonly name: string;
   readonly baseUrl: string;
-  readonly keys: RawKeys;
+  readonly keys: WrittenKeys;
   readonly suiteKey?: PlanName;
   readonly plans?: { readonly enterprise?: PlanFigures };
   readonly windows?: Partial<Target['windows']>;
@@ -35,12 +36,19 @@ const BAN = { maxRequests: 60, perSecond: 10 };
 const HTTP = { timeoutMs: 10_000, maxBodyBytes: 1_048_576 };
 
 /**
- * Fills in defaults and checks what a schema cannot say. `folder` is where a relative `http.ca` starts. Throws
- * ConfigError.
+ * Fills in defaults, reads the keys that stand in files and checks what a schema cannot say. `folder` is where relative
+ * paths start, `nameOf` how errors call a key. Throws ConfigError.
  */
-export function buildTarget(file: TargetFile, placeOf: (path: YamlPath) => Place, folder: string): Target {
+export function buildTarget(
+  file: TargetFile,
+  placeOf: (path: YamlPath) => Place,
+  folder: string,
+  nameOf?: (name: KeyName) => string,
+): Target {
   const { ca, ...http } = file.http ?? {};
-  const keys = readKeys(file.keys, file.suiteKey, (name) => placeOf(name === 'suiteKey' ? [name] : ['keys', name]));
+  const placeOfKey = (name: KeyName): Place => placeOf(['keys', name]);
+  const read = readKeySources(file.keys, folder, placeOfKey, nameOf);
+  const keys = readKeys(read.keys, file.suiteKey, (name) => (name === 'suiteKey' ? placeOf([name]) : placeOfKey(name)));
   const enterprise = file.plans?.enterprise;
   if (!enterprise && (keys.keys.enterprise !== undefined || keys.sacrificial?.plan === 'enterprise')) {
     throw new ConfigError({
@@ -65,6 +73,7 @@ export function buildTarget(file: TargetFile, placeOf: (path: YamlPath) => Place
     name: file.name,
     baseUrl: parseBaseUrl(file.baseUrl, placeOf(['baseUrl'])),
     ...keys,
+    ...(read.warnings.length > 0 && { warnings: read.warnings }),
     plans: { free, pro, business, ...(enterprise && { enterprise }) },
     windows,
     production: file.production ?? false,

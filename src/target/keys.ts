@@ -10,7 +10,7 @@ export const keyNames = [...planNames, 'sacrificial'] as const;
 /** A name under which a key is given. */
 export type KeyName = (typeof keyNames)[number];
 
-/** Keys as they were written, before they are checked and wrapped. */
+/** Keys in clear, before they are checked and wrapped. */
 export type RawKeys = Readonly<Partial<Record<PlanName, string>>> & {
   readonly sacrificial?: string | { readonly key: string; readonly plan: PlanName };
 };

@@ -125,8 +125,16 @@ const faults: readonly [name: string, text: string, expected: Partial<Omit<Confi
   ['empty keys', 'name: a\nbaseUrl: http://a/v1\nkeys: {}', { code: 'no-key', line: 3 }],
   ['keys all left out', LEAST.replace('free-key', '${GONE:-}'), { code: 'no-key', line: 4 }],
   ['a name that is a path', LEAST.replace('mine', '../mine'), { code: 'bad-value', line: 1 }],
-  ['a key as a number', LEAST.replace('free-key', '12345'), { code: 'wrong-type', line: 4, expected: 'a string' }],
-  ['a key left blank', LEAST.replace('free-key', ''), { code: 'wrong-type', line: 4, expected: 'a string' }],
+  [
+    'a key as a number',
+    LEAST.replace('free-key', '12345'),
+    { code: 'wrong-type', line: 4, expected: 'a string or an object' },
+  ],
+  [
+    'a key left blank',
+    LEAST.replace('free-key', ''),
+    { code: 'wrong-type', line: 4, expected: 'a string or an object' },
+  ],
   ['an empty key', LEAST.replace('free-key', "''"), { code: 'bad-key', line: 4 }],
   ['a key with a line break', LEAST.replace('free-key', `"${CANARY}\\n"`), { code: 'bad-key', line: 4 }],
   ['a key beyond ASCII', LEAST.replace('free-key', `${CANARY}é`), { code: 'bad-key', line: 4 }],

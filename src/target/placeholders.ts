@@ -41,6 +41,8 @@ export interface Slot {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
   readonly required?: readonly string[];
+  /** Ways to be complete of which one suffices. */
+  readonly anyOf?: readonly { readonly required: readonly string[] }[];
   readonly properties?: Readonly<Record<string, Slot>>;
 }
 
@@ -67,9 +69,15 @@ export function fillInAll(
     ([name, member]) =>
       [name, fillInAll(member, slot?.properties?.[name], env, placeOf, [...path, name], isNeeded(name))] as const,
   );
-  const dropped = members.filter(([, member]) => member === undefined);
-  const useless = dropped.length > 0 && (dropped.length === members.length || dropped.some(([name]) => isNeeded(name)));
-  return useless && !needed ? undefined : Object.fromEntries(members.filter(([, member]) => member !== undefined));
+  const kept = members.filter(([, member]) => member !== undefined);
+  const isWhole = (required: readonly string[] = []): boolean =>
+    required.every((name) => kept.some(([at]) => at === name));
+  const useless =
+    kept.length < members.length &&
+    (kept.length === 0 ||
+      !isWhole(slot?.required?.filter((name) => name in value)) ||
+      (slot?.anyOf !== undefined && !slot.anyOf.some(({ required }) => isWhole(required))));
+  return useless && !needed ? undefined : Object.fromEntries(kept);
 }
 
 function typed(text: string, slot: Slot | undefined): unknown {

@@ -9,7 +9,7 @@ import type { Target } from './target.js';
 /** The options that stand for a target file: `--base-url URL --key PLAN=KEY ...`. */
 export interface TargetOptions {
   readonly baseUrl: string;
-  /** Each as PLAN=KEY; the key may be `${NAME}`, which keeps it out of lists of processes. */
+  /** Each as PLAN=KEY; the key may be `${NAME}` or `file:PATH`, which keep it out of lists of processes. */
   readonly keys: readonly string[];
   readonly env: Environment;
 }
@@ -31,7 +31,15 @@ export function targetFromOptions({ baseUrl, keys, env }: TargetOptions): Target
     if (variable !== undefined) variables.set(name, variable);
   }
   const file = { name: nameOf(address), baseUrl: address, keys: Object.fromEntries(given) };
-  return { ...buildTarget(file, () => ({}), '.'), keyVariables: Object.fromEntries(variables) };
+  return {
+    ...buildTarget(
+      file,
+      () => ({}),
+      '.',
+      (name) => `--key ${name}`,
+    ),
+    keyVariables: Object.fromEntries(variables),
+  };
 }
 
 /** Splits PLAN=KEY. What stands before the sign is repeated only when it is nearly a plan: it may be half a key. */

@@ -11,6 +11,8 @@ export interface Target {
   readonly keys: Readonly<Partial<Record<PlanName, Secret>>>;
   /** The variables of the environment that single keys came from; a key given in clear has none. */
   readonly keyVariables?: Readonly<Partial<Record<PlanName, string>>>;
+  /** What is doubtful about where the keys were read from; sentences without an end. */
+  readonly warnings?: readonly string[];
   /** The key that the ban profile may get banned, and its plan. */
   readonly sacrificial?: { readonly key: Secret; readonly plan: PlanName };
   /** The plan whose key the suites use; it has one. */

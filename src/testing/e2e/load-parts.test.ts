@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { folder } from './support/folder.js';
+import { folder, openToOthers } from './support/folder.js';
 import { petstore } from './support/command.js';
 import { resultsIn } from './support/results.js';
 import { reference } from './support/targets.js';
@@ -66,6 +66,8 @@ test('two parts, each with its own key, are the schedule together: each alone 3,
   // The log of the whole is one that everything else reads.
   const again = await petstore(['report', 'whole'], { cwd });
   assert.equal(again.code, 0, again.stderr);
+
+  assert.deepEqual([...openToOthers(join(cwd, 'parts')), ...openToOthers(join(cwd, 'whole'))], []);
 
   const half = await petstore(['merge', 'parts/2', '--report-dir', 'half'], { cwd });
   assert.equal(half.code, 3);

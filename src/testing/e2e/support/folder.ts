@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
@@ -16,3 +16,9 @@ export const filesIn = (path: string): readonly { readonly name: string; readonl
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
     .map((file) => ({ name: file.slice(path.length + 1), bytes: readFileSync(file) }));
+
+/** A folder and all below it that anybody but the owner can read, write or look into. */
+export const openToOthers = (path: string): readonly string[] =>
+  [path, ...readdirSync(path, { recursive: true, encoding: 'utf8' }).map((name) => join(path, name))].filter(
+    (file) => (lstatSync(file).mode & 0o077) !== 0,
+  );

@@ -1,0 +1,36 @@
+import { UsageError } from '../run/usage-error.js';
+import { EMBEDDED, readTargetFile } from '../target/load-target.js';
+import { targetFromOptions } from '../target/target-options.js';
+import type { Target } from '../target/target.js';
+import { line } from './io.js';
+import type { Io } from './io.js';
+
+/** The options that name a target. */
+export interface TargetArguments {
+  readonly target?: string | undefined;
+  readonly baseUrl?: string | undefined;
+  readonly key: readonly string[];
+}
+
+/**
+ * The target that was named, or null for the embedded server; says what is doubtful about the files of its keys.
+ * @throws ConfigError, UsageError
+ */
+export function namedTarget(args: TargetArguments, io: Io): Target | null {
+  const target = read(args, io.env);
+  for (const warning of target?.warnings ?? []) line(io.err, `warning         ${warning}`);
+  return target;
+}
+
+function read({ target, baseUrl, key }: TargetArguments, env: NodeJS.ProcessEnv): Target | null {
+  if (target !== undefined && baseUrl !== undefined)
+    throw new UsageError('bad-option', '--target and --base-url both name a target.', 'Give one of them.');
+  if (baseUrl !== undefined) return targetFromOptions({ baseUrl, keys: key, env });
+  if (key.length > 0)
+    throw new UsageError(
+      'bad-option',
+      '--key goes with --base-url.',
+      'Give the address of the server with --base-url, or put the keys into a target file.',
+    );
+  return target === undefined || target === EMBEDDED ? null : readTargetFile(target, env);
+}
