@@ -27,19 +27,31 @@ const OTHERS = {
 /** Letters in a row that are a part of a key beyond doubt. */
 const PART = 8;
 
-/** Everything that would give a key away: its parts, as it is and in the forms that it is sent in. */
+/** Everything that would give a key away: its parts, as it is, backwards and in what is read back without a secret. */
 function tracesOf(key: string): readonly string[] {
-  const base64 = [0, 1, 2].map((shift) =>
-    Buffer.from(`${'.'.repeat(shift)}${key}`)
+  const hex = Buffer.from(key).toString('hex');
+  const encoded = base64(key);
+  return [
+    ...[key, backwards(key), ...encoded, ...encoded.flatMap(base64)].flatMap((text) => partsOf(text)),
+    ...partsOf(hex, 2 * PART),
+    hex.replaceAll(/../g, '%$&'),
+    hex.replaceAll(/../g, String.raw`\u00$&`),
+    hex.replaceAll(/../g, '&#x$&;'),
+  ];
+}
+
+const backwards = (text: string): string => Array.from(text).reverse().join('');
+
+/** A text in Base64 for each place that it can begin at, without what depends on what stands beside it. */
+const base64 = (text: string): readonly string[] =>
+  [0, 1, 2].map((shift) =>
+    Buffer.from(`${'.'.repeat(shift)}${text}`)
       .toString('base64')
       .slice(shift === 0 ? 0 : 4, -4),
   );
-  const everyLetterEncoded = Buffer.from(key).toString('hex').replaceAll(/../g, '%$&');
-  return [key, ...base64].flatMap(partsOf).concat(everyLetterEncoded);
-}
 
-const partsOf = (text: string): readonly string[] =>
-  Array.from({ length: text.length - PART + 1 }, (_, at) => text.slice(at, at + PART));
+const partsOf = (text: string, length: number = PART): readonly string[] =>
+  Array.from({ length: text.length - length + 1 }, (_, at) => text.slice(at, at + length));
 
 const TRACES = [CANARY, ...Object.values(OTHERS)].flatMap(tracesOf).map((trace) => trace.toLowerCase());
 
@@ -142,6 +154,13 @@ function echo(request: IncomingMessage): string {
     encodeURIComponent(heard),
     JSON.stringify(JSON.stringify(heard)),
     CANARY.slice(2, -2),
+    backwards(CANARY),
+    Buffer.from(heard).toString('hex'),
+    ...['%$&', '&#x$&;', String.raw`\u00$&`].map((each) => Buffer.from(CANARY).toString('hex').replaceAll(/../g, each)),
+    Buffer.from(Buffer.from(heard).toString('base64')).toString('base64'),
+    Buffer.from(CANARY, 'utf16le').toString('latin1'),
+    JSON.stringify([...Buffer.from(CANARY)]),
+    CANARY.replaceAll(/.{9}/g, '$& '),
     Object.values(OTHERS).join(),
   ].join('\n');
 }
