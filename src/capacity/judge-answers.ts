@@ -35,8 +35,6 @@ export type Received =
       readonly status: number;
       readonly headers: readonly string[];
       readonly bytes: Buffer;
-      /** The bytes were read as UTF-8 before, and were none. */
-      readonly notUtf8?: true;
     }
   | Extract<Answer, { kind: 'none' }>;
 
@@ -166,8 +164,7 @@ export function answerJudge(options: {
       let exchange: Exchange | undefined;
       const shown = (): Exchange => (exchange ??= exchangeOf(request, moment, answerOf(received)));
 
-      // What is no text is judged each time.
-      const known = received.notUtf8 ? null : request.known;
+      const { known } = request;
       let verdict = known?.find(status, headers.contentType, bytes) ?? null;
       if (verdict === null) {
         verdict = judgeBody(request, shown());
@@ -211,7 +208,7 @@ export function answerJudge(options: {
   };
 }
 
-function answerOf({ status, headers: flat, bytes, notUtf8 }: Exclude<Received, { kind: 'none' }>): Answer {
+function answerOf({ status, headers: flat, bytes }: Exclude<Received, { kind: 'none' }>): Answer {
   const headers = Array.from({ length: Math.floor(flat.length / 2) }, (_, at): Header => [
     flat[at * 2] ?? '',
     flat[at * 2 + 1] ?? '',
@@ -221,6 +218,5 @@ function answerOf({ status, headers: flat, bytes, notUtf8 }: Exclude<Received, {
     status,
     headers,
     ...textOf(bytes),
-    ...(notUtf8 && { notUtf8 }),
   };
 }

@@ -58,17 +58,16 @@ export function openLoop(field: Field, pool: Pool, meter: Meter, count: number, 
   const send = async (connection: Connection, request: Prepared, departure: Departure): Promise<void> => {
     const context = field.keys.get(request.key)?.context;
     if (!context) throw new RangeError('A request with a key that the run does not know.');
-    const { answer, latencyMs: _, ...times } = await connection.send(wireOf(request.spec, context));
+    const { answer, sentAt } = await connection.sendRaw(wireOf(request.spec, context));
     pool.give(connection);
-    const at = { ...departure, sentAt: Math.max(departure.sentAt, times.sentAt) };
-    if (answer.kind === 'none') return settled(field, meter, request, at, answer);
-    const bytes = Buffer.from(answer.text);
-    settled(field, meter, request, at, {
-      status: answer.status,
-      headers: answer.headers.flat(),
-      bytes,
-      ...(answer.notUtf8 && { notUtf8: true }),
-    });
+    const at = { ...departure, sentAt: Math.max(departure.sentAt, sentAt) };
+    settled(
+      field,
+      meter,
+      request,
+      at,
+      answer.kind === 'none' ? answer : { status: answer.status, headers: answer.headers.flat(), bytes: answer.bytes },
+    );
   };
 
   const sendAll = async (): Promise<void> => {

@@ -1,45 +1,31 @@
 import { performance } from 'node:perf_hooks';
 import type { Socket } from 'node:net';
-import { buildConnector, Client, errors } from 'undici';
-import { decode, textOf } from './decode.js';
+import { buildConnector, Client } from 'undici';
 import { onlyAnswers } from './answer-reader.js';
+import { textOf } from './decode.js';
 import { misframedError } from './misframed.js';
-import { header } from './headers.js';
-import { transportError } from './transport-error.js';
-import type { Answer, Header } from './types.js';
+import { requestOnce } from './request-once.js';
+import type { HttpLimits, RawAnswer, WireRequest } from './request-once.js';
+import type { Answer } from './types.js';
 
-/** Limits on one exchange, so that a hostile target costs bounded time and memory. */
-export interface HttpLimits {
-  /** From sending to the last byte of the body, ms. */
-  readonly timeoutMs: number;
-  /** Of a body, as it comes and once decoded. */
-  readonly maxBodyBytes: number;
-  /** A certificate authority to trust instead of the well-known ones, PEM. */
-  readonly ca?: string | undefined;
-  /** Breaks off what is under way. */
-  readonly signal?: AbortSignal | undefined;
-}
-
-/** A request in clear, as it goes over the wire. */
-export interface WireRequest {
-  readonly method: string;
-  /** From the root of the origin. */
-  readonly path: string;
-  readonly headers: readonly Header[];
-  readonly body: string | null;
-}
+export type { HttpLimits, WireRequest } from './request-once.js';
 
 /** An answer with its times, on the clock of `now`. */
-export interface TimedAnswer {
+export interface Timed<Of> {
   readonly sentAt: number;
   readonly latencyMs: number;
   readonly attempts: number;
-  readonly answer: Answer;
+  readonly answer: Of;
 }
+
+/** An answer as it is judged. */
+export type TimedAnswer = Timed<Answer>;
 
 /** One keep-alive connection to one origin; requests go one after the other. */
 export interface Connection {
   send(request: WireRequest): Promise<TimedAnswer>;
+  /** The same with the body's bytes, for whoever compares bodies before reading them. */
+  sendRaw(request: WireRequest): Promise<Timed<RawAnswer>>;
   close(): Promise<void>;
 }
 
@@ -48,28 +34,6 @@ const ORIGIN_MS = performance.timeOrigin;
 
 /** Unix ms with a fraction, on a clock that never goes back. */
 export const now = (): number => ORIGIN_MS + performance.now();
-
-/**
- * A signal for one exchange, which fires when its time is over or the run is broken off. Made by hand, because
- * Node 20 may collect a timeout's signal once only `AbortSignal.any` refers to it, and it then never fires.
- */
-function boundBy({ timeoutMs, signal }: HttpLimits): { readonly signal: AbortSignal; readonly release: () => void } {
-  const own = new AbortController();
-  const breakOff = () => own.abort(signal?.reason);
-  const timer = setTimeout(
-    () => own.abort(new DOMException(`no whole answer within ${timeoutMs} ms`, 'TimeoutError')),
-    timeoutMs,
-  );
-  if (signal?.aborted) breakOff();
-  signal?.addEventListener('abort', breakOff, { once: true });
-  return {
-    signal: own.signal,
-    release: () => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', breakOff);
-    },
-  };
-}
 
 /**
  * Opens a connection lazily. Redirects are not followed. A request that dies on a reused connection before a byte of
@@ -105,46 +69,24 @@ export function openConnection(origin: string, limits: HttpLimits): Connection {
     });
   }
 
-  async function attempt(request: WireRequest): Promise<Answer> {
-    const bound = boundBy(limits);
-    try {
-      const response = await client.request({
-        method: request.method,
-        path: request.path,
-        headers: request.headers.flat(),
-        body: request.body,
-        responseHeaders: 'raw',
-        signal: bound.signal,
-      });
-      // With raw headers undici gives a flat list of names and values, those in Latin-1, which is what RFC 9110 section
-      // 5.5 leaves for octets beyond ASCII; its typings only know the parsed form.
-      const headers = pairs(response.headers as unknown as readonly string[]);
-      const bytes = await readCapped(response.body, limits.maxBodyBytes);
-      if (!bytes) return tooLarge(limits.maxBodyBytes);
-      const decoded = decode(bytes, header(headers, 'content-encoding'), limits.maxBodyBytes);
-      if (!decoded.ok) return { kind: 'none', code: decoded.code, message: decoded.problem };
-      return { kind: 'response', status: response.statusCode, headers, ...textOf(decoded.bytes) };
-    } catch (error) {
-      // A request that cannot be sent at all is the kit's own fault, and must not be laid at the target's door.
-      if (error instanceof errors.InvalidArgumentError) throw error;
-      return { kind: 'none', ...transportError(error) };
-    } finally {
-      bound.release();
-    }
-  }
-
   return {
     async send(request) {
+      const { answer, ...times } = await this.sendRaw(request);
+      if (answer.kind === 'none') return { ...times, answer };
+      const { bytes, ...head } = answer;
+      return { ...times, answer: { ...head, ...textOf(bytes) } };
+    },
+    async sendRaw(request) {
       const sentAt = now();
       const reused = used && socket !== undefined && !socket.destroyed ? socket : undefined;
       const readBefore = reused?.bytesRead ?? 0;
-      let answer = await attempt(request);
+      let answer = await requestOnce(client, request, limits);
       let attempts = 1;
       const diedSilently =
         answer.kind === 'none' && answer.code === 'reset' && reused !== undefined && reused.bytesRead === readBefore;
       if (diedSilently) {
         attempts = 2;
-        answer = await attempt(request);
+        answer = await requestOnce(client, request, limits);
       }
       used = true;
       // After a fault nobody knows what still comes over the old connection: the next request gets a new one.
@@ -178,28 +120,4 @@ function lookedAt(socket: Socket, maxBodyBytes: number): Socket {
     return null;
   };
   return socket;
-}
-
-const tooLarge = (maxBytes: number): Answer => ({
-  kind: 'none',
-  code: 'too-large',
-  message: `the body is larger than ${maxBytes} bytes`,
-});
-
-const pairs = (flat: readonly string[]): Header[] =>
-  Array.from({ length: Math.floor(flat.length / 2) }, (_, at) => [flat[at * 2] ?? '', flat[at * 2 + 1] ?? ''] as const);
-
-/** Reads a body up to a size; undefined, and the connection given up, when it is larger. */
-async function readCapped(
-  body: AsyncIterable<Uint8Array> & { destroy(): unknown },
-  maxBytes: number,
-): Promise<Buffer | undefined> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of body) {
-    size += chunk.length;
-    if (size > maxBytes) return undefined;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }
