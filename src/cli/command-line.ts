@@ -70,4 +70,6 @@ const withoutKey = (option: string): string => {
     : `${plan}=\${PETSTORE_${plan.toUpperCase()}_KEY}`;
 };
 
-const quoted = (word: string): string => (/^[\w./:@=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
+/** A word as a shell takes it for one. */
+export const quoted = (word: string): string =>
+  /^[\w./:@=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;

@@ -1,5 +1,6 @@
 /** Where a command reads from and writes to: the process, or a stand-in for it. */
 export interface Io {
+  readonly in: NodeJS.ReadStream;
   readonly out: NodeJS.WriteStream;
   readonly err: NodeJS.WriteStream;
   readonly env: NodeJS.ProcessEnv;

@@ -5,6 +5,7 @@ import { kitVersion } from '../contract/package-root.js';
 import { untilDone } from './drained.js';
 import { EXIT_USAGE, explainError } from './explain-error.js';
 import { asksForOverview, overview } from './help.js';
+import { initOptions } from './init-options.js';
 import { line } from './io.js';
 import type { Io } from './io.js';
 import { loadOptions, prefixOption, redisOption } from './load-options.js';
@@ -14,7 +15,15 @@ import { noneTwice, numberOf, usageError } from './usage.js';
 // What a run writes quotes a server's answers: it is for its owner to show around. Playwright's files inherit it.
 process.umask(0o077);
 
-const io: Io = { out: process.stdout, err: process.stderr, env: process.env };
+const io: Io = {
+  // Opened by those commands alone that ask or listen.
+  get in() {
+    return process.stdin;
+  },
+  out: process.stdout,
+  err: process.stderr,
+  env: process.env,
+};
 const words = hideBin(process.argv);
 const verbose = words.includes('--verbose');
 
@@ -77,6 +86,12 @@ const cli = yargs(words)
           describe: 'How to print',
         }),
     handle(async () => (await import('./merge-command.js')).mergeCommand),
+  )
+  .command(
+    'init [file]',
+    'Write a target file',
+    (command) => initOptions(command),
+    handle(async () => (await import('./init-command.js')).initCommand),
   )
   .command(
     'serve',

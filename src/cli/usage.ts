@@ -44,6 +44,9 @@ const SINGLE = [
   'redis',
   'redis-prefix',
   'name',
+  'enterprise',
+  'production',
+  'force',
 ];
 
 /**

@@ -43,7 +43,7 @@ export function targetFromOptions({ baseUrl, keys, env }: TargetOptions): Target
 }
 
 /** Splits PLAN=KEY. What stands before the sign is repeated only when it is nearly a plan: it may be half a key. */
-function splitKey(option: string): readonly [KeyName, string] {
+export function splitKey(option: string): readonly [KeyName, string] {
   const at = option.indexOf('=');
   const name = option.slice(0, Math.max(at, 0));
   const known = keyNames.find((candidate) => candidate === name);
@@ -59,7 +59,7 @@ function splitKey(option: string): readonly [KeyName, string] {
 }
 
 /** The host and port of an address, as a name that can stand in the name of a folder. */
-const nameOf = (address: string): string =>
+export const nameOf = (address: string): string =>
   new URL(address).host
     .replaceAll(/[^A-Za-z0-9.]+/g, '-')
     .replace(/^[-.]+/, '')

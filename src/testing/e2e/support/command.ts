@@ -40,9 +40,15 @@ export const start = (words: readonly string[], place: Place): Running =>
 /** Starts the command and waits for its end. */
 export const petstore = (words: readonly string[], place: Place): Promise<Ended> => start(words, place).ended;
 
-/** Starts any program in a clean environment. */
-export function startProcess(program: string, words: readonly string[], { cwd, env = {} }: Place): Running {
-  const child = spawn(program, words, { cwd, env: { ...clean, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+/** Starts any program in a clean environment; what is `typed` comes from a pipe, and otherwise nothing does. */
+export function startProcess(
+  program: string,
+  words: readonly string[],
+  { cwd, env = {} }: Place,
+  input: 'nothing' | 'typed' = 'nothing',
+): Running {
+  const child = spawn(program, words, { cwd, env: { ...clean, ...env }, stdio: 'pipe' });
+  if (input === 'nothing') child.stdin.end();
   let stdout = '';
   let stderr = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));

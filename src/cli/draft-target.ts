@@ -1,0 +1,106 @@
+import { basename, dirname, extname, relative, resolve, sep } from 'node:path';
+import { kitVersion, packageRoot } from '../contract/package-root.js';
+import type { PlanFigures } from '../contract/plans.js';
+import { UsageError } from '../run/usage-error.js';
+import { buildTarget } from '../target/build-target.js';
+import { pathIn } from '../target/key-file.js';
+import { keyNames } from '../target/keys.js';
+import type { KeyName } from '../target/keys.js';
+import type { Environment } from '../target/placeholders.js';
+import { variableIn } from '../target/placeholders.js';
+import { nameOf, splitKey } from '../target/target-options.js';
+import { isKeySource, usualVariable } from '../target/write-target.js';
+import type { TargetDraft } from '../target/write-target.js';
+import type { InitArguments } from './init-options.js';
+
+/** Where keys come from, by the name under which each is given. */
+export type Sources = TargetDraft['keys'];
+
+/** What a variable is called that may hold a key. */
+const SECRETIVE = new Set(['KEY', 'TOKEN', 'SECRET', 'APIKEY']);
+
+/** The variables that are set and may hold the key of a plan, the usual one first. */
+export function candidates(name: KeyName, env: Environment): readonly string[] {
+  const usual = usualVariable(name);
+  return Object.keys(env)
+    .filter((variable) => {
+      const words = variable.toUpperCase().split('_');
+      return env[variable] && words.includes(name.toUpperCase()) && words.some((word) => SECRETIVE.has(word));
+    })
+    .toSorted((one, other) => Number(other === usual) - Number(one === usual) || (one < other ? -1 : 1));
+}
+
+/**
+ * Where the keys come from by the options; undefined where none says. Throws UsageError for a key itself, which is
+ * nowhere repeated.
+ */
+export function sourcesOf({ plan, key }: Pick<InitArguments, 'plan' | 'key'>): Sources | undefined {
+  if (plan.length + key.length === 0) return undefined;
+  const sources = new Map<KeyName, string>(plan.map((name) => [name, `\${${usualVariable(name)}}`]));
+  for (const option of key) {
+    const [name, source] = splitKey(option);
+    if (!isKeySource(source))
+      throw new UsageError(
+        'bad-option',
+        `--key ${name} names neither a variable nor a file, and no key is written into a target file.`,
+        `Write --key ${name}='\${${usualVariable(name)}}', in single quotes, or --key ${name}=file:PATH. Nothing was written.`,
+      );
+    sources.set(name, source);
+  }
+  return Object.fromEntries(sources);
+}
+
+/** The keys whose variables are set; a Free key to be set where there is none. */
+export function sourcesIn(env: Environment): Sources {
+  const found = keyNames.flatMap((name) => {
+    const [variable] = name === 'enterprise' ? [] : candidates(name, env);
+    return variable === undefined ? [] : [[name, `\${${variable}}`] as const];
+  });
+  const plans = Object.fromEntries(found);
+  return found.some(([name]) => name !== 'sacrificial') ? plans : { free: `\${${usualVariable('free')}}`, ...plans };
+}
+
+/** The figures of Enterprise from PERMINUTE/PERDAY. Throws UsageError. */
+export function figuresOf(text: string | undefined): PlanFigures | undefined {
+  if (text === undefined) return undefined;
+  const [, perMinute, perDay] = /^([1-9]\d{0,8})\/([1-9]\d{0,11})$/.exec(text.trim()) ?? [];
+  if (perMinute !== undefined && perDay !== undefined) return { perMinute: Number(perMinute), perDay: Number(perDay) };
+  throw new UsageError(
+    'bad-option',
+    `--enterprise takes PERMINUTE/PERDAY, and “${text}” is none.`,
+    'Write it as --enterprise 2400/500000. Nothing was written.',
+  );
+}
+
+/** The name of a target by its file, or by its address where the file says no more than that it is one. */
+export function targetName(file: string, baseUrl: string): string {
+  const stem = basename(file, extname(file));
+  return stem !== 'target' && /^[A-Za-z0-9][\w.-]{0,63}$/.test(stem) ? stem : nameOf(baseUrl);
+}
+
+/**
+ * Where an editor finds the schema: in the package, where that is installed in the folder of the file or above it, or has
+ * the file in it, so that the path holds for everybody who works there; otherwise in the registry.
+ */
+export function schemaFor(file: string, root = packageRoot()): string {
+  const schema = 'config/schemas/target.schema.json';
+  const folder = dirname(resolve(file));
+  const up = relative(folder, root).split(sep).join('/');
+  const isNear = /^(\.\.\/)*node_modules\//.test(up) || /^(\.\.(\/|$))*$/.test(up);
+  if (!isNear) return `https://unpkg.com/petstore-conformance@${kitVersion()}/${schema}`;
+  const path = [...(up === '' ? [] : [up]), schema].join('/');
+  return path.startsWith('.') ? path : `./${path}`;
+}
+
+/** Holds a draft against all that a run would hold its file against, with stand-ins for the keys. Throws ConfigError. */
+export function checkDraft({ name, baseUrl, keys, enterprise }: TargetDraft): void {
+  const standIns = Object.entries(keys).map(([plan, source]) => [
+    plan,
+    `key-of-${Buffer.from(variableIn(source) ?? pathIn(source) ?? '').toString('hex')}`,
+  ]);
+  buildTarget(
+    { name, baseUrl, keys: Object.fromEntries(standIns), ...(enterprise && { plans: { enterprise } }) },
+    () => ({}),
+    '.',
+  );
+}

@@ -1,0 +1,143 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { dirname, extname, resolve } from 'node:path';
+import { whyUnreadable } from '../contract/yaml-source.js';
+import { wrapped } from '../report/wording/wrapped.js';
+import { UsageError } from '../run/usage-error.js';
+import { pathIn } from '../target/key-file.js';
+import type { Environment } from '../target/placeholders.js';
+import { variableIn } from '../target/placeholders.js';
+import { targetText } from '../target/write-target.js';
+import type { TargetDraft } from '../target/write-target.js';
+import { EXIT_CODES } from '../verdict/verdict.js';
+import { canAsk, terminalAsker, Unanswered } from './ask.js';
+import { quoted } from './command-line.js';
+import { checkDraft, figuresOf, schemaFor, sourcesIn, sourcesOf, targetName } from './draft-target.js';
+import { askAddress, askFigures, askSources, askWhether, KEYS_INTRODUCTION } from './init-questions.js';
+import type { InitArguments } from './init-options.js';
+import { line } from './io.js';
+import type { Io } from './io.js';
+
+/** `init`: writes a commented target file, by the options, or by asking for what they do not say. */
+export async function initCommand(args: InitArguments, io: Io): Promise<number> {
+  checkPlace(args);
+  const draft = canAsk(io) ? await drafted(args, io) : draftOf(args, io.env);
+  if (draft === null) {
+    line(io.out, '\nNothing was written.');
+    return EXIT_CODES.inconclusive;
+  }
+  checkDraft(draft);
+  write(args, targetText(draft));
+  for (const text of afterwards(args.file, draft, io.env)) line(io.out, text);
+  return 0;
+}
+
+/** The draft that the options alone make. Throws UsageError for an address that is missing. */
+export function draftOf(args: InitArguments, env: Environment): TargetDraft {
+  if (args.baseUrl === undefined)
+    throw new UsageError(
+      'bad-option',
+      'No address is given, and there is no terminal to ask at.',
+      'Give it with --base-url, up to and with /v1. Nothing was written.',
+    );
+  const enterprise = figuresOf(args.enterprise);
+  checkEnterprise(args);
+  return {
+    name: targetName(args.file, args.baseUrl),
+    baseUrl: args.baseUrl,
+    keys: sourcesOf(args) ?? sourcesIn(env),
+    ...(enterprise && { enterprise }),
+    production: args.production,
+    writes: !args.readOnly,
+    schema: schemaFor(args.file),
+  };
+}
+
+/** The draft by what somebody answers; null where they went away. */
+async function drafted(args: InitArguments, io: Io): Promise<TargetDraft | null> {
+  const given = sourcesOf(args);
+  let enterprise = figuresOf(args.enterprise);
+  const asker = terminalAsker(io);
+  try {
+    const baseUrl = args.baseUrl ?? (await askAddress(asker));
+    if (!given) for (const text of wrapped('  ', KEYS_INTRODUCTION)) line(io.out, text);
+    const keys = given ?? (await askSources(asker, io.env));
+    if (keys.enterprise !== undefined) enterprise ??= await askFigures(asker);
+    const production = args.production || (await askWhether(asker, 'Do real clients depend on this server?', false));
+    const writes =
+      !args.readOnly &&
+      (await askWhether(asker, 'May up to 25 animals a run be created, which stay there?', !production));
+    return {
+      name: targetName(args.file, baseUrl),
+      baseUrl,
+      keys,
+      ...(enterprise && { enterprise }),
+      production,
+      writes,
+      schema: schemaFor(args.file),
+    };
+  } catch (error) {
+    if (error instanceof Unanswered) return null;
+    throw error;
+  } finally {
+    asker.close();
+  }
+}
+
+/** Without its figures an Enterprise key cannot be used; said in terms of the options. */
+function checkEnterprise({ plan, key, enterprise }: InitArguments): void {
+  if (enterprise !== undefined || !(plan.includes('enterprise') || key.some((one) => one.startsWith('enterprise='))))
+    return;
+  throw new UsageError(
+    'bad-option',
+    'There is an Enterprise key, and no figures for that plan, which are custom.',
+    'Give those that were agreed, e.g. --enterprise 2400/500000. Nothing was written.',
+  );
+}
+
+/** Looks before anybody is asked whether there is a place to write to. Throws UsageError. */
+function checkPlace({ file, force }: InitArguments): void {
+  if (extname(file) === '.json')
+    throw new UsageError('bad-option', 'init writes YAML, for its comments.', 'Name a file such as target.yaml.');
+  if (existsSync(file) && !force) throw isThere(file);
+  if (!existsSync(dirname(resolve(file))))
+    throw new UsageError('report-dir', `The folder of ${file} is not there.`, 'Make it, or name another file.');
+}
+
+const isThere = (file: string, cause?: unknown): UsageError =>
+  new UsageError(
+    'report-dir',
+    `${file} is there already.`,
+    'Name another file, or write over this one with --force. Nothing was written.',
+    { cause },
+  );
+
+function write({ file, force }: InitArguments, text: string): void {
+  try {
+    writeFileSync(file, text, { flag: force ? 'w' : 'wx' });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw isThere(file, error);
+    throw new UsageError('report-dir', `${file} cannot be written (${whyUnreadable(error)}).`, 'Name another file.', {
+      cause: error,
+    });
+  }
+}
+
+/** What was written, what is still to do, and what to type next. */
+function afterwards(file: string, { keys, name, baseUrl }: TargetDraft, env: Environment): readonly string[] {
+  const sources = Object.values(keys);
+  const unset = sources.flatMap((source) => {
+    const variable = variableIn(source);
+    return variable !== undefined && !source.endsWith(':-}') && !env[variable] ? [variable] : [];
+  });
+  const missing = sources.flatMap((source) => {
+    const path = pathIn(source);
+    return path !== undefined && !existsSync(resolve(dirname(file), path)) ? [path] : [];
+  });
+  return [
+    ...wrapped('written         ', `${file}: ${name}, ${baseUrl}, keys for ${Object.keys(keys).join(', ')}`),
+    ...unset.flatMap((variable) => wrapped('to do           ', `${variable} is not set: export it with the key`)),
+    ...missing.flatMap((path) => wrapped('to do           ', `${path} is not there: put the key into it, chmod 600`)),
+    '',
+    `next            petstore-conformance doctor --target ${quoted(file)}`,
+  ];
+}

@@ -1,0 +1,104 @@
+import { ConfigError } from '../contract/config-error.js';
+import { parseBaseUrl } from '../target/base-url.js';
+import { keyNames } from '../target/keys.js';
+import type { KeyName } from '../target/keys.js';
+import type { Environment } from '../target/placeholders.js';
+import { isKeySource, usualVariable } from '../target/write-target.js';
+import { UsageError } from '../run/usage-error.js';
+import type { Asker } from './ask.js';
+import { candidates, figuresOf } from './draft-target.js';
+import type { Sources } from './draft-target.js';
+
+/** What an answer comes to. */
+type Read<Value> = { readonly value: Value } | { readonly wrong: string };
+
+/** Where a server listens that somebody is just writing. */
+const USUAL_ADDRESS = 'http://127.0.0.1:8080/v1';
+
+/** Asks where the server is. */
+export const askAddress = ({ ask }: Asker): Promise<string> =>
+  ask('Address, up to and with /v1', USUAL_ADDRESS, readAddress);
+
+/** An address that can be asked. */
+export function readAddress(answer: string): Read<string> {
+  try {
+    return { value: parseBaseUrl(answer, {}) };
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return { wrong: `${error.message} ${error.hint}` };
+  }
+}
+
+/** Says how the place of a key is named. */
+export const KEYS_INTRODUCTION =
+  'Where is the key of each plan? Name a variable of the environment, or file:PATH, or - where there is none.';
+
+/** Asks where the keys are, plan by plan; at least one plan has one. */
+export async function askSources(asker: Asker, env: Environment): Promise<Sources> {
+  for (;;) {
+    const found: [KeyName, string][] = [];
+    for (const name of keyNames) {
+      const source = await asker.ask(labelOf(name), usualAnswer(name, env), (answer) => readSource(answer, env));
+      if (source !== null) found.push([name, source]);
+    }
+    if (found.some(([name]) => name !== 'sacrificial')) return Object.fromEntries(found);
+    await asker.ask(
+      '  Without the key of a plan nothing can be judged. Enter to go through them again',
+      '',
+      (value) => ({
+        value,
+      }),
+    );
+  }
+}
+
+const labelOf = (name: KeyName): string =>
+  name === 'sacrificial' ? 'A Free key that may get banned' : `${name[0]?.toUpperCase()}${name.slice(1)} key`;
+
+/** The variable that is set, by its name; of Free, which every service gives first, the usual one though it is not. */
+function usualAnswer(name: KeyName, env: Environment): string {
+  const [variable] = candidates(name, env);
+  if (variable !== undefined) return variable;
+  return name === 'free' ? usualVariable(name) : '-';
+}
+
+/** Names of variables that nobody takes for a key. */
+const CALLED_A_KEY = /^[A-Z][A-Z0-9]*_[A-Z0-9_]*(KEY|TOKEN|SECRET)[A-Z0-9_]*$/;
+
+/**
+ * Where a key comes from by an answer; null for none. A variable is set, or is called as if it held a key: anything else
+ * may be the key itself.
+ */
+export function readSource(answer: string, env: Environment): Read<string | null> {
+  if (answer === '-') return { value: null };
+  const name = /^\$?\{?([A-Za-z_][A-Za-z0-9_]*)(?::-)?\}?$/.exec(answer)?.[1];
+  if (name !== undefined && (env[name] !== undefined || CALLED_A_KEY.test(name)))
+    return { value: answer.includes(':-') ? `\${${name}:-}` : `\${${name}}` };
+  if (answer.startsWith('file:') && isKeySource(answer)) return { value: answer };
+  return {
+    wrong:
+      'That is no variable that is set, nor file:PATH. If it was the key: it is not kept. Put it into a variable or a file, and name that.',
+  };
+}
+
+/** Asks what was agreed for Enterprise. */
+export const askFigures = ({ ask }: Asker) =>
+  ask('Enterprise figures, PERMINUTE/PERDAY', '', (answer) => {
+    try {
+      const value = figuresOf(answer);
+      return value ? { value } : { wrong: 'Write them as 2400/500000.' };
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      return { wrong: 'Write them as 2400/500000.' };
+    }
+  });
+
+/** Asks what can be answered with yes or no. */
+export const askWhether = ({ ask }: Asker, question: string, usual: boolean): Promise<boolean> =>
+  ask(`${question} (y/n)`, usual ? 'y' : 'n', readWhether);
+
+function readWhether(answer: string): Read<boolean> {
+  const said = answer.toLowerCase();
+  if (said === 'y' || said === 'yes') return { value: true };
+  return said === 'n' || said === 'no' ? { value: false } : { wrong: 'Answer y or n.' };
+}

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { MAIN, petstore, start, startProcess } from './support/command.js';
+import { filesIn, folder } from './support/folder.js';
+import { reference } from './support/targets.js';
+
+/** A first run without reading: the file that is written is one that a run takes. */
+
+test('init writes a file by its options, which a run takes as it is, and never writes over one', async (t) => {
+  const cwd = folder(t);
+  const server = await reference(t);
+  const init = ['init', 'mine.yaml', '--base-url', server.baseUrl, '--plan', 'business'];
+  const first = await petstore(init, { cwd });
+  assert.equal(first.code, 0, first.stderr);
+  assert.match(first.stdout, /^to do +PETSTORE_BUSINESS_KEY is not set/m);
+  assert.match(first.stdout, /^next +petstore-conformance doctor --target mine\.yaml$/m);
+  const run = ['run', '--target', 'mine.yaml', '--requirement', 'list-ok', '--report-dir', 'run'];
+  const judged = await petstore(run, { cwd, env: { PETSTORE_BUSINESS_KEY: server.keys.business } });
+  assert.equal(judged.code, 0, judged.stdout + judged.stderr);
+
+  writeFileSync(join(cwd, 'mine.yaml'), 'mine');
+  const second = await petstore(init, { cwd });
+  assert.equal(second.code, 2);
+  assert.match(second.stderr, /mine\.yaml is there already[\s\S]*--force/);
+  assert.equal(readFileSync(join(cwd, 'mine.yaml'), 'utf8'), 'mine');
+  assert.equal((await petstore([...init, '--force'], { cwd })).code, 0);
+  assert.match(readFileSync(join(cwd, 'mine.yaml'), 'utf8'), /^name: mine\b/m);
+});
+
+/** The command at a terminal of its own, on which somebody types. */
+const atTerminal = (cwd: string, words: string, env: Readonly<Record<string, string>>) =>
+  startProcess('script', ['-qec', `${process.execPath} ${MAIN} ${words}`, '/dev/null'], { cwd, env }, 'typed');
+
+test('at a terminal init asks, offers what is set, and keeps no key that is typed', async (t) => {
+  const cwd = folder(t);
+  const { child, shows, ended } = atTerminal(cwd, 'init', { MY_PRO_TOKEN: 'the-pro-key', TERM: 'xterm' });
+  for (const [question, answer] of [
+    [/Address, up to and with \/v1 \[http:\/\/127\.0\.0\.1:8080\/v1\]: /, 'https://pets.example/v1'],
+    [/Free key \[PETSTORE_FREE_KEY\]: /, 'sk_live_51d0canary'],
+    [/it is not\s+kept[\s\S]*Free key \[PETSTORE_FREE_KEY\]: /, '-'],
+    [/Pro key \[MY_PRO_TOKEN\]: /, ''],
+    [/Business key \[-\]: /, ''],
+    [/Enterprise key \[-\]: /, ''],
+    [/may get banned \[-\]: /, ''],
+    [/real clients .*\[n\]: /, 'maybe'],
+    [/Answer y or n[\s\S]*real clients .*\[n\]: /, 'y'],
+    [/animals .*\[n\]: /, ''],
+  ] as const) {
+    await shows(question);
+    child.stdin?.write(`${answer}\r`);
+  }
+  const { code, stdout } = await ended;
+  assert.equal(code, 0, stdout);
+  const text = readFileSync(join(cwd, 'target.yaml'), 'utf8');
+  assert.match(
+    text,
+    /^name: pets\.example\b[\s\S]*^ {2}pro: \$\{MY_PRO_TOKEN\}\n[\s\S]*^production: true\b.*\nwrites: false\b/m,
+  );
+  assert.doesNotMatch(text, /51d0|the-pro-key/);
+});
+
+test('whoever goes away while they are asked has written nothing', async (t) => {
+  const cwd = folder(t);
+  const { child, shows, ended } = atTerminal(cwd, 'init', { TERM: 'xterm' });
+  await shows(/Address/);
+  child.stdin?.write('\x03');
+  const { code, stdout } = await ended;
+  assert.equal(code, 3, stdout);
+  assert.match(stdout, /Nothing was written\./);
+  assert.deepEqual(filesIn(cwd), []);
+});
+
+test('where nobody can be asked, what is missing is named', async (t) => {
+  const { code, stderr } = await start(['init'], { cwd: folder(t) }).ended;
+  assert.equal(code, 2);
+  assert.match(stderr, /--base-url/);
+});
