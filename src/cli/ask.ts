@@ -23,7 +23,7 @@ export class Unanswered extends Error {
 }
 
 /** Whether anybody can be asked. */
-export const canAsk = ({ in: input, out }: Io): boolean => input.isTTY === true && out.isTTY === true;
+export const canAsk = ({ in: input, out }: Io): boolean => input.isTTY && out.isTTY;
 
 /** Somebody at the terminal. Ctrl-C and Ctrl-D make every question reject with `Unanswered`. */
 export function terminalAsker(io: Io): Asker {

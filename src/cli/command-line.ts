@@ -25,6 +25,18 @@ export function commandLine(args: RunArguments): string {
   ]);
 }
 
+/** The command that runs all of a target. */
+export const plainRun = (
+  args: Pick<RunArguments, 'target' | 'baseUrl' | 'key' | 'readOnly' | 'allowLoadOnProduction'>,
+): string =>
+  written('run', [
+    ['target', args.target],
+    ['base-url', args.baseUrl],
+    ['key', args.key.map(withoutKey)],
+    ['read-only', args.readOnly],
+    ['allow-load-on-production', args.allowLoadOnProduction],
+  ]);
+
 /** The same of a load run. */
 export const loadCommandLine = (args: LoadArguments): string =>
   written('load', [

@@ -4,6 +4,7 @@ import { hideBin } from 'yargs/helpers';
 import { kitVersion } from '../contract/package-root.js';
 import { untilDone } from './drained.js';
 import { EXIT_USAGE, explainError } from './explain-error.js';
+import { doctorOptions } from './doctor-options.js';
 import { asksForOverview, overview } from './help.js';
 import { initOptions } from './init-options.js';
 import { line } from './io.js';
@@ -92,6 +93,12 @@ const cli = yargs(words)
     'Write a target file',
     (command) => initOptions(command),
     handle(async () => (await import('./init-command.js')).initCommand),
+  )
+  .command(
+    'doctor',
+    'Look at a server with each key, and say what a run would send',
+    (command) => doctorOptions(command),
+    handle(async () => (await import('./doctor-command.js')).doctorCommand),
   )
   .command(
     'serve',

@@ -22,6 +22,18 @@ export function namedTarget(args: TargetArguments, io: Io): Target | null {
   return target;
 }
 
+/** The target that was named, or the embedded one, which is started. */
+export async function openTarget(
+  args: TargetArguments,
+  io: Io,
+  how: { readonly underLoad: boolean },
+): Promise<{ readonly target: Target; readonly embedded: boolean; readonly close: () => Promise<void> }> {
+  const target = namedTarget(args, io);
+  if (target) return { target, embedded: false, close: async () => undefined };
+  const { startEmbedded } = await import('../run/embedded.js');
+  return { ...(await startEmbedded(io.env, how)), embedded: true };
+}
+
 function read({ target, baseUrl, key }: TargetArguments, env: NodeJS.ProcessEnv): Target | null {
   if (target !== undefined && baseUrl !== undefined)
     throw new UsageError('bad-option', '--target and --base-url both name a target.', 'Give one of them.');

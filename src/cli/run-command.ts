@@ -17,7 +17,7 @@ import { commandLine } from './command-line.js';
 import { interruption } from './interruption.js';
 import { line } from './io.js';
 import type { Io } from './io.js';
-import { namedTarget } from './open-target.js';
+import { openTarget } from './open-target.js';
 import type { RunArguments } from './run-options.js';
 
 /*
@@ -30,7 +30,7 @@ const finishing = () => import('../run/finish.js');
 
 /** `run`: judges a target and gives the exit code of its verdict. */
 export async function runCommand(args: RunArguments, io: Io): Promise<number> {
-  const { target, embedded, close } = await openTarget(args, io);
+  const { target, embedded, close } = await openTarget(args, io, { underLoad: args.only !== 'suites' });
   try {
     const baseline =
       args.baseline === undefined
@@ -100,17 +100,6 @@ async function runPlan(plan: RunPlan, baseline: Baseline | null, args: RunArgume
   }
   const { finishRun } = await finishing();
   return finishRun({ log, directory, before, baseline, reporter, io });
-}
-
-/** The target that was named, or the embedded one. */
-async function openTarget(
-  args: RunArguments,
-  io: Io,
-): Promise<{ readonly target: Target; readonly embedded: boolean; readonly close: () => Promise<void> }> {
-  const target = namedTarget(args, io);
-  if (target) return { target, embedded: false, close: async () => undefined };
-  const { startEmbedded } = await import('../run/embedded.js');
-  return { ...(await startEmbedded(io.env, { underLoad: args.only !== 'suites' })), embedded: true };
 }
 
 /** The ids that the newest run of a target did not pass; null, and said so, where it left nothing open: then all is run. */

@@ -2,7 +2,9 @@ import { loadLedger } from '../contract/ledger.js';
 import { secondsOfExploring } from './explore-cost.js';
 import type { RunRequest } from './header.js';
 import { planOfLoad } from './load-phase.js';
+import type { LoadPlan } from '../load/plan-load.js';
 import { rehearse } from './rehearse.js';
+import type { Rehearsal } from './rehearse.js';
 import { needsLoad, needsSuites } from './select.js';
 
 /** What a run is going to take, as far as can be known before. */
@@ -14,19 +16,24 @@ export interface PlannedCost {
 /** What the suites take where the network does not count; most of it is Playwright's start. */
 const SUITES_SECONDS = 3;
 
+/** The same part by part; null for a part that is not run. */
+export interface DetailedCost extends PlannedCost {
+  readonly suites: Rehearsal | null;
+  readonly load: LoadPlan | null;
+}
+
 /** What a run is going to take: the suites by a rehearsal, load by its plan. */
-export async function costOf(request: RunRequest, allowLoadOnProduction: boolean): Promise<PlannedCost> {
+export async function costOf(request: RunRequest, allowLoadOnProduction: boolean): Promise<DetailedCost> {
   const { requirements: rows } = loadLedger();
-  const withSuites = needsSuites(rows, request.selected, request.selection);
-  const rehearsed = withSuites ? await rehearse(request) : null;
+  const suites = needsSuites(rows, request.selected, request.selection) ? await rehearse(request) : null;
   const load = needsLoad(rows, request.selected, request.selection) ? planOfLoad(request, allowLoadOnProduction) : null;
   return {
+    suites,
+    load,
     requests:
-      (rehearsed ? rehearsed.withKey + rehearsed.withoutKey : 0) +
-      (load?.requests ?? 0) +
-      (request.explore?.requests ?? 0),
+      (suites ? suites.withKey + suites.withoutKey : 0) + (load?.requests ?? 0) + (request.explore?.requests ?? 0),
     seconds: Math.round(
-      (withSuites ? SUITES_SECONDS : 0) +
+      (suites ? SUITES_SECONDS : 0) +
         (load?.seconds ?? 0) +
         (request.explore ? secondsOfExploring(request.explore.requests, request.target, load !== null) : 0),
     ),

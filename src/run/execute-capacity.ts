@@ -60,14 +60,11 @@ export async function executeCapacity(options: ExecuteCapacity): Promise<RunLog>
       {
         request,
         removal,
-        directory,
         estimate: async () => ({
           requests: scheduled(plan),
           seconds: Math.round((plan.phases.at(-1)?.endMs ?? 0) / 1000),
         }),
-        allowLoadOnProduction: true,
         signal,
-        onRecord,
       },
       journal,
     );

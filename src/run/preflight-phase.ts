@@ -8,14 +8,26 @@ import { planOf } from '../target/target.js';
 import { keysOf } from './execute-options.js';
 import type { ExecuteOptions } from './execute-options.js';
 import { preflight } from './preflight.js';
+import type { PreflightResult } from './preflight.js';
+
+/** What a first look needs. */
+export type LookOptions = Pick<ExecuteOptions, 'request' | 'removal' | 'estimate' | 'signal'>;
 
 /** Has a first look at the target, before anything is judged; gives what stands in the way of a run, or null. */
-export async function preflightPhase(
-  { request, removal, estimate, signal }: ExecuteOptions,
-  journal: Journal,
-): Promise<Obstacle | null> {
-  const { target } = request;
+export async function preflightPhase(options: LookOptions, journal: Journal): Promise<Obstacle | null> {
   journal.append({ type: 'phase', phase: 'preflight', at: Date.now() });
+  const result = await look(options, journal);
+  if (!result.ok) return result.obstacle;
+  journal.append({ type: 'preflight', facts: result.facts });
+  return null;
+}
+
+/** The first look by itself, with the suites' key. */
+export async function look(
+  { request, removal, estimate, signal }: LookOptions,
+  journal: Journal,
+): Promise<PreflightResult> {
+  const { target } = request;
   const sender = createSender({
     baseUrl: target.baseUrl,
     run: request.run,
@@ -40,10 +52,7 @@ export async function preflightPhase(
     signal,
   });
   try {
-    const result = await preflight(bench, target, await estimate());
-    if (!result.ok) return result.obstacle;
-    journal.append({ type: 'preflight', facts: result.facts });
-    return null;
+    return await preflight(bench, target, await estimate());
   } finally {
     await sender.close();
   }

@@ -4,16 +4,17 @@ import { answerHeader, statusOf } from '../exchange/headers.js';
 import type { Exchange } from '../exchange/types.js';
 import type { Obstacle, PreflightFacts } from '../log/record.js';
 import { Unsettled } from '../probes/unsettled.js';
-import { clockRemark } from '../report/wording/clocks.js';
 import type { Bench } from '../suite/bench.js';
 import type { Target } from '../target/target.js';
-import { planOf } from '../target/target.js';
+import { doubtsIn } from './doubts.js';
+import type { Doubt } from './doubts.js';
 import { obstacleIn, rateLimited, unreachable } from './obstacle.js';
 import { peerCertificate } from './peer-certificate.js';
 
 /** What preflight found: facts to go on with, or what is in the way. */
 export type PreflightResult =
-  { readonly ok: true; readonly facts: PreflightFacts } | { readonly ok: false; readonly obstacle: Obstacle };
+  | { readonly ok: true; readonly facts: PreflightFacts; readonly doubts: readonly Doubt[] }
+  | { readonly ok: false; readonly obstacle: Obstacle };
 
 /**
  * Asks the target for its fullest listing, which the suites need anyway, and reads from it whether a run makes sense:
@@ -34,11 +35,13 @@ export async function preflight(
   }
   const { exchange } = page;
   const obstacle = await obstacleOf(exchange, target);
-  return obstacle ? { ok: false, obstacle } : { ok: true, facts: factsOf() };
+  if (obstacle) return { ok: false, obstacle };
+  const skew = skewOf(exchange);
+  const doubts = doubtsIn(exchange, target, skew);
+  return { ok: true, facts: factsOf(), doubts };
 
   function factsOf(): PreflightFacts {
     const first = bench.probes.exchanges()[before] ?? exchange;
-    const skew = skewOf(exchange);
     const animals = page.reading.ok ? petsOf(page).length : null;
     return {
       reachableMs: Math.round(first.latencyMs),
@@ -50,7 +53,7 @@ export async function preflight(
       animalsComplete: animals !== null && animals < bench.judging.contract.pageSize.max,
       plannedRequests: planned.requests,
       plannedSeconds: planned.seconds,
-      remarks: remarksOf(exchange, target, skew),
+      remarks: doubts.map(({ text }) => text),
     };
   }
 }
@@ -70,23 +73,4 @@ function skewOf(exchange: Exchange): number | null {
   const lowest = date - (exchange.sentAt + exchange.latencyMs);
   const highest = date + 1000 - exchange.sentAt;
   return lowest <= 0 && highest >= 0 ? 0 : Math.round(lowest > 0 ? lowest : highest);
-}
-
-function remarksOf(exchange: Exchange, target: Target, skew: number | null): string[] {
-  const { perMinute, perDay } = planOf(target, target.suiteKey);
-  const limit = answerHeader(exchange, 'x-ratelimit-limit')?.trim() ?? null;
-  const remarks: string[] = [];
-  if (exchange.answer.kind === 'none')
-    remarks.push(
-      `the first request had no whole answer (${exchange.answer.message}): the target's or the network's affair`,
-    );
-  if (limit !== null && limit !== String(perMinute) && limit !== String(perDay))
-    remarks.push(
-      `the ${target.suiteKey} key is answered with a limit of ${limit}, where the plan has ${perMinute} a minute: the key may be of another plan`,
-    );
-  const clocks = clockRemark(skew);
-  if (clocks !== null) remarks.push(clocks);
-  if (skew === null && exchange.answer.kind === 'response')
-    remarks.push('the target sends no Date, so that its Reset cannot be placed in time');
-  return remarks;
 }

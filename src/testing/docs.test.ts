@@ -25,6 +25,8 @@ const help = (...words: readonly string[]): string =>
 const helpOfHunt = (): string =>
   spawnSync(process.execPath, [join(import.meta.dirname, 'hunt/main.js'), '--help'], { encoding: 'utf8' }).stdout;
 const COMMANDS = [
+  'init',
+  'doctor',
   'run',
   'load',
   'serve',

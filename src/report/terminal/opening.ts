@@ -52,7 +52,8 @@ const factsOf = (facts: PreflightFacts) => [
   span(`about ${count(facts.plannedRequests)} requests, ${duration(facts.plannedSeconds * 1_000)}`),
 ];
 
-function skew(ms: number | null): string {
+/** How far the clocks are apart, in words. */
+export function skew(ms: number | null): string {
   if (ms === null) return 'clock unknown';
   if (Math.abs(ms) < IN_STEP_MS) return 'clocks in step';
   return `clock ${duration(Math.abs(ms))} ${ms > 0 ? 'ahead' : 'behind'}`;

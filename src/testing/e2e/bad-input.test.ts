@@ -34,6 +34,13 @@ const run = ['run', '--target', 'target.yaml'];
 const SOME_RESULTS = resultsJson(exampleResults());
 
 const CASES: readonly Case[] = [
+  {
+    title: 'a key to be written into a target file',
+    words: ['init', ...withKey],
+    says: /--key free names neither a variable nor a file/,
+    helps: /free=file:PATH/,
+  },
+  { title: 'a target that nobody has written', words: ['doctor', '--target', 'stagin'], says: /no target/, helps: /./ },
   { title: 'no command', words: [], says: /^usage +Name a command/, helps: /--help/ },
   {
     title: 'an unknown command',

@@ -216,6 +216,17 @@ test('runs that never begin', async (t) => {
   await runAgainst(t, `http://${CANARY.slice(5, 9)}.invalid/v1`);
 });
 
+test('a first look at a target that says the keys back', async (t) => {
+  for (const where of ['in headers and the reason', 'in Error bodies', 'in a status line that is none']) {
+    const cwd = folder(t);
+    const baseUrl = await answering(t, ECHOES[where] ?? (() => undefined));
+    const { file, env } = targetFile(cwd, baseUrl, CANARY, settings);
+    const ended = await petstore(['doctor', '--target', file, '--verbose'], { cwd, env: { ...env, ...others } });
+    assert.match(ended.stdout, /READY/, ended.stderr);
+    expectNothingLeft(cwd, ended);
+  }
+});
+
 test('slips of the hand with a key in them', async (t) => {
   const cwd = folder(t);
   for (const words of [

@@ -19,7 +19,7 @@ export interface Running {
   readonly child: ChildProcess;
   readonly ended: Promise<Ended>;
   /** Resolves once standard output holds a text; rejects when the process ends without. */
-  shows(pattern: RegExp): Promise<RegExpExecArray>;
+  shows(this: void, pattern: RegExp): Promise<RegExpExecArray>;
 }
 
 /** Where and with what a process is started. */

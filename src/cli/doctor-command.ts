@@ -1,0 +1,62 @@
+import { lookOf } from '../report/terminal/look.js';
+import { doctorLines, isReady } from '../report/terminal/doctor-lines.js';
+import { paint } from '../report/terminal/lines.js';
+import { examine, reach } from '../run/examine.js';
+import { headerOf } from '../run/header.js';
+import { planRun } from '../run/plan-run.js';
+import { lockKeys } from '../run/key-lock.js';
+import { keyNames } from '../target/keys.js';
+import { EXIT_CODES } from '../verdict/verdict.js';
+import { plainRun } from './command-line.js';
+import { interruption } from './interruption.js';
+import { line } from './io.js';
+import type { Io } from './io.js';
+import { openTarget } from './open-target.js';
+import type { TargetArguments } from './open-target.js';
+
+/** What `doctor` was asked for. */
+export interface DoctorArguments extends TargetArguments {
+  readonly readOnly: boolean;
+  readonly allowLoadOnProduction: boolean;
+  readonly verbose: boolean;
+}
+
+/** `doctor`: a first look at a target with each of its keys, and what a run would send; 0 when one can start. */
+export async function doctorCommand(args: DoctorArguments, io: Io): Promise<number> {
+  const { target, embedded, close } = await openTarget(args, io, { underLoad: false });
+  const interrupted = interruption();
+  const unlock = lockKeys(target);
+  try {
+    const next = plainRun(args);
+    const plan = planRun({
+      target,
+      requirement: [],
+      profile: [],
+      include: embedded ? ['ban'] : [],
+      readOnly: args.readOnly,
+      failedBefore: null,
+      acceptance: { certificate: false, baseline: false },
+      command: next,
+      now: Date.now(),
+    });
+    const examination = await examine(plan, { ...args, signal: interrupted.signal });
+    const look = lookOf(io.out, io.env, args.verbose);
+    const told = {
+      header: headerOf(plan.request),
+      examination,
+      reach: examination.cost && reach(plan, examination.cost),
+      without: keyNames.filter((name) => (name === 'sacrificial' ? !target.sacrificial : !target.keys[name])),
+      next,
+    };
+    for (const one of doctorLines(told, look)) line(io.out, paint(one, look));
+    return isReady(examination) ? 0 : EXIT_CODES.inconclusive;
+  } catch (error) {
+    if (!interrupted.signal.aborted) throw error;
+    line(io.out, 'Interrupted.');
+    return EXIT_CODES.inconclusive;
+  } finally {
+    unlock();
+    interrupted.release();
+    await close();
+  }
+}

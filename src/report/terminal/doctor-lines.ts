@@ -1,0 +1,144 @@
+import type { LogHeader } from '../../log/record.js';
+import type { DetailedCost } from '../../run/cost.js';
+import type { Doubt } from '../../run/doubts.js';
+import type { Examination, KeyLook } from '../../run/examine.js';
+import { count, counted, duration } from '../wording/format.js';
+import { BLANK, flow, hang, line, span } from './lines.js';
+import type { Line, Span, Tone } from './lines.js';
+import type { Look } from './look.js';
+import { say } from './look.js';
+import { headerLines, skew } from './opening.js';
+
+/** What stands beside an examination to be told. */
+export interface Told {
+  readonly header: LogHeader;
+  readonly examination: Examination;
+  /** How many rows a run would judge, of how many. */
+  readonly reach: { readonly judged: number; readonly all: number } | null;
+  /** The names under which no key is given. */
+  readonly without: readonly string[];
+  /** What to type next where all is well. */
+  readonly next: string;
+}
+
+/** Width of the labels: the longest of them, its mark and a gap. */
+const LABEL_WIDTH = 15;
+
+/** Whether a run can start, and would find every key that it was given accepted. */
+export const isReady = ({ looks }: Examination): boolean => looks.every(({ found }) => found.ok);
+
+/** What `doctor` says: the server, each key, what a run would send, and for each doubt what to do. */
+export function doctorLines(told: Told, look: Look): Line[] {
+  const { header, examination, reach } = told;
+  const { looks, cost } = examination;
+  const [own] = looks;
+  const answers = own !== undefined && (own.found.ok || looks.length > 1);
+  return [
+    ...headerLines(header, look),
+    BLANK,
+    ...(answers
+      ? [...(own.found.ok ? serverLines(own, look) : []), ...looks.flatMap((one) => keyLines(one, one !== own, look))]
+      : []),
+    ...(answers && told.without.length > 0
+      ? hang(lead(look, 'not-applicable', 'no key', 'quiet'), `${told.without.join(', ')}: not tested`, 'quiet', look)
+      : []),
+    ...(cost && reach ? [BLANK, ...costLines(cost, reach, header.scope.suiteKey, look)] : []),
+    ...(answers ? [BLANK] : []),
+    ...closing(told, look),
+  ];
+}
+
+function serverLines({ found, doubts }: KeyLook, look: Look): Line[] {
+  if (!found.ok) return [];
+  const { reachableMs, clockSkewMs, animals, animalsComplete } = found.facts;
+  const facts = [
+    `in ${duration(reachableMs)}`,
+    ...(clockSkewMs === null ? [] : [skew(clockSkewMs)]),
+    ...(animals === null ? [] : [`${animalsComplete ? '' : 'at least '}${counted(animals, 'animal')}`]),
+  ];
+  return [
+    ...flow(
+      lead(look, 'passed', 'reachable', 'good'),
+      facts.map((text) => span(text)),
+      look,
+    ),
+    ...doubts.flatMap((doubt) => doubtLines(doubt, look)),
+  ];
+}
+
+function keyLines({ key, found, doubts }: KeyLook, withDoubts: boolean, look: Look): Line[] {
+  if (!found.ok)
+    return [
+      ...hang(lead(look, 'failed', key, 'bad'), say(look, `${found.obstacle.short}.`), 'plain', look),
+      ...hang(INDENT, say(look, found.obstacle.hint), 'plain', look),
+    ];
+  const { keyAccepted, limitSeen } = found.facts;
+  const said = keyAccepted ? 'key accepted' : 'key not refused';
+  const limit = limitSeen === null ? '' : `, says its limit is ${limitSeen}`;
+  // Doubts of the suites' key are those of the server, which stand above.
+  return [
+    ...hang(lead(look, 'passed', key, 'good'), say(look, `${said}${limit}`), 'plain', look),
+    ...(withDoubts ? doubts.flatMap((doubt) => doubtLines(doubt, look)) : []),
+  ];
+}
+
+const doubtLines = ({ text, hint }: Doubt, look: Look): Line[] => [
+  ...hang([span(INDENT_TEXT), span(`${look.glyphs.warned} `, 'warn')], `${say(look, text)}.`, 'plain', look),
+  ...hang([span(`${INDENT_TEXT}  `)], say(look, hint), 'quiet', look),
+];
+
+function costLines(
+  { suites, load, seconds }: DetailedCost,
+  { judged, all }: NonNullable<Told['reach']>,
+  suiteKey: string,
+  look: Look,
+): Line[] {
+  const certain = load?.profiles.filter(({ ifNeeded }) => !ifNeeded) ?? [];
+  const byKey = new Map<string, { suites: number; load: number }>();
+  const add = (key: string, part: 'suites' | 'load', requests: number): void => {
+    const before = byKey.get(key) ?? { suites: 0, load: 0 };
+    byKey.set(key, { ...before, [part]: before[part] + requests });
+  };
+  if (suites) add(suiteKey, 'suites', suites.withKey);
+  for (const { key, requests } of certain) add(key, 'load', requests);
+  if (suites) add('without a key', 'suites', suites.withoutKey);
+  const rows = [...byKey].map(([key, sent]) =>
+    [key.padEnd(14), ...[sent.suites, sent.load].map((one) => (one === 0 ? '' : count(one)).padStart(8))].join(''),
+  );
+  const reasons = new Set(load?.findings.flatMap((finding) => ('reason' in finding ? [finding.reason.text] : [])));
+  return [
+    ...hang(plain('would judge'), `up to ${count(judged)} of ${counted(all, 'requirement')}`, 'plain', look),
+    line(...plain('would send'), span(`${''.padEnd(14)}  suites    load`, 'quiet')),
+    ...rows.map((text) => line(...INDENT, span(text))),
+    ...hang(plain('would take'), `about ${duration(seconds * 1_000)}`, 'plain', look),
+    ...[...reasons].flatMap((text, at) => hang(at === 0 ? plain('left out') : INDENT, say(look, text), 'quiet', look)),
+  ];
+}
+
+function closing({ examination, next }: Told, look: Look): Line[] {
+  const refused = examination.looks.filter(({ found }) => !found.ok);
+  if (refused.length === 0)
+    return [
+      line(span('READY'.padEnd(LABEL_WIDTH), 'good'), span('a run can start')),
+      { ...line(span('next'.padEnd(LABEL_WIDTH), 'quiet'), span(say(look, next))), whole: true },
+    ];
+  const [first] = refused;
+  const { message, hint } = first && !first.found.ok ? first.found.obstacle : { message: '', hint: '' };
+  return [
+    ...hang([span('NOT READY'.padEnd(LABEL_WIDTH), 'bad')], say(look, message), 'plain', look),
+    // Beside its key it has been said what to do.
+    ...(examination.looks.length > 1 ? [] : hang(INDENT, say(look, hint), 'plain', look)),
+  ];
+}
+
+const INDENT_TEXT = ' '.repeat(LABEL_WIDTH);
+const INDENT: readonly Span[] = [span(INDENT_TEXT)];
+
+const plain = (label: string): readonly Span[] => [span(label.padEnd(LABEL_WIDTH), 'quiet')];
+
+const lead = (
+  look: Look,
+  glyph: 'passed' | 'failed' | 'not-applicable',
+  label: string,
+  tone: Tone,
+): readonly Span[] => [span(`${look.glyphs[glyph]} `, tone), span(label.padEnd(LABEL_WIDTH - 2))];

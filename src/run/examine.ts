@@ -1,0 +1,159 @@
+import { loadLedger } from '../contract/ledger.js';
+import type { PlanName } from '../contract/types.js';
+import { planNames } from '../contract/plans.js';
+import { statusOf } from '../exchange/headers.js';
+import { redactor } from '../exchange/redact.js';
+import type { Exchange } from '../exchange/types.js';
+import { redactRecord } from '../log/journal.js';
+import type { Journal } from '../log/journal.js';
+import type { LogRecord, Obstacle, PreflightFacts } from '../log/record.js';
+import { clock } from '../report/wording/format.js';
+import type { KeyName } from '../target/keys.js';
+import type { Target } from '../target/target.js';
+import { costOf } from './cost.js';
+import type { DetailedCost } from './cost.js';
+import { doubtsBeforehand } from './doubts.js';
+import type { Doubt } from './doubts.js';
+import { keysOf } from './execute-options.js';
+import type { RunRequest } from './header.js';
+import type { RunPlan } from './plan-run.js';
+import { look } from './preflight-phase.js';
+
+/** What a first look with one key found. */
+export interface KeyLook {
+  readonly key: KeyName;
+  readonly plan: PlanName;
+  readonly found:
+    { readonly ok: true; readonly facts: PreflightFacts } | { readonly ok: false; readonly obstacle: Obstacle };
+  readonly doubts: readonly Doubt[];
+}
+
+/** What can be said before a run. */
+export interface Examination {
+  /** The suites' key first; no other where that was not answered at all. */
+  readonly looks: readonly KeyLook[];
+  /** What a run would take; null where it cannot start. */
+  readonly cost: DetailedCost | null;
+}
+
+/** How long one look waits for its answer, ms: whoever asks what is wrong is told within three seconds. */
+const SOON_MS = 2_000;
+
+/** What stands in the way of one key alone. */
+const OF_ONE_KEY: ReadonlySet<Obstacle['code']> = new Set<Obstacle['code']>(['key-refused', 'rate-limited']);
+
+/** Looks at a target with each of its keys, one request each, and finds out what a run would send. Judges nothing. */
+export async function examine(
+  { request, removal }: RunPlan,
+  { allowLoadOnProduction, signal }: { readonly allowLoadOnProduction: boolean; readonly signal: AbortSignal },
+): Promise<Examination> {
+  const { target } = request;
+  const lookWith = (key: KeyName): Promise<KeyLook> => lookOnce({ ...request, target: withKey(target, key) }, key);
+  const own = await lookWith(target.suiteKey);
+  if (!own.found.ok && !OF_ONE_KEY.has(own.found.obstacle.code)) return { looks: [own], cost: null };
+  const others = [
+    ...planNames.filter((plan) => target.keys[plan]),
+    ...(target.sacrificial ? ['sacrificial' as const] : []),
+  ];
+  const looks = [own, ...(await Promise.all(others.filter((key) => key !== target.suiteKey).map(lookWith)))];
+  return { looks, cost: own.found.ok ? await costOf(request, allowLoadOnProduction) : null };
+
+  async function lookOnce(asked: RunRequest, key: KeyName): Promise<KeyLook> {
+    const plan = asked.target.suiteKey;
+    const ended = new AbortController();
+    const refusals: Exchange[] = [];
+    const waits: (LogRecord & { readonly type: 'waiting' })[] = [];
+    const redact = redactor(keysOf(request));
+    const journal: Journal = {
+      append(record) {
+        const clean = redactRecord(record, redact);
+        if (clean.type === 'exchange') refusals.push(clean.exchange);
+        if (clean.type !== 'waiting') return;
+        // A run waits, and says so; whoever asks what is wrong wants to know just that.
+        waits.push(clean);
+        ended.abort();
+      },
+      close: () => undefined,
+    };
+    try {
+      const found = await look(
+        {
+          request: asked,
+          removal,
+          estimate: async () => ({ requests: 0, seconds: 0 }),
+          signal: AbortSignal.any([signal, ended.signal]),
+        },
+        journal,
+      );
+      if (!found.ok) return { key, plan, found: { ok: false, obstacle: patient(found.obstacle, target) }, doubts: [] };
+      const facts = redactRecord({ type: 'preflight', facts: found.facts }, redact);
+      const doubts = found.doubts.map(({ text, hint }) => ({ text: redact(text), hint }));
+      return {
+        key,
+        plan,
+        found: { ok: true, facts: facts.type === 'preflight' ? facts.facts : found.facts },
+        // What is to be said of the target is said once.
+        doubts:
+          key === target.suiteKey ? [...doubts, ...doubtsBeforehand(target, found.facts, request.writes)] : doubts,
+      };
+    } catch (error) {
+      const [wait] = waits;
+      if (wait === undefined || signal.aborted) throw error;
+      return { key, plan, found: { ok: false, obstacle: busy(refusals.at(-1), wait.until, asked.target) }, doubts: [] };
+    }
+  }
+}
+
+/** The target as a run would see it that used this key for its suites, and waited no longer than a person does. */
+function withKey(target: Target, key: KeyName): Target {
+  const http = { ...target.http, timeoutMs: Math.min(target.http.timeoutMs, SOON_MS) };
+  if (key !== 'sacrificial' || !target.sacrificial)
+    return { ...target, http, suiteKey: key === 'sacrificial' ? target.suiteKey : key };
+  const { plan } = target.sacrificial;
+  const variable = (target.keyVariables as Readonly<Record<string, string>> | undefined)?.['sacrificial'];
+  const { sacrificial, ...rest } = target;
+  return {
+    ...rest,
+    http,
+    suiteKey: plan,
+    keys: { [plan]: sacrificial.key },
+    keyVariables: variable === undefined ? {} : { [plan]: variable },
+  };
+}
+
+/** A run waits longer than a first look. */
+const patient = (obstacle: Obstacle, { http }: Target): Obstacle =>
+  obstacle.code === 'timeout' && http.timeoutMs > SOON_MS
+    ? { ...obstacle, hint: `${obstacle.hint} A run waits ${http.timeoutMs / 1000} s.` }
+    : obstacle;
+
+/** The target asks to come back later, as a run would. */
+function busy(refusal: Exchange | undefined, until: number, { baseUrl, suiteKey }: Target): Obstacle {
+  const status = refusal === undefined ? 429 : statusOf(refusal);
+  const at = clock(until).slice(0, 8);
+  return {
+    code: 'rate-limited',
+    short: `it answers ${status} now`,
+    message: `${baseUrl} answers ${status} to the ${suiteKey} key now.`,
+    hint: `It asks to wait until ${at} UTC; a run would wait for that. Try then, or give another key.`,
+  };
+}
+
+/** How many rows a run would judge, of how many. */
+export function reach({ request }: RunPlan, { load }: DetailedCost): { readonly judged: number; readonly all: number } {
+  const rows = loadLedger().requirements;
+  const out = new Set(
+    load?.findings.flatMap((finding) =>
+      finding.kind === 'not-applicable' || finding.kind === 'inconclusive' ? [finding.requirement] : [],
+    ),
+  );
+  const judged = rows.filter(
+    ({ id, judgedBy }) =>
+      judgedBy.kind !== 'nobody' &&
+      judgedBy.kind !== 'compare' &&
+      (judgedBy.kind !== 'load' || load !== null) &&
+      !out.has(id) &&
+      (!request.selected || request.selected.includes(id)),
+  );
+  return { judged: judged.length, all: rows.length };
+}

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import type { TestContext } from 'node:test';
+import { petstore } from './support/command.js';
+import { filesIn, folder } from './support/folder.js';
+import { answering, answeringOverTls, closedPort, silent } from './support/servers.js';
+import { reference } from './support/targets.js';
+
+/** What is wrong with a target, and what a run would do with it, before one is begun. */
+
+const KEY = 'some-key-of-a-test';
+
+async function doctor(t: TestContext, baseUrl: string, keys: Readonly<Record<string, string>>, settings = '') {
+  const cwd = folder(t);
+  const variables = Object.keys(keys).map((plan) => `  ${plan}: \${KEY_${plan.toUpperCase()}}\n`);
+  writeFileSync(join(cwd, 't.yaml'), `name: t\nbaseUrl: ${baseUrl}\nkeys:\n${variables.join('')}${settings}`);
+  const env = Object.fromEntries(Object.entries(keys).map(([plan, key]) => [`KEY_${plan.toUpperCase()}`, key]));
+  const startedAt = Date.now();
+  const ended = await petstore(['doctor', '--target', 't.yaml'], { cwd, env });
+  assert.deepEqual(
+    filesIn(cwd).map(({ name }) => name),
+    ['t.yaml'],
+    'nothing is written',
+  );
+  for (const key of Object.values(keys)) assert.ok(!(ended.stdout + ended.stderr).includes(key.slice(0, 8)));
+  return { ...ended, text: ended.stdout.replaceAll(/\s+/g, ' '), tookMs: Date.now() - startedAt };
+}
+
+describe('a target that a run can start on', () => {
+  test('is looked at once with each key, and told what would be sent with it', async (t) => {
+    const server = await reference(t);
+    const { free, pro, sacrificial } = server.keys;
+    const { code, stdout, text } = await doctor(t, server.baseUrl, { free, pro, sacrificial });
+    assert.equal(code, 0, stdout);
+    assert.equal(server.requests(), 3);
+    assert.match(stdout, /^✓ reachable +in [\d.]+ m?s · clocks in step · 48 animals$/m);
+    for (const plan of ['free', 'pro', 'sacrificial'])
+      assert.match(stdout, new RegExp(`^✓ ${plan} +key accepted`, 'm'));
+    assert.match(text, /no key business, enterprise: not tested/);
+    assert.match(text, /would judge up to \d+ of 85 requirements/);
+    assert.match(stdout, /^ +pro +\d\d +\d{3}$/m, 'by the suites and by load');
+    assert.match(stdout, /^ +without a key +\d\d$/m);
+    assert.match(stdout, /^READY[\s\S]*^next +petstore-conformance run --target t\.yaml$/m);
+    for (const line of stdout.split('\n').slice(2)) assert.ok(line.length <= 80, line);
+  });
+
+  test('has each doubt told with what to do', async (t) => {
+    const server = await reference(t, { plans: { pro: { perMinute: 60, perDay: 1000 } }, animals: 0 });
+    const { code, text } = await doctor(
+      t,
+      server.baseUrl,
+      { pro: server.keys.pro },
+      'writes: false\nproduction: true\n',
+    );
+    assert.equal(code, 0, text);
+    assert.match(
+      text,
+      /! the pro key is answered with a limit of 60, where the plan has 300 .* Give the key under its own plan/,
+    );
+    assert.match(text, /! the store is empty, and nothing may be created\. Put animals into it, or allow writes/);
+    assert.match(text, /left out .*--allow-load-on-production/);
+  });
+});
+
+describe('a target that no run can start on', { concurrency: 4 }, () => {
+  const cases: readonly [title: string, baseUrlOf: (t: TestContext) => string | Promise<string>, says: RegExp][] = [
+    [
+      'that is not there',
+      () => closedPort(),
+      /NOT READY nothing listens at .* Start the server or correct the address/,
+    ],
+    ['that has no name', () => 'http://nowhere.invalid/v1', /NOT READY the host name .* does not resolve\. Correct/],
+    [
+      'without /v1',
+      async (t) => (await reference(t)).baseUrl.replace('/v1', ''),
+      /NOT READY .* [Dd]id you mean .*\/v1 \?/,
+    ],
+    [
+      'with another key',
+      async (t) => (await reference(t)).baseUrl,
+      /NOT READY .* refused the Free key \(401\)\. Check KEY_FREE/,
+    ],
+    [
+      'that says nothing',
+      async (t) => (await silent(t)).baseUrl,
+      /NOT READY .* did not answer within 2 s\. .* A run waits 10 s/,
+    ],
+    [
+      'with a certificate of its own',
+      (t) => answeringOverTls(t, () => undefined),
+      /NOT READY the certificate of .* http\.ca/,
+    ],
+    [
+      'that is a page',
+      (t) => answering(t, (_, response) => response.setHeader('Content-Type', 'text/html').end('<!doctype html><p>x')),
+      /NOT READY .* is an HTML page \(200\)/,
+    ],
+    [
+      'that is busy',
+      (t) => answering(t, (_, response) => response.writeHead(429, { 'Retry-After': '30' }).end('{}')),
+      /NOT READY .* answers 429 to the free key now\. It asks to wait until \d\d:\d\d:\d\d UTC/,
+    ],
+  ];
+  for (const [title, baseUrlOf, says] of cases)
+    test(title, async (t) => {
+      const { code, text, tookMs } = await doctor(t, await baseUrlOf(t), { free: KEY });
+      assert.equal(code, 3, text);
+      assert.match(text, says);
+      assert.ok(tookMs < 8_000, `${tookMs} ms: it waits for no answer as long as a run does`);
+    });
+
+  test('as one of its keys is refused', async (t) => {
+    const server = await reference(t);
+    const { code, text } = await doctor(t, server.baseUrl, { free: KEY, pro: server.keys.pro });
+    assert.equal(code, 3, text);
+    assert.match(
+      text,
+      /✓ pro key accepted.* ✗ free it refuses the key\. Check KEY_FREE.* NOT READY .* Free key \(401\)/,
+    );
+  });
+});
