@@ -17,6 +17,7 @@ const GROUPS: readonly (readonly [title: string, entries: readonly Entry[]])[] =
       entry('init', '[FILE]', 'Write a target file: which server, and where its keys are'),
       entry('doctor', '', 'Whether a run can start, what it sends, and what to do else'),
       entry('run', '', 'Whether it keeps the interface; without a target the embedded server'),
+      entry('watch', '', 'Again what is open, whenever a file or the server changes'),
       entry('requirements', '[ID]', 'What is judged, or how one requirement is, and what breaks it'),
       entry('serve', '', 'Start the reference server, sound or with single mistakes'),
     ],

@@ -12,6 +12,7 @@ import type { Io } from './io.js';
 import { loadOptions, prefixOption, redisOption } from './load-options.js';
 import { runOptions } from './run-options.js';
 import { noneTwice, numberOf, usageError } from './usage.js';
+import { watchOptions } from './watch-options.js';
 
 // What a run writes quotes a server's answers: it is for its owner to show around. Playwright's files inherit it.
 process.umask(0o077);
@@ -52,6 +53,12 @@ const cli = yargs(words)
     'Judge a server',
     (command) => runOptions(command),
     handle(async () => (await import('./run-command.js')).runCommand),
+  )
+  .command(
+    'watch',
+    'Judge a server again and again, while somebody works on it',
+    (command) => watchOptions(command),
+    handle(async () => (await import('./watch-command.js')).watchCommand),
   )
   .command(
     'load',

@@ -47,6 +47,7 @@ const SINGLE = [
   'enterprise',
   'production',
   'force',
+  'watch-dir',
 ];
 
 /**

@@ -27,6 +27,7 @@ const helpOfHunt = (): string =>
 const COMMANDS = [
   'init',
   'doctor',
+  'watch',
   'run',
   'load',
   'serve',

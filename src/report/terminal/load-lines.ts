@@ -31,6 +31,7 @@ export function profileLines(summary: ProfileSummary, look: Look): Line[] {
  * @param room lines that there are
  */
 export function loadLines(summaries: readonly ProfileSummary[], room: number, look: Look): Line[] {
+  if (summaries.length === 0) return [];
   const each = summaries.flatMap((summary) => profileLines(summary, look));
   if (each.length <= room) return each;
   const kinds = [...new Set(summaries.map(({ profile }) => profile))];

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { MAIN, petstore, startProcess } from './support/command.js';
+import { folder } from './support/folder.js';
+import { reference, targetFile } from './support/targets.js';
+
+/** The loop of mending and looking, at a terminal. */
+
+test('watch runs what is open again when the server is back, everything when a file changes, and ends in order', async (t) => {
+  const cwd = folder(t);
+  const wrong = await reference(t, { flaws: ['default-limit-twenty-five'] });
+  const { port } = new URL(wrong.baseUrl);
+  const { file, env } = targetFile(cwd, wrong.baseUrl, wrong.keys.business);
+  mkdirSync(join(cwd, 'src'));
+  const words = `watch --target ${file} --requirement list-limit-default --requirement list-ok --watch-dir src`;
+  const { child, shows, ended } = startProcess(
+    'script',
+    ['-qec', `${process.execPath} ${MAIN} ${words}`, '/dev/null'],
+    { cwd, env: { ...env, TERM: 'xterm', NO_COLOR: '1' } },
+    'typed',
+  );
+  await shows(/NOT CONFORMANT[\s\S]*watching +a change in src, [\s\S]*runs\s+what\s+is\s+open\s+again/);
+  await wrong.close();
+  await shows(/The server is gone; this waits for it\./);
+  await reference(t, { port: Number(port), keys: wrong.keys });
+  await shows(/── the server answers again[\s\S]*CONFORMANT +1 of 1 [\s\S]*runs\s+everything/);
+  writeFileSync(join(cwd, 'src/server.ts'), '');
+  await shows(/── src\/server\.ts has changed[\s\S]*CONFORMANT +2 of 2 [\s\S]*watching/);
+  child.stdin?.write('\x03');
+  const { code, stdout } = await ended;
+  assert.equal(code, 0, stdout);
+});
+
+test('watch needs a server to watch, and refuses what makes no sense in a loop', async (t) => {
+  const cwd = folder(t);
+  for (const [words, says] of [
+    [['watch'], /No server is named/],
+    [['watch', '--certify'], /--certify goes with run/],
+    [['watch', '--watch-dir', 'nowhere'], /nowhere is no folder/],
+  ] as const) {
+    const { code, stderr } = await petstore(words, { cwd });
+    assert.equal(code, 2);
+    assert.match(stderr, says);
+  }
+});
