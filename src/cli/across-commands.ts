@@ -12,9 +12,12 @@ import { historyByTarget } from '../report/across/history.js';
 import { linkFrom } from '../report/across/places.js';
 import { historyPage } from '../report/across/history-page.js';
 import { readHistory } from '../report/across/read-history.js';
+import { retentionOf } from '../report/across/retention.js';
 import { FILES } from '../report/files.js';
-import { counted } from '../report/wording/format.js';
+import { count, counted } from '../report/wording/format.js';
+import { harmless } from '../report/wording/harmless.js';
 import { shownPath } from '../run/report-dir.js';
+import { removeRun, storedRuns } from '../run/stored-runs.js';
 import { UsageError } from '../run/usage-error.js';
 import { EXIT_CODES } from '../verdict/verdict.js';
 import { line } from './io.js';
@@ -69,20 +72,49 @@ function agreement(findings: readonly Finding[]): { readonly text: string; reado
   return { text: 'passed: no requirement that was judged on both came out differently', code: EXIT_CODES.conformant };
 }
 
-/** `history DIR`: all runs of a folder on one page. */
-export async function historyCommand({ dir }: { readonly dir: string }, io: Io): Promise<number> {
+/** What `history` was asked for. */
+export interface HistoryArguments {
+  readonly dir: string;
+  readonly keep?: number | undefined;
+  readonly dryRun: boolean;
+}
+
+/** `history DIR`: all runs of a folder on one page, once the oldest are removed where that was asked for. */
+export async function historyCommand({ dir, keep, dryRun }: HistoryArguments, io: Io): Promise<number> {
   if (!statSync(dir, { throwIfNoEntry: false })?.isDirectory())
     throw new UsageError(
       'report-dir',
       `${dir} is no folder.`,
       'Name the folder that holds the folders of the runs, e.g. reports.',
     );
+  if (keep === undefined && dryRun)
+    throw new UsageError('bad-option', '--dry-run goes with --keep.', 'Say how many runs are to stay: --keep 90.');
+  if (keep !== undefined) retain(dir, keep, dryRun, io);
+  if (dryRun) return 0;
   const history = await readHistory(dir);
   const file = join(dir, 'history.html');
   write(file, historyPage(history));
   for (const text of historyLines(historyByTarget(history))) line(io.out, text);
   line(io.out, `${counted(history.runs.length, 'run')}, ${shownPath(file)}`);
   return 0;
+}
+
+/** Removes what is older than the newest runs of each target, and says so. */
+function retain(dir: string, keep: number, dryRun: boolean, io: Io): void {
+  const { removed, spared } = retentionOf(storedRuns(dir, Date.now()), keep);
+  for (const run of removed) {
+    if (!dryRun) removeRun(run);
+    line(io.out, `${dryRun ? 'would remove' : 'removed'.padEnd(12)}    ${harmless(shownPath(run.folder), true)}`);
+  }
+  for (const { folder, spared: why } of spared)
+    line(io.out, `kept            ${harmless(`${shownPath(folder)}: ${why}`, true)}`);
+  const newest = keep === 1 ? 'the newest run' : `the newest ${count(keep)} runs`;
+  line(
+    io.out,
+    removed.length === 0
+      ? `Nothing is older than ${newest} of each target.`
+      : `${counted(removed.length, 'run')} ${dryRun ? 'would be' : removed.length === 1 ? 'was' : 'were'} removed: older than ${newest} of each target.`,
+  );
 }
 
 /** The page of a run that was named by its folder or its results.json; null where there is none. */

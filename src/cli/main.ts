@@ -215,7 +215,20 @@ const cli = yargs(words)
     (command) =>
       command
         .positional('dir', { type: 'string', demandOption: true })
-        .example('$0 history reports', 'Writes reports/history.html'),
+        .option('keep', {
+          type: 'number',
+          requiresArg: true,
+          describe:
+            'Before that, remove the runs older than the newest N of each target; never one with a certificate, or with a file that no run has written',
+          coerce: numberOf('keep', (runs) => Number.isInteger(runs) && runs >= 1, 'a whole number of runs from 1'),
+        })
+        .option('dry-run', {
+          type: 'boolean',
+          default: false,
+          describe: 'Name what --keep would remove, and write nothing',
+        })
+        .example('$0 history reports', 'Writes reports/history.html')
+        .example('$0 history reports --keep 90', 'The newest 90 runs of each target stay'),
     handle(async () => (await import('./across-commands.js')).historyCommand),
   )
   .command(

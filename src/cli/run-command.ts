@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { loadLedger } from '../contract/ledger.js';
 import { readText } from '../contract/yaml-source.js';
 import { parseBaseline } from '../report/across/baseline.js';
@@ -9,10 +10,13 @@ import { exploreRequest } from '../run/explore-request.js';
 import { readProof } from '../run/proof.js';
 import { planRun } from '../run/plan-run.js';
 import type { RunPlan } from '../run/plan-run.js';
-import { makeReportDir, newestRun } from '../run/report-dir.js';
+import { makeReportDir, newestRun, shownPath } from '../run/report-dir.js';
+import type { Finished } from '../run/finish.js';
+import { FILES } from '../report/files.js';
 import { UsageError } from '../run/usage-error.js';
 import { createTerminalReporter } from '../report/terminal/reporter.js';
 import type { Target } from '../target/target.js';
+import { fillIn } from '../target/placeholders.js';
 import { commandLine } from './command-line.js';
 import { interruption } from './interruption.js';
 import { line } from './io.js';
@@ -30,6 +34,7 @@ const finishing = () => import('../run/finish.js');
 
 /** `run`: judges a target and gives the exit code of its verdict. */
 export async function runCommand(args: RunArguments, io: Io): Promise<number> {
+  const notify = args.notify === undefined ? null : await notifyTo(args.notify, io.env);
   const { target, embedded, close } = await openTarget(args, io, { underLoad: args.only !== 'suites' });
   try {
     const baseline =
@@ -57,13 +62,24 @@ export async function runCommand(args: RunArguments, io: Io): Promise<number> {
       for (const text of await describePlan(plan, args)) line(io.out, text);
       return 0;
     }
-    return await runPlan(plan, baseline, args, io);
+    return await runPlan(plan, { baseline, notify }, args, io);
   } finally {
     await close();
   }
 }
 
-async function runPlan(plan: RunPlan, baseline: Baseline | null, args: RunArguments, io: Io): Promise<number> {
+/** The address that a verdict is posted to, which may come from the environment as a key does. */
+async function notifyTo(text: string, env: NodeJS.ProcessEnv): Promise<URL> {
+  const { notifyAddress } = await import('../run/notify.js');
+  return notifyAddress(fillIn(text, env, {}) ?? '');
+}
+
+async function runPlan(
+  plan: RunPlan,
+  { baseline, notify }: { readonly baseline: Baseline | null; readonly notify: URL | null },
+  args: RunArguments,
+  io: Io,
+): Promise<number> {
   const { requirements: rows } = loadLedger();
   const { request } = plan;
   const unlock = lockKeys(request.target);
@@ -99,7 +115,17 @@ async function runPlan(plan: RunPlan, baseline: Baseline | null, args: RunArgume
     interrupted.release();
   }
   const { finishRun } = await finishing();
-  return finishRun({ log, directory, before, baseline, reporter, io });
+  const finished = await finishRun({ log, directory, before, baseline, reporter, io });
+  if (notify) await tellOthers(notify, finished, directory, io);
+  return finished.code;
+}
+
+/** Posts the verdict; what becomes of that changes nothing about it. */
+async function tellOthers(url: URL, { code, results, comparison }: Finished, directory: string, io: Io): Promise<void> {
+  const { deliver, notificationOf } = await import('../run/notify.js');
+  const place = { exitCode: code, report: shownPath(join(directory, FILES.page)) };
+  const problem = await deliver(url, notificationOf(results, comparison, place));
+  if (problem !== null) line(io.err, `\nwarning         --notify: ${problem}; the verdict stands.`);
 }
 
 /** The ids that the newest run of a target did not pass; null, and said so, where it left nothing open: then all is run. */

@@ -75,6 +75,11 @@ export const runOptions = <Before>(yargs: Argv<Before>) =>
       requiresArg: true,
       describe: 'The build of the server, e.g. 2.4.1: history tells by it what is flaky',
     })
+    .option('notify', {
+      type: 'string',
+      requiresArg: true,
+      describe: "An address that the verdict and what changed are posted to as JSON; '${NAME}' reads the environment",
+    })
     .option('as-of', {
       type: 'string',
       requiresArg: true,
@@ -95,7 +100,7 @@ export const runOptions = <Before>(yargs: Argv<Before>) =>
     .group(['target', 'base-url', 'key', 'read-only', 'allow-load-on-production'], 'The server')
     .group(['only', 'requirement', 'last-failed', 'profile', 'plan', 'include', 'as-of'], 'What is judged')
     .group(['explore', 'seed', 'replay', 'explore-animals'], 'Beyond the suites')
-    .group(['baseline', 'certify', 'label'], 'What follows from it')
+    .group(['baseline', 'certify', 'label', 'notify'], 'What follows from it')
     .group(['dry-run', 'reporter', 'report-dir', 'verbose', 'help', 'version'], 'What is shown')
     .epilogue(examples(EXAMPLES));
 
@@ -128,6 +133,7 @@ export interface RunArguments {
   readonly reportDir?: string | undefined;
   readonly baseline?: string | undefined;
   readonly label?: string | undefined;
+  readonly notify?: string | undefined;
   readonly asOf?: string | undefined;
   readonly certify: boolean;
   readonly allowLoadOnProduction: boolean;

@@ -48,6 +48,8 @@ const SINGLE = [
   'production',
   'force',
   'watch-dir',
+  'keep',
+  'notify',
 ];
 
 /**

@@ -106,6 +106,7 @@ function checkWatch(args: WatchArguments): void {
       ['dry-run', args.dryRun],
       ['certify', args.certify],
       ['last-failed', args.lastFailed],
+      ['notify', args.notify !== undefined],
     ] as const
   ).find(([, given]) => given);
   if (wrong)

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compareResults } from '../report/across/compare.js';
+import type { Comparison } from '../report/across/compare.js';
 import { attestationOf } from '../report/across/attestation.js';
 import { certificateJson, makeCertificate } from '../report/across/certificate.js';
 import type { Baseline } from '../report/across/baseline.js';
@@ -35,10 +36,27 @@ export interface FinishOptions {
   };
 }
 
-/** Writes a run's reports, says what there is to say, and gives the exit code. */
-export async function finishRun({ log, directory, before, baseline, reporter, io }: FinishOptions): Promise<number> {
-  const results = resultsOf(log, loadLedger().requirements);
-  writeReports(directory, log, before ? compareResults(before.results, results) : null);
+/** What came of a run. */
+export interface Finished {
+  readonly code: number;
+  readonly results: Results;
+  /** Held against the newest run before it; null where there is none. */
+  readonly comparison: Comparison | null;
+}
+
+/** Writes a run's reports, says what there is to say, and gives the exit code with what was found. */
+export async function finishRun(options: FinishOptions): Promise<Finished> {
+  const results = resultsOf(options.log, loadLedger().requirements);
+  const comparison = options.before ? compareResults(options.before.results, results) : null;
+  return { code: await tell(options, results, comparison), results, comparison };
+}
+
+async function tell(
+  { log, directory, baseline, reporter, io }: FinishOptions,
+  results: Results,
+  comparison: Comparison | null,
+): Promise<number> {
+  writeReports(directory, log, comparison);
   writeLatest(directory, results);
   writeStepSummary(results, io.env);
   const next = nextCommand(results, log.header, shownPath(directory));

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { test } from 'node:test';
+import type { TestContext } from 'node:test';
+import { inspect } from 'node:util';
+import { compareResults } from '../report/across/compare.js';
+import { exampleResults } from '../report/example-run.test.support.js';
+import { deliver, notificationOf, notifyAddress } from './notify.js';
+
+const TOKEN = 'T0K3N-5d1f';
+
+test('an address is https, or http on this machine, and is never repeated', () => {
+  for (const text of [
+    'https://hooks.example.com/services/x?a=b',
+    'http://127.0.0.1:9/x',
+    'http://localhost/',
+    'http://[::1]:1/',
+  ])
+    assert.equal(notifyAddress(text).href, new URL(text).href);
+  for (const text of [`http://hooks.example.com/${TOKEN}`, TOKEN, `ftp://a/${TOKEN}`, `https://u:${TOKEN}@a/`, ''])
+    assert.throws(
+      () => notifyAddress(text),
+      (error) => !inspect(error).includes('5d1f'),
+      text,
+    );
+});
+
+test('a notification says the verdict, what fails and what changed', () => {
+  const results = exampleResults();
+  const said = notificationOf(results, compareResults(results, results), {
+    exitCode: 1,
+    report: 'reports/x/index.html',
+  });
+  assert.equal(said.verdict, results.verdict);
+  assert.deepEqual(
+    said.failed,
+    results.requirements.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id),
+  );
+  assert.deepEqual(said.changed?.requirements, []);
+  assert.match(said.text, new RegExp(results.target.name));
+  assert.equal(notificationOf(results, null, { exitCode: 1, report: '' }).changed, null);
+});
+
+async function receiver(t: TestContext, listener: RequestListener): Promise<URL> {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/${TOKEN}`);
+}
+
+const ANY = notificationOf(exampleResults(), null, { exitCode: 1, report: 'r' });
+
+test('what fails for a moment is tried again, and arrives once', async (t) => {
+  const heard: string[] = [];
+  let asked = 0;
+  const url = await receiver(t, (request, response) => {
+    asked += 1;
+    if (asked === 1) return void request.socket.destroy();
+    let body = '';
+    request.on('data', (data: Buffer) => (body += data.toString()));
+    request.on('end', () => {
+      heard.push(body);
+      response.writeHead(204).end();
+    });
+  });
+  assert.equal(await deliver(url, ANY), null);
+  assert.deepEqual(
+    heard.map((text) => JSON.parse(text) as unknown),
+    [JSON.parse(JSON.stringify(ANY))],
+  );
+});
+
+test('what is refused is not tried again, and no redirect is followed', async (t) => {
+  for (const status of [400, 404, 302]) {
+    let asked = 0;
+    const url = await receiver(t, (_, response) => {
+      asked += 1;
+      response.writeHead(status, { Location: `/elsewhere` }).end(TOKEN);
+    });
+    const problem = await deliver(url, ANY);
+    assert.equal(problem, `it was answered with ${status}, after 1 try`);
+    assert.equal(asked, 1);
+  }
+});

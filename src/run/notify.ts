@@ -1,0 +1,127 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Comparison } from '../report/across/compare.js';
+import { comparisonSentence } from '../report/across/compare-sentence.js';
+import { verdictText } from '../report/wording/bounds.js';
+import type { Results } from '../verdict/results.js';
+import type { Outcome } from '../verdict/verdict.js';
+import { UsageError } from './usage-error.js';
+
+/** What is posted at the end of a run. */
+export interface Notification {
+  readonly schemaVersion: 1;
+  readonly kit: Results['kit'];
+  readonly target: { readonly name: string; readonly baseUrl: string };
+  readonly label?: string;
+  readonly verdict: Results['verdict'];
+  /** The verdict as a sentence that can be quoted. */
+  readonly text: string;
+  readonly exitCode: number;
+  readonly complete: boolean;
+  readonly startedAt: string;
+  readonly finishedAt: Results['finishedAt'];
+  readonly counts: Results['counts'];
+  readonly failed: readonly string[];
+  readonly notEstablished: readonly string[];
+  /** What changed since the newest run before this one; null where there is none. */
+  readonly changed: {
+    readonly since: string;
+    readonly text: string;
+    readonly requirements: readonly { readonly id: string; readonly kind: string }[];
+  } | null;
+  /** Where the page lies, from where the run was started. */
+  readonly report: string;
+}
+
+/** The verdict of a run and what changed, as it is posted. Pure. */
+export function notificationOf(
+  results: Results,
+  comparison: Comparison | null,
+  { exitCode, report }: { readonly exitCode: number; readonly report: string },
+): Notification {
+  const idsOf = (wanted: Outcome) =>
+    results.requirements.flatMap(({ id, outcome }) => (outcome === wanted ? [id] : []));
+  const { kit, target, label, verdict, complete, startedAt, finishedAt, counts } = results;
+  return {
+    schemaVersion: 1,
+    kit,
+    target: { name: target.name, baseUrl: target.baseUrl },
+    ...(label !== undefined && { label }),
+    verdict,
+    text: verdictText(results),
+    exitCode,
+    complete,
+    startedAt,
+    finishedAt,
+    counts,
+    failed: results.obstacle ? [] : idsOf('failed'),
+    notEstablished: results.obstacle ? [] : idsOf('inconclusive'),
+    changed: comparison && {
+      since: comparison.against.startedAt,
+      text: comparisonSentence(comparison),
+      requirements: comparison.changes.map(({ id, kind }) => ({ id, kind })),
+    },
+    report,
+  };
+}
+
+/** Hosts to which no network leads that could be listened to. */
+const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
+
+/** An address to post to. Throws UsageError, which does not repeat it: such addresses often are secrets. */
+export function notifyAddress(text: string): URL {
+  if (!URL.canParse(text)) throw wrongAddress('takes an address, and this is none');
+  const url = new URL(text);
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && LOOPBACK.test(url.hostname)))
+    throw wrongAddress('takes an https address, or an http one on this machine');
+  if (url.username !== '' || url.password !== '') throw wrongAddress('takes an address without user name and password');
+  return url;
+}
+
+const wrongAddress = (what: string): UsageError =>
+  new UsageError(
+    'bad-option',
+    `--notify ${what}.`,
+    "Write it as --notify '${WEBHOOK_URL}', in single quotes: an https address, or http on this machine. Nothing was sent.",
+  );
+
+/** How long one delivery may take, ms. */
+const TIMEOUT_MS = 5_000;
+/** Pauses before another try, ms: all in all half a minute at most. */
+const BACKOFF_MS = [500, 1_000, 2_000] as const;
+
+/**
+ * Posts a notification, again with growing pauses where that may help; gives why it was not taken, or null. The reason says
+ * nothing of the address.
+ */
+export async function deliver(url: URL, notification: Notification): Promise<string | null> {
+  const body = JSON.stringify(notification);
+  for (let attempt = 0; ; attempt += 1) {
+    const { problem, isFinal } = await post(url, body);
+    if (problem === null) return null;
+    const pause = BACKOFF_MS[attempt];
+    if (pause === undefined || isFinal) return `${problem}, after ${attempt + 1} ${attempt === 0 ? 'try' : 'tries'}`;
+    await sleep(pause);
+  }
+}
+
+async function post(url: URL, body: string): Promise<{ readonly problem: string | null; readonly isFinal: boolean }> {
+  try {
+    const { status, body: answer } = await fetch(url, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'User-Agent': 'petstore-conformance' },
+      body,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    await answer?.cancel();
+    if (status >= 200 && status < 300) return { problem: null, isFinal: true };
+    // What is wrong with the request stays wrong; too early and too often pass (RFC 9110, 15.5.9; RFC 6585, 4).
+    return { problem: `it was answered with ${status}`, isFinal: status < 500 && status !== 408 && status !== 429 };
+  } catch (error) {
+    const isLate = error instanceof Error && error.name === 'TimeoutError';
+    return {
+      problem: isLate ? `nothing was answered within ${TIMEOUT_MS / 1_000} s` : 'no connection came about',
+      isFinal: false,
+    };
+  }
+}

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { test } from 'node:test';
+import type { TestContext } from 'node:test';
+import type { Notification } from '../../run/notify.js';
+import { petstore } from './support/command.js';
+import { filesIn, folder } from './support/folder.js';
+import { answering } from './support/servers.js';
+import { reference, targetFile } from './support/targets.js';
+
+/** What is posted at the end of a run, and that nothing depends on it. */
+
+const TOKEN = 'T0K3N5d1fQ7xWv2LzP9kR4mT8bN3';
+const CANARY = 'cnry_Q7xWv2LzP9kR4mT8bN3sD6fG1hJ5yU0eA';
+
+/** A receiver that answers with each status in turn, and all that it was told. */
+async function receiver(t: TestContext, ...statuses: readonly number[]) {
+  const heard: string[] = [];
+  const baseUrl = await answering(t, (request: IncomingMessage, response: ServerResponse) => {
+    let body = '';
+    request.on('data', (data: Buffer) => (body += data.toString()));
+    request.on('end', () => response.writeHead(statuses[heard.push(body) - 1] ?? 500).end(TOKEN));
+  });
+  return { heard, url: `${baseUrl}/hooks/${TOKEN}` };
+}
+
+test('a run posts its verdict and what changed, tries again, and keeps its verdict where nobody takes it', async (t) => {
+  const cwd = folder(t);
+  const run = async (flaws: readonly string[], url: string) => {
+    const server = await reference(t, { flaws: [...flaws], keys: { business: CANARY } });
+    const { file, env } = targetFile(cwd, server.baseUrl, CANARY);
+    const words = ['run', '--target', file, '--requirement', 'list-limit-default', '--notify', '${HOOK}'];
+    const ended = await petstore([...words, '--verbose'], { cwd, env: { ...env, HOOK: url } });
+    for (const [name, text] of [
+      ['stdout', ended.stdout],
+      ['stderr', ended.stderr],
+      ...filesIn(cwd).map((one) => [one.name, one.bytes.toString('latin1')] as const),
+    ] as const)
+      assert.ok(!text.includes(TOKEN.slice(0, 8)), `${name} holds the address`);
+    return ended;
+  };
+
+  const first = await receiver(t, 503, 204);
+  const sound = await run([], first.url);
+  assert.equal(sound.code, 0, sound.stdout + sound.stderr);
+  assert.equal(sound.stderr, '');
+  assert.equal(first.heard.length, 2);
+  assert.ok(!first.heard.join().includes(CANARY.slice(4, 12)));
+  const told = JSON.parse(first.heard[1] ?? '') as Notification;
+  assert.deepEqual([told.verdict, told.exitCode, told.failed, told.changed], ['conformant', 0, [], null]);
+
+  const second = await receiver(t, 404);
+  const broken = await run(['default-limit-twenty-five'], second.url);
+  assert.equal(broken.code, 1, broken.stderr);
+  assert.match(broken.stderr, /^warning +--notify: it was answered with 404, after 1 try; the verdict stands\.$/m);
+  const worse = JSON.parse(second.heard[0] ?? '') as Notification;
+  assert.deepEqual(worse.failed, ['list-limit-default']);
+  assert.ok(
+    worse.changed?.requirements.some(({ id, kind }) => id === 'list-limit-default' && kind === 'newly-failing'),
+  );
+});
+
+test('an address that a token could be read from on its way is refused before anything is sent', async (t) => {
+  const words = ['run', '--base-url', 'http://127.0.0.1:9/v1', '--key', 'free=x', '--notify'];
+  const { code, stderr } = await petstore([...words, `http://hooks.example.com/${TOKEN}`, '--verbose'], {
+    cwd: folder(t),
+  });
+  assert.equal(code, 2);
+  assert.match(stderr, /--notify takes an https address/);
+  assert.ok(!stderr.includes(TOKEN.slice(0, 8)));
+});
