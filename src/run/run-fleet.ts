@@ -10,7 +10,7 @@ import { ABORTED } from '../capacity/results.js';
 import type { ScenarioRecord } from '../capacity/record.js';
 import { WHOLE } from '../capacity/slice.js';
 import { now } from '../exchange/connection.js';
-import type { LogRecord } from '../log/record.js';
+import type { LogHeader, LogRecord } from '../log/record.js';
 import { kit } from '../suite/worker-bench.js';
 import { boardOf } from './fleet-board.js';
 import { GRACE_MS, isOver, markLost } from './fleet-course.js';
@@ -63,7 +63,8 @@ export async function runFleet(options: FleetOptions): Promise<readonly LogRecor
     board.tell({ step: 'stop' });
   };
   signal.addEventListener('abort', onAbort);
-  options.onRecord(headerOf(request));
+  const header = headerOf(request);
+  options.onRecord(header);
   try {
     await board.beat();
     // What a coordinator that was killed has left.
@@ -102,7 +103,7 @@ export async function runFleet(options: FleetOptions): Promise<readonly LogRecor
     await board.close();
     await Promise.race([queue.close(), sleep(BEAT_MS, undefined, NOT_WAITED_FOR)]);
   }
-  return recordsOf(options, board, course);
+  return recordsOf(options, header, board, course);
 }
 
 /** Gives the start instant, shows all agents as one, and takes their results. */
@@ -217,7 +218,12 @@ const scenarioRecord = ({ capacity }: CapacityRunPlan, startAt: number): Scenari
   startAt,
 });
 
-function recordsOf({ whole, slices }: FleetOptions, board: Board, course: Course): readonly LogRecord[] {
+function recordsOf(
+  { whole, slices }: FleetOptions,
+  header: LogHeader,
+  board: Board,
+  course: Course,
+): readonly LogRecord[] {
   const senders = new Map<number, Sender>(
     slices.flatMap((_, index) => {
       const state = board.of(index);
@@ -227,7 +233,7 @@ function recordsOf({ whole, slices }: FleetOptions, board: Board, course: Course
     }),
   );
   return mergeParts(course.parts, {
-    header: headerOf(whole.run.request),
+    header,
     scenario: whole.capacity.scenario,
     count: slices.length,
     beginsAt: course.beginsAt,

@@ -224,15 +224,15 @@ const SPOILT: readonly [what: string, parts: () => readonly Part[], problem: Reg
   [
     'cut short',
     () => all(3, (index) => (index === 1 ? { change: withFooter(false, 'interrupted') } : {})),
-    /^p2 \(part 2\) was cut short: interrupted$/,
+    /^part 2 \(p2\) was cut short: interrupted$/,
   ],
   [
     'without an end',
     () =>
       all(3, (index) => (index === 1 ? { change: (records) => records.filter(({ type }) => type !== 'footer') } : {})),
-    /^p2 \(part 2\) ended without an end in its log$/,
+    /^part 2 \(p2\) ended without an end in its log$/,
   ],
-  ['late', () => all(3, (index) => (index === 2 ? { lateMs: 1234 } : {})), /^p3 \(part 3\) began 1\.2 s late$/],
+  ['late', () => all(3, (index) => (index === 2 ? { lateMs: 1234 } : {})), /^part 3 \(p3\) began 1\.2 s late$/],
 ];
 
 for (const [what, parts, problem] of SPOILT)

@@ -54,7 +54,7 @@ export function mergeParts(parts: ReadonlyMap<number, Part>, whole: Whole): read
   const problems = [
     ...whole.problems,
     ...agents.flatMap(({ name, problem, part }) =>
-      problem === null ? [] : [`${name}${name === nameless(part - 1) ? '' : ` (part ${part})`} ${problem}`],
+      problem === null ? [] : [`${name === nameless(part - 1) ? name : `part ${part} (${name})`} ${problem}`],
     ),
   ];
   const scenarios = inOrder.flatMap(([, { log }]) => (log.capacity ? [log.capacity.scenario] : []));

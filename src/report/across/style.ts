@@ -216,6 +216,13 @@ export const ACROSS = css`
   .two-runs th {
     padding-right: 2rem;
   }
+  .two-runs th {
+    white-space: nowrap;
+  }
+  /* A short name stands in one line, however long the verdict beside it is. */
+  .two-runs td {
+    min-width: 6rem;
+  }
   .remarks {
     margin-top: 1rem;
     max-width: 44rem;

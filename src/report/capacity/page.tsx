@@ -8,12 +8,20 @@ import { Glyph } from '../html/parts/glyph.js';
 import { ExchangeView } from '../html/parts/exchange.js';
 import { Text } from '../html/parts/text.js';
 import { sentences, windowsBound } from '../wording/bounds.js';
-import { capital, count, counted, duration, ended, listed, moment } from '../wording/format.js';
+import { capital, count, duration, ended, listed, moment } from '../wording/format.js';
 import { percentileCurves, rateOf, timelineOf } from './model.js';
 import { PercentilePlot } from './percentile-plot.js';
 import { AgentTable, PhaseTable, StatusTable, Thresholds } from './tables.js';
 import { Lane, Legend, TimePlot } from './time-plot.js';
-import { capacityClause, capacityRemarks, CAPACITY_LABELS, latencyText, shareText } from './words.js';
+import {
+  capacityClause,
+  capacityRemarks,
+  CAPACITY_LABELS,
+  latencyText,
+  shareText,
+  timesText,
+  violationKinds,
+} from './words.js';
 import type { CapacityRun } from './words.js';
 
 interface CapacityPageInput {
@@ -225,7 +233,7 @@ function OverTime({ input: { log, results } }: { readonly input: CapacityPageInp
 }
 
 function Violations({ input: { results, curlOf } }: { readonly input: CapacityPageInput }): VNode {
-  const { violations } = results.capacity;
+  const violations = violationKinds(results.capacity);
   const exchanges = new Map(results.exchanges.map((exchange) => [exchange.id, exchange]));
   const findingOf = (id: string, message: string) =>
     results.requirements.find((row) => row.id === id)?.findings.find((finding) => finding.message === message);
@@ -237,14 +245,14 @@ function Violations({ input: { results, curlOf } }: { readonly input: CapacityPa
           No answer broke a requirement. Every one was checked, by the same checks as in a conformance run.
         </p>
       ) : (
-        violations.map(({ requirement, message, exchange, count: times }) => {
+        violations.map((kind) => {
+          const { requirement, message, exchange } = kind;
           const shown = exchanges.get(exchange);
           const finding = findingOf(requirement, message);
           return (
             <article class="violation">
               <h3 class="o-failed">
-                <Glyph outcome="failed" /> <code>{requirement}</code>{' '}
-                <span class="note">{counted(times, 'answer')}</span>
+                <Glyph outcome="failed" /> <code>{requirement}</code> <span class="note">{timesText(kind)}</span>
               </h3>
               <p>
                 <Text longest={600}>{ended(capital(message))}</Text>

@@ -13,7 +13,7 @@ import { canRedraw, lookOf, say } from '../terminal/look.js';
 import type { Look, OutputStream } from '../terminal/look.js';
 import { headerLines, preflightLines } from '../terminal/opening.js';
 import { liveScreen, plainScreen } from '../terminal/screen.js';
-import { count, counted, duration } from '../wording/format.js';
+import { capital, count, counted, duration, ended } from '../wording/format.js';
 import { cannotStart } from '../wording/obstacle.js';
 import { wrapped } from '../wording/wrapped.js';
 import { sparkLine } from './spark.js';
@@ -25,7 +25,9 @@ import {
   CAPACITY_LABELS,
   isCapacityRun,
   latencyText,
+  timesText,
   valueText,
+  violationKinds,
 } from './words.js';
 import type { CapacityRun } from './words.js';
 
@@ -90,14 +92,14 @@ export function capacityReporter(options: CapacityReporterOptions): CapacityRepo
   return {
     record,
     stop: () => screen.close(),
-    finish(results, _log, report) {
+    finish(results, log, report) {
       screen.close();
       if (!isCapacityRun(results)) return print(notStartedLines(results, report, look));
       if (isQuiet) {
         stream.write(`${say(look, capacityClause(results))}. Report: ${report}\n`);
         return;
       }
-      print(closingLines(results, report, look));
+      print(closingLines(results, log.footer?.reason ?? null, report, look));
       if (reporter === 'github' || (reporter === 'auto' && env['GITHUB_ACTIONS'] === 'true' && !stream.isTTY))
         screen.print(annotationsOf(results));
     },
@@ -184,12 +186,12 @@ const plainLine = (second: SecondRecord, plan: Schedule, startAt: number, look: 
   span(`  ${duration(Math.round((second.at - startAt) / 1000) * 1000).padStart(8)}  ${second.phase}  `),
   span(
     between(look, [
+      leftText(plan, startAt, second.at),
       `${count(perSecond(second))}/s`,
       `p50 ${latencyText(second.p50)}, p99 ${latencyText(second.p99)}`,
       statuses(second.byStatus),
       second.violations > 0 ? counted(second.violations, 'violation') : '',
       second.dropped > 0 ? `${count(second.dropped)} dropped` : '',
-      leftText(plan, startAt, second.at),
     ]),
     'quiet',
   ),
@@ -240,13 +242,17 @@ function latencies({ operations }: CapacityPhaseRecord): string {
 const TONES = { met: 'good', missed: 'bad', inconclusive: 'warn' } as const;
 
 /** The end of a load run: the sentence that can be quoted, thresholds, what was broken, and the generator's own health first. */
-function closingLines(results: CapacityRun, report: string, look: Look): readonly Row[] {
+function closingLines(results: CapacityRun, reason: string | null, report: string, look: Look): readonly Row[] {
   const { capacity, verdict } = results;
   const texts = (label: string, words: string): Row[] =>
     wrapped(label.padEnd(18), say(look, words)).map((text) => [span(text)]);
   const glyph = { met: look.glyphs.passed, missed: look.glyphs.failed, inconclusive: look.glyphs.inconclusive };
   return [
     BLANK,
+    // Parts that are missing are told as remarks.
+    ...(reason === null || results.complete || capacity.problems
+      ? []
+      : [...texts('cut short', ended(capital(reason))), BLANK]),
     ...capacityRemarks(capacity).flatMap((remark, at) => texts(at === 0 ? 'before you rely' : '', remark)),
     ...(capacityRemarks(capacity).length > 0 ? [BLANK] : []),
     ...capacity.thresholds.map((threshold, at): Row => [
@@ -256,10 +262,10 @@ function closingLines(results: CapacityRun, report: string, look: Look): readonl
       span(threshold.outcome === 'inconclusive' ? '  not established' : '', 'quiet'),
     ]),
     ...agentLines(capacity),
-    ...capacity.violations
+    ...violationKinds(capacity)
       .slice(0, MOST_SHOWN)
-      .flatMap(({ requirement, message, count: times }, at) =>
-        texts(at === 0 ? 'violations' : '', `${requirement}: ${message} (${counted(times, 'answer')})`),
+      .flatMap((kind, at) =>
+        texts(at === 0 ? 'violations' : '', `${kind.requirement}: ${kind.message} (${timesText(kind)})`),
       ),
     BLANK,
     ...texts(CAPACITY_LABELS[verdict].toUpperCase(), `${capacityClause(results)}.`),

@@ -1,7 +1,9 @@
+import { kindOf } from '../../capacity/violation-book.js';
 import type { CapacityResults, PhaseResult } from '../../capacity/results.js';
 import type { ThresholdResult } from '../../capacity/thresholds.js';
 import type { Results } from '../../verdict/results.js';
 import { capital, count, counted, duration, listed, trimmed } from '../wording/format.js';
+import { grouped } from '../wording/grouped.js';
 
 /** A load run's results: those that have `capacity`. */
 export type CapacityRun = Results & { readonly capacity: CapacityResults };
@@ -53,6 +55,41 @@ export function capacityClause(results: CapacityRun): string {
 /** A sentence names so many; the remarks below it name all. */
 const MOST_PROBLEMS = 2;
 
+/** One fault of the server, on whatever operations it showed. */
+export interface ViolationKind {
+  readonly requirement: string;
+  readonly message: string;
+  /** The first answer that shows it. */
+  readonly exchange: string;
+  readonly count: number;
+  /** How often on which operation, most often first; empty where it was one. */
+  readonly on: string;
+}
+
+/** What was broken: the same on several operations is one fault. */
+export function violationKinds({ violations }: Pick<CapacityResults, 'violations'>): readonly ViolationKind[] {
+  const kinds = grouped(violations, ({ requirement, message }) => `${requirement} ${kindOf(message)}`);
+  return [...kinds.values()].flatMap((alike): ViolationKind[] => {
+    const [first] = alike;
+    if (!first) return [];
+    const { requirement, message, exchange } = first;
+    const byOperation = alike.toSorted((one, other) => other.count - one.count);
+    return [
+      {
+        requirement,
+        message,
+        exchange,
+        count: alike.reduce((total, each) => total + each.count, 0),
+        on: alike.length === 1 ? '' : listed(byOperation.map((each) => `${count(each.count)} of ${each.operation}`)),
+      },
+    ];
+  });
+}
+
+/** How often a fault showed, and where. */
+export const timesText = ({ count: times, on }: ViolationKind): string =>
+  `${counted(times, 'answer')}${on === '' ? '' : `: ${on}`}`;
+
 /** What decides a run that was not kept, or not established. */
 function decisive({ capacity, verdict, complete }: CapacityRun): string {
   const { thresholds, violations, phases } = capacity;
@@ -66,7 +103,7 @@ function decisive({ capacity, verdict, complete }: CapacityRun): string {
             .map((threshold) => `${threshold.text} was ${valueText(threshold)}`)
             .join(', ')}`
         : '',
-      violations.length > 0 ? `${counted(violations.length, 'kind')} of violation` : '',
+      violations.length > 0 ? `${counted(violationKinds({ violations }).length, 'kind')} of violation` : '',
     ]
       .filter(Boolean)
       .join('; ');

@@ -144,7 +144,7 @@ describe('agents at one Redis', { concurrency: true }, () => {
       const { code, stdout } = await run.ended;
       assert.equal(code, 3, stdout);
       const { capacity } = resultsIn(join(fleet.cwd, 'killed'));
-      assert.match(capacity?.problems?.join() ?? '', /^a2 \(part \d\) was lost: nothing was heard of it for 5 s/);
+      assert.match(capacity?.problems?.join() ?? '', /^part \d \(a2\) was lost: nothing was heard of it for 5 s/);
       assert.ok(capacity?.thresholds.every(({ outcome }) => outcome === 'inconclusive'));
       await fleet.startAgent('a2');
     });
