@@ -5,7 +5,7 @@ import { answerHeader } from '../exchange/headers.js';
 import { readJson, writeJson } from '../exchange/json.js';
 import type { Json, JsonReading } from '../exchange/json.js';
 import { onceEach } from '../exchange/once-each.js';
-import type { Exchange } from '../exchange/types.js';
+import type { Answer, Exchange } from '../exchange/types.js';
 import { listed } from '../report/wording/format.js';
 import { grouped } from '../report/wording/grouped.js';
 
@@ -25,6 +25,8 @@ export interface Break {
   readonly actual: string;
   /** What came, in a few words that go on from “returned”: “status null”, “404 instead of 201”. */
   readonly returned: string;
+  /** How many animals a listing has that is too long to be read. */
+  readonly animals?: number;
 }
 
 /** What the layers are judged with. */
@@ -111,7 +113,9 @@ const isJsonMediaType = (contentType: string | null): boolean =>
 /** Media type and JSON: whether a body is labelled and written as JSON. An empty body is left to the shape. */
 export function mediaBreak(exchange: Exchange, judging: Judging): Break | null {
   const { answer } = exchange;
-  if (answer.kind === 'none' || answer.text === '' || !isDeclared(exchange, judging)) return null;
+  if (answer.kind === 'none' || isCut(answer) || !isDeclared(exchange, judging)) return null;
+  const reading = howRead(exchange);
+  if (reading === 'empty') return null;
   const broken = { layer: 'media', charged: 'json-media-type' } as const;
   const contentType = answerHeader(exchange, 'content-type');
   if (!isJsonMediaType(contentType))
@@ -131,8 +135,7 @@ export function mediaBreak(exchange: Exchange, judging: Judging): Break | null {
       actual: 'bytes that are not UTF-8',
       returned: 'bytes that are not UTF-8',
     };
-  const reading = readBody(exchange);
-  return reading === null || reading.ok
+  return reading === 'read'
     ? null
     : {
         ...broken,
@@ -143,10 +146,17 @@ export function mediaBreak(exchange: Exchange, judging: Judging): Break | null {
       };
 }
 
+/** Whether a body is there and is JSON, or why it is none. */
+const howRead = onceEach((exchange: Exchange): 'empty' | 'read' | { readonly problem: string } => {
+  const reading = readBody(exchange);
+  return reading === null ? 'empty' : reading.ok ? 'read' : { problem: reading.problem };
+});
+
 /** Shape: whether a body has the resource's shape that its operation and status promise. */
 export function shapeBreaks(exchange: Exchange, { validator, contract }: Judging): readonly Break[] {
   const { answer, operation } = exchange;
   if (answer.kind === 'none' || operation === null || !isDeclared(exchange, { validator, contract })) return [];
+  if (isCut(answer)) return [];
   const body = bodyOf(exchange);
   if (body === undefined)
     return [
@@ -244,9 +254,19 @@ export function describe(value: Json | undefined): string {
   return text.length > QUOTE_LENGTH ? `${text.slice(0, QUOTE_LENGTH)}…` : text;
 }
 
+/** Read as JSON, a text takes up to some forty times its size: of those that are longer only one is held. */
+const LARGE_TEXT = 65_536;
+
+/** What was cut when it was recorded was judged before. */
+const isCut = (answer: Answer): boolean => answer.kind === 'response' && answer.cutFrom !== undefined;
+
 /** The body read as JSON; null when there is none. */
-const readBody = onceEach(({ answer }: Exchange): JsonReading | null =>
-  answer.kind === 'response' && answer.text !== '' ? readJson(answer.text) : null,
+const readBody = onceEach(
+  ({ answer }: Exchange): JsonReading | null => {
+    const text = answer.kind === 'none' || isCut(answer) ? '' : answer.text;
+    return text === '' ? null : readJson(text);
+  },
+  ({ answer }) => answer.kind === 'response' && answer.text.length > LARGE_TEXT,
 );
 
 /** The body as lossless JSON; undefined when there is none that can be read. */

@@ -37,6 +37,8 @@ const CASES: readonly (readonly [what: string, judgement: Judgement, expected: s
   ['a limit on an envelope', noMoreThan(20, pageOf('{"pets":[]}')), PREREQUISITE],
   ['a limit on a page that never came', noMoreThan(1, pageOf('', { none: 'timeout' })), 'inconclusive: transport'],
   ['a limit on a page refused with 429', noMoreThan(1, pageOf('', { status: 429 })), 'inconclusive: rate-limited'],
+  ['a limit on a page too long to be read', noMoreThan(100, pageOf(some(2_001))), 'violated'],
+  ['ids on a page too long to be read', idsAreUnique(pageOf(some(2_001))), PREREQUISITE],
   ['misshapen animals are counted all the same', noMoreThan(1, pageOf('[{},{}]')), 'violated'],
 
   ['as many as the control', asManyAsFull(20, pageOf(some(20)), pageOf(some(20))), 'kept'],

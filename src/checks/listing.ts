@@ -22,15 +22,16 @@ export const onPage = ({ exchange, reading }: Page, judge: (pets: readonly PetVi
 const animals = (count: number): string => (count === 1 ? '1 animal' : `${count} animals`);
 
 /** Part 4: `limit` is the maximum number of animals returned. */
-export const noMoreThan = (limit: number, page: Page): Judgement =>
-  onPage(page, ({ length }) =>
-    length <= limit
-      ? kept([page.exchange])
-      : violated([page.exchange], `“${page.exchange.probe}” returned more animals than its limit`, {
-          expected: `at most ${animals(limit)}`,
-          actual: animals(length),
-        }),
-  );
+export const noMoreThan = (limit: number, page: Page): Judgement => {
+  const tooLong = page.reading.ok ? undefined : page.reading.broken.animals;
+  const beyond = (length: number): Judgement =>
+    violated([page.exchange], `“${page.exchange.probe}” returned more animals than its limit`, {
+      expected: `at most ${animals(limit)}`,
+      actual: animals(length),
+    });
+  if (tooLong !== undefined) return beyond(tooLong);
+  return onPage(page, ({ length }) => (length <= limit ? kept([page.exchange]) : beyond(length)));
+};
 
 /** Two listings that mean the same return as many animals. */
 export const asManyAs = (page: Page, control: Page): Judgement =>

@@ -1,10 +1,14 @@
 import type { PetStatus } from '../contract/contract.js';
+import type { RequirementId } from '../contract/types.js';
 import { integerOf, isNumber, isObject, member } from '../exchange/json.js';
 import type { Json, JsonObject } from '../exchange/json.js';
 import { onceEach } from '../exchange/once-each.js';
 import type { Exchange } from '../exchange/types.js';
 import { bodyOf, firstBreak, mediaBreak, shapeBreaks, statusBreak } from './layers.js';
 import type { Break, Judging } from './layers.js';
+import { createHash } from 'node:crypto';
+import { LosslessNumber } from 'lossless-json';
+import { count } from '../report/wording/format.js';
 import { blocked, unestablished } from './finding.js';
 import type { Judgement } from './finding.js';
 
@@ -28,29 +32,101 @@ export function petView(value: Json): PetView {
   const integer = isNumber(id) ? integerOf(id) : null;
   return {
     id: integer === null ? null : integer.toString(),
-    rawId: id,
-    name: member(pet, 'name'),
-    categoryId: member(pet, 'categoryId'),
-    status: member(pet, 'status'),
+    rawId: slim(id),
+    name: slim(member(pet, 'name')),
+    categoryId: slim(member(pet, 'categoryId')),
+    status: slim(member(pet, 'status')),
   };
 }
 
+/** A structure of more parts than ten pages of animals is no value of any member. */
+const MOST_PARTS = 4_000;
+/** Longer than any name that is sent; what of a longer one tells it apart is its beginning and its digest. */
+const LONGEST = 8_192;
+const BEGINNING = 200;
+
+/**
+ * A member as it is remembered. A run remembers every animal that it was shown: huge texts and structures are replaced by
+ * small ones that are as right or wrong, and as equal to each other, as they were.
+ */
+function slim(value: Json | undefined): Json | undefined {
+  if (typeof value === 'string') return value.length > LONGEST ? digested(value) : value;
+  if (isNumber(value)) return value.value.length > LONGEST ? shortened(value) : value;
+  if (typeof value !== 'object' || value === null) return value;
+  let parts = 0;
+  const isLarge = (part: Json): boolean =>
+    (parts += 1) > MOST_PARTS ||
+    (typeof part === 'string' && part.length > LONGEST) ||
+    (isNumber(part)
+      ? part.value.length > LONGEST
+      : typeof part === 'object' && part !== null && Object.values(part as object).some(isLarge));
+  return isLarge(value) ? (Array.isArray(value) ? [] : NO_MEMBERS) : value;
+}
+
+/** Copied, because a piece of a text holds the whole of it in memory. */
+const beginningOf = (text: string): string => Buffer.from(text.slice(0, BEGINNING)).toString();
+
+const digested = (text: string): string =>
+  `${beginningOf(text)}… (${count(text.length)} characters, SHA-256 ${createHash('sha256').update(text).digest('hex')})`;
+
+/** The integer that it is; another fraction, or another number that is too large, for what is none. */
+const shortened = (number: LosslessNumber): LosslessNumber =>
+  new LosslessNumber(integerOf(number)?.toString() ?? `${beginningOf(number.value)}5`);
+
 const NO_MEMBERS: JsonObject = {};
 
-/** The animals of a body; several rows read each listing. */
-const viewsOf = onceEach((items: readonly Json[]): readonly PetView[] => items.map(petView));
+/** Twenty times what any page may hold (part 8, "Page size"). A listing that is longer is counted and not read: it would take all memory. */
+const MOST_LISTED = 2_000;
+
+/** The animals of a listing, or how many there are where they are too many; null where it is none. Several rows read each. */
+const viewsOf = onceEach((exchange: Exchange): readonly PetView[] | number | null => {
+  const body = bodyOf(exchange);
+  if (!Array.isArray(body)) return null;
+  return body.length > MOST_LISTED ? body.length : (body as readonly Json[]).map(petView);
+});
 
 /** The animals of a listing. The shape of each is left alone: a row that only counts them does not depend on it. */
 export function readPets(exchange: Exchange, judging: Judging): Reading<readonly PetView[]> {
   const broken = statusBreak(exchange) ?? undeclared(exchange, 200) ?? mediaBreak(exchange, judging);
   if (broken) return { ok: false, broken };
-  const body = bodyOf(exchange);
-  if (!Array.isArray(body)) return { ok: false, broken: shapeBreaks(exchange, judging)[0] ?? NO_BODY };
-  return { ok: true, value: viewsOf(body as readonly Json[]) };
+  const views = viewsOf(exchange);
+  if (views === null) return { ok: false, broken: shapeBreaks(exchange, judging)[0] ?? NO_BODY };
+  return typeof views === 'number' ? { ok: false, broken: tooMany(views, exchange) } : { ok: true, value: views };
 }
 
-/** The animal of a creation or a fetch, whole and well shaped. */
-export function readPet(exchange: Exchange, judging: Judging): Reading<PetView> {
+/** A page that is longer than any may be is the affair of the row that bounds it; where the interface is silent, nobody's. */
+function tooMany(animals: number, { request, intent }: Exchange): Break {
+  const query = new URL(request.path, 'http://target').searchParams;
+  const charged: RequirementId = !query.has('limit')
+    ? 'list-limit-default'
+    : query.has('status')
+      ? 'list-filter-with-limit'
+      : 'list-limit-max-items';
+  return {
+    layer: 'shape',
+    charged: intent.kind === 'open' ? null : charged,
+    message: `a listing of ${count(animals)} animals is too long to be read`,
+    expected: 'at most 100 animals',
+    actual: `${count(animals)} animals`,
+    returned: `${count(animals)} animals, too many to be read`,
+    animals,
+  };
+}
+
+/** The animals of any body, leniently read: of a listing that can be read, or the one that it is. */
+export function animalsOf(exchange: Exchange): readonly PetView[] {
+  const views = viewsOf(exchange);
+  const body = views === null ? bodyOf(exchange) : undefined;
+  const all = Array.isArray(views) ? (views as readonly PetView[]) : body === undefined ? [] : [petView(body)];
+  return all.filter(({ rawId }) => rawId !== undefined);
+}
+
+/** The animal of a creation or a fetch, whole and well shaped; many rows read each. */
+export const readPet = (exchange: Exchange, judging: Judging): Reading<PetView> => readersOf(judging)(exchange);
+
+const readersOf = onceEach((judging: Judging) => onceEach((exchange: Exchange) => readOne(exchange, judging)));
+
+function readOne(exchange: Exchange, judging: Judging): Reading<PetView> {
   const broken = firstBreak(exchange, judging) ?? undeclared(exchange, exchange.operation === 'createPet' ? 201 : 200);
   const body = bodyOf(exchange);
   if (broken || body === undefined) return { ok: false, broken: broken ?? NO_BODY };

@@ -194,3 +194,9 @@ test('int64 ends where it ends', () => {
     [true, false, true, false, false, false],
   );
 });
+
+test('colons and escapes in strings cost nothing, and a member that stands twice is seen beside them', () => {
+  for (const text of ['{"a":"b:c:\\":\\\\"}', '["::",":"]', `{"a":"${':'.repeat(200_000)}"}`])
+    assert.deepEqual(JSON.parse(writeJson(read(text))), JSON.parse(text));
+  assert.match(problem('{"a":":","a":1}'), /[Dd]uplicate/);
+});

@@ -44,6 +44,8 @@ export type Answer =
       readonly text: string;
       /** The body has bytes that are not UTF-8; the text has replacement characters in their place. */
       readonly notUtf8?: true;
+      /** What is kept of it is the beginning: so many bytes the text had, in UTF-8, when it came and was judged. */
+      readonly cutFrom?: number;
     }
   | { readonly kind: 'none'; readonly code: TransportCode; readonly message: string };
 

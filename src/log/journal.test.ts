@@ -221,3 +221,20 @@ test('a journal in memory keeps its records in order', () => {
   journal.append(footerRecord);
   assert.deepEqual(journal.records, [headerRecord, footerRecord]);
 });
+
+test('of a long body the beginning is kept, and how long it was; what is quoted of it is cut, and a key on the edge is gone', () => {
+  const edge = 65_536;
+  for (const before of [0, edge - 20, edge - 5, edge - 1, edge]) {
+    const text = `${'é'.repeat(before)}${CANARY}${'é'.repeat(2 * edge)}`;
+    const record = redactRecord(
+      exchangeRecord('x1', { answer: { kind: 'response', status: 200, headers: [['X', text]], text } }),
+      redactor([CANARY]),
+    );
+    assert.ok(record.type === 'exchange' && record.exchange.answer.kind === 'response');
+    const { answer } = record.exchange;
+    assert.ok(answer.text.length <= edge && answer.text.length > edge - 10_000);
+    assert.equal(answer.cutFrom, Buffer.byteLength(text));
+    assert.doesNotMatch(JSON.stringify(record), /48151/);
+    assert.ok(JSON.stringify(answer.headers).length < 5_000);
+  }
+});

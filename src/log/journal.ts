@@ -1,7 +1,9 @@
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { appendFileSync, closeSync, openSync } from 'node:fs';
 import type { Finding } from '../checks/finding.js';
 import type { Redact } from '../exchange/redact.js';
 import type { Answer, Exchange } from '../exchange/types.js';
+import { counted } from '../report/wording/format.js';
+import { cut } from '../report/wording/visible.js';
 import type { LogRecord, SampleRow } from './record.js';
 
 /** Where a run writes down what happens. One process writes at a time. */
@@ -19,7 +21,8 @@ export function fileJournal(file: string, redact: Redact, onRecord?: (record: Lo
   return {
     append(record) {
       const redacted = redactRecord(record, redact);
-      writeSync(descriptor, `${JSON.stringify(redacted)}\n`);
+      // Where the disk is nearly full, a single write may leave off the end without an error.
+      appendFileSync(descriptor, `${JSON.stringify(redacted)}\n`);
       onRecord?.(redacted);
     },
     close: () => closeSync(descriptor),
@@ -49,7 +52,7 @@ export function redactRecord(record: LogRecord, redact: Redact): LogRecord {
     case 'finding':
       return { ...record, finding: redactFinding(record.finding, redact) };
     case 'created':
-      return { ...record, id: redact(record.id), name: redact(record.name) };
+      return { ...record, id: redact(record.id), name: quoted(record.name, redact) };
     case 'preflight':
       return {
         ...record,
@@ -137,17 +140,47 @@ function redactExchange(exchange: Exchange, redact: Redact): Exchange {
   };
 }
 
-const redactAnswer = (answer: Answer, redact: Redact): Answer =>
-  answer.kind === 'none'
-    ? { ...answer, message: redact(answer.message) }
-    : {
-        ...answer,
-        headers: answer.headers.map(([name, value]) => [redact(name), redact(value)] as const),
-        text: redact(answer.text),
-      };
+/**
+ * What is kept of a body, in characters: more than a page of a hundred animals with five hundred characters each. It was judged
+ * whole before.
+ */
+const MOST_KEPT = 65_536;
 
-/** A finding in which every text is redacted: it may quote the target. */
-export function redactFinding(finding: Finding, redact: Redact): Finding {
+/** Of an answer's text, and of what a header or a finding quotes of it: longer ones say no more to anybody. */
+const MOST_QUOTED = 4_096;
+
+/** Longer than any key in the widest form in which it is found. */
+const LONGEST_FORM = 8_192;
+
+/**
+ * The beginning of a text, redacted before it is cut: of a key that is cut in two neither half would be found. What is left
+ * off is not searched for keys, but for what a key on the edge may need.
+ */
+function beginning(text: string, length: number, redact: Redact): string {
+  if (text.length <= length) return cut(redact(text), length).text;
+  const searched = redact(text.slice(0, length + LONGEST_FORM));
+  return cut(searched, Math.max(0, Math.min(length, searched.length - LONGEST_FORM))).text;
+}
+
+function quoted(text: string, redact: Redact): string {
+  const kept = beginning(text, MOST_QUOTED, redact);
+  return text.length <= MOST_QUOTED ? kept : `${kept}… (cut from ${counted(text.length, 'character')})`;
+}
+
+function redactAnswer(answer: Answer, redact: Redact): Answer {
+  if (answer.kind === 'none') return { ...answer, message: quoted(answer.message, redact) };
+  const { text } = answer;
+  return {
+    ...answer,
+    headers: answer.headers.map(([name, value]) => [quoted(name, redact), quoted(value, redact)] as const),
+    text: beginning(text, MOST_KEPT, redact),
+    ...(text.length > MOST_KEPT && { cutFrom: answer.cutFrom ?? Buffer.byteLength(text) }),
+  };
+}
+
+/** A finding in which every text is redacted and of a bounded length: it may quote the target. */
+export function redactFinding(finding: Finding, redactWhole: Redact): Finding {
+  const redact: Redact = (text) => quoted(text, redactWhole);
   switch (finding.kind) {
     case 'kept':
       return finding.message === undefined ? finding : { ...finding, message: redact(finding.message) };

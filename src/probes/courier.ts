@@ -8,6 +8,7 @@ import { petView } from '../checks/pets.js';
 import { now } from '../exchange/connection.js';
 import { statusOf } from '../exchange/headers.js';
 import type { RequestSpec, Sender } from '../exchange/sender.js';
+import { shelved } from '../exchange/shelf.js';
 import type { Exchange } from '../exchange/types.js';
 import type { Journal } from '../log/journal.js';
 import { asksTooMuch, MAX_PATIENCE, pauseAfter, pauseBefore } from './patience.js';
@@ -50,6 +51,8 @@ export interface Courier {
 /** A target that left this many requests in a row without an answer is not asked again: each may cost a whole timeout. */
 const MAX_SILENCE = 3;
 
+const isWhole = ({ answer }: Exchange): boolean => answer.kind === 'none' || answer.cutFrom === undefined;
+
 /** How many requests of the key's allowance an exchange took. */
 const spentOn = (exchange: Exchange): number =>
   exchange.credential.kind === 'valid' && statusOf(exchange) !== 429 ? exchange.attempts : 0;
@@ -68,8 +71,9 @@ export function createCourier({
   known,
   signal,
 }: CourierOptions): Courier {
-  const all: Exchange[] = [...known];
-  const memory = new Map(known.map((exchange) => [exchange.probe, exchange]));
+  // What was cut when it was written down cannot be judged again, and is asked for once more.
+  const all: Exchange[] = known.filter(isWhole);
+  const memory = new Map(all.map((exchange) => [exchange.probe, exchange]));
   let lastWithKey = known.findLast(({ credential }) => credential.kind === 'valid');
   let trustRemaining = true;
   let silence = 0;
@@ -103,7 +107,7 @@ export function createCourier({
     mustAfford(spec);
     // On a connection of its own it cannot go out twice: the last one that is allowed goes there.
     const isLast = spec.credential.kind === 'valid' && !affords(2);
-    const exchange = await sender.send(spec, spec.credential.kind === 'none' ? null : key, fresh || isLast);
+    const exchange = shelved(await sender.send(spec, spec.credential.kind === 'none' ? null : key, fresh || isLast));
     const { kept, findings } = judgePassively(exchange, passive);
     const before = memory.get(spec.probe);
     const repeated = before ? [before, exchange].flatMap(judgeRepeated) : [];

@@ -2,13 +2,11 @@ import type { PetStatus } from '../contract/contract.js';
 import type { Page } from '../checks/listing.js';
 import { petsOf } from '../checks/listing.js';
 import type { PetView } from '../checks/pets.js';
-import { hasStatus, petView } from '../checks/pets.js';
-import { bodyOf } from '../checks/layers.js';
+import { animalsOf, hasStatus } from '../checks/pets.js';
 import { statusOf } from '../exchange/headers.js';
-import { integerOf, isInt64, isObject, member } from '../exchange/json.js';
+import { integerOf, isInt64 } from '../exchange/json.js';
 import { onceEach } from '../exchange/once-each.js';
 import type { Exchange } from '../exchange/types.js';
-import type { Json } from '../exchange/json.js';
 
 /** What the run has seen of the target's store: a pure view of its exchanges. */
 export interface StoreView {
@@ -30,11 +28,7 @@ export function viewStore(exchanges: readonly Exchange[]): StoreView {
 export const animalsIn = onceEach((exchange: Exchange): readonly PetView[] => {
   const status = statusOf(exchange);
   if ((status !== 200 && status !== 201) || exchange.credential.kind !== 'valid') return [];
-  const body = bodyOf(exchange);
-  const values: readonly (Json | undefined)[] = Array.isArray(body) ? body : [body];
-  return values.flatMap((value) =>
-    value !== undefined && isObject(value) && member(value, 'id') !== undefined ? [petView(value)] : [],
-  );
+  return animalsOf(exchange);
 });
 
 /** How many animals are known, in all or with a status. */

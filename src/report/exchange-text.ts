@@ -1,5 +1,5 @@
 import type { Exchange, Header } from '../exchange/types.js';
-import { duration } from './wording/format.js';
+import { counted, duration } from './wording/format.js';
 import { clip } from './wording/visible.js';
 
 /** A body longer than this is no longer read. */
@@ -11,9 +11,19 @@ export function exchangeText({ request, answer, latencyMs }: Exchange): string {
   const came =
     answer.kind === 'none'
       ? [`no answer: ${answer.message}`]
-      : [`HTTP/1.1 ${answer.status}`, ...headerLines(answer.headers), '', clip(answer.text, LONGEST_BODY)];
+      : [
+          `HTTP/1.1 ${answer.status}`,
+          ...headerLines(answer.headers),
+          '',
+          clip(answer.text, LONGEST_BODY),
+          ...beginningOf(answer),
+        ];
   return `${sent.join('\n').trimEnd()}\n\n(after ${duration(latencyMs)})\n${came.join('\n').trimEnd()}\n`;
 }
+
+/** A note where no more than the beginning of a body was kept. */
+const beginningOf = ({ cutFrom }: { readonly cutFrom?: number }): readonly string[] =>
+  cutFrom === undefined ? [] : [`(the body had ${counted(cutFrom, 'byte')}; its beginning was kept)`];
 
 const headerLines = (headers: readonly Header[]): readonly string[] =>
   headers.map(([name, value]) => `${name}: ${value}`);

@@ -56,8 +56,9 @@ export function startPlaywright({ order, keys, selected, outputDir }: ChildOptio
       // The suites are compiled: without its loader for TypeScript, Playwright starts half a second sooner.
       PW_DISABLE_TS_ESM: '1',
       // A debugger or a preload of this process is not meant for its child.
-      NODE_OPTIONS: '',
+      NODE_OPTIONS: heapFor(order.limits.maxBodyBytes),
       FORCE_COLOR: '0',
+      ...FREED,
     },
   });
   let output = '';
@@ -99,6 +100,18 @@ export function startPlaywright({ order, keys, selected, outputDir }: ChildOptio
     discard: endGroup,
   };
 }
+
+/** What the suites' process takes when bodies are small, and for each megabyte that a body may have once it is read; MB. */
+const HEAP = { base: 72, perMegabyte: 56 };
+/** Of what was just made little lives on: with more room for it, it only takes memory sooner than it is collected; MB. */
+const YOUNG = 2;
+
+/** Has the C library (glibc; others do not know the names) give large buffers back when they are freed; bytes. */
+const FREED = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_TRIM_THRESHOLD_: '131072' };
+
+/** Keeps the process small: left alone, it would take memory for as long as the machine has some. */
+const heapFor = (maxBodyBytes: number): string =>
+  `--max-semi-space-size=${YOUNG} --max-old-space-size=${HEAP.base + HEAP.perMegabyte * Math.ceil(maxBodyBytes / 2 ** 20)}`;
 
 /** The compiled configuration: Playwright transpiles nothing inside node_modules. */
 function configFile(): string {

@@ -1,4 +1,4 @@
-import { appendFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, closeSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadLedger } from '../contract/ledger.js';
 import type { Exchange } from '../exchange/types.js';
@@ -11,7 +11,7 @@ import type { Comparison } from '../report/html/input.js';
 import { renderPage } from '../report/html/render-page.js';
 import { badgeJson } from '../report/machine/badge.js';
 import { ctrfJson } from '../report/machine/ctrf.js';
-import { harJson } from '../report/machine/har.js';
+import { harText } from '../report/machine/har.js';
 import { junitXml } from '../report/machine/junit.js';
 import { summaryMarkdown } from '../report/machine/summary.js';
 import type { Results } from '../verdict/results.js';
@@ -36,8 +36,17 @@ export function writeReports(directory: string, log: RunLog, comparison: Compari
   write(FILES.ctrf, ctrfJson(results));
   write(FILES.summary, summaryMarkdown(results));
   write(FILES.badge, badgeJson(results));
-  write(FILES.har, harJson(log));
+  writePieces(join(directory, FILES.har), harText(log));
   return results;
+}
+
+function writePieces(file: string, pieces: Iterable<string>): void {
+  const descriptor = openSync(file, 'w');
+  try {
+    for (const piece of pieces) appendFileSync(descriptor, piece);
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 /** Adds the summary to the page of a GitHub Actions job. */

@@ -4,9 +4,9 @@ import * as fc from 'fast-check';
 import type { Har } from 'har-format';
 import type { Exchange } from '../../exchange/types.js';
 import { exampleExchange, exampleLog, HOSTILE } from '../example-run.test.support.js';
-import { harJson } from './har.js';
+import { harText } from './har.js';
 
-const read = (...exchanges: Exchange[]): Har => JSON.parse(harJson(exampleLog({ exchanges }))) as Har;
+const read = (...exchanges: Exchange[]): Har => JSON.parse([...harText(exampleLog({ exchanges }))].join('')) as Har;
 
 /** The members that HAR 1.2 requires of an entry, its request and its response. */
 const REQUIRED = {

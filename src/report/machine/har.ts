@@ -1,29 +1,28 @@
-import type { Content, Entry, Har, Header, PostData, QueryString, Response } from 'har-format';
-import type { Exchange } from '../../exchange/types.js';
+import type { Content, Entry, Header, Log, PostData, QueryString, Response } from 'har-format';
+import type { Answer, Exchange } from '../../exchange/types.js';
 import type { RunLog } from '../../log/run-log.js';
+import { counted } from '../wording/format.js';
 
 /** HAR's mark for "not known". */
 const UNKNOWN = -1;
 
 /**
- * exchanges.har: the suites' exchanges as HAR 1.2, in the order of sending. Keys were redacted when the exchanges were
- * recorded; load answers are not in it, because only their figures are kept. The version of HTTP is the one that the
- * kit speaks.
+ * exchanges.har: the suites' exchanges as HAR 1.2, in the order of sending, entry by entry, since the whole may be long. Keys
+ * were redacted when the exchanges were recorded; load answers are not in it, because only their figures are kept. The version
+ * of HTTP is the one that the kit speaks. Halves of surrogate pairs are written as escapes.
  */
-export function harOf({ header, exchanges }: RunLog): Har {
+export function* harText({ header, exchanges }: RunLog): Generator<string> {
   const { origin } = new URL(header.target.baseUrl);
-  return {
-    log: {
-      version: '1.2',
-      creator: header.kit,
-      comment: `Run ${header.run} of ${header.target.name}, started ${header.startedAt}`,
-      entries: exchanges.toSorted((a, b) => a.sentAt - b.sentAt).map((exchange) => entryOf(exchange, origin)),
-    },
+  const head: Omit<Log, 'entries'> = {
+    version: '1.2',
+    creator: header.kit,
+    comment: `Run ${header.run} of ${header.target.name}, started ${header.startedAt}`,
   };
+  yield `{"log": ${JSON.stringify(head, null, 1).slice(0, -2)},\n "entries": [`;
+  for (const [at, exchange] of exchanges.toSorted((a, b) => a.sentAt - b.sentAt).entries())
+    yield `${at === 0 ? '' : ','}\n${JSON.stringify(entryOf(exchange, origin), null, 1)}`;
+  yield '\n]}}\n';
 }
-
-/** exchanges.har as text; halves of surrogate pairs are written as escapes. */
-export const harJson = (log: RunLog): string => JSON.stringify(harOf(log), null, 1) + '\n';
 
 function entryOf(exchange: Exchange, origin: string): Entry {
   const { request, latencyMs, sentAt, attempts } = exchange;
@@ -50,16 +49,18 @@ function entryOf(exchange: Exchange, origin: string): Entry {
   };
 }
 
+type Came = Pick<Exclude<Answer, { kind: 'none' }>, 'status' | 'headers' | 'text' | 'cutFrom'>;
+
 /** Where no whole answer came, status 0 and `_error`, as browsers' developer tools write and read it. */
 function responseOf({ answer }: Exchange): Response & { _error?: string } {
-  const got = answer.kind === 'response' ? answer : { status: 0, headers: [], text: '' };
+  const got: Came = answer.kind === 'response' ? answer : { status: 0, headers: [], text: '' };
   return {
     status: got.status,
     statusText: '',
     httpVersion: 'HTTP/1.1',
     cookies: [],
     headers: headersOf(got.headers),
-    content: contentOf(got.headers, got.text),
+    content: contentOf(got),
     redirectURL: valueOf(got.headers, 'location') ?? '',
     headersSize: UNKNOWN,
     bodySize: UNKNOWN,
@@ -67,10 +68,11 @@ function responseOf({ answer }: Exchange): Response & { _error?: string } {
   };
 }
 
-const contentOf = (headers: Exchange['request']['headers'], text: string): Content => ({
-  size: Buffer.byteLength(text),
+const contentOf = ({ headers, text, cutFrom }: Came): Content => ({
+  size: cutFrom ?? Buffer.byteLength(text),
   mimeType: valueOf(headers, 'content-type') ?? 'x-unknown',
   text,
+  ...(cutFrom !== undefined && { comment: `the beginning of ${counted(cutFrom, 'byte')}` }),
 });
 
 const postDataOf = (headers: Exchange['request']['headers'], text: string): PostData => ({

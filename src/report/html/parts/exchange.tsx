@@ -114,6 +114,9 @@ function AnswerView({ answer }: { readonly answer: Answer }): VNode {
           <HeaderLines headers={answer.headers} />
         </span>
         {answer.text === '' ? <i>{'\n'}no body</i> : <Body text={answer.text} longest={LONGEST_BODY} />}
+        {answer.cutFrom !== undefined && (
+          <i>{`\n… the body had ${counted(answer.cutFrom, 'byte')}; its beginning was kept`}</i>
+        )}
       </code>
     </pre>
   );

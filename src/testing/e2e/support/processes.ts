@@ -46,3 +46,7 @@ function readOr(file: string): string {
     return '';
   }
 }
+
+/** What a process takes of the machine's memory, in bytes, with its part of what it shares with others; 0 when it is gone. */
+export const memoryOf = (pid: number): number =>
+  Number(/^Pss:\s+(\d+) kB/m.exec(readOr(`/proc/${pid}/smaps_rollup`))?.[1] ?? 0) * 1024;

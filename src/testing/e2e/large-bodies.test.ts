@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { start } from './support/command.js';
+import { folder } from './support/folder.js';
+import { memoryOf, workersOf } from './support/processes.js';
+import { resultsIn } from './support/results.js';
+import { answering } from './support/servers.js';
+import { targetFile } from './support/targets.js';
+
+/** A megabyte, which is as much as is read of a body. */
+const MEGABYTE = 1_000_000;
+const BODIES = {
+  'numbers without end': `[${'1,'.repeat(MEGABYTE / 2)}1]`,
+  'one long name': `[{"id":1,"categoryId":1,"status":"sold","name":"${'x'.repeat(MEGABYTE)}"}]`,
+};
+
+/** Over the whole tree of processes, what they share counted once; three quarters of it are taken where bodies are small, too. */
+const MOST_BYTES = 450e6;
+/** Of a log of some sixty exchanges, and of all that is made of it; a megabyte of each would make hundreds. */
+const MOST_ON_DISK = 30e6;
+const EVERY_MS = 200;
+
+const WITHOUT_PROC = existsSync('/proc/self/smaps_rollup') ? false : 'what processes share is read from Linux’s /proc';
+
+for (const [what, body] of Object.entries(BODIES))
+  test(`a megabyte in every answer (${what}) costs bounded memory and disk`, { skip: WITHOUT_PROC }, async (t) => {
+    const cwd = folder(t);
+    const baseUrl = await answering(t, (_request, response) =>
+      response
+        .writeHead(200, {
+          'Content-Type': 'application/json',
+          'X-RateLimit-Limit': 1000,
+          'X-RateLimit-Remaining': 900,
+          'X-RateLimit-Reset': Math.ceil(Date.now() / 1000) + 30,
+        })
+        .end(body),
+    );
+    const { file, env } = targetFile(cwd, baseUrl, 'pk-some-key-of-a-test-1234567890');
+    const { child, ended } = start(['run', '--target', file, '--only', 'suites', '--report-dir', 'run'], { cwd, env });
+    const { pid = 0 } = child;
+    let most = 0;
+    const watch = setInterval(() => {
+      most = Math.max(
+        most,
+        [pid, ...workersOf(pid)].reduce((sum, each) => sum + memoryOf(each), 0),
+      );
+    }, EVERY_MS);
+    const { code, stderr } = await ended.finally(() => clearInterval(watch));
+    assert.equal(code, 1, stderr);
+    assert.ok(most < MOST_BYTES, `${Math.round(most / 1e6)} MB`);
+    const run = join(cwd, 'run');
+    const written = readdirSync(run).map((name) => statSync(join(run, name)).size);
+    assert.ok(written.reduce((sum, size) => sum + size, 0) < MOST_ON_DISK, String(written));
+    assert.equal(resultsIn(run).complete, true);
+    // Cut, and said so.
+    assert.match(readFileSync(join(run, 'exchanges.har'), 'utf8'), /the beginning of 1,0\d\d,\d{3} bytes/);
+  });
