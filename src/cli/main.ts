@@ -281,10 +281,11 @@ const explain = (error: unknown): void => {
   for (const text of explainError(error, verbose)) line(io.err, text);
 };
 
-// A reader that closes the pipe early (head, less) is no fault.
+// A reader that closes the pipe early (head, less) is no fault, and neither is a terminal that is closed: the run ends in order.
+const GONE: readonly (string | undefined)[] = ['EPIPE', 'EIO', 'ENXIO', 'ERR_STREAM_DESTROYED'];
 for (const stream of [io.out, io.err])
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
+    if (!GONE.includes(error.code)) throw error;
   });
 
 // Node's own exit code for what nobody caught is 1, which says of a target that it does not conform.

@@ -101,6 +101,7 @@ async function runPlan(
       ...plan,
       directory,
       estimate: async () => (await import('../run/cost.js')).costOf(request, args.allowLoadOnProduction),
+      most: async () => (await import('../run/cost.js')).mostSecondsOf(request, args.allowLoadOnProduction),
       allowLoadOnProduction: args.allowLoadOnProduction,
       signal: interrupted.signal,
       onRecord: (record) => {

@@ -64,6 +64,8 @@ export interface LogHeader {
   readonly label?: string;
   /** The command line that repeats this run, without any key. */
   readonly command: string;
+  /** The longest that the run was given, seconds; absent where nothing but its plan ends it. */
+  readonly mostSeconds?: number;
 }
 
 /** Whether a certificate was asked for, and whether a baseline of accepted deviations was given. */

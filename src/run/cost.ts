@@ -1,4 +1,5 @@
 import { loadLedger } from '../contract/ledger.js';
+import { mostSeconds } from './bound.js';
 import { secondsOfExploring } from './explore-cost.js';
 import type { RunRequest } from './header.js';
 import { planOfLoad } from './load-phase.js';
@@ -32,10 +33,21 @@ export async function costOf(request: RunRequest, allowLoadOnProduction: boolean
     load,
     requests:
       (suites ? suites.withKey + suites.withoutKey : 0) + (load?.requests ?? 0) + (request.explore?.requests ?? 0),
-    seconds: Math.round(
-      (suites ? SUITES_SECONDS : 0) +
-        (load?.seconds ?? 0) +
-        (request.explore ? secondsOfExploring(request.explore.requests, request.target, load !== null) : 0),
-    ),
+    seconds: secondsOf(request, allowLoadOnProduction),
   };
+}
+
+/** How long a run may take at most: what is said before, and then holds. */
+export const mostSecondsOf = (request: RunRequest, allowLoadOnProduction: boolean): number =>
+  mostSeconds(secondsOf(request, allowLoadOnProduction), request.target);
+
+/** How long a run is going to take where nothing holds it up: no rehearsal is needed for it. */
+function secondsOf(request: RunRequest, allowLoadOnProduction: boolean): number {
+  const { requirements: rows } = loadLedger();
+  const load = needsLoad(rows, request.selected, request.selection) ? planOfLoad(request, allowLoadOnProduction) : null;
+  return Math.round(
+    (needsSuites(rows, request.selected, request.selection) ? SUITES_SECONDS : 0) +
+      (load?.seconds ?? 0) +
+      (request.explore ? secondsOfExploring(request.explore.requests, request.target, load !== null) : 0),
+  );
 }

@@ -3,6 +3,7 @@ import { MAX_ADDITIONS } from '../probes/holdings.js';
 import { rehearse } from './rehearse.js';
 import type { RunPlan } from './plan-run.js';
 import { counted, duration } from '../report/wording/format.js';
+import { mostSecondsOf } from './cost.js';
 import { secondsOfExploring } from './explore-cost.js';
 import { USUAL_ANIMALS, usualRequests } from './explore-request.js';
 import { planOfLoad } from './load-phase.js';
@@ -32,6 +33,10 @@ export async function describePlan(
   if (hasLoad) lines.push(...loadLines(request, allowLoadOnProduction));
   if (request.explore) lines.push(...exploreLines(request.explore, request, hasLoad));
   else if (needsSuites(requirements, selected, selection)) lines.push(notExplored(request, hasLoad));
+  const seconds = mostSecondsOf(request, allowLoadOnProduction);
+  lines.push(
+    `at most       ${duration(seconds * 1000)} in all: whatever the target makes it wait for, it is cut short then`,
+  );
   return [...lines, 'nothing was sent'];
 }
 

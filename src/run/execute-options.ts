@@ -10,6 +10,8 @@ export interface ExecuteOptions {
   readonly directory: string;
   /** Finds out how many requests the run is going to take, and how long. */
   readonly estimate: () => Promise<PlannedCost>;
+  /** Finds out how long it may take at most, in seconds, without sending anything anywhere. */
+  readonly most: () => Promise<number>;
   readonly allowLoadOnProduction: boolean;
   /** Ends the run early; what was recorded by then stands. */
   readonly signal: AbortSignal;

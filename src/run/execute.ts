@@ -9,8 +9,10 @@ import { readLog } from '../log/read.js';
 import type { Obstacle } from '../log/record.js';
 import type { RunLog } from '../log/run-log.js';
 import { FILES } from '../report/files.js';
+import { duration } from '../report/wording/format.js';
 import { trafficFindings } from '../suite/judge-traffic.js';
 import { judging } from '../suite/worker-bench.js';
+import { bounded } from './bound.js';
 import { keysOf } from './execute-options.js';
 import type { ExecuteOptions } from './execute-options.js';
 import { headerOf } from './header.js';
@@ -23,8 +25,11 @@ import { writeResults } from './write-results.js';
  * Runs preflight, suites and profiles against a target, in this order, and leaves a log with a footer. Whatever goes
  * wrong on the way is in the log; only what makes the log itself impossible is thrown.
  */
-export async function execute(options: ExecuteOptions): Promise<RunLog> {
-  const { request, directory, signal, onRecord } = options;
+export async function execute(given: ExecuteOptions): Promise<RunLog> {
+  const { request, directory, onRecord } = given;
+  const time = bounded(given.signal);
+  const { signal } = time;
+  const options = { ...given, signal };
   // Absolute, since Playwright takes relative paths from the folder of its configuration.
   const file = resolve(directory, FILES.log);
   const keys = keysOf(request);
@@ -34,12 +39,15 @@ export async function execute(options: ExecuteOptions): Promise<RunLog> {
     onRecord(record);
   });
   const header = headerOf(request);
-  journal.append(header);
-  writeResults(directory, await readLog(file));
   let obstacle: Obstacle | null = null;
   let reason: string | null = null;
   const suites = prepareSuites(options, header, file, keys);
   try {
+    // Found out while what runs the suites is started.
+    const most = await given.most();
+    time.within(most);
+    journal.append({ ...header, mostSeconds: most });
+    writeResults(directory, await readLog(file));
     obstacle = await preflightPhase(options, journal);
     reason = obstacle?.short ?? null;
     if (suites && !obstacle && !signal.aborted) await suitesPhase(options, suites, journal, file, keys);
@@ -61,9 +69,11 @@ export async function execute(options: ExecuteOptions): Promise<RunLog> {
     }
   } finally {
     suites?.child.discard();
+    time.release();
   }
   if (signal.aborted) {
-    reason = 'interrupted';
+    const over = time.over();
+    reason = over === null ? 'interrupted' : `its time of ${duration(over * 1000)} was over`;
     // What was broken off says nothing about the target.
     obstacle = null;
   }

@@ -44,8 +44,8 @@ function lock(file: string, plan: string, baseUrl: string): string {
       if (owner !== null && isAlive(owner))
         throw new UsageError(
           'key-in-use',
-          `Another run (process ${owner}) is using the ${plan} key on ${baseUrl}.`,
-          'Wait for it to end, or give this run another key: two runs on one key would spoil each other’s figures.',
+          `Another run (process ${owner.pid}) is using the ${plan} key on ${baseUrl}.`,
+          `Wait for it to end, or give this run another key: two runs on one key would spoil each other’s figures. It holds ${file}.`,
           { cause: error },
         );
       rmSync(file, { force: true });
@@ -54,14 +54,14 @@ function lock(file: string, plan: string, baseUrl: string): string {
   throw new UsageError(
     'key-in-use',
     `Another run has just taken the ${plan} key on ${baseUrl}.`,
-    'Wait for it to end, or give this run another key.',
+    `Wait for it to end, or give this run another key. It holds ${file}.`,
   );
 }
 
 /** Makes the lock with its owner in it at one stroke: a lock that stood empty for a moment would look like a dead one. */
 function claim(file: string): void {
   const own = `${file}.${process.pid}`;
-  writeFileSync(own, String(process.pid));
+  writeFileSync(own, [process.pid, startOf(process.pid) ?? ''].join(' ').trimEnd());
   // Another user's run has to see whose it is.
   chmodSync(own, 0o644);
   try {
@@ -71,20 +71,41 @@ function claim(file: string): void {
   }
 }
 
-function ownerOf(file: string): number | null {
+/** Who made a lock, and when that process began, where the system tells. */
+interface Owner {
+  readonly pid: number;
+  readonly start: string | null;
+}
+
+function ownerOf(file: string): Owner | null {
   try {
-    const pid = Number(readFileSync(file, 'utf8'));
-    return Number.isInteger(pid) && pid > 0 ? pid : null;
+    const [pid = '', start = null] = readFileSync(file, 'utf8').split(' ');
+    return /^[1-9]\d*$/.test(pid) ? { pid: Number(pid), start } : null;
   } catch {
     return null;
   }
 }
 
-function isAlive(pid: number): boolean {
+/** Whether the process that made a lock is there, and not another one that was given its number since. */
+function isAlive({ pid, start }: Owner): boolean {
+  const now = startOf(pid);
+  if (start !== null && now !== null) return start === now;
   try {
     process.kill(pid, 0);
     return true;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** When a process began, as Linux tells it: the boot, and ticks since then (proc(5), field 22 of stat); null elsewhere. */
+function startOf(pid: number): string | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    // The name in parentheses may hold anything, blanks and parentheses too.
+    const ticks = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+    return `${readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim()}/${ticks}`;
+  } catch {
+    return null;
   }
 }

@@ -11,7 +11,7 @@ const IN_STEP_MS = 250;
 
 /** Which kit looks at which target, and by which rules. */
 export function headerLines(header: LogHeader, look: Look): Line[] {
-  const { kit, target, scope, run, label } = header;
+  const { kit, target, scope, run, label, mostSeconds } = header;
   return flow(
     [span('')],
     [
@@ -22,6 +22,7 @@ export function headerLines(header: LogHeader, look: Look): Line[] {
       span(`as of ${scope.asOf}`, 'quiet'),
       span(`run ${run}`, 'quiet'),
       ...(label === undefined ? [] : [span(`build ${say(look, label)}`, 'quiet')]),
+      ...(mostSeconds === undefined ? [] : [span(`ends after ${duration(mostSeconds * 1000)} at most`, 'quiet')]),
     ],
     look,
   );

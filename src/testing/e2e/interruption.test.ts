@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { TestContext } from 'node:test';
 import { rowToSample } from '../../log/run-log.js';
-import { petstore, start } from './support/command.js';
+import { MAIN, petstore, start, startProcess } from './support/command.js';
 import { folder } from './support/folder.js';
 import { untilGone, untilWorkers, workersOf } from './support/processes.js';
 import { recordsIn, resultsIn } from './support/results.js';
@@ -160,3 +160,33 @@ test('killed, a run leaves no Playwright process behind, a log without footer, a
   for (const name of ['index.html', 'summary.md'])
     assert.match(readFileSync(join(directory, name), 'utf8'), /cut short/i, name);
 });
+
+/** util-linux's, which runs a command on a terminal of its own. */
+const SCRIPT = '/usr/bin/script';
+
+test(
+  'a terminal that closes during the suites ends the run in order',
+  { skip: existsSync(SCRIPT) ? false : 'needs `script` of util-linux for a terminal' },
+  async (t) => {
+    const cwd = folder(t);
+    const server = await reference(t, { variants: ['slow-and-jittery'] });
+    const { file, env } = targetFile(cwd, server.baseUrl, server.keys.business);
+    const directory = join(cwd, 'run');
+    const command = `${process.execPath} ${MAIN} run --target ${file} --report-dir run`;
+    const terminal = startProcess(SCRIPT, ['-qfc', command, '/dev/null'], { cwd, env });
+    await reaches(directory, atExchange(10));
+    const pids = workersOf(terminal.child.pid ?? 0);
+    terminal.child.kill('SIGKILL');
+    await untilGone(pids);
+    expectCutShort(directory);
+    const footer = recordsIn(directory).find(({ type }) => type === 'footer');
+    assert.equal(footer?.type === 'footer' && footer.reason, 'interrupted');
+    assert.ok(existsSync(join(directory, 'index.html')));
+    // The key is free again.
+    const again = await petstore(['run', '--target', file, '--requirement', 'list-ok', '--report-dir', 'again'], {
+      cwd,
+      env,
+    });
+    assert.equal(again.code, 0, again.stderr);
+  },
+);
