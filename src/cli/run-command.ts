@@ -68,10 +68,11 @@ export async function runCommand(args: RunArguments, io: Io): Promise<number> {
   }
 }
 
-/** The address that a verdict is posted to, which may come from the environment as a key does. */
-async function notifyTo(text: string, env: NodeJS.ProcessEnv): Promise<URL> {
+/** The address that a verdict is posted to, which may come from the environment as a key does, or be missing there. */
+async function notifyTo(text: string, env: NodeJS.ProcessEnv): Promise<URL | null> {
   const { notifyAddress } = await import('../run/notify.js');
-  return notifyAddress(fillIn(text, env, {}) ?? '');
+  const address = fillIn(text, env, {});
+  return address === undefined ? null : notifyAddress(address);
 }
 
 async function runPlan(

@@ -37,7 +37,7 @@ export interface Examination {
 }
 
 /** How long one look waits for its answer, ms: whoever asks what is wrong is told within three seconds. */
-const SOON_MS = 2_000;
+const SOON_MS = 1_500;
 
 /** What stands in the way of one key alone. */
 const OF_ONE_KEY: ReadonlySet<Obstacle['code']> = new Set<Obstacle['code']>(['key-refused', 'rate-limited']);

@@ -12,6 +12,9 @@ import { reference } from './support/targets.js';
 
 const KEY = 'some-key-of-a-test';
 
+/** As long as a run would wait for each answer. */
+const PATIENT = 'http: { timeoutMs: 60000 }\n';
+
 async function doctor(t: TestContext, baseUrl: string, keys: Readonly<Record<string, string>>, settings = '') {
   const cwd = folder(t);
   const variables = Object.keys(keys).map((plan) => `  ${plan}: \${KEY_${plan.toUpperCase()}}\n`);
@@ -85,7 +88,7 @@ describe('a target that no run can start on', { concurrency: 4 }, () => {
     [
       'that says nothing',
       async (t) => (await silent(t)).baseUrl,
-      /NOT READY .* did not answer within 2 s\. .* A run waits 10 s/,
+      /NOT READY .* did not answer within 1\.5 s\. .* A run waits 60 s/,
     ],
     [
       'with a certificate of its own',
@@ -105,10 +108,11 @@ describe('a target that no run can start on', { concurrency: 4 }, () => {
   ];
   for (const [title, baseUrlOf, says] of cases)
     test(title, async (t) => {
-      const { code, text, tookMs } = await doctor(t, await baseUrlOf(t), { free: KEY });
+      const { code, text, tookMs } = await doctor(t, await baseUrlOf(t), { free: KEY }, PATIENT);
       assert.equal(code, 3, text);
       assert.match(text, says);
-      assert.ok(tookMs < 8_000, `${tookMs} ms: it waits for no answer as long as a run does`);
+      // Far more than it takes, and far less than what was allowed.
+      assert.ok(tookMs < 30_000, `${tookMs} ms: it waits for no answer as long as a run does`);
     });
 
   test('as one of its keys is refused', async (t) => {

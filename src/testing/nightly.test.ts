@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { parse } from 'yaml';
+import { packageRoot } from '../contract/package-root.js';
+import { MAIN, startProcess } from './e2e/support/command.js';
+import { folder } from './e2e/support/folder.js';
+
+/** The pipelines that the documents hand out: what they type is what the command takes. */
+
+const directory = join(packageRoot(), 'docs/nightly');
+const PROGRAM = 'npx --yes petstore-conformance@1';
+
+/** All lines that start the command, as a shell gets them. */
+const commandsIn = (text: string): readonly string[] =>
+  [...text.matchAll(/npx --yes petstore-conformance@1 [^\n]*/g)].map(([line]) =>
+    line.replace(/'{3}\s*$|(?<=90)'$/, ''),
+  );
+
+const env = {
+  PETSTORE_STAGING_URL: 'http://127.0.0.1:9/v1',
+  PETSTORE_STAGING_FREE_KEY: 'some-key-of-a-test',
+  CI_PIPELINE_ID: '7',
+  BUILD_NUMBER: '7',
+};
+
+for (const name of readdirSync(directory))
+  test(`${name}: every command in it is one, with and without a webhook`, async (t) => {
+    const text = readFileSync(join(directory, name), 'utf8');
+    if (name.endsWith('.yml')) assert.equal(typeof parse(text), 'object');
+    const commands = commandsIn(text);
+    assert.equal(commands.length, 2, 'a run and the history');
+    const cwd = folder(t);
+    mkdirSync(join(cwd, 'reports'));
+    for (const [at, command] of commands.entries()) {
+      const line = `${command.replace(PROGRAM, `"${process.execPath}" "${MAIN}"`)} --dry-run`;
+      const hook: Record<string, string> =
+        at === 0 && name === 'Jenkinsfile' ? { WEBHOOK_URL: 'https://hooks.example.com/x' } : {};
+      const ended = await startProcess('sh', ['-ec', line], { cwd, env: { ...env, ...hook } }).ended;
+      assert.equal(ended.code, 0, `${command}\n${ended.stderr}`);
+    }
+  });
