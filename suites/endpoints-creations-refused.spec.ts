@@ -1,4 +1,4 @@
-import { kept, outOfScope, unestablished, untried } from '../src/checks/finding.js';
+import { blocked, kept, outOfScope, unestablished, untried } from '../src/checks/finding.js';
 import {
   addsNone,
   isNamedIn,
@@ -135,7 +135,16 @@ test(
     const byStrangers = alone
       ? probes.leftIn(alone).filter((pet) => !isNamedIn(pet, strangers, probes.prefix)).length
       : 0;
-    if (!isTelling(found.length - byStrangers, probes.exclusive)) return judge(unreadable(span) ?? leftNothing(span));
+    const others = found.length - byStrangers;
+    if (!isTelling(others, probes.exclusive)) return judge(unreadable(span) ?? leftNothing(span));
+    // Only where refusals stand alone between two listings is what is new theirs.
+    const [taken] = probes.takenIn(span);
+    if (taken?.intent.kind === 'expects')
+      return judge(blocked(taken.intent.chargedTo, `“${taken.probe}” was taken, and may have added more than one`));
+    // What strangers left before may show as late as what anybody adds.
+    const before = probes.creationsOfStrangers(span.before.exchange.sentAt).length;
+    if (byStrangers > 0 && !isTelling(others - before, probes.exclusive))
+      return judge(blocked('auth-before-work', 'what is new may be of creations without a valid key'));
     if (!probes.exclusive) {
       const again = await probes.listedAgain({ limit: contract.pageSize.max });
       if (newcomers({ before: now, after: again, between: [] }, () => false).length > 0)

@@ -1,10 +1,10 @@
-import { wasRefused, wasServed } from './answers.js';
-import { longestByServer, minuteMs, mostRefilled, refillIntervalMs } from './bounds.js';
-import { readReset } from './header-number.js';
+import { speaksOfMinute, wasRefused, wasServed } from './answers.js';
+import { longestByServer, mayHaveRefilled, minuteMs, mostRefilled, refillIntervalMs } from './bounds.js';
+import { plainInteger, readReset } from './header-number.js';
 import { foundAll, longestBetween, type Reading, readingsOf, type Step, stepsOf } from './readings.js';
 import { waitOf } from './retry-after.js';
 import type { Sample } from './sample.js';
-import type { Figures } from './series.js';
+import type { Figures, KeySeries } from './series.js';
 
 /**
  * What came back to a client while it was served, where the allowance comes back at a beat: a bucket that counts whole
@@ -122,6 +122,26 @@ export function largestClump(samples: readonly Sample[], figures: Figures): Clum
     .reduce((most, { gain }) => Math.max(most, gain), 0);
   return { size, isSooner, sudden };
 }
+
+/** What is told may be a request more than there is, and as much may have stood there in part. */
+const TOLD_BESIDES = 2;
+
+/**
+ * Whether more came back after a refusal that said 0 than comes back evenly by then: of a window, or in clumps. Then nothing
+ * comes back one by one, and what Remaining did not count while requests were served went by the limit.
+ */
+export const comesBackAtOnce = ({ recoveries, figures }: Pick<KeySeries, 'recoveries' | 'figures'>): boolean =>
+  recoveries.some(({ refusal, retry, resetRetry }) => {
+    const answer = [retry, resetRetry].find((sample) => sample !== null && wasServed(sample));
+    if (!answer || ![refusal, answer].every((sample) => speaksOfMinute(sample, figures))) return false;
+    const back = (plainInteger(answer.remaining) ?? 0) + 1;
+    const elapsedMs = answer.answeredAt - refusal.sentAt;
+    return plainInteger(refusal.remaining) === 0 && back > mayHaveRefilled(figures, elapsedMs) + TOLD_BESIDES;
+  });
+
+/** How often Remaining shows that a single request came back, or was not counted. */
+export const singlesIn = (samples: readonly Sample[], figures: Figures): number =>
+  stepsOf(readingsOf(samples, figures), figures).filter(({ gain, isCutOff }) => gain === 1 && !isCutOff).length;
 
 /** Whether a window had passed between the two since a request of the run: then what came back may be a window's, or have slid out of one. */
 function isWindowLater(from: Reading, to: Reading, samples: readonly Sample[], figures: Figures): boolean {

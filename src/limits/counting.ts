@@ -23,10 +23,20 @@ export interface Movement {
   readonly slack: number;
 }
 
+/** The same of a series, before which others may have used the key. */
+export interface SeriesMovement extends Movement {
+  /** The least that it has to fall where nobody has: what others sent is unknown, and so is when it comes back. */
+  readonly leastIfUnused: number;
+}
+
 /** Remaining fell by more than its requests explain. */
 export const isTooFast = ({ fall, most, slack }: Movement): boolean => fall > most + ROUNDING + slack;
 /** Remaining fell by less than its requests explain. */
 export const isTooSlow = ({ fall, least, slack }: Movement): boolean => fall < least - ROUNDING - slack;
+
+/** Remaining fell by less than its requests explain, unless what others sent before the run came back just then. */
+export const mayBeTooSlow = ({ fall, leastIfUnused, slack }: SeriesMovement): boolean =>
+  fall < leastIfUnused - ROUNDING - slack;
 
 /** An answer with its Remaining. */
 interface Reading {
@@ -35,13 +45,15 @@ interface Reading {
 }
 
 /** What may come back at once: own requests whose time in a sliding window ended meanwhile, and all others' of unknown past. */
-function slid(key: KeySeries, past: readonly Sample[], first: Reading, last: Reading): number {
+function slid(key: KeySeries, past: readonly Sample[], first: Reading, last: Reading) {
   const used = Math.max(0, key.figures.perMinute - 1 - first.left);
   const window = minuteMs(key.figures);
   const { sentAt } = first.sample;
-  if (key.aloneSince > sentAt - window) return used;
-  const own = past.filter((old) => old.answeredAt + window >= sentAt && old.sentAt + window <= last.sample.answeredAt);
-  return Math.min(used, own.length);
+  const mayBeOf = past.filter(
+    (old) => old.answeredAt + window >= sentAt && old.sentAt + window <= last.sample.answeredAt,
+  );
+  const own = Math.min(used, mayBeOf.length);
+  return { own, all: key.aloneSince > sentAt - window ? used : own };
 }
 
 /**
@@ -55,7 +67,7 @@ export function movement(
   past: readonly Sample[],
   slack: number,
   clump: Clump,
-): Movement | null {
+): SeriesMovement | null {
   const served = samples.filter(wasServed);
   const readings = served.flatMap((sample): readonly Reading[] => {
     const left = plainInteger(sample.remaining);
@@ -81,10 +93,13 @@ export function movement(
   // Evenly, or at a beat as Remaining itself shows it.
   const atBeats = cameBack(served, key.figures, clump);
   const back = Math.max(mayHaveRefilled(key.figures, elapsedMs), atBeats === null ? 0 : atBeats.most + atBeats.unseen);
+  const ofLog = slid(key, past, first, last);
+  const least = (slidOut: number): number => Math.ceil(surely - back - slidOut - (last.left - lowest.left));
   return {
     // To the first 0 for the most, to the end for the least: where there is no 0, both are the same.
     fall: first.left - lowest.left,
-    least: Math.ceil(surely - back - slid(key, past, first, last) - (last.left - lowest.left)),
+    least: least(ofLog.all),
+    leastIfUnused: least(ofLog.own),
     most: maybe,
     requests: served.length,
     elapsedMs,

@@ -48,6 +48,32 @@ const inParallel = (at: (index: number) => Partial<Sample>): Partial<KeySeries> 
   },
 });
 
+/** What is made of a burst that ends with a 400 to a creation once nothing is left. */
+const ended = (first: Partial<Sample>) =>
+  of(
+    judge({
+      burst: {
+        samples: inARow(61, (index) =>
+          index === 60 ? { operation: 'createPet', status: 400, remaining: 0 } : index === 0 ? first : {},
+        ),
+        refusalOperation: 'createPet',
+        end: 'unexpected-status',
+        otherKeys: [],
+      },
+    }),
+    'rate-429',
+  ).kind;
+
+/** An answer so long after the start, by the server's clock as well. */
+const answeredAt = (at: number, more: Partial<Sample>): Sample =>
+  sampleWith({
+    sentAt: START + at,
+    answeredAt: START + at + 5,
+    date: START + Math.floor(at / 1000) * 1000,
+    reset: START / 1000 + 700,
+    ...more,
+  });
+
 /** Side by side in the window after the retry's. */
 const side = (index: number): Partial<Sample> => ({
   sentAt: START + 121_000 + index / 10,
@@ -206,6 +232,26 @@ describe('the verdict on limits', () => {
     const retry = sampleWith({ sentAt: START + 60_500, answeredAt: START + 60_505 });
     const findings = judge({ recoveries: [{ refusal, refusals: 3, retry, resetRetry: null }] });
     assert.equal(of(findings, 'ban-only-after-abuse').kind, 'kept');
+  });
+
+  it('takes a 400 at the limit for a refusal only where that operation was served before', () => {
+    assert.equal(ended({ operation: 'createPet', status: 201 }), 'violated');
+    assert.equal(ended({}), 'inconclusive');
+  });
+
+  it('does not hold the wait of a ban against the Reset of a window', () => {
+    const samples = ['30', '30', '600'].map((retryAfter, index) =>
+      answeredAt(90_000 + index, { ...REFUSAL, reset: START / 1000 + 120, retryAfter }),
+    );
+    const [, , refusal] = samples;
+    assert.ok(refusal);
+    const resetRetry = answeredAt(122_000, { ...REFUSAL, reset: START / 1000 + 180, retryAfter: '568' });
+    const recoveries = [{ refusal, refusals: 3, retry: answeredAt(691_000, {}), resetRetry }];
+    const judged = (side: readonly Sample[]): Finding['kind'] =>
+      of(judge({ recoveries, concurrent: { samples: side, connections: 3, end: 'refused' } }), 'rate-reset-truthful')
+        .kind;
+    assert.equal(judged(samples), 'inconclusive');
+    assert.equal(judged([refusal]), 'violated');
   });
 
   it('charges another refusal than 429 to requests side by side as to single ones', () => {

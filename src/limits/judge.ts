@@ -4,7 +4,7 @@ import { distinct, isPlanAnswer } from './answers.js';
 import { clockBounds, clockWithin, overlap, type ServerClock } from './clock.js';
 import { withoutDryPause } from './dry-pause.js';
 import { everyAnswer } from './every-answer.js';
-import { largestClump } from './came-back.js';
+import { comesBackAtOnce, largestClump } from './came-back.js';
 import { isViolated } from './findings.js';
 import { folded } from './fold.js';
 import { algorithm } from './oracles/algorithm.js';
@@ -21,7 +21,7 @@ import { allOperations, operationUse } from './oracles/operations.js';
 import { perKey } from './oracles/per-key.js';
 import { onlyAfterAbuse, resetTruthful, retryAfterHonoured } from './oracles/recovery.js';
 import { firstOverServed, refusedOtherwiseInParallel, refusesPastLimit } from './oracles/refuses-past-limit.js';
-import { remainingCounts } from './oracles/remaining-counts.js';
+import { miscountOf, remainingCounts } from './oracles/remaining-counts.js';
 import { refusalBody, retryAfterPresent } from './oracles/retry-after-present.js';
 import { windowLength } from './oracles/window.js';
 import { isSameWindow } from './reset-edges.js';
@@ -111,8 +111,8 @@ function judgePlan(
   const clump = largestClump(all, figures);
   const unpaused = key.burst === null ? null : { ...key.burst, samples: withoutDryPause(key.burst.samples, figures) };
   const first = unpaused === null ? null : withOwnBefore(unpaused, key);
-  const burst = first === null ? [] : refusesPastLimit(key.key, first, later, figures, exempt, clump);
-  const over = first !== null && firstOverServed([first.samples, ...later], figures, exempt, clump) !== null;
+  const known = { clump, isAtOnce: comesBackAtOnce(key) };
+  const over = first !== null && firstOverServed([first.samples, ...later], figures, exempt, known) !== null;
   const refused = key.burst?.samples.some(({ status }) => status === 429) ?? false;
   const early = notEarly(key, all);
   const inBurst = key.burst?.samples ?? [];
@@ -122,8 +122,16 @@ function judgePlan(
     ),
   );
   const past = all.filter((sample) => !inBurst.includes(sample));
+  const counting = { exempt, overServed: over, early: early.some(isViolated), malformed, clump };
+  const counted = { ...key, burst: unpaused };
+  const miscount = miscountOf(counted, past, counting);
+  const burst =
+    first === null ? [] : refusesPastLimit(key.key, first, later, figures, exempt, known, miscount !== null);
+  const unlimited = !refused || over ? 'rate-429' : exempt.size > 0 ? 'rate-all-operations' : null;
+  // Answers by several counters are those of several windows.
+  const blocker = unlimited ?? (miscount === 'too-fast' ? 'rate-remaining-counts' : null);
   const { presence, form, limits, refusals } = folded(everyAnswer(figures), all, key.dayQuota?.answers);
-  const together = concurrent(key, exempt, refused && !over, clump);
+  const together = concurrent(key, exempt, refused && !over, known);
   // What a day serves beyond its allowance no Remaining can count.
   const day = dayQuota(key, clock);
   return [
@@ -133,13 +141,7 @@ function judgePlan(
     ...burst,
     ...refusedOtherwiseInParallel(key),
     ...(day.some(isViolated) ? [] : dayRemaining(key)),
-    ...remainingCounts({ ...key, burst: unpaused }, past, {
-      exempt,
-      overServed: over,
-      early: early.some(isViolated),
-      malformed,
-      clump,
-    }),
+    ...remainingCounts(counted, past, counting),
     ...early,
     ...perKey(key, otherPlans),
     ...retryAfterPresent(key.key, refusals, figures, clock),
@@ -147,12 +149,7 @@ function judgePlan(
     ...resetTruthful(key, clock),
     ...onlyAfterAbuse(key, clock),
     ...together,
-    ...windowLength(
-      together.some(isViolated) ? { ...key, concurrent: null } : key,
-      clock,
-      !refused || over ? 'rate-429' : exempt.size > 0 ? 'rate-all-operations' : null,
-      clump,
-    ),
+    ...windowLength(together.some(isViolated) ? { ...key, concurrent: null } : key, clock, blocker, clump),
     ...algorithm(key, all, clock),
     ...day,
   ];

@@ -18,6 +18,11 @@ import type { KnownPage } from './store.js';
 const mustBeRefused = ({ intent }: Exchange): boolean =>
   intent.kind === 'expects' && !intent.statuses.some((status) => status < 300);
 
+const isTaken = (exchange: Exchange): boolean => (statusOf(exchange) ?? 0) < 400;
+
+/** Creations in a span that the target took although it must not. */
+const takenIn = ({ between }: Span): readonly Exchange[] => between.filter(isTaken);
+
 const endOf = ({ sentAt, latencyMs }: Exchange): number => sentAt + latencyMs;
 
 /**
@@ -33,11 +38,15 @@ const IN_THE_BACKGROUND_MS = 400;
 export function createLeftovers(
   { courier, judging, prefix, additions, affords }: ProbeContext,
   { settled, listedNow, listedAgain }: Pick<ReturnType<typeof createListings>, 'settled' | 'listedNow' | 'listedAgain'>,
-  { pagesSoFar, addedIds, whole }: Pick<ReturnType<typeof createShown>, 'pagesSoFar' | 'addedIds' | 'whole'>,
+  { pagesSoFar, whole }: Pick<ReturnType<typeof createShown>, 'pagesSoFar' | 'whole'>,
 ) {
   const limit = judging.contract.pageSize.max;
 
   const creations = (): readonly Exchange[] => courier.exchanges().filter(({ operation }) => operation === 'createPet');
+
+  /** Creations without a valid key that were sent before a moment, Unix ms. */
+  const creationsOfStrangers = (before: number): readonly Exchange[] =>
+    creations().filter(({ credential, sentAt }) => credential.kind !== 'valid' && sentAt < before);
 
   const fullestPages = (): readonly KnownPage[] =>
     pagesSoFar().filter((known) => known.status === undefined && known.limit === limit);
@@ -110,16 +119,22 @@ export function createLeftovers(
     return Math.max(0, ...lags);
   }
 
-  /** The animals that came in a span without a creation that the target took. */
+  /** The animals that came in a span without a creation that the target took; what it took before may show late. */
   function leftIn(span: Span): readonly PetView[] {
-    const own = addedIds();
-    const taken = span.between.filter((exchange) => (statusOf(exchange) ?? 0) < 400);
+    const taken = creations().filter(
+      (exchange) => mustBeRefused(exchange) && isTaken(exchange) && exchange.sentAt < span.after.exchange.sentAt,
+    );
+    const shown = petsOf(span.after);
+    // An id that a creation told of an animal which has another one explains nothing.
+    const isToldBy = ({ id }: PetView, addition: Exchange): boolean =>
+      animalsIn(addition).some((told) => told.id === id) &&
+      !shown.some((other) => other.id !== id && isNamedIn(other, [addition], prefix));
     const isExplained = (pet: PetView): boolean =>
-      (pet.id !== null && own.has(pet.id)) || isNamedIn(pet, taken, prefix);
+      isNamedIn(pet, taken, prefix) || (pet.id !== null && additions().some((addition) => isToldBy(pet, addition)));
     // What was taken without telling an id may be any of them.
-    const untold = taken.filter((exchange) => animalsIn(exchange).length === 0).length;
+    const untold = takenIn(span).filter((exchange) => animalsIn(exchange).length === 0).length;
     return newcomers(span, isExplained).slice(untold);
   }
 
-  return { spans, beforeRefusals, afterRefusals, afterAWhile, leftIn };
+  return { spans, beforeRefusals, afterRefusals, afterAWhile, takenIn, creationsOfStrangers, leftIn };
 }

@@ -3,14 +3,13 @@ import type { Finding } from '../../checks/finding.js';
 import type { OperationName } from '../../contract/types.js';
 import { bySending, wasRefused, wasServed } from '../answers.js';
 import { minuteMs, mostRefilled, refillIntervalMs, worstSpan } from '../bounds.js';
-import type { Clump } from '../came-back.js';
 import { nothingRefills } from '../refill.js';
 import { byTheirReset } from '../reset-edges.js';
 import type { Sample } from '../sample.js';
 import { counted, duration, figure, inconclusive, kept, subject, violated } from '../say.js';
 import type { BurstSeries, Figures, KeySeries } from '../series.js';
 import { windowsSeen } from '../windows-seen.js';
-import { countedSamples } from './refuses-past-limit.js';
+import { countedSamples, type Return } from './refuses-past-limit.js';
 
 const ROW = 'rate-concurrent';
 
@@ -30,13 +29,13 @@ function ofSameWindow(key: KeySeries, first: Sample): readonly Sample[] {
 
 /**
  * `rate-concurrent`: parallel requests cannot get more than the allowance that requests one by one got.
- * @param clump what was seen to come back at once: parallel requests may have met as much
+ * @param known what was seen to come back at once: parallel requests may have met as much
  */
 export function concurrent(
   key: KeySeries,
   exempt: ReadonlySet<OperationName>,
   sequentialSound: boolean,
-  clump: Clump,
+  { clump, isAtOnce }: Return,
 ): readonly Finding[] {
   const name = subject(key.key);
   const series = key.concurrent;
@@ -56,7 +55,7 @@ export function concurrent(
   const samples = countedSamples(bySending([...ofSameWindow(key, first), ...series.samples]), exempt);
   const seen = windowsSeen(samples, figures);
   // Between two beats nothing refills either: what came back later tells.
-  const still = provenStill(key.burst, figures) && clump.size === 0;
+  const still = (provenStill(key.burst, figures) && clump.size === 0) || (isAtOnce && clump.size <= 1);
   for (const { samples: piece, slack } of seen.pieces) {
     const served = piece.filter(wasServed);
     const worst = worstSpan(served, still ? 0 : 1 / refillIntervalMs(figures));

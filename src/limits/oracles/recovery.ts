@@ -111,6 +111,13 @@ export function resetHasPassed(refusal: Sample, clock: ServerClock | null): bool
   return reset.latest < refusal.answeredAt && wait.earliest > refusal.answeredAt + AGREEMENT_MS;
 }
 
+/** Whether a refusal asks for much longer than others side by side with it: a ban may have begun, which Reset does not tell. */
+const mayBeOfBan = ({ concurrent }: KeySeries, refusal: Sample, clock: ServerClock | null): boolean => {
+  const ends = endOfWait(refusal, clock)?.earliest ?? -Infinity;
+  const refused = concurrent?.samples.filter(wasRefused) ?? [];
+  return refused.some((other) => ends > (endOfWait(other, clock)?.latest ?? Infinity) + AGREEMENT_MS);
+};
+
 /** `rate-reset-truthful`: after the time in Reset a request is served. */
 export function resetTruthful(key: KeySeries, clock: ServerClock | null): readonly Finding[] {
   const findings = key.recoveries.flatMap(({ refusal, retry, resetRetry, refusals }): readonly Finding[] => {
@@ -131,7 +138,7 @@ export function resetTruthful(key: KeySeries, clock: ServerClock | null): readon
       // The one request that Reset gave back may be the one that was served before.
       if (!wasServed(answer) && answers.slice(0, index).some(wasServed)) return [];
       // Served soon after, it was not for a ban that it had been refused.
-      const forgiven = answers.slice(index + 1).some(wasServed);
+      const forgiven = !mayBeOfBan(key, refusal, clock) && answers.slice(index + 1).some(wasServed);
       const impolite = answers
         .slice(0, index)
         .filter((earlier) => wasRefused(earlier) && earlier.sentAt < waited).length;

@@ -1,8 +1,9 @@
+import { blockedBy } from '../../checks/finding.js';
 import type { Finding } from '../../checks/finding.js';
 import type { OperationName } from '../../contract/types.js';
-import { speaksOfDay, wasRefused, wasServed } from '../answers.js';
+import { isPlanAnswer, speaksOfDay, wasRefused, wasServed } from '../answers.js';
 import { minuteMs, mostInAnySpan, mostInOneWindow, refillIntervalMs, worstSpan } from '../bounds.js';
-import { cameBack, type Clump, largestClump } from '../came-back.js';
+import { cameBack, type Clump, largestClump, singlesIn } from '../came-back.js';
 import { plainInteger } from '../header-number.js';
 import { comesInTurn } from '../own-allowance.js';
 import { nothingRefills } from '../refill.js';
@@ -23,8 +24,16 @@ export interface OverServed {
   readonly why: string | null;
 }
 
+/** What is known of how a key's allowance comes back, from all that it was answered. */
+export interface Return {
+  /** The largest clump that it is known to have been given. */
+  readonly clump: Clump;
+  /** It came back at once after a refusal (`comesBackAtOnce`). */
+  readonly isAtOnce: boolean;
+}
+
 /** What one window's piece exceeds the bound of an even refill by; null where it keeps within it. */
-function overEvenly({ samples, slack }: WindowPiece, figures: Figures): OverServed | null {
+function overEvenly({ samples, slack }: WindowPiece, figures: Figures, isAtOnce: boolean): OverServed | null {
   const served = samples.filter(wasServed);
   const worst = worstSpan(served, 1 / refillIntervalMs(figures));
   const [first, last] = [served[0], served.at(-1)];
@@ -32,10 +41,13 @@ function overEvenly({ samples, slack }: WindowPiece, figures: Figures): OverServ
   const elapsedMs = worst.to - worst.from;
   const most = mostInOneWindow(figures, elapsedMs) + slack;
   if (worst.count > most) return { served: worst.count, most, elapsedMs, why: null };
+  const spanMs = last.answeredAt - first.sentAt;
+  if (isAtOnce && spanMs <= minuteMs(figures) && served.length > figures.perMinute + slack) {
+    const why = 'after the refusal more came back at once than evenly, so that nothing comes back one by one';
+    return { served: served.length, most: figures.perMinute + slack, elapsedMs: spanMs, why };
+  }
   const proof =
-    last.answeredAt - first.sentAt > minuteMs(figures)
-      ? null
-      : nothingRefills(served, figures, served.length - figures.perMinute - slack);
+    spanMs > minuteMs(figures) ? null : nothingRefills(served, figures, served.length - figures.perMinute - slack);
   if (proof === null) return null;
   // What came back before the proof began, and after it ended, is not excluded by it.
   const isOfOneWindow = proof.from === first || isSameWindow(first, proof.from, figures);
@@ -43,21 +55,25 @@ function overEvenly({ samples, slack }: WindowPiece, figures: Figures): OverServ
   const bound = mostInOneWindow(figures, before + last.answeredAt - proof.until) + slack;
   if (served.length <= bound) return null;
   const why = `nothing refills: Remaining fell by one at every answer while ${figure(proof.due)} requests should have come back`;
-  return { served: served.length, most: bound, elapsedMs: last.answeredAt - first.sentAt, why };
+  return { served: served.length, most: bound, elapsedMs: spanMs, why };
 }
+
+/** Of what comes back in clumps or at once, one or two may be told as a part of a clump that had no more room. */
+const CLEARLY_SINGLE = 3;
 
 /**
  * What one window's piece was served, held against what may have come back evenly, and then at a beat. Where answers
  * alternate, what rises is another server's and nothing that came back.
  */
-function judgePiece(piece: WindowPiece, figures: Figures, known: Clump, isInTurn: boolean): ServedBy {
-  const over = overEvenly(piece, figures);
+function judgePiece(piece: WindowPiece, figures: Figures, { clump, isAtOnce }: Return, isInTurn: boolean): ServedBy {
+  const over = overEvenly(piece, figures, isAtOnce);
   if (over === null) return { kind: 'evenly' };
-  const back = isInTurn ? null : cameBack(piece.samples, figures, known);
+  const singles = isAtOnce ? singlesIn(piece.samples, figures) : 0;
+  const back = isInTurn || singles >= CLEARLY_SINGLE ? null : cameBack(piece.samples, figures, clump);
   const served = piece.samples.filter(wasServed).length;
   const beyond = back === null ? Infinity : served - figures.perMinute - piece.slack - back.most;
   if (back === null || beyond > back.unseen) return { kind: 'too-much', over };
-  return { kind: beyond <= 0 && !back.isDenied ? 'at-a-beat' : 'in-doubt', over };
+  return { kind: beyond <= 0 && !back.isDenied && singles === 0 ? 'at-a-beat' : 'in-doubt', over };
 }
 
 /** How what a client was served is explained. */
@@ -75,12 +91,12 @@ const WORST_FIRST = ['too-much', 'window-unseen', 'in-doubt', 'at-a-beat', 'even
 /**
  * What explains so much served: the bound of part 8, read as `floor(L + elapsed * L / W)` where the allowance comes back
  * evenly, as what had come back by the last beat where it comes back at one, and `L` where nothing refills.
- * @param known the largest clump that the key is known to have been given
+ * @param known how the key's allowance is known to come back
  */
 export function servedBy(
   samples: readonly Sample[],
   figures: Figures,
-  known = largestClump(samples, figures),
+  known: Return = { clump: largestClump(samples, figures), isAtOnce: false },
 ): ServedBy {
   const seen = windowsSeen(samples, figures);
   const isInTurn = comesInTurn(samples, figures);
@@ -96,7 +112,7 @@ export function servedBy(
 }
 
 /** Whether more was served than any sound limiter would: by how much; null where not, or where it may be otherwise. */
-export function overServed(samples: readonly Sample[], figures: Figures, known?: Clump): OverServed | null {
+export function overServed(samples: readonly Sample[], figures: Figures, known?: Return): OverServed | null {
   const by = servedBy(samples, figures, known);
   return by.kind === 'too-much' ? by.over : null;
 }
@@ -110,7 +126,7 @@ export function firstOverServed(
   bursts: readonly (readonly Sample[])[],
   figures: Figures,
   exempt: ReadonlySet<OperationName>,
-  known: Clump,
+  known: Return,
 ): OverServed | null {
   return (
     bursts
@@ -118,6 +134,10 @@ export function firstOverServed(
       .find((over) => over !== null) ?? null
   );
 }
+
+/** An answer that the service itself gives to a request which it does not like, and has given to none like it that it served. */
+const mayBeOfTheService = (end: Sample, samples: readonly Sample[]): boolean =>
+  isPlanAnswer(end) && !samples.some((other) => other.operation === end.operation && wasServed(other));
 
 /** The plan's allowance was gone: by count, or by what the last answer before said. */
 function wasUsedUp(samples: readonly Sample[], figures: Figures): boolean {
@@ -140,6 +160,7 @@ function servedTooMuch(key: KeyName, { served, most, elapsedMs, why }: OverServe
 /**
  * `rate-429`: past the limit the answer is 429, and no more is served than the limit or its refill allows.
  * @param later bursts that came after the first, each of which has to keep within the bound as well
+ * @param isMiscounted Remaining does not count the requests of the burst, or it cannot be told whether it does
  */
 export function refusesPastLimit(
   key: KeyName,
@@ -147,7 +168,8 @@ export function refusesPastLimit(
   later: readonly (readonly Sample[])[],
   figures: Figures,
   exempt: ReadonlySet<OperationName>,
-  known: Clump,
+  known: Return,
+  isMiscounted: boolean,
 ): readonly Finding[] {
   const samples = countedSamples(burst.samples, exempt);
   const by = servedBy(samples, figures, known);
@@ -186,6 +208,11 @@ export function refusesPastLimit(
   if (speaksOfDay(refusal, figures) && served.length < figures.perMinute) {
     return [inconclusive(ROW, 'rate-limited', `${subject(key)} was refused by the day's limit before the minute's.`)];
   }
+  // Short of the plan it is Remaining alone that says of what the limit was reached, and that nothing passes it by.
+  if (isMiscounted && served.length < figures.perMinute) {
+    const why = `${subject(key)} was refused after ${figure(served.length)} of ${figure(figures.perMinute)}, which Remaining does not count.`;
+    return [inconclusive(ROW, 'prerequisite', blockedBy('rate-remaining-counts', why))];
+  }
   return [kept(ROW, burstInWords(served.length, refusal, figures))];
 }
 
@@ -193,11 +220,12 @@ export function refusesPastLimit(
 const OWN_PROBES = 3;
 
 /** `rate-429`, where requests side by side used the allowance up and met another refusal than 429. */
-export function refusedOtherwiseInParallel({ key, figures, concurrent }: KeySeries): readonly Finding[] {
+export function refusedOtherwiseInParallel({ key, figures, burst, concurrent }: KeySeries): readonly Finding[] {
   const samples = concurrent?.samples ?? [];
   const served = samples.filter(wasServed).length;
   const other = samples.find((sample) => !wasServed(sample) && sample.status !== 0);
   if (other === undefined || samples.some(wasRefused) || served + OWN_PROBES < figures.perMinute) return [];
+  if (mayBeOfTheService(other, [...(burst?.samples ?? []), ...samples])) return [];
   return [
     violated(
       ROW,
@@ -215,7 +243,7 @@ const burstInWords = (served: number, refusal: Sample, figures: Figures): string
 /** The burst ended with a status that is no answer of the operation: at the limit it stands in place of 429. */
 function refusedOtherwise(key: KeyName, samples: readonly Sample[], end: Sample, figures: Figures): Finding {
   const served = samples.filter(wasServed).length;
-  if (wasUsedUp(samples, figures)) {
+  if (wasUsedUp(samples, figures) && !mayBeOfTheService(end, samples)) {
     return violated(
       ROW,
       `${subject(key)} is not refused with 429.`,

@@ -3,7 +3,7 @@ import type { Finding } from '../../checks/finding.js';
 import type { OperationName } from '../../contract/types.js';
 import { bySending, lone, speaksOfDay, speaksOfMinute, wasRefused, wasServed } from '../answers.js';
 import { mayHaveRefilled, minuteMs } from '../bounds.js';
-import { isTooFast, isTooSlow, type Movement, movement } from '../counting.js';
+import { isTooFast, isTooSlow, mayBeTooSlow, type Movement, movement } from '../counting.js';
 import type { Clump } from '../came-back.js';
 import { plainInteger } from '../header-number.js';
 import { waitOf } from '../retry-after.js';
@@ -82,24 +82,23 @@ export interface CountingContext {
   readonly clump: Clump;
 }
 
-/** `rate-remaining-counts`: Remaining falls by one a request, judged over the run, on a key that nobody else uses. */
-export function remainingCounts(key: KeySeries, past: readonly Sample[], context: CountingContext): readonly Finding[] {
-  const { figures, burst } = key;
-  const name = subject(key.key);
-  if (!key.exclusive)
-    return [notApplicable(ROW, 'keys-shared', `${name}'s key has other users, whose requests count too.`)];
-  if (burst === null) return [inconclusive(ROW, 'too-little-data', `${name} was not asked often enough.`)];
-  if (context.malformed)
-    return [
-      inconclusive(
-        ROW,
-        'prerequisite',
-        blockedBy('rate-headers-wellformed', 'X-RateLimit-Remaining is malformed, so it cannot be counted.'),
-      ),
-    ];
-  const enough = burst.samples.filter(wasServed).length >= SHORT_BURST;
-  const samples = countedSamples(enough ? burst.samples : (key.steady?.samples ?? []), context.exempt);
-  const moves = windowsSeen(samples, figures).pieces.flatMap(({ samples: all, slack }) => {
+/** A run of answers whole, and then what stands on either side of its longest pause: a bucket that is full takes nothing of what it brings. */
+function partsOf(run: readonly Sample[]): readonly (readonly Sample[])[] {
+  let [longest, at, answered] = [0, 0, -Infinity];
+  for (const [index, { sentAt, answeredAt }] of run.entries()) {
+    if (index > 0 && sentAt - answered > longest) [longest, at] = [sentAt - answered, index];
+    answered = Math.max(answered, answeredAt);
+  }
+  return at === 0 ? [run] : [run, run.slice(0, at), run.slice(at)];
+}
+
+/** How Remaining moved over the windows and Limits of a burst; of a pacer's, which ends at once, over its steady run. */
+function movesOf(key: KeySeries, past: readonly Sample[], context: Pick<CountingContext, 'exempt' | 'clump'>) {
+  const { figures, burst, steady } = key;
+  const inBurst = burst?.samples ?? [];
+  const enough = inBurst.filter(wasServed).length >= SHORT_BURST;
+  const samples = countedSamples(enough ? inBurst : (steady?.samples ?? []), context.exempt);
+  const judged = windowsSeen(samples, figures).pieces.flatMap(({ samples: all, slack }) => {
     // A request whose answer was lost may have been counted, or not.
     const lost = all.filter(({ status }) => status === 0).length;
     const runs = sameLimit(all.filter(wasServed));
@@ -116,9 +115,49 @@ export function remainingCounts(key: KeySeries, past: readonly Sample[], context
     ];
     return runs.flatMap((run, index) => {
       const turned = (turns[index] ?? 0) + (turns[index + 1] ?? 0);
-      return movement(key, run, past, slack + turned + lost, context.clump) ?? [];
+      return partsOf(run).flatMap((part, nth) => {
+        const sooner = run.slice(
+          0,
+          run.findIndex((one) => one === part[0]),
+        );
+        const move = movement(key, part, [...past, ...sooner], slack + turned + lost, context.clump);
+        return move === null ? [] : [{ move, answers: nth === 0 ? move.requests : 0 }];
+      });
     });
   });
+  const answers = judged.reduce((sum, one) => sum + one.answers, 0);
+  return { samples, moves: judged.map(({ move }) => move), answers };
+}
+
+/** What Remaining does not count of a burst; null where it counts all. `may-be`: it cannot be told. */
+export function miscountOf(
+  key: KeySeries,
+  past: readonly Sample[],
+  context: CountingContext,
+): 'too-fast' | 'too-slow' | 'may-be' | null {
+  if (!key.exclusive || context.malformed) return null;
+  const { moves } = movesOf(key, past, context);
+  if (moves.some(isTooFast)) return 'too-fast';
+  if (moves.some(isTooSlow)) return 'too-slow';
+  return moves.some(mayBeTooSlow) ? 'may-be' : null;
+}
+
+/** `rate-remaining-counts`: Remaining falls by one a request, judged over the run, on a key that nobody else uses. */
+export function remainingCounts(key: KeySeries, past: readonly Sample[], context: CountingContext): readonly Finding[] {
+  const { figures, burst } = key;
+  const name = subject(key.key);
+  if (!key.exclusive)
+    return [notApplicable(ROW, 'keys-shared', `${name}'s key has other users, whose requests count too.`)];
+  if (burst === null) return [inconclusive(ROW, 'too-little-data', `${name} was not asked often enough.`)];
+  if (context.malformed)
+    return [
+      inconclusive(
+        ROW,
+        'prerequisite',
+        blockedBy('rate-headers-wellformed', 'X-RateLimit-Remaining is malformed, so it cannot be counted.'),
+      ),
+    ];
+  const { samples, moves, answers } = movesOf(key, past, context);
   const wrong = moves.find((move) => isTooFast(move) || (isTooSlow(move) && !context.overServed));
   if (wrong !== undefined) return [miscounted(name, wrong)];
   const promised = brokenPromise(samples, figures);
@@ -134,7 +173,10 @@ export function remainingCounts(key: KeySeries, past: readonly Sample[], context
         : (['rate-not-early', 'the refusal came too early'] as const);
     return [inconclusive(ROW, 'prerequisite', blockedBy(row, `${why}, so Remaining had nothing to count.`))];
   }
-  const answers = moves.reduce((sum, { requests }) => sum + requests, 0);
+  if (!context.overServed && moves.some(mayBeTooSlow)) {
+    const why = 'fell too slowly, unless what was sent before the run came back just then';
+    return [inconclusive(ROW, 'too-little-data', `${name}'s Remaining ${why}.`)];
+  }
   if (answers === 0)
     return [inconclusive(ROW, 'too-little-data', `${name} sent too few readable X-RateLimit-Remaining.`)];
   return [kept(ROW, `Remaining kept count over ${counted(answers, 'answer')}.`)];

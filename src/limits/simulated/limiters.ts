@@ -196,3 +196,17 @@ export const bursty =
       return { served: one.served || fromTop, remaining, resetAt, retryAt: one.resetAt };
     };
   };
+
+/** A limiter that every so-manieth request passes by, told what the one before it was told: one of several workers has none. */
+export const leaking =
+  (every: number, make: MakeLimiter): MakeLimiter =>
+  (limit, windowMs, phaseMs) => {
+    const limiter = make(limit, windowMs, phaseMs);
+    let [count, last]: [number, Decision | null] = [0, null];
+    return (now) => {
+      count += 1;
+      if (last !== null && count % every === 0 && now < last.resetAt) return { ...last, served: true };
+      last = limiter(now);
+      return last;
+    };
+  };

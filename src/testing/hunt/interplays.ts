@@ -36,6 +36,18 @@ export const INTERPLAYS: readonly Interplay[] = [
     reason: 'No animal is found, so that those that exist are answered as unknown ones are.',
   },
   {
+    flaws: ['unknown-animal-200', 'unknown-animal-204', 'unknown-animal-400', 'unknown-animal-fails'],
+    beside: ['fetches-late'],
+    reddens: ['get-ok', 'get-matches-created', 'list-matches-get'],
+    reason: 'An animal that cannot be fetched yet is answered as an unknown one is.',
+  },
+  {
+    flaws: ['fetched-by-32-bits'],
+    beside: ['huge-ids'],
+    reddens: ['get-until-removal'],
+    reason: 'No id fits into 32 bits, so that no animal is found.',
+  },
+  {
     flaws: ['created-ids-begin-again'],
     beside: [
       'listing-as-lines',
@@ -72,22 +84,10 @@ export const INTERPLAYS: readonly Interplay[] = [
     reason: 'By the id that its creation told, the animal would stand on the page of ten.',
   },
   {
-    flaws: ['key-end-ignored'],
-    beside: ['other-clients-add'],
-    reddens: ['create-rejected-leaves-nothing'],
-    reason: 'Listings that nobody without a key should get show what others added, two of them between refusals.',
-  },
-  {
     flaws: ['creating-public'],
     beside: ['created-name-in-small-letters'],
     hides: ['auth-before-work'],
     reason: 'The animal that was made without a key is not known by its name.',
-  },
-  {
-    flaws: ['listed-names-normalised', 'listed-new-names-cut'],
-    beside: ['created-without-media-type', 'created-with-see-other'],
-    hides: ['list-matches-get'],
-    reason: 'What was created is not known by the answer, and the names of the others are plain.',
   },
   {
     flaws: ['fetched-old-neighbour'],
@@ -102,10 +102,22 @@ export const INTERPLAYS: readonly Interplay[] = [
     reason: 'One request has come back by the time that Reset names, and is served.',
   },
   {
-    flaws: ['limit-one-over'],
-    beside: ['counts-double'],
+    flaws: ['two-that-count-apart-a-window-apart'],
+    beside: ['limit-per-connection'],
     hides: ['rate-429'],
-    reason: 'Of sixty-one that count double no more than thirty are served.',
+    reason: 'The counters of connections take the place of those of servers, and requests one by one use one of them.',
+  },
+  {
+    flaws: ['reset-past-on-429'],
+    beside: ['limit-never-enforced'],
+    hides: ['rate-headers-wellformed'],
+    reason: 'No request is refused.',
+  },
+  {
+    flaws: ['counted-per-address-line'],
+    beside: ['day-counts-refusals', 'day-by-token-bucket', 'day-by-sliding-log'],
+    reddens: ['rate-day-quota'],
+    reason: 'The day is counted for each path and query as well.',
   },
   {
     flaws: ['keys-share-one-counter'],

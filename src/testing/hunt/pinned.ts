@@ -36,6 +36,12 @@ export const PINNED: readonly Pinned[] = [
   ['pairs', { flaws: ['other-animals-public', 'empty-listing-null'], variants: [] }],
   ['pairs', { flaws: ['listing-as-lines', 'later-creations-fail'], variants: [] }],
   ['pairs', { flaws: ['greatest-id-fails'], variants: ['ids-from-the-largest-down'] }],
+  ['pairs', { flaws: ['strangers-leave-unnamed'], variants: ['eventual-consistency'] }],
+  ['pairs', { flaws: ['missing-body-taken'], variants: ['other-clients-add'] }],
+  ['pairs', { flaws: ['empty-token-accepted'], variants: ['cached-listings'] }],
+  ['pairs', { flaws: ['created-ids-off-by-one', 'refused-with-name-null-leaves-unnamed'], variants: [] }],
+  ['pairs', { flaws: ['created-id-string', 'fetched-name-cut'], variants: [] }],
+  ['pairs', { flaws: ['every-fourth-leaks'], variants: ['small-bucket'] }],
   [
     'keys',
     { flaws: ['limit-one-over'], variants: [], plans: ['free'], minute: 6, used: 0, after: 0, before: 'preflight' },
