@@ -45,6 +45,11 @@ const WRONG_INSIDE = MUTATIONS.filter(({ label }) =>
 /** Without a listing from before, what is new cannot be told from what was there. */
 const OTHER_NAMES = untried('an animal left under a name that the run did not give it (one listing more was too dear)');
 
+/** How long an addition takes to show is told by those that were taken. */
+const SHOWN_LATE = untried(
+  'what shows later than after 0.4 s (no creation was taken, so that none tells how long that takes)',
+);
+
 const strangersOf = (probes: Probes, facts: RunFacts) => [nobody, neverIssued(probes.run, facts.keyHasLookAlike)];
 
 /** Sends what strangers may not create, sound and wrong. */
@@ -136,7 +141,10 @@ test(
       ? probes.leftIn(alone).filter((pet) => !isNamedIn(pet, strangers, probes.prefix)).length
       : 0;
     const others = found.length - byStrangers;
-    if (!isTelling(others, probes.exclusive)) return judge(unreadable(span) ?? leftNothing(span));
+    if (!isTelling(others, probes.exclusive)) {
+      if (probes.added().length === 0) judge(SHOWN_LATE);
+      return judge(unreadable(span) ?? leftNothing(span));
+    }
     // Only where refusals stand alone between two listings is what is new theirs.
     const [taken] = probes.takenIn(span);
     if (taken?.intent.kind === 'expects')

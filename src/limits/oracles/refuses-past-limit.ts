@@ -32,19 +32,24 @@ export interface Return {
   readonly isAtOnce: boolean;
 }
 
-/** What one window's piece exceeds the bound of an even refill by; null where it keeps within it. */
-function overEvenly({ samples, slack }: WindowPiece, figures: Figures, isAtOnce: boolean): OverServed | null {
+/** What one window's piece exceeds the bound of an even refill by, for sure or perhaps; null where it keeps within it. */
+function overEvenly(
+  { samples, slack }: WindowPiece,
+  figures: Figures,
+  isAtOnce: boolean,
+): { readonly over: OverServed; readonly isSure: boolean } | null {
   const served = samples.filter(wasServed);
   const worst = worstSpan(served, 1 / refillIntervalMs(figures));
   const [first, last] = [served[0], served.at(-1)];
   if (worst === null || first === undefined || last === undefined) return null;
   const elapsedMs = worst.to - worst.from;
   const most = mostInOneWindow(figures, elapsedMs) + slack;
-  if (worst.count > most) return { served: worst.count, most, elapsedMs, why: null };
+  const sure = (over: OverServed) => ({ over, isSure: true });
+  if (worst.count > most) return sure({ served: worst.count, most, elapsedMs, why: null });
   const spanMs = last.answeredAt - first.sentAt;
   if (isAtOnce && spanMs <= minuteMs(figures) && served.length > figures.perMinute + slack) {
     const why = 'after the refusal more came back at once than evenly, so that nothing comes back one by one';
-    return { served: served.length, most: figures.perMinute + slack, elapsedMs: spanMs, why };
+    return sure({ served: served.length, most: figures.perMinute + slack, elapsedMs: spanMs, why });
   }
   const proof =
     spanMs > minuteMs(figures) ? null : nothingRefills(served, figures, served.length - figures.perMinute - slack);
@@ -53,9 +58,11 @@ function overEvenly({ samples, slack }: WindowPiece, figures: Figures, isAtOnce:
   const isOfOneWindow = proof.from === first || isSameWindow(first, proof.from, figures);
   const before = isOfOneWindow ? 0 : proof.from.answeredAt - first.sentAt;
   const bound = mostInOneWindow(figures, before + last.answeredAt - proof.until) + slack;
-  if (served.length <= bound) return null;
+  if (served.length <= figures.perMinute + slack) return null;
   const why = `nothing refills: Remaining fell by one at every answer while ${figure(proof.due)} requests should have come back`;
-  return { served: served.length, most: bound, elapsedMs: spanMs, why };
+  const over = { served: served.length, most: bound, elapsedMs: spanMs, why };
+  // What nothing brought for so long may yet have come just before the last answer, where that took its time.
+  return { over, isSure: served.length > bound };
 }
 
 /** Of what comes back in clumps or at once, one or two may be told as a part of a clump that had no more room. */
@@ -66,8 +73,10 @@ const CLEARLY_SINGLE = 3;
  * alternate, what rises is another server's and nothing that came back.
  */
 function judgePiece(piece: WindowPiece, figures: Figures, { clump, isAtOnce }: Return, isInTurn: boolean): ServedBy {
-  const over = overEvenly(piece, figures, isAtOnce);
-  if (over === null) return { kind: 'evenly' };
+  const found = overEvenly(piece, figures, isAtOnce);
+  if (found === null) return { kind: 'evenly' };
+  const { over, isSure } = found;
+  if (!isSure) return { kind: 'in-doubt', over };
   const singles = isAtOnce ? singlesIn(piece.samples, figures) : 0;
   const back = isInTurn || singles >= CLEARLY_SINGLE ? null : cameBack(piece.samples, figures, clump);
   const served = piece.samples.filter(wasServed).length;

@@ -114,10 +114,10 @@ export const INTERPLAYS: readonly Interplay[] = [
     reason: 'No request is refused.',
   },
   {
-    flaws: ['counted-per-address-line'],
+    flaws: ['counted-per-address-line', 'every-fourth-leaks'],
     beside: ['day-counts-refusals', 'day-by-token-bucket', 'day-by-sliding-log'],
     reddens: ['rate-day-quota'],
-    reason: 'The day is counted for each path and query as well.',
+    reason: 'What the minute does not count the day does not count either.',
   },
   {
     flaws: ['keys-share-one-counter'],
