@@ -44,6 +44,14 @@ export function explainError(error: unknown, verbose: boolean): readonly string[
       `code            ${error.code}`,
       ...stackOf(error, verbose),
     ];
+  const disk = DISK.get((error as NodeJS.ErrnoException | null)?.code ?? '');
+  if (disk !== undefined)
+    return [
+      `usage           The run’s files cannot be written: ${disk}.`,
+      'what to do      Make room, or name a folder elsewhere with --report-dir (and TMPDIR for what is put aside meanwhile).',
+      'code            disk',
+      ...stackOf(error, verbose),
+    ];
   const message = error instanceof Error ? error.message : String(error);
   return [
     `kit             ${message}`,
@@ -51,6 +59,14 @@ export function explainError(error: unknown, verbose: boolean): readonly string[
     ...stackOf(error, verbose),
   ];
 }
+
+/** What a disk refuses, by the system's code. */
+const DISK: ReadonlyMap<string, string> = new Map([
+  ['ENOSPC', 'the disk is full'],
+  ['EDQUOT', 'the quota of the disk is used up'],
+  ['EFBIG', 'a file would become larger than it may'],
+  ['EROFS', 'the disk can only be read'],
+]);
 
 const stackOf = (error: unknown, verbose: boolean): readonly string[] =>
   verbose && error instanceof Error && error.stack ? [error.stack] : [];

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { type Document, isAlias, isMap, isNode, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
 import { ConfigError } from './config-error.js';
 
@@ -15,10 +15,23 @@ export interface YamlSource {
   readonly lineOf: (path: YamlPath) => number;
 }
 
+/** Of a file that somebody writes by hand, or of a run's results; a longer one was handed in by mistake. */
+const MOST_BYTES = 256 * 2 ** 20;
+
+/** The text of a file that is one: into a pipe nobody may ever write. Throws what the system says, or ENXIO, or EFBIG. */
+export function readRegularFile(file: string): string {
+  const stats = statSync(file);
+  if (stats.isFile()) {
+    if (stats.size <= MOST_BYTES) return readFileSync(file, 'utf8');
+    throw Object.assign(new Error('too large'), { code: 'EFBIG' });
+  }
+  throw Object.assign(new Error('no regular file'), { code: stats.isDirectory() ? 'EISDIR' : 'ENXIO' });
+}
+
 /** Reads a file as UTF-8. Throws ConfigError `unreadable-file`. */
 export function readText(file: string, hint: string): string {
   try {
-    return readFileSync(file, 'utf8');
+    return readRegularFile(file);
   } catch (cause) {
     throw new ConfigError({
       code: 'unreadable-file',
@@ -43,7 +56,8 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ['ENOTDIR', 'a part of its path is not a folder'],
   ['ENAMETOOLONG', 'its name is too long'],
   ['ELOOP', 'its links lead in a circle'],
-  ['ENXIO', 'it is a socket or a device'],
+  ['ENXIO', 'it is a pipe, a socket or a device'],
+  ['EFBIG', 'it is larger than any such file'],
 ]);
 
 /** Parses YAML, of which JSON is a subset. Throws ConfigError `yaml-syntax` with the line of the first fault. */
@@ -59,13 +73,22 @@ export function parseYaml(text: string, file: string): YamlSource {
     document,
     toValue: () => {
       try {
-        return document.toJS();
+        const value: unknown = document.toJS();
+        if (holdsItself(value)) throw new Error('a value holds itself');
+        return value;
       } catch {
         throw syntaxError(file, 1, 'BAD_ALIAS');
       }
     },
     lineOf: (path) => lineAt(offsetOf(document, path)),
   };
+}
+
+/** Whether a value stands somewhere inside itself, as an alias to what it stands in makes it: whoever walks it would never end. */
+function holdsItself(value: unknown, above: ReadonlySet<unknown> = new Set()): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const path = new Set(above).add(value);
+  return above.has(value) || Object.values(value).some((part) => holdsItself(part, path));
 }
 
 /** Says the parser's code in words: its own message may quote the source. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -62,3 +62,16 @@ test('a file that is not there, or is none, is unreadable', async () => {
   for (const file of [join(folder, 'nowhere.ndjson'), folder])
     await assert.rejects(readLog(file), (error) => error instanceof LogError && error.code === 'log-unreadable');
 });
+
+test('records that are not of their kind, and a line without an end, are damage', async () => {
+  for (const wrong of ['{"type":"exchange"}', '{"type":"series","rows":5}', '{"type":"exchange","kept":5}']) {
+    const file = fileOf([JSON.stringify(headerRecord), wrong, JSON.stringify(footerRecord), ''].join('\n'));
+    await assert.rejects(readLog(file), isDamage, wrong);
+  }
+  const file = fileOf(`${JSON.stringify(headerRecord)}\n`);
+  // Sparse: it takes no room.
+  truncateSync(file, 600 * 2 ** 20);
+  await assert.rejects(readLog(file), isDamage);
+});
+
+const isDamage = (error: unknown): boolean => error instanceof LogError && error.code === 'log-damaged';

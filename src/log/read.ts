@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
 import { whyUnreadable } from '../contract/yaml-source.js';
 import type { LogRecord } from './record.js';
 import { LOG_SCHEMA_VERSION } from './record.js';
@@ -24,7 +25,15 @@ export class LogError extends Error {
  */
 export async function readLog(file: string): Promise<RunLog> {
   const { add, log } = gathering();
-  for await (const record of recordsOf(file)) add(record);
+  let number = 0;
+  for await (const record of recordsOf(file)) {
+    number += 1;
+    try {
+      add(record);
+    } catch (cause) {
+      throw new LogError('log-damaged', `${file}: record ${number} has not the shape of its kind`, { cause });
+    }
+  }
   return log();
 }
 
@@ -34,7 +43,7 @@ async function* recordsOf(file: string): AsyncGenerator<LogRecord> {
   let number = 0;
   let first: LogRecord | undefined;
   try {
-    for await (const line of createInterface({ input: createReadStream(file, 'utf8'), crlfDelay: Infinity })) {
+    for await (const line of createInterface({ input: linesOf(file), crlfDelay: Infinity })) {
       number += 1;
       if (broken !== undefined) throw new LogError('log-damaged', `${file}: line ${broken} is not a log record`);
       const record = parseLine(line);
@@ -48,6 +57,24 @@ async function* recordsOf(file: string): AsyncGenerator<LogRecord> {
     throw new LogError('log-unreadable', `${file} cannot be read (${whyUnreadable(error)}).`, { cause: error });
   }
   header(file, first);
+}
+
+/** Of one record, in characters: no run writes one that comes near it, and a text without an end would take all memory. */
+const LONGEST_LINE = 64 * 2 ** 20;
+
+/** The text of a log, given up where a line has no end. */
+function linesOf(file: string): Readable {
+  return Readable.from(
+    (async function* () {
+      let open = 0;
+      for await (const piece of createReadStream(file, 'utf8') as AsyncIterable<string>) {
+        const end = piece.lastIndexOf('\n');
+        open = end < 0 ? open + piece.length : piece.length - end - 1;
+        if (open > LONGEST_LINE) throw new LogError('log-damaged', `${file}: a line is too long to be a log record`);
+        yield piece;
+      }
+    })(),
+  );
 }
 
 /** A log's first record, which says that it is one, and of the version that this kit reads. */

@@ -39,6 +39,7 @@ export function makeReportDir(given: string | undefined, targetName: string, sta
         `${directory} holds the log of another run.`,
         'Name a new folder with --report-dir: a log is never written over.',
       );
+    checkOwn(directory);
     return directory;
   }
   throw new UsageError(
@@ -47,6 +48,22 @@ export function makeReportDir(given: string | undefined, targetName: string, sta
     'Name one with --report-dir.',
   );
 }
+
+/** Nothing of others is emptied or written over: Playwright empties its folder, and a link leads to a file elsewhere. */
+function checkOwn(directory: string): void {
+  const standing = readdirSync(directory, { withFileTypes: true }).filter(({ name }) => OWN_NAMES.includes(name));
+  const foreign = standing.find((entry) => entry.name === FILES.playwright || !entry.isFile());
+  if (foreign === undefined) return;
+  throw new UsageError(
+    'report-dir',
+    foreign.name === FILES.playwright
+      ? `${join(directory, foreign.name)} is there already, and would be emptied.`
+      : `${join(directory, foreign.name)} is no plain file, and what it leads to would be written over.`,
+    'Name a new folder with --report-dir.',
+  );
+}
+
+const OWN_NAMES: readonly string[] = Object.values(FILES);
 
 /** Makes a folder with those above it. One by one, since Node's own recursion never ends where no folder can be made (/proc). */
 function makeFolder(directory: string): void {

@@ -1,5 +1,4 @@
 import { appendFileSync, closeSync, openSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { loadLedger } from '../contract/ledger.js';
 import type { Exchange } from '../exchange/types.js';
 import type { RunLog } from '../log/run-log.js';
@@ -15,6 +14,7 @@ import { harText } from '../report/machine/har.js';
 import { junitXml } from '../report/machine/junit.js';
 import { summaryMarkdown } from '../report/machine/summary.js';
 import type { Results } from '../verdict/results.js';
+import { ownFile } from './own-file.js';
 import { readProof } from './proof.js';
 import { writeResults } from './write-results.js';
 
@@ -22,7 +22,7 @@ import { writeResults } from './write-results.js';
 export function writeReports(directory: string, log: RunLog, comparison: Comparison | null): Results {
   const rows = loadLedger().requirements;
   const results = writeResults(directory, log);
-  const write = (file: string, text: string) => writeFileSync(join(directory, file), text);
+  const write = (file: string, text: string) => writeFileSync(ownFile(directory, file), text);
   const { baseUrl } = log.header.target;
   const repeat = (exchange: Exchange): string => curlOf(exchange, baseUrl);
   const { capacity } = log;
@@ -36,7 +36,7 @@ export function writeReports(directory: string, log: RunLog, comparison: Compari
   write(FILES.ctrf, ctrfJson(results));
   write(FILES.summary, summaryMarkdown(results));
   write(FILES.badge, badgeJson(results));
-  writePieces(join(directory, FILES.har), harText(log));
+  writePieces(ownFile(directory, FILES.har), harText(log));
   return results;
 }
 

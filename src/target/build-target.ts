@@ -1,10 +1,9 @@
 import { X509Certificate } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ConfigError } from '../contract/config-error.js';
 import { loadPlans, type PlanFigures } from '../contract/plans.js';
 import type { PlanName } from '../contract/types.js';
-import type { YamlPath } from '../contract/yaml-source.js';
+import { readRegularFile, type YamlPath } from '../contract/yaml-source.js';
 import { parseBaseUrl } from './base-url.js';
 import { readKeySources, type WrittenKeys } from './key-sources.js';
 import { type KeyName, readKeys } from './keys.js';
@@ -91,7 +90,7 @@ export function buildTarget(
 /** Reads a PEM file. Its path is not repeated in errors, as it may come from the environment. */
 function readCertificates(file: string, place: Place): string {
   try {
-    const pem = readFileSync(file, 'utf8');
+    const pem = readRegularFile(file);
     // Throws unless the file starts with a certificate.
     void new X509Certificate(pem);
     return pem;

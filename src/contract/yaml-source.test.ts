@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { ConfigError } from './config-error.js';
+import { parseYaml, readText } from './yaml-source.js';
+
+const isA =
+  (code: string, says: RegExp) =>
+  (error: unknown): boolean =>
+    error instanceof ConfigError && error.code === code && says.test(error.message);
+
+test('what holds itself is no target and no baseline', () => {
+  for (const text of ['&a {x: *a}', 'a: &a [1, [*a]]', 'keys: &k { free: k, more: { again: *k } }'])
+    assert.throws(() => parseYaml(text, 'file').toValue(), isA('yaml-syntax', /alias/), text);
+  assert.deepEqual(parseYaml('a: &a [1]\nb: [*a, *a]', 'file').toValue(), { a: [1], b: [[1], [1]] });
+});
+
+test('a pipe that nobody writes into, a folder and a huge file are said to be that', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'petstore-yaml-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const file = (name: string): string => join(folder, name);
+  spawnSync('mkfifo', [file('pipe')]);
+  writeFileSync(file('huge'), '');
+  // Sparse: it takes no room.
+  truncateSync(file('huge'), 600 * 2 ** 20);
+  assert.throws(() => readText(file('pipe'), ''), isA('unreadable-file', /pipe/));
+  assert.throws(() => readText(folder, ''), isA('unreadable-file', /folder/));
+  assert.throws(() => readText(file('huge'), ''), isA('unreadable-file', /larger/));
+});

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { FILES } from '../report/files.js';
+import { makeReportDir } from './report-dir.js';
+import { UsageError } from './usage-error.js';
+
+const NOW = new Date(0);
+
+test('a folder in which something would be emptied, or written over elsewhere, is refused', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'petstore-dir-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const precious = join(folder, 'precious');
+  writeFileSync(precious, 'mine');
+  for (const [at, name] of Object.values(FILES).entries()) {
+    const directory = join(folder, String(at));
+    mkdirSync(directory);
+    symlinkSync(precious, join(directory, name));
+    assert.throws(
+      () => makeReportDir(directory, 'any', NOW),
+      (error) => error instanceof UsageError && error.code === 'report-dir' && error.message.includes(directory),
+      name,
+    );
+  }
+  mkdirSync(join(folder, 'own', FILES.playwright), { recursive: true });
+  assert.throws(() => makeReportDir(join(folder, 'own'), 'any', NOW), /would be emptied/);
+  assert.equal(readFileSync(precious, 'utf8'), 'mine');
+});
+
+test('a folder with other files in it is as good as a new one', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'petstore-dir-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, 'notes.txt'), 'mine');
+  writeFileSync(join(folder, FILES.results), '{}');
+  symlinkSync(join(folder, 'notes.txt'), join(folder, 'link'));
+  assert.equal(makeReportDir(folder, 'any', NOW), folder);
+});
