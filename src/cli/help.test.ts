@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import yargs from 'yargs';
 import { PROFILES } from '../run/select.js';
 import { asksForOverview, COMMANDS, overview } from './help.js';
-import { runOptions } from './run-options.js';
+import { runCommandOptions } from './run-options.js';
 
 test('the overview fits a terminal and names every command under what somebody wants', () => {
   const lines = overview().flatMap((text) => text.split('\n'));
@@ -26,7 +26,7 @@ test('the overview is for those who name no command', () => {
 });
 
 test('the help of run names every load profile, and every option stands in a group', async () => {
-  const help = (await runOptions(yargs([]).option('verbose', { type: 'boolean' })).getHelp()).replaceAll(/\s+/g, ' ');
+  const help = (await runCommandOptions(yargs([]).option('verbose', { type: 'boolean' })).getHelp()).replaceAll(/\s+/g, ' ');
   for (const profile of PROFILES) assert.match(help, new RegExp(`\\b${profile}\\b`));
   assert.doesNotMatch(help, /\bOptions:/);
 });

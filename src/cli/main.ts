@@ -10,7 +10,7 @@ import { initOptions } from './init-options.js';
 import { line } from './io.js';
 import type { Io } from './io.js';
 import { loadOptions, prefixOption, redisOption } from './load-options.js';
-import { runOptions } from './run-options.js';
+import { runCommandOptions } from './run-options.js';
 import { noneTwice, numberOf, usageError } from './usage.js';
 import { watchOptions } from './watch-options.js';
 
@@ -51,7 +51,7 @@ const cli = yargs(words)
   .command(
     'run',
     'Judge a server',
-    (command) => runOptions(command),
+    (command) => runCommandOptions(command),
     handle(async () => (await import('./run-command.js')).runCommand),
   )
   .command(

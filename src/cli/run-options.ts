@@ -3,7 +3,7 @@ import { examples } from './help.js';
 import type { Example } from './help.js';
 import { targetOptions } from './target-options.js';
 
-/** The options of `run`, as yargs reads them. */
+/** The options of a run, as yargs reads them. */
 export const runOptions = <Before>(yargs: Argv<Before>) =>
   yargs
     .options(targetOptions)
@@ -101,8 +101,7 @@ export const runOptions = <Before>(yargs: Argv<Before>) =>
     .group(['only', 'requirement', 'last-failed', 'profile', 'plan', 'include', 'as-of'], 'What is judged')
     .group(['explore', 'seed', 'replay', 'explore-animals'], 'Beyond the suites')
     .group(['baseline', 'certify', 'label', 'notify'], 'What follows from it')
-    .group(['dry-run', 'reporter', 'report-dir', 'verbose', 'help', 'version'], 'What is shown')
-    .epilogue(examples(EXAMPLES));
+    .group(['dry-run', 'reporter', 'report-dir', 'verbose', 'help', 'version'], 'What is shown');
 
 /** Command lines to copy, and what for. */
 const EXAMPLES: readonly Example[] = [
@@ -112,6 +111,9 @@ const EXAMPLES: readonly Example[] = [
   ['run --target staging.yaml --last-failed', 'what was open in the last run'],
   ['run --target staging.yaml --certify', 'the whole, with a certificate or the reasons against it'],
 ];
+
+/** The options of `run` with command lines to copy. */
+export const runCommandOptions = <Before>(yargs: Argv<Before>) => runOptions(yargs).epilogue(examples(EXAMPLES));
 
 /** What `run` was asked for. */
 export interface RunArguments {

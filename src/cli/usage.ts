@@ -64,6 +64,15 @@ export function usageError(message: string, words: readonly string[]): UsageErro
   if (unknown !== undefined) {
     // yargs names an option in its camel-cased form as well.
     const [name = unknown] = unknown.split(', ');
+    const command = words.find((word) => COMMANDS.includes(word));
+    if ([...REPEATABLE, ...SINGLE].includes(name))
+      return command === undefined
+        ? new UsageError('unknown-option', `--${name} stands without a command.`, SEE_HELP)
+        : new UsageError(
+            'unknown-option',
+            `${command} takes no --${name}.`,
+            `petstore-conformance ${command} --help has the options that it takes.`,
+          );
     return unknownName(
       'unknown-option',
       `There is no option ${name.length === 1 ? '-' : '--'}${name}`,
