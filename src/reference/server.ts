@@ -1,6 +1,6 @@
-import { setMaxListeners } from 'node:events';
+import { once, setMaxListeners } from 'node:events';
+import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import fastify from 'fastify';
 import type { Behaviour, Context } from './behaviour.js';
 import { flaws } from './flaws/index.js';
 import { gateOf } from './gate.js';
@@ -29,6 +29,9 @@ export interface Reference {
   readonly close: () => Promise<void>;
 }
 
+/** A connection is kept open so long without a request; a proxy in front of a service often waits a minute. */
+const KEPT_ALIVE_MS = 72_000;
+
 /** Bodies beyond this many bytes are refused with 413. */
 const MOST_BODY_BYTES = 1_048_576;
 
@@ -50,31 +53,26 @@ export async function startReference(options: Partial<ReferenceOptions> = {}): P
   // Every answer that is held back listens for it.
   setMaxListeners(0, closing.signal);
   const take = (request: IncomingMessage, response: ServerResponse) => serve(request, response, closing.signal);
-  const app = fastify({
-    logger: false,
-    frameworkErrors: (_error, request, reply) => {
-      reply.hijack();
-      void take(request.raw, reply.raw);
-    },
+  const server = createServer((request, response) => {
+    take(request, response).catch((error: unknown) => response.destroy(error as Error));
   });
-  // Every request is answered here, unknown paths and methods too: what a framework would add by itself is no part
-  // of the interface, and would hide what a flaw does.
-  app.addHook('onRequest', async (request, reply) => {
-    reply.hijack();
-    await take(request.raw, reply.raw);
-  });
-
-  await app.listen({ port: settings.port, host: settings.host });
-  const address = app.server.address();
+  // Longer than any run lets a connection rest: one that is closed while a request is on its way is a test of its own.
+  server.keepAliveTimeout = KEPT_ALIVE_MS;
+  server.listen(settings.port, settings.host);
+  await once(server, 'listening');
+  const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : settings.port;
   return {
     baseUrl: `http://${settings.host}:${port}${behaviour.basePath}`,
     keys: settings.keys,
     ...counts,
     close: async () => {
+      if (!server.listening) return;
       closing.abort();
-      app.server.closeAllConnections();
-      await app.close();
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
     },
   };
 }
