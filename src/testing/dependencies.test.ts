@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { packageRoot } from '../contract/package-root.js';
+
+/** What an installation brings is known, as few as can be, and said with its reason. */
+
+interface Locked {
+  readonly dev?: boolean;
+  readonly devOptional?: boolean;
+  readonly optional?: boolean;
+  readonly peer?: boolean;
+  readonly deprecated?: string;
+  readonly hasInstallScript?: boolean;
+  readonly engines?: { readonly node?: string };
+}
+
+const read = (name: string): string => readFileSync(join(packageRoot(), name), 'utf8');
+const { dependencies } = JSON.parse(read('package.json')) as { dependencies: Record<string, string> };
+const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, Locked> };
+const document = read('docs/dependencies.md');
+
+const installed = Object.entries(packages).filter(
+  ([path, { dev, devOptional, optional, peer }]) => path !== '' && !(dev || devOptional || optional || peer),
+);
+
+/** More would have to earn their place in the document first. */
+const MOST_PACKAGES = 120;
+
+test('every direct dependency stands in the document with its reason, and nothing else does', () => {
+  const rows = document.split('\n').filter((line) => line.startsWith('| `'));
+  const named = rows.flatMap((row) =>
+    [...(row.split('|')[1] ?? '').matchAll(/`([^`]+)`/g)].map(([, name = '']) => name),
+  );
+  assert.deepEqual(named.toSorted(), Object.keys(dependencies).toSorted());
+  for (const row of rows) assert.match(row.split('|')[2] ?? '', /\w+ \w+|`\w+/, row);
+});
+
+test('the document says how many packages that is', () => {
+  assert.ok(installed.length <= MOST_PACKAGES, `${installed.length}`);
+  assert.match(document, new RegExp(`in ${installed.length} packages`));
+});
+
+test('no package that is installed warns, builds or is given up', () => {
+  for (const [path, { deprecated, hasInstallScript, engines }] of installed) {
+    assert.equal(deprecated, undefined, path);
+    assert.ok(!hasInstallScript, path);
+    // Alternatives are fine where one of them is the oldest Node that the kit runs on.
+    assert.ok(
+      !engines?.node || !/>=\s*2[1-9]/.test(engines.node) || engines.node.includes('20'),
+      `${path} ${engines?.node}`,
+    );
+  }
+});
