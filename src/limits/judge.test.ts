@@ -64,6 +64,17 @@ const ended = (first: Partial<Sample>) =>
     'rate-429',
   ).kind;
 
+/** What is made of one more than the plan in a second and a half, which came back before the request at a place, or with none. */
+const oneMore = (rose: number): Finding['kind'] => {
+  const samples = inARow(62, (index) => ({
+    sentAt: START + index * 25,
+    answeredAt: START + index * 25 + 20,
+    remaining: Math.max(0, (index < rose ? 59 : 60) - index),
+    ...(index === 61 && REFUSAL),
+  }));
+  return of(judge(burst(samples)), 'rate-429').kind;
+};
+
 /** An answer so long after the start, by the server's clock as well. */
 const answeredAt = (at: number, more: Partial<Sample>): Sample =>
   sampleWith({
@@ -232,6 +243,10 @@ describe('the verdict on limits', () => {
     const retry = sampleWith({ sentAt: START + 60_500, answeredAt: START + 60_505 });
     const findings = judge({ recoveries: [{ refusal, refusals: 3, retry, resetRetry: null }] });
     assert.equal(of(findings, 'ban-only-after-abuse').kind, 'kept');
+  });
+
+  it('leaves open whether one too many came back at the very end, and takes one that was seen to come back', () => {
+    assert.deepEqual([40, 61].map(oneMore), ['kept', 'inconclusive']);
   });
 
   it('takes a 400 at the limit for a refusal only where that operation was served before', () => {

@@ -4,7 +4,7 @@ import { distinct, isPlanAnswer } from './answers.js';
 import { clockBounds, clockWithin, overlap, type ServerClock } from './clock.js';
 import { withoutDryPause } from './dry-pause.js';
 import { everyAnswer } from './every-answer.js';
-import { comesBackAtOnce, largestClump } from './came-back.js';
+import { comesBackAtOnce, largestClump, singlesIn } from './came-back.js';
 import { isViolated } from './findings.js';
 import { folded } from './fold.js';
 import { algorithm } from './oracles/algorithm.js';
@@ -111,7 +111,8 @@ function judgePlan(
   const clump = largestClump(all, figures);
   const unpaused = key.burst === null ? null : { ...key.burst, samples: withoutDryPause(key.burst.samples, figures) };
   const first = unpaused === null ? null : withOwnBefore(unpaused, key);
-  const known = { clump, isAtOnce: comesBackAtOnce(key) };
+  const comesBySingles = later.some((samples) => singlesIn(samples, figures) > 0);
+  const known = { clump, isAtOnce: comesBackAtOnce(key), comesBySingles };
   const over = first !== null && firstOverServed([first.samples, ...later], figures, exempt, known) !== null;
   const refused = key.burst?.samples.some(({ status }) => status === 429) ?? false;
   const early = notEarly(key, all);

@@ -6,6 +6,7 @@ import { minuteMs, mostInAnySpan, mostInOneWindow, refillIntervalMs, worstSpan }
 import { cameBack, type Clump, largestClump, singlesIn } from '../came-back.js';
 import { plainInteger } from '../header-number.js';
 import { comesInTurn } from '../own-allowance.js';
+import { readingsOf, stepsOf } from '../readings.js';
 import { nothingRefills } from '../refill.js';
 import { isSameWindow } from '../reset-edges.js';
 import type { Sample } from '../sample.js';
@@ -30,13 +31,22 @@ export interface Return {
   readonly clump: Clump;
   /** It came back at once after a refusal (`comesBackAtOnce`). */
   readonly isAtOnce: boolean;
+  /** Somewhere Remaining showed a single request coming back: so it does, though not at every moment that it might. */
+  readonly comesBySingles: boolean;
+}
+
+/** Every answer says what is left, and nothing came back but where Remaining had nowhere to fall: as past a limit that is too high. */
+function isShownAtZeroAlone(served: readonly Sample[], figures: Figures): boolean {
+  const readings = readingsOf(served, figures);
+  const rises = stepsOf(readings, figures).filter(({ gain }) => gain > 0);
+  return readings.length === served.length && rises.length > 0 && rises.every(({ to }) => to.left === 0);
 }
 
 /** What one window's piece exceeds the bound of an even refill by, for sure or perhaps; null where it keeps within it. */
 function overEvenly(
   { samples, slack }: WindowPiece,
   figures: Figures,
-  isAtOnce: boolean,
+  { isAtOnce, comesBySingles }: Return,
 ): { readonly over: OverServed; readonly isSure: boolean } | null {
   const served = samples.filter(wasServed);
   const worst = worstSpan(served, 1 / refillIntervalMs(figures));
@@ -51,9 +61,15 @@ function overEvenly(
     const why = 'after the refusal more came back at once than evenly, so that nothing comes back one by one';
     return sure({ served: served.length, most: figures.perMinute + slack, elapsedMs: spanMs, why });
   }
-  const proof =
-    spanMs > minuteMs(figures) ? null : nothingRefills(served, figures, served.length - figures.perMinute - slack);
-  if (proof === null) return null;
+  const excess = served.length - figures.perMinute - slack;
+  const proof = spanMs > minuteMs(figures) ? null : nothingRefills(served, figures, excess);
+  if (proof === null) {
+    const why = 'only what came back at the very end, where Remaining said 0, would explain it';
+    const over = { served: served.length, most: figures.perMinute + slack, elapsedMs: spanMs, why };
+    return !comesBySingles && excess > 0 && spanMs <= minuteMs(figures) && isShownAtZeroAlone(served, figures)
+      ? { over, isSure: false }
+      : null;
+  }
   // What came back before the proof began, and after it ended, is not excluded by it.
   const isOfOneWindow = proof.from === first || isSameWindow(first, proof.from, figures);
   const before = isOfOneWindow ? 0 : proof.from.answeredAt - first.sentAt;
@@ -72,8 +88,9 @@ const CLEARLY_SINGLE = 3;
  * What one window's piece was served, held against what may have come back evenly, and then at a beat. Where answers
  * alternate, what rises is another server's and nothing that came back.
  */
-function judgePiece(piece: WindowPiece, figures: Figures, { clump, isAtOnce }: Return, isInTurn: boolean): ServedBy {
-  const found = overEvenly(piece, figures, isAtOnce);
+function judgePiece(piece: WindowPiece, figures: Figures, known: Return, isInTurn: boolean): ServedBy {
+  const { clump, isAtOnce } = known;
+  const found = overEvenly(piece, figures, known);
   if (found === null) return { kind: 'evenly' };
   const { over, isSure } = found;
   if (!isSure) return { kind: 'in-doubt', over };
@@ -105,7 +122,7 @@ const WORST_FIRST = ['too-much', 'window-unseen', 'in-doubt', 'at-a-beat', 'even
 export function servedBy(
   samples: readonly Sample[],
   figures: Figures,
-  known: Return = { clump: largestClump(samples, figures), isAtOnce: false },
+  known: Return = { clump: largestClump(samples, figures), isAtOnce: false, comesBySingles: false },
 ): ServedBy {
   const seen = windowsSeen(samples, figures);
   const isInTurn = comesInTurn(samples, figures);
@@ -205,12 +222,15 @@ export function refusesPastLimit(
       ),
     ];
   }
-  if (by.kind === 'in-doubt') {
+  const doubt = [by, ...later.map((each) => servedBy(countedSamples(each, exempt), figures, known))].flatMap((each) =>
+    each.kind === 'in-doubt' ? [each.over] : [],
+  )[0];
+  if (doubt) {
     return [
       inconclusive(
         ROW,
         'too-little-data',
-        `${subject(key)} got ${figure(served.length)}: too many, or things came back at a beat just then.`,
+        `${subject(key)} got ${figure(doubt.served)}: too many, or something came back just then.`,
       ),
     ];
   }
