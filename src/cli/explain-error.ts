@@ -47,7 +47,7 @@ export function explainError(error: unknown, verbose: boolean): readonly string[
   const disk = DISK.get((error as NodeJS.ErrnoException | null)?.code ?? '');
   if (disk !== undefined)
     return [
-      `usage           The run’s files cannot be written: ${disk}.`,
+      `usage           Nothing more can be written: ${disk}.`,
       'what to do      Make room, or name a folder elsewhere with --report-dir (and TMPDIR for what is put aside meanwhile).',
       'code            disk',
       ...stackOf(error, verbose),
