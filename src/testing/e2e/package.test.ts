@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import type { TestContext } from 'node:test';
 import { packageRoot } from '../../contract/package-root.js';
 import { EXIT_CODES } from '../../verdict/verdict.js';
 import { startProcess } from './support/command.js';
@@ -11,6 +12,20 @@ import { reference, targetFile } from './support/targets.js';
 
 /** What is installed, never what a registry may have under the name. */
 const npx = (...words: readonly string[]) => ['--no-install', 'petstore-conformance', ...words];
+
+/** The newer ones that are promised (`engines`); the oldest is what these tests run on. */
+const NEWER_NODES = [22, 24, 26];
+
+/** A Node of another version, as npm has it; the path of its executable. */
+async function otherNode(t: TestContext, version: number): Promise<string> {
+  const cwd = folder(t);
+  writeFileSync(join(cwd, 'package.json'), '{ "private": true }');
+  const name = `node-${process.platform}-${process.arch}`;
+  const words = ['install', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund', `${name}@${version}`];
+  const installed = await startProcess('npm', words, { cwd }).ended;
+  assert.equal(installed.code, 0, installed.stderr);
+  return join(cwd, 'node_modules', name, 'bin/node');
+}
 
 /** The package as others get it: packed, installed in an empty folder elsewhere, run there. */
 
@@ -39,6 +54,8 @@ test('the packed package installs elsewhere, judges there and writes its reports
   assert.equal(installed.code, 0, installed.stderr);
   assert.ok(statSync(join(cwd, 'node_modules/.bin/petstore-conformance')).mode & 0o100, 'it can be executed');
 
+  assert.doesNotMatch(installed.stderr, /EBADENGINE|deprecated|allowScripts/);
+
   const before = filesIn(join(cwd, 'node_modules/petstore-conformance')).map(({ name }) => name);
   const embedded = await startProcess('npx', npx('run', '--only', 'suites'), { cwd }).ended;
   assert.equal(embedded.code, 0, embedded.stdout + embedded.stderr);
@@ -47,6 +64,15 @@ test('the packed package installs elsewhere, judges there and writes its reports
   assert.ok(existsSync(join(cwd, 'reports', run, 'playwright/html/index.html')));
   const after = filesIn(join(cwd, 'node_modules/petstore-conformance')).map(({ name }) => name);
   assert.deepEqual(after, before, 'nothing is written into the package');
+
+  const program = 'node_modules/petstore-conformance/dist/src/cli/main.js';
+  for (const version of NEWER_NODES) {
+    const node = await otherNode(t, version);
+    const run = await startProcess(node, [program, 'run', '--only', 'suites', '--report-dir', `on-${version}`], { cwd })
+      .ended;
+    assert.equal(run.code, 0, `Node ${version}: ${run.stdout}${run.stderr}`);
+    assert.doesNotMatch(run.stderr, /Warning/, `Node ${version}`);
+  }
 
   // Whoever stays on one machine installs nothing for several.
   assert.ok(!existsSync(join(cwd, 'node_modules/ioredis')) && !existsSync(join(cwd, 'node_modules/bullmq')));
