@@ -42,6 +42,18 @@ export const INTERPLAYS: readonly Interplay[] = [
     reason: 'An animal that cannot be fetched yet is answered as an unknown one is.',
   },
   {
+    flaws: ['ids-as-doubles'],
+    beside: [
+      'unknown-animal-200',
+      'unknown-animal-204',
+      'unknown-animal-400',
+      'unknown-animal-403',
+      'unknown-animal-fails',
+    ],
+    hides: ['pet-int64'],
+    reason: 'Every answer tells the same wrong id, and nothing but a 404 to it shows that it is wrong.',
+  },
+  {
     flaws: ['fetched-by-32-bits'],
     beside: ['huge-ids'],
     reddens: ['get-until-removal'],
@@ -132,7 +144,7 @@ export const INTERPLAYS: readonly Interplay[] = [
     reason: 'The milliseconds until one request comes back are seconds that a client could wait as well.',
   },
   {
-    flaws: ['refused-with-400', 'refused-with-503'],
+    flaws: ['refused-with-400', 'refused-with-403', 'refused-with-503'],
     beside: ['day-by-token-bucket', 'day-by-sliding-log'],
     reddens: ['rate-day-quota'],
     reason: 'The day ends as the minute does, in another refusal than 429.',
