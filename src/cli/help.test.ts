@@ -26,7 +26,10 @@ test('the overview is for those who name no command', () => {
 });
 
 test('the help of run names every load profile, and every option stands in a group', async () => {
-  const help = (await runCommandOptions(yargs([]).option('verbose', { type: 'boolean' })).getHelp()).replaceAll(/\s+/g, ' ');
+  const help = (await runCommandOptions(yargs([]).option('verbose', { type: 'boolean' })).getHelp()).replaceAll(
+    /\s+/g,
+    ' ',
+  );
   for (const profile of PROFILES) assert.match(help, new RegExp(`\\b${profile}\\b`));
   assert.doesNotMatch(help, /\bOptions:/);
 });
