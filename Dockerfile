@@ -1,7 +1,7 @@
 FROM node:22-bookworm-slim AS build
 WORKDIR /build
 COPY . .
-RUN npm ci && npm pack --ignore-scripts
+RUN npm ci && npm pack
 
 # Nothing of the first stage but the package itself comes here: no sources, no compiler, no test.
 FROM node:22-bookworm-slim

@@ -135,12 +135,12 @@ function figures({ phases, violations, thresholds }: CapacityResults): readonly 
 }
 
 /** What is to be known of the generator, a sentence a phase; empty where it kept up. */
-export const saturationSentences = ({ phases }: CapacityResults): readonly string[] =>
+export const saturationSentences = ({ phases, thresholds }: CapacityResults): readonly string[] =>
   phases.flatMap(({ name, saturated }) =>
     saturated === null
       ? []
       : [
-          `${name}: the generator${saturated.agent === undefined ? '' : ` of ${saturated.agent}`} was saturated from ${duration(saturated.fromMs)} on: ${saturated.agent === undefined ? 'this' : 'that'} machine sends at most about ${count(saturated.perSecond)} requests a second with every answer checked. Thresholds that cover this phase are not established.`,
+          `${name}: the generator${saturated.agent === undefined ? '' : ` of ${saturated.agent}`} was saturated from ${duration(saturated.fromMs)} on: ${saturated.agent === undefined ? 'this' : 'that'} machine sends at most about ${count(saturated.perSecond)} requests a second with every answer checked.${thresholds.length === 0 ? '' : ' Thresholds that cover this phase are not established.'}`,
         ],
   );
 

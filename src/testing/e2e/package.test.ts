@@ -31,7 +31,7 @@ async function otherNode(t: TestContext, version: number): Promise<string> {
 
 test('the packed package installs elsewhere, judges there and writes its reports there', async (t) => {
   const cwd = folder(t);
-  // What `prepare` would build is what these tests run on: it stands already, and must not change under them.
+  // What `prepack` would build is what these tests run on: it stands already, and must not change under them.
   const packed = await startProcess('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', cwd], {
     cwd: packageRoot(),
   }).ended;
