@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { MAIN, petstore, start, startProcess } from './support/command.js';
+import { atTerminal, petstore, start } from './support/command.js';
 import { filesIn, folder } from './support/folder.js';
 import { reference } from './support/targets.js';
 
@@ -29,13 +29,9 @@ test('init writes a file by its options, which a run takes as it is, and never w
   assert.match(readFileSync(join(cwd, 'mine.yaml'), 'utf8'), /^name: mine\b/m);
 });
 
-/** The command at a terminal of its own, on which somebody types. */
-const atTerminal = (cwd: string, words: string, env: Readonly<Record<string, string>>) =>
-  startProcess('script', ['-qec', `${process.execPath} ${MAIN} ${words}`, '/dev/null'], { cwd, env }, 'typed');
-
 test('at a terminal init asks, offers what is set, and keeps no key that is typed', async (t) => {
   const cwd = folder(t);
-  const { child, shows, ended } = atTerminal(cwd, 'init', { MY_PRO_TOKEN: 'the-pro-key', TERM: 'xterm' });
+  const { child, shows, ended } = atTerminal('init', { cwd, env: { MY_PRO_TOKEN: 'the-pro-key' } });
   for (const [question, answer] of [
     [/Address, up to and with \/v1 \[http:\/\/127\.0\.0\.1:8080\/v1\]: /, 'https://pets.example/v1'],
     [/Free key \[PETSTORE_FREE_KEY\]: /, 'sk_live_51d0canary'],
@@ -63,7 +59,7 @@ test('at a terminal init asks, offers what is set, and keeps no key that is type
 
 test('whoever goes away while they are asked has written nothing', async (t) => {
   const cwd = folder(t);
-  const { child, shows, ended } = atTerminal(cwd, 'init', { TERM: 'xterm' });
+  const { child, shows, ended } = atTerminal('init', { cwd });
   await shows(/Address/);
   child.stdin?.write('\x03');
   const { code, stdout } = await ended;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { MAIN, petstore, startProcess } from './support/command.js';
+import { atTerminal, petstore } from './support/command.js';
 import { folder } from './support/folder.js';
 import { reference, targetFile } from './support/targets.js';
 
@@ -15,12 +15,7 @@ test('watch runs what is open again when the server is back, everything when a f
   const { file, env } = targetFile(cwd, wrong.baseUrl, wrong.keys.business);
   mkdirSync(join(cwd, 'src'));
   const words = `watch --target ${file} --requirement list-limit-default --requirement list-ok --watch-dir src`;
-  const { child, shows, ended } = startProcess(
-    'script',
-    ['-qec', `${process.execPath} ${MAIN} ${words}`, '/dev/null'],
-    { cwd, env: { ...env, TERM: 'xterm', NO_COLOR: '1' } },
-    'typed',
-  );
+  const { child, shows, ended } = atTerminal(words, { cwd, env: { ...env, NO_COLOR: '1' } });
   await shows(/NOT CONFORMANT[\s\S]*watching +a change in src, [\s\S]*runs\s+what\s+is\s+open\s+again/);
   await wrong.close();
   await shows(/The server is gone; this waits for it\./);

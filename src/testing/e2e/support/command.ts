@@ -40,6 +40,18 @@ export const start = (words: readonly string[], place: Place): Running =>
 /** Starts the command and waits for its end. */
 export const petstore = (words: readonly string[], place: Place): Promise<Ended> => start(words, place).ended;
 
+/**
+ * Starts the command at a terminal of its own, on which somebody types. It takes the place of the shell that `script` asks:
+ * some shells tell of an interrupt at the terminal themselves, whatever the command made of it.
+ */
+export const atTerminal = (words: string, { cwd, env = {} }: Place): Running =>
+  startProcess(
+    'script',
+    ['-qec', `exec ${process.execPath} ${MAIN} ${words}`, '/dev/null'],
+    { cwd, env: { ...env, TERM: 'xterm' } },
+    'typed',
+  );
+
 /** Starts any program in a clean environment; what is `typed` comes from a pipe, and otherwise nothing does. */
 export function startProcess(
   program: string,
