@@ -35,8 +35,10 @@ function put(text: string): (() => string) | null {
     shelf ??= { file: openNameless(), end: 0 };
     const { file, end: at } = shelf;
     for (let done = 0; done < bytes.length;) done += writeSync(file, bytes, done, bytes.length - done, at + done);
-    shelf.end += bytes.length;
-    return () => readText(file, at, bytes.length);
+    // What is given back must not hold the bytes, which a closure over them would.
+    const { length } = bytes;
+    shelf.end += length;
+    return () => readText(file, at, length);
   } catch {
     return null;
   }

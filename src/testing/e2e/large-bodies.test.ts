@@ -16,8 +16,8 @@ const BODIES = {
   'one long name': `[{"id":1,"categoryId":1,"status":"sold","name":"${'x'.repeat(MEGABYTE)}"}]`,
 };
 
-/** Over the whole tree of processes, what they share counted once; three quarters of it are taken where bodies are small, too. */
-const MOST_BYTES = 450e6;
+/** Over the whole tree of processes, what they share counted once: their sum of resident pages would count Node itself three times. */
+const MOST_BYTES = 400e6;
 /** Of a log of some sixty exchanges, and of all that is made of it; a megabyte of each would make hundreds. */
 const MOST_ON_DISK = 30e6;
 const EVERY_MS = 200;
