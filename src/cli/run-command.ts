@@ -3,15 +3,13 @@ import { loadLedger } from '../contract/ledger.js';
 import { readText } from '../contract/yaml-source.js';
 import { parseBaseline } from '../report/across/baseline.js';
 import type { Baseline } from '../report/across/baseline.js';
-import { execute } from '../run/execute.js';
-import type { RunLog } from '../log/run-log.js';
-import { lockKeys } from '../run/key-lock.js';
 import { exploreRequest } from '../run/explore-request.js';
+import { judgeTarget } from '../run/judge-target.js';
+import type { Judged } from '../run/judge-target.js';
 import { readProof } from '../run/proof.js';
 import { planRun } from '../run/plan-run.js';
 import type { RunPlan } from '../run/plan-run.js';
-import { makeReportDir, newestRun, shownPath } from '../run/report-dir.js';
-import type { Finished } from '../run/finish.js';
+import { newestRun, shownPath } from '../run/report-dir.js';
 import { FILES } from '../report/files.js';
 import { UsageError } from '../run/usage-error.js';
 import { createTerminalReporter } from '../report/terminal/reporter.js';
@@ -23,14 +21,6 @@ import { line } from './io.js';
 import type { Io } from './io.js';
 import { openTarget } from './open-target.js';
 import type { RunArguments } from './run-options.js';
-
-/*
- * What a run needs only later, or not at all, is loaded when it is needed: whoever mends and runs again waits for the
- * suites, and those for nothing.
- */
-
-/** Loads what makes the reports. */
-const finishing = () => import('../run/finish.js');
 
 /** `run`: judges a target and gives the exit code of its verdict. */
 export async function runCommand(args: RunArguments, io: Io): Promise<number> {
@@ -83,7 +73,6 @@ async function runPlan(
 ): Promise<number> {
   const { requirements: rows } = loadLedger();
   const { request } = plan;
-  const unlock = lockKeys(request.target);
   const interrupted = interruption();
   const before = newestRun('reports', request.target.name);
   const reporter = createTerminalReporter({
@@ -94,36 +83,18 @@ async function runPlan(
     rows,
     flaws: () => readProof()?.flaws ?? [],
   });
-  let log: RunLog;
-  let directory: string;
+  let judged: Judged;
   try {
-    directory = makeReportDir(args.reportDir, request.target.name, new Date());
-    log = await execute({
-      ...plan,
-      directory,
-      estimate: async () => (await import('../run/cost.js')).costOf(request, args.allowLoadOnProduction),
-      most: async () => (await import('../run/cost.js')).mostSecondsOf(request, args.allowLoadOnProduction),
-      allowLoadOnProduction: args.allowLoadOnProduction,
-      signal: interrupted.signal,
-      onRecord: (record) => {
-        reporter.record(record);
-        // While the suites run, this process has time.
-        if (record.type === 'phase' && record.phase === 'suites') void finishing();
-      },
-    });
+    judged = await judgeTarget(plan, { ...args, baseline, before }, { reporter, io, signal: interrupted.signal });
   } finally {
-    reporter.stop();
-    unlock();
     interrupted.release();
   }
-  const { finishRun } = await finishing();
-  const finished = await finishRun({ log, directory, before, baseline, reporter, io });
-  if (notify) await tellOthers(notify, finished, directory, io);
-  return finished.code;
+  if (notify) await tellOthers(notify, judged, io);
+  return judged.code;
 }
 
 /** Posts the verdict; what becomes of that changes nothing about it. */
-async function tellOthers(url: URL, { code, results, comparison }: Finished, directory: string, io: Io): Promise<void> {
+async function tellOthers(url: URL, { code, results, comparison, directory }: Judged, io: Io): Promise<void> {
   const { deliver, notificationOf } = await import('../run/notify.js');
   const place = { exitCode: code, report: shownPath(join(directory, FILES.page)) };
   const problem = await deliver(url, notificationOf(results, comparison, place));

@@ -1,3 +1,4 @@
+import type { Tried } from './tried.js';
 import type { OperationName } from '../contract/types.js';
 import { statusOf } from '../exchange/headers.js';
 import type { Exchange } from '../exchange/types.js';
@@ -7,17 +8,6 @@ import type { Ask } from './requests.js';
 import type { Scope } from './stories.js';
 import { PLAIN } from './values/value.js';
 import type { World } from './world.js';
-
-/** How often something of a kind was tried. */
-export interface Tried {
-  /** What was tried: `names`, `categories`, `pairs`, `states` and so on. */
-  readonly kind: string;
-  readonly class: string;
-  /** 0 where it was left out for want of requests. */
-  readonly tried: number;
-  /** How often it was answered with success. */
-  readonly served: number;
-}
 
 /** How a request was sent: by itself, next to others on connections of their own, or as the same as the one before. */
 export type Manner = 'alone' | 'side by side' | 'again and again';

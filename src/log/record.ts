@@ -1,5 +1,5 @@
 import type { Finding } from '../checks/finding.js';
-import type { Tried } from '../explore/coverage.js';
+import type { Tried } from '../explore/tried.js';
 import type { CapacityRecord } from '../capacity/record.js';
 import type { PlanName, RequirementId } from '../contract/types.js';
 import type { AcceptedDeviation } from '../report/across/baseline.js';

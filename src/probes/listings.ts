@@ -15,13 +15,13 @@ import { animalsIn, countAnimals, showsAll } from './store.js';
 import type { KnownPage } from './store.js';
 
 /** A listing within the interface; without a limit it has the default one. */
-interface KnownQuery {
+export interface KnownQuery {
   readonly limit?: number;
   readonly status?: PetStatus;
 }
 
 /** A small page with a filter, and what of the two it can tell. */
-interface SmallPage {
+export interface SmallPage {
   readonly limit: number;
   readonly tells: readonly ('limit' | 'filter')[];
 }

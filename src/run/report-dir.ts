@@ -22,7 +22,7 @@ export function makeReportDir(given: string | undefined, targetName: string, sta
   for (const directory of candidates) {
     try {
       makeFolder(dirname(directory));
-      if (given === undefined) mkdirSync(directory);
+      if (given === undefined) mkdirSync(directory, OWNERS);
       else makeFolder(directory);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'EEXIST' && given === undefined) continue;
@@ -65,12 +65,15 @@ function checkOwn(directory: string): void {
 
 const OWN_NAMES: readonly string[] = Object.values(FILES);
 
+/** What a run writes quotes a server's answers: it is for its owner to show around, whatever a program's own files are for. */
+const OWNERS = { mode: 0o700 };
+
 /** Makes a folder with those above it. One by one, since Node's own recursion never ends where no folder can be made (/proc). */
 function makeFolder(directory: string): void {
   if (statSync(directory, { throwIfNoEntry: false })?.isDirectory()) return;
   if (dirname(directory) !== directory) makeFolder(dirname(directory));
   try {
-    mkdirSync(directory);
+    mkdirSync(directory, OWNERS);
   } catch (error) {
     // Another run may have been quicker.
     if (!statSync(directory, { throwIfNoEntry: false })?.isDirectory()) throw error;

@@ -1,29 +1,14 @@
 import { X509Certificate } from 'node:crypto';
 import { resolve } from 'node:path';
 import { ConfigError } from '../contract/config-error.js';
-import { loadPlans, type PlanFigures } from '../contract/plans.js';
-import type { PlanName } from '../contract/types.js';
+import { loadPlans } from '../contract/plans.js';
 import { readRegularFile, type YamlPath } from '../contract/yaml-source.js';
 import { parseBaseUrl } from './base-url.js';
-import { readKeySources, type WrittenKeys } from './key-sources.js';
+import { readKeySources } from './key-sources.js';
 import { type KeyName, readKeys } from './keys.js';
 import type { Place } from './placeholders.js';
+import type { TargetFile } from './target-file.js';
 import type { Target } from './target.js';
-
-/** A target file whose names and types have been checked; see `config/schemas/target.schema.json`. */
-export interface TargetFile {
-  readonly name: string;
-  readonly baseUrl: string;
-  readonly keys: WrittenKeys;
-  readonly suiteKey?: PlanName;
-  readonly plans?: { readonly enterprise?: PlanFigures };
-  readonly windows?: Partial<Target['windows']>;
-  readonly production?: boolean;
-  readonly writes?: boolean;
-  readonly exclusive?: boolean;
-  readonly ban?: Partial<Target['ban']>;
-  readonly http?: Partial<Target['http']>;
-}
 
 /** Part 8 speaks of a minute and of a day. */
 const WINDOWS = { minute: 60, day: 86_400 };

@@ -1,18 +1,7 @@
-import type { PlanName } from '../contract/types.js';
 import { pathIn, readKeyFile } from './key-file.js';
 import { keyNames, type KeyName, type RawKeys } from './keys.js';
 import type { Place } from './placeholders.js';
-
-/** A key as it is written: itself, or the file that holds it as `file:PATH` or `{ file: PATH }`. */
-export type WrittenKey = string | { readonly file: string };
-
-/** The keys of a target file, placeholders filled in. */
-export type WrittenKeys = Readonly<Partial<Record<PlanName, WrittenKey>>> & {
-  readonly sacrificial?:
-    | WrittenKey
-    | { readonly file: string; readonly plan: PlanName }
-    | { readonly key: WrittenKey; readonly plan: PlanName };
-};
+import type { WrittenKey, WrittenKeys } from './target-file.js';
 
 /** Keys in clear, and what is doubtful about the files that some of them came from. */
 export interface ReadKeys {

@@ -5,8 +5,9 @@ import { ConfigError } from '../contract/config-error.js';
 import { configPath, loadSchema, once } from '../contract/config-file.js';
 import { nearestName } from '../contract/nearest-name.js';
 import { parseYaml, readText } from '../contract/yaml-source.js';
-import { buildTarget, type TargetFile } from './build-target.js';
+import { buildTarget } from './build-target.js';
 import { type Environment, fillInAll, type Slot, variableIn } from './placeholders.js';
+import type { TargetFile } from './target-file.js';
 import type { Target } from './target.js';
 
 const HINT = 'docs/target-file.md and config/schemas/target.schema.json describe the target file.';

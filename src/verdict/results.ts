@@ -1,7 +1,7 @@
 import { capacityByKey, capacityOf, capacityVerdict } from '../capacity/results.js';
 import type { CapacityResults } from '../capacity/results.js';
 import type { Finding, Reason, Story } from '../checks/finding.js';
-import type { Tried } from '../explore/coverage.js';
+import type { Tried } from '../explore/tried.js';
 import type { Level, Part, PlanName, Requirement } from '../contract/types.js';
 import type { Exchange } from '../exchange/types.js';
 import type { Obstacle, ProfileSummary, Selection } from '../log/record.js';

@@ -1,3 +1,4 @@
+import type * as Bull from 'bullmq';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redis, RedisOptions } from 'ioredis';
 import { UsageError } from '../../run/usage-error.js';
@@ -35,7 +36,7 @@ async function optional<Module>(load: () => Promise<Module>): Promise<Module> {
 }
 
 /** BullMQ, where it is installed. */
-export const bullmq = () => optional(() => import('bullmq'));
+export const bullmq = (): Promise<typeof Bull> => optional(() => import('bullmq'));
 
 /**
  * The address of a Redis, and what is shown of it. `${NAME}` reads the environment, so that the password stays out of lists

@@ -27,6 +27,34 @@ async function otherNode(t: TestContext, version: number): Promise<string> {
   return join(cwd, 'node_modules', name, 'bin/node');
 }
 
+/** A program of somebody who has installed the package: strict, with every declaration checked, without the types of Node. */
+const CONSUMER = `import { certify, report, run } from 'petstore-conformance';
+import type { App, CertifyOptions, RequirementResult, Results, Run, RunOptions } from 'petstore-conformance';
+
+export const options: CertifyOptions & RunOptions = { keys: { free: 'a-key' }, requirements: ['list-*'] };
+export const certified = (app: App): Promise<Run> => certify(app, options);
+export const express = certify((_request: { url: string }, _response: object) => undefined, options);
+export const hono = certify({ fetch: (_request: { method: string }) => ({ status: 200 }) }, options);
+export const rows = ({ requirements }: Results): readonly RequirementResult[] => requirements;
+export const again: Promise<Results> = report('reports/last');
+export const code = (await run({ baseUrl: 'http://127.0.0.1/v1', keys: { pro: { file: 'key' } } })).exitCode + 1;
+// @ts-expect-error: a key is needed
+export const keyless = certify('http://127.0.0.1/v1', {});
+`;
+
+/** What is imported from the package is there, and is of the type that is promised. */
+async function importsAndTypeChecks(cwd: string): Promise<void> {
+  writeFileSync(join(cwd, 'consumer.mts'), CONSUMER);
+  const strict = ['--strict', '--noEmit', '--module', 'nodenext', '--target', 'es2022', '--types', ''];
+  const tsc = join(packageRoot(), 'node_modules/typescript/bin/tsc');
+  const checked = await startProcess(process.execPath, [tsc, ...strict, 'consumer.mts'], { cwd }).ended;
+  assert.equal(checked.stdout, '');
+  assert.equal(checked.code, 0, checked.stderr);
+  const program = "import('petstore-conformance').then((kit) => console.log(Object.keys(kit).sort().join()))";
+  const imported = await startProcess(process.execPath, ['-e', program], { cwd }).ended;
+  assert.equal(imported.stdout.trim(), 'certify,report,run', imported.stderr);
+}
+
 /** The package as others get it: packed, installed in an empty folder elsewhere, run there. */
 
 test('the packed package installs elsewhere, judges there and writes its reports there', async (t) => {
@@ -55,6 +83,8 @@ test('the packed package installs elsewhere, judges there and writes its reports
   assert.ok(statSync(join(cwd, 'node_modules/.bin/petstore-conformance')).mode & 0o100, 'it can be executed');
 
   assert.doesNotMatch(installed.stderr, /EBADENGINE|deprecated|allowScripts/);
+
+  await importsAndTypeChecks(cwd);
 
   const before = filesIn(join(cwd, 'node_modules/petstore-conformance')).map(({ name }) => name);
   const embedded = await startProcess('npx', npx('run', '--only', 'suites'), { cwd }).ended;

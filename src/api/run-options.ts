@@ -1,0 +1,39 @@
+import type { PlanName } from '../contract/types.js';
+import type { TargetFile } from '../target/target-file.js';
+import type { Results } from '../verdict/results.js';
+
+/** A target as its file would hold it; the name may be left out. `${NAME}` reads the environment here as well. */
+export type TargetSettings = Omit<TargetFile, 'name'> & { readonly name?: string };
+
+/** What a run is to judge and where it writes; each as the option of the command `run` with the same name. */
+export interface RunOptions {
+  readonly only?: 'suites' | 'load';
+  /** Ids, with * for any characters. */
+  readonly requirements?: readonly string[];
+  readonly profiles?: readonly string[];
+  readonly plans?: readonly PlanName[];
+  readonly include?: readonly ('ban' | 'day-quota')[];
+  readonly readOnly?: boolean;
+  /** ISO date. */
+  readonly asOf?: string;
+  /** The build of the server. */
+  readonly label?: string;
+  /** Whether to write a certificate, or say why there is none. */
+  readonly certify?: boolean;
+  readonly allowLoadOnProduction?: boolean;
+  /** The folder to write into; a new one in `reports/` unless given. */
+  readonly reportDir?: string;
+  /** Ends the run early; what was recorded by then stands. */
+  readonly signal?: { readonly aborted: boolean };
+  /** Takes what the command would print. Without it nothing is printed. */
+  readonly output?: { write(text: string): unknown };
+}
+
+/** What came of a run. */
+export interface Run {
+  readonly results: Results;
+  /** What the command would have ended with: 0 conformant, 1 not, 2 an error, 3 not established. */
+  readonly exitCode: number;
+  /** The folder of the reports. */
+  readonly directory: string;
+}

@@ -1,0 +1,100 @@
+import { statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { Writable } from 'node:stream';
+import { commandLine } from '../cli/command-line.js';
+import type { RunArguments } from '../cli/run-options.js';
+import { loadLedger } from '../contract/ledger.js';
+import { FILES } from '../report/files.js';
+import { readLog } from '../log/read.js';
+import type { TerminalReporter } from '../report/terminal/reporter.js';
+import { createTerminalReporter } from '../report/terminal/reporter.js';
+import { judgeTarget } from '../run/judge-target.js';
+import { planRun } from '../run/plan-run.js';
+import { readProof } from '../run/proof.js';
+import { writeReports } from '../run/write-reports.js';
+import { parseTarget, readTargetFile } from '../target/load-target.js';
+import { nameOf } from '../target/target-options.js';
+import type { Target } from '../target/target.js';
+import type { Results } from '../verdict/results.js';
+import type { Run, RunOptions, TargetSettings } from './run-options.js';
+
+/** What errors call a target that no file holds. */
+const GIVEN = 'the target that was given';
+
+/** Judges a target as the command does: see `run` in `src/index.ts`. */
+export async function runTarget(given: string | TargetSettings, options: RunOptions = {}): Promise<Run> {
+  const target = targetOf(given);
+  const args = argumentsOf(given, target, options);
+  const plan = planRun({
+    ...args,
+    explore: undefined,
+    target,
+    failedBefore: null,
+    acceptance: { certificate: args.certify, baseline: false },
+    command: commandLine(args),
+    now: Date.now(),
+  });
+  const text = options.output;
+  const out = new Writable({
+    decodeStrings: false,
+    write: (chunk: string, _, done) => (text?.write(chunk), done()),
+  });
+  const reporter = text === undefined ? SILENT : printing(out);
+  const { results, code, directory } = await judgeTarget(
+    plan,
+    { ...args, baseline: null, before: null },
+    // Nothing is added to the page of somebody else's job.
+    { reporter, io: { out, err: out, env: {} }, signal: signalOf(options.signal) },
+  );
+  return { results, exitCode: code, directory };
+}
+
+/** Writes the reports of a log anew: see `report` in `src/index.ts`. */
+export async function reportOn(path: string): Promise<Results> {
+  const file = statSync(path, { throwIfNoEntry: false })?.isDirectory() ? join(path, FILES.log) : path;
+  return writeReports(dirname(file), await readLog(file), null);
+}
+
+function targetOf(given: string | TargetSettings): Target {
+  if (typeof given === 'string') return readTargetFile(given, process.env);
+  // An address that is none is told by whoever reads the target.
+  const name = given.name ?? (URL.canParse(given.baseUrl) ? nameOf(given.baseUrl) : 'target');
+  return parseTarget(JSON.stringify({ ...given, name }), GIVEN, process.env);
+}
+
+/** The command's arguments for the same run. */
+const argumentsOf = (given: string | TargetSettings, target: Target, options: RunOptions): RunArguments => ({
+  ...(typeof given === 'string'
+    ? { target: given, key: [] }
+    : { baseUrl: target.baseUrl, key: Object.keys(target.keys).map((plan) => `${plan}=`) }),
+  only: options.only,
+  requirement: options.requirements ?? [],
+  profile: options.profiles ?? [],
+  plan: options.plans,
+  include: options.include,
+  readOnly: options.readOnly ?? false,
+  lastFailed: false,
+  dryRun: false,
+  reportDir: options.reportDir,
+  label: options.label,
+  asOf: options.asOf,
+  certify: options.certify ?? false,
+  allowLoadOnProduction: options.allowLoadOnProduction ?? false,
+  reporter: 'list',
+  verbose: false,
+});
+
+const SILENT: TerminalReporter = { record: () => undefined, finish: () => undefined, stop: () => undefined };
+
+const printing = (stream: Writable): TerminalReporter =>
+  createTerminalReporter({
+    stream,
+    reporter: 'list',
+    verbose: false,
+    env: { NO_COLOR: '1' },
+    rows: loadLedger().requirements,
+    flaws: () => readProof()?.flaws ?? [],
+  });
+
+const signalOf = (signal: RunOptions['signal']): AbortSignal =>
+  signal instanceof AbortSignal ? signal : new AbortController().signal;

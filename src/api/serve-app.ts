@@ -1,0 +1,86 @@
+import { createServer } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/**
+ * A server as its framework has it: a base address; a listener of node:http, as Express has it; a server of node:http; an
+ * instance of Fastify; or whatever answers a Request, as Hono does.
+ */
+export type App =
+  | string
+  | ((request: never, response: never) => unknown)
+  | { readonly fetch: (request: never) => unknown }
+  | { readonly ready: () => PromiseLike<unknown>; readonly routing: (request: never, response: never) => unknown }
+  | { readonly listen: (...args: never) => unknown; readonly address: () => unknown };
+
+type Listener = (request: IncomingMessage, response: ServerResponse) => unknown;
+
+/** An app that can be asked. */
+export interface Served {
+  readonly origin: string;
+  readonly close: () => Promise<void>;
+}
+
+/** Puts an app on a free port of this machine; one that listens already stays where it is, and stays open. */
+export async function serveApp(app: Exclude<App, string>): Promise<Served> {
+  if (typeof app === 'function') return listening(createServer(app as Listener));
+  if ('routing' in app) {
+    await app.ready();
+    return listening(createServer(app.routing as Listener));
+  }
+  if ('fetch' in app) return listening(createServer(bridge(app.fetch as Answering)));
+  const server = app as Server;
+  return server.listening ? { origin: originOf(server), close: async () => undefined } : listening(server);
+}
+
+async function listening(server: Server): Promise<Served> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  return {
+    origin: originOf(server),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        // A connection that is kept for a next request would be waited for.
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function originOf(server: Server): string {
+  const { address, port, family } = server.address() as AddressInfo;
+  const isAny = address === '::' || address === '0.0.0.0';
+  return `http://${isAny ? '127.0.0.1' : family === 'IPv6' ? `[${address}]` : address}:${port}`;
+}
+
+type Answering = (request: Request) => Response | Promise<Response>;
+
+/** Between node:http and the Request and Response of the Fetch standard. */
+const bridge =
+  (answer: Answering): Listener =>
+  async (incoming, outgoing) => {
+    try {
+      const response = await answer(await requestOf(incoming));
+      const body = Buffer.from(await response.arrayBuffer());
+      outgoing.writeHead(response.status, [...response.headers].flat());
+      outgoing.end(body);
+    } catch (error) {
+      // A method that no Request may have (TRACE), or an app that threw.
+      outgoing.writeHead(error instanceof TypeError ? 405 : 500).end();
+    }
+  };
+
+async function requestOf(incoming: IncomingMessage): Promise<Request> {
+  const { method = 'GET', url = '/', rawHeaders, headers } = incoming;
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming) chunks.push(chunk as Buffer);
+  const pairs = Array.from({ length: rawHeaders.length / 2 }, (_, at): [string, string] => [
+    rawHeaders[2 * at] ?? '',
+    rawHeaders[2 * at + 1] ?? '',
+  ]);
+  // No Request has a body with these methods.
+  const body = method === 'GET' || method === 'HEAD' ? undefined : Buffer.concat(chunks);
+  return new Request(`http://${headers.host ?? '127.0.0.1'}${url}`, { method, headers: pairs, ...(body && { body }) });
+}

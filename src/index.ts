@@ -1,0 +1,38 @@
+/**
+ * What programs may import of the kit. What is exported here, and the types that it leads to, keeps its meaning within a major
+ * version; everything else is the kit's own affair. What does the work is loaded when it is asked for.
+ */
+import type { CertifyOptions } from './api/certify-options.js';
+import type { Run, RunOptions, TargetSettings } from './api/run-options.js';
+import type { App } from './api/serve-app.js';
+import type { Results } from './verdict/results.js';
+
+export type { App, CertifyOptions, Results, Run, RunOptions, TargetSettings };
+export type { RequirementResult, ResultFinding } from './verdict/results.js';
+export type { Outcome, Verdict } from './verdict/verdict.js';
+
+/**
+ * Judges a target, as the command `run` does with the same options, and writes its reports.
+ * @param target a target file, the name of a target that the package carries, or what would stand in such a file
+ * @throws an Error with `code` and `hint` where the target or an option makes no sense; whatever a server does is in the results
+ */
+export async function run(target: string | TargetSettings, options?: RunOptions): Promise<Run> {
+  return (await import('./api/run.js')).runTarget(target, options);
+}
+
+/**
+ * Writes the reports of a run anew from its log, and gives its results. Nothing is sent.
+ * @param path a run's folder, or its log
+ */
+export async function report(path: string): Promise<Results> {
+  return (await import('./api/run.js')).reportOn(path);
+}
+
+/**
+ * Judges a server inside a test of its own: puts it on a free port, runs the suites (load only with `only: undefined` or
+ * `'load'`, which takes minutes where the limits have real windows), and closes it again.
+ * @throws `NotConformant`, whose message shows each requirement that is not kept, and whose `run` has the results
+ */
+export async function certify(app: App, options: CertifyOptions): Promise<Run> {
+  return (await import('./api/certify-app.js')).certifyApp(app, options);
+}

@@ -1,0 +1,14 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { packageRoot } from '../../contract/package-root.js';
+import { startProcess } from './support/command.js';
+
+/** The examples of servers that are certified in a test of their own are such tests. */
+
+test('the pet stores on Express, Fastify and Hono pass the tests beside them', async () => {
+  const files = ['express', 'fastify', 'hono'].map((name) => `examples/${name}/server.test.js`);
+  const ended = await startProcess(process.execPath, ['--test', ...files], { cwd: packageRoot() }).ended;
+  assert.equal(ended.code, 0, ended.stdout + ended.stderr);
+  for (const name of ['Express', 'Fastify', 'Hono'])
+    assert.match(ended.stdout, new RegExp(`\\bok \\d.* on ${name} is the one|✔ .* on ${name} is the one`));
+});
