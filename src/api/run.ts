@@ -28,6 +28,7 @@ export async function runTarget(given: string | TargetSettings, options: RunOpti
   const plan = planRun({
     ...args,
     explore: undefined,
+    shard: undefined,
     target,
     failedBefore: null,
     acceptance: { certificate: args.certify, baseline: false },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { exchangeOf, kindOf, list, pageOf, pet } from './exchange.test.support.js';
-import { addsNone, isTelling, leftNothing, leftSomething, newcomers, unreadable } from './leaving.js';
+import { addsNone, isOfAnotherRun, isTelling, leftNothing, leftSomething, newcomers, unreadable } from './leaving.js';
 import type { Page } from './listing.js';
 
 const PREFIX = 'conformance-0a1b2c3d';
@@ -26,6 +26,15 @@ test('an animal with the name of a refused creation is held against that creatio
 test('an animal of somebody else is not held against a refused creation that holds its name by chance', () => {
   const refusal = refusedCreation(`${PREFIX} aaaaaa`);
   assert.equal(kindOf(addsNone([pageOf(list(named(1, '1'), named(2, 'name')))], [refusal], PREFIX)), 'kept');
+});
+
+test('an animal that another run names is another run’s, unless it was there before', () => {
+  const before = pageOf(list(named(1, 'conformance-99999999 Nabc')));
+  const isOthers = (name: Parameters<typeof isOfAnotherRun>[0]['name']): boolean =>
+    isOfAnotherRun({ name }, { before }, PREFIX);
+  assert.ok(isOthers('conformance-12345678 Nabcdef') && isOthers('conformance-12345678-load-free-7'));
+  for (const name of [`${PREFIX} Nabcdef`, 'conformance-99999999 Nabc', 'conformance-1234567', 'Rex', '', null])
+    assert.ok(!isOthers(name), String(name));
 });
 
 test('hostile names are read as any other', () => {

@@ -53,6 +53,24 @@ export const isNamedIn = ({ name }: Pick<PetView, 'name'>, creations: readonly E
   name.startsWith(prefix) &&
   creations.some(({ request }) => request.body?.includes(JSON.stringify(name)));
 
+/** What this kit names an animal, whichever run it is of; see `namePrefix`. */
+const RUN_NAME = /^conformance-[0-9a-f]{8}(?![0-9a-f])/;
+
+/**
+ * Whether another run of this kit has added an animal meanwhile, such as another part of the same run. No two of its names
+ * are alike, so that one that stood there before is a copy, and anybody's.
+ * @param prefix what the names of this run start with
+ */
+export const isOfAnotherRun = (
+  { name }: Pick<PetView, 'name'>,
+  { before }: Pick<Span, 'before'>,
+  prefix: string,
+): boolean =>
+  typeof name === 'string' &&
+  RUN_NAME.test(name) &&
+  !name.startsWith(prefix) &&
+  !petsOf(before).some((pet) => pet.name === name);
+
 /** As many new animals as a finding names. */
 const QUOTED = 3;
 

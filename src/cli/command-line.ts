@@ -9,6 +9,7 @@ export function commandLine(args: RunArguments): string {
     ['base-url', args.baseUrl],
     ['key', args.key.map(withoutKey)],
     ['only', args.only],
+    ['shard', args.shard],
     ['requirement', args.requirement],
     ['profile', args.profile],
     ['plan', args.plan],

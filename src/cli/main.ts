@@ -10,6 +10,7 @@ import { initOptions } from './init-options.js';
 import { line } from './io.js';
 import type { Io } from './io.js';
 import { loadOptions, prefixOption, redisOption } from './load-options.js';
+import { mergeOptions } from './merge-options.js';
 import { runCommandOptions } from './run-options.js';
 import { noneTwice, numberOf, usageError } from './usage.js';
 import { watchOptions } from './watch-options.js';
@@ -78,21 +79,8 @@ const cli = yargs(words)
   )
   .command(
     'merge <dirs..>',
-    'Put the parts of a load run together, and judge the whole',
-    (command) =>
-      command
-        .positional('dirs', { type: 'string', array: true, demandOption: true })
-        .option('report-dir', {
-          type: 'string',
-          requiresArg: true,
-          describe: 'The folder to write into, instead of a new one in reports/',
-        })
-        .option('reporter', {
-          choices: ['auto', 'list', 'github', 'quiet'] as const,
-          default: 'auto' as const,
-          requiresArg: true,
-          describe: 'How to print',
-        }),
+    'Put the parts of a run, or of a load run, together, and judge the whole',
+    (command) => mergeOptions(command),
     handle(async () => (await import('./merge-command.js')).mergeCommand),
   )
   .command(

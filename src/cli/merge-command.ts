@@ -7,27 +7,32 @@ import { readLog } from '../log/read.js';
 import { FILES } from '../report/files.js';
 import { makeReportDir } from '../run/report-dir.js';
 import { UsageError } from '../run/usage-error.js';
+import { isShard } from '../run/merge-shards.js';
 import { finishMerged } from './finish-merged.js';
 import type { Io } from './io.js';
 import { mergeCommandLine } from './command-line.js';
+import type { MergeArguments } from './merge-options.js';
+import { logIn, mergeShards } from './merge-shards.js';
 
-/** What `merge` was asked for. */
-export interface MergeArguments {
-  readonly dirs: readonly string[];
-  readonly reportDir?: string | undefined;
-  readonly reporter: 'auto' | 'list' | 'github' | 'quiet';
-}
-
-/** `merge DIR...`: puts the parts of a load run together, and judges the whole; nothing is sent. */
-export async function mergeCommand({ dirs, reportDir, reporter }: MergeArguments, io: Io): Promise<number> {
+/** `merge DIR...`: puts the parts of a run, or of a load run, together, and judges the whole; nothing is sent. */
+export async function mergeCommand(args: MergeArguments, io: Io): Promise<number> {
+  const { dirs, reportDir, reporter } = args;
   const given: Part[] = [];
   for (const name of dirs.flatMap(foldersIn)) given.push({ name, log: await readLog(logIn(name)) });
+  if (given.some(({ log }) => isShard(log))) return mergeShards(given, args, io);
+  const alone = (['baseline', 'certify', 'notify'] as const).find((name) => Boolean(args[name]));
+  if (alone)
+    throw new UsageError(
+      'bad-option',
+      `--${alone} goes with the parts of a run.`,
+      'Leave it out: a load run has its thresholds.',
+    );
   const { reference, count, byIndex, problems } = sortParts(given);
   if (!reference)
     throw new UsageError(
       'no-log',
-      `${given.length === 1 ? `${given[0]?.name} is` : 'None of these is'} the folder of a part of a load run.`,
-      'Parts are what load --slice I/N writes; name their folders, or the folder that holds them all.',
+      `${given.length === 1 ? `${given[0]?.name} is` : 'None of these is'} the folder of a part of a run.`,
+      'Parts are what run --shard I/N and load --slice I/N write; name their folders, or the folder that holds them all.',
     );
   const { header, capacity } = [...byIndex.values()].find(({ log }) => log.capacity)?.log ?? reference.log;
   const { part: _, ...selection } = header.scope.selection ?? {};
@@ -51,8 +56,6 @@ export async function mergeCommand({ dirs, reportDir, reporter }: MergeArguments
   return finishMerged(records, { directory, reporter, io });
 }
 
-const logIn = (path: string): string => (isFolder(path) ? join(path, FILES.log) : path);
-
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
 /** A folder of a run itself, or those of a folder that holds several. */
@@ -67,6 +70,6 @@ function foldersIn(path: string): readonly string[] {
   throw new UsageError(
     'no-log',
     `There is no run in ${path}.`,
-    'Name the folders that load --slice I/N wrote, or the one that holds them all.',
+    'Name the folders that run --shard I/N or load --slice I/N wrote, or the one that holds them all.',
   );
 }

@@ -1,7 +1,4 @@
-import { join } from 'node:path';
 import { loadLedger } from '../contract/ledger.js';
-import { readText } from '../contract/yaml-source.js';
-import { parseBaseline } from '../report/across/baseline.js';
 import type { Baseline } from '../report/across/baseline.js';
 import { exploreRequest } from '../run/explore-request.js';
 import { judgeTarget } from '../run/judge-target.js';
@@ -9,41 +6,36 @@ import type { Judged } from '../run/judge-target.js';
 import { readProof } from '../run/proof.js';
 import { planRun } from '../run/plan-run.js';
 import type { RunPlan } from '../run/plan-run.js';
-import { newestRun, shownPath } from '../run/report-dir.js';
-import { FILES } from '../report/files.js';
+import { newestRun } from '../run/report-dir.js';
 import { UsageError } from '../run/usage-error.js';
 import { createTerminalReporter } from '../report/terminal/reporter.js';
 import type { Target } from '../target/target.js';
-import { fillIn } from '../target/placeholders.js';
+import { acceptanceOf, notifyTo, readBaseline, tellOthers } from './acceptance.js';
 import { commandLine } from './command-line.js';
 import { interruption } from './interruption.js';
 import { line } from './io.js';
 import type { Io } from './io.js';
 import { openTarget } from './open-target.js';
 import type { RunArguments } from './run-options.js';
+import { shardFrom } from './shard-option.js';
 
 /** `run`: judges a target and gives the exit code of its verdict. */
 export async function runCommand(args: RunArguments, io: Io): Promise<number> {
-  const notify = args.notify === undefined ? null : await notifyTo(args.notify, io.env);
+  const shard = shardFrom(args);
+  const notify = await notifyTo(args.notify, io.env);
   const { target, embedded, close } = await openTarget(args, io, { underLoad: args.only !== 'suites' });
   try {
-    const baseline =
-      args.baseline === undefined
-        ? null
-        : parseBaseline(readText(args.baseline, 'Name a baseline file that can be read.'), args.baseline);
+    const baseline = readBaseline(args.baseline);
     const explore = exploreRequest(args, target);
     const plan = planRun({
       ...args,
+      shard,
       explore,
       // The embedded server has a key to give up, and shows all that the kit can do.
       include: embedded ? ['ban', ...(args.include ?? [])] : args.include,
       target,
       failedBefore: args.lastFailed ? failedBefore(target, io) : null,
-      acceptance: {
-        certificate: args.certify,
-        baseline: baseline !== null,
-        ...(baseline && { accepted: baseline.accepted }),
-      },
+      acceptance: acceptanceOf(args.certify, baseline),
       command: commandLine(explore && args.replay === undefined ? { ...args, seed: String(explore.seed) } : args),
       now: Date.now(),
     });
@@ -56,13 +48,6 @@ export async function runCommand(args: RunArguments, io: Io): Promise<number> {
   } finally {
     await close();
   }
-}
-
-/** The address that a verdict is posted to, which may come from the environment as a key does, or be missing there. */
-async function notifyTo(text: string, env: NodeJS.ProcessEnv): Promise<URL | null> {
-  const { notifyAddress } = await import('../run/notify.js');
-  const address = fillIn(text, env, {});
-  return address === undefined ? null : notifyAddress(address);
 }
 
 async function runPlan(
@@ -91,14 +76,6 @@ async function runPlan(
   }
   if (notify) await tellOthers(notify, judged, io);
   return judged.code;
-}
-
-/** Posts the verdict; what becomes of that changes nothing about it. */
-async function tellOthers(url: URL, { code, results, comparison, directory }: Judged, io: Io): Promise<void> {
-  const { deliver, notificationOf } = await import('../run/notify.js');
-  const place = { exitCode: code, report: shownPath(join(directory, FILES.page)) };
-  const problem = await deliver(url, notificationOf(results, comparison, place));
-  if (problem !== null) line(io.err, `\nwarning         --notify: ${problem}; the verdict stands.`);
 }
 
 /** The ids that the newest run of a target did not pass; null, and said so, where it left nothing open: then all is run. */

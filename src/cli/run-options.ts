@@ -113,7 +113,15 @@ const EXAMPLES: readonly Example[] = [
 ];
 
 /** The options of `run` with command lines to copy. */
-export const runCommandOptions = <Before>(yargs: Argv<Before>) => runOptions(yargs).epilogue(examples(EXAMPLES));
+export const runCommandOptions = <Before>(yargs: Argv<Before>) =>
+  runOptions(yargs)
+    .option('shard', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'I/N: this part of N of the suites, the last with load; merge judges the whole',
+    })
+    .group(['shard'], 'What is judged')
+    .epilogue(examples(EXAMPLES));
 
 /** What `run` was asked for. */
 export interface RunArguments {
@@ -131,6 +139,7 @@ export interface RunArguments {
   readonly exploreAnimals?: string | undefined;
   readonly readOnly: boolean;
   readonly lastFailed: boolean;
+  readonly shard?: string | undefined;
   readonly dryRun: boolean;
   readonly reportDir?: string | undefined;
   readonly baseline?: string | undefined;

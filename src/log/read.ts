@@ -38,7 +38,7 @@ export async function readLog(file: string): Promise<RunLog> {
 }
 
 /** The records of a log file, in order and one by one; see `readLog` for what is thrown. */
-async function* recordsOf(file: string): AsyncGenerator<LogRecord> {
+export async function* recordsOf(file: string): AsyncGenerator<LogRecord> {
   let broken: number | undefined;
   let number = 0;
   let first: LogRecord | undefined;

@@ -20,7 +20,7 @@ export interface Selection {
   readonly replay?: string;
   /** A load scenario's name: what was sent is that scenario, and what is judged is what its answers show. */
   readonly scenario?: string;
-  /** Of a load run's part: which of how many, `2/4`. */
+  /** Of a load run's part, or of a run's whose suites are shared out: which of how many, `2/4`. */
   readonly part?: string;
 }
 

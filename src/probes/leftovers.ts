@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isNamedIn, newcomers } from '../checks/leaving.js';
+import { isNamedIn, isOfAnotherRun, newcomers } from '../checks/leaving.js';
 import type { Span } from '../checks/leaving.js';
 import type { Page } from '../checks/listing.js';
 import { petsOf } from '../checks/listing.js';
@@ -130,7 +130,9 @@ export function createLeftovers(
       animalsIn(addition).some((told) => told.id === id) &&
       !shown.some((other) => other.id !== id && isNamedIn(other, [addition], prefix));
     const isExplained = (pet: PetView): boolean =>
-      isNamedIn(pet, taken, prefix) || (pet.id !== null && additions().some((addition) => isToldBy(pet, addition)));
+      isNamedIn(pet, taken, prefix) ||
+      isOfAnotherRun(pet, span, prefix) ||
+      (pet.id !== null && additions().some((addition) => isToldBy(pet, addition)));
     // What was taken without telling an id may be any of them.
     const untold = takenIn(span).filter((exchange) => animalsIn(exchange).length === 0).length;
     return newcomers(span, isExplained).slice(untold);

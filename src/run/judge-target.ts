@@ -1,5 +1,6 @@
 import type { Baseline } from '../report/across/baseline.js';
 import type { TerminalReporter } from '../report/terminal/reporter.js';
+import { carriesLoad } from '../verdict/shard.js';
 import { execute } from './execute.js';
 import type { Finished } from './finish.js';
 import { lockKeys } from './key-lock.js';
@@ -46,7 +47,7 @@ export async function judgeTarget(
   { reporter, io, signal }: RunHost,
 ): Promise<Judged> {
   const { request } = plan;
-  const unlock = lockKeys(request.target);
+  const unlock = lockKeys(request.target, carriesLoad(request.selection) ? undefined : request.target.suiteKey);
   let log;
   let directory;
   try {

@@ -2,22 +2,24 @@ import { createHash } from 'node:crypto';
 import { chmodSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { PlanName } from '../contract/types.js';
 import type { Target } from '../target/target.js';
 import { UsageError } from './usage-error.js';
 
 /**
  * Refuses a second run with the same key on the same base address on this machine: the two would use up each other's
  * allowance, and both verdicts would be about neither. A lock whose process is gone does not count.
+ * @param only the plan whose key alone is used; all are where it is absent
  * @returns a function that gives the locks back
  * @throws UsageError key-in-use
  */
-export function lockKeys(target: Pick<Target, 'baseUrl' | 'keys' | 'sacrificial'>): () => void {
+export function lockKeys(target: Pick<Target, 'baseUrl' | 'keys' | 'sacrificial'>, only?: PlanName): () => void {
   const held: string[] = [];
   const release = () => held.splice(0).forEach((file) => rmSync(file, { force: true }));
   const secrets = [
     ...Object.entries(target.keys),
     ...(target.sacrificial ? [['sacrificial', target.sacrificial.key] as const] : []),
-  ];
+  ].filter(([plan]) => only === undefined || plan === only);
   try {
     for (const [plan, key] of secrets) held.push(lock(fileFor(target.baseUrl, key.reveal()), plan, target.baseUrl));
   } catch (error) {

@@ -10,6 +10,7 @@ const { scope, target } = EXAMPLE_HEADER;
 const only = { ...scope, selection: { only: 'suites' } } as const;
 const selected = { ...scope, selection: { requirements: ['list-*'] } };
 const windows = { minute: 2, day: 20 };
+const part = { header: { scope: { ...scope, selection: { part: '2/3' } }, command: `${RUN} --shard 2/3` } };
 
 const NEXT: readonly (readonly [what: string, changes: ExampleChanges, directory: string, next: string])[] = [
   ['all is well', {}, 'reports/a', `${RUN} --certify`],
@@ -34,6 +35,13 @@ const NEXT: readonly (readonly [what: string, changes: ExampleChanges, directory
     { header: { scope: selected, command: `${RUN} --requirement 'list-*' --read-only` } },
     'reports/a',
     `${RUN} --read-only`,
+  ],
+  ['a part met nothing', part, 'reports/a', 'petstore-conformance merge reports/a OTHER-PARTS'],
+  [
+    'a part met something',
+    { ...part, findings: [violated('list-ok')] },
+    'reports/a',
+    'petstore-conformance requirements list-ok',
   ],
 ];
 

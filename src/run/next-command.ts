@@ -4,6 +4,7 @@ import { certificationOf } from '../report/across/certificate.js';
 import { FILES } from '../report/files.js';
 import { hasFullWindows } from '../report/wording/bounds.js';
 import type { Results } from '../verdict/results.js';
+import { shardOf } from '../verdict/shard.js';
 
 /** Where `--last-failed` looks for the newest run. */
 const REPORTS = 'reports';
@@ -26,7 +27,9 @@ export function nextCommand(results: Results, header: LogHeader, directory: stri
   const open = ['failed', 'inconclusive'].flatMap((wanted) =>
     requirements.filter(({ id, outcome }) => outcome === wanted && !accepted.has(id)),
   );
-  if (open[0]) return isFound ? `${command} --last-failed` : `${PROGRAM} requirements ${open[0].id}`;
+  const shard = shardOf(scope.selection);
+  if (shard && !open[0]) return `${PROGRAM} merge ${quoted(directory)} OTHER-PARTS`;
+  if (open[0]) return isFound && !shard ? `${command} --last-failed` : `${PROGRAM} requirements ${open[0].id}`;
   if (scope.selection?.lastFailed) return command;
   if (scope.selection) return command.replaceAll(SELECTION, '');
   if (acceptance?.certificate)

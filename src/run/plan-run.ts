@@ -1,3 +1,4 @@
+import type { Slice } from '../capacity/slice.js';
 import { loadContract } from '../contract/contract.js';
 import { loadLedger } from '../contract/ledger.js';
 import { planNames } from '../contract/plans.js';
@@ -8,9 +9,10 @@ import type { Acceptance, Selection } from '../log/record.js';
 import { removalPhaseAt, removalPhaseOn } from '../suite/removal.js';
 import type { RemovalPhase } from '../suite/removal.js';
 import { newRunId } from '../suite/worker-bench.js';
+import { carriesLoad } from '../verdict/shard.js';
 import type { Target } from '../target/target.js';
 import type { ExploreRequest, RunRequest } from './header.js';
-import { PROFILES, selectRequirements } from './select.js';
+import { PROFILES, rowsOfShard, selectRequirements } from './select.js';
 import { UsageError } from './usage-error.js';
 
 /** What a run is planned from, once its target is read. */
@@ -25,6 +27,8 @@ export interface PlanOptions {
   readonly readOnly: boolean;
   /** Ids that the newest run of the target did not pass; null when that was not asked for. */
   readonly failedBefore: readonly RequirementId[] | null;
+  /** Which part of how many this is; absent for a whole run. */
+  readonly shard?: Slice | undefined;
   readonly asOf?: string | undefined;
   readonly acceptance: Acceptance;
   readonly label?: string | undefined;
@@ -50,6 +54,7 @@ export function planRun({
   explore,
   readOnly,
   failedBefore,
+  shard,
   asOf,
   acceptance,
   label,
@@ -67,7 +72,8 @@ export function planRun({
     ...(plan && plan.length > 0 && { plans: plan }),
     ...(failedBefore && { lastFailed: true }),
   };
-  const chosen = Object.keys(selection).length > 0 ? selection : aloneStory(explore);
+  const whole = Object.keys(selection).length > 0 ? selection : aloneStory(explore);
+  const chosen = shard ? { ...whole, part: `${shard.index + 1}/${shard.count}` } : whole;
   const writes = target.writes && !readOnly;
   const removal = asOf === undefined ? removalPhaseAt(removalDate, now) : removalPhaseOn(removalDate, asOf);
   checkStory(explore, { writes, fetches: removal === 'before' });
@@ -80,18 +86,27 @@ export function planRun({
       run: newRunId(),
       target,
       selection: chosen,
-      selected:
-        chosen?.replay === undefined ? selectRequirements(loadLedger().requirements, chosen, failedBefore ?? []) : null,
+      selected: selectedOf(whole, failedBefore ?? [], shard),
       writes,
       asOf: asOf ?? today,
       includes: askedFor,
       acceptance,
       ...(label !== undefined && { label: checkedLabel(label) }),
-      ...(explore && { explore }),
+      ...(explore && carriesLoad(chosen) && { explore }),
       command,
     },
     removal,
   };
+}
+
+function selectedOf(
+  whole: Selection | null,
+  failedBefore: readonly RequirementId[],
+  shard: Slice | undefined,
+): readonly RequirementId[] | null {
+  const { requirements } = loadLedger();
+  const left = whole?.replay === undefined ? selectRequirements(requirements, whole, failedBefore) : null;
+  return shard ? rowsOfShard(requirements, left, shard) : left;
 }
 
 /** A story that is replayed is all of a run from which nothing else was asked. */

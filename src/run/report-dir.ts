@@ -96,7 +96,7 @@ export function writeLatest(directory: string, results: Results): void {
 
 /**
  * The newest earlier run of a target in a folder of runs, by the name of the target; null when there is none. A load run
- * judges no more than its answers show by themselves, and is none to go by.
+ * judges no more than its answers show by themselves, and a part no more than its share: neither is one to go by.
  */
 export function newestRun(
   reports: string,
@@ -106,7 +106,8 @@ export function newestRun(
     const directory = join(reports, name);
     try {
       const results = parseResults(readFileSync(join(directory, FILES.results), 'utf8'));
-      return results.target.name === targetName && results.scope.selection?.scenario === undefined
+      const { scenario, part } = results.scope.selection ?? {};
+      return results.target.name === targetName && scenario === undefined && part === undefined
         ? [{ directory, results }]
         : [];
     } catch {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import * as fc from 'fast-check';
 import { loadLedger } from '../contract/ledger.js';
-import { needsLoad, needsSuites, selectRequirements } from './select.js';
+import { needsLoad, needsSuites, rowsOfShard, selectRequirements } from './select.js';
 
 const rows = loadLedger().requirements;
 
@@ -36,4 +37,34 @@ test('a story that is replayed takes neither suites nor load', () => {
   const selection = { replay: '7:5:0:1' };
   assert.equal(needsSuites(rows, null, selection), false);
   assert.equal(needsLoad(rows, null, selection), false);
+});
+
+const stated = (ids: readonly string[]): readonly string[] =>
+  rows.filter(({ id, judgedBy }) => judgedBy.kind === 'suite' && ids.includes(id)).map(({ id }) => id);
+
+test('the parts of a run state each requirement once, judge all else with it, and the last has the load', () => {
+  const all = stated(rows.map(({ id }) => id));
+  fc.assert(
+    fc.property(fc.integer({ min: 2, max: all.length }), (count) => {
+      const parts = Array.from({ length: count }, (_, index) => rowsOfShard(rows, null, { index, count }));
+      assert.deepEqual(parts.flatMap(stated), all);
+      for (const [index, part] of parts.entries()) {
+        assert.ok(stated(part).length > 0);
+        const others = rows.filter(({ judgedBy }) => judgedBy.kind !== 'suite').map(({ id }) => id);
+        assert.deepEqual(
+          part.filter((id) => !all.includes(id)),
+          others,
+        );
+        assert.equal(needsLoad(rows, part, { part: `${index + 1}/${count}` }), index === count - 1);
+      }
+    }),
+  );
+});
+
+test('what is left of a selection is shared out, and there cannot be more parts than that', () => {
+  const left = selectRequirements(rows, { requirements: ['get-*'] }) ?? [];
+  const halves = [0, 1].map((index) => rowsOfShard(rows, left, { index, count: 2 }));
+  assert.deepEqual(halves.flatMap(stated), stated(left));
+  assert.throws(() => rowsOfShard(rows, left, { index: 0, count: left.length + 1 }), { code: 'bad-option' });
+  assert.throws(() => rowsOfShard(rows, ['rate-429'], { index: 0, count: 2 }), /there are 0 for 2 parts/);
 });

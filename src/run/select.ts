@@ -2,6 +2,8 @@ import { closest } from 'fastest-levenshtein';
 import { nearestName } from '../contract/nearest-name.js';
 import type { Requirement, RequirementId } from '../contract/types.js';
 import type { Selection } from '../log/record.js';
+import { carriesLoad } from '../verdict/shard.js';
+import type { Slice } from '../capacity/slice.js';
 import { UsageError } from './usage-error.js';
 
 /** The profiles that a run can be told to go through: those of load in the order in which a plan does, and exploring after all. */
@@ -130,4 +132,28 @@ export const needsLoad = (
 ): boolean =>
   selection?.only !== 'suites' &&
   selection?.replay === undefined &&
+  carriesLoad(selection) &&
   rows.some((row) => row.judgedBy.kind === 'load' && (!selected || selected.includes(row.id)));
+
+/**
+ * The rows of one part of a run, of those that are left of the whole: its share of what the suites state, neighbours
+ * together because they ask for the same; and with it all that is judged by the way.
+ * @throws UsageError when there are fewer to share out than parts
+ */
+export function rowsOfShard(
+  rows: readonly Requirement[],
+  left: readonly RequirementId[] | null,
+  shard: Slice,
+): readonly RequirementId[] {
+  const chosen = rows.filter(({ id }) => left?.includes(id) ?? true);
+  const stated = chosen.filter(({ judgedBy }) => judgedBy.kind === 'suite').map(({ id }) => id);
+  if (stated.length < shard.count)
+    throw new UsageError(
+      'bad-option',
+      `--shard shares the suites' requirements out, and there are ${stated.length} for ${shard.count} parts.`,
+      'Ask for fewer parts, or leave out what narrows the selection.',
+    );
+  const bound = (part: number): number => Math.floor((part * stated.length) / shard.count);
+  const own = new Set(stated.slice(bound(shard.index), bound(shard.index + 1)));
+  return chosen.filter(({ id, judgedBy }) => judgedBy.kind !== 'suite' || own.has(id)).map(({ id }) => id);
+}

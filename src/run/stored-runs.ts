@@ -22,12 +22,12 @@ export function storedRuns(dir: string, now: number): readonly StoredRun[] {
       const log = lstatSync(join(folder, FILES.log));
       if (!log.isFile() || !startsLikeALog(join(folder, FILES.log))) return [];
       const results = parseResults(readFileSync(join(folder, FILES.results), 'utf8'));
-      const isLoad = results.scope.selection?.scenario !== undefined;
+      const { scenario, part } = results.scope.selection ?? {};
       const isGoing = !results.complete && now - log.mtimeMs < STILL_GOING_MS;
       return [
         {
           folder,
-          series: `${results.target.name}${isLoad ? ', under load' : ''}`,
+          series: `${results.target.name}${scenario === undefined ? '' : ', under load'}${part === undefined ? '' : `, part ${part}`}`,
           startedAt: results.startedAt,
           spared: isGoing ? 'it may still be going' : whySpared(folder),
         },

@@ -11,6 +11,7 @@ export type UsageErrorCode =
   | 'key-in-use'
   | 'report-dir'
   | 'no-log'
+  | 'not-one-run'
   | 'agents-in-use'
   | 'no-redis'
   | 'not-installed'

@@ -197,3 +197,26 @@ test('a run that was cut off ends with its last exchange, and never conforms', (
   const interrupted = results([row('a')], kept('a', 'x1'), settled('a'), { ...footerRecord, complete: false });
   assert.deepEqual([interrupted.complete, interrupted.verdict, interrupted.durationMs], [false, 'inconclusive', 5000]);
 });
+
+const part = (index: number, ...records: readonly LogRecord[]): Results =>
+  resultsOf(gather([header({ selection: { part: `${index}/2` } }), ...records, footerRecord]), [
+    row('a'),
+    row('b', { kind: 'load', profiles: ['burst'] }),
+  ]);
+
+test('a part of a run never conforms by itself, and what it shows to be broken is', () => {
+  const sound = [kept('a', 'x1'), settled('a')];
+  assert.equal(part(1, ...sound).verdict, 'inconclusive');
+  assert.deepEqual(
+    part(1, ...sound).requirements.map(({ outcome, reason }) => [outcome, reason?.code]),
+    [
+      ['passed', undefined],
+      ['not-applicable', 'not-selected'],
+    ],
+  );
+  assert.equal(part(2, ...sound).requirements[1]?.outcome, 'inconclusive', 'the last part has the load');
+  assert.equal(
+    part(1, found({ kind: 'violated', requirement: 'a', message: 'm', exchanges: [] }), settled('a')).verdict,
+    'non-conformant',
+  );
+});

@@ -10,6 +10,7 @@ import { judgeBaseline } from '../report/across/judge-baseline.js';
 import type { Explored, RunLog } from '../log/run-log.js';
 import { durationsOf } from './durations.js';
 import { withObstacles } from './held-up.js';
+import { carriesLoad, shardOf } from './shard.js';
 import { fold, partlyOf, reasonOf, verdictOf, WORST_FIRST } from './verdict.js';
 import type { Outcome, Verdict } from './verdict.js';
 
@@ -130,7 +131,9 @@ function judgedOf(log: RunLog, rows: readonly Requirement[]): Results {
     ]),
   );
   const capacity = log.capacity === null ? null : capacityOf(log.capacity, footer);
-  const onRows = verdictOf(requirements, complete);
+  const ofRows = verdictOf(requirements, complete);
+  // What a part has not met another may: only the whole can be sound.
+  const onRows = ofRows === 'conformant' && shardOf(header.scope.selection) ? 'inconclusive' : ofRows;
   return {
     schemaVersion: 1,
     verdict: capacity === null || onRows === 'error' ? onRows : worse(onRows, capacityVerdict(capacity, complete)),
@@ -241,10 +244,12 @@ function findingsOf(row: Requirement, log: RunLog): readonly Finding[] {
     return row.judgedBy.kind === 'load' && !log.footer?.complete ? found.map(cutShort) : found;
   if (log.footer?.complete && row.judgedBy.kind === 'passive' && log.header.scope.selection)
     return notApplicable('not-observed', 'nothing that was selected was answered in a way that it speaks of');
-  if (log.footer?.complete && row.judgedBy.kind === 'load' && log.header.scope.selection?.only === 'suites')
+  if (log.footer?.complete && row.judgedBy.kind === 'load' && !asksForLoad(log.header.scope.selection))
     return notApplicable('not-selected', 'what the suites sent does not decide it, and load was not selected');
   return [...found, { kind: 'inconclusive', requirement: row.id, reason: whyOpen(row, log), exchanges: [] }];
 }
+
+const asksForLoad = (selection: Selection | null): boolean => selection?.only !== 'suites' && carriesLoad(selection);
 
 /** What was sent instead of suites and load profiles; null where nothing was. */
 function aloneIn({ scope: { selection } }: RunLog['header']): string | null {

@@ -2,7 +2,7 @@ import type { RunLog } from '../../log/run-log.js';
 import { parseSlice } from '../slice.js';
 import type { Slice } from '../slice.js';
 
-/** One part of a load run: the log that a slice left, and what it is called in reports (its folder, or its agent). */
+/** One part of a run: the log that it left, and what it is called in reports (its folder, or its agent). */
 export interface Part {
   readonly name: string;
   readonly log: RunLog;
@@ -15,7 +15,17 @@ export function sliceIn({ header, capacity }: RunLog): Slice | null {
 }
 
 /** What all parts of one run have in common: what it is called, and its value; undefined where a part that did not start cannot know it. */
-type Marks = readonly (readonly [what: string, value: string | undefined])[];
+export type Marks = readonly (readonly [what: string, value: string | undefined])[];
+
+/** What makes logs parts of one run: of which kind of run, which part one is (null for none), and what all have in common. */
+export interface PartKind {
+  readonly of: string;
+  readonly sliceIn: (log: RunLog) => Slice | null;
+  readonly marksOf: (log: RunLog) => Marks;
+}
+
+/** The parts of a load run, as `load --slice` leaves them. */
+const OF_LOAD: PartKind = { of: 'a load run', sliceIn, marksOf };
 
 function marksOf(log: RunLog): Marks {
   const { header, capacity } = log;
@@ -54,23 +64,26 @@ export interface SortedParts {
 }
 
 /** Sorts what was given as the parts of one run: which are there twice, or of another run. Pure. */
-export function sortParts(given: readonly Part[]): SortedParts {
-  const marks = new Map(given.map((part) => [part, marksOf(part.log)] as const));
-  const parts = given.filter(({ log }) => sliceIn(log) !== null);
+export function sortParts(
+  given: readonly Part[],
+  { of, sliceIn: place, marksOf: markedBy }: PartKind = OF_LOAD,
+): SortedParts {
+  const marks = new Map(given.map((part) => [part, markedBy(part.log)] as const));
+  const parts = given.filter(({ log }) => place(log) !== null);
   const against = (part: Part, other: Part): string | null =>
     differenceOf(marks.get(part) ?? [], marks.get(other) ?? []);
   const agreeing = (part: Part): number => parts.filter((other) => against(part, other) === null).length;
   const reference =
     parts.reduce<Part | null>((best, part) => (best && agreeing(best) >= agreeing(part) ? best : part), null) ?? null;
-  const problems = given.filter((part) => !parts.includes(part)).map(({ name }) => `${name} is no part of a load run`);
+  const problems = given.filter((part) => !parts.includes(part)).map(({ name }) => `${name} is no part of ${of}`);
   const byIndex = new Map<number, Part>();
   for (const part of parts) {
     const difference = reference && against(part, reference);
-    const index = sliceIn(part.log)?.index ?? 0;
+    const index = place(part.log)?.index ?? 0;
     const before = byIndex.get(index);
     if (difference !== null) problems.push(`${part.name} is of another run: ${difference}`);
     else if (before) problems.push(`part ${index + 1} is there twice: ${before.name} and ${part.name}`);
     else byIndex.set(index, part);
   }
-  return { reference, count: reference ? (sliceIn(reference.log)?.count ?? 0) : 0, byIndex, problems };
+  return { reference, count: reference ? (place(reference.log)?.count ?? 0) : 0, byIndex, problems };
 }

@@ -142,6 +142,7 @@ describe('a certificate', () => {
       { header: { scope: { ...scope, selected: loadLedger().requirements.map(({ id }) => id) } } },
       /Only a selection/,
     ],
+    ['a part', { header: { scope: { ...scope, selection: { part: '2/3' } } } }, /^This is a part of a run: /],
     [
       'short windows',
       { header: { target: { ...target, windows: { minute: 2, day: 60 } } } },

@@ -2,6 +2,7 @@ import type { ReasonCode } from '../../checks/finding.js';
 import type { PlanName } from '../../contract/types.js';
 import type { LogHeader } from '../../log/record.js';
 import type { RequirementResult, Results } from '../../verdict/results.js';
+import { shardOf } from '../../verdict/shard.js';
 import { FILES } from '../files.js';
 import { FULL_WINDOWS, hasFullWindows } from '../wording/bounds.js';
 import { inPart } from '../wording/partly.js';
@@ -137,7 +138,11 @@ function reasonsOfRun(results: Results, header: LogHeader) {
   return [
     complete ? '' : 'The run was cut short.',
     verdict === 'conformant' ? '' : `The verdict is ${verdict}.`,
-    (scope.selection ?? header.scope.selected) ? 'Only a selection of the requirements was judged.' : '',
+    shardOf(scope.selection)
+      ? 'This is a part of a run: petstore-conformance merge --certify certifies the whole.'
+      : (scope.selection ?? header.scope.selected)
+        ? 'Only a selection of the requirements was judged.'
+        : '',
     header.acceptance?.baseline ? 'A baseline of accepted deviations was given.' : '',
     hasFullWindows(results)
       ? ''

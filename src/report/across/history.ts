@@ -17,7 +17,7 @@ export interface HistoryRun {
   /** Why it never started, a sentence; null where it did. */
   readonly obstacle: string | null;
   /** What of the kit was run. */
-  readonly scope: 'all' | 'suites' | 'load' | 'selection';
+  readonly scope: 'all' | 'suites' | 'load' | 'part' | 'selection';
   /** The server's build as it was named; null where nobody said. */
   readonly label: string | null;
   /** All but the server that may make a difference: kit, interface, address, plans, selection, writes, windows. */
@@ -103,6 +103,7 @@ export function historyRun(folder: string, results: Results): HistoryRun {
 
 function scopeOf(selection: Results['scope']['selection']): HistoryRun['scope'] {
   if (selection === null) return 'all';
+  if (selection.part !== undefined) return 'part';
   return selection.only !== undefined && Object.keys(selection).length === 1 ? selection.only : 'selection';
 }
 

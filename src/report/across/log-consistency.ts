@@ -1,7 +1,9 @@
 import type { Finding } from '../../checks/finding.js';
 import type { Judging } from '../../checks/layers.js';
 import { judgePassively } from '../../checks/passive.js';
+import { rateFactsOf } from '../../checks/rate-headers.js';
 import { loadPlans, planNames } from '../../contract/plans.js';
+import type { Exchange } from '../../exchange/types.js';
 import type { RunLog } from '../../log/run-log.js';
 import { count, listed, capital } from '../wording/format.js';
 import type { Mismatch } from './verify-certificate.js';
@@ -84,16 +86,21 @@ const isBroken = (finding: Finding): boolean => finding.kind === 'violated' && f
 
 /** The rows that every single answer is judged by, judged once more. */
 function judgedOtherwise({ header, exchanges, findings }: RunLog, judging: Judging): readonly Mismatch[] {
-  const figures = header.target.figures[header.scope.suiteKey];
-  if (figures === undefined) return [];
-  const { minute, day } = header.target.windows;
-  const context = { ...judging, rates: { ...figures, minuteSeconds: minute, daySeconds: day } };
+  const { figures, windows } = header.target;
+  const ratesOf = ({ credential }: Exchange) => {
+    // Parts of one run may have asked with keys of several plans.
+    const own = credential.kind === 'valid' && credential.plan !== 'sacrificial' ? figures[credential.plan] : undefined;
+    const plan = own ?? figures[header.scope.suiteKey];
+    return plan === undefined ? undefined : rateFactsOf({ plan, windows });
+  };
   const told = new Set(findings.filter(isBroken).map(({ requirement }) => requirement));
-  const anew = exchanges.flatMap((exchange) =>
-    judgePassively(exchange, context)
+  const anew = exchanges.flatMap((exchange) => {
+    const rates = ratesOf(exchange);
+    if (rates === undefined) return [];
+    return judgePassively(exchange, { ...judging, rates })
       .findings.filter((finding) => isBroken(finding) && !told.has(finding.requirement))
-      .map(({ requirement }) => ({ requirement, id: exchange.id })),
-  );
+      .map(({ requirement }) => ({ requirement, id: exchange.id }));
+  });
   return [...new Set(anew.map(({ requirement }) => requirement))].map((requirement) => ({
     what: requirement,
     certified: 'no answer breaks it',

@@ -102,7 +102,13 @@ const INK = {
   error: 'ink-error',
 } as const;
 
-const SCOPES = { all: 'all', suites: 'suites only', load: 'load only', selection: 'a selection' } as const;
+const SCOPES = {
+  all: 'all',
+  suites: 'suites only',
+  load: 'load only',
+  part: 'a part',
+  selection: 'a selection',
+} as const;
 
 /** What was run, and how many of the musts of it fail; why a run never started. */
 function whatOf({ obstacle, scope, musts }: HistoryRun): string {

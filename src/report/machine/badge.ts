@@ -18,7 +18,9 @@ export function badgeOf(results: Results): Badge {
   const label = `pet store ${results.interface.version}`;
   const { inScope, passed, failed } = mustsOf(results);
   const bounds = [
-    ...(results.scope.selection ? ['selection'] : []),
+    ...(results.scope.selection
+      ? [results.scope.selection.part === undefined ? 'selection' : `part ${results.scope.selection.part}`]
+      : []),
     ...(hasFullWindows(results) ? [] : ['short windows']),
   ];
   if (results.capacity) return capacityBadge(results, results.capacity.scenario);

@@ -25,13 +25,18 @@ export function selectionBound({ scope, requirements }: Results): string | null 
   const left = requirements.filter(({ reason }) => reason?.code !== 'not-selected').length;
   // Of a load run nobody expects that it judges the interface.
   if (scope.selection === null || scope.selection.scenario !== undefined) return null;
-  const { plans, replay } = scope.selection;
+  const { plans, replay, part } = scope.selection;
+  if (part !== undefined) return partBound(part, left, requirements.length);
   if (replay !== undefined) return `only the story ${replay} was performed again`;
   const some = left < requirements.length ? `${count(left)} of ${count(requirements.length)} requirements` : null;
   if (some === null && !plans) return 'only a part was selected';
   const one = some === null && plans?.length === 1;
   return `only ${listed([...(some === null ? [] : [some]), ...(plans ? [plansWords(plans)] : [])])} ${one ? 'was' : 'were'} selected`;
 }
+
+/** What a part judged, and what becomes of it. */
+const partBound = (part: string, left: number, all: number): string =>
+  `this is part ${part.replace('/', ' of ')}, with ${count(left)} of ${count(all)} requirements: petstore-conformance merge puts all parts together and judges the whole`;
 
 const plansWords = (plans: readonly string[]): string =>
   `the ${plans.length === 1 ? 'plan' : 'plans'} ${listed(plans.map((plan) => capital(plan)))}`;

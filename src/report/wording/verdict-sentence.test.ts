@@ -22,6 +22,11 @@ const selected = (...ids: readonly string[]): ExampleChanges => ({
   header: { scope: { ...scope, selection: { requirements: ids }, selected: ids } },
 });
 
+const part = (findings: readonly Finding[] = []): ExampleChanges => ({
+  header: { scope: { ...scope, selection: { part: '2/3' } } },
+  findings,
+});
+
 /** A violation by an operation that the contract marks as not stable. */
 const unstable = (requirement: string): Finding => ({
   kind: 'violated',
@@ -78,6 +83,17 @@ describe('the verdict as a sentence that can be quoted alone', () => {
       { ...selected('list-ok', 'get-ok'), findings: [inconclusive('list-ok')] },
       `staging has not been shown to keep what was selected of ${NAME}: 1 of 2 selected required behaviours is not established, and none of the others fails`,
     ],
+    ['a part', part(), `Part 2 of 3 of a run met nothing in staging that ${NAME} forbids, and the whole decides`],
+    [
+      'a part of which one is open',
+      part([inconclusive('list-ok')]),
+      `Part 2 of 3 of a run met nothing in staging that ${NAME} forbids, but 1 of ${ALL} selected required behaviours is not established; the whole decides`,
+    ],
+    [
+      'a part that shows enough',
+      part([violated('list-ok')]),
+      `Part 2 of 3 suffices: staging does not conform to ${NAME}: 1 of ${ALL} selected required behaviours fails`,
+    ],
     [
       'no must selected',
       selected('list-order'),
@@ -129,6 +145,14 @@ describe('what bounds a verdict', () => {
       'a selection, of which keys of other plans are no part',
       selected('list-ok', 'get-ok'),
       [`only 2 of ${exampleResults().requirements.length} requirements were selected`],
+    ],
+    [
+      'a part',
+      part(),
+      [
+        `this is part 2 of 3, with ${exampleResults().requirements.length} of ${exampleResults().requirements.length} requirements: petstore-conformance merge puts all parts together and judges the whole`,
+        "not tested: bans and the day's quota (opt-in)",
+      ],
     ],
     [
       'a selection of plans',

@@ -4,6 +4,8 @@ import { count, counted, listed } from './format.js';
 import { mustsOf } from './musts.js';
 import type { Musts } from './musts.js';
 import { cannotStart } from './obstacle.js';
+import type { Slice } from '../../capacity/slice.js';
+import { shardOf } from '../../verdict/shard.js';
 
 /** More requirements than these are counted where a sentence would name them. */
 const MOST_NAMED = 3;
@@ -17,6 +19,8 @@ export function verdictClause(results: Results): string {
   const { verdict, complete, obstacle } = results;
   if (obstacle) return cannotStart(obstacle).replace(/\s*\.$/, '');
   if (isCapacityRun(results)) return capacityClause(results);
+  const shard = shardOf(results.scope.selection);
+  if (shard) return partClause(results, shard);
   if (complete) return claimOf(results);
   switch (verdict) {
     case 'non-conformant':
@@ -27,6 +31,21 @@ export function verdictClause(results: Results): string {
     case 'error':
       return `The run was cut short, and ${claimOf(results)}`;
   }
+}
+
+/** Of a part that met nothing wrong nobody may quote more than that. */
+function partClause(results: Results, { index, count: parts }: Slice): string {
+  const { verdict, complete, target } = results;
+  const { inconclusive, inScope } = mustsOf(results);
+  const part = `Part ${index + 1} of ${parts}`;
+  const document = `Pet Store Service Interface ${results.interface.version}`;
+  if (!complete)
+    return `${part} was cut short, ${verdict === 'non-conformant' ? 'but it shows that' : 'and'} ${claimOf(results)}`;
+  if (verdict !== 'inconclusive')
+    return `${part} ${verdict === 'error' ? 'came to no end' : 'suffices'}: ${claimOf(results)}`;
+  return inconclusive === 0
+    ? `${part} of a run met nothing in ${target.name} that ${document} forbids, and the whole decides`
+    : `${part} of a run met nothing in ${target.name} that ${document} forbids, but ${count(inconclusive)} of ${ofMusts(inScope, true)} ${inconclusive === 1 ? 'is' : 'are'} not established; the whole decides`;
 }
 
 function claimOf(results: Results): string {

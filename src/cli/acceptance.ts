@@ -1,0 +1,40 @@
+import { join } from 'node:path';
+import { readText } from '../contract/yaml-source.js';
+import type { Acceptance } from '../log/record.js';
+import { parseBaseline } from '../report/across/baseline.js';
+import type { Baseline } from '../report/across/baseline.js';
+import { FILES } from '../report/files.js';
+import type { Judged } from '../run/judge-target.js';
+import { shownPath } from '../run/report-dir.js';
+import { fillIn } from '../target/placeholders.js';
+import { line } from './io.js';
+import type { Io } from './io.js';
+
+/** What a whole run is to be accepted by, and who is told: the same for one run and for one that was put together. */
+
+/** The baseline of a file; null where none was named. Throws ConfigError. */
+export const readBaseline = (file: string | undefined): Baseline | null =>
+  file === undefined ? null : parseBaseline(readText(file, 'Name a baseline file that can be read.'), file);
+
+/** The same as a log records it. */
+export const acceptanceOf = (certificate: boolean, baseline: Baseline | null): Acceptance => ({
+  certificate,
+  baseline: baseline !== null,
+  ...(baseline && { accepted: baseline.accepted }),
+});
+
+/** The address that a verdict is posted to, which may come from the environment as a key does, or be missing there. */
+export async function notifyTo(text: string | undefined, env: NodeJS.ProcessEnv): Promise<URL | null> {
+  if (text === undefined) return null;
+  const { notifyAddress } = await import('../run/notify.js');
+  const address = fillIn(text, env, {});
+  return address === undefined ? null : notifyAddress(address);
+}
+
+/** Posts the verdict; what becomes of that changes nothing about it. */
+export async function tellOthers(url: URL, { code, results, comparison, directory }: Judged, io: Io): Promise<void> {
+  const { deliver, notificationOf } = await import('../run/notify.js');
+  const place = { exitCode: code, report: shownPath(join(directory, FILES.page)) };
+  const problem = await deliver(url, notificationOf(results, comparison, place));
+  if (problem !== null) line(io.err, `\nwarning         --notify: ${problem}; the verdict stands.`);
+}

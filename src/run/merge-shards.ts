@@ -1,0 +1,168 @@
+import { sortParts } from '../capacity/fleet/part.js';
+import type { Part, PartKind } from '../capacity/fleet/part.js';
+import type { Finding } from '../checks/finding.js';
+import { loadLedger } from '../contract/ledger.js';
+import type { Acceptance, LogHeader, LogRecord, PreflightFacts } from '../log/record.js';
+import type { RunLog } from '../log/run-log.js';
+import { capital, counted, listed, moment } from '../report/wording/format.js';
+import { selectionOfWhole, shardOf } from '../verdict/shard.js';
+import { rowsOfShard, selectRequirements } from './select.js';
+
+/** The parts of a run whose suites were shared out, as `run --shard` leaves them. */
+const OF_SHARDS: PartKind = {
+  of: 'a run that was shared out',
+  sliceIn: ({ header }) => shardOf(header.scope.selection),
+  marksOf: ({ header }) => [
+    ['its run has parts:', String(shardOf(header.scope.selection)?.count)],
+    ['its target is', header.target.name],
+    ['it was sent to', header.target.baseUrl],
+    ['its build is', header.label ?? 'not named'],
+    ['it is of the kit', header.kit.version],
+    ['its interface is', `${header.contract}${header.ledger}`],
+    ['it was judged as of', header.scope.asOf],
+    ['its selection is', JSON.stringify(selectionOfWhole(header.scope.selection) ?? 'everything')],
+    ['its opt-ins are', listed(header.scope.includes) || 'none'],
+    ['its writes are', header.scope.writes ? 'on' : 'off'],
+    ['its windows are', `${header.target.windows.minute} s and ${header.target.windows.day} s`],
+    ['its keys are', header.target.exclusive ? 'its own' : 'shared'],
+  ],
+};
+
+/** All parts of one run in their order, or what is wrong with them, a clause each. */
+export type Shards =
+  | { readonly ok: true; readonly parts: readonly [Part, ...Part[]] }
+  | { readonly ok: false; readonly problems: readonly string[] };
+
+/** Sorts what was given as the parts of one run: nothing may be missing, there twice or of another run. Pure. */
+export function sortShards(given: readonly Part[]): Shards {
+  const { count, byIndex, problems } = sortParts(given, OF_SHARDS);
+  const missing = Array.from({ length: count }, (_, index) => index).filter((index) => !byIndex.has(index));
+  const strange = [...byIndex.values()]
+    .filter(({ log }) => !isOwnShare(log))
+    .map(({ name }) => `${name} is not its share`);
+  const all = [...problems, ...strange, ...missing.map((index) => `part ${index + 1} of ${count} is missing`)];
+  const [first, ...others] = [...byIndex].toSorted(([one], [other]) => one - other).map(([, part]) => part);
+  return first && all.length === 0 ? { ok: true, parts: [first, ...others] } : { ok: false, problems: all };
+}
+
+/** Whether a part judged what its place gives it: parts that overlap or leave something out are no whole. */
+function isOwnShare({ header: { scope } }: RunLog): boolean {
+  const shard = shardOf(scope.selection);
+  const rows = loadLedger().requirements;
+  return (
+    shard !== null &&
+    listed(rowsOfShard(rows, selectRequirements(rows, selectionOfWhole(scope.selection)), shard)) ===
+      listed(scope.selected ?? [])
+  );
+}
+
+/** Whether a log is a part of a run that was shared out. */
+export const isShard = ({ header }: RunLog): boolean => shardOf(header.scope.selection) !== null;
+
+/** What a run put together is to be accepted by. */
+export interface MergeOptions {
+  readonly acceptance: Acceptance;
+}
+
+/** The first record of the whole: what its last part says of itself, which has sent the load, without being a part. */
+export function headerOfWhole(parts: readonly [Part, ...Part[]], { acceptance }: MergeOptions): LogHeader {
+  const headers = parts.map(({ log }) => log.header);
+  const last = headers.at(-1) ?? parts[0].log.header;
+  const selection = selectionOfWhole(last.scope.selection);
+  // Nothing is left to be cut short.
+  const { mostSeconds: _, ...own } = last;
+  return {
+    ...own,
+    target: { ...last.target, figures: Object.assign({}, ...headers.map(({ target }) => target.figures)) },
+    scope: { ...last.scope, selection, selected: selectRequirements(loadLedger().requirements, selection) },
+    acceptance,
+    startedAt: headers.map(({ startedAt }) => startedAt).toSorted()[0] ?? last.startedAt,
+    command: last.command.replace(/ --shard \S+/, ''),
+  };
+}
+
+/** What the first looks of all parts say of the whole; null where none came so far. */
+export function preflightOfWhole(parts: readonly Part[]): PreflightFacts | null {
+  const all = parts.flatMap(({ log }) => log.preflight ?? []);
+  const [first] = all;
+  if (!first) return null;
+  const sum = (of: (facts: PreflightFacts) => number): number => all.reduce((total, facts) => total + of(facts), 0);
+  return {
+    ...first,
+    plannedRequests: sum(({ plannedRequests }) => plannedRequests),
+    plannedSeconds: sum(({ plannedSeconds }) => plannedSeconds),
+    remarks: [...new Set([putTogether(parts), ...sideBySide(parts), ...all.flatMap(({ remarks }) => remarks)])],
+  };
+}
+
+const putTogether = (parts: readonly Part[]): string =>
+  `this run was put together from ${counted(parts.length, 'part')}: ${listed(
+    parts.map(({ log: { header } }) => moment(header.startedAt)),
+  )}`;
+
+/** Parts that asked at one time with a key of one plan: only whoever started them knows whether that was one key. */
+function sideBySide(parts: readonly Part[]): readonly string[] {
+  const spans = parts.map(({ log: { header, footer } }, index) => ({
+    part: index + 1,
+    plan: header.scope.suiteKey,
+    from: Date.parse(header.startedAt),
+    until: Date.parse(footer?.finishedAt ?? header.startedAt),
+  }));
+  return spans.flatMap((one, at) =>
+    spans
+      .slice(at + 1)
+      .filter((other) => other.plan === one.plan && one.from < other.until && other.from < one.until)
+      .map(
+        (other) =>
+          `parts ${one.part} and ${other.part} ran at one time, each with a key of the plan ${capital(one.plan)}: had that been one key, each would have spent what the other counted on`,
+      ),
+  );
+}
+
+/** How the whole ended: complete when every part is. */
+export function footerOfWhole(parts: readonly [Part, ...Part[]]): Extract<LogRecord, { type: 'footer' }> {
+  const footers = parts.map(({ log }) => log.footer);
+  const obstacles = footers.flatMap((footer) => footer?.obstacle ?? []);
+  const at = footers.findIndex((footer) => footer?.complete !== true);
+  const reason = at < 0 ? null : `part ${at + 1} of ${parts.length} ${whyOpen(footers[at] ?? null)}`;
+  return {
+    type: 'footer',
+    complete: reason === null,
+    reason,
+    finishedAt:
+      footers
+        .map((footer) => footer?.finishedAt ?? '')
+        .toSorted()
+        .at(-1) || parts[0].log.header.startedAt,
+    // Where no part could start, nothing was judged; where one could, that stands.
+    ...(obstacles.length === parts.length && { obstacle: obstacles[0] }),
+  };
+}
+
+function whyOpen(footer: RunLog['footer']): string {
+  if (footer === null) return 'has no end in its log';
+  return footer.obstacle
+    ? `did not start: ${footer.obstacle.short}`
+    : `was cut short: ${footer.reason ?? 'nobody says why'}`;
+}
+
+/**
+ * A record of a part as it stands in the log of the whole; null for what the whole says once. Ids of exchanges are the
+ * part's own: they get its number. Pure.
+ */
+export function recordOfWhole(record: LogRecord, part: number): LogRecord | null {
+  const named = (id: string): string => (id === '' ? id : `${id}-${part}`);
+  if (ONCE.has(record.type)) return null;
+  if (record.type === 'exchange') return { ...record, exchange: { ...record.exchange, id: named(record.exchange.id) } };
+  return record.type === 'finding' ? { ...record, finding: pointing(record.finding, named) } : record;
+}
+
+/** What the whole says once. */
+const ONCE: ReadonlySet<LogRecord['type']> = new Set<LogRecord['type']>(['header', 'preflight', 'footer']);
+
+function pointing(finding: Finding, named: (id: string) => string): Finding {
+  if (!('exchanges' in finding)) return finding;
+  const exchanges = finding.exchanges.map(named);
+  if (finding.kind !== 'violated' || !finding.story) return { ...finding, exchanges };
+  return { ...finding, exchanges, story: { ...finding.story, exchanges: finding.story.exchanges.map(named) } };
+}
