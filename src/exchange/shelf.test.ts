@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { exchangeOf } from '../checks/exchange.test.support.js';
-import { shelved } from './shelf.js';
+import { collectGarbage } from '../testing/collect-garbage.js';
+import { heldOf, shelved } from './shelf.js';
 
 /** Longer than what stays in memory, with characters of one to four bytes. */
 const long = (name: string): string => `${name} ${'aé€😀'.repeat(30_000)}`;
@@ -28,11 +27,16 @@ test('a short body, and an answer that never came, stay what they are', () => {
     assert.equal(shelved(exchange), exchange);
 });
 
+test('what takes memory is what was not put aside', () => {
+  const exchange = exchangeOf({ text: long('one') });
+  assert.equal(heldOf(exchange.answer), long('one').length);
+  assert.equal(heldOf(shelved(exchange).answer), 0);
+  assert.equal(heldOf(exchangeOf({ none: 'timeout' }).answer), 0);
+});
+
 test('what was put aside takes no memory', () => {
-  setFlagsFromString('--expose-gc');
-  const collect = runInNewContext('gc') as () => void;
   const put = Array.from({ length: 50 }, (_, at) => shelved(exchangeOf({ text: long(String(at)) })));
-  collect();
+  collectGarbage();
   const { arrayBuffers } = process.memoryUsage();
   // Fifteen megabytes have been put aside.
   assert.ok(arrayBuffers < 3e6, `${arrayBuffers} bytes of buffers`);

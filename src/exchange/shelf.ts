@@ -1,13 +1,14 @@
+import { createHash } from 'node:crypto';
 import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Exchange } from './types.js';
+import type { Answer, Exchange } from './types.js';
 
 /** Texts up to this length, in characters, stay in memory: hundreds of them take a few megabytes. */
 const SMALL = 65_536;
 
-/** Where this process puts long texts; opened for the first. */
-let shelf: { readonly file: number; end: number } | null | undefined;
+/** Where this process puts long texts; opened for the first. `places`: where a text begins that was put there before, by its hash. */
+let shelf: { readonly file: number; readonly places: Map<string, number>; end: number } | undefined;
 
 /**
  * The same exchange; a long body of it stands in a file until it is asked for, because a run remembers all that it was
@@ -29,15 +30,25 @@ export function shelved(exchange: Exchange): Exchange {
   };
 }
 
+/** How much of an answer's text stands in memory, in characters. */
+export const heldOf = (answer: Answer): number =>
+  answer.kind === 'none' || Object.getOwnPropertyDescriptor(answer, 'text')?.get ? 0 : answer.text.length;
+
 function put(text: string): (() => string) | null {
   const bytes = Buffer.from(text);
+  // What is given back must not hold the bytes, which a closure over them would.
+  const { length } = bytes;
   try {
-    shelf ??= { file: openNameless(), end: 0 };
-    const { file, end: at } = shelf;
-    for (let done = 0; done < bytes.length;) done += writeSync(file, bytes, done, bytes.length - done, at + done);
-    // What is given back must not hold the bytes, which a closure over them would.
-    const { length } = bytes;
-    shelf.end += length;
+    shelf ??= { file: openNameless(), places: new Map(), end: 0 };
+    const { file, places } = shelf;
+    // A server that says the same a thousand times costs the disk as much as one that says it once.
+    const hash = createHash('sha256').update(bytes).digest('base64');
+    const at = places.get(hash) ?? shelf.end;
+    if (at === shelf.end) {
+      for (let done = 0; done < length;) done += writeSync(file, bytes, done, length - done, at + done);
+      shelf.end += length;
+      places.set(hash, at);
+    }
     return () => readText(file, at, length);
   } catch {
     return null;

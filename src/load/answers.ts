@@ -2,6 +2,7 @@ import { sampleOf } from '../checks/rate-headers.js';
 import type { OperationName } from '../contract/types.js';
 import { header } from '../exchange/headers.js';
 import type { RequestSpec } from '../exchange/sender.js';
+import { shelved } from '../exchange/shelf.js';
 import type { Answer, Exchange } from '../exchange/types.js';
 import type { Sample } from '../limits/sample.js';
 import { recordedOf } from './requests.js';
@@ -19,6 +20,9 @@ export interface Times {
   readonly sentAt: number;
   readonly answeredAt: number;
 }
+
+/** An answer of a volley, of which hundreds are held before there is time for any: long bodies stand aside meanwhile. */
+export const putAside = ({ exchange, sample }: LoadAnswer): LoadAnswer => ({ exchange: shelved(exchange), sample });
 
 /** Puts together what is known of one request. `id` has to be unique within the run. */
 export function loadAnswer(

@@ -5,6 +5,7 @@ import { judgePassively } from '../checks/passive.js';
 import type { RequirementId } from '../contract/types.js';
 import { integerOf, isNumber, isObject, member } from '../exchange/json.js';
 import { answerHeader, statusOf } from '../exchange/headers.js';
+import { heldOf } from '../exchange/shelf.js';
 import type { Exchange } from '../exchange/types.js';
 import type { Figures, KeyName, RefusalBody } from '../limits/series.js';
 import type { Journal } from '../log/journal.js';
@@ -121,7 +122,7 @@ export function archiveFor(judging: Judging, journal: Journal): Archive {
 
   const takeOut = (count: number): readonly Kept[] => {
     const out = waiting.splice(0, count);
-    bytes -= out.reduce((sum, { exchange }) => sum + sizeOf(exchange), 0);
+    bytes -= out.reduce((sum, { exchange }) => sum + heldOf(exchange.answer), 0);
     return out;
   };
 
@@ -132,7 +133,7 @@ export function archiveFor(judging: Judging, journal: Journal): Archive {
         untrusted.set(origin.profile, answer.message);
       if (origin.inPassing) return judge({ exchange, origin });
       waiting.push({ exchange, origin });
-      bytes += sizeOf(exchange);
+      bytes += heldOf(answer);
       if (bytes > MOST_KEPT_BYTES || waiting.length > MOST_KEPT) takeOut(Infinity).forEach(judge);
     },
     async drain() {
@@ -153,8 +154,6 @@ export function archiveFor(judging: Judging, journal: Journal): Archive {
     untrusted: () => untrusted,
   };
 }
-
-const sizeOf = ({ answer }: Exchange): number => (answer.kind === 'response' ? answer.text.length : 0);
 
 /** Part 8 promises no body for 429; where the Error of part 2 is there, it is whole and says 429. */
 function hasErrorBody(exchange: Exchange, { validator }: Judging): boolean {

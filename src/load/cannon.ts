@@ -8,7 +8,7 @@ import { header } from '../exchange/headers.js';
 import type { RequestSpec } from '../exchange/sender.js';
 import { transportError } from '../exchange/transport-error.js';
 import type { Answer, Header, TransportCode } from '../exchange/types.js';
-import { loadAnswer } from './answers.js';
+import { loadAnswer, putAside } from './answers.js';
 import type { LoadAnswer } from './answers.js';
 import { passOnlyAnswers } from './only-answers.js';
 import { wireOf } from './requests.js';
@@ -84,7 +84,7 @@ export const cannon: Volley = async (options) => {
     const { spec, sentAt } = lane.pending;
     lane.pending = null;
     const times = { intendedAt: sentAt, sentAt, answeredAt: now() };
-    const settled = loadAnswer(options.nextId(), spec, options.context, times, answer);
+    const settled = putAside(loadAnswer(options.nextId(), spec, options.context, times, answer));
     answers.push(settled);
     if (options.stopsAt(settled)) halt();
   };

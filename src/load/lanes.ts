@@ -1,7 +1,7 @@
 import { openConnection } from '../exchange/connection.js';
 import type { TimedAnswer } from '../exchange/connection.js';
 import type { RequestSpec } from '../exchange/sender.js';
-import { loadAnswer } from './answers.js';
+import { loadAnswer, putAside } from './answers.js';
 import type { LoadAnswer } from './answers.js';
 import { wireOf } from './requests.js';
 import type { WireContext } from './requests.js';
@@ -39,7 +39,7 @@ export const lanes: Volley = async (options) => {
     try {
       for (let spec = next(); spec !== null; spec = next()) {
         const timed = await connection.send(wireOf(spec, context));
-        const came = answersOf(options.nextId, spec, context, null, timed);
+        const came = answersOf(options.nextId, spec, context, null, timed).map(putAside);
         answers.push(...came);
         const last = came.at(-1);
         if (last !== undefined && options.stopsAt(last)) halted = true;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { RequestSpec } from '../exchange/sender.js';
 import { secret } from '../target/secret.js';
+import { collectGarbage } from '../testing/collect-garbage.js';
 import type { LoadAnswer } from './answers.js';
 import { cannon } from './cannon.js';
 import { lanes } from './lanes.js';
@@ -47,6 +48,23 @@ for (const [name, volley] of [
       assert.deepEqual(new Set(statuses(answers)), new Set([200]));
       assert.equal(answers.length, 103);
       assert.equal(new Set(answers.map(({ exchange }) => exchange.id)).size, 103);
+    });
+
+    it('holds no long bodies in memory, however many answers have one', async (test) => {
+      const body = `"${'x'.repeat(200_000)}`;
+      const server = await localServer((_, response, count) =>
+        response.writeHead(200, rateHeaders(9)).end(`${body}${count}"`),
+      );
+      test.after(() => server.close());
+      collectGarbage();
+      const held = (): number => process.memoryUsage().heapUsed + process.memoryUsage().external;
+      const before = held();
+      const answers = await volley(order(server, 200, { limits: { timeoutMs: 2000, maxBodyBytes: 300_000 } }));
+      collectGarbage();
+      // Forty megabytes have come; what counts the answers takes some itself.
+      assert.ok(held() - before < 25e6, `${held() - before} bytes more`);
+      const bodies = answers.map(({ exchange: { answer } }) => (answer.kind === 'response' ? answer.text.length : 0));
+      assert.ok(bodies.every((length) => length > 200_000));
     });
 
     it('sends nothing more once the first 429 is seen: what was under way is all that the server counts', async (test) => {
