@@ -13,6 +13,9 @@ export interface AnswerSink {
   readonly end?: () => void;
 }
 
+/** What comes on a connection after an answer, and belongs to none. */
+export const SURPLUS = malformed('more bytes came than the answer has');
+
 /** Digits of a chunk's size: enough for 4 GB, and no body is let grow that far. */
 const MAX_SIZE_DIGITS = 8;
 
@@ -156,22 +159,34 @@ export function answerReader(maxBodyBytes: number, sink: AnswerSink): (chunk: Bu
       // An interim head, too, leaves the state as it was; a final one without a body counts its bytes as none of those.
       if (state !== HEAD || (was === HEAD && interim > 0)) continue;
       sink.end?.();
-      if (left.length > 0) return malformed('more bytes came than the answer has');
+      if (left.length > 0) return SURPLUS;
     }
     return null;
   };
 }
 
-/** The bytes of a connection's answers without those of interim ones, and what is wrong with what follows them. */
-export function onlyAnswers(maxBodyBytes: number): (chunk: Buffer) => { bytes: Buffer; broken: Misframed | null } {
+/** What of some bytes of a connection belongs to its answers. */
+interface Passed {
+  /** Without those of interim answers. */
+  readonly bytes: Buffer;
+  /** What is wrong with what follows them. */
+  readonly broken: Misframed | null;
+  /** An answer ended among them. */
+  readonly ended: boolean;
+}
+
+/** The bytes of a connection's answers, and of nothing else. */
+export function onlyAnswers(maxBodyBytes: number): (chunk: Buffer) => Passed {
   let passed: Buffer[] = [];
+  let ended = false;
   const pass = (raw: Buffer): void => void passed.push(raw);
-  const read = answerReader(maxBodyBytes, { head: pass, body: pass, between: pass });
+  const read = answerReader(maxBodyBytes, { head: pass, body: pass, between: pass, end: () => (ended = true) });
   return (chunk) => {
+    ended = false;
     const broken = read(chunk);
     const [only, ...others] = passed;
     const bytes = only && others.length === 0 ? only : Buffer.concat(passed);
     passed = [];
-    return { bytes, broken };
+    return { bytes, broken, ended };
   };
 }

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import type { Socket } from 'node:net';
 import { buildConnector, Client } from 'undici';
-import { onlyAnswers } from './answer-reader.js';
+import { onlyAnswers, SURPLUS } from './answer-reader.js';
 import { textOf } from './decode.js';
 import { misframedError } from './misframed.js';
 import { requestOnce } from './request-once.js';
@@ -39,12 +39,14 @@ export const now = (): number => ORIGIN_MS + performance.now();
  * Opens a connection lazily. Redirects are not followed. A request that dies on a reused connection before a byte of
  * an answer came back is sent once more on a new one: servers may close a kept-alive connection at any time, and the
  * request may have crossed with it (RFC 9112 section 9.3.1). Transport faults are answers of kind `none`, never thrown;
- * what undici refuses to send is thrown.
+ * what undici refuses to send is thrown. Bytes beyond an answer's end, at once or later, end their connection: the next
+ * request would be taken to be answered by them.
+ * @param onSurplus is told of such bytes, possibly before `send` returns and possibly long after
  */
-export function openConnection(origin: string, limits: HttpLimits): Connection {
+export function openConnection(origin: string, limits: HttpLimits, onSurplus?: () => void): Connection {
   let client = newClient();
   /** The socket that carries the requests now, and whether an answer has come over it. */
-  let socket: Socket | undefined;
+  let socket: LookedAt | undefined;
   let used = false;
 
   function newClient(): Client {
@@ -61,7 +63,7 @@ export function openConnection(origin: string, limits: HttpLimits): Connection {
       connect: (options, callback) =>
         connect(options, (...result) => {
           if (result[1]) {
-            socket = lookedAt(result[1], limits.maxBodyBytes);
+            socket = lookedAt(result[1], limits.maxBodyBytes, onSurplus);
             used = false;
           }
           callback(...result);
@@ -79,6 +81,7 @@ export function openConnection(origin: string, limits: HttpLimits): Connection {
     async sendRaw(request) {
       const sentAt = now();
       const reused = used && socket !== undefined && !socket.destroyed ? socket : undefined;
+      reused?.expectAnswer();
       const readBefore = reused?.bytesRead ?? 0;
       let answer = await requestOnce(client, request, limits);
       let attempts = 1;
@@ -90,7 +93,7 @@ export function openConnection(origin: string, limits: HttpLimits): Connection {
       }
       used = true;
       // After a fault nobody knows what still comes over the old connection: the next request gets a new one.
-      if (answer.kind === 'none') {
+      if (answer.kind === 'none' || limits.singly) {
         const broken = client;
         client = newClient();
         socket = undefined;
@@ -102,22 +105,40 @@ export function openConnection(origin: string, limits: HttpLimits): Connection {
   };
 }
 
+/** A socket whose bytes are looked at. */
+type LookedAt = Socket & {
+  /** A request is going to be sent: the bytes that come are its answer's. */
+  readonly expectAnswer: () => void;
+};
+
+/** A server may say that it has waited long enough for a request, and close (RFC 9110, 15.5.9). */
+const WAITED_ENOUGH = /^HTTP\/1\.[01] 408 /;
+
 /**
  * Has what comes over a socket looked at before undici reads it: undici gives up on an interim answer that it did not ask
- * for, which any client has to pass over (RFC 9110, 15.2), and reads a status line without end.
+ * for, which any client has to pass over (RFC 9110, 15.2), reads a status line without end, and takes for an answer whatever
+ * came before the request.
  */
-function lookedAt(socket: Socket, maxBodyBytes: number): Socket {
+function lookedAt(socket: Socket, maxBodyBytes: number, onSurplus?: () => void): LookedAt {
   const framed = onlyAnswers(maxBodyBytes);
   const read = socket.read.bind(socket) as () => Buffer | null;
   let error: Error | null = null;
+  let isExpected = true;
+  /** What of a piece is an answer's; what is not ends the connection. */
+  const look = (chunk: Buffer): Buffer | null => {
+    const { bytes, broken, ended } = isExpected ? framed(chunk) : { bytes: null, broken: SURPLUS, ended: false };
+    if (ended) isExpected = false;
+    if (broken) error = misframedError(broken);
+    if (broken === SURPLUS && (bytes || !WAITED_ENOUGH.test(chunk.toString('latin1', 0, 32)))) onSurplus?.();
+    return bytes?.length ? bytes : null;
+  };
   socket.read = (): Buffer | null => {
     for (let chunk = error ? null : read(); chunk !== null; chunk = error ? null : read()) {
-      const { bytes, broken } = framed(chunk);
-      if (broken) error = misframedError(broken);
-      if (bytes.length > 0) return bytes;
+      const bytes = look(chunk);
+      if (bytes) return bytes;
     }
     if (error) socket.destroy(error);
     return null;
   };
-  return socket;
+  return Object.assign(socket, { expectAnswer: () => (isExpected = true) });
 }

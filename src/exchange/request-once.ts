@@ -13,6 +13,8 @@ export interface HttpLimits {
   readonly maxBodyBytes: number;
   /** A certificate authority to trust instead of the well-known ones, PEM. */
   readonly ca?: string | undefined;
+  /** The server is known to send more than its answers: no connection is used twice. */
+  readonly singly?: boolean | undefined;
   /** Breaks off what is under way. */
   readonly signal?: AbortSignal | undefined;
 }

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { OperationName } from '../contract/types.js';
-import { openConnection } from './connection.js';
-import type { Connection, HttpLimits } from './connection.js';
+import type { HttpLimits } from './connection.js';
 import { ACCEPT_ENCODING } from './decode.js';
+import { keptConnection, nothingKnown } from './kept-connection.js';
+import type { Afterwards, KeptConnection } from './kept-connection.js';
 import { placeholder, written } from './key-forms.js';
 import type { KeyText } from './key-forms.js';
-import type { Credential, Exchange, Header, Intent } from './types.js';
+import type { Answer, Credential, Exchange, Header, Intent } from './types.js';
 
 /** A request as a probe describes it, before a key is put in. */
 export interface RequestSpec {
@@ -29,7 +30,14 @@ export interface SenderOptions {
   readonly limits: HttpLimits;
   /** Names each exchange, where several senders work side by side; "x1" and so on unless given. */
   readonly nextId?: () => string;
+  /** Is told of the first bytes that came after an answer and belong to none; possibly long after that answer. */
+  readonly onSurplus?: (after: SurplusAfter) => void;
+  /** What is known of what comes after the server's answers, shared with other senders to it. */
+  readonly afterwards?: Afterwards;
 }
+
+/** The request whose answer was followed by bytes that belong to none. */
+export type SurplusAfter = Pick<Exchange, 'id' | 'probe'>;
 
 /** Sends described requests and gives exchanges. */
 export interface Sender {
@@ -38,6 +46,8 @@ export interface Sender {
    * @param fresh on a connection of its own, instead of the one that the last request used
    */
   send(spec: RequestSpec, key: string | null, fresh?: boolean): Promise<Exchange>;
+  /** Resolves once nothing more is to be expected after the answers so far. */
+  settled(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -46,13 +56,17 @@ export interface Sender {
  * for judging: whoever writes it down redacts it (`src/log/journal.ts`).
  * @param firstNumber where the numbering of exchanges starts, so that a process that takes over a run goes on counting
  */
-export function createSender({ baseUrl, run, kit, limits, nextId }: SenderOptions, firstNumber = 1): Sender {
+export function createSender(
+  { baseUrl, run, kit, limits, nextId, onSurplus, afterwards = nothingKnown() }: SenderOptions,
+  firstNumber = 1,
+): Sender {
   const base = new URL(baseUrl);
   const basePath = base.pathname.replace(/\/+$/, '');
-  const kept = openConnection(base.origin, limits);
+  const open = (): KeptConnection => keptConnection(base.origin, limits, afterwards);
+  const kept = open();
   let number = firstNumber;
 
-  async function sendOn(connection: Connection, spec: RequestSpec, key: string | null): Promise<Exchange> {
+  async function sendOn(connection: KeptConnection, spec: RequestSpec, key: string | null): Promise<Exchange> {
     const id = nextId?.() ?? `x${number++}`;
     const common: Header[] = [
       ['Accept', 'application/json'],
@@ -68,23 +82,30 @@ export function createSender({ baseUrl, run, kit, limits, nextId }: SenderOption
       body: spec.body,
     });
     const { probe, operation, intent, credential } = spec;
-    const timed = await connection.send(assemble(fill));
+    const timed = await connection.send(
+      assemble(fill),
+      (sent) => `${operation ?? spec.method} ${statusIn(sent.answer)}`,
+      () => onSurplus?.({ id, probe }),
+    );
     return { id, probe, operation, intent, credential, request: assemble(placeholder), ...timed };
   }
 
   return {
     async send(spec, key, fresh = false) {
       if (!fresh) return sendOn(kept, spec, key);
-      const own = openConnection(base.origin, limits);
+      const own = open();
       try {
         return await sendOn(own, spec, key);
       } finally {
         await own.close();
       }
     },
+    settled: () => kept.settled(),
     close: () => kept.close(),
   };
 }
+
+const statusIn = (answer: Answer): number => (answer.kind === 'response' ? answer.status : 0);
 
 /** W3C Trace Context: the run's eight digits start every trace id, so that a server's own log can be searched for them. */
 const traceparent = (run: string): string =>

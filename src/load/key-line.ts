@@ -131,7 +131,7 @@ export function openLine(options: LineOptions): KeyLine {
     figures,
     ask: way.ask,
     async volley({ connections, next, stopsAt }, sink) {
-      const fire = closes ? lanes : cannon;
+      const fire = closes || limits.singly ? lanes : cannon;
       const answers = await fire({
         origin,
         limits,

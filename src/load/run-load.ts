@@ -45,6 +45,8 @@ export interface LoadOptions extends LoadRequest {
   readonly writes: boolean;
   /** What the run has sent already. */
   readonly known: readonly Exchange[];
+  /** The target is known to send more than its answers: no connection is used twice. */
+  readonly singly?: boolean;
   readonly signal: AbortSignal;
   /** Where the day-quota profile keeps its place. */
   readonly reportDir: string;
@@ -124,7 +126,7 @@ function ownSignal(signal: AbortSignal): AbortSignal {
 }
 
 /** Opens lines that share a store, an archive and the numbering of requests. */
-function lineOpener({ target, run, kit, known }: LoadOptions, archive: Archive, signal: AbortSignal) {
+function lineOpener({ target, run, kit, known, singly }: LoadOptions, archive: Archive, signal: AbortSignal) {
   const store = loadStore(known);
   const base = new URL(target.baseUrl);
   let number = 0;
@@ -133,7 +135,7 @@ function lineOpener({ target, run, kit, known }: LoadOptions, archive: Archive, 
       key,
       figures: figuresOf(target, plan),
       origin: base.origin,
-      limits: target.http,
+      limits: { ...target.http, singly },
       context: {
         basePath: base.pathname.replace(/\/+$/, ''),
         userAgent: `${kit.name}/${kit.version} (run ${run}; load ${key})`,

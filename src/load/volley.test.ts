@@ -32,6 +32,9 @@ function order(server: LocalServer, count: number, more: Partial<VolleyOptions> 
   };
 }
 
+/** What this process holds, in bytes. */
+const held = (): number => process.memoryUsage().heapUsed + process.memoryUsage().external;
+
 const statuses = (answers: readonly LoadAnswer[]): readonly number[] => answers.map(({ sample }) => sample.status);
 const isRefused = ({ sample }: LoadAnswer): boolean => sample.status === 429;
 
@@ -57,7 +60,6 @@ for (const [name, volley] of [
       );
       test.after(() => server.close());
       collectGarbage();
-      const held = (): number => process.memoryUsage().heapUsed + process.memoryUsage().external;
       const before = held();
       const answers = await volley(order(server, 200, { limits: { timeoutMs: 2000, maxBodyBytes: 300_000 } }));
       collectGarbage();

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { loadLedger } from '../contract/ledger.js';
 import type { RequirementId } from '../contract/types.js';
+import { isSurplus } from '../checks/surplus.js';
 import { redactor } from '../exchange/redact.js';
 import type { Exchange } from '../exchange/types.js';
 import { fileJournal } from '../log/journal.js';
@@ -51,8 +52,8 @@ export async function execute(given: ExecuteOptions): Promise<RunLog> {
     obstacle = await preflightPhase(options, journal);
     reason = obstacle?.short ?? null;
     if (suites && !obstacle && !signal.aborted) await suitesPhase(options, suites, journal, file, keys);
-    const known = (await readLog(file)).exchanges;
-    if (!obstacle && !signal.aborted) await loadPhase(options, journal, known);
+    const { exchanges: known, findings } = await readLog(file);
+    if (!obstacle && !signal.aborted) await loadPhase(options, journal, known, findings.some(isSurplus));
     if (suites && !obstacle && !signal.aborted) judgeSuitesTraffic(options, journal, known, charged);
     if (!obstacle && !signal.aborted) await exploreLast(options, journal, known, charged);
   } catch (error) {
@@ -94,12 +95,22 @@ async function loadPhase(
   { request, removal, directory, allowLoadOnProduction, signal }: ExecuteOptions,
   journal: Journal,
   known: readonly Exchange[],
+  singly: boolean,
 ): Promise<void> {
   if (!needsLoad(loadLedger().requirements, request.selected, request.selection)) return;
   journal.append({ type: 'phase', phase: 'load', at: Date.now() });
   // What sends load takes a tenth of a second to load, and suites alone do not need it.
   const { runLoadPhase } = await import('./load-phase.js');
-  await runLoadPhase({ request, removal, directory, allowLoadOnProduction, signal, journal, known });
+  await runLoadPhase({
+    request,
+    removal,
+    directory,
+    allowLoadOnProduction,
+    signal,
+    journal,
+    known,
+    singly,
+  });
 }
 
 /**

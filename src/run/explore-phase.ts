@@ -1,5 +1,7 @@
 import type { RequirementId } from '../contract/types.js';
 import { rateFactsOf } from '../checks/rate-headers.js';
+import { surplusFinding } from '../checks/surplus.js';
+import { nothingKnown } from '../exchange/kept-connection.js';
 import { createSender } from '../exchange/sender.js';
 import { explore } from '../explore/explore.js';
 import { openLine } from '../explore/line.js';
@@ -36,6 +38,7 @@ export async function explorePhase({
   journal.append({ type: 'phase', phase: 'explore', at: Date.now() });
   const plan = planOf(target, target.suiteKey);
   let number = 0;
+  const afterwards = nothingKnown();
   const line = openLine({
     openSender: () =>
       createSender({
@@ -44,6 +47,8 @@ export async function explorePhase({
         kit: kit(),
         limits: { ...target.http, ...(signal && { signal }) },
         nextId: () => `e${(number += 1)}`,
+        afterwards,
+        onSurplus: (after) => journal.append({ type: 'finding', finding: surplusFinding(after) }),
       }),
     key: target.keys[target.suiteKey]?.reveal() ?? '',
     most: asked.requests,

@@ -21,6 +21,8 @@ export interface LoadPhaseOptions {
   readonly signal: AbortSignal;
   readonly journal: Journal;
   readonly known: readonly Exchange[];
+  /** The target is known to send more than its answers: no connection is used twice. */
+  readonly singly?: boolean;
 }
 
 /** Runs the selected load profiles of all selected plans. */

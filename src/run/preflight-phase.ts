@@ -1,3 +1,4 @@
+import { surplusFinding } from '../checks/surplus.js';
 import { redactor } from '../exchange/redact.js';
 import { createSender } from '../exchange/sender.js';
 import type { Journal } from '../log/journal.js';
@@ -33,6 +34,7 @@ export async function look(
     run: request.run,
     kit: kit(),
     limits: { ...target.http, signal },
+    onSurplus: (after) => journal.append({ type: 'finding', finding: surplusFinding(after) }),
   });
   const bench = createBench({
     sender,
@@ -52,7 +54,10 @@ export async function look(
     signal,
   });
   try {
-    return await preflight(bench, target, await estimate());
+    const result = await preflight(bench, target, await estimate());
+    // Over before what runs the suites has started.
+    await sender.settled();
+    return result;
   } finally {
     await sender.close();
   }

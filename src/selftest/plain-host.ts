@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { loadContract } from '../contract/contract.js';
 import { loadLedger } from '../contract/ledger.js';
 import type { RequirementId } from '../contract/types.js';
+import { surplusFinding } from '../checks/surplus.js';
 import { createSender } from '../exchange/sender.js';
 import { memoryJournal } from '../log/journal.js';
 import { gather } from '../log/run-log.js';
@@ -78,7 +79,13 @@ export async function runWithoutPlaywright(
     }),
   );
   journal.append({ type: 'phase', phase: 'suites', at: Date.now() });
-  const sender = createSender({ baseUrl: target.baseUrl, run, kit: kit(), limits: target.http });
+  const sender = createSender({
+    baseUrl: target.baseUrl,
+    run,
+    kit: kit(),
+    limits: target.http,
+    onSurplus: (after) => journal.append({ type: 'finding', finding: surplusFinding(after) }),
+  });
   const bench = createBench({
     sender,
     journal,

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { loadContract } from '../contract/contract.js';
 import { redactor } from '../exchange/redact.js';
+import { surplusFinding } from '../checks/surplus.js';
 import { createSender } from '../exchange/sender.js';
 import { fileJournal } from '../log/journal.js';
 import type { LogRecord } from '../log/record.js';
@@ -45,7 +46,16 @@ export async function openHandBench(env: NodeJS.ProcessEnv, directory: string, i
   const keys = [...Object.values(target.keys), ...(target.sacrificial ? [target.sacrificial.key] : [])];
   const redact = redactor(keys.map((key) => key.reveal()));
   const journal = fileJournal(file, redact, (record) => void records.push(record));
-  const sender = createSender({ baseUrl: target.baseUrl, run, kit: kit(), limits: target.http }, known.length + 1);
+  const sender = createSender(
+    {
+      baseUrl: target.baseUrl,
+      run,
+      kit: kit(),
+      limits: target.http,
+      onSurplus: (after) => journal.append({ type: 'finding', finding: surplusFinding(after) }),
+    },
+    known.length + 1,
+  );
   const bench = createBench({
     sender,
     journal,

@@ -9,6 +9,7 @@ import { createSender } from '../exchange/sender.js';
 import { fileJournal } from '../log/journal.js';
 import { untilLogged } from '../log/follow.js';
 import { readLog } from '../log/read.js';
+import { surplusFinding } from '../checks/surplus.js';
 import type { TargetFigures } from '../checks/rate-headers.js';
 import { createBench } from './bench.js';
 import type { Bench } from './bench.js';
@@ -50,12 +51,18 @@ export async function openWorkerBench(
   // The worker is started beside preflight, so that nobody waits for it; until preflight is over, that one writes.
   await untilLogged(order.log, (record) => record.type === 'phase' && record.phase === 'suites');
   const known = (await readLog(order.log)).exchanges;
-  const sender = createSender(
-    { baseUrl: order.baseUrl, run: order.run, kit: kit(), limits: order.limits },
-    known.length + 1,
-  );
   const redact = redactor(keys);
   const journal = fileJournal(order.log, redact);
+  const sender = createSender(
+    {
+      baseUrl: order.baseUrl,
+      run: order.run,
+      kit: kit(),
+      limits: order.limits,
+      onSurplus: (after) => journal.append({ type: 'finding', finding: surplusFinding(after) }),
+    },
+    known.length + 1,
+  );
   const bench = createBench({ ...order, sender, journal, judging: judging(), key: keys[0] ?? '', known, redact });
   return { bench, close: async () => (await sender.close(), journal.close()) };
 }

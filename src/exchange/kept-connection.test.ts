@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { test } from 'node:test';
+import type { TestContext } from 'node:test';
+import { rawServer, respond } from '../testing/raw-server.js';
+import type { RawRequest, RawServer } from '../testing/raw-server.js';
+import type { TimedAnswer, WireRequest } from './connection.js';
+import { keptConnection, nothingKnown } from './kept-connection.js';
+import type { KeptConnection } from './kept-connection.js';
+
+const ASK = (method: string): WireRequest => ({ method, path: '/v1/pets', headers: [], body: null });
+const statusOf = ({ answer }: TimedAnswer): string =>
+  answer.kind === 'response' ? String(answer.status) : answer.code;
+const textOf = ({ answer }: TimedAnswer): string => (answer.kind === 'response' ? answer.text : answer.code);
+
+async function keptTo(
+  t: TestContext,
+  answer: (request: RawRequest) => void,
+): Promise<{ readonly server: RawServer; readonly kept: KeptConnection }> {
+  const server = await rawServer(answer);
+  const kept = keptConnection(server.origin, { timeoutMs: 5000, maxBodyBytes: 10_000 }, nothingKnown());
+  t.after(async () => {
+    await kept.close();
+    await server.close();
+  });
+  return { server, kept };
+}
+
+const WHOLE = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n"surplus"';
+const isPost = ({ text }: RawRequest): boolean => text.startsWith('POST');
+
+/** When a server sends what it should not. */
+const WHEN: Readonly<Record<string, (request: RawRequest) => boolean>> = {
+  'after every answer': () => true,
+  'after every other answer': ({ number }) => number % 2 === 0,
+  'after one operation alone': isPost,
+};
+
+/** How it comes. Side by side with an answer, in a piece of its own, or late. */
+const HOW: Readonly<Record<string, (send: () => void) => void>> = {
+  'with it': (send) => send(),
+  'in the next moment': (send) => void setImmediate(send),
+  'a millisecond later': (send) => void setTimeout(send, 1),
+  'fifty milliseconds later': (send) => void setTimeout(send, 50),
+};
+
+for (const [when, isMeant] of Object.entries(WHEN))
+  for (const [how, inTime] of Object.entries(HOW))
+    for (const [what, surplus] of Object.entries({ 'a whole answer': WHOLE, 'an empty line': '\r\n', bytes: '{}' }))
+      test(`${what} ${when}, ${how}: every request gets its own answer, and it is told once`, async (t) => {
+        const { kept } = await keptTo(t, (request) => {
+          const { socket, number } = request;
+          const send = (): void => void (socket.destroyed || socket.write(surplus));
+          respond(socket, String(number), [], isPost(request) ? '201 Created' : '200 OK');
+          if (isMeant(request)) inTime(send);
+        });
+        let told = 0;
+        for (let number = 1; number <= 12; number += 1) {
+          const timed = await kept.send(ASK(number % 3 === 0 ? 'POST' : 'GET'), statusOf, () => (told += 1));
+          assert.equal(textOf(timed), String(number));
+        }
+        await kept.settled();
+        assert.equal(told, 1);
+      });
+
+test('an answer without a body that has one all the same is followed by bytes that belong to none', async (t) => {
+  const { kept } = await keptTo(t, ({ socket, number }) =>
+    number === 1 ? void socket.write('HTTP/1.1 204 No Content\r\n\r\n[]') : respond(socket, String(number)),
+  );
+  let told = 0;
+  const answers = [];
+  for (let number = 1; number <= 3; number += 1) answers.push(await kept.send(ASK('GET'), statusOf, () => (told += 1)));
+  assert.deepEqual([answers.map(textOf), told], [['', '2', '3'], 1]);
+});
+
+test('once nothing has come after an answer of each kind, one connection carries them all', async (t) => {
+  const { server, kept } = await keptTo(t, ({ socket, number }) =>
+    respond(socket, '', [], number % 2 ? '200 OK' : '404 Not Found'),
+  );
+  const send = (): Promise<TimedAnswer> => kept.send(ASK('GET'), statusOf, () => assert.fail('nothing came'));
+  await send();
+  await send();
+  await kept.settled();
+  const before = server.connections();
+  for (let number = 0; number < 10; number += 1) await send();
+  assert.deepEqual([before, server.connections()], [2, 3]);
+});
+
+test('a server that says it has waited long enough, and closes, sends nothing that it should not', async (t) => {
+  let carrier: Socket | undefined;
+  const { kept } = await keptTo(t, ({ socket, number }) => {
+    carrier = socket;
+    respond(socket, String(number));
+  });
+  const send = (): Promise<TimedAnswer> => kept.send(ASK('GET'), statusOf, () => assert.fail('it may say so'));
+  await send();
+  await kept.settled();
+  await send();
+  assert.ok(carrier);
+  const closed = once(carrier, 'close');
+  carrier.end('HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+  await closed;
+  assert.equal(textOf(await send()), '3');
+});
