@@ -47,6 +47,7 @@ export function startPlaywright({ order, keys, selected, outputDir }: ChildOptio
   const child = spawn(process.execPath, [cli, 'test', '--config', configFile()], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     detached: true,
+    windowsHide: true,
     env: {
       ...process.env,
       [ORDER_VARIABLE]: JSON.stringify(order),
@@ -75,7 +76,8 @@ export function startPlaywright({ order, keys, selected, outputDir }: ChildOptio
     try {
       process.kill(-child.pid, 'SIGKILL');
     } catch {
-      // All of it has ended by itself.
+      // All of it has ended by itself; or the system knows no groups, and then a signal reaches the runner alone.
+      child.kill('SIGKILL');
     }
   };
   return {

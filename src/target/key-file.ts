@@ -13,6 +13,9 @@ const MOST_BYTES = 8_192;
 /** The permission bit of those who are neither the owner nor of the group. */
 const READABLE_BY_ALL = 0o004;
 
+/** Windows has lists of who may read a file, and shows the same mode for all. */
+const tellsReaders = process.platform !== 'win32';
+
 /** A key that was read, and what is doubtful about the file that it stands in. */
 export interface FileKey {
   readonly key: string;
@@ -59,7 +62,7 @@ export function readKeyFile(path: string, name: string, folder: string, place: P
     if (key === '') return fail('is empty', 'Write the key into it.');
     if (/[\r\n]/.test(key))
       return fail('has more than one line', 'Name a file that holds the key alone: no comment, no second key.');
-    return (stats.mode & READABLE_BY_ALL) === 0
+    return !tellsReaders || (stats.mode & READABLE_BY_ALL) === 0
       ? { key }
       : {
           key,

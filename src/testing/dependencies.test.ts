@@ -17,13 +17,21 @@ interface Locked {
 }
 
 const read = (name: string): string => readFileSync(join(packageRoot(), name), 'utf8');
-const { dependencies } = JSON.parse(read('package.json')) as { dependencies: Record<string, string> };
+const { dependencies, devDependencies, allowScripts } = JSON.parse(read('package.json')) as {
+  dependencies: Record<string, string>;
+  devDependencies: Record<string, string>;
+  allowScripts: Record<string, boolean>;
+};
 const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, Locked> };
 const document = read('docs/dependencies.md');
 
 const installed = Object.entries(packages).filter(
   ([path, { dev, devOptional, optional, peer }]) => path !== '' && !(dev || devOptional || optional || peer),
 );
+
+/** Alternatives are fine where one of them is the oldest Node that the kit runs on. */
+const isForOldest = (node: string | undefined): boolean =>
+  node === undefined || !/>=\s*2[1-9]/.test(node) || node.includes('20');
 
 /** More would have to earn their place in the document first. */
 const MOST_PACKAGES = 120;
@@ -46,10 +54,16 @@ test('no package that is installed warns, builds or is given up', () => {
   for (const [path, { deprecated, hasInstallScript, engines }] of installed) {
     assert.equal(deprecated, undefined, path);
     assert.ok(!hasInstallScript, path);
-    // Alternatives are fine where one of them is the oldest Node that the kit runs on.
-    assert.ok(
-      !engines?.node || !/>=\s*2[1-9]/.test(engines.node) || engines.node.includes('20'),
-      `${path} ${engines?.node}`,
-    );
+    assert.ok(isForOldest(engines?.node), `${path} ${engines?.node}`);
   }
+});
+
+test('nothing that a checkout installs warns either, and what would build is refused', () => {
+  for (const [path, { hasInstallScript, engines }] of Object.entries(packages)) {
+    const name = path.split('node_modules/').at(-1) ?? '';
+    assert.ok(!hasInstallScript || name in allowScripts, `${name} has an install script that nobody has decided on`);
+    assert.ok(isForOldest(engines?.node), `${path} ${engines?.node}`);
+  }
+  for (const name of [...Object.keys(dependencies), ...Object.keys(devDependencies)])
+    assert.equal(packages[`node_modules/${name}`]?.deprecated, undefined, name);
 });

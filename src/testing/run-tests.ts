@@ -26,6 +26,8 @@ const ALONE = [
   'e2e/load-parts',
   'e2e/fleet',
   'e2e/run.test',
+  'e2e/package',
+  'e2e/shards',
   'foreign/foreign-load',
   'testing/proof',
 ];
