@@ -1,9 +1,9 @@
-import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Writable } from 'node:stream';
 import { commandLine } from '../cli/command-line.js';
 import type { RunArguments } from '../cli/run-options.js';
 import { loadLedger } from '../contract/ledger.js';
+import { isFolder } from '../contract/places.js';
 import { FILES } from '../report/files.js';
 import { readLog } from '../log/read.js';
 import type { TerminalReporter } from '../report/terminal/reporter.js';
@@ -52,7 +52,7 @@ export async function runTarget(given: string | TargetSettings, options: RunOpti
 
 /** Writes the reports of a log anew: see `report` in `src/index.ts`. */
 export async function reportOn(path: string): Promise<Results> {
-  const file = statSync(path, { throwIfNoEntry: false })?.isDirectory() ? join(path, FILES.log) : path;
+  const file = isFolder(path) ? join(path, FILES.log) : path;
   return writeReports(dirname(file), await readLog(file), null);
 }
 

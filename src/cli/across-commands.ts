@@ -1,6 +1,7 @@
-import { statSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Finding } from '../checks/finding.js';
+import { isFile, isFolder } from '../contract/places.js';
 import { whyUnreadable } from '../contract/yaml-source.js';
 import { comparisonMarkdown } from '../report/across/compare-markdown.js';
 import { comparisonPage } from '../report/across/compare-page.js';
@@ -11,6 +12,7 @@ import { historyLines } from '../report/across/history-words.js';
 import { historyByTarget } from '../report/across/history.js';
 import { linkFrom } from '../report/across/places.js';
 import { historyPage } from '../report/across/history-page.js';
+import { ResultsError } from '../report/across/parse-results.js';
 import { readHistory } from '../report/across/read-history.js';
 import { retentionOf } from '../report/across/retention.js';
 import { FILES } from '../report/files.js';
@@ -20,6 +22,7 @@ import { shownPath } from '../run/report-dir.js';
 import { removeRun, storedRuns } from '../run/stored-runs.js';
 import { UsageError } from '../run/usage-error.js';
 import { EXIT_CODES } from '../verdict/verdict.js';
+import { handedIn } from './handed-in.js';
 import { line } from './io.js';
 import type { Io } from './io.js';
 import { resultsAt } from './results-at.js';
@@ -28,10 +31,23 @@ import { resultsAt } from './results-at.js';
  * `compare A B`: what changed from one run to another; 1 when something fails that did not, or two environments disagree,
  * 3 when nothing tells whether they agree, or one of the runs never started.
  */
-export function compareCommand(
-  { before, after, out }: { readonly before: string; readonly after: string; readonly out?: string | undefined },
-  io: Io,
-): number {
+export const compareCommand = (args: CompareArguments, io: Io): Promise<number> =>
+  handedIn(
+    () => compared(args, io),
+    (cause) =>
+      new ResultsError('results-damaged', `${args.before} or ${args.after}: a member is not what it should be`, {
+        cause,
+      }),
+  );
+
+/** What `compare` was asked for. */
+interface CompareArguments {
+  readonly before: string;
+  readonly after: string;
+  readonly out?: string | undefined;
+}
+
+function compared({ before, after, out }: CompareArguments, io: Io): number {
   const [one, other] = [resultsAt(before), resultsAt(after)];
   const comparison = compareResults(one, other);
   const pages = { before: pageOf(before), after: pageOf(after) };
@@ -81,7 +97,7 @@ export interface HistoryArguments {
 
 /** `history DIR`: all runs of a folder on one page, once the oldest are removed where that was asked for. */
 export async function historyCommand({ dir, keep, dryRun }: HistoryArguments, io: Io): Promise<number> {
-  if (!statSync(dir, { throwIfNoEntry: false })?.isDirectory())
+  if (!isFolder(dir))
     throw new UsageError(
       'report-dir',
       `${dir} is no folder.`,
@@ -119,9 +135,9 @@ function retain(dir: string, keep: number, dryRun: boolean, io: Io): void {
 
 /** The page of a run that was named by its folder or its results.json; null where there is none. */
 function pageOf(path: string): string | null {
-  const folder = statSync(path, { throwIfNoEntry: false })?.isDirectory() ? path : dirname(path);
+  const folder = isFolder(path) ? path : dirname(path);
   const page = join(folder, FILES.page);
-  return statSync(page, { throwIfNoEntry: false })?.isFile() ? page : null;
+  return isFile(page) ? page : null;
 }
 
 /** Writes a file that was asked for. */

@@ -1,21 +1,30 @@
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { mergeParts } from '../capacity/fleet/merge.js';
 import { sortParts } from '../capacity/fleet/part.js';
 import type { Part } from '../capacity/fleet/part.js';
-import { readLog } from '../log/read.js';
+import { isFolder } from '../contract/places.js';
+import { LogError, readLog } from '../log/read.js';
 import { FILES } from '../report/files.js';
 import { makeReportDir } from '../run/report-dir.js';
 import { UsageError } from '../run/usage-error.js';
 import { isShard } from '../run/merge-shards.js';
 import { finishMerged } from './finish-merged.js';
+import { handedIn } from './handed-in.js';
 import type { Io } from './io.js';
 import { mergeCommandLine } from './command-line.js';
 import type { MergeArguments } from './merge-options.js';
 import { logIn, mergeShards } from './merge-shards.js';
 
 /** `merge DIR...`: puts the parts of a run, or of a load run, together, and judges the whole; nothing is sent. */
-export async function mergeCommand(args: MergeArguments, io: Io): Promise<number> {
+export const mergeCommand = (args: MergeArguments, io: Io): Promise<number> =>
+  handedIn(
+    () => merged(args, io),
+    (cause) =>
+      new LogError('log-damaged', `${args.dirs.join(', ')}: a record has not the shape of its kind`, { cause }),
+  );
+
+async function merged(args: MergeArguments, io: Io): Promise<number> {
   const { dirs, reportDir, reporter } = args;
   const given: Part[] = [];
   for (const name of dirs.flatMap(foldersIn)) given.push({ name, log: await readLog(logIn(name)) });
@@ -55,8 +64,6 @@ export async function mergeCommand(args: MergeArguments, io: Io): Promise<number
   });
   return finishMerged(records, { directory, reporter, io });
 }
-
-const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
 /** A folder of a run itself, or those of a folder that holds several. */
 function foldersIn(path: string): readonly string[] {

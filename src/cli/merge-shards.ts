@@ -1,7 +1,8 @@
-import { appendFileSync, closeSync, openSync, statSync } from 'node:fs';
+import { appendFileSync, closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Part } from '../capacity/fleet/part.js';
 import { loadLedger } from '../contract/ledger.js';
+import { isFolder } from '../contract/places.js';
 import { readLog, recordsOf } from '../log/read.js';
 import type { LogRecord } from '../log/record.js';
 import { FILES } from '../report/files.js';
@@ -63,5 +64,4 @@ export async function mergeShards(given: readonly Part[], args: MergeArguments, 
 }
 
 /** The log of a run: in its folder, or the file that was named. */
-export const logIn = (path: string): string =>
-  statSync(path, { throwIfNoEntry: false })?.isDirectory() ? join(path, FILES.log) : path;
+export const logIn = (path: string): string => (isFolder(path) ? join(path, FILES.log) : path);

@@ -1,23 +1,24 @@
-import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseResults } from '../report/across/parse-results.js';
+import { isFolder } from '../contract/places.js';
+import { ResultsError } from '../report/across/parse-results.js';
+import { readResults } from '../report/across/read-results.js';
 import { FILES } from '../report/files.js';
 import { UsageError } from '../run/usage-error.js';
 import type { Results } from '../verdict/results.js';
 
 /** The results of a run that is named by its folder or its results.json. Throws UsageError, or ResultsError. */
 export function resultsAt(path: string): Results {
-  const file = statSync(path, { throwIfNoEntry: false })?.isDirectory() ? join(path, FILES.results) : path;
-  let text: string;
   try {
-    text = readFileSync(file, 'utf8');
+    return readResults(isFolder(path) ? join(path, FILES.results) : path);
   } catch (error) {
+    if (!(error instanceof ResultsError)) throw error;
+    if (error.code !== 'results-unreadable')
+      throw new ResultsError(error.code, `${path}: ${error.message}`, { cause: error });
     throw new UsageError(
       'report-dir',
-      `There are no results at ${path}.`,
+      `There are no results at ${path}: ${error.message}.`,
       'Name the folder of a run, or its results.json.',
       { cause: error },
     );
   }
-  return parseResults(text);
 }

@@ -1,6 +1,7 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { loadLedger } from '../contract/ledger.js';
+import { isFile } from '../contract/places.js';
 import { readText } from '../contract/yaml-source.js';
 import { parseTestimony } from '../report/across/certificate-file.js';
 import type { Testimony } from '../report/across/certificate-file.js';
@@ -73,7 +74,7 @@ function besideOf(file: string): readonly string[] {
 }
 
 function checkPresent(logFile: string, isGuessed: boolean): void {
-  if (statSync(logFile, { throwIfNoEntry: false })?.isFile()) return;
+  if (isFile(logFile)) return;
   throw new UsageError(
     'no-log',
     `There is no log at ${logFile}, and without it nothing can be checked.`,

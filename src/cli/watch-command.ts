@@ -1,5 +1,5 @@
-import { statSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { isFolder } from '../contract/places.js';
 import { newestRun } from '../run/report-dir.js';
 import { watchFor } from '../run/triggers.js';
 import type { Trigger } from '../run/triggers.js';
@@ -116,6 +116,6 @@ function checkWatch(args: WatchArguments): void {
       'watch runs what is open by itself, and writes each run into reports/.',
     );
   const { watchDir } = args;
-  if (watchDir !== undefined && !statSync(watchDir, { throwIfNoEntry: false })?.isDirectory())
+  if (watchDir !== undefined && !isFolder(watchDir))
     throw new UsageError('bad-option', `${watchDir} is no folder.`, 'Name the folder of the server’s code.');
 }

@@ -18,11 +18,14 @@ export interface YamlSource {
 /** Of a file that somebody writes by hand, or of a run's results; a longer one was handed in by mistake. */
 const MOST_BYTES = 256 * 2 ** 20;
 
-/** The text of a file that is one: into a pipe nobody may ever write. Throws what the system says, or ENXIO, or EFBIG. */
-export function readRegularFile(file: string): string {
+/**
+ * The text of a file that is one: into a pipe nobody may ever write. Throws what the system says, or ENXIO, or EFBIG.
+ * @param mostBytes of a file
+ */
+export function readRegularFile(file: string, mostBytes = MOST_BYTES): string {
   const stats = statSync(file);
   if (stats.isFile()) {
-    if (stats.size <= MOST_BYTES) return readFileSync(file, 'utf8');
+    if (stats.size <= mostBytes) return readFileSync(file, 'utf8');
     throw Object.assign(new Error('too large'), { code: 'EFBIG' });
   }
   throw Object.assign(new Error('no regular file'), { code: stats.isDirectory() ? 'EISDIR' : 'ENXIO' });

@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { whyUnreadable } from '../contract/yaml-source.js';
@@ -67,6 +68,10 @@ function linesOf(file: string): Readable {
   return Readable.from(
     (async function* () {
       let open = 0;
+      const stats = await stat(file);
+      // Into a pipe nobody may ever write, and a device has no end.
+      if (!stats.isFile())
+        throw Object.assign(new Error('no file'), { code: stats.isDirectory() ? 'EISDIR' : 'ENXIO' });
       for await (const piece of createReadStream(file, 'utf8') as AsyncIterable<string>) {
         const end = piece.lastIndexOf('\n');
         open = end < 0 ? open + piece.length : piece.length - end - 1;

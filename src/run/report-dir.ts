@@ -1,6 +1,6 @@
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
-import { parseResults } from '../report/across/parse-results.js';
+import { readResults } from '../report/across/read-results.js';
 import type { Results } from '../verdict/results.js';
 import { FILES } from '../report/files.js';
 import { UsageError } from './usage-error.js';
@@ -105,7 +105,7 @@ export function newestRun(
   const runs = safeList(reports).flatMap((name) => {
     const directory = join(reports, name);
     try {
-      const results = parseResults(readFileSync(join(directory, FILES.results), 'utf8'));
+      const results = readResults(join(directory, FILES.results));
       const { scenario, part } = results.scope.selection ?? {};
       return results.target.name === targetName && scenario === undefined && part === undefined
         ? [{ directory, results }]

@@ -1,6 +1,6 @@
-import { closeSync, lstatSync, openSync, readdirSync, readFileSync, readSync, rmSync } from 'node:fs';
+import { closeSync, lstatSync, openSync, readdirSync, readSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseResults } from '../report/across/parse-results.js';
+import { readResults } from '../report/across/read-results.js';
 import type { StoredRun } from '../report/across/retention.js';
 import { FILES } from '../report/files.js';
 
@@ -21,7 +21,7 @@ export function storedRuns(dir: string, now: number): readonly StoredRun[] {
     try {
       const log = lstatSync(join(folder, FILES.log));
       if (!log.isFile() || !startsLikeALog(join(folder, FILES.log))) return [];
-      const results = parseResults(readFileSync(join(folder, FILES.results), 'utf8'));
+      const results = readResults(join(folder, FILES.results));
       const { scenario, part } = results.scope.selection ?? {};
       const isGoing = !results.complete && now - log.mtimeMs < STILL_GOING_MS;
       return [

@@ -20,6 +20,7 @@ describe('reading results.json', () => {
     ['an unknown verdict', JSON.stringify({ ...whole, verdict: 'fine' }), 'results-damaged'],
     ['an unknown outcome', JSON.stringify({ ...whole, requirements: [{ ...row, outcome: 'ok' }] }), 'results-damaged'],
     ['no date', JSON.stringify({ ...whole, startedAt: 'yesterday' }), 'results-damaged'],
+    ['no counts', JSON.stringify({ ...whole, counts: null }), 'results-damaged'],
     ['no target', JSON.stringify({ ...whole, target: null }), 'results-damaged'],
     ['requirements that are none', JSON.stringify({ ...whole, requirements: [null] }), 'results-damaged'],
   ] as const;

@@ -73,6 +73,7 @@ const MEMBERS: Readonly<Record<string, Test>> = {
   target: shape({ name: text, baseUrl: text }),
   scope: shape({ plans: listOf(text), asOf: text }),
   requests: shape({ total: number }),
+  counts: shape(Object.fromEntries(WORST_FIRST.map((outcome) => [outcome, number]))),
   requirements: listOf(requirement),
   capacity: orAbsent(
     shape({

@@ -1,9 +1,10 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Results } from '../../verdict/results.js';
 import { historyRun } from './history.js';
 import type { History, HistoryRequirement, HistoryRun } from './history.js';
-import { parseResults, ResultsError } from './parse-results.js';
+import { ResultsError } from './parse-results.js';
+import { readResults } from './read-results.js';
 
 /**
  * Reads every run in a folder, one results.json at a time, keeping only what a history needs: 400 runs stay small. A
@@ -17,9 +18,8 @@ export async function readHistory(dir: string): Promise<History> {
   const newest = new Map<string, { readonly startedAt: string; readonly rows: Results['requirements'] }>();
   for (const folder of await foldersIn(dir)) {
     try {
-      const json = await resultsIn(join(dir, folder));
-      if (json === undefined) continue;
-      const results = parseResults(json);
+      const results = await resultsIn(join(dir, folder));
+      if (results === undefined) continue;
       // A load run has thresholds, and no row that a history could follow.
       if (results.scope.selection?.scenario !== undefined) {
         loadRuns += 1;
@@ -48,10 +48,10 @@ async function foldersIn(dir: string): Promise<readonly string[]> {
   }
 }
 
-/** The text of a folder's results.json; undefined when the folder holds neither results nor a log. */
-async function resultsIn(folder: string): Promise<string | undefined> {
+/** The results of a folder; undefined when the folder holds neither results nor a log. */
+async function resultsIn(folder: string): Promise<Results | undefined> {
   const files = await readdir(folder);
-  if (files.includes('results.json')) return readFile(join(folder, 'results.json'), 'utf8');
+  if (files.includes('results.json')) return readResults(join(folder, 'results.json'));
   if (!files.includes('log.ndjson')) return undefined;
   throw new ResultsError(
     'results-unreadable',

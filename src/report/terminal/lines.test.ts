@@ -32,6 +32,17 @@ describe('lines', () => {
       }),
     ));
 
+  it('do nothing to the terminal, whatever they are made of', () =>
+    fc.assert(
+      fc.property(text, (given) => {
+        // oxlint-disable-next-line no-control-regex
+        assert.doesNotMatch(
+          paint(line(span(`\u001b]0;x\u0007\u009b2J${given}`)), look),
+          /[\u0000-\u001f\u007f-\u009f]/,
+        );
+      }),
+    ));
+
   it('are never wider than the place that they are printed in', () =>
     fc.assert(
       fc.property(fc.array(text, { maxLength: 4 }), fc.integer({ min: 30, max: 120 }), (texts, columns) => {

@@ -1,4 +1,5 @@
 import pc from 'picocolors';
+import { harmless } from '../wording/harmless.js';
 import type { Look } from './look.js';
 
 /** What a piece of text means; colour follows from it, and never stands alone. */
@@ -16,8 +17,8 @@ export interface Line {
   readonly whole?: true;
 }
 
-/** A piece of a line in one tone. */
-export const span = (text: string, tone: Tone = 'plain'): Span => ({ text, tone });
+/** A piece of a line in one tone; whatever a log says, it does nothing to the terminal. */
+export const span = (text: string, tone: Tone = 'plain'): Span => ({ text: harmless(text, true), tone });
 /** A line of such pieces. */
 export const line = (...spans: readonly Span[]): Line => ({ spans });
 /** An empty line. */
