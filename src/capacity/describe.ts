@@ -5,10 +5,11 @@ import { rateText } from './units.js';
 import type { CapacityPlan } from './plan.js';
 import type { Phase } from './scenario.js';
 
-/** A scenario's plan as lines, for `--dry-run`: the schedule, and what it spends of which key. Pure. */
+/** A scenario's plan as lines, for `--dry-run`: the schedule, and what it spends of which key. Pure; `mostSeconds` is the longest that a run takes. */
 export function describeCapacity(
   plan: CapacityPlan,
   target: { readonly name: string; readonly baseUrl: string; readonly windows: { readonly minute: number } },
+  mostSeconds: number,
 ): readonly string[] {
   const { scenario, slice, phases, operations, leftOut, keys, spending } = plan;
   const share = slice.count === 1 ? '' : `, part ${slice.index + 1} of ${slice.count}`;
@@ -21,7 +22,7 @@ export function describeCapacity(
   const last = phases.at(-1)?.endMs ?? 0;
   return [
     `target      ${target.name}  ${target.baseUrl}`,
-    `scenario    ${scenario.name}${share}: ${counted(phases.length, 'phase')}, ${duration(last)}`,
+    `scenario    ${scenario.name}${share}: ${counted(phases.length, 'phase')}, ${duration(last)}; ends after ${duration(mostSeconds * 1000)} at most`,
     ...phases.map(({ phase, startMs, count }) => {
       const from = duration(startMs).padStart(8);
       const sent = count === null ? closedText(plan, phase) : counted(placesOf(slice, count), 'request');

@@ -4,8 +4,9 @@ import { handedIn } from './handed-in.js';
 
 const blame = (cause: Error): Error => new Error('the file is to blame', { cause });
 
+const stumble = (): number => (null as unknown as { length: number }).length;
+
 test('what a file makes the work stumble over is the file’s affair', async () => {
-  const stumble = (): number => (null as unknown as { length: number }).length;
   await assert.rejects(handedIn(stumble, blame), /the file is to blame/);
   await assert.rejects(
     handedIn(async () => stumble(), blame),

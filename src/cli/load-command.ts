@@ -3,9 +3,11 @@ import { describeCapacity } from '../capacity/describe.js';
 import { readScenarioFile, readScenarioText } from '../capacity/scenario.js';
 import { parseSlice, WHOLE } from '../capacity/slice.js';
 import type { Slice } from '../capacity/slice.js';
+import type { CapacityPlan } from '../capacity/plan.js';
 import { configPath } from '../contract/config-file.js';
 import { FILES } from '../report/files.js';
 import { capacityReporter } from '../report/capacity/terminal.js';
+import { mostLoadSeconds } from '../run/bound.js';
 import { lockCapacityKeys, planCapacityRun } from '../run/plan-capacity-run.js';
 import type { CapacityRunPlan } from '../run/plan-capacity-run.js';
 import { makeReportDir, shownPath, writeLatest } from '../run/report-dir.js';
@@ -64,7 +66,8 @@ export async function loadCommand(args: LoadArguments, io: Io): Promise<number> 
     );
   if (args.dryRun) {
     const target = named ?? { ...plannedEmbedded(io.env), baseUrl: 'on a free port' };
-    for (const text of describeCapacity(planned.capacity, target)) line(io.out, text);
+    const most = mostLoadSeconds(lengthOf(planned.capacity), target);
+    for (const text of describeCapacity(planned.capacity, target, most)) line(io.out, text);
     return 0;
   }
   if (named && fleet)
@@ -90,6 +93,7 @@ async function runLoad(planned: CapacityRunPlan, startAt: number | null, args: L
       ...run,
       plan: capacity,
       directory,
+      most: mostLoadSeconds(lengthOf(capacity) + Math.max(0, (startAt ?? 0) - Date.now()), run.request.target),
       ...(startAt !== null && {
         begin: async () => ({ startAt, ...(capacity.slice.count > 1 && { beginsAt: startAt }) }),
       }),
@@ -119,6 +123,9 @@ function sliceOf(text: string | undefined): Slice {
     'Write it as 1/4 for the first of four parts.',
   );
 }
+
+/** How long a plan's phases take, ms. */
+const lengthOf = ({ phases }: CapacityPlan): number => phases.at(-1)?.endMs ?? 0;
 
 /** Further ahead than this a start is taken for a slip of the hand, ms. */
 const FURTHEST_MS = 24 * 3_600_000;

@@ -1,3 +1,4 @@
+import { MAX_PATIENCE } from '../probes/patience.js';
 import type { Target } from '../target/target.js';
 
 /** A slow target, a limit that others have used up, and an answer that is waited for again may double what was planned. */
@@ -14,6 +15,18 @@ const SLOWNESS_SECONDS = 300;
  */
 export const mostSeconds = (planned: number, { windows }: Pick<Target, 'windows'>): number =>
   Math.ceil(TIMES * planned + WINDOWS * windows.minute + SLOWNESS_SECONDS);
+
+/** What preflight of a load run may wait for: its first answer, and after each limit that is waited out another. */
+const FIRST_ANSWERS = MAX_PATIENCE + 1;
+/** For what this machine does besides: loading, writing, and being busy with other things, s. */
+const OWN_SECONDS = 10;
+
+/**
+ * The longest that a load run takes, in seconds: preflight, the scenario's own time, and its last answers.
+ * @param scenarioMs from now to the end of its last phase
+ */
+export const mostLoadSeconds = (scenarioMs: number, { windows, http }: Pick<Target, 'windows' | 'http'>): number =>
+  Math.ceil((scenarioMs + (FIRST_ANSWERS + 1) * http.timeoutMs) / 1000 + FIRST_ANSWERS * windows.minute + OWN_SECONDS);
 
 /** The signal of a run that ends by itself. */
 export interface Bounded {

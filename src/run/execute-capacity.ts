@@ -16,8 +16,10 @@ import { readLog } from '../log/read.js';
 import type { LogRecord, Obstacle } from '../log/record.js';
 import type { RunLog } from '../log/run-log.js';
 import { FILES } from '../report/files.js';
+import { duration } from '../report/wording/format.js';
 import type { RemovalPhase } from '../suite/removal.js';
 import { judging, kit } from '../suite/worker-bench.js';
+import { bounded } from './bound.js';
 import { isBrokenOff, FAULT_ROW } from './execute.js';
 import { keysOf } from './execute-options.js';
 import { headerOf } from './header.js';
@@ -33,6 +35,8 @@ export interface ExecuteCapacity {
   readonly directory: string;
   /** Asked once preflight is over: when the first phase is to begin; absent for at once. */
   readonly begin?: () => Promise<Beginning>;
+  /** How long it may take in all, in seconds; absent where somebody else sees to its end. */
+  readonly most?: number;
   readonly signal: AbortSignal;
   readonly onRecord: (record: LogRecord) => void;
 }
@@ -48,10 +52,13 @@ const SETTLE_MS = 200;
 
 /** Runs preflight and the phases of a scenario, and leaves a log with a footer; see `execute`. */
 export async function executeCapacity(options: ExecuteCapacity): Promise<RunLog> {
-  const { request, removal, plan, directory, signal, onRecord } = options;
+  const { request, removal, plan, directory, most, onRecord } = options;
+  const time = bounded(options.signal);
+  const { signal } = time;
+  if (most !== undefined) time.within(most);
   const file = resolve(directory, FILES.log);
   const journal = fileJournal(file, redactor(keysOf(request)), onRecord);
-  journal.append(headerOf(request));
+  journal.append({ ...headerOf(request), ...(most !== undefined && { mostSeconds: most }) });
   writeResults(directory, await readLog(file));
   let obstacle: Obstacle | null = null;
   let reason: string | null = null;
@@ -108,9 +115,11 @@ export async function executeCapacity(options: ExecuteCapacity): Promise<RunLog>
     }
   }
   if (signal.aborted) {
-    reason = 'interrupted';
+    const over = time.over();
+    reason = over === null ? 'interrupted' : `its time of ${duration(over * 1000)} was over`;
     obstacle = null;
   }
+  time.release();
   const finishedAt = new Date().toISOString();
   journal.append({ type: 'footer', complete: reason === null, reason, finishedAt, ...(obstacle && { obstacle }) });
   journal.close();
