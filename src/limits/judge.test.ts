@@ -290,6 +290,30 @@ describe('the verdict on limits', () => {
     assert.deepEqual([bansIn([]), bansIn([lost])], ['not-applicable', 'inconclusive']);
   });
 
+  it('holds a ban that the last request brought to what its own answers say, and not to the wait before it', () => {
+    const after = (ms: number, more: Partial<Sample>) =>
+      sampleWith({ sentAt: START + ms, answeredAt: START + ms + 5, ...more });
+    const [first, over] = [62_000, 85_000];
+    for (const [answer, last, kind] of [
+      [{ status: 403, retryAfter: '20' }, { status: 200 }, 'kept'],
+      [{ ...REFUSAL, retryAfter: '20' }, { status: 200 }, 'kept'],
+      [{ status: 403, retryAfter: '20' }, { status: 403, retryAfter: '20' }, 'violated'],
+      [{ ...REFUSAL, retryAfter: '20' }, { ...REFUSAL, retryAfter: '20' }, 'violated'],
+    ] as const)
+      assert.equal(bansIn([after(first, answer), after(over, last)]), kind, JSON.stringify([answer, last]));
+    assert.equal(bansIn([after(first, { status: 403, retryAfter: '20' })]), 'inconclusive');
+  });
+
+  it('sees a window begin among requests side by side of which none is told that it is the first', () => {
+    const kindWith = (reset: number) =>
+      of(
+        judge(inParallel((index) => (index < 40 ? { remaining: 59 - index } : { remaining: 98 - index, reset }))),
+        'rate-remaining-counts',
+      ).kind;
+    assert.equal(kindWith(START / 1000 + 180), 'kept');
+    assert.equal(kindWith(START / 1000 + 120), 'violated');
+  });
+
   it('does not take an overload for a limit', () => {
     const busy = inARow(20, (index) => (index === 19 ? { status: 503 } : {}));
     assert.equal(of(judge(burst(busy)), 'rate-429').kind, 'inconclusive');

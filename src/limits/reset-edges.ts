@@ -22,8 +22,8 @@ export function isSameWindow(earlier: Sample | null, later: Sample, figures: Fig
 }
 
 /** Reset in Unix ms where it is told in Unix seconds, as it should be. */
-function unixMs(sample: Sample | undefined): number | null {
-  const reset = sample === undefined ? null : readReset(sample.reset);
+function unixMs(sample: Sample | null | undefined): number | null {
+  const reset = sample ? readReset(sample.reset) : null;
   return reset?.unit === 'unix-seconds' ? reset.unixMs : null;
 }
 
@@ -74,6 +74,12 @@ export function resetJumps(samples: readonly Sample[], figures: Figures): readon
 
 /** Windows whose edges are told in whole seconds lie so close to W apart; what a bucket tells moves by a second at a time. */
 const EDGE_ROUNDED_MS = 500;
+
+/** Whether a later answer tells the end of a window that comes after the one that an earlier one told. */
+export function isLaterWindow(earlier: Sample | null, later: Sample, figures: Figures): boolean {
+  const [before, after] = [unixMs(earlier), unixMs(later)];
+  return before !== null && after !== null && after - before >= minuteMs(figures) - EDGE_ROUNDED_MS;
+}
 
 /**
  * The samples by the window that their Reset tells, where it tells two: among requests that were under way together no

@@ -2,7 +2,7 @@ import { mayHaveCounted, speaksOfMinute, wasServed } from './answers.js';
 import { minuteMs } from './bounds.js';
 import { plainInteger, readReset } from './header-number.js';
 import { comesInTurn } from './own-allowance.js';
-import { isSameWindow, resetJumps, returnsToEarlier, tellsItsWindow } from './reset-edges.js';
+import { isLaterWindow, isSameWindow, resetJumps, returnsToEarlier, tellsItsWindow } from './reset-edges.js';
 import type { Sample } from './sample.js';
 import type { Figures } from './series.js';
 
@@ -79,15 +79,19 @@ function mayBeEither(samples: readonly Sample[], place: number, figures: Figures
 }
 
 /**
- * Where the window of the sample at `index` begins, in the order of sending: at the first of those under way just before
- * it that had more left than any of the window before, since requests that were sent later may be counted sooner.
+ * Where the window of the sample at `index` begins, in the order of sending, since requests that were sent later may be
+ * counted sooner: at the first of those under way just before it that tell its Reset, or, where that tells no windows
+ * apart, that had more left than `lowest`, the least of the window before.
  */
-function overtaken(samples: readonly Sample[], index: number, least: number, figures: Figures): number {
-  const sentAt = samples[index]?.sentAt ?? Infinity;
-  const before = samples.findLastIndex((sample, at) => at < index && sample.answeredAt <= sentAt);
-  const risen = samples.findIndex(
-    (sample, at) => at > before && at < index && (minuteLeft(sample, figures) ?? 0) > least,
-  );
+function overtaken(samples: readonly Sample[], index: number, lowest: Sample | null, figures: Figures): number {
+  const first = samples[index];
+  if (first === undefined || lowest === null) return index;
+  const before = samples.findLastIndex((sample, at) => at < index && sample.answeredAt <= first.sentAt);
+  const least = minuteLeft(lowest, figures) ?? 0;
+  const isOfIts = isLaterWindow(lowest, first, figures)
+    ? (sample: Sample) => speaksOfMinute(sample, figures) && isLaterWindow(lowest, sample, figures)
+    : (sample: Sample) => (minuteLeft(sample, figures) ?? 0) > least;
+  const risen = samples.findIndex((sample, at) => at > before && at < index && isOfIts(sample));
   return risen === -1 ? index : risen;
 }
 
@@ -97,7 +101,8 @@ const minuteLeft = (sample: Sample, figures: Figures): number | null =>
 
 /**
  * Places where Remaining says that this request is the first of its window, although a request before it had left no
- * more. (A limiter that allows one too many says so twice as well, but falling.)
+ * more. (A limiter that allows one too many says so twice as well, but falling.) Of requests side by side the first may be
+ * told what the others have left: then it is the first to tell a later Reset, and more than was left.
  */
 function restarts(samples: readonly Sample[], figures: Figures): readonly number[] {
   const places: number[] = [];
@@ -111,9 +116,11 @@ function restarts(samples: readonly Sample[], figures: Figures): readonly number
       continue;
     }
     // The first of the window may be among those that did not say what was left.
-    const isFirst = left >= figures.perMinute - 1 - unread && least <= left;
+    const isFirst =
+      (left >= figures.perMinute - 1 - unread && least <= left) ||
+      (left > least && isLaterWindow(lowest, sample, figures));
     if (isFirst && !isSameWindow(lowest, sample, figures) && !returnsToEarlier(samples, index, figures)) {
-      places.push(overtaken(samples, index, least, figures));
+      places.push(overtaken(samples, index, lowest, figures));
       least = left;
     }
     lowest = left <= least ? sample : lowest;

@@ -1,5 +1,6 @@
 import { wasRefused, wasServed } from '../limits/answers.js';
 import type { Sample } from '../limits/sample.js';
+import { banSeen } from '../limits/oracles/ban.js';
 import { NOTHING_RUN } from '../limits/series.js';
 import type { KeySeries } from '../limits/series.js';
 import type { ProfileMark } from '../log/record.js';
@@ -9,7 +10,6 @@ import { sinkOf } from './field.js';
 import type { Field } from './field.js';
 import type { KeyLine } from './key-line.js';
 import { push, watch } from './profiles/ban.js';
-import type { Pushed } from './profiles/ban.js';
 import { banSentence } from './sentences.js';
 
 /** What the ban goes through. */
@@ -42,7 +42,9 @@ export async function banPhase(
     other === null || during === null ? [] : [{ key: other.key, figures: other.figures, before, ownSince: 1, during }];
   const watched = async (): Promise<KeySeries> => {
     const ban = await watch(line, field, pushed, otherKeys, options);
-    report('ban', startedAt, banSentence(ban, pushed.began), marksOf(pushed, ban.watched.at(-1)));
+    // The last request that was sent on may have brought it, and the answer after the silence been the first to tell.
+    const began = banSeen(ban, line.figures, field.clock())?.began ?? null;
+    report('ban', startedAt, banSentence(ban, began), marksOf(began, ban.watched.at(-1)));
     return {
       key: line.key,
       figures: line.figures,
@@ -55,7 +57,7 @@ export async function banPhase(
   return { watching: watched() };
 }
 
-function marksOf({ began }: Pushed, last: Sample | undefined): readonly ProfileMark[] {
+function marksOf(began: Sample | null, last: Sample | undefined): readonly ProfileMark[] {
   if (began === null) return [];
   return [
     { kind: 'ban-begins', at: began.answeredAt, text: `first ${began.status} of the ban` },

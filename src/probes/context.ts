@@ -50,13 +50,15 @@ export function createContext(options: ProbeOptions) {
     store: () => viewStore(courier.exchanges()),
     /** The answers to creations that added an animal. */
     additions: (): readonly Exchange[] => courier.exchanges().filter(isAddition),
-    /** When the newest of some animals was added by this run, Unix ms; null when none of them was. */
-    addedAt(this: void, ids: readonly string[]): number | null {
+    /** When the newest of some animals was added by this run, or of some additions came about, Unix ms; null when none was. */
+    addedAt(this: void, ids: readonly string[], additions: readonly Exchange[] = []): number | null {
       const wanted = new Set(ids);
       const moments = courier
         .exchanges()
         .filter(
-          (exchange) => isAddition(exchange) && animalsIn(exchange).some(({ id }) => id !== null && wanted.has(id)),
+          (exchange) =>
+            additions.includes(exchange) ||
+            (isAddition(exchange) && animalsIn(exchange).some(({ id }) => id !== null && wanted.has(id))),
         )
         .map(({ sentAt, latencyMs }) => sentAt + latencyMs);
       return moments.length > 0 ? Math.max(...moments) : null;

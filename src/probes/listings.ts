@@ -6,6 +6,7 @@ import { hasStatus } from '../checks/pets.js';
 import type { PetStatus } from '../contract/contract.js';
 import { now } from '../exchange/connection.js';
 import { statusOf } from '../exchange/headers.js';
+import type { Exchange } from '../exchange/types.js';
 import { eventually, PATIENCE_MS } from './context.js';
 import type { ProbeContext } from './context.js';
 import { listing, listingIntent } from './specs.js';
@@ -13,6 +14,7 @@ import type { ListingQuery } from './specs.js';
 import type { createShown } from './shown.js';
 import { animalsIn, countAnimals, showsAll } from './store.js';
 import type { KnownPage } from './store.js';
+import { isAmong, isUntold, mayHaveAdded } from './untold.js';
 
 /** A listing within the interface; without a limit it has the default one. */
 export interface KnownQuery {
@@ -41,7 +43,7 @@ const FEW_LEFT = 30;
 
 /** The probes of the listing. */
 export function createListings(
-  { courier, judging, key, page, store, additions, addedAt, affords }: ProbeContext,
+  { courier, judging, key, prefix, page, store, additions, addedAt, affords }: ProbeContext,
   {
     addedIds,
     listingsSoFar,
@@ -107,11 +109,12 @@ export function createListings(
     return candidate && ids.every((id) => petsOf(candidate).some((pet) => pet.id === id)) ? candidate : null;
   }
 
-  /** The same, repeated until it shows what was added a moment ago. */
+  /** The same, repeated until it shows what was added a moment ago: some ids, and what has only a name. */
   function listedSince(
     query: KnownQuery,
     ids: readonly string[],
     first = current(query),
+    named: readonly Exchange[] = [],
   ): Promise<{ readonly value: Page; readonly waitedMs: number }> {
     // A page that is full, or ends early, may leave any animal out, for ever; and so may one whose ids cannot be read.
     const isSettled = (candidate: Page) =>
@@ -119,34 +122,29 @@ export function createListings(
       isFull(candidate, query) ||
       endOf(knownPage(candidate, query)) !== null ||
       petsOf(candidate).some(({ id }) => id === null) ||
-      ids.every((id) => petsOf(candidate).some((pet) => pet.id === id));
+      (ids.every((id) => petsOf(candidate).some((pet) => pet.id === id)) &&
+        named.every((addition) => isAmong(petsOf(candidate), addition, prefix)));
     return eventually({
       first,
       read: async () => page(await courier.askAgain(specOf(query))),
       isThere: isSettled,
-      since: addedAt(ids),
+      since: addedAt(ids, named),
       // Where few requests are left, what takes its time is asked for less often.
       ...(!affords(FEW_LEFT) && { firstWaitMs: PATIENCE_MS / 2 }),
     });
   }
 
   /** The store once all that this run added shows: until then two listings of one thing may differ. */
-  const settled = async (): Promise<Page> => (await listedSince({ limit: pageSize.max }, [...addedIds()])).value;
+  const settled = (): Promise<Page> => listedSettled({ limit: pageSize.max });
 
   /**
    * Waits until listings have shown all that this run added, and asks for as little as that takes: for what listings have
    * shown already nothing, and for animals of one status that status alone.
    */
   async function shown(): Promise<void> {
-    const seen = new Set(
-      listingsSoFar()
-        .flatMap(animalsIn)
-        .map(({ id }) => id),
-    );
-    const missing = additions()
-      .flatMap(animalsIn)
-      .filter(({ id }) => id !== null && !seen.has(id));
-    const status = statuses.find((known) => missing.every((pet) => hasStatus(pet, known)));
+    const seen = listingsSoFar().flatMap(animalsIn);
+    const missing = additions().filter((addition) => !isAmong(seen, addition, prefix));
+    const status = statuses.find((known) => missing.every((addition) => mayHaveAdded(addition, known)));
     if (missing.length === 0) return;
     const all = await census();
     // Where the largest page itself is refused, to ask for it again with a filter would charge the same fault twice.
@@ -155,8 +153,13 @@ export function createListings(
   }
 
   /** A listing that is full or shows all that this run added to it: each may come from a cache of its own. */
-  const listedSettled = async (query: KnownQuery): Promise<Page> =>
-    (await listedSince(query, [...addedIds(query.status)])).value;
+  async function listedSettled(query: KnownQuery): Promise<Page> {
+    const { status } = query;
+    const untold = additions().filter(
+      (addition) => isUntold(addition) && (status === undefined || mayHaveAdded(addition, status)),
+    );
+    return (await listedSince(query, [...addedIds(status)], current(query), untold)).value;
+  }
 
   /** A page that is full, or shows all that the target is known to have, or was asked for once that had its time to show. */
   async function patientlyListed(query: KnownQuery, first?: Page): Promise<Page> {

@@ -12,6 +12,7 @@ import type { ProbeContext } from './context.js';
 import { PATIENCE_MS } from './context.js';
 import { animalsIn, showsAll } from './store.js';
 import type { KnownPage } from './store.js';
+import { mayHaveAdded } from './untold.js';
 
 /** A listing that the interface foresees. */
 const isWithin = ({ intent }: Exchange): boolean =>
@@ -29,12 +30,12 @@ export function createShown({
 }) {
   const { pageSize } = judging.contract;
 
-  /** The ids of the animals that this run added, of all or of those with a status. */
+  /** The ids of the animals that this run added, of all or of those that may have a status. */
   const addedIds = (status?: PetStatus): ReadonlySet<string> =>
     new Set(
       additions()
+        .filter((addition) => status === undefined || mayHaveAdded(addition, status))
         .flatMap(animalsIn)
-        .filter((pet) => status === undefined || hasStatus(pet, status))
         .flatMap(({ id }) => (id === null ? [] : [id])),
     );
 

@@ -18,12 +18,12 @@ export function banBegan(pushed: readonly Sample[], figures: Figures): boolean {
  * be. Null where neither the answers nor the operator say when; then it is asked now and then, for 15 minutes.
  */
 export function banProbeAt(
-  { pushed, declaredSeconds }: Pick<BanSeries, 'pushed' | 'declaredSeconds'>,
+  { pushed, watched, declaredSeconds }: Pick<BanSeries, 'pushed' | 'watched' | 'declaredSeconds'>,
   figures: Figures,
   clock: ServerClock | null,
 ): number | null {
-  const ban = banSeen({ pushed, watched: [] }, figures, clock);
-  const last = pushed.at(-1);
+  const ban = banSeen({ pushed, watched }, figures, clock);
+  const last = ban?.last ?? pushed.at(-1);
   if (last === undefined) return null;
   const at = ban === null ? letsBackAt(last, clock) : banDeadline(ban, declaredSeconds, clock);
   // A refusal that names the year 9999 says nothing that a run can wait for.

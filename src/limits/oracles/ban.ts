@@ -6,7 +6,7 @@ import { readRetryAfter } from '../retry-after.js';
 import type { Sample } from '../sample.js';
 import { counted, duration, inconclusive, kept, notApplicable, observed, subject, violated } from '../say.js';
 import type { BanSeries, Figures, KeySeries } from '../series.js';
-import { isBan, looksBanned } from './ban-signs.js';
+import { isBan, looksBanned, refusesKey } from './ban-signs.js';
 import { letsBackAt } from '../lets-back-at.js';
 
 const OBSERVED = 'ban-observed';
@@ -24,7 +24,7 @@ export interface Ban {
   readonly began: Sample;
   /** 429s before it, since the last request that was served. */
   readonly refusals: number;
-  /** The last answer before the silence that it is waited out in. */
+  /** The last answer before the silence that it is waited out in: what it says of the ban's end counts. */
   readonly last: Sample;
   /** How the limit itself had refused before. */
   readonly limitRefusal: Sample;
@@ -34,7 +34,9 @@ export interface Ban {
 
 /**
  * The ban in a series of requests sent on after 429; null when there is none. A ban shows as a refusal of the key
- * itself, as a 429 that no window explains, or, where nothing else tells, as a 429 after the wait that was asked for.
+ * itself, as a 429 that no window explains, or, where nothing else tells, as a 429 after the wait that was asked for. The
+ * last of those requests may have brought it and been refused by the limit still: then the first answer after that wait
+ * is the first that speaks of the ban.
  */
 export function banSeen(
   { pushed, watched }: Pick<BanSeries, 'pushed' | 'watched'>,
@@ -51,9 +53,17 @@ export function banSeen(
   if (began !== undefined)
     return { began, refusals: pushed.slice(0, place).filter(wasRefused).length, last, limitRefusal, tellsItself: true };
   const back = letsBackAt(last, clock);
-  const waitedOut = watched.find((sample) => back !== null && sample.sentAt >= back + GRACE_MS);
+  const waitedOut = watched.find(
+    (sample) => refusesKey(sample) || (back !== null && sample.sentAt >= back + GRACE_MS) || wasServed(sample),
+  );
   if (waitedOut === undefined || wasServed(waitedOut) || waitedOut.status === 0) return null;
-  return { began: last, refusals: pushed.filter(wasRefused).length, last, limitRefusal, tellsItself: false };
+  return {
+    began: waitedOut,
+    refusals: pushed.filter(wasRefused).length,
+    last: waitedOut,
+    limitRefusal,
+    tellsItself: isBan(waitedOut, limitRefusal, figures),
+  };
 }
 
 /** The ban is over: the key is served, or refused as the limit does, which counts on while the ban lasts. */

@@ -1,7 +1,7 @@
 import { wasRefused, wasServed } from '../../limits/answers.js';
 import { minuteMs } from '../../limits/bounds.js';
 import { banBegan, banProbeAt } from '../../limits/decisions/ban.js';
-import { LONGEST_WATCH_MS } from '../../limits/oracles/ban.js';
+import { banSeen, LONGEST_WATCH_MS } from '../../limits/oracles/ban.js';
 import type { Sample } from '../../limits/sample.js';
 import type { BanSeries, OtherKeyProbe } from '../../limits/series.js';
 import type { Field } from '../field.js';
@@ -76,13 +76,15 @@ export async function watch(
   const last = pushed.samples.at(-1);
   if (last === undefined || !pushed.samples.some(wasRefused)) return series;
   for (let wait = minuteMs(figures); ; wait *= 2) {
+    const isKnown = banSeen(series, figures, field.clock()) !== null;
     const told = banProbeAt(series, figures, field.clock());
     const at = told ?? field.now() + wait;
     const what = pushed.began === null ? 'Retry-After on the sacrificial key' : `the end of the ${key} key's ban`;
     if (!(await field.pause(at, what))) return series;
     const answer = await line.ask('listPets', sink);
     const longEnough = answer.sentAt - last.answeredAt > LONGEST_WATCH_MS;
-    // Where an end was told, the first answer after it decides.
-    if (wasServed(answer) || answer.status === 0 || told !== null || longEnough || field.signal.aborted) return series;
+    // Where an end was told, the first answer after it decides: of the limit, unless that answer is the first of a ban.
+    const decides = told !== null && (isKnown || banSeen(series, figures, field.clock()) === null);
+    if (wasServed(answer) || answer.status === 0 || decides || longEnough || field.signal.aborted) return series;
   }
 }

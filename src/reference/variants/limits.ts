@@ -213,6 +213,22 @@ export const limitVariants = variantsOf('load', [
     })),
   },
   {
+    name: 'ban-by-the-last',
+    include: 'ban',
+    title: 'The sixtieth request that does not wait brings a ban of 403, and is told no more than the limit’s wait.',
+    clouds: ['ban-only-that-key'],
+    options: { banAfter: 60 },
+    change: banning(403),
+  },
+  {
+    name: 'ban-by-the-last-as-the-limit',
+    include: 'ban',
+    title: 'The sixtieth request that does not wait brings a ban, answered as the limit is but for its Retry-After.',
+    clouds: ['ban-only-that-key'],
+    options: { banAfter: 60 },
+    change: chain(),
+  },
+  {
     name: 'never-bans',
     include: 'ban',
     title: 'No key is ever banned.',

@@ -11,6 +11,8 @@ export interface Interplay {
   readonly hides?: readonly RequirementId[];
   /** or turns these red as well. */
   readonly reddens?: readonly RequirementId[];
+  /** Only now and then, as the moment falls: no test can ask for it. */
+  readonly isByChance?: true;
   /** Why, as a sentence. */
   readonly reason: string;
 }
@@ -85,9 +87,16 @@ export const INTERPLAYS: readonly Interplay[] = [
   },
   {
     flaws: ['unknown-status-422'],
-    beside: ['empty-store-closed-categories'],
+    beside: [
+      'empty-store-closed-categories',
+      'closed-categories',
+      'categories-within-int32',
+      'long-names-refused',
+      'names-of-fifty-at-most',
+      'names-of-eighty-at-most',
+    ],
     reddens: ['declared-status', 'create-ok', 'create-each-status'],
-    reason: 'The refusal of an unknown category, which is free to be a 400, becomes a 422 as well.',
+    reason: 'The refusal of an unknown category or a long name, which is free to be a 400, becomes a 422 as well.',
   },
   {
     flaws: ['created-ids-negative'],
@@ -109,7 +118,17 @@ export const INTERPLAYS: readonly Interplay[] = [
   },
   {
     flaws: ['reset-too-early'],
-    beside: ['token-bucket-by-seconds', 'token-bucket', 'gcra', 'allowance-on-top-of-a-rate', 'bucket-refills-at-half'],
+    beside: [
+      'token-bucket-by-seconds',
+      'token-bucket',
+      'gcra',
+      'allowance-on-top-of-a-rate',
+      'bucket-refills-at-half',
+      'bucket-by-sixtieths',
+      'bucket-by-tenths',
+      'bucket-by-quarters',
+      'bucket-by-halves',
+    ],
     hides: ['rate-reset-truthful'],
     reason: 'One request has come back by the time that Reset names, and is served.',
   },
@@ -120,10 +139,23 @@ export const INTERPLAYS: readonly Interplay[] = [
     reason: 'The counters of connections take the place of those of servers, and requests one by one use one of them.',
   },
   {
-    flaws: ['reset-past-on-429'],
+    flaws: ['reset-past-on-429', 'remaining-below-zero-past-limit'],
     beside: ['limit-never-enforced'],
     hides: ['rate-headers-wellformed'],
     reason: 'No request is refused.',
+  },
+  {
+    flaws: ['no-rate-headers-on-429', 'no-reset-on-429'],
+    beside: ['limit-never-enforced'],
+    hides: ['rate-headers-present'],
+    reason: 'No request is refused.',
+  },
+  {
+    flaws: ['retry-after-past-date'],
+    beside: ['load-slow-token-bucket'],
+    hides: ['rate-retry-after-honoured'],
+    isByChance: true,
+    reason: 'At twenty a second one request may have come back by the time that it is sent again.',
   },
   {
     flaws: ['counted-per-address-line', 'every-fourth-leaks'],
