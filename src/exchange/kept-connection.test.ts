@@ -7,12 +7,15 @@ import { rawServer, respond } from '../testing/raw-server.js';
 import type { RawRequest, RawServer } from '../testing/raw-server.js';
 import type { TimedAnswer, WireRequest } from './connection.js';
 import { keptConnection, nothingKnown } from './kept-connection.js';
-import type { KeptConnection } from './kept-connection.js';
+import type { KeptConnection, Sending } from './kept-connection.js';
 
 const ASK = (method: string): WireRequest => ({ method, path: '/v1/pets', headers: [], body: null });
 const statusOf = ({ answer }: TimedAnswer): string =>
   answer.kind === 'response' ? String(answer.status) : answer.code;
 const textOf = ({ answer }: TimedAnswer): string => (answer.kind === 'response' ? answer.text : answer.code);
+
+/** As a request with a valid key is sent. */
+const by = (onSurplus: () => void): Sending => ({ isOwn: true, kindOf: statusOf, onSurplus });
 
 async function keptTo(
   t: TestContext,
@@ -57,7 +60,10 @@ for (const [when, isMeant] of Object.entries(WHEN))
         });
         let told = 0;
         for (let number = 1; number <= 12; number += 1) {
-          const timed = await kept.send(ASK(number % 3 === 0 ? 'POST' : 'GET'), statusOf, () => (told += 1));
+          const timed = await kept.send(
+            ASK(number % 3 === 0 ? 'POST' : 'GET'),
+            by(() => (told += 1)),
+          );
           assert.equal(textOf(timed), String(number));
         }
         await kept.settled();
@@ -70,7 +76,13 @@ test('an answer without a body that has one all the same is followed by bytes th
   );
   let told = 0;
   const answers = [];
-  for (let number = 1; number <= 3; number += 1) answers.push(await kept.send(ASK('GET'), statusOf, () => (told += 1)));
+  for (let number = 1; number <= 3; number += 1)
+    answers.push(
+      await kept.send(
+        ASK('GET'),
+        by(() => (told += 1)),
+      ),
+    );
   assert.deepEqual([answers.map(textOf), told], [['', '2', '3'], 1]);
 });
 
@@ -78,13 +90,17 @@ test('once nothing has come after an answer of each kind, one connection carries
   const { server, kept } = await keptTo(t, ({ socket, number }) =>
     respond(socket, '', [], number % 2 ? '200 OK' : '404 Not Found'),
   );
-  const send = (): Promise<TimedAnswer> => kept.send(ASK('GET'), statusOf, () => assert.fail('nothing came'));
+  const send = (): Promise<TimedAnswer> =>
+    kept.send(
+      ASK('GET'),
+      by(() => assert.fail('nothing came')),
+    );
   await send();
   await send();
   await kept.settled();
   const before = server.connections();
   for (let number = 0; number < 10; number += 1) await send();
-  assert.deepEqual([before, server.connections()], [2, 3]);
+  assert.deepEqual([before, server.connections()], [2, 2]);
 });
 
 test('a server that says it has waited long enough, and closes, sends nothing that it should not', async (t) => {
@@ -93,7 +109,11 @@ test('a server that says it has waited long enough, and closes, sends nothing th
     carrier = socket;
     respond(socket, String(number));
   });
-  const send = (): Promise<TimedAnswer> => kept.send(ASK('GET'), statusOf, () => assert.fail('it may say so'));
+  const send = (): Promise<TimedAnswer> =>
+    kept.send(
+      ASK('GET'),
+      by(() => assert.fail('it may say so')),
+    );
   await send();
   await kept.settled();
   await send();
@@ -102,4 +122,15 @@ test('a server that says it has waited long enough, and closes, sends nothing th
   carrier.end('HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
   await closed;
   assert.equal(textOf(await send()), '3');
+});
+
+test('a request without a valid key goes over a connection that one with such a key went over', async (t) => {
+  const { server, kept } = await keptTo(t, ({ socket, text }) =>
+    respond(socket, '', [], text.startsWith('DELETE') ? '401 Unauthorized' : '200 OK'),
+  );
+  const onSurplus = (): void => assert.fail('nothing came');
+  const foreign = { isOwn: false, kindOf: statusOf, onSurplus };
+  await kept.send(ASK('GET'), by(onSurplus));
+  for (let number = 0; number < 3; number += 1) await kept.send(ASK('DELETE'), foreign);
+  assert.deepEqual(new Set(server.requests.map(({ connection }) => connection)), new Set([1]));
 });

@@ -20,13 +20,22 @@ export interface Afterwards {
 /** Nothing is known yet. */
 export const nothingKnown = (): Afterwards => ({ quiet: new Set(), surplus: false });
 
+/** What is to be known of a request besides what it sends. */
+export interface Sending {
+  /**
+   * Whether it carries a key that is valid. One that does not goes over a connection that such a one went over before, as
+   * far as there is one: a server may remember of a connection who it belongs to, and must not.
+   */
+  readonly isOwn: boolean;
+  /** What kind of answer it is. */
+  readonly kindOf: (answer: TimedAnswer) => string;
+  /** Is told when the first surplus of all came after this answer: before it is given, or later. */
+  readonly onSurplus: () => void;
+}
+
 /** A way for requests that go one after the other, on a connection that is kept as long as that is safe. */
 export interface KeptConnection {
-  /**
-   * @param kindOf what kind of answer it is
-   * @param onSurplus is told when the first surplus of all came after this answer: before this resolves, or later
-   */
-  send(request: WireRequest, kindOf: (answer: TimedAnswer) => string, onSurplus: () => void): Promise<TimedAnswer>;
+  send(request: WireRequest, sending: Sending): Promise<TimedAnswer>;
   /** Resolves once no connection is watched any more. */
   settled(): Promise<void>;
   close(): Promise<void>;
@@ -36,12 +45,14 @@ interface Held {
   readonly connection: Connection;
   /** Who is told of a surplus. */
   onSurplus: () => void;
+  /** Whether a request with a valid key went over it. */
+  isOwned: boolean;
 }
 
 /** Opens connections as they are needed; `known` may be shared with others to the same server. */
 export function keptConnection(origin: string, limits: HttpLimits, known: Afterwards): KeptConnection {
   let kept: Held | null = null;
-  const watched = new Set<Promise<void>>();
+  const watched = new Map<Held, Promise<void>>();
   const ending = new AbortController();
   // Every connection that is watched listens for it.
   setMaxListeners(0, ending.signal);
@@ -53,35 +64,51 @@ export function keptConnection(origin: string, limits: HttpLimits, known: Afterw
         known.surplus = true;
       }),
       onSurplus: () => undefined,
+      isOwned: false,
     };
     return held;
   }
 
+  /** The connection for the next request; none is kept then. */
+  async function taken(isOwn: boolean): Promise<Held> {
+    if (!known.surplus && !isOwn && kept?.isOwned !== true) await [...watched].findLast(([held]) => held.isOwned)?.[1];
+    const held = kept;
+    kept = null;
+    if (held && !known.surplus) return held;
+    void held?.connection.close();
+    return open();
+  }
+
+  /** Takes it back where nothing came, and where none is kept that is as good. */
   async function watch(held: Held, kind: string): Promise<void> {
     const isOver = await sleep(WATCHED_MS, true, { signal: ending.signal }).catch(() => false);
-    if (isOver && !known.surplus) known.quiet.add(kind);
-    await held.connection.close();
+    watched.delete(held);
+    const isQuiet = isOver && !known.surplus;
+    if (isQuiet) known.quiet.add(kind);
+    const isBetter = isQuiet && (kept === null || (held.isOwned && !kept.isOwned));
+    const idle = isBetter ? kept : held;
+    if (isBetter) kept = held;
+    await idle?.connection.close();
   }
 
   return {
-    async send(request, kindOf, onSurplus) {
-      const held = known.surplus || kept === null ? open() : kept;
-      if (kept !== held) void kept?.connection.close();
-      kept = null;
+    async send(request, { isOwn, kindOf, onSurplus }) {
+      const held = await taken(isOwn);
       held.onSurplus = onSurplus;
       const timed = await held.connection.send(request);
+      held.isOwned ||= isOwn;
       if (known.surplus) void held.connection.close();
-      else if (timed.answer.kind === 'none' || known.quiet.has(kindOf(timed))) kept = held;
-      else {
-        const end = watch(held, kindOf(timed)).finally(() => watched.delete(end));
-        watched.add(end);
-      }
+      else if (timed.answer.kind === 'none' || known.quiet.has(kindOf(timed))) {
+        void kept?.connection.close();
+        kept = held;
+      } else watched.set(held, watch(held, kindOf(timed)));
       return timed;
     },
-    settled: async () => void (await Promise.all(watched)),
+    settled: async () => void (await Promise.all(watched.values())),
     async close() {
       ending.abort();
-      await Promise.all([kept?.connection.close(), ...watched]);
+      await Promise.all(watched.values());
+      await kept?.connection.close();
     },
   };
 }

@@ -114,13 +114,13 @@ test('a fresh request takes a connection of its own and leaves the kept one alon
   const { server, sender } = await senderTo(t);
   const spec = listing({}, nobody, declared(200));
   await sender.send(spec, null);
-  // Then it is known that nothing follows such an answer, and connections are kept.
+  // Then it is known that nothing follows such an answer, and the connection is kept.
   await sender.settled();
   await sender.send(spec, null);
   await sender.send(spec, null, true);
   await sender.send(spec, null);
   assert.deepEqual(
     server.requests.map(({ connection }) => connection),
-    [1, 2, 3, 2],
+    [1, 1, 2, 1],
   );
 });

@@ -82,11 +82,11 @@ export function createSender(
       body: spec.body,
     });
     const { probe, operation, intent, credential } = spec;
-    const timed = await connection.send(
-      assemble(fill),
-      (sent) => `${operation ?? spec.method} ${statusIn(sent.answer)}`,
-      () => onSurplus?.({ id, probe }),
-    );
+    const timed = await connection.send(assemble(fill), {
+      isOwn: credential.kind === 'valid',
+      kindOf: (sent) => `${operation ?? spec.method} ${statusIn(sent.answer)}`,
+      onSurplus: () => onSurplus?.({ id, probe }),
+    });
     return { id, probe, operation, intent, credential, request: assemble(placeholder), ...timed };
   }
 
