@@ -128,9 +128,9 @@ test('a request without a valid key goes over a connection that one with such a 
   const { server, kept } = await keptTo(t, ({ socket, text }) =>
     respond(socket, '', [], text.startsWith('DELETE') ? '401 Unauthorized' : '200 OK'),
   );
-  const onSurplus = (): void => assert.fail('nothing came');
-  const foreign = { isOwn: false, kindOf: statusOf, onSurplus };
-  await kept.send(ASK('GET'), by(onSurplus));
+  const own = by(() => assert.fail('nothing came'));
+  const foreign = { ...own, isOwn: false };
+  await kept.send(ASK('GET'), own);
   for (let number = 0; number < 3; number += 1) await kept.send(ASK('DELETE'), foreign);
   assert.deepEqual(new Set(server.requests.map(({ connection }) => connection)), new Set([1]));
 });

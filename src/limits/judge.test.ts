@@ -126,6 +126,16 @@ const countingIn = (remaining: (index: number) => number) =>
   of(judge(inParallel((index) => (index >= 60 ? REFUSAL : { remaining: remaining(index) }))), 'rate-remaining-counts')
     .kind;
 
+/** What is made of requests side by side of which the later ones are told that 58 and fewer are left. */
+const risenWith = (reset: number) =>
+  of(
+    judge(inParallel((index) => (index < 40 ? { remaining: 59 - index } : { remaining: 98 - index, reset }))),
+    'rate-remaining-counts',
+  ).kind;
+
+const after = (ms: number, more: Partial<Sample>) =>
+  sampleWith({ sentAt: START + ms, answeredAt: START + ms + 5, ...more });
+
 const bansIn = (watched: readonly Sample[]) =>
   of(
     judge({
@@ -291,8 +301,6 @@ describe('the verdict on limits', () => {
   });
 
   it('holds a ban that the last request brought to what its own answers say, and not to the wait before it', () => {
-    const after = (ms: number, more: Partial<Sample>) =>
-      sampleWith({ sentAt: START + ms, answeredAt: START + ms + 5, ...more });
     const [first, over] = [62_000, 85_000];
     for (const [answer, last, kind] of [
       [{ status: 403, retryAfter: '20' }, { status: 200 }, 'kept'],
@@ -305,13 +313,8 @@ describe('the verdict on limits', () => {
   });
 
   it('sees a window begin among requests side by side of which none is told that it is the first', () => {
-    const kindWith = (reset: number) =>
-      of(
-        judge(inParallel((index) => (index < 40 ? { remaining: 59 - index } : { remaining: 98 - index, reset }))),
-        'rate-remaining-counts',
-      ).kind;
-    assert.equal(kindWith(START / 1000 + 180), 'kept');
-    assert.equal(kindWith(START / 1000 + 120), 'violated');
+    assert.equal(risenWith(START / 1000 + 180), 'kept');
+    assert.equal(risenWith(START / 1000 + 120), 'violated');
   });
 
   it('does not take an overload for a limit', () => {
