@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { packageRoot } from '../contract/package-root.js';
+
+/** The reference has every code that a program may meet, and no other: held against the types that the code is written with. */
+
+const read = (name: string): string => readFileSync(join(packageRoot(), name), 'utf8');
+
+/** The first cells of the table that begins with a word in its head. */
+function codesUnder(head: string): readonly string[] {
+  const lines = read('docs/reference.md').split('\n');
+  const from = lines.findIndex((line) => line.startsWith(`| ${head} `));
+  assert.ok(from >= 0, head);
+  const length = lines.slice(from).findIndex((line) => !line.startsWith('|'));
+  return lines.slice(from + 2, from + length).map((line) => /^\| `([^`]+)`/.exec(line)?.[1] ?? line);
+}
+
+/** The texts of a union that stands in a file after some words. */
+function unionIn(file: string, after: string): readonly string[] {
+  const source = read(file);
+  const from = source.indexOf(after);
+  assert.ok(from >= 0, `${file}: ${after}`);
+  const [union = ''] = source.slice(from + after.length).split(/[;,]\n/, 1);
+  return [...union.matchAll(/'([a-z-]+)'/g)].map(([, code = '']) => code);
+}
+
+const sorted = (codes: readonly string[]): readonly string[] => [...new Set(codes)].toSorted();
+
+test('every outcome, every reason and every obstacle stands in the reference', () => {
+  assert.deepEqual(sorted(codesUnder('outcome')), sorted(unionIn('src/verdict/verdict.ts', 'type Outcome =')));
+  assert.deepEqual(sorted(codesUnder('reason')), sorted(unionIn('src/checks/finding.ts', 'type ReasonCode =')));
+  assert.deepEqual(
+    sorted(codesUnder('obstacle')),
+    sorted([
+      ...unionIn('src/exchange/types.ts', 'type TransportCode ='),
+      ...unionIn('src/log/record.ts', 'readonly code: TransportCode |'),
+    ]),
+  );
+});
+
+test('every code of an error stands in the reference', () => {
+  assert.deepEqual(
+    sorted(codesUnder('code')),
+    sorted([
+      ...unionIn('src/run/usage-error.ts', 'type UsageErrorCode ='),
+      ...unionIn('src/contract/config-error.ts', 'type ConfigErrorCode ='),
+      ...unionIn('src/log/read.ts', 'readonly code:'),
+      ...unionIn('src/report/across/parse-results.ts', 'readonly code:'),
+      'disk',
+    ]),
+  );
+});
