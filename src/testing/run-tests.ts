@@ -32,6 +32,9 @@ const ALONE = [
   'testing/proof',
 ];
 
+/** Files that wait for windows of a real minute nearly all of their time: they go beside all others. */
+const WAITING = ['testing/real-window', 'testing/smallest-plan'];
+
 /** The kill matrix and the load profiles take minutes; what takes longer than this hangs. */
 const FILE_TIMEOUT_MS = 10 * 60_000;
 
@@ -67,18 +70,15 @@ const causeOf = (error: unknown): unknown =>
 const indented = (text: string): string => text.replaceAll(/^/gm, '    ');
 
 const tallies = new Map<string, FileTally>();
-let current: string | undefined;
-const finish = (): void => {
-  const tally = current === undefined ? undefined : tallies.get(current);
-  if (tally) sayFile(tally);
-};
 
-const isAlone = (file: string): boolean => ALONE.some((part) => relative(root, file).includes(part));
-for (const [group, concurrency] of [
-  [files.filter((file) => !isAlone(file)), CONCURRENCY],
-  [files.filter(isAlone), 1],
-] as const) {
-  if (group.length === 0) continue;
+/** Runs some files, so many at a time, and says how each went. */
+async function runFiles(group: readonly string[], concurrency: number): Promise<void> {
+  let current: string | undefined;
+  const finish = (): void => {
+    const tally = current === undefined ? undefined : tallies.get(current);
+    if (tally) sayFile(tally);
+  };
+  if (group.length === 0) return;
   // Files are reported one after the other, in their order, however many run at a time.
   for await (const event of run({
     files: [...group],
@@ -94,8 +94,20 @@ for (const [group, concurrency] of [
     tallies.set(file, addEvent(tallies.get(file) ?? emptyTally(file), event));
   }
   finish();
-  current = undefined;
 }
+
+const isOf =
+  (parts: readonly string[]) =>
+  (file: string): boolean =>
+    parts.some((part) => relative(root, file).includes(part));
+const [waiting, alone] = [files.filter(isOf(WAITING)), files.filter(isOf(ALONE))];
+await Promise.all([
+  runFiles(waiting, waiting.length),
+  runFiles(
+    files.filter((file) => !waiting.includes(file) && !alone.includes(file)),
+    CONCURRENCY,
+  ).then(() => runFiles(alone, 1)),
+]);
 
 const all = files.map((file) => tallies.get(file) ?? emptyTally(file));
 for (const { file, passed, failed, skipped } of all)
