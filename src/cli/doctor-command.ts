@@ -40,6 +40,8 @@ export async function doctorCommand(args: DoctorArguments, io: Io): Promise<numb
       now: Date.now(),
     });
     const examination = await examine(plan, { ...args, signal: interrupted.signal });
+    // What was broken off says nothing about the target.
+    interrupted.signal.throwIfAborted();
     const look = lookOf(io.out, io.env, args.verbose);
     const told = {
       header: headerOf(plan.request),

@@ -6,6 +6,7 @@ import { untilDone } from './drained.js';
 import { EXIT_USAGE, explainError } from './explain-error.js';
 import { doctorOptions } from './doctor-options.js';
 import { asksForOverview, overview } from './help.js';
+import { leaveClosedTerminals } from './hung-up.js';
 import { initOptions } from './init-options.js';
 import { line } from './io.js';
 import type { Io } from './io.js';
@@ -268,6 +269,8 @@ const cli = yargs(words)
 const explain = (error: unknown): void => {
   for (const text of explainError(error, verbose)) line(io.err, text);
 };
+
+leaveClosedTerminals();
 
 // A reader that closes the pipe early (head, less) is no fault, and neither is a terminal that is closed: the run ends in order.
 const GONE: readonly (string | undefined)[] = ['EPIPE', 'EIO', 'ENXIO', 'ERR_STREAM_DESTROYED'];

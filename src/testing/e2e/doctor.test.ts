@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import type { TestContext } from 'node:test';
-import { petstore } from './support/command.js';
+import { petstore, start } from './support/command.js';
 import { filesIn, folder } from './support/folder.js';
 import { answering, answeringOverTls, closedPort, silent } from './support/servers.js';
 import { reference } from './support/targets.js';
@@ -65,6 +65,18 @@ describe('a target that a run can start on', () => {
     assert.match(text, /! the store is empty, and nothing may be created\. Put animals into it, or allow writes/);
     assert.match(text, /left out .*--allow-load-on-production/);
   });
+});
+
+test('an interrupt says nothing about the target', async (t) => {
+  const { baseUrl, asked } = await silent(t);
+  const words = ['doctor', '--base-url', baseUrl, '--key', 'free=${KEY_OF_TEST}'];
+  const { child, ended } = start(words, { cwd: folder(t), env: { KEY_OF_TEST: KEY } });
+  await asked;
+  child.kill('SIGTERM');
+  const { code, stdout } = await ended;
+  assert.equal(code, 3, stdout);
+  assert.match(stdout, /Interrupted\./);
+  assert.doesNotMatch(stdout, /NOT READY/);
 });
 
 describe('a target that no run can start on', { concurrency: 4 }, () => {

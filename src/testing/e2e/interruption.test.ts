@@ -172,7 +172,8 @@ test(
     const server = await reference(t, { variants: ['slow-and-jittery'] });
     const { file, env } = targetFile(cwd, server.baseUrl, server.keys.business);
     const directory = join(cwd, 'run');
-    const command = `${process.execPath} ${MAIN} run --target ${file} --report-dir run`;
+    // The shell outlives the terminal, and writes down how the command ended.
+    const command = `trap '' HUP; ${process.execPath} ${MAIN} run --target ${file} --report-dir run; echo $? > code`;
     const terminal = startProcess(SCRIPT, ['-qfc', command, '/dev/null'], { cwd, env });
     await reaches(directory, atExchange(10));
     const pids = workersOf(terminal.child.pid ?? 0);
@@ -182,6 +183,8 @@ test(
     const footer = recordsIn(directory).find(({ type }) => type === 'footer');
     assert.equal(footer?.type === 'footer' && footer.reason, 'interrupted');
     assert.ok(existsSync(join(directory, 'index.html')));
+    // And not 134, as Node ends where it cannot give a terminal back.
+    assert.equal(readFileSync(join(cwd, 'code'), 'utf8'), '3\n');
     // The key is free again.
     const again = await petstore(['run', '--target', file, '--requirement', 'list-ok', '--report-dir', 'again'], {
       cwd,
