@@ -81,6 +81,7 @@ test('every command of the documents is taken as it stands there', async (t) => 
   cpSync(join(cwd, 'reports/LAST-NIGHT'), join(cwd, 'reports/TONIGHT'), { recursive: true });
 
   assert.ok(commands.length > 20, 'there are some');
+  const asked = new Set<string>();
   for (const { document, line } of new Map(commands.map((one) => [one.line, one])).values()) {
     const words = line.split(' ').slice(1);
     const name = words[0] === 'baseline' ? 'baseline create' : (words[0] ?? '');
@@ -91,8 +92,11 @@ test('every command of the documents is taken as it stands there', async (t) => 
       .replaceAll('{}', '1')
       .replace(/^petstore-conformance/, `"${process.execPath}" "${MAIN}"`)
       .replace(/ init \S+/, ' init new.yaml');
-    const isOwnTry = name === 'load' && /--(agents|slice)/.test(line);
-    const ended = await startProcess('sh', ['-ec', `${typed} ${isOwnTry ? '--help' : more}`], { cwd, env }).ended;
+    const how = name === 'load' && /--(agents|slice)/.test(line) ? '--help' : more;
+    // A question for the options has one answer, whatever stands before it.
+    if (how === '--help' && asked.has(name)) continue;
+    if (how === '--help') asked.add(name);
+    const ended = await startProcess('sh', ['-ec', `${typed} ${how}`], { cwd, env }).ended;
     assert.equal(ended.code, 0, `${document}: ${line}\n${ended.stdout}${ended.stderr}`);
   }
 });
