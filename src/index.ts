@@ -8,7 +8,12 @@ import type { App } from './api/serve-app.js';
 import type { Results } from './verdict/results.js';
 
 export type { App, CertifyOptions, Results, Run, RunOptions, TargetSettings };
-export type { RequirementResult, ResultFinding } from './verdict/results.js';
+export { checks } from './own/checks.js';
+export type { Detail, Judgement } from './own/checks.js';
+export type { Answer, Asked } from './own/answer.js';
+export { requirement, test } from './own/host.js';
+export type { Body, Facts, Stated, Test, Tools } from './own/host.js';
+export type { OwnResults, RequirementResult, ResultFinding } from './verdict/results.js';
 export type { Outcome, Verdict } from './verdict/verdict.js';
 
 /**

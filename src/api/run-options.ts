@@ -13,6 +13,12 @@ export interface RunOptions {
   readonly profiles?: readonly string[];
   readonly plans?: readonly PlanName[];
   readonly include?: readonly ('ban' | 'day-quota')[];
+  /** Suites of your own: files, folders or patterns. */
+  readonly suites?: readonly string[];
+  /** What they judge; `requirements.yaml` beside them unless given. */
+  readonly ledger?: string;
+  /** Whether they decide about the verdict as well. */
+  readonly ownDecide?: boolean;
   readonly readOnly?: boolean;
   /** ISO date. */
   readonly asOf?: string;

@@ -9,6 +9,7 @@ import { readLog } from '../log/read.js';
 import type { TerminalReporter } from '../report/terminal/reporter.js';
 import { createTerminalReporter } from '../report/terminal/reporter.js';
 import { judgeTarget } from '../run/judge-target.js';
+import { ownRequest } from '../run/own-request.js';
 import { planRun } from '../run/plan-run.js';
 import { readProof } from '../run/proof.js';
 import { writeReports } from '../run/write-reports.js';
@@ -29,6 +30,7 @@ export async function runTarget(given: string | TargetSettings, options: RunOpti
     ...args,
     explore: undefined,
     shard: undefined,
+    own: ownRequest(args),
     target,
     failedBefore: null,
     acceptance: { certificate: args.certify, baseline: false },
@@ -73,6 +75,9 @@ const argumentsOf = (given: string | TargetSettings, target: Target, options: Ru
   profile: options.profiles ?? [],
   plan: options.plans,
   include: options.include,
+  suite: options.suites,
+  ledger: options.ledger,
+  ownDecide: options.ownDecide,
   readOnly: options.readOnly ?? false,
   lastFailed: false,
   dryRun: false,

@@ -30,6 +30,7 @@ export type ReasonCode =
   | 'interrupted'
   | 'not-started'
   | 'nothing-judged'
+  | 'own-suite'
   | 'kit-fault';
 
 /** The requests that show a violation which exploring found, the fewest and plainest that were met. */

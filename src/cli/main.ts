@@ -178,7 +178,12 @@ const cli = yargs(words)
   .command(
     'requirements [id]',
     'What is judged, or one requirement as a card',
-    (command) => command.positional('id', { type: 'string' }),
+    (command) =>
+      command.positional('id', { type: 'string' }).option('ledger', {
+        type: 'string',
+        requiresArg: true,
+        describe: 'The ledger of own suites, to be listed as well',
+      }),
     handle(async () => (await import('./requirements-command.js')).requirementsCommand),
   )
   .command(

@@ -9,7 +9,7 @@ import { readProof } from '../run/proof.js';
 import { shownPath } from '../run/report-dir.js';
 import { nextCommand } from '../run/next-command.js';
 import { writeReports } from '../run/write-reports.js';
-import { EXIT_CODES } from '../verdict/verdict.js';
+import { exitCodeOf } from '../verdict/verdict.js';
 import { handedIn } from './handed-in.js';
 import type { Io } from './io.js';
 
@@ -45,5 +45,5 @@ function reported(file: string, log: RunLog, verbose: boolean, io: Io): number {
       },
     ),
   );
-  return EXIT_CODES[results.verdict];
+  return exitCodeOf(results);
 }

@@ -5,14 +5,24 @@ import type { Requirement } from '../contract/types.js';
 import { flaws } from '../reference/index.js';
 import { LEVEL_MEANINGS } from '../report/wording/outcomes.js';
 import { wrapped } from '../report/wording/wrapped.js';
+import { readOwnLedger } from '../own/own-ledger.js';
+import { OWN_TITLE } from '../report/wording/own.js';
 import { UsageError } from '../run/usage-error.js';
 import { line } from './io.js';
 import type { Io } from './io.js';
 
 /** `requirements [ID]`: the ledger as a list, or one row as a card. */
-export function requirementsCommand({ id }: { readonly id?: string | undefined }, io: Io): number {
+export function requirementsCommand(
+  { id, ledger }: { readonly id?: string | undefined; readonly ledger?: string | undefined },
+  io: Io,
+): number {
   const { requirements } = loadLedger();
-  for (const text of id === undefined ? list(requirements) : card(named(id, requirements))) line(io.out, text);
+  const own = ledger === undefined ? [] : readOwnLedger(ledger, []).rows;
+  const lines =
+    id === undefined
+      ? [...list(requirements), ...(own.length > 0 ? ['', OWN_TITLE, ...own.map((row) => rowLine(row, WIDTH))] : [])]
+      : card(named(id, [...requirements, ...own]));
+  for (const text of lines) line(io.out, text);
   return 0;
 }
 
@@ -38,12 +48,16 @@ function list(rows: readonly Requirement[]): readonly string[] {
     .flatMap((part) => [
       '',
       `${part}  ${partTitles[part]}`,
-      ...rows
-        .filter((row) => row.part === part)
-        .map((row) => `   ${row.id.padEnd(width)}  ${row.level.padEnd(6)}  ${row.statement}`),
+      ...rows.filter((row) => row.part === part).map((row) => rowLine(row, width)),
     ])
     .slice(1);
 }
+
+/** Of own ids, mostly. */
+const WIDTH = 30;
+
+const rowLine = (row: Requirement, width: number): string =>
+  `   ${row.id.padEnd(width)}  ${row.level.padEnd(6)}  ${row.statement}`;
 
 function card(row: Requirement): readonly string[] {
   const caught = flaws.filter(({ turns }) => turns.includes(row.id));
@@ -77,7 +91,7 @@ const FIGURES = '(L is what the plan allows in a window, W the length of the win
 function judge({ judgedBy }: Requirement): string {
   switch (judgedBy.kind) {
     case 'suite':
-      return 'requests of its own';
+      return judgedBy.suite === 'own' ? 'a suite of your own (run with --suite)' : 'requests of its own';
     case 'passive':
       return 'every answer of the run, whatever it was asked for';
     case 'load':

@@ -4,6 +4,7 @@ import { exploreRequest } from '../run/explore-request.js';
 import { judgeTarget } from '../run/judge-target.js';
 import type { Judged } from '../run/judge-target.js';
 import { readProof } from '../run/proof.js';
+import { ownRequest } from '../run/own-request.js';
 import { planRun } from '../run/plan-run.js';
 import type { RunPlan } from '../run/plan-run.js';
 import { newestRun } from '../run/report-dir.js';
@@ -31,6 +32,7 @@ export async function runCommand(args: RunArguments, io: Io): Promise<number> {
       ...args,
       shard,
       explore,
+      own: ownRequest(args),
       // The embedded server has a key to give up, and shows all that the kit can do.
       include: embedded ? ['ban', ...(args.include ?? [])] : args.include,
       target,
@@ -87,7 +89,8 @@ function failedBefore(target: Target, io: Io): readonly string[] | null {
       `There is no earlier run of ${target.name} in reports/.`,
       'Run once without --last-failed.',
     );
-  const ids = newest.results.requirements
+  const { requirements, own } = newest.results;
+  const ids = [...requirements, ...(own?.requirements ?? [])]
     .filter(({ outcome }) => ['failed', 'error', 'warned', 'inconclusive'].includes(outcome))
     .map(({ id }) => id);
   if (ids.length > 0 && !newest.results.obstacle) return ids;

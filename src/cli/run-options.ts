@@ -57,6 +57,23 @@ export const runOptions = <Before>(yargs: Argv<Before>) =>
       requiresArg: true,
       describe: 'The most animals that exploring leaves behind; 40',
     })
+    .option('suite', {
+      type: 'string',
+      array: true,
+      requiresArg: true,
+      nargs: 1,
+      describe: "Suites of your own beside the kit's: a file, a folder or a quoted pattern",
+    })
+    .option('ledger', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'What they judge; requirements.yaml beside them',
+    })
+    .option('own-decide', {
+      type: 'boolean',
+      default: false,
+      describe: 'They decide about the verdict and the exit code as well',
+    })
     .option('read-only', { type: 'boolean', default: false, describe: 'Send nothing that would create an animal' })
     .option('last-failed', {
       type: 'boolean',
@@ -100,6 +117,7 @@ export const runOptions = <Before>(yargs: Argv<Before>) =>
     .group(['target', 'base-url', 'key', 'read-only', 'allow-load-on-production'], 'The server')
     .group(['only', 'requirement', 'last-failed', 'profile', 'plan', 'include', 'as-of'], 'What is judged')
     .group(['explore', 'seed', 'replay', 'explore-animals'], 'Beyond the suites')
+    .group(['suite', 'ledger', 'own-decide'], 'Suites of your own')
     .group(['baseline', 'certify', 'label', 'notify'], 'What follows from it')
     .group(['dry-run', 'reporter', 'report-dir', 'verbose', 'help', 'version'], 'What is shown');
 
@@ -137,6 +155,9 @@ export interface RunArguments {
   readonly seed?: string | undefined;
   readonly replay?: string | undefined;
   readonly exploreAnimals?: string | undefined;
+  readonly suite?: readonly string[] | undefined;
+  readonly ledger?: string | undefined;
+  readonly ownDecide?: boolean | undefined;
   readonly readOnly: boolean;
   readonly lastFailed: boolean;
   readonly shard?: string | undefined;

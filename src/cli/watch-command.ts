@@ -77,7 +77,9 @@ function leftOpen(name: string): boolean {
     results !== undefined &&
     !results.obstacle &&
     results.complete &&
-    results.requirements.some(({ outcome }) => ['failed', 'error', 'warned', 'inconclusive'].includes(outcome))
+    [...results.requirements, ...(results.own?.requirements ?? [])].some(({ outcome }) =>
+      ['failed', 'error', 'warned', 'inconclusive'].includes(outcome),
+    )
   );
 }
 

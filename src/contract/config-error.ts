@@ -8,6 +8,7 @@ export type ConfigErrorCode =
   | 'bad-value'
   | 'duplicate-id'
   | 'unknown-requirement'
+  | 'no-own-ledger'
   | 'unknown-target'
   | 'env-missing'
   | 'bad-placeholder'

@@ -80,6 +80,7 @@ const RECORDS: Readonly<Record<LogRecord['type'], readonly LogRecord[]>> = {
     { type: 'finding', finding: { kind: 'fault', requirement: 'list-ok', message: said } },
   ],
   settled: [{ type: 'settled', requirement: 'list-ok' }],
+  'own-problem': [{ type: 'own-problem', problem: { message: said, file: '/suites/a.spec.ts', line: 3 } }],
   created: [{ type: 'created', id: CANARY, name: said }],
   waiting: [{ type: 'waiting', what: 'the target’s limit was already used up', until: 1 }],
   progress: [{ type: 'progress', profile: 'burst', plan: 'free', text: said }],

@@ -98,6 +98,8 @@ export function redactRecord(record: LogRecord, redact: Redact): LogRecord {
         agents: record.agents.map((agent) => ({ ...agent, problem: agent.problem && redact(agent.problem) })),
         problems: record.problems.map(redact),
       };
+    case 'own-problem':
+      return { ...record, problem: { ...record.problem, message: quoted(record.problem.message, redact) } };
     case 'header':
       return record.label === undefined ? record : { ...record, label: redact(record.label) };
     case 'explored':

@@ -1,7 +1,8 @@
 import type { Finding } from '../checks/finding.js';
 import type { Tried } from '../explore/tried.js';
 import type { CapacityRecord } from '../capacity/record.js';
-import type { PlanName, RequirementId } from '../contract/types.js';
+import type { PlanName, Requirement, RequirementId } from '../contract/types.js';
+import type { OwnProblem } from '../own/thrown.js';
 import type { AcceptedDeviation } from '../report/across/baseline.js';
 import type { Exchange, TransportCode } from '../exchange/types.js';
 import type { Sample } from '../limits/sample.js';
@@ -64,8 +65,19 @@ export interface LogHeader {
   readonly label?: string;
   /** The command line that repeats this run, without any key. */
   readonly command: string;
+  /** Suites of somebody's own that were run beside; absent where none were. */
+  readonly own?: OwnHeader;
   /** The longest that the run was given, seconds; absent where nothing but its plan ends it. */
   readonly mostSeconds?: number;
+}
+
+/** Own suites of a run: with the rows, so that a report can be made again without their files. */
+export interface OwnHeader {
+  readonly rows: readonly Requirement[];
+  /** SHA-256 of the files that held the rows. */
+  readonly hash: string;
+  /** Whether they decide about the verdict as well. */
+  readonly decide: boolean;
 }
 
 /** Whether a certificate was asked for, and whether a baseline of accepted deviations was given. */
@@ -159,7 +171,7 @@ export type LogRecord =
   | LogHeader
   | {
       readonly type: 'phase';
-      readonly phase: 'preflight' | 'suites' | 'explore' | 'load' | 'compare';
+      readonly phase: 'preflight' | 'suites' | 'explore' | 'load' | 'compare' | 'own';
       readonly at: number;
     }
   /** How far exploring has come; the last of them says all. `requests`: by the plan whose key they carried. */
@@ -180,6 +192,8 @@ export type LogRecord =
   | { readonly type: 'finding'; readonly finding: Finding }
   /** A requirement has been judged to the end; what comes later can only be passive. */
   | { readonly type: 'settled'; readonly requirement: RequirementId }
+  /** What went wrong in a file of own suites, whatever the target did. */
+  | { readonly type: 'own-problem'; readonly problem: OwnProblem }
   /** An animal that this run added and cannot remove. */
   | { readonly type: 'created'; readonly id: string; readonly name: string }
   /** A pause: for what, until when (Unix ms), in a sentence's words. */

@@ -4,6 +4,7 @@ import type { Finding } from '../checks/finding.js';
 import type { RequirementId } from '../contract/types.js';
 import type { Exchange } from '../exchange/types.js';
 import type { Sample } from '../limits/sample.js';
+import type { OwnProblem } from '../own/thrown.js';
 import type { LogHeader, LogRecord, PreflightFacts, ProfileSummary, SampleRow } from './record.js';
 import { gatherMoments } from './series.js';
 import type { Moments, Series } from './series.js';
@@ -23,6 +24,8 @@ export interface RunLog {
   /** The row that asked for an exchange first, by the exchange's id; what no row asked for is not in it. */
   readonly askedBy: ReadonlyMap<string, RequirementId>;
   readonly created: readonly { readonly id: string; readonly name: string }[];
+  /** What went wrong in files of own suites. */
+  readonly ownProblems: readonly OwnProblem[];
   readonly series: readonly Series[];
   readonly profiles: readonly ProfileSummary[];
   /** What exploring tried; null where nothing was explored. */
@@ -94,6 +97,7 @@ export function gathering(): Gathering {
   /** How many exchanges belong to rows that are settled: what came since was asked for by the next. */
   let told = 0;
   const created: { id: string; name: string }[] = [];
+  const ownProblems: OwnProblem[] = [];
   const series = new Map<string, { profile: string; plan: string; moments: Moments }>();
   const profiles: ProfileSummary[] = [];
   let explored: Explored | null = null;
@@ -126,6 +130,9 @@ export function gathering(): Gathering {
         break;
       case 'created':
         created.push({ id: record.id, name: record.name });
+        break;
+      case 'own-problem':
+        ownProblems.push(record.problem);
         break;
       case 'series': {
         const name = `${record.profile}/${record.plan}`;
@@ -178,6 +185,7 @@ export function gathering(): Gathering {
       settled,
       askedBy,
       created,
+      ownProblems,
       series: [...series.values()].map(({ moments, ...piece }) => ({ ...piece, moments: moments.all() })),
       profiles,
       explored,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { unestablished } from '../checks/finding.js';
-import type { PassiveContext } from '../checks/passive.js';
+import type { PassiveContext, PassiveJudgement } from '../checks/passive.js';
 import { bodyOf } from '../checks/layers.js';
 import { judgeListing } from '../checks/listed.js';
 import { judgePassively, judgeRepeated } from '../checks/passive.js';
@@ -19,7 +19,8 @@ import { Unsettled } from './unsettled.js';
 export interface CourierOptions {
   readonly sender: Sender;
   readonly journal: Journal;
-  readonly passive: PassiveContext;
+  /** What answers are judged by whoever asked for them; null for requests that say nothing of the interface. */
+  readonly passive: PassiveContext | null;
   /** The run's own key in clear; it never leaves the sender. */
   readonly key: string;
   /** The plan's minute on this target, ms: no wait is longer. */
@@ -28,6 +29,8 @@ export interface CourierOptions {
   readonly most: number;
   /** What the run knows already, from its log. */
   readonly known: readonly Exchange[];
+  /** The newest request with the key before those, on another account. */
+  readonly last?: Exchange | undefined;
   /** Breaks off a pause, which then throws the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -69,12 +72,13 @@ export function createCourier({
   windowMs,
   most,
   known,
+  last,
   signal,
 }: CourierOptions): Courier {
   // What was cut when it was written down cannot be judged again, and is asked for once more.
   const all: Exchange[] = known.filter(isWhole);
   const memory = new Map(all.map((exchange) => [exchange.probe, exchange]));
-  let lastWithKey = known.findLast(({ credential }) => credential.kind === 'valid');
+  let lastWithKey = known.findLast(({ credential }) => credential.kind === 'valid') ?? last;
   let trustRemaining = true;
   let silence = 0;
   let spent = known.reduce((sum, exchange) => sum + spentOn(exchange), 0);
@@ -103,17 +107,22 @@ export function createCourier({
       );
   }
 
+  /** What an answer shows whoever asked for it. */
+  function judged(exchange: Exchange, spec: RequestSpec, context: PassiveContext): PassiveJudgement {
+    const { kept, findings } = judgePassively(exchange, context);
+    const before = memory.get(spec.probe);
+    const repeated = before ? [before, exchange].flatMap(judgeRepeated) : [];
+    return { kept, findings: [...findings, ...repeated, ...judgeListing(exchange, context)] };
+  }
+
   async function sendOnce(spec: RequestSpec, fresh: boolean): Promise<Exchange> {
     mustAfford(spec);
     // On a connection of its own it cannot go out twice: the last one that is allowed goes there.
     const isLast = spec.credential.kind === 'valid' && !affords(2);
     const exchange = shelved(await sender.send(spec, spec.credential.kind === 'none' ? null : key, fresh || isLast));
-    const { kept, findings } = judgePassively(exchange, passive);
-    const before = memory.get(spec.probe);
-    const repeated = before ? [before, exchange].flatMap(judgeRepeated) : [];
+    const { kept, findings } = passive ? judged(exchange, spec, passive) : { kept: [], findings: [] };
     journal.append({ type: 'exchange', exchange, kept });
-    for (const finding of [...findings, ...repeated, ...judgeListing(exchange, passive)])
-      journal.append({ type: 'finding', finding });
+    for (const finding of findings) journal.append({ type: 'finding', finding });
     if (exchange.operation === 'createPet' && statusOf(exchange) === 201) noteAddition(exchange);
     silence = exchange.answer.kind === 'none' ? silence + 1 : 0;
     spent += spentOn(exchange);

@@ -28,6 +28,10 @@ const OWN_SECONDS = 10;
 export const mostLoadSeconds = (scenarioMs: number, { windows, http }: Pick<Target, 'windows' | 'http'>): number =>
   Math.ceil((scenarioMs + (FIRST_ANSWERS + 1) * http.timeoutMs) / 1000 + FIRST_ANSWERS * windows.minute + OWN_SECONDS);
 
+/** The longest that own suites take, in seconds: enough for slow ones, and for some that wait for the limit. */
+export const mostOwnSeconds = ({ windows }: Pick<Target, 'windows'>): number =>
+  Math.ceil(SLOWNESS_SECONDS + (WINDOWS / 2) * windows.minute);
+
 /** The signal of a run that ends by itself. */
 export interface Bounded {
   /** Aborted by whoever started the run, or when its time is over. */

@@ -1,12 +1,12 @@
 import { loadLedger } from '../contract/ledger.js';
-import { mostSeconds } from './bound.js';
+import { mostOwnSeconds, mostSeconds } from './bound.js';
 import { secondsOfExploring } from './explore-cost.js';
 import type { RunRequest } from './header.js';
 import { planOfLoad } from './load-phase.js';
 import type { LoadPlan } from '../load/plan-load.js';
 import { rehearse } from './rehearse.js';
 import type { Rehearsal } from './rehearse.js';
-import { needsLoad, needsSuites } from './select.js';
+import { needsLoad, needsOwn, needsSuites } from './select.js';
 
 /** What a run is going to take, as far as can be known before. */
 export interface PlannedCost {
@@ -39,7 +39,8 @@ export async function costOf(request: RunRequest, allowLoadOnProduction: boolean
 
 /** How long a run may take at most: what is said before, and then holds. */
 export const mostSecondsOf = (request: RunRequest, allowLoadOnProduction: boolean): number =>
-  mostSeconds(secondsOf(request, allowLoadOnProduction), request.target);
+  mostSeconds(secondsOf(request, allowLoadOnProduction), request.target) +
+  (needsOwn(request) ? mostOwnSeconds(request.target) : 0);
 
 /** How long a run is going to take where nothing holds it up: no rehearsal is needed for it. */
 function secondsOf(request: RunRequest, allowLoadOnProduction: boolean): number {

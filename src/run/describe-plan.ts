@@ -7,7 +7,10 @@ import { mostSecondsOf } from './cost.js';
 import { secondsOfExploring } from './explore-cost.js';
 import { USUAL_ANIMALS, usualRequests } from './explore-request.js';
 import { planOfLoad } from './load-phase.js';
-import { needsLoad, needsSuites } from './select.js';
+import type { OwnRequest } from './header.js';
+import { mostRequests } from '../probes/thrift.js';
+import { planOf } from '../target/target.js';
+import { needsLoad, needsOwn, needsSuites } from './select.js';
 
 /** The plan of a run as lines, for `--dry-run`: nothing is sent to the target. */
 export async function describePlan(
@@ -18,7 +21,7 @@ export async function describePlan(
   const { target, selected, selection, writes, asOf } = request;
   const lines = [
     `target        ${target.name}  ${target.baseUrl}`,
-    `requirements  ${selection?.replay !== undefined ? 'those that the story breaks' : selected ? `${selected.length} of ${requirements.length} selected` : `all ${requirements.length}`}`,
+    `requirements  ${selection?.replay !== undefined ? 'those that the story breaks' : selected ? `${requirements.filter(({ id }) => selected.includes(id)).length} of ${requirements.length} selected` : `all ${requirements.length}`}`,
     `as of         ${asOf}, ${removal === 'before' ? 'before the removal of getPet' : removal === 'after' ? 'after the removal of getPet' : 'the day of the removal of getPet'}`,
     `writes        ${selection?.replay !== undefined ? (writes ? 'on' : 'off') : writes ? `on: at most ${MAX_ADDITIONS} animals are added on purpose, named conformance-…, whatever the plan` : 'off'}`,
   ];
@@ -33,12 +36,19 @@ export async function describePlan(
   if (hasLoad) lines.push(...loadLines(request, allowLoadOnProduction));
   if (request.explore) lines.push(...exploreLines(request.explore, request, hasLoad));
   else if (needsSuites(requirements, selected, selection)) lines.push(notExplored(request, hasLoad));
+  if (request.own && needsOwn(request)) lines.push(...ownLines(request.own, request));
   const seconds = mostSecondsOf(request, allowLoadOnProduction);
   lines.push(
     `at most       ${duration(seconds * 1000)} in all: whatever the target makes it wait for, it is cut short then`,
   );
   return [...lines, 'nothing was sent'];
 }
+
+/** Own suites send what their tests ask for: that is known when they have. */
+const ownLines = ({ rows, files, decide }: OwnRequest, { target, selected }: RunPlan['request']): readonly string[] => [
+  `own suites    after all else, ${counted(rows.filter(({ id }) => !selected || selected.includes(id)).length, 'requirement')} in ${counted(files.length, 'file')}: at most ${mostRequests(planOf(target, target.suiteKey).perMinute)} requests more with the ${target.suiteKey} key`,
+  `              they ${decide ? 'decide about the verdict as well' : 'do not decide about the verdict'}`,
+];
 
 /** What exploring would cost, where it was not asked for. */
 function notExplored({ target, writes }: RunPlan['request'], hasLoad: boolean): string {

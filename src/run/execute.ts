@@ -7,7 +7,7 @@ import type { Exchange } from '../exchange/types.js';
 import { fileJournal } from '../log/journal.js';
 import type { Journal } from '../log/journal.js';
 import { readLog } from '../log/read.js';
-import type { Obstacle } from '../log/record.js';
+import type { LogHeader, Obstacle } from '../log/record.js';
 import type { RunLog } from '../log/run-log.js';
 import { FILES } from '../report/files.js';
 import { duration } from '../report/wording/format.js';
@@ -18,7 +18,7 @@ import { keysOf } from './execute-options.js';
 import type { ExecuteOptions } from './execute-options.js';
 import { headerOf } from './header.js';
 import { preflightPhase } from './preflight-phase.js';
-import { needsLoad } from './select.js';
+import { needsLoad, needsOwn } from './select.js';
 import { prepareSuites, suitesPhase } from './suites-phase.js';
 import { writeResults } from './write-results.js';
 
@@ -56,6 +56,8 @@ export async function execute(given: ExecuteOptions): Promise<RunLog> {
     if (!obstacle && !signal.aborted) await loadPhase(options, journal, known, findings.some(isSurplus));
     if (suites && !obstacle && !signal.aborted) judgeSuitesTraffic(options, journal, known, charged);
     if (!obstacle && !signal.aborted) await exploreLast(options, journal, known, charged);
+    // Last of all: nothing that they do can change what was found of the interface.
+    if (!obstacle && !signal.aborted) await ownLast(options, header, journal, file, keys);
   } catch (error) {
     if (!isBrokenOff(error, signal)) {
       journal.append({
@@ -133,6 +135,18 @@ async function exploreLast(
     signal,
     before: hadLoad ? 'load' : (known.findLast(({ credential }) => credential.kind === 'valid') ?? null),
   });
+}
+
+async function ownLast(
+  options: ExecuteOptions,
+  header: LogHeader,
+  journal: Journal,
+  file: string,
+  keys: readonly string[],
+): Promise<void> {
+  if (!needsOwn(options.request)) return;
+  const { ownPhase } = await import('./own-phase.js');
+  await ownPhase(options, header, journal, file, keys);
 }
 
 /** Judges what the suites sent by the rows of Limit and Remaining as well; after load, which knows what explains it. */

@@ -8,7 +8,7 @@ import type { Baseline } from '../report/across/baseline.js';
 import { exitCodeWithBaseline, judgeBaseline } from '../report/across/judge-baseline.js';
 import { fileSha256 } from '../report/across/verify-certificate.js';
 import type { createTerminalReporter } from '../report/terminal/reporter.js';
-import { EXIT_CODES } from '../verdict/verdict.js';
+import { EXIT_CODES, exitCodeOf } from '../verdict/verdict.js';
 import { resultsOf } from '../verdict/results.js';
 import type { Results } from '../verdict/results.js';
 import { loadLedger } from '../contract/ledger.js';
@@ -70,7 +70,7 @@ async function tell(
   // What cannot start has been said; that nothing was certified or accepted goes with it.
   if (results.obstacle) return EXIT_CODES[results.verdict];
   const isCertified = log.header.acceptance?.certificate ? await certify(results, log, directory, say) : true;
-  const code = baseline ? withBaseline(results, baseline, say) : EXIT_CODES[results.verdict];
+  const code = baseline ? withBaseline(results, baseline, say) : exitCodeOf(results);
   if (isFollowed && next !== null) say(`\nnext            ${harmless(next, true)}`);
   // Whoever asks for a certificate and gets none has not got what was asked for, however good the verdict.
   return code === 0 && !isCertified ? EXIT_CODES.inconclusive : code;
@@ -109,5 +109,8 @@ function withBaseline(results: Results, baseline: Baseline, say: (text: string) 
       : '\nbaseline        not met',
   );
   for (const { message } of judgement.problems) say(`                ${message}`);
+  const { own } = results;
+  // A baseline speaks of the interface's requirements, and of no others.
+  if (own && (own.problems.length > 0 || (own.decide && own.verdict !== 'conformant'))) return exitCodeOf(results);
   return exitCodeWithBaseline(judgement, results.verdict);
 }

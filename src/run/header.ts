@@ -3,7 +3,7 @@ import { loadLedger } from '../contract/ledger.js';
 import { planNames } from '../contract/plans.js';
 import type { RequirementId } from '../contract/types.js';
 import { LOG_SCHEMA_VERSION } from '../log/record.js';
-import type { Acceptance, LogHeader, Selection } from '../log/record.js';
+import type { Acceptance, LogHeader, OwnHeader, Selection } from '../log/record.js';
 import { kit } from '../suite/worker-bench.js';
 import type { Target } from '../target/target.js';
 
@@ -15,6 +15,11 @@ export interface ExploreRequest {
   readonly seed: number;
   /** The path of a story that is performed again, and no other. */
   readonly replay?: string;
+}
+
+/** Own suites as a run was asked for them: what their ledger says, where they lie, and whether they decide as well. */
+export interface OwnRequest extends OwnHeader {
+  readonly files: readonly string[];
 }
 
 /** What a run was asked for, once the command line and the target are read. */
@@ -32,13 +37,15 @@ export interface RunRequest {
   readonly label?: string;
   /** What to search beyond the suites' requests; absent where nothing is. */
   readonly explore?: ExploreRequest;
+  /** Suites of somebody's own that are run beside; absent where none were named. */
+  readonly own?: OwnRequest;
   /** The command that repeats the run, without any key. */
   readonly command: string;
 }
 
 /** The first record of a run's log. */
 export function headerOf(request: RunRequest): LogHeader {
-  const { run, target, selection, selected, writes, asOf, includes, acceptance, label, command } = request;
+  const { run, target, selection, selected, writes, asOf, includes, acceptance, label, own, command } = request;
   const contract = loadContract();
   const plans = planNames.filter((name) => target.keys[name]);
   return {
@@ -61,6 +68,7 @@ export function headerOf(request: RunRequest): LogHeader {
     ...(acceptance && { acceptance }),
     startedAt: new Date().toISOString(),
     ...(label !== undefined && { label }),
+    ...(own && { own: { rows: own.rows, hash: own.hash, decide: own.decide } }),
     command,
   };
 }

@@ -11,7 +11,7 @@ import type { RemovalPhase } from '../suite/removal.js';
 import { newRunId } from '../suite/worker-bench.js';
 import { carriesLoad } from '../verdict/shard.js';
 import type { Target } from '../target/target.js';
-import type { ExploreRequest, RunRequest } from './header.js';
+import type { ExploreRequest, OwnRequest, RunRequest } from './header.js';
 import { PROFILES, rowsOfShard, selectRequirements } from './select.js';
 import { UsageError } from './usage-error.js';
 
@@ -32,6 +32,7 @@ export interface PlanOptions {
   readonly asOf?: string | undefined;
   readonly acceptance: Acceptance;
   readonly label?: string | undefined;
+  readonly own?: OwnRequest | undefined;
   readonly command: string;
   /** Unix ms. */
   readonly now: number;
@@ -58,6 +59,7 @@ export function planRun({
   asOf,
   acceptance,
   label,
+  own,
   command,
   now,
 }: PlanOptions): RunPlan {
@@ -65,6 +67,12 @@ export function planRun({
   const today = new Date(now).toISOString().slice(0, 10);
   checkDate(asOf);
   checkPlans(plan, target);
+  if (own && shard)
+    throw new UsageError(
+      'bad-option',
+      '--suite goes with a whole run, and not with --shard.',
+      "Run the suites of your own by themselves, e.g. --suite own --requirement 'own-*'.",
+    );
   const selection: Selection = {
     ...(only && { only }),
     ...(requirement.length > 0 && { requirements: requirement }),
@@ -86,12 +94,13 @@ export function planRun({
       run: newRunId(),
       target,
       selection: chosen,
-      selected: selectedOf(whole, failedBefore ?? [], shard),
+      selected: selectedOf(whole, failedBefore ?? [], shard, own),
       writes,
       asOf: asOf ?? today,
       includes: askedFor,
       acceptance,
       ...(label !== undefined && { label: checkedLabel(label) }),
+      ...(own && { own }),
       ...(explore && carriesLoad(chosen) && { explore }),
       command,
     },
@@ -103,8 +112,9 @@ function selectedOf(
   whole: Selection | null,
   failedBefore: readonly RequirementId[],
   shard: Slice | undefined,
+  own: OwnRequest | undefined,
 ): readonly RequirementId[] | null {
-  const { requirements } = loadLedger();
+  const requirements = [...loadLedger().requirements, ...(own?.rows ?? [])];
   const left = whole?.replay === undefined ? selectRequirements(requirements, whole, failedBefore) : null;
   return shard ? rowsOfShard(requirements, left, shard) : left;
 }

@@ -2,8 +2,11 @@ import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { packageRoot } from '../contract/package-root.js';
 import type { RequirementId } from '../contract/types.js';
+import type { OwnOrder } from '../own/own-bench.js';
+import { OWN_VARIABLE } from '../own/variables.js';
 import { KEYS_VARIABLE, ORDER_VARIABLE, OUTPUT_VARIABLE, SELECTED_VARIABLE } from '../suite/variables.js';
 import type { WorkerOrder } from '../suite/worker-bench.js';
 
@@ -16,6 +19,10 @@ export interface ChildOptions {
   readonly selected: readonly RequirementId[] | null;
   /** Where Playwright may put its own report; a folder of its own, because it is emptied first. */
   readonly outputDir: string;
+  /** Own suites, which are run instead of the kit's. */
+  readonly own?: OwnOrder;
+  /** Hears what the process tells. */
+  readonly onMessage?: (message: unknown) => void;
 }
 
 /** How long Playwright may take to close its workers once it is told to end, ms. */
@@ -42,26 +49,35 @@ export interface PlaywrightChild {
  * its own, so that an interrupt from a terminal reaches it once, through us, and it ends by itself when the channel to
  * this process breaks.
  */
-export function startPlaywright({ order, keys, selected, outputDir }: ChildOptions): PlaywrightChild {
+export function startPlaywright({ order, keys, selected, outputDir, own, onMessage }: ChildOptions): PlaywrightChild {
   const cli = createRequire(import.meta.url).resolve('@playwright/test/cli');
-  const child = spawn(process.execPath, [cli, 'test', '--config', configFile()], {
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    detached: true,
-    windowsHide: true,
-    env: {
-      ...process.env,
-      [ORDER_VARIABLE]: JSON.stringify(order),
-      [KEYS_VARIABLE]: JSON.stringify(keys),
-      [OUTPUT_VARIABLE]: outputDir,
-      ...(selected && { [SELECTED_VARIABLE]: selected.join(',') }),
-      // The suites are compiled: without its loader for TypeScript, Playwright starts half a second sooner.
-      PW_DISABLE_TS_ESM: '1',
-      // A debugger or a preload of this process is not meant for its child.
-      NODE_OPTIONS: heapFor(order.limits.maxBodyBytes),
-      FORCE_COLOR: '0',
-      ...FREED,
+  const child = spawn(
+    process.execPath,
+    [cli, 'test', '--config', ...(own ? [OWN_CONFIG, '--pass-with-no-tests'] : [configFile()])],
+    {
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      detached: true,
+      windowsHide: true,
+      env: {
+        ...process.env,
+        [ORDER_VARIABLE]: JSON.stringify(order),
+        [KEYS_VARIABLE]: JSON.stringify(keys),
+        [OUTPUT_VARIABLE]: outputDir,
+        ...(selected && { [SELECTED_VARIABLE]: selected.join(',') }),
+        ...(own && { [OWN_VARIABLE]: JSON.stringify(own) }),
+        // The kit's suites are compiled: without its loader for TypeScript, Playwright starts half a second sooner.
+        PW_DISABLE_TS_ESM: own ? '' : '1',
+        // A debugger or a preload of this process is not meant for its child.
+        NODE_OPTIONS: [
+          heapFor(order.limits.maxBodyBytes + (own ? COMPILER_BYTES : 0)),
+          ...(own ? [`--import ${KIT}`] : []),
+        ].join(' '),
+        FORCE_COLOR: '0',
+        ...FREED,
+      },
     },
-  });
+  );
+  if (onMessage) child.on('message', onMessage);
   let output = '';
   for (const stream of [child.stdout, child.stderr])
     stream?.setEncoding('utf8').on('data', (text: string) => (output += text));
@@ -107,6 +123,13 @@ export function startPlaywright({ order, keys, selected, outputDir }: ChildOptio
 const HEAP = { base: 72, perMegabyte: 56 };
 /** Of what was just made little lives on: with more room for it, it only takes memory sooner than it is collected; MB. */
 const YOUNG = 2;
+
+/** What a compiler for TypeScript takes beside, as if bodies were so much larger. */
+const COMPILER_BYTES = 2 * 2 ** 20;
+
+/** Of own suites: their configuration, and what tells them which kit runs them. */
+const OWN_CONFIG = join(import.meta.dirname, '../own/playwright.config.js');
+const KIT = pathToFileURL(join(import.meta.dirname, '../own/resolve-kit.js')).href;
 
 /** Has the C library (glibc; others do not know the names) give large buffers back when they are freed; bytes. */
 const FREED = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_TRIM_THRESHOLD_: '131072' };

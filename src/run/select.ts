@@ -4,6 +4,7 @@ import type { Requirement, RequirementId } from '../contract/types.js';
 import type { Selection } from '../log/record.js';
 import { carriesLoad } from '../verdict/shard.js';
 import type { Slice } from '../capacity/slice.js';
+import type { RunRequest } from './header.js';
 import { UsageError } from './usage-error.js';
 
 /** The profiles that a run can be told to go through: those of load in the order in which a plan does, and exploring after all. */
@@ -119,6 +120,10 @@ export const needsSuites = (
         (selection?.only === 'suites' && isShownByTraffic(row))) &&
       (!selected || selected.includes(row.id)),
   );
+
+/** Whether own suites are part of what was selected; they go where the suites go. */
+export const needsOwn = ({ own, selected, selection }: Pick<RunRequest, 'own' | 'selected' | 'selection'>): boolean =>
+  leavesSuites(selection) && own !== undefined && own.rows.some(({ id }) => !selected || selected.includes(id));
 
 /** Whether what the suites send shows a row that load judges. */
 export const isShownByTraffic = ({ judgedBy }: Requirement): boolean =>

@@ -21,34 +21,48 @@ export interface Suites {
   readonly stated: readonly RequirementId[];
 }
 
+/** What a worker is told of the run. */
+export const orderOf = (
+  { request: { run, target, writes }, removal }: ExecuteOptions,
+  { scope: { asOf } }: LogHeader,
+  log: string,
+): WorkerOrder => ({
+  log,
+  run,
+  baseUrl: target.baseUrl,
+  plan: target.suiteKey,
+  writes,
+  exclusive: target.exclusive,
+  figures: { plan: planOf(target, target.suiteKey), windows: target.windows },
+  limits: target.http,
+  removal,
+  asOf,
+});
+
 /** Starts what runs the suites, which takes longer than preflight; null where none is needed. */
 export function prepareSuites(
-  { request, removal, directory }: ExecuteOptions,
+  options: ExecuteOptions,
   header: LogHeader,
   file: string,
   keys: readonly string[],
 ): Suites | null {
+  const { request, directory } = options;
   const { requirements } = loadLedger();
   if (!needsSuites(requirements, request.selected, request.selection)) return null;
-  const { target } = request;
-  const order: WorkerOrder = {
-    log: file,
-    run: request.run,
-    baseUrl: target.baseUrl,
-    plan: target.suiteKey,
-    writes: request.writes,
-    exclusive: target.exclusive,
-    figures: { plan: planOf(target, target.suiteKey), windows: target.windows },
-    limits: target.http,
-    removal,
-    asOf: header.scope.asOf,
-  };
   const stated = requirements
     .filter(({ id, judgedBy }) => judgedBy.kind === 'suite' && (!request.selected || request.selected.includes(id)))
     .map(({ id }) => id);
   // Passive rows alone are judged on what the whole suites send.
   const selected = request.selected && stated.length > 0 ? stated : null;
-  return { child: startPlaywright({ order, keys, selected, outputDir: resolve(directory, FILES.playwright) }), stated };
+  return {
+    child: startPlaywright({
+      order: orderOf(options, header, file),
+      keys,
+      selected,
+      outputDir: resolve(directory, FILES.playwright),
+    }),
+    stated,
+  };
 }
 
 /**

@@ -5,6 +5,7 @@ export type UsageErrorCode =
   | 'bad-option'
   | 'unmatched-requirement'
   | 'unmatched-profile'
+  | 'unmatched-suite'
   | 'unknown-requirement'
   | 'no-earlier-run'
   | 'nothing-selected'

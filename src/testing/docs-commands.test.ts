@@ -71,6 +71,7 @@ test('every command of the documents is taken as it stands there', async (t) => 
   const target = `baseUrl: ${server.baseUrl}\nkeys: { free: "\${PETSTORE_FREE_KEY}" }\n`;
   for (const name of ['mine.yaml', 'staging.yaml', 'production-like', 't.yaml'])
     writeFileSync(join(cwd, name), `name: t\n${target}`);
+  cpSync(join(root, 'examples/own-suites'), join(cwd, 'own-suites'), { recursive: true });
   const scenario = blocks('yaml').find(({ text }) => text.includes('phases:'));
   for (const name of ['evening.yaml', 's.yaml']) writeFileSync(join(cwd, name), SMALL_SCENARIO);
   assert.ok(scenario);

@@ -4,7 +4,9 @@ import type { Finding, Reason, Story } from '../checks/finding.js';
 import type { Tried } from '../explore/tried.js';
 import type { Level, Part, PlanName, Requirement } from '../contract/types.js';
 import type { Exchange } from '../exchange/types.js';
-import type { Obstacle, ProfileSummary, Selection } from '../log/record.js';
+import type { LogHeader, Obstacle, ProfileSummary, Selection } from '../log/record.js';
+import { isOwn } from '../own/own-exchange.js';
+import type { OwnProblem } from '../own/thrown.js';
 import type { AcceptedDeviation } from '../report/across/baseline.js';
 import { judgeBaseline } from '../report/across/judge-baseline.js';
 import type { Explored, RunLog } from '../log/run-log.js';
@@ -50,6 +52,22 @@ export interface RequirementResult {
   readonly durationMs?: number;
 }
 
+/** What became of suites of somebody's own, apart from the interface's requirements. */
+export interface OwnResults {
+  /** Whether they decide about the run's verdict as well. */
+  readonly decide: boolean;
+  /** Of these requirements alone, whatever they decide. */
+  readonly verdict: Verdict;
+  /** Of the interface's requirements alone. */
+  readonly withoutThem: Verdict;
+  readonly counts: Readonly<Record<Outcome, number>>;
+  /** How many requests their tests sent; the run's requests hold them as well. */
+  readonly requests: number;
+  readonly requirements: readonly RequirementResult[];
+  /** What went wrong in their files, which says nothing about the target. */
+  readonly problems: readonly OwnProblem[];
+}
+
 /** results.json; its JSON Schema is `config/schemas/results.schema.json`. */
 export interface Results {
   readonly schemaVersion: 1;
@@ -82,6 +100,8 @@ export interface Results {
   readonly requirements: readonly RequirementResult[];
   readonly exchanges: readonly Exchange[];
   readonly load: readonly ProfileSummary[];
+  /** Suites of somebody's own; absent where none were run. */
+  readonly own?: OwnResults;
   /** What exploring tried and found; absent where nothing was explored. */
   readonly explored?: ExploredResults;
   /** Of a load run: what was sent, how it was answered, and which thresholds were kept. */
@@ -119,21 +139,24 @@ function judgedOf(log: RunLog, rows: readonly Requirement[]): Results {
   const { header, footer } = log;
   const complete = footer?.complete ?? false;
   const finishedAt = footer?.finishedAt ?? lastMoment(log);
-  const durations = durationsOf(log, rows, finishedAt);
+  const ownRows = header.own?.rows ?? [];
+  const durations = durationsOf(log, [...rows, ...ownRows], finishedAt);
   const requirements = withObstacles(
     rows.map((row) => ({ ...requirementResult(row, log), ...durations.get(row.id) })),
     log.findings,
   );
+  const withoutThem = verdictOf(requirements, complete);
+  const own = header.own ? ownResults(header.own, log, durations, withoutThem) : null;
+  const ofRows = own?.decide ? verdictOf([...requirements, ...own.requirements], complete) : withoutThem;
+  // What a part has not met another may: only the whole can be sound.
+  const onRows = ofRows === 'conformant' && shardOf(header.scope.selection) ? 'inconclusive' : ofRows;
   const named = new Set(
-    requirements.flatMap((row) => [
+    [...requirements, ...(own?.requirements ?? [])].flatMap((row) => [
       ...row.findings.flatMap(({ exchanges, story }) => [...exchanges, ...(story?.exchanges ?? [])]),
       ...(row.observed ?? []).flatMap(({ exchanges }) => exchanges),
     ]),
   );
   const capacity = log.capacity === null ? null : capacityOf(log.capacity, footer);
-  const ofRows = verdictOf(requirements, complete);
-  // What a part has not met another may: only the whole can be sound.
-  const onRows = ofRows === 'conformant' && shardOf(header.scope.selection) ? 'inconclusive' : ofRows;
   return {
     schemaVersion: 1,
     verdict: capacity === null || onRows === 'error' ? onRows : worse(onRows, capacityVerdict(capacity, complete)),
@@ -157,8 +180,28 @@ function judgedOf(log: RunLog, rows: readonly Requirement[]): Results {
     requirements,
     exchanges: log.exchanges.filter((exchange) => named.has(exchange.id)),
     load: log.profiles,
+    ...(own && { own }),
     ...(log.explored && { explored: exploredOf(log.explored, log.findings) }),
     ...(capacity && { capacity }),
+  };
+}
+
+function ownResults(
+  { rows, decide }: NonNullable<LogHeader['own']>,
+  log: RunLog,
+  durations: ReturnType<typeof durationsOf>,
+  withoutThem: Verdict,
+): OwnResults {
+  const requirements = rows.map((row) => ({ ...requirementResult(row, log), ...durations.get(row.id) }));
+  const { ownProblems: problems } = log;
+  return {
+    decide,
+    verdict: verdictOf(requirements, (log.footer?.complete ?? false) && problems.length === 0),
+    withoutThem,
+    counts: countOutcomes(requirements),
+    requests: log.exchanges.filter(isOwn).reduce((sum, { attempts }) => sum + attempts, 0),
+    requirements,
+    problems,
   };
 }
 
@@ -282,10 +325,13 @@ const notStarted = ({ short }: Obstacle): Reason => ({
 
 function whyOpen(row: Requirement, log: RunLog): Reason {
   if (!log.footer?.complete) return INTERRUPTED;
+  if (isOfOwn(row)) return { code: 'own-suite', text: 'no test has judged it' };
   return row.judgedBy.kind === 'passive'
     ? { code: 'prerequisite', text: 'no answer that it speaks of was sound in what has to be judged before it' }
     : { code: 'nothing-judged', text: 'nothing was judged' };
 }
+
+const isOfOwn = ({ judgedBy }: Requirement): boolean => judgedBy.kind === 'suite' && judgedBy.suite === 'own';
 
 /** What is found when an answer comes and again when a row looks at it is one finding. */
 const onceEach = (findings: readonly ResultFinding[]): readonly ResultFinding[] => [

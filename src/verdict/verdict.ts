@@ -93,3 +93,12 @@ export const EXIT_CODES: Readonly<Record<Verdict, number>> = {
   error: 2,
   inconclusive: 3,
 };
+
+/**
+ * The exit code of a run. What went wrong in files of somebody's own is theirs to mend, whatever the verdict on the target:
+ * a run that did not do all that it was asked for is no success.
+ */
+export const exitCodeOf = (results: {
+  readonly verdict: Verdict;
+  readonly own?: { readonly problems: readonly unknown[] };
+}): number => (results.own && results.own.problems.length > 0 ? EXIT_CODES.error : EXIT_CODES[results.verdict]);

@@ -2,6 +2,7 @@ import { capital, count, counted, listed, moment } from '../wording/format.js';
 import { CHANGE_KINDS, CHANGE_LABELS } from '../wording/changes.js';
 import type { Change } from '../wording/changes.js';
 import { markdownCode, markdownText } from '../wording/markdown.js';
+import { OWN_TITLE } from '../wording/own.js';
 import { clip } from '../wording/visible.js';
 import type { CapacityComparison } from './compare-capacity.js';
 import { sideLine, sideWords } from './compare-details.js';
@@ -13,7 +14,7 @@ const LONGEST_VALUE = 300;
 
 /** A comparison as Markdown, for a step summary or a comment; what targets sent is escaped. */
 export function comparisonMarkdown(comparison: Comparison): string {
-  const { against, run, changes, unchanged, stillFailing, remarks, capacity, sides } = comparison;
+  const { against, run, changes, unchanged, stillFailing, remarks, capacity, sides, own } = comparison;
   const tables = CHANGE_KINDS.flatMap((kind) => {
     const rows = changes.filter((change) => change.kind === kind);
     if (rows.length === 0) return [];
@@ -40,6 +41,20 @@ export function comparisonMarkdown(comparison: Comparison): string {
       ...tables,
       ...(stillFailing.length > 0
         ? [`Failing in both (${count(stillFailing.length)}): ${markdownText(listed(stillFailing))}`]
+        : []),
+      ...(own.length > 0
+        ? [
+            [
+              `### ${OWN_TITLE} (${own.length})`,
+              '',
+              '| Requirement | Before | Now |',
+              '|---|---|---|',
+              ...own.map(
+                ({ id, before, after }) =>
+                  `| ${markdownText(id)} | ${markdownText(clip(before, LONGEST_VALUE))} | ${markdownText(clip(after, LONGEST_VALUE))} |`,
+              ),
+            ].join('\n'),
+          ]
         : []),
       ...(capacity ? capacityTables(capacity) : []),
       ...(!capacity && unchanged > 0 ? [`${counted(unchanged, 'requirement')} came out alike.`] : []),

@@ -8,6 +8,7 @@ import { TableHead } from '../markup/table-head.js';
 import { CHANGE_KINDS, CHANGE_LABELS } from '../wording/changes.js';
 import type { Change, ChangeKind } from '../wording/changes.js';
 import { capital, count, counted, duration, ended, moment } from '../wording/format.js';
+import { OWN_TITLE } from '../wording/own.js';
 import { CompareFigures } from './compare-figures.js';
 import { comparisonSentence, trendOf } from './compare-sentence.js';
 import type { Trend } from './compare-sentence.js';
@@ -33,7 +34,7 @@ const NOWHERE: Places = { before: null, after: null };
  * @param places addresses of the two reports from where the page is to lie
  */
 export function comparisonPage(comparison: Comparison, places: Places = NOWHERE): string {
-  const { against, run, changes, unchanged, stillFailing, remarks, capacity, sides } = comparison;
+  const { against, run, changes, unchanged, stillFailing, remarks, capacity, sides, own } = comparison;
   const sentence = comparisonSentence(comparison);
   const [word, glyph, verdict] = TRENDS[trendOf(comparison)];
   const failingSides = stillFailing.flatMap((id) => sides.get(id) ?? []);
@@ -83,6 +84,20 @@ export function comparisonPage(comparison: Comparison, places: Places = NOWHERE)
                   <Block both={both} glyph="failed" places={places} />
                 ))}
               </details>
+            </section>
+          )}
+          {own.length > 0 && (
+            <section>
+              <h2>
+                {OWN_TITLE} ({count(own.length)})
+              </h2>
+              <ul class="reasons">
+                {own.map(({ id, before, after }) => (
+                  <li>
+                    <Text>{id}</Text>: <Text longest={400}>{before}</Text>, now <Text longest={400}>{after}</Text>
+                  </li>
+                ))}
+              </ul>
             </section>
           )}
           {!capacity && unchanged > 0 && (

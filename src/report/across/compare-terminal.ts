@@ -4,6 +4,7 @@ import { CHANGE_KINDS, CHANGE_LABELS } from '../wording/changes.js';
 import type { Change, ChangeKind } from '../wording/changes.js';
 import { receivedWords, timesWords } from '../wording/findings.js';
 import { harmless } from '../wording/harmless.js';
+import { OWN_TITLE } from '../wording/own.js';
 import { VERDICT_LABELS } from '../wording/outcomes.js';
 import { clip } from '../wording/visible.js';
 import { wrapped } from '../wording/wrapped.js';
@@ -41,7 +42,7 @@ interface Options {
 /** A comparison as lines for a terminal or a log file, the sentence first; colour never says anything alone. */
 export function comparisonLines(comparison: Comparison, { color, places }: Options): readonly string[] {
   const colors = pc.createColors(color);
-  const { against, run, changes, unchanged, stillFailing, remarks, capacity, sides } = comparison;
+  const { against, run, changes, unchanged, stillFailing, remarks, capacity, sides, own } = comparison;
   return [
     colors.bold(plain(comparisonSentence(comparison))),
     '',
@@ -61,6 +62,8 @@ export function comparisonLines(comparison: Comparison, { color, places }: Optio
     ...(stillFailing.length > 0
       ? ['', ...wrapped(`Failing in both (${count(stillFailing.length)}) `, plain(listed(stillFailing)))]
       : []),
+    ...(own.length > 0 ? ['', colors.bold(`${OWN_TITLE} (${count(own.length)})`)] : []),
+    ...own.map(({ id, before, after }) => `  ${colors.dim('~')} ${plain(id)}  ${plain(before)} -> ${plain(after)}`),
     ...(capacity ? capacityLines(capacity, colors) : []),
     ...(!capacity && unchanged > 0 ? ['', `${counted(unchanged, 'requirement')} came out alike.`] : []),
   ];

@@ -1,3 +1,4 @@
+import { sideLine } from './compare-details.js';
 import type { RequirementId } from '../../contract/types.js';
 import type { RequirementResult, Results } from '../../verdict/results.js';
 import type { Outcome, Verdict } from '../../verdict/verdict.js';
@@ -50,6 +51,8 @@ export interface Comparison {
   readonly unchanged: number;
   /** Why the two runs may differ without a change of the target, as sentences. */
   readonly remarks: readonly string[];
+  /** What came out otherwise in own suites, where any were run. */
+  readonly own: readonly { readonly id: string; readonly before: string; readonly after: string }[];
   /** Of two load runs: their figures side by side. */
   readonly capacity?: CapacityComparison;
 }
@@ -76,12 +79,26 @@ export function compareResults(before: Results, after: Results): Comparison {
     stillFailing,
     unchanged: isTold ? ids.length - changes.length : 0,
     remarks: remarksOn(before, after),
+    own: isTold ? ownChanges(before, after) : [],
     ...(before.capacity && after.capacity && { capacity: compareCapacity(before.capacity, after.capacity) }),
   };
 }
 
-const byId = ({ requirements }: Results): ReadonlyMap<string, RequirementResult> =>
+const byId = ({ requirements }: Pick<Results, 'requirements'>): ReadonlyMap<string, RequirementResult> =>
   new Map(requirements.map((row) => [row.id, row]));
+
+/** What came out otherwise in suites of somebody's own; they say nothing of the interface, nor of a trend. */
+function ownChanges(before: Results, after: Results): Comparison['own'] {
+  const [earlier, later] = [byId(before.own ?? NONE), byId(after.own ?? NONE)];
+  return [...new Set([...later.keys(), ...earlier.keys()])].flatMap((id) => {
+    const [from, to] = [earlier.get(id)?.outcome ?? ABSENT, later.get(id)?.outcome ?? ABSENT];
+    return from === to
+      ? []
+      : [{ id, before: sideLine(earlier.get(id) ?? null), after: sideLine(later.get(id) ?? null) }];
+  });
+}
+
+const NONE = { requirements: [] };
 
 const named = (results: Results): ComparedRun => ({
   name: results.target.name,

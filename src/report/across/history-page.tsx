@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { partTitles } from '../../contract/parts.js';
 import type { Outcome } from '../../verdict/verdict.js';
+import { OWN_TITLE } from '../wording/own.js';
 import { Glyph } from '../html/parts/glyph.js';
 import { Text } from '../html/parts/text.js';
 import { capital, count, counted, duration, ended, listed, trimmed } from '../wording/format.js';
@@ -118,9 +119,11 @@ function Target({ isAlone, ...history }: TargetHistory & { readonly isAlone: boo
               {counted(steady.length, 'requirement')} with one and the same outcome in every run that judged{' '}
               {steady.length === 1 ? 'it' : 'them'}
             </summary>
-            {[...grouped(steady, ({ part }) => part)].map(([part, members]) => (
-              <Group title={`${part} ${partTitles[part]}`} glyph={null} rows={members} runs={runs} columns={columns} />
-            ))}
+            {[...grouped(steady, ({ part, isOwn }) => (isOwn ? OWN_TITLE : `${part} ${partTitles[part]}`))].map(
+              ([title, members]) => (
+                <Group title={title} glyph={null} rows={members} runs={runs} columns={columns} />
+              ),
+            )}
           </details>
         )}
       </section>

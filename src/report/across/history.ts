@@ -35,6 +35,8 @@ export interface HistoryRequirement {
   readonly level: Level;
   readonly part: Part;
   readonly statement: string;
+  /** Whether it is of somebody's own suites, and none of the interface's. */
+  readonly isOwn?: true;
 }
 
 /** A folder of runs, oldest first. */
@@ -97,7 +99,9 @@ export function historyRun(folder: string, results: Results): HistoryRun {
     musts: { failed, inScope },
     requests: results.requests.total,
     latency: busiest ? { p50: busiest.p50, p99: busiest.p99 } : null,
-    outcomes: new Map(results.requirements.map(({ id, outcome }) => [id, outcome])),
+    outcomes: new Map(
+      [...results.requirements, ...(results.own?.requirements ?? [])].map(({ id, outcome }) => [id, outcome]),
+    ),
   };
 }
 

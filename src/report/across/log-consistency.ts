@@ -4,6 +4,7 @@ import { judgePassively } from '../../checks/passive.js';
 import { rateFactsOf } from '../../checks/rate-headers.js';
 import { loadPlans, planNames } from '../../contract/plans.js';
 import type { Exchange } from '../../exchange/types.js';
+import { isOwn } from '../../own/own-exchange.js';
 import type { RunLog } from '../../log/run-log.js';
 import { count, listed, capital } from '../wording/format.js';
 import type { Mismatch } from './verify-certificate.js';
@@ -96,7 +97,7 @@ function judgedOtherwise({ header, exchanges, findings }: RunLog, judging: Judgi
   const told = new Set(findings.filter(isBroken).map(({ requirement }) => requirement));
   const anew = exchanges.flatMap((exchange) => {
     const rates = ratesOf(exchange);
-    if (rates === undefined) return [];
+    if (rates === undefined || isOwn(exchange)) return [];
     return judgePassively(exchange, { ...judging, rates })
       .findings.filter((finding) => isBroken(finding) && !told.has(finding.requirement))
       .map(({ requirement }) => ({ requirement, id: exchange.id }));

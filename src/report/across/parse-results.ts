@@ -82,6 +82,9 @@ const MEMBERS: Readonly<Record<string, Test>> = {
       thresholds: listOf(shape({ text, value: orNull(number), outcome: oneOf('met', 'missed', 'inconclusive') })),
     }),
   ),
+  own: orAbsent(
+    shape({ decide: truth, verdict, requirements: listOf(requirement), problems: listOf(shape({ message: text })) }),
+  ),
   load: listOf(shape({ latency: orNull(shape({ count: number, p50: number, p99: number })) })),
 };
 

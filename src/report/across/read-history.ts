@@ -15,7 +15,7 @@ export async function readHistory(dir: string): Promise<History> {
   const runs: HistoryRun[] = [];
   let loadRuns = 0;
   const damaged: { folder: string; problem: string }[] = [];
-  const newest = new Map<string, { readonly startedAt: string; readonly rows: Results['requirements'] }>();
+  const newest = new Map<string, { readonly startedAt: string; readonly rows: readonly HistoryRequirement[] }>();
   for (const folder of await foldersIn(dir)) {
     try {
       const results = await resultsIn(join(dir, folder));
@@ -28,7 +28,7 @@ export async function readHistory(dir: string): Promise<History> {
       runs.push(historyRun(folder, results));
       const known = newest.get(results.target.name);
       if (!known || known.startedAt < results.startedAt)
-        newest.set(results.target.name, { startedAt: results.startedAt, rows: results.requirements });
+        newest.set(results.target.name, { startedAt: results.startedAt, rows: rowsOf(results) });
     } catch (error) {
       damaged.push({ folder, problem: error instanceof Error ? error.message : String(error) });
     }
@@ -62,13 +62,24 @@ async function resultsIn(folder: string): Promise<Results | undefined> {
 const byStart = (a: HistoryRun, b: HistoryRun): number =>
   Date.parse(a.startedAt) - Date.parse(b.startedAt) || a.folder.localeCompare(b.folder);
 
+/** What a history follows: the interface's rows, and apart from them those of own suites. */
+const rowsOf = ({ requirements, own }: Results): readonly HistoryRequirement[] => [
+  ...requirements.map(({ id, level, part, statement }) => ({ id, level, part, statement })),
+  ...(own?.requirements ?? []).map(({ id, level, part, statement }) => ({
+    id,
+    level,
+    part,
+    statement,
+    isOwn: true as const,
+  })),
+];
+
 /** The rows of each target's newest run; those of the newest run of all come first and in their order. */
 function requirementsOf(
-  sets: readonly { readonly startedAt: string; readonly rows: Results['requirements'] }[],
+  sets: readonly { readonly startedAt: string; readonly rows: readonly HistoryRequirement[] }[],
 ): readonly HistoryRequirement[] {
   const known = new Map<string, HistoryRequirement>();
   for (const { rows } of sets.toSorted((a, b) => (a.startedAt < b.startedAt ? 1 : -1)))
-    for (const { id, level, part, statement } of rows)
-      if (!known.has(id)) known.set(id, { id, level, part, statement });
-  return [...known.values()].toSorted((a, b) => a.part - b.part);
+    for (const row of rows) if (!known.has(row.id)) known.set(row.id, row);
+  return [...known.values()].toSorted((a, b) => Number(a.isOwn ?? false) - Number(b.isOwn ?? false) || a.part - b.part);
 }

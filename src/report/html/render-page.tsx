@@ -10,6 +10,7 @@ import { Limits } from './parts/limits.js';
 import { RequirementMap } from './parts/map.js';
 import { Mend } from './parts/mend.js';
 import { ObstacleHead } from './parts/obstacle.js';
+import { Own } from './parts/own.js';
 import { Requirements } from './parts/requirements.js';
 import { Silence } from './parts/silence.js';
 import { Repeat, Trust } from './parts/trust.js';
@@ -53,13 +54,14 @@ function Page({ input }: { readonly input: PageInput }): VNode {
         Skip to what to fix
       </a>
       <VerdictHead input={input} />
-      <Contents explored={results.explored !== undefined} />
+      <Contents has={{ explored: results.explored !== undefined, own: results.own !== undefined }} />
       <main>
         <Mend cards={cards} results={results} />
         <RequirementMap cards={cards} />
         <Limits input={input} />
         <Requirements cards={cards} curlOf={curlOf} proven={Boolean(proof)} />
         <Silence cards={cards} />
+        {results.own && <Own input={input} own={results.own} />}
         {results.explored && <Explored explored={results.explored} exchanges={results.exchanges} curlOf={curlOf} />}
         <Trust input={input} />
       </main>
@@ -73,16 +75,17 @@ const SECTIONS = [
   ['limits', 'Limits'],
   ['requirements', 'Requirements'],
   ['silence', 'Left free'],
+  ['own', 'Own suites'],
   ['explored', 'Explored'],
   ['trust', 'Trust'],
 ] as const;
 
 /** Links to the sections; the filter and the theme come to life with the script. */
-function Contents({ explored }: { readonly explored: boolean }): VNode {
+function Contents({ has }: { readonly has: Readonly<Record<'explored' | 'own', boolean>> }): VNode {
   return (
     <nav class="contents" aria-label="Sections of this report">
       <ul>
-        {SECTIONS.filter(([id]) => id !== 'explored' || explored).map(([id, name]) => (
+        {SECTIONS.filter(([id]) => (id !== 'explored' && id !== 'own') || has[id]).map(([id, name]) => (
           <li>
             <a href={`#${id}`}>{name}</a>
           </li>

@@ -1,6 +1,7 @@
 import type { Results } from '../../verdict/results.js';
 import { acceptedWords, isAccepted } from '../wording/accepted.js';
 import { hasFullWindows } from '../wording/bounds.js';
+import { turnedByOwn } from '../wording/own.js';
 import { mustsOf } from '../wording/musts.js';
 
 /** What shields.io reads from an endpoint: https://shields.io/badges/endpoint-badge */
@@ -35,6 +36,8 @@ export function badgeOf(results: Results): Badge {
   if (!results.complete)
     return badge(failed > 0 ? `interrupted, ${failed} of ${inScope} failed` : 'interrupted', 'red');
   if (isAccepted(results)) return badge(`${passed}/${inScope}, ${acceptedWords(results)}`, 'orange');
+  if (turnedByOwn(results))
+    return badge(`own suites: ${results.verdict}`, results.verdict === 'conformant' ? 'lightgrey' : 'red');
   switch (results.verdict) {
     case 'conformant':
       return badge(`conformant ${passed}/${inScope}`, bounds.length > 0 ? 'lightgrey' : 'brightgreen');

@@ -1,7 +1,7 @@
 import type { Level, Part } from '../../contract/types.js';
 import type { Exchange } from '../../exchange/types.js';
 import type { Outcome } from '../../verdict/verdict.js';
-import type { RequirementResult, Results } from '../../verdict/results.js';
+import type { OwnResults, RequirementResult, Results } from '../../verdict/results.js';
 import { partTitles } from '../../contract/parts.js';
 import { verdictText } from '../wording/bounds.js';
 import { agreement, isAccepted } from '../wording/accepted.js';
@@ -10,6 +10,7 @@ import type { DistinctFinding } from '../wording/findings.js';
 import { storyWords } from '../wording/explored.js';
 import { counted } from '../wording/format.js';
 import { mustsOf } from '../wording/musts.js';
+import { OWN_TITLE, problemText } from '../wording/own.js';
 import { latencyText, valueText } from '../capacity/words.js';
 import type { CapacityResults } from '../../capacity/results.js';
 import { IN_PART, inPart, partlyText } from '../wording/partly.js';
@@ -78,11 +79,26 @@ function untimedGroups(results: Results): readonly CaseGroup[] {
       .map((row) => asAccepted(caseOf(row, exchanges), results)),
   }));
   const load = results.capacity === undefined ? [] : [capacityGroup(results.capacity)];
-  const all = [...load, ...groups];
-  const red = all.some(({ cases }) => cases.some(({ status }) => status === 'failed' || status === 'error'));
+  const own = results.own ? [ownGroup(results.own, exchanges)] : [];
+  const all = [...load, ...groups, ...own];
+  // Own suites that do not decide cannot stand for a verdict that is not good.
+  const red = [...load, ...groups, ...(results.own?.decide ? own : [])].some(({ cases }) =>
+    cases.some(({ status }) => status === 'failed' || status === 'error'),
+  );
   return results.complete && (red || results.verdict === 'conformant' || isAccepted(results))
     ? all
     : [runGroup(results), ...all];
+}
+
+/** Own suites apart from the interface's parts; what went wrong in their files is an error of each. */
+function ownGroup({ requirements, problems }: OwnResults, exchanges: ReadonlyMap<string, Exchange>): CaseGroup {
+  const broken = problems.map((problem): ReportCase => {
+    const headline = problemText(problem);
+    const shown = { id: problem.requirement ?? 'own suites', suite: OWN_TITLE, level: null, partly: [], ms: 0 };
+    return { ...shown, outcome: 'error', status: 'error', headline, details: headline };
+  });
+  const cases = requirements.map((row) => ({ ...caseOf(row, exchanges), suite: OWN_TITLE }));
+  return { part: null, title: OWN_TITLE, cases: [...broken, ...cases] };
 }
 
 /** The thresholds of a load run. One that could not be judged is an error and not skipped: see `statusOf`. */

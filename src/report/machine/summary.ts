@@ -1,6 +1,6 @@
 import { partTitles } from '../../contract/parts.js';
 import type { Exchange } from '../../exchange/types.js';
-import type { RequirementResult, Results } from '../../verdict/results.js';
+import type { OwnResults, RequirementResult, Results } from '../../verdict/results.js';
 import { WORST_FIRST } from '../../verdict/verdict.js';
 import type { Verdict } from '../../verdict/verdict.js';
 import { acceptedWords, agreement, isAccepted } from '../wording/accepted.js';
@@ -9,6 +9,7 @@ import { alikeFindings, likewiseWords, receivedWords, timesWords } from '../word
 import { count, counted, duration, moment } from '../wording/format.js';
 import { markdownCode, markdownText } from '../wording/markdown.js';
 import { mustsOf } from '../wording/musts.js';
+import { OWN_TITLE, ownClause, problemText } from '../wording/own.js';
 import { OUTCOME_LABELS, outcomeWords, VERDICT_LABELS } from '../wording/outcomes.js';
 import { byPartly, inPart, ofThemInPart } from '../wording/partly.js';
 import { reasonText } from '../wording/reasons.js';
@@ -46,11 +47,30 @@ export function summaryMarkdown(results: Results): string {
       partial(results.requirements),
       folded('Not tested', pick('not-applicable')),
       observations(pick('observed')),
+      ...(results.own ? ownBlocks(results.own, exchanges) : []),
     ]
       .filter((block) => block !== '')
       .join('\n\n') + '\n'
   );
 }
+
+/** Own suites, apart: what went wrong in their files, what did not pass, and how many did. */
+function ownBlocks(own: OwnResults, exchanges: Exchanges): readonly string[] {
+  const loud = own.requirements.filter(({ outcome }) => LOUD.has(outcome));
+  return [
+    `### ${OWN_TITLE}`,
+    `${markdownText(ownClause(own))}; ${own.decide ? 'they decide about the verdict as well' : 'they do not decide about the verdict'}; ${counted(own.requests, 'request')} of their own.`,
+    [
+      ...own.problems.map((problem) => `- ⚠️ ${text(problemText(problem))}`),
+      ...loud.flatMap((row) => item(row, exchanges)),
+      ...own.requirements.flatMap((row) =>
+        LOUD.has(row.outcome) ? [] : [`- ${markdownText(row.id)}: ${outcomeWords(row.outcome)}`],
+      ),
+    ].join('\n'),
+  ];
+}
+
+const LOUD: ReadonlySet<string> = new Set(['error', 'failed', 'warned', 'inconclusive']);
 
 const MARKS: Readonly<Record<Verdict, string>> = {
   conformant: '✅',

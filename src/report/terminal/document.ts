@@ -11,7 +11,7 @@ import type { Line } from './lines.js';
 import { loadLines } from './load-lines.js';
 import type { Look } from './look.js';
 import { headerLines, preflightLines } from './opening.js';
-import { changedLines, partLines } from './part-lines.js';
+import { changedLines, ownLines, partLines } from './part-lines.js';
 import type { Evidence } from './row-lines.js';
 import type { Places } from './sentence.js';
 import { partsAround } from './view.js';
@@ -83,6 +83,7 @@ export function remainingLines(
     ...loadLines(log.profiles.slice(printed.profiles), room, look),
     ...parts(after),
     ...changes(printed, results.requirements, evidence, look),
+    ...(results.own ? ownLines(results.own, evidence, look) : []),
     ...(look.verbose ? exchangeLines(log.exchanges, look) : []),
   ];
   return [

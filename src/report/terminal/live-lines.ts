@@ -44,6 +44,8 @@ function phaseLines(view: View, rows: readonly Requirement[], spinner: string, n
       return [line(span(`${spinner} `, 'strong'), span('explore', 'strong'), span(`  ${exploreFacts(view)}`, 'quiet'))];
     case 'load':
       return loadProgress(view, spinner, now, look);
+    case 'own':
+      return [line(span(`${spinner} `, 'strong'), span('own', 'strong'), span('  suites of your own', 'quiet'))];
     case 'compare':
       return [
         line(

@@ -1,14 +1,15 @@
 import { partTitles } from '../../contract/parts.js';
 import type { Level, Part } from '../../contract/types.js';
-import type { RequirementResult } from '../../verdict/results.js';
+import type { OwnResults, RequirementResult } from '../../verdict/results.js';
 import { WORST_FIRST } from '../../verdict/verdict.js';
 import type { Outcome } from '../../verdict/verdict.js';
 import { count } from '../wording/format.js';
 import { sameFault } from '../wording/findings.js';
 import { grouped } from '../wording/grouped.js';
+import { OWN_TITLE, problemText } from '../wording/own.js';
 import { ofThemInPart } from '../wording/partly.js';
 import { isBeyondOneRun, REASON_WORDS, reasonText } from '../wording/reasons.js';
-import { BLANK, flow, line, lineWidth, span, widthOf } from './lines.js';
+import { BLANK, flow, hang, line, lineWidth, span, widthOf } from './lines.js';
 import type { Line, Span } from './lines.js';
 import type { Look } from './look.js';
 import { say } from './look.js';
@@ -25,13 +26,37 @@ const TITLE_WIDTH = 16;
  * One part of the interface: a line, and below it what did not pass; with `verbose` every row. Rows that were selected
  * away, or that the run did not come to, are left out, and a part of which nothing is left has no line at all.
  */
-export function partLines(part: Part, rows: readonly RequirementResult[], evidence: Evidence, look: Look): Line[] {
-  const all = rows.filter((row) => row.part === part && row.reason?.code !== 'not-selected');
+export const partLines = (part: Part, rows: readonly RequirementResult[], evidence: Evidence, look: Look): Line[] =>
+  groupLines(
+    `${part}  ${partTitles[part]}`,
+    rows.filter((row) => row.part === part),
+    rows,
+    evidence,
+    look,
+  );
+
+/** Suites of somebody's own: the same apart from the parts, with what went wrong in their files. */
+export function ownLines({ requirements, problems }: OwnResults, evidence: Evidence, look: Look): Line[] {
+  const broken = problems.flatMap((problem) =>
+    hang([span(ASIDE_INDENT), mark('error', look), span(' ')], say(look, problemText(problem)), 'plain', look),
+  );
+  const rows = groupLines(OWN_TITLE, requirements, requirements, evidence, look);
+  return [...rows, ...broken, ...(broken.length > 0 ? [BLANK] : [])];
+}
+
+function groupLines(
+  title: string,
+  members: readonly RequirementResult[],
+  rows: readonly RequirementResult[],
+  evidence: Evidence,
+  look: Look,
+): Line[] {
+  const all = members.filter((row) => row.reason?.code !== 'not-selected');
   if (all.length === 0 || (!look.verbose && wasNotReached(all))) return [];
   const block = look.verbose
     ? all.flatMap((row) => fullLines(row, evidence, look))
-    : notPassed(part, all, rows, evidence, look);
-  const starts = heading(part, all, look);
+    : notPassed(all, rows, evidence, look);
+  const starts = heading(title, all, look);
   const start = starts.at(-1) ?? BLANK;
   const aside = asideForms(all, look);
   const beside = fitting(aside, look.columns - lineWidth(start) - widthOf(look.glyphs.between));
@@ -68,7 +93,7 @@ const worstOf = (rows: readonly RequirementResult[]): Outcome =>
 const mark = (outcome: Outcome, look: Look): Span => span(look.glyphs[outcome], TONES[outcome]);
 
 /** "✓ 4  Endpoints       20 of 20 · 8 observed": of the rows that can pass; what else there is stands apart. */
-function heading(part: Part, rows: readonly RequirementResult[], look: Look): Line[] {
+function heading(title: string, rows: readonly RequirementResult[], look: Look): Line[] {
   const amount = (outcome: Outcome) => rows.filter((row) => row.outcome === outcome).length;
   const judged = rows.filter(({ level, outcome }) => CAN_PASS.has(level) && outcome !== 'not-applicable').length;
   const passed = amount('passed');
@@ -80,7 +105,7 @@ function heading(part: Part, rows: readonly RequirementResult[], look: Look): Li
       amount(outcome) > 0 ? [span(`${count(amount(outcome))} ${word}`, TONES[outcome])] : [],
     ),
   ];
-  const lead = [mark(worstOf(rows), look), span(` ${part}  ${partTitles[part].padEnd(TITLE_WIDTH)}`, 'strong')];
+  const lead = [mark(worstOf(rows), look), span(` ${title.padEnd(TITLE_WIDTH + 3)}`, 'strong')];
   return facts.length === 0 ? [line(...lead)] : flow(lead, facts, look);
 }
 
@@ -100,12 +125,12 @@ const WORDS: readonly (readonly [Outcome, string])[] = [
  * @param all the rows of all parts
  */
 function notPassed(
-  part: Part,
   rows: readonly RequirementResult[],
   all: readonly RequirementResult[],
   evidence: Evidence,
   look: Look,
 ): Line[] {
+  const part = rows[0]?.part ?? 1;
   const of = (outcome: Outcome) => rows.filter((row) => row.outcome === outcome);
   const open = of('inconclusive');
   const told = new Set(idsOf(all.filter((row) => row.outcome === 'failed' && row.part <= part)));

@@ -69,6 +69,8 @@ export function see(view: View, record: LogRecord): View {
       const { type: _type, ...explored } = record;
       return withLog({ explored });
     }
+    case 'own-problem':
+      return withLog({ ownProblems: [...log.ownProblems, record.problem] });
     case 'series':
     case 'scenario':
     case 'agents':
@@ -87,6 +89,7 @@ const emptyLog = (header: LogHeader): RunLog => ({
   settled: new Set(),
   askedBy: new Map(),
   created: [],
+  ownProblems: [],
   series: [],
   profiles: [],
   explored: null,
@@ -128,7 +131,7 @@ export function isSettled(row: Requirement, { log, phase }: View): boolean {
     case 'suite':
       return found && log.settled.has(row.id);
     case 'passive':
-      return found && (phase === 'explore' || phase === 'load' || phase === 'compare');
+      return found && (phase === 'explore' || phase === 'load' || phase === 'own' || phase === 'compare');
     case 'load':
     case 'compare':
       return false;

@@ -3,6 +3,7 @@ import type { PlanName } from '../../contract/types.js';
 import type { Results } from '../../verdict/results.js';
 import { capital, count, listed } from './format.js';
 import { cannotStart, whatWasJudged } from './obstacle.js';
+import { ownBound } from './own.js';
 import { partlyBound } from './partly.js';
 import { verdictClause } from './verdict-sentence.js';
 
@@ -110,9 +111,13 @@ const OPT_INS: readonly (readonly [ids: RegExp, words: string])[] = [
 export const boundsOf = (results: Results): readonly string[] =>
   results.obstacle
     ? []
-    : [selectionBound(results), windowsBound(results), notTestedBound(results), partlyBound(results)].filter(
-        (bound) => bound !== null,
-      );
+    : [
+        selectionBound(results),
+        windowsBound(results),
+        notTestedBound(results),
+        partlyBound(results),
+        ownBound(results),
+      ].filter((bound) => bound !== null);
 
 /** The verdict with everything that bounds it, as sentences; of a run that could not start why, and what to do. */
 export const verdictText = (results: Results): string =>

@@ -84,6 +84,7 @@ export const REASON_WORDS: Readonly<Record<ReasonCode, string>> = {
   interrupted: 'cut short',
   'not-started': 'not started',
   'nothing-judged': 'not exercised',
+  'own-suite': 'fault of an own suite',
   'kit-fault': 'fault of the kit',
 };
 
@@ -120,5 +121,6 @@ const REMEDIES: Readonly<Record<ReasonCode, string | null>> = {
   interrupted: 'let the run come to its end',
   'not-started': 'remove what keeps the run from starting',
   'nothing-judged': 'fix what failed, or select more, and run again',
+  'own-suite': 'fix the test and run again',
   'kit-fault': 'report it to the maintainers of the kit',
 };

@@ -3,6 +3,7 @@ import type { Results } from '../../verdict/results.js';
 import { count, counted, listed } from './format.js';
 import { mustsOf } from './musts.js';
 import type { Musts } from './musts.js';
+import { ownClause, turnedByOwn } from './own.js';
 import { cannotStart } from './obstacle.js';
 import type { Slice } from '../../capacity/slice.js';
 import { shardOf } from '../../verdict/shard.js';
@@ -21,6 +22,10 @@ export function verdictClause(results: Results): string {
   if (isCapacityRun(results)) return capacityClause(results);
   const shard = shardOf(results.scope.selection);
   if (shard) return partClause(results, shard);
+  const { own } = results;
+  // What the interface says of the target stands first, and own suites with what they make of it beside.
+  if (own && turnedByOwn(results))
+    return `${results.target.name} is ${turned(verdict)} by own suites: ${ownClause(own).replace(/^own suites: /, '')}; of the interface alone, ${verdictClause({ ...results, verdict: own.withoutThem, own: { ...own, decide: false } })}`;
   if (complete) return claimOf(results);
   switch (verdict) {
     case 'non-conformant':
@@ -32,6 +37,11 @@ export function verdictClause(results: Results): string {
       return `The run was cut short, and ${claimOf(results)}`;
   }
 }
+
+const turned = (verdict: Results['verdict']): string =>
+  ({ conformant: 'accepted', 'non-conformant': 'not accepted', inconclusive: 'not yet accepted', error: 'not judged' })[
+    verdict
+  ];
 
 /** Of a part that met nothing wrong nobody may quote more than that. */
 function partClause(results: Results, { index, count: parts }: Slice): string {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { TestContext } from 'node:test';
@@ -54,7 +54,17 @@ async function importsAndTypeChecks(cwd: string): Promise<void> {
   assert.equal(checked.code, 0, checked.stderr);
   const program = "import('petstore-conformance').then((kit) => console.log(Object.keys(kit).sort().join()))";
   const imported = await startProcess(process.execPath, ['-e', program], { cwd }).ended;
-  assert.equal(imported.stdout.trim(), 'certify,report,run', imported.stderr);
+  assert.equal(imported.stdout.trim(), 'certify,checks,report,requirement,run,test', imported.stderr);
+  // Own suites are written against the same declarations, and run by what was installed.
+  cpSync(join(packageRoot(), 'examples/own-suites'), join(cwd, 'own'), { recursive: true });
+  const own = await startProcess(process.execPath, [tsc, ...strict, 'own/listing.spec.ts', 'own/errors.spec.ts'], {
+    cwd,
+  }).ended;
+  assert.equal(own.code, 0, own.stdout);
+  const words = npx('run', '--suite', 'own', '--only', 'suites', '--requirement', 'own-*', '--own-decide');
+  const judged = await startProcess('npx', [...words, '--report-dir', 'own-run'], { cwd }).ended;
+  assert.equal(judged.code, 0, judged.stdout + judged.stderr);
+  assert.equal(resultsIn(join(cwd, 'own-run')).own?.counts.passed, 3);
 }
 
 /** What npm says of a package that somebody should look at; of its user's own settings it may say what it likes. */

@@ -1,0 +1,159 @@
+import type { Judgement as Finding } from '../checks/finding.js';
+import { outOfScope, unestablished, violated } from '../checks/finding.js';
+import type { OperationName, Requirement } from '../contract/types.js';
+import { plain } from '../exchange/key-forms.js';
+import { redactor } from '../exchange/redact.js';
+import { createSender } from '../exchange/sender.js';
+import type { RequestSpec } from '../exchange/sender.js';
+import type { Exchange } from '../exchange/types.js';
+import { untilLogged } from '../log/follow.js';
+import { fileJournal } from '../log/journal.js';
+import { readLog } from '../log/read.js';
+import { createCourier } from '../probes/courier.js';
+import { bearer, nobody } from '../probes/credentials.js';
+import { mostRequests } from '../probes/thrift.js';
+import { Unsettled } from '../probes/unsettled.js';
+import { KEYS_VARIABLE, ORDER_VARIABLE } from '../suite/variables.js';
+import { kit } from '../suite/worker-bench.js';
+import type { WorkerOrder } from '../suite/worker-bench.js';
+import { answerOf } from './answer.js';
+import type { Answer, Asked } from './answer.js';
+import type { Body } from './host.js';
+import { isOwn, ownId } from './own-exchange.js';
+import { failureOf, placeOf, softFailure } from './thrown.js';
+import { OWN_VARIABLE } from './variables.js';
+
+/** What `run` hands to the Playwright process of own suites besides the order of every worker. */
+export interface OwnOrder {
+  readonly files: readonly string[];
+  readonly rows: readonly Requirement[];
+}
+
+/** What the tests of own suites are run on. */
+export interface OwnBench {
+  /** Runs the body of a requirement and records what it judges. Never throws; an id without a row is the run's to tell. */
+  readonly judge: (id: string, body: Body) => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+/** Methods that add nothing, and may be sent where writes are off (RFC 9110 section 9.2.1). */
+const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/**
+ * The bench of a worker of own suites. What its tests send is sent, waited for, redacted and written down as what the kit's
+ * own suites send; it is on an account of its own, and nothing of the interface is judged by it.
+ * @param softly what Playwright has noted against the running test, for assertions that do not throw
+ */
+export async function openOwnBench(
+  env: NodeJS.ProcessEnv,
+  softly: () => readonly { readonly message?: string }[],
+): Promise<OwnBench> {
+  const order = JSON.parse(env[ORDER_VARIABLE] ?? '{}') as WorkerOrder;
+  const { rows, files } = JSON.parse(env[OWN_VARIABLE] ?? '{}') as OwnOrder;
+  const keys = JSON.parse(env[KEYS_VARIABLE] ?? '[]') as readonly string[];
+  await untilLogged(order.log, (record) => record.type === 'phase' && record.phase === 'own');
+  const before = (await readLog(order.log)).exchanges;
+  const known = before.filter(isOwn);
+  let number = known.length;
+  const sender = createSender({
+    baseUrl: order.baseUrl,
+    run: order.run,
+    kit: kit(),
+    limits: order.limits,
+    nextId: () => ownId((number += 1)),
+  });
+  const redact = redactor(keys);
+  const journal = fileJournal(order.log, redact);
+  const courier = createCourier({
+    sender,
+    journal,
+    passive: null,
+    key: keys[0] ?? '',
+    windowMs: order.figures.windows.minute * 1000,
+    most: mostRequests(order.figures.plan.perMinute),
+    known,
+    last: before.findLast(({ credential }) => credential.kind === 'valid'),
+  });
+  const facts = { baseUrl: order.baseUrl, run: order.run, plan: order.plan, writes: order.writes, asOf: order.asOf };
+
+  async function ask(id: string, asked: Asked): Promise<Answer> {
+    const exchange = await courier.askAgain(specOf(id, asked, order));
+    const answer = answerOf(exchange);
+    if (answer !== null) return answer;
+    const why = exchange.answer.kind === 'none' ? exchange.answer.message : '';
+    throw new Unsettled(unestablished('transport', `“${exchange.probe}” got no whole answer: ${why}`, [exchange]));
+  }
+
+  return {
+    async judge(id, body) {
+      if (!rows.some((row) => row.id === id)) return;
+      const judgements: Finding[] = [];
+      const sent: Exchange[] = [];
+      const asked = courier.exchanges().length;
+      const noted = softly().length;
+      let cause: unknown = null;
+      try {
+        await body({
+          ask: (request) => ask(id, request),
+          judge: (...more) => void judgements.push(...(more as readonly Finding[])),
+          facts,
+        });
+      } catch (error) {
+        cause = error;
+      }
+      sent.push(...courier.exchanges().slice(asked));
+      const newest = sent.slice(-1);
+      for (const { message = '' } of softly().slice(noted)) {
+        const failure = softFailure(message);
+        judgements.push(violated(newest, failure.message, failure));
+      }
+      if (cause instanceof Unsettled) judgements.push(cause.judgement);
+      else if (cause !== null) {
+        const failure = failureOf(cause);
+        if (failure) judgements.push(violated(newest, failure.message, failure));
+        else {
+          const problem = { ...placeOf(cause, files), requirement: id };
+          judgements.push(unestablished('own-suite', `its test broke down: ${problem.message}`, newest));
+          journal.append({ type: 'own-problem', problem });
+        }
+      }
+      if (judgements.length === 0)
+        judgements.push(unestablished('own-suite', 'its test ended without a judgement', newest));
+      for (const judgement of judgements)
+        journal.append({ type: 'finding', finding: { ...judgement, requirement: id } });
+      journal.append({ type: 'settled', requirement: id });
+    },
+    close: async () => (await sender.close(), journal.close()),
+  };
+}
+
+function specOf(row: string, asked: Asked, { plan, writes }: WorkerOrder): RequestSpec {
+  const method = (asked.method ?? 'GET').toUpperCase();
+  if (!writes && !SAFE.has(method))
+    throw new Unsettled(outOfScope('writes-off', `“${method} ${asked.path}” may add an animal, and writes are off`));
+  const query = new URLSearchParams(Object.entries(asked.query ?? {}).map(([name, value]) => [name, String(value)]));
+  const path = query.size > 0 ? `${asked.path}?${query.toString()}` : asked.path;
+  const body = asked.body === undefined || typeof asked.body === 'string' ? asked.body : JSON.stringify(asked.body);
+  const given = Object.entries(asked.headers ?? {});
+  const hasType = given.some(([name]) => name.toLowerCase() === 'content-type');
+  const identity = asked.key === false ? nobody : bearer(plan);
+  return {
+    probe: `${method} ${path}${asked.key === false ? ', without a key' : ''}`,
+    operation: operationOf(method, asked.path),
+    intent: { kind: 'open', row },
+    credential: identity.credential,
+    method,
+    path: plain(path),
+    headers: [
+      ...(body !== undefined && !hasType ? [['Content-Type', plain('application/json')] as const] : []),
+      ...given.map(([name, value]) => [name, plain(value)] as const),
+      ...identity.headers,
+    ],
+    body: body ?? null,
+  };
+}
+
+function operationOf(method: string, path: string): OperationName | null {
+  if (path === '/pets') return method === 'GET' ? 'listPets' : method === 'POST' ? 'createPet' : null;
+  return method === 'GET' && /^\/pets\/[^/]+$/.test(path) ? 'getPet' : null;
+}

@@ -1,0 +1,72 @@
+import { fileURLToPath } from 'node:url';
+import { stripVTControlCharacters } from 'node:util';
+
+/** What broke down in a file of own suites, and where. */
+export interface OwnProblem {
+  readonly message: string;
+  readonly file?: string;
+  readonly line?: number;
+  /** The requirement whose test it was. */
+  readonly requirement?: string;
+}
+
+/** What an assertion found. */
+interface Failure {
+  readonly message: string;
+  readonly expected?: string;
+  readonly actual?: string;
+}
+
+/**
+ * What an assertion found, of Playwright's `expect` or of node:assert; null for anything else that is thrown, which says
+ * nothing about the target.
+ */
+export function failureOf(error: unknown): Failure | null {
+  if (!(error instanceof Error)) return null;
+  const { matcherResult } = error as {
+    readonly matcherResult?: { readonly expected?: unknown; readonly actual?: unknown };
+  };
+  const isAssert = (error as NodeJS.ErrnoException).code === 'ERR_ASSERTION';
+  if (!matcherResult && !isAssert) return null;
+  const { expected, actual } = matcherResult ?? (error as { expected?: unknown; actual?: unknown });
+  const [first = ''] = clean(error.message).split('\n');
+  return {
+    message: first,
+    ...(expected !== undefined && { expected: written(expected) }),
+    ...(actual !== undefined && { actual: written(actual) }),
+  };
+}
+
+/** The same of an assertion that was noted and not thrown, of which the text is all there is. */
+export function softFailure(text: string): Failure {
+  const lines = clean(text).split('\n');
+  const after = (label: string) =>
+    lines
+      .find((line) => line.startsWith(label))
+      ?.slice(label.length)
+      .trim();
+  const [expected, actual] = [after('Expected:'), after('Received:')];
+  return {
+    message: (lines[0] ?? '').replace(/^Error: /, ''),
+    ...(expected !== undefined && { expected }),
+    ...(actual !== undefined && { actual }),
+  };
+}
+
+const written = (value: unknown): string =>
+  typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value));
+
+/** A thrown value as a sentence, with the line of the own suite where it was thrown. */
+export function placeOf(error: unknown, files: readonly string[]): OwnProblem {
+  const message = error instanceof Error ? `${error.name}: ${error.message}` : `it threw ${String(error)}`;
+  const stack = error instanceof Error ? (error.stack ?? '') : '';
+  const [first = ''] = clean(message).split('\n');
+  for (const [, place = '', line] of stack.matchAll(/\(?((?:file:\/\/)?\/[^()\n]+?):(\d+):\d+\)?$/gm)) {
+    const file = place.startsWith('file:') ? fileURLToPath(place) : place;
+    if (files.includes(file)) return { message: first, file, line: Number(line) };
+  }
+  return { message: first };
+}
+
+/** Without the colours of a terminal. */
+export const clean = (text: string): string => stripVTControlCharacters(text).trim();
