@@ -15,7 +15,11 @@ const without =
 
 const nullStatus = (animal: JsonObject): JsonObject => ({ status: null, ...animal });
 
-const bodyText = ({ body }: Answer): string => (body.kind === 'json' ? writeJson(body.value) : '');
+/** What an answer holds, as another change may have written it already. */
+const bodyText = ({ body }: Answer): string => {
+  if (body.kind === 'json') return writeJson(body.value);
+  return body.kind === 'text' ? body.text : '';
+};
 
 const LISTED = both(of('listPets'), withStatus(200));
 const FETCHED = both(of('getPet'), withStatus(200));
