@@ -121,8 +121,12 @@ export function createLeftovers(
 
   /** The animals that came in a span without a creation that the target took; what it took before may show late. */
   function leftIn(span: Span): readonly PetView[] {
+    // What was taken with another status than 201 is no addition, and adds all the same.
     const taken = creations().filter(
-      (exchange) => mustBeRefused(exchange) && isTaken(exchange) && exchange.sentAt < span.after.exchange.sentAt,
+      (exchange) =>
+        (mustBeRefused(exchange) || statusOf(exchange) !== 201) &&
+        isTaken(exchange) &&
+        exchange.sentAt < span.after.exchange.sentAt,
     );
     const shown = petsOf(span.after);
     // An id that a creation told of an animal which has another one explains nothing.

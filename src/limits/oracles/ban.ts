@@ -76,7 +76,9 @@ export function banDeadline(
   declaredSeconds: number | null,
   clock: ServerClock | null,
 ): number | null {
-  const told = readRetryAfter(last.retryAfter).kind === 'absent' ? null : letsBackAt(last, clock);
+  // Reset speaks of a window, and a wait that cannot be read of nothing.
+  const isTold = ['seconds', 'date'].includes(readRetryAfter(last.retryAfter).kind);
+  const told = isTold ? letsBackAt(last, clock) : null;
   const declared = declaredSeconds === null ? null : began.answeredAt + declaredSeconds * 1000;
   if (told === null || declared === null) return told ?? declared;
   return Math.min(told, declared);
