@@ -54,7 +54,10 @@ test(
       ({ creation, fetched }) =>
         creation.reading.ok && isTheOneAskedFor(creation.reading.value.id ?? '', fetched).kind === 'violated',
     );
-    if (!isToldElsewhere) judge(asked);
+    const other = await probes.existingToo();
+    if (other) judge((await wronglyTold(other.fetched.exchange, probes)) ?? existingIsServed(other.fetched.exchange));
+    if (!isToldElsewhere)
+      for (const each of [asked, ...(other ? [isTheOneAskedFor(other.id, other.fetched)] : [])]) judge(each);
     const before = petsOf(await probes.firstCensus()).length;
     if (before < 2) judge(untried(`an animal from before the run among others (${before} there)`));
   }),

@@ -24,6 +24,7 @@ interface Reading {
 export function ownAllowances(burst: readonly Sample[], figures: Figures): ReadonlySet<OperationName> {
   if (comesInTurn(burst, figures)) return new Set();
   const readings = readingsOf(burst, figures, lone(bySending(burst)));
+  if (!rises(readings)) return new Set();
   return new Set(
     operationsOf(readings).filter((operation) => {
       const others = readings.filter(({ sample }) => sample.operation !== operation);
@@ -39,10 +40,21 @@ export function ownAllowances(burst: readonly Sample[], figures: Figures): Reado
 export function comesInTurn(burst: readonly Sample[], figures: Figures): boolean {
   const ordered = bySending(burst);
   const readings = readingsOf(burst, figures, ordered);
+  if (!rises(readings)) return false;
   const overtaking = mostUnderWay(ordered);
   return operationsOf(readings).some((operation) => {
     const own = of(readings, operation);
     return apartFrom(own, own, figures, overtaking).length >= LEAST_ANSWERS;
+  });
+}
+
+/** Whether any answer says clearly more than one before it in the order of sending; without that none stands apart. */
+function rises(readings: readonly Reading[]): boolean {
+  let lowest = Infinity;
+  return readings.some(({ left }) => {
+    const rose = left - lowest > CLEARLY;
+    lowest = Math.min(lowest, left);
+    return rose;
   });
 }
 

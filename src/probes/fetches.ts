@@ -25,9 +25,12 @@ export interface FetchedCreation {
   readonly hasBigCategory: boolean;
 }
 
+/** Requests with the key that the suites take at most after the fetches of animals: unknown ids, the listings, another method. */
+const STILL_TO_COME = 30;
+
 /** The probes of the fetch. */
 export function createFetches(
-  { courier, run, key, single, store, addedAt, writes }: ProbeContext,
+  { courier, run, key, single, store, addedAt, writes, affords }: ProbeContext,
   { firstCensus, settled }: Pick<ReturnType<typeof createListings>, 'firstCensus' | 'settled'>,
   { created, allCreated }: Pick<ReturnType<typeof createAdditions>, 'created' | 'allCreated'>,
   {
@@ -91,6 +94,13 @@ export function createFetches(
     return other === id ? value : (await fetchedSoon(other)).value;
   }
 
+  /** Another animal from before the run, of the other end of the listing; null where none is known, or one request more is too much. */
+  async function existingToo(): Promise<{ readonly id: string; readonly fetched: Single } | null> {
+    const id = petsOf(await firstCensus()).findLast((pet) => pet.id !== null)?.id;
+    if (id === undefined || id === null || id === (await existingId()) || !affords(1 + STILL_TO_COME)) return null;
+    return { id, fetched: await fetched(id, expects('get-ok', 200)) };
+  }
+
   /** The animals that the run added, fetched; the plainest is left out where others were added, to save a request. */
   async function fetchedCreations(): Promise<readonly FetchedCreation[]> {
     const [plain, ...others] = await allCreated();
@@ -116,5 +126,15 @@ export function createFetches(
     return id.toString();
   }
 
-  return { existingId, existing, fetched, fetchedSoon, fetchedAgain, fetchedAs, fetchedCreations, unknownId };
+  return {
+    existingId,
+    existing,
+    existingToo,
+    fetched,
+    fetchedSoon,
+    fetchedAgain,
+    fetchedAs,
+    fetchedCreations,
+    unknownId,
+  };
 }

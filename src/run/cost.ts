@@ -1,9 +1,12 @@
 import { loadLedger } from '../contract/ledger.js';
+import { ENOUGH_LEFT } from '../load/bursting/first-answer.js';
 import { mostOwnSeconds, mostSeconds } from './bound.js';
 import { secondsOfExploring } from './explore-cost.js';
 import type { RunRequest } from './header.js';
 import { planOfLoad } from './load-phase.js';
 import type { LoadPlan } from '../load/plan-load.js';
+import { mostRequests } from '../probes/thrift.js';
+import { planOf } from '../target/target.js';
 import { rehearse } from './rehearse.js';
 import type { Rehearsal } from './rehearse.js';
 import { needsLoad, needsOwn, needsSuites } from './select.js';
@@ -33,7 +36,7 @@ export async function costOf(request: RunRequest, allowLoadOnProduction: boolean
     load,
     requests:
       (suites ? suites.withKey + suites.withoutKey : 0) + (load?.requests ?? 0) + (request.explore?.requests ?? 0),
-    seconds: secondsOf(request, allowLoadOnProduction),
+    seconds: secondsOf(request, allowLoadOnProduction, suites?.withKey),
   };
 }
 
@@ -42,13 +45,22 @@ export const mostSecondsOf = (request: RunRequest, allowLoadOnProduction: boolea
   mostSeconds(secondsOf(request, allowLoadOnProduction), request.target) +
   (needsOwn(request) ? mostOwnSeconds(request.target) : 0);
 
-/** How long a run is going to take where nothing holds it up: no rehearsal is needed for it. */
-function secondsOf(request: RunRequest, allowLoadOnProduction: boolean): number {
+/**
+ * How long a run is going to take where nothing holds it up: no rehearsal is needed for it.
+ * @param withKey requests that the suites send with their key; the most that they may unless given
+ */
+function secondsOf(request: RunRequest, allowLoadOnProduction: boolean, withKey?: number): number {
   const { requirements: rows } = loadLedger();
   const load = needsLoad(rows, request.selected, request.selection) ? planOfLoad(request, allowLoadOnProduction) : null;
+  const { perMinute } = planOf(request.target, request.target.suiteKey);
+  const hasSuites = needsSuites(rows, request.selected, request.selection);
+  // A burst wants a whole window, and what the suites have used of one with the same key is waited for.
+  const isUsed = hasSuites && (withKey ?? mostRequests(perMinute)) > (1 - ENOUGH_LEFT) * perMinute;
+  const waits = isUsed && load?.profiles.some(({ key }) => key === request.target.suiteKey) === true;
   return Math.round(
-    (needsSuites(rows, request.selected, request.selection) ? SUITES_SECONDS : 0) +
+    (hasSuites ? SUITES_SECONDS : 0) +
       (load?.seconds ?? 0) +
+      (waits ? request.target.windows.minute : 0) +
       (request.explore ? secondsOfExploring(request.explore.requests, request.target, load !== null) : 0),
   );
 }

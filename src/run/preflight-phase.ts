@@ -54,7 +54,7 @@ export async function look(
     signal,
   });
   try {
-    const result = await preflight(bench, target, await estimate());
+    const result = await preflight(bench, target, estimate);
     // Over before what runs the suites has started.
     await sender.settled();
     return result;

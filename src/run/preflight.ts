@@ -19,11 +19,12 @@ export type PreflightResult =
 /**
  * Asks the target for its fullest listing, which the suites need anyway, and reads from it whether a run makes sense:
  * reachable, key accepted, plan as declared, clock, size of the store.
+ * @param estimate what the run is going to take; found out only where it can start
  */
 export async function preflight(
   bench: Bench,
   target: Target,
-  planned: { readonly requests: number; readonly seconds: number },
+  estimate: () => Promise<{ readonly requests: number; readonly seconds: number }>,
 ): Promise<PreflightResult> {
   const before = bench.probes.exchanges().length;
   let page: Page;
@@ -38,12 +39,13 @@ export async function preflight(
   if (obstacle) return { ok: false, obstacle };
   const skew = skewOf(exchange);
   const doubts = doubtsIn(exchange, target, skew);
-  return { ok: true, facts: factsOf(), doubts };
-
-  function factsOf(): PreflightFacts {
-    const first = bench.probes.exchanges()[before] ?? exchange;
-    const animals = page.reading.ok ? petsOf(page).length : null;
-    return {
+  const first = bench.probes.exchanges()[before] ?? exchange;
+  const animals = page.reading.ok ? petsOf(page).length : null;
+  const planned = await estimate();
+  return {
+    ok: true,
+    doubts,
+    facts: {
       reachableMs: Math.round(first.latencyMs),
       keyAccepted: statusOf(exchange) === 200,
       plan: target.suiteKey,
@@ -54,8 +56,8 @@ export async function preflight(
       plannedRequests: planned.requests,
       plannedSeconds: planned.seconds,
       remarks: doubts.map(({ text }) => text),
-    };
-  }
+    },
+  };
 }
 
 /** What keeps the run from starting, by the answer to the first listing. */

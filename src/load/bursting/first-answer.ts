@@ -7,7 +7,7 @@ import type { Field } from '../field.js';
 import type { KeyLine } from '../key-line.js';
 
 /** With less than this share left at the start, a fresh window is worth waiting for. */
-const ENOUGH_LEFT = 0.9;
+export const ENOUGH_LEFT = 0.9;
 
 /** The first answer of a burst, and when a fresh window begins where this one is used already. */
 export interface FirstAnswer {

@@ -172,8 +172,9 @@ test(
     const server = await reference(t, { variants: ['slow-and-jittery'] });
     const { file, env } = targetFile(cwd, server.baseUrl, server.keys.business);
     const directory = join(cwd, 'run');
-    // The shell outlives the terminal, and writes down how the command ended.
-    const command = `trap '' HUP; ${process.execPath} ${MAIN} run --target ${file} --report-dir run; echo $? > code`;
+    // The system tells the shell alone that its terminal is gone: it hands that on, and writes down how the command ended.
+    const words = `${process.execPath} ${MAIN} run --target ${file} --report-dir run`;
+    const command = `${words} & run=$!; trap 'kill -HUP $run' HUP; wait $run; wait $run; echo $? > code`;
     const terminal = startProcess(SCRIPT, ['-qfc', command, '/dev/null'], { cwd, env });
     await reaches(directory, atExchange(10));
     const pids = workersOf(terminal.child.pid ?? 0);
