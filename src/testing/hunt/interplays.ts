@@ -105,6 +105,12 @@ export const INTERPLAYS: readonly Interplay[] = [
     reason: 'By the id that its creation told, the animal would stand on the page of ten.',
   },
   {
+    flaws: ['creations-done-twice'],
+    beside: ['eventual-consistency', 'eventual-listings', 'cached-listings', 'listings-late'],
+    reddens: ['create-rejected-leaves-nothing'],
+    reason: 'The second of each shows after the refusals, and no answer has told its id.',
+  },
+  {
     flaws: ['creating-public'],
     beside: ['created-name-in-small-letters'],
     hides: ['auth-before-work'],
