@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { packageRoot } from '../../contract/package-root.js';
@@ -49,7 +49,11 @@ test('the example stands apart in every report, decides nothing unless asked to,
     join(cwd, 'own/more.spec.ts'),
     `import { checks, requirement, test } from 'petstore-conformance';
 test(...requirement('own-teapot', async ({ ask, judge, facts }) => {
-  const page: { readonly status: number } & Parameters<typeof checks.status>[0] = await ask({ path: '/pets' });
+  const page: { readonly status: number } & Parameters<typeof checks.status>[0] = await ask({
+    path: '/pets',
+    query: { mine: '${server.keys.business}' },
+    headers: { 'X-Mine': '${server.keys.business}' },
+  });
   judge(checks.status(page, 418), checks.observed(page, facts.plan));
 }));
 `,
@@ -66,7 +70,15 @@ test(...requirement('own-teapot', async ({ ask, judge, facts }) => {
   assert.match(read('summary.md'), /### Own suites[\s\S]*own\S*-teapot/);
   assert.match(read('badge.json'), /conformant 1\/1, selection/);
   assert.match(read('exchanges.har'), /\(run [0-9a-f]{8}; o1\)/);
-  assert.ok(!['index.html', 'log.ndjson', 'results.json'].some((name) => read(name).includes(server.keys.business)));
+  // A key that a test has put into its own request stands nowhere either.
+  assert.match(read('log.ndjson'), /\["X-Mine","\[key\]"\]/);
+  for (const text of [
+    beside.stdout,
+    ...readdirSync(join(cwd, 'beside'))
+      .filter((name) => name.includes('.'))
+      .map(read),
+  ])
+    assert.ok(!text.includes(server.keys.business));
 
   // The log has all that a report takes: another decision makes another verdict of it.
   rmSync(join(cwd, 'own'), { recursive: true });
