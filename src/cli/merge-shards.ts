@@ -1,19 +1,17 @@
 import { appendFileSync, closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Part } from '../capacity/fleet/part.js';
-import { loadLedger } from '../contract/ledger.js';
 import { isFolder } from '../contract/places.js';
 import { readLog, recordsOf } from '../log/read.js';
 import type { LogRecord } from '../log/record.js';
 import { FILES } from '../report/files.js';
-import { createTerminalReporter } from '../report/terminal/reporter.js';
 import { finishRun } from '../run/finish.js';
 import { footerOfWhole, headerOfWhole, preflightOfWhole, recordOfWhole, sortShards } from '../run/merge-shards.js';
-import { readProof } from '../run/proof.js';
 import { makeReportDir, newestRun } from '../run/report-dir.js';
 import { UsageError } from '../run/usage-error.js';
 import { acceptanceOf, notifyTo, readBaseline, tellOthers } from './acceptance.js';
 import type { Io } from './io.js';
+import { reporterOf } from './reporter-of.js';
 import type { MergeArguments } from './merge-options.js';
 
 /** Puts the parts of a run together, writes the log of the whole, and ends as the whole run would have. */
@@ -49,15 +47,7 @@ export async function mergeShards(given: readonly Part[], args: MergeArguments, 
     closeSync(descriptor);
   }
   const log = await readLog(file);
-  const { requirements: rows } = loadLedger();
-  const reporter = createTerminalReporter({
-    stream: io.out,
-    reporter: args.reporter,
-    verbose: args.verbose,
-    env: io.env,
-    rows,
-    flaws: () => readProof()?.flaws ?? [],
-  });
+  const reporter = reporterOf(args, io);
   const finished = await finishRun({ log, directory, before, baseline, reporter, io });
   if (notify) await tellOthers(notify, { ...finished, directory }, io);
   return finished.code;

@@ -1,15 +1,12 @@
-import { loadLedger } from '../contract/ledger.js';
 import type { Baseline } from '../report/across/baseline.js';
 import { exploreRequest } from '../run/explore-request.js';
 import { judgeTarget } from '../run/judge-target.js';
 import type { Judged } from '../run/judge-target.js';
-import { readProof } from '../run/proof.js';
 import { ownRequest } from '../run/own-request.js';
 import { planRun } from '../run/plan-run.js';
 import type { RunPlan } from '../run/plan-run.js';
 import { newestRun } from '../run/report-dir.js';
 import { UsageError } from '../run/usage-error.js';
-import { createTerminalReporter } from '../report/terminal/reporter.js';
 import type { Target } from '../target/target.js';
 import { acceptanceOf, notifyTo, readBaseline, tellOthers } from './acceptance.js';
 import { commandLine } from './command-line.js';
@@ -17,6 +14,7 @@ import { interruption } from './interruption.js';
 import { line } from './io.js';
 import type { Io } from './io.js';
 import { openTarget } from './open-target.js';
+import { reporterOf } from './reporter-of.js';
 import type { RunArguments } from './run-options.js';
 import { shardFrom } from './shard-option.js';
 
@@ -58,18 +56,10 @@ async function runPlan(
   args: RunArguments,
   io: Io,
 ): Promise<number> {
-  const { requirements: rows } = loadLedger();
   const { request } = plan;
   const interrupted = interruption();
   const before = newestRun('reports', request.target.name);
-  const reporter = createTerminalReporter({
-    stream: io.out,
-    reporter: args.reporter,
-    verbose: args.verbose,
-    env: io.env,
-    rows,
-    flaws: () => readProof()?.flaws ?? [],
-  });
+  const reporter = reporterOf(args, io);
   let judged: Judged;
   try {
     judged = await judgeTarget(plan, { ...args, baseline, before }, { reporter, io, signal: interrupted.signal });

@@ -7,7 +7,7 @@ import type { Exchange } from '../exchange/types.js';
 import { fileJournal } from '../log/journal.js';
 import type { Journal } from '../log/journal.js';
 import { readLog } from '../log/read.js';
-import type { LogHeader, Obstacle } from '../log/record.js';
+import type { Obstacle } from '../log/record.js';
 import type { RunLog } from '../log/run-log.js';
 import { FILES } from '../report/files.js';
 import { duration } from '../report/wording/format.js';
@@ -17,6 +17,7 @@ import { bounded } from './bound.js';
 import { keysOf } from './execute-options.js';
 import type { ExecuteOptions } from './execute-options.js';
 import { headerOf } from './header.js';
+import type { ownPhase as OwnPhase } from './own-phase.js';
 import { preflightPhase } from './preflight-phase.js';
 import { needsLoad, needsOwn } from './select.js';
 import { prepareSuites, suitesPhase } from './suites-phase.js';
@@ -137,16 +138,10 @@ async function exploreLast(
   });
 }
 
-async function ownLast(
-  options: ExecuteOptions,
-  header: LogHeader,
-  journal: Journal,
-  file: string,
-  keys: readonly string[],
-): Promise<void> {
-  if (!needsOwn(options.request)) return;
+async function ownLast(...given: Parameters<typeof OwnPhase>): Promise<void> {
+  if (!needsOwn(given[0].request)) return;
   const { ownPhase } = await import('./own-phase.js');
-  await ownPhase(options, header, journal, file, keys);
+  await ownPhase(...given);
 }
 
 /** Judges what the suites sent by the rows of Limit and Remaining as well; after load, which knows what explains it. */
