@@ -29,6 +29,8 @@ function unevenConnections(least: number, left: number): number {
 
 /** Connections share what the server can do. */
 const SLOWER_THAN_THOUGHT = 2;
+/** Of a window: a burst that would take longer is begun all the same, since no window leaves it more room. */
+const MOST_ROOM = 1 / 2;
 /** What else goes on in a burst. */
 const BESIDES_MS = 100;
 
@@ -52,11 +54,16 @@ export async function concurrent(
   const least = Math.max(CONNECTIONS, connectionsFor(latencyMs, figures).connections);
   const connections = unevenConnections(least, left >= figures.perMinute / 2 ? left : figures.perMinute);
   const expectedMs = (SLOWER_THAN_THOUGHT * figures.perMinute * latencyMs) / connections;
+  // Connections that share a processor are no faster together than one.
+  const roomMs = Math.max(
+    expectedMs,
+    Math.min(figures.perMinute * latencyMs, MOST_ROOM * figures.minuteSeconds * 1000),
+  );
   const windowEnd = latest.answeredAt + figures.minuteSeconds * 1000;
   const what = `the ${key} plan's allowance to be whole, for requests in parallel`;
   if (!(await field.pause(at, what))) return null;
   return field.inTurn(async () => {
-    const lengthMs = field.now() - latest.answeredAt + expectedMs + BESIDES_MS;
+    const lengthMs = field.now() - latest.answeredAt + roomMs + BESIDES_MS;
     const start = field.now() < windowEnd ? burstStart(latest, figures, field.clock(), lengthMs) : field.now();
     return (await field.pause(start, what)) ? fire() : null;
   });
