@@ -8,8 +8,9 @@ import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/co
 import { packageRoot } from '../../contract/package-root.js';
 import { EXIT_CODES } from '../../verdict/verdict.js';
 import { startProcess } from './support/command.js';
+import type { Ended } from './support/command.js';
 import { filesIn, folder } from './support/folder.js';
-import { resultsIn } from './support/results.js';
+import { idsThat, resultsIn } from './support/results.js';
 import { reference, targetFile } from './support/targets.js';
 
 /** What is installed, never what a registry may have under the name. */
@@ -107,6 +108,22 @@ const INSTALL = ['install', '--prefer-offline', '--no-audit', '--no-fund'];
 /** npm's own script, to be run by another Node than the one that it came with. */
 const npmScript = (): string => realpathSync(execFileSync('sh', ['-c', 'command -v npm'], { encoding: 'utf8' }).trim());
 
+/**
+ * Nothing is wrong, and what requests one by one can tell is established. The embedded server's minute lasts two seconds, of
+ * which a burst in parallel may meet the end: of that one row a run may honestly say that it is open, on any Node.
+ */
+function expectSound({ code, stdout, stderr }: Ended, directory: string): void {
+  const results = resultsIn(directory);
+  for (const outcome of ['failed', 'warned', 'error'] as const)
+    assert.deepEqual(idsThat(results, outcome), [], stdout + stderr);
+  const open = idsThat(results, 'inconclusive');
+  assert.ok(
+    open.every((id) => id === 'rate-concurrent'),
+    stdout,
+  );
+  assert.equal(code, open.length > 0 ? EXIT_CODES.inconclusive : EXIT_CODES.conformant, stdout + stderr);
+}
+
 for (const version of NEWER_NODES)
   test(`the packed package installs on Node ${version} without a warning, and a whole run is sound there`, async (t) => {
     const cwd = folder(t);
@@ -118,11 +135,9 @@ for (const version of NEWER_NODES)
     assert.doesNotMatch(installed.stderr, WARNED);
     const program = 'node_modules/petstore-conformance/dist/src/cli/main.js';
     const run = await startProcess(node, [program, 'run', '--report-dir', 'run'], { cwd }).ended;
-    assert.equal(run.code, 0, run.stdout + run.stderr);
+    expectSound(run, join(cwd, 'run'));
     assert.doesNotMatch(run.stderr, /Warning/);
-    const { verdict, load } = resultsIn(join(cwd, 'run'));
-    assert.equal(verdict, 'conformant');
-    assert.ok(load.length > 0, 'load was sent, too');
+    assert.ok(resultsIn(join(cwd, 'run')).load.length > 0, 'load was sent, too');
   });
 
 /** The package as others get it: packed, installed in an empty folder elsewhere, run there. */
@@ -153,10 +168,10 @@ test('the packed package installs elsewhere, judges there and writes its reports
 
   const before = filesIn(join(cwd, 'node_modules/petstore-conformance')).map(({ name }) => name);
   const embedded = await startProcess('npx', npx('run'), { cwd }).ended;
-  assert.equal(embedded.code, 0, embedded.stdout + embedded.stderr);
   assert.doesNotMatch(embedded.stderr, /Warning/);
   const [run] = readdirSync(join(cwd, 'reports')).filter((name) => name.endsWith('-embedded'));
   assert.ok(run !== undefined && existsSync(join(cwd, 'reports', run, 'index.html')));
+  expectSound(embedded, join(cwd, 'reports', run));
   assert.ok(existsSync(join(cwd, 'reports', run, 'playwright/html/index.html')));
   const after = filesIn(join(cwd, 'node_modules/petstore-conformance')).map(({ name }) => name);
   assert.deepEqual(after, before, 'nothing is written into the package');
