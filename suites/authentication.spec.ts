@@ -1,4 +1,4 @@
-import { kept, outOfScope, untried } from '../src/checks/finding.js';
+import { kept, outOfScope, untried } from '../src/findings/finding.js';
 import { challenged, notRefusedForItsKey } from '../src/checks/authentication.js';
 import { statusBreak } from '../src/checks/layers.js';
 import { petsOf } from '../src/checks/listing.js';

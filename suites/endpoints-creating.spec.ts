@@ -1,5 +1,5 @@
 import { echoes } from '../src/checks/animals.js';
-import { observed, outOfScope, violated } from '../src/checks/finding.js';
+import { observed, outOfScope, violated } from '../src/findings/finding.js';
 import { answers } from '../src/checks/status.js';
 import { memberKept, outcomeOf, statusGiven } from '../src/checks/observing.js';
 import { statusOf } from '../src/exchange/headers.js';

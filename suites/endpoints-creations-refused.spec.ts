@@ -1,4 +1,4 @@
-import { blocked, kept, outOfScope, unestablished, untried } from '../src/checks/finding.js';
+import { blocked, kept, outOfScope, unestablished, untried } from '../src/findings/finding.js';
 import {
   addsNone,
   isNamedIn,
@@ -9,7 +9,7 @@ import {
   unreadable,
 } from '../src/checks/leaving.js';
 import { refused, succeeded } from '../src/checks/status.js';
-import { MUTATIONS } from '../src/probes/creations.js';
+import { MUTATIONS } from '../src/probes/creation-bodies.js';
 import { neverIssued, nobody } from '../src/probes/credentials.js';
 import type { Probes } from '../src/probes/probes.js';
 import { expects } from '../src/probes/specs.js';

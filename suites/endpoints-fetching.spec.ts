@@ -1,15 +1,14 @@
 import { sameAnimal } from '../src/checks/animals.js';
 import { asIfRemoved, existingIsServed, gone, isTheOneAskedFor, stillThere } from '../src/checks/fetching.js';
-import { blocked, observed, untried, violated } from '../src/checks/finding.js';
+import { blocked, observed, untried, violated, type Judgement } from '../src/findings/finding.js';
 import { petsOf } from '../src/checks/listing.js';
-import type { Judgement } from '../src/checks/finding.js';
 import { outcomeOf, valuesOf } from '../src/checks/observing.js';
 import { prerequisite } from '../src/checks/pets.js';
-import { refused, succeeded } from '../src/checks/status.js';
+import { answers, refused, succeeded } from '../src/checks/status.js';
 import { statusOf } from '../src/exchange/headers.js';
-import { INT64 } from '../src/exchange/json.js';
+import { INT64 } from '../src/contract/json.js';
 import type { Exchange } from '../src/exchange/types.js';
-import type { Creation } from '../src/probes/additions.js';
+import type { Creation } from '../src/probes/creations.js';
 import type { FetchedCreation } from '../src/probes/fetches.js';
 import type { Probes } from '../src/probes/probes.js';
 import { expects, open } from '../src/probes/specs.js';
@@ -31,11 +30,18 @@ async function wronglyTold(exchange: Exchange, probes: Probes): Promise<Judgemen
     : null;
 }
 
+/** An operation that serves the animals which the run added was not removed: one that a listing shows lacks by itself. */
+const servesOthers = async (exchange: Exchange, probes: Probes): Promise<boolean> =>
+  asIfRemoved(exchange) && (await probes.fetchedCreations()).some(({ fetched }) => succeeded(fetched.exchange));
+
 test(
   ...requirement('get-until-removal', async ({ probes, facts, judge }) => {
     beforeRemoval(facts);
     const { exchange } = await probes.existing();
-    judge((await wronglyTold(exchange, probes)) ?? stillThere(exchange));
+    const told = await wronglyTold(exchange, probes);
+    if (told === null && (await servesOthers(exchange, probes)))
+      judge(blocked('get-ok', 'other animals are served', [exchange]));
+    else judge(told ?? stillThere(exchange));
   }),
 );
 
@@ -43,7 +49,9 @@ test(
   ...requirement('get-ok', async ({ probes, facts, judge }) => {
     beforeRemoval(facts);
     const existing = await probes.existing();
-    judge((await wronglyTold(existing.exchange, probes)) ?? existingIsServed(existing.exchange));
+    const told = await wronglyTold(existing.exchange, probes);
+    const isAlone = told === null && (await servesOthers(existing.exchange, probes));
+    judge(told ?? (isAlone ? answers('get-ok', existing.exchange) : existingIsServed(existing.exchange)));
     const asked = isTheOneAskedFor(await probes.existingId(), existing);
     if (!probes.writes) judge(asked);
     const added = await probes.fetchedCreations();

@@ -1,5 +1,4 @@
-import { observed, outOfScope, unestablished, untried } from '../src/checks/finding.js';
-import type { Page } from '../src/checks/listing.js';
+import { observed, outOfScope, unestablished, untried } from '../src/findings/finding.js';
 import {
   asManyAs,
   asManyAsFull,
@@ -10,6 +9,7 @@ import {
   petsOf,
   shows,
   underOneFilter,
+  type Page,
 } from '../src/checks/listing.js';
 import { listingOutcome, orderOf, valuesOf } from '../src/checks/observing.js';
 import { prerequisite } from '../src/checks/pets.js';
@@ -17,8 +17,8 @@ import { answers } from '../src/checks/status.js';
 import type { PetStatus } from '../src/contract/contract.js';
 import { countAnimals, mostCommonStatus } from '../src/probes/store.js';
 import type { Probes } from '../src/probes/probes.js';
-import { obstacleTo } from '../src/probes/unsettled.js';
-import { listed } from '../src/report/wording/format.js';
+import { obstacleTo } from '../src/probes/unjudgeable.js';
+import { listed } from '../src/format/format.js';
 import { requirement, test } from '../src/suite/host.js';
 import { beforeRemoval } from '../src/suite/removal.js';
 
@@ -64,7 +64,7 @@ test(
     const status = mostCommonStatus(probes.store(), contract.statuses);
     // One status is given so many that its pages can be too long; where that cannot be, the others are judged all the same.
     await obstacleTo(probes.affordsToHold(limit + 1, status, STILL_TO_COME));
-    await probes.shown();
+    await probes.creationsListed();
     await judgeDefault({}, await probes.listedSettled({ limit }), countAnimals(probes.store()));
     // The filters' pages are asked for anyway; their control only where they have fewer animals than they should.
     for (const filter of contract.statuses) {
@@ -116,7 +116,7 @@ test(
 
 test(
   ...requirement('list-status-filter', async ({ probes, contract, judge, judgeFor }) => {
-    await probes.shown();
+    await probes.creationsListed();
     for (const status of contract.statuses) {
       const shortage = await obstacleTo(probes.holdsWithAndWithout(status));
       for (const page of await probes.filtered(status)) {
@@ -145,7 +145,7 @@ test(
       judgeFor('pet-shape', untried('an animal without a status (none is known)'));
     if (missing.length > 0) judge(untried(`the filters against animals ${listed(missing)} (none is known)`));
     if (probes.pagesSoFar().some(({ page }) => page.reading.ok && petsOf(page).length === 0)) return;
-    for (const row of ['declared-status', 'pets-array'])
+    for (const row of ['declared-status', 'pets-array'] as const)
       judgeFor(row, untried('a filter that finds nothing (each status had animals)'));
   }),
 );
@@ -256,7 +256,7 @@ test(
   ...requirement('list-page-full', async ({ probes, contract, judge, judgeFor }) => {
     const { min, default: usual, max } = contract.pageSize;
     await obstacleTo(probes.affordsToHold(usual + 1, undefined, STILL_TO_COME));
-    await probes.shown();
+    await probes.creationsListed();
     await probes.listedNow({ limit: usual });
     // Nobody is refused for asking once more: a page that lacks what others showed is asked for again until it had its time.
     if (probes.affords(1)) await probes.patientlyListed({ limit: max });

@@ -1,16 +1,20 @@
-import { blocked, kept, unestablished, untried } from '../src/checks/finding.js';
-import type { Judgement } from '../src/checks/finding.js';
+import { blocked, kept, unestablished, untried, type Judgement } from '../src/findings/finding.js';
 import { toldAnotherId } from '../src/checks/ids.js';
-import { differenceFrom, listedAsCreated, listedTwice, onSecondLook, readsOtherwise } from '../src/checks/matching.js';
-import type { Sighting } from '../src/checks/matching.js';
-import { onPet } from '../src/checks/animals.js';
-import type { Single } from '../src/checks/animals.js';
+import {
+  differenceFrom,
+  listedAsCreated,
+  listedTwice,
+  onSecondLook,
+  readsOtherwise,
+  type ListedPet,
+} from '../src/checks/matching.js';
+import { onPet, type Single } from '../src/checks/animals.js';
 import { petsOf } from '../src/checks/listing.js';
 import { hasStatus, prerequisite } from '../src/checks/pets.js';
-import { BIG_CATEGORY } from '../src/probes/creations.js';
+import { BIG_CATEGORY } from '../src/probes/creation-bodies.js';
 import type { Probes } from '../src/probes/probes.js';
-import type { Added } from '../src/probes/sightings.js';
-import { listed } from '../src/report/wording/format.js';
+import type { Added } from '../src/probes/animal-history.js';
+import { listed } from '../src/format/format.js';
 import { requirement, test } from '../src/suite/host.js';
 import { beforeRemoval } from '../src/suite/removal.js';
 
@@ -25,21 +29,21 @@ const MAX_SUSPECTS = 3;
 test(
   ...requirement('list-matches-created', async ({ probes, facts, contract, judge, judgeFor }) => {
     await probes.allCreated();
-    await probes.shown();
+    await probes.creationsListed();
     const isDoubtful = (creation: Added): boolean => probes.told(creation).kind !== 'right';
     if (probes.addedRightly().some(isDoubtful) && facts.removal === 'before') await probes.fetchedCreations();
     let isSeen = false;
     for (const creation of probes.addedRightly()) {
-      const sightings = sightingsOf(creation, probes);
+      const listedPets = listedPetsOf(creation, probes);
       const { sent } = creation;
       // What becomes of digits beyond a double's is the affair of pet-int64.
       const isDigits = sent.categoryId === BIG_CATEGORY && !probes.categoriesGoWrong().has('listPets');
       const members = isDigits ? (['name', 'status'] as const) : (['name', 'categoryId', 'status'] as const);
       const amiss = idAmiss(creation, probes);
       if (amiss) judge(amiss);
-      else if (sightings.length > 0) {
-        const judgement = listedAsCreated(creation, sent, sightings, members);
-        const isNamed = sightings.some(({ pet }) => pet.name === sent.name);
+      else if (listedPets.length > 0) {
+        const judgement = listedAsCreated(creation, sent, listedPets, members);
+        const isNamed = listedPets.some(({ pet }) => pet.name === sent.name);
         judge(
           judgement.kind === 'violated' && !isNamed && areToldWrongly(probes)
             ? blocked(
@@ -50,7 +54,7 @@ test(
             : judgement,
         );
       }
-      isSeen ||= amiss !== null || sightings.length > 0;
+      isSeen ||= amiss !== null || listedPets.length > 0;
     }
     if (!isSeen) judge(await whyUnseen(probes));
     if (!isSeen && probes.addedRightly().length > 0) {
@@ -69,7 +73,7 @@ function unseenBeyond(probes: Probes, usual: number): readonly Judgement[] {
 /** That no listing without a filter shows some animals, so that what it would say of them was not seen. */
 function unseenPlainly(animals: readonly Single[], probes: Probes): readonly Judgement[] {
   const unseen = animals.filter(
-    (animal) => !sightingsOf(animal, probes).some(({ exchange }) => probes.isUnfiltered(exchange)),
+    (animal) => !listedPetsOf(animal, probes).some(({ exchange }) => probes.isUnfiltered(exchange)),
   );
   return unseen.length > 0
     ? [
@@ -103,7 +107,7 @@ function idAmiss(creation: Added, probes: Probes): Judgement | null {
   return twin ? listedTwice(creation, twin) : null;
 }
 
-const sightingsOf = ({ reading }: Single, probes: Probes): readonly Sighting[] =>
+const listedPetsOf = ({ reading }: Single, probes: Probes): readonly ListedPet[] =>
   reading.ok ? probes.listedSoFar().filter(({ pet }) => pet.id !== null && pet.id === reading.value.id) : [];
 
 /** Why no listing shows any animal that was created. */
@@ -121,7 +125,7 @@ test(
     const fetched = [await probes.existing()];
     const created = probes.writes ? await probes.fetchedCreations() : [];
     fetched.push(...created.map(({ fetched: one }) => one));
-    if (probes.writes) await probes.shown();
+    if (probes.writes) await probes.creationsListed();
     const why = probes.writes ? 'no creation told of an animal that can be fetched' : 'writes are off';
     if (created.length === 0) judge(untried(`long and awkward names (${why})`));
     const known = new Set(fetched.map(({ exchange }) => exchange.probe));
@@ -147,14 +151,14 @@ test(
 /** Animals of which one listing says something else than another. */
 function suspects(probes: Probes): readonly string[] {
   const shared = probes.sharedIds();
-  const first = new Map<string, Sighting>();
+  const first = new Map<string, ListedPet>();
   const found = new Set<string>();
-  for (const sighting of probes.listedSoFar()) {
-    const { id } = sighting.pet;
+  for (const listedPet of probes.listedSoFar()) {
+    const { id } = listedPet.pet;
     if (id === null || shared.has(id)) continue;
     const before = first.get(id);
-    if (before && differenceFrom(before.pet, [sighting])) found.add(id);
-    if (!before && sighting.tellsStatus) first.set(id, sighting);
+    if (before && differenceFrom(before.pet, [listedPet])) found.add(id);
+    if (!before && listedPet.tellsStatus) first.set(id, listedPet);
   }
   return [...found];
 }
@@ -168,17 +172,17 @@ async function matched(single: Single, probes: Probes): Promise<Judgement | null
     return unestablished('prerequisite', `“${exchange.probe}” does not give the one animal that was asked for`, [
       exchange,
     ]);
-  const sightings = sightingsOf(single, probes);
-  if (sightings.length === 0) return null;
+  const listedPets = listedPetsOf(single, probes);
+  if (listedPets.length === 0) return null;
   const pet = probes.withoutDigits(reading.value);
-  const difference = differenceFrom(pet, sightings);
-  if (!difference) return kept([exchange, ...sightings.map((sighting) => sighting.exchange)]);
+  const difference = differenceFrom(pet, listedPets);
+  if (!difference) return kept([exchange, ...listedPets.map((listedPet) => listedPet.exchange)]);
   if (difference.member !== 'status') return readsOtherwise(exchange, reading.value, difference);
-  const contrary = sightings.filter((sighting) => differenceFrom(pet, [sighting]) !== null);
-  const sighting = probes.likeliestAgain(contrary) ?? difference.sighting;
-  let before = { fetched: reading.value, listed: sighting.pet };
+  const contrary = listedPets.filter((listedPet) => differenceFrom(pet, [listedPet]) !== null);
+  const listedPet = probes.likeliestAgain(contrary) ?? difference.listedPet;
+  let before = { fetched: reading.value, listed: listedPet.pet };
   for (let left = MAX_LOOKS; ; left -= 1) {
-    const look = await probes.lookAgain(id, sighting);
+    const look = await probes.lookAgain(id, listedPet);
     const judgement = onSecondLook(before, look);
     const { fetched, listed } = look;
     if (judgement.kind !== 'inconclusive' || left === 1 || !fetched || !listed) return judgement;

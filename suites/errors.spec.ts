@@ -1,5 +1,5 @@
 import { codesByStatus } from '../src/checks/errors.js';
-import { observed } from '../src/checks/finding.js';
+import { observed } from '../src/findings/finding.js';
 import { nobody } from '../src/probes/credentials.js';
 import { expects } from '../src/probes/specs.js';
 import { requirement, test } from '../src/suite/host.js';

@@ -1,5 +1,5 @@
 import { echoes, hasCategory, int64, newId } from '../src/checks/animals.js';
-import { observed, unestablished, untried } from '../src/checks/finding.js';
+import { observed, unestablished, untried } from '../src/findings/finding.js';
 import { idsAreUnique, petsOf } from '../src/checks/listing.js';
 import { categoriesKeepDigits, roundedAway, toldAnotherId } from '../src/checks/ids.js';
 import { prerequisite } from '../src/checks/pets.js';
@@ -12,7 +12,7 @@ test(
   ...requirement('pet-int64', async ({ probes, facts, judge }) => {
     await probes.census();
     const big = probes.writes ? await probes.withBigCategory() : null;
-    if (probes.writes) await probes.shown();
+    if (probes.writes) await probes.creationsListed();
     if (probes.writes && facts.removal === 'before') await probes.fetchedCreations();
     for (const { exchange, pets } of probes.animalsSoFar()) judge(int64(exchange, pets));
     judge(categoriesKeepDigits(probes.animalsSoFar(), probes.sharedIds()));
@@ -34,7 +34,7 @@ test(
     }
     // Where ordinary categories come back wrong as well, digits are not what is at fault.
     const goWrong = probes.categoriesGoWrong();
-    const seen = probes.sightings(big).filter(({ reading }) => reading.ok && hasCategory(reading.value));
+    const seen = probes.appearances(big).filter(({ reading }) => reading.ok && hasCategory(reading.value));
     if (!seen.some(({ exchange }) => exchange.operation === 'listPets'))
       judge(untried('digits beyond 2^53 in a listing (none shows that animal)'));
     for (const single of [big, ...seen]) {
@@ -77,7 +77,7 @@ test(
       judge(echoes(creation.sent, creation));
     }
     for (const filler of probes.fillers()) judge(echoes(filler.sent, filler));
-    for (const creation of probes.oddAdditions()) judge(echoes(creation.sent, creation));
+    for (const creation of probes.oddCreations()) judge(echoes(creation.sent, creation));
     // Its digits are the affair of pet-int64, and so is a refusal.
     const big = await probes.withBigCategory();
     if (statusOf(big.exchange) !== 400) judge(echoes(big.sent, big, ['name', 'status']));

@@ -1,4 +1,4 @@
-import { kept, observed, violated } from '../src/checks/finding.js';
+import { kept, observed, violated } from '../src/findings/finding.js';
 import { requirement, test } from '../src/suite/host.js';
 
 /** Part 9: versioning. */

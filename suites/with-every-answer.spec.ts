@@ -1,7 +1,6 @@
 import { nobody } from '../src/probes/credentials.js';
 import { expects } from '../src/probes/specs.js';
-import { everyAnswer, laterAnswers, test } from '../src/suite/host.js';
-import type { Asking } from '../src/suite/host.js';
+import { everyAnswer, laterAnswers, test, type Asking } from '../src/suite/host.js';
 
 /**
  * What every answer is judged by has a test a row, for those who start the suites by hand; `run` judges it without. They

@@ -3,12 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { failingCards } from '../report/terminal/failing-cards.js';
 import { FILES } from '../report/files.js';
-import { verdictText } from '../report/wording/bounds.js';
+import { verdictText } from '../report/words/bounds.js';
 import type { Run } from './run-options.js';
 import type { CertifyOptions } from './certify-options.js';
 import { runTarget } from './run.js';
-import type { App } from './serve-app.js';
-import { serveApp } from './serve-app.js';
+import { serveApp, type App } from './serve-app.js';
 
 /** The version segment with which every base address ends (part 9). */
 const USUAL_PATH = '/v1';

@@ -1,5 +1,5 @@
 import type { PlanName } from '../contract/types.js';
-import type { TargetFile } from '../target/target-file.js';
+import type { TargetFile } from '../targets/target-file.js';
 import type { Results } from '../verdict/results.js';
 
 /** A target as its file would hold it; the name may be left out. `${NAME}` reads the environment here as well. */

@@ -6,16 +6,16 @@ import { loadLedger } from '../contract/ledger.js';
 import { isFolder } from '../contract/places.js';
 import { FILES } from '../report/files.js';
 import { readLog } from '../log/read.js';
-import type { TerminalReporter } from '../report/terminal/reporter.js';
 import { createTerminalReporter } from '../report/terminal/reporter.js';
+import type { RunReporter } from '../run/run-reporter.js';
 import { judgeTarget } from '../run/judge-target.js';
 import { ownRequest } from '../run/own-request.js';
 import { planRun } from '../run/plan-run.js';
 import { readProof } from '../run/proof.js';
 import { writeReports } from '../run/write-reports.js';
-import { parseTarget, readTargetFile } from '../target/load-target.js';
-import { nameOf } from '../target/target-options.js';
-import type { Target } from '../target/target.js';
+import { parseTarget, readTargetFile } from '../targets/load-target.js';
+import { nameOf } from '../targets/target-options.js';
+import type { Target } from '../targets/target.js';
 import type { Results } from '../verdict/results.js';
 import type { Run, RunOptions, TargetSettings } from './run-options.js';
 
@@ -77,7 +77,7 @@ const argumentsOf = (given: string | TargetSettings, target: Target, options: Ru
   include: options.include,
   suite: options.suites,
   ledger: options.ledger,
-  ownDecide: options.ownDecide,
+  ownDecide: options.ownDecide ?? false,
   readOnly: options.readOnly ?? false,
   lastFailed: false,
   dryRun: false,
@@ -90,9 +90,9 @@ const argumentsOf = (given: string | TargetSettings, target: Target, options: Ru
   verbose: false,
 });
 
-const SILENT: TerminalReporter = { record: () => undefined, finish: () => undefined, stop: () => undefined };
+const SILENT: RunReporter = { record: () => undefined, finish: () => undefined, stop: () => undefined };
 
-const printing = (stream: Writable): TerminalReporter =>
+const printing = (stream: Writable): RunReporter =>
   createTerminalReporter({
     stream,
     reporter: 'list',

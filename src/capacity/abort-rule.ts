@@ -1,7 +1,8 @@
 import { measuredOf } from './second-figures.js';
-import type { SecondRecord } from './record.js';
-import type { Scenario } from './scenario.js';
-import { keeps } from './threshold.js';
+import type { SecondRecord } from '../log/capacity-record.js';
+import type { Scenario } from '../scenario/scenario.js';
+import { keeps } from '../scenario/threshold.js';
+import { duration } from '../format/format.js';
 
 /** Is shown each second as it ends; says why the run is to be broken off, or null. */
 export type AbortWatch = (second: SecondRecord) => string | null;
@@ -17,6 +18,6 @@ export function abortWatch(rule: Scenario['abort']): AbortWatch {
     const value = measuredOf(second, rule.when);
     if (value === null) return null;
     heldMs = keeps(value, rule.when) ? heldMs + second.ms : 0;
-    return heldMs >= rule.afterSeconds * 1000 ? `${rule.text} for ${rule.afterSeconds} s` : null;
+    return heldMs >= rule.afterSeconds * 1000 ? `${rule.text} for ${duration(rule.afterSeconds * 1000)}` : null;
   };
 }

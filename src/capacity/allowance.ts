@@ -1,7 +1,6 @@
 import type { PlanFigures } from '../contract/plans.js';
-import { arrivedBy, placed } from './schedule.js';
-import type { PlacedPhase } from './schedule.js';
-import type { Phase } from './scenario.js';
+import { arrivedBy, placed, type PlacedPhase } from '../scenario/schedule.js';
+import type { Phase } from '../scenario/scenario.js';
 
 /** How long the windows of the limits are, in seconds. */
 export interface Windows {

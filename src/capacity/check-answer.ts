@@ -1,14 +1,12 @@
 import { echoes, int64, newId } from '../checks/animals.js';
 import { asIfRemoved, isTheOneAskedFor, stillThere } from '../checks/fetching.js';
-import type { Finding, Judgement } from '../checks/finding.js';
+import type { Finding, Judgement } from '../findings/finding.js';
 import { statusBreak } from '../checks/layers.js';
 import { judgeListing } from '../checks/listed.js';
 import { petsOf } from '../checks/listing.js';
 import { differenceFrom, readsOtherwise } from '../checks/matching.js';
-import { judgePassively } from '../checks/passive.js';
-import type { PassiveContext, PassiveJudgement } from '../checks/passive.js';
-import { readPet, readPets } from '../checks/pets.js';
-import type { PetView } from '../checks/pets.js';
+import { judgePassively, type PassiveContext, type PassiveJudgement } from '../checks/passive.js';
+import { readPet, readPets, type PetView } from '../checks/pets.js';
 import { areUnstable, softened } from '../checks/unstable.js';
 import type { RequirementId } from '../contract/types.js';
 import { statusOf } from '../exchange/headers.js';
@@ -91,8 +89,8 @@ function meaningOf(
 
 /** A status may have been changed by others meanwhile; a name or a category nobody can change. */
 function sameAsListed(fetch: Exchange, fetched: PetView, { pet, page }: NonNullable<Prepared['expected']>): Judged {
-  const sighting = { exchange: page.exchange, pet, tellsStatus: false };
-  const difference = differenceFrom(fetched, [sighting]);
+  const listedPet = { exchange: page.exchange, pet, tellsStatus: false };
+  const difference = differenceFrom(fetched, [listedPet]);
   return [
     [
       'list-matches-get',

@@ -1,13 +1,12 @@
 import type { Socket } from 'node:net';
-import { now } from '../exchange/connection.js';
-import type { HttpLimits } from '../exchange/connection.js';
+import { now, type HttpLimits } from '../exchange/connection.js';
 import { transportError } from '../exchange/transport-error.js';
 import type { TransportCode } from '../exchange/types.js';
 import { onDistrust } from '../load/trust.js';
-import { drive } from './cannon-client.js';
-import type { CannonClient, Head } from './cannon-client.js';
-import type { Departure } from './field.js';
+import { drive, type AutocannonClient, type Head } from './autocannon-client.js';
+import type { Departure } from './engine-context.js';
 import type { Prepared } from './requests.js';
+import { duration } from '../format/format.js';
 
 /** A request under way on one connection; with pipelining 1 there is never more than one. */
 interface Pending {
@@ -37,7 +36,7 @@ export interface Flow {
 const NOTHING: Buffer = Buffer.alloc(0);
 
 /** Lets a connection of autocannon send what is next as soon as its last request is answered. */
-export function closedConnection(client: CannonClient, flow: Flow): void {
+export function closedConnection(client: AutocannonClient, flow: Flow): void {
   const { limits } = flow;
   let upcoming = flow.next();
   let pending: Pending | null = null;
@@ -75,7 +74,7 @@ export function closedConnection(client: CannonClient, flow: Flow): void {
   /** On top of a request without an answer: the connection was lost, or took too long, and was opened anew. */
   const isToBeRepeated = (lost: Pending): boolean => {
     if (now() - lost.at.sentAt >= limits.timeoutMs * 0.95)
-      fail('timeout', `no whole answer within ${limits.timeoutMs} ms`);
+      fail('timeout', `no whole answer within ${duration(limits.timeoutMs)}`);
     else if (lost.reused && !lost.isRepeated && head === null) return true;
     else fail('reset', 'the connection was closed before the answer');
     upcoming = flow.next();

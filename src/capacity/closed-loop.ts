@@ -1,13 +1,10 @@
 import { once } from 'node:events';
 import autocannon from 'autocannon';
-import { now } from '../exchange/connection.js';
-import type { HttpLimits } from '../exchange/connection.js';
+import { now, type HttpLimits } from '../exchange/connection.js';
 import { decode } from '../exchange/decode.js';
-import type { CannonClient, Head } from './cannon-client.js';
-import { closedConnection } from './closed-connection.js';
-import type { Flow } from './closed-connection.js';
-import { began, settled } from './field.js';
-import type { Departure, Field, Sending } from './field.js';
+import type { AutocannonClient, Head } from './autocannon-client.js';
+import { closedConnection, type Flow } from './closed-connection.js';
+import { began, settled, type Departure, type EngineContext, type Sending } from './engine-context.js';
 import type { Received } from './judge-answers.js';
 import type { Meter } from './meter.js';
 import { requestBytes } from './request-bytes.js';
@@ -30,9 +27,9 @@ export interface Flood {
 }
 
 /** As fast as it goes: each connection sends its next request as soon as its last is answered, on autocannon. */
-export function closedLoop(field: Field, meter: Meter, flood: Flood): Sending {
-  const { origin, limits, signal } = field;
-  const clients: CannonClient[] = [];
+export function closedLoop(shared: EngineContext, meter: Meter, flood: Flood): Sending {
+  const { origin, limits, signal } = shared;
+  const clients: AutocannonClient[] = [];
   const remarks = new Set<string>();
   let failures = 0;
   let halted = false;
@@ -43,7 +40,7 @@ export function closedLoop(field: Field, meter: Meter, flood: Flood): Sending {
     sending.abort();
   };
   const settle = (request: Prepared, at: Departure, received: Received): void =>
-    settled(field, meter, request, at, received);
+    settled(shared, meter, request, at, received);
   const flow: Flow = {
     limits,
     next() {
@@ -52,10 +49,10 @@ export function closedLoop(field: Field, meter: Meter, flood: Flood): Sending {
       if (request === null) halt();
       return request;
     },
-    bytesOf: requestBytes(field),
+    bytesOf: requestBytes(shared),
     left(request) {
       const sentAt = now();
-      return began(field, meter, request, { intendedAt: sentAt, sentAt });
+      return began(shared, meter, request, { intendedAt: sentAt, sentAt });
     },
     answered(request, at, head, bytes) {
       failures = 0;
@@ -94,7 +91,7 @@ export function closedLoop(field: Field, meter: Meter, flood: Flood): Sending {
         sampleInt: LOOK_MS,
         skipAggregateResult: true,
         setupClient: (given) => {
-          const client = given as unknown as CannonClient;
+          const client = given as unknown as AutocannonClient;
           clients.push(client);
           closedConnection(client, flow);
         },

@@ -1,9 +1,9 @@
-import { counted, duration, listed } from '../report/wording/format.js';
-import { turnsOf } from './schedule.js';
-import { placesOf } from './slice.js';
-import { rateText } from './units.js';
+import { counted, duration, listed } from '../format/format.js';
+import { turnsOf } from '../scenario/schedule.js';
+import { placesOf } from '../scenario/slice.js';
+import { rateText } from '../scenario/units.js';
 import type { CapacityPlan } from './plan.js';
-import type { Phase } from './scenario.js';
+import type { Phase } from '../scenario/scenario.js';
 
 /** A scenario's plan as lines, for `--dry-run`: the schedule, and what it spends of which key. Pure; `mostSeconds` is the longest that a run takes. */
 export function describeCapacity(

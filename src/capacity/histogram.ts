@@ -1,7 +1,5 @@
-import { build, decodeFromCompressedBase64, encodeIntoCompressedBase64 } from 'hdr-histogram-js';
-import type { Histogram } from 'hdr-histogram-js';
-import { LATENCIES } from './threshold.js';
-import type { LatencyMetric } from './threshold.js';
+import { build, decodeFromCompressedBase64, encodeIntoCompressedBase64, type Histogram } from 'hdr-histogram-js';
+import { LATENCIES, type LatencyMetric } from '../scenario/threshold.js';
 
 /** An hour in microseconds: longer than any request may take. */
 const LONGEST_US = 3_600_000_000;

@@ -1,25 +1,22 @@
-import type { Page } from '../checks/listing.js';
-import { petsOf } from '../checks/listing.js';
+import { petsOf, type Page } from '../checks/listing.js';
 import type { Judging } from '../checks/layers.js';
 import type { RequirementId, PlanName } from '../contract/types.js';
 import { textOf } from '../exchange/decode.js';
 import type { Answer, Exchange, Header } from '../exchange/types.js';
 import type { Journal } from '../log/journal.js';
 import { animalsIn } from '../probes/store.js';
-import { recordedOf } from '../load/requests.js';
-import type { WireContext } from '../load/requests.js';
+import { recordedOf, type WireContext } from '../load/requests.js';
+import { parseHttpDate } from '../limits/headers/http-date.js';
+import { waitOf } from '../limits/headers/retry-after.js';
 import type { Figures } from '../limits/series.js';
-import { headerReader } from './answer-headers.js';
-import type { AnswerHeaders } from './answer-headers.js';
+import { headerReader, type AnswerHeaders } from './answer-headers.js';
 import { judgeAnswer } from './check-answer.js';
 import type { KeyWatch } from './key-watch.js';
 import type { Outcome } from './meter.js';
-import { HEADER_ROWS, rateCheck, SOUND } from './rate-check.js';
-import type { RateCheck } from './rate-check.js';
-import type { ViolationCount } from './record.js';
+import { HEADER_ROWS, rateCheck, SOUND, type RateCheck } from './rate-check.js';
+import type { ViolationCount } from '../log/capacity-record.js';
 import type { Prepared } from './requests.js';
-import { knownBodies } from './verdicts.js';
-import type { BodyVerdict, Known } from './verdicts.js';
+import { knownBodies, type BodyVerdict, type Known } from './verdicts.js';
 import { violationBook } from './violation-book.js';
 
 /** One key of a load run: what it is held to, and how its requests look on the wire. */
@@ -145,7 +142,8 @@ export function answerJudge(options: {
     const watch = keys.get(key)?.watch;
     if (status === 429 && watch) {
       if (!moment.isBeyond && !watch.isBeyond(moment.sentAt)) return 'error';
-      watch.refused(moment.answeredAt, 1000 * (Number(headers.retryAfter) || 0));
+      const { retryAfter, date } = headers;
+      watch.refused(moment.answeredAt, waitOf({ retryAfter, date: parseHttpDate(date ?? '') }) ?? 0);
       return 'refused';
     }
     if (HELD_BACK.includes(status) && watch?.isHeld(moment.sentAt)) return 'refused';

@@ -1,7 +1,7 @@
 import type { Histogram } from 'hdr-histogram-js';
 import type { OperationName, PlanName } from '../contract/types.js';
 import { encoded, newHistogram, recordMs } from './histogram.js';
-import type { Counts, OperationRecord } from './record.js';
+import type { Counts, OperationRecord } from '../log/capacity-record.js';
 
 /** What an answer was to a load run. `other`: a status that its row does not let pass, and so a violation. */
 export type Outcome = 'served' | 'refused' | 'error' | 'other';

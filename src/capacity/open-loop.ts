@@ -1,9 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { now, openConnection } from '../exchange/connection.js';
-import type { Connection } from '../exchange/connection.js';
+import { now, openConnection, type Connection } from '../exchange/connection.js';
 import { wireOf } from '../load/requests.js';
-import { began, settled } from './field.js';
-import type { Departure, Field, Sending } from './field.js';
+import { began, settled, type Departure, type EngineContext, type Sending } from './engine-context.js';
 import type { Meter } from './meter.js';
 import type { Prepared } from './requests.js';
 
@@ -31,7 +29,7 @@ export interface Pool {
 }
 
 /** Opens connections when there is none idle. The one used last is used next, so that few stay warm. */
-export function connectionPool({ origin, limits }: Pick<Field, 'origin' | 'limits'>): Pool {
+export function connectionPool({ origin, limits }: Pick<EngineContext, 'origin' | 'limits'>): Pool {
   const idle: Connection[] = [];
   const every = new Set<Connection>();
   return {
@@ -52,17 +50,23 @@ export function connectionPool({ origin, limits }: Pick<Field, 'origin' | 'limit
  * Sends arrivals on their absolute schedule, whatever the answers take. What cannot be sent in time is dropped, and
  * counted: sending it later would hide that it was late.
  */
-export function openLoop(field: Field, pool: Pool, meter: Meter, count: number, due: (place: number) => Due): Sending {
+export function openLoop(
+  shared: EngineContext,
+  pool: Pool,
+  meter: Meter,
+  count: number,
+  due: (place: number) => Due,
+): Sending {
   const underWay = new Set<Promise<void>>();
 
   const send = async (connection: Connection, request: Prepared, departure: Departure): Promise<void> => {
-    const context = field.keys.get(request.key)?.context;
+    const context = shared.keys.get(request.key)?.context;
     if (!context) throw new RangeError('A request with a key that the run does not know.');
     const { answer, sentAt } = await connection.sendRaw(wireOf(request.spec, context));
     pool.give(connection);
     const at = { ...departure, sentAt: Math.max(departure.sentAt, sentAt) };
     settled(
-      field,
+      shared,
       meter,
       request,
       at,
@@ -71,20 +75,20 @@ export function openLoop(field: Field, pool: Pool, meter: Meter, count: number, 
   };
 
   const sendAll = async (): Promise<void> => {
-    for (let place = 0; place < count && !field.signal.aborted; place += 1) {
+    for (let place = 0; place < count && !shared.signal.aborted; place += 1) {
       const { at: intendedAt, request } = due(place);
-      if (!(await until(intendedAt, field.signal))) return;
+      if (!(await until(intendedAt, shared.signal))) return;
       const sentAt = now();
       const lateMs = sentAt - intendedAt;
       const connection = lateMs > MOST_LATE_MS ? null : pool.take();
       if (!connection) {
         const why = lateMs > MOST_LATE_MS ? 'late' : 'full';
         meter.dropped(why);
-        field.seconds.dropped(why);
+        shared.seconds.dropped(why);
         continue;
       }
       const prepared = request();
-      const departure = began(field, meter, prepared, { intendedAt, sentAt });
+      const departure = began(shared, meter, prepared, { intendedAt, sentAt });
       const sending = send(connection, prepared, departure).finally(() => underWay.delete(sending));
       underWay.add(sending);
     }

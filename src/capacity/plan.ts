@@ -1,21 +1,13 @@
+import type { LeftOut } from '../log/capacity-record.js';
+import { planNames } from '../contract/plan-names.js';
 import { ConfigError } from '../contract/config-error.js';
 import { nearestName } from '../contract/nearest-name.js';
-import { planNames } from '../contract/plans.js';
 import type { PlanName } from '../contract/types.js';
-import type { Target } from '../target/target.js';
-import { spendingOf } from './allowance.js';
-import type { Spending } from './allowance.js';
-import { placed } from './schedule.js';
-import type { PlacedPhase } from './schedule.js';
-import type { OperationShare, Scenario } from './scenario.js';
-import { keysOfSlice, sharesKeys, WHOLE } from './slice.js';
-import type { Slice } from './slice.js';
-
-/** What is left out of a scenario, and why. */
-export interface LeftOut {
-  readonly operation: OperationShare['operation'];
-  readonly reason: string;
-}
+import type { Target } from '../targets/target.js';
+import { spendingOf, type Spending } from './allowance.js';
+import { placed, type PlacedPhase } from '../scenario/schedule.js';
+import type { OperationShare, Scenario } from '../scenario/scenario.js';
+import { keysOfSlice, sharesKeys, WHOLE, type Slice } from '../scenario/slice.js';
 
 /** A scenario as it is going to be run on a target: what each key is asked for, and what is left out. */
 export interface CapacityPlan {

@@ -1,8 +1,7 @@
-import { judgeRateSample } from '../checks/rate-headers.js';
-import type { RateHeaderFacts, RateHeaderJudgement } from '../checks/rate-headers.js';
+import { judgeRateSample, type RateHeaderFacts, type RateHeaderJudgement } from '../checks/rate-headers.js';
 import type { OperationName, RequirementId } from '../contract/types.js';
 import { isPlanAnswer, windowSpokenOf } from '../limits/answers.js';
-import { headerNumber } from '../limits/header-number.js';
+import { headerNumber } from '../limits/headers/header-number.js';
 import type { Sample } from '../limits/sample.js';
 import type { AnswerHeaders } from './answer-headers.js';
 

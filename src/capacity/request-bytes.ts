@@ -1,9 +1,9 @@
 import { wireOf } from '../load/requests.js';
-import type { Field } from './field.js';
+import type { EngineContext } from './engine-context.js';
 import type { Prepared } from './requests.js';
 
 /** Gives requests as they go over the wire; those that are sent again and again are put together once. */
-export function requestBytes({ origin, keys }: Pick<Field, 'origin' | 'keys'>): (request: Prepared) => Buffer {
+export function requestBytes({ origin, keys }: Pick<EngineContext, 'origin' | 'keys'>): (request: Prepared) => Buffer {
   const { host } = new URL(origin);
   const known = new WeakMap<Prepared, Buffer>();
   return (request) => {
@@ -17,7 +17,7 @@ export function requestBytes({ origin, keys }: Pick<Field, 'origin' | 'keys'>): 
   };
 }
 
-function serialized({ spec, key }: Prepared, keys: Field['keys'], host: string): Buffer {
+function serialized({ spec, key }: Prepared, keys: EngineContext['keys'], host: string): Buffer {
   const context = keys.get(key)?.context;
   if (!context) throw new RangeError('A request with a key that the run does not know.');
   const { method, path, headers, body } = wireOf(spec, context);

@@ -1,14 +1,13 @@
-import { petsOf } from '../checks/listing.js';
-import type { Page } from '../checks/listing.js';
+import { petsOf, type Page } from '../checks/listing.js';
 import type { PetView } from '../checks/pets.js';
 import type { Contract } from '../contract/contract.js';
 import type { NewPet, OperationName, PlanName } from '../contract/types.js';
 import type { RequestSpec } from '../exchange/sender.js';
 import { bearer } from '../probes/credentials.js';
-import { namePrefix, petBody } from '../probes/creations.js';
+import { namePrefix, petBody } from '../probes/creation-bodies.js';
 import { creating, expects, fetching, listing, listingIntent } from '../probes/specs.js';
 import { knownCategory } from '../probes/store.js';
-import type { Turn } from './schedule.js';
+import type { Turn } from '../scenario/schedule.js';
 import type { Known } from './verdicts.js';
 
 /** A request that is about to be sent, with what is known of its answer. */

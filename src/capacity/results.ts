@@ -1,26 +1,8 @@
 import type { OperationName, PlanName } from '../contract/types.js';
-import { decoded, percentilesOf, sumOf } from './histogram.js';
-import type { Percentiles } from './histogram.js';
-import type {
-  AgentRecord,
-  AgentsRecord,
-  CapacityPhaseRecord,
-  Counts,
-  ScenarioRecord,
-  SecondRecord,
-  ViolationCount,
-} from './record.js';
-import { judgeThreshold, measuredIn } from './thresholds.js';
-import type { ThresholdResult } from './thresholds.js';
-
-/** All that a log holds of a load run. */
-export interface CapacityLog {
-  readonly scenario: ScenarioRecord;
-  /** null where one process sent all of it. */
-  readonly agents: AgentsRecord | null;
-  readonly seconds: readonly SecondRecord[];
-  readonly phases: readonly CapacityPhaseRecord[];
-}
+import { sum, sumByName } from './added.js';
+import { decoded, percentilesOf, sumOf, type Percentiles } from './histogram.js';
+import type { AgentRecord, CapacityLog, CapacityPhaseRecord, Counts, ViolationCount } from '../log/capacity-record.js';
+import { judgeThreshold, measuredIn, type ThresholdResult } from './thresholds.js';
 
 /** What became of one operation of a phase. */
 export interface OperationResult extends Counts {
@@ -130,13 +112,8 @@ function violationsIn(phases: readonly CapacityPhaseRecord[]): readonly Violatio
 }
 
 /** How many requests each key of a load run carried. */
-export function capacityByKey({ phases }: CapacityLog): Readonly<Partial<Record<PlanName, number>>> {
-  const byKey: Partial<Record<PlanName, number>> = {};
-  for (const phase of phases)
-    for (const [key, sent] of Object.entries(phase.byKey) as [PlanName, number][])
-      byKey[key] = (byKey[key] ?? 0) + sent;
-  return byKey;
-}
+export const capacityByKey = ({ phases }: CapacityLog): Readonly<Partial<Record<PlanName, number>>> =>
+  sumByName(phases.map(({ byKey }) => byKey));
 
 /**
  * What a load run's thresholds add to the verdict on its rows: a violation or a threshold that is missed, 1; what is not
@@ -147,7 +124,7 @@ export function capacityVerdict(
   complete: boolean,
 ): 'conformant' | 'non-conformant' | 'inconclusive' {
   if (violations.length > 0 || thresholds.some(({ outcome }) => outcome === 'missed')) return 'non-conformant';
-  const served = phases.reduce((sum, phase) => sum + phase.served, 0);
+  const served = sum(phases, (phase) => phase.served);
   const isOpen =
     !complete ||
     part !== undefined ||

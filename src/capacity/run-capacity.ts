@@ -4,28 +4,24 @@ import type { Judging } from '../checks/layers.js';
 import type { PlanName } from '../contract/types.js';
 import { now } from '../exchange/connection.js';
 import type { Journal } from '../log/journal.js';
-import { figuresOf } from '../load/plan-load.js';
-import type { Target } from '../target/target.js';
+import { figuresOf } from '../experiments/plan-load.js';
+import type { Target } from '../targets/target.js';
 import { abortWatch } from './abort-rule.js';
 import { closedLoop } from './closed-loop.js';
-import type { Field, Sending } from './field.js';
+import type { EngineContext, Sending } from './engine-context.js';
 import { watchHealth } from './health.js';
-import { answerJudge } from './judge-answers.js';
-import type { JudgedKey } from './judge-answers.js';
+import { answerJudge, type JudgedKey } from './judge-answers.js';
 import { watchKey } from './key-watch.js';
-import { newMeter } from './meter.js';
-import type { Meter } from './meter.js';
+import { newMeter, type Meter } from './meter.js';
 import { connectionPool, MOST_LATE_MS, openLoop, until } from './open-loop.js';
 import type { CapacityPlan } from './plan.js';
-import type { SecondRecord } from './record.js';
-import { requestSource } from './requests.js';
-import type { Prepared } from './requests.js';
+import type { SecondRecord } from '../log/capacity-record.js';
+import { requestSource, type Prepared } from './requests.js';
 import { fellBehind, saturationOf } from './saturation.js';
-import { turnsOf } from './schedule.js';
-import type { PlacedPhase } from './schedule.js';
+import { turnsOf, type PlacedPhase } from '../scenario/schedule.js';
 import { newSeconds } from './seconds.js';
 import { watchStalls } from './stalls.js';
-import { arrivalsOfSlice, placesOf } from './slice.js';
+import { arrivalsOfSlice, placesOf } from '../scenario/slice.js';
 
 /** What a load run is run with. */
 export interface CapacityOptions {
@@ -61,8 +57,8 @@ export async function runCapacity(options: CapacityOptions): Promise<CapacityEnd
   const signal = AbortSignal.any([options.signal, own.signal]);
   // Every connection listens for the interruption.
   setMaxListeners(0, signal);
-  const field = fieldOf(options, signal);
-  const pool = connectionPool(field);
+  const shared = fieldOf(options, signal);
+  const pool = connectionPool(shared);
   const health = watchHealth();
   const abort = abortWatch(plan.scenario.abort);
   const state = { phase: plan.phases[0]?.phase.name ?? '', aborted: null as string | null };
@@ -72,7 +68,7 @@ export async function runCapacity(options: CapacityOptions): Promise<CapacityEnd
     const at = now();
     const previous = seconds.at(-1)?.at ?? startAt;
     if (at <= previous) return;
-    const { lateMs, droppedLate, ...second } = field.seconds.take();
+    const { lateMs, droppedLate, ...second } = shared.seconds.take();
     const { lagMs, busy, cpu } = health.take();
     const record: SecondRecord = {
       type: 'second',
@@ -83,7 +79,7 @@ export async function runCapacity(options: CapacityOptions): Promise<CapacityEnd
       lagMs,
       busy,
       cpu,
-      underWay: field.seconds.underWay(),
+      underWay: shared.seconds.underWay(),
       lateMs: Math.round(lateMs * 10) / 10,
       behind: fellBehind({ busy, droppedLate, intended: second.intended }),
     };
@@ -96,7 +92,7 @@ export async function runCapacity(options: CapacityOptions): Promise<CapacityEnd
     }
   };
   const record = (placed: PlacedPhase, meter: Meter, isWhole: boolean, remarks: readonly string[]): void =>
-    recordPhase({ placed, meter, seconds, remarks, isWhole, field, journal, startAt, plan, missedMs });
+    recordPhase({ placed, meter, seconds, remarks, isWhole, shared, journal, startAt, plan, missedMs });
 
   const pending: Promise<void>[] = [];
   const missedMs = now() - startAt;
@@ -111,7 +107,7 @@ export async function runCapacity(options: CapacityOptions): Promise<CapacityEnd
       state.phase = placed.phase.name;
       journal.append({ type: 'progress', profile: placed.phase.name, plan: 'capacity', text: 'begins' });
       const meter = newMeter();
-      const { sent, answered } = send(placed, { plan, field, pool: () => pool, meter, startAt });
+      const { sent, answered } = send(placed, { plan, shared, pool: () => pool, meter, startAt });
       pending.push(
         (async () => {
           const remarks = await answered;
@@ -129,8 +125,8 @@ export async function runCapacity(options: CapacityOptions): Promise<CapacityEnd
     clearInterval(ticking);
     tick();
     health.close();
-    field.stalls.close();
-    field.judge.close();
+    shared.stalls.close();
+    shared.judge.close();
     await pool.close();
   }
   return { aborted: state.aborted };
@@ -139,7 +135,7 @@ export async function runCapacity(options: CapacityOptions): Promise<CapacityEnd
 function fieldOf(
   { plan, target, judging, journal, run, kit, census, earlier }: CapacityOptions,
   signal: AbortSignal,
-): Field {
+): EngineContext {
   const base = new URL(target.baseUrl);
   const keys = new Map<PlanName, JudgedKey>(
     plan.keys.flatMap((name, at) => {
@@ -179,7 +175,7 @@ function fieldOf(
 
 interface SendContext {
   readonly plan: CapacityPlan;
-  readonly field: Field;
+  readonly shared: EngineContext;
   readonly pool: () => ReturnType<typeof connectionPool>;
   readonly meter: Meter;
   readonly startAt: number;
@@ -187,16 +183,16 @@ interface SendContext {
 
 /** Sends a phase, open or closed. */
 function send(placed: PlacedPhase, context: SendContext): Sending {
-  const { plan, field, meter, startAt } = context;
+  const { plan, shared, meter, startAt } = context;
   const { phase, endMs, before } = placed;
-  const [first = 'free', ...others] = field.keys.keys();
+  const [first = 'free', ...others] = shared.keys.keys();
   const names: readonly [PlanName, ...PlanName[]] = [first, ...others];
   const keyAt = (place: number): PlanName => names[place % names.length] ?? first;
   if (phase.kind === 'open') {
     const { count, at } = arrivalsOfSlice(plan.slice, names, placed);
-    return openLoop(field, context.pool(), meter, count, (place) => {
+    return openLoop(shared, context.pool(), meter, count, (place) => {
       const { atMs, nth, key } = at(place);
-      return { at: startAt + atMs, request: () => prepared(field, nth, key) };
+      return { at: startAt + atMs, request: () => prepared(shared, nth, key) };
     });
   }
   const connections = placesOf(plan.slice, phase.connections);
@@ -205,7 +201,7 @@ function send(placed: PlacedPhase, context: SendContext): Sending {
   const budget = closedBudget(plan, phase.name);
   let place = 0;
   let asked = 0;
-  return closedLoop(field, meter, {
+  return closedLoop(shared, meter, {
     connections: Math.min(
       connections,
       [...budget.values()].reduce((sum, room) => sum + room, 0),
@@ -220,7 +216,7 @@ function send(placed: PlacedPhase, context: SendContext): Sending {
         if (room <= 0) continue;
         budget.set(key, room - 1);
         asked += 1;
-        return prepared(field, before + asked, key);
+        return prepared(shared, before + asked, key);
       }
       return null;
     },
@@ -233,7 +229,7 @@ function closedBudget({ phases, spending, keys }: CapacityPlan, name: string): M
   return new Map(keys.map((key) => [key, spending.get(key)?.closed[nth] ?? 0]));
 }
 
-const prepared = ({ turns, source }: Field, nth: number, key: PlanName): Prepared =>
+const prepared = ({ turns, source }: EngineContext, nth: number, key: PlanName): Prepared =>
   source.prepare(turns.at(nth), key, nth);
 
 interface PhaseEnd {
@@ -242,7 +238,7 @@ interface PhaseEnd {
   readonly seconds: readonly SecondRecord[];
   readonly remarks: readonly string[];
   readonly isWhole: boolean;
-  readonly field: Field;
+  readonly shared: EngineContext;
   readonly journal: Journal;
   readonly startAt: number;
   readonly plan: CapacityPlan;
@@ -257,7 +253,7 @@ function recordPhase({
   seconds,
   remarks,
   isWhole,
-  field,
+  shared,
   journal,
   startAt,
   plan,
@@ -279,7 +275,7 @@ function recordPhase({
     finishedAt: Math.round(finishedAt),
     intended,
     ...totals,
-    violations: field.judge.ofPhase(),
+    violations: shared.judge.ofPhase(),
     // What a part missed because it came late is no sign of how much it can send, and neither is having nothing to send.
     saturated:
       missedMs - startMs > MOST_LATE_MS || (intended ?? sent) === 0

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { array, assert as assertProperty, constantFrom, nat, property } from 'fast-check';
-import { fellBehind, saturationOf } from './saturation.js';
-import type { PhaseSecond } from './saturation.js';
+import { fellBehind, saturationOf, type PhaseSecond } from './saturation.js';
 
 /** Seconds of a phase at 100/s: `.` kept up, `f` the loop was full, `l` some arrivals were late. */
 const seconds = (pattern: string, ms = 1000): readonly PhaseSecond[] =>

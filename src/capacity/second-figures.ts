@@ -1,5 +1,5 @@
-import type { SecondRecord } from './record.js';
-import type { Condition } from './threshold.js';
+import type { SecondRecord } from '../log/capacity-record.js';
+import type { Condition } from '../scenario/threshold.js';
 
 /** The value of a condition's figure in one second; null where nothing was measured. p95 and p999 are held to p99 there, and so is max. */
 export function measuredOf(second: SecondRecord, { metric, unit }: Pick<Condition, 'metric' | 'unit'>): number | null {

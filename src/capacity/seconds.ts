@@ -1,16 +1,10 @@
 import { encoded, newHistogram, percentileMs, recordMs } from './histogram.js';
-import { count, countsOf, newTally } from './meter.js';
-import type { Answered } from './meter.js';
-import type { Counts } from './record.js';
+import { count, countsOf, newTally, type Answered } from './meter.js';
+import type { Counts, SecondRecord } from '../log/capacity-record.js';
 
 /** What a second came to. */
-export interface SecondSoFar extends Counts {
-  readonly intended: number;
-  readonly dropped: number;
-  readonly p50: number;
-  readonly p90: number;
-  readonly p99: number;
-  readonly max: number;
+export interface SecondSoFar
+  extends Counts, Pick<SecondRecord, 'intended' | 'dropped' | 'p50' | 'p90' | 'p99' | 'max'> {
   /** How late what was sent left, at worst, ms; and what was not sent for that. */
   readonly lateMs: number;
   readonly droppedLate: number;

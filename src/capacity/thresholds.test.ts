@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { encoded, newHistogram, recordMs } from './histogram.js';
-import type { CapacityPhaseRecord, OperationRecord } from './record.js';
-import { parseCondition } from './threshold.js';
-import type { Threshold } from './threshold.js';
+import type { CapacityPhaseRecord, OperationRecord } from '../log/capacity-record.js';
+import { parseCondition, type Threshold } from '../scenario/threshold.js';
 import { judgeThreshold, valueOf, measuredIn } from './thresholds.js';
 
 const times = (values: readonly number[]): string => {

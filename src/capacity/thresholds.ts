@@ -1,9 +1,9 @@
 import type { Histogram } from 'hdr-histogram-js';
 import type { OperationName } from '../contract/types.js';
+import { sum, sumOfCounts } from './added.js';
 import { decoded, percentileMs, sumOf } from './histogram.js';
-import type { CapacityPhaseRecord, Counts } from './record.js';
-import { isLatency, keeps } from './threshold.js';
-import type { Condition, Metric, Threshold } from './threshold.js';
+import type { CapacityPhaseRecord, Counts } from '../log/capacity-record.js';
+import { isLatency, keeps, type Condition, type Metric, type Threshold } from '../scenario/threshold.js';
 
 /** What became of a threshold. */
 export interface ThresholdResult {
@@ -57,25 +57,16 @@ export function measuredIn(phases: readonly CapacityPhaseRecord[], operation: Op
   const parts = phases.flatMap(({ operations }) =>
     operations.filter((each) => operation === null || each.operation === operation),
   );
-  const sum = (count: (counts: Counts) => number): number => parts.reduce((total, part) => total + count(part), 0);
-  const droppedLate = phases.reduce((total, phase) => total + phase.droppedLate, 0);
-  const dropped = droppedLate + phases.reduce((total, phase) => total + phase.droppedFull, 0);
-  const byStatus: Record<string, number> = {};
-  for (const part of parts)
-    for (const [status, count] of Object.entries(part.byStatus)) byStatus[status] = (byStatus[status] ?? 0) + count;
-  const sent = sum((counts) => counts.sent);
+  const droppedLate = sum(phases, (phase) => phase.droppedLate);
+  const dropped = droppedLate + sum(phases, (phase) => phase.droppedFull);
+  const counts = sumOfCounts(parts);
   return {
-    sent,
-    served: sum(({ served }) => served),
-    refused: sum(({ refused }) => refused),
-    errors: sum(({ errors }) => errors),
-    violations: sum(({ violations }) => violations),
-    byStatus,
-    intended: sent + (operation === null ? dropped : 0),
+    ...counts,
+    intended: counts.sent + (operation === null ? dropped : 0),
     dropped: operation === null ? dropped : 0,
     // Any of them may have been this operation's.
     droppedLate,
-    ms: phases.reduce((total, { startedAt, finishedAt }) => total + Math.max(0, finishedAt - startedAt), 0),
+    ms: sum(phases, ({ startedAt, finishedAt }) => Math.max(0, finishedAt - startedAt)),
     latency: () => sumOf(parts.map((part) => decoded(part.latency))),
     least: () => sumOf(parts.map((part) => decoded(part.least))),
   };
@@ -137,7 +128,7 @@ export function judgeThreshold(threshold: Threshold, { phases, planned, aborted 
     !isMet && (threshold.comparison === '=' ? within(threshold.bound, bounds) : keepsAny(bounds, threshold));
   if (!isWhole && !(aborted && !isMet && !isOpen)) return open('the run was cut short');
   if (isOpen) return open(hiccup(metric, measured.droppedLate));
-  const full = covered.reduce((total, { droppedFull }) => total + droppedFull, 0);
+  const full = sum(covered, ({ droppedFull }) => droppedFull);
   if (isMet && isLatency(metric) && full > measured.intended * FULL_SHARE)
     return open('so many requests waited for an answer that others were not sent');
   return { text, value, unit, outcome: isMet ? 'met' : 'missed' };

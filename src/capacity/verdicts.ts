@@ -1,4 +1,4 @@
-import type { Finding } from '../checks/finding.js';
+import type { Finding } from '../findings/finding.js';
 import type { RequirementId } from '../contract/types.js';
 
 /** What a body was found to be, with the status and the label that it came with. */

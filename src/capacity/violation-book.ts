@@ -1,8 +1,8 @@
-import type { Finding } from '../checks/finding.js';
+import type { Finding } from '../findings/finding.js';
 import type { OperationName } from '../contract/types.js';
 import type { Exchange } from '../exchange/types.js';
 import type { Journal } from '../log/journal.js';
-import type { ViolationCount } from './record.js';
+import type { ViolationCount } from '../log/capacity-record.js';
 
 /** Writes down the first violation of each kind in full, and counts the rest. */
 export interface ViolationBook {

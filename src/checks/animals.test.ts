@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { NewPet } from '../contract/types.js';
-import { echoes, hasCategory, int64, newId, sameAnimal } from './animals.js';
-import type { Single } from './animals.js';
+import { echoes, hasCategory, int64, newId, sameAnimal, type Single } from './animals.js';
 import { createdOf, exchangeOf, kindOf } from './exchange.test.support.js';
-import type { Judgement } from './finding.js';
+import type { Judgement } from '../findings/finding.js';
 import { petView } from './pets.js';
-import { readJson } from '../exchange/json.js';
+import { readJson } from '../contract/json.js';
 
 const SENT: NewPet = { name: 'é e\u0301 🐈 <b>&amp;', categoryId: '9007199254740993', status: 'sold' };
 const SENT_NAME = JSON.stringify(SENT.name);

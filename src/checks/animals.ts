@@ -1,12 +1,9 @@
-import { inInt64, integerOf, isNumber } from '../exchange/json.js';
-import type { Json } from '../exchange/json.js';
+import { inInt64, integerOf, isNumber, type Json } from '../contract/json.js';
 import type { Exchange } from '../exchange/types.js';
 import type { NewPet } from '../contract/types.js';
-import { kept, violated } from './finding.js';
-import type { Judgement } from './finding.js';
+import { kept, violated, type Judgement } from '../findings/finding.js';
 import { describe } from './layers.js';
-import { prerequisite } from './pets.js';
-import type { PetView, Reading } from './pets.js';
+import { prerequisite, type PetView, type Reading } from './pets.js';
 
 /** A creation's or a fetch's answer and the animal in it. */
 export interface Single {

@@ -1,7 +1,6 @@
 import { answerHeader, statusOf } from '../exchange/headers.js';
 import type { Exchange } from '../exchange/types.js';
-import { kept, unestablished, violated } from './finding.js';
-import type { Judgement } from './finding.js';
+import { kept, unestablished, violated, type Judgement } from '../findings/finding.js';
 import { statusBreak } from './layers.js';
 import { prerequisite } from './pets.js';
 

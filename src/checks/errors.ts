@@ -1,5 +1,5 @@
 import { statusOf } from '../exchange/headers.js';
-import { isObject, member } from '../exchange/json.js';
+import { isObject, member } from '../contract/json.js';
 import type { Exchange } from '../exchange/types.js';
 import { bodyOf } from './layers.js';
 

@@ -1,7 +1,7 @@
 import { loadContract } from '../contract/contract.js';
 import { createResponseValidator } from '../contract/response-validator.js';
 import type { Exchange, Header } from '../exchange/types.js';
-import type { Judgement } from './finding.js';
+import type { Judgement } from '../findings/finding.js';
 import type { Judging } from './layers.js';
 import type { Page } from './listing.js';
 import { readPet, readPets } from './pets.js';

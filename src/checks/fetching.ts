@@ -1,7 +1,6 @@
 import { statusOf } from '../exchange/headers.js';
 import type { Exchange } from '../exchange/types.js';
-import { kept, violated } from './finding.js';
-import type { Judgement } from './finding.js';
+import { kept, violated, type Judgement } from '../findings/finding.js';
 import type { Single } from './animals.js';
 import { describe, statusBreak } from './layers.js';
 import { prerequisite } from './pets.js';

@@ -1,9 +1,7 @@
-import { integerOf, isNumber } from '../exchange/json.js';
+import { integerOf, isNumber } from '../contract/json.js';
 import type { Exchange } from '../exchange/types.js';
-import { onPet } from './animals.js';
-import type { Single } from './animals.js';
-import { kept, violated } from './finding.js';
-import type { Judgement } from './finding.js';
+import { onPet, type Single } from './animals.js';
+import { kept, violated, type Judgement } from '../findings/finding.js';
 import type { PetView } from './pets.js';
 
 /** From here on a double leaves integers out. */
@@ -14,9 +12,19 @@ const isBeyond = (integer: bigint): boolean => integer > EXACT || integer < -EXA
 /** Whether an id, in digits, lies where doubles leave integers out. */
 export const isBeyondDouble = (id: string): boolean => isBeyond(BigInt(id));
 
-/** Whether two integers are one to a program that keeps numbers as doubles, and differ all the same (part 2, int64). */
+/** Whether an integer is what programs write of a double: all of its digits, or the fewest that tell it from its neighbours. */
+const isDouble = (integer: bigint): boolean =>
+  integer === BigInt(Number(integer)) || integer === BigInt(String(Number(integer)));
+
+/**
+ * Whether two integers are one to a program that keeps numbers as doubles, and differ all the same (part 2, int64): one of
+ * them is what such a program writes. Two that lie as close and are neither were told so for another reason.
+ */
 export const onlyDigitsLost = (one: bigint, other: bigint): boolean =>
-  one !== other && (isBeyond(one) || isBeyond(other)) && Number(one) === Number(other);
+  one !== other &&
+  (isBeyond(one) || isBeyond(other)) &&
+  Number(one) === Number(other) &&
+  (isDouble(one) || isDouble(other));
 
 /**
  * What became of the id that a creation's answer told. `right`: no listing shows the animal under another id alone.
@@ -28,7 +36,7 @@ export type Told =
   | { readonly kind: 'digits' | 'answer' | 'listing'; readonly shownAs: string; readonly exchange: Exchange };
 
 /** An id under which a listing shows an animal, and the listing. */
-interface Shown {
+interface ShownId {
   readonly id: string;
   readonly exchange: Exchange;
 }
@@ -37,7 +45,7 @@ interface Shown {
  * Holds the id of a creation's answer against those under which listings show the animal that bears its name.
  * @param isServed whether the animal was fetched by the id told; null where no fetch says so
  */
-export function idTold(id: string, shown: readonly Shown[], isServed: boolean | null): Told {
+export function idTold(id: string, shown: readonly ShownId[], isServed: boolean | null): Told {
   const [first] = shown;
   if (first === undefined || shown.some((other) => other.id === id)) return { kind: 'right' };
   const rounded = shown.find((other) => onlyDigitsLost(BigInt(other.id), BigInt(id)));
@@ -93,7 +101,7 @@ const TELLING_BITS = 20;
 export function lookRounded(ids: Iterable<string>): boolean {
   const beyond = [...ids].map(BigInt).filter(isBeyond);
   const bits = beyond.reduce((sum, id) => sum + (id < 0n ? -id : id).toString(2).length - 53, 0);
-  return bits >= TELLING_BITS && beyond.every((id) => BigInt(Number(id)) === id || String(Number(id)) === String(id));
+  return bits >= TELLING_BITS && beyond.every(isDouble);
 }
 
 /** An id that a listing shows is the id of no animal, and has been through a double. */

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Credential, Exchange, Intent } from '../exchange/types.js';
 import { LosslessNumber } from 'lossless-json';
+import type { RequirementId } from '../contract/types.js';
 import { describe, firstBreak, shapeBreaks, statusBreak } from './layers.js';
 import { exchangeOf, judging, pet } from './exchange.test.support.js';
 
-const expects = (chargedTo: string, ...statuses: number[]): Intent => ({ kind: 'expects', statuses, chargedTo });
+const expects = (chargedTo: RequirementId, ...statuses: number[]): Intent => ({ kind: 'expects', statuses, chargedTo });
 const DECLARED: Intent = { kind: 'declared', statuses: [200] };
 const OPEN: Intent = { kind: 'open', row: 'list-limit-out-of-range' };
 const LIST_OK = expects('list-ok', 200);

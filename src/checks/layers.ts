@@ -2,12 +2,11 @@ import type { Contract } from '../contract/contract.js';
 import type { ResponseValidator, Violation } from '../contract/response-validator.js';
 import type { RequirementId } from '../contract/types.js';
 import { answerHeader } from '../exchange/headers.js';
-import { readJson, writeJson } from '../exchange/json.js';
-import type { Json, JsonReading } from '../exchange/json.js';
-import { onceEach } from '../exchange/once-each.js';
+import { readJson, writeJson, type Json, type JsonReading } from '../contract/json.js';
+import { onceEach } from '../contract/once-each.js';
 import type { Answer, Exchange } from '../exchange/types.js';
-import { listed } from '../report/wording/format.js';
-import { grouped } from '../report/wording/grouped.js';
+import { listed } from '../format/format.js';
+import { grouped } from '../format/grouped.js';
 
 /**
  * An answer is judged in layers, and the first that breaks takes the charge: status, then media type and JSON, then

@@ -1,9 +1,7 @@
 import type { Exchange } from '../exchange/types.js';
-import { blocked, kept, violated } from './finding.js';
-import type { Judgement } from './finding.js';
+import { blocked, kept, violated, type Judgement } from '../findings/finding.js';
 import { describe } from './layers.js';
-import { petsOf } from './listing.js';
-import type { Page } from './listing.js';
+import { petsOf, type Page } from './listing.js';
 import type { PetView } from './pets.js';
 
 /** Two listings that show all, and the creations in between: all of them such as must not be worked on. */

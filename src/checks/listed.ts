@@ -2,7 +2,7 @@ import type { PetStatus } from '../contract/contract.js';
 import type { RequirementId } from '../contract/types.js';
 import { statusOf } from '../exchange/headers.js';
 import type { Exchange } from '../exchange/types.js';
-import type { Finding, Judgement } from './finding.js';
+import type { Finding, Judgement } from '../findings/finding.js';
 import type { Judging } from './layers.js';
 import { idsAreUnique, noMoreThan, onlyWithStatus } from './listing.js';
 import { readPets } from './pets.js';

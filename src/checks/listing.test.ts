@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import type { Judgement } from './finding.js';
+import type { Judgement } from '../findings/finding.js';
 import { kindOf, list, pageOf, pet } from './exchange.test.support.js';
 import {
   asManyAsFull,

@@ -1,10 +1,8 @@
 import type { PetStatus } from '../contract/contract.js';
 import type { Exchange } from '../exchange/types.js';
-import { blocked, kept, violated } from './finding.js';
-import type { Judgement } from './finding.js';
+import { blocked, kept, violated, type Judgement } from '../findings/finding.js';
 import { describe } from './layers.js';
-import { hasStatus, isStatusSound, prerequisite } from './pets.js';
-import type { PetView, Reading } from './pets.js';
+import { hasStatus, isStatusSound, prerequisite, type PetView, type Reading } from './pets.js';
 
 /** A listing's answer and the animals in it. */
 export interface Page {

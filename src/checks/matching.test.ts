@@ -3,18 +3,17 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import type { NewPet } from '../contract/types.js';
 import { createdOf, exchangeOf, kindOf, pageOf } from './exchange.test.support.js';
-import type { Judgement } from './finding.js';
+import type { Judgement } from '../findings/finding.js';
 import { idTold, lookRounded, onlyDigitsLost, toldAnotherId, categoriesKeepDigits } from './ids.js';
 import { petsOf } from './listing.js';
-import { differenceFrom, listedAsCreated, onSecondLook } from './matching.js';
-import type { Sighting } from './matching.js';
+import { differenceFrom, listedAsCreated, onSecondLook, type ListedPet } from './matching.js';
 
 const SENT: NewPet = { name: 'Rex', categoryId: '1', status: 'sold' };
 const CREATED = createdOf('{"id":7,"name":"Rex","categoryId":1,"status":"sold"}');
 const ALL = ['name', 'categoryId', 'status'] as const;
 
 /** An animal of a listing, in its members. */
-function seen(members: string, tellsStatus = true): Sighting {
+function seen(members: string, tellsStatus = true): ListedPet {
   const page = pageOf(`[{${members}}]`);
   const [pet] = petsOf(page);
   assert.ok(pet);
@@ -22,7 +21,7 @@ function seen(members: string, tellsStatus = true): Sighting {
 }
 
 const same = seen('"id":7,"name":"Rex","categoryId":1.0,"status":"sold"');
-const against = (...sightings: readonly Sighting[]): Judgement => listedAsCreated(CREATED, SENT, sightings, ALL);
+const against = (...listedPets: readonly ListedPet[]): Judgement => listedAsCreated(CREATED, SENT, listedPets, ALL);
 
 const CASES: readonly (readonly [what: string, judgement: Judgement, expected: string])[] = [
   ['the animal as it was created', against(same), 'kept'],
@@ -114,6 +113,8 @@ test('two integers that are one as a double are told from two that are not', () 
     }),
   );
   assert.equal(onlyDigitsLost(5n, 6n), false);
+  assert.equal(onlyDigitsLost(8341836299305812017n, 8341836299305812000n), true);
+  assert.equal(onlyDigitsLost(8341836299305812017n, 8341836299305812016n), false);
   assert.equal(onlyDigitsLost(2n ** 53n, 2n ** 53n + 1n), true);
 });
 

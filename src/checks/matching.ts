@@ -1,17 +1,14 @@
-import { integerOf, isInt64, isNumber } from '../exchange/json.js';
+import { integerOf, isInt64, isNumber } from '../contract/json.js';
 import type { Exchange } from '../exchange/types.js';
 import type { NewPet } from '../contract/types.js';
-import { isAsSent, onPet, valueOf } from './animals.js';
-import type { Single } from './animals.js';
-import { kept, unestablished, violated } from './finding.js';
-import type { Judgement } from './finding.js';
+import { isAsSent, onPet, valueOf, type Single } from './animals.js';
+import { kept, unestablished, violated, type Judgement } from '../findings/finding.js';
 import { onlyDigitsLost } from './ids.js';
 import { describe } from './layers.js';
-import { isStatusSound } from './pets.js';
-import type { PetView } from './pets.js';
+import { isStatusSound, type PetView } from './pets.js';
 
 /** An animal in a listing. */
-export interface Sighting {
+export interface ListedPet {
   readonly exchange: Exchange;
   readonly pet: PetView;
   /** Whether the status shown there is to be judged: what a filter let through wrongly is `list-status-filter`'s affair. */
@@ -52,12 +49,12 @@ function differs(one: PetView, other: PetView, name: Member): boolean {
 export const listedAsCreated = (
   created: Single,
   sent: Partial<NewPet>,
-  sightings: readonly Sighting[],
+  listedPets: readonly ListedPet[],
   members: readonly Member[],
 ): Judgement =>
   onPet(created, (original) => {
     const judged = members.filter((name) => name !== 'status' || sent.status !== undefined);
-    for (const { exchange, pet, tellsStatus } of sightings) {
+    for (const { exchange, pet, tellsStatus } of listedPets) {
       const wrong = judged.find(
         (name) => (name !== 'status' || tellsStatus) && differs(pet, original, name) && !isAsSent(pet, sent, name),
       );
@@ -68,11 +65,11 @@ export const listedAsCreated = (
           { expected: describe(original[wrong]), actual: describe(pet[wrong]) },
         );
     }
-    return kept([created.exchange, ...sightings.map(({ exchange }) => exchange)]);
+    return kept([created.exchange, ...listedPets.map(({ exchange }) => exchange)]);
   });
 
 /** The animal of a creation stands a second time in a listing, under an id that no creation got. */
-export const listedTwice = (created: Single, { exchange, pet }: Sighting): Judgement =>
+export const listedTwice = (created: Single, { exchange, pet }: ListedPet): Judgement =>
   onPet(created, ({ id }) =>
     violated(
       [exchange, created.exchange],
@@ -81,31 +78,31 @@ export const listedTwice = (created: Single, { exchange, pet }: Sighting): Judge
     ),
   );
 
-/** A sighting of an animal that does not read as another answer says, and in what. */
+/** An animal as listed that does not read as another answer says, and in what. */
 export interface Difference {
-  readonly sighting: Sighting;
+  readonly listedPet: ListedPet;
   readonly member: Member;
 }
 
-/** What sightings of an animal have otherwise than one reading of it: a name or category first, for only a status may change. */
-export function differenceFrom(pet: PetView, sightings: readonly Sighting[]): Difference | null {
+/** What listings have otherwise of an animal than one reading of it: a name or category first, for only a status may change. */
+export function differenceFrom(pet: PetView, listedPets: readonly ListedPet[]): Difference | null {
   for (const member of ['name', 'categoryId', 'status'] as const) {
-    const sighting = sightings.find(
+    const listedPet = listedPets.find(
       (other) => (member !== 'status' || other.tellsStatus) && differs(pet, other.pet, member),
     );
-    if (sighting) return { sighting, member };
+    if (listedPet) return { listedPet, member };
   }
   return null;
 }
 
 /** Part 4: an animal is in listings as it is when fetched. */
-export const readsOtherwise = (fetch: Exchange, pet: PetView, { sighting, member }: Difference): Judgement =>
+export const readsOtherwise = (fetch: Exchange, pet: PetView, { listedPet, member }: Difference): Judgement =>
   violated(
-    [sighting.exchange, fetch],
-    `“${sighting.exchange.probe}” shows another ${member} than “${fetch.probe}” gives`,
+    [listedPet.exchange, fetch],
+    `“${listedPet.exchange.probe}” shows another ${member} than “${fetch.probe}” gives`,
     {
       expected: describe(pet[member]),
-      actual: describe(sighting.pet[member]),
+      actual: describe(listedPet.pet[member]),
     },
   );
 
@@ -137,7 +134,7 @@ export function onSecondLook(first: { readonly fetched: PetView; readonly listed
   return hasMoved
     ? unestablished('too-little-data', `the status in “${fetch.probe}” changes from one look to the next`, exchanges)
     : readsOtherwise(fetch, fetched, {
-        sighting: { exchange: listing, pet: listed, tellsStatus: true },
+        listedPet: { exchange: listing, pet: listed, tellsStatus: true },
         member: 'status',
       });
 }

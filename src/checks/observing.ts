@@ -1,9 +1,8 @@
 import { answerHeader, statusOf } from '../exchange/headers.js';
-import { isObject, member } from '../exchange/json.js';
+import { isObject, member } from '../contract/json.js';
 import type { Exchange } from '../exchange/types.js';
 import { bodyOf, describe } from './layers.js';
-import type { Page } from './listing.js';
-import { petsOf } from './listing.js';
+import { petsOf, type Page } from './listing.js';
 
 /** An answer in a few words, for the table of observations. */
 export const outcomeOf = (exchange: Exchange): string =>

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { RequirementId } from '../contract/types.js';
 import type { Exchange, Header, Intent } from '../exchange/types.js';
 import { AT, exchangeOf, judging, list, pet, RATE_HEADERS } from './exchange.test.support.js';
-import { judgePassively, PASSIVE_ROWS } from './passive.js';
-import type { PassiveContext } from './passive.js';
+import { judgePassively, PASSIVE_ROWS, type PassiveContext } from './passive.js';
 import { rateFactsOf } from './rate-headers.js';
 
 const context: PassiveContext = {
@@ -12,7 +12,10 @@ const context: PassiveContext = {
 };
 
 /** What a row makes of an exchange. */
-function outcome(row: string, exchange: Exchange): 'kept' | 'violated' | 'warns' | 'inconclusive' | 'not judged' {
+function outcome(
+  row: RequirementId,
+  exchange: Exchange,
+): 'kept' | 'violated' | 'warns' | 'inconclusive' | 'not judged' {
   const { kept, findings } = judgePassively(exchange, context);
   const own = findings.filter(({ requirement }) => requirement === row);
   assert.ok(!(kept.includes(row) && own.length > 0), 'kept and found at once');
@@ -40,7 +43,7 @@ const withHeader = (name: string, value: string): Exchange =>
   exchangeOf({ headers: [...without(name), [name, value]] });
 
 const CASES: readonly (readonly [
-  row: string,
+  row: RequirementId,
   what: string,
   exchange: Exchange,
   expected: ReturnType<typeof outcome>,

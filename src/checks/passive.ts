@@ -1,11 +1,18 @@
 import type { RequirementId } from '../contract/types.js';
-import { isNumber, integerOf, isObject, member } from '../exchange/json.js';
+import { isNumber, integerOf, isObject, member } from '../contract/json.js';
 import type { Exchange } from '../exchange/types.js';
-import type { Finding } from './finding.js';
-import { bodyOf, describe, isDeclared, mediaBreak, shapeBreaks, statusBreak } from './layers.js';
-import type { Break, Judging } from './layers.js';
-import { judgeRateHeaders } from './rate-headers.js';
-import type { RateHeaderFacts } from './rate-headers.js';
+import type { Finding } from '../findings/finding.js';
+import {
+  bodyOf,
+  describe,
+  isDeclared,
+  mediaBreak,
+  shapeBreaks,
+  statusBreak,
+  type Break,
+  type Judging,
+} from './layers.js';
+import { judgeRateHeaders, type RateHeaderFacts } from './rate-headers.js';
 import { areUnstable, softened } from './unstable.js';
 
 /** What the passive checks need to know besides the exchange. */
@@ -22,26 +29,32 @@ export interface PassiveJudgement {
 type Row = (exchange: Exchange, context: PassiveContext) => readonly Finding[] | 'kept' | 'not judged';
 
 /** The passive rows, each judged by a function of one exchange. */
-const ROWS: Readonly<Record<RequirementId, Row>> = {
-  'declared-status': declaredStatus,
-  'json-media-type': (exchange, context) => {
-    if (!isDeclared(exchange, context) || textOf(exchange) === '') return 'not judged';
-    return judged(exchange, [mediaBreak(exchange, context)]);
-  },
-  'pets-array': (exchange, context) =>
-    shape('pets-array', exchange, context, exchange.operation === 'listPets' && isSuccessful(exchange)),
-  'pet-shape': (exchange, context) =>
-    shape('pet-shape', exchange, context, isSuccessful(exchange) && !isEmptyList(exchange)),
-  'error-shape': (exchange, context) => shape('error-shape', exchange, context, isError(exchange)),
-  'error-status-matches': errorStatusMatches,
-  'rate-headers-present': (exchange, { rates }) => judgeRateHeaders(exchange, rates).present,
-  'rate-headers-wellformed': (exchange, { rates }) => judgeRateHeaders(exchange, rates).wellformed,
-};
+const ROWS: readonly (readonly [RequirementId, Row])[] = [
+  ['declared-status', declaredStatus],
+  [
+    'json-media-type',
+    (exchange, context) => {
+      if (!isDeclared(exchange, context) || textOf(exchange) === '') return 'not judged';
+      return judged(exchange, [mediaBreak(exchange, context)]);
+    },
+  ],
+  [
+    'pets-array',
+    (exchange, context) =>
+      shape('pets-array', exchange, context, exchange.operation === 'listPets' && isSuccessful(exchange)),
+  ],
+  [
+    'pet-shape',
+    (exchange, context) => shape('pet-shape', exchange, context, isSuccessful(exchange) && !isEmptyList(exchange)),
+  ],
+  ['error-shape', (exchange, context) => shape('error-shape', exchange, context, isError(exchange))],
+  ['error-status-matches', errorStatusMatches],
+  ['rate-headers-present', (exchange, { rates }) => judgeRateHeaders(exchange, rates).present],
+  ['rate-headers-wellformed', (exchange, { rates }) => judgeRateHeaders(exchange, rates).wellformed],
+];
 
 /** The ids of the rows that are judged on every exchange. */
-export const PASSIVE_ROWS: readonly RequirementId[] = Object.keys(ROWS);
-
-const ENTRIES = Object.entries(ROWS);
+export const PASSIVE_ROWS: readonly RequirementId[] = ROWS.map(([id]) => id);
 
 /**
  * Judges one exchange by every passive row. Pure; an exchange of an undeclared operation is judged by none, and of one
@@ -57,7 +70,7 @@ export function judgePassively(
   const isUnstable = areUnstable([exchange.operation], context.contract);
   const kept: RequirementId[] = [];
   const findings: Finding[] = [];
-  for (const [id, row] of ENTRIES) {
+  for (const [id, row] of ROWS) {
     if (elsewhere?.has(id)) continue;
     const judgement = row(exchange, context);
     if (judgement === 'kept') kept.push(id);

@@ -1,16 +1,13 @@
 import type { PetStatus } from '../contract/contract.js';
 import type { RequirementId } from '../contract/types.js';
-import { integerOf, isNumber, isObject, member } from '../exchange/json.js';
-import type { Json, JsonObject } from '../exchange/json.js';
-import { onceEach } from '../exchange/once-each.js';
+import { integerOf, isNumber, isObject, member, type Json, type JsonObject } from '../contract/json.js';
+import { onceEach } from '../contract/once-each.js';
 import type { Exchange } from '../exchange/types.js';
-import { bodyOf, firstBreak, mediaBreak, shapeBreaks, statusBreak } from './layers.js';
-import type { Break, Judging } from './layers.js';
+import { bodyOf, firstBreak, mediaBreak, shapeBreaks, statusBreak, type Break, type Judging } from './layers.js';
 import { createHash } from 'node:crypto';
 import { LosslessNumber } from 'lossless-json';
-import { count } from '../report/wording/format.js';
-import { blocked, unestablished } from './finding.js';
-import type { Judgement } from './finding.js';
+import { count } from '../format/format.js';
+import { blocked, unestablished, type Judgement } from '../findings/finding.js';
 
 /** An animal as the target wrote it; members that are missing or malformed stay as they are. */
 export interface PetView {

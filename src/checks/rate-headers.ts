@@ -1,12 +1,12 @@
 import type { PlanFigures } from '../contract/plans.js';
 import { answerHeader, statusOf } from '../exchange/headers.js';
 import type { Exchange } from '../exchange/types.js';
-import { headerNumber } from '../limits/header-number.js';
-import { missingHeaders } from '../limits/oracles/headers-present.js';
-import { headerFaults } from '../limits/oracles/header-faults.js';
+import { headerNumber } from '../limits/headers/header-number.js';
+import { missingHeaders } from '../limits/headers/headers-present.js';
+import { headerFaults } from '../limits/headers/header-faults.js';
 import type { Sample } from '../limits/sample.js';
 import type { Figures } from '../limits/series.js';
-import type { Finding } from './finding.js';
+import type { Finding } from '../findings/finding.js';
 
 /** The allowance of the key that the suites use, and the lengths of the windows in seconds. */
 export interface TargetFigures {

@@ -1,7 +1,6 @@
 import type { RequirementId } from '../contract/types.js';
 import type { Exchange } from '../exchange/types.js';
-import { blocked, kept, violated } from './finding.js';
-import type { Judgement } from './finding.js';
+import { blocked, kept, violated, type Judgement } from '../findings/finding.js';
 import { statusBreak } from './layers.js';
 import { prerequisite } from './pets.js';
 

@@ -5,7 +5,7 @@ import { challenged, notRefusedForItsKey } from './authentication.js';
 import { codesByStatus } from './errors.js';
 import { exchangeOf, kindOf, RATE_HEADERS } from './exchange.test.support.js';
 import { asIfRemoved, existingIsServed, gone, stillThere } from './fetching.js';
-import type { Judgement } from './finding.js';
+import type { Judgement } from '../findings/finding.js';
 import { listingOutcome, memberKept, outcomeOf, statusGiven, valuesOf } from './observing.js';
 import { answers, refused, succeeded } from './status.js';
 

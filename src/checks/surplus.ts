@@ -1,5 +1,5 @@
 import type { SurplusAfter } from '../exchange/sender.js';
-import type { Finding } from './finding.js';
+import type { Finding } from '../findings/finding.js';
 
 /** Where it says how long an answer is. */
 const EXPECTED = 'nothing after an answer’s end until the next request (RFC 9112, 6.3)';

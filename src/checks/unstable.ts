@@ -1,6 +1,6 @@
 import type { Contract } from '../contract/contract.js';
 import type { OperationName } from '../contract/types.js';
-import type { Finding } from './finding.js';
+import type { Finding } from '../findings/finding.js';
 
 /** Part 9: whether all of some operations are marked experimental or beta, so that what they speak of may still change. */
 export const areUnstable = (operations: readonly OperationName[], { markers }: Pick<Contract, 'markers'>): boolean =>

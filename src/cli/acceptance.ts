@@ -1,14 +1,12 @@
 import { join } from 'node:path';
 import { readText } from '../contract/yaml-source.js';
 import type { Acceptance } from '../log/record.js';
-import { parseBaseline } from '../report/across/baseline.js';
-import type { Baseline } from '../report/across/baseline.js';
+import { parseBaseline, type Baseline } from '../acceptance/baseline.js';
 import { FILES } from '../report/files.js';
 import type { Judged } from '../run/judge-target.js';
 import { shownPath } from '../run/report-dir.js';
-import { fillIn } from '../target/placeholders.js';
-import { line } from './io.js';
-import type { Io } from './io.js';
+import { fillIn } from '../targets/placeholders.js';
+import { line, type Io } from './io.js';
 
 /** What a whole run is to be accepted by, and who is told: the same for one run and for one that was put together. */
 

@@ -3,9 +3,8 @@ import { secretIn } from '../capacity/fleet/give-order.js';
 import { openRedis } from '../capacity/fleet/redis.js';
 import { prefixOf } from './fleet-options.js';
 import { interruption } from './interruption.js';
-import { line } from './io.js';
-import type { Io } from './io.js';
-import { UsageError } from '../run/usage-error.js';
+import { line, type Io } from './io.js';
+import { badOption } from '../contract/usage-error.js';
 
 /** What `agent` was asked for. */
 export interface AgentArguments {
@@ -20,14 +19,9 @@ const NAME = /^[A-Za-z0-9][\w.-]{0,63}$/;
 export async function agentCommand(args: AgentArguments, io: Io): Promise<number> {
   const name = args.name ?? `${hostname().replaceAll(/[^\w.-]+/g, '-')}-${process.pid}`;
   if (!NAME.test(name))
-    throw new UsageError(
-      'bad-option',
-      '--name takes up to 64 letters, digits, dots and dashes.',
-      'Give a name as agent-1.',
-    );
+    throw badOption('--name takes up to 64 letters, digits, dots and dashes.', 'Give a name as agent-1.');
   if (args.redis === undefined)
-    throw new UsageError(
-      'bad-option',
+    throw badOption(
       '--redis is missing: an agent gets its work from there.',
       'Give the same address to all agents and to load, e.g. --redis redis://host:6379.',
     );

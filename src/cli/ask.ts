@@ -1,7 +1,6 @@
 import { createInterface } from 'node:readline/promises';
-import { wrapped } from '../report/wording/wrapped.js';
-import type { Io } from './io.js';
-import { line } from './io.js';
+import { wrapped } from '../report/words/wrapped.js';
+import { line, type Io } from './io.js';
 
 /** Asks somebody at a terminal, until they end it: then what is asked for never comes. */
 export interface Asker {

@@ -1,13 +1,11 @@
-import { writeFileSync } from 'node:fs';
 import { nearestName } from '../contract/nearest-name.js';
-import { whyUnreadable } from '../contract/yaml-source.js';
-import { isCalendarDate } from '../report/across/baseline.js';
-import { acceptable, draftBaseline } from '../report/across/draft-baseline.js';
-import { counted } from '../report/wording/format.js';
-import { UsageError } from '../run/usage-error.js';
+import { isCalendarDate } from '../acceptance/baseline.js';
+import { acceptable, draftBaseline } from '../acceptance/draft-baseline.js';
+import { counted } from '../format/format.js';
+import { badOption, UsageError } from '../contract/usage-error.js';
 import type { Results } from '../verdict/results.js';
-import { line } from './io.js';
-import type { Io } from './io.js';
+import { line, type Io } from './io.js';
+import { writeAsked } from './write-asked.js';
 import { resultsAt } from './results-at.js';
 
 /** A month: long enough to mend, short enough that somebody has to look again. */
@@ -36,8 +34,7 @@ export function baselineCommand({ create, run, out, expires }: BaselineArguments
   const today = new Date().toISOString().slice(0, 10);
   const last = expires ?? new Date(Date.now() + DEFAULT_DAYS * DAY_MS).toISOString().slice(0, 10);
   if (!/^\d{4}-\d{2}-\d{2}$/.test(last) || !isCalendarDate(last) || last < today)
-    throw new UsageError(
-      'bad-option',
+    throw badOption(
       `--expires takes a day from today on, and “${last}” is none.`,
       'Write it as YYYY-MM-DD, e.g. --expires 2031-01-31. Nothing was written.',
     );
@@ -49,7 +46,12 @@ export function baselineCommand({ create, run, out, expires }: BaselineArguments
     );
     return 0;
   }
-  writeNew(out, draftBaseline(results, last));
+  writeAsked(
+    out,
+    draftBaseline(results, last),
+    'Name a file with --out whose folder is there and may be written to.',
+    (cause) => isThere(out, cause),
+  );
   line(io.out, `${counted(rows.length, 'deviation')}, to be accepted until ${last}: ${out}`);
   line(io.out, `Fill in why, and where it was agreed; then: petstore-conformance run --baseline ${out} …`);
   return 0;
@@ -73,24 +75,11 @@ function checkRun({ obstacle, complete, capacity, counts }: Results): void {
     );
 }
 
-/** Writes a file that is not there yet: what somebody has filled in is not to be lost. */
-function writeNew(file: string, text: string): void {
-  try {
-    writeFileSync(file, text, { flag: 'wx' });
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EEXIST')
-      throw new UsageError(
-        'report-dir',
-        `${file} is there already, and a baseline is never written over.`,
-        'Name another file with --out, or remove it.',
-        { cause: error },
-      );
-    throw new UsageError(
-      'report-dir',
-      `${file} cannot be written (${code === 'ENOENT' ? 'its folder is not there' : whyUnreadable(error)}).`,
-      'Name a file with --out whose folder is there and may be written to.',
-      { cause: error },
-    );
-  }
-}
+/** What somebody has filled in is not to be lost. */
+const isThere = (file: string, cause: unknown): UsageError =>
+  new UsageError(
+    'report-dir',
+    `${file} is there already, and a baseline is never written over.`,
+    'Name another file with --out, or remove it.',
+    { cause },
+  );

@@ -1,5 +1,4 @@
-import { USUAL_PREFIX, USUAL_WAIT } from './load-options.js';
-import type { LoadArguments } from './load-options.js';
+import { USUAL_PREFIX, USUAL_WAIT, type LoadArguments } from './load-options.js';
 import type { RunArguments } from './run-options.js';
 
 /** The command that repeats a run, pasteable into a shell; a key given in clear becomes a variable. */

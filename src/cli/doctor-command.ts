@@ -1,18 +1,16 @@
+import { keyNames } from '../contract/plan-names.js';
 import { lookOf } from '../report/terminal/look.js';
 import { doctorLines, isReady } from '../report/terminal/doctor-lines.js';
 import { paint } from '../report/terminal/lines.js';
 import { examine, reach } from '../run/examine.js';
-import { headerOf } from '../run/header.js';
+import { headerOf } from '../log/header.js';
 import { planRun } from '../run/plan-run.js';
 import { lockKeys } from '../run/key-lock.js';
-import { keyNames } from '../target/keys.js';
 import { EXIT_CODES } from '../verdict/verdict.js';
 import { plainRun } from './command-line.js';
 import { interruption } from './interruption.js';
-import { line } from './io.js';
-import type { Io } from './io.js';
-import { openTarget } from './open-target.js';
-import type { TargetArguments } from './open-target.js';
+import { line, type Io } from './io.js';
+import { openTarget, type TargetArguments } from './open-target.js';
 
 /** What `doctor` was asked for. */
 export interface DoctorArguments extends TargetArguments {

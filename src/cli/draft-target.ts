@@ -1,16 +1,13 @@
 import { basename, dirname, extname, relative, resolve, sep } from 'node:path';
+import { type KeyName, keyNames } from '../contract/plan-names.js';
 import { kitVersion, packageRoot } from '../contract/package-root.js';
 import type { PlanFigures } from '../contract/plans.js';
-import { UsageError } from '../run/usage-error.js';
-import { buildTarget } from '../target/build-target.js';
-import { pathIn } from '../target/key-file.js';
-import { keyNames } from '../target/keys.js';
-import type { KeyName } from '../target/keys.js';
-import type { Environment } from '../target/placeholders.js';
-import { variableIn } from '../target/placeholders.js';
-import { nameOf, splitKey } from '../target/target-options.js';
-import { isKeySource, usualVariable } from '../target/write-target.js';
-import type { TargetDraft } from '../target/write-target.js';
+import { badOption } from '../contract/usage-error.js';
+import { buildTarget } from '../targets/build-target.js';
+import { pathIn } from '../targets/key-file.js';
+import { variableIn, type Environment } from '../targets/placeholders.js';
+import { nameOf, splitKey } from '../targets/target-options.js';
+import { isKeySource, usualVariable, type TargetDraft } from '../targets/write-target.js';
 import type { InitArguments } from './init-options.js';
 
 /** Where keys come from, by the name under which each is given. */
@@ -40,8 +37,7 @@ export function sourcesOf({ plan, key }: Pick<InitArguments, 'plan' | 'key'>): S
   for (const option of key) {
     const [name, source] = splitKey(option);
     if (!isKeySource(source))
-      throw new UsageError(
-        'bad-option',
+      throw badOption(
         `--key ${name} names neither a variable nor a file, and no key is written into a target file.`,
         `Write --key ${name}='\${${usualVariable(name)}}', in single quotes, or --key ${name}=file:PATH. Nothing was written.`,
       );
@@ -65,8 +61,7 @@ export function figuresOf(text: string | undefined): PlanFigures | undefined {
   if (text === undefined) return undefined;
   const [, perMinute, perDay] = /^([1-9]\d{0,8})\/([1-9]\d{0,11})$/.exec(text.trim()) ?? [];
   if (perMinute !== undefined && perDay !== undefined) return { perMinute: Number(perMinute), perDay: Number(perDay) };
-  throw new UsageError(
-    'bad-option',
+  throw badOption(
     `--enterprise takes PERMINUTE/PERDAY, and “${text}” is none.`,
     'Write it as --enterprise 2400/500000. Nothing was written.',
   );

@@ -1,8 +1,4 @@
-import { ConfigError } from '../contract/config-error.js';
-import { LogError } from '../log/read.js';
-import { ResultsError } from '../report/across/parse-results.js';
-import { UnknownNameError } from '../reference/registry.js';
-import { UsageError } from '../run/usage-error.js';
+import { UserError } from '../contract/user-error.js';
 
 /** The exit code of usage and configuration errors, and of faults of the kit. */
 export const EXIT_USAGE = 2;
@@ -12,44 +8,13 @@ export const EXIT_USAGE = 2;
  * kit; their stack is shown with `verbose` only.
  */
 export function explainError(error: unknown, verbose: boolean): readonly string[] {
-  if (error instanceof ConfigError) {
-    const place = error.file === undefined ? '' : `${error.file}${error.line === undefined ? '' : `:${error.line}`}: `;
+  const known = error instanceof UserError ? error : onTheDisk(error);
+  if (known !== null)
     return [
-      `configuration   ${place}${error.message}`,
-      ...(error.expected === undefined ? [] : [`expected        ${error.expected}`]),
-      ...(error.nearest === undefined ? [] : [`did you mean    ${error.nearest}`]),
-      `what to do      ${error.hint}`,
-      `code            ${error.code}`,
-      ...stackOf(error, verbose),
-    ];
-  }
-  if (error instanceof UsageError)
-    return [
-      `usage           ${error.message}`,
-      `what to do      ${error.hint}`,
-      `code            ${error.code}`,
-      ...stackOf(error, verbose),
-    ];
-  if (error instanceof LogError || error instanceof ResultsError)
-    return [
-      `usage           ${error.message}`,
-      'what to do      Name the folder of a run, or its file, that this version of the kit has written and nobody has changed.',
-      `code            ${error.code}`,
-      ...stackOf(error, verbose),
-    ];
-  if (error instanceof UnknownNameError)
-    return [
-      `usage           ${error.message}`,
-      'what to do      petstore-conformance serve --list names them all.',
-      `code            ${error.code}`,
-      ...stackOf(error, verbose),
-    ];
-  const disk = DISK.get((error as NodeJS.ErrnoException | null)?.code ?? '');
-  if (disk !== undefined)
-    return [
-      `usage           Nothing more can be written: ${disk}.`,
-      'what to do      Make room, or name a folder elsewhere with --report-dir (and TMPDIR for what is put aside meanwhile).',
-      'code            disk',
+      `${known.fault.padEnd(16)}${known.where}${known.message}`,
+      ...known.details.map(([label, text]) => `${label.padEnd(16)}${text}`),
+      `what to do      ${known.hint}`,
+      `code            ${known.code}`,
       ...stackOf(error, verbose),
     ];
   const message = error instanceof Error ? error.message : String(error);
@@ -67,6 +32,19 @@ const DISK: ReadonlyMap<string, string> = new Map([
   ['EFBIG', 'a file would become larger than it may'],
   ['EROFS', 'the disk can only be read'],
 ]);
+
+/** What the disk refused, as an error that a user can meet; null for what is another one. */
+function onTheDisk(error: unknown): UserError | null {
+  const refusal = DISK.get((error as NodeJS.ErrnoException | null)?.code ?? '');
+  return refusal === undefined
+    ? null
+    : new UserError(
+        'usage',
+        'disk',
+        `Nothing more can be written: ${refusal}.`,
+        'Make room, or name a folder elsewhere with --report-dir (and TMPDIR for what is put aside meanwhile).',
+      );
+}
 
 const stackOf = (error: unknown, verbose: boolean): readonly string[] =>
   verbose && error instanceof Error && error.stack ? [error.stack] : [];

@@ -1,16 +1,18 @@
 import { secretIn } from '../capacity/fleet/give-order.js';
 import { openRedis } from '../capacity/fleet/redis.js';
-import type { Scenario } from '../capacity/scenario.js';
-import { capacityReporter } from '../report/capacity/terminal.js';
+import type { Scenario } from '../scenario/scenario.js';
+import { redactor } from '../exchange/redact.js';
+import { redactRecord } from '../log/journal.js';
+import { capacityReporter } from '../report/terminal/capacity-lines.js';
+import { keysOf } from '../run/execute-options.js';
 import { planCapacityRun } from '../run/plan-capacity-run.js';
 import { makeReportDir } from '../run/report-dir.js';
-import type { Target } from '../target/target.js';
+import type { Target } from '../targets/target.js';
 import { loadCommandLine } from './command-line.js';
 import { finishMerged } from './finish-merged.js';
 import { prefixOf } from './fleet-options.js';
 import { interruption } from './interruption.js';
-import { line } from './io.js';
-import type { Io } from './io.js';
+import { line, type Io } from './io.js';
 import type { LoadArguments } from './load-options.js';
 
 /** What a run of several machines is, beside the command's options. */
@@ -40,6 +42,7 @@ export async function fleetCommand(
     });
   const whole = plan(0, 1);
   const slices = Array.from({ length: agents }, (_, index) => plan(index, agents));
+  const redact = redactor(keysOf(whole.run.request));
   const interrupted = interruption();
   const link = await openRedis(redis, io.env);
   const reporter = capacityReporter({ stream: io.out, env: io.env, reporter: args.reporter, plan: whole.capacity });
@@ -57,11 +60,11 @@ export async function fleetCommand(
       secret,
       directory,
       signal: interrupted.signal,
-      onRecord: (record) => reporter.record(record),
+      onRecord: (record) => reporter.record(redactRecord(record, redact)),
       say: (text) => args.reporter === 'quiet' || line(io.out, text),
     });
     reporter.stop();
-    return finishMerged(records, { directory, reporter: args.reporter, io });
+    return finishMerged(records, { directory, redact, reporter: args.reporter, io });
   } finally {
     reporter.stop();
     link.close();

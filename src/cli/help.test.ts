@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import yargs from 'yargs';
-import { PROFILES } from '../run/select.js';
+import { runProfiles } from '../contract/profile-names.js';
 import { asksForOverview, COMMANDS, overview } from './help.js';
 import { runCommandOptions } from './run-options.js';
 
@@ -30,6 +30,6 @@ test('the help of run names every load profile, and every option stands in a gro
     /\s+/g,
     ' ',
   );
-  for (const profile of PROFILES) assert.match(help, new RegExp(`\\b${profile}\\b`));
+  for (const profile of runProfiles) assert.match(help, new RegExp(`\\b${profile}\\b`));
   assert.doesNotMatch(help, /\bOptions:/);
 });

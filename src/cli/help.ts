@@ -1,4 +1,4 @@
-import { wrapped } from '../report/wording/wrapped.js';
+import { wrapped } from '../report/words/wrapped.js';
 
 /** A command as the overview names it. */
 interface Entry {

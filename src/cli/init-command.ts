@@ -1,21 +1,18 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, extname, resolve } from 'node:path';
-import { whyUnreadable } from '../contract/yaml-source.js';
-import { wrapped } from '../report/wording/wrapped.js';
-import { UsageError } from '../run/usage-error.js';
-import { pathIn } from '../target/key-file.js';
-import type { Environment } from '../target/placeholders.js';
-import { variableIn } from '../target/placeholders.js';
-import { targetText } from '../target/write-target.js';
-import type { TargetDraft } from '../target/write-target.js';
+import { writeAsked } from './write-asked.js';
+import { wrapped } from '../report/words/wrapped.js';
+import { badOption, UsageError } from '../contract/usage-error.js';
+import { pathIn } from '../targets/key-file.js';
+import { variableIn, type Environment } from '../targets/placeholders.js';
+import { targetText, type TargetDraft } from '../targets/write-target.js';
 import { EXIT_CODES } from '../verdict/verdict.js';
 import { canAsk, terminalAsker, Unanswered } from './ask.js';
 import { quoted } from './command-line.js';
 import { checkDraft, figuresOf, schemaFor, sourcesIn, sourcesOf, targetName } from './draft-target.js';
 import { askAddress, askFigures, askSources, askWhether, KEYS_INTRODUCTION } from './init-questions.js';
 import type { InitArguments } from './init-options.js';
-import { line } from './io.js';
-import type { Io } from './io.js';
+import { line, type Io } from './io.js';
 
 /** `init`: writes a commented target file, by the options, or by asking for what they do not say. */
 export async function initCommand(args: InitArguments, io: Io): Promise<number> {
@@ -26,7 +23,8 @@ export async function initCommand(args: InitArguments, io: Io): Promise<number> 
     return EXIT_CODES.inconclusive;
   }
   checkDraft(draft);
-  write(args, targetText(draft));
+  const { file, force } = args;
+  writeAsked(file, targetText(draft), 'Name another file.', force ? undefined : (cause) => isThere(file, cause));
   for (const text of afterwards(args.file, draft, io.env)) line(io.out, text);
   return 0;
 }
@@ -34,8 +32,7 @@ export async function initCommand(args: InitArguments, io: Io): Promise<number> 
 /** The draft that the options alone make. Throws UsageError for an address that is missing. */
 export function draftOf(args: InitArguments, env: Environment): TargetDraft {
   if (args.baseUrl === undefined)
-    throw new UsageError(
-      'bad-option',
+    throw badOption(
       'No address is given, and there is no terminal to ask at.',
       'Give it with --base-url, up to and with /v1. Nothing was written.',
     );
@@ -87,8 +84,7 @@ async function drafted(args: InitArguments, io: Io): Promise<TargetDraft | null>
 function checkEnterprise({ plan, key, enterprise }: InitArguments): void {
   if (enterprise !== undefined || !(plan.includes('enterprise') || key.some((one) => one.startsWith('enterprise='))))
     return;
-  throw new UsageError(
-    'bad-option',
+  throw badOption(
     'There is an Enterprise key, and no figures for that plan, which are custom.',
     'Give those that were agreed, e.g. --enterprise 2400/500000. Nothing was written.',
   );
@@ -97,7 +93,7 @@ function checkEnterprise({ plan, key, enterprise }: InitArguments): void {
 /** Looks before anybody is asked whether there is a place to write to. Throws UsageError. */
 function checkPlace({ file, force }: InitArguments): void {
   if (extname(file) === '.json')
-    throw new UsageError('bad-option', 'init writes YAML, for its comments.', 'Name a file such as target.yaml.');
+    throw badOption('init writes YAML, for its comments.', 'Name a file such as target.yaml.');
   if (existsSync(file) && !force) throw isThere(file);
   if (!existsSync(dirname(resolve(file))))
     throw new UsageError('report-dir', `The folder of ${file} is not there.`, 'Make it, or name another file.');
@@ -110,17 +106,6 @@ const isThere = (file: string, cause?: unknown): UsageError =>
     'Name another file, or write over this one with --force. Nothing was written.',
     { cause },
   );
-
-function write({ file, force }: InitArguments, text: string): void {
-  try {
-    writeFileSync(file, text, { flag: force ? 'w' : 'wx' });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw isThere(file, error);
-    throw new UsageError('report-dir', `${file} cannot be written (${whyUnreadable(error)}).`, 'Name another file.', {
-      cause: error,
-    });
-  }
-}
 
 /** What was written, what is still to do, and what to type next. */
 function afterwards(file: string, { keys, name, baseUrl }: TargetDraft, env: Environment): readonly string[] {

@@ -1,6 +1,8 @@
 import type { Argv } from 'yargs';
+import { type KeyName, keyNames } from '../contract/plan-names.js';
 import { examples } from './help.js';
 import { targetOptions } from './target-options.js';
+import { flag, text, type ArgumentsOf } from './option-kinds.js';
 
 /** The options of `init`, as yargs reads them. */
 export const initOptions = <Before>(yargs: Argv<Before>) =>
@@ -8,25 +10,21 @@ export const initOptions = <Before>(yargs: Argv<Before>) =>
     .positional('file', { type: 'string', default: 'target.yaml', describe: 'The file to write' })
     .option('base-url', targetOptions['base-url'])
     .option('plan', {
-      choices: ['free', 'pro', 'business', 'enterprise', 'sacrificial'] as const,
+      choices: keyNames,
       array: true,
       requiresArg: true,
       nargs: 1,
-      default: [],
+      default: [] as KeyName[],
       describe: 'A plan whose key is in PETSTORE_PLAN_KEY',
     })
     .option('key', {
       ...targetOptions.key,
       describe: "PLAN='${NAME}' or PLAN=file:PATH, where it is elsewhere; a key itself is never written",
     })
-    .option('enterprise', {
-      type: 'string',
-      requiresArg: true,
-      describe: 'PERMINUTE/PERDAY, the figures agreed for an Enterprise key',
-    })
-    .option('production', { type: 'boolean', default: false, describe: 'Real clients depend on the server' })
-    .option('read-only', { type: 'boolean', default: false, describe: 'No animal may be created there' })
-    .option('force', { type: 'boolean', default: false, describe: 'Write over a file that is there' })
+    .option('enterprise', text('PERMINUTE/PERDAY, the figures agreed for an Enterprise key'))
+    .option('production', flag('Real clients depend on the server'))
+    .option('read-only', flag('No animal may be created there'))
+    .option('force', flag('Write over a file that is there'))
     .epilogue(
       [
         'On a terminal it asks for what no option says, and offers the variables that',
@@ -40,13 +38,4 @@ export const initOptions = <Before>(yargs: Argv<Before>) =>
     );
 
 /** What `init` was asked for. */
-export interface InitArguments {
-  readonly file: string;
-  readonly baseUrl?: string | undefined;
-  readonly plan: readonly ('free' | 'pro' | 'business' | 'enterprise' | 'sacrificial')[];
-  readonly key: readonly string[];
-  readonly enterprise?: string | undefined;
-  readonly production: boolean;
-  readonly readOnly: boolean;
-  readonly force: boolean;
-}
+export type InitArguments = ArgumentsOf<typeof initOptions<unknown>>;

@@ -1,13 +1,11 @@
+import { type KeyName, keyNames } from '../contract/plan-names.js';
 import { ConfigError } from '../contract/config-error.js';
-import { parseBaseUrl } from '../target/base-url.js';
-import { keyNames } from '../target/keys.js';
-import type { KeyName } from '../target/keys.js';
-import type { Environment } from '../target/placeholders.js';
-import { isKeySource, usualVariable } from '../target/write-target.js';
-import { UsageError } from '../run/usage-error.js';
+import { parseBaseUrl } from '../targets/base-url.js';
+import type { Environment } from '../targets/placeholders.js';
+import { isKeySource, usualVariable } from '../targets/write-target.js';
+import { UsageError } from '../contract/usage-error.js';
 import type { Asker } from './ask.js';
-import { candidates, figuresOf } from './draft-target.js';
-import type { Sources } from './draft-target.js';
+import { candidates, figuresOf, type Sources } from './draft-target.js';
 
 /** What an answer comes to. */
 type Read<Value> = { readonly value: Value } | { readonly wrong: string };

@@ -1,25 +1,22 @@
 import { join } from 'node:path';
 import { describeCapacity } from '../capacity/describe.js';
-import { readScenarioFile, readScenarioText } from '../capacity/scenario.js';
-import { parseSlice, WHOLE } from '../capacity/slice.js';
-import type { Slice } from '../capacity/slice.js';
+import { readScenarioFile, readScenarioText } from '../scenario/scenario.js';
+import { parseSlice, WHOLE, type Slice } from '../scenario/slice.js';
 import type { CapacityPlan } from '../capacity/plan.js';
 import { configPath } from '../contract/config-file.js';
 import { FILES } from '../report/files.js';
-import { capacityReporter } from '../report/capacity/terminal.js';
+import { capacityReporter } from '../report/terminal/capacity-lines.js';
 import { mostLoadSeconds } from '../run/bound.js';
-import { lockCapacityKeys, planCapacityRun } from '../run/plan-capacity-run.js';
-import type { CapacityRunPlan } from '../run/plan-capacity-run.js';
+import { lockCapacityKeys, planCapacityRun, type CapacityRunPlan } from '../run/plan-capacity-run.js';
 import { makeReportDir, shownPath, writeLatest } from '../run/report-dir.js';
-import { UsageError } from '../run/usage-error.js';
-import type { Target } from '../target/target.js';
+import { badOption } from '../contract/usage-error.js';
+import type { Target } from '../targets/target.js';
 import { EXIT_CODES } from '../verdict/verdict.js';
 import { loadCommandLine } from './command-line.js';
 import { fleetCommand } from './fleet-command.js';
 import { fleetOf } from './fleet-options.js';
 import { interruption } from './interruption.js';
-import { line } from './io.js';
-import type { Io } from './io.js';
+import { line, type Io } from './io.js';
 import type { LoadArguments } from './load-options.js';
 import { namedTarget } from './open-target.js';
 
@@ -27,8 +24,7 @@ import { namedTarget } from './open-target.js';
 export async function loadCommand(args: LoadArguments, io: Io): Promise<number> {
   const named = namedTarget(args, io);
   if (args.scenario === undefined && named !== null)
-    throw new UsageError(
-      'bad-option',
+    throw badOption(
       'A target is named, and no scenario.',
       'Say with --scenario what is to be sent to it; the built-in scenario is for the embedded server alone.',
     );
@@ -37,20 +33,17 @@ export async function loadCommand(args: LoadArguments, io: Io): Promise<number> 
   const scenario = readScenarioFile(file);
   const [slice, startAt] = [sliceOf(args.slice), startOf(args.startAt)];
   if (slice.count > 1 && named === null)
-    throw new UsageError(
-      'bad-option',
+    throw badOption(
       '--slice is given without a target, and each part would start an embedded server of its own.',
       'Name the server that all parts send to with --target or --base-url.',
     );
   if (slice.count > 1 && startAt === null && !args.dryRun)
-    throw new UsageError(
-      'bad-option',
+    throw badOption(
       '--slice is given without --start-at, and all parts of a run begin at one moment.',
       'Give all of them the same --start-at, far enough ahead for each to be there, e.g. a minute. Nothing was sent.',
     );
   if (fleet && named === null)
-    throw new UsageError(
-      'bad-option',
+    throw badOption(
       '--agents is given without a target, and no agent could reach an embedded server.',
       'Name the server that all agents send to with --target or --base-url, and a --scenario.',
     );
@@ -59,8 +52,7 @@ export async function loadCommand(args: LoadArguments, io: Io): Promise<number> 
   const { plannedEmbedded, startEmbeddedProcess } = await import('../run/embedded-process.js');
   const planned = planFor(named ?? plannedEmbedded(io.env));
   if (named?.production && !args.allowLoadOnProduction && !args.dryRun)
-    throw new UsageError(
-      'bad-option',
+    throw badOption(
       `The target ${named.name} is marked production: real clients depend on it.`,
       'Put load on another target, or permit it with --allow-load-on-production. Nothing was sent.',
     );
@@ -117,11 +109,7 @@ async function runLoad(planned: CapacityRunPlan, startAt: number | null, args: L
 function sliceOf(text: string | undefined): Slice {
   const slice = text === undefined ? WHOLE : parseSlice(text);
   if (slice) return slice;
-  throw new UsageError(
-    'bad-option',
-    `--slice takes I/N, and “${text}” is none.`,
-    'Write it as 1/4 for the first of four parts.',
-  );
+  throw badOption(`--slice takes I/N, and “${text}” is none.`, 'Write it as 1/4 for the first of four parts.');
 }
 
 /** How long a plan's phases take, ms. */
@@ -134,14 +122,9 @@ function startOf(text: string | undefined): number | null {
   if (text === undefined) return null;
   const at = /^\d{4}-\d{2}-\d{2}T/.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(at))
-    throw new UsageError(
-      'bad-option',
-      `--start-at takes a moment, and “${text}” is none.`,
-      'Write it as 2026-11-22T10:00:00Z.',
-    );
+    throw badOption(`--start-at takes a moment, and “${text}” is none.`, 'Write it as 2026-11-22T10:00:00Z.');
   if (at < Date.now() || at > Date.now() + FURTHEST_MS)
-    throw new UsageError(
-      'bad-option',
+    throw badOption(
       `--start-at ${text} ${at < Date.now() ? 'is over' : 'is more than a day ahead'}.`,
       'Name a moment that all parts can reach, within a day. Nothing was sent.',
     );

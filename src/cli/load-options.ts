@@ -1,6 +1,7 @@
 import type { Argv } from 'yargs';
 import { targetOptions } from './target-options.js';
 import { numberOf } from './usage.js';
+import { flag, reportDirOption, reporterOption, text, type ArgumentsOf } from './option-kinds.js';
 
 /** What stands in no command that repeats a run, because it goes without saying. */
 export const USUAL_PREFIX = 'petstore-conformance';
@@ -24,20 +25,12 @@ export const prefixOption = {
 /** The options of `load`, as yargs reads them. */
 export const loadOptions = <Before>(yargs: Argv<Before>) =>
   yargs
-    .option('scenario', {
-      type: 'string',
-      requiresArg: true,
-      describe: 'A file that says what is sent; a built-in one if absent',
-    })
+    .option('scenario', text('A file that says what is sent; a built-in one if absent'))
     .options(targetOptions)
-    .option('read-only', { type: 'boolean', default: false, describe: 'Send nothing that would create an animal' })
-    .option('dry-run', { type: 'boolean', default: false, describe: 'Print the schedule and send nothing' })
-    .option('slice', { type: 'string', requiresArg: true, describe: 'I/N: this part of N only' })
-    .option('start-at', {
-      type: 'string',
-      requiresArg: true,
-      describe: 'When the first phase begins, e.g. 2026-11-22T10:00:00Z',
-    })
+    .option('read-only', flag('Send nothing that would create an animal'))
+    .option('dry-run', flag('Print the schedule and send nothing'))
+    .option('slice', text('I/N: this part of N only'))
+    .option('start-at', text('When the first phase begins, e.g. 2026-11-22T10:00:00Z'))
     .option('agents', { type: 'number', requiresArg: true, describe: 'Send from so many agents, by way of --redis' })
     .option('wait', {
       type: 'number',
@@ -48,39 +41,9 @@ export const loadOptions = <Before>(yargs: Argv<Before>) =>
     })
     .option('redis', { ...redisOption })
     .option('redis-prefix', { ...prefixOption })
-    .option('report-dir', {
-      type: 'string',
-      requiresArg: true,
-      describe: 'The folder to write into, instead of a new one in reports/',
-    })
-    .option('allow-load-on-production', {
-      type: 'boolean',
-      default: false,
-      describe: 'Permit load on a target marked production',
-    })
-    .option('reporter', {
-      choices: ['auto', 'list', 'github', 'quiet'] as const,
-      default: 'auto' as const,
-      requiresArg: true,
-      describe: 'How to print',
-    });
+    .option('report-dir', reportDirOption)
+    .option('allow-load-on-production', flag('Permit load on a target marked production'))
+    .option('reporter', reporterOption);
 
 /** What `load` was asked for. */
-export interface LoadArguments {
-  readonly scenario?: string | undefined;
-  readonly target?: string | undefined;
-  readonly baseUrl?: string | undefined;
-  readonly key: readonly string[];
-  readonly readOnly: boolean;
-  readonly dryRun: boolean;
-  readonly slice?: string | undefined;
-  readonly startAt?: string | undefined;
-  readonly agents?: number | undefined;
-  readonly wait: number;
-  readonly redis?: string | undefined;
-  readonly redisPrefix: string;
-  readonly reportDir?: string | undefined;
-  readonly allowLoadOnProduction: boolean;
-  readonly reporter: 'auto' | 'list' | 'github' | 'quiet';
-  readonly verbose: boolean;
-}
+export type LoadArguments = ArgumentsOf<typeof loadOptions<unknown>>;

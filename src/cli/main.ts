@@ -1,20 +1,10 @@
 #!/usr/bin/env node
-import yargs from 'yargs';
 import { hideBin } from 'yargs/helpers';
-import { kitVersion } from '../contract/package-root.js';
+import { runWords, tellError } from './commands.js';
 import { untilDone } from './drained.js';
-import { EXIT_USAGE, explainError } from './explain-error.js';
-import { doctorOptions } from './doctor-options.js';
-import { asksForOverview, overview } from './help.js';
+import { EXIT_USAGE } from './explain-error.js';
 import { leaveClosedTerminals } from './hung-up.js';
-import { initOptions } from './init-options.js';
-import { line } from './io.js';
 import type { Io } from './io.js';
-import { loadOptions, prefixOption, redisOption } from './load-options.js';
-import { mergeOptions } from './merge-options.js';
-import { runCommandOptions } from './run-options.js';
-import { noneTwice, numberOf, usageError } from './usage.js';
-import { watchOptions } from './watch-options.js';
 
 // What a run writes quotes a server's answers: it is for its owner to show around. Playwright's files inherit it.
 process.umask(0o077);
@@ -29,251 +19,6 @@ const io: Io = {
   env: process.env,
 };
 const words = hideBin(process.argv);
-const verbose = words.includes('--verbose');
-
-const isPositive = (seconds: number): boolean => Number.isFinite(seconds) && seconds > 0;
-const POSITIVE = 'a number of seconds above 0';
-
-/** A command's handler, loaded when it is called so that a slip of the hand is answered at once; its exit code becomes the process's. */
-const handle =
-  <Arguments>(load: () => Promise<(args: Arguments, io: Io) => number | Promise<number>>) =>
-  async (args: Arguments): Promise<void> => {
-    const command = await load();
-    process.exitCode = await command(args, io);
-  };
-
-const cli = yargs(words)
-  .scriptName('petstore-conformance')
-  .usage('$0 <command>\n\nTells whether a server is the Pet Store service that its interface document describes.')
-  .option('verbose', {
-    type: 'boolean',
-    default: false,
-    describe: 'Every requirement, every request, and the stack of an error',
-  })
-  .command(
-    'run',
-    'Judge a server',
-    (command) => runCommandOptions(command),
-    handle(async () => (await import('./run-command.js')).runCommand),
-  )
-  .command(
-    'watch',
-    'Judge a server again and again, while somebody works on it',
-    (command) => watchOptions(command),
-    handle(async () => (await import('./watch-command.js')).watchCommand),
-  )
-  .command(
-    'load',
-    'Put a scenario’s load on a server, and check every answer',
-    (command) => loadOptions(command),
-    handle(async () => (await import('./load-command.js')).loadCommand),
-  )
-  .command(
-    'agent',
-    'Send parts of load runs that others start, by way of a Redis',
-    (command) =>
-      command
-        .option('redis', { ...redisOption })
-        .option('redis-prefix', { ...prefixOption })
-        .option('name', { type: 'string', requiresArg: true, describe: 'What it is called in reports' }),
-    handle(async () => (await import('./agent-command.js')).agentCommand),
-  )
-  .command(
-    'merge <dirs..>',
-    'Put the parts of a run, or of a load run, together, and judge the whole',
-    (command) => mergeOptions(command),
-    handle(async () => (await import('./merge-command.js')).mergeCommand),
-  )
-  .command(
-    'init [file]',
-    'Write a target file',
-    (command) => initOptions(command),
-    handle(async () => (await import('./init-command.js')).initCommand),
-  )
-  .command(
-    'doctor',
-    'Look at a server with each key, and say what a run would send',
-    (command) => doctorOptions(command),
-    handle(async () => (await import('./doctor-command.js')).doctorCommand),
-  )
-  .command(
-    'serve',
-    'Start the reference server',
-    (command) =>
-      command
-        .option('port', {
-          type: 'number',
-          default: 0,
-          requiresArg: true,
-          describe: '0 for a free one',
-          coerce: numberOf(
-            'port',
-            (port) => Number.isInteger(port) && port >= 0 && port < 65_536,
-            'a whole number from 0 to 65535',
-          ),
-        })
-        .option('list', {
-          type: 'boolean',
-          default: false,
-          describe: 'Name all flaws and variants, and start nothing',
-        })
-        .option('flaw', {
-          type: 'string',
-          array: true,
-          nargs: 1,
-          default: [] as string[],
-          requiresArg: true,
-          describe: 'A mistake to make',
-        })
-        .option('variant', {
-          type: 'string',
-          array: true,
-          nargs: 1,
-          default: [] as string[],
-          requiresArg: true,
-          describe: 'A conformant way to differ',
-        })
-        .option('minute', {
-          type: 'number',
-          default: 60,
-          requiresArg: true,
-          describe: 'Seconds of the minute’s window',
-          coerce: numberOf('minute', isPositive, POSITIVE),
-        })
-        .option('day', {
-          type: 'number',
-          default: 86_400,
-          requiresArg: true,
-          describe: 'Seconds of the day’s window',
-          coerce: numberOf('day', isPositive, POSITIVE),
-        }),
-    handle(async () => (await import('./serve-command.js')).serveCommand),
-  )
-  .command(
-    'selftest',
-    'Prove the kit on broken and on sound servers',
-    (command) =>
-      command
-        .option('server', {
-          type: 'string',
-          array: true,
-          nargs: 1,
-          default: [] as string[],
-          requiresArg: true,
-          describe: 'A flaw or a variant',
-        })
-        .option('half', {
-          choices: ['suites', 'load', 'explore'] as const,
-          requiresArg: true,
-          describe: 'One half of the kit, or exploring',
-        })
-        .option('markdown', { type: 'string', requiresArg: true, describe: 'Write the matrix to this file' })
-        .option('proof', {
-          type: 'string',
-          requiresArg: true,
-          describe: 'Write the result as the data that reports show',
-        }),
-    handle(async () => (await import('./selftest-command.js')).selftestCommand),
-  )
-  .command(
-    'requirements [id]',
-    'What is judged, or one requirement as a card',
-    (command) =>
-      command.positional('id', { type: 'string' }).option('ledger', {
-        type: 'string',
-        requiresArg: true,
-        describe: 'The ledger of own suites, to be listed as well',
-      }),
-    handle(async () => (await import('./requirements-command.js')).requirementsCommand),
-  )
-  .command(
-    'report <path>',
-    'Render again from a log or its folder',
-    (command) => command.positional('path', { type: 'string', demandOption: true }),
-    handle(async () => (await import('./report-command.js')).reportCommand),
-  )
-  .command(
-    'compare <before> <after>',
-    'What changed between two runs',
-    (command) =>
-      command
-        .positional('before', { type: 'string', demandOption: true })
-        .positional('after', { type: 'string', demandOption: true })
-        .option('out', { type: 'string', requiresArg: true, describe: 'Write FILE.html and FILE.md as well' })
-        .example('$0 compare reports/LAST-NIGHT reports/TONIGHT --out changes', 'What is worse, as changes.html too'),
-    handle(async () => (await import('./across-commands.js')).compareCommand),
-  )
-  .command(
-    'history <dir>',
-    'All runs of a folder on one page',
-    (command) =>
-      command
-        .positional('dir', { type: 'string', demandOption: true })
-        .option('keep', {
-          type: 'number',
-          requiresArg: true,
-          describe:
-            'Before that, remove the runs older than the newest N of each target; never one with a certificate, or with a file that no run has written',
-          coerce: numberOf('keep', (runs) => Number.isInteger(runs) && runs >= 1, 'a whole number of runs from 1'),
-        })
-        .option('dry-run', {
-          type: 'boolean',
-          default: false,
-          describe: 'Name what --keep would remove, and write nothing',
-        })
-        .example('$0 history reports', 'Writes reports/history.html')
-        .example('$0 history reports --keep 90', 'The newest 90 runs of each target stay'),
-    handle(async () => (await import('./across-commands.js')).historyCommand),
-  )
-  .command(
-    'baseline create <run>',
-    'A baseline of a run’s deviations, to be filled in',
-    (command) =>
-      command
-        // A word of the command's own name, which yargs takes for a value.
-        .positional('create', { type: 'string', demandOption: true, describe: 'This word' })
-        .positional('run', { type: 'string', demandOption: true, describe: 'The folder of a run, or its results.json' })
-        .option('out', {
-          type: 'string',
-          default: 'baseline.yaml',
-          requiresArg: true,
-          describe: 'The file to write; one that is there is never written over',
-        })
-        .option('expires', {
-          type: 'string',
-          requiresArg: true,
-          describe: 'The last day of every entry, YYYY-MM-DD; without it 30 days from now',
-        })
-        .example(
-          '$0 baseline create reports/LAST-NIGHT --out known.yaml --expires 2031-01-31',
-          'Then fill in why, and run with --baseline known.yaml',
-        ),
-    handle(async () => (await import('./baseline-command.js')).baselineCommand),
-  )
-  .command(
-    'verify <certificate>',
-    'A certificate, or its in-toto Statement, against its log',
-    (command) =>
-      command
-        .positional('certificate', { type: 'string', demandOption: true })
-        .option('log', { type: 'string', requiresArg: true, describe: 'The log, if it lies elsewhere' }),
-    handle(async () => (await import('./verify-command.js')).verifyCommand),
-  )
-  .demandCommand(1, 'Name a command.')
-  .strictCommands()
-  .strictOptions()
-  .check(noneTwice)
-  .version(kitVersion())
-  .wrap(Math.min(process.stdout.columns ?? 80, 100))
-  .exitProcess(false)
-  .fail((message, error: Error | undefined) => {
-    // What an option's own check throws comes wrapped by yargs, with its message kept.
-    throw error === undefined || error.name === 'YError' ? usageError(error?.message ?? message, words) : error;
-  });
-
-const explain = (error: unknown): void => {
-  for (const text of explainError(error, verbose)) line(io.err, text);
-};
 
 leaveClosedTerminals();
 
@@ -286,21 +31,17 @@ for (const stream of [io.out, io.err])
 
 // Node's own exit code for what nobody caught is 1, which says of a target that it does not conform.
 process.on('uncaughtException', (error) => {
-  explain(error);
+  tellError(error, words, io);
   process.exit(EXIT_USAGE);
 });
 
-try {
-  if (asksForOverview(words)) for (const text of overview()) line(io.out, text);
-  else
-    await untilDone(
-      () => cli.parseAsync(),
-      () => {
-        explain(new Error('The command came to a standstill before it was done: nothing that it waits for can come.'));
-        process.exit(EXIT_USAGE);
-      },
-    );
-} catch (error) {
-  explain(error);
-  process.exitCode = EXIT_USAGE;
-}
+await untilDone(
+  async () => {
+    process.exitCode = await runWords(words, io);
+  },
+  () => {
+    const standstill = 'The command came to a standstill before it was done: nothing that it waits for can come.';
+    tellError(new Error(standstill), words, io);
+    process.exit(EXIT_USAGE);
+  },
+);

@@ -1,13 +1,13 @@
+import { redactor } from '../exchange/redact.js';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { mergeParts } from '../capacity/fleet/merge.js';
-import { sortParts } from '../capacity/fleet/part.js';
-import type { Part } from '../capacity/fleet/part.js';
+import { sortParts, type Part } from '../capacity/fleet/part.js';
 import { isFolder } from '../contract/places.js';
 import { LogError, readLog } from '../log/read.js';
 import { FILES } from '../report/files.js';
 import { makeReportDir } from '../run/report-dir.js';
-import { UsageError } from '../run/usage-error.js';
+import { badOption, UsageError } from '../contract/usage-error.js';
 import { isShard } from '../run/merge-shards.js';
 import { finishMerged } from './finish-merged.js';
 import { handedIn } from './handed-in.js';
@@ -31,11 +31,7 @@ async function merged(args: MergeArguments, io: Io): Promise<number> {
   if (given.some(({ log }) => isShard(log))) return mergeShards(given, args, io);
   const alone = (['baseline', 'certify', 'notify'] as const).find((name) => Boolean(args[name]));
   if (alone)
-    throw new UsageError(
-      'bad-option',
-      `--${alone} goes with the parts of a run.`,
-      'Leave it out: a load run has its thresholds.',
-    );
+    throw badOption(`--${alone} goes with the parts of a run.`, 'Leave it out: a load run has its thresholds.');
   const { reference, count, byIndex, problems } = sortParts(given);
   if (!reference)
     throw new UsageError(
@@ -62,7 +58,7 @@ async function merged(args: MergeArguments, io: Io): Promise<number> {
     problems,
     senders: new Map(),
   });
-  return finishMerged(records, { directory, reporter, io });
+  return finishMerged(records, { directory, redact: redactor([]), reporter, io });
 }
 
 /** A folder of a run itself, or those of a folder that holds several. */

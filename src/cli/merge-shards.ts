@@ -8,7 +8,7 @@ import { FILES } from '../report/files.js';
 import { finishRun } from '../run/finish.js';
 import { footerOfWhole, headerOfWhole, preflightOfWhole, recordOfWhole, sortShards } from '../run/merge-shards.js';
 import { makeReportDir, newestRun } from '../run/report-dir.js';
-import { UsageError } from '../run/usage-error.js';
+import { UsageError } from '../contract/usage-error.js';
 import { acceptanceOf, notifyTo, readBaseline, tellOthers } from './acceptance.js';
 import type { Io } from './io.js';
 import { reporterOf } from './reporter-of.js';

@@ -1,9 +1,8 @@
-import { UsageError } from '../run/usage-error.js';
-import { EMBEDDED, readTargetFile } from '../target/load-target.js';
-import { targetFromOptions } from '../target/target-options.js';
-import type { Target } from '../target/target.js';
-import { line } from './io.js';
-import type { Io } from './io.js';
+import { badOption } from '../contract/usage-error.js';
+import { EMBEDDED, readTargetFile } from '../targets/load-target.js';
+import { targetFromOptions } from '../targets/target-options.js';
+import type { Target } from '../targets/target.js';
+import { line, type Io } from './io.js';
 
 /** The options that name a target. */
 export interface TargetArguments {
@@ -36,11 +35,10 @@ export async function openTarget(
 
 function read({ target, baseUrl, key }: TargetArguments, env: NodeJS.ProcessEnv): Target | null {
   if (target !== undefined && baseUrl !== undefined)
-    throw new UsageError('bad-option', '--target and --base-url both name a target.', 'Give one of them.');
+    throw badOption('--target and --base-url both name a target.', 'Give one of them.');
   if (baseUrl !== undefined) return targetFromOptions({ baseUrl, keys: key, env });
   if (key.length > 0)
-    throw new UsageError(
-      'bad-option',
+    throw badOption(
       '--key goes with --base-url.',
       'Give the address of the server with --base-url, or put the keys into a target file.',
     );

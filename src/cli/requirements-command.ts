@@ -3,13 +3,12 @@ import { partTitles } from '../contract/parts.js';
 import { nearestName } from '../contract/nearest-name.js';
 import type { Requirement } from '../contract/types.js';
 import { flaws } from '../reference/index.js';
-import { LEVEL_MEANINGS } from '../report/wording/outcomes.js';
-import { wrapped } from '../report/wording/wrapped.js';
+import { LEVEL_MEANINGS } from '../report/words/outcomes.js';
+import { wrapped } from '../report/words/wrapped.js';
 import { readOwnLedger } from '../own/own-ledger.js';
-import { OWN_TITLE } from '../report/wording/own.js';
-import { UsageError } from '../run/usage-error.js';
-import { line } from './io.js';
-import type { Io } from './io.js';
+import { OWN_TITLE } from '../report/words/own.js';
+import { UsageError } from '../contract/usage-error.js';
+import { line, type Io } from './io.js';
 
 /** `requirements [ID]`: the ledger as a list, or one row as a card. */
 export function requirementsCommand(

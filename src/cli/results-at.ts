@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { isFolder } from '../contract/places.js';
-import { ResultsError } from '../report/across/parse-results.js';
-import { readResults } from '../report/across/read-results.js';
+import { ResultsError } from '../acceptance/parse-results.js';
+import { readResults } from '../acceptance/read-results.js';
 import { FILES } from '../report/files.js';
-import { UsageError } from '../run/usage-error.js';
+import { UsageError } from '../contract/usage-error.js';
 import type { Results } from '../verdict/results.js';
 
 /** The results of a run that is named by its folder or its results.json. Throws UsageError, or ResultsError. */

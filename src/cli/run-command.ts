@@ -1,18 +1,16 @@
-import type { Baseline } from '../report/across/baseline.js';
+import type { RequirementId } from '../contract/types.js';
+import type { Baseline } from '../acceptance/baseline.js';
 import { exploreRequest } from '../run/explore-request.js';
-import { judgeTarget } from '../run/judge-target.js';
-import type { Judged } from '../run/judge-target.js';
+import { judgeTarget, type Judged } from '../run/judge-target.js';
 import { ownRequest } from '../run/own-request.js';
-import { planRun } from '../run/plan-run.js';
-import type { RunPlan } from '../run/plan-run.js';
+import { planRun, type RunPlan } from '../run/plan-run.js';
 import { newestRun } from '../run/report-dir.js';
-import { UsageError } from '../run/usage-error.js';
-import type { Target } from '../target/target.js';
+import { UsageError } from '../contract/usage-error.js';
+import type { Target } from '../targets/target.js';
 import { acceptanceOf, notifyTo, readBaseline, tellOthers } from './acceptance.js';
 import { commandLine } from './command-line.js';
 import { interruption } from './interruption.js';
-import { line } from './io.js';
-import type { Io } from './io.js';
+import { line, type Io } from './io.js';
 import { openTarget } from './open-target.js';
 import { reporterOf } from './reporter-of.js';
 import type { RunArguments } from './run-options.js';
@@ -71,7 +69,7 @@ async function runPlan(
 }
 
 /** The ids that the newest run of a target did not pass; null, and said so, where it left nothing open: then all is run. */
-function failedBefore(target: Target, io: Io): readonly string[] | null {
+function failedBefore(target: Target, io: Io): readonly RequirementId[] | null {
   const newest = newestRun('reports', target.name);
   if (!newest)
     throw new UsageError(

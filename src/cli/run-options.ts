@@ -1,31 +1,21 @@
 import type { Argv } from 'yargs';
-import { examples } from './help.js';
-import type { Example } from './help.js';
+import { planNames } from '../contract/plan-names.js';
+import { examples, type Example } from './help.js';
 import { targetOptions } from './target-options.js';
+import { flag, notifyOption, reportDirOption, reporterOption, text, texts, type ArgumentsOf } from './option-kinds.js';
 
 /** The options of a run, as yargs reads them. */
 export const runOptions = <Before>(yargs: Argv<Before>) =>
   yargs
     .options(targetOptions)
     .option('only', { choices: ['suites', 'load'] as const, requiresArg: true, describe: 'One half of the kit' })
-    .option('requirement', {
-      type: 'string',
-      array: true,
-      requiresArg: true,
-      nargs: 1,
-      default: [] as string[],
-      describe: 'An id as requirements lists them, with * for any characters',
-    })
-    .option('profile', {
-      type: 'string',
-      array: true,
-      requiresArg: true,
-      nargs: 1,
-      default: [] as string[],
-      describe: 'Of load: burst, recovery, window, steady, concurrent, ban or day-quota; or explore, with the suites',
-    })
+    .option('requirement', texts('An id as requirements lists them, with * for any characters'))
+    .option(
+      'profile',
+      texts('Of load: burst, recovery, window, steady, concurrent, ban or day-quota; or explore, with the suites'),
+    )
     .option('plan', {
-      choices: ['free', 'pro', 'business', 'enterprise'] as const,
+      choices: planNames,
       array: true,
       requiresArg: true,
       nargs: 1,
@@ -42,21 +32,9 @@ export const runOptions = <Before>(yargs: Argv<Before>) =>
       type: 'string',
       describe: 'Search with so many requests more for what the suites cannot meet; a quarter of the plan’s minute',
     })
-    .option('seed', {
-      type: 'string',
-      requiresArg: true,
-      describe: 'Where exploring starts, to have it the same again',
-    })
-    .option('replay', {
-      type: 'string',
-      requiresArg: true,
-      describe: 'SEED:PATH, a story of exploring to perform again',
-    })
-    .option('explore-animals', {
-      type: 'string',
-      requiresArg: true,
-      describe: 'The most animals that exploring leaves behind; 40',
-    })
+    .option('seed', text('Where exploring starts, to have it the same again'))
+    .option('replay', text('SEED:PATH, a story of exploring to perform again'))
+    .option('explore-animals', text('The most animals that exploring leaves behind; 40'))
     .option('suite', {
       type: 'string',
       array: true,
@@ -64,56 +42,19 @@ export const runOptions = <Before>(yargs: Argv<Before>) =>
       nargs: 1,
       describe: "Suites of your own beside the kit's: a file, a folder or a quoted pattern",
     })
-    .option('ledger', {
-      type: 'string',
-      requiresArg: true,
-      describe: 'What they judge; requirements.yaml beside them',
-    })
-    .option('own-decide', {
-      type: 'boolean',
-      default: false,
-      describe: 'They decide about the verdict and the exit code as well',
-    })
-    .option('read-only', { type: 'boolean', default: false, describe: 'Send nothing that would create an animal' })
-    .option('last-failed', {
-      type: 'boolean',
-      default: false,
-      describe: 'Only what the newest run of this target did not pass',
-    })
-    .option('dry-run', { type: 'boolean', default: false, describe: 'Print the plan and send nothing' })
-    .option('report-dir', {
-      type: 'string',
-      requiresArg: true,
-      describe: 'The folder to write into, instead of a new one in reports/',
-    })
-    .option('baseline', { type: 'string', requiresArg: true, describe: 'A file of accepted deviations' })
-    .option('label', {
-      type: 'string',
-      requiresArg: true,
-      describe: 'The build of the server, e.g. 2.4.1: history tells by it what is flaky',
-    })
-    .option('notify', {
-      type: 'string',
-      requiresArg: true,
-      describe: "An address that the verdict and what changed are posted to as JSON; '${NAME}' reads the environment",
-    })
-    .option('as-of', {
-      type: 'string',
-      requiresArg: true,
-      describe: 'The date, YYYY-MM-DD, to judge the deprecated operation for',
-    })
-    .option('certify', { type: 'boolean', default: false, describe: 'Write a certificate, or say why there is none' })
-    .option('allow-load-on-production', {
-      type: 'boolean',
-      default: false,
-      describe: 'Permit bursts on a target marked production',
-    })
-    .option('reporter', {
-      choices: ['auto', 'list', 'github', 'quiet'] as const,
-      default: 'auto' as const,
-      requiresArg: true,
-      describe: 'How to print',
-    })
+    .option('ledger', text('What they judge; requirements.yaml beside them'))
+    .option('own-decide', flag('They decide about the verdict and the exit code as well'))
+    .option('read-only', flag('Send nothing that would create an animal'))
+    .option('last-failed', flag('Only what the newest run of this target did not pass'))
+    .option('dry-run', flag('Print the plan and send nothing'))
+    .option('report-dir', reportDirOption)
+    .option('baseline', text('A file of accepted deviations'))
+    .option('label', text('The build of the server, e.g. 2.4.1: history tells by it what is flaky'))
+    .option('notify', notifyOption)
+    .option('as-of', text('The date, YYYY-MM-DD, to judge the deprecated operation for'))
+    .option('certify', flag('Write a certificate, or say why there is none'))
+    .option('allow-load-on-production', flag('Permit bursts on a target marked production'))
+    .option('reporter', reporterOption)
     .group(['target', 'base-url', 'key', 'read-only', 'allow-load-on-production'], 'The server')
     .group(['only', 'requirement', 'last-failed', 'profile', 'plan', 'include', 'as-of'], 'What is judged')
     .group(['explore', 'seed', 'replay', 'explore-animals'], 'Beyond the suites')
@@ -133,42 +74,9 @@ const EXAMPLES: readonly Example[] = [
 /** The options of `run` with command lines to copy. */
 export const runCommandOptions = <Before>(yargs: Argv<Before>) =>
   runOptions(yargs)
-    .option('shard', {
-      type: 'string',
-      requiresArg: true,
-      describe: 'I/N: this part of N of the suites, the last with load; merge judges the whole',
-    })
+    .option('shard', text('I/N: this part of N of the suites, the last with load; merge judges the whole'))
     .group(['shard'], 'What is judged')
     .epilogue(examples(EXAMPLES));
 
 /** What `run` was asked for. */
-export interface RunArguments {
-  readonly target?: string | undefined;
-  readonly baseUrl?: string | undefined;
-  readonly key: readonly string[];
-  readonly only?: 'suites' | 'load' | undefined;
-  readonly requirement: readonly string[];
-  readonly profile: readonly string[];
-  readonly plan?: readonly ('free' | 'pro' | 'business' | 'enterprise')[] | undefined;
-  readonly include?: readonly ('ban' | 'day-quota')[] | undefined;
-  readonly explore?: string | undefined;
-  readonly seed?: string | undefined;
-  readonly replay?: string | undefined;
-  readonly exploreAnimals?: string | undefined;
-  readonly suite?: readonly string[] | undefined;
-  readonly ledger?: string | undefined;
-  readonly ownDecide?: boolean | undefined;
-  readonly readOnly: boolean;
-  readonly lastFailed: boolean;
-  readonly shard?: string | undefined;
-  readonly dryRun: boolean;
-  readonly reportDir?: string | undefined;
-  readonly baseline?: string | undefined;
-  readonly label?: string | undefined;
-  readonly notify?: string | undefined;
-  readonly asOf?: string | undefined;
-  readonly certify: boolean;
-  readonly allowLoadOnProduction: boolean;
-  readonly reporter: 'auto' | 'list' | 'github' | 'quiet';
-  readonly verbose: boolean;
-}
+export type RunArguments = ArgumentsOf<typeof runCommandOptions<unknown>>;

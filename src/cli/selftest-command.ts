@@ -2,13 +2,11 @@ import { writeFileSync } from 'node:fs';
 import { loadLedger } from '../contract/ledger.js';
 import { kitVersion } from '../contract/package-root.js';
 import { named } from '../reference/index.js';
-import { UsageError } from '../run/usage-error.js';
-import { complaint, matrixLines, matrixTable, matrixMarkdown, proofOf } from '../selftest/present.js';
+import { UsageError } from '../contract/usage-error.js';
+import { complaint, matrixLines, matrixTable, matrixMarkdown, proofOf, proofText } from '../selftest/present.js';
 import { runTrials } from '../selftest/run-trials.js';
-import { exploreTrials, trials } from '../selftest/subjects.js';
-import type { Trial } from '../selftest/subjects.js';
-import { line } from './io.js';
-import type { Io } from './io.js';
+import { exploreTrials, trials, type Trial } from '../selftest/subjects.js';
+import { line, type Io } from './io.js';
 
 /** What `selftest` was asked for. */
 export interface SelftestArguments {
@@ -39,8 +37,7 @@ export async function selftestCommand({ server, half, markdown, proof }: Selftes
     line(io.out, text);
   for (const text of matrixLines(matrix, { partial })) line(io.out, text);
   if (markdown !== undefined) writeFileSync(markdown, matrixMarkdown(matrix));
-  if (proof !== undefined)
-    writeFileSync(proof, `${JSON.stringify(proofOf(matrix, kitVersion(), new Date().toISOString()))}\n`);
+  if (proof !== undefined) writeFileSync(proof, proofText(proofOf(matrix, kitVersion(), new Date().toISOString())));
   return matrix.rows.every(({ ok }) => ok) && (partial || matrix.ok) ? 0 : 1;
 }
 

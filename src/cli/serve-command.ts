@@ -1,10 +1,9 @@
 import { once } from 'node:events';
 import { flaws, startReference, variants } from '../reference/index.js';
-import { wrapped } from '../report/wording/wrapped.js';
-import { UsageError } from '../run/usage-error.js';
+import { wrapped } from '../report/words/wrapped.js';
+import { UsageError } from '../contract/usage-error.js';
 import { interruption } from './interruption.js';
-import { line } from './io.js';
-import type { Io } from './io.js';
+import { line, type Io } from './io.js';
 
 /** What `serve` was asked for. */
 export interface ServeArguments {

@@ -1,6 +1,5 @@
-import { parseSlice } from '../capacity/slice.js';
-import type { Slice } from '../capacity/slice.js';
-import { UsageError } from '../run/usage-error.js';
+import { parseSlice, type Slice } from '../scenario/slice.js';
+import { badOption } from '../contract/usage-error.js';
 import type { RunArguments } from './run-options.js';
 
 type Shardable = Pick<
@@ -16,20 +15,23 @@ export function shardFrom(args: Shardable): Slice | undefined {
   if (args.shard === undefined) return undefined;
   const shard = parseSlice(args.shard);
   if (!shard)
-    throw bad(`--shard takes I/N, and “${args.shard}” is none.`, 'E.g. --shard 1/3, --shard 2/3 and --shard 3/3.');
+    throw badOption(
+      `--shard takes I/N, and “${args.shard}” is none.`,
+      'E.g. --shard 1/3, --shard 2/3 and --shard 3/3.',
+    );
   if (shard.count === 1) return undefined;
   if (args.target === undefined && args.baseUrl === undefined)
-    throw bad(
+    throw badOption(
       'Without a target each part would start an embedded server of its own.',
       'Name one server with --target or --base-url.',
     );
   if (args.only === 'load' || args.replay !== undefined)
-    throw bad(
+    throw badOption(
       `--shard shares the suites out, and --${args.only === 'load' ? 'only load' : 'replay'} leaves them out.`,
       'Leave out one of the two.',
     );
   if (args.lastFailed)
-    throw bad(
+    throw badOption(
       'A part does not know what the others left open.',
       'Name the requirements with --requirement, or leave out --shard.',
     );
@@ -37,11 +39,9 @@ export function shardFrom(args: Shardable): Slice | undefined {
     (name) => args[name] !== undefined && args[name] !== false,
   );
   if (whole)
-    throw bad(
+    throw badOption(
       `--${whole} is about a whole run, and a part is none.`,
       `Give --${whole} to merge, which judges the whole.`,
     );
   return shard;
 }
-
-const bad = (message: string, hint: string): UsageError => new UsageError('bad-option', message, hint);

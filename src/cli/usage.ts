@@ -1,5 +1,5 @@
 import { nearestName } from '../contract/nearest-name.js';
-import { UsageError } from '../run/usage-error.js';
+import { badOption, UsageError } from '../contract/usage-error.js';
 import { COMMANDS } from './help.js';
 
 const SEE_HELP = 'See petstore-conformance --help.';
@@ -59,7 +59,7 @@ const SINGLE = [
 export function usageError(message: string, words: readonly string[]): UsageError {
   const [, what, unknown] = /^Unknown (command|argument)s?: (.+)$/.exec(message) ?? [];
   if (what === 'command' && words.some((word) => COMMANDS.includes(word)))
-    return new UsageError('bad-option', `“${unknown}” is a word too many.`, SEE_HELP);
+    return badOption(`“${unknown}” is a word too many.`, SEE_HELP);
   if (what === 'command') return unknownName('unknown-command', `There is no command “${unknown}”`, unknown, COMMANDS);
   if (unknown !== undefined) {
     // yargs names an option in its camel-cased form as well.
@@ -90,10 +90,9 @@ export function usageError(message: string, words: readonly string[]): UsageErro
       (choices ?? '').replaceAll('"', '').split(', '),
     );
   const [, empty] = /^Not enough arguments following: (.+)$/.exec(message) ?? [];
-  if (empty !== undefined) return new UsageError('bad-option', `--${empty} takes a value.`, SEE_HELP);
-  if (message.startsWith('Not enough non-option arguments'))
-    return new UsageError('bad-option', 'A path is missing.', SEE_HELP);
-  return new UsageError('bad-option', message, SEE_HELP);
+  if (empty !== undefined) return badOption(`--${empty} takes a value.`, SEE_HELP);
+  if (message.startsWith('Not enough non-option arguments')) return badOption('A path is missing.', SEE_HELP);
+  return badOption(message, SEE_HELP);
 }
 
 function unknownName(
@@ -114,7 +113,7 @@ function unknownName(
 /** Refuses an option that was given twice where only one value makes sense. */
 export function noneTwice(args: Readonly<Record<string, unknown>>): true {
   const twice = SINGLE.find((name) => Array.isArray(args[name]));
-  if (twice !== undefined) throw new UsageError('bad-option', `--${twice} is given twice.`, 'Give it once.');
+  if (twice !== undefined) throw badOption(`--${twice} is given twice.`, 'Give it once.');
   return true;
 }
 

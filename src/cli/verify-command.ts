@@ -3,18 +3,16 @@ import { basename, dirname, join } from 'node:path';
 import { loadLedger } from '../contract/ledger.js';
 import { isFile } from '../contract/places.js';
 import { readText } from '../contract/yaml-source.js';
-import { parseTestimony } from '../report/across/certificate-file.js';
-import type { Testimony } from '../report/across/certificate-file.js';
-import { foreignTo, verifyCertificate } from '../report/across/verify-certificate.js';
-import type { Mismatch, Verifier } from '../report/across/verify-certificate.js';
+import { parseTestimony, type Testimony } from '../acceptance/certificate-file.js';
+import { foreignTo, verifyCertificate, type Mismatch, type Verifier } from '../acceptance/verify-certificate.js';
 import { FILES } from '../report/files.js';
-import { counted, listed } from '../report/wording/format.js';
-import { harmless } from '../report/wording/harmless.js';
-import { wrapped } from '../report/wording/wrapped.js';
-import { UsageError } from '../run/usage-error.js';
-import { judging, kit } from '../suite/worker-bench.js';
-import { line } from './io.js';
-import type { Io } from './io.js';
+import { counted, listed } from '../format/format.js';
+import { harmless } from '../report/words/harmless.js';
+import { wrapped } from '../report/words/wrapped.js';
+import { UsageError } from '../contract/usage-error.js';
+import { kit } from '../contract/package-root.js';
+import { judging } from '../suite/worker-bench.js';
+import { line, type Io } from './io.js';
 
 /** What holds proves, and what it cannot: said every time, because a certificate looks like more than it is. */
 const PROVES = 'the log is unchanged, and this kit reaches this verdict from it';

@@ -1,15 +1,13 @@
 import { basename, join } from 'node:path';
 import { isFolder } from '../contract/places.js';
 import { newestRun } from '../run/report-dir.js';
-import { watchFor } from '../run/triggers.js';
-import type { Trigger } from '../run/triggers.js';
-import { UsageError } from '../run/usage-error.js';
-import { harmless } from '../report/wording/harmless.js';
-import { wrapped } from '../report/wording/wrapped.js';
+import { watchFor, type Trigger } from '../run/triggers.js';
+import { badOption } from '../contract/usage-error.js';
+import { harmless } from '../report/words/harmless.js';
+import { wrapped } from '../report/words/wrapped.js';
 import { explainError } from './explain-error.js';
 import { interruption } from './interruption.js';
-import { line } from './io.js';
-import type { Io } from './io.js';
+import { line, type Io } from './io.js';
 import { namedTarget } from './open-target.js';
 import { runCommand } from './run-command.js';
 import type { RunArguments } from './run-options.js';
@@ -27,11 +25,7 @@ export async function watchCommand(args: WatchArguments, io: Io): Promise<number
   checkWatch(args);
   const target = namedTarget(args, io);
   if (target === null)
-    throw new UsageError(
-      'bad-option',
-      'No server is named, and the embedded one never changes.',
-      'Name one with --target or --base-url.',
-    );
+    throw badOption('No server is named, and the embedded one never changes.', 'Name one with --target or --base-url.');
   const interrupted = interruption();
   const triggers = watchFor({
     baseUrl: target.baseUrl,
@@ -112,12 +106,11 @@ function checkWatch(args: WatchArguments): void {
     ] as const
   ).find(([, given]) => given);
   if (wrong)
-    throw new UsageError(
-      'bad-option',
+    throw badOption(
       `--${wrong[0]} goes with run, and not with watch.`,
       'watch runs what is open by itself, and writes each run into reports/.',
     );
   const { watchDir } = args;
   if (watchDir !== undefined && !isFolder(watchDir))
-    throw new UsageError('bad-option', `${watchDir} is no folder.`, 'Name the folder of the server’s code.');
+    throw badOption(`${watchDir} is no folder.`, 'Name the folder of the server’s code.');
 }

@@ -1,15 +1,12 @@
 import type { Argv } from 'yargs';
 import { examples } from './help.js';
 import { runOptions } from './run-options.js';
+import { text } from './option-kinds.js';
 
 /** The options of `watch`, as yargs reads them: those of `run`, and a folder. */
 export const watchOptions = <Before>(yargs: Argv<Before>) =>
   runOptions(yargs)
-    .option('watch-dir', {
-      type: 'string',
-      requiresArg: true,
-      describe: 'A folder; a change below it, but for node_modules, .git and reports, runs again',
-    })
+    .option('watch-dir', text('A folder; a change below it, but for node_modules, .git and reports, runs again'))
     .group(['watch-dir'], 'When')
     .epilogue(
       [

@@ -4,12 +4,18 @@ import { ConfigError, type ConfigProblem } from './config-error.js';
 import { nearestName } from './nearest-name.js';
 import type { YamlPath, YamlSource } from './yaml-source.js';
 
+/**
+ * Holds values against schemas, not schemas against theirs: those of the kit are correct by its tests, and to compile the
+ * schema of schemas takes longer than all else that a command does before it begins.
+ */
+const OPTIONS = { verbose: true, allowUnionTypes: true, validateSchema: false, meta: false } as const;
+
 const compiled = new WeakMap<AnySchemaObject, ValidateFunction>();
 
 function validatorOf(schema: AnySchemaObject): ValidateFunction {
   const known = compiled.get(schema);
   if (known) return known;
-  const validator = new Ajv2020({ verbose: true, allowUnionTypes: true }).compile(schema);
+  const validator = new Ajv2020(OPTIONS).compile(schema);
   compiled.set(schema, validator);
   return validator;
 }

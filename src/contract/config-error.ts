@@ -1,3 +1,5 @@
+import { UserError } from './user-error.js';
+
 /** Stable codes of what can be wrong with a file of the configuration or an option that stands for one. */
 export type ConfigErrorCode =
   | 'unreadable-file'
@@ -44,19 +46,22 @@ export interface ConfigProblem {
 }
 
 /** Configuration that cannot be used; the fault is the configuration's, never the target's. */
-export class ConfigError extends Error {
+export class ConfigError extends UserError<ConfigErrorCode> {
   override readonly name = 'ConfigError';
-  readonly code: ConfigErrorCode;
+  override readonly where: string;
+  override readonly details: readonly (readonly [label: string, text: string])[];
   readonly file?: string;
   readonly line?: number;
   readonly expected?: string;
   readonly nearest?: string;
-  readonly hint: string;
 
   constructor({ code, message, file, line, expected, nearest, hint, cause }: ConfigProblem) {
-    super(message, cause === undefined ? undefined : { cause });
-    this.code = code;
-    this.hint = hint;
+    super('configuration', code, message, hint, cause === undefined ? undefined : { cause });
+    this.where = file === undefined ? '' : `${file}${line === undefined ? '' : `:${line}`}: `;
+    this.details = [
+      ...(expected === undefined ? [] : [['expected', expected] as const]),
+      ...(nearest === undefined ? [] : [['did you mean', nearest] as const]),
+    ];
     if (file !== undefined) this.file = file;
     if (line !== undefined) this.line = line;
     if (expected !== undefined) this.expected = expected;

@@ -1,3 +1,5 @@
+import { requirementIds } from './requirement-ids.js';
+import type { ProfileName } from './profile-names.js';
 import { ConfigError } from './config-error.js';
 import { checkShape } from './check-shape.js';
 import { configPath, loadSchema, once, PACKAGE_HINT, sha256 } from './config-file.js';
@@ -18,7 +20,7 @@ type Row = Omit<Requirement, 'judgedBy'> & {
   readonly by: {
     readonly suite?: string;
     readonly passive?: true;
-    readonly load?: readonly string[];
+    readonly load?: readonly ProfileName[];
     readonly traffic?: true;
     readonly compare?: true;
     readonly nobody?: string;
@@ -27,10 +29,10 @@ type Row = Omit<Requirement, 'judgedBy'> & {
 
 const ledgerSchema = once(() => loadSchema('requirements'));
 
-/** The ledger that the package carries, read once per process. Throws ConfigError. */
+/** The ledger that the package carries, read once per process. Its rows are those that the code knows. Throws ConfigError. */
 export const loadLedger = once((): Ledger => {
   const file = configPath('interface', 'requirements.yaml');
-  return parseLedger(readText(file, PACKAGE_HINT), file);
+  return withKnownIds(parseLedger(readText(file, PACKAGE_HINT), file), file);
 });
 
 /**
@@ -60,6 +62,14 @@ export function parseLedger(text: string, file: string): Ledger {
     byId: (id) => byId.get(id) ?? unknownId(id, [...byId.keys()], file),
     hash: sha256(text),
   };
+}
+
+/** A ledger that holds the rows of `requirementIds` and no other; throws ConfigError for the first that one of them lacks. */
+export function withKnownIds(ledger: Ledger, file: string, known: readonly RequirementId[] = requirementIds): Ledger {
+  const held = ledger.requirements.map(({ id }) => id);
+  for (const id of held) if (!known.includes(id)) return unknownId(id, known, file);
+  for (const id of known) ledger.byId(id);
+  return ledger;
 }
 
 function judgedBy({ suite, passive, load, traffic, nobody }: Row['by']): JudgedBy {

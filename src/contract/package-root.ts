@@ -28,3 +28,6 @@ export const packageRoot = (): string => ownManifest().root;
 
 /** The kit's version, from its `package.json`. */
 export const kitVersion = (): string => ownManifest().version;
+
+/** The kit as it names itself in every request. */
+export const kit = () => ({ name: 'petstore-conformance', version: kitVersion() });

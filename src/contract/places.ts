@@ -1,5 +1,4 @@
-import { statSync } from 'node:fs';
-import type { Stats } from 'node:fs';
+import { statSync, type Stats } from 'node:fs';
 
 /** Whether a folder is there; a path that cannot be followed leads to none. */
 export const isFolder = (path: string): boolean => statsOf(path)?.isDirectory() ?? false;

@@ -1,5 +1,5 @@
 import { isLosslessNumber } from 'lossless-json';
-import { isPlainInteger } from '../exchange/json.js';
+import { isPlainInteger } from './json.js';
 
 /** Deeper than this no schema of the contract looks: list, animal, member, and room to spare. */
 const DEEPEST = 16;

@@ -1,13 +1,10 @@
 import { checkShape } from './check-shape.js';
 import { configPath, loadSchema, once, PACKAGE_HINT } from './config-file.js';
-import type { Plan, PlanName } from './types.js';
+import type { Plan } from './types.js';
 import { parseYaml, readText } from './yaml-source.js';
 
 /** A plan's allowance without its name: requests per minute and per day. */
 export type PlanFigures = Omit<Plan, 'name'>;
-
-/** The plans of part 8, smallest first. */
-export const planNames: readonly PlanName[] = ['free', 'pro', 'business', 'enterprise'];
 
 /** The interface's figures by plan; `custom` where it leaves them to an agreement (part 8, "Request rate, by plan"). */
 export interface Plans {

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import type { ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { RequirementId } from './types.js';
 import { configPath, loadSchema } from './config-file.js';
 import { loadLedger } from './ledger.js';
 
@@ -66,7 +67,7 @@ const results = {
   load: [{ profile: 'burst', plan: 'free', sent: 61 }],
 };
 
-function row(id: string): object {
+function row(id: RequirementId): object {
   const { level, part, statement } = loadLedger().byId(id);
   return { id, level, part, statement };
 }

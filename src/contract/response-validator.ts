@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv';
 import responseValidator from 'openapi-response-validator';
-import { onceEach } from '../exchange/once-each.js';
+import { onceEach } from './once-each.js';
 import type { Contract } from './contract.js';
 import type { OpenApiResponse } from './openapi.js';
 import { plainJson } from './plain-json.js';

@@ -1,7 +1,11 @@
 /** The interface's own vocabulary as types: requirements, operations, plans. */
 
-/** The three operations that part 4 declares, by their operation names. */
-export type OperationName = 'listPets' | 'createPet' | 'getPet';
+import type { OperationName } from './operation-names.js';
+import type { PlanName } from './plan-names.js';
+import type { ProfileName } from './profile-names.js';
+import type { RequirementId } from './requirement-ids.js';
+
+export type { OperationName, PlanName, RequirementId };
 
 /** How strictly a statement binds: see the header of `config/interface/requirements.yaml`. */
 export type Level = 'must' | 'should' | 'may' | 'open';
@@ -9,15 +13,12 @@ export type Level = 'must' | 'should' | 'may' | 'open';
 /** The parts of the interface document, 1 (what the service does) to 9 (versioning). */
 export type Part = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
 
-/** A requirement's id; an id never changes its meaning. */
-export type RequirementId = string;
-
 /** Who judges a requirement: exactly one of these, or nobody, with the reason. */
 export type JudgedBy =
   | { readonly kind: 'suite'; readonly suite: string }
   | { readonly kind: 'passive' }
   /** `traffic`: what the suites send shows it as well, as far as it goes. */
-  | { readonly kind: 'load'; readonly profiles: readonly string[]; readonly traffic?: true }
+  | { readonly kind: 'load'; readonly profiles: readonly ProfileName[]; readonly traffic?: true }
   | { readonly kind: 'compare' }
   | { readonly kind: 'nobody'; readonly reason: string };
 
@@ -35,9 +36,6 @@ export interface Requirement {
   readonly operations: readonly OperationName[];
   readonly judgedBy: JudgedBy;
 }
-
-/** The plans of part 8, smallest first. */
-export type PlanName = 'free' | 'pro' | 'business' | 'enterprise';
 
 /** A plan's allowance: requests per minute and per day. */
 export interface Plan {

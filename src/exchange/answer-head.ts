@@ -1,5 +1,4 @@
-import { malformed } from './misframed.js';
-import type { Misframed } from './misframed.js';
+import { malformed, type Misframed } from './misframed.js';
 
 /** Of a head, of all interim heads before it, of the extensions of chunks and of a trailer: as much as Node and undici take. */
 export const MAX_HEAD_BYTES = 16 * 1024;

@@ -1,6 +1,6 @@
 import { bodyOf, endOfHead, fieldsOf, MAX_HEAD_BYTES } from './answer-head.js';
-import { malformed, tooLarge } from './misframed.js';
-import type { Misframed } from './misframed.js';
+import { malformed, tooLarge, type Misframed } from './misframed.js';
+import { size } from '../format/format.js';
 
 /** Who hears what the bytes of a connection are. */
 export interface AnswerSink {
@@ -87,7 +87,7 @@ export function answerReader(maxBodyBytes: number, sink: AnswerSink): (chunk: Bu
     const text = bytes.toString('latin1', 0, MAX_HEAD_BYTES);
     const done = endOfHead(text);
     if (done === 0)
-      return bytes.length < MAX_HEAD_BYTES ? 0 : malformed(`the head is larger than ${MAX_HEAD_BYTES} bytes`);
+      return bytes.length < MAX_HEAD_BYTES ? 0 : malformed(`the head is larger than ${size(MAX_HEAD_BYTES)}`);
     const firstEnd = text.indexOf('\n');
     const status = Number(/^HTTP\/1\.[01] (\d{3})(?: |\r?$)/.exec(text.slice(0, firstEnd))?.[1] ?? 0);
     if (status < 100) return malformed('there is no status line');

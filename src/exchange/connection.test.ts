@@ -1,13 +1,9 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
-import { test } from 'node:test';
-import type { TestContext } from 'node:test';
-import { rawServer, respond } from '../testing/raw-server.js';
-import type { RawRequest, RawServer } from '../testing/raw-server.js';
-import { openConnection } from './connection.js';
-import type { Connection, HttpLimits, WireRequest } from './connection.js';
+import { createServer, type AddressInfo } from 'node:net';
+import { test, type TestContext } from 'node:test';
+import { rawServer, respond, type RawRequest, type RawServer } from '../testing/raw-server.js';
+import { openConnection, type Connection, type HttpLimits, type WireRequest } from './connection.js';
 import type { Answer } from './types.js';
 
 const LIMITS: HttpLimits = { timeoutMs: 5000, maxBodyBytes: 10_000 };

@@ -4,8 +4,7 @@ import { buildConnector, Client } from 'undici';
 import { onlyAnswers, SURPLUS } from './answer-reader.js';
 import { textOf } from './decode.js';
 import { misframedError } from './misframed.js';
-import { requestOnce } from './request-once.js';
-import type { HttpLimits, RawAnswer, WireRequest } from './request-once.js';
+import { requestOnce, type HttpLimits, type RawAnswer, type WireRequest } from './request-once.js';
 import type { Answer } from './types.js';
 
 export type { HttpLimits, WireRequest } from './request-once.js';

@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
-import { test } from 'node:test';
-import type { TestContext } from 'node:test';
-import { rawServer, respond } from '../testing/raw-server.js';
-import type { RawRequest, RawServer } from '../testing/raw-server.js';
+import { test, type TestContext } from 'node:test';
+import { rawServer, respond, type RawRequest, type RawServer } from '../testing/raw-server.js';
 import type { TimedAnswer, WireRequest } from './connection.js';
-import { keptConnection, nothingKnown } from './kept-connection.js';
-import type { KeptConnection, Sending } from './kept-connection.js';
+import { keptConnection, nothingKnown, type KeptConnection, type Sending } from './kept-connection.js';
 
 const ASK = (method: string): WireRequest => ({ method, path: '/v1/pets', headers: [], body: null });
 const statusOf = ({ answer }: TimedAnswer): string =>

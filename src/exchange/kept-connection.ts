@@ -1,7 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openConnection } from './connection.js';
-import type { Connection, HttpLimits, TimedAnswer, WireRequest } from './connection.js';
+import { openConnection, type Connection, type HttpLimits, type TimedAnswer, type WireRequest } from './connection.js';
 
 /**
  * After an answer of a kind that is new a connection is left alone for so long, ms: what a server sends beyond an answer

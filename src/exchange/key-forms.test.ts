@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { hasLookAlike, lookAlike, placeholder, plain, swapCase, written } from './key-forms.js';
-import type { KeyForm } from './key-forms.js';
+import { hasLookAlike, lookAlike, placeholder, plain, swapCase, written, type KeyForm } from './key-forms.js';
 
 const KEY = 'pk_Live/9+a';
 

@@ -1,4 +1,5 @@
 import type { TransportCode } from './types.js';
+import { size } from '../format/format.js';
 
 /** Why the bytes of a connection are no answer. */
 export interface Misframed {
@@ -18,5 +19,5 @@ export const malformed = (message: string): Misframed => ({ code: 'malformed-htt
 /** A body beyond what is read of one. */
 export const tooLarge = (maxBodyBytes: number): Misframed => ({
   code: 'too-large',
-  message: `the body is larger than ${maxBodyBytes} bytes`,
+  message: `the body is larger than ${size(maxBodyBytes)}`,
 });

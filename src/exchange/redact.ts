@@ -1,9 +1,13 @@
 import { END, PIECE, tracesOf } from './key-traces.js';
-import { asItStands, decodings, squeezed, unescapings } from './readings.js';
-import type { Reading } from './readings.js';
+import { asItStands, decodings, squeezed, unescapings, type Reading } from './readings.js';
 
 /** Replaces everything in a text that could be a key or a part of one. */
 export type Redact = (text: string) => string;
+
+declare const CLEAN: unique symbol;
+
+/** Something whose every text has gone through a redactor. Only what redacts makes one, and the reader of what was kept. */
+export type Redacted<T> = T & { readonly [CLEAN]: true };
 
 /** What stands where a key, or a piece of one, was found. */
 export const REDACTED = '[key]';

@@ -1,9 +1,9 @@
-import { errors } from 'undici';
-import type { Client, Dispatcher } from 'undici';
+import { errors, type Client, type Dispatcher } from 'undici';
 import { decode } from './decode.js';
 import { header } from './headers.js';
 import { transportError } from './transport-error.js';
 import type { Answer, Header } from './types.js';
+import { duration, size } from '../format/format.js';
 
 /** Limits on one exchange, so that a hostile target costs bounded time and memory. */
 export interface HttpLimits {
@@ -60,7 +60,7 @@ export function requestOnce(client: Client, request: WireRequest, limits: HttpLi
     };
     const interrupt = (): void => breakOff(signal?.reason as Error);
     const timer = setTimeout(
-      () => breakOff(new DOMException(`no whole answer within ${timeoutMs} ms`, 'TimeoutError')),
+      () => breakOff(new DOMException(`no whole answer within ${duration(timeoutMs)}`, 'TimeoutError')),
       timeoutMs,
     );
     if (signal?.aborted) return interrupt();
@@ -107,7 +107,7 @@ export function requestOnce(client: Client, request: WireRequest, limits: HttpLi
 const tooLarge = (maxBytes: number): RawAnswer => ({
   kind: 'none',
   code: 'too-large',
-  message: `the body is larger than ${maxBytes} bytes`,
+  message: `the body is larger than ${size(maxBytes)}`,
 });
 
 /** Octets beyond ASCII are Latin-1 (RFC 9110 section 5.5); undici's parsed form would leave out what came twice. */

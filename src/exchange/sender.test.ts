@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import type { TestContext } from 'node:test';
+import { test, type TestContext } from 'node:test';
 import {
   bare,
   basic,
@@ -11,13 +10,12 @@ import {
   lengthened,
   nobody,
   otherCase,
+  type Identity,
 } from '../probes/credentials.js';
-import type { Identity } from '../probes/credentials.js';
 import { declared, listing, request } from '../probes/specs.js';
 import { rawServer, respond } from '../testing/raw-server.js';
 import { redactor } from './redact.js';
-import { createSender } from './sender.js';
-import type { Sender } from './sender.js';
+import { createSender, type Sender } from './sender.js';
 
 const KEY = 'pk_Kq7/Vw2+Zt9Xb4';
 const RUN = '0a1b2c3d';

@@ -2,10 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { OperationName } from '../contract/types.js';
 import type { HttpLimits } from './connection.js';
 import { ACCEPT_ENCODING } from './decode.js';
-import { keptConnection, nothingKnown } from './kept-connection.js';
-import type { Afterwards, KeptConnection } from './kept-connection.js';
-import { placeholder, written } from './key-forms.js';
-import type { KeyText } from './key-forms.js';
+import { keptConnection, nothingKnown, type Afterwards, type KeptConnection } from './kept-connection.js';
+import { placeholder, written, type KeyText } from './key-forms.js';
 import type { Answer, Credential, Exchange, Header, Intent } from './types.js';
 
 /** A request as a probe describes it, before a key is put in. */

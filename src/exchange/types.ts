@@ -1,4 +1,5 @@
-import type { OperationName, PlanName, RequirementId } from '../contract/types.js';
+import type { KeyName } from '../contract/plan-names.js';
+import type { OperationName, RequirementId } from '../contract/types.js';
 
 /** A header as it went over the wire: name in the case that was sent, and its value. */
 export type Header = readonly [name: string, value: string];
@@ -8,7 +9,7 @@ export type Header = readonly [name: string, value: string];
  * `invalid`: anything else, with the manner in words ("key cut short", "key as X-API-Key").
  */
 export type Credential =
-  | { readonly kind: 'valid'; readonly plan: PlanName | 'sacrificial' }
+  | { readonly kind: 'valid'; readonly plan: KeyName }
   | { readonly kind: 'none' }
   | { readonly kind: 'invalid'; readonly manner: string };
 

@@ -1,13 +1,14 @@
+import { operationNames } from '../contract/operation-names.js';
 import type { OperationName } from '../contract/types.js';
 import type { Scope } from './stories.js';
 import { CATEGORY_CLASSES } from './values/categories.js';
 import { ID_CLASSES } from './values/ids.js';
 import { NAME_CLASSES } from './values/names.js';
-import { LIMITS, QUERY_SPELLINGS, SILENT_QUERIES } from './values/queries.js';
+import { LIMITS, QUERY_SPELLINGS, OPEN_QUERIES } from './values/queries.js';
 import { SPELLINGS } from './values/spellings.js';
 import { SCHEME_CASES, STRANGERS } from './values/strangers.js';
 import { PLAIN } from './values/value.js';
-import { SILENT_CLASSES, WRONG_CLASSES } from './values/wrongs.js';
+import { OPEN_CLASSES, WRONG_CLASSES } from './values/wrongs.js';
 
 /** What is tried of a request: a class of values, a pair of them, or the moment at which it is sent. */
 export type Kind =
@@ -41,7 +42,7 @@ const crossed = (ones: readonly string[], others: readonly string[]): readonly s
 
 /** All that exploring tries where it has requests enough, by kind: what a run passed by shows against it. */
 export function catalogueOf({ writes, fetches }: Scope): readonly (readonly [Kind, readonly string[]])[] {
-  const operations = (Object.keys(SPOKEN) as OperationName[]).filter(
+  const operations = operationNames.filter(
     (name) => (writes || name !== 'createPet') && (fetches || name !== 'getPet'),
   );
   const spoken = operations.map((name) => SPOKEN[name]);
@@ -55,7 +56,7 @@ export function catalogueOf({ writes, fetches }: Scope): readonly (readonly [Kin
   const names = ['an odd name'];
   return [
     ...(writes ? ofCreations : []),
-    ['left open', [...(writes ? named(SILENT_CLASSES) : []), ...named(SILENT_QUERIES)]],
+    ['left open', [...(writes ? named(OPEN_CLASSES) : []), ...named(OPEN_QUERIES)]],
     ['limits', ['no limit', ...LIMITS.map((limit) => `limit ${limit}`)]],
     ['spellings of queries', QUERY_SPELLINGS],
     ...(fetches ? [['ids', ID_CLASSES] as const] : []),

@@ -1,9 +1,8 @@
-import type { Tried } from './tried.js';
+import type { Tried } from '../log/tried.js';
 import type { OperationName } from '../contract/types.js';
 import { statusOf } from '../exchange/headers.js';
 import type { Exchange } from '../exchange/types.js';
-import { catalogueOf, SPOKEN } from './catalogue.js';
-import type { Kind } from './catalogue.js';
+import { catalogueOf, SPOKEN, type Kind } from './catalogue.js';
 import type { Ask } from './requests.js';
 import type { Scope } from './stories.js';
 import { PLAIN } from './values/value.js';
@@ -35,7 +34,7 @@ function triedBy({ act }: Ask, { own }: World): readonly Label[] {
         ['states', 'a refusal'],
       ];
     case 'list':
-      return act.query.kind === 'silent'
+      return act.query.kind === 'open'
         ? [['left open', act.class]]
         : [
             ['limits', act.class],

@@ -19,7 +19,7 @@ function subjectOf(act: Act): string {
     case 'wrong':
       return act.wrong.class;
     case 'list':
-      return act.query.kind === 'silent' ? act.class : `${act.query.written} ${act.query.status ?? ''}`;
+      return act.query.kind === 'open' ? act.class : `${act.query.written} ${act.query.status ?? ''}`;
     case 'get':
       return act.whom.of;
     case 'get about':

@@ -1,30 +1,24 @@
-import { echoes, int64, newId, sameAnimal } from '../checks/animals.js';
-import type { Single } from '../checks/animals.js';
+import { echoes, int64, newId, sameAnimal, type Single } from '../checks/animals.js';
 import { notRefusedForItsKey } from '../checks/authentication.js';
 import { asIfRemoved, isTheOneAskedFor } from '../checks/fetching.js';
-import { violated } from '../checks/finding.js';
-import type { Finding, Judgement } from '../checks/finding.js';
+import { violated, type Finding, type Judgement } from '../findings/finding.js';
 import { onlyDigitsLost } from '../checks/ids.js';
 import { statusBreak } from '../checks/layers.js';
 import { judgeListing, listingAsked } from '../checks/listed.js';
-import { filled, idsAreUnique, petsOf } from '../checks/listing.js';
-import type { Page } from '../checks/listing.js';
+import { filled, idsAreUnique, petsOf, type Page } from '../checks/listing.js';
 import { differenceFrom, listedAsCreated, readsOtherwise } from '../checks/matching.js';
-import { judgePassively } from '../checks/passive.js';
-import type { PassiveContext } from '../checks/passive.js';
-import { hasStatus, readPet, readPets } from '../checks/pets.js';
-import type { PetView } from '../checks/pets.js';
+import { judgePassively, type PassiveContext } from '../checks/passive.js';
+import { hasStatus, readPet, readPets, type PetView } from '../checks/pets.js';
 import { answers } from '../checks/status.js';
 import { areUnstable, softened } from '../checks/unstable.js';
 import type { RequirementId } from '../contract/types.js';
 import { statusOf } from '../exchange/headers.js';
-import { integerOf, isNumber } from '../exchange/json.js';
+import { integerOf, isNumber } from '../contract/json.js';
 import type { Exchange } from '../exchange/types.js';
 import { PATIENCE_MS } from '../probes/context.js';
 import type { Ask } from './requests.js';
 import { mustEcho } from './values/names.js';
-import { countMatching } from './world.js';
-import type { Own, World } from './world.js';
+import { countMatching, type Own, type World } from './world.js';
 
 /** A violation, of which row. */
 export type Violation = Extract<Finding, { readonly kind: 'violated' }>;
@@ -53,10 +47,10 @@ export interface Verdict {
 export function judgeAnswer(ask: Ask, exchange: Exchange, world: World, context: PassiveContext): Verdict {
   const { kept, findings } = judgePassively(exchange, context);
   const own = meaning(ask, exchange, world, context);
-  const isSilentListing = ask.act.do === 'list' && ask.act.query.kind === 'silent';
+  const isOpenListing = ask.act.do === 'list' && ask.act.query.kind === 'open';
   const all = [
     ...findings,
-    ...(isSilentListing ? [] : judgeListing(exchange, context)),
+    ...(isOpenListing ? [] : judgeListing(exchange, context)),
     ...ofStatus(ask, exchange, world, context),
     ...own.findings,
   ];
@@ -165,10 +159,10 @@ function ofListing(ask: Ask, page: Page, world: World, context: PassiveContext):
   const findings = pets.flatMap((pet): readonly Finding[] => {
     const own = pet.id === null || world.ambiguous.has(pet.id) ? undefined : world.own.get(pet.id);
     if (!own) return [];
-    const sighting = { exchange, pet, tellsStatus: status === undefined || hasStatus(pet, status) };
+    const listedPet = { exchange, pet, tellsStatus: status === undefined || hasStatus(pet, status) };
     return charge(
       'list-matches-created',
-      listedAsCreated(own.created, own.sent, [sighting], ['name', 'categoryId', 'status']),
+      listedAsCreated(own.created, own.sent, [listedPet], ['name', 'categoryId', 'status']),
     );
   });
   const differing = pets.flatMap((pet) => {
@@ -185,7 +179,7 @@ function ofListing(ask: Ask, page: Page, world: World, context: PassiveContext):
       ...(first?.known?.fetched
         ? charge('list-matches-get', readsOtherwise(first.before.exchange, first.before.pet, first.difference))
         : []),
-      ...lacking(limit, status, page, world),
+      ...notFilled(limit, status, page, world),
     ],
     overdue:
       pets.length >= limit
@@ -207,7 +201,7 @@ type PageStatus = NonNullable<ReturnType<typeof listingAsked>>['status'];
  * A page that holds fewer than its limit although more of those that were there before match. With a filter one animal may
  * have been changed by somebody else, so that it takes two.
  */
-function lacking(limit: number, status: PageStatus, page: Page, world: World): readonly Finding[] {
+function notFilled(limit: number, status: PageStatus, page: Page, world: World): readonly Finding[] {
   const matching = countMatching(world, status);
   const residents = petsOf(page).filter(({ id }) => id !== null && world.residents.has(id)).length;
   const spare = status === undefined ? 0 : 1;

@@ -3,8 +3,7 @@ import { now } from '../exchange/connection.js';
 import { answerHeader, statusOf } from '../exchange/headers.js';
 import type { RequestSpec, Sender } from '../exchange/sender.js';
 import type { Exchange } from '../exchange/types.js';
-import { MAX_PATIENCE, pauseAfter, pauseBefore } from '../probes/patience.js';
-import type { Pause } from '../probes/patience.js';
+import { MAX_PATIENCE, pauseAfter, pauseBefore, type Pause } from '../probes/patience.js';
 
 /** What a line to the target is made of. */
 export interface LineOptions {
@@ -25,7 +24,7 @@ export interface LineOptions {
 }
 
 /** Why no more is sent. */
-export type Silence = 'spent' | 'limited' | 'unanswered';
+export type Closing = 'spent' | 'limited' | 'unanswered';
 
 /** The way to the target: so many requests and none more, paced so that no limit is met. */
 export interface Line {
@@ -36,14 +35,14 @@ export interface Line {
   /** The same by whose key they carried. */
   readonly byKey: () => Readonly<Record<string, number>>;
   /** Why the line is closed; null while it is open. */
-  readonly closed: () => Silence | null;
+  readonly closed: () => Closing | null;
   /** Waits, and says so. */
   readonly pause: (pause: Pause) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
 /** A target that leaves so many requests in a row without an answer is left alone: each may cost a whole timeout. */
-const MAX_SILENCE = 3;
+const MAX_UNANSWERED = 3;
 
 /**
  * So much of the allowance is never touched: a count that is one out must not end in a 429, nor must what others send
@@ -74,8 +73,8 @@ export function openLine({
   const senders: Sender[] = [];
   const counts: Record<string, number> = { anonymous: 0 };
   let spent = 0;
-  let silence = 0;
-  let closed: Silence | null = null;
+  let unanswered = 0;
+  let closed: Closing | null = null;
   let last = before;
   /** Where Remaining is not told or not to be trusted: when the last requests with the key went out. */
   let sentAt: number[] = [];
@@ -126,8 +125,8 @@ export function openLine({
     spent += exchange.attempts - 1;
     const who = spec.credential.kind === 'valid' ? spec.credential.plan : 'anonymous';
     counts[who] = (counts[who] ?? 0) + exchange.attempts;
-    silence = exchange.answer.kind === 'none' ? silence + 1 : 0;
-    if (silence >= MAX_SILENCE) closed = 'unanswered';
+    unanswered = exchange.answer.kind === 'none' ? unanswered + 1 : 0;
+    if (unanswered >= MAX_UNANSWERED) closed = 'unanswered';
     if (withKey) {
       sentAt.push(exchange.sentAt);
       // Side by side, the answer that leaves least is the newest.

@@ -4,13 +4,10 @@ import type { PlanName, RequirementId } from '../contract/types.js';
 import { statusOf } from '../exchange/headers.js';
 import type { Exchange } from '../exchange/types.js';
 import type { Manner } from './coverage.js';
-import { judgeAnswer } from './judge.js';
-import type { Overdue, Violation } from './judge.js';
+import { judgeAnswer, type Overdue, type Violation } from './judge.js';
 import type { Line } from './line.js';
-import { askOf, CONTROL, withUsualCategory } from './requests.js';
-import type { Ask } from './requests.js';
-import { actsOf } from './story.js';
-import type { Act, Step, Story } from './story.js';
+import { askOf, CONTROL, withUsualCategory, type Ask } from './requests.js';
+import { actsOf, type Act, type Step, type Story } from './story.js';
 import { PLAIN } from './values/value.js';
 import type { Own, World } from './world.js';
 

@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { deck, mixed } from './deck.js';
-import { makersOf } from './stories.js';
-import type { Scope } from './stories.js';
+import { makersOf, type Scope } from './stories.js';
 import type { Story } from './story.js';
 
 /** Stories without end, the nth of which is the same for the same seed and scope. */
@@ -22,10 +21,10 @@ export interface Programme {
 const ROUND = {
   created: 31,
   wrong: 17,
-  silent: 3,
+  open: 3,
   stranger: 17,
   listing: 21,
-  silentListing: 4,
+  openListing: 4,
   fetch: 6,
   atOnce: 4,
   again: 1,
@@ -33,7 +32,7 @@ const ROUND = {
 
 type Kind = keyof typeof ROUND;
 
-const NEED_WRITES: readonly Kind[] = ['created', 'wrong', 'silent'];
+const NEED_WRITES: readonly Kind[] = ['created', 'wrong', 'open'];
 
 /** The stories of a seed: round after round, each in an order of its own, with one request a hundred times at its end. */
 export function programmeOf(seed: number, scope: Scope): Programme {

@@ -1,23 +1,18 @@
 import type { PetStatus } from '../contract/contract.js';
-import type { NewPet, OperationName } from '../contract/types.js';
+import type { NewPet, OperationName, PlanName, RequirementId } from '../contract/types.js';
 import type { RequestSpec } from '../exchange/sender.js';
 import type { Intent } from '../exchange/types.js';
-import { bearer } from '../probes/credentials.js';
-import type { Identity } from '../probes/credentials.js';
+import { bearer, type Identity } from '../probes/credentials.js';
 import { declared, expects, open, request } from '../probes/specs.js';
 import type { Act, NewAnimal, Whom } from './story.js';
 import { digitsOf, PLAIN_CATEGORY } from './values/categories.js';
-import { idFrom } from './values/ids.js';
-import type { AskedId } from './values/ids.js';
+import { idFrom, type AskedId } from './values/ids.js';
 import { freedomOf, PLAIN_NAME } from './values/names.js';
-import { queryText } from './values/queries.js';
-import type { Query } from './values/queries.js';
-import { jsonText, spelled } from './values/spellings.js';
-import type { Members } from './values/spellings.js';
+import { queryText, type Query } from './values/queries.js';
+import { jsonText, spelled, type Members } from './values/spellings.js';
 import { STRANGERS } from './values/strangers.js';
 import { PLAIN } from './values/value.js';
 import type { Wrong } from './values/wrongs.js';
-import type { PlanName } from '../contract/types.js';
 import type { Own, World } from './world.js';
 
 /** A request of a story, with what its answer is judged by. */
@@ -117,7 +112,7 @@ function creation(act: Act, animal: NewAnimal, { usual }: Making, key: Identity)
 }
 
 /** A creation in which nothing is odd but its status speaks of that. */
-const rowOfCreation = ({ name, status, spelling }: NewAnimal): string =>
+const rowOfCreation = ({ name, status, spelling }: NewAnimal): RequirementId =>
   name.class !== PLAIN || spelling !== 'plain'
     ? 'create-ok'
     : status === null
@@ -188,7 +183,7 @@ function asStranger(
 
 /** Within the interface a listing is served; which row names that is as in the suites. */
 function intentOf(query: Query): Intent {
-  if (query.kind === 'silent') return open(query.row);
+  if (query.kind === 'open') return open(query.row);
   const { limit, status } = query;
   if (status !== undefined || (limit !== undefined && limit !== 1 && limit !== 100)) return declared(200);
   return limit === undefined ? expects('list-ok', 200) : expects('list-limit-bounds', 200);

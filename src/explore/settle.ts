@@ -4,11 +4,10 @@ import { readPets } from '../checks/pets.js';
 import { now } from '../exchange/connection.js';
 import type { Exchange } from '../exchange/types.js';
 import { PATIENCE_MS } from '../probes/context.js';
-import { createShown } from '../probes/shown.js';
+import { createListingHistory } from '../probes/listing-history.js';
 import { viewStore } from '../probes/store.js';
-import { grouped } from '../report/wording/grouped.js';
-import { judgeOverdue } from './judge.js';
-import type { Overdue } from './judge.js';
+import { grouped } from '../format/grouped.js';
+import { judgeOverdue, type Overdue } from './judge.js';
 import type { Shown, Stage } from './perform.js';
 
 /** What became of reads that had missed something: those that still do, by the story that missed it. */
@@ -59,12 +58,12 @@ function isWhole(page: Page, { world, context }: Stage): boolean {
   const created = [...world.own.values()].map((own) => own.created.exchange);
   const all = [...world.pages(), ...created].toSorted((one, other) => one.sentAt - other.sentAt);
   const recalled = new Map(all.map((exchange) => [exchange.probe, exchange]));
-  const { whole } = createShown({
+  const { whole } = createListingHistory({
     courier: { exchanges: () => all, recall: (probe: string) => recalled.get(probe) },
     judging: context,
     page: (exchange: Exchange) => ({ exchange, reading: readPets(exchange, context) }),
     store: () => viewStore(all),
-    additions: () => created,
+    acceptedCreations: () => created,
   });
   return whole({ page, ...asked });
 }

@@ -1,12 +1,10 @@
 import type { RequirementId } from '../contract/types.js';
 import type { Exchange } from '../exchange/types.js';
 import type { Overdue, Violation } from './judge.js';
-import { perform } from './perform.js';
-import type { Shown, Stage } from './perform.js';
+import { perform, type Shown, type Stage } from './perform.js';
 import type { Programme } from './programme.js';
 import type { Settled } from './settle.js';
-import { actsOf } from './story.js';
-import type { Story } from './story.js';
+import { actsOf, type Story } from './story.js';
 
 /** The smallest story that shows a violation. */
 export interface Found {

@@ -6,12 +6,11 @@ import type { Act, NewAnimal, Step, Story } from './story.js';
 import { CATEGORY_CLASSES, PLAIN_CATEGORY } from './values/categories.js';
 import { ID_CLASSES } from './values/ids.js';
 import { NAME_CLASSES, PLAIN_NAME } from './values/names.js';
-import { LIMITS, QUERY_SPELLINGS, SILENT_QUERIES } from './values/queries.js';
-import type { QuerySpelling } from './values/queries.js';
+import { LIMITS, QUERY_SPELLINGS, OPEN_QUERIES, type QuerySpelling } from './values/queries.js';
 import { SPELLINGS } from './values/spellings.js';
 import { SCHEME_CASES, STRANGERS } from './values/strangers.js';
 import { droppable, orPlain, PLAIN } from './values/value.js';
-import { SILENT_CLASSES, WRONG_CLASSES } from './values/wrongs.js';
+import { OPEN_CLASSES, WRONG_CLASSES } from './values/wrongs.js';
 
 /** What stories may contain. */
 export interface Scope {
@@ -169,19 +168,19 @@ export function makersOf(seed: number, scope: Scope) {
   const { fetches } = scope;
   const statuses = deck(seed, 9, STATUSES);
   const wrongs = deck(seed, 10, WRONG_CLASSES);
-  const silents = deck(seed, 11, SILENT_CLASSES);
+  const opens = deck(seed, 11, OPEN_CLASSES);
   const asked = deck(seed, 12, ASKED);
   const filters = deck<PetStatus>(seed, 13, ['available', 'pending', 'sold']);
   const written = deck(seed, 14, QUERY_SPELLINGS);
-  const silentQueries = deck(seed, 15, SILENT_QUERIES);
+  const openQueries = deck(seed, 15, OPEN_QUERIES);
   const ids = deck(seed, 16, ID_CLASSES);
   return {
     created: creations(seed, scope),
     wrong: (nth) =>
       steps(three(nth, (at) => wrongs(at).values.map((wrong): Step => ({ do: 'wrong', wrong, status: statuses(at) })))),
-    silent: (nth) =>
+    open: (nth) =>
       steps([
-        silents(nth).values.map((wrong): Step => ({ do: 'wrong', wrong, status: statuses(nth) })),
+        opens(nth).values.map((wrong): Step => ({ do: 'wrong', wrong, status: statuses(nth) })),
         ...(fetches ? always(get('story', 0)) : []),
       ]),
     stranger: strangers(seed, scope),
@@ -194,10 +193,10 @@ export function makersOf(seed: number, scope: Scope) {
           }),
         ),
       ),
-    silentListing: (nth) =>
+    openListing: (nth) =>
       steps(
         three(nth, (at) =>
-          silentQueries(at).values.map((query): Step => ({ do: 'list', query, class: silentQueries(at).name })),
+          openQueries(at).values.map((query): Step => ({ do: 'list', query, class: openQueries(at).name })),
         ),
       ),
     fetch: (nth) =>

@@ -1,4 +1,4 @@
-import { plainInteger } from './header-number.js';
+import { plainInteger } from './headers/header-number.js';
 import type { Sample } from './sample.js';
 import type { Figures } from './series.js';
 

@@ -1,5 +1,4 @@
-import { folded } from './fold.js';
-import type { Fold } from './fold.js';
+import { folded, type Fold } from './fold.js';
 import type { Sample } from './sample.js';
 import type { Figures } from './series.js';
 

@@ -3,8 +3,8 @@ import { describe, it } from 'node:test';
 import { cameBack, largestClump } from './came-back.js';
 import type { Sample } from './sample.js';
 import type { Figures } from './series.js';
-import { START } from './simulated/free-key.js';
-import { sampleWith } from './simulated/sample-with.js';
+import { START } from '../testing/limiters/free-key.js';
+import { sampleWith } from '../testing/limiters/sample-with.js';
 
 const PRO: Figures = { perMinute: 300, perDay: 10_000, minuteSeconds: 60, daySeconds: 86_400 };
 const RESET = START / 1000 + 60;

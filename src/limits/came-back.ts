@@ -1,8 +1,8 @@
 import { speaksOfMinute, wasRefused, wasServed } from './answers.js';
 import { longestByServer, mayHaveRefilled, minuteMs, mostRefilled, refillIntervalMs } from './bounds.js';
-import { plainInteger, readReset } from './header-number.js';
+import { plainInteger, readReset } from './headers/header-number.js';
 import { foundAll, longestBetween, type Reading, readingsOf, type Step, stepsOf } from './readings.js';
-import { waitOf } from './retry-after.js';
+import { waitOf } from './headers/retry-after.js';
 import type { Sample } from './sample.js';
 import type { Figures, KeySeries } from './series.js';
 

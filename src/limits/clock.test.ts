@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
-import { resetTime, serverClock } from './clock.js';
-import { sampleWith } from './simulated/sample-with.js';
+import { clockBounds, clockWithin, resetTime } from './clock.js';
+import { folded } from './fold.js';
+import type { Sample } from './sample.js';
+import { sampleWith } from '../testing/limiters/sample-with.js';
 
 const START = 1_800_000_000_000;
+
+const serverClock = (samples: readonly Sample[]) => clockWithin(folded(clockBounds, samples));
 
 /** Answers of a server whose clock is `offset` ahead, its Date `stale` ms old. */
 const answers = fc.array(

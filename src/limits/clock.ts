@@ -1,6 +1,5 @@
-import { folded } from './fold.js';
 import type { Fold } from './fold.js';
-import { readReset } from './header-number.js';
+import { readReset } from './headers/header-number.js';
 import type { Sample } from './sample.js';
 
 /**
@@ -38,10 +37,6 @@ export function clockWithin({ lowMs, highMs }: ClockBounds): ServerClock | null 
   if (lowMs === -Infinity) return null;
   return { lowMs, highMs: highMs >= lowMs ? highMs : lowMs + STALE_MS };
 }
-
-/** The server's clock by the `Date` of these answers; null without any. */
-export const serverClock = (samples: readonly Sample[]): ServerClock | null =>
-  clockWithin(folded(clockBounds, samples));
 
 /** A point in time of which only bounds are known, in ms. */
 export interface Between {

@@ -1,7 +1,7 @@
 import { wasServed } from './answers.js';
 import { mayHaveRefilled, minuteMs } from './bounds.js';
 import { cameBack, type Clump } from './came-back.js';
-import { plainInteger } from './header-number.js';
+import { plainInteger } from './headers/header-number.js';
 import type { Sample } from './sample.js';
 import type { KeySeries } from './series.js';
 

@@ -1,13 +1,9 @@
 import { speaksOfDay, wasRefused, wasServed } from './answers.js';
-import { spansAt } from './bounds.js';
-import type { Spans } from './bounds.js';
-import { clockBounds } from './clock.js';
-import type { ClockBounds } from './clock.js';
-import { everyAnswer } from './every-answer.js';
-import type { EveryAnswer } from './every-answer.js';
+import { spansAt, type Spans } from './bounds.js';
+import { clockBounds, type ClockBounds } from './clock.js';
+import { everyAnswer, type EveryAnswer } from './headers/every-answer.js';
 import type { Fold } from './fold.js';
-import { NO_LEFTS, withLeft } from './day-lefts.js';
-import type { DayLefts } from './day-lefts.js';
+import { NO_LEFTS, withLeft, type DayLefts } from './day-lefts.js';
 import type { Sample } from './sample.js';
 import type { Figures } from './series.js';
 

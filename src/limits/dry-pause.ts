@@ -1,6 +1,6 @@
 import { lone, speaksOfMinute, wasServed } from './answers.js';
 import { minuteMs, refilled, refillIntervalMs } from './bounds.js';
-import { plainInteger } from './header-number.js';
+import { plainInteger } from './headers/header-number.js';
 import { resetJumps } from './reset-edges.js';
 import type { Sample } from './sample.js';
 import type { Figures } from './series.js';

@@ -1,6 +1,6 @@
 import { minuteMs } from './bounds.js';
 import { type ServerClock, resetTime } from './clock.js';
-import { readRetryAfter } from './retry-after.js';
+import { readRetryAfter } from './headers/retry-after.js';
 import type { Sample } from './sample.js';
 import type { Figures } from './series.js';
 

@@ -1,7 +1,7 @@
 import type { OperationName } from '../contract/types.js';
 import { bySending, lone, speaksOfMinute, wasServed } from './answers.js';
 import { mayHaveRefilled } from './bounds.js';
-import { plainInteger } from './header-number.js';
+import { plainInteger } from './headers/header-number.js';
 import type { Sample } from './sample.js';
 import type { Figures } from './series.js';
 

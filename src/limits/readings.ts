@@ -1,5 +1,5 @@
 import { bySending, lone, speaksOfMinute, wasServed } from './answers.js';
-import { plainInteger } from './header-number.js';
+import { plainInteger } from './headers/header-number.js';
 import type { Sample } from './sample.js';
 import type { Figures } from './series.js';
 

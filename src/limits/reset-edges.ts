@@ -1,6 +1,6 @@
 import { speaksOfMinute, wasServed } from './answers.js';
 import { isLongBySeconds, minuteMs } from './bounds.js';
-import { readReset } from './header-number.js';
+import { readReset } from './headers/header-number.js';
 import type { Sample } from './sample.js';
 import type { Figures } from './series.js';
 

@@ -1,4 +1,5 @@
-import type { OperationName, PlanName } from '../contract/types.js';
+import type { KeyName } from '../contract/plan-names.js';
+import type { OperationName } from '../contract/types.js';
 import type { Day } from './day.js';
 import type { Sample } from './sample.js';
 
@@ -10,9 +11,6 @@ import type { Sample } from './sample.js';
  * For every series: samples stand in the order of sending, every request that may have reached the server has its
  * sample (status 0 where no whole answer came), and all times are Unix milliseconds of one monotonic clock.
  */
-
-/** Whose key a series was recorded with. */
-export type KeyName = PlanName | 'sacrificial';
 
 /** A plan's allowance and the length of the windows it is counted in (60 and 86,400 s but for test servers). */
 export interface Figures {

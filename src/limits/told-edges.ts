@@ -1,5 +1,5 @@
 import { minuteMs } from './bounds.js';
-import { readReset } from './header-number.js';
+import { readReset } from './headers/header-number.js';
 import type { Sample } from './sample.js';
 import type { Figures } from './series.js';
 

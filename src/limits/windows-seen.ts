@@ -1,6 +1,6 @@
 import { mayHaveCounted, speaksOfMinute, wasServed } from './answers.js';
 import { minuteMs } from './bounds.js';
-import { plainInteger, readReset } from './header-number.js';
+import { plainInteger, readReset } from './headers/header-number.js';
 import { comesInTurn } from './own-allowance.js';
 import { isLaterWindow, isSameWindow, resetJumps, returnsToEarlier, tellsItsWindow } from './reset-edges.js';
 import type { Sample } from './sample.js';

@@ -5,8 +5,7 @@ import type { RequestSpec } from '../exchange/sender.js';
 import { shelved } from '../exchange/shelf.js';
 import type { Answer, Exchange } from '../exchange/types.js';
 import type { Sample } from '../limits/sample.js';
-import { recordedOf } from './requests.js';
-import type { WireContext } from './requests.js';
+import { recordedOf, type WireContext } from './requests.js';
 
 /** One request under load and what came back. `exchange` is for the checks that read whole answers, `sample` for the limits'. */
 export interface LoadAnswer {
@@ -21,7 +20,7 @@ export interface Times {
   readonly answeredAt: number;
 }
 
-/** An answer of a volley, of which hundreds are held before there is time for any: long bodies stand aside meanwhile. */
+/** An answer to one of parallel requests, of which hundreds are held before there is time for any: long bodies stand aside meanwhile. */
 export const putAside = ({ exchange, sample }: LoadAnswer): LoadAnswer => ({ exchange: shelved(exchange), sample });
 
 /** Puts together what is known of one request. `id` has to be unique within the run. */

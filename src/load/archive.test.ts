@@ -3,10 +3,9 @@ import { describe, it } from 'node:test';
 import type { Answer } from '../exchange/types.js';
 import { memoryJournal } from '../log/journal.js';
 import { judging } from '../suite/worker-bench.js';
-import { secret } from '../target/secret.js';
+import { secret } from '../targets/secret.js';
 import { loadAnswer } from './answers.js';
-import { archiveFor } from './archive.js';
-import type { Origin } from './archive.js';
+import { archiveFor, type Origin } from './archive.js';
 import { requestsOf } from './requests.js';
 import { loadStore } from './store.js';
 

@@ -1,20 +1,21 @@
-import type { Finding } from '../checks/finding.js';
-import { bodyOf } from '../checks/layers.js';
-import type { Judging } from '../checks/layers.js';
+import type { ProfileName } from '../contract/profile-names.js';
+import type { KeyName } from '../contract/plan-names.js';
+import type { Finding } from '../findings/finding.js';
+import { bodyOf, type Judging } from '../checks/layers.js';
 import { judgePassively } from '../checks/passive.js';
 import type { RequirementId } from '../contract/types.js';
-import { integerOf, isNumber, isObject, member } from '../exchange/json.js';
+import { integerOf, isNumber, isObject, member } from '../contract/json.js';
 import { answerHeader, statusOf } from '../exchange/headers.js';
 import { heldOf } from '../exchange/shelf.js';
 import type { Exchange } from '../exchange/types.js';
-import type { Figures, KeyName, RefusalBody } from '../limits/series.js';
+import type { Figures, RefusalBody } from '../limits/series.js';
 import type { Journal } from '../log/journal.js';
 import { animalsIn } from '../probes/store.js';
 import type { LoadAnswer } from './answers.js';
 
 /** Where an answer was got, and whether the passive rows speak about it. */
 export interface Origin {
-  readonly profile: string;
+  readonly profile: ProfileName;
   readonly key: KeyName;
   readonly figures: Figures;
   /** False for what comes instead of 429 once the allowance is gone, and during a ban: other rows judge that. */
@@ -72,7 +73,7 @@ const UNAVAILABLE_ONCE: Finding = {
 /** An archive that writes into a journal. */
 export function archiveFor(judging: Judging, journal: Journal): Archive {
   const waiting: Kept[] = [];
-  const tallies = new Map<string, { requirement: RequirementId; profile: string; kept: number }>();
+  const tallies = new Map<string, { requirement: RequirementId; profile: ProfileName; kept: number }>();
   const told = new Map<string, number>();
   const bodies: RefusalBody[] = [];
   const untrusted = new Map<string, string>();
@@ -98,7 +99,7 @@ export function archiveFor(judging: Judging, journal: Journal): Archive {
     if (unavailable > 1) held.splice(0).forEach((tellOf) => tellOf());
   };
 
-  const count = (requirement: RequirementId, profile: string): void => {
+  const count = (requirement: RequirementId, profile: ProfileName): void => {
     const name = `${requirement} ${profile}`;
     const tally = tallies.get(name) ?? { requirement, profile, kept: 0 };
     tally.kept += 1;

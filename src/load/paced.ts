@@ -1,7 +1,7 @@
 import type { OperationName } from '../contract/types.js';
 import type { Sample } from '../limits/sample.js';
-import type { Field } from './field.js';
-import type { KeyLine, Sink } from './key-line.js';
+import type { Lab } from './lab.js';
+import type { KeySession, Sink } from './key-session.js';
 import { sendingOrder } from './sending-order.js';
 
 /** A schedule: when the first request is sent, how far apart they are, and how many there may be. */
@@ -18,8 +18,8 @@ export interface Schedule {
   readonly stopsAt: (sample: Sample) => boolean;
 }
 
-/** What a schedule needs of the field. */
-export type Pacing = Pick<Field, 'now' | 'sleepUntil' | 'signal'>;
+/** What a schedule needs of the lab. */
+export type Pacing = Pick<Lab, 'now' | 'sleepUntil' | 'signal'>;
 
 /** A target that leaves so many requests of a schedule without an answer is not asked on. */
 const MOST_UNDER_WAY = 64;
@@ -29,9 +29,9 @@ const MOST_UNDER_WAY = 64;
  * `mostLateMs`, by which the rest of it is put off. Each request goes on a connection that has nothing under way, opened
  * when there is none. The sink is handed its samples in the order of sending.
  */
-export async function paced(line: KeyLine, schedule: Schedule, sink: Sink, field: Pacing): Promise<void> {
-  const { signal } = field;
-  type Way = ReturnType<KeyLine['fork']>;
+export async function paced(session: KeySession, schedule: Schedule, sink: Sink, lab: Pacing): Promise<void> {
+  const { signal } = lab;
+  type Way = ReturnType<KeySession['fork']>;
   const idle: Way[] = [];
   const ways: Way[] = [];
   const underWay = new Set<Promise<void>>();
@@ -40,9 +40,9 @@ export async function paced(line: KeyLine, schedule: Schedule, sink: Sink, field
   const state = { stopped: false, putOffMs: 0 };
 
   const send = async (place: number, intendedAt: number): Promise<void> => {
-    const way = idle.pop() ?? line.fork();
+    const way = idle.pop() ?? session.fork();
     if (!ways.includes(way)) ways.push(way);
-    const answered = order.begin(field.now());
+    const answered = order.begin(lab.now());
     const sample = await way.ask(schedule.operation(place), ordered, intendedAt);
     answered();
     idle.push(way);
@@ -51,10 +51,10 @@ export async function paced(line: KeyLine, schedule: Schedule, sink: Sink, field
 
   for (let place = 0; place < schedule.requests() && !state.stopped && !signal.aborted; place += 1) {
     let intendedAt = schedule.from + place * schedule.gapMs + state.putOffMs;
-    if (!(await field.sleepUntil(intendedAt, signal))) break;
+    if (!(await lab.sleepUntil(intendedAt, signal))) break;
     if (underWay.size >= MOST_UNDER_WAY) await Promise.race(underWay);
     if (state.stopped) break;
-    const lateMs = field.now() - intendedAt;
+    const lateMs = lab.now() - intendedAt;
     if (lateMs > schedule.mostLateMs) {
       state.putOffMs += lateMs;
       intendedAt += lateMs;

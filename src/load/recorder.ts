@@ -1,7 +1,9 @@
 import { build } from 'hdr-histogram-js';
+import type { ProfileName } from '../contract/profile-names.js';
+import type { KeyName } from '../contract/plan-names.js';
 import { wasRefused, wasServed } from '../limits/answers.js';
 import type { Sample } from '../limits/sample.js';
-import type { Figures, KeyName } from '../limits/series.js';
+import type { Figures } from '../limits/series.js';
 import type { Journal } from '../log/journal.js';
 import type { LatencySummary, ProfileMark, SampleRow } from '../log/record.js';
 import { sampleToRow } from '../log/run-log.js';
@@ -26,7 +28,7 @@ export interface SeriesRecorder {
 }
 
 /** Writes a profile's series as it comes, in pieces. */
-export function seriesRecorder(journal: Journal, profile: string, plan: KeyName): SeriesRecorder {
+export function seriesRecorder(journal: Journal, profile: ProfileName, plan: KeyName): SeriesRecorder {
   const histogram = latencyHistogram();
   const totals = { sent: 0, served: 0, refused: 0 };
   let rows: SampleRow[] = [];
@@ -52,7 +54,7 @@ export function seriesRecorder(journal: Journal, profile: string, plan: KeyName)
 
 /** What one profile of one key came to. */
 export interface ProfileOutcome {
-  readonly profile: string;
+  readonly profile: ProfileName;
   readonly key: KeyName;
   readonly figures: Figures;
   readonly startedAt: number;

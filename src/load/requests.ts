@@ -1,14 +1,13 @@
 import { randomBytes } from 'node:crypto';
+import type { KeyName } from '../contract/plan-names.js';
 import type { OperationName } from '../contract/types.js';
 import type { WireRequest } from '../exchange/connection.js';
-import { placeholder, written } from '../exchange/key-forms.js';
-import type { KeyText } from '../exchange/key-forms.js';
+import { placeholder, written, type KeyText } from '../exchange/key-forms.js';
 import type { RequestSpec } from '../exchange/sender.js';
-import type { KeyName } from '../limits/series.js';
 import { bearer } from '../probes/credentials.js';
-import { namePrefix, petBody } from '../probes/creations.js';
+import { namePrefix, petBody } from '../probes/creation-bodies.js';
 import { creating, declared, fetching, listing } from '../probes/specs.js';
-import type { Secret } from '../target/secret.js';
+import type { Secret } from '../targets/secret.js';
 import type { LoadStore } from './store.js';
 
 /** Where the store is empty, any category has to do, and a service may know another set of them. */

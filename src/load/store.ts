@@ -1,5 +1,5 @@
 import type { PetView } from '../checks/pets.js';
-import { isInt64, integerOf } from '../exchange/json.js';
+import { isInt64, integerOf } from '../contract/json.js';
 import type { Exchange } from '../exchange/types.js';
 import { animalsIn } from '../probes/store.js';
 

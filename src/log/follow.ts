@@ -1,4 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs';
+import type { Redacted } from '../exchange/redact.js';
+import { knownRedacted } from './known-redacted.js';
 import type { LogRecord } from './record.js';
 
 /** How often the log is looked at while another process writes it, ms: often enough to look live, rare enough to cost nothing. */
@@ -12,7 +14,7 @@ const CHUNK_BYTES = 1 << 16;
  * @param from byte offset to start at
  * @returns a function that reads what is left and stops
  */
-export function followLog(file: string, from: number, onRecord: (record: LogRecord) => void): () => void {
+export function followLog(file: string, from: number, onRecord: (record: Redacted<LogRecord>) => void): () => void {
   const descriptor = openSync(file, 'r');
   const chunk = Buffer.alloc(CHUNK_BYTES);
   let position = from;
@@ -29,7 +31,7 @@ export function followLog(file: string, from: number, onRecord: (record: LogReco
       for (let end = rest.indexOf(10); end >= 0; end = rest.indexOf(10)) {
         const line = rest.subarray(0, end).toString('utf8');
         rest = rest.subarray(end + 1);
-        if (line !== '') onRecord(JSON.parse(line) as LogRecord);
+        if (line !== '') onRecord(knownRedacted(JSON.parse(line) as LogRecord));
       }
     }
   }

@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { redactor } from '../exchange/redact.js';
 import { fileJournal, memoryJournal, redactRecord } from './journal.js';
 import { exchangeRecord, footerRecord, headerRecord } from './records.test.support.js';
+import { gathering } from './run-log.js';
 import type { LogRecord } from './record.js';
 
 const CANARY = '4815162342108';
@@ -168,7 +169,7 @@ const RECORDS: Readonly<Record<LogRecord['type'], readonly LogRecord[]>> = {
       remarks: [said],
     },
   ],
-  footer: [{ ...footerRecord, complete: false, reason: said }],
+  footer: [{ ...footerRecord, complete: false, reason: said, fault: said }],
 };
 
 for (const [type, records] of Object.entries(RECORDS))
@@ -238,4 +239,12 @@ test('of a long body the beginning is kept, and how long it was; what is quoted 
     assert.doesNotMatch(JSON.stringify(record), /48151/);
     assert.ok(JSON.stringify(answer.headers).length < 5_000);
   }
+});
+
+test('what was not redacted reaches no log that reports are made of', () => {
+  const record: LogRecord = { type: 'settled', requirement: 'list-ok' };
+  const { add } = gathering();
+  // @ts-expect-error: a record as it was before it was redacted
+  add(record);
+  add(redactRecord(record, redactor([])));
 });

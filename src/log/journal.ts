@@ -1,9 +1,10 @@
 import { appendFileSync, closeSync, openSync } from 'node:fs';
-import type { Finding } from '../checks/finding.js';
-import type { Redact } from '../exchange/redact.js';
+import type { Finding } from '../findings/finding.js';
+import type { Redact, Redacted } from '../exchange/redact.js';
+import { knownRedacted } from './known-redacted.js';
 import type { Answer, Exchange } from '../exchange/types.js';
-import { counted } from '../report/wording/format.js';
-import { cut } from '../report/wording/visible.js';
+import { counted } from '../format/format.js';
+import { cut } from '../format/visible.js';
 import type { LogRecord, SampleRow } from './record.js';
 
 /** Where a run writes down what happens. One process writes at a time. */
@@ -16,7 +17,7 @@ export interface Journal {
  * A journal in a file, one record a line, each written before `append` returns so that a crash loses at most a line.
  * This is the one place where what the target said passes into anything that is kept: it is redacted here.
  */
-export function fileJournal(file: string, redact: Redact, onRecord?: (record: LogRecord) => void): Journal {
+export function fileJournal(file: string, redact: Redact, onRecord?: (record: Redacted<LogRecord>) => void): Journal {
   const descriptor = openSync(file, 'a');
   return {
     append(record) {
@@ -29,15 +30,15 @@ export function fileJournal(file: string, redact: Redact, onRecord?: (record: Lo
   };
 }
 
-/** A journal in memory, for runs that nobody reads afterwards. */
+/** A journal in memory, for runs that nobody reads afterwards: their keys open no door but that of a server of the kit's own. */
 export function memoryJournal(
   onRecord?: (record: LogRecord) => void,
-): Journal & { readonly records: readonly LogRecord[] } {
-  const records: LogRecord[] = [];
+): Journal & { readonly records: readonly Redacted<LogRecord>[] } {
+  const records: Redacted<LogRecord>[] = [];
   return {
     records,
     append(record) {
-      records.push(record);
+      records.push(knownRedacted(record));
       onRecord?.(record);
     },
     close: () => undefined,
@@ -45,7 +46,10 @@ export function memoryJournal(
 }
 
 /** A record in which everything that the target wrote is redacted; the kit's own words are left alone. */
-export function redactRecord(record: LogRecord, redact: Redact): LogRecord {
+export const redactRecord = (record: LogRecord, redact: Redact): Redacted<LogRecord> =>
+  knownRedacted(withoutKeys(record, redact));
+
+function withoutKeys(record: LogRecord, redact: Redact): LogRecord {
   switch (record.type) {
     case 'exchange':
       return { ...record, exchange: redactExchange(record.exchange, redact) };
@@ -85,6 +89,7 @@ export function redactRecord(record: LogRecord, redact: Redact): LogRecord {
         ...record,
         reason: record.reason === null ? null : redact(record.reason),
         ...(record.obstacle && { obstacle: { ...record.obstacle, message: redact(record.obstacle.message) } }),
+        ...(record.fault !== undefined && { fault: redact(record.fault) }),
       };
     case 'capacity-phase':
       return {

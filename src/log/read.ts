@@ -2,23 +2,22 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
+import { NAME_A_RUN, UserError } from '../contract/user-error.js';
+import type { Redacted } from '../exchange/redact.js';
+import { knownRedacted } from './known-redacted.js';
 import { whyUnreadable } from '../contract/yaml-source.js';
-import type { LogRecord } from './record.js';
-import { LOG_SCHEMA_VERSION } from './record.js';
-import { gathering } from './run-log.js';
-import type { RunLog } from './run-log.js';
+import { LOG_SCHEMA_VERSION, type LogRecord } from './record.js';
+import { gathering, type RunLog } from './run-log.js';
 
 /** What is wrong with a log that cannot be read. */
-export class LogError extends Error {
-  override name = 'LogError';
-  constructor(
-    readonly code: 'log-unreadable' | 'log-version' | 'log-damaged',
-    message: string,
-    options?: ErrorOptions,
-  ) {
-    super(message, options);
+export class LogError extends UserError<LogErrorCode> {
+  override readonly name = 'LogError';
+  constructor(code: LogErrorCode, message: string, options?: ErrorOptions) {
+    super('usage', code, message, NAME_A_RUN, options);
   }
 }
+
+export type LogErrorCode = 'log-unreadable' | 'log-version' | 'log-damaged';
 
 /**
  * Reads a log file whole. A half-written last line, as a crash leaves it, is dropped; any other damage is an error.
@@ -39,7 +38,7 @@ export async function readLog(file: string): Promise<RunLog> {
 }
 
 /** The records of a log file, in order and one by one; see `readLog` for what is thrown. */
-export async function* recordsOf(file: string): AsyncGenerator<LogRecord> {
+export async function* recordsOf(file: string): AsyncGenerator<Redacted<LogRecord>> {
   let broken: number | undefined;
   let number = 0;
   let first: LogRecord | undefined;
@@ -91,10 +90,12 @@ function header(file: string, first: LogRecord | undefined): LogRecord {
   return first;
 }
 
-function parseLine(line: string): LogRecord | undefined {
+function parseLine(line: string): Redacted<LogRecord> | undefined {
   try {
     const value = JSON.parse(line) as LogRecord;
-    return typeof value === 'object' && value !== null && typeof value.type === 'string' ? value : undefined;
+    return typeof value === 'object' && value !== null && typeof value.type === 'string'
+      ? knownRedacted(value)
+      : undefined;
   } catch {
     return undefined;
   }

@@ -1,9 +1,10 @@
-import type { Finding } from '../checks/finding.js';
-import type { Tried } from '../explore/tried.js';
-import type { CapacityRecord } from '../capacity/record.js';
+import type { KeyName } from '../contract/plan-names.js';
+import type { ProfileName, RunProfile } from '../contract/profile-names.js';
+import type { Finding } from '../findings/finding.js';
+import type { Tried } from './tried.js';
+import type { CapacityRecord } from './capacity-record.js';
 import type { PlanName, Requirement, RequirementId } from '../contract/types.js';
-import type { OwnProblem } from '../own/thrown.js';
-import type { AcceptedDeviation } from '../report/across/baseline.js';
+import type { OwnProblem } from './own-problem.js';
 import type { Exchange, TransportCode } from '../exchange/types.js';
 import type { Sample } from '../limits/sample.js';
 
@@ -14,8 +15,8 @@ export const LOG_SCHEMA_VERSION = 1;
 export interface Selection {
   readonly only?: 'suites' | 'load';
   readonly requirements?: readonly string[];
-  readonly profiles?: readonly string[];
-  readonly plans?: readonly string[];
+  readonly profiles?: readonly RunProfile[];
+  readonly plans?: readonly PlanName[];
   readonly lastFailed?: boolean;
   /** A story of exploring, `SEED:PATH`, and nothing else. */
   readonly replay?: string;
@@ -80,6 +81,17 @@ export interface OwnHeader {
   readonly decide: boolean;
 }
 
+/** One deviation that a team has agreed to live with for a while. */
+export interface AcceptedDeviation {
+  readonly requirement: RequirementId;
+  readonly outcome: 'failed' | 'warned' | 'inconclusive';
+  readonly reason: string;
+  /** Where the agreement or the work on it can be read. */
+  readonly link: string;
+  /** ISO date; the last day on which it is accepted. */
+  readonly expires: string;
+}
+
 /** Whether a certificate was asked for, and whether a baseline of accepted deviations was given. */
 export interface Acceptance {
   readonly certificate: boolean;
@@ -128,8 +140,8 @@ export interface LatencySummary {
 
 /** How one load profile of one plan went. */
 export interface ProfileSummary {
-  readonly profile: string;
-  readonly plan: PlanName | 'sacrificial';
+  readonly profile: ProfileName;
+  readonly plan: KeyName;
   readonly startedAt: number;
   readonly finishedAt: number;
   /** Requests put on the wire, by the plan whose key they carried. */
@@ -198,16 +210,22 @@ export type LogRecord =
   | { readonly type: 'created'; readonly id: string; readonly name: string }
   /** A pause: for what, until when (Unix ms), in a sentence's words. */
   | { readonly type: 'waiting'; readonly what: string; readonly until: number }
+  /** `profile`: or the phase of a scenario. */
   | { readonly type: 'progress'; readonly profile: string; readonly plan: string; readonly text: string }
   /** A piece of a profile's series; several pieces of one profile and plan follow each other. */
   | {
       readonly type: 'series';
-      readonly profile: string;
-      readonly plan: PlanName | 'sacrificial';
+      readonly profile: ProfileName;
+      readonly plan: KeyName;
       readonly rows: readonly SampleRow[];
     }
   /** Load answers that kept a passive row, counted. */
-  | { readonly type: 'tally'; readonly requirement: RequirementId; readonly kept: number; readonly profile: string }
+  | {
+      readonly type: 'tally';
+      readonly requirement: RequirementId;
+      readonly kept: number;
+      readonly profile: ProfileName | 'explore' | 'capacity';
+    }
   | { readonly type: 'profile'; readonly summary: ProfileSummary }
   | CapacityRecord
   | {
@@ -217,4 +235,6 @@ export type LogRecord =
       readonly finishedAt: string;
       /** What kept the run from starting; absent where it started. */
       readonly obstacle?: Obstacle;
+      /** What broke down in the kit itself, with its stack: it says nothing about any requirement. Absent where nothing did. */
+      readonly fault?: string;
     };

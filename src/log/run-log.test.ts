@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
+import type { ProfileName } from '../contract/profile-names.js';
 import type { Sample } from '../limits/sample.js';
-import { gather, rowToSample, sampleToRow } from './run-log.js';
+import { gather } from './gathered.test.support.js';
+import { rowToSample, sampleToRow } from './run-log.js';
 import { exchangeRecord, footerRecord, headerRecord } from './records.test.support.js';
 import type { LogRecord } from './record.js';
 
@@ -47,7 +49,7 @@ const SAMPLE: Sample = {
   date: null,
 };
 
-const series = (profile: string, plan: 'free' | 'pro', status: number): LogRecord => ({
+const series = (profile: ProfileName, plan: 'free' | 'pro', status: number): LogRecord => ({
   type: 'series',
   profile,
   plan,

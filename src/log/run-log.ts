@@ -1,13 +1,20 @@
-import type { AgentsRecord, CapacityPhaseRecord, ScenarioRecord, SecondRecord } from '../capacity/record.js';
-import type { CapacityLog } from '../capacity/results.js';
-import type { Finding } from '../checks/finding.js';
+import type { Redacted } from '../exchange/redact.js';
+import type { KeyName } from '../contract/plan-names.js';
+import type { ProfileName } from '../contract/profile-names.js';
+import type {
+  AgentsRecord,
+  CapacityLog,
+  CapacityPhaseRecord,
+  ScenarioRecord,
+  SecondRecord,
+} from './capacity-record.js';
+import type { Finding } from '../findings/finding.js';
 import type { RequirementId } from '../contract/types.js';
 import type { Exchange } from '../exchange/types.js';
 import type { Sample } from '../limits/sample.js';
-import type { OwnProblem } from '../own/thrown.js';
+import type { OwnProblem } from './own-problem.js';
 import type { LogHeader, LogRecord, PreflightFacts, ProfileSummary, SampleRow } from './record.js';
-import { gatherMoments } from './series.js';
-import type { Moments, Series } from './series.js';
+import { gatherMoments, type Moments, type Series } from './series.js';
 
 /** How far exploring came. */
 export type Explored = Omit<Extract<LogRecord, { type: 'explored' }>, 'type'>;
@@ -79,7 +86,7 @@ const round = (ms: number): number => Math.round(ms * 100) / 100;
 
 /** A run log in the making: holds what the reports need, and of load no more than can be drawn. */
 export interface Gathering {
-  readonly add: (record: LogRecord) => void;
+  readonly add: (record: Redacted<LogRecord>) => void;
   /** All that was added. Throws an Error when there was no header. */
   readonly log: () => RunLog;
 }
@@ -98,7 +105,7 @@ export function gathering(): Gathering {
   let told = 0;
   const created: { id: string; name: string }[] = [];
   const ownProblems: OwnProblem[] = [];
-  const series = new Map<string, { profile: string; plan: string; moments: Moments }>();
+  const series = new Map<string, { profile: ProfileName; plan: KeyName; moments: Moments }>();
   const profiles: ProfileSummary[] = [];
   let explored: Explored | null = null;
   let scenario: ScenarioRecord | null = null;
@@ -108,7 +115,7 @@ export function gathering(): Gathering {
   const keep = (requirement: RequirementId, count: number) =>
     kept.set(requirement, (kept.get(requirement) ?? 0) + count);
 
-  const add = (record: LogRecord): void => {
+  const add = (record: Redacted<LogRecord>): void => {
     switch (record.type) {
       case 'header':
         header = record;
@@ -197,7 +204,7 @@ export function gathering(): Gathering {
 }
 
 /** The run log of all these records, in the order of the log. Throws an Error when there is no header. */
-export function gather(records: Iterable<LogRecord>): RunLog {
+export function gather(records: Iterable<Redacted<LogRecord>>): RunLog {
   const { add, log } = gathering();
   for (const record of records) add(record);
   return log();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { sampleWith } from '../limits/simulated/sample-with.js';
+import { sampleWith } from '../testing/limiters/sample-with.js';
 import { gatherMoments, MOST_MOMENTS } from './series.js';
 
 const answer = fc.record({

@@ -1,3 +1,5 @@
+import type { KeyName } from '../contract/plan-names.js';
+import type { ProfileName } from '../contract/profile-names.js';
 import type { Sample } from '../limits/sample.js';
 
 /** What X-RateLimit-Remaining said within a moment. */
@@ -27,8 +29,8 @@ export interface Moment {
 
 /** A piece of load as it was recorded, in the order of answers. */
 export interface Series {
-  readonly profile: string;
-  readonly plan: string;
+  readonly profile: ProfileName;
+  readonly plan: KeyName;
   readonly moments: readonly Moment[];
 }
 

@@ -1,4 +1,4 @@
-import * as findings from '../checks/finding.js';
+import * as findings from '../findings/finding.js';
 import type { Answer } from './answer.js';
 
 declare const judged: unique symbol;

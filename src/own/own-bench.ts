@@ -1,27 +1,22 @@
-import type { Judgement as Finding } from '../checks/finding.js';
-import { outOfScope, unestablished, violated } from '../checks/finding.js';
-import type { OperationName, Requirement } from '../contract/types.js';
+import { outOfScope, unestablished, violated, type Judgement as Finding } from '../findings/finding.js';
+import type { OperationName, Requirement, RequirementId } from '../contract/types.js';
 import { plain } from '../exchange/key-forms.js';
-import { redactor } from '../exchange/redact.js';
-import type { Redact } from '../exchange/redact.js';
-import { createSender } from '../exchange/sender.js';
-import type { RequestSpec } from '../exchange/sender.js';
+import { redactor, type Redact } from '../exchange/redact.js';
+import { createSender, type RequestSpec } from '../exchange/sender.js';
 import type { Exchange } from '../exchange/types.js';
 import { untilLogged } from '../log/follow.js';
-import { fileJournal } from '../log/journal.js';
-import type { Journal } from '../log/journal.js';
+import { fileJournal, type Journal } from '../log/journal.js';
 import { readLog } from '../log/read.js';
 import { createCourier } from '../probes/courier.js';
 import { bearer, nobody } from '../probes/credentials.js';
 import { mostRequests } from '../probes/thrift.js';
-import { Unsettled } from '../probes/unsettled.js';
+import { Unjudgeable } from '../probes/unjudgeable.js';
 import { KEYS_VARIABLE, ORDER_VARIABLE } from '../suite/variables.js';
-import { kit } from '../suite/worker-bench.js';
+import { kit } from '../contract/package-root.js';
 import type { WorkerOrder } from '../suite/worker-bench.js';
-import { answerOf } from './answer.js';
-import type { Answer, Asked } from './answer.js';
+import { answerOf, type Answer, type Asked } from './answer.js';
 import type { Body } from './host.js';
-import { isOwn, ownId } from './own-exchange.js';
+import { isOwn, ownId } from '../log/own-exchange.js';
 import { failureOf, placeOf, softFailure } from './thrown.js';
 import { OWN_VARIABLE } from './variables.js';
 
@@ -78,17 +73,18 @@ export async function openOwnBench(
   });
   const facts = { baseUrl: order.baseUrl, run: order.run, plan: order.plan, writes: order.writes, asOf: order.asOf };
 
-  async function ask(id: string, asked: Asked): Promise<Answer> {
+  async function ask(id: RequirementId, asked: Asked): Promise<Answer> {
     const exchange = await courier.askAgain(specOf(id, asked, order));
     const answer = answerOf(exchange);
     if (answer !== null) return answer;
     const why = exchange.answer.kind === 'none' ? exchange.answer.message : '';
-    throw new Unsettled(unestablished('transport', `“${exchange.probe}” got no whole answer: ${why}`, [exchange]));
+    throw new Unjudgeable(unestablished('transport', `“${exchange.probe}” got no whole answer: ${why}`, [exchange]));
   }
 
   return {
-    async judge(id, body) {
-      if (!rows.some((row) => row.id === id)) return;
+    async judge(named, body) {
+      const id = rows.find((row) => row.id === named)?.id;
+      if (id === undefined) return;
       const judgements: Finding[] = [];
       const sent: Exchange[] = [];
       const asked = courier.exchanges().length;
@@ -109,7 +105,7 @@ export async function openOwnBench(
         const failure = softFailure(message);
         judgements.push(violated(newest, failure.message, failure));
       }
-      if (cause instanceof Unsettled) judgements.push(cause.judgement);
+      if (cause instanceof Unjudgeable) judgements.push(cause.judgement);
       else if (cause !== null) {
         const failure = failureOf(cause);
         if (failure) judgements.push(violated(newest, failure.message, failure));
@@ -148,10 +144,10 @@ function ownJournal(journal: Journal, redact: Redact): Journal {
   };
 }
 
-function specOf(row: string, asked: Asked, { plan, writes }: WorkerOrder): RequestSpec {
+function specOf(row: RequirementId, asked: Asked, { plan, writes }: WorkerOrder): RequestSpec {
   const method = (asked.method ?? 'GET').toUpperCase();
   if (!writes && !SAFE.has(method))
-    throw new Unsettled(outOfScope('writes-off', `“${method} ${asked.path}” may add an animal, and writes are off`));
+    throw new Unjudgeable(outOfScope('writes-off', `“${method} ${asked.path}” may add an animal, and writes are off`));
   const query = new URLSearchParams(Object.entries(asked.query ?? {}).map(([name, value]) => [name, String(value)]));
   const path = query.size > 0 ? `${asked.path}?${query.toString()}` : asked.path;
   const body = asked.body === undefined || typeof asked.body === 'string' ? asked.body : JSON.stringify(asked.body);

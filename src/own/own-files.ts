@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
-import { UsageError } from '../run/usage-error.js';
+import { UsageError } from '../contract/usage-error.js';
 
 /** What Playwright takes for a suite in a folder that is named whole. */
 const USUAL = '**/*.{spec,test}.{ts,mts,cts,js,mjs,cjs}';

@@ -1,6 +1,6 @@
 import type { FullConfig, Reporter, Suite, TestCase, TestError, TestResult } from '@playwright/test/reporter';
+import type { OwnProblem } from '../log/own-problem.js';
 import { clean } from './thrown.js';
-import type { OwnProblem } from './thrown.js';
 
 /** What the Playwright process of own suites tells the run. */
 export type OwnMessage =

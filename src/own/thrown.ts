@@ -1,14 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
-
-/** What broke down in a file of own suites, and where. */
-export interface OwnProblem {
-  readonly message: string;
-  readonly file?: string;
-  readonly line?: number;
-  /** The requirement whose test it was. */
-  readonly requirement?: string;
-}
+import type { OwnProblem } from '../log/own-problem.js';
 
 /** What an assertion found. */
 interface Failure {

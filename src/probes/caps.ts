@@ -1,6 +1,5 @@
 import { petsOf } from '../checks/listing.js';
-import type { PetView } from '../checks/pets.js';
-import { hasStatus } from '../checks/pets.js';
+import { hasStatus, type PetView } from '../checks/pets.js';
 import type { KnownPage } from './store.js';
 
 /** An animal that the target is known to have. */
@@ -16,7 +15,7 @@ export interface Acquaintance {
  * What a page lacks that it should show, as far as it was asked for long enough after that was there or was seen: a cache
  * or a replica may be behind for a while.
  */
-export const lackingIn = (
+export const missingIn = (
   { page, status }: KnownPage,
   known: readonly Acquaintance[],
   graceMs: number,
@@ -43,16 +42,16 @@ const isUsual = (length: number): boolean => length > 0 && (length % 10 === 0 ||
 export function pageCap(pages: readonly KnownPage[], known: readonly Acquaintance[], graceMs: number): number | null {
   const read = pages.filter(({ page }) => page.reading.ok);
   const longest = Math.max(0, ...read.map(lengthOf));
-  const lacking = read.flatMap((page) => {
-    const lacks = lengthOf(page) < page.limit && !isOneShort(page) ? lackingIn(page, known, graceMs) : [];
+  const incomplete = read.flatMap((page) => {
+    const lacks = lengthOf(page) < page.limit && !isOneShort(page) ? missingIn(page, known, graceMs) : [];
     return lacks.length > 0 ? [{ page, lacks }] : [];
   });
-  if (lacking.some(({ page }) => lengthOf(page) < longest)) return null;
+  if (incomplete.some(({ page }) => lengthOf(page) < longest)) return null;
   const firstOwn = Math.min(...known.filter(({ own }) => own).map(({ since }) => since), Infinity);
   const stood = ({ status }: KnownPage): boolean =>
     status === undefined &&
     read.some((other) => other.limit > longest && lengthOf(other) === longest && other.page.exchange.sentAt < firstOwn);
-  const isCapped = lacking.some(
+  const isCapped = incomplete.some(
     ({ page, lacks }) => isUsual(longest) || (stood(page) && lacks.some(({ own }) => !own)),
   );
   return isCapped ? longest : null;
@@ -62,4 +61,4 @@ const isOneShort = (page: KnownPage): boolean => lengthOf(page) === page.limit -
 
 /** Whether a page ends one short of its limit although there is more: an index that is off by one. */
 export const endsOneShort = (page: KnownPage, known: readonly Acquaintance[], graceMs: number): boolean =>
-  page.page.reading.ok && isOneShort(page) && lackingIn(page, known, graceMs).length > 0;
+  page.page.reading.ok && isOneShort(page) && missingIn(page, known, graceMs).length > 0;

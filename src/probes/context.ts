@@ -1,18 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Single } from '../checks/animals.js';
-import { outOfScope } from '../checks/finding.js';
+import { outOfScope } from '../findings/finding.js';
 import type { Judging } from '../checks/layers.js';
 import type { Page } from '../checks/listing.js';
 import { readPet, readPets } from '../checks/pets.js';
 import type { PlanName } from '../contract/types.js';
 import { now } from '../exchange/connection.js';
 import { statusOf } from '../exchange/headers.js';
+import { onceEach } from '../contract/once-each.js';
 import type { Exchange } from '../exchange/types.js';
 import type { Courier } from './courier.js';
-import { namePrefix } from './creations.js';
+import { namePrefix } from './creation-bodies.js';
 import { bearer } from './credentials.js';
 import { animalsIn, viewStore } from './store.js';
-import { Unsettled } from './unsettled.js';
+import { Unjudgeable } from './unjudgeable.js';
 
 /** What the probes need to know of the run. */
 export interface ProbeOptions {
@@ -47,9 +48,9 @@ export function createContext(options: ProbeOptions) {
     page: (exchange: Exchange): Page => ({ exchange, reading: readPets(exchange, judging) }),
     single: (exchange: Exchange): Single => ({ exchange, reading: readPet(exchange, judging) }),
     /** What the run has seen of the store so far. */
-    store: () => viewStore(courier.exchanges()),
+    store: soFar(courier, viewStore),
     /** The answers to creations that added an animal. */
-    additions: (): readonly Exchange[] => courier.exchanges().filter(isAddition),
+    acceptedCreations: soFar(courier, (exchanges) => exchanges.filter(isAcceptedCreation)),
     /** When the newest of some animals was added by this run, or of some additions came about, Unix ms; null when none was. */
     addedAt(this: void, ids: readonly string[], additions: readonly Exchange[] = []): number | null {
       const wanted = new Set(ids);
@@ -58,20 +59,29 @@ export function createContext(options: ProbeOptions) {
         .filter(
           (exchange) =>
             additions.includes(exchange) ||
-            (isAddition(exchange) && animalsIn(exchange).some(({ id }) => id !== null && wanted.has(id))),
+            (isAcceptedCreation(exchange) && animalsIn(exchange).some(({ id }) => id !== null && wanted.has(id))),
         )
         .map(({ sentAt, latencyMs }) => sentAt + latencyMs);
       return moments.length > 0 ? Math.max(...moments) : null;
     },
     affords: courier.affords,
-    /** Throws Unsettled where writes are off. */
+    /** Throws Unjudgeable where writes are off. */
     needWrites(this: void, what: string): void {
-      if (!writes) throw new Unsettled(outOfScope('writes-off', `${what} takes a new animal, and writes are off`));
+      if (!writes) throw new Unjudgeable(outOfScope('writes-off', `${what} takes a new animal, and writes are off`));
     },
   };
 }
 
-const isAddition = (exchange: Exchange): boolean =>
+/** What follows from the run's exchanges so far and nothing else, worked out once until there is another. */
+export function soFar<Value>(
+  courier: Pick<Courier, 'exchanges'>,
+  compute: (exchanges: readonly Exchange[]) => Value,
+): () => Value {
+  const once = onceEach(compute);
+  return () => once(courier.exchanges());
+}
+
+const isAcceptedCreation = (exchange: Exchange): boolean =>
   exchange.operation === 'createPet' && exchange.credential.kind === 'valid' && statusOf(exchange) === 201;
 
 /**

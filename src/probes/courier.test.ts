@@ -1,20 +1,18 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
-import type { TestContext } from 'node:test';
+import { describe, test, type TestContext } from 'node:test';
+import type { Redacted } from '../exchange/redact.js';
 import { judging } from '../checks/exchange.test.support.js';
 import { rateFactsOf } from '../checks/rate-headers.js';
 import { statusOf } from '../exchange/headers.js';
 import { createSender } from '../exchange/sender.js';
 import { memoryJournal } from '../log/journal.js';
 import type { LogRecord } from '../log/record.js';
-import { rawServer, respond } from '../testing/raw-server.js';
-import type { RawRequest } from '../testing/raw-server.js';
-import { createCourier } from './courier.js';
-import type { CourierOptions } from './courier.js';
+import { rawServer, respond, type RawRequest } from '../testing/raw-server.js';
+import { createCourier, type CourierOptions } from './courier.js';
 import { bearer, nobody } from './credentials.js';
 import { MAX_PATIENCE } from './patience.js';
 import { creating, declared, expects, listing } from './specs.js';
-import { Unsettled } from './unsettled.js';
+import { Unjudgeable } from './unjudgeable.js';
 
 const KEY = 'pk-courier-test-0123456789';
 const MINE = bearer('free');
@@ -46,7 +44,7 @@ async function courierTo(t: TestContext, answer: (request: RawRequest) => void, 
     ...options,
   });
   const of = <T extends LogRecord['type']>(type: T) =>
-    journal.records.filter((record): record is Extract<LogRecord, { type: T }> => record.type === type);
+    journal.records.filter((record): record is Extract<Redacted<LogRecord>, { type: T }> => record.type === type);
   return { server, courier, of };
 }
 
@@ -54,7 +52,7 @@ const ok = ({ socket }: RawRequest): void => respond(socket, '[]');
 const refuse = ({ socket }: RawRequest, ...headers: readonly string[]): void =>
   respond(socket, '{}', ['Content-Type: application/json', ...headers], '429 Too Many Requests');
 const unsettled = (code: string) => (error: unknown) =>
-  error instanceof Unsettled && 'reason' in error.judgement && error.judgement.reason.code === code;
+  error instanceof Unjudgeable && 'reason' in error.judgement && error.judgement.reason.code === code;
 
 const rates = (remaining: number, resetAt: number): readonly string[] => [
   'Content-Type: application/json',

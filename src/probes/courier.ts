@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { unestablished } from '../checks/finding.js';
-import type { PassiveContext, PassiveJudgement } from '../checks/passive.js';
+import { unestablished } from '../findings/finding.js';
+import { judgePassively, judgeRepeated, type PassiveContext, type PassiveJudgement } from '../checks/passive.js';
 import { bodyOf } from '../checks/layers.js';
 import { judgeListing } from '../checks/listed.js';
-import { judgePassively, judgeRepeated } from '../checks/passive.js';
 import { petView } from '../checks/pets.js';
 import { now } from '../exchange/connection.js';
 import { statusOf } from '../exchange/headers.js';
@@ -11,9 +10,8 @@ import type { RequestSpec, Sender } from '../exchange/sender.js';
 import { shelved } from '../exchange/shelf.js';
 import type { Exchange } from '../exchange/types.js';
 import type { Journal } from '../log/journal.js';
-import { asksTooMuch, MAX_PATIENCE, pauseAfter, pauseBefore } from './patience.js';
-import type { Pause } from './patience.js';
-import { Unsettled } from './unsettled.js';
+import { asksTooMuch, MAX_PATIENCE, pauseAfter, pauseBefore, type Pause } from './patience.js';
+import { Unjudgeable } from './unjudgeable.js';
 
 /** What a courier works with. */
 export interface CourierOptions {
@@ -37,13 +35,13 @@ export interface CourierOptions {
 
 /** Sends requests, each at most once for the same knowledge, and writes down all that happens. */
 export interface Courier {
-  /** The answer to a request that was sent before, or else to the one that is sent now. Throws Unsettled. */
+  /** The answer to a request that was sent before, or else to the one that is sent now. Throws Unjudgeable. */
   ask(spec: RequestSpec, how?: { readonly fresh?: boolean }): Promise<Exchange>;
   /** Sends in any case, because time has passed or something has changed. */
   askAgain(spec: RequestSpec, how?: { readonly fresh?: boolean }): Promise<Exchange>;
   /** The newest answer to a request, if it was sent. */
   recall(probe: string): Exchange | undefined;
-  /** All exchanges of the run so far, oldest first. */
+  /** All exchanges of the run so far, oldest first; the same list until there is another. */
   exchanges(): readonly Exchange[];
   /** Whether so many requests more stay within what may be sent with the key. */
   affords(this: void, requests: number): boolean;
@@ -76,7 +74,7 @@ export function createCourier({
   signal,
 }: CourierOptions): Courier {
   // What was cut when it was written down cannot be judged again, and is asked for once more.
-  const all: Exchange[] = known.filter(isWhole);
+  let all: readonly Exchange[] = known.filter(isWhole);
   const memory = new Map(all.map((exchange) => [exchange.probe, exchange]));
   let lastWithKey = known.findLast(({ credential }) => credential.kind === 'valid') ?? last;
   let trustRemaining = true;
@@ -102,7 +100,7 @@ export function createCourier({
 
   function mustAfford({ credential, probe }: RequestSpec): void {
     if (credential.kind === 'valid' && !affords(1))
-      throw new Unsettled(
+      throw new Unjudgeable(
         unestablished('thrift', `the suites keep to ${most} requests with this key, and “${probe}” was one too many`),
       );
   }
@@ -126,7 +124,7 @@ export function createCourier({
     if (exchange.operation === 'createPet' && statusOf(exchange) === 201) noteAddition(exchange);
     silence = exchange.answer.kind === 'none' ? silence + 1 : 0;
     spent += spentOn(exchange);
-    all.push(exchange);
+    all = [...all, exchange];
     memory.set(spec.probe, exchange);
     return exchange;
   }
@@ -135,14 +133,14 @@ export function createCourier({
     const withKey = spec.credential.kind === 'valid';
     const who = withKey ? 'key' : 'anonymous';
     if (silence >= MAX_SILENCE)
-      throw new Unsettled(
+      throw new Unjudgeable(
         unestablished(
           'transport',
           `the target left ${MAX_SILENCE} requests in a row without an answer, and no more were sent`,
         ),
       );
     const why = refused.get(who);
-    if (why !== undefined) throw new Unsettled(unestablished('rate-limited', why));
+    if (why !== undefined) throw new Unjudgeable(unestablished('rate-limited', why));
     // Before any wait for it.
     mustAfford(spec);
     const before = withKey && trustRemaining ? pauseBefore(lastWithKey, now(), windowMs) : null;

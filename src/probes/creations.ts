@@ -1,91 +1,227 @@
-import { createHash } from 'node:crypto';
-import type { NewPet } from '../contract/types.js';
+import type { Single } from '../checks/animals.js';
+import { observed, unestablished } from '../findings/finding.js';
+import { statusBreak } from '../checks/layers.js';
+import { outcomeOf } from '../checks/observing.js';
+import { succeeded } from '../checks/status.js';
+import type { PetStatus } from '../contract/contract.js';
+import type { NewPet, RequirementId } from '../contract/types.js';
+import { statusOf } from '../exchange/headers.js';
+import type { Exchange, Intent } from '../exchange/types.js';
+import type { ProbeContext } from './context.js';
+import { AWKWARD_TEXT, BIG_CATEGORY, longName, nameFor, petBody, type Mutation } from './creation-bodies.js';
+import { identityName, type Identity } from './credentials.js';
+import type { createLeftovers } from './leftovers.js';
+import type { createListings } from './listings.js';
+import { creating, expects, open } from './specs.js';
+import { countAnimals, knownCategory } from './store.js';
+import { Unjudgeable } from './unjudgeable.js';
 
-/** NewPet as JSON, with the category's digits as they are. */
-export const petBody = ({ name, categoryId, status }: NewPet): string =>
-  `{"name":${JSON.stringify(name)},"categoryId":${BigInt(categoryId)}${status === undefined ? '' : `,"status":${JSON.stringify(status)}`}}`;
-
-/** Created animals are found by this and the run's id: the interface has no way to remove them again. */
-export const namePrefix = (run: string): string => `conformance-${run}`;
-
-/**
- * The name of an animal, by what is special about its creation: no two are alike, so that an animal in a listing can be
- * traced to the request that added it, and all are of one length, so that none is refused for that. A capital letter shows
- * where its case is lost.
- */
-export const nameFor = (prefix: string, label: string): string =>
-  `${prefix} N${createHash('sha256').update(label).digest('hex').slice(0, 6)}`;
-
-/**
- * What names are made of in the world and gets mangled on the way: quotes, a backslash, markup, letters of both cases,
- * two blanks in a row, accents composed and in one piece, other scripts, and characters beyond the basic plane. No half surrogates, no blanks at the ends. Short,
- * because the interface does not say how long a name may be.
- */
-export const AWKWARD_TEXT = `"'\\<B>&amp;é  E\u0301ß猫ع🐈👩‍🚀%41\u{20BB7}`;
-
-/** As long as created-pet-echo says; padded with characters that show where a name was cut. */
-export const longName = (name: string): string => `${name} `.padEnd(100, '0123456789');
-
-/** One more than a double can hold exactly: a server that reads it as one gives back other digits. */
-export const BIG_CATEGORY = '9007199254740993';
-
-/** One change to a sound creation that makes it one that has to be refused. */
-export interface Mutation {
-  readonly label: string;
-  readonly row: 'create-missing-field' | 'create-invalid-value' | 'create-body-required' | 'create-malformed-json';
-  readonly body: (control: NewPet) => string | undefined;
+/** A creation that was sent, and what it sent. */
+export interface Creation extends Single {
+  readonly sent: NewPet;
 }
 
-const fields = ({ name, categoryId, status }: NewPet): Record<string, string> => ({
-  name: JSON.stringify(name),
-  categoryId,
-  status: JSON.stringify(status),
-});
+/** Two properties of a creation, tried together; where that is refused, each alone. */
+export interface Pair {
+  readonly both: Creation;
+  readonly byStatus: Creation;
+  readonly byName: Creation;
+  /** A plain name of as many bytes, sent where the name was refused: how long a name may be is the service's own affair. */
+  readonly asLong: Creation | null;
+}
 
-const object = (members: Record<string, string | undefined>): string =>
-  `{${Object.entries(members)
-    .flatMap(([name, value]) => (value === undefined ? [] : [`${JSON.stringify(name)}:${value}`]))
-    .join(',')}}`;
+/** No category was ever seen in an empty store; this is the likeliest to be taken, and where it is not, nothing is proved. */
+const GUESSED_CATEGORY = '1';
 
-/** The control with one member's JSON replaced, or left out. */
-const replaced = (
-  label: string,
-  name: keyof NewPet,
-  value: string | ((control: NewPet) => string) | undefined,
-  row: Mutation['row'] = 'create-invalid-value',
-): Mutation => ({
-  label,
-  row,
-  body: (control) => object({ ...fields(control), [name]: typeof value === 'function' ? value(control) : value }),
-});
+/** Creations of the plainest kind. */
+export const PLAIN = { label: 'a valid animal', pet: { status: 'available' } } as const;
+const PLAINER = { label: 'without status', pet: {} } as const;
+const CREATED = expects('create-ok', 201);
+const WITHOUT_STATUS = expects('create-status-optional', 201);
 
-const whole = (label: string, row: Mutation['row'], body: Mutation['body']): Mutation => ({ label, row, body });
+/** The probes that add animals, and those that must not. */
+export function createCreations(
+  { courier, judging, key, prefix, single, store, acceptedCreations, needWrites }: ProbeContext,
+  { listed, firstCensus }: Pick<ReturnType<typeof createListings>, 'listed' | 'firstCensus'>,
+  { beforeRefusals }: Pick<ReturnType<typeof createLeftovers>, 'beforeRefusals'>,
+) {
+  const { pageSize } = judging.contract;
 
-/** Every creation that part 4 wants refused, each a single change to the control (ledger: create-*). */
-export const MUTATIONS: readonly Mutation[] = [
-  replaced('without name', 'name', undefined, 'create-missing-field'),
-  replaced('without categoryId', 'categoryId', undefined, 'create-missing-field'),
-  whole('an empty object', 'create-missing-field', () => '{}'),
-  replaced('name null', 'name', 'null'),
-  replaced('name a number', 'name', '42'),
-  replaced('categoryId null', 'categoryId', 'null'),
-  replaced('categoryId a string', 'categoryId', ({ categoryId }) => `"${categoryId}"`),
-  replaced('categoryId true', 'categoryId', 'true'),
-  replaced('categoryId with a fraction', 'categoryId', ({ categoryId }) => `${categoryId}.5`),
-  replaced('categoryId 2^63', 'categoryId', (2n ** 63n).toString()),
-  replaced('status an unknown word', 'status', '"borrowed"'),
-  replaced('status SOLD', 'status', '"SOLD"'),
-  replaced('status null', 'status', 'null'),
-  replaced('status a number', 'status', '1'),
-  whole('an empty array', 'create-invalid-value', () => '[]'),
-  whole(
-    'the fields as an array',
-    'create-invalid-value',
-    ({ name, categoryId }) => `[${JSON.stringify(name)},${categoryId},"sold"]`,
-  ),
-  whole('a string', 'create-invalid-value', ({ name }) => JSON.stringify(name)),
-  whole('null', 'create-invalid-value', () => 'null'),
-  whole('no body', 'create-body-required', () => undefined),
-  whole('broken JSON', 'create-malformed-json', (control) => petBody(control).slice(0, -1)),
-  whole('JSON followed by more', 'create-malformed-json', (control) => `${petBody(control)}{`),
-];
+  /** The same for the whole run, whatever other clients add meanwhile. */
+  const category = async (): Promise<string> => knownCategory(await firstCensus()) ?? GUESSED_CATEGORY;
+
+  /** What an empty listing looks like can only be asked for before the store is given an animal of that status. */
+  async function askForNone(status: PetStatus): Promise<void> {
+    const { reading } = await firstCensus();
+    if (!reading.ok || reading.value.length >= pageSize.max || countAnimals(store(), status) > 0) return;
+    // One filter tells of an empty store what each would.
+    if (reading.value.length === 0 && acceptedCreations().length > 0) return;
+    await listed({ status });
+  }
+
+  async function attempt(label: string, pet: Partial<NewPet>, intent: Intent): Promise<Creation> {
+    const body: NewPet = { name: nameFor(prefix, label), categoryId: await category(), ...pet };
+    return { sent: body, ...single(await courier.ask(creating(label, petBody(body), key, intent))) };
+  }
+
+  /** A creation that has to succeed. Throws Unjudgeable where it may have been refused for a category that was only guessed. */
+  async function create(label: string, pet: Partial<NewPet>, intent: Intent): Promise<Creation> {
+    needWrites(`“POST /pets, ${label}”`);
+    if (pet.status !== undefined) await askForNone(pet.status);
+    const creation = await attempt(label, pet, intent);
+    if (pet.categoryId === undefined && statusOf(creation.exchange) === 400 && !(await isCategoryTaken()))
+      throw new Unjudgeable(
+        unestablished(
+          'prerequisite',
+          `no animal shows which categories the target knows, so that it may have refused “${creation.exchange.probe}” for category ${creation.sent.categoryId} alone`,
+          [creation.exchange],
+        ),
+      );
+    return creation;
+  }
+
+  /** Whether animals can be added to the category that creations name: one has it already, or was added to it. */
+  async function isCategoryTaken(): Promise<boolean> {
+    if (knownCategory(await firstCensus()) !== null || acceptedCreations().length > 0) return true;
+    const plain = [
+      await attempt(PLAIN.label, PLAIN.pet, CREATED),
+      await attempt(PLAINER.label, PLAINER.pet, WITHOUT_STATUS),
+    ];
+    return plain.some(({ exchange }) => succeeded(exchange));
+  }
+
+  /** A valid creation in its plainest form; the control of every refusal. */
+  const created = (): Promise<Creation> => create(PLAIN.label, PLAIN.pet, CREATED);
+
+  function plainAndAsLong({ sent }: Creation): Promise<Creation> {
+    const label = 'a plain name as long';
+    const name = `${nameFor(prefix, label)} `.padEnd(Buffer.byteLength(sent.name), '0123456789');
+    return create(label, { name, status: 'available' }, expects('create-ok', 201, 400));
+  }
+
+  /** A status and a name tried in one creation, since neither bears on the other; apart where that is not answered 201. */
+  async function pair(
+    status: PetStatus,
+    kind: string,
+    rename: (name: string) => string,
+    nameIntent: Intent,
+  ): Promise<Pair> {
+    const named = (label: string, itsStatus: PetStatus): Promise<Creation> =>
+      create(label, { name: rename(nameFor(prefix, label)), status: itsStatus }, nameIntent);
+    const both = await named(`status ${status} and ${kind}`, status);
+    if (statusOf(both.exchange) === 201) return { both, byStatus: both, byName: both, asLong: null };
+    const byStatus = await create(`status ${status}`, { status }, expects('create-each-status', 201));
+    const byName = await named(kind, 'available');
+    const mayBeTooLong = statusOf(byName.exchange) === 400 && statusBreak(byName.exchange) !== null;
+    return { both, byStatus, byName, asLong: mayBeTooLong ? await plainAndAsLong(byName) : null };
+  }
+
+  const pending = (): Promise<Pair> =>
+    pair('pending', 'an awkward name', (name) => `${name} ${AWKWARD_TEXT}`, expects('create-ok', 201));
+  // A name of 100 characters may be refused: how long a name may be is not shown in the interface.
+  const sold = (): Promise<Pair> => pair('sold', 'a name of 100 characters', longName, expects('create-ok', 201, 400));
+  const withoutStatus = (): Promise<Creation> => create(PLAINER.label, PLAINER.pet, WITHOUT_STATUS);
+  // A category that nobody knows may be refused.
+  const withBigCategory = (): Promise<Creation> =>
+    create('a category beyond 2^53', { categoryId: BIG_CATEGORY, status: 'available' }, expects('create-ok', 201, 400));
+
+  const withStatus = async (status: PetStatus): Promise<Creation> =>
+    status === 'available' ? created() : (await (status === 'pending' ? pending() : sold())).byStatus;
+
+  /** Every creation that has to succeed, those that did. */
+  async function allCreated(): Promise<readonly Creation[]> {
+    const pairs = [await pending(), await sold()].flatMap(({ byStatus, byName }) => [byStatus, byName]);
+    const all = [await created(), ...pairs, await withoutStatus(), await withBigCategory()];
+    return [...new Map(all.map((creation) => [creation.exchange.id, creation])).values()].filter(
+      ({ exchange }) => statusOf(exchange) === 201,
+    );
+  }
+
+  /** A creation that has to be refused, and the control that it differs from in one thing. */
+  async function refused({
+    label,
+    row,
+    body,
+  }: Mutation): Promise<{ readonly exchange: Exchange; readonly control: Exchange }> {
+    needWrites(`“POST /pets, ${label}”`);
+    const control = await created();
+    const text = body({ ...control.sent, name: nameFor(prefix, label) });
+    await beforeRefusals();
+    return { exchange: await courier.ask(creating(label, text, key, expects(row, 400))), control: control.exchange };
+  }
+
+  /** A creation that has to be refused for what it holds, under an identity that has to be refused before that. */
+  async function refusedAs(
+    { label, body }: Mutation,
+    identity: Identity,
+    intent: Intent,
+    { again = false }: { readonly again?: boolean } = {},
+  ): Promise<Exchange> {
+    needWrites(`“POST /pets, ${label}”`);
+    const text = body({
+      name: nameFor(prefix, `${label}${identityName(identity)}`),
+      categoryId: await category(),
+      status: 'available',
+    });
+    const spec = creating(label, text, identity, intent);
+    return again ? courier.askAgain(spec) : courier.ask(spec);
+  }
+
+  const creations = (): readonly Exchange[] => courier.exchanges().filter(({ operation }) => operation === 'createPet');
+
+  /** Creations with the run's own key that the target refused; not those that it took when they were sent again (429, 503). */
+  const refusals = (): readonly Exchange[] =>
+    creations().filter(
+      (exchange) =>
+        exchange.credential.kind === 'valid' &&
+        (statusOf(exchange) ?? 0) >= 400 &&
+        courier.recall(exchange.probe) === exchange,
+    );
+
+  /** Creations that were sent under another identity, whatever came of them. */
+  const creationsAs = (identity: Identity): readonly Exchange[] =>
+    creations().filter(({ probe }) => probe.endsWith(identityName(identity)));
+
+  const odds = new Map<string, Creation>();
+
+  /** Creations about which the interface is silent and that were taken as the JSON that they are. */
+  const oddCreations = (): readonly Creation[] => [...odds.values()];
+
+  /** A creation about which the interface is silent: the control's body, changed. */
+  async function odd(
+    label: string,
+    row: RequirementId,
+    change: (body: string) => string,
+    mediaType = 'application/json',
+  ): Promise<Exchange> {
+    needWrites(`“POST /pets, ${label}”`);
+    const control = (await created()).exchange;
+    if (!succeeded(control))
+      throw new Unjudgeable(
+        observed([control], `not asked: “${control.probe}” was not served (${outcomeOf(control)})`),
+      );
+    const sent: NewPet = { name: nameFor(prefix, label), categoryId: await category(), status: 'available' };
+    const exchange = await courier.ask(creating(label, change(petBody(sent)), key, open(row), mediaType));
+    if (statusOf(exchange) === 201 && mediaType === 'application/json')
+      odds.set(exchange.id, { sent, ...single(exchange) });
+    return exchange;
+  }
+
+  return {
+    category,
+    created,
+    pending,
+    sold,
+    withoutStatus,
+    withBigCategory,
+    withStatus,
+    allCreated,
+    refused,
+    refusedAs,
+    refusals,
+    creationsAs,
+    odd,
+    oddCreations,
+    create,
+  };
+}

@@ -1,6 +1,5 @@
-import type { PlanName } from '../contract/types.js';
-import { plain } from '../exchange/key-forms.js';
-import type { KeyText } from '../exchange/key-forms.js';
+import type { KeyName } from '../contract/plan-names.js';
+import { plain, type KeyText } from '../exchange/key-forms.js';
 import type { Credential } from '../exchange/types.js';
 
 /** How a request identifies itself: who it claims to be, and what goes into its headers and its query. */
@@ -12,7 +11,7 @@ export interface Identity {
 }
 
 /** Part 5: the key as `Authorization: Bearer`. */
-export const bearer = (plan: PlanName | 'sacrificial', scheme = 'Bearer'): Identity => ({
+export const bearer = (plan: KeyName, scheme = 'Bearer'): Identity => ({
   credential: { kind: 'valid', plan },
   headers: [['Authorization', (key) => `${scheme} ${key('whole')}`]],
 });

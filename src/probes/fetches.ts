@@ -1,20 +1,18 @@
 import type { Single } from '../checks/animals.js';
-import { unestablished } from '../checks/finding.js';
+import { unestablished } from '../findings/finding.js';
 import { petsOf } from '../checks/listing.js';
 import { prerequisite } from '../checks/pets.js';
 import { statusOf } from '../exchange/headers.js';
 import type { Exchange, Intent } from '../exchange/types.js';
-import type { Creation } from './additions.js';
-import type { createAdditions } from './additions.js';
-import { eventually } from './context.js';
-import type { ProbeContext } from './context.js';
-import { BIG_CATEGORY } from './creations.js';
+import type { Creation, createCreations } from './creations.js';
+import { eventually, type ProbeContext } from './context.js';
+import { BIG_CATEGORY } from './creation-bodies.js';
 import type { Identity } from './credentials.js';
 import type { createListings } from './listings.js';
 import type { createNumbering } from './numbering.js';
-import type { createSightings } from './sightings.js';
+import type { createAnimalHistory } from './animal-history.js';
 import { expects, fetching } from './specs.js';
-import { Unsettled } from './unsettled.js';
+import { Unjudgeable } from './unjudgeable.js';
 
 /** An animal that the run added, and what a fetch of it gave. */
 export interface FetchedCreation {
@@ -32,12 +30,12 @@ const STILL_TO_COME = 30;
 export function createFetches(
   { courier, run, key, single, store, addedAt, writes, affords }: ProbeContext,
   { firstCensus, settled }: Pick<ReturnType<typeof createListings>, 'firstCensus' | 'settled'>,
-  { created, allCreated }: Pick<ReturnType<typeof createAdditions>, 'created' | 'allCreated'>,
+  { created, allCreated }: Pick<ReturnType<typeof createCreations>, 'created' | 'allCreated'>,
   {
     added: allAdded,
     told,
     isFindable,
-  }: Pick<ReturnType<typeof createSightings>, 'added'> &
+  }: Pick<ReturnType<typeof createAnimalHistory>, 'added'> &
     Pick<ReturnType<typeof createNumbering>, 'told' | 'isFindable'>,
 ) {
   /** The id of an animal that was there before the run, one with a status if there is one, or else of one that it added. */
@@ -46,15 +44,15 @@ export function createFetches(
     const candidates = petsOf(first).filter((pet) => pet.id !== null);
     const id = (candidates.find(({ status }) => typeof status === 'string') ?? candidates[0])?.id;
     if (id !== undefined && id !== null) return id;
-    if (!first.reading.ok && !writes) throw new Unsettled(prerequisite(first.reading.broken, first.exchange));
+    if (!first.reading.ok && !writes) throw new Unjudgeable(prerequisite(first.reading.broken, first.exchange));
     if (!writes)
-      throw new Unsettled(
+      throw new Unjudgeable(
         unestablished('store-too-small', 'the store holds no animal with an id, and writes are off', [first.exchange]),
       );
     const added = await created();
-    if (!added.reading.ok) throw new Unsettled(prerequisite(added.reading.broken, added.exchange));
+    if (!added.reading.ok) throw new Unjudgeable(prerequisite(added.reading.broken, added.exchange));
     if (added.reading.value.id === null)
-      throw new Unsettled(unestablished('prerequisite', 'no animal with an id is known', [added.exchange]));
+      throw new Unjudgeable(unestablished('prerequisite', 'no animal with an id is known', [added.exchange]));
     const listed = told(added);
     return listed.kind === 'right' || isFindable(added) ? added.reading.value.id : listed.shownAs;
   }

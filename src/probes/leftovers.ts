@@ -1,18 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isNamedIn, isOfAnotherRun, newcomers } from '../checks/leaving.js';
-import type { Span } from '../checks/leaving.js';
-import type { Page } from '../checks/listing.js';
-import { petsOf } from '../checks/listing.js';
+import { isNamedIn, isOfAnotherRun, newcomers, type Span } from '../checks/leaving.js';
+import { petsOf, type Page } from '../checks/listing.js';
 import type { PetView } from '../checks/pets.js';
 import { now } from '../exchange/connection.js';
 import { statusOf } from '../exchange/headers.js';
 import type { Exchange } from '../exchange/types.js';
-import { PATIENCE_MS } from './context.js';
-import type { ProbeContext } from './context.js';
+import { PATIENCE_MS, type ProbeContext } from './context.js';
 import type { createListings } from './listings.js';
-import type { createShown } from './shown.js';
-import { animalsIn } from './store.js';
-import type { KnownPage } from './store.js';
+import type { createListingHistory } from './listing-history.js';
+import { animalsIn, type KnownPage } from './store.js';
 
 /** Whether a creation is one that must not be worked on: it lacks a valid key, or something that part 4 wants of it. */
 const mustBeRefused = ({ intent }: Exchange): boolean =>
@@ -36,9 +32,9 @@ const IN_THE_BACKGROUND_MS = 400;
 
 /** The probes of what creations leave behind that must not be worked on. */
 export function createLeftovers(
-  { courier, judging, prefix, additions, affords }: ProbeContext,
+  { courier, judging, prefix, acceptedCreations, affords }: ProbeContext,
   { settled, listedNow, listedAgain }: Pick<ReturnType<typeof createListings>, 'settled' | 'listedNow' | 'listedAgain'>,
-  { pagesSoFar, whole }: Pick<ReturnType<typeof createShown>, 'pagesSoFar' | 'whole'>,
+  { pagesSoFar, whole }: Pick<ReturnType<typeof createListingHistory>, 'pagesSoFar' | 'whole'>,
 ) {
   const limit = judging.contract.pageSize.max;
 
@@ -108,7 +104,7 @@ export function createLeftovers(
   /** How long the run's own additions took to show, at most, where a listing missed one; ms. */
   function lagMs(): number {
     const pages = wholePages();
-    const lags = additions().flatMap((addition) =>
+    const lags = acceptedCreations().flatMap((addition) =>
       animalsIn(addition).map(({ id }) => {
         const since = pages.filter(({ exchange }) => exchange.sentAt > endOf(addition));
         const at = since.findIndex((page) => petsOf(page).some((pet) => pet.id === id));
@@ -136,7 +132,7 @@ export function createLeftovers(
     const isExplained = (pet: PetView): boolean =>
       isNamedIn(pet, taken, prefix) ||
       isOfAnotherRun(pet, span, prefix) ||
-      (pet.id !== null && additions().some((addition) => isToldBy(pet, addition)));
+      (pet.id !== null && acceptedCreations().some((addition) => isToldBy(pet, addition)));
     // What was taken without telling an id may be any of them.
     const untold = takenIn(span).filter((exchange) => animalsIn(exchange).length === 0).length;
     return newcomers(span, isExplained).slice(untold);

@@ -1,19 +1,14 @@
-import { outOfScope, unestablished } from '../checks/finding.js';
-import type { Judgement } from '../checks/finding.js';
-import type { Page } from '../checks/listing.js';
-import { petsOf } from '../checks/listing.js';
+import { outOfScope, unestablished, type Judgement } from '../findings/finding.js';
+import { petsOf, type Page } from '../checks/listing.js';
 import { hasStatus } from '../checks/pets.js';
 import type { PetStatus } from '../contract/contract.js';
 import { now } from '../exchange/connection.js';
 import { statusOf } from '../exchange/headers.js';
 import type { Exchange } from '../exchange/types.js';
-import { eventually, PATIENCE_MS } from './context.js';
-import type { ProbeContext } from './context.js';
-import { listing, listingIntent } from './specs.js';
-import type { ListingQuery } from './specs.js';
-import type { createShown } from './shown.js';
-import { animalsIn, countAnimals, showsAll } from './store.js';
-import type { KnownPage } from './store.js';
+import { eventually, PATIENCE_MS, type ProbeContext } from './context.js';
+import { listing, listingIntent, type ListingQuery } from './specs.js';
+import type { createListingHistory } from './listing-history.js';
+import { animalsIn, countAnimals, showsAll, type KnownPage } from './store.js';
 import { isAmong, isUntold, mayHaveAdded } from './untold.js';
 
 /** A listing within the interface; without a limit it has the default one. */
@@ -43,7 +38,7 @@ const FEW_LEFT = 30;
 
 /** The probes of the listing. */
 export function createListings(
-  { courier, judging, key, prefix, page, store, additions, addedAt, affords }: ProbeContext,
+  { courier, judging, key, prefix, page, store, acceptedCreations, addedAt, affords }: ProbeContext,
   {
     addedIds,
     listingsSoFar,
@@ -53,7 +48,7 @@ export function createListings(
     endOf,
     whole,
     lacksSince,
-  }: ReturnType<typeof createShown>,
+  }: ReturnType<typeof createListingHistory>,
 ) {
   const { pageSize, statuses } = judging.contract;
   const specOf = (query: ListingQuery) => listing(inOrder(query), key, listingIntent(query, judging.contract));
@@ -141,9 +136,9 @@ export function createListings(
    * Waits until listings have shown all that this run added, and asks for as little as that takes: for what listings have
    * shown already nothing, and for animals of one status that status alone.
    */
-  async function shown(): Promise<void> {
+  async function creationsListed(): Promise<void> {
     const seen = listingsSoFar().flatMap(animalsIn);
-    const missing = additions().filter((addition) => !isAmong(seen, addition, prefix));
+    const missing = acceptedCreations().filter((addition) => !isAmong(seen, addition, prefix));
     const status = statuses.find((known) => missing.every((addition) => mayHaveAdded(addition, known)));
     if (missing.length === 0) return;
     const all = await census();
@@ -155,7 +150,7 @@ export function createListings(
   /** A listing that is full or shows all that this run added to it: each may come from a cache of its own. */
   async function listedSettled(query: KnownQuery): Promise<Page> {
     const { status } = query;
-    const untold = additions().filter(
+    const untold = acceptedCreations().filter(
       (addition) => isUntold(addition) && (status === undefined || mayHaveAdded(addition, status)),
     );
     return (await listedSince(query, [...addedIds(status)], current(query), untold)).value;
@@ -269,7 +264,7 @@ export function createListings(
     census,
     firstCensus,
     settled,
-    shown,
+    creationsListed,
     notWhole,
     fullyListed,
     filtered,

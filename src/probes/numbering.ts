@@ -1,13 +1,11 @@
 import type { Single } from '../checks/animals.js';
-import { idTold, isBeyondDouble, lookRounded } from '../checks/ids.js';
-import type { Told } from '../checks/ids.js';
-import type { Sighting } from '../checks/matching.js';
+import { idTold, isBeyondDouble, lookRounded, type Told } from '../checks/ids.js';
+import type { ListedPet } from '../checks/matching.js';
 import type { RequirementId } from '../contract/types.js';
 import { statusOf } from '../exchange/headers.js';
 import type { Exchange } from '../exchange/types.js';
 import type { ProbeContext } from './context.js';
-import { idOf } from './sightings.js';
-import type { Added, createSightings } from './sightings.js';
+import { idOf, type Added, type createAnimalHistory } from './animal-history.js';
 import { animalsIn } from './store.js';
 
 /** A creation with the run's own key that has to be refused. */
@@ -20,10 +18,10 @@ const isRefusal = ({ operation, intent, credential }: Exchange): boolean =>
 /** What the run's answers tell of the ids of the animals that it added. Sends nothing. */
 export function createNumbering(
   { courier }: Pick<ProbeContext, 'courier'>,
-  { added, addedRightly, listedSoFar }: ReturnType<typeof createSightings>,
+  { added, addedRightly, listedSoFar }: ReturnType<typeof createAnimalHistory>,
 ) {
   /** Where listings show what bears the name of a creation: no two of the run's own are alike. */
-  const shownByName = ({ sent }: Added): readonly Sighting[] =>
+  const shownByName = ({ sent }: Added): readonly ListedPet[] =>
     listedSoFar().filter(({ pet }) => pet.id !== null && sent.name !== undefined && pet.name === sent.name);
 
   /** Whether an animal was fetched by the id that its creation's answer told; null where no answer says so. */
@@ -79,14 +77,14 @@ export function createNumbering(
     exchange.attempts > 1 || courier.exchanges().filter(({ probe }) => probe === exchange.probe).length > 1;
 
   /** The animal of a creation where a listing shows it besides under another id. */
-  function twin(creation: Added): Sighting | null {
+  function twin(creation: Added): ListedPet | null {
     const id = idOf(creation);
     if (id === null || maySentTwice(creation) || told(creation).kind !== 'right') return null;
     // What came after a creation that had to be refused may be what that has left.
     const refusedAt = courier.exchanges().find((exchange) => isRefusal(exchange))?.sentAt ?? Infinity;
     const early = shownByName(creation).filter(({ exchange }) => exchange.sentAt < refusedAt);
-    const sightings = early.length > 0 ? early : shownByName(creation);
-    return sightings.find(({ pet }) => pet.id !== id) ?? null;
+    const listedPets = early.length > 0 ? early : shownByName(creation);
+    return listedPets.find(({ pet }) => pet.id !== id) ?? null;
   }
 
   return { told, isFindable, roundedAway, rowOfWrongIds, twin };

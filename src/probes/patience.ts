@@ -1,5 +1,7 @@
 import { answerHeader, statusOf } from '../exchange/headers.js';
 import type { Exchange } from '../exchange/types.js';
+import { parseHttpDate } from '../limits/headers/http-date.js';
+import { waitOf } from '../limits/headers/retry-after.js';
 
 /** How long a good client waits before it sends on, and what it says meanwhile. */
 export interface Pause {
@@ -67,13 +69,12 @@ export function pauseBefore(last: Exchange | undefined, now: number, windowMs: n
     : null;
 }
 
+/** No wait is meant by more, but a point in time that was told as a number. */
+const LONGEST_WAIT_MS = 1e12;
+
 /** What Retry-After asks for, ms; null where it asks for nothing that can be read. */
 export function retryAfterMs(exchange: Exchange): number | null {
-  const text = answerHeader(exchange, 'retry-after')?.trim();
-  if (text === undefined) return null;
-  if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;
-  const date = Date.parse(text);
-  const serverNow = Date.parse(answerHeader(exchange, 'date') ?? '');
-  if (Number.isNaN(date)) return null;
-  return Math.max(0, date - (Number.isNaN(serverNow) ? exchange.sentAt + exchange.latencyMs : serverNow));
+  const date = parseHttpDate(answerHeader(exchange, 'date') ?? '') ?? exchange.sentAt + exchange.latencyMs;
+  const wait = waitOf({ retryAfter: answerHeader(exchange, 'retry-after'), date });
+  return wait !== null && wait < LONGEST_WAIT_MS ? wait : null;
 }

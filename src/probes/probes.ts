@@ -1,21 +1,18 @@
 import type { OperationName } from '../contract/types.js';
 import type { Exchange, Intent } from '../exchange/types.js';
-import { createAdditions } from './additions.js';
-import { createContext } from './context.js';
-import type { ProbeOptions } from './context.js';
-import { nameFor, petBody } from './creations.js';
-import { identityName } from './credentials.js';
-import type { Identity } from './credentials.js';
+import { createCreations, PLAIN } from './creations.js';
+import { createContext, type ProbeOptions } from './context.js';
+import { nameFor, petBody } from './creation-bodies.js';
+import { identityName, type Identity } from './credentials.js';
 import { createFetches } from './fetches.js';
-import { createHoldings } from './holdings.js';
+import { createSeeding } from './seeding.js';
 import { createLeftovers } from './leftovers.js';
 import { createListings } from './listings.js';
-import { createShown } from './shown.js';
+import { createListingHistory } from './listing-history.js';
 import { createNumbering } from './numbering.js';
 import { createSecondLook } from './second-look.js';
-import { createSightings } from './sightings.js';
-import { creating, fetching, listing, request } from './specs.js';
-import type { ListingQuery } from './specs.js';
+import { createAnimalHistory } from './animal-history.js';
+import { creating, fetching, listing, request, type ListingQuery } from './specs.js';
 import type { KnownPage } from './store.js';
 
 /** All probes of a run. */
@@ -23,19 +20,19 @@ export type Probes = ReturnType<typeof createProbes>;
 
 /**
  * The requests that suites speak of, by name: sent on first use, remembered for the run. Where a request cannot be sent,
- * or would prove nothing, they throw Unsettled with the reason.
+ * or would prove nothing, they throw Unjudgeable with the reason.
  */
 export function createProbes(options: ProbeOptions) {
   const context = createContext(options);
   const { courier, judging, key, prefix, needWrites, plan, writes, exclusive, run, store, affords, most } = context;
-  const shown = createShown(context);
-  const listings = createListings(context, shown);
-  const sightings = createSightings(context, shown);
-  const numbering = createNumbering(context, sightings);
-  const leftovers = createLeftovers(context, listings, shown);
-  const { create, ...additions } = createAdditions(context, listings, leftovers);
-  const holdings = createHoldings(context, listings, { create, created: additions.created });
-  const fetches = createFetches(context, listings, additions, { ...sightings, ...numbering });
+  const history = createListingHistory(context);
+  const listings = createListings(context, history);
+  const animals = createAnimalHistory(context, history);
+  const numbering = createNumbering(context, animals);
+  const leftovers = createLeftovers(context, listings, history);
+  const { create, ...creations } = createCreations(context, listings, leftovers);
+  const seeding = createSeeding(context, listings, { create, created: creations.created });
+  const fetches = createFetches(context, listings, creations, { ...animals, ...numbering });
   const { fetchedAgain } = fetches;
 
   /** The plain listing, the fetch of an existing animal and the valid creation, under any identity. */
@@ -53,11 +50,11 @@ export function createProbes(options: ProbeOptions) {
       case 'createPet': {
         needWrites('“POST /pets”');
         const body = petBody({
-          name: nameFor(prefix, `a valid animal${identityName(identity)}`),
-          categoryId: await additions.category(),
-          status: 'available',
+          name: nameFor(prefix, `${PLAIN.label}${identityName(identity)}`),
+          categoryId: await creations.category(),
+          ...PLAIN.pet,
         });
-        const spec = creating('a valid animal', body, identity, intent);
+        const spec = creating(PLAIN.label, body, identity, intent);
         return how?.again === true ? courier.askAgain(spec, how) : courier.ask(spec, how);
       }
     }
@@ -86,28 +83,28 @@ export function createProbes(options: ProbeOptions) {
     prefix,
     store,
     exchanges: () => courier.exchanges(),
-    addedIds: shown.addedIds,
-    pagesSoFar: shown.pagesSoFar,
-    matchingThen: shown.matchingThen,
-    matchingAtOnce: shown.matchingAtOnce,
-    mayBeBehind: shown.mayBeBehind,
-    listedAs: shown.listedAs,
-    statusesListed: shown.statusesListed,
-    showsEverything: shown.showsEverything,
-    endOf: shown.endOf,
-    isUnfiltered: shown.isUnfiltered,
-    lacks: (known: KnownPage): boolean => shown.lacksSince(known) !== null,
+    addedIds: history.addedIds,
+    pagesSoFar: history.pagesSoFar,
+    matchingThen: history.matchingThen,
+    matchingAtOnce: history.matchingAtOnce,
+    mayBeBehind: history.mayBeBehind,
+    listedAs: history.listedAs,
+    statusesListed: history.statusesListed,
+    showsEverything: history.showsEverything,
+    endOf: history.endOf,
+    isUnfiltered: history.isUnfiltered,
+    lacks: (known: KnownPage): boolean => history.lacksSince(known) !== null,
     affords,
     most,
     ...listings,
-    ...sightings,
+    ...animals,
     ...numbering,
     ...leftovers,
     exclusive,
-    ...additions,
-    ...holdings,
+    ...creations,
+    ...seeding,
     ...fetches,
-    ...createSecondLook(shown, listings, { fetchedAgain }),
+    ...createSecondLook(history, listings, { fetchedAgain }),
     asIdentity,
     rightAfterTrueKey,
     listedUnder,

@@ -1,11 +1,9 @@
 import type { Contract } from '../contract/contract.js';
 import type { OperationName, RequirementId } from '../contract/types.js';
-import { plain } from '../exchange/key-forms.js';
-import type { KeyText } from '../exchange/key-forms.js';
+import { plain, type KeyText } from '../exchange/key-forms.js';
 import type { RequestSpec } from '../exchange/sender.js';
 import type { Intent } from '../exchange/types.js';
-import { identityName } from './credentials.js';
-import type { Identity } from './credentials.js';
+import { identityName, type Identity } from './credentials.js';
 
 /** What a listing is asked for; text stands for values that the interface does not foresee. */
 export interface ListingQuery {

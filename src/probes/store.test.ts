@@ -3,8 +3,15 @@ import { test } from 'node:test';
 import { createdOf, exchangeOf, list, pageOf, pet } from '../checks/exchange.test.support.js';
 import { petsOf } from '../checks/listing.js';
 import type { PetView } from '../checks/pets.js';
-import { animalsIn, countAnimals, knownCategory, mostCommonStatus, showsAll, viewStore } from './store.js';
-import type { KnownPage } from './store.js';
+import {
+  animalsIn,
+  countAnimals,
+  knownCategory,
+  mostCommonStatus,
+  showsAll,
+  viewStore,
+  type KnownPage,
+} from './store.js';
 
 const sold = (id: number): string => pet(id, '"status":"sold"');
 const available = (id: number): string => pet(id);

@@ -1,11 +1,9 @@
 import type { PetStatus } from '../contract/contract.js';
-import type { Page } from '../checks/listing.js';
-import { petsOf } from '../checks/listing.js';
-import type { PetView } from '../checks/pets.js';
-import { animalsOf, hasStatus } from '../checks/pets.js';
+import { petsOf, type Page } from '../checks/listing.js';
+import { animalsOf, hasStatus, type PetView } from '../checks/pets.js';
 import { statusOf } from '../exchange/headers.js';
-import { integerOf, isInt64 } from '../exchange/json.js';
-import { onceEach } from '../exchange/once-each.js';
+import { integerOf, isInt64 } from '../contract/json.js';
+import { onceEach } from '../contract/once-each.js';
 import type { Exchange } from '../exchange/types.js';
 
 /** What the run has seen of the target's store: a pure view of its exchanges. */

@@ -1,6 +1,5 @@
 import { isNamedIn } from '../checks/leaving.js';
-import type { PetView } from '../checks/pets.js';
-import { hasStatus } from '../checks/pets.js';
+import { hasStatus, type PetView } from '../checks/pets.js';
 import type { PetStatus } from '../contract/contract.js';
 import type { Exchange } from '../exchange/types.js';
 import { animalsIn } from './store.js';

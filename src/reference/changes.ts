@@ -1,5 +1,5 @@
 import type { OperationName } from '../contract/types.js';
-import type { Behaviour, Change, Context, NewPetRules, RateFigures, Rule } from './behaviour.js';
+import type { BanHabits, Behaviour, Change, Context, NewPetRules, RateFigures, Rule } from './behaviour.js';
 import { isObject, readJson, type Json, type JsonObject } from './json.js';
 import { read, withoutHeader, type Answer, type Read } from './messages.js';
 import type { Animal } from './store.js';
@@ -111,11 +111,18 @@ export const bare = (answer: Answer, names: readonly string[] = RATE_HEADERS): A
 export const early = (answer: (context: Context) => Answer | null): Change =>
   seams((before) => ({ early: (context) => answer(context) ?? before.early(context) }));
 
+/** Answers an operation, of an authenticated caller, in another way, given the way in which it was answered before. */
+export const around = (
+  operation: OperationName,
+  answer: (context: Context, sound: (context: Context) => Answer) => Answer,
+): Change =>
+  seams(({ operations }) => ({
+    operations: { ...operations, [operation]: (context: Context) => answer(context, operations[operation]) },
+  }));
+
 /** Answers an operation, of an authenticated caller, in another way; null leaves it. */
 export const instead = (operation: OperationName, answer: (context: Context) => Answer | null): Change =>
-  seams(({ operations }) => ({
-    operations: { ...operations, [operation]: (context: Context) => answer(context) ?? operations[operation](context) },
-  }));
+  around(operation, (context, sound) => answer(context) ?? sound(context));
 
 /** Lets one more kind of value pass for a member of NewPet, and keeps it as something of the right shape. */
 export const accepting = <Member extends keyof NewPetRules>(
@@ -169,6 +176,27 @@ export const limitAsked = ({ request }: Context): string | null => request.query
 
 /** Whether the server had an animal from the start. */
 export const isOriginal = ({ addedAt }: Animal): boolean => addedAt === Number.NEGATIVE_INFINITY;
+
+/** Keeps some categories as others. */
+export const categoryAs = (alter: (category: bigint) => bigint): Change =>
+  seams(({ rules }) => ({
+    rules: {
+      ...rules,
+      categoryId: (value) => {
+        const category = rules.categoryId(value);
+        return category.ok ? { ok: true, value: alter(category.value) } : category;
+      },
+    },
+  }));
+
+/** Bans in another way; a server without bans stays so. */
+export const banning = (alter: Partial<BanHabits>): Change =>
+  seams(({ ban }) => ({
+    ban: (settings) => {
+      const habits = ban(settings);
+      return habits === null ? null : { ...habits, ...alter };
+    },
+  }));
 
 /** Keeps some names as something else. */
 export const keptAs = (alter: (name: string) => string): Change =>

@@ -1,24 +1,23 @@
+import type { KeyName } from '../contract/plan-names.js';
 import type { Context } from './behaviour.js';
-import type { Gate } from './gate.js';
-import type { Answer } from './messages.js';
-import { withHeader } from './messages.js';
-import type { KeyName } from './options.js';
+import type { RateLimiter } from './rate-limiter.js';
+import { withHeader, type Answer } from './messages.js';
 
 /** From one request to its answer, rate headers included. Who it is comes before whether there is allowance left. */
-export async function handle(context: Context, gate: Gate): Promise<Answer> {
+export async function handle(context: Context, limiter: RateLimiter): Promise<Answer> {
   const { behaviour, caller } = context;
   const early = behaviour.early(context);
   if (caller.kind === 'unknown') {
     const answer = early ?? behaviour.unauthorized(context);
-    return finished(context, answer, behaviour.rateHeaders(gate.anonymousFigures(context), context));
+    return finished(context, answer, behaviour.rateHeaders(limiter.anonymousFigures(context), context));
   }
-  const answer = early ?? (await limited(context, gate, caller.key));
-  return finished(context, answer, behaviour.rateHeaders(gate.figures(context, caller.key), context));
+  const answer = early ?? (await limited(context, limiter, caller.key));
+  return finished(context, answer, behaviour.rateHeaders(limiter.figures(context, caller.key), context));
 }
 
-async function limited(context: Context, gate: Gate, key: KeyName): Promise<Answer> {
+async function limited(context: Context, limiter: RateLimiter, key: KeyName): Promise<Answer> {
   const { behaviour } = context;
-  const admission = gate.ask(context, key);
+  const admission = limiter.ask(context, key);
   if (admission.kind !== 'admitted') {
     const retryAfter = behaviour.retryAfter(admission.kind === 'banned' ? admission.until : admission.retryAt, context);
     const answer = behaviour.refuse(context, admission);
@@ -27,7 +26,7 @@ async function limited(context: Context, gate: Gate, key: KeyName): Promise<Answ
   const work = behaviour.work(context);
   if (work !== null) await work;
   const answer = operate(context);
-  gate.count(context, key, answer);
+  limiter.count(context, key, answer);
   return answer;
 }
 

@@ -4,4 +4,4 @@ export { flaws } from './flaws/index.js';
 export { rareFlaws } from './rare/index.js';
 export { variants } from './variants/index.js';
 export { named, type Flaw, type Half, type Variant } from './registry.js';
-export { KEY_NAMES, type KeyName, type ReferenceOptions } from './options.js';
+export type { ReferenceOptions } from './options.js';

@@ -1,11 +1,6 @@
 import { randomInt } from 'node:crypto';
+import { type KeyName, keyNames } from '../contract/plan-names.js';
 import type { Plan, PlanName } from '../contract/types.js';
-
-/** The keys that a reference server knows: one per plan, and one of the Free plan that may be banned. */
-export type KeyName = PlanName | 'sacrificial';
-
-/** The keys by name, smallest plan first. */
-export const KEY_NAMES: readonly KeyName[] = ['free', 'pro', 'business', 'enterprise', 'sacrificial'];
 
 /** A plan's allowance, requests per minute window and per day window. */
 export type Figures = Pick<Plan, 'perMinute' | 'perDay'>;
@@ -62,7 +57,7 @@ export function settle(options: Partial<ReferenceOptions> = {}): Settings {
     minuteSeconds,
     daySeconds: options.daySeconds ?? 86_400,
     animals: options.animals ?? 48,
-    keys: Object.fromEntries(KEY_NAMES.map((name) => [name, options.keys?.[name] ?? newKey()])) as Settings['keys'],
+    keys: Object.fromEntries(keyNames.map((name) => [name, options.keys?.[name] ?? newKey()])) as Settings['keys'],
     plans: { ...PLANS, ...options.plans },
     // Two connections per core and their retries stay below it; a client that goes on regardless does not.
     banAfter: options.banAfter ?? 30,

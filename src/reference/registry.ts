@@ -2,6 +2,7 @@ import { closest } from 'fastest-levenshtein';
 import type { PlanName, RequirementId } from '../contract/types.js';
 import type { Change } from './behaviour.js';
 import type { Settings } from './options.js';
+import { UserError } from '../contract/user-error.js';
 
 /** Which half of the kit shows a flaw or a variant. */
 export type Half = 'suites' | 'load' | 'explore';
@@ -32,8 +33,6 @@ export interface Flaw extends Alteration {
   readonly turns: readonly RequirementId[];
   /** The requirements that may turn red as well: whether a run meets them hangs on timing or on the order of plans. */
   readonly also: readonly RequirementId[];
-  /** The requirements that may not be established because of it. */
-  readonly clouds: readonly RequirementId[];
 }
 
 /** One conformant way to be different. */
@@ -46,19 +45,29 @@ export interface Variant extends Alteration {
   readonly clouds: readonly RequirementId[];
 }
 
-/** What a flaw is written with: all that is usual may be left out. */
-export type FlawEntry = Pick<Flaw, 'name' | 'title' | 'turns' | 'change'> & Partial<Flaw>;
+/** What a flaw is written with, below its name: all that is usual may be left out. */
+export type FlawEntry = Pick<Flaw, 'title' | 'turns' | 'change'> & Partial<Omit<Flaw, 'name'>>;
 
-/** What a variant is written with. */
-export type VariantEntry = Pick<Variant, 'name' | 'title'> & Partial<Variant>;
+/** What a variant is written with, below its name. */
+export type VariantEntry = Pick<Variant, 'title'> & Partial<Omit<Variant, 'name'>>;
 
-/** Flaws of one half, what is usual filled in. */
-export const flawsOf = (needs: Half, entries: readonly FlawEntry[]): readonly Flaw[] =>
-  entries.map((entry) => ({ also: [], clouds: [], options: {}, needs, ...entry }));
+/** A flaw, what is usual filled in. */
+export const flawOf = (needs: Half, name: string, entry: FlawEntry): Flaw => ({
+  name,
+  also: [],
+  options: {},
+  needs,
+  ...entry,
+});
 
-/** Variants of one half, what is usual filled in. One without a change differs by its options. */
-export const variantsOf = (needs: Half, entries: readonly VariantEntry[]): readonly Variant[] =>
-  entries.map((entry) => ({
+/** Flaws of one half by name. */
+export const flawsOf = (needs: Half, entries: Readonly<Record<string, FlawEntry>>): readonly Flaw[] =>
+  Object.entries(entries).map(([name, entry]) => flawOf(needs, name, entry));
+
+/** Variants of one half by name, what is usual filled in. One without a change differs by its options. */
+export const variantsOf = (needs: Half, entries: Readonly<Record<string, VariantEntry>>): readonly Variant[] =>
+  Object.entries(entries).map(([name, entry]) => ({
+    name,
     expect: 'conformant',
     warns: [],
     clouds: [],
@@ -69,8 +78,8 @@ export const variantsOf = (needs: Half, entries: readonly VariantEntry[]): reado
   }));
 
 /** A name that is in no registry. */
-export class UnknownNameError extends Error {
-  readonly code = 'unknown-name';
+export class UnknownNameError extends UserError<'unknown-name'> {
+  override readonly name = 'UnknownNameError';
 
   constructor(
     /** `flaw` or `variant`. */
@@ -79,8 +88,12 @@ export class UnknownNameError extends Error {
     /** The known name that looks most like it. */
     readonly nearest: string,
   ) {
-    super(`there is no ${kind} named "${given}"; the nearest is "${nearest}"`);
-    this.name = 'UnknownNameError';
+    super(
+      'usage',
+      'unknown-name',
+      `there is no ${kind} named "${given}"; the nearest is "${nearest}"`,
+      'petstore-conformance serve --list names them all.',
+    );
   }
 }
 

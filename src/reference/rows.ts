@@ -23,7 +23,7 @@ export const LISTING: readonly RequirementId[] = [
 ];
 
 /** What needs a creation that succeeds. */
-export const CREATING: readonly RequirementId[] = [
+const CREATING: readonly RequirementId[] = [
   'create-ok',
   'create-status-optional',
   'create-each-status',
@@ -74,33 +74,13 @@ export const AUTHENTICATION: readonly RequirementId[] = [
 ];
 
 /** What is read off every answer. */
-export const PASSIVE: readonly RequirementId[] = [
+const PASSIVE: readonly RequirementId[] = [
   'json-media-type',
   'declared-status',
   'pet-shape',
   'pets-array',
   'error-shape',
   'error-status-matches',
-];
-
-/** What the load profiles judge of a limit. */
-export const LIMITS: readonly RequirementId[] = [
-  'rate-limit-value',
-  'rate-remaining-counts',
-  'rate-429',
-  'rate-window',
-  'rate-not-early',
-  'rate-concurrent',
-  'rate-all-operations',
-  'rate-per-key',
-  'rate-retry-after-present',
-  'rate-retry-after-honoured',
-  'rate-reset-truthful',
-  'rate-day-quota',
-  'rate-429-error-body',
-  'ban-only-after-abuse',
-  'ban-temporary',
-  'ban-only-that-key',
 ];
 
 /** All that the suites judge: when the listing or the creation itself is broken, much of it cannot be told. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startReference } from './index.js';
-import { ask, type Asked } from './asking.js';
+import { ask, type Asked } from '../testing/asking.js';
 
 const JSON_BODY = { 'content-type': 'application/json' };
 

@@ -1,13 +1,13 @@
 import { once, setMaxListeners } from 'node:events';
-import { createServer } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { KeyName } from '../contract/plan-names.js';
 import type { Behaviour, Context } from './behaviour.js';
 import { flaws } from './flaws/index.js';
-import { gateOf } from './gate.js';
+import { rateLimiterOf } from './rate-limiter.js';
 import { handle } from './handle.js';
 import type { Incoming } from './messages.js';
 import { rareFlaws } from './rare/index.js';
-import { settle, type KeyName, type ReferenceOptions, type Settings } from './options.js';
+import { settle, type ReferenceOptions, type Settings } from './options.js';
 import { named } from './registry.js';
 import { sound } from './sound.js';
 import { startingAnimals, storeOf } from './store.js';
@@ -79,7 +79,7 @@ export async function startReference(options: Partial<ReferenceOptions> = {}): P
 
 function serviceOf(behaviour: Behaviour, settings: Settings) {
   const store = storeOf(startingAnimals(settings.animals, behaviour.idOf));
-  const gate = gateOf(behaviour);
+  const limiter = rateLimiterOf(behaviour);
   let received = 0;
   const byKey: Record<KeyName | 'anonymous', number> = {
     free: 0,
@@ -109,7 +109,7 @@ function serviceOf(behaviour: Behaviour, settings: Settings) {
         store,
         behaviour,
       };
-      const answer = await handle(body === null ? tooLarge(context) : context, gate);
+      const answer = await handle(body === null ? tooLarge(context) : context, limiter);
       await send(behaviour.transport(encode(answer, request.at), context), response, closing);
     } catch (error) {
       if (closing.aborted || message.destroyed) return;

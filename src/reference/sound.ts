@@ -1,8 +1,8 @@
+import { keyNames } from '../contract/plan-names.js';
 import type { Behaviour } from './behaviour.js';
 import { fixedWindow } from './limiters/fixed-window.js';
 import { json, withHeader, type Incoming, type Route } from './messages.js';
 import { createPet, getPet, listPets } from './operations.js';
-import { KEY_NAMES } from './options.js';
 import { mediaTypeProblem, readBody, readId, readLimit, readStatus, rules } from './reading.js';
 
 /** Part 4: `GET /pets/{petId}` is removed on this day. */
@@ -34,7 +34,7 @@ export const sound: Behaviour = {
   route,
   authenticate: ({ headers }, { keys }) => {
     const given = /^bearer +(\S+)$/i.exec(headers['authorization'] ?? '')?.[1];
-    const key = KEY_NAMES.find((name) => keys[name] === given);
+    const key = keyNames.find((name) => keys[name] === given);
     return key === undefined ? { kind: 'unknown' } : { kind: 'known', key };
   },
   early: () => null,

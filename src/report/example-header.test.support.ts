@@ -1,5 +1,4 @@
-import type { LogHeader, PreflightFacts } from '../log/record.js';
-import { LOG_SCHEMA_VERSION } from '../log/record.js';
+import { LOG_SCHEMA_VERSION, type LogHeader, type PreflightFacts } from '../log/record.js';
 
 /** The header of a whole run against a staging system, for tests to change. */
 export const EXAMPLE_HEADER: LogHeader = {

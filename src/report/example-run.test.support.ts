@@ -1,12 +1,13 @@
-import type { Finding } from '../checks/finding.js';
+import type { RequirementId } from '../contract/types.js';
+import { faultReason } from '../findings/fault.js';
+import type { Finding } from '../findings/finding.js';
 import { loadLedger } from '../contract/ledger.js';
 import type { Exchange } from '../exchange/types.js';
 import type { LogHeader, LogRecord, ProfileSummary } from '../log/record.js';
 import { EXAMPLE_HEADER } from './example-header.test.support.js';
-import { gather } from '../log/run-log.js';
-import type { RunLog } from '../log/run-log.js';
-import { resultsOf } from '../verdict/results.js';
-import type { Results } from '../verdict/results.js';
+import { gather } from '../log/gathered.test.support.js';
+import { type RunLog } from '../log/run-log.js';
+import { resultsOf, type Results } from '../verdict/results.js';
 
 const STARTED = Date.parse('2026-11-20T10:00:00.000Z');
 
@@ -19,6 +20,8 @@ export interface ExampleChanges {
   readonly profiles?: readonly ProfileSummary[];
   /** false: the log ends without its footer. */
   readonly footer?: boolean;
+  /** What broke down in the kit and ended the run. */
+  readonly fault?: string;
 }
 
 const HEADER: LogHeader = {
@@ -39,7 +42,7 @@ const NOT_APPLICABLE: readonly (readonly [id: string, code: 'removal-date' | 'op
 
 /** The records of a run's log. */
 export function exampleRecords(changes: ExampleChanges = {}): readonly LogRecord[] {
-  const { findings = [], exchanges = [exampleExchange()], profiles = [], footer = true } = changes;
+  const { findings = [], exchanges = [exampleExchange()], profiles = [], footer = true, fault: broken } = changes;
   const aside = new Map(NOT_APPLICABLE);
   const changed = new Set(findings.map((finding) => finding.requirement));
   const own = loadLedger()
@@ -61,9 +64,10 @@ export function exampleRecords(changes: ExampleChanges = {}): readonly LogRecord
       ? [
           {
             type: 'footer',
-            complete: true,
-            reason: null,
+            complete: broken === undefined,
+            reason: broken === undefined ? null : faultReason(broken),
             finishedAt: new Date(STARTED + 3_100).toISOString(),
+            ...(broken !== undefined && { fault: broken }),
           } as const,
         ]
       : []),
@@ -98,7 +102,7 @@ export const exampleExchange = ({ id = 'x1', text = '[]', header = 'x', path = '
 });
 
 /** A violation whose texts the target chose. */
-export const violated = (requirement: string, text = 'the target answers 500'): Finding => ({
+export const violated = (requirement: RequirementId, text = 'the target answers 500'): Finding => ({
   kind: 'violated',
   requirement,
   message: text,
@@ -107,7 +111,7 @@ export const violated = (requirement: string, text = 'the target answers 500'): 
   exchanges: ['x1'],
 });
 
-export const inconclusive = (requirement: string, text = 'the store holds too few animals'): Finding => ({
+export const inconclusive = (requirement: RequirementId, text = 'the store holds too few animals'): Finding => ({
   kind: 'inconclusive',
   requirement,
   reason: { code: 'too-little-data', text },
@@ -115,7 +119,7 @@ export const inconclusive = (requirement: string, text = 'the store holds too fe
 });
 
 export const notApplicable = (
-  requirement: string,
+  requirement: RequirementId,
   code: 'no-key' | 'writes-off' | 'opt-in' = 'no-key',
   text = `set aside (${code})`,
 ): Finding => ({
@@ -124,7 +128,7 @@ export const notApplicable = (
   reason: { code, text },
 });
 
-export const observed = (requirement: string, value: string, subject?: string): Finding => ({
+export const observed = (requirement: RequirementId, value: string, subject?: string): Finding => ({
   kind: 'observed',
   requirement,
   ...(subject !== undefined && { subject }),
@@ -132,7 +136,7 @@ export const observed = (requirement: string, value: string, subject?: string): 
   exchanges: ['x1'],
 });
 
-export const fault = (requirement: string, message = 'a check threw'): Finding => ({
+export const fault = (requirement: RequirementId, message = 'a check threw'): Finding => ({
   kind: 'fault',
   requirement,
   message,

@@ -3,19 +3,19 @@ import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { validateStrict } from 'ctrf';
-import type { Finding } from '../checks/finding.js';
+import type { Finding } from '../findings/finding.js';
 import { loadSchema } from '../contract/config-file.js';
-import { curlOf } from './curl.js';
+import { curlOf } from './words/curl.js';
 import { exampleLog, exampleResults } from './example-run.test.support.js';
-import { renderPage } from './html/render-page.js';
+import { renderPage } from './pages/render-page.js';
 import { loadLedger } from '../contract/ledger.js';
 import { ctrfReport } from './machine/ctrf.js';
 import { junitXml } from './machine/junit.js';
 import { resultsJson } from './machine/results-json.js';
 import { summaryMarkdown } from './machine/summary.js';
 import { readXml } from './strict-xml.test.support.js';
-import { partlyBound } from './wording/partly.js';
-import { verdictText } from './wording/bounds.js';
+import { partlyBound } from './words/partly.js';
+import { verdictText } from './words/bounds.js';
 
 const requirement = 'list-limit-default';
 const WHAT = 'the filter sold (21 animals are needed, 12 are there)';
@@ -77,7 +77,7 @@ test('the verdict names what passed in part, or counts it', () => {
   assert.match(verdictText(results), /Passed in part: list-limit-default\./);
   assert.equal(partlyBound(others), null);
   const many = exampleResults({
-    findings: ['list-ok', 'get-ok', 'create-ok', 'list-page-full'].flatMap((id): Finding[] => [
+    findings: (['list-ok', 'get-ok', 'create-ok', 'list-page-full'] as const).flatMap((id): Finding[] => [
       { kind: 'kept', requirement: id, exchanges: ['x1'] },
       { kind: 'untried', requirement: id, what: WHAT },
     ]),

@@ -2,9 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Job } from 'bullmq';
 import type { SliceJob } from '../capacity/fleet/order.js';
 import type { RedisLink } from '../capacity/fleet/redis.js';
-import { BEAT_MS, LOST_MS, namesIn, TOLD_SECONDS } from '../capacity/fleet/state.js';
-import type { PartState, RunState, SliceState, ToldSeconds } from '../capacity/fleet/state.js';
-import type { SecondRecord } from '../capacity/record.js';
+import {
+  BEAT_MS,
+  LOST_MS,
+  namesIn,
+  TOLD_SECONDS,
+  type PartState,
+  type RunState,
+  type SliceState,
+  type ToldSeconds,
+} from '../capacity/fleet/state.js';
+import type { SecondRecord } from '../log/capacity-record.js';
 import { now } from '../exchange/connection.js';
 
 /** An agent's side of what is told through Redis: says how it does, and hears what the coordinator says. */

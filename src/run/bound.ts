@@ -1,5 +1,5 @@
 import { MAX_PATIENCE } from '../probes/patience.js';
-import type { Target } from '../target/target.js';
+import type { Target } from '../targets/target.js';
 
 /** A slow target, a limit that others have used up, and an answer that is waited for again may double what was planned. */
 const TIMES = 2;

@@ -1,14 +1,13 @@
 import { loadLedger } from '../contract/ledger.js';
-import { ENOUGH_LEFT } from '../load/bursting/first-answer.js';
+import { ENOUGH_LEFT } from '../experiments/burst/first-answer.js';
 import { mostOwnSeconds, mostSeconds } from './bound.js';
 import { secondsOfExploring } from './explore-cost.js';
-import type { RunRequest } from './header.js';
+import type { RunRequest } from './request.js';
 import { planOfLoad } from './load-phase.js';
-import type { LoadPlan } from '../load/plan-load.js';
+import type { LoadPlan } from '../experiments/plan-load.js';
 import { mostRequests } from '../probes/thrift.js';
-import { planOf } from '../target/target.js';
-import { rehearse } from './rehearse.js';
-import type { Rehearsal } from './rehearse.js';
+import { planOf } from '../targets/target.js';
+import { rehearse, type Rehearsal } from './rehearse.js';
 import { needsLoad, needsOwn, needsSuites } from './select.js';
 
 /** What a run is going to take, as far as can be known before. */

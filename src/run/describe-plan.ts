@@ -1,15 +1,15 @@
 import { loadLedger } from '../contract/ledger.js';
-import { MAX_ADDITIONS } from '../probes/holdings.js';
+import { MAX_CREATIONS } from '../probes/seeding.js';
 import { rehearse } from './rehearse.js';
 import type { RunPlan } from './plan-run.js';
-import { counted, duration } from '../report/wording/format.js';
+import { counted, duration } from '../format/format.js';
 import { mostSecondsOf } from './cost.js';
 import { secondsOfExploring } from './explore-cost.js';
 import { USUAL_ANIMALS, usualRequests } from './explore-request.js';
 import { planOfLoad } from './load-phase.js';
-import type { OwnRequest } from './header.js';
+import type { OwnRequest } from './request.js';
 import { mostRequests } from '../probes/thrift.js';
-import { planOf } from '../target/target.js';
+import { planOf } from '../targets/target.js';
 import { needsLoad, needsOwn, needsSuites } from './select.js';
 
 /** The plan of a run as lines, for `--dry-run`: nothing is sent to the target. */
@@ -23,7 +23,7 @@ export async function describePlan(
     `target        ${target.name}  ${target.baseUrl}`,
     `requirements  ${selection?.replay !== undefined ? 'those that the story breaks' : selected ? `${requirements.filter(({ id }) => selected.includes(id)).length} of ${requirements.length} selected` : `all ${requirements.length}`}`,
     `as of         ${asOf}, ${removal === 'before' ? 'before the removal of getPet' : removal === 'after' ? 'after the removal of getPet' : 'the day of the removal of getPet'}`,
-    `writes        ${selection?.replay !== undefined ? (writes ? 'on' : 'off') : writes ? `on: at most ${MAX_ADDITIONS} animals are added on purpose, named conformance-…, whatever the plan` : 'off'}`,
+    `writes        ${selection?.replay !== undefined ? (writes ? 'on' : 'off') : writes ? `on: at most ${MAX_CREATIONS} animals are added on purpose, named conformance-…, whatever the plan` : 'off'}`,
   ];
   if (needsSuites(requirements, selected, selection)) {
     const rehearsal = await rehearse(request);

@@ -3,10 +3,9 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { packageRoot } from '../contract/package-root.js';
-import { EMBEDDED, readTargetFile } from '../target/load-target.js';
-import type { Environment } from '../target/placeholders.js';
-import { embeddedVariables } from './embedded.js';
-import type { Embedded } from './embedded.js';
+import { EMBEDDED, readTargetFile } from '../targets/load-target.js';
+import type { Environment } from '../targets/placeholders.js';
+import { embeddedVariables, type Embedded } from './embedded.js';
 
 /** The embedded server as a target that does not listen yet, for plans. */
 export const plannedEmbedded = (env: Environment): Embedded['target'] =>

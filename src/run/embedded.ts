@@ -1,7 +1,8 @@
+import { type KeyName, keyNames } from '../contract/plan-names.js';
 import { startReference } from '../reference/index.js';
-import type { Environment } from '../target/placeholders.js';
-import { EMBEDDED, readTargetFile } from '../target/load-target.js';
-import type { Target } from '../target/target.js';
+import type { Environment } from '../targets/placeholders.js';
+import { EMBEDDED, readTargetFile } from '../targets/load-target.js';
+import type { Target } from '../targets/target.js';
 import { minuteForThisMachine } from './machine-pace.js';
 
 /** The reference server on a free loopback port, as a target, and how to end it. */
@@ -45,15 +46,10 @@ export async function startEmbedded(
   };
 }
 
-const NAMES = ['free', 'pro', 'business', 'enterprise', 'sacrificial'] as const;
-
 /** The variables that `config/targets/embedded.yaml` reads. */
-export function embeddedVariables(
-  baseUrl: string,
-  keyOf: (name: (typeof NAMES)[number]) => string,
-): Record<string, string> {
+export function embeddedVariables(baseUrl: string, keyOf: (name: KeyName) => string): Record<string, string> {
   return {
     PETSTORE_EMBEDDED_URL: baseUrl,
-    ...Object.fromEntries(NAMES.map((name) => [`PETSTORE_EMBEDDED_${name.toUpperCase()}_KEY`, keyOf(name)])),
+    ...Object.fromEntries(keyNames.map((name) => [`PETSTORE_EMBEDDED_${name.toUpperCase()}_KEY`, keyOf(name)])),
   };
 }

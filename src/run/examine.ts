@@ -1,21 +1,17 @@
+import { planNames, type KeyName } from '../contract/plan-names.js';
 import { loadLedger } from '../contract/ledger.js';
 import type { PlanName } from '../contract/types.js';
-import { planNames } from '../contract/plans.js';
 import { statusOf } from '../exchange/headers.js';
 import { redactor } from '../exchange/redact.js';
 import type { Exchange } from '../exchange/types.js';
-import { redactRecord } from '../log/journal.js';
-import type { Journal } from '../log/journal.js';
+import { redactRecord, type Journal } from '../log/journal.js';
 import type { LogRecord, Obstacle, PreflightFacts } from '../log/record.js';
-import { clock } from '../report/wording/format.js';
-import type { KeyName } from '../target/keys.js';
-import type { Target } from '../target/target.js';
-import { costOf } from './cost.js';
-import type { DetailedCost } from './cost.js';
-import { doubtsBeforehand } from './doubts.js';
-import type { Doubt } from './doubts.js';
+import { clock, duration } from '../format/format.js';
+import type { Target } from '../targets/target.js';
+import { costOf, type DetailedCost } from './cost.js';
+import { doubtsBeforehand, type Doubt } from './doubts.js';
 import { keysOf } from './execute-options.js';
-import type { RunRequest } from './header.js';
+import type { RunRequest } from './request.js';
 import type { RunPlan } from './plan-run.js';
 import { look } from './preflight-phase.js';
 
@@ -124,7 +120,7 @@ function withKey(target: Target, key: KeyName): Target {
 /** A run waits longer than a first look. */
 const patient = (obstacle: Obstacle, { http }: Target): Obstacle =>
   obstacle.code === 'timeout' && http.timeoutMs > SOON_MS
-    ? { ...obstacle, hint: `${obstacle.hint} A run waits ${http.timeoutMs / 1000} s.` }
+    ? { ...obstacle, hint: `${obstacle.hint} A run waits ${duration(http.timeoutMs)}.` }
     : obstacle;
 
 /** The target asks to come back later, as a run would. */

@@ -1,30 +1,29 @@
 import { resolve } from 'node:path';
-import type { ScenarioRecord } from '../capacity/record.js';
+import type { ScenarioRecord } from '../log/capacity-record.js';
 import { ABORTED } from '../capacity/results.js';
 import type { CapacityPlan } from '../capacity/plan.js';
 import { runCapacity } from '../capacity/run-capacity.js';
-import type { Page } from '../checks/listing.js';
-import { petsOf } from '../checks/listing.js';
+import { petsOf, type Page } from '../checks/listing.js';
 import { readPets } from '../checks/pets.js';
 import type { Judging } from '../checks/layers.js';
 import type { PlanName } from '../contract/types.js';
 import { now } from '../exchange/connection.js';
-import { redactor } from '../exchange/redact.js';
+import { redactor, type Redacted } from '../exchange/redact.js';
 import type { Exchange } from '../exchange/types.js';
 import { fileJournal } from '../log/journal.js';
 import { readLog } from '../log/read.js';
-import type { LogRecord, Obstacle } from '../log/record.js';
+import type { LogRecord } from '../log/record.js';
 import type { RunLog } from '../log/run-log.js';
 import { FILES } from '../report/files.js';
-import { duration } from '../report/wording/format.js';
-import type { RemovalPhase } from '../suite/removal.js';
-import { judging, kit } from '../suite/worker-bench.js';
+import type { RemovalPhase } from '../contract/removal-phase.js';
+import { kit } from '../contract/package-root.js';
+import { judging } from '../suite/worker-bench.js';
 import { bounded } from './bound.js';
-import { isBrokenOff, FAULT_ROW } from './execute.js';
 import { keysOf } from './execute-options.js';
-import { headerOf } from './header.js';
-import type { RunRequest } from './header.js';
+import { headerOf } from '../log/header.js';
+import type { RunRequest } from './request.js';
 import { preflightPhase } from './preflight-phase.js';
+import { runToEnd } from './run-to-end.js';
 import { writeResults } from './write-results.js';
 
 /** What a load run needs. */
@@ -38,7 +37,7 @@ export interface ExecuteCapacity {
   /** How long it may take in all, in seconds; absent where somebody else sees to its end. */
   readonly most?: number;
   readonly signal: AbortSignal;
-  readonly onRecord: (record: LogRecord) => void;
+  readonly onRecord: (record: Redacted<LogRecord>) => void;
 }
 
 /** When a run's first phase begins, Unix ms: by this machine's clock, and for a part by the one that all parts share. */
@@ -60,10 +59,8 @@ export async function executeCapacity(options: ExecuteCapacity): Promise<RunLog>
   const journal = fileJournal(file, redactor(keysOf(request)), onRecord);
   journal.append({ ...headerOf(request), ...(most !== undefined && { mostSeconds: most }) });
   writeResults(directory, await readLog(file));
-  let obstacle: Obstacle | null = null;
-  let reason: string | null = null;
-  try {
-    obstacle = await preflightPhase(
+  return runToEnd(journal, file, time, async () => {
+    const obstacle = await preflightPhase(
       {
         request,
         removal,
@@ -75,55 +72,37 @@ export async function executeCapacity(options: ExecuteCapacity): Promise<RunLog>
       },
       journal,
     );
-    reason = obstacle?.short ?? null;
-    if (!obstacle && !signal.aborted) {
-      const known = (await readLog(file)).exchanges;
-      const tools = judging();
-      const { startAt, together } = begun((await options.begin?.()) ?? { startAt: 0 });
-      const { scenario, slice, keys, leftOut } = plan;
-      const census = censusIn(known, tools);
-      journal.append({ type: 'phase', phase: 'load', at: Date.now() });
-      const isLeft = census === null && plan.operations.some(({ operation }) => operation === 'getPet');
-      journal.append({
-        type: 'scenario',
-        scenario,
-        slice,
-        keys,
-        leftOut: [...leftOut, ...(isLeft ? [{ operation: 'getPet' as const, reason: 'no animal is known' }] : [])],
-        startAt,
-        ...(together && { together }),
-      });
-      const { aborted } = await runCapacity({
-        plan,
-        target: request.target,
-        judging: tools,
-        journal,
-        run: request.run,
-        kit: kit(),
-        census,
-        earlier: sentWith(known, plan.keys[0]),
-        startAt,
-        signal,
-      });
-      if (aborted !== null) reason = `${ABORTED}${aborted}`;
-    }
-  } catch (error) {
-    if (!isBrokenOff(error, signal)) {
-      const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
-      journal.append({ type: 'finding', finding: { kind: 'fault', requirement: FAULT_ROW, message } });
-      reason = 'a fault of the kit';
-    }
-  }
-  if (signal.aborted) {
-    const over = time.over();
-    reason = over === null ? 'interrupted' : `its time of ${duration(over * 1000)} was over`;
-    obstacle = null;
-  }
-  time.release();
-  const finishedAt = new Date().toISOString();
-  journal.append({ type: 'footer', complete: reason === null, reason, finishedAt, ...(obstacle && { obstacle }) });
-  journal.close();
-  return readLog(file);
+    if (obstacle || signal.aborted) return obstacle;
+    const known = (await readLog(file)).exchanges;
+    const tools = judging();
+    const { startAt, together } = begun((await options.begin?.()) ?? { startAt: 0 });
+    const { scenario, slice, keys, leftOut } = plan;
+    const census = censusIn(known, tools);
+    journal.append({ type: 'phase', phase: 'load', at: Date.now() });
+    const isLeft = census === null && plan.operations.some(({ operation }) => operation === 'getPet');
+    journal.append({
+      type: 'scenario',
+      scenario,
+      slice,
+      keys,
+      leftOut: [...leftOut, ...(isLeft ? [{ operation: 'getPet' as const, reason: 'no animal is known' }] : [])],
+      startAt,
+      ...(together && { together }),
+    });
+    const { aborted } = await runCapacity({
+      plan,
+      target: request.target,
+      judging: tools,
+      journal,
+      run: request.run,
+      kit: kit(),
+      census,
+      earlier: sentWith(known, plan.keys[0]),
+      startAt,
+      signal,
+    });
+    return aborted === null ? null : `${ABORTED}${aborted}`;
+  });
 }
 
 /** A part keeps to the moment that it was told, and says by how much it missed it; a whole begins when it can. */

@@ -1,7 +1,8 @@
+import type { Redacted } from '../exchange/redact.js';
 import type { LogRecord } from '../log/record.js';
-import type { RemovalPhase } from '../suite/removal.js';
+import type { RemovalPhase } from '../contract/removal-phase.js';
 import type { PlannedCost } from './cost.js';
-import type { RunRequest } from './header.js';
+import type { RunRequest } from './request.js';
 
 /** What a run needs besides its request. */
 export interface ExecuteOptions {
@@ -15,7 +16,7 @@ export interface ExecuteOptions {
   readonly allowLoadOnProduction: boolean;
   /** Ends the run early; what was recorded by then stands. */
   readonly signal: AbortSignal;
-  readonly onRecord: (record: LogRecord) => void;
+  readonly onRecord: (record: Redacted<LogRecord>) => void;
 }
 
 /** All keys in clear, the suites' own first. */

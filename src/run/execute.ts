@@ -4,21 +4,18 @@ import type { RequirementId } from '../contract/types.js';
 import { isSurplus } from '../checks/surplus.js';
 import { redactor } from '../exchange/redact.js';
 import type { Exchange } from '../exchange/types.js';
-import { fileJournal } from '../log/journal.js';
-import type { Journal } from '../log/journal.js';
+import { fileJournal, type Journal } from '../log/journal.js';
 import { readLog } from '../log/read.js';
-import type { Obstacle } from '../log/record.js';
 import type { RunLog } from '../log/run-log.js';
 import { FILES } from '../report/files.js';
-import { duration } from '../report/wording/format.js';
 import { trafficFindings } from '../suite/judge-traffic.js';
 import { judging } from '../suite/worker-bench.js';
 import { bounded } from './bound.js';
-import { keysOf } from './execute-options.js';
-import type { ExecuteOptions } from './execute-options.js';
-import { headerOf } from './header.js';
+import { keysOf, type ExecuteOptions } from './execute-options.js';
+import { headerOf } from '../log/header.js';
 import type { ownPhase as OwnPhase } from './own-phase.js';
 import { preflightPhase } from './preflight-phase.js';
+import { runToEnd, type EarlyEnd } from './run-to-end.js';
 import { needsLoad, needsOwn } from './select.js';
 import { prepareSuites, suitesPhase } from './suites-phase.js';
 import { writeResults } from './write-results.js';
@@ -41,58 +38,30 @@ export async function execute(given: ExecuteOptions): Promise<RunLog> {
     onRecord(record);
   });
   const header = headerOf(request);
-  let obstacle: Obstacle | null = null;
-  let reason: string | null = null;
   const suites = prepareSuites(options, header, file, keys);
-  try {
+  const work = async (): Promise<EarlyEnd> => {
     // Found out while what runs the suites is started.
     const most = await given.most();
     time.within(most);
     journal.append({ ...header, mostSeconds: most });
     writeResults(directory, await readLog(file));
-    obstacle = await preflightPhase(options, journal);
-    reason = obstacle?.short ?? null;
-    if (suites && !obstacle && !signal.aborted) await suitesPhase(options, suites, journal, file, keys);
+    const obstacle = await preflightPhase(options, journal);
+    if (obstacle) return obstacle;
+    if (suites && !signal.aborted) await suitesPhase(options, suites, journal, file, keys);
     const { exchanges: known, findings } = await readLog(file);
-    if (!obstacle && !signal.aborted) await loadPhase(options, journal, known, findings.some(isSurplus));
-    if (suites && !obstacle && !signal.aborted) judgeSuitesTraffic(options, journal, known, charged);
-    if (!obstacle && !signal.aborted) await exploreLast(options, journal, known, charged);
+    if (!signal.aborted) await loadPhase(options, journal, known, findings.some(isSurplus));
+    if (suites && !signal.aborted) judgeSuitesTraffic(options, journal, known, charged);
+    if (!signal.aborted) await exploreLast(options, journal, known, charged);
     // Last of all: nothing that they do can change what was found of the interface.
-    if (!obstacle && !signal.aborted) await ownLast(options, header, journal, file, keys);
-  } catch (error) {
-    if (!isBrokenOff(error, signal)) {
-      journal.append({
-        type: 'finding',
-        finding: {
-          kind: 'fault',
-          requirement: FAULT_ROW,
-          message: error instanceof Error ? (error.stack ?? error.message) : String(error),
-        },
-      });
-      reason = 'a fault of the kit';
-    }
+    if (!signal.aborted) await ownLast(options, header, journal, file, keys);
+    return null;
+  };
+  try {
+    return await runToEnd(journal, file, time, work);
   } finally {
     suites?.child.discard();
-    time.release();
   }
-  if (signal.aborted) {
-    const over = time.over();
-    reason = over === null ? 'interrupted' : `its time of ${duration(over * 1000)} was over`;
-    // What was broken off says nothing about the target.
-    obstacle = null;
-  }
-  const finishedAt = new Date().toISOString();
-  journal.append({ type: 'footer', complete: reason === null, reason, finishedAt, ...(obstacle && { obstacle }) });
-  journal.close();
-  return readLog(file);
 }
-
-/** What an interrupt throws where it ends a pause. */
-export const isBrokenOff = (error: unknown, signal: AbortSignal): boolean =>
-  signal.aborted && error instanceof Error && error.name === 'AbortError';
-
-/** A fault that belongs to no requirement is shown at the first one that everything rests on. */
-export const FAULT_ROW = 'list-ok';
 
 async function loadPhase(
   { request, removal, directory, allowLoadOnProduction, signal }: ExecuteOptions,

@@ -1,5 +1,4 @@
-import { planOf } from '../target/target.js';
-import type { Target } from '../target/target.js';
+import { planOf, type Target } from '../targets/target.js';
 
 /** Of a target on this machine or beside it, with what is judged meanwhile, ms a request. */
 const REQUEST_MS = 10;

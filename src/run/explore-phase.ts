@@ -7,10 +7,11 @@ import { explore } from '../explore/explore.js';
 import { openLine } from '../explore/line.js';
 import type { Exchange } from '../exchange/types.js';
 import type { Journal } from '../log/journal.js';
-import type { RemovalPhase } from '../suite/removal.js';
-import { judging, kit } from '../suite/worker-bench.js';
-import { planOf } from '../target/target.js';
-import type { RunRequest } from './header.js';
+import type { RemovalPhase } from '../contract/removal-phase.js';
+import { kit } from '../contract/package-root.js';
+import { judging } from '../suite/worker-bench.js';
+import { planOf } from '../targets/target.js';
+import type { RunRequest } from './request.js';
 
 /** What exploring is run with. */
 export interface ExplorePhaseOptions {

@@ -1,8 +1,7 @@
 import { randomInt } from 'node:crypto';
-import { planOf } from '../target/target.js';
-import type { Target } from '../target/target.js';
-import type { ExploreRequest } from './header.js';
-import { UsageError } from './usage-error.js';
+import { planOf, type Target } from '../targets/target.js';
+import type { ExploreRequest } from './request.js';
+import { badOption, type UsageError } from '../contract/usage-error.js';
 
 /** What the command line says of exploring, as it was written; an option without a value is an empty text. */
 export interface ExploreWords {
@@ -83,4 +82,4 @@ function whole(option: string, text: string, least: number, what: string): numbe
   );
 }
 
-const bad = (message: string, fix: string): UsageError => new UsageError('bad-option', message, fix);
+const bad = (message: string, fix: string): UsageError => badOption(message, fix);

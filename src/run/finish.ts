@@ -1,25 +1,22 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { compareResults } from '../report/across/compare.js';
-import type { Comparison } from '../report/across/compare.js';
-import { attestationOf } from '../report/across/attestation.js';
-import { certificateJson, makeCertificate } from '../report/across/certificate.js';
-import type { Baseline } from '../report/across/baseline.js';
-import { exitCodeWithBaseline, judgeBaseline } from '../report/across/judge-baseline.js';
-import { fileSha256 } from '../report/across/verify-certificate.js';
-import type { createTerminalReporter } from '../report/terminal/reporter.js';
+import { compareResults, type Comparison } from '../acceptance/compare.js';
+import { attestationOf } from '../acceptance/attestation.js';
+import { certificateJson, makeCertificate } from '../acceptance/certificate.js';
+import type { Baseline } from '../acceptance/baseline.js';
+import { exitCodeWithBaseline, judgeBaseline } from '../verdict/judge-baseline.js';
+import { fileSha256 } from '../acceptance/verify-certificate.js';
+import type { RunReporter } from './run-reporter.js';
 import { EXIT_CODES, exitCodeOf } from '../verdict/verdict.js';
-import { resultsOf } from '../verdict/results.js';
-import type { Results } from '../verdict/results.js';
+import { resultsOf, type Results } from '../verdict/results.js';
 import { loadLedger } from '../contract/ledger.js';
 import type { RunLog } from '../log/run-log.js';
 import { FILES } from '../report/files.js';
-import { counted } from '../report/wording/format.js';
-import { harmless } from '../report/wording/harmless.js';
-import { wrapped } from '../report/wording/wrapped.js';
+import { counted } from '../format/format.js';
+import { harmless } from '../report/words/harmless.js';
+import { wrapped } from '../report/words/wrapped.js';
 import { nextCommand } from './next-command.js';
-import { shownPath, writeLatest } from './report-dir.js';
-import type { newestRun } from './report-dir.js';
+import { shownPath, writeLatest, type newestRun } from './report-dir.js';
 import { writeReports, writeStepSummary } from './write-reports.js';
 
 /** What the end of a run needs. */
@@ -28,7 +25,7 @@ export interface FinishOptions {
   readonly directory: string;
   readonly before: ReturnType<typeof newestRun>;
   readonly baseline: Baseline | null;
-  readonly reporter: ReturnType<typeof createTerminalReporter>;
+  readonly reporter: RunReporter;
   readonly io: {
     readonly out: NodeJS.WritableStream;
     readonly err: NodeJS.WritableStream;

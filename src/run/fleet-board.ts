@@ -1,5 +1,13 @@
-import { BEAT_MS, BEATS_A_SECOND, LOST_MS, namesIn } from '../capacity/fleet/state.js';
-import type { PartState, RunState, SliceState, ToldSeconds } from '../capacity/fleet/state.js';
+import {
+  BEAT_MS,
+  BEATS_A_SECOND,
+  LOST_MS,
+  namesIn,
+  type PartState,
+  type RunState,
+  type SliceState,
+  type ToldSeconds,
+} from '../capacity/fleet/state.js';
 import type { RedisLink } from '../capacity/fleet/redis.js';
 import { now } from '../exchange/connection.js';
 

@@ -3,6 +3,7 @@ import type { RedisLink } from '../capacity/fleet/redis.js';
 import type { LogRecord, Obstacle } from '../log/record.js';
 import type { Board } from './fleet-board.js';
 import type { CapacityRunPlan } from './plan-capacity-run.js';
+import { duration } from '../format/format.js';
 
 /** What a run of several machines is made of. */
 export interface FleetOptions {
@@ -45,6 +46,6 @@ export function markLost(board: Board, count: number, course: Course, afterMs: n
     if (!course.lost.has(index) && !course.parts.has(index) && board.silentMs(index) > afterMs)
       course.lost.set(
         index,
-        `was lost: nothing was heard of it for ${afterMs / 1000} s, and what it sent is in no figure`,
+        `was lost: nothing was heard of it for ${duration(afterMs)}, and what it sent is in no figure`,
       );
 }

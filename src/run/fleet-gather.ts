@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { BEAT_MS, LOST_MS } from '../capacity/fleet/state.js';
 import { now } from '../exchange/connection.js';
 import type { Board } from './fleet-board.js';
-import { GRACE_MS, isOver, markLost } from './fleet-course.js';
-import type { Course, FleetOptions } from './fleet-course.js';
+import { GRACE_MS, isOver, markLost, type Course, type FleetOptions } from './fleet-course.js';
+import { duration } from '../format/format.js';
 
 /** While it builds what it needs an agent may be silent for so many times as long. */
 const PREPARING = 4;
@@ -26,7 +26,7 @@ export async function gather({ slices, waitMs, say, link }: FleetOptions, board:
       course.obstacle = {
         code: 'agents',
         short: 'agents are missing',
-        message: `${here.length} of ${slices.length} agents were there within ${Math.round(waitMs / 1000)} s${here.length > 0 ? `: ${here.join(', ')}` : ''}.`,
+        message: `${here.length} of ${slices.length} agents were there within ${duration(waitMs)}${here.length > 0 ? `: ${here.join(', ')}` : ''}.`,
         hint: `Start more with petstore-conformance agent, with the same Redis (${link.shown}) and prefix, or wait longer with --wait.`,
       };
     else await sleep(BEAT_MS);

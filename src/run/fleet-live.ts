@@ -1,6 +1,6 @@
 import { mergeSeconds } from '../capacity/fleet/merge-seconds.js';
 import type { ToldSeconds } from '../capacity/fleet/state.js';
-import type { SecondRecord } from '../capacity/record.js';
+import type { SecondRecord } from '../log/capacity-record.js';
 
 /** Seconds of all agents as one, while they come in. */
 export interface LiveSeconds {

@@ -1,16 +1,15 @@
-import type { Baseline } from '../report/across/baseline.js';
-import type { TerminalReporter } from '../report/terminal/reporter.js';
+import type { Baseline } from '../acceptance/baseline.js';
+import type { RunReporter } from './run-reporter.js';
 import { carriesLoad } from '../verdict/shard.js';
 import { execute } from './execute.js';
 import type { Finished } from './finish.js';
 import { lockKeys } from './key-lock.js';
 import type { RunPlan } from './plan-run.js';
-import { makeReportDir } from './report-dir.js';
-import type { newestRun } from './report-dir.js';
+import { makeReportDir, type newestRun } from './report-dir.js';
 
 /** Where a run is told, and who may end it. */
 export interface RunHost {
-  readonly reporter: TerminalReporter;
+  readonly reporter: RunReporter;
   readonly io: {
     readonly out: NodeJS.WritableStream;
     readonly err: NodeJS.WritableStream;

@@ -2,49 +2,51 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, test } from 'node:test';
-import { secret } from '../target/secret.js';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { secret } from '../targets/secret.js';
 import { lockKeys } from './key-lock.js';
-import { UsageError } from './usage-error.js';
+import { UsageError } from '../contract/usage-error.js';
 
 const TARGET = { baseUrl: 'http://127.0.0.1:1/v1', keys: { free: secret('pk-some-key-of-a-test') } };
 
-let folder: string;
-const usual = process.env['TMPDIR'];
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'petstore-lock-'));
-  process.env['TMPDIR'] = folder;
-});
-afterEach(() => {
-  rmSync(folder, { recursive: true });
-  if (usual === undefined) delete process.env['TMPDIR'];
-  else process.env['TMPDIR'] = usual;
-});
+describe('the lock of a key', () => {
+  let folder: string;
+  const usual = process.env['TMPDIR'];
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'petstore-lock-'));
+    process.env['TMPDIR'] = folder;
+  });
+  afterEach(() => {
+    rmSync(folder, { recursive: true });
+    if (usual === undefined) delete process.env['TMPDIR'];
+    else process.env['TMPDIR'] = usual;
+  });
 
-const lockFile = (): string => join(folder, readdirSync(folder)[0] ?? '');
+  const lockFile = (): string => join(folder, readdirSync(folder)[0] ?? '');
 
-test('a lock that is held names the process and the file', () => {
-  const release = lockKeys(TARGET);
-  assert.throws(
-    () => lockKeys(TARGET),
-    (error) =>
-      error instanceof UsageError &&
-      error.message.includes(`process ${process.pid}`) &&
-      error.hint.includes(lockFile()),
-  );
-  release();
-  assert.deepEqual(readdirSync(folder), []);
-});
+  test('a lock that is held names the process and the file', () => {
+    const release = lockKeys(TARGET);
+    assert.throws(
+      () => lockKeys(TARGET),
+      (error) =>
+        error instanceof UsageError &&
+        error.message.includes(`process ${process.pid}`) &&
+        error.hint.includes(lockFile()),
+    );
+    release();
+    assert.deepEqual(readdirSync(folder), []);
+  });
 
-test('a lock of a process that is gone, of another one with its number, or with anything else in it, is taken over', () => {
-  lockKeys(TARGET);
-  const file = lockFile();
-  // Only Linux tells when a process began.
-  const recycled = readFileSync(file, 'utf8').includes(' ') ? [`${process.pid} another-boot/12345`] : [];
-  for (const left of [...recycled, '999999999', '999999999 boot/1', '', 'nonsense', '-1', '\0'.repeat(100)]) {
-    writeFileSync(file, left);
-    lockKeys(TARGET)();
-    assert.deepEqual(readdirSync(folder), [], left);
-    writeFileSync(file, '');
-  }
+  test('a lock of a process that is gone, of another one with its number, or with anything else in it, is taken over', () => {
+    lockKeys(TARGET);
+    const file = lockFile();
+    // Only Linux tells when a process began.
+    const recycled = readFileSync(file, 'utf8').includes(' ') ? [`${process.pid} another-boot/12345`] : [];
+    for (const left of [...recycled, '999999999', '999999999 boot/1', '', 'nonsense', '-1', '\0'.repeat(100)]) {
+      writeFileSync(file, left);
+      lockKeys(TARGET)();
+      assert.deepEqual(readdirSync(folder), [], left);
+      writeFileSync(file, '');
+    }
+  });
 });

@@ -3,8 +3,8 @@ import { chmodSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { PlanName } from '../contract/types.js';
-import type { Target } from '../target/target.js';
-import { UsageError } from './usage-error.js';
+import type { Target } from '../targets/target.js';
+import { UsageError } from '../contract/usage-error.js';
 
 /**
  * Refuses a second run with the same key on the same base address on this machine: the two would use up each other's

@@ -1,15 +1,13 @@
 import { dirname } from 'node:path';
 import { loadLedger } from '../contract/ledger.js';
-import type { PlanName } from '../contract/types.js';
 import type { Exchange } from '../exchange/types.js';
-import type { ProfileName } from '../limits/decisions/estimate.js';
-import { planLoad } from '../load/plan-load.js';
-import type { LoadPlan, LoadRequest } from '../load/plan-load.js';
-import { runLoad } from '../load/run-load.js';
+import { planLoad, type LoadPlan, type LoadRequest } from '../experiments/plan-load.js';
+import { runLoad } from '../experiments/run-load.js';
 import type { Journal } from '../log/journal.js';
-import type { RemovalPhase } from '../suite/removal.js';
-import { judging, kit } from '../suite/worker-bench.js';
-import type { RunRequest } from './header.js';
+import type { RemovalPhase } from '../contract/removal-phase.js';
+import { kit } from '../contract/package-root.js';
+import { judging } from '../suite/worker-bench.js';
+import type { RunRequest } from './request.js';
 import { loadProfilesOf } from './select.js';
 
 /** What the load profiles are run with. */
@@ -50,8 +48,8 @@ function loadRequestOf(
     target,
     rows: loadLedger().requirements,
     selected,
-    plans: (selection?.plans as readonly PlanName[] | undefined) ?? null,
-    profiles: (loadProfilesOf(selection) as readonly ProfileName[] | undefined) ?? null,
+    plans: selection?.plans ?? null,
+    profiles: loadProfilesOf(selection) ?? null,
     includes,
     allowLoadOnProduction,
   };

@@ -100,6 +100,13 @@ test('a part that was cut short, did not start or has no end leaves the whole op
     assert.deepEqual([footer.complete, footer.reason, footer.obstacle], [false, reason, undefined]);
   }
   assert.equal(footerOfWhole([idle, idle]).obstacle, obstacle);
+  const broken = part(
+    2,
+    {},
+    { footer: { ...end, complete: false, reason: 'a fault of the kit: x', fault: 'x\n at y' } },
+  );
+  assert.equal(footerOfWhole([parts[0], broken, parts[2]]).fault, 'x\n at y');
+  assert.equal(footerOfWhole([...parts]).fault, undefined);
 });
 
 const begun = (index: number, startedAt: string, suiteKey: 'pro' | 'business'): Part => {

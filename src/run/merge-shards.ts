@@ -1,10 +1,9 @@
-import { sortParts } from '../capacity/fleet/part.js';
-import type { Part, PartKind } from '../capacity/fleet/part.js';
-import type { Finding } from '../checks/finding.js';
+import { sortParts, type Part, type PartKind } from '../capacity/fleet/part.js';
+import type { Finding } from '../findings/finding.js';
 import { loadLedger } from '../contract/ledger.js';
 import type { Acceptance, LogHeader, LogRecord, PreflightFacts } from '../log/record.js';
 import type { RunLog } from '../log/run-log.js';
-import { capital, counted, listed, moment } from '../report/wording/format.js';
+import { capital, counted, listed, moment } from '../format/format.js';
 import { selectionOfWhole, shardOf } from '../verdict/shard.js';
 import { rowsOfShard, selectRequirements } from './select.js';
 
@@ -124,6 +123,7 @@ export function footerOfWhole(parts: readonly [Part, ...Part[]]): Extract<LogRec
   const footers = parts.map(({ log }) => log.footer);
   const obstacles = footers.flatMap((footer) => footer?.obstacle ?? []);
   const at = footers.findIndex((footer) => footer?.complete !== true);
+  const fault = footers.find((footer) => footer?.fault !== undefined)?.fault;
   const reason = at < 0 ? null : `part ${at + 1} of ${parts.length} ${whyOpen(footers[at] ?? null)}`;
   return {
     type: 'footer',
@@ -136,6 +136,7 @@ export function footerOfWhole(parts: readonly [Part, ...Part[]]): Extract<LogRec
         .at(-1) || parts[0].log.header.startedAt,
     // Where no part could start, nothing was judged; where one could, that stands.
     ...(obstacles.length === parts.length && { obstacle: obstacles[0] }),
+    ...(fault !== undefined && { fault }),
   };
 }
 

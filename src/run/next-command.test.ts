@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { EXAMPLE_HEADER } from '../report/example-header.test.support.js';
-import { exampleLog, exampleResults, fault, inconclusive, violated } from '../report/example-run.test.support.js';
-import type { ExampleChanges } from '../report/example-run.test.support.js';
+import {
+  exampleLog,
+  exampleResults,
+  fault,
+  inconclusive,
+  violated,
+  type ExampleChanges,
+} from '../report/example-run.test.support.js';
 import { nextCommand } from './next-command.js';
 
 const RUN = 'petstore-conformance run --target staging.yaml';
@@ -28,6 +34,7 @@ const NEXT: readonly (readonly [what: string, changes: ExampleChanges, directory
     'petstore-conformance requirements list-ok',
   ],
   ['cut short', { footer: false }, 'reports/a', RUN],
+  ['a fault of the kit at no row', { fault: 'TypeError: x' }, 'reports/a', `${RUN} --verbose`],
   ['a fault of the kit', { findings: [fault('list-ok')] }, 'reports/a', `${RUN} --verbose`],
   ['one half', { header: { scope: only, command: `${RUN} --only suites` } }, 'reports/a', RUN],
   [

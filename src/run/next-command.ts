@@ -1,8 +1,8 @@
 import { dirname, join } from 'node:path';
 import type { LogHeader } from '../log/record.js';
-import { certificationOf } from '../report/across/certificate.js';
+import { certificationOf } from '../acceptance/certificate.js';
 import { FILES } from '../report/files.js';
-import { hasFullWindows } from '../report/wording/bounds.js';
+import { hasFullWindows } from '../report/words/bounds.js';
 import type { Results } from '../verdict/results.js';
 import { shardOf } from '../verdict/shard.js';
 
@@ -17,11 +17,11 @@ const SELECTION = / --(?:only|requirement|profile|plan|replay) (?:'[^']*'|\S+)/g
  * the same again, what was open once more, how that is judged, the whole, the certificate, or how a server is named.
  */
 export function nextCommand(results: Results, header: LogHeader, directory: string): string | null {
-  const { counts, scope, complete, obstacle, requirements } = results;
+  const { verdict, scope, complete, obstacle, requirements } = results;
   const { command, acceptance } = header;
   const isFound = dirname(directory) === REPORTS;
   if (obstacle || results.capacity) return null;
-  if (counts.error > 0) return `${command} --verbose`;
+  if (verdict === 'error') return `${command} --verbose`;
   if (!complete) return command;
   const accepted = new Set(results.accepted?.map(({ requirement }) => requirement));
   const open = ['failed', 'inconclusive'].flatMap((wanted) =>

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
-import { createServer } from 'node:http';
-import type { RequestListener } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
-import { test } from 'node:test';
-import type { TestContext } from 'node:test';
+import { test, type TestContext } from 'node:test';
 import { inspect } from 'node:util';
-import { compareResults } from '../report/across/compare.js';
+import { compareResults } from '../acceptance/compare.js';
 import { exampleResults } from '../report/example-run.test.support.js';
 import { deliver, notificationOf, notifyAddress } from './notify.js';
 

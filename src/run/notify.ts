@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Comparison } from '../report/across/compare.js';
-import { comparisonSentence } from '../report/across/compare-sentence.js';
-import { verdictText } from '../report/wording/bounds.js';
+import type { Comparison } from '../acceptance/compare.js';
+import { comparisonSentence } from '../report/runs/compare-sentence.js';
+import { verdictText } from '../report/words/bounds.js';
 import type { Results } from '../verdict/results.js';
 import type { Outcome } from '../verdict/verdict.js';
-import { UsageError } from './usage-error.js';
+import { badOption, type UsageError } from '../contract/usage-error.js';
+import { duration } from '../format/format.js';
 
 /** What is posted at the end of a run. */
 export interface Notification {
@@ -78,8 +79,7 @@ export function notifyAddress(text: string): URL {
 }
 
 const wrongAddress = (what: string): UsageError =>
-  new UsageError(
-    'bad-option',
+  badOption(
     `--notify ${what}.`,
     "Write it as --notify '${WEBHOOK_URL}', in single quotes: an https address, or http on this machine. Nothing was sent.",
   );
@@ -120,7 +120,7 @@ async function post(url: URL, body: string): Promise<{ readonly problem: string 
   } catch (error) {
     const isLate = error instanceof Error && error.name === 'TimeoutError';
     return {
-      problem: isLate ? `nothing was answered within ${TIMEOUT_MS / 1_000} s` : 'no connection came about',
+      problem: isLate ? `nothing was answered within ${duration(TIMEOUT_MS)}` : 'no connection came about',
       isFinal: false,
     };
   }

@@ -1,8 +1,8 @@
 import type { Exchange, TransportCode } from '../exchange/types.js';
 import type { Obstacle } from '../log/record.js';
 import { asksTooMuch, retryAfterMs } from '../probes/patience.js';
-import { capital, duration } from '../report/wording/format.js';
-import type { Target } from '../target/target.js';
+import { capital, duration } from '../format/format.js';
+import type { Target } from '../targets/target.js';
 import type { PeerCertificate } from './peer-certificate.js';
 
 /*

@@ -1,7 +1,7 @@
 import { ownFiles } from '../own/own-files.js';
 import { readOwnLedger } from '../own/own-ledger.js';
-import type { OwnRequest } from './header.js';
-import { UsageError } from './usage-error.js';
+import type { OwnRequest } from './request.js';
+import { badOption } from '../contract/usage-error.js';
 
 /**
  * The own suites that a run was asked for; undefined where none were named.
@@ -18,8 +18,7 @@ export function ownRequest({
 }): OwnRequest | undefined {
   if (suite.length === 0) {
     if (ledger === undefined && !ownDecide) return undefined;
-    throw new UsageError(
-      'bad-option',
+    throw badOption(
       `--${ownDecide ? 'own-decide' : 'ledger'} goes with --suite.`,
       'Name the suites of your own with --suite.',
     );

@@ -1,12 +1,9 @@
-import { keysOfScenario, planCapacity } from '../capacity/plan.js';
-import type { CapacityPlan } from '../capacity/plan.js';
-import type { Scenario } from '../capacity/scenario.js';
-import { keysOfSlice, WHOLE } from '../capacity/slice.js';
-import type { Slice } from '../capacity/slice.js';
-import type { Target } from '../target/target.js';
+import { keysOfScenario, planCapacity, type CapacityPlan } from '../capacity/plan.js';
+import type { Scenario } from '../scenario/scenario.js';
+import { keysOfSlice, WHOLE, type Slice } from '../scenario/slice.js';
+import type { Target } from '../targets/target.js';
 import { lockKeys } from './key-lock.js';
-import { planRun } from './plan-run.js';
-import type { RunPlan } from './plan-run.js';
+import { planRun, type RunPlan } from './plan-run.js';
 
 /** What a load run is planned from. */
 export interface CapacityRunOptions {

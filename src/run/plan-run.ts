@@ -1,19 +1,19 @@
-import type { Slice } from '../capacity/slice.js';
+import { profileNames } from '../contract/profile-names.js';
+import { planNames } from '../contract/plan-names.js';
+import type { Slice } from '../scenario/slice.js';
 import { loadContract } from '../contract/contract.js';
 import { loadLedger } from '../contract/ledger.js';
-import { planNames } from '../contract/plans.js';
 import type { PlanName, RequirementId } from '../contract/types.js';
 import { programmeOf } from '../explore/programme.js';
 import type { Scope } from '../explore/stories.js';
 import type { Acceptance, Selection } from '../log/record.js';
-import { removalPhaseAt, removalPhaseOn } from '../suite/removal.js';
-import type { RemovalPhase } from '../suite/removal.js';
+import { removalPhaseAt, removalPhaseOn, type RemovalPhase } from '../contract/removal-phase.js';
 import { newRunId } from '../suite/worker-bench.js';
 import { carriesLoad } from '../verdict/shard.js';
-import type { Target } from '../target/target.js';
-import type { ExploreRequest, OwnRequest, RunRequest } from './header.js';
-import { PROFILES, rowsOfShard, selectRequirements } from './select.js';
-import { UsageError } from './usage-error.js';
+import type { Target } from '../targets/target.js';
+import type { ExploreRequest, OwnRequest, RunRequest } from './request.js';
+import { rowsOfShard, runProfileOf, selectRequirements } from './select.js';
+import { badOption, UsageError } from '../contract/usage-error.js';
 
 /** What a run is planned from, once its target is read. */
 export interface PlanOptions {
@@ -68,15 +68,14 @@ export function planRun({
   checkDate(asOf);
   checkPlans(plan, target);
   if (own && shard)
-    throw new UsageError(
-      'bad-option',
+    throw badOption(
       '--suite goes with a whole run, and not with --shard.',
       "Run the suites of your own by themselves, e.g. --suite own --requirement 'own-*'.",
     );
   const selection: Selection = {
     ...(only && { only }),
     ...(requirement.length > 0 && { requirements: requirement }),
-    ...(profile.length > 0 && { profiles: profile }),
+    ...(profile.length > 0 && { profiles: profile.map(runProfileOf) }),
     ...(plan && plan.length > 0 && { plans: plan }),
     ...(failedBefore && { lastFailed: true }),
   };
@@ -85,7 +84,7 @@ export function planRun({
   const writes = target.writes && !readOnly;
   const removal = asOf === undefined ? removalPhaseAt(removalDate, now) : removalPhaseOn(removalDate, asOf);
   checkStory(explore, { writes, fetches: removal === 'before' });
-  const askedFor = PROFILES.filter(
+  const askedFor = profileNames.filter(
     (name): name is 'ban' | 'day-quota' =>
       (name === 'ban' || name === 'day-quota') && (include.includes(name) || profile.includes(name)),
   );
@@ -126,8 +125,7 @@ const aloneStory = (explore: ExploreRequest | undefined): Selection | null =>
 /** A path that leads to no story would perform nothing and find nothing. */
 function checkStory(explore: ExploreRequest | undefined, scope: Scope): void {
   if (explore?.replay === undefined || programmeOf(explore.seed, scope).at(explore.replay)) return;
-  throw new UsageError(
-    'bad-option',
+  throw badOption(
     `There is no story ${explore.seed}:${explore.replay}.`,
     'Copy it whole from the report of a run with the same writes and the same --as-of, e.g. --replay 7:12:0:3.',
   );
@@ -137,11 +135,7 @@ function checkDate(asOf: string | undefined): void {
   if (asOf === undefined) return;
   const parsed = /^\d{4}-\d{2}-\d{2}$/.test(asOf) ? new Date(`${asOf}T00:00:00Z`) : null;
   if (parsed && !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(asOf)) return;
-  throw new UsageError(
-    'bad-option',
-    `--as-of takes a date, and “${asOf}” is none.`,
-    'Write it as YYYY-MM-DD, e.g. --as-of 2031-01-01.',
-  );
+  throw badOption(`--as-of takes a date, and “${asOf}” is none.`, 'Write it as YYYY-MM-DD, e.g. --as-of 2031-01-01.');
 }
 
 /** A label is a line of a page and a tip of a cell; a build's name, number or commit fits. */
@@ -150,8 +144,7 @@ const LONGEST_LABEL = 80;
 function checkedLabel(label: string): string {
   const text = label.trim();
   if (text !== '' && text.length <= LONGEST_LABEL && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text)) return text;
-  throw new UsageError(
-    'bad-option',
+  throw badOption(
     `--label takes the name of a build: one line of 1 to ${LONGEST_LABEL} characters.`,
     'E.g. --label 2.4.1 or --label "$(git rev-parse --short HEAD)". Nothing was sent.',
   );

@@ -4,12 +4,11 @@ import { createSender } from '../exchange/sender.js';
 import type { Journal } from '../log/journal.js';
 import type { Obstacle } from '../log/record.js';
 import { createBench } from '../suite/bench.js';
-import { judging, kit } from '../suite/worker-bench.js';
-import { planOf } from '../target/target.js';
-import { keysOf } from './execute-options.js';
-import type { ExecuteOptions } from './execute-options.js';
-import { preflight } from './preflight.js';
-import type { PreflightResult } from './preflight.js';
+import { kit } from '../contract/package-root.js';
+import { judging } from '../suite/worker-bench.js';
+import { planOf } from '../targets/target.js';
+import { keysOf, type ExecuteOptions } from './execute-options.js';
+import { preflight, type PreflightResult } from './preflight.js';
 
 /** What a first look needs. */
 export type LookOptions = Pick<ExecuteOptions, 'request' | 'removal' | 'estimate' | 'signal'>;

@@ -1,13 +1,11 @@
-import { petsOf } from '../checks/listing.js';
-import type { Page } from '../checks/listing.js';
+import { petsOf, type Page } from '../checks/listing.js';
 import { answerHeader, statusOf } from '../exchange/headers.js';
 import type { Exchange } from '../exchange/types.js';
 import type { Obstacle, PreflightFacts } from '../log/record.js';
-import { Unsettled } from '../probes/unsettled.js';
+import { Unjudgeable } from '../probes/unjudgeable.js';
 import type { Bench } from '../suite/bench.js';
-import type { Target } from '../target/target.js';
-import { doubtsIn } from './doubts.js';
-import type { Doubt } from './doubts.js';
+import type { Target } from '../targets/target.js';
+import { doubtsIn, type Doubt } from './doubts.js';
 import { obstacleIn, rateLimited, unreachable } from './obstacle.js';
 import { peerCertificate } from './peer-certificate.js';
 
@@ -31,7 +29,7 @@ export async function preflight(
   try {
     page = await bench.probes.census();
   } catch (error) {
-    if (!(error instanceof Unsettled)) throw error;
+    if (!(error instanceof Unjudgeable)) throw error;
     return { ok: false, obstacle: rateLimited(target, null) };
   }
   const { exchange } = page;

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { configPath } from '../contract/config-file.js';
-import type { Proof } from '../report/html/input.js';
+import type { Proof } from '../report/pages/input.js';
 
 /** The result of the self-test that this version of the kit carries; null where it carries none. */
 export function readProof(): Proof | null {

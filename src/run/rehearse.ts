@@ -1,9 +1,9 @@
 import { startReference } from '../reference/index.js';
-import { runWithoutPlaywright } from '../selftest/plain-host.js';
-import { secret } from '../target/secret.js';
-import { planOf } from '../target/target.js';
+import { runWithoutPlaywright } from '../suite/plain-host.js';
+import { secret } from '../targets/secret.js';
+import { planOf } from '../targets/target.js';
 import type { Exchange } from '../exchange/types.js';
-import type { RunRequest } from './header.js';
+import type { RunRequest } from './request.js';
 
 /** What the suites would send, found out without the target. */
 export interface Rehearsal {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { FILES } from '../report/files.js';
 import { makeReportDir } from './report-dir.js';
-import { UsageError } from './usage-error.js';
+import { UsageError } from '../contract/usage-error.js';
 
 const NOW = new Date(0);
 

@@ -1,9 +1,9 @@
 import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
-import { readResults } from '../report/across/read-results.js';
+import { readResults } from '../acceptance/read-results.js';
 import type { Results } from '../verdict/results.js';
 import { FILES } from '../report/files.js';
-import { UsageError } from './usage-error.js';
+import { UsageError } from '../contract/usage-error.js';
 
 /** Beside the folders of the runs: names the newest. */
 const LATEST = 'latest.json';

@@ -4,13 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Job, Worker } from 'bullmq';
 import { askOffset } from '../capacity/fleet/clock.js';
 import { secretIn } from '../capacity/fleet/give-order.js';
-import { jobOf } from '../capacity/fleet/order.js';
-import type { SliceJob } from '../capacity/fleet/order.js';
-import { bullmq } from '../capacity/fleet/redis.js';
-import type { RedisLink } from '../capacity/fleet/redis.js';
+import { jobOf, type SliceJob } from '../capacity/fleet/order.js';
+import { bullmq, type RedisLink } from '../capacity/fleet/redis.js';
 import { BEAT_MS, namesIn, QUEUE } from '../capacity/fleet/state.js';
 import { takeOrder } from '../capacity/fleet/take-order.js';
-import { judging, kit } from '../suite/worker-bench.js';
+import { kit } from '../contract/package-root.js';
+import { judging } from '../suite/worker-bench.js';
 import { beatOf } from './agent-beat.js';
 import { sendSlice } from './agent-slice.js';
 

@@ -2,26 +2,24 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { abortWatch } from '../capacity/abort-rule.js';
 import { askOffset } from '../capacity/fleet/clock.js';
 import { jobFor } from '../capacity/fleet/give-order.js';
-import { mergeParts } from '../capacity/fleet/merge.js';
-import type { Sender } from '../capacity/fleet/merge.js';
+import { mergeParts, type Sender } from '../capacity/fleet/merge.js';
 import { bullmq } from '../capacity/fleet/redis.js';
 import { BEAT_MS, LOST_MS, namesIn, QUEUE } from '../capacity/fleet/state.js';
 import { ABORTED } from '../capacity/results.js';
-import type { ScenarioRecord } from '../capacity/record.js';
-import { WHOLE } from '../capacity/slice.js';
+import type { ScenarioRecord } from '../log/capacity-record.js';
+import { WHOLE } from '../scenario/slice.js';
 import { now } from '../exchange/connection.js';
 import type { LogHeader, LogRecord } from '../log/record.js';
-import { kit } from '../suite/worker-bench.js';
-import { boardOf } from './fleet-board.js';
-import { GRACE_MS, isOver, markLost } from './fleet-course.js';
-import type { Course, FleetOptions } from './fleet-course.js';
+import { kit } from '../contract/package-root.js';
+import { boardOf, type Board } from './fleet-board.js';
+import { GRACE_MS, isOver, markLost, type Course, type FleetOptions } from './fleet-course.js';
 import { gather, prepare } from './fleet-gather.js';
-import type { Board } from './fleet-board.js';
 import { liveSeconds } from './fleet-live.js';
 import { takeResult } from './fleet-results.js';
-import { headerOf } from './header.js';
+import { headerOf } from '../log/header.js';
 import type { CapacityRunPlan } from './plan-capacity-run.js';
-import { UsageError } from './usage-error.js';
+import { UsageError } from '../contract/usage-error.js';
+import { duration } from '../format/format.js';
 
 /** All begin so much later than they are told, ms: several beats, so that each has heard of it. */
 const LEAD_MS = 8 * BEAT_MS;
@@ -44,7 +42,7 @@ export async function runFleet(options: FleetOptions): Promise<readonly LogRecor
     throw new UsageError(
       'agents-in-use',
       `Another run has the agents at ${link.shown} (${prefix}).`,
-      `Wait for its end, or give agents and run another --redis-prefix. One that was killed lets go after ${LOST_MS / 1000} s. Nothing was sent.`,
+      `Wait for its end, or give agents and run another --redis-prefix. One that was killed lets go after ${duration(LOST_MS)}. Nothing was sent.`,
     );
   const { Queue } = await bullmq();
   const queue = new Queue(QUEUE, { connection: link.queue, prefix, skipMetasUpdate: true });
@@ -125,9 +123,7 @@ async function send(options: FleetOptions, board: Board, course: Course): Promis
     await board.beat();
     if (board.longestAwayMs() > away) {
       away = board.longestAwayMs();
-      options.say(
-        `Redis was away for ${(away / 1000).toFixed(1)} s; agents go on by themselves for up to ${LOST_MS / 1000} s`,
-      );
+      options.say(`Redis was away for ${duration(away)}; agents go on by themselves for up to ${duration(LOST_MS)}`);
     }
     slices.forEach((_, index) => {
       const state = board.of(index);

@@ -27,7 +27,7 @@ for (const [profiles, load] of [
 ] as const)
   test(`the profile ${profiles.join(' beside ')} brings the suites along${load ? '' : ', and no load'}`, () => {
     const selected = selectRequirements(rows, { profiles });
-    for (const id of ['create-invalid-value', 'pet-shape']) assert.ok(selected?.includes(id), id);
+    for (const id of ['create-invalid-value', 'pet-shape'] as const) assert.ok(selected?.includes(id), id);
     assert.equal(selected?.includes('rate-429'), load);
     assert.equal(needsSuites(rows, selected, { profiles }), true);
     assert.equal(needsLoad(rows, selected, { profiles }), load);

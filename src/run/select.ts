@@ -1,17 +1,16 @@
 import { closest } from 'fastest-levenshtein';
+import { runProfiles, type ProfileName, type RunProfile } from '../contract/profile-names.js';
 import { nearestName } from '../contract/nearest-name.js';
 import type { Requirement, RequirementId } from '../contract/types.js';
 import type { Selection } from '../log/record.js';
 import { carriesLoad } from '../verdict/shard.js';
-import type { Slice } from '../capacity/slice.js';
-import type { RunRequest } from './header.js';
-import { UsageError } from './usage-error.js';
-
-/** The profiles that a run can be told to go through: those of load in the order in which a plan does, and exploring after all. */
-export const PROFILES = ['burst', 'recovery', 'window', 'steady', 'concurrent', 'ban', 'day-quota', 'explore'] as const;
+import type { Slice } from '../scenario/slice.js';
+import { isShownByTraffic } from '../suite/judge-traffic.js';
+import type { RunRequest } from './request.js';
+import { badOption, UsageError } from '../contract/usage-error.js';
 
 /** The load profiles that were named; undefined where the selection is not by profile. */
-export const loadProfilesOf = (selection: Selection | null): readonly string[] | undefined =>
+export const loadProfilesOf = (selection: Selection | null): readonly ProfileName[] | undefined =>
   selection?.profiles?.filter((profile) => profile !== 'explore');
 
 /** Whether a selection leaves the suites in: exploring stands on what they settle, and brings them along. */
@@ -31,7 +30,6 @@ export function selectRequirements(
   if (!selection) return null;
   const patterns = selection.requirements ?? [];
   for (const pattern of patterns) if (!rows.some(({ id }) => matches(pattern, id))) throw unmatched(pattern, rows);
-  for (const profile of selection.profiles ?? []) checkProfile(profile);
   const left = rows.filter(
     (row) =>
       (patterns.length === 0 || patterns.some((pattern) => matches(pattern, row.id))) &&
@@ -96,13 +94,15 @@ function nearestId(pattern: string, rows: readonly Requirement[]): RequirementId
   return rows.find(({ id }) => said(id) === likest)?.id;
 }
 
-function checkProfile(profile: string): void {
-  if ((PROFILES as readonly string[]).includes(profile)) return;
-  const nearest = nearestName(profile, PROFILES);
+/** The profile of a name. Throws UsageError with the nearest one. */
+export function runProfileOf(profile: string): RunProfile {
+  const known = runProfiles.find((name) => name === profile);
+  if (known !== undefined) return known;
+  const nearest = nearestName(profile, runProfiles);
   throw new UsageError(
     'unmatched-profile',
     `There is no profile “${profile}”.`,
-    nearest ? `Did you mean ${nearest}?` : `Profiles: ${PROFILES.join(', ')}`,
+    nearest ? `Did you mean ${nearest}?` : `Profiles: ${runProfiles.join(', ')}`,
   );
 }
 
@@ -124,10 +124,6 @@ export const needsSuites = (
 /** Whether own suites are part of what was selected; they go where the suites go. */
 export const needsOwn = ({ own, selected, selection }: Pick<RunRequest, 'own' | 'selected' | 'selection'>): boolean =>
   leavesSuites(selection) && own !== undefined && own.rows.some(({ id }) => !selected || selected.includes(id));
-
-/** Whether what the suites send shows a row that load judges. */
-export const isShownByTraffic = ({ judgedBy }: Requirement): boolean =>
-  judgedBy.kind === 'load' && judgedBy.traffic === true;
 
 /** Whether load is part of what was selected. */
 export const needsLoad = (
@@ -153,8 +149,7 @@ export function rowsOfShard(
   const chosen = rows.filter(({ id }) => left?.includes(id) ?? true);
   const stated = chosen.filter(({ judgedBy }) => judgedBy.kind === 'suite').map(({ id }) => id);
   if (stated.length < shard.count)
-    throw new UsageError(
-      'bad-option',
+    throw badOption(
       `--shard shares the suites' requirements out, and there are ${stated.length} for ${shard.count} parts.`,
       'Ask for fewer parts, or leave out what narrows the selection.',
     );

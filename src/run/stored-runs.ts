@@ -1,7 +1,7 @@
 import { closeSync, lstatSync, openSync, readdirSync, readSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { readResults } from '../report/across/read-results.js';
-import type { StoredRun } from '../report/across/retention.js';
+import { readResults } from '../acceptance/read-results.js';
+import type { StoredRun } from '../acceptance/retention.js';
 import { FILES } from '../report/files.js';
 
 /** What runs write into their folders; `parts` is what several machines sent of one run. */

@@ -8,10 +8,10 @@ import type { Journal } from '../log/journal.js';
 import type { LogHeader } from '../log/record.js';
 import { FILES } from '../report/files.js';
 import type { WorkerOrder } from '../suite/worker-bench.js';
-import { planOf } from '../target/target.js';
+import { planOf } from '../targets/target.js';
 import type { ExecuteOptions } from './execute-options.js';
-import { startPlaywright } from './playwright-child.js';
-import type { PlaywrightChild } from './playwright-child.js';
+import { collectGarbage } from './collect-garbage.js';
+import { startPlaywright, type PlaywrightChild } from './playwright-child.js';
 import { needsSuites } from './select.js';
 
 /** Suites that are about to be run. */
@@ -82,6 +82,8 @@ export async function suitesPhase(
     // The phase is our own line, below: it was shown when it was written.
     if (record.type !== 'phase') onRecord(record);
   });
+  // Preflight may have read megabytes; this process is idle from here on, and the worker is about to read more.
+  collectGarbage();
   // The worker waits for this line, and from there on it is the one that writes.
   journal.append({ type: 'phase', phase: 'suites', at: Date.now() });
   let ended;

@@ -1,5 +1,4 @@
-import { watch } from 'node:fs';
-import type { FSWatcher } from 'node:fs';
+import { watch, type FSWatcher } from 'node:fs';
 import { sep } from 'node:path';
 import { followServer } from './server-pulse.js';
 

@@ -1,16 +1,14 @@
 import { loadContract } from '../contract/contract.js';
 import { loadLedger } from '../contract/ledger.js';
 import { memoryJournal } from '../log/journal.js';
-import { gather } from '../log/run-log.js';
-import type { RunLog } from '../log/run-log.js';
+import { gather, type RunLog } from '../log/run-log.js';
 import { explorePhase } from '../run/explore-phase.js';
-import { headerOf } from '../run/header.js';
-import type { ExploreRequest } from '../run/header.js';
-import { removalPhaseOn } from '../suite/removal.js';
+import { headerOf } from '../log/header.js';
+import type { ExploreRequest } from '../run/request.js';
+import { removalPhaseOn } from '../contract/removal-phase.js';
 import { newRunId } from '../suite/worker-bench.js';
-import type { Target } from '../target/target.js';
-import { resultsOf } from '../verdict/results.js';
-import type { Results } from '../verdict/results.js';
+import type { Target } from '../targets/target.js';
+import { resultsOf, type Results } from '../verdict/results.js';
 
 /** Explores a target, with no suites before it, and gives the log. */
 export async function exploreAlone(

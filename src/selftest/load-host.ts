@@ -4,14 +4,13 @@ import type { PlanName } from '../contract/types.js';
 import type { Exchange } from '../exchange/types.js';
 import { memoryJournal } from '../log/journal.js';
 import { gather } from '../log/run-log.js';
-import { headerOf } from '../run/header.js';
-import type { RunRequest } from '../run/header.js';
+import { headerOf } from '../log/header.js';
+import type { RunRequest } from '../run/request.js';
 import { runLoadPhase } from '../run/load-phase.js';
-import { removalPhaseAt } from '../suite/removal.js';
+import { removalPhaseAt } from '../contract/removal-phase.js';
 import { newRunId } from '../suite/worker-bench.js';
-import type { Target } from '../target/target.js';
-import { resultsOf } from '../verdict/results.js';
-import type { Results } from '../verdict/results.js';
+import type { Target } from '../targets/target.js';
+import { resultsOf, type Results } from '../verdict/results.js';
 
 /** Which load a server of the self-test is put under. */
 export interface LoadTrial {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { RequirementId } from '../contract/types.js';
 import type { Results } from '../verdict/results.js';
 import type { Outcome } from '../verdict/verdict.js';
-import { isOnlyUnestablished, matrixOf, rowOf } from './matrix.js';
-import type { Subject } from './matrix.js';
-import { matrixTable } from './present.js';
+import { isOnlyUnestablished, matrixOf, rowOf, type Subject } from './matrix.js';
+import { matrixTable, proofOf, proofText } from './present.js';
 
 const flaw: Subject = { kind: 'flaw', name: 'a-flaw', title: 'A mistake.', turns: ['list-ok'], also: ['get-ok'] };
 const variant: Subject = {
@@ -16,9 +16,11 @@ const variant: Subject = {
   clouds: ['pet-int64'],
 };
 
-const results = (outcomes: Readonly<Record<string, Outcome>>): Pick<Results, 'requirements' | 'exchanges'> => ({
+type Outcomes = readonly (readonly [id: RequirementId, outcome: Outcome])[];
+
+const results = (outcomes: Outcomes): Pick<Results, 'requirements' | 'exchanges'> => ({
   exchanges: [],
-  requirements: Object.entries(outcomes).map(([id, outcome]) => ({
+  requirements: outcomes.map(([id, outcome]) => ({
     id,
     level: 'must',
     part: 4,
@@ -29,25 +31,60 @@ const results = (outcomes: Readonly<Record<string, Outcome>>): Pick<Results, 're
   })),
 });
 
-const cases: readonly (readonly [
-  what: string,
-  subject: Subject,
-  outcomes: Readonly<Record<string, Outcome>>,
-  ok: boolean,
-])[] = [
-  ['a flaw that turns what it declares', flaw, { 'list-ok': 'failed', 'pet-shape': 'passed' }, true],
-  ['a flaw that turns what it may turn as well', flaw, { 'list-ok': 'failed', 'get-ok': 'failed' }, true],
-  ['a flaw that only warns where it is a should', flaw, { 'list-ok': 'warned' }, true],
-  ['a flaw whose dependants are not established', flaw, { 'list-ok': 'failed', 'pet-shape': 'inconclusive' }, true],
-  ['a flaw that nothing catches', flaw, { 'list-ok': 'passed' }, false],
-  ['a flaw that is not established', flaw, { 'list-ok': 'inconclusive' }, false],
-  ['a flaw charged to another row', flaw, { 'list-ok': 'failed', 'pet-shape': 'failed' }, false],
-  ['a flaw that breaks the kit', flaw, { 'list-ok': 'failed', 'pet-shape': 'error' }, false],
-  ['a variant that passes', variant, { 'list-ok': 'passed' }, true],
-  ['a variant that warns as declared', variant, { 'auth-challenge': 'warned' }, true],
-  ['a variant that leaves open what it declares', variant, { 'pet-int64': 'inconclusive' }, true],
-  ['a variant that leaves something else open', variant, { 'list-ok': 'inconclusive' }, false],
-  ['a variant that fails', variant, { 'list-ok': 'failed' }, false],
+const cases: readonly (readonly [what: string, subject: Subject, outcomes: Outcomes, ok: boolean])[] = [
+  [
+    'a flaw that turns what it declares',
+    flaw,
+    [
+      ['list-ok', 'failed'],
+      ['pet-shape', 'passed'],
+    ],
+    true,
+  ],
+  [
+    'a flaw that turns what it may turn as well',
+    flaw,
+    [
+      ['list-ok', 'failed'],
+      ['get-ok', 'failed'],
+    ],
+    true,
+  ],
+  ['a flaw that only warns where it is a should', flaw, [['list-ok', 'warned']], true],
+  [
+    'a flaw whose dependants are not established',
+    flaw,
+    [
+      ['list-ok', 'failed'],
+      ['pet-shape', 'inconclusive'],
+    ],
+    true,
+  ],
+  ['a flaw that nothing catches', flaw, [['list-ok', 'passed']], false],
+  ['a flaw that is not established', flaw, [['list-ok', 'inconclusive']], false],
+  [
+    'a flaw charged to another row',
+    flaw,
+    [
+      ['list-ok', 'failed'],
+      ['pet-shape', 'failed'],
+    ],
+    false,
+  ],
+  [
+    'a flaw that breaks the kit',
+    flaw,
+    [
+      ['list-ok', 'failed'],
+      ['pet-shape', 'error'],
+    ],
+    false,
+  ],
+  ['a variant that passes', variant, [['list-ok', 'passed']], true],
+  ['a variant that warns as declared', variant, [['auth-challenge', 'warned']], true],
+  ['a variant that leaves open what it declares', variant, [['pet-int64', 'inconclusive']], true],
+  ['a variant that leaves something else open', variant, [['list-ok', 'inconclusive']], false],
+  ['a variant that fails', variant, [['list-ok', 'failed']], false],
 ];
 
 for (const [what, subject, outcomes, ok] of cases)
@@ -55,18 +92,45 @@ for (const [what, subject, outcomes, ok] of cases)
     assert.equal(rowOf(subject, results(outcomes), 0).ok, ok));
 
 for (const [what, subject, outcomes, only] of [
-  ['a flaw that is not established', flaw, { 'list-ok': 'inconclusive' }, true],
-  ['a flaw that nothing catches', flaw, { 'list-ok': 'passed', 'pet-shape': 'inconclusive' }, false],
-  ['a flaw charged to another row', flaw, { 'list-ok': 'inconclusive', 'pet-shape': 'failed' }, false],
-  ['a flaw that is caught', flaw, { 'list-ok': 'failed', 'pet-shape': 'inconclusive' }, false],
-  ['a variant that leaves something open', variant, { 'list-ok': 'inconclusive' }, true],
+  ['a flaw that is not established', flaw, [['list-ok', 'inconclusive']], true],
+  [
+    'a flaw that nothing catches',
+    flaw,
+    [
+      ['list-ok', 'passed'],
+      ['pet-shape', 'inconclusive'],
+    ],
+    false,
+  ],
+  [
+    'a flaw charged to another row',
+    flaw,
+    [
+      ['list-ok', 'inconclusive'],
+      ['pet-shape', 'failed'],
+    ],
+    false,
+  ],
+  [
+    'a flaw that is caught',
+    flaw,
+    [
+      ['list-ok', 'failed'],
+      ['pet-shape', 'inconclusive'],
+    ],
+    false,
+  ],
+  ['a variant that leaves something open', variant, [['list-ok', 'inconclusive']], true],
   [
     'a variant that fails and leaves something open',
     variant,
-    { 'list-ok': 'failed', 'pet-shape': 'inconclusive' },
+    [
+      ['list-ok', 'failed'],
+      ['pet-shape', 'inconclusive'],
+    ],
     false,
   ],
-  ['a variant that passes', variant, { 'list-ok': 'passed' }, false],
+  ['a variant that passes', variant, [['list-ok', 'passed']], false],
 ] as const)
   test(`${what} may ${only ? '' : 'not '}be the machine’s slowness`, () => {
     const judged = results(outcomes);
@@ -74,7 +138,7 @@ for (const [what, subject, outcomes, only] of [
   });
 
 test('a row that no flaw turns red leaves the kit unproven', () => {
-  const rows = [rowOf(flaw, results({ 'list-ok': 'failed' }), 0)];
+  const rows = [rowOf(flaw, results([['list-ok', 'failed']]), 0)];
   assert.equal(matrixOf(rows, ['list-ok']).ok, true);
   assert.deepEqual(matrixOf(rows, ['list-ok', 'pet-shape']).unproven, ['pet-shape']);
   assert.equal(matrixOf(rows, ['list-ok', 'pet-shape']).ok, false);
@@ -83,9 +147,24 @@ test('a row that no flaw turns red leaves the kit unproven', () => {
 test('the matrix in the terminal names every flaw under what it turned red, and every variant, in 80 columns', () => {
   const many = Array.from({ length: 9 }, (_, at) => ({ ...flaw, name: `a-mistake-of-somebody-${at}` }));
   const rows = [
-    ...many.map((subject) => rowOf(subject, results({ 'list-ok': 'failed' }), 0)),
-    rowOf(flaw, results({ 'list-ok': 'failed', 'get-ok': 'failed', 'pet-shape': 'passed' }), 0),
-    rowOf(variant, results({ 'list-ok': 'passed', 'auth-challenge': 'warned' }), 0),
+    ...many.map((subject) => rowOf(subject, results([['list-ok', 'failed']]), 0)),
+    rowOf(
+      flaw,
+      results([
+        ['list-ok', 'failed'],
+        ['get-ok', 'failed'],
+        ['pet-shape', 'passed'],
+      ]),
+      0,
+    ),
+    rowOf(
+      variant,
+      results([
+        ['list-ok', 'passed'],
+        ['auth-challenge', 'warned'],
+      ]),
+      0,
+    ),
   ];
   const lines = matrixTable(matrixOf(rows, []), ['pet-shape', 'get-ok', 'list-ok', 'auth-challenge']);
   assert.ok(lines.every(({ length }) => length <= 80));
@@ -95,4 +174,13 @@ test('the matrix in the terminal names every flaw under what it turned red, and 
   for (const { name } of many) assert.ok(text.includes(name), name);
   assert.match(text, /conformant ways to differ\n {2}a-variant/);
   assert.doesNotMatch(text, /pet-shape|auth-challenge/);
+});
+
+test('the proof that is carried has a line for each row, and reads back as it was', () => {
+  const rows = [flaw, variant].map((subject) => rowOf(subject, results([['list-ok', 'passed']]), 0));
+  const proof = proofOf(matrixOf(rows, []), '1.0.0', '2026-11-20');
+  const text = proofText(proof);
+  assert.deepEqual(JSON.parse(text), JSON.parse(JSON.stringify(proof)));
+  for (const { name } of [...proof.flaws, ...proof.variants])
+    assert.equal(text.split('\n').filter((line) => line.startsWith(`{"name":"${name}"`)).length, 1);
 });

@@ -1,6 +1,5 @@
 import type { RequirementId } from '../contract/types.js';
-import { symptomsOf } from '../report/causes/symptoms.js';
-import type { Symptom } from '../report/causes/symptoms.js';
+import { symptomsOf, type Symptom } from '../report/causes/symptoms.js';
 import type { Results } from '../verdict/results.js';
 import type { Outcome } from '../verdict/verdict.js';
 
@@ -59,7 +58,8 @@ export function rowOf(subject: Subject, results: Pick<Results, 'requirements' | 
   const allowed = new Set([...wanted, ...(subject.kind === 'flaw' ? subject.also : [])]);
   const missed = subject.kind === 'flaw' ? wanted.filter((id) => !red.includes(id)) : [];
   const wronged = red.filter((id) => !allowed.has(id));
-  // What rests on a broken row cannot be established; a sound server leaves nothing open but what it declares.
+  // What rests on a broken row cannot be established, and which that are hangs on the moment; a sound server leaves nothing open
+  // but what it declares.
   const clouded = subject.kind === 'flaw' ? [] : unestablished.filter((id) => !subject.clouds.includes(id));
   const ok = missed.length + wronged.length + clouded.length === 0;
   return { subject, red, missed, wronged, clouded, ok, ms, symptoms: symptomsOf(results) };

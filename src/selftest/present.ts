@@ -1,7 +1,7 @@
 import type { RequirementId } from '../contract/types.js';
-import type { Proof } from '../report/html/input.js';
-import { counted } from '../report/wording/format.js';
-import { wrapped } from '../report/wording/wrapped.js';
+import type { Proof } from '../report/pages/input.js';
+import { counted } from '../format/format.js';
+import { wrapped } from '../report/words/wrapped.js';
 import type { Matrix, MatrixRow } from './matrix.js';
 
 /** A row that is not as declared, in words. */
@@ -115,3 +115,11 @@ export const proofOf = ({ rows }: Matrix, kit: string, at: string): Proof => ({
     subject.kind === 'variant' ? [{ name: subject.name, title: subject.title, expect: subject.expect, held: ok }] : [],
   ),
 });
+
+/** A proof as the file that is carried: one line a row, so that its changes can be read. */
+export function proofText({ kit, at, ...rows }: Proof): string {
+  const lists = Object.entries(rows).map(
+    ([name, list]) => `"${name}": [\n${list.map((row) => JSON.stringify(row)).join(',\n')}\n]`,
+  );
+  return `{\n${[`"kit": ${JSON.stringify(kit)}`, `"at": ${JSON.stringify(at)}`, ...lists].join(',\n')}\n}\n`;
+}

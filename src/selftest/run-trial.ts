@@ -1,16 +1,15 @@
 import { join } from 'node:path';
-import { planNames } from '../contract/plans.js';
+import { planNames } from '../contract/plan-names.js';
 import { startReference } from '../reference/index.js';
-import { readTargetFile } from '../target/load-target.js';
-import { secret } from '../target/secret.js';
-import type { Target } from '../target/target.js';
+import { readTargetFile } from '../targets/load-target.js';
+import { secret } from '../targets/secret.js';
+import type { Target } from '../targets/target.js';
 import type { Results } from '../verdict/results.js';
 import { USUAL_ANIMALS } from '../run/explore-request.js';
 import { judgeByExploring } from './explore-host.js';
 import { judgeUnderLoad } from './load-host.js';
-import { isOnlyUnestablished, rowOf } from './matrix.js';
-import type { MatrixRow } from './matrix.js';
-import { judgeWithoutPlaywright } from './plain-host.js';
+import { isOnlyUnestablished, rowOf, type MatrixRow } from './matrix.js';
+import { judgeWithoutPlaywright } from '../suite/plain-host.js';
 import type { Setting, Trial } from './subjects.js';
 
 /** Beyond four times the usual windows a machine is not slow but broken, and so may the kit be. */

@@ -3,16 +3,18 @@ import { Worker } from 'node:worker_threads';
 import { loadLedger } from '../contract/ledger.js';
 import type { RequirementId } from '../contract/types.js';
 import type { Half } from '../reference/index.js';
-import { matrixOf } from './matrix.js';
-import type { Matrix, MatrixRow } from './matrix.js';
+import { matrixOf, type Matrix, type MatrixRow } from './matrix.js';
 import type { Trial } from './subjects.js';
 import type { PlacedRow, PlacedTrial } from './trials-thread.js';
 
 /**
- * What goes on side by side, each in a thread of its own: suites and exploring keep a core busy, load mostly waits for
- * windows to end.
+ * What goes on side by side, each in a thread of its own: suites and exploring keep most of a core busy, load mostly waits
+ * for windows to end, but its bursts must not stand behind too many others.
  */
-const THREADS: readonly (readonly Half[])[] = [['suites', 'explore'], ['load']];
+const THREADS: readonly { readonly halves: readonly Half[]; readonly threads: number }[] = [
+  { halves: ['suites', 'explore'], threads: 1 },
+  { halves: ['load'], threads: 2 },
+];
 
 /** Runs the kit against every subject and gives the kill matrix, its rows in the order of the subjects. */
 export async function runTrials(
@@ -20,14 +22,11 @@ export async function runTrials(
   onRow: (row: MatrixRow) => void = () => undefined,
 ): Promise<Matrix> {
   const numbered = all.map((trial, place): PlacedTrial => ({ place, trial }));
-  const rows = await Promise.all(
-    THREADS.map((halves) =>
-      inThread(
-        halves.flatMap((half) => numbered.filter(({ trial }) => trial.needs === half)),
-        onRow,
-      ),
-    ),
-  );
+  const dealt = THREADS.flatMap(({ halves, threads }) => {
+    const own = halves.flatMap((half) => numbered.filter(({ trial }) => trial.needs === half));
+    return Array.from({ length: threads }, (_, nth) => own.filter((_trial, at) => at % threads === nth));
+  });
+  const rows = await Promise.all(dealt.map((trials) => inThread(trials, onRow)));
   return matrixOf(
     rows
       .flat()

@@ -1,6 +1,5 @@
 import type { PlanName } from '../contract/types.js';
-import { flaws, rareFlaws, variants } from '../reference/index.js';
-import type { Flaw, Half, Variant } from '../reference/index.js';
+import { flaws, rareFlaws, variants, type Flaw, type Half, type Variant } from '../reference/index.js';
 import type { Subject } from './matrix.js';
 
 /** How a server is started and judged. */

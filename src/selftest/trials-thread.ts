@@ -9,7 +9,7 @@ import { runTrial } from './run-trial.js';
 import type { Trial } from './subjects.js';
 
 /** Servers at a time: enough to fill the waits that some of them ask for, few enough that none is slowed into another verdict. */
-const SIDE_BY_SIDE: Readonly<Record<Half, number>> = { suites: 6, load: 8, explore: 6 };
+const SIDE_BY_SIDE: Readonly<Record<Half, number>> = { suites: 8, load: 6, explore: 6 };
 
 /** A subject with its place among all. */
 export interface PlacedTrial {

@@ -1,18 +1,16 @@
-import type { Judgement } from '../checks/finding.js';
+import type { Judgement } from '../findings/finding.js';
 import type { Judging } from '../checks/layers.js';
 import type { PlanName } from '../contract/types.js';
 import { hasLookAlike, swapCase } from '../exchange/key-forms.js';
 import type { Redact } from '../exchange/redact.js';
 import type { Exchange } from '../exchange/types.js';
 import type { Sender } from '../exchange/sender.js';
-import { rateFactsOf } from '../checks/rate-headers.js';
-import type { TargetFigures } from '../checks/rate-headers.js';
+import { rateFactsOf, type TargetFigures } from '../checks/rate-headers.js';
 import type { Journal } from '../log/journal.js';
 import { createCourier } from '../probes/courier.js';
-import { createProbes } from '../probes/probes.js';
-import type { Probes } from '../probes/probes.js';
+import { createProbes, type Probes } from '../probes/probes.js';
 import { mostRequests } from '../probes/thrift.js';
-import type { RemovalPhase } from './removal.js';
+import type { RemovalPhase } from '../contract/removal-phase.js';
 
 /** What a requirement may know of the run besides what its probes tell. */
 export interface RunFacts {

@@ -6,13 +6,13 @@ import { surplusFinding } from '../checks/surplus.js';
 import { createSender } from '../exchange/sender.js';
 import { fileJournal } from '../log/journal.js';
 import type { LogRecord } from '../log/record.js';
-import { readTargetFile } from '../target/load-target.js';
-import { planOf } from '../target/target.js';
-import { createBench } from './bench.js';
-import type { Bench } from './bench.js';
-import { removalPhaseAt } from './removal.js';
+import { readTargetFile } from '../targets/load-target.js';
+import { planOf } from '../targets/target.js';
+import { createBench, type Bench } from './bench.js';
+import { removalPhaseAt } from '../contract/removal-phase.js';
 import { TARGET_VARIABLE } from './variables.js';
-import { judging, kit, newRunId } from './worker-bench.js';
+import { kit } from '../contract/package-root.js';
+import { judging, newRunId } from './worker-bench.js';
 
 /** The bench of suites that are started by hand, and what they have sent and found. */
 export interface HandBench {

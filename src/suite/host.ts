@@ -1,10 +1,10 @@
+import type { RequirementId } from '../contract/types.js';
 import { loadLedger } from '../contract/ledger.js';
-import type { Judgement } from '../checks/finding.js';
+import type { Judgement } from '../findings/finding.js';
 import type { Bench } from './bench.js';
 import { collect, isCollecting } from './collecting.js';
-import { obstacleTo } from '../probes/unsettled.js';
-import type { RequirementBody } from './judge-requirement.js';
-import { judgeRequirement } from './judge-requirement.js';
+import { obstacleTo } from '../probes/unjudgeable.js';
+import { judgeRequirement, type RequirementBody } from './judge-requirement.js';
 import type { HandReport } from './playwright-host.js';
 
 type TestBody = (fixtures: { readonly bench: Bench; readonly hand: HandReport | null }) => Promise<void>;
@@ -21,7 +21,7 @@ export type Asking = readonly ((bench: Bench) => Promise<unknown> | null)[];
  * suite calls itself so that editors and the UI mode find the test where it stands. Throws for an id that the ledger
  * does not have.
  */
-export function requirement(id: string, body: RequirementBody): TestArguments {
+export function requirement(id: RequirementId, body: RequirementBody): TestArguments {
   const row = loadLedger().byId(id);
   collect(id, { row, body });
   const stated = new Error(id);
@@ -49,7 +49,7 @@ export function requirement(id: string, body: RequirementBody): TestArguments {
  * A row that is judged on every answer, as a test for suites that are started by hand: it fails where any answer so far
  * broke it. It asks for one of each kind of answer first, so that it can be run alone.
  */
-export function everyAnswer(id: string, asking: Asking): TestArguments {
+export function everyAnswer(id: RequirementId, asking: Asking): TestArguments {
   const row = loadLedger().byId(id);
   const stated = new Error(id);
   return [

@@ -2,19 +2,17 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { notRefusedForItsKey } from '../checks/authentication.js';
 import { exchangeOf, judging } from '../checks/exchange.test.support.js';
-import { kept, unestablished, violated } from '../checks/finding.js';
-import type { Finding } from '../checks/finding.js';
+import { kept, unestablished, violated, type Finding } from '../findings/finding.js';
 import { answers } from '../checks/status.js';
 import { loadLedger } from '../contract/ledger.js';
-import type { OperationName } from '../contract/types.js';
+import type { OperationName, RequirementId } from '../contract/types.js';
 import type { Exchange } from '../exchange/types.js';
 import { redactor } from '../exchange/redact.js';
 import { memoryJournal } from '../log/journal.js';
 import type { Probes } from '../probes/probes.js';
-import { Unsettled } from '../probes/unsettled.js';
+import { Unjudgeable } from '../probes/unjudgeable.js';
 import type { Bench } from './bench.js';
-import { judgeRequirement } from './judge-requirement.js';
-import type { RequirementBody } from './judge-requirement.js';
+import { judgeRequirement, type RequirementBody } from './judge-requirement.js';
 
 const KEY = 'pk-judge-requirement-0123456789';
 const row = loadLedger().byId('list-ok');
@@ -23,7 +21,7 @@ const row = loadLedger().byId('list-ok');
 async function judgeBy(
   body: RequirementBody,
   unstable: readonly OperationName[] = [],
-  { sent = [], id = row.id }: { readonly sent?: readonly Exchange[]; readonly id?: string } = {},
+  { sent = [], id = row.id }: { readonly sent?: readonly Exchange[]; readonly id?: RequirementId } = {},
 ) {
   const journal = memoryJournal();
   const markers = Object.fromEntries(unstable.map((operation) => [operation, 'beta' as const]));
@@ -98,7 +96,7 @@ test('a body that judges nothing has established nothing', async () => {
 test('what could not be judged keeps what was judged before it', async () => {
   const findings = await judgeBy(({ judge }) => {
     judge(violated([], 'm'));
-    throw new Unsettled(unestablished('rate-limited', 't'));
+    throw new Unjudgeable(unestablished('rate-limited', 't'));
   });
   assert.deepEqual(
     findings.map(({ kind }) => kind),

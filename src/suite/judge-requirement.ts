@@ -1,11 +1,11 @@
-import type { Finding, Judgement } from '../checks/finding.js';
+import { unestablished, type Finding, type Judgement } from '../findings/finding.js';
+import { faultText } from '../findings/fault.js';
 import { notRefusedForItsKey, refusedForTheirKey } from '../checks/authentication.js';
-import { unestablished } from '../checks/finding.js';
 import { areUnstable, softened } from '../checks/unstable.js';
 import type { Requirement, RequirementId } from '../contract/types.js';
 import type { Exchange } from '../exchange/types.js';
 import { redactFinding } from '../log/journal.js';
-import { Unsettled } from '../probes/unsettled.js';
+import { Unjudgeable } from '../probes/unjudgeable.js';
 import type { Bench, Judge, RunFacts } from './bench.js';
 import type { Probes } from '../probes/probes.js';
 
@@ -23,7 +23,7 @@ export interface Tools {
 export type RequirementBody = (tools: Tools) => Promise<void> | void;
 
 /**
- * Runs one requirement's body and records its findings. What the body throws is a finding too: an `Unsettled` says why
+ * Runs one requirement's body and records its findings. What the body throws is a finding too: an `Unjudgeable` says why
  * the requirement could not be judged, anything else is a fault of the kit. Never throws itself. The findings are
  * redacted, because a host may show them.
  */
@@ -45,7 +45,7 @@ export async function judgeRequirement(
         void forOthers.push(...more.map((judgement) => ({ ...judgement, requirement }))),
     });
   } catch (error) {
-    judgements.push(error instanceof Unsettled ? error.judgement : faultOf(error));
+    judgements.push(error instanceof Unjudgeable ? error.judgement : faultOf(error));
   }
   if (judgements.length === 0) judgements.push(unestablished('nothing-judged', 'nothing was there to be judged'));
   const unstable = areUnstable(row.operations, bench.judging.contract);
@@ -81,7 +81,7 @@ function refusalsOfKey(
   return refusedForTheirKey(sent)
     .filter(({ id }) => !said.includes(id))
     .map((exchange) => {
-      const finding = { ...notRefusedForItsKey(exchange), requirement: KEY_ROW };
+      const finding: Finding = { ...notRefusedForItsKey(exchange), requirement: KEY_ROW };
       const operations = exchange.operation === null ? [] : [exchange.operation];
       return redactFinding(areUnstable(operations, judging.contract) ? softened(finding) : finding, redact);
     });
@@ -92,5 +92,5 @@ const KEY_ROW = 'auth-valid-key';
 
 const faultOf = (error: unknown): Judgement => ({
   kind: 'fault',
-  message: error instanceof Error ? (error.stack ?? error.message) : String(error),
+  message: faultText(error),
 });

@@ -1,15 +1,18 @@
-import type { Finding } from '../checks/finding.js';
+import { planNames } from '../contract/plan-names.js';
+import type { Finding } from '../findings/finding.js';
 import { isOfService, rateFactsOf, sampleOf } from '../checks/rate-headers.js';
 import { areUnstable, softened } from '../checks/unstable.js';
 import type { Contract } from '../contract/contract.js';
-import { planNames } from '../contract/plans.js';
 import type { OperationName, Requirement, RequirementId } from '../contract/types.js';
 import { answerHeader } from '../exchange/headers.js';
 import type { Exchange } from '../exchange/types.js';
 import type { Sample } from '../limits/sample.js';
-import { judgeTraffic } from '../limits/traffic.js';
-import type { Target } from '../target/target.js';
-import { planOf } from '../target/target.js';
+import { judgeTraffic } from '../experiments/traffic.js';
+import { planOf, type Target } from '../targets/target.js';
+
+/** Whether what the suites send shows a row that load judges. */
+export const isShownByTraffic = ({ judgedBy }: Requirement): boolean =>
+  judgedBy.kind === 'load' && judgedBy.traffic === true;
 
 /** What the suites' traffic is judged with. */
 export interface TrafficOptions {

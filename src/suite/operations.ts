@@ -1,5 +1,4 @@
-import { untried } from '../checks/finding.js';
-import type { Judgement } from '../checks/finding.js';
+import { untried, type Judgement } from '../findings/finding.js';
 import type { OperationName } from '../contract/types.js';
 import type { Exchange } from '../exchange/types.js';
 import type { Probes } from '../probes/probes.js';

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { test as base } from '@playwright/test';
-import type { Finding } from '../checks/finding.js';
+import type { Finding } from '../findings/finding.js';
 import { loadLedger } from '../contract/ledger.js';
 import type { Requirement } from '../contract/types.js';
 import type { LogRecord } from '../log/record.js';
-import { curlOf } from '../report/curl.js';
-import { exchangeText } from '../report/exchange-text.js';
+import { curlOf } from '../report/words/curl.js';
+import { exchangeText } from '../report/words/exchange-text.js';
 import { fold, reasonOf } from '../verdict/verdict.js';
 import type { Bench } from './bench.js';
 import { openHandBench } from './by-hand.js';

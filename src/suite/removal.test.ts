@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { Unsettled } from '../probes/unsettled.js';
-import { afterRemoval, beforeRemoval, daysUntil, removalPhaseAt, removalPhaseOn } from './removal.js';
-import type { RemovalPhase } from './removal.js';
+import { Unjudgeable } from '../probes/unjudgeable.js';
+import { daysUntil, removalPhaseAt, removalPhaseOn, type RemovalPhase } from '../contract/removal-phase.js';
+import { afterRemoval, beforeRemoval } from './removal.js';
 
 const DATE = '2030-12-05';
 
@@ -56,7 +56,7 @@ function said(guard: typeof beforeRemoval, removal: RemovalPhase, asOf: string):
     guard({ removal, removalDate: DATE, asOf });
     return null;
   } catch (error) {
-    assert.ok(error instanceof Unsettled && error.judgement.kind === 'not-applicable');
+    assert.ok(error instanceof Unjudgeable && error.judgement.kind === 'not-applicable');
     assert.equal(error.judgement.reason.code, 'removal-date');
     return error.judgement.reason.text;
   }

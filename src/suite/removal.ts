@@ -1,51 +1,24 @@
-import { outOfScope } from '../checks/finding.js';
-import { Unsettled } from '../probes/unsettled.js';
-
-/** Where a day stands to the removal of the deprecated operation (parts 4 and 9). */
-export type RemovalPhase = 'before' | 'on-the-day' | 'after';
-
-/** The first place on Earth to begin a day is 14 hours ahead of UTC, the last to end it 12 hours behind. */
-const EARLIEST_OFFSET_MS = 14 * 3_600_000;
-const LATEST_OFFSET_MS = 12 * 3_600_000;
-const DAY_MS = 86_400_000;
-
-/**
- * The phase of an instant: on the day while it is that day in any time zone.
- * @param removalDate ISO date
- * @param instant Unix ms
- */
-export function removalPhaseAt(removalDate: string, instant: number): RemovalPhase {
-  const day = Date.parse(`${removalDate}T00:00:00Z`);
-  if (instant < day - EARLIEST_OFFSET_MS) return 'before';
-  return instant < day + DAY_MS + LATEST_OFFSET_MS ? 'on-the-day' : 'after';
-}
-
-/** The phase of a day that was named, as a date of the same calendar. */
-export function removalPhaseOn(removalDate: string, date: string): RemovalPhase {
-  if (date === removalDate) return 'on-the-day';
-  return date < removalDate ? 'before' : 'after';
-}
-
-/** Whole days from one ISO date to another. */
-export const daysUntil = (removalDate: string, date: string): number =>
-  Math.round((Date.parse(removalDate) - Date.parse(date)) / DAY_MS);
+import { daysUntil, type RemovalPhase } from '../contract/removal-phase.js';
+import { outOfScope } from '../findings/finding.js';
+import { Unjudgeable } from '../probes/unjudgeable.js';
+import { counted } from '../format/format.js';
 
 type RemovalFacts = { readonly removal: RemovalPhase; readonly removalDate: string; readonly asOf: string };
 
-/** Guards rows that hold until the removal. Throws Unsettled. */
+/** Guards rows that hold until the removal. Throws Unjudgeable. */
 export function beforeRemoval({ removal, removalDate }: RemovalFacts): void {
   if (removal === 'on-the-day') throw onTheDay(removalDate);
   if (removal === 'after')
-    throw new Unsettled(
+    throw new Unjudgeable(
       outOfScope('removal-date', `not applicable after ${removalDate}, when the operation was to go`),
     );
 }
 
-/** Guards the row that holds once the operation is removed. Throws Unsettled. */
+/** Guards the row that holds once the operation is removed. Throws Unjudgeable. */
 export function afterRemoval({ removal, removalDate, asOf }: RemovalFacts): void {
   if (removal === 'on-the-day') throw onTheDay(removalDate);
   if (removal === 'before')
-    throw new Unsettled(
+    throw new Unjudgeable(
       outOfScope(
         'removal-date',
         `not applicable before ${removalDate} (${daysLeft(daysUntil(removalDate, asOf))} left)`,
@@ -53,9 +26,9 @@ export function afterRemoval({ removal, removalDate, asOf }: RemovalFacts): void
     );
 }
 
-const onTheDay = (removalDate: string): Unsettled =>
-  new Unsettled(
+const onTheDay = (removalDate: string): Unjudgeable =>
+  new Unjudgeable(
     outOfScope('removal-date', `not applicable on ${removalDate}, the day of the removal, when it may be there or not`),
   );
 
-const daysLeft = (days: number): string => (days === 1 ? '1 day' : `${days.toLocaleString('en')} days`);
+const daysLeft = (days: number): string => counted(days, 'day');

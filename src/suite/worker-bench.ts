@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { loadContract } from '../contract/contract.js';
-import { kitVersion } from '../contract/package-root.js';
+import { kit } from '../contract/package-root.js';
 import { createResponseValidator } from '../contract/response-validator.js';
 import type { PlanName } from '../contract/types.js';
 import type { HttpLimits } from '../exchange/connection.js';
@@ -11,9 +11,8 @@ import { untilLogged } from '../log/follow.js';
 import { readLog } from '../log/read.js';
 import { surplusFinding } from '../checks/surplus.js';
 import type { TargetFigures } from '../checks/rate-headers.js';
-import { createBench } from './bench.js';
-import type { Bench } from './bench.js';
-import type { RemovalPhase } from './removal.js';
+import { createBench, type Bench } from './bench.js';
+import type { RemovalPhase } from '../contract/removal-phase.js';
 import { KEYS_VARIABLE, ORDER_VARIABLE } from './variables.js';
 
 /** What `run` hands to its Playwright process, in the environment; keys travel apart from it. */
@@ -32,9 +31,6 @@ export interface WorkerOrder {
 
 /** Whether this process was started by `run`. */
 export const isUnderRun = (env: NodeJS.ProcessEnv): boolean => env[ORDER_VARIABLE] !== undefined;
-
-/** The kit as it names itself in every request. */
-export const kit = () => ({ name: 'petstore-conformance', version: kitVersion() });
 
 /** The layers' tools, built once a process. */
 export function judging() {

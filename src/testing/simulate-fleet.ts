@@ -1,14 +1,21 @@
 import { gzipSync } from 'node:zlib';
-import { BEAT_MS, TOLD_SECONDS } from '../capacity/fleet/state.js';
-import type { PartState, RunState, SliceState, ToldSeconds } from '../capacity/fleet/state.js';
+import {
+  BEAT_MS,
+  TOLD_SECONDS,
+  type PartState,
+  type RunState,
+  type SliceState,
+  type ToldSeconds,
+} from '../capacity/fleet/state.js';
+import { knownRedacted } from '../log/known-redacted.js';
 import { mergeParts } from '../capacity/fleet/merge.js';
 import type { Part } from '../capacity/fleet/part.js';
 import { newMeter } from '../capacity/meter.js';
-import type { SecondRecord } from '../capacity/record.js';
-import { parseScenario } from '../capacity/scenario.js';
-import { placed } from '../capacity/schedule.js';
+import type { SecondRecord } from '../log/capacity-record.js';
+import { parseScenario } from '../scenario/scenario.js';
+import { placed } from '../scenario/schedule.js';
 import { newSeconds } from '../capacity/seconds.js';
-import { arrivalsOfSlice } from '../capacity/slice.js';
+import { arrivalsOfSlice } from '../scenario/slice.js';
 import { headerRecord } from '../log/records.test.support.js';
 import { gather } from '../log/run-log.js';
 import type { LogRecord } from '../log/record.js';
@@ -134,7 +141,7 @@ const say = (cells: readonly string[]): void =>
 process.stdout.write(`${RATE.toLocaleString('en')} requests a second for ${SECONDS} s, by number of agents\n\n`);
 say(columns);
 const first = partLog(0, 1000);
-const logOfFirst = gather(first);
+const logOfFirst = gather(first.map((record) => knownRedacted(record)));
 for (const count of AGENTS) {
   const packed = gzipSync(text(first)).length;
   // What differs from part to part decides nothing of what adding them up takes.

@@ -1,16 +1,15 @@
 import yargs from 'yargs';
-import { loadPlans, planNames } from '../contract/plans.js';
-import type { PlanFigures } from '../contract/plans.js';
+import { planNames } from '../contract/plan-names.js';
+import { loadPlans, type PlanFigures } from '../contract/plans.js';
 import { loadContract } from '../contract/contract.js';
 import { loadLedger } from '../contract/ledger.js';
 import type { PlanName } from '../contract/types.js';
-import type { Finding } from '../checks/finding.js';
-import { conclude } from '../load/conclude.js';
-import type { Behaviour, Rounding } from '../limits/simulated/server.js';
+import type { Finding } from '../findings/finding.js';
+import { conclude } from '../experiments/conclude.js';
+import type { Behaviour, Rounding } from './limiters/server.js';
 import { LIMITERS } from './simulated/catalogue.js';
 import { flawed } from './simulated/flaws.js';
-import { PLAIN, PROFILES, simulate } from './simulated/simulate.js';
-import type { Circumstances, Simulated } from './simulated/simulate.js';
+import { PLAIN, PROFILES, simulate, type Circumstances, type Simulated } from './simulated/simulate.js';
 
 /*
  * `node dist/src/testing/simulate.js`: drives the keys of a simulated limiter by the driver that ships, in virtual time,

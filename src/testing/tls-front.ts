@@ -1,8 +1,6 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
-import type { AddressInfo, Socket } from 'node:net';
-import { createServer } from 'node:tls';
-import type { SecureVersion } from 'node:tls';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import { createServer, type SecureVersion } from 'node:tls';
 import type { TestContext } from 'node:test';
 import { CERTIFICATE_KEY, CERTIFICATES } from './certificates.js';
 

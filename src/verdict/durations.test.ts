@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import * as fc from 'fast-check';
+import type { RequirementId } from '../contract/types.js';
 import { loadLedger } from '../contract/ledger.js';
 import type { LogRecord } from '../log/record.js';
-import { gather } from '../log/run-log.js';
+import { gather } from '../log/gathered.test.support.js';
 import { exampleExchange, exampleProfile, exampleRecords } from '../report/example-run.test.support.js';
 import { durationsOf } from './durations.js';
 import { resultsOf } from './results.js';
@@ -18,7 +19,7 @@ const asked = (id: string, sentAt: number, latencyMs: number): LogRecord => ({
   exchange: { ...exampleExchange({ id }), sentAt: START + sentAt, latencyMs },
   kept: [],
 });
-const settled = (requirement: string): LogRecord => ({ type: 'settled', requirement });
+const settled = (requirement: RequirementId): LogRecord => ({ type: 'settled', requirement });
 const durations = (...records: readonly LogRecord[]) =>
   Object.fromEntries(
     [...durationsOf(gather([...(HEADER ? [HEADER] : []), ...records]), ROWS, FINISH)].map(([id, { durationMs }]) => [
@@ -59,7 +60,7 @@ describe('how long the run took for a row', () => {
       fc.property(fc.array(times, { minLength: 1, maxLength: 30 }), (exchanges) => {
         const records = exchanges.flatMap(([at, took], index) => [
           asked(`x${index}`, at, took),
-          ...(index % 3 === 0 ? [settled(ROWS[index % ROWS.length]?.id ?? '')] : []),
+          ...(index % 3 === 0 ? [settled(ROWS[index % ROWS.length]?.id ?? 'list-ok')] : []),
         ]);
         const all = Object.values(durations(...records));
         assert.ok(all.every((ms) => Number.isInteger(ms) && ms > 0));

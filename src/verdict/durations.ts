@@ -1,3 +1,4 @@
+import type { ProfileName } from '../contract/profile-names.js';
 import type { Requirement, RequirementId } from '../contract/types.js';
 import type { RunLog } from '../log/run-log.js';
 
@@ -18,7 +19,7 @@ export function durationsOf(
   finishedAt: string,
 ): ReadonlyMap<RequirementId, { readonly durationMs: number }> {
   const selected = rows.filter(({ id }) => header.scope.selected?.includes(id) ?? true);
-  const firstOf = (profile: string): RequirementId | undefined =>
+  const firstOf = (profile: ProfileName): RequirementId | undefined =>
     selected.find(({ judgedBy }) => judgedBy.kind === 'load' && judgedBy.profiles.includes(profile))?.id;
   const pieces: readonly Piece[] = [
     ...exchanges.flatMap(({ id, sentAt, latencyMs }) => pieceOf(sentAt + latencyMs, askedBy.get(id))),

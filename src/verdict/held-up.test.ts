@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { blockedBy } from '../checks/finding.js';
+import type { RequirementId } from '../contract/types.js';
+import { blockedBy } from '../findings/finding.js';
 import { withObstacles } from './held-up.js';
 import type { RequirementResult } from './results.js';
 
-const row = (id: string, change: Partial<RequirementResult>): RequirementResult => ({
+const row = (id: RequirementId, change: Partial<RequirementResult>): RequirementResult => ({
   id,
   level: 'must',
   part: 4,
@@ -20,7 +21,8 @@ const broken = row('create-ok', {
   findings: [{ message: '“POST /pets, a valid animal” was answered 404', exchanges: ['x3'] }],
 });
 
-const open = (id: string, text: string) => row(id, { outcome: 'inconclusive', reason: { code: 'prerequisite', text } });
+const open = (id: RequirementId, text: string) =>
+  row(id, { outcome: 'inconclusive', reason: { code: 'prerequisite', text } });
 
 const heldUp = (rows: readonly RequirementResult[], findings: Parameters<typeof withObstacles>[1] = []) =>
   withObstacles(rows, findings).flatMap(({ id, heldUpBy }) => (heldUpBy ? [[id, ...heldUpBy]] : []));

@@ -1,4 +1,4 @@
-import type { Finding } from '../checks/finding.js';
+import type { Finding } from '../findings/finding.js';
 import type { RequirementResult } from './results.js';
 
 /** What a request is called in a sentence. */

@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Finding } from '../checks/finding.js';
+import type { Finding } from '../findings/finding.js';
 import { loadLedger } from '../contract/ledger.js';
-import type { JudgedBy, Level, Requirement } from '../contract/types.js';
+import type { JudgedBy, Level, Requirement, RequirementId } from '../contract/types.js';
 import { exchangeRecord, footerRecord, headerRecord } from '../log/records.test.support.js';
 import type { LogHeader, LogRecord, ProfileSummary } from '../log/record.js';
-import { gather } from '../log/run-log.js';
-import { resultsOf } from './results.js';
-import type { RequirementResult, Results } from './results.js';
+import { gather } from '../log/gathered.test.support.js';
+import { resultsOf, type RequirementResult, type Results } from './results.js';
 
 const SUITE: JudgedBy = { kind: 'suite', suite: 'endpoints' };
-const row = (id: string, judgedBy: JudgedBy = SUITE, level: Level = 'must'): Requirement => ({
+const row = (id: RequirementId, judgedBy: JudgedBy = SUITE, level: Level = 'must'): Requirement => ({
   id,
   level,
   part: 4,
@@ -20,12 +19,12 @@ const row = (id: string, judgedBy: JudgedBy = SUITE, level: Level = 'must'): Req
   operations: ['listPets'],
   judgedBy,
 });
-const kept = (requirement: string, ...exchanges: string[]): LogRecord => ({
+const kept = (requirement: RequirementId, ...exchanges: string[]): LogRecord => ({
   type: 'finding',
   finding: { kind: 'kept', requirement, exchanges },
 });
 const found = (finding: Finding): LogRecord => ({ type: 'finding', finding });
-const settled = (requirement: string): LogRecord => ({ type: 'settled', requirement });
+const settled = (requirement: RequirementId): LogRecord => ({ type: 'settled', requirement });
 const header = (scope: Partial<LogHeader['scope']>): LogHeader => ({
   ...headerRecord,
   scope: { ...headerRecord.scope, ...scope },
@@ -41,31 +40,33 @@ const only = ({ requirements }: Results): RequirementResult => {
 type Case = readonly [what: string, given: Results, outcome: string, reason?: string];
 
 const CASES: readonly Case[] = [
-  ['kept and settled', results([row('a')], kept('a', 'x1'), settled('a'), footerRecord), 'passed'],
-  ['kept but not settled', results([row('a')], kept('a', 'x1')), 'inconclusive', 'interrupted'],
+  ['kept and settled', results([row('get-ok')], kept('get-ok', 'x1'), settled('get-ok'), footerRecord), 'passed'],
+  ['kept but not settled', results([row('get-ok')], kept('get-ok', 'x1')), 'inconclusive', 'interrupted'],
   [
     'kept, not settled, and the run went on',
-    results([row('a')], kept('a'), footerRecord),
+    results([row('get-ok')], kept('get-ok'), footerRecord),
     'inconclusive',
     'nothing-judged',
   ],
-  ['nothing found', results([row('a')], footerRecord), 'inconclusive', 'nothing-judged'],
-  ['nothing found, cut short', results([row('a')]), 'inconclusive', 'interrupted'],
+  ['nothing found', results([row('get-ok')], footerRecord), 'inconclusive', 'nothing-judged'],
+  ['nothing found, cut short', results([row('get-ok')]), 'inconclusive', 'interrupted'],
   [
     'violated, cut short before it was settled',
-    results([row('a')], found({ kind: 'violated', requirement: 'a', message: 'm', exchanges: [] })),
+    results([row('get-ok')], found({ kind: 'violated', requirement: 'get-ok', message: 'm', exchanges: [] })),
     'failed',
   ],
   [
     'judged by nobody',
-    results([row('a', { kind: 'nobody', reason: 'No request shows it.' }, 'open')], footerRecord),
+    results([row('get-ok', { kind: 'nobody', reason: 'No request shows it.' }, 'open')], footerRecord),
     'not-applicable',
     'untestable',
   ],
-  ['judged by comparing', results([row('a', { kind: 'compare' })], footerRecord), 'not-applicable', 'opt-in'],
+  ['judged by comparing', results([row('get-ok', { kind: 'compare' })], footerRecord), 'not-applicable', 'opt-in'],
   [
     'not selected, whatever was found',
-    resultsOf(gather([header({ selected: ['b'] }), kept('a'), settled('a'), footerRecord]), [row('a')]),
+    resultsOf(gather([header({ selected: ['list-ok'] }), kept('get-ok'), settled('get-ok'), footerRecord]), [
+      row('get-ok'),
+    ]),
     'not-applicable',
     'not-selected',
   ],
@@ -102,12 +103,16 @@ const CASES: readonly Case[] = [
   [
     'judged by load and left open by the traffic of suites that were run alone',
     resultsOf(gather([header({ selection: { only: 'suites' } }), footerRecord]), [
-      row('a', { kind: 'load', profiles: ['burst'], traffic: true }),
+      row('get-ok', { kind: 'load', profiles: ['burst'], traffic: true }),
     ]),
     'not-applicable',
     'not-selected',
   ],
-  ['judged by load', results([row('a', { kind: 'load', profiles: ['burst'] })], kept('a'), footerRecord), 'passed'],
+  [
+    'judged by load',
+    results([row('get-ok', { kind: 'load', profiles: ['burst'] })], kept('get-ok'), footerRecord),
+    'passed',
+  ],
 ];
 
 for (const [what, given, outcome, reason] of CASES)
@@ -118,15 +123,22 @@ for (const [what, given, outcome, reason] of CASES)
 
 test('a result holds what was violated and what was observed, apart, and the exchanges that they name', () => {
   const given = results(
-    [row('a'), row('b', SUITE, 'open')],
+    [row('get-ok'), row('list-ok', SUITE, 'open')],
     exchangeRecord('x1'),
     exchangeRecord('x2'),
     exchangeRecord('x3'),
-    kept('a', 'x3'),
-    found({ kind: 'violated', requirement: 'a', message: 'too many', expected: '20', actual: '25', exchanges: ['x1'] }),
-    settled('a'),
-    found({ kind: 'observed', requirement: 'b', subject: 'limit=0', value: 'answered 400', exchanges: ['x2'] }),
-    settled('b'),
+    kept('get-ok', 'x3'),
+    found({
+      kind: 'violated',
+      requirement: 'get-ok',
+      message: 'too many',
+      expected: '20',
+      actual: '25',
+      exchanges: ['x1'],
+    }),
+    settled('get-ok'),
+    found({ kind: 'observed', requirement: 'list-ok', subject: 'limit=0', value: 'answered 400', exchanges: ['x2'] }),
+    settled('list-ok'),
     footerRecord,
   );
   const [a, b] = given.requirements;
@@ -189,23 +201,26 @@ test('outcomes are counted, and every row of the ledger is there', () => {
 });
 
 test('a run that was cut off ends with its last exchange, and never conforms', () => {
-  const given = results([row('a')], kept('a', 'x1'), settled('a'), exchangeRecord('x1'));
+  const given = results([row('get-ok')], kept('get-ok', 'x1'), settled('get-ok'), exchangeRecord('x1'));
   assert.equal(given.complete, false);
   assert.equal(given.verdict, 'inconclusive');
   assert.equal(given.finishedAt, '2026-11-20T10:00:01.012Z');
   assert.equal(given.durationMs, 1012);
-  const interrupted = results([row('a')], kept('a', 'x1'), settled('a'), { ...footerRecord, complete: false });
+  const interrupted = results([row('get-ok')], kept('get-ok', 'x1'), settled('get-ok'), {
+    ...footerRecord,
+    complete: false,
+  });
   assert.deepEqual([interrupted.complete, interrupted.verdict, interrupted.durationMs], [false, 'inconclusive', 5000]);
 });
 
 const part = (index: number, ...records: readonly LogRecord[]): Results =>
   resultsOf(gather([header({ selection: { part: `${index}/2` } }), ...records, footerRecord]), [
-    row('a'),
-    row('b', { kind: 'load', profiles: ['burst'] }),
+    row('get-ok'),
+    row('list-ok', { kind: 'load', profiles: ['burst'] }),
   ]);
 
 test('a part of a run never conforms by itself, and what it shows to be broken is', () => {
-  const sound = [kept('a', 'x1'), settled('a')];
+  const sound = [kept('get-ok', 'x1'), settled('get-ok')];
   assert.equal(part(1, ...sound).verdict, 'inconclusive');
   assert.deepEqual(
     part(1, ...sound).requirements.map(({ outcome, reason }) => [outcome, reason?.code]),
@@ -216,7 +231,7 @@ test('a part of a run never conforms by itself, and what it shows to be broken i
   );
   assert.equal(part(2, ...sound).requirements[1]?.outcome, 'inconclusive', 'the last part has the load');
   assert.equal(
-    part(1, found({ kind: 'violated', requirement: 'a', message: 'm', exchanges: [] }), settled('a')).verdict,
+    part(1, found({ kind: 'violated', requirement: 'get-ok', message: 'm', exchanges: [] }), settled('get-ok')).verdict,
     'non-conformant',
   );
 });

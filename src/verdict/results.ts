@@ -1,56 +1,20 @@
-import { capacityByKey, capacityOf, capacityVerdict } from '../capacity/results.js';
-import type { CapacityResults } from '../capacity/results.js';
-import type { Finding, Reason, Story } from '../checks/finding.js';
-import type { Tried } from '../explore/tried.js';
-import type { Level, Part, PlanName, Requirement } from '../contract/types.js';
+import { capacityByKey, capacityOf, capacityVerdict, type CapacityResults } from '../capacity/results.js';
+import type { Finding, Story } from '../findings/finding.js';
+import type { Tried } from '../log/tried.js';
+import type { PlanName, Requirement, RequirementId } from '../contract/types.js';
 import type { Exchange } from '../exchange/types.js';
-import type { LogHeader, Obstacle, ProfileSummary, Selection } from '../log/record.js';
-import { isOwn } from '../own/own-exchange.js';
-import type { OwnProblem } from '../own/thrown.js';
-import type { AcceptedDeviation } from '../report/across/baseline.js';
-import { judgeBaseline } from '../report/across/judge-baseline.js';
+import type { AcceptedDeviation, LogHeader, Obstacle, ProfileSummary, Selection } from '../log/record.js';
+import { isOwn } from '../log/own-exchange.js';
+import type { OwnProblem } from '../log/own-problem.js';
+import { judgeBaseline } from './judge-baseline.js';
 import type { Explored, RunLog } from '../log/run-log.js';
 import { durationsOf } from './durations.js';
+import { requirementResult, type RequirementResult } from './requirement-result.js';
 import { withObstacles } from './held-up.js';
-import { carriesLoad, shardOf } from './shard.js';
-import { fold, partlyOf, reasonOf, verdictOf, WORST_FIRST } from './verdict.js';
-import type { Outcome, Verdict } from './verdict.js';
+import { shardOf } from './shard.js';
+import { verdictOf, WORST_FIRST, type Outcome, type Verdict } from './verdict.js';
 
-/** A finding as results.json and the reports show it. */
-export interface ResultFinding {
-  readonly message: string;
-  readonly expected?: string;
-  readonly actual?: string;
-  readonly exchanges: readonly string[];
-  /** Found by exploring: the shortest story that shows it. */
-  readonly story?: Story;
-}
-
-/** What became of one requirement, with everything that a reader needs to act on it. */
-export interface RequirementResult {
-  readonly id: string;
-  readonly level: Level;
-  readonly part: Part;
-  readonly statement: string;
-  readonly outcome: Outcome;
-  readonly reason?: Reason;
-  /** The broken requirements that keep this one from being judged: what is mended there may settle it. */
-  readonly heldUpBy?: readonly string[];
-  /** What was not tried of a row that passed; absent where all was. */
-  readonly partly?: readonly string[];
-  /** What was seen, for may and open rows and where a judged row also records something. */
-  readonly observed?: readonly {
-    readonly subject?: string;
-    readonly value: string;
-    readonly exchanges: readonly string[];
-  }[];
-  /** What was violated; empty unless failed or warned. */
-  readonly findings: readonly ResultFinding[];
-  /** How many answers the row stands on. */
-  readonly evidence: number;
-  /** How long the run took for what the row asked for first; absent where it asked for nothing that another had not. */
-  readonly durationMs?: number;
-}
+export type { RequirementResult, ResultFinding } from './requirement-result.js';
 
 /** What became of suites of somebody's own, apart from the interface's requirements. */
 export interface OwnResults {
@@ -91,6 +55,8 @@ export interface Results {
   readonly finishedAt: string;
   readonly durationMs: number;
   readonly complete: boolean;
+  /** What broke down in the kit itself, with its stack; absent where nothing did. There is no verdict then. */
+  readonly fault?: string;
   /** What kept the run from starting; absent where it started. Nothing was judged then. */
   readonly obstacle?: Pick<Obstacle, 'code' | 'message' | 'hint'>;
   /** The deviations that a baseline accepts on the day of the run, and that occurred; absent where none did. */
@@ -117,7 +83,7 @@ export interface ExploredResults {
   /** Why it ended before its requests were used up. */
   readonly stopped?: 'limited' | 'unanswered' | 'interrupted';
   /** The stories that show a violation, each with its row. */
-  readonly stories: readonly (Story & { readonly requirement: string; readonly message: string })[];
+  readonly stories: readonly (Story & { readonly requirement: RequirementId; readonly message: string })[];
   /** How often each class of values, pair and operation in a state was tried. */
   readonly classes: readonly Tried[];
 }
@@ -131,13 +97,14 @@ export function resultsOf(log: RunLog, rows: readonly Requirement[]): Results {
   const entries = log.header.acceptance?.accepted ?? [];
   if (entries.length === 0 || results.obstacle) return results;
   const today = results.finishedAt.slice(0, 10);
-  const { accepted } = judgeBaseline(results, { schemaVersion: 1, accepted: entries }, today);
+  const { accepted } = judgeBaseline(results, { accepted: entries }, today);
   return accepted.length === 0 ? results : { ...results, accepted };
 }
 
 function judgedOf(log: RunLog, rows: readonly Requirement[]): Results {
   const { header, footer } = log;
   const complete = footer?.complete ?? false;
+  const end = { complete, fault: footer?.fault !== undefined };
   const finishedAt = footer?.finishedAt ?? lastMoment(log);
   const ownRows = header.own?.rows ?? [];
   const durations = durationsOf(log, [...rows, ...ownRows], finishedAt);
@@ -145,9 +112,9 @@ function judgedOf(log: RunLog, rows: readonly Requirement[]): Results {
     rows.map((row) => ({ ...requirementResult(row, log), ...durations.get(row.id) })),
     log.findings,
   );
-  const withoutThem = verdictOf(requirements, complete);
+  const withoutThem = verdictOf(requirements, end);
   const own = header.own ? ownResults(header.own, log, durations, withoutThem) : null;
-  const ofRows = own?.decide ? verdictOf([...requirements, ...own.requirements], complete) : withoutThem;
+  const ofRows = own?.decide ? verdictOf([...requirements, ...own.requirements], end) : withoutThem;
   // What a part has not met another may: only the whole can be sound.
   const onRows = ofRows === 'conformant' && shardOf(header.scope.selection) ? 'inconclusive' : ofRows;
   const named = new Set(
@@ -174,6 +141,7 @@ function judgedOf(log: RunLog, rows: readonly Requirement[]): Results {
     finishedAt,
     durationMs: Math.max(0, Date.parse(finishedAt) - Date.parse(header.startedAt)),
     complete,
+    ...(footer?.fault !== undefined && { fault: footer.fault }),
     ...(footer?.obstacle && { obstacle: told(footer.obstacle) }),
     counts: countOutcomes(requirements),
     requests: countRequests(log),
@@ -196,7 +164,10 @@ function ownResults(
   const { ownProblems: problems } = log;
   return {
     decide,
-    verdict: verdictOf(requirements, (log.footer?.complete ?? false) && problems.length === 0),
+    verdict: verdictOf(requirements, {
+      complete: (log.footer?.complete ?? false) && problems.length === 0,
+      fault: log.footer?.fault !== undefined,
+    }),
     withoutThem,
     counts: countOutcomes(requirements),
     requests: log.exchanges.filter(isOwn).reduce((sum, { attempts }) => sum + attempts, 0),
@@ -227,136 +198,6 @@ const told = ({ code, message, hint }: Obstacle): NonNullable<Results['obstacle'
 const worse = (one: Verdict, other: Verdict): Verdict =>
   (['error', 'non-conformant', 'inconclusive'] as const).find((verdict) => verdict === one || verdict === other) ??
   'conformant';
-
-function requirementResult(row: Requirement, log: RunLog): RequirementResult {
-  const findings = findingsOf(row, log);
-  const outcome = fold(row.level, findings);
-  const reason = reasonOf(row.level, outcome, findings);
-  const partly = partlyOf(outcome, findings);
-  const observed = findings.flatMap((finding) => (finding.kind === 'observed' ? [observation(finding)] : []));
-  return {
-    id: row.id,
-    level: row.level,
-    part: row.part,
-    statement: row.statement,
-    outcome,
-    ...(reason && { reason }),
-    ...(partly.length > 0 && { partly }),
-    ...(observed.length > 0 && { observed }),
-    findings: onceEach(
-      findings.flatMap((finding) =>
-        finding.kind === 'violated'
-          ? [violation(finding)]
-          : finding.kind === 'fault'
-            ? [{ message: finding.message, exchanges: [] }]
-            : [],
-      ),
-    ),
-    evidence:
-      (log.footer?.obstacle ? 0 : log.kept.get(row.id)) ??
-      new Set(findings.flatMap((finding) => (finding.kind === 'kept' ? finding.exchanges : []))).size,
-  };
-}
-
-/** The findings on a row, with the ones that follow from what the log does not hold. */
-function findingsOf(row: Requirement, log: RunLog): readonly Finding[] {
-  const { selected } = log.header.scope;
-  const notApplicable = (code: Reason['code'], text: string): Finding[] => [
-    { kind: 'not-applicable', requirement: row.id, reason: { code, text } },
-  ];
-  if (selected && !selected.includes(row.id)) return notApplicable('not-selected', 'not selected');
-  if (row.judgedBy.kind === 'nobody') return notApplicable('untestable', row.judgedBy.reason);
-  if (row.judgedBy.kind === 'compare') return notApplicable('opt-in', 'takes a second target: compare two runs');
-  // One answer that kept the run from starting is none to judge by: it may be a proxy's, or another service's.
-  if (log.footer?.obstacle?.code === 'web-page' && row.id === 'json-media-type')
-    return [pageForList(log.footer.obstacle)];
-  if (log.footer?.obstacle)
-    return [{ kind: 'inconclusive', requirement: row.id, reason: notStarted(log.footer.obstacle), exchanges: [] }];
-  const found: Finding[] = log.findings.filter((finding) => finding.requirement === row.id);
-  if (log.kept.has(row.id)) found.push({ kind: 'kept', requirement: row.id, exchanges: [] });
-  // A load run and a story judge what answers break by themselves: of any other row they can only show that it is broken.
-  const alone = aloneIn(log.header);
-  if (alone !== null && (row.judgedBy.kind !== 'passive' || found.length === 0))
-    return found.some(({ kind }) => kind === 'violated' || kind === 'fault')
-      ? found
-      : notApplicable('not-selected', `${alone} judges what answers break by themselves`);
-  // What a suite has begun and not brought to its end may lack the finding that decides.
-  // That a part was left out says nothing of the rest.
-  const isSpokenOf = found.some(({ kind }) => kind !== 'untried');
-  if (isSpokenOf && (log.settled.has(row.id) || row.judgedBy.kind !== 'suite'))
-    return row.judgedBy.kind === 'load' && !log.footer?.complete ? found.map(cutShort) : found;
-  if (log.footer?.complete && row.judgedBy.kind === 'passive' && log.header.scope.selection)
-    return notApplicable('not-observed', 'nothing that was selected was answered in a way that it speaks of');
-  if (log.footer?.complete && row.judgedBy.kind === 'load' && !asksForLoad(log.header.scope.selection))
-    return notApplicable('not-selected', 'what the suites sent does not decide it, and load was not selected');
-  return [...found, { kind: 'inconclusive', requirement: row.id, reason: whyOpen(row, log), exchanges: [] }];
-}
-
-const asksForLoad = (selection: Selection | null): boolean => selection?.only !== 'suites' && carriesLoad(selection);
-
-/** What was sent instead of suites and load profiles; null where nothing was. */
-function aloneIn({ scope: { selection } }: RunLog['header']): string | null {
-  if (selection?.scenario !== undefined) return 'a load run';
-  return selection?.replay === undefined ? null : 'a story that is replayed';
-}
-
-/** Load that was broken off has too little to judge by: not because of the store or the window, but because it was broken off. */
-const cutShort = (finding: Finding): Finding =>
-  finding.kind === 'inconclusive' && finding.reason.code === 'too-little-data'
-    ? { ...finding, reason: INTERRUPTED }
-    : finding;
-
-const INTERRUPTED: Reason = { code: 'interrupted', text: 'the run ended before this was judged' };
-
-/** A server that answers its listing with a page, and as if all were well, is no target that is missing but one that fails. */
-const pageForList = ({ message }: Obstacle): Finding => ({
-  kind: 'violated',
-  requirement: 'json-media-type',
-  message,
-  expected: 'application/json',
-  actual: 'an HTML page',
-  exchanges: [],
-});
-
-const notStarted = ({ short }: Obstacle): Reason => ({
-  code: 'not-started',
-  text: `the run could not start: ${short}`,
-});
-
-function whyOpen(row: Requirement, log: RunLog): Reason {
-  if (!log.footer?.complete) return INTERRUPTED;
-  if (isOfOwn(row)) return { code: 'own-suite', text: 'no test has judged it' };
-  return row.judgedBy.kind === 'passive'
-    ? { code: 'prerequisite', text: 'no answer that it speaks of was sound in what has to be judged before it' }
-    : { code: 'nothing-judged', text: 'nothing was judged' };
-}
-
-const isOfOwn = ({ judgedBy }: Requirement): boolean => judgedBy.kind === 'suite' && judgedBy.suite === 'own';
-
-/** What is found when an answer comes and again when a row looks at it is one finding. */
-const onceEach = (findings: readonly ResultFinding[]): readonly ResultFinding[] => [
-  ...new Map(findings.map((finding) => [JSON.stringify(finding), finding])).values(),
-];
-
-const observation = ({ subject, value, exchanges }: Extract<Finding, { kind: 'observed' }>) => ({
-  ...(subject !== undefined && { subject }),
-  value,
-  exchanges,
-});
-
-const violation = ({
-  message,
-  expected,
-  actual,
-  exchanges,
-  story,
-}: Extract<Finding, { kind: 'violated' }>): ResultFinding => ({
-  message,
-  ...(expected !== undefined && { expected }),
-  ...(actual !== undefined && { actual }),
-  exchanges,
-  ...(story && { story }),
-});
 
 function countOutcomes(requirements: readonly RequirementResult[]): Record<Outcome, number> {
   const counts = Object.fromEntries(WORST_FIRST.map((outcome) => [outcome, 0])) as Record<Outcome, number>;

@@ -1,5 +1,4 @@
-import { parseSlice } from '../capacity/slice.js';
-import type { Slice } from '../capacity/slice.js';
+import { parseSlice, type Slice } from '../scenario/slice.js';
 import type { Selection } from '../log/record.js';
 
 /** Which part of a run whose suites were shared out; null for a whole run, and for a part of a load run, which says it itself. */

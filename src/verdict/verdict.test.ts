@@ -1,10 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import type { Finding } from '../checks/finding.js';
+import type { Finding } from '../findings/finding.js';
 import type { Level } from '../contract/types.js';
-import { EXIT_CODES, fold, outcomeOf, partlyOf, reasonOf, verdictOf, WORST_FIRST } from './verdict.js';
-import type { Outcome, Verdict } from './verdict.js';
+import {
+  EXIT_CODES,
+  fold,
+  outcomeOf,
+  partlyOf,
+  reasonOf,
+  verdictOf,
+  WORST_FIRST,
+  type Outcome,
+  type Verdict,
+} from './verdict.js';
 
 const requirement = 'list-ok';
 const KEPT: Finding = { kind: 'kept', requirement, exchanges: ['x1'] };
@@ -207,17 +216,23 @@ for (const [rows, complete, verdict] of VERDICTS)
     assert.equal(
       verdictOf(
         rows.map(([level, outcome]) => ({ level, outcome })),
-        complete,
+        { complete, fault: false },
       ),
       verdict,
     );
   });
 
+test('a fault of the kit that belongs to no row leaves no verdict, whatever was found', () => {
+  for (const complete of [true, false])
+    for (const outcome of ['passed', 'failed'] as const)
+      assert.equal(verdictOf([{ level: 'must', outcome }], { complete, fault: true }), 'error');
+});
+
 test('a target conforms only where the run is complete and every must in scope was judged and kept', () => {
   const row = fc.record({ level: anyLevel, outcome: fc.constantFrom(...WORST_FIRST) });
   fc.assert(
     fc.property(fc.array(row), fc.boolean(), (rows, complete) => {
-      if (verdictOf(rows, complete) !== 'conformant') return;
+      if (verdictOf(rows, { complete, fault: false }) !== 'conformant') return;
       assert.ok(complete);
       const musts = rows.filter(({ level }) => level === 'must');
       assert.ok(musts.every(({ outcome }) => !['failed', 'inconclusive', 'error'].includes(outcome)));

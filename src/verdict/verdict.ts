@@ -1,4 +1,4 @@
-import type { Finding, Reason } from '../checks/finding.js';
+import type { Finding, Reason } from '../findings/finding.js';
 import type { Level } from '../contract/types.js';
 
 /** What became of one requirement in one run. */
@@ -75,8 +75,11 @@ export function partlyOf(outcome: Outcome, findings: readonly Finding[]): readon
  * short; a must that is not established, or a run that is not complete, forbids the word conformant; and so does a
  * run in which nothing was judged.
  */
-export function verdictOf(rows: readonly { level: Level; outcome: Outcome }[], complete: boolean): Verdict {
-  if (rows.some((row) => row.outcome === 'error')) return 'error';
+export function verdictOf(
+  rows: readonly { level: Level; outcome: Outcome }[],
+  { complete, fault }: { readonly complete: boolean; readonly fault: boolean },
+): Verdict {
+  if (fault || rows.some((row) => row.outcome === 'error')) return 'error';
   const musts = rows.filter((row) => row.level === 'must' && row.outcome !== 'not-applicable');
   if (musts.some((row) => row.outcome === 'failed')) return 'non-conformant';
   if (!complete || musts.some((row) => row.outcome === 'inconclusive')) return 'inconclusive';

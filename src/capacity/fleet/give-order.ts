@@ -1,9 +1,8 @@
 import type { PlanName } from '../../contract/types.js';
-import { UsageError } from '../../run/usage-error.js';
-import type { Target } from '../../target/target.js';
-import type { Slice } from '../slice.js';
-import { INTERFACE_VERSION } from './order.js';
-import type { Order, OrderKey, SliceJob } from './order.js';
+import { badOption } from '../../contract/usage-error.js';
+import type { Target } from '../../targets/target.js';
+import type { Slice } from '../../scenario/slice.js';
+import { INTERFACE_VERSION, type Order, type OrderKey, type SliceJob } from './order.js';
 import { digestOf, LEAST_SECRET, seal, SECRET_VARIABLE } from './seal.js';
 
 /** What a job is made of. */
@@ -26,8 +25,7 @@ export function secretIn(env: NodeJS.ProcessEnv): string | null {
   const secret = env[SECRET_VARIABLE] ?? '';
   if (secret === '') return null;
   if (secret.length >= LEAST_SECRET) return secret;
-  throw new UsageError(
-    'bad-option',
+  throw badOption(
     `${SECRET_VARIABLE} is too short to keep anything.`,
     `Give coordinator and agents the same ${LEAST_SECRET} characters or more. Nothing was sent.`,
   );
@@ -75,8 +73,7 @@ function keyFor(plan: PlanName, { keys, keyVariables }: Target, place: string, s
   if (sealed) return { plan, variable: null, digest: null, secret: key };
   const variable = keyVariables?.[plan];
   if (variable !== undefined) return { plan, variable, digest: digestOf(key, place), secret: null };
-  throw new UsageError(
-    'bad-option',
+  throw badOption(
     `The ${plan} key is given in clear, and agents take keys from their own environment: it is never put into Redis.`,
     `Write it as \${NAME} in the target and give NAME to every agent, or give all of them the same ${SECRET_VARIABLE}. Nothing was sent.`,
   );

@@ -1,8 +1,8 @@
-import type { OperationName, PlanName } from '../../contract/types.js';
+import type { OperationName } from '../../contract/types.js';
+import { sum, sumByName, sumOfCounts } from '../added.js';
 import { decoded, encoded, sumOf } from '../histogram.js';
-import type { CapacityPhaseRecord, OperationRecord, ViolationCount } from '../record.js';
-import type { PlacedPhase } from '../schedule.js';
-import { sumOfCounts } from './merge-seconds.js';
+import type { CapacityPhaseRecord, OperationRecord, ViolationCount } from '../../log/capacity-record.js';
+import type { PlacedPhase } from '../../scenario/schedule.js';
 
 /** What one part says of a phase. */
 export interface PartPhase {
@@ -11,8 +11,6 @@ export interface PartPhase {
   readonly startAt: number;
   readonly record: CapacityPhaseRecord;
 }
-
-const sum = <T>(all: readonly T[], of: (one: T) => number): number => all.reduce((total, one) => total + of(one), 0);
 
 /**
  * A phase of the whole from what its parts say of it: counts and histograms are added, never averaged. Pure.
@@ -30,10 +28,6 @@ export function mergePhase(
     record.saturated ? [{ ...record.saturated, agent: name }] : [],
   );
   const [first] = saturated.toSorted((one, other) => one.fromMs - other.fromMs);
-  const byKey: Partial<Record<PlanName, number>> = {};
-  for (const record of records)
-    for (const [key, sent] of Object.entries(record.byKey) as [PlanName, number][])
-      byKey[key] = (byKey[key] ?? 0) + sent;
   return {
     type: 'capacity-phase',
     phase: phase.name,
@@ -45,7 +39,7 @@ export function mergePhase(
     droppedLate: sum(records, ({ droppedLate }) => droppedLate),
     droppedFull: sum(records, ({ droppedFull }) => droppedFull),
     operations: mergeOperations(records),
-    byKey,
+    byKey: sumByName(records.map(({ byKey }) => byKey)),
     violations,
     saturated: first ?? null,
     lagMs: Math.max(0, ...records.map(({ lagMs }) => lagMs)),

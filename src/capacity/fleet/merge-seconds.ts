@@ -1,5 +1,6 @@
 import { decoded, percentilesOf, sumOf } from '../histogram.js';
-import type { Counts, SecondRecord } from '../record.js';
+import { sum, sumOfCounts } from '../added.js';
+import type { SecondRecord } from '../../log/capacity-record.js';
 
 /** How long a second of the whole is, ms. */
 const SECOND_MS = 1000;
@@ -8,22 +9,6 @@ const SECOND_MS = 1000;
 export interface PartSeconds {
   readonly startAt: number;
   readonly seconds: readonly SecondRecord[];
-}
-
-/** Adds counts, status by status. */
-export function sumOfCounts(all: readonly Counts[]): Counts {
-  const sum = (of: (counts: Counts) => number): number => all.reduce((total, counts) => total + of(counts), 0);
-  const byStatus: Record<string, number> = {};
-  for (const counts of all)
-    for (const [status, count] of Object.entries(counts.byStatus)) byStatus[status] = (byStatus[status] ?? 0) + count;
-  return {
-    sent: sum(({ sent }) => sent),
-    served: sum(({ served }) => served),
-    refused: sum(({ refused }) => refused),
-    errors: sum(({ errors }) => errors),
-    violations: sum(({ violations }) => violations),
-    byStatus,
-  };
 }
 
 /**
@@ -57,8 +42,8 @@ export function mergeSeconds(parts: readonly PartSeconds[], beginsAt: number): r
         at: Math.round(beginsAt + Math.max(...group.map(({ endMs }) => endMs))),
         ms: Math.max(...length.values()),
         ...sumOfCounts(all),
-        intended: all.reduce((sum, { intended }) => sum + intended, 0),
-        dropped: all.reduce((sum, { dropped }) => sum + dropped, 0),
+        intended: sum(all, ({ intended }) => intended),
+        dropped: sum(all, ({ dropped }) => dropped),
         p50,
         p90,
         p99,
@@ -66,7 +51,7 @@ export function mergeSeconds(parts: readonly PartSeconds[], beginsAt: number): r
         lagMs: most(({ lagMs }) => lagMs),
         busy: most(({ busy }) => busy),
         cpu: most(({ cpu }) => cpu),
-        underWay: all.reduce((sum, { underWay }) => sum + underWay, 0),
+        underWay: sum(all, ({ underWay }) => underWay),
         lateMs: most(({ lateMs }) => lateMs),
         behind: all.some(({ behind }) => behind),
       };

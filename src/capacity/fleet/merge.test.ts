@@ -2,19 +2,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { headerRecord } from '../../log/records.test.support.js';
-import { gather } from '../../log/run-log.js';
-import type { RunLog } from '../../log/run-log.js';
+import { gather } from '../../log/gathered.test.support.js';
+import { type RunLog } from '../../log/run-log.js';
 import type { LogRecord } from '../../log/record.js';
-import { capacityOf, capacityVerdict } from '../results.js';
-import type { CapacityResults } from '../results.js';
-import { newMeter } from '../meter.js';
-import type { Answered } from '../meter.js';
-import { parseScenario } from '../scenario.js';
+import { capacityOf, capacityVerdict, type CapacityResults } from '../results.js';
+import { newMeter, type Answered } from '../meter.js';
+import { parseScenario } from '../../scenario/scenario.js';
 import { newSeconds } from '../seconds.js';
-import { mergeParts } from './merge.js';
-import type { Whole } from './merge.js';
-import { sortParts } from './part.js';
-import type { Part } from './part.js';
+import { mergeParts, type Whole } from './merge.js';
+import { sortParts, type Part } from './part.js';
 
 const scenario = parseScenario(
   `name: small

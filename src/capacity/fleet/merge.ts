@@ -1,17 +1,18 @@
-import type { Finding } from '../../checks/finding.js';
+import type { Finding } from '../../findings/finding.js';
 import type { RequirementId } from '../../contract/types.js';
 import type { LogHeader, LogRecord, Obstacle } from '../../log/record.js';
 import type { RunLog } from '../../log/run-log.js';
 import { MOST_LATE_MS } from '../open-loop.js';
-import type { AgentRecord, CapacityPhaseRecord, ScenarioRecord, ViolationCount } from '../record.js';
+import type { AgentRecord, CapacityPhaseRecord, ScenarioRecord, ViolationCount } from '../../log/capacity-record.js';
 import { ABORTED } from '../results.js';
-import type { Scenario } from '../scenario.js';
-import { placed } from '../schedule.js';
-import { WHOLE } from '../slice.js';
+import type { Scenario } from '../../scenario/scenario.js';
+import { placed } from '../../scenario/schedule.js';
+import { WHOLE } from '../../scenario/slice.js';
 import { kindOf } from '../violation-book.js';
 import { mergePhase } from './merge-phases.js';
 import { mergeSeconds } from './merge-seconds.js';
 import type { Part } from './part.js';
+import { duration } from '../../format/format.js';
 
 /** What is known of the whole beside its parts. */
 export interface Whole {
@@ -124,7 +125,7 @@ function problemOf(part: Part | undefined, lateMs: number, isEnded: boolean): st
   if (!part) return 'is missing';
   const { footer } = part.log;
   if (footer?.obstacle) return `did not start: ${footer.obstacle.short}`;
-  if (lateMs > MOST_LATE_MS) return `began ${(lateMs / 1000).toFixed(1)} s late`;
+  if (lateMs > MOST_LATE_MS) return `began ${duration(lateMs)} late`;
   if (isEnded || footer?.complete) return null;
   return footer === null ? 'ended without an end in its log' : `was cut short: ${footer.reason ?? 'nobody says why'}`;
 }

@@ -1,9 +1,10 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { planNames } from '../../contract/plan-names.js';
 import { once } from '../../contract/config-file.js';
 import type { PlanFigures } from '../../contract/plans.js';
 import type { PlanName } from '../../contract/types.js';
-import type { Target } from '../../target/target.js';
-import type { Slice } from '../slice.js';
+import type { Target } from '../../targets/target.js';
+import type { Slice } from '../../scenario/slice.js';
 
 /** The version of what coordinator and agents say to each other. */
 export const INTERFACE_VERSION = 2;
@@ -58,7 +59,7 @@ const closed = (properties: Readonly<Record<string, object>>, optional: readonly
   required: Object.keys(properties).filter((name) => !optional.includes(name)),
   properties,
 });
-const plan = { enum: ['free', 'pro', 'business', 'enterprise'] } as const;
+const plan = { enum: planNames } as const;
 const perhaps = { type: ['string', 'null'], maxLength: 4000 } as const;
 
 const SLICE = closed({ index: whole, count: { ...whole, minimum: 1, maximum: 1000 } });

@@ -1,6 +1,5 @@
 import type { RunLog } from '../../log/run-log.js';
-import { parseSlice } from '../slice.js';
-import type { Slice } from '../slice.js';
+import { parseSlice, type Slice } from '../../scenario/slice.js';
 
 /** One part of a run: the log that it left, and what it is called in reports (its folder, or its agent). */
 export interface Part {

@@ -1,7 +1,7 @@
 import type * as Bull from 'bullmq';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Redis, RedisOptions } from 'ioredis';
-import { UsageError } from '../../run/usage-error.js';
+import type { Redis } from 'ioredis';
+import { badOption, UsageError } from '../../contract/usage-error.js';
 
 /** A connection as both ends of a run use it. */
 export interface RedisLink {
@@ -47,8 +47,7 @@ export function parseRedisUrl(given: string, env: NodeJS.ProcessEnv): { readonly
   const text = variable === undefined ? given : (env[variable] ?? '');
   const url = URL.canParse(text) ? new URL(text) : null;
   if (!url || !['redis:', 'rediss:'].includes(url.protocol) || url.hostname === '')
-    throw new UsageError(
-      'bad-option',
+    throw badOption(
       variable === undefined
         ? '--redis takes the address of a Redis.'
         : `--redis reads ${variable}, which holds no address of a Redis.`,
@@ -61,7 +60,7 @@ export function parseRedisUrl(given: string, env: NodeJS.ProcessEnv): { readonly
 export async function openRedis(given: string, env: NodeJS.ProcessEnv): Promise<RedisLink> {
   const { url, shown } = parseRedisUrl(given, env);
   const { Redis: Client } = await optional(() => import('ioredis'));
-  const common: RedisOptions = { connectTimeout: CONNECT_MS, retryStrategy: () => RETRY_MS, lazyConnect: true };
+  const common = { connectTimeout: CONNECT_MS, retryStrategy: () => RETRY_MS, lazyConnect: true };
   const control = new Client(url, {
     ...common,
     retryStrategy: () => null,

@@ -1,4 +1,4 @@
-import type { SecondRecord } from '../record.js';
+import type { SecondRecord } from '../../log/capacity-record.js';
 
 /**
  * What coordinator and agents tell each other through Redis. Each writes its state again and again, with an expiry: what is

@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { parseTarget } from '../../target/load-target.js';
-import type { Target } from '../../target/target.js';
+import { parseTarget } from '../../targets/load-target.js';
+import type { Target } from '../../targets/target.js';
 import { jobFor } from './give-order.js';
-import { jobOf, parseOrder } from './order.js';
-import type { SliceJob } from './order.js';
+import { jobOf, parseOrder, type SliceJob } from './order.js';
 import { seal, unseal } from './seal.js';
-import { takeOrder } from './take-order.js';
-import type { Own } from './take-order.js';
+import { takeOrder, type Own } from './take-order.js';
 
 const KEY = 'pk-some-key-of-an-agent-test';
 const SECRET = 'a-secret-of-the-agents';

@@ -1,11 +1,9 @@
 import { ConfigError } from '../../contract/config-error.js';
-import { parseTarget } from '../../target/load-target.js';
-import type { Target } from '../../target/target.js';
-import { parseScenario } from '../scenario.js';
-import type { Scenario } from '../scenario.js';
+import { parseTarget } from '../../targets/load-target.js';
+import type { Target } from '../../targets/target.js';
+import { parseScenario, type Scenario } from '../../scenario/scenario.js';
 import { placeOf } from './give-order.js';
-import { INTERFACE_VERSION, parseOrder } from './order.js';
-import type { Order, OrderKey, SliceJob } from './order.js';
+import { INTERFACE_VERSION, parseOrder, type Order, type OrderKey, type SliceJob } from './order.js';
 import { isOf, SECRET_VARIABLE, unseal } from './seal.js';
 
 /** The variable that names the addresses that an agent may send to when nobody vouches for a job. */

@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
-import { INT64 } from '../../exchange/json.js';
-import { classed, mostly, PLAIN } from './value.js';
-import type { Classed } from './value.js';
+import { INT64 } from '../../contract/json.js';
+import { classed, mostly, PLAIN, type Classed } from './value.js';
 
 /** Digits of a category; `usual` stands for one that the store has, and a number behind it is added to that. */
 export type Category = Classed<string>;

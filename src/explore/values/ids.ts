@@ -1,4 +1,4 @@
-import { inInt64 } from '../../exchange/json.js';
+import { inInt64 } from '../../contract/json.js';
 
 /** How an id is made of that of an animal; what it stands for is said by `idFrom`. */
 export const ID_CLASSES = [
@@ -27,10 +27,10 @@ export type IdClass = (typeof ID_CLASSES)[number];
 /**
  * What is asked for. `same`: that very animal, spelled
  * otherwise (RFC 3986 section 6.2.2.2): a router that does not know the spelling is free, one that serves another animal is not. `other`: another int64, which
- * `get-unknown` says is 404 unless an animal has it. `silent`: no int64 as the interface writes one (`get-malformed-id`).
+ * `get-unknown` says is 404 unless an animal has it. `open`: no int64 as the interface writes one (`get-malformed-id`).
  */
 export interface AskedId {
-  readonly kind: 'same' | 'other' | 'silent';
+  readonly kind: 'same' | 'other' | 'open';
   /** As it stands in the path. */
   readonly path: string;
   /** Its digits, where it is an int64. */
@@ -40,9 +40,9 @@ export interface AskedId {
 const other = (id: bigint): AskedId =>
   inInt64(id)
     ? { kind: 'other', path: id.toString(), id: id.toString() }
-    : { kind: 'silent', path: id.toString(), id: null };
+    : { kind: 'open', path: id.toString(), id: null };
 
-const silent = (path: string): AskedId => ({ kind: 'silent', path, id: null });
+const open = (path: string): AskedId => ({ kind: 'open', path, id: null });
 
 const encoded = (text: string): string =>
   Array.from(text, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`).join('');
@@ -90,16 +90,16 @@ export function idFrom(kind: IdClass, id: string, variety: number): AskedId {
     case 'the id and a million':
       return other(number + 1_000_000n);
     case 'the id with a nought before':
-      return silent(`0${id}`);
+      return open(`0${id}`);
     case 'the id with a plus':
-      return silent(`%2B${id}`);
+      return open(`%2B${id}`);
     case 'the id with a fraction':
-      return silent(`${id}.${variety % 2 === 0 ? '0' : '9'}`);
+      return open(`${id}.${variety % 2 === 0 ? '0' : '9'}`);
     case 'the id with more behind':
-      return silent(`${id}${['abc', '%20', '%00', ';x', '-1'][variety % 5] ?? 'abc'}`);
+      return open(`${id}${['abc', '%20', '%00', ';x', '-1'][variety % 5] ?? 'abc'}`);
     case 'the id and 2^64':
-      return silent((number + 2n ** 64n).toString());
+      return open((number + 2n ** 64n).toString());
     case 'words':
-      return silent(WORDS[variety % WORDS.length] ?? 'null');
+      return open(WORDS[variety % WORDS.length] ?? 'null');
   }
 }

@@ -1,6 +1,5 @@
 import * as fc from 'fast-check';
-import { classed, droppable, mostly, PLAIN } from './value.js';
-import type { Classed } from './value.js';
+import { classed, droppable, mostly, PLAIN, type Classed } from './value.js';
 
 /**
  * What a service may do with a value. `must`: take it and give it back as it is. `may`: take it so, or refuse it with 400,

@@ -4,7 +4,7 @@ import type { PetStatus } from '../../contract/contract.js';
 /** What the interface says of a query: that it lists so many at most of that status, or nothing. */
 export type Query =
   | { readonly kind: 'within'; readonly limit?: number; readonly status?: PetStatus; readonly written: QuerySpelling }
-  | { readonly kind: 'silent'; readonly text: string; readonly row: 'list-limit-out-of-range' | 'list-status-unknown' };
+  | { readonly kind: 'open'; readonly text: string; readonly row: 'list-limit-out-of-range' | 'list-status-unknown' };
 
 /**
  * How a query within the interface is written. All mean the same: percent-encoded octets of unreserved characters are those
@@ -25,7 +25,7 @@ const encoded = (text: string): string =>
 
 /** The query as it is written, with its question mark; empty where nothing is asked for. */
 export function queryText(query: Query): string {
-  if (query.kind === 'silent') return `?${query.text}`;
+  if (query.kind === 'open') return `?${query.text}`;
   const { limit, status, written } = query;
   const parameters = [
     ...(limit === undefined ? [] : [['limit', String(limit)] as const]),
@@ -41,48 +41,48 @@ export function queryText(query: Query): string {
   return text === '' ? '' : `?${text}`;
 }
 
-const silentLimit = (text: string): Query => ({ kind: 'silent', text, row: 'list-limit-out-of-range' });
-const silentStatus = (text: string): Query => ({ kind: 'silent', text, row: 'list-status-unknown' });
+const openLimit = (text: string): Query => ({ kind: 'open', text, row: 'list-limit-out-of-range' });
+const openStatus = (text: string): Query => ({ kind: 'open', text, row: 'list-status-unknown' });
 
 /**
- * Queries about which the interface is silent (part 7): limits outside 1 to 100 or written otherwise than as plain digits,
+ * Queries that the interface leaves open (part 7): limits outside 1 to 100 or written otherwise than as plain digits,
  * other statuses, a parameter twice, further parameters. Any answer will do but a 5xx, which warns, and but an answer of
  * success that is no list of animals.
  */
-export const SILENT_QUERIES: readonly { readonly name: string; readonly values: fc.Arbitrary<Query> }[] = (
+export const OPEN_QUERIES: readonly { readonly name: string; readonly values: fc.Arbitrary<Query> }[] = (
   [
-    ['limits about the bounds', ['limit=0', 'limit=101', 'limit=-1', 'limit=-100'].map(silentLimit)],
+    ['limits about the bounds', ['limit=0', 'limit=101', 'limit=-1', 'limit=-100'].map(openLimit)],
     [
       'limits of many digits',
-      ['limit=2147483648', 'limit=4294967297', 'limit=9223372036854775808', `limit=${'9'.repeat(40)}`].map(silentLimit),
+      ['limit=2147483648', 'limit=4294967297', 'limit=9223372036854775808', `limit=${'9'.repeat(40)}`].map(openLimit),
     ],
     [
       'limits written otherwise',
-      ['limit=1e1', 'limit=%2B5', 'limit=5.0', 'limit=05', 'limit=0x10', 'limit=%205'].map(silentLimit),
+      ['limit=1e1', 'limit=%2B5', 'limit=5.0', 'limit=05', 'limit=0x10', 'limit=%205'].map(openLimit),
     ],
     [
       'limits that are none',
-      ['limit=', 'limit', 'limit=null', 'limit=NaN', 'limit=Infinity', 'limit=5;', 'limit=%00'].map(silentLimit),
+      ['limit=', 'limit', 'limit=null', 'limit=NaN', 'limit=Infinity', 'limit=5;', 'limit=%00'].map(openLimit),
     ],
-    ['a limit twice', ['limit=5&limit=5', 'limit=5&limit=50', 'limit[]=5', 'limit[a]=5'].map(silentLimit)],
-    ['statuses in another case', ['status=SOLD', 'status=Available', 'status=sold%20'].map(silentStatus)],
+    ['a limit twice', ['limit=5&limit=5', 'limit=5&limit=50', 'limit[]=5', 'limit[a]=5'].map(openLimit)],
+    ['statuses in another case', ['status=SOLD', 'status=Available', 'status=sold%20'].map(openStatus)],
     [
       'statuses that are none',
-      ['status=', 'status', 'status=null', 'status=all', 'status=*', 'status=%25', 'status=sol'].map(silentStatus),
+      ['status=', 'status', 'status=null', 'status=all', 'status=*', 'status=%25', 'status=sol'].map(openStatus),
     ],
     [
       'statuses that break queries',
-      ["status='", 'status=%27%20OR%201=1--', 'status=%00', 'status={"$ne":null}', 'status=%5B%5D'].map(silentStatus),
+      ["status='", 'status=%27%20OR%201=1--', 'status=%00', 'status={"$ne":null}', 'status=%5B%5D'].map(openStatus),
     ],
     [
       'members of every object',
-      ['status=constructor', 'status=__proto__', 'status=toString', '__proto__[status]=sold'].map(silentStatus),
+      ['status=constructor', 'status=__proto__', 'status=toString', '__proto__[status]=sold'].map(openStatus),
     ],
     [
       'several statuses',
-      ['status=sold,pending', 'status=sold&status=pending', 'status[]=sold', 'status[$ne]=sold'].map(silentStatus),
+      ['status=sold,pending', 'status=sold&status=pending', 'status[]=sold', 'status[$ne]=sold'].map(openStatus),
     ],
-    ['further parameters', ['offset=5', 'page=2', 'sort=name', 'q=%', 'fields=id', 'callback=x'].map(silentStatus)],
-    ['broken escapes', ['status=%', 'status=%zz', 'status=%c3%28', 'limit=%'].map(silentStatus)],
+    ['further parameters', ['offset=5', 'page=2', 'sort=name', 'q=%', 'fields=id', 'callback=x'].map(openStatus)],
+    ['broken escapes', ['status=%', 'status=%zz', 'status=%c3%28', 'limit=%'].map(openStatus)],
   ] satisfies readonly (readonly [string, readonly Query[]])[]
 ).map(([name, queries]) => ({ name, values: fc.constantFrom<Query>(...queries) }));

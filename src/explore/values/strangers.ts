@@ -1,6 +1,5 @@
 import type { RequirementId } from '../../contract/types.js';
-import { plain } from '../../exchange/key-forms.js';
-import type { KeyText } from '../../exchange/key-forms.js';
+import { plain, type KeyText } from '../../exchange/key-forms.js';
 import type { Identity } from '../../probes/credentials.js';
 
 /** A way to come without a valid key, and the row that has it refused with 401. */

@@ -1,5 +1,5 @@
 import { minuteMs } from '../bounds.js';
-import { figure } from '../say.js';
+import { count } from '../../format/format.js';
 import { movesReset } from './headers.js';
 import { anyPhase, type Model, refusalsOf, servedOf, type Trace } from './model.js';
 
@@ -15,12 +15,12 @@ function misfit(trace: Trace): string | null {
   return anyPhase(figures, (phase) => {
     const startOf = (time: number): number => Math.floor((time - phase) / window) * window + phase;
     for (let start = startOf(first); start <= last; start += window) {
-      const count = served.surely(start + blur, start + window - blur);
-      if (count > figures.perMinute) return `served ${figure(count)} in one window of the clock`;
+      const within = served.surely(start + blur, start + window - blur);
+      if (within > figures.perMinute) return `served ${count(within)} in one window of the clock`;
     }
     for (const refusal of refusalsOf(trace)) {
       const used = served.possibly(startOf(refusal.sentAt) - blur, refusal.answeredAt);
-      if (used < figures.perMinute) return `refused when only ${figure(used)} had been served in the window`;
+      if (used < figures.perMinute) return `refused when only ${count(used)} had been served in the window`;
     }
     return null;
   });

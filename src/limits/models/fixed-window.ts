@@ -1,6 +1,6 @@
 import { wasServed } from '../answers.js';
 import { minuteMs } from '../bounds.js';
-import { figure } from '../say.js';
+import { count } from '../../format/format.js';
 import { beginsLate, movesReset } from './headers.js';
 import { type Model, refusalsOf, servedOf, type Trace } from './model.js';
 
@@ -23,14 +23,14 @@ function misfit(trace: Trace): string | null {
   const starts = windowStarts(trace);
   const endOf = (index: number): number => starts[index + 1] ?? Infinity;
   for (const [index, start] of starts.entries()) {
-    const count = served.surely(start - 1, Math.min(endOf(index), start + minuteMs(figures)));
-    if (count > figures.perMinute) return `served ${figure(count)} in one window`;
+    const within = served.surely(start - 1, Math.min(endOf(index), start + minuteMs(figures)));
+    if (within > figures.perMinute) return `served ${count(within)} in one window`;
   }
   for (const refusal of refusalsOf(trace)) {
     const index = starts.findLastIndex((start) => start <= refusal.sentAt);
     const start = starts[index] ?? refusal.sentAt;
     const used = served.possibly(start - 1, refusal.answeredAt);
-    if (used < figures.perMinute) return `refused when only ${figure(used)} had been served in the window`;
+    if (used < figures.perMinute) return `refused when only ${count(used)} had been served in the window`;
   }
   return null;
 }

@@ -1,6 +1,6 @@
 import { speaksOfMinute, wasServed } from '../answers.js';
 import { minuteMs } from '../bounds.js';
-import { plainInteger, readReset } from '../header-number.js';
+import { plainInteger, readReset } from '../headers/header-number.js';
 import type { Sample } from '../sample.js';
 import type { Figures } from '../series.js';
 import { windowsSeen } from '../windows-seen.js';

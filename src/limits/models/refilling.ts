@@ -1,8 +1,8 @@
 import { wasServed } from '../answers.js';
 import { mayHaveRefilled, refilled, refillIntervalMs, worstSpan } from '../bounds.js';
 import { nothingRefills } from '../refill.js';
-import { readRetryAfter } from '../retry-after.js';
-import { figure } from '../say.js';
+import { readRetryAfter } from '../headers/retry-after.js';
+import { count, duration } from '../../format/format.js';
 import { windowsSeen } from '../windows-seen.js';
 import { type Model, refusalsOf, type Trace } from './model.js';
 
@@ -21,10 +21,10 @@ function heldAtLeast({ figures, samples }: Trace): number {
 function misfit(trace: Trace): string | null {
   const { figures, samples } = trace;
   const held = heldAtLeast(trace);
-  if (held > figures.perMinute) return `served ${figure(held)} beyond what comes back`;
+  if (held > figures.perMinute) return `served ${count(held)} beyond what comes back`;
   for (const { samples: piece } of windowsSeen(samples, figures).pieces) {
     const proof = nothingRefills(piece, figures);
-    if (proof !== null) return `gave nothing back while ${figure(proof.due)} should have come back`;
+    if (proof !== null) return `gave nothing back while ${count(proof.due)} should have come back`;
   }
   const next = refillIntervalMs(figures) / 1000 + WAIT_ROUNDED_S;
   const told = refusalsOf(trace).flatMap(({ retryAfter }) => {
@@ -32,7 +32,7 @@ function misfit(trace: Trace): string | null {
     return after.kind === 'seconds' && after.seconds > next ? [after.seconds] : [];
   });
   const [longest] = told;
-  if (longest !== undefined) return `asked for a wait of ${figure(longest)} s`;
+  if (longest !== undefined) return `asked for a wait of ${duration(longest * 1000)}`;
   const served = samples.filter(wasServed);
   for (const refusal of refusalsOf(trace)) {
     // Empty it is where, over some span up to the refusal, as much was served as it held and got back.

@@ -1,6 +1,6 @@
 import { wasServed } from '../answers.js';
 import { minuteMs } from '../bounds.js';
-import { figure } from '../say.js';
+import { count } from '../../format/format.js';
 import { movesReset } from './headers.js';
 import { anyPhase, type Model, refusalsOf, servedOf, type Trace } from './model.js';
 
@@ -24,7 +24,7 @@ function misfit(trace: Trace): string | null {
       const used =
         served.surely(start - window + blur, start - blur) * weight + served.surely(start + blur, sample.sentAt);
       if (used >= figures.perMinute + tolerance)
-        return `served with ${figure(used)} of ${figure(figures.perMinute)} in use`;
+        return `served with ${count(used)} of ${count(figures.perMinute)} in use`;
     }
     for (const refusal of refusalsOf(trace)) {
       const start = startOf(refusal.sentAt);
@@ -33,7 +33,7 @@ function misfit(trace: Trace): string | null {
         served.possibly(start - window - blur, start + blur) * weight +
         served.possibly(start - blur, refusal.answeredAt);
       if (used < figures.perMinute - tolerance)
-        return `refused with ${figure(used)} of ${figure(figures.perMinute)} in use`;
+        return `refused with ${count(used)} of ${count(figures.perMinute)} in use`;
     }
     return null;
   });

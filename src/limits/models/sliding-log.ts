@@ -1,6 +1,6 @@
 import { wasServed } from '../answers.js';
 import { minuteMs } from '../bounds.js';
-import { figure } from '../say.js';
+import { count } from '../../format/format.js';
 import { type Model, refusalsOf, servedOf, type Trace } from './model.js';
 
 function misfit(trace: Trace): string | null {
@@ -9,11 +9,11 @@ function misfit(trace: Trace): string | null {
   const served = servedOf(trace);
   for (const sample of samples.filter(wasServed)) {
     const used = served.surely(sample.answeredAt - window, sample.sentAt);
-    if (used >= figures.perMinute) return `served ${figure(used + 1)} within one window`;
+    if (used >= figures.perMinute) return `served ${count(used + 1)} within one window`;
   }
   for (const refusal of refusalsOf(trace)) {
     const used = served.possibly(refusal.sentAt - window, refusal.answeredAt);
-    if (used < figures.perMinute) return `refused when only ${figure(used)} had been served in the window before`;
+    if (used < figures.perMinute) return `refused when only ${count(used)} had been served in the window before`;
   }
   return null;
 }

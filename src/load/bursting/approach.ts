@@ -1,9 +1,8 @@
 import type { OperationName } from '../../contract/types.js';
 import { refillIntervalMs } from '../../limits/bounds.js';
 import type { Sample } from '../../limits/sample.js';
-import { firstOver, isOver, leftBy } from '../field.js';
-import type { Field } from '../field.js';
-import type { Collector, KeyLine } from '../key-line.js';
+import { firstOver, isOver, leftBy, type Lab } from '../lab.js';
+import type { Collector, KeySession } from '../key-session.js';
 
 /** Single requests after which nothing more is left than before: they will not reach the limit. */
 const STUCK_AFTER = 4;
@@ -18,6 +17,8 @@ export interface Approach {
   readonly ceiling: () => number;
   /** What to send, by how many were sent before it and the last answer that came. */
   readonly operation: (sent: number, last: Sample | undefined) => OperationName;
+  /** What to wait for before a single request, by the last answer. */
+  readonly before?: (last: Sample | undefined) => Promise<void>;
 }
 
 /**
@@ -26,12 +27,12 @@ export interface Approach {
  * @returns the answer that ended it, or the last
  */
 export async function approach(
-  line: KeyLine,
-  { signal }: Field,
+  session: KeySession,
+  { signal }: Lab,
   sink: Collector,
-  { windowFrom, connections, latencyMs, ceiling, operation }: Approach,
+  { windowFrom, connections, latencyMs, ceiling, operation, before }: Approach,
 ): Promise<Sample | undefined> {
-  const { figures } = line;
+  const { figures } = session;
   const { samples } = sink;
   let last = samples.at(-1);
   const goesOn = (): boolean => !signal.aborted && last !== undefined && !isOver(last) && samples.length < ceiling();
@@ -43,12 +44,13 @@ export async function approach(
     return !keepsUp && before !== undefined && (lefts.at(-1) ?? 0) >= before;
   };
   while (goesOn() && !isStuck()) {
-    last = await line.ask(operation(samples.length, last), sink);
+    await before?.(last);
+    last = await session.ask(operation(samples.length, last), sink);
     lefts.push(Math.max(0, leftBy(last, figures) ?? figures.perMinute - (samples.length - windowFrom)));
   }
   if (!goesOn()) return last;
   let sent = samples.length;
-  const answers = await line.volley(
+  const answers = await session.inParallel(
     {
       connections: Math.min(connections, ceiling() - sent),
       next: () => (sent < ceiling() ? operation(sent++, last) : null),

@@ -1,9 +1,8 @@
-import { connectionsFor, tailLength } from '../../limits/decisions/burst.js';
+import { connectionsFor, tailLength } from './pace.js';
 import type { Sample } from '../../limits/sample.js';
 import type { Figures } from '../../limits/series.js';
-import { isOver, leftBy } from '../field.js';
-import type { Field } from '../field.js';
-import type { Collector, KeyLine } from '../key-line.js';
+import { isOver, leftBy, type Lab } from '../lab.js';
+import type { Collector, KeySession } from '../key-session.js';
 import { progressEvery } from '../progress.js';
 
 /** Where one connection is too slow, a few more cost nothing and keep what comes back meanwhile small. */
@@ -16,30 +15,30 @@ export function burstConnections(latencyMs: number, figures: Figures): number {
 }
 
 /** How many were sent since the window began, and how many it should have left. */
-const leftOfWindow = (samples: readonly Sample[], windowFrom: number, { figures }: KeyLine): number => {
+const leftOfWindow = (samples: readonly Sample[], windowFrom: number, { figures }: KeySession): number => {
   const byCount = figures.perMinute - (samples.length - windowFrom);
   return Math.max(0, Math.min(leftBy(samples.at(-1), figures) ?? byCount, byCount));
 };
 
 /** Most of the allowance, as fast as the connections carry it; leaves what the single part needs. */
 export async function quickly(
-  line: KeyLine,
-  field: Field,
+  session: KeySession,
+  lab: Lab,
   sink: Collector,
   { connections, windowFrom }: { readonly connections: number; readonly windowFrom: number },
 ): Promise<void> {
   const { samples } = sink;
   const from = samples.length;
-  const { quick } = tailLength(leftOfWindow(samples, windowFrom, line), connections);
+  const { quick } = tailLength(leftOfWindow(samples, windowFrom, session), connections);
   const tell = progressEvery(
-    field,
+    lab,
     sink.profile,
-    line.key,
-    () => `${samples.length} of ${line.figures.perMinute} sent`,
+    session.key,
+    () => `${samples.length} of ${session.figures.perMinute} sent`,
   );
   if (connections === 1) {
-    while (samples.length - from < quick && !field.signal.aborted) {
-      if (isOver(await line.ask('listPets', sink))) return;
+    while (samples.length - from < quick && !lab.signal.aborted) {
+      if (isOver(await session.ask('listPets', sink))) return;
       tell();
     }
     return;
@@ -47,12 +46,12 @@ export async function quickly(
   if (quick === 0) return;
   let sent = 0;
   const tellSent = progressEvery(
-    field,
+    lab,
     sink.profile,
-    line.key,
-    () => `${from + sent} of ${line.figures.perMinute} sent`,
+    session.key,
+    () => `${from + sent} of ${session.figures.perMinute} sent`,
   );
-  await line.volley(
+  await session.inParallel(
     {
       connections: Math.min(connections, quick),
       next: () => {

@@ -1,8 +1,9 @@
+import { type KeyName, keyNames } from '../../contract/plan-names.js';
 import type { OperationName } from '../../contract/types.js';
 import type { Change, Context } from '../behaviour.js';
 import { isOperation, onAnswers, seams, withStatus } from '../changes.js';
 import type { Answer, Incoming } from '../messages.js';
-import { KEY_NAMES, type KeyName, type Settings } from '../options.js';
+import type { Settings } from '../options.js';
 
 /** What the flaws about keys are built from. */
 
@@ -19,7 +20,7 @@ export const knowing = (keyOf: (request: Incoming, settings: Settings) => KeyNam
 
 /** The key whose text passes a test. */
 export const keyThat = ({ keys }: Settings, test: (key: string) => boolean): KeyName | undefined =>
-  KEY_NAMES.find((name) => test(keys[name]));
+  keyNames.find((name) => test(keys[name]));
 
 /** The Authorization header. */
 export const authorization = ({ headers }: Incoming): string | undefined => headers['authorization'];

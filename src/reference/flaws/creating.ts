@@ -1,10 +1,12 @@
 import type { Context } from '../behaviour.js';
 import {
   both,
+  categoryAs,
   emptied,
   failing,
   instead,
   isOperation,
+  keptAs,
   of,
   onAnimals,
   onAnswers,
@@ -12,12 +14,10 @@ import {
   seams,
   sentMembers,
   withStatus,
-  keptAs,
 } from '../changes.js';
 import { isObject, member } from '../json.js';
 import { invalid, refused, withHeader, type Answer } from '../messages.js';
 import { flawsOf } from '../registry.js';
-import { AUTHENTICATION, CREATING, FETCHING, LISTING, SUITES } from '../rows.js';
 import type { Animal } from '../store.js';
 
 const CREATED = both(of('createPet'), withStatus(201));
@@ -55,13 +55,11 @@ const later = (operation: (context: Context, sound: (context: Context) => Answer
   });
 
 /** Mistakes about creations that should succeed. */
-export const creatingFlaws = flawsOf('suites', [
-  {
-    name: 'later-creations-misnamed',
+export const creatingFlaws = flawsOf('suites', {
+  'later-creations-misnamed': {
     options: { animals: 3 },
     title: 'The answer to the sixth creation and those after it carries the name of an animal from a pool.',
     turns: ['created-pet-echo'],
-    clouds: [...LISTING, ...FETCHING],
     change: later((context, sound) => {
       const answer = sound(context);
       return answer.body.kind === 'json' && isObject(answer.body.value)
@@ -69,54 +67,42 @@ export const creatingFlaws = flawsOf('suites', [
         : answer;
     }),
   },
-  {
-    name: 'later-creations-fail',
+  'later-creations-fail': {
     options: { animals: 3 },
     title: 'The sixth creation and those after it end in 500.',
     turns: ['declared-status'],
-    clouds: [...LISTING, ...CREATING],
     change: later((context, sound) => {
       const nothingKept = { ...context, store: { ...context.store, add: () => undefined } };
       return sound(nothingKept).status === 201 ? failing(context) : sound(context);
     }),
   },
-  {
-    name: 'created-with-200',
+  'created-with-200': {
     title: 'A creation is answered with 200.',
     turns: ['create-ok'],
     also: ['create-status-optional', 'create-each-status', 'created-pet-echo'],
-    clouds: [...CREATING, ...FETCHING, ...AUTHENTICATION],
     change: onAnswers(CREATED, (answer) => restated(answer, 200)),
   },
-  {
-    name: 'created-with-202',
+  'created-with-202': {
     title: 'A creation is answered with 202 Accepted, because it goes through a queue.',
     turns: ['create-ok'],
     also: ['create-status-optional', 'create-each-status', 'created-pet-echo'],
-    clouds: [...CREATING, ...FETCHING, ...AUTHENTICATION],
     change: onAnswers(CREATED, (answer) => restated(answer, 202)),
   },
-  {
-    name: 'created-with-see-other',
+  'created-with-see-other': {
     title: 'A creation is answered with a redirect to the new animal, as after a form.',
     turns: ['create-ok'],
     also: ['create-status-optional', 'create-each-status', 'created-pet-echo'],
-    clouds: [...CREATING, ...FETCHING, ...AUTHENTICATION],
     change: onAnswers(CREATED, (answer) => withHeader(emptied({ ...answer, status: 303 }), 'Location', '/v1/pets')),
   },
-  {
-    name: 'creation-fails',
+  'creation-fails': {
     title: 'Every creation ends in 500: a column was renamed.',
     turns: ['create-ok'],
     also: ['create-status-optional', 'create-each-status', 'created-pet-echo', 'declared-status'],
-    clouds: SUITES,
     change: instead('createPet', (context) => (isComplete(context) ? failing(context) : null)),
   },
-  {
-    name: 'status-required',
+  'status-required': {
     title: 'A creation without status is refused.',
     turns: ['create-status-optional'],
-    clouds: CREATING,
     change: seams(({ rules }) => ({
       rules: {
         ...rules,
@@ -124,85 +110,67 @@ export const creatingFlaws = flawsOf('suites', [
       },
     })),
   },
-  {
-    name: 'creation-without-status-fails',
+  'creation-without-status-fails': {
     title: 'A creation without status ends in 500, a null that nobody expected.',
     turns: ['create-status-optional'],
-    clouds: CREATING,
     change: instead('createPet', (context) =>
       isComplete(context) && member(sentMembers(context), 'status') === undefined ? failing(context) : null,
     ),
   },
-  {
-    name: 'creation-without-status-answers-200',
+  'creation-without-status-answers-200': {
     title: 'A creation without status is answered with 200.',
     turns: ['create-status-optional'],
-    clouds: CREATING,
     change: onAnswers(CREATED, (answer, context) =>
       member(sentMembers(context), 'status') === undefined ? restated(answer, 200) : answer,
     ),
   },
-  {
-    name: 'creation-as-pending-refused',
+  'creation-as-pending-refused': {
     title: 'A creation with status pending is refused: only orders may set it.',
     turns: ['create-each-status'],
-    clouds: CREATING,
     change: refusingStatus('pending'),
   },
-  {
-    name: 'creation-as-sold-refused',
+  'creation-as-sold-refused': {
     title: 'A creation with status sold is refused.',
     turns: ['create-each-status'],
-    clouds: CREATING,
     change: refusingStatus('sold'),
   },
-  {
-    name: 'creation-as-sold-available',
+  'creation-as-sold-available': {
     title: 'An animal that is created as sold is kept as available.',
     turns: ['create-each-status'],
     also: ['created-pet-echo'],
-    clouds: CREATING,
     change: seams(({ rules }) => ({
       rules: { ...rules, status: (value) => rules.status(value === 'sold' ? 'available' : value) },
     })),
   },
-  {
-    name: 'creation-as-pending-answers-200',
+  'creation-as-pending-answers-200': {
     title: 'A creation with status pending is answered with 200.',
     turns: ['create-each-status'],
-    clouds: CREATING,
     change: onAnswers(CREATED, (answer, context) =>
       member(sentMembers(context), 'status') === 'pending' ? restated(answer, 200) : answer,
     ),
   },
-  {
-    name: 'created-status-dropped',
+  'created-status-dropped': {
     title: 'The answer to a creation leaves the status out, though it is kept.',
     turns: ['create-each-status'],
     also: ['created-pet-echo'],
-    clouds: CREATING,
     change: onAnimals('createPet', ({ status: _status, ...animal }) => animal),
   },
-  {
-    name: 'names-escaped-for-html',
+  'names-escaped-for-html': {
     title: 'Names are escaped for HTML when they are stored.',
     turns: ['created-pet-echo'],
     change: keptAs(escapedForHtml),
   },
-  {
-    name: 'names-stripped-of-tags',
+  'names-stripped-of-tags': {
     title: 'Names are stripped of whatever looks like HTML.',
     turns: ['created-pet-echo'],
     change: keptAs((name) => name.replace(/[<>&]/g, '')),
   },
-  {
-    name: 'names-with-quotes-doubled',
+  'names-with-quotes-doubled': {
     title: 'Quotes in names are escaped with a backslash that stays.',
     turns: ['created-pet-echo'],
     change: keptAs((name) => name.replace(/["']/g, String.raw`\$&`)),
   },
-  {
-    name: 'names-escaped-in-created',
+  'names-escaped-in-created': {
     title: 'Names are escaped for HTML in the answer to a creation, and only there.',
     turns: ['created-pet-echo'],
     change: seams(({ renderAnimal }) => ({
@@ -212,66 +180,54 @@ export const creatingFlaws = flawsOf('suites', [
       },
     })),
   },
-  {
-    name: 'names-cut-at-64',
+  'names-cut-at-64': {
     title: 'Names are cut at 64 characters by their column.',
     turns: ['created-pet-echo'],
     change: keptAs((name) => name.slice(0, 64)),
   },
-  {
-    name: 'names-cut-at-99',
+  'names-cut-at-99': {
     title: 'Names are cut at 99 characters, one short of their column.',
     turns: ['created-pet-echo'],
     change: keptAs((name) => name.slice(0, 99)),
   },
-  {
-    name: 'names-in-latin-1',
+  'names-in-latin-1': {
     title: 'Characters beyond Latin-1 become question marks in names.',
     turns: ['created-pet-echo'],
     change: keptAs((name) => name.replace(/[\u0100-\u{10ffff}]/gu, '?')),
   },
-  {
-    name: 'names-without-astral-characters',
+  'names-without-astral-characters': {
     title: 'Characters of four UTF-8 bytes are lost from names, in a column of three-byte UTF-8.',
     turns: ['created-pet-echo'],
     change: keptAs((name) => name.replace(/[\u{10000}-\u{10ffff}]/gu, '\ufffd')),
   },
-  {
-    name: 'names-decomposed',
+  'names-decomposed': {
     title: 'Names are normalised to NFD by the file system that they are kept on.',
     turns: ['created-pet-echo'],
     change: keptAs((name) => name.normalize('NFD')),
   },
-  {
-    name: 'names-double-encoded',
+  'names-double-encoded': {
     title: 'The request is read as Latin-1, so that names come back with two signs for each accented letter.',
     turns: ['created-pet-echo'],
     change: keptAs((name) => Buffer.from(name, 'utf8').toString('latin1')),
   },
-  {
-    name: 'emoji-fails',
+  'emoji-fails': {
     title: 'A name with an emoji ends in 500.',
     turns: ['create-ok'],
     also: ['created-pet-echo'],
-    clouds: CREATING,
     change: instead('createPet', (context) => (named(isAstral)(context) ? failing(context) : null)),
   },
-  {
-    name: 'emoji-refused',
+  'emoji-refused': {
     title: 'A name with an emoji is refused with 400.',
     turns: ['create-ok'],
     also: ['created-pet-echo'],
-    clouds: CREATING,
     change: seams(() => ({
       creationProblem: (_body, { name }) =>
         isAstral(name) ? invalid('name has characters that are not allowed') : undefined,
     })),
   },
-  {
-    name: 'long-names-of-sold-refused',
+  'long-names-of-sold-refused': {
     title: 'A long name is refused for an animal that is created as sold, though not for another.',
     turns: ['create-ok'],
-    clouds: CREATING,
     change: seams(() => ({
       creationProblem: (_body, { name, status }) =>
         status === 'sold' && name.length > 64
@@ -279,53 +235,35 @@ export const creatingFlaws = flawsOf('suites', [
           : undefined,
     })),
   },
-  {
-    name: 'wide-categories-lose-status',
+  'wide-categories-lose-status': {
     title: 'A category beyond 2^32 takes another path into the store, which leaves the animal without its status.',
     turns: ['created-pet-echo'],
-    clouds: CREATING,
     change: seams(({ keep, renderAnimal }) => ({
       keep: (animal) => keep(onThatPath(animal)),
       renderAnimal: (animal, context) => renderAnimal(onThatPath(animal), context),
     })),
   },
-  {
-    name: 'ordinary-categories-lost',
+  'ordinary-categories-lost': {
     title: 'Small categories are looked up in a table, are not found there, and are kept as 0.',
     turns: ['created-pet-echo'],
-    clouds: ['pet-int64'],
-    change: seams(({ rules }) => ({
-      rules: {
-        ...rules,
-        categoryId: (value) => {
-          const category = rules.categoryId(value);
-          return category.ok && category.value < 1_000n ? { ok: true, value: 0n } : category;
-        },
-      },
-    })),
+    change: categoryAs((category) => (category < 1_000n ? 0n : category)),
   },
-  {
-    name: 'created-name-in-capitals',
+  'created-name-in-capitals': {
     title: 'Names are stored in capitals.',
     turns: ['created-pet-echo'],
-    clouds: CREATING,
     change: keptAs((name) => name.toUpperCase()),
   },
-  {
-    name: 'created-name-in-small-letters',
+  'created-name-in-small-letters': {
     title: 'Names are stored in small letters.',
     turns: ['created-pet-echo'],
-    clouds: CREATING,
     change: keptAs((name) => name.toLowerCase()),
   },
-  {
-    name: 'names-with-blanks-collapsed',
+  'names-with-blanks-collapsed': {
     title: 'Several blanks in a row become one in names.',
     turns: ['created-pet-echo'],
-    clouds: CREATING,
     change: keptAs((name) => name.replace(/ +/g, ' ')),
   },
-]);
+});
 
 /** Whether a creation has what it must have. */
 function isComplete(context: Context): boolean {

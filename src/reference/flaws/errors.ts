@@ -9,137 +9,101 @@ const omit =
 
 const says = (status: number) => (error: JsonObject) => ({ ...error, status });
 
-const MATCHES = ['error-status-matches'];
-
 /** Mistakes in Error bodies, the statuses being right. */
-export const errorFlaws = flawsOf('suites', [
-  {
-    name: 'invalid-body-as-detail',
+export const errorFlaws = flawsOf('suites', {
+  'invalid-body-as-detail': {
     title: 'A 400 carries a list of details, as the validation library writes it.',
     turns: ['error-shape'],
-    clouds: MATCHES,
     change: onObject(withStatus(400), () => ({ detail: [{ loc: ['body', 'name'], msg: 'field required' }] })),
   },
-  {
-    name: 'unknown-animal-as-detail',
+  'unknown-animal-as-detail': {
     title: 'A 404 carries {"detail": "Not Found"}.',
     turns: ['error-shape'],
-    clouds: MATCHES,
     change: onObject(withStatus(404), () => ({ detail: 'Not Found' })),
   },
-  {
-    name: 'unauthorized-as-oauth-error',
+  'unauthorized-as-oauth-error': {
     title: 'A 401 carries the error members of OAuth.',
     turns: ['error-shape'],
-    clouds: MATCHES,
     change: onObject(withStatus(401), () => ({ error: 'invalid_token', error_description: 'the key is not valid' })),
   },
-  {
-    name: 'unauthorized-without-body',
+  'unauthorized-without-body': {
     title: 'A 401 has no body, because the gateway in front answers it.',
     turns: ['error-shape'],
-    clouds: MATCHES,
     change: onAnswers(withStatus(401), emptied),
   },
-  {
-    name: 'unknown-animal-without-body',
+  'unknown-animal-without-body': {
     title: 'A 404 has no body.',
     turns: ['error-shape'],
-    clouds: MATCHES,
     change: onAnswers(withStatus(404), emptied),
   },
-  {
-    name: 'refused-creation-without-body',
+  'refused-creation-without-body': {
     title: 'A 400 has no body.',
     turns: ['error-shape'],
-    clouds: MATCHES,
     change: onAnswers(both(of('createPet'), withStatus(400)), emptied),
   },
-  {
-    name: 'error-code-number',
+  'error-code-number': {
     title: 'The code of an Error is the number of the status.',
     turns: ['error-shape'],
-    clouds: MATCHES,
     change: onObject(withStatus(400, 401, 404), (error) => ({ ...error, code: error['status'] ?? 0 })),
   },
-  {
-    name: 'error-code-missing',
+  'error-code-missing': {
     title: 'The Error of a 404 has no code.',
     turns: ['error-shape'],
-    clouds: MATCHES,
     change: onObject(withStatus(404), omit('code')),
   },
-  {
-    name: 'error-message-missing',
+  'error-message-missing': {
     title: 'The Error of a 401 to a fetch has no message.',
     turns: ['error-shape'],
-    clouds: MATCHES,
     change: onObject(both(of('getPet'), withStatus(401)), omit('message')),
   },
-  {
-    name: 'error-message-list',
+  'error-message-list': {
     title: 'The message of a 400 is a list of messages.',
     turns: ['error-shape'],
-    clouds: MATCHES,
     change: onObject(withStatus(400), (error) => ({ ...error, message: [error['message'] ?? ''] })),
   },
-  {
-    name: 'error-message-null',
+  'error-message-null': {
     title: 'The message of a 404 is null.',
     turns: ['error-shape'],
-    clouds: MATCHES,
     change: onObject(withStatus(404), (error) => ({ ...error, message: null })),
   },
-  {
-    name: 'error-status-missing',
+  'error-status-missing': {
     title: 'The Error of a 400 does not repeat the status.',
     turns: ['error-shape'],
-    clouds: MATCHES,
     change: onObject(withStatus(400), omit('status')),
   },
-  {
-    name: 'error-status-string',
+  'error-status-string': {
     title: 'The status in an Error is a string.',
     turns: ['error-shape'],
-    clouds: MATCHES,
     change: onObject(withStatus(400, 401, 404), (error) => ({ ...error, status: textOf(error['status']) })),
   },
-  {
-    name: 'error-wrapped',
+  'error-wrapped': {
     title: 'The Error is wrapped in an object with a member "error".',
     turns: ['error-shape'],
-    clouds: MATCHES,
     change: onObject(withStatus(400, 401, 404), (error) => ({ error })),
   },
-  {
-    name: 'error-in-array',
+  'error-in-array': {
     title: 'A 400 carries a list of Errors, one for each field.',
     turns: ['error-shape'],
-    clouds: MATCHES,
     change: onObject(withStatus(400), (error) => [error]),
   },
-  {
-    name: 'error-status-always-400',
+  'error-status-always-400': {
     title: 'The Error of a 404 says 400, the default of the helper that makes it.',
     turns: ['error-status-matches'],
     change: onObject(withStatus(404), says(400)),
   },
-  {
-    name: 'error-status-of-exception',
+  'error-status-of-exception': {
     title: 'The Error of a 400 says 500, the status of the exception that was caught.',
     turns: ['error-status-matches'],
     change: onObject(withStatus(400), says(500)),
   },
-  {
-    name: 'unauthorized-says-403',
+  'unauthorized-says-403': {
     title: 'The Error of a 401 says 403.',
     turns: ['error-status-matches'],
     change: onObject(withStatus(401), says(403)),
   },
-  {
-    name: 'error-status-zero-on-creation',
+  'error-status-zero-on-creation': {
     title: 'The Error of a 401 to a creation says 0, a member that nobody filled in.',
     turns: ['error-status-matches'],
     change: onObject(both(of('createPet'), withStatus(401)), says(0)),
   },
-]);
+});

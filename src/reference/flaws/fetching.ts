@@ -15,7 +15,6 @@ import {
 import { textOf } from '../json.js';
 import { withHeader } from '../messages.js';
 import { flawsOf } from '../registry.js';
-import { AUTHENTICATION, FETCHING } from '../rows.js';
 import type { Animal } from '../store.js';
 
 const FETCHED = both(of('getPet'), withStatus(200));
@@ -44,110 +43,85 @@ const finding = (alter: (animal: Animal, context: Context) => Animal) =>
   }));
 
 /** Mistakes about fetching one animal. */
-export const fetchingFlaws = flawsOf('suites', [
-  {
-    name: 'fetch-fails',
+export const fetchingFlaws = flawsOf('suites', {
+  'fetch-fails': {
     title: 'Fetching an animal that exists ends in 500.',
     turns: ['get-ok'],
-    clouds: [...FETCHING, ...AUTHENTICATION],
     change: onAnswers(FETCHED, (answer, context) => ({ ...failing(context), headers: answer.headers })),
   },
-  {
-    name: 'fetch-answers-partial',
+  'fetch-answers-partial': {
     title: 'A fetched animal is answered with 203.',
     turns: ['get-ok'],
-    clouds: [...FETCHING, ...AUTHENTICATION],
     change: onAnswers(FETCHED, (answer) => restated(answer, 203)),
   },
-  {
-    name: 'fetch-not-modified',
+  'fetch-not-modified': {
     title: 'A fetched animal is answered 304 to a client that has no copy of it.',
     turns: ['get-ok'],
-    clouds: [...FETCHING, ...AUTHENTICATION],
     change: onAnswers(FETCHED, (answer) => emptied({ ...answer, status: 304 })),
   },
-  {
-    name: 'fetch-gone',
+  'fetch-gone': {
     title: 'The deprecated operation was removed years too early and answers 410.',
     turns: ['get-until-removal'],
-    clouds: [...FETCHING, ...AUTHENTICATION],
     change: seams(() => ({ isRemoved: () => true })),
   },
-  {
-    name: 'fetch-not-implemented',
+  'fetch-not-implemented': {
     title: 'The deprecated operation was never written and answers 501.',
     turns: ['get-until-removal'],
-    clouds: [...FETCHING, ...AUTHENTICATION],
     change: instead('getPet', (context) =>
       isWellFormed(context)
         ? context.behaviour.problem({ status: 501, code: 'not_implemented', message: 'not implemented' }, context)
         : null,
     ),
   },
-  {
-    name: 'fetch-redirected',
+  'fetch-redirected': {
     title: 'The deprecated operation redirects to the listing that replaces it.',
     turns: ['get-until-removal'],
-    clouds: [...FETCHING, ...AUTHENTICATION],
     change: onAnswers(FETCHED, (answer) => withHeader(emptied({ ...answer, status: 301 }), 'Location', '/v1/pets')),
   },
-  {
-    name: 'fetch-unrouted',
+  'fetch-unrouted': {
     title: 'The deprecated operation has no route, so that every id is unknown.',
     turns: ['get-until-removal'],
-    clouds: [...FETCHING, ...AUTHENTICATION],
     change: seams(() => ({ find: () => undefined })),
   },
-  {
-    name: 'fetch-method-refused',
+  'fetch-method-refused': {
     title: 'The deprecated operation answers 405: the path was kept for another method.',
     turns: ['get-until-removal'],
-    clouds: [...FETCHING, ...AUTHENTICATION],
     change: onAnswers(FETCHED, (answer, context) => ({
       ...context.behaviour.problem({ status: 405, code: 'method_not_allowed', message: 'not this method' }, context),
       headers: [...answer.headers, ['Allow', 'DELETE']],
     })),
   },
-  {
-    name: 'fetch-after-removal',
+  'fetch-after-removal': {
     title: 'The deprecated operation is still served after the day of its removal.',
     turns: ['get-after-removal'],
-    clouds: [...FETCHING, ...AUTHENTICATION],
     asOf: AFTER_REMOVAL,
     options: { now: () => Date.now() + (Date.parse(AFTER_REMOVAL) - STARTED_AT) },
     change: seams(() => ({ isRemoved: () => false })),
   },
-  {
-    name: 'fetched-status-dropped',
+  'fetched-status-dropped': {
     title: 'A fetched animal carries no status, a member that its view does not have.',
     turns: ['get-matches-created', 'list-matches-get'],
-    clouds: ['get-replacement'],
     change: onAnimals('getPet', ({ status: _status, ...animal }) => animal),
   },
-  {
-    name: 'fetched-status-reset',
+  'fetched-status-reset': {
     title: 'A fetched animal is always available, the default of its view.',
     turns: ['get-matches-created', 'list-matches-get'],
-    clouds: ['get-replacement', 'list-shows-created'],
     change: onAnimals('getPet', (animal) => ({
       ...animal,
       status: animal['status'] === 'available' ? 'pending' : 'available',
     })),
   },
-  {
-    name: 'fetched-name-in-capitals',
+  'fetched-name-in-capitals': {
     title: 'A fetched animal carries its name with capitals, as a display name.',
     turns: ['get-matches-created', 'list-matches-get'],
     change: onAnimals('getPet', (animal) => ({ ...animal, name: textOf(animal['name']).toUpperCase() })),
   },
-  {
-    name: 'fetched-name-cut',
+  'fetched-name-cut': {
     title: 'A fetched animal carries the first eight characters of its name.',
     turns: ['get-matches-created', 'list-matches-get'],
     change: onAnimals('getPet', (animal) => ({ ...animal, name: textOf(animal['name']).slice(0, 8) })),
   },
-  {
-    name: 'fetched-category-shifted',
+  'fetched-category-shifted': {
     title: 'A fetched animal carries the index of its category, counted from 0.',
     turns: ['get-matches-created', 'list-matches-get'],
     change: onAnimals('getPet', (animal) => ({
@@ -158,8 +132,7 @@ export const fetchingFlaws = flawsOf('suites', [
           : (animal['categoryId'] ?? 0),
     })),
   },
-  {
-    name: 'fetched-category-as-double',
+  'fetched-category-as-double': {
     title: 'A fetched animal carries its category as a double, so that the last digits of a large one are lost.',
     turns: ['pet-int64'],
     change: onAnimals('getPet', (animal) => ({
@@ -167,27 +140,22 @@ export const fetchingFlaws = flawsOf('suites', [
       categoryId: typeof animal['categoryId'] === 'bigint' ? BigInt(Number(animal['categoryId'])) : 0n,
     })),
   },
-  {
-    name: 'fetched-by-32-bits',
+  'fetched-by-32-bits': {
     title: 'Of an id that is asked for 32 bits are kept, so that an unknown one may find an animal.',
     turns: ['get-unknown'],
     change: seams(({ find }) => ({ find: (context, id) => find(context, BigInt.asIntN(32, id)) })),
   },
-  {
-    name: 'fetched-neighbour',
+  'fetched-neighbour': {
     title: 'Fetching a new animal gives the one before it: the index counts from 0 and the ids from 1.',
     turns: ['get-matches-created'],
-    clouds: ['get-replacement'],
     change: finding((animal, { store }) => (isOriginal(animal) ? animal : (store.find(animal.id - 1n) ?? animal))),
   },
-  {
-    name: 'fetched-old-neighbour',
+  'fetched-old-neighbour': {
     title: 'Fetching an animal of the start gives the one after it: they were imported with the numbers of their rows.',
     turns: ['get-ok'],
     change: finding((animal, { store }) => (isOriginal(animal) ? (store.find(animal.id + 1n) ?? animal) : animal)),
   },
-  {
-    name: 'unknown-animal-200',
+  'unknown-animal-200': {
     title: 'An unknown id is answered with 200 and the first animal.',
     turns: ['get-unknown'],
     change: onAnswers(UNKNOWN, (answer, context) => {
@@ -197,40 +165,34 @@ export const fetchingFlaws = flawsOf('suites', [
         : { ...answer, status: 200, body: { kind: 'json', value: context.behaviour.renderAnimal(first, context) } };
     }),
   },
-  {
-    name: 'unknown-animal-204',
+  'unknown-animal-204': {
     title: 'An unknown id is answered with 204 and no body.',
     turns: ['get-unknown'],
     change: onAnswers(UNKNOWN, (answer) => emptied({ ...answer, status: 204 })),
   },
-  {
-    name: 'unknown-animal-400',
+  'unknown-animal-400': {
     title: 'An unknown id is answered with 400.',
     turns: ['get-unknown'],
     change: onAnswers(UNKNOWN, (answer) => restated(answer, 400)),
   },
-  {
-    name: 'unknown-animal-403',
+  'unknown-animal-403': {
     title: 'An unknown id is answered with 403, so as not to tell what exists.',
     turns: ['get-unknown'],
     change: onAnswers(UNKNOWN, (answer) => restated(answer, 403)),
   },
-  {
-    name: 'unknown-animal-fails',
+  'unknown-animal-fails': {
     title: 'An unknown id ends in 500.',
     turns: ['get-unknown'],
     change: onAnswers(UNKNOWN, (answer) => restated(answer, 500)),
   },
-  {
-    name: 'greatest-id-fails',
+  'greatest-id-fails': {
     title: 'The id 2^63-1 ends in 500, because ids are kept in 32 bits.',
     turns: ['get-unknown'],
     change: instead('getPet', (context) => (petIdOf(context) === GREATEST ? failing(context) : null)),
   },
-  {
-    name: 'greatest-id-400',
+  'greatest-id-400': {
     title: 'The id 2^63-1 is refused with 400, as beyond what a double can hold.',
     turns: ['get-unknown'],
     change: onAnswers(UNKNOWN, (answer, context) => (petIdOf(context) === GREATEST ? restated(answer, 400) : answer)),
   },
-]);
+});

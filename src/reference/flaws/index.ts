@@ -14,7 +14,7 @@ import { figureFlaws } from './figures.js';
 import { quotaFlaws } from './quotas.js';
 import { refusalFlaws } from './refusals.js';
 import { invalidValueFlaws } from './invalid-values.js';
-import { lackingFlaws } from './lacking.js';
+import { missingFieldFlaws } from './missing-fields.js';
 import { leavingFlaws } from './leaving.js';
 import { numberingFlaws } from './numbering.js';
 import { matchingFlaws } from './matching.js';
@@ -32,7 +32,7 @@ export const flaws: readonly Flaw[] = [
   ...matchingFlaws,
   ...creatingFlaws,
   ...numberingFlaws,
-  ...lackingFlaws,
+  ...missingFieldFlaws,
   ...invalidValueFlaws,
   ...leavingFlaws,
   ...fetchingFlaws,

@@ -8,9 +8,8 @@ import { hasAll, isText, reading, refusingWith, UNNAMED } from './_creations.js'
 const INT64_MOST = 2n ** 63n - 1n;
 
 /** Mistakes about creations with values of the wrong kind. What is taken is kept in the right shape. */
-export const invalidValueFlaws = flawsOf('suites', [
-  {
-    name: 'name-null-taken',
+export const invalidValueFlaws = flawsOf('suites', {
+  'name-null-taken': {
     title: 'A name of null is taken for the text "null".',
     turns: ['create-invalid-value'],
     change: accepting(
@@ -19,14 +18,12 @@ export const invalidValueFlaws = flawsOf('suites', [
       () => 'null',
     ),
   },
-  {
-    name: 'name-number-taken',
+  'name-number-taken': {
     title: 'A number is turned into a text and taken for a name.',
     turns: ['create-invalid-value'],
     change: accepting('name', isNumber, (value) => textOf(value)),
   },
-  {
-    name: 'category-null-taken',
+  'category-null-taken': {
     title: 'A categoryId of null is taken for 0.',
     turns: ['create-invalid-value'],
     change: accepting(
@@ -35,14 +32,12 @@ export const invalidValueFlaws = flawsOf('suites', [
       () => 0n,
     ),
   },
-  {
-    name: 'category-string-taken',
+  'category-string-taken': {
     title: 'A text is turned into a number and taken for a categoryId.',
     turns: ['create-invalid-value'],
     change: accepting('categoryId', isText, (value) => BigInt(Number.parseInt(textOf(value), 10) || 0)),
   },
-  {
-    name: 'category-boolean-taken',
+  'category-boolean-taken': {
     title: 'true is taken for the categoryId 1.',
     turns: ['create-invalid-value'],
     change: accepting(
@@ -51,8 +46,7 @@ export const invalidValueFlaws = flawsOf('suites', [
       (value) => (value === true ? 1n : 0n),
     ),
   },
-  {
-    name: 'category-fraction-taken',
+  'category-fraction-taken': {
     title: 'A categoryId of 1.5 is cut to 1.',
     turns: ['create-invalid-value'],
     change: accepting(
@@ -61,8 +55,7 @@ export const invalidValueFlaws = flawsOf('suites', [
       (value) => BigInt(Math.trunc(Number(textOf(value)))),
     ),
   },
-  {
-    name: 'category-beyond-int64-taken',
+  'category-beyond-int64-taken': {
     title: 'A categoryId of 2^63 is taken for the greatest that fits.',
     turns: ['create-invalid-value'],
     change: accepting(
@@ -71,8 +64,7 @@ export const invalidValueFlaws = flawsOf('suites', [
       () => INT64_MOST,
     ),
   },
-  {
-    name: 'category-beyond-int64-fails',
+  'category-beyond-int64-fails': {
     title: 'A categoryId of 2^63 ends in 500, where the driver binds it.',
     turns: ['create-invalid-value'],
     change: instead('createPet', (context) => {
@@ -80,8 +72,7 @@ export const invalidValueFlaws = flawsOf('suites', [
       return isNumber(category) && !isInt64(integerOf(category) ?? 0n) ? failing(context) : null;
     }),
   },
-  {
-    name: 'status-unknown-taken',
+  'status-unknown-taken': {
     title: 'A status outside the enumeration is taken and forgotten.',
     turns: ['create-invalid-value'],
     change: accepting(
@@ -90,8 +81,7 @@ export const invalidValueFlaws = flawsOf('suites', [
       () => undefined,
     ),
   },
-  {
-    name: 'status-in-capitals-taken',
+  'status-in-capitals-taken': {
     title: 'The enumeration is read without regard to letter case, so that SOLD is taken.',
     turns: ['create-invalid-value'],
     change: accepting(
@@ -100,8 +90,7 @@ export const invalidValueFlaws = flawsOf('suites', [
       (value) => STATUSES.find((status) => status === textOf(value).toLowerCase()),
     ),
   },
-  {
-    name: 'status-null-taken',
+  'status-null-taken': {
     title: 'A status of null is taken as if it were left out.',
     turns: ['create-invalid-value'],
     change: accepting(
@@ -110,20 +99,17 @@ export const invalidValueFlaws = flawsOf('suites', [
       () => undefined,
     ),
   },
-  {
-    name: 'status-number-taken',
+  'status-number-taken': {
     title: 'A number is taken for the status of that index.',
     turns: ['create-invalid-value'],
     change: accepting('status', isNumber, (value) => STATUSES[Number(textOf(value))]),
   },
-  {
-    name: 'empty-array-taken',
+  'empty-array-taken': {
     title: 'A body of [] is taken for an empty record, as in languages where the two are one.',
     turns: ['create-invalid-value'],
     change: reading((_text, value) => (Array.isArray(value) && value.length === 0 ? UNNAMED : undefined)),
   },
-  {
-    name: 'fields-in-order-taken',
+  'fields-in-order-taken': {
     title: 'An array with the fields in order is taken, as a record decoder does by default.',
     turns: ['create-invalid-value'],
     change: reading((_text, value) => {
@@ -132,50 +118,43 @@ export const invalidValueFlaws = flawsOf('suites', [
       return { name: name ?? null, categoryId: categoryId ?? null, ...(status === undefined ? {} : { status }) };
     }),
   },
-  {
-    name: 'string-body-taken',
+  'string-body-taken': {
     title: 'A body that is a string is taken for the name of the animal.',
     turns: ['create-invalid-value'],
     change: reading((_text, value) => (typeof value === 'string' ? { ...UNNAMED, name: value } : undefined)),
   },
-  {
-    name: 'null-body-taken',
+  'null-body-taken': {
     title: 'A body of null is taken for an animal with nothing but defaults.',
     turns: ['create-invalid-value'],
     change: reading((_text, value) => (value === null ? UNNAMED : undefined)),
   },
-  {
-    name: 'null-body-fails',
+  'null-body-fails': {
     title: 'A body of null ends in 500, since null is asked for its members.',
     turns: ['create-invalid-value'],
     change: instead('createPet', (context) => (readJson(context.request.body) === null ? failing(context) : null)),
   },
-  {
-    name: 'array-body-fails',
+  'array-body-fails': {
     title: 'A body that is an array ends in 500, in a cast.',
     turns: ['create-invalid-value'],
     change: instead('createPet', (context) =>
       Array.isArray(readJson(context.request.body)) ? failing(context) : null,
     ),
   },
-  {
-    name: 'name-number-fails',
+  'name-number-fails': {
     title: 'A name that is a number ends in 500, where its length is asked for.',
     turns: ['create-invalid-value'],
     change: instead('createPet', (context) =>
       isNumber(member(sentMembers(context), 'name')) ? failing(context) : null,
     ),
   },
-  {
-    name: 'invalid-value-422',
+  'invalid-value-422': {
     title: 'A value of the wrong kind is refused with 422, though a missing one is refused with 400.',
     turns: ['create-invalid-value'],
     change: refusingWith(422, hasAll),
   },
-  {
-    name: 'unknown-status-422',
+  'unknown-status-422': {
     title: 'A status outside the enumeration is refused with 422.',
     turns: ['create-invalid-value'],
     change: refusingWith(422, (context) => hasAll(context) && isText(member(sentMembers(context), 'status'))),
   },
-]);
+});

@@ -4,7 +4,6 @@ import { early, isOperation, restated, sentMembers, statusAsked } from '../chang
 import { member } from '../json.js';
 import { json, withHeader, withoutHeader, type Answer } from '../messages.js';
 import { flawsOf } from '../registry.js';
-import { AUTHENTICATION, CREATING, FETCHING, LISTING, SUITES } from '../rows.js';
 import { bearer, hasBearer, hasNoHeader, instead401, keyThat, knowing, on, sameLetters } from './_callers.js';
 
 /** Answers requests without a key as if they had one, but for what is not there. */
@@ -40,130 +39,103 @@ const refusing = (
   );
 
 /** Mistakes about who is let in. */
-export const keyFlaws = flawsOf('suites', [
-  {
-    name: 'listing-public',
+export const keyFlaws = flawsOf('suites', {
+  'listing-public': {
     title: 'Listings need no key.',
     turns: ['auth-missing-key'],
-    clouds: AUTHENTICATION,
     change: publicly('listPets', hasNoHeader),
   },
-  {
-    name: 'filtered-listing-public',
+  'filtered-listing-public': {
     title: 'Listings with a status filter need no key: they come from a cache that stands before the guard.',
     turns: ['auth-missing-key'],
     change: publicly('listPets', (context) => hasNoHeader(context) && statusAsked(context) !== null),
   },
-  {
-    name: 'other-animals-public',
+  'other-animals-public': {
     title: 'Animals but the first can be fetched without a key.',
     turns: ['auth-missing-key'],
     change: publicly('getPet', (context) => hasNoHeader(context) && !context.request.path.endsWith('/pets/1')),
   },
-  {
-    name: 'empty-token-accepted',
+  'empty-token-accepted': {
     title: 'A bearer without a token is taken for a key: the empty string is a prefix of each.',
     turns: ['auth-missing-key'],
     change: knowing((request) => (/^bearer\s*$/i.test(request.headers['authorization'] ?? '') ? 'free' : undefined)),
   },
-  {
-    name: 'key-ending-accepted',
+  'key-ending-accepted': {
     title: 'A token that ends with a key is taken for it.',
     turns: ['auth-invalid-key'],
     change: knowing((request, settings) =>
       keyThat(settings, (key) => bearer(request) !== key && bearer(request)?.endsWith(key) === true),
     ),
   },
-  {
-    name: 'fetching-public',
+  'fetching-public': {
     title: 'Animals that exist can be fetched without a key.',
     turns: ['auth-missing-key'],
-    clouds: AUTHENTICATION,
     change: publicly('getPet', hasNoHeader),
   },
-  {
-    name: 'creating-public',
+  'creating-public': {
     title: 'Creations need no key: the guard was put on the reading routes only.',
     turns: ['auth-missing-key', 'auth-before-work'],
-    clouds: AUTHENTICATION,
     change: publicly('createPet', hasNoHeader),
   },
-  {
-    name: 'missing-key-403',
+  'missing-key-403': {
     title: 'A listing without a key is refused with 403, the default of the security framework.',
     turns: ['auth-missing-key'],
-    clouds: AUTHENTICATION,
     change: instead401(
       (context) => on('listPets')(context) && hasNoHeader(context),
       (answer) => withoutHeader(restated(answer, 403), 'WWW-Authenticate'),
     ),
   },
-  {
-    name: 'missing-key-400-on-creation',
+  'missing-key-400-on-creation': {
     title: 'A creation without the Authorization header is refused with 400: the header is validated like a parameter.',
     turns: ['auth-missing-key'],
     also: ['auth-before-work'],
-    clouds: AUTHENTICATION,
     change: instead401(
       (context) => on('createPet')(context) && hasNoHeader(context),
       (answer) => restated(answer, 400),
     ),
   },
-  {
-    name: 'missing-key-404-on-fetch',
+  'missing-key-404-on-fetch': {
     title: 'A fetch without a key is answered with 404, to hide what exists.',
     turns: ['auth-missing-key'],
     also: ['auth-before-work'],
-    clouds: AUTHENTICATION,
     change: instead401(
       (context) => on('getPet')(context) && hasNoHeader(context),
       (answer) => restated(answer, 404),
     ),
   },
-  {
-    name: 'missing-key-redirected',
+  'missing-key-redirected': {
     title: 'A listing without a key is redirected to a login page.',
     turns: ['auth-missing-key'],
-    clouds: AUTHENTICATION,
     change: instead401(
       (context) => on('listPets')(context) && hasNoHeader(context),
       (answer) => withHeader({ ...answer, status: 302, body: { kind: 'none' } }, 'Location', '/login'),
     ),
   },
-  {
-    name: 'missing-key-empty-listing',
+  'missing-key-empty-listing': {
     title: 'A listing without a key is answered with 200 and no animals.',
     turns: ['auth-missing-key'],
-    clouds: AUTHENTICATION,
     change: early((context) =>
       context.caller.kind === 'unknown' && on('listPets')(context) && hasNoHeader(context) ? json(200, []) : null,
     ),
   },
-  {
-    name: 'any-key-accepted-for-listings',
+  'any-key-accepted-for-listings': {
     title: 'Listings take any bearer token: only its presence is checked.',
     turns: ['auth-invalid-key'],
-    clouds: AUTHENTICATION,
     change: publicly('listPets', hasBearer),
   },
-  {
-    name: 'any-key-accepted-for-fetches',
+  'any-key-accepted-for-fetches': {
     title: 'Fetches take any bearer token.',
     turns: ['auth-invalid-key'],
-    clouds: AUTHENTICATION,
     change: publicly('getPet', hasBearer),
   },
-  {
-    name: 'any-key-answered-on-creation',
+  'any-key-answered-on-creation': {
     title:
       'A creation with an unknown key is answered with 201, and only the background job that saves it sees the key.',
     turns: ['auth-invalid-key'],
     also: ['auth-before-work'],
-    clouds: AUTHENTICATION,
     change: early(pretended),
   },
-  {
-    name: 'key-cut-short-accepted',
+  'key-cut-short-accepted': {
     title: 'Keys are compared as far as the given one goes, so that a key cut short is taken.',
     turns: ['auth-invalid-key'],
     change: knowing((request, settings) => {
@@ -171,31 +143,26 @@ export const keyFlaws = flawsOf('suites', [
       return given === undefined || given.length < 8 ? undefined : keyThat(settings, (key) => key.startsWith(given));
     }),
   },
-  {
-    name: 'key-lengthened-accepted',
+  'key-lengthened-accepted': {
     title: 'Keys are compared up to their own length, so that whatever follows is overlooked.',
     turns: ['auth-invalid-key'],
     change: knowing((request, settings) => keyThat(settings, (key) => bearer(request)?.startsWith(key) === true)),
   },
-  {
-    name: 'key-of-right-shape-accepted',
+  'key-of-right-shape-accepted': {
     title: 'Whatever has the length, the beginning and the alphabet of a key is taken: the lookup was left for later.',
     turns: ['auth-invalid-key'],
     also: ['auth-before-work'],
-    clouds: AUTHENTICATION,
     change: knowing((request, settings) => {
       const given = bearer(request);
       if (given === undefined || !/^[A-Za-z0-9]+$/.test(given)) return undefined;
       return keyThat(settings, (key) => key.length === given.length && key.slice(0, 2) === given.slice(0, 2));
     }),
   },
-  {
-    name: 'key-end-ignored',
+  'key-end-ignored': {
     title:
       'Of a key only the first half is looked up, where its owner stands, and the secret behind it never compared.',
     turns: ['auth-invalid-key'],
     also: ['auth-before-work'],
-    clouds: AUTHENTICATION,
     change: knowing((request, settings) => {
       const given = bearer(request);
       return given === undefined
@@ -203,64 +170,50 @@ export const keyFlaws = flawsOf('suites', [
         : keyThat(settings, (key) => key.length === given.length && half(key) === half(given));
     }),
   },
-  {
-    name: 'invalid-key-403',
+  'invalid-key-403': {
     title: 'An unknown key is refused with 403.',
     turns: ['auth-invalid-key'],
-    clouds: AUTHENTICATION,
     also: ['auth-before-work'],
     change: instead401(
       (context) => on('listPets')(context) && hasBearer(context) && !isRecased(context),
       (answer) => restated(answer, 403),
     ),
   },
-  {
-    name: 'invalid-key-fails-on-fetch',
+  'invalid-key-fails-on-fetch': {
     title: 'A fetch with an unknown key ends in 500: the lookup finds nothing and nobody expected that.',
     turns: ['auth-invalid-key'],
     also: ['auth-before-work'],
-    clouds: AUTHENTICATION,
     change: instead401(
       (context) => on('getPet')(context) && hasBearer(context),
       (answer) => restated(answer, 500),
     ),
   },
-  {
-    name: 'valid-key-refused-for-fetches',
+  'valid-key-refused-for-fetches': {
     title: 'Fetches are refused with 403 for want of a scope that no key has.',
     turns: ['auth-valid-key'],
-    clouds: [...FETCHING, ...AUTHENTICATION],
     change: refusing('getPet', 403),
   },
-  {
-    name: 'valid-key-refused-for-creations',
+  'valid-key-refused-for-creations': {
     title: 'Creations are refused with 403: keys are read-only.',
     turns: ['auth-valid-key'],
-    clouds: [...CREATING, ...FETCHING, ...AUTHENTICATION],
     change: refusing('createPet', 403),
   },
-  {
-    name: 'valid-key-refused-for-listings',
+  'valid-key-refused-for-listings': {
     title: 'Listings are refused with 403.',
     turns: ['auth-valid-key'],
-    clouds: SUITES,
     change: refusing('listPets', 403),
   },
-  {
-    name: 'valid-key-refused-for-filters',
+  'valid-key-refused-for-filters': {
     title: 'Listings with a status filter are refused with 403 for want of a scope that no key has.',
     turns: ['auth-valid-key'],
-    clouds: [...LISTING, ...CREATING],
     change: refusing('listPets', 403, (context) => statusAsked(context) !== null),
   },
-  {
-    name: 'valid-key-refused-for-sold',
+  'valid-key-refused-for-sold': {
     title: 'Creations as sold are refused with 401: only the order service may make them.',
     turns: ['auth-valid-key'],
-    clouds: CREATING,
     change: refusing('createPet', 401, (context) => member(sentMembers(context), 'status') === 'sold'),
   },
-]);
+});
 
 const half = (key: string): string => key.slice(0, Math.ceil(key.length / 2));
 

@@ -1,7 +1,7 @@
 import type { Change, Context } from '../behaviour.js';
-import { chain, early, isOperation, seams, sentMembers } from '../changes.js';
+import { around, chain, early, isOperation, seams, sentMembers } from '../changes.js';
 import { member, readJson } from '../json.js';
-import { flawsOf } from '../registry.js';
+import { flawsOf, type FlawEntry } from '../registry.js';
 import type { Animal } from '../store.js';
 import { isStrangers } from './_callers.js';
 import { hasAll, isBodiless, isBroken, lacks } from './_creations.js';
@@ -32,16 +32,11 @@ const KINDS: readonly (readonly [what: string, which: (context: Context) => bool
 
 /** Keeps an animal of its own of some creations that are refused. */
 function leaving(which: (context: Context) => boolean, left: Left | ((context: Context) => Left)): Change {
-  return seams(({ operations }) => ({
-    operations: {
-      ...operations,
-      createPet: (context) => {
-        const answer = operations.createPet(context);
-        if (answer.status === 400 && which(context)) leave(context, typeof left === 'function' ? left(context) : left);
-        return answer;
-      },
-    },
-  }));
+  return around('createPet', (context, sound) => {
+    const answer = sound(context);
+    if (answer.status === 400 && which(context)) leave(context, typeof left === 'function' ? left(context) : left);
+    return answer;
+  });
 }
 
 function leave({ store, request, behaviour }: Context, left: Left): void {
@@ -56,9 +51,8 @@ const leavingOfStrangers: Change = early((context) => {
 });
 
 /** Mistakes about what a refused creation leaves behind. */
-export const leavingFlaws = flawsOf('suites', [
-  {
-    name: 'creation-kept-before-key',
+export const leavingFlaws = flawsOf('suites', {
+  'creation-kept-before-key': {
     options: { animals: 150 },
     title: 'A creation is done before the key is looked at, and stays when that refuses it.',
     turns: ['auth-before-work'],
@@ -67,32 +61,37 @@ export const leavingFlaws = flawsOf('suites', [
       return null;
     }),
   },
-  {
-    name: 'refused-status-leaves-animal',
+  'refused-status-leaves-animal': {
     title: 'The animal is saved before its status is looked at, so that a refusal leaves it in the store.',
     turns: ['create-rejected-leaves-nothing'],
     change: leavingAnimal((context) => hasAll(context) && member(sentMembers(context), 'status') !== undefined),
   },
-  {
-    name: 'refused-category-leaves-animal',
+  'refused-category-leaves-animal': {
     title: 'The animal is saved before its category is checked, without a transaction round the two.',
     turns: ['create-rejected-leaves-nothing'],
     change: leavingAnimal((context) => !lacks(context, 'name')),
   },
-  ...NAMES.map(([what, name, animal]) => ({
-    name: `refused-creation-leaves-${what}`,
-    title: `Every creation that is refused leaves an animal ${name}.`,
-    turns: ['create-rejected-leaves-nothing'],
-    change: leaving(() => true, animal),
-  })),
-  ...KINDS.map(([what, which]) => ({
-    name: `refused-${what}-leaves-unnamed`,
-    title: `A creation ${what.replaceAll('-', ' ')} is refused, and has left an animal without a name of its own.`,
-    turns: ['create-rejected-leaves-nothing'],
-    change: leaving(which, { name: 'New pet' }),
-  })),
-  {
-    name: 'refused-creation-leaves-animal-later',
+  ...Object.fromEntries<FlawEntry>(
+    NAMES.map(([what, name, animal]) => [
+      `refused-creation-leaves-${what}`,
+      {
+        title: `Every creation that is refused leaves an animal ${name}.`,
+        turns: ['create-rejected-leaves-nothing'],
+        change: leaving(() => true, animal),
+      },
+    ]),
+  ),
+  ...Object.fromEntries<FlawEntry>(
+    KINDS.map(([what, which]) => [
+      `refused-${what}-leaves-unnamed`,
+      {
+        title: `A creation ${what.replaceAll('-', ' ')} is refused, and has left an animal without a name of its own.`,
+        turns: ['create-rejected-leaves-nothing'],
+        change: leaving(which, { name: 'New pet' }),
+      },
+    ]),
+  ),
+  'refused-creation-leaves-animal-later': {
     title: 'What a refused creation leaves shows after a second, as everything that is added does.',
     turns: ['create-rejected-leaves-nothing'],
     change: chain(
@@ -105,8 +104,7 @@ export const leavingFlaws = flawsOf('suites', [
       })),
     ),
   },
-  {
-    name: 'refused-creation-leaves-copy',
+  'refused-creation-leaves-copy': {
     title: 'A creation that is refused adds the newest animal once more.',
     turns: ['create-rejected-leaves-nothing'],
     // In a store that cannot be listed whole a copy may as well be the listing's.
@@ -119,8 +117,7 @@ export const leavingFlaws = flawsOf('suites', [
       },
     ),
   },
-  {
-    name: 'refused-creation-leaves-animal-a-little-later',
+  'refused-creation-leaves-animal-a-little-later': {
     title: 'What a refused creation leaves is added by a worker 150 ms later, though other creations are done at once.',
     turns: ['create-rejected-leaves-nothing'],
     change: chain(
@@ -131,14 +128,12 @@ export const leavingFlaws = flawsOf('suites', [
       })),
     ),
   },
-  {
-    name: 'strangers-leave-unnamed',
+  'strangers-leave-unnamed': {
     title: 'A draft is saved under a name of its own before the key is looked at, and stays when that refuses it.',
     turns: ['auth-before-work'],
     change: leavingOfStrangers,
   },
-  {
-    name: 'everybody-leaves-unnamed',
+  'everybody-leaves-unnamed': {
     // So few that all that is left behind still fits on one page.
     options: { animals: 3 },
     title: 'A draft is saved under a name of its own before anything is looked at, and stays whatever comes of it.',
@@ -148,23 +143,18 @@ export const leavingFlaws = flawsOf('suites', [
       leaving(() => true, { name: 'Draft' }),
     ),
   },
-]);
+});
 
 /** Keeps an animal, in the right shape, of some creations that are refused. */
 function leavingAnimal(which: (context: Context) => boolean): Change {
-  return seams(({ operations }) => ({
-    operations: {
-      ...operations,
-      createPet: (context) => {
-        const answer = operations.createPet(context);
-        const { name } = sentMembers(context);
-        const { store, request, behaviour } = context;
-        if (answer.status === 400 && typeof name === 'string' && which(context)) {
-          const id = behaviour.idOf(store.all().length + 1);
-          store.add({ id, name, categoryId: 1n, status: undefined, addedAt: request.at });
-        }
-        return answer;
-      },
-    },
-  }));
+  return around('createPet', (context, sound) => {
+    const answer = sound(context);
+    const { name } = sentMembers(context);
+    const { store, request, behaviour } = context;
+    if (answer.status === 400 && typeof name === 'string' && which(context)) {
+      const id = behaviour.idOf(store.all().length + 1);
+      store.add({ id, name, categoryId: 1n, status: undefined, addedAt: request.at });
+    }
+    return answer;
+  });
 }

@@ -2,12 +2,12 @@ import type { Change, Context, RateFigures } from '../behaviour.js';
 import { bare, chain, isOperation, onAnswers, onFigures, restated, seams } from '../changes.js';
 import { quartersByTenths } from '../limiters/beating-bucket.js';
 import { fixedWindow } from '../limiters/fixed-window.js';
+import { leakyBucket } from '../limiters/gcra.js';
 import { overserving, scaled, undercounting, unforgiving, unlimited } from '../limiters/broken.js';
 import type { Algorithm, Limiter } from '../limiters/limiter.js';
 import { bucket } from '../limiters/token-bucket.js';
 import { SHORT_DAY } from '../options.js';
 import { flawsOf } from '../registry.js';
-import { LIMITS } from '../rows.js';
 
 const counting = (minuteAlgorithm: Algorithm): Change => seams(() => ({ minuteAlgorithm }));
 
@@ -47,160 +47,135 @@ const MORE_THAN_ANY_PLAN = Number.MAX_SAFE_INTEGER;
 /** How long a server with a slow store takes between looking at a counter and writing it, ms. */
 const SLOW_STORE_MS = 15;
 
+const slowStore = (ms = SLOW_STORE_MS): Promise<void> => new Promise((done) => setTimeout(done, ms));
+
 const minuteMs = ({ settings }: Context): number => settings.minuteSeconds * 1000;
 
 /** What shows only when a day is used up. */
 const OF_THE_DAY = { include: 'day-quota', plans: ['enterprise'], options: { plans: SHORT_DAY } } as const;
 
 /** Mistakes about how many requests are served. */
-export const allowanceFlaws = flawsOf('load', [
-  {
-    name: 'limit-never-enforced',
+export const allowanceFlaws = flawsOf('load', {
+  'limit-never-enforced': {
     title: 'Requests are counted and never refused.',
     turns: ['rate-429'],
     also: ['rate-remaining-counts', 'rate-window', 'rate-concurrent', 'rate-all-operations'],
-    clouds: LIMITS,
     change: counting(unlimited(fixedWindow)),
   },
-  {
-    name: 'limit-one-over',
+  'limit-one-over': {
     title: 'One request more than the plan allows is served: the counter is compared before it is raised.',
     turns: ['rate-429'],
     also: ['rate-concurrent', 'rate-remaining-counts'],
-    clouds: LIMITS,
     change: counting(overserving(fixedWindow, () => 1)),
   },
-  {
-    name: 'limit-one-over-at-first',
+  'limit-one-over-at-first': {
     title: 'One request more than the plan allows is served: the first of a window is not counted.',
     turns: ['rate-429'],
     also: ['rate-concurrent', 'rate-remaining-counts'],
-    clouds: LIMITS,
     // In windows of a few seconds Reset does not tell whether one has begun anew.
     options: { minuteSeconds: 10 },
     change: counting(undercounting(fixedWindow, () => 1)),
   },
-  {
-    name: 'limit-tenth-over',
+  'limit-tenth-over': {
     title: 'A tenth more than the plan allows is served, a tolerance that was meant for peaks.',
     turns: ['rate-429'],
     also: ['rate-remaining-counts', 'rate-concurrent'],
-    clouds: LIMITS,
     change: counting(overserving(fixedWindow, (limit) => Math.ceil(limit / 10))),
   },
-  {
-    name: 'limit-tenth-early',
+  'limit-tenth-early': {
     title: 'The limit is enforced a tenth below the plan, a margin for safety.',
     turns: ['rate-not-early'],
-    clouds: LIMITS,
     change: counting(scaled(fixedWindow, (limit) => Math.floor(limit * 0.9))),
   },
-  {
-    name: 'limit-one-early',
+  'limit-one-early': {
     title: 'The last request of the plan is refused, and not counted on by the headers either.',
     turns: ['rate-not-early'],
-    clouds: LIMITS,
     change: counting(scaled(fixedWindow, (limit) => limit - 1)),
   },
-  {
-    name: 'pro-served-as-free',
+  'pro-served-as-free': {
     title: 'A Pro key is given the allowance of the Free plan, and its headers say so.',
     turns: ['rate-limit-value', 'rate-not-early'],
-    clouds: LIMITS,
     change: seams(({ allowance }) => ({
       allowance: (plan, settings) => allowance(plan === 'pro' ? 'free' : plan, settings),
     })),
   },
-  {
-    name: 'business-refused-as-pro',
+  'business-refused-as-pro': {
     plans: ['pro', 'business'],
     title: 'A Business key is refused where a Pro key would be, though its headers name the Business limit.',
     turns: ['rate-not-early'],
-    clouds: LIMITS,
     change: counting(scaled(fixedWindow, (limit) => (limit === 1_000 ? 300 : limit))),
   },
-  {
-    name: 'window-of-a-sixth',
+  'window-of-a-sixth': {
     options: { minuteSeconds: 6 },
     title: 'The allowance comes back after a sixth of the window: ten seconds for a minute.',
     turns: ['rate-window'],
     also: ['rate-429'],
-    clouds: LIMITS,
     change: counting(scaled(fixedWindow, (limit) => limit, 1 / 6)),
   },
-  {
-    name: 'window-of-a-half',
+  'window-of-a-half': {
     options: { minuteSeconds: 4 },
     title: 'The allowance comes back after half of the window.',
     turns: ['rate-window'],
-    clouds: LIMITS,
     change: counting(scaled(fixedWindow, (limit) => limit, 1 / 2)),
   },
-  {
-    name: 'window-of-two',
+  'window-of-two': {
     title: 'The plan’s figure holds for two windows; Retry-After and Reset say so.',
     turns: ['rate-not-early'],
     also: ['rate-headers-wellformed'],
-    clouds: LIMITS,
     change: counting(scaled(fixedWindow, (limit) => limit, 2)),
   },
-  {
-    name: 'window-of-an-hour',
+  'window-of-an-hour': {
     title: 'The plan’s figure holds for an hour.',
     turns: ['rate-headers-wellformed'],
     also: ['rate-not-early', 'rate-retry-after-honoured', 'rate-reset-truthful'],
-    clouds: LIMITS,
     change: counting(scaled(fixedWindow, (limit) => limit, 60)),
   },
-  {
-    name: 'bucket-refills-at-half',
+  'bucket-refills-at-half': {
     title: 'A small bucket refills at half the plan’s rate.',
     turns: ['rate-not-early'],
-    clouds: LIMITS,
     change: counting(
       bucket({ capacity: ({ limit }) => Math.max(1, Math.floor(limit / 4)), refill: ({ limit }) => limit / 2 }),
     ),
   },
-  {
-    name: 'quarters-by-tenths',
+  'quarters-by-tenths': {
     options: { minuteSeconds: 6 },
     title: 'A quarter of the plan comes back every tenth of a window: two and a half times the plan in sum.',
     turns: ['rate-window'],
     also: ['rate-429', 'rate-remaining-counts', 'rate-concurrent'],
-    clouds: LIMITS,
     change: counting(quartersByTenths),
   },
-  {
-    name: 'counts-double',
+  'counts-double': {
     title: 'Each request is counted twice, by the limiter of the router and by that of the application.',
     turns: ['rate-not-early'],
     also: ['rate-remaining-counts'],
-    clouds: LIMITS,
     change: seams(() => ({ cost: () => 2 })),
   },
-  {
-    name: 'checks-before-it-counts',
+  'checks-before-it-counts': {
     title: 'The counter is read, the request is worked on, and only then the counter is written.',
     turns: ['rate-concurrent'],
     also: ['rate-429', 'rate-remaining-counts'],
-    clouds: LIMITS,
-    change: seams(() => ({ work: () => new Promise((done) => setTimeout(done, SLOW_STORE_MS)) })),
+    change: seams(() => ({ work: () => slowStore() })),
   },
-  {
-    name: 'every-fourth-leaks',
+  'leaky-bucket-checks-before-it-counts': {
+    title: 'A bucket of a tenth of the plan is read, the request is worked on, and only then the bucket is written.',
+    turns: ['rate-concurrent'],
+    also: ['rate-429', 'rate-remaining-counts'],
+    change: chain(
+      counting(leakyBucket),
+      seams(() => ({ work: () => slowStore() })),
+    ),
+  },
+  'every-fourth-leaks': {
     title: 'Every fourth request passes the limiter by: one of four workers has none.',
     turns: ['rate-429'],
     also: ['rate-remaining-counts', 'rate-concurrent', 'rate-all-operations'],
-    clouds: LIMITS,
     change: seams(() => ({ isLimited: ({ request }) => request.serial % 4 !== 0 })),
   },
-  {
-    name: 'one-of-two-without-limit',
+  'one-of-two-without-limit': {
     ...SIDE_BY_SIDE,
     title: 'One of two servers behind a balancer has no limiter; its headers say that nothing has been used.',
     turns: ['rate-429'],
     also: ['rate-remaining-counts', 'rate-concurrent'],
-    clouds: LIMITS,
     change: chain(
       seams(() => ({ isLimited: isOfTheOther })),
       seams(({ rateHeaders }) => ({
@@ -209,13 +184,11 @@ export const allowanceFlaws = flawsOf('load', [
       })),
     ),
   },
-  {
-    name: 'one-of-two-without-limit-and-headers',
+  'one-of-two-without-limit-and-headers': {
     ...SIDE_BY_SIDE,
     title: 'One of two servers behind a balancer has no limiter, and no headers of one.',
     turns: ['rate-429', 'rate-headers-present'],
     also: ['rate-remaining-counts', 'rate-concurrent'],
-    clouds: LIMITS,
     change: chain(
       seams(() => ({ isLimited: isOfTheOther })),
       onAnswers(
@@ -224,22 +197,18 @@ export const allowanceFlaws = flawsOf('load', [
       ),
     ),
   },
-  {
-    name: 'two-that-count-apart',
+  'two-that-count-apart': {
     ...SIDE_BY_SIDE,
     title: 'Two servers behind a balancer have a counter each.',
     turns: ['rate-429'],
     also: ['rate-remaining-counts', 'rate-concurrent'],
-    clouds: LIMITS,
     change: sorting((context, key) => `${key} ${isOfTheOther(context)}`),
   },
-  {
-    name: 'two-that-count-apart-a-window-apart',
+  'two-that-count-apart-a-window-apart': {
     ...SIDE_BY_SIDE,
     title: 'Two servers behind a balancer have a counter each, and the clock of one is a window behind.',
     turns: ['rate-429'],
     also: ['rate-remaining-counts', 'rate-concurrent', 'rate-headers-wellformed', 'rate-reset-truthful'],
-    clouds: LIMITS,
     change: chain(
       sorting((context, key) => `${key} ${isOfTheOther(context)}`),
       onFigures((figures, context) =>
@@ -247,33 +216,28 @@ export const allowanceFlaws = flawsOf('load', [
       ),
     ),
   },
-  {
-    name: 'limit-per-connection',
+  'limit-per-connection': {
     title: 'Each connection has an allowance of its own.',
     turns: ['rate-concurrent'],
     also: ['rate-429', 'rate-remaining-counts', 'rate-all-operations'],
-    clouds: LIMITS,
     change: (behaviour) => {
       const numberOf = numbering();
       return sorting(({ request }, key) => `${key} ${numberOf(request.connection)}`)(behaviour);
     },
   },
-  {
-    name: 'day-not-enforced',
+  'day-not-enforced': {
     ...OF_THE_DAY,
     title: 'The requests of a day are counted and never refused.',
     turns: ['rate-day-quota'],
     change: seams(() => ({ dayAlgorithm: unlimited(fixedWindow) })),
   },
-  {
-    name: 'day-tenth-over',
+  'day-tenth-over': {
     ...OF_THE_DAY,
     title: 'A tenth more than the day allows is served.',
     turns: ['rate-day-quota'],
     change: seams(() => ({ dayAlgorithm: overserving(fixedWindow, (limit) => Math.ceil(limit / 10)) })),
   },
-  {
-    name: 'day-refused-with-403',
+  'day-refused-with-403': {
     ...OF_THE_DAY,
     title: 'Once the day is used up the answer is 403; a minute that is used up is answered with 429.',
     turns: ['rate-day-quota'],
@@ -285,82 +249,66 @@ export const allowanceFlaws = flawsOf('load', [
       },
     })),
   },
-  {
-    name: 'never-restored',
+  'never-restored': {
     title: 'A key that was refused once is refused for ever: nobody resets the flag.',
     turns: ['rate-retry-after-honoured', 'rate-reset-truthful'],
     also: ['ban-only-after-abuse', 'rate-not-early'],
-    clouds: LIMITS,
     change: counting(unforgiving(fixedWindow)),
   },
-]);
+});
 
 /** Mistakes about whose requests, and which, are counted. */
-export const scopeFlaws = flawsOf('load', [
-  {
-    name: 'keys-share-one-counter',
+export const scopeFlaws = flawsOf('load', {
+  'keys-share-one-counter': {
     title: 'All keys are counted together, each against the limit of its own plan.',
     turns: ['rate-per-key'],
     also: ['rate-remaining-counts', 'rate-not-early', 'rate-429'],
-    clouds: LIMITS,
     change: sharing(),
   },
-  {
-    name: 'counted-by-address',
+  'counted-by-address': {
     title: 'Requests are counted by the sender’s address, with the Free plan’s allowance for everybody.',
     turns: ['rate-per-key', 'rate-limit-value'],
     also: ['rate-remaining-counts', 'rate-not-early', 'rate-429'],
-    clouds: LIMITS,
     change: seams(({ allowance }) => ({
       bucket: ({ request }) => request.address,
       allowance: (_plan, settings) => allowance('free', settings),
     })),
   },
-  {
-    name: 'only-reads-counted',
+  'only-reads-counted': {
     inSuites: true,
     title: 'Only GET is limited; creations are neither counted nor refused.',
     turns: ['rate-all-operations'],
     also: ['rate-429', 'rate-remaining-counts', 'rate-concurrent'],
-    clouds: LIMITS,
     change: seams(() => ({ isLimited: isGet })),
   },
-  {
-    name: 'creations-not-counted',
+  'creations-not-counted': {
     inSuites: true,
     title: 'A creation costs nothing, though it is refused once the allowance is gone.',
     turns: ['rate-all-operations'],
     also: ['rate-429', 'rate-remaining-counts', 'rate-concurrent'],
-    clouds: LIMITS,
     change: seams(() => ({ cost: (context) => (isOperation(context, 'createPet') ? 0 : 1) })),
   },
-  {
-    name: 'fetches-not-limited',
+  'fetches-not-limited': {
     inSuites: true,
     title: 'The deprecated operation was left out of the limiter.',
     turns: ['rate-all-operations'],
     also: ['rate-429', 'rate-remaining-counts', 'rate-concurrent'],
-    clouds: LIMITS,
     change: seams(() => ({ isLimited: (context) => !isOperation(context, 'getPet') })),
   },
-  {
-    name: 'counted-per-operation',
+  'counted-per-operation': {
     title: 'Each operation has an allowance of its own.',
     turns: ['rate-all-operations'],
     also: ['rate-429', 'rate-remaining-counts', 'rate-concurrent'],
-    clouds: LIMITS,
     change: sorting(({ route }, key) => `${key} ${route.kind === 'operation' ? route.operation : ''}`),
   },
-  {
-    name: 'counted-per-address-line',
+  'counted-per-address-line': {
     inSuites: true,
     title: 'Requests are counted for each path and query, the default of the library.',
     turns: ['rate-all-operations'],
     also: ['rate-429', 'rate-remaining-counts', 'rate-concurrent'],
-    clouds: LIMITS,
     change: sorting(({ request }, key) => `${key} ${request.method} ${request.path}?${request.query.toString()}`),
   },
-]);
+});
 
 /** One counter behind all keys, each held against the limit of its own plan. */
 function sharing(): Change {

@@ -1,4 +1,5 @@
 import {
+  around,
   both,
   chain,
   failing,
@@ -17,25 +18,19 @@ import {
 import type { Change, Context, ListingQuery } from '../behaviour.js';
 import { invalid, read, refused } from '../messages.js';
 import { flawsOf } from '../registry.js';
-import { FETCHING, LISTING, SUITES } from '../rows.js';
-import type { PetStatus } from '../store.js';
 
 const isPlain = (context: Context) => context.request.query.size === 0;
 
 /** The newest first, so that a page which is too short still shows what was just created. */
 export const newestFirst = seams(() => ({ order: (animals) => animals.toReversed() }));
 
-/** Another default limit for one status. */
-const defaultLimitFor = (status: PetStatus, limit: number): Change =>
-  seams(({ operations }) => ({
-    operations: {
-      ...operations,
-      listPets: (context) =>
-        statusAsked(context) === status && limitAsked(context) === null
-          ? operations.listPets({ ...context, behaviour: { ...context.behaviour, readLimit: () => read(limit) } })
-          : operations.listPets(context),
-    },
-  }));
+/** Another default limit for listings with some filters. */
+const defaultLimitFor = (limit: number, which: (status: string | null) => boolean): Change =>
+  around('listPets', (context, sound) =>
+    which(statusAsked(context)) && limitAsked(context) === null
+      ? sound({ ...context, behaviour: { ...context.behaviour, readLimit: () => read(limit) } })
+      : sound(context),
+  );
 
 /** Ends some pages at so many animals, whatever their limit. */
 export function endingAt(most: number, which: (query: ListingQuery) => boolean): Change {
@@ -46,20 +41,16 @@ export function endingAt(most: number, which: (query: ListingQuery) => boolean):
 }
 
 /** Mistakes about pages: how many animals come back. */
-export const listingFlaws = flawsOf('suites', [
-  {
-    name: 'plain-listing-fails',
+export const listingFlaws = flawsOf('suites', {
+  'plain-listing-fails': {
     title: 'A listing without parameters ends in 500, because a missing limit is parsed as a number.',
     turns: ['list-ok'],
-    clouds: SUITES,
     change: instead('listPets', (context) => (isPlain(context) ? failing(context) : null)),
   },
-  {
-    name: 'second-full-listing-fails',
+  'second-full-listing-fails': {
     title:
       'The second time limit=100 is asked for it ends in 500: the first has left a lock behind, which that one takes away.',
     turns: ['list-limit-bounds'],
-    clouds: SUITES,
     change: seams(({ operations }) => {
       let asked = 0;
       return {
@@ -74,26 +65,21 @@ export const listingFlaws = flawsOf('suites', [
       };
     }),
   },
-  {
-    name: 'plain-listing-partial',
+  'plain-listing-partial': {
     title: 'A listing without parameters is answered with 206 Partial Content, as if it were a byte range.',
     turns: ['list-ok'],
-    clouds: SUITES,
     change: onAnswers(both(of('listPets'), withStatus(200)), (answer, context) =>
       isPlain(context) ? restated(answer, 206) : answer,
     ),
   },
-  {
-    name: 'limit-below-default-ignored',
+  'limit-below-default-ignored': {
     title: 'A page never has fewer than 20 animals, whatever smaller limit is asked for.',
     turns: ['list-limit-max-items', 'list-filter-with-limit'],
-    clouds: ['list-page-full'],
     change: seams(({ select }) => ({
       select: (animals, query, matches) => select(animals, { ...query, limit: Math.max(20, query.limit) }, matches),
     })),
   },
-  {
-    name: 'limit-rounded-up-to-tens',
+  'limit-rounded-up-to-tens': {
     options: { animals: 60 },
     title: 'A limit of two digits is rounded up to the next ten, the size of a page in the cache.',
     turns: ['list-limit-max-items'],
@@ -106,8 +92,7 @@ export const listingFlaws = flawsOf('suites', [
         ),
     })),
   },
-  {
-    name: 'limit-between-default-and-greatest-ignored',
+  'limit-between-default-and-greatest-ignored': {
     options: { animals: 60 },
     title: 'A limit above 20 is taken for 20, unless it is the 100 that the form offers.',
     turns: ['list-page-full'],
@@ -116,163 +101,116 @@ export const listingFlaws = flawsOf('suites', [
         select(animals, { ...query, limit: query.limit < 100 ? Math.min(20, query.limit) : query.limit }, matches),
     })),
   },
-  {
-    name: 'limit-one-too-many',
+  'limit-one-too-many': {
     title: 'A page has one animal more than its limit: the one that was fetched to see whether another page follows.',
     turns: ['list-limit-max-items', 'list-filter-with-limit', 'list-limit-default'],
-    clouds: ['list-page-full'],
     change: seams(({ select }) => ({
       select: (animals, query, matches) => select(animals, { ...query, limit: query.limit + 1 }, matches),
     })),
   },
-  {
-    name: 'limit-one-too-few',
+  'limit-one-too-few': {
     title: 'A page has one animal less than its limit allows, an index that is off by one.',
     turns: ['list-page-full'],
-    clouds: ['list-limit-max-items', 'list-filter-with-limit'],
     change: seams(({ select }) => ({
       select: (animals, query, matches) => select(animals, { ...query, limit: query.limit - 1 }, matches),
     })),
   },
-  {
-    name: 'limit-one-refused',
+  'limit-one-refused': {
     title: 'limit=1 is refused: the smallest limit is compared with "greater than".',
     turns: ['list-limit-bounds'],
-    clouds: LISTING,
     change: seams(({ readLimit }) => ({
       readLimit: (text) => (text === '1' ? refused(invalid('limit must be greater than 1')) : readLimit(text)),
     })),
   },
-  {
-    name: 'limit-hundred-refused',
+  'limit-hundred-refused': {
     title: 'limit=100 is refused: the greatest limit is compared with "less than".',
     turns: ['list-limit-bounds'],
     also: ['declared-status'],
-    clouds: SUITES,
     change: seams(({ readLimit }) => ({
       readLimit: (text) => (text === '100' ? refused(invalid('limit must be less than 100')) : readLimit(text)),
     })),
   },
-  {
-    name: 'limit-hundred-fails',
+  'limit-hundred-fails': {
     title: 'limit=100 ends in 500, because the database driver stops at 99 rows.',
     turns: ['list-limit-bounds'],
     also: ['declared-status'],
-    clouds: SUITES,
     change: instead('listPets', (context) => (limitAsked(context) === '100' ? failing(context) : null)),
   },
-  {
-    name: 'limit-capped-at-fifty',
+  'limit-capped-at-fifty': {
     title: 'A page has at most 50 animals, because the database layer caps it again.',
     turns: ['list-page-full'],
-    clouds: [...LISTING, ...FETCHING],
     options: { animals: 240 },
     change: chain(
       newestFirst,
       endingAt(50, () => true),
     ),
   },
-  {
-    name: 'limit-capped-at-twenty',
+  'limit-capped-at-twenty': {
     title: 'A page has at most 20 animals, whatever the limit: the default is taken for the greatest.',
     turns: ['list-page-full'],
-    clouds: [...LISTING, ...FETCHING],
     change: endingAt(20, () => true),
   },
-  {
-    name: 'limit-capped-at-ninety-nine',
+  'limit-capped-at-ninety-nine': {
     title: 'A page has at most 99 animals, an index that ends one short of the greatest limit.',
     turns: ['list-page-full'],
-    clouds: [...LISTING, ...FETCHING],
     options: { animals: 150 },
     change: endingAt(99, () => true),
   },
-  {
-    name: 'limit-capped-at-ten-with-filter',
+  'limit-capped-at-ten-with-filter': {
     title: 'With a filter a page has at most 10 animals, whatever the limit.',
     turns: ['list-page-full'],
-    clouds: [...LISTING, ...FETCHING],
     change: endingAt(10, ({ status }) => status !== undefined),
   },
-  {
-    name: 'default-limit-twenty-five-for-twenty',
+  'default-limit-twenty-five-for-twenty': {
     title: 'Without a limit a listing holds 25 animals, and the store begins with just as many as it should hold.',
     turns: ['list-limit-default'],
     options: { animals: 20 },
     change: seams(({ readLimit }) => ({ readLimit: (text) => (text === null ? read(25) : readLimit(text)) })),
   },
-  {
-    name: 'default-limit-ten',
+  'default-limit-ten': {
     title: 'Without a limit a listing holds 10 animals, the default of the framework.',
     turns: ['list-limit-default'],
     also: ['list-page-full'],
-    clouds: ['list-shows-created'],
     change: seams(({ readLimit }) => ({ readLimit: (text) => (text === null ? read(10) : readLimit(text)) })),
   },
-  {
-    name: 'default-limit-twenty-five',
+  'default-limit-twenty-five': {
     title: 'Without a limit a listing holds 25 animals.',
     turns: ['list-limit-default'],
     change: seams(({ readLimit }) => ({ readLimit: (text) => (text === null ? read(25) : readLimit(text)) })),
   },
-  {
-    name: 'default-limit-missing',
+  'default-limit-missing': {
     title: 'Without a limit a listing holds all that the store has.',
     turns: ['list-limit-default'],
     change: seams(({ readLimit }) => ({
       readLimit: (text) => (text === null ? read(Number.MAX_SAFE_INTEGER) : readLimit(text)),
     })),
   },
-  {
-    name: 'default-limit-ten-for-sold',
+  'default-limit-ten-for-sold': {
     title: 'Without a limit the listing of sold animals holds 10: it was written for an archive page.',
     turns: ['list-limit-default'],
     options: { animals: 150 },
-    change: defaultLimitFor('sold', 10),
+    change: defaultLimitFor(10, (status) => status === 'sold'),
   },
-  {
-    name: 'default-limit-thirty-for-pending',
+  'default-limit-thirty-for-pending': {
     title: 'Without a limit the listing of pending animals holds 30, so that none is overlooked.',
     turns: ['list-limit-default'],
     options: { animals: 300 },
-    change: defaultLimitFor('pending', 30),
+    change: defaultLimitFor(30, (status) => status === 'pending'),
   },
-  {
-    name: 'default-limit-missing-with-filter',
+  'default-limit-missing-with-filter': {
     title: 'The default limit is applied to the plain listing only; a filtered one without limit holds all that match.',
     turns: ['list-limit-default'],
-    change: seams(({ operations }) => ({
-      operations: {
-        ...operations,
-        listPets: (context) => {
-          if (statusAsked(context) === null || limitAsked(context) !== null) return operations.listPets(context);
-          const unlimited = { ...context.behaviour, readLimit: () => read(Number.MAX_SAFE_INTEGER) };
-          return operations.listPets({ ...context, behaviour: unlimited });
-        },
-      },
-    })),
+    change: defaultLimitFor(Number.MAX_SAFE_INTEGER, (status) => status !== null),
   },
-  {
-    name: 'default-limit-ten-with-filter',
+  'default-limit-ten-with-filter': {
     title: 'A filtered listing without limit holds 10 animals, though a plain one holds 20.',
     turns: ['list-limit-default'],
     also: ['list-page-full'],
-    clouds: ['list-shows-created'],
-    change: seams(({ operations }) => ({
-      operations: {
-        ...operations,
-        listPets: (context) => {
-          if (statusAsked(context) === null || limitAsked(context) !== null) return operations.listPets(context);
-          return operations.listPets({ ...context, behaviour: { ...context.behaviour, readLimit: () => read(10) } });
-        },
-      },
-    })),
+    change: defaultLimitFor(10, (status) => status !== null),
   },
-  {
-    name: 'animal-listed-twice',
+  'animal-listed-twice': {
     title: 'A join with the categories lists the first animal twice.',
     turns: ['pet-id-unique'],
-    clouds: ['list-limit-max-items', 'list-filter-with-limit'],
     change: seams(({ select }) => ({
       select: (animals, query, matches) => {
         const first = animals.find(matches);
@@ -281,12 +219,10 @@ export const listingFlaws = flawsOf('suites', [
       },
     })),
   },
-  {
-    name: 'plain-listing-of-available-only',
+  'plain-listing-of-available-only': {
     title: 'A listing without a filter shows the available animals alone, as the shop window does.',
     turns: ['list-shows-created'],
     also: ['list-page-full'],
-    clouds: ['create-rejected-leaves-nothing', 'auth-before-work', 'list-limit-default', 'get-replacement'],
     options: { animals: 10 },
     change: seams(({ select }) => ({
       select: (animals, query, matches) =>
@@ -297,12 +233,10 @@ export const listingFlaws = flawsOf('suites', [
         ),
     })),
   },
-  {
-    name: 'created-missing-from-plain-listing',
+  'created-missing-from-plain-listing': {
     title: 'The plain listing comes from a cache that creations do not empty; the filtered ones are read afresh.',
     turns: ['list-shows-created'],
     also: ['list-page-full'],
-    clouds: ['get-replacement', 'create-rejected-leaves-nothing', 'auth-before-work', 'list-limit-default'],
     change: seams(({ visible }) => ({
       visible: (context) => {
         const animals = visible(context);
@@ -311,47 +245,37 @@ export const listingFlaws = flawsOf('suites', [
       },
     })),
   },
-  {
-    name: 'created-missing-from-listings',
+  'created-missing-from-listings': {
     title: 'An animal that was created never appears in any listing: the search index is built once, at the start.',
     turns: ['list-shows-created'],
     also: ['get-replacement'],
-    clouds: ['get-replacement', 'create-rejected-leaves-nothing', 'auth-before-work', 'list-limit-default'],
     change: seams(({ visible }) => ({
       visible: (context) => (isOperation(context, 'listPets') ? visible(context).filter(isOriginal) : visible(context)),
     })),
   },
-  {
-    name: 'listing-wrapped',
+  'listing-wrapped': {
     title: 'The animals are wrapped in an object with a member "data", as the house style of other services has it.',
     turns: ['pets-array'],
-    clouds: SUITES,
     change: seams(() => ({ renderListing: (animals) => ({ data: animals, total: animals.length }) })),
   },
-  {
-    name: 'filtered-listing-wrapped',
+  'filtered-listing-wrapped': {
     title: 'A filtered listing is wrapped in an object, though the plain one is an array.',
     turns: ['pets-array'],
-    clouds: [...LISTING],
     change: onJson(both(of('listPets'), withStatus(200)), (value, context) =>
       statusAsked(context) === null ? value : { items: value },
     ),
   },
-  {
-    name: 'empty-listing-null',
+  'empty-listing-null': {
     title: 'A listing of no animals is null, as a nil slice is written.',
     turns: ['pets-array'],
-    clouds: LISTING,
     options: { animals: 0 },
     change: seams(() => ({ renderListing: (animals) => (animals.length === 0 ? null : animals) })),
   },
-  {
-    name: 'listing-keyed-by-id',
+  'listing-keyed-by-id': {
     title: 'The listing is an object with the ids as its members.',
     turns: ['pets-array'],
-    clouds: SUITES,
     change: onJson(both(of('listPets'), withStatus(200)), (value) =>
       Array.isArray(value) ? Object.fromEntries(value.map((animal, index) => [`${index}`, animal])) : value,
     ),
   },
-]);
+});

@@ -1,9 +1,8 @@
 import { LosslessNumber } from 'lossless-json';
-import type { OperationName } from '../../contract/types.js';
+import type { OperationName, RequirementId } from '../../contract/types.js';
 import type { Change } from '../behaviour.js';
 import { chain, isOperation, isOriginal, onAnimals, seams } from '../changes.js';
 import { flawsOf } from '../registry.js';
-import { CREATING, FETCHING, LISTING } from '../rows.js';
 import type { Animal } from '../store.js';
 
 /** Animals of the start that fill more pages than a run reads. */
@@ -24,16 +23,14 @@ const onIds = (operation: OperationName, alter: (id: bigint) => bigint): Change 
 const asDouble = (id: bigint): bigint => BigInt(Number(id));
 
 /** In a store of which no listing shows a new animal, only the fetch tells that its id was told wrongly. */
-const BY_THE_FETCH_ALONE = ['get-matches-created'];
+const BY_THE_FETCH_ALONE: readonly RequirementId[] = ['get-matches-created'];
 
 /** Mistakes about the ids that new animals get. */
-export const numberingFlaws = flawsOf('suites', [
-  {
-    name: 'creation-without-status-repeats-id',
+export const numberingFlaws = flawsOf('suites', {
+  'creation-without-status-repeats-id': {
     title: 'A creation without status takes another path, which does not draw a new id.',
     turns: ['pet-id-unique'],
     also: ['pet-int64', 'get-matches-created', 'list-shows-created'],
-    clouds: [...CREATING, ...FETCHING],
     change: seams(({ renderAnimal, keep }) => {
       let latest: Animal | undefined;
       return {
@@ -47,91 +44,72 @@ export const numberingFlaws = flawsOf('suites', [
       };
     }),
   },
-  {
-    name: 'created-ids-begin-again',
+  'created-ids-begin-again': {
     title: 'Animals that are created get ids from 1 on, which those of the start have already.',
     turns: ['pet-id-unique'],
     also: ['list-shows-created'],
-    clouds: [...CREATING, ...FETCHING],
     change: numberingNew((nth) => nth),
   },
-  {
-    name: 'ids-drawn-again',
+  'ids-drawn-again': {
     title: 'Ids for new animals are drawn from blocks of five, and the first block is used twice.',
     turns: ['pet-id-unique'],
     // So large that no listing shows two animals of one id.
     options: { animals: LARGE },
     change: numberingNew((nth, start) => start + (nth > BLOCK ? nth - BLOCK : nth)),
   },
-  {
-    name: 'created-ids-as-doubles',
+  'created-ids-as-doubles': {
     title: 'The answer to a creation writes its id as a double, so that the last digits of large ones are lost.',
     turns: ['pet-int64'],
-    clouds: ['get-matches-created', 'list-matches-created', 'list-matches-get'],
     change: chain(large, onIds('createPet', asDouble)),
   },
-  {
-    name: 'created-ids-as-doubles-in-empty-store',
+  'created-ids-as-doubles-in-empty-store': {
     title: 'The answer to a creation writes its id as a double, and nothing but such answers tells of any animal.',
     turns: ['pet-int64'],
-    clouds: [...CREATING, ...FETCHING],
     options: { animals: 0 },
     change: chain(
       large,
       onAnimals('createPet', (animal) => ({ ...animal, id: new LosslessNumber(String(Number(animal['id']))) })),
     ),
   },
-  {
-    name: 'listed-ids-as-doubles',
+  'listed-ids-as-doubles': {
     title: 'Listings write ids as doubles, so that the last digits of large ones are lost.',
     turns: ['pet-int64'],
-    clouds: [...LISTING, ...FETCHING],
     change: chain(large, onIds('listPets', asDouble)),
   },
-  {
-    name: 'ids-as-doubles',
+  'ids-as-doubles': {
     title: 'Every answer writes ids as doubles, so that an animal is not found by the id that was told.',
     turns: ['pet-int64'],
-    clouds: [...CREATING, ...FETCHING, ...LISTING],
     change: chain(
       large,
       onAnimals('all', (animal) => ({ ...animal, id: new LosslessNumber(String(Number(animal['id']))) })),
     ),
   },
-  {
-    name: 'created-ids-off-by-one',
+  'created-ids-off-by-one': {
     title: 'The answer to a creation tells the id after the animal’s own, where the counter stands by then.',
     turns: ['pet-id-unique'],
     also: BY_THE_FETCH_ALONE,
-    clouds: ['get-matches-created', 'list-matches-created', 'list-matches-get'],
     change: onIds('createPet', (id) => id + 1n),
   },
-  {
-    name: 'created-ids-off-by-one-in-empty-store',
+  'created-ids-off-by-one-in-empty-store': {
     title: 'The answer to a creation tells the id after the animal’s own, in a store that is empty at the start.',
     turns: ['pet-id-unique'],
     also: BY_THE_FETCH_ALONE,
-    clouds: [...CREATING, ...FETCHING],
     options: { animals: 0 },
     change: onIds('createPet', (id) => id + 1n),
   },
-  {
-    name: 'created-ids-negative',
+  'created-ids-negative': {
     title: 'The answer to a creation tells the negative of the id, a number for the time being.',
     turns: ['pet-id-unique'],
     also: BY_THE_FETCH_ALONE,
-    clouds: ['get-matches-created', 'list-matches-created', 'list-matches-get'],
     change: onIds('createPet', (id) => -id),
   },
-  {
-    name: 'created-id-of-the-one-before',
+  'created-id-of-the-one-before': {
     title: 'The answer to a creation tells the id of the animal before it.',
     turns: ['pet-id-unique'],
     also: BY_THE_FETCH_ALONE,
-    clouds: [...CREATING, ...FETCHING, ...LISTING],
     change: onIds('createPet', (id) => id - 1n),
   },
-]);
+});
 
 /** Gives new animals other numbers than those that follow the last: `numberOf` the nth new one, given how many there were at the start. */
 function numberingNew(numberOf: (nth: number, start: number) => number): Change {

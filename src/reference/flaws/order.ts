@@ -5,15 +5,13 @@ import { flawsOf } from '../registry.js';
 import { isStrangers } from './_callers.js';
 
 /** Mistakes about the order in which a request is looked at. */
-export const orderFlaws = flawsOf('suites', [
-  {
-    name: 'body-validated-before-key',
+export const orderFlaws = flawsOf('suites', {
+  'body-validated-before-key': {
     title: 'The body is validated before the key is asked for, so that an invalid one gets 400 from anybody.',
     turns: ['auth-before-work'],
     change: early((context) => (isStrangers(context, 'createPet') ? refusalOf(context) : null)),
   },
-  {
-    name: 'body-parsed-before-key',
+  'body-parsed-before-key': {
     title: 'The body is parsed before the key is asked for, so that broken JSON gets 400 from anybody.',
     turns: ['auth-before-work'],
     change: early((context) => {
@@ -22,8 +20,7 @@ export const orderFlaws = flawsOf('suites', [
       return body.ok ? null : context.behaviour.problem(body.problem, context);
     }),
   },
-  {
-    name: 'animal-sought-before-key',
+  'animal-sought-before-key': {
     title: 'The animal is looked for before the key is asked for: a 404 tells anybody which ids exist.',
     turns: ['auth-before-work'],
     change: early((context) => {
@@ -32,8 +29,7 @@ export const orderFlaws = flawsOf('suites', [
       return answer.status === 404 ? answer : null;
     }),
   },
-  {
-    name: 'animal-saved-before-key',
+  'animal-saved-before-key': {
     title: 'A creation is saved, and then the key is asked for.',
     turns: ['auth-before-work'],
     change: early((context) => {
@@ -41,7 +37,7 @@ export const orderFlaws = flawsOf('suites', [
       return null;
     }),
   },
-]);
+});
 
 /** The refusal that a creation would get, with nothing kept of one that succeeds. */
 function refusalOf(context: Context): Answer | null {

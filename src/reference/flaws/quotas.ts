@@ -35,9 +35,8 @@ const allowing = (operation: OperationName, limit: number): Change =>
   });
 
 /** Operations that have a smaller allowance of their own, besides the plan's. */
-export const quotaFlaws = flawsOf('suites', [
-  {
-    name: 'creations-ten-a-minute',
+export const quotaFlaws = flawsOf('suites', {
+  'creations-ten-a-minute': {
     title: 'A second limiter stands before creations and allows ten a minute; its 429 says that nothing is left.',
     turns: ['rate-remaining-counts'],
     change: chain(
@@ -45,10 +44,9 @@ export const quotaFlaws = flawsOf('suites', [
       allowing('createPet', 10),
     ),
   },
-  {
-    name: 'fetches-three-a-minute',
+  'fetches-three-a-minute': {
     title: 'The deprecated operation was throttled to three requests a minute, to hasten its users.',
     turns: ['rate-remaining-counts'],
     change: allowing('getPet', 3),
   },
-]);
+});

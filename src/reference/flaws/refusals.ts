@@ -14,14 +14,11 @@ import {
   withStatus,
 } from '../changes.js';
 import { withoutHeader } from '../messages.js';
-import { flawsOf } from '../registry.js';
-import { LIMITS } from '../rows.js';
+import { flawsOf, type FlawEntry } from '../registry.js';
 
 const REFUSED = withStatus(429);
 
 const [, , RESET] = RATE_HEADERS;
-
-const WAITING = ['rate-retry-after-honoured', 'rate-reset-truthful', 'ban-only-after-abuse'];
 
 /** Past the limit another status; Retry-After stays. */
 const refusingWith = (status: number): Change => onAnswers(REFUSED, (answer) => restated(answer, status));
@@ -33,136 +30,108 @@ const waiting = (alter: (seconds: number, context: Context) => string | null): C
   }));
 
 /** Mistakes in the answer to a request past the limit. */
-export const refusalFlaws = flawsOf('load', [
-  ...[503, 403, 400].map((status) => ({
-    name: `refused-with-${status}`,
-    title: `Past the limit the answer is ${status}.`,
-    turns: ['rate-429'],
-    clouds: LIMITS,
-    change: refusingWith(status),
-  })),
-  {
-    name: 'refused-with-200',
+export const refusalFlaws = flawsOf('load', {
+  ...Object.fromEntries<FlawEntry>(
+    [503, 403, 400].map((status) => [
+      `refused-with-${status}`,
+      {
+        title: `Past the limit the answer is ${status}.`,
+        turns: ['rate-429'],
+        change: refusingWith(status),
+      },
+    ]),
+  ),
+  'refused-with-200': {
     title: 'Past the limit a listing is answered with 200 and no animals.',
     turns: ['rate-429'],
     also: ['rate-remaining-counts', 'rate-concurrent', 'pet-shape'],
-    clouds: LIMITS,
     change: onAnswers(REFUSED, (answer) => ({ ...answer, status: 200, body: { kind: 'json', value: [] } })),
   },
-  {
-    name: 'retry-after-missing',
+  'retry-after-missing': {
     title: 'A 429 has no Retry-After.',
     turns: ['rate-retry-after-present'],
-    clouds: WAITING,
     change: waiting(() => null),
   },
-  {
-    name: 'retry-after-missing-on-creation',
+  'retry-after-missing-on-creation': {
     title: 'A 429 to a creation has no Retry-After.',
     turns: ['rate-retry-after-present'],
-    clouds: WAITING,
     change: onAnswers(both(REFUSED, of('createPet')), (answer) => withoutHeader(answer, 'Retry-After')),
   },
-  {
-    name: 'retry-after-in-words',
+  'retry-after-in-words': {
     title: 'Retry-After is written as "2s".',
     turns: ['rate-retry-after-present'],
-    clouds: WAITING,
     change: waiting((seconds) => `${seconds}s`),
   },
-  {
-    name: 'retry-after-negative',
+  'retry-after-negative': {
     title: 'Retry-After is negative: now and then were subtracted the wrong way round.',
     turns: ['rate-retry-after-present'],
-    clouds: WAITING,
     change: waiting((seconds) => String(-seconds)),
   },
-  {
-    name: 'retry-after-with-fraction',
+  'retry-after-with-fraction': {
     title: 'Retry-After has a fraction.',
     turns: ['rate-retry-after-present'],
-    clouds: WAITING,
     change: waiting((seconds) => seconds.toFixed(3)),
   },
-  {
-    name: 'retry-after-as-iso-date',
+  'retry-after-as-iso-date': {
     title: 'Retry-After is a date in ISO 8601.',
     turns: ['rate-retry-after-present'],
-    clouds: WAITING,
     change: waiting((seconds, { request }) => new Date(request.at + seconds * 1000).toISOString()),
   },
-  {
-    name: 'retry-after-in-milliseconds',
+  'retry-after-in-milliseconds': {
     title: 'Retry-After is in milliseconds.',
     turns: ['rate-retry-after-present'],
     also: ['rate-retry-after-honoured'],
-    clouds: WAITING,
     change: waiting((seconds) => String(seconds * 1000)),
   },
-  {
-    name: 'retry-after-zero',
+  'retry-after-zero': {
     title: 'Retry-After is 0: a fraction of a minute was rounded down.',
     turns: ['rate-retry-after-honoured'],
-    clouds: WAITING,
     options: { minuteSeconds: 5 },
     change: waiting(() => '0'),
   },
-  {
-    name: 'retry-after-half',
+  'retry-after-half': {
     title: 'Retry-After is half of the time that a client has to wait.',
     turns: ['rate-retry-after-honoured'],
-    clouds: WAITING,
     options: { minuteSeconds: 6 },
     change: waiting((seconds) => String(Math.max(1, Math.floor(seconds / 2)))),
   },
-  {
-    name: 'retry-after-past-date',
+  'retry-after-past-date': {
     title: 'Retry-After is the date at which the window began.',
     turns: ['rate-retry-after-honoured'],
-    clouds: WAITING,
     options: { minuteSeconds: 5 },
     change: waiting((_seconds, { request }) => new Date(request.at - 1_000).toUTCString()),
   },
-  {
-    name: 'reset-too-early',
+  'reset-too-early': {
     title: 'The Reset of a refusal is the time of the refusal itself.',
     turns: ['rate-reset-truthful'],
-    clouds: WAITING,
     options: { minuteSeconds: 5 },
     change: onHeader(RESET, REFUSED, (_reset, { request }) => String(Math.ceil(request.at / 1000))),
   },
-  {
-    name: 'no-rate-headers-on-429',
+  'no-rate-headers-on-429': {
     title: 'A 429 has no rate headers.',
     turns: ['rate-headers-present'],
-    clouds: LIMITS,
     change: onAnswers(REFUSED, (answer) => bare(answer)),
   },
-  {
-    name: 'no-reset-on-429',
+  'no-reset-on-429': {
     title: 'A 429 has no Reset.',
     turns: ['rate-headers-present'],
-    clouds: LIMITS,
     change: onAnswers(REFUSED, (answer) => bare(answer, [RESET])),
   },
-  {
-    name: 'refusal-without-body',
+  'refusal-without-body': {
     title: 'A 429 has no body.',
     turns: ['rate-429-error-body'],
     change: onAnswers(REFUSED, emptied),
   },
-  {
-    name: 'refusal-as-text',
+  'refusal-as-text': {
     title: 'A 429 says "Too many requests" as plain text, the default of the library.',
     turns: ['rate-429-error-body'],
     also: ['json-media-type'],
     change: onAnswers(REFUSED, (answer) => asText(answer, 'Too many requests, please try again later.', 'text/html')),
   },
-  {
-    name: 'refusal-says-403',
+  'refusal-says-403': {
     title: 'The Error of a 429 says 403.',
     turns: ['rate-429-error-body'],
     also: ['error-status-matches'],
     change: onObject(REFUSED, (error) => ({ ...error, status: 403 })),
   },
-]);
+});

@@ -1,21 +1,19 @@
+import type { KeyName } from '../../contract/plan-names.js';
 import { seams } from '../changes.js';
 import { withoutHeader } from '../messages.js';
-import type { KeyName } from '../options.js';
 import { flawsOf, type FlawEntry } from '../registry.js';
 import { authorization, bearer, hasBearer, instead401, keyThat, knowing, on, sameLetters } from './_callers.js';
 
 const QUERY_NAMES = ['api_key', 'access_token', 'key', 'token'] as const;
 
 /** Mistakes about how a key is read. */
-export const schemeFlaws = flawsOf('suites', [
-  {
-    name: 'key-case-ignored',
+export const schemeFlaws = flawsOf('suites', {
+  'key-case-ignored': {
     title: 'Keys are kept in a column that compares without regard to letter case.',
     turns: ['auth-key-case'],
     change: knowing((request, settings) => keyThat(settings, (key) => sameLetters(bearer(request), key))),
   },
-  {
-    name: 'key-case-ignored-on-connection',
+  'key-case-ignored-on-connection': {
     title: 'The connection keeps its header values in a cache that ignores letter case.',
     turns: ['auth-key-case'],
     change: seams(({ authenticate }) => {
@@ -31,8 +29,7 @@ export const schemeFlaws = flawsOf('suites', [
       };
     }),
   },
-  {
-    name: 'basic-accepted',
+  'basic-accepted': {
     title: 'The key is taken as the user or the password of Basic authentication.',
     turns: ['auth-bearer-only'],
     change: knowing((request, settings) => {
@@ -42,8 +39,7 @@ export const schemeFlaws = flawsOf('suites', [
       return keyThat(settings, (key) => key === given || parts.includes(key));
     }),
   },
-  {
-    name: 'basic-password-accepted',
+  'basic-password-accepted': {
     title: 'The key is taken as the password of Basic authentication.',
     turns: ['auth-bearer-only'],
     change: knowing((request, settings) => {
@@ -53,32 +49,32 @@ export const schemeFlaws = flawsOf('suites', [
       return keyThat(settings, (key) => key === password);
     }),
   },
-  {
-    name: 'scheme-ignored',
+  'scheme-ignored': {
     title: 'The key is the second word of the header, whatever the first.',
     turns: ['auth-bearer-only'],
     change: knowing((request, settings) => keyThat(settings, (key) => key === authorization(request)?.split(' ')[1])),
   },
-  {
-    name: 'bare-key-accepted',
+  'bare-key-accepted': {
     title: 'The key is taken without a scheme before it.',
     turns: ['auth-bearer-only'],
     change: knowing((request, settings) => keyThat(settings, (key) => key === authorization(request))),
   },
-  ...QUERY_NAMES.map((name): FlawEntry => ({
-    name: `query-${name.replace('_', '-')}-accepted`,
-    title: `The key is taken from the query parameter ${name}.`,
-    turns: ['auth-header-only'],
-    change: knowing(({ query }, settings) => keyThat(settings, (key) => key === query.get(name))),
-  })),
-  {
-    name: 'x-api-key-accepted',
+  ...Object.fromEntries<FlawEntry>(
+    QUERY_NAMES.map((name) => [
+      `query-${name.replace('_', '-')}-accepted`,
+      {
+        title: `The key is taken from the query parameter ${name}.`,
+        turns: ['auth-header-only'],
+        change: knowing(({ query }, settings) => keyThat(settings, (key) => key === query.get(name))),
+      },
+    ]),
+  ),
+  'x-api-key-accepted': {
     title: 'The key is taken from the header X-API-Key.',
     turns: ['auth-header-only'],
     change: knowing(({ headers }, settings) => keyThat(settings, (key) => key === headers['x-api-key'])),
   },
-  {
-    name: 'scheme-case-matters',
+  'scheme-case-matters': {
     title: 'The scheme is compared letter by letter, so that "bearer" is refused.',
     turns: ['auth-scheme-case'],
     change: seams(({ authenticate }) => ({
@@ -86,8 +82,7 @@ export const schemeFlaws = flawsOf('suites', [
         authorization(request)?.startsWith('Bearer ') === true ? authenticate(request, settings) : { kind: 'unknown' },
     })),
   },
-  {
-    name: 'challenge-missing',
+  'challenge-missing': {
     title: 'A 401 has no WWW-Authenticate.',
     turns: ['auth-challenge'],
     change: instead401(
@@ -95,16 +90,14 @@ export const schemeFlaws = flawsOf('suites', [
       (answer) => withoutHeader(answer, 'WWW-Authenticate'),
     ),
   },
-  {
-    name: 'challenge-missing-for-invalid-key',
+  'challenge-missing-for-invalid-key': {
     title: 'A 401 to an unknown key has no WWW-Authenticate, though one to a missing key has.',
     turns: ['auth-challenge'],
     change: instead401(hasBearer, (answer) => withoutHeader(answer, 'WWW-Authenticate')),
   },
-  {
-    name: 'challenge-missing-on-creation',
+  'challenge-missing-on-creation': {
     title: 'A 401 to a creation has no WWW-Authenticate.',
     turns: ['auth-challenge'],
     change: instead401(on('createPet'), (answer) => withoutHeader(answer, 'WWW-Authenticate')),
   },
-]);
+});

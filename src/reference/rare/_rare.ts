@@ -1,7 +1,7 @@
 import type { RequirementId } from '../../contract/types.js';
 import type { Change, Context } from '../behaviour.js';
-import { accepting, failing, isOperation, seams } from '../changes.js';
-import { flawsOf, type Flaw } from '../registry.js';
+import { accepting, around, failing, isOperation, seams } from '../changes.js';
+import { flawOf, type Flaw } from '../registry.js';
 import { invalid, refused } from '../messages.js';
 import type { Json } from '../json.js';
 
@@ -16,15 +16,8 @@ export type Rare = readonly [
 
 /** Rare flaws, what is usual filled in. */
 export const rareOf = (entries: readonly Rare[]): readonly Flaw[] =>
-  flawsOf(
-    'explore',
-    entries.map(([name, title, turns, change, also = []]) => ({
-      name,
-      title,
-      turns: typeof turns === 'string' ? [turns] : turns,
-      change,
-      also,
-    })),
+  entries.map(([name, title, turns, change, also = []]) =>
+    flawOf('explore', name, { title, turns: typeof turns === 'string' ? [turns] : turns, change, also }),
   );
 
 /** Writes some names as another value. */
@@ -48,13 +41,9 @@ export const fallingOver = (
   operation: 'listPets' | 'createPet' | 'getPet',
   test: (context: Context) => boolean,
 ): Change =>
-  seams(({ operations }) => ({
-    operations: {
-      ...operations,
-      [operation]: (context: Context) =>
-        isOperation(context, operation) && test(context) ? failing(context) : operations[operation](context),
-    },
-  }));
+  around(operation, (context, sound) =>
+    isOperation(context, operation) && test(context) ? failing(context) : sound(context),
+  );
 
 /** Falls over creations with some names. */
 export const fallingOverNames = (test: (name: string) => boolean): Change =>

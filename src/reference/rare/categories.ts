@@ -1,18 +1,6 @@
-import { accepting, seams } from '../changes.js';
+import { accepting, categoryAs, seams } from '../changes.js';
 import { integerOf, isNumber, isObject, member, type Json, readJson } from '../json.js';
 import { fallingOver, rareOf } from './_rare.js';
-
-/** Keeps some categories as others. */
-const categoryAs = (alter: (category: bigint) => bigint) =>
-  seams(({ rules }) => ({
-    rules: {
-      ...rules,
-      categoryId: (value) => {
-        const category = rules.categoryId(value);
-        return category.ok ? { ok: true, value: alter(category.value) } : category;
-      },
-    },
-  }));
 
 const categoryFallsOver = (test: (category: bigint) => boolean) =>
   fallingOver('createPet', ({ request, behaviour }) => {

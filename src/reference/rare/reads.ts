@@ -1,5 +1,5 @@
 import type { Context } from '../behaviour.js';
-import { limitAsked, seams, statusAsked } from '../changes.js';
+import { around, limitAsked, seams, statusAsked } from '../changes.js';
 import { knowing, authorization, keyThat } from '../flaws/_callers.js';
 import { LISTING } from '../rows.js';
 import { fallingOver, rareOf } from './_rare.js';
@@ -140,19 +140,14 @@ export const rareReads = rareOf([
     'second-parameter-unread',
     'Where the status stands before the limit, the limit is not read.',
     ['list-filter-with-limit'],
-    seams(({ operations }) => ({
-      operations: {
-        ...operations,
-        listPets: (context) => {
-          if (!/^status=[a-z]+&limit=/.test(raw(context))) return operations.listPets(context);
-          const query = new URLSearchParams([
-            ['status', statusAsked(context) ?? ''],
-            ['limit', '100'],
-          ]);
-          return operations.listPets({ ...context, request: { ...context.request, query } });
-        },
-      },
-    })),
+    around('listPets', (context, sound) => {
+      if (!/^status=[a-z]+&limit=/.test(raw(context))) return sound(context);
+      const query = new URLSearchParams([
+        ['status', statusAsked(context) ?? ''],
+        ['limit', '100'],
+      ]);
+      return sound({ ...context, request: { ...context.request, query } });
+    }),
     ['list-page-full', ...LISTING.filter((id) => id === 'list-status-filter' || id === 'list-limit-max-items')],
   ],
 ]);

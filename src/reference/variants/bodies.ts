@@ -29,9 +29,8 @@ const withPoint = (animal: JsonObject): JsonObject => ({
 });
 
 /** Freedom in how JSON is written and labelled. */
-export const bodyVariants = variantsOf('suites', [
-  {
-    name: 'extra-members',
+export const bodyVariants = variantsOf('suites', {
+  'extra-members': {
     title: 'Animals and Errors carry members that the interface does not name.',
     change: (behaviour) =>
       onObject(ERRORS, (error) => ({ ...error, requestId: 'r-1', details: [{ field: 'name' }], help: null }))(
@@ -44,33 +43,27 @@ export const bodyVariants = variantsOf('suites', [
         }))(behaviour),
       ),
   },
-  {
-    name: 'members-in-other-order',
+  'members-in-other-order': {
     title: 'Members come in another order.',
     change: (behaviour) => onObject(ERRORS, reversed)(onAnimals('all', reversed)(behaviour)),
   },
-  {
-    name: 'charset',
+  charset: {
     title: 'The media type carries a charset.',
     change: onAnswers(always, (answer) => labelled(answer, 'application/json; charset=utf-8')),
   },
-  {
-    name: 'charset-in-capitals',
+  'charset-in-capitals': {
     title: 'The media type is written in capitals, with a quoted charset and no blank.',
     change: onAnswers(always, (answer) => labelled(answer, 'Application/JSON;charset="UTF-8"')),
   },
-  {
-    name: 'pretty-printed',
+  'pretty-printed': {
     title: 'JSON is indented and ends with a line break.',
     change: rewritten(always, ({ body }) => `${writeJson(body.value, 2)}\n`),
   },
-  {
-    name: 'escaped-characters',
+  'escaped-characters': {
     title: 'Characters beyond ASCII are written as escapes.',
     change: rewritten(always, ({ body }) => escaped(writeJson(body.value))),
   },
-  {
-    name: 'slashes-escaped',
+  'slashes-escaped': {
     title: 'Slashes and the signs of HTML are written as escapes.',
     change: rewritten(always, ({ body }) =>
       writeJson(body.value)
@@ -78,19 +71,16 @@ export const bodyVariants = variantsOf('suites', [
         .replace(/[<>&]/g, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`),
     ),
   },
-  {
-    name: 'integers-with-point',
+  'integers-with-point': {
     title: 'Integers are written with a point and a nought: 5.0.',
     change: onAnimals('all', withPoint),
   },
-  {
-    name: 'blanks-around-json',
+  'blanks-around-json': {
     title: 'Blanks and line breaks stand before and after the JSON.',
     change: rewritten(always, ({ body }) => `\r\n \t${writeJson(body.value)}\n\n`),
   },
-  {
-    name: 'errors-in-another-language',
+  'errors-in-another-language': {
     title: 'Messages of Errors are not in English, and codes are sentences.',
     change: onObject(ERRORS, (error) => ({ ...error, code: '', message: 'Ungültiger Aufruf – 無効 🐾' })),
   },
-]);
+});

@@ -1,8 +1,7 @@
 import { onAnimals, onAnswers, seams, withStatus, of, both } from '../changes.js';
-import { integerOf, isNumber } from '../json.js';
+import { integerOf, isNumber, type JsonObject } from '../json.js';
 import { invalid, refused, withHeader, type Problem } from '../messages.js';
 import { variantsOf } from '../registry.js';
-import type { JsonObject } from '../json.js';
 
 const UNSUPPORTED: Problem = {
   status: 415,
@@ -15,9 +14,8 @@ const KNOWN_MEMBERS = ['name', 'categoryId', 'status'];
 const unknownMembers = (body: JsonObject) => Object.entries(body).filter(([name]) => !KNOWN_MEMBERS.includes(name));
 
 /** Freedom in what may be created. */
-export const creatingVariants = variantsOf('suites', [
-  {
-    name: 'closed-categories',
+export const creatingVariants = variantsOf('suites', {
+  'closed-categories': {
     title: 'Categories have to exist: those of the animals of the start.',
     clouds: ['pet-int64'],
     change: seams(() => ({
@@ -25,8 +23,7 @@ export const creatingVariants = variantsOf('suites', [
         store.all().some((animal) => animal.categoryId === categoryId) ? undefined : invalid('no such category'),
     })),
   },
-  {
-    name: 'categories-within-int32',
+  'categories-within-int32': {
     title: 'Categories above 2^31 do not exist and are refused.',
     clouds: ['pet-int64'],
     change: seams(() => ({
@@ -34,44 +31,38 @@ export const creatingVariants = variantsOf('suites', [
         categoryId >= 2n ** 31n || categoryId < 0n ? invalid('no such category') : undefined,
     })),
   },
-  {
-    name: 'long-names-refused',
+  'long-names-refused': {
     title: 'A name of more than 64 characters is refused with 400.',
     change: seams(() => ({
       creationProblem: (_body, { name }) => (Array.from(name).length > 64 ? invalid('name is too long') : undefined),
     })),
   },
-  {
-    name: 'names-of-fifty-at-most',
+  'names-of-fifty-at-most': {
     title: 'A name of more than 50 characters is refused with 400.',
     change: seams(() => ({
       creationProblem: (_body, { name }) => (Array.from(name).length > 50 ? invalid('name is too long') : undefined),
     })),
   },
-  {
-    name: 'empty-name-refused',
+  'empty-name-refused': {
     title: 'An empty name is refused with 400.',
     change: seams(() => ({
       creationProblem: (_body, { name }) => (name.trim() === '' ? invalid('name is empty') : undefined),
     })),
   },
-  {
-    name: 'unknown-members-refused',
+  'unknown-members-refused': {
     title: 'A creation with a member that is not declared is refused with 400.',
     change: seams(() => ({
       creationProblem: (body) => (unknownMembers(body).length > 0 ? invalid('a member is not known') : undefined),
     })),
   },
-  {
-    name: 'unknown-members-kept',
+  'unknown-members-kept': {
     title: 'A creation’s further members come back in its answer.',
     change: onAnimals('createPet', (animal, { request, behaviour }) => {
       const body = behaviour.readBody(request.body);
       return body.ok ? { ...Object.fromEntries(unknownMembers(body.value)), ...animal } : animal;
     }),
   },
-  {
-    name: 'integers-without-point',
+  'integers-without-point': {
     title: '1.0 and 1e0 are refused as integers.',
     change: seams(({ rules }) => ({
       rules: {
@@ -83,28 +74,24 @@ export const creatingVariants = variantsOf('suites', [
       },
     })),
   },
-  {
-    name: 'media-type-ignored',
+  'media-type-ignored': {
     title: 'A creation is read as JSON whatever its Content-Type says.',
     change: seams(() => ({ mediaTypeProblem: () => undefined })),
   },
-  {
-    name: 'media-type-required',
+  'media-type-required': {
     title: 'A creation without a Content-Type is refused with 415.',
     change: seams(({ mediaTypeProblem }) => ({
       mediaTypeProblem: (type) => (type === undefined ? UNSUPPORTED : mediaTypeProblem(type)),
     })),
   },
-  {
-    name: 'media-type-400',
+  'media-type-400': {
     title: 'A creation under another media type is refused with 400.',
     change: seams(({ mediaTypeProblem }) => ({
       mediaTypeProblem: (type) => (mediaTypeProblem(type) === undefined ? undefined : { ...UNSUPPORTED, status: 400 }),
     })),
   },
-  {
-    name: 'location-on-201',
+  'location-on-201': {
     title: 'The answer to a creation names the new animal’s place in Location.',
     change: onAnswers(both(of('createPet'), withStatus(201)), (answer) => withHeader(answer, 'Location', '/v1/pets/1')),
   },
-]);
+});

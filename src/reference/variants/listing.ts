@@ -1,4 +1,4 @@
-import { both, chain, isOperation, of, onAnswers, seams, withStatus } from '../changes.js';
+import { around, both, chain, isOperation, of, onAnswers, seams, withStatus } from '../changes.js';
 import { invalid, json, read, refused, withHeader, type Answer } from '../messages.js';
 import { endingAt } from '../flaws/listing.js';
 import { variantsOf } from '../registry.js';
@@ -13,16 +13,14 @@ const shuffled = <T>(items: readonly T[]): readonly T[] =>
     .map(({ item }) => item);
 
 /** Freedom in listings: part 7 leaves wrong parameters open, part 4 the order and the pages. */
-export const listingVariants = variantsOf('suites', [
-  {
-    name: 'limit-clamped',
+export const listingVariants = variantsOf('suites', {
+  'limit-clamped': {
     title: 'A limit out of range is brought into it; one that is no number is taken for 20.',
     change: seams(() => ({
       readLimit: (text) => read(Math.min(100, Math.max(1, wholeNumber(text ?? '20') ?? 20))),
     })),
   },
-  {
-    name: 'limit-out-of-range-422',
+  'limit-out-of-range-422': {
     title: 'A limit out of range is refused with 422.',
     change: seams(({ readLimit }) => ({
       readLimit: (text) => {
@@ -31,8 +29,7 @@ export const listingVariants = variantsOf('suites', [
       },
     })),
   },
-  {
-    name: 'limit-out-of-range-default',
+  'limit-out-of-range-default': {
     title: 'A limit out of range counts as left out.',
     change: seams(({ readLimit }) => ({
       readLimit: (text) => {
@@ -41,15 +38,13 @@ export const listingVariants = variantsOf('suites', [
       },
     })),
   },
-  {
-    name: 'limit-zero-empty',
+  'limit-zero-empty': {
     title: 'limit=0 is answered with no animals, and more than 100 with 100.',
     change: seams(({ readLimit }) => ({
       readLimit: (text) => (text === '0' ? read(0) : Number(text) > 100 ? read(100) : readLimit(text)),
     })),
   },
-  {
-    name: 'status-unknown-ignored',
+  'status-unknown-ignored': {
     title: 'A filter for an unknown status is ignored.',
     change: seams(({ readStatus }) => ({
       readStatus: (text) => {
@@ -58,21 +53,13 @@ export const listingVariants = variantsOf('suites', [
       },
     })),
   },
-  {
-    name: 'status-unknown-empty',
+  'status-unknown-empty': {
     title: 'A filter for an unknown status finds nothing.',
-    change: seams(({ operations }) => ({
-      operations: {
-        ...operations,
-        listPets: (context) =>
-          context.behaviour.readStatus(context.request.query.get('status')).ok
-            ? operations.listPets(context)
-            : json(200, []),
-      },
-    })),
+    change: around('listPets', (context, sound) =>
+      context.behaviour.readStatus(context.request.query.get('status')).ok ? sound(context) : json(200, []),
+    ),
   },
-  {
-    name: 'status-unknown-422',
+  'status-unknown-422': {
     title: 'A filter for an unknown status is refused with 422.',
     change: seams(({ readStatus }) => ({
       readStatus: (text) => {
@@ -81,8 +68,7 @@ export const listingVariants = variantsOf('suites', [
       },
     })),
   },
-  {
-    name: 'status-unknown-404',
+  'status-unknown-404': {
     title: 'A filter for an unknown status is answered with 404.',
     change: seams(({ readStatus }) => ({
       readStatus: (text) => {
@@ -91,37 +77,31 @@ export const listingVariants = variantsOf('suites', [
       },
     })),
   },
-  {
-    name: 'random-order',
+  'random-order': {
     title: 'Every listing has an order of its own.',
     change: seams(() => ({ order: shuffled })),
   },
-  {
-    name: 'newest-first',
+  'newest-first': {
     title: 'Listings begin with the newest animal.',
     change: seams(() => ({ order: (animals) => animals.toReversed() })),
   },
-  {
-    name: 'order-by-name',
+  'order-by-name': {
     title: 'Listings are ordered by name.',
     change: seams(() => ({
       order: (animals) => animals.toSorted((one, other) => (one.name < other.name ? -1 : 1)),
     })),
   },
-  {
-    name: 'pages-of-ten',
+  'pages-of-ten': {
     title: 'A page ends at 10 animals, whatever its limit.',
     warns: ['list-page-full'],
     change: endingAt(10, () => true),
   },
-  {
-    name: 'pages-of-twenty',
+  'pages-of-twenty': {
     title: 'A page ends at 20 animals, whatever its limit.',
     warns: ['list-page-full'],
     change: endingAt(20, () => true),
   },
-  {
-    name: 'pages-of-twenty-newest-first',
+  'pages-of-twenty-newest-first': {
     title: 'A page ends at 20 animals, whatever its limit, and begins with the newest.',
     warns: ['list-page-full'],
     change: chain(
@@ -129,14 +109,12 @@ export const listingVariants = variantsOf('suites', [
       endingAt(20, () => true),
     ),
   },
-  {
-    name: 'pages-of-thirty-three',
+  'pages-of-thirty-three': {
     title: 'A page ends at 33 animals, whatever its limit.',
     warns: ['list-page-full'],
     change: endingAt(33, () => true),
   },
-  {
-    name: 'pages-of-fifty-five-by-name',
+  'pages-of-fifty-five-by-name': {
     title:
       'A page ends at 55 animals, whatever its limit, and is sorted by name; a store of 20 comes to that as it grows.',
     options: { animals: 20 },
@@ -145,28 +123,24 @@ export const listingVariants = variantsOf('suites', [
       endingAt(55, () => true),
     ),
   },
-  {
-    name: 'pages-of-fifty-in-a-large-store',
+  'pages-of-fifty-in-a-large-store': {
     title: 'A page ends at 50 animals, whatever its limit, and the store holds 150.',
     warns: ['list-page-full'],
     options: { animals: 150 },
     change: endingAt(50, () => true),
   },
-  {
-    name: 'pages-of-ninety-nine',
+  'pages-of-ninety-nine': {
     title: 'A page ends at 99 animals, whatever its limit, and the store holds 150.',
     warns: ['list-page-full'],
     options: { animals: 150 },
     change: endingAt(99, () => true),
   },
-  {
-    name: 'pages-of-ten-with-filter',
+  'pages-of-ten-with-filter': {
     title: 'A page with a filter ends at 10 animals, whatever its limit.',
     warns: ['list-page-full'],
     change: endingAt(10, ({ status }) => status !== undefined),
   },
-  {
-    name: 'page-links',
+  'page-links': {
     title: 'Listings carry a Link to a next page and a total count.',
     change: onAnswers(both(of('listPets'), withStatus(200)), (answer, context) =>
       withHeader(
@@ -176,8 +150,7 @@ export const listingVariants = variantsOf('suites', [
       ),
     ),
   },
-  {
-    name: 'eventual-consistency',
+  'eventual-consistency': {
     title: 'A created animal shows in listings and fetches after 300 ms.',
     change: seams(({ visible, find }) => ({
       visible: (context) => visible(context).filter(({ addedAt }) => addedAt + LAG_MS <= context.request.at),
@@ -187,8 +160,7 @@ export const listingVariants = variantsOf('suites', [
       },
     })),
   },
-  {
-    name: 'eventual-listings',
+  'eventual-listings': {
     title: 'A created animal can be fetched at once and shows in listings after a second.',
     change: seams(({ visible }) => ({
       visible: (context) =>
@@ -197,8 +169,7 @@ export const listingVariants = variantsOf('suites', [
           : visible(context),
     })),
   },
-  {
-    name: 'cached-listings',
+  'cached-listings': {
     title: 'The answer to a listing is kept for a second, by its query, and given again.',
     // Too few of each status for a default page, so that animals are added between two listings that are compared.
     options: { animals: 24 },
@@ -219,20 +190,15 @@ export const listingVariants = variantsOf('suites', [
       };
     }),
   },
-  {
-    name: 'unknown-parameter-refused',
+  'unknown-parameter-refused': {
     title: 'A listing with a parameter that is not declared is refused with 400.',
-    change: seams(({ operations }) => ({
-      operations: {
-        ...operations,
-        listPets: (context) =>
-          [...context.request.query.keys()].every((name) => name === 'limit' || name === 'status')
-            ? operations.listPets(context)
-            : context.behaviour.problem(invalid('only limit and status are known'), context),
-      },
-    })),
+    change: around('listPets', (context, sound) =>
+      [...context.request.query.keys()].every((name) => name === 'limit' || name === 'status')
+        ? sound(context)
+        : context.behaviour.problem(invalid('only limit and status are known'), context),
+    ),
   },
-]);
+});
 
 /** How long a replica lags behind, ms; the second stays under the 2 s after which a miss counts. */
 const LAG_MS = 300;

@@ -26,9 +26,8 @@ const STARTED_AT = Date.now();
 const STRANGERS = 30;
 
 /** Freedom around the three operations. */
-export const routingVariants = variantsOf('suites', [
-  {
-    name: 'deprecation-headers',
+export const routingVariants = variantsOf('suites', {
+  'deprecation-headers': {
     title: 'A fetched animal carries Deprecation, Sunset and a Link to the replacement.',
     change: onAnswers(of('getPet'), (answer) =>
       withHeader(
@@ -38,20 +37,17 @@ export const routingVariants = variantsOf('suites', [
       ),
     ),
   },
-  {
-    name: 'trailing-slash-redirected',
+  'trailing-slash-redirected': {
     title: 'A path with a slash at its end is redirected to the one without.',
     change: seams(({ undeclared }) => ({ undeclared: (context) => redirected(context) ?? undeclared(context) })),
   },
-  {
-    name: 'malformed-id-400',
+  'malformed-id-400': {
     title: 'An id that is no integer is refused with 400.',
     change: seams(({ readId }) => ({
       readId: (text) => (/^-?\d+$/.test(text) ? readId(text) : refused(invalid('the id must be an integer'))),
     })),
   },
-  {
-    name: 'malformed-id-422',
+  'malformed-id-422': {
     title: 'An id that is no integer is refused with 422.',
     change: seams(({ readId }) => ({
       readId: (text) =>
@@ -60,16 +56,14 @@ export const routingVariants = variantsOf('suites', [
           : refused({ status: 422, code: 'invalid_id', message: 'the id must be an integer' }),
     })),
   },
-  {
-    name: 'malformed-id-by-router',
+  'malformed-id-by-router': {
     title: 'The router knows only ids of digits; what it says of others is its own page, before any limit is counted.',
     change: onAnswers(
       (_answer, { request }) => /\/pets\/[^/]*[^/\d-][^/]*$/.test(request.path),
       (answer) => bare({ ...asText(answer, '<h1>Not Found</h1>', 'text/html'), status: 404 }),
     ),
   },
-  {
-    name: 'head-answered',
+  'head-answered': {
     title: 'HEAD is answered as GET is, without its body.',
     change: seams(({ route, finish }) => ({
       route: (request, basePath) => asGet(route, request, basePath),
@@ -77,8 +71,7 @@ export const routingVariants = variantsOf('suites', [
         context.request.method === 'HEAD' ? emptied(finish(answer, context)) : finish(answer, context),
     })),
   },
-  {
-    name: 'options-answered',
+  'options-answered': {
     title: 'OPTIONS is answered with 204 and the methods, for browsers.',
     change: seams(({ undeclared }) => ({
       undeclared: (context) =>
@@ -87,16 +80,14 @@ export const routingVariants = variantsOf('suites', [
           : undeclared(context),
     })),
   },
-  {
-    name: 'undeclared-method-404',
+  'undeclared-method-404': {
     title: 'A method that is not declared is answered with 404.',
     change: seams(({ undeclared }) => ({
       undeclared: (context) =>
         isUndeclared(context) ? undeclared({ ...context, route: { kind: 'unknown' } }) : undeclared(context),
     })),
   },
-  {
-    name: 'undeclared-method-501',
+  'undeclared-method-501': {
     title: 'A method that is not declared is answered with 501.',
     change: seams(({ undeclared }) => ({
       undeclared: (context) =>
@@ -105,8 +96,7 @@ export const routingVariants = variantsOf('suites', [
           : undeclared(context),
     })),
   },
-  {
-    name: 'delete-answered',
+  'delete-answered': {
     title: 'DELETE is answered with 204, as by a service with operations that the interface does not show.',
     change: seams(({ undeclared }) => ({
       undeclared: (context) =>
@@ -115,56 +105,49 @@ export const routingVariants = variantsOf('suites', [
           : undeclared(context),
     })),
   },
-  {
-    name: 'anonymous-allowance',
+  'anonymous-allowance': {
     title: 'Requests without a key have an allowance of 1,000 of their own in the headers.',
     change: onFigures((figures, { caller }) =>
       caller.kind === 'unknown' ? { ...figures, limit: 1_000, remaining: figures.remaining + 940 } : figures,
     ),
   },
-  {
-    name: 'anonymous-allowance-used-up',
+  'anonymous-allowance-used-up': {
     title: 'A 401 always says that nothing is left.',
     change: onFigures((figures, { caller }) =>
       caller.kind === 'unknown' ? { ...figures, limit: 0, remaining: 0 } : figures,
     ),
   },
-  {
-    name: 'anonymous-limited',
+  'anonymous-limited': {
     title: `Requests without a key are refused with 429 after ${STRANGERS} in a minute.`,
     clouds: AUTHENTICATION,
     change: limitingStrangers,
   },
-  {
-    name: 'several-challenges',
+  'several-challenges': {
     title: 'A 401 offers two schemes and describes the error.',
     change: onAnswers(withStatus(401), (answer) =>
       withHeader(answer, 'WWW-Authenticate', 'Bearer realm="pets", error="invalid_token", Negotiate'),
     ),
   },
-  {
-    name: 'method-before-key',
+  'method-before-key': {
     title: 'A method that is not declared is refused before the key is asked for.',
     change: seams(({ early }) => ({
       early: (context) => early(context) ?? (isUndeclared(context) ? context.behaviour.undeclared(context) : null),
     })),
   },
-  {
-    name: 'after-removal',
+  'after-removal': {
     title: 'It is 2031, and the deprecated operation is gone.',
     asOf: AFTER_REMOVAL,
     clouds: FETCHING,
     options: { now: () => Date.now() + (Date.parse(AFTER_REMOVAL) - STARTED_AT) },
   },
-  {
-    name: 'after-removal-404',
+  'after-removal-404': {
     title: 'It is 2031, and every id is unknown.',
     asOf: AFTER_REMOVAL,
     clouds: FETCHING,
     options: { now: () => Date.now() + (Date.parse(AFTER_REMOVAL) - STARTED_AT) },
     change: seams(() => ({ isRemoved: () => false, find: () => undefined })),
   },
-]);
+});
 
 /** One allowance for all requests without a key, which refuses. */
 function limitingStrangers(before: Behaviour): Behaviour {

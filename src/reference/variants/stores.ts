@@ -1,14 +1,19 @@
 import { createHash } from 'node:crypto';
+import type { RequirementId } from '../../contract/types.js';
 import type { Change } from '../behaviour.js';
 import { isOriginal, seams } from '../changes.js';
 import { invalid } from '../messages.js';
 import { variantsOf } from '../registry.js';
 import { FETCHING, LISTING, SUITES } from '../rows.js';
-import type { Animal, PetStatus } from '../store.js';
-import { STATUSES } from '../store.js';
+import { STATUSES, type Animal, type PetStatus } from '../store.js';
 
 /** What a store too large to be listed whole leaves open. */
-const INCOMPLETE = ['list-shows-created', 'create-rejected-leaves-nothing', 'get-replacement', 'auth-before-work'];
+const INCOMPLETE: readonly RequirementId[] = [
+  'list-shows-created',
+  'create-rejected-leaves-nothing',
+  'get-replacement',
+  'auth-before-work',
+];
 
 /** An id above 2^53, at random but the same for the same animal, and never two alike. */
 const scattered = (nth: number): bigint => {
@@ -60,34 +65,28 @@ const changing = (id: bigint, after: { readonly fetches: number } | { readonly l
   });
 
 /** Freedom in what a store holds and how its animals are numbered. */
-export const storeVariants = variantsOf('suites', [
-  {
-    name: 'huge-ids',
+export const storeVariants = variantsOf('suites', {
+  'huge-ids': {
     title: 'Ids are random, scattered, and far above 2^53.',
     change: seams(() => ({ idOf: scattered })),
   },
-  {
-    name: 'ids-just-above-2-53',
+  'ids-just-above-2-53': {
     title: 'Ids follow one another just above 2^53, where neighbours look alike as doubles.',
     change: seams(() => ({ idOf: (nth) => 2n ** 53n + BigInt(nth) })),
   },
-  {
-    name: 'negative-ids',
+  'negative-ids': {
     title: 'Ids are negative and count down.',
     change: seams(() => ({ idOf: (nth) => -BigInt(nth) })),
   },
-  {
-    name: 'ids-with-gaps',
+  'ids-with-gaps': {
     title: 'Ids leave gaps.',
     change: seams(() => ({ idOf: (nth) => BigInt(nth) * 7n + 1_000n })),
   },
-  {
-    name: 'largest-id-taken',
+  'largest-id-taken': {
     title: 'An animal has the greatest id that there is, 2^63-1.',
     change: seams(({ idOf }) => ({ idOf: (nth) => (nth === 2 ? 2n ** 63n - 1n : idOf(nth)) })),
   },
-  {
-    name: 'ids-from-the-largest-down',
+  'ids-from-the-largest-down': {
     title: 'Every second id is handed out, from 2^63-1 down, and the newest of 150 animals are listed first.',
     options: { animals: 150 },
     clouds: [...INCOMPLETE, ...FETCHING],
@@ -96,14 +95,12 @@ export const storeVariants = variantsOf('suites', [
       order: (animals) => animals.toReversed(),
     })),
   },
-  {
-    name: 'empty-store',
+  'empty-store': {
     title: 'The store is empty at the start.',
     options: { animals: 0 },
     clouds: [...LISTING],
   },
-  {
-    name: 'empty-store-closed-categories',
+  'empty-store-closed-categories': {
     title:
       'The store is empty at the start, and of its categories nothing but their use tells that the first is number 100.',
     expect: 'inconclusive',
@@ -114,72 +111,60 @@ export const storeVariants = variantsOf('suites', [
         categoryId >= 100n && categoryId < 110n ? undefined : invalid('no such category'),
     })),
   },
-  {
-    name: 'few-animals',
+  'few-animals': {
     title: 'The store holds three animals at the start.',
     options: { animals: 3 },
     clouds: [...LISTING],
   },
-  {
-    name: 'twenty-animals',
+  'twenty-animals': {
     title: 'The store holds exactly one default page at the start.',
     options: { animals: 20 },
     clouds: [...LISTING],
   },
-  {
-    name: 'hundred-animals',
+  'hundred-animals': {
     title: 'The store holds exactly one page of the greatest size at the start.',
     options: { animals: 100 },
     clouds: INCOMPLETE,
   },
-  {
-    name: 'thousands-of-animals',
+  'thousands-of-animals': {
     title: 'The store holds 2,000 animals at the start.',
     options: { animals: 2_000 },
     clouds: [...INCOMPLETE, ...FETCHING],
   },
-  {
-    name: 'statuses-evenly-spread',
+  'statuses-evenly-spread': {
     title: 'The animals of the start have the three statuses in turn, so that none is frequent.',
     change: respread((place) => STATUSES[place % STATUSES.length]),
   },
-  {
-    name: 'every-fourth-without-status',
+  'every-fourth-without-status': {
     title: 'Every fourth animal of the start has no status, and the others have the three in turn.',
     change: respread((place) => (place % 4 === 3 ? undefined : STATUSES[place % STATUSES.length])),
   },
-  {
-    name: 'all-sold',
+  'all-sold': {
     title: 'The animals of the start are all sold.',
     change: respread(() => 'sold'),
   },
-  {
-    name: 'none-with-status',
+  'none-with-status': {
     title: 'The animals of the start have no status.',
     change: respread(() => undefined),
   },
-  {
-    name: 'most-without-status',
+  'most-without-status': {
     title: 'But for three of each status, the animals of the start have none.',
     change: respread((place) => (place < 9 ? STATUSES[place % STATUSES.length] : undefined)),
   },
-  {
-    name: 'thousands-newest-first',
+  'thousands-newest-first': {
     title: 'The store holds 2,000 animals at the start, and lists the newest first.',
     options: { animals: 2_000 },
     clouds: [...INCOMPLETE, ...FETCHING],
     change: seams(() => ({ order: (animals) => animals.toReversed() })),
   },
-  {
-    name: 'every-animal-with-status',
+  'every-animal-with-status': {
     title: 'An animal that was created without a status is available, and so are those of the start.',
     change: seams(() => ({
       matches: (animal, status) => (animal.status ?? 'available') === status,
       renderAnimal: ({ id, name, categoryId, status = 'available' }) => ({ id, name, categoryId, status }),
     })),
   },
-  {
-    name: 'other-clients-add',
+  'other-clients-add': {
     title: 'With each creation another client adds three animals of a category that was rare before.',
     change: seams(({ operations, idOf }) => ({
       operations: {
@@ -196,23 +181,19 @@ export const storeVariants = variantsOf('suites', [
       },
     })),
   },
-  {
-    name: 'status-changed-after-fetch',
+  'status-changed-after-fetch': {
     title: 'Another client changes the status of the store’s first animal right after it has been fetched.',
     change: changing(1n, { fetches: 1 }),
   },
-  {
-    name: 'status-changed-before-fetch',
+  'status-changed-before-fetch': {
     title: 'Another client changes the status of the store’s first animal right before it is fetched.',
     change: changing(1n, { listings: 2 }),
   },
-  {
-    name: 'status-changed-between-listings',
+  'status-changed-between-listings': {
     title: 'Another client changes the status of the second animal while listings are read.',
     change: changing(2n, { listings: 8 }),
   },
-  {
-    name: 'status-changed-again-and-again',
+  'status-changed-again-and-again': {
     title: 'Another client changes the status of the first animal with every fifth listing.',
     change: seams(({ visible, find }) => {
       let listings = 0;
@@ -233,8 +214,7 @@ export const storeVariants = variantsOf('suites', [
       };
     }),
   },
-  {
-    name: 'pending-when-omitted',
+  'pending-when-omitted': {
     title: 'An animal that is created without a status is kept as pending.',
     change: seams(({ rules }) => ({
       rules: {
@@ -243,4 +223,4 @@ export const storeVariants = variantsOf('suites', [
       },
     })),
   },
-]);
+});

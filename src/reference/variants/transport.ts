@@ -47,49 +47,40 @@ const LIMITED: Problem = {
 };
 
 /** Freedom in how answers travel. */
-export const transportVariants = variantsOf('suites', [
-  {
-    name: 'lower-case-headers',
+export const transportVariants = variantsOf('suites', {
+  'lower-case-headers': {
     title: 'Header names are in lower case.',
     change: renamed((name) => name.toLowerCase()),
   },
-  {
-    name: 'upper-case-headers',
+  'upper-case-headers': {
     title: 'Header names are in capitals.',
     change: renamed((name) => name.toUpperCase()),
   },
-  {
-    name: 'gzip',
+  gzip: {
     title: 'Bodies are compressed with gzip where the client accepts it.',
     change: encoded('gzip', gzipSync),
   },
-  {
-    name: 'deflate',
+  deflate: {
     title: 'Bodies are compressed with deflate where the client accepts it.',
     change: encoded('deflate', deflateSync),
   },
-  {
-    name: 'brotli',
+  brotli: {
     title: 'Bodies are compressed with Brotli where the client accepts it.',
     change: encoded('br', brotliCompressSync),
   },
-  {
-    name: 'chunked',
+  chunked: {
     title: 'Bodies come in chunks, with no Content-Length.',
     change: onWire((wire) => ({ ...wire, chunked: true })),
   },
-  {
-    name: 'connection-close',
+  'connection-close': {
     title: 'Every connection ends after one answer.',
     change: onWire((wire) => ({ ...wire, closes: true })),
   },
-  {
-    name: 'closes-after-refusals',
+  'closes-after-refusals': {
     title: 'The connection ends after each request that was refused.',
     change: onWire((wire) => ({ ...wire, closes: wire.status >= 400 })),
   },
-  {
-    name: 'creation-unavailable-once',
+  'creation-unavailable-once': {
     title: 'The third creation is answered 503 with a Retry-After, and is taken when it is sent again.',
     change: seams(({ operations }) => {
       let creations = 0;
@@ -104,8 +95,7 @@ export const transportVariants = variantsOf('suites', [
       };
     }),
   },
-  {
-    name: 'listing-limited-once',
+  'listing-limited-once': {
     title:
       'The first listing with a filter is answered 429, since somebody else had used the key, and served after the wait.',
     change: seams(({ operations }) => {
@@ -122,45 +112,39 @@ export const transportVariants = variantsOf('suites', [
       };
     }),
   },
-  {
-    name: 'slow-and-jittery',
+  'slow-and-jittery': {
     title: 'Answers take 5 to 30 ms.',
     change: onWire((wire) => ({
       ...wire,
       delayMs: LEAST_DELAY_MS + Math.random() * (MOST_DELAY_MS - LEAST_DELAY_MS),
     })),
   },
-  {
-    name: 'clock-ahead',
+  'clock-ahead': {
     title: 'The server’s clock is 90 s ahead, in Date and in Reset alike.',
     change: seams(({ clock }) => ({ clock: (now) => clock(now) + SKEW_MS })),
   },
-  {
-    name: 'clock-behind',
+  'clock-behind': {
     title: 'The server’s clock is 90 s behind, in Date and in Reset alike.',
     change: seams(({ clock }) => ({ clock: (now) => clock(now) - SKEW_MS })),
   },
-  {
-    name: 'no-date',
+  'no-date': {
     title: 'Answers carry no Date.',
     expect: 'inconclusive',
     clouds: ['rate-headers-wellformed'],
     change: dated(() => []),
   },
-  {
-    name: 'stale-date',
+  'stale-date': {
     title: 'Date is up to 2.3 s stale, as the servers that renew it now and then have it.',
     change: dated((_date, { request }) => [['Date', new Date(request.at - STALE_MS).toUTCString()]]),
   },
-  {
-    name: 'many-other-headers',
+  'many-other-headers': {
     title:
       'Answers carry cookies, security headers, CORS, an ETag and the draft’s rate headers beside the declared ones.',
     change: onAnswers(always, (answer) =>
       OTHER_HEADERS.reduce((more, [name, value]) => withHeader(more, name, value), answer),
     ),
   },
-]);
+});
 
 const OTHER_HEADERS: readonly Header[] = [
   ['Set-Cookie', 'session=1; HttpOnly'],

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { RequirementId } from '../../contract/types.js';
 import type { RequirementResult, Results } from '../../verdict/results.js';
 import { likelyCauses } from './likely.js';
 import { symptomsOf } from './symptoms.js';
@@ -7,7 +8,7 @@ import { symptomsOf } from './symptoms.js';
 type Shown = Pick<Results, 'requirements' | 'exchanges'>;
 
 const row = (
-  id: string,
+  id: RequirementId,
   outcome: RequirementResult['outcome'],
   message?: string,
   actual?: string,

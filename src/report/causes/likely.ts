@@ -1,7 +1,6 @@
 import type { Results } from '../../verdict/results.js';
-import { grouped } from '../wording/grouped.js';
-import { isInWords, symptomsOf } from './symptoms.js';
-import type { Symptom } from './symptoms.js';
+import { grouped } from '../../format/grouped.js';
+import { isInWords, symptomsOf, type Symptom } from './symptoms.js';
 
 /** A described mistake and what it was seen to show; the kit's own proof holds them. */
 export interface KnownFlaw {

@@ -1,7 +1,6 @@
 import type { Results } from '../../verdict/results.js';
-import { caseGroups } from './cases.js';
-import type { ReportCase } from './cases.js';
-import { clip, visible } from '../wording/visible.js';
+import { caseGroups, type ReportCase } from './cases.js';
+import { clip, visible } from '../../format/visible.js';
 
 /** GitHub shows at most ten annotations of a kind a step; the lines beyond stay in the log. */
 const LONGEST_MESSAGE = 1_000;

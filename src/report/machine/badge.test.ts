@@ -15,6 +15,7 @@ describe('badge.json', () => {
     ['failed', { findings: [violated('list-ok')] }, `1 of ${musts} failed`, 'red'],
     ['not established', { findings: [inconclusive('list-ok')] }, `not established ${musts - 1}/${musts}`, 'orange'],
     ['fault of the kit', { findings: [fault('list-ok')] }, 'fault of the kit', 'lightgrey'],
+    ['fault outside of any row', { fault: 'TypeError: x' }, 'fault of the kit', 'lightgrey'],
     ['interrupted', { footer: false }, 'interrupted', 'red'],
     [
       'interrupted, with a failure',

@@ -1,8 +1,8 @@
 import type { Results } from '../../verdict/results.js';
-import { acceptedWords, isAccepted } from '../wording/accepted.js';
-import { hasFullWindows } from '../wording/bounds.js';
-import { turnedByOwn } from '../wording/own.js';
-import { mustsOf } from '../wording/musts.js';
+import { acceptedWords, isAccepted } from '../words/accepted.js';
+import { hasFullWindows } from '../words/bounds.js';
+import { turnedByOwn } from '../words/own.js';
+import { mustsOf } from '../words/musts.js';
 
 /** What shields.io reads from an endpoint: https://shields.io/badges/endpoint-badge */
 export interface Badge {
@@ -33,7 +33,7 @@ export function badgeOf(results: Results): Badge {
     isError: color !== 'brightgreen',
   });
   if (results.obstacle) return { ...badge('not started', 'lightgrey'), message: 'not started' };
-  if (!results.complete)
+  if (!results.complete && results.verdict !== 'error')
     return badge(failed > 0 ? `interrupted, ${failed} of ${inScope} failed` : 'interrupted', 'red');
   if (isAccepted(results)) return badge(`${passed}/${inScope}, ${acceptedWords(results)}`, 'orange');
   if (turnedByOwn(results))

@@ -3,19 +3,26 @@ import type { Exchange } from '../../exchange/types.js';
 import type { Outcome } from '../../verdict/verdict.js';
 import type { OwnResults, RequirementResult, Results } from '../../verdict/results.js';
 import { partTitles } from '../../contract/parts.js';
-import { verdictText } from '../wording/bounds.js';
-import { agreement, isAccepted } from '../wording/accepted.js';
-import { alikeFindings, briefly, leadOf, likewiseWords, receivedWords, timesWords } from '../wording/findings.js';
-import type { DistinctFinding } from '../wording/findings.js';
-import { storyWords } from '../wording/explored.js';
-import { counted } from '../wording/format.js';
-import { mustsOf } from '../wording/musts.js';
-import { OWN_TITLE, problemText } from '../wording/own.js';
-import { latencyText, valueText } from '../capacity/words.js';
+import { verdictText } from '../words/bounds.js';
+import { agreement, isAccepted } from '../words/accepted.js';
+import {
+  alikeFindings,
+  briefly,
+  leadOf,
+  likewiseWords,
+  receivedWords,
+  timesWords,
+  type DistinctFinding,
+} from '../words/findings.js';
+import { storyWords } from '../words/explored.js';
+import { counted, latencyText } from '../../format/format.js';
+import { mustsOf } from '../words/musts.js';
+import { OWN_TITLE, problemText } from '../words/own.js';
+import { valueText } from '../words/capacity.js';
 import type { CapacityResults } from '../../capacity/results.js';
-import { IN_PART, inPart, partlyText } from '../wording/partly.js';
-import { reasonText } from '../wording/reasons.js';
-import { clip } from '../wording/visible.js';
+import { IN_PART, inPart, partlyText } from '../words/partly.js';
+import { reasonText } from '../words/reasons.js';
+import { clip } from '../../format/visible.js';
 
 /** How a requirement looks to a CI system, which knows four states only. */
 export type CaseStatus = 'passed' | 'failed' | 'error' | 'skipped';
@@ -134,10 +141,10 @@ const phaseLine = ({ name, sent, errors, violations, dropped, latencyMs }: Capac
 function runGroup(results: Results): CaseGroup {
   const headline = verdictText(results);
   const { inScope, passed } = mustsOf(results);
-  const details = results.obstacle
-    ? headline
-    : `${headline}\n${passed} of ${counted(inScope, 'required behaviour')} passed.`;
-  const outcome = 'inconclusive';
+  const figures = results.obstacle ? [] : [`${passed} of ${counted(inScope, 'required behaviour')} passed.`];
+  const fault = results.fault === undefined ? [] : [clip(results.fault, LONGEST_VALUE)];
+  const details = [headline, ...figures, ...fault].join('\n');
+  const outcome = results.fault === undefined ? 'inconclusive' : 'error';
   const status = 'error';
   const run = { id: 'run', suite: 'Run', level: null, outcome, status, headline, partly: [], details, ms: 0 } as const;
   return { part: null, title: 'Run', cases: [run] };

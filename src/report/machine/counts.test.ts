@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Results } from '../../verdict/results.js';
-import { resultsOf } from '../../verdict/results.js';
+import type { RequirementId } from '../../contract/types.js';
+import { resultsOf, type Results } from '../../verdict/results.js';
 import { exampleResults, violated, inconclusive } from '../example-run.test.support.js';
-import { ROWS } from '../html/synthetic/run.test.support.js';
-import { STATES } from '../html/synthetic/states.test.support.js';
+import { ROWS } from '../pages/synthetic/run.test.support.js';
+import { STATES } from '../pages/synthetic/states.test.support.js';
 import { attribute, readXml } from '../strict-xml.test.support.js';
 import { badgeOf } from './badge.js';
 import { ctrfReport } from './ctrf.js';
 import { junitXml } from './junit.js';
 import { summaryMarkdown } from './summary.js';
 
-const accepted = (requirement: string, outcome: 'failed' | 'inconclusive') => ({
+const accepted = (requirement: RequirementId, outcome: 'failed' | 'inconclusive') => ({
   requirement,
   outcome,
   reason: 'agreed',

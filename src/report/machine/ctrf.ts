@@ -1,7 +1,6 @@
 import type { CTRFReport, Test } from 'ctrf';
 import type { Results } from '../../verdict/results.js';
-import { caseGroups } from './cases.js';
-import type { CaseStatus, ReportCase } from './cases.js';
+import { caseGroups, type CaseStatus, type ReportCase } from './cases.js';
 
 /** The version of the CTRF specification that the file follows; the test holds it against the `ctrf` package. */
 const SPEC_VERSION = '0.0.0';

@@ -1,7 +1,7 @@
 import type { Content, Entry, Header, Log, PostData, QueryString, Response } from 'har-format';
 import type { Answer, Exchange } from '../../exchange/types.js';
 import type { RunLog } from '../../log/run-log.js';
-import { counted } from '../wording/format.js';
+import { counted } from '../../format/format.js';
 
 /** HAR's mark for "not known". */
 const UNKNOWN = -1;

@@ -13,8 +13,7 @@ import {
   observed,
   violated,
 } from '../example-run.test.support.js';
-import { attribute, readXml } from '../strict-xml.test.support.js';
-import type { XmlElement } from '../strict-xml.test.support.js';
+import { attribute, readXml, type XmlElement } from '../strict-xml.test.support.js';
 
 /** junit-10.xsd, which Jenkins validates with: per element its attributes, those that are required, and its children. */
 const SCHEMA: Readonly<

@@ -1,9 +1,8 @@
 import { create } from 'xmlbuilder2';
 import type { Results } from '../../verdict/results.js';
-import { caseGroups } from './cases.js';
-import type { CaseGroup, CaseStatus, ReportCase } from './cases.js';
+import { caseGroups, type CaseGroup, type CaseStatus, type ReportCase } from './cases.js';
 import { WORST_FIRST } from '../../verdict/verdict.js';
-import { oneLine } from '../wording/visible.js';
+import { oneLine } from '../../format/visible.js';
 import { xmlText } from './xml-text.js';
 
 type XmlElement = ReturnType<ReturnType<typeof create>['ele']>;

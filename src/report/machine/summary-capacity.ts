@@ -1,8 +1,8 @@
 import type { CapacityResults } from '../../capacity/results.js';
-import { count, counted } from '../wording/format.js';
-import { markdownCode, markdownText } from '../wording/markdown.js';
-import { clip } from '../wording/visible.js';
-import { capacityRemarks, latencyText, valueText } from '../capacity/words.js';
+import { count, counted, latencyText } from '../../format/format.js';
+import { markdownCode, markdownText } from '../words/markdown.js';
+import { clip } from '../../format/visible.js';
+import { capacityRemarks, valueText } from '../words/capacity.js';
 
 /** A sentence of a remark is cut where a target's own words would make it endless. */
 const LONGEST_REMARK = 300;

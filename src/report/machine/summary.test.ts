@@ -31,11 +31,18 @@ describe('summary.md', () => {
     ['failed', { findings: [violated('list-ok')] }, '## ❌ Not conformant'],
     ['not established', { findings: [inconclusive('list-ok')] }, '## ⚠️ Not established'],
     ['a fault of the kit', { findings: [fault('list-ok')] }, '## ⚠️ Fault of the kit'],
+    ['a fault outside of any row', { fault: 'TypeError: x is undefined\n    at somewhere' }, '## ⚠️ Fault of the kit'],
     ['cut short', { footer: false }, '## ❌ Interrupted'],
   ] as const;
   for (const [name, changes, heading] of table) {
     test(name, () => assert.equal(summaryMarkdown(exampleResults(changes)).split('\n')[0], heading));
   }
+
+  test('names a fault of the kit that belongs to no row, without its stack', () => {
+    const text = summaryMarkdown(exampleResults({ fault: 'TypeError: x is undefined\n    at somewhere' }));
+    assert.match(text, /^### Fault of the kit\n\nTypeError: x is undefined$/m);
+    assert.doesNotMatch(text, /at somewhere/);
+  });
 
   test('lists what failed, what is open, what warns and what was not tested', () => {
     const findings = [

@@ -1,25 +1,25 @@
 import { partTitles } from '../../contract/parts.js';
 import type { Exchange } from '../../exchange/types.js';
+import { faultHeadline } from '../../findings/fault.js';
 import type { OwnResults, RequirementResult, Results } from '../../verdict/results.js';
-import { WORST_FIRST } from '../../verdict/verdict.js';
-import type { Verdict } from '../../verdict/verdict.js';
-import { acceptedWords, agreement, isAccepted } from '../wording/accepted.js';
-import { verdictText } from '../wording/bounds.js';
-import { alikeFindings, likewiseWords, receivedWords, timesWords } from '../wording/findings.js';
-import { count, counted, duration, moment } from '../wording/format.js';
-import { markdownCode, markdownText } from '../wording/markdown.js';
-import { mustsOf } from '../wording/musts.js';
-import { OWN_TITLE, ownClause, problemText } from '../wording/own.js';
-import { OUTCOME_LABELS, outcomeWords, VERDICT_LABELS } from '../wording/outcomes.js';
-import { byPartly, inPart, ofThemInPart } from '../wording/partly.js';
-import { reasonText } from '../wording/reasons.js';
-import { clip } from '../wording/visible.js';
-import { CAPACITY_LABELS } from '../capacity/words.js';
+import { WORST_FIRST, type Verdict } from '../../verdict/verdict.js';
+import { acceptedWords, agreement, isAccepted } from '../words/accepted.js';
+import { verdictText } from '../words/bounds.js';
+import { alikeFindings, likewiseWords, receivedWords, timesWords } from '../words/findings.js';
+import { count, counted, duration, moment } from '../../format/format.js';
+import { markdownCode, markdownText } from '../words/markdown.js';
+import { mustsOf } from '../words/musts.js';
+import { OWN_TITLE, ownClause, problemText } from '../words/own.js';
+import { OUTCOME_LABELS, outcomeWords, VERDICT_LABELS } from '../words/outcomes.js';
+import { byPartly, inPart, ofThemInPart } from '../words/partly.js';
+import { reasonText } from '../words/reasons.js';
+import { clip } from '../../format/visible.js';
+import { CAPACITY_LABELS } from '../words/capacity.js';
 import { capacityBlocks } from './summary-capacity.js';
 
 type Exchanges = ReadonlyMap<string, Exchange>;
 
-/** GitHub cuts a step's summary off at 1 MiB; with these bounds 80 requirements stay far below it. */
+/** GitHub cuts a step's summary off at 1 MiB; with these bounds a hundred requirements stay far below it. */
 const LONGEST_VALUE = 300;
 const MOST_FINDINGS = 3;
 
@@ -39,6 +39,7 @@ export function summaryMarkdown(results: Results): string {
       markdownText(verdictText(results)),
       ...(results.capacity ? capacityBlocks(results.capacity) : []),
       facts(results),
+      ...(results.fault === undefined ? [] : [`### Fault of the kit\n\n${markdownText(faultHeadline(results.fault))}`]),
       section('Faults of the kit', pick('error'), exchanges),
       section('Failed', pick('failed').filter(isOpen), exchanges),
       section('Not established', pick('inconclusive').filter(isOpen), exchanges),
@@ -81,7 +82,7 @@ const MARKS: Readonly<Record<Verdict, string>> = {
 
 const title = (results: Results): string => {
   const { complete, verdict } = results;
-  if (!complete) return '❌ Interrupted';
+  if (!complete && verdict !== 'error') return '❌ Interrupted';
   if (results.capacity) return `${MARKS[verdict]} ${CAPACITY_LABELS[verdict]}`;
   const accepted = acceptedWords(results);
   const mark = isAccepted(results) ? '⚠️' : MARKS[verdict];

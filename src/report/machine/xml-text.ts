@@ -1,4 +1,4 @@
-import { visible } from '../wording/visible.js';
+import { visible } from '../../format/visible.js';
 
 /**
  * Text for an XML document that xmlbuilder2 writes. It escapes markup but takes an ampersand that begins a character

@@ -1,22 +1,20 @@
 import type { RunLog } from '../../log/run-log.js';
 import type { Results } from '../../verdict/results.js';
 import type { LikelyCause } from '../causes/likely.js';
-import { agreement } from '../wording/accepted.js';
-import { causeWords } from '../wording/causes.js';
+import { agreement } from '../words/accepted.js';
+import { causeWords } from '../words/causes.js';
 import type { Outcome, Verdict } from '../../verdict/verdict.js';
-import { exploredWords } from '../wording/explored.js';
-import { count, counted } from '../wording/format.js';
-import { BLANK, flow, hang, line, span, widthOf } from './lines.js';
-import type { Line, Tone } from './lines.js';
-import type { Look } from './look.js';
-import { say } from './look.js';
+import { exploredWords } from '../words/explored.js';
+import { count, counted } from '../../format/format.js';
+import { BLANK, flow, hang, line, span, widthOf, type Line, type Tone } from './lines.js';
+import { say, type Look } from './look.js';
 import { TONES } from './row-lines.js';
-import { mustsOf } from '../wording/musts.js';
-import { cannotStart, whatWasJudged } from '../wording/obstacle.js';
-import { ofThemInPart } from '../wording/partly.js';
-import { VERDICT_LABELS } from '../wording/outcomes.js';
+import { mustsOf } from '../words/musts.js';
+import { cannotStart, whatWasJudged } from '../words/obstacle.js';
+import { ofThemInPart } from '../words/partly.js';
+import { VERDICT_LABELS } from '../words/outcomes.js';
 import { closingSentence } from './sentence.js';
-import type { Places } from './sentence.js';
+import type { Places } from '../../run/run-reporter.js';
 
 const HEADLINE_TONES: Readonly<Record<Verdict, Tone>> = {
   conformant: 'good',
@@ -67,6 +65,9 @@ export function closingLines(
       [span(headline.padEnd(LABEL_WIDTH), tone)],
       figuresOf(results).map((text) => span(text)),
       look,
+    ),
+    ...(look.verbose ? (results.fault?.split('\n') ?? []) : []).flatMap((text, at) =>
+      labelled(at === 0 ? 'kit fault' : '', say(look, text.trim()), 'kit'),
     ),
     ...NAMED.flatMap(([outcome, label]) => {
       const ids = results.requirements.flatMap((row) =>

@@ -2,18 +2,16 @@ import type { Part, Requirement } from '../../contract/types.js';
 import type { RunLog } from '../../log/run-log.js';
 import type { RequirementResult, Results } from '../../verdict/results.js';
 import type { Outcome } from '../../verdict/verdict.js';
-import { likelyCauses } from '../causes/likely.js';
-import type { KnownFlaw } from '../causes/likely.js';
+import { likelyCauses, type KnownFlaw } from '../causes/likely.js';
 import { closingLines, obstacleLines } from './closing.js';
 import { exchangeLines } from './exchange-lines.js';
-import { BLANK } from './lines.js';
-import type { Line } from './lines.js';
+import { BLANK, type Line } from './lines.js';
 import { loadLines } from './load-lines.js';
 import type { Look } from './look.js';
 import { headerLines, preflightLines } from './opening.js';
 import { changedLines, ownLines, partLines } from './part-lines.js';
 import type { Evidence } from './row-lines.js';
-import type { Places } from './sentence.js';
+import type { Places } from '../../run/run-reporter.js';
 import { partsAround } from './view.js';
 
 /** How much of a run's text has been printed. */

@@ -1,9 +1,7 @@
 import type { Exchange } from '../../exchange/types.js';
-import { counted, duration } from '../wording/format.js';
-import { BLANK, line, span } from './lines.js';
-import type { Line } from './lines.js';
-import type { Look } from './look.js';
-import { say } from './look.js';
+import { counted, duration } from '../../format/format.js';
+import { BLANK, line, span, type Line } from './lines.js';
+import { say, type Look } from './look.js';
 
 /** Every request that the suites sent, a line each: for --verbose. */
 export function exchangeLines(exchanges: readonly Exchange[], look: Look): Line[] {

@@ -1,5 +1,6 @@
 import pc from 'picocolors';
-import { harmless } from '../wording/harmless.js';
+import stringWidth from 'string-width';
+import { harmless } from '../words/harmless.js';
 import type { Look } from './look.js';
 
 /** What a piece of text means; colour follows from it, and never stands alone. */
@@ -24,18 +25,8 @@ export const line = (...spans: readonly Span[]): Line => ({ spans });
 /** An empty line. */
 export const BLANK: Line = { spans: [] };
 
-const WIDE =
-  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f000}-\u{1faff}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u;
-
-/**
- * Columns that a text takes at most. East Asian characters and emoji take two; a combining mark is counted as one, so
- * that a stack of them cannot outgrow the line.
- */
-export function widthOf(text: string): number {
-  let width = 0;
-  for (const character of text) width += WIDE.test(character) ? 2 : 1;
-  return width;
-}
+/** Columns that a text takes: East Asian characters and emoji take two, marks over a letter none. */
+export const widthOf = (text: string): number => stringWidth(text);
 
 /** Columns that the spans of a line take. */
 export const lineWidth = ({ spans }: Line): number => spans.reduce((sum, { text }) => sum + widthOf(text), 0);
@@ -73,7 +64,7 @@ function cutLine(whole: Line, width: number, mark: string): Line {
 }
 
 /**
- * Breaks a text between words; a word wider than the line is broken anywhere.
+ * Breaks a text between words, and changes no character of it, which what wraps text for others does (it normalises it); a word wider than the line is broken anywhere.
  * @param width of a line, in columns
  * @param most lines at most; what does not fit is cut
  */

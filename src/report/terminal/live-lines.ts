@@ -1,11 +1,8 @@
 import type { Requirement } from '../../contract/types.js';
-import { count, counted, duration } from '../wording/format.js';
-import { hang, line, span } from './lines.js';
-import type { Line, Span } from './lines.js';
-import type { Look } from './look.js';
-import { say } from './look.js';
-import { inScope } from './view.js';
-import type { View, Wait } from './view.js';
+import { count, counted, duration } from '../../format/format.js';
+import { hang, line, span, type Line, type Span } from './lines.js';
+import { say, type Look } from './look.js';
+import { inScope, type View, type Wait } from './view.js';
 
 /** Lines below what has been printed; more would push the findings off a small screen. */
 const MOST_LINES = 10;

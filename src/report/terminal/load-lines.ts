@@ -1,9 +1,7 @@
 import type { ProfileSummary } from '../../log/record.js';
-import { count, counted, duration, listed } from '../wording/format.js';
-import { hang, span } from './lines.js';
-import type { Line } from './lines.js';
-import type { Look } from './look.js';
-import { say } from './look.js';
+import { count, counted, duration, listed } from '../../format/format.js';
+import { hang, span, type Line } from './lines.js';
+import { say, type Look } from './look.js';
 
 /** Lines that one profile's sentence may take where there is room. */
 const SENTENCE_LINES = 3;

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
 import { describe, it } from 'node:test';
-import { lookOf } from './look.js';
-import type { OutputStream } from './look.js';
+import { lookOf, type OutputStream } from './look.js';
 
 const stream = (isTTY: boolean, columns?: number): OutputStream =>
   Object.assign(new Writable(), { isTTY, ...(columns !== undefined && { columns }) });

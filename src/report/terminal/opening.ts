@@ -1,10 +1,8 @@
 import type { LogHeader, PreflightFacts } from '../../log/record.js';
-import { clockRemark } from '../wording/clocks.js';
-import { count, counted, duration } from '../wording/format.js';
-import { flow, hang, span } from './lines.js';
-import type { Line } from './lines.js';
-import type { Look } from './look.js';
-import { say } from './look.js';
+import { clockRemark } from '../words/clocks.js';
+import { count, counted, duration } from '../../format/format.js';
+import { flow, hang, span, type Line } from './lines.js';
+import { say, type Look } from './look.js';
 
 /** Clocks closer than this agree as far as a `Date` header, which counts whole seconds, can tell. In ms. */
 const IN_STEP_MS = 250;

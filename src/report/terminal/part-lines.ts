@@ -1,20 +1,16 @@
 import { partTitles } from '../../contract/parts.js';
 import type { Level, Part } from '../../contract/types.js';
 import type { OwnResults, RequirementResult } from '../../verdict/results.js';
-import { WORST_FIRST } from '../../verdict/verdict.js';
-import type { Outcome } from '../../verdict/verdict.js';
-import { count } from '../wording/format.js';
-import { sameFault } from '../wording/findings.js';
-import { grouped } from '../wording/grouped.js';
-import { OWN_TITLE, problemText } from '../wording/own.js';
-import { ofThemInPart } from '../wording/partly.js';
-import { isBeyondOneRun, REASON_WORDS, reasonText } from '../wording/reasons.js';
-import { BLANK, flow, hang, line, lineWidth, span, widthOf } from './lines.js';
-import type { Line, Span } from './lines.js';
-import type { Look } from './look.js';
-import { say } from './look.js';
-import { doubtLines, fullLines, partlyLines, TONES, violationLines } from './row-lines.js';
-import type { Evidence } from './row-lines.js';
+import { WORST_FIRST, type Outcome } from '../../verdict/verdict.js';
+import { count } from '../../format/format.js';
+import { sameFault } from '../words/findings.js';
+import { grouped } from '../../format/grouped.js';
+import { OWN_TITLE, problemText } from '../words/own.js';
+import { ofThemInPart } from '../words/partly.js';
+import { isBeyondOneRun, REASON_WORDS, reasonText } from '../words/reasons.js';
+import { BLANK, flow, hang, line, lineWidth, span, widthOf, type Line, type Span } from './lines.js';
+import { say, type Look } from './look.js';
+import { doubtLines, fullLines, partlyLines, TONES, violationLines, type Evidence } from './row-lines.js';
 
 /** Spans before the facts of a heading: mark and title. */
 const LEAD = 2;

@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
+import { knownRedacted } from '../../log/known-redacted.js';
 import { describe, it } from 'node:test';
 import { loadLedger } from '../../contract/ledger.js';
 import { stripVTControlCharacters } from 'node:util';
-import type { Finding } from '../../checks/finding.js';
+import type { Finding } from '../../findings/finding.js';
 import type { LogRecord } from '../../log/record.js';
 import { widthOf } from './lines.js';
-import { createTerminalReporter, renderFinal } from './reporter.js';
-import type { TerminalOptions } from './reporter.js';
-import { doubtful, exchangeOf, ROWS, recordsOf, runOf, START, violated } from './synthetic.test.support.js';
-import type { Made } from './synthetic.test.support.js';
+import { createTerminalReporter, renderFinal, type TerminalOptions } from './reporter.js';
+import { doubtful, exchangeOf, ROWS, recordsOf, runOf, START, violated, type Made } from './synthetic.test.support.js';
 
 const PLACES = { report: 'reports/2026-11-20T10-00-00Z-staging/index.html' };
 const MUSTS = ROWS.filter(({ level }) => level === 'must');
@@ -30,7 +29,7 @@ const ONE_FAILURE: Made = {
 
 const IN_PART: Made = {
   findings: [
-    ...['list-limit-default', 'list-page-full'].flatMap((requirement): Finding[] => [
+    ...(['list-limit-default', 'list-page-full'] as const).flatMap((requirement): Finding[] => [
       { kind: 'kept', requirement, exchanges: ['x1'] },
       { kind: 'untried', requirement, what: 'the filter sold (21 animals are needed, 12 are there)' },
     ]),
@@ -56,6 +55,11 @@ const STATES: Readonly<Record<string, Made>> = {
   'a selection': { scope: { selection: { requirements: ['list-ok'] }, selected: ['list-ok', 'get-ok'] } },
   'short windows': { target: { windows: { minute: 2, day: 60 } } },
   'a fault of the kit': { findings: [{ kind: 'fault', requirement: 'list-ok', message: 'TypeError: x is undefined' }] },
+  'a fault of the kit at no row': {
+    cutAfter: 12,
+    reason: 'a fault of the kit: TypeError: x is undefined',
+    fault: 'TypeError: x is undefined\n    at judge (judge.js:12:3)',
+  },
   'passed in part': IN_PART,
   'no preflight': { preflight: null },
   hostile: {
@@ -109,7 +113,7 @@ function told(
   for (const record of records) {
     if (until(record)) return out.text();
     // Waits are the one thing that a log alone does not tell; they are tested by themselves.
-    if (record.type !== 'waiting') reporter.record(record);
+    if (record.type !== 'waiting') reporter.record(knownRedacted(record));
   }
   reporter.finish(results, log, PLACES);
   return out.text();
@@ -138,7 +142,7 @@ describe('a finished run', () => {
     });
 
   it('fits on a screen of 80 by 24 with the prompt when all is well', () => {
-    for (const profiles of [['burst'], ['burst', 'recovery', 'window', 'concurrent', 'steady']])
+    for (const profiles of [['burst'], ['burst', 'recovery', 'window', 'concurrent', 'steady']] as const)
       for (const made of [{ profiles }, { profiles, ...STATES['short windows'] }]) {
         const screen = collector({ isTTY: true, columns: 80, rows: 24 }).stream;
         const lines = final(made, { stream: screen, reporter: 'auto', env: { LANG: 'C.UTF-8', NO_COLOR: '1' } }).split(
@@ -183,7 +187,9 @@ requests in 1 min 3 s; report: reports/2026-11-20T10-00-00Z-staging/index.html
   it('breaks a heading between its facts and cuts none of them', () => {
     const text = final({
       findings: [
-        ...['list-ok', 'list-limit-default', 'create-malformed-json'].map((id) => violated(id, 'it is not so')),
+        ...(['list-ok', 'list-limit-default', 'create-malformed-json'] as const).map((id) =>
+          violated(id, 'it is not so'),
+        ),
         doubtful('list-status-filter', 'store-too-small', 'the store holds no sold animal'),
       ],
     });
@@ -295,12 +301,26 @@ describe('the closing sentence', () => {
       /gets no verdict: the kit itself failed at list-ok, and the target is not to blame/,
     ],
     [
+      'a fault of the kit at no row',
+      STATES['a fault of the kit at no row'] ?? {},
+      /the kit itself failed, and the target is not to blame for that; reason: a fault of the kit: TypeError: x is undefined/,
+    ],
+    [
       'doubt',
       STATES['inconclusive'] ?? {},
       /^staging has not been shown to conform to .*: 1 of 49 required behaviours is not established, and none of the others fails/,
     ],
   ];
   for (const [name, made, expected] of cases) it(name, () => assert.match(sentence(made), expected));
+
+  it('has the stack of a fault of the kit above it where that is asked for', () => {
+    const made = STATES['a fault of the kit at no row'] ?? {};
+    assert.match(
+      final(made, { verbose: true }),
+      /^kit fault +TypeError: x is undefined\n +at judge \(judge\.js:12:3\)$/m,
+    );
+    assert.doesNotMatch(final(made), /judge\.js/);
+  });
 
   it('is all that is printed quietly', () => {
     assert.equal(told({}, { reporter: 'quiet' }), sentence({}));
@@ -329,11 +349,15 @@ describe('a run that goes on', () => {
   it('says for what it waits, until when, and that nothing is wrong, once the wait is long', () => {
     const out = collector();
     const reporter = createTerminalReporter(optionsFor({ stream: out.stream }));
-    for (const record of recordsOf().slice(0, 4)) reporter.record(record);
+    for (const record of recordsOf().slice(0, 4)) reporter.record(knownRedacted(record));
     const before = out.text().length;
-    reporter.record({ type: 'waiting', what: 'for the free window to begin anew', until: START + 2_000 });
+    reporter.record(
+      knownRedacted({ type: 'waiting', what: 'for the free window to begin anew', until: START + 2_000 }),
+    );
     assert.equal(out.text().length, before);
-    reporter.record({ type: 'waiting', what: 'for the free window to begin anew', until: START + 38_000 });
+    reporter.record(
+      knownRedacted({ type: 'waiting', what: 'for the free window to begin anew', until: START + 38_000 }),
+    );
     assert.match(
       out.text().slice(before),
       /^ {2}… waiting until \d\d:\d\d:38 \(38 s\) for the free window to begin anew; nothing is\n {4}wrong\n$/,
@@ -369,7 +393,7 @@ describe('a terminal', () => {
       const { records, results, log } = runOf(made);
       const options = optionsFor({ stream: out.stream, reporter: 'auto', env });
       const reporter = createTerminalReporter(options);
-      for (const record of records) reporter.record(record);
+      for (const record of records) reporter.record(knownRedacted(record));
       reporter.finish(results, log, PLACES);
       assert.equal(stripVTControlCharacters(out.text()), renderFinal(results, log, PLACES, options));
     }
@@ -387,7 +411,7 @@ describe('a terminal', () => {
     });
     // The reporter's own timer does not keep a process alive.
     const alive = setInterval(() => undefined, 1_000);
-    for (const record of recordsOf().slice(0, 10)) reporter.record(record);
+    for (const record of recordsOf().slice(0, 10)) reporter.record(knownRedacted(record));
     await drawn;
     clearInterval(alive);
     assert.ok(out.text().includes('\x1b[?25l'), 'the cursor is hidden');

@@ -1,26 +1,20 @@
 import type { Part, Requirement } from '../../contract/types.js';
-import type { LogRecord } from '../../log/record.js';
 import type { RunLog } from '../../log/run-log.js';
-import { resultsOf } from '../../verdict/results.js';
-import type { Results } from '../../verdict/results.js';
+import type { Places, RunReporter } from '../../run/run-reporter.js';
+import { resultsOf, type Results } from '../../verdict/results.js';
 import type { KnownFlaw } from '../causes/likely.js';
 import { annotationsOf } from '../machine/annotations.js';
-import { evidenceOf, NOTHING_PRINTED, remainingLines } from './document.js';
-import type { Printed } from './document.js';
-import { BLANK, paint } from './lines.js';
-import type { Line } from './lines.js';
+import { evidenceOf, NOTHING_PRINTED, remainingLines, type Printed } from './document.js';
+import { BLANK, paint, type Line } from './lines.js';
 import { liveLines, waitNote } from './live-lines.js';
 import { profileLines } from './load-lines.js';
-import { canRedraw, lookOf } from './look.js';
-import type { Look, OutputStream } from './look.js';
+import { canRedraw, lookOf, type Look, type OutputStream } from './look.js';
 import { headerLines, preflightLines } from './opening.js';
 import { partLines } from './part-lines.js';
 import { liveScreen, plainScreen } from './screen.js';
 import { closingSentence } from './sentence.js';
-import type { Places } from './sentence.js';
-import { harmless } from '../wording/harmless.js';
-import { isSettled, NOTHING_SEEN, partsAround, see } from './view.js';
-import type { View } from './view.js';
+import { harmless } from '../words/harmless.js';
+import { isSettled, NOTHING_SEEN, partsAround, see, type View } from './view.js';
 
 /** `auto`: live on a terminal, plain elsewhere, with annotations on GitHub. `list`: always plain. `quiet`: one sentence. */
 type ReporterName = 'auto' | 'list' | 'github' | 'quiet';
@@ -39,22 +33,13 @@ export interface TerminalOptions {
   readonly now?: () => number;
 }
 
-/** Prints a run as it goes. */
-export interface TerminalReporter {
-  record(record: LogRecord): void;
-  /** Prints all that has not been printed yet, ends the live lines and gives the cursor back. */
-  finish(results: Results, log: RunLog, places: Places): void;
-  /** Ends the live lines without a closing, for a run that ends in an error message. */
-  stop(): void;
-}
-
 /** How often live lines are drawn, in ms: often enough for a spinner, seldom enough for a slow line. */
 const REDRAW_MS = 100;
 /** Pauses at least this long get a line of their own where nothing is redrawn, in ms: a reader of a CI log wonders from then on. */
 const LONG_WAIT_MS = 10_000;
 
 /** A reporter for one run. */
-export function createTerminalReporter(options: TerminalOptions): TerminalReporter {
+export function createTerminalReporter(options: TerminalOptions): RunReporter {
   if (options.reporter === 'quiet') return quietReporter(options);
   const { stream, env, rows, now = Date.now } = options;
   const live = options.reporter === 'auto' && canRedraw(stream, env);
@@ -113,7 +98,7 @@ function lookFor({ stream, env, verbose, reporter }: TerminalOptions): Look {
 /** A line as wide as the screen leaves the cursor where terminals differ. */
 const narrower = (look: Look): Look => ({ ...look, columns: look.columns - 1 });
 
-function quietReporter(options: TerminalOptions): TerminalReporter {
+function quietReporter(options: TerminalOptions): RunReporter {
   return {
     record: () => undefined,
     finish: (results, log, places) => void options.stream.write(`${quietLine(results, log, places, options)}\n`),

@@ -1,19 +1,16 @@
 import type { Exchange } from '../../exchange/types.js';
-import type { Story } from '../../checks/finding.js';
-import { storyWords } from '../wording/explored.js';
+import type { Story } from '../../findings/finding.js';
+import { storyWords } from '../words/explored.js';
 import type { RequirementResult } from '../../verdict/results.js';
 import type { Outcome } from '../../verdict/verdict.js';
-import { curlOf } from '../curl.js';
-import { alikeFindings, distinctFindings, likewiseWords, timesWords } from '../wording/findings.js';
-import type { DistinctFinding } from '../wording/findings.js';
-import { count, counted, listed } from '../wording/format.js';
-import { grouped } from '../wording/grouped.js';
-import { byPartly, inPart, partlyText } from '../wording/partly.js';
-import { byReason, reasonText } from '../wording/reasons.js';
-import { hang, line, span } from './lines.js';
-import type { Line, Span, Tone } from './lines.js';
-import type { Look } from './look.js';
-import { say } from './look.js';
+import { curlOf } from '../words/curl.js';
+import { alikeFindings, distinctFindings, likewiseWords, timesWords, type DistinctFinding } from '../words/findings.js';
+import { count, counted, listed } from '../../format/format.js';
+import { grouped } from '../../format/grouped.js';
+import { byPartly, inPart, partlyText } from '../words/partly.js';
+import { byReason, reasonText } from '../words/reasons.js';
+import { hang, line, span, type Line, type Span, type Tone } from './lines.js';
+import { say, type Look } from './look.js';
 
 /** What a row may refer to: exchanges by id, and where they were sent. */
 export interface Evidence {

@@ -1,20 +1,12 @@
 import type { LogHeader } from '../../log/record.js';
 import type { RunLog } from '../../log/run-log.js';
+import type { Places } from '../../run/run-reporter.js';
 import type { Results } from '../../verdict/results.js';
-import { certificationOf } from '../across/certificate.js';
-import { planWords } from '../across/coverage.js';
-import { boundsOf, verdictText } from '../wording/bounds.js';
-import { counted, duration } from '../wording/format.js';
-import { verdictClause } from '../wording/verdict-sentence.js';
-
-/** Where the reader finds more: paths as they are to be shown. */
-export interface Places {
-  readonly report: string;
-  /** The command to type next. */
-  readonly next?: string;
-  /** What changed since the run compared with. */
-  readonly changes?: string;
-}
+import { certificationOf } from '../../acceptance/certificate.js';
+import { planWords } from '../words/coverage.js';
+import { boundsOf, verdictText } from '../words/bounds.js';
+import { counted, duration } from '../../format/format.js';
+import { verdictClause } from '../words/verdict-sentence.js';
 
 /**
  * The one sentence that may be read alone: verdict, what bounds it, requests and time, and where the report is. It ends

@@ -1,13 +1,14 @@
-import type { Finding, ReasonCode } from '../../checks/finding.js';
+import type { ReasonCode } from '../../findings/reason-codes.js';
+import type { ProfileName } from '../../contract/profile-names.js';
+import type { Finding } from '../../findings/finding.js';
 import { loadLedger } from '../../contract/ledger.js';
-import type { PlanName, Requirement } from '../../contract/types.js';
+import type { PlanName, Requirement, RequirementId } from '../../contract/types.js';
 import type { Credential, Exchange } from '../../exchange/types.js';
 import type { LogHeader, LogRecord, PreflightFacts, ProfileSummary } from '../../log/record.js';
 import { EXAMPLE_HEADER, EXAMPLE_PREFLIGHT } from '../example-header.test.support.js';
-import { gather } from '../../log/run-log.js';
-import type { RunLog } from '../../log/run-log.js';
-import { resultsOf } from '../../verdict/results.js';
-import type { Results } from '../../verdict/results.js';
+import { gather } from '../../log/gathered.test.support.js';
+import { type RunLog } from '../../log/run-log.js';
+import { resultsOf, type Results } from '../../verdict/results.js';
 
 /** The real ledger's rows, so that the screen is tried with what it will have to hold. */
 export const ROWS: readonly Requirement[] = loadLedger().requirements;
@@ -26,11 +27,13 @@ export interface Made {
   readonly findings?: readonly Finding[];
   /** Findings that load adds to rows that had been judged. */
   readonly late?: readonly Finding[];
-  readonly profiles?: readonly string[];
+  readonly profiles?: readonly ProfileName[];
   readonly exchanges?: readonly Exchange[];
   /** Cut off after so many suite rows: with a reason for a footer, or with none. */
   readonly cutAfter?: number;
   readonly reason?: string | null;
+  /** What broke down in the kit where the run was cut off. */
+  readonly fault?: string;
 }
 
 /** The records of a made-up run, in the order in which a real one writes them. */
@@ -65,8 +68,9 @@ export function recordsOf(made: Made = {}): LogRecord[] {
     ...passive.flatMap((row) => own(row).map((finding): LogRecord => ({ type: 'finding', finding }))),
     ...judged.flatMap((row): LogRecord[] => [...findings(row), { type: 'settled', requirement: row.id }]),
   ];
-  if (made.cutAfter !== undefined) return made.reason === undefined ? start : [...start, footerOf(false, made.reason)];
-  const profiles = made.profiles ?? (load.length > 0 ? ['burst', 'recovery'] : []);
+  if (made.cutAfter !== undefined)
+    return made.reason === undefined ? start : [...start, footerOf(false, made.reason, made.fault)];
+  const profiles = made.profiles ?? (load.length > 0 ? (['burst', 'recovery'] as const) : []);
   return [
     ...start,
     ...(load.length > 0 ? [{ type: 'phase', phase: 'load', at: START + 3_000 } as const] : []),
@@ -89,7 +93,7 @@ export function runOf(made: Made = {}): { log: RunLog; results: Results; records
 }
 
 export const violated = (
-  requirement: string,
+  requirement: RequirementId,
   message: string,
   detail: { expected?: string; actual?: string } = {},
 ): Finding => ({
@@ -100,14 +104,14 @@ export const violated = (
   exchanges: ['x2'],
 });
 
-export const doubtful = (requirement: string, code: ReasonCode, text: string): Finding => ({
+export const doubtful = (requirement: RequirementId, code: ReasonCode, text: string): Finding => ({
   kind: 'inconclusive',
   requirement,
   reason: { code, text },
   exchanges: [],
 });
 
-const outOfScope = (requirement: string, code: string, text: string): Finding => ({
+const outOfScope = (requirement: RequirementId, code: string, text: string): Finding => ({
   kind: 'not-applicable',
   requirement,
   reason: { code: code as ReasonCode, text },
@@ -157,7 +161,7 @@ export const exchangeOf = (
   answer: { kind: 'response', status: 200, headers: [['Content-Type', 'application/json']], text: '[]' },
 });
 
-function profileRecords(profile: string, plan: PlanName): LogRecord[] {
+function profileRecords(profile: ProfileName, plan: PlanName): LogRecord[] {
   const summary: ProfileSummary = {
     profile,
     plan,
@@ -181,9 +185,10 @@ function profileRecords(profile: string, plan: PlanName): LogRecord[] {
   ];
 }
 
-const footerOf = (complete: boolean, reason: string | null): LogRecord => ({
+const footerOf = (complete: boolean, reason: string | null, fault?: string): LogRecord => ({
   type: 'footer',
   complete,
   reason,
   finishedAt: '2026-11-20T10:01:03.100Z',
+  ...(fault !== undefined && { fault }),
 });

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
-import type { TestContext } from 'node:test';
-import { launchChromium } from '../../report/html/browser/chromium.test.support.js';
+import { test, type TestContext } from 'node:test';
+import { launchChromium } from '../../report/pages/browser/chromium.test.support.js';
 import { attribute, readXml } from '../../report/strict-xml.test.support.js';
-import { petstore } from './support/command.js';
+import { petstoreHere } from './support/command.js';
 import { folder } from './support/folder.js';
 import { resultsIn } from './support/results.js';
 import { reference, targetFile } from './support/targets.js';
@@ -24,7 +23,7 @@ async function judge(t: TestContext, expires: string) {
   ];
   writeFileSync(join(cwd, 'baseline.yaml'), ['schemaVersion: 1', 'accepted:', ...entry, ''].join('\n'));
   const words = ['--baseline', 'baseline.yaml', '--requirement', 'list-limit-*', '--report-dir', 'run'];
-  const ended = await petstore(['run', '--target', file, ...words], { cwd, env });
+  const ended = await petstoreHere(['run', '--target', file, ...words], { cwd, env });
   const run = join(cwd, 'run');
   const read = (name: string) => readFileSync(join(run, name), 'utf8');
   return { ...ended, run, read, results: resultsIn(run) };
@@ -71,10 +70,10 @@ test('baseline create writes one of a run, which no run takes before it is fille
   const server = await reference(t, { flaws: ['default-limit-twenty-five'] });
   const { file, env } = targetFile(cwd, server.baseUrl, server.keys.business);
   const run = (...more: readonly string[]) =>
-    petstore(['run', '--target', file, '--requirement', 'list-limit-default', ...more], { cwd, env });
+    petstoreHere(['run', '--target', file, '--requirement', 'list-limit-default', ...more], { cwd, env });
   assert.equal((await run('--report-dir', 'run')).code, 1);
 
-  const made = await petstore(['baseline', 'create', 'run', '--expires', '2099-01-31'], { cwd });
+  const made = await petstoreHere(['baseline', 'create', 'run', '--expires', '2099-01-31'], { cwd });
   assert.equal(made.code, 0, made.stderr);
   assert.match(made.stdout, /^1 deviation, to be accepted until 2099-01-31: baseline\.yaml$/m);
   const draft = readFileSync(join(cwd, 'baseline.yaml'), 'utf8');
@@ -90,14 +89,14 @@ test('baseline create writes one of a run, which no run takes before it is fille
     .replace("reason: ''", 'reason: agreed')
     .replace("link: ''", "link: 'https://tracker.example.com/1'");
   writeFileSync(join(cwd, 'baseline.yaml'), filled);
-  const again = await petstore(['baseline', 'create', 'run'], { cwd });
+  const again = await petstoreHere(['baseline', 'create', 'run'], { cwd });
   assert.equal(again.code, 2);
   assert.match(again.stderr, /baseline\.yaml is there already/);
   assert.equal(readFileSync(join(cwd, 'baseline.yaml'), 'utf8'), filled);
 
   const accepted = await run('--baseline', 'baseline.yaml', '--report-dir', 'accepted');
   assert.equal(accepted.code, 0, accepted.stdout + accepted.stderr);
-  const held = await petstore(['baseline', 'create', 'accepted/results.json', '--out', 'nowhere/b.yaml'], { cwd });
+  const held = await petstoreHere(['baseline', 'create', 'accepted/results.json', '--out', 'nowhere/b.yaml'], { cwd });
   assert.equal(held.code, 2);
   assert.match(held.stderr, /its folder is not there/);
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { loadLedger } from '../../contract/ledger.js';
 import { packageRoot } from '../../contract/package-root.js';
-import { launchChromium } from '../../report/html/browser/chromium.test.support.js';
+import { launchChromium } from '../../report/pages/browser/chromium.test.support.js';
 import { folder } from './support/folder.js';
 import { playwright, startPlaywright } from './support/playwright.js';
 import { reference, targetFile } from './support/targets.js';

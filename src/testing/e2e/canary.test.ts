@@ -2,16 +2,15 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import { test } from 'node:test';
-import type { TestContext } from 'node:test';
-import { petstore, start } from './support/command.js';
-import type { Ended } from './support/command.js';
+import { test, type TestContext } from 'node:test';
+import { petstore, start, type Ended } from './support/command.js';
 import { filesIn, folder } from './support/folder.js';
 import { playwright } from './support/playwright.js';
 import { unpacked } from './support/playwright-report.js';
 import { argumentsOf, workersOf } from './support/processes.js';
 import { answering, closedPort } from './support/servers.js';
 import { resultsIn } from './support/results.js';
+import { searchFor } from './support/search.js';
 import { KEY_VARIABLE, reference, targetFile } from './support/targets.js';
 import { atExchange, reaches } from './support/watch.js';
 
@@ -53,14 +52,13 @@ const base64 = (text: string): readonly string[] =>
 const partsOf = (text: string, length: number = PART): readonly string[] =>
   Array.from({ length: text.length - length + 1 }, (_, at) => text.slice(at, at + length));
 
-const TRACES = [CANARY, ...Object.values(OTHERS)].flatMap(tracesOf).map((trace) => trace.toLowerCase());
+const TRACES = [CANARY, ...Object.values(OTHERS)].flatMap(tracesOf);
+const trace = searchFor(TRACES, PART);
 
 function expectClean(where: string, text: string): void {
-  const lower = text.toLowerCase();
-  const found = TRACES.find((trace) => lower.includes(trace));
-  if (found === undefined) return;
-  const at = lower.indexOf(found);
-  assert.fail(`${where} holds a part of a key: …${text.slice(Math.max(0, at - 80), at + 80)}…`);
+  const found = trace(text);
+  if (!found) return;
+  assert.fail(`${where} holds a part of a key: …${text.slice(Math.max(0, found.at - 80), found.at + 80)}…`);
 }
 
 function expectNothingLeft(cwd: string, { stdout, stderr }: Ended): void {
@@ -95,6 +93,9 @@ const suites = ['--only', 'suites', '--verbose'];
 test('the traces that are searched for are found where they are', () => {
   for (const text of [CANARY, CANARY.slice(3, 20), Buffer.from(`${CANARY}:`).toString('base64'), CANARY.toUpperCase()])
     assert.throws(() => expectClean('here', `x ${text} y`), /here holds a part/);
+  for (const each of TRACES)
+    for (const before of ['', '-', '--', '---', '----'])
+      assert.throws(() => expectClean('here', `${before}${each}`), /here holds a part/, each);
   assert.doesNotThrow(() => expectClean('here', 'Authorization: Bearer $PETSTORE_KEY'));
 });
 

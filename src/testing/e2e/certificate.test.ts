@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, rmSync, writeFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, test } from 'node:test';
-import type { TestContext } from 'node:test';
+import { describe, test, type TestContext } from 'node:test';
 import { sha256 } from '../../contract/config-file.js';
 import { violated } from '../../report/example-run.test.support.js';
 import {
@@ -11,8 +10,8 @@ import {
   certifiedLog,
   certifiedRecords,
   ndjson,
-} from '../../report/across/certified-run.test.support.js';
-import { petstore } from './support/command.js';
+} from '../../acceptance/certified-run.test.support.js';
+import { petstoreHere } from './support/command.js';
 import { folder } from './support/folder.js';
 import { closedPort } from './support/servers.js';
 import { reference, targetFile } from './support/targets.js';
@@ -26,7 +25,7 @@ const judge = async (t: TestContext, flaws: readonly string[], ...words: readonl
   const { file, env } = targetFile(cwd, server.baseUrl, server.keys.business);
   writeFileSync(join(cwd, 'baseline.yaml'), 'schemaVersion: 1\naccepted: []\n');
   const run = ['run', '--target', file, '--requirement', 'list-limit-default', '--certify', '--report-dir', 'run'];
-  const ended = await petstore([...run, ...words], { cwd, env });
+  const ended = await petstoreHere([...run, ...words], { cwd, env });
   return { ...ended, page: () => readFileSync(join(cwd, 'run/index.html'), 'utf8') };
 };
 
@@ -66,10 +65,13 @@ describe('a run that asks for a certificate and gets none', () => {
   test('ends with 3 where nothing could be judged, and with 2 where the command line is wrong', async (t) => {
     const cwd = folder(t);
     const { file, env } = targetFile(cwd, await closedPort(), 'pk-some-key-of-a-test-1234567890');
-    const judged = await petstore(['run', '--target', file, '--certify', '--only', 'suites', '--report-dir', 'run'], {
-      cwd,
-      env,
-    });
+    const judged = await petstoreHere(
+      ['run', '--target', file, '--certify', '--only', 'suites', '--report-dir', 'run'],
+      {
+        cwd,
+        env,
+      },
+    );
     assert.equal(judged.code, 3, judged.stderr);
     // That it cannot start is all there is to say.
     assert.match(judged.stdout, /^Cannot start: nothing listens/m);
@@ -77,7 +79,10 @@ describe('a run that asks for a certificate and gets none', () => {
       readdirSync(join(cwd, 'run')).filter((name) => name.startsWith('certificate')),
       [],
     );
-    const misused = await petstore(['run', '--target', file, '--certify', '--requirement', 'lits-ok'], { cwd, env });
+    const misused = await petstoreHere(['run', '--target', file, '--certify', '--requirement', 'lits-ok'], {
+      cwd,
+      env,
+    });
     assert.equal(misused.code, 2, misused.stderr);
   });
 
@@ -86,7 +91,7 @@ describe('a run that asks for a certificate and gets none', () => {
     const server = await reference(t);
     const { file, env } = targetFile(cwd, server.baseUrl, server.keys.business);
     const words = ['run', '--target', file, '--requirement', 'list-ok', '--report-dir', 'run'];
-    const { code, stdout } = await petstore(words, { cwd, env });
+    const { code, stdout } = await petstoreHere(words, { cwd, env });
     assert.equal(code, 0);
     assert.doesNotMatch(stdout, /certificate/);
     assert.match(readFileSync(join(cwd, 'run/index.html'), 'utf8'), /<dt>Certificate<\/dt>.{0,40}not asked for/s);
@@ -121,7 +126,7 @@ describe('verify', () => {
   ] as const) {
     test(`holds: 0, from ${name}, with what it covers, what not, and what that proves`, async (t) => {
       const cwd = certified(t);
-      const { code, stdout, stderr } = await petstore(['verify', name], { cwd });
+      const { code, stdout, stderr } = await petstoreHere(['verify', name], { cwd });
       assert.equal(code, 0, stdout + stderr);
       assert.match(stdout, /^holds +staging conforms to/);
       const said = oneLine(stdout);
@@ -137,7 +142,7 @@ describe('verify', () => {
     test(`holds: 0, from ${name} alone`, async (t) => {
       const cwd = certified(t);
       rmSync(join(cwd, other));
-      const { code, stdout } = await petstore(['verify', name], { cwd });
+      const { code, stdout } = await petstoreHere(['verify', name], { cwd });
       assert.equal(code, 0);
       assert.match(stdout, new RegExp(`^checked +${name} against log\\.ndjson$`, 'm'));
     });
@@ -162,7 +167,9 @@ describe('verify', () => {
   ];
   for (const [name, change, says] of refuted)
     test(`does not hold: 1, for ${name}`, async (t) => {
-      const { code, stdout, stderr } = await petstore(['verify', 'certificate.json'], { cwd: certified(t, change) });
+      const { code, stdout, stderr } = await petstoreHere(['verify', 'certificate.json'], {
+        cwd: certified(t, change),
+      });
       assert.equal(code, 1, stdout + stderr);
       assert.match(stdout, /^does not hold/);
       assert.match(stdout, says);
@@ -199,7 +206,7 @@ describe('verify', () => {
   ];
   for (const [name, change, words, code] of unanswered)
     test(`cannot tell: 2, for ${name}, and says what to do`, async (t) => {
-      const ended = await petstore(['verify', ...words], { cwd: certified(t, change) });
+      const ended = await petstoreHere(['verify', ...words], { cwd: certified(t, change) });
       assert.equal(ended.code, 2, ended.stdout + ended.stderr);
       assert.match(ended.stderr, /^what to do +\S/m);
       assert.match(ended.stderr, new RegExp(`^code +${code}$`, 'm'));
@@ -208,7 +215,7 @@ describe('verify', () => {
 
   test('shows what a hostile file says as text', async (t) => {
     const cwd = certified(t, { certificate: { statement: '\u001b[2J all is well' } });
-    const { code, stdout } = await petstore(['verify', 'certificate.json'], { cwd });
+    const { code, stdout } = await petstoreHere(['verify', 'certificate.json'], { cwd });
     assert.equal(code, 1);
     assert.ok(!stdout.includes('\u001b'));
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { petstore } from './support/command.js';
+import { petstoreHere } from './support/command.js';
 import { folder } from './support/folder.js';
 import { reference } from './support/targets.js';
 
@@ -9,7 +9,7 @@ import { reference } from './support/targets.js';
 test('compare says of two environments whether they agree, by its exit code too', async (t) => {
   const cwd = folder(t);
   const judge = async (name: string, baseUrl: string, key: string) =>
-    petstore(
+    petstoreHere(
       ['run', '--base-url', baseUrl, '--key', `business=${key}`, '--requirement', 'list-ok', '--report-dir', name],
       { cwd },
     );
@@ -29,7 +29,7 @@ test('compare says of two environments whether they agree, by its exit code too'
     ['broken', 'one', 1, /^environments-agree +failed: 1 requirement /m],
     ['one', 'absent', 3, /^environments-agree +not established: no requirement was judged in both runs/m],
   ] as const) {
-    const ended = await petstore(['compare', before, after], { cwd });
+    const ended = await petstoreHere(['compare', before, after], { cwd });
     assert.match(ended.stdout, says);
     assert.equal(ended.code, code, `${before} and ${after}`);
   }

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, test } from 'node:test';
-import type { TestContext } from 'node:test';
-import { petstore, start } from './support/command.js';
+import { describe, test, type TestContext } from 'node:test';
+import { petstoreHere, start } from './support/command.js';
 import { filesIn, folder } from './support/folder.js';
 import { answering, answeringOverTls, closedPort, silent } from './support/servers.js';
 import { reference } from './support/targets.js';
@@ -21,7 +20,7 @@ async function doctor(t: TestContext, baseUrl: string, keys: Readonly<Record<str
   writeFileSync(join(cwd, 't.yaml'), `name: t\nbaseUrl: ${baseUrl}\nkeys:\n${variables.join('')}${settings}`);
   const env = Object.fromEntries(Object.entries(keys).map(([plan, key]) => [`KEY_${plan.toUpperCase()}`, key]));
   const startedAt = Date.now();
-  const ended = await petstore(['doctor', '--target', 't.yaml'], { cwd, env });
+  const ended = await petstoreHere(['doctor', '--target', 't.yaml'], { cwd, env });
   assert.deepEqual(
     filesIn(cwd).map(({ name }) => name),
     ['t.yaml'],
@@ -42,7 +41,7 @@ describe('a target that a run can start on', () => {
     for (const plan of ['free', 'pro', 'sacrificial'])
       assert.match(stdout, new RegExp(`^✓ ${plan} +key accepted`, 'm'));
     assert.match(text, /no key business, enterprise: not tested/);
-    assert.match(text, /would judge up to \d+ of 85 requirements/);
+    assert.match(text, /would judge up to \d+ of \d+ requirements/);
     assert.match(stdout, /^ +pro +\d\d +\d{3}$/m, 'by the suites and by load');
     assert.match(stdout, /^ +without a key +\d\d$/m);
     assert.match(stdout, /^READY[\s\S]*^next +petstore-conformance run --target t\.yaml$/m);
@@ -79,7 +78,7 @@ test('an interrupt says nothing about the target', async (t) => {
   assert.doesNotMatch(stdout, /NOT READY/);
 });
 
-describe('a target that no run can start on', { concurrency: 4 }, () => {
+describe('a target that no run can start on', () => {
   const cases: readonly [title: string, baseUrlOf: (t: TestContext) => string | Promise<string>, says: RegExp][] = [
     [
       'that is not there',
@@ -100,7 +99,7 @@ describe('a target that no run can start on', { concurrency: 4 }, () => {
     [
       'that says nothing',
       async (t) => (await silent(t)).baseUrl,
-      /NOT READY .* did not answer within 1\.5 s\. .* A run waits 60 s/,
+      /NOT READY .* did not answer within 1\.5 s\. .* A run waits 1 min/,
     ],
     [
       'with a certificate of its own',

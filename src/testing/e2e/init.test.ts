@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { atTerminal, petstore, start } from './support/command.js';
+import { atTerminal, petstoreHere, start } from './support/command.js';
 import { filesIn, folder } from './support/folder.js';
 import { reference } from './support/targets.js';
 
@@ -12,20 +12,20 @@ test('init writes a file by its options, which a run takes as it is, and never w
   const cwd = folder(t);
   const server = await reference(t);
   const init = ['init', 'mine.yaml', '--base-url', server.baseUrl, '--plan', 'business'];
-  const first = await petstore(init, { cwd });
+  const first = await petstoreHere(init, { cwd });
   assert.equal(first.code, 0, first.stderr);
   assert.match(first.stdout, /^to do +PETSTORE_BUSINESS_KEY is not set/m);
   assert.match(first.stdout, /^next +petstore-conformance doctor --target mine\.yaml$/m);
   const run = ['run', '--target', 'mine.yaml', '--requirement', 'list-ok', '--report-dir', 'run'];
-  const judged = await petstore(run, { cwd, env: { PETSTORE_BUSINESS_KEY: server.keys.business } });
+  const judged = await petstoreHere(run, { cwd, env: { PETSTORE_BUSINESS_KEY: server.keys.business } });
   assert.equal(judged.code, 0, judged.stdout + judged.stderr);
 
   writeFileSync(join(cwd, 'mine.yaml'), 'mine');
-  const second = await petstore(init, { cwd });
+  const second = await petstoreHere(init, { cwd });
   assert.equal(second.code, 2);
   assert.match(second.stderr, /mine\.yaml is there already[\s\S]*--force/);
   assert.equal(readFileSync(join(cwd, 'mine.yaml'), 'utf8'), 'mine');
-  assert.equal((await petstore([...init, '--force'], { cwd })).code, 0);
+  assert.equal((await petstoreHere([...init, '--force'], { cwd })).code, 0);
   assert.match(readFileSync(join(cwd, 'mine.yaml'), 'utf8'), /^name: mine\b/m);
 });
 

@@ -1,17 +1,15 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
-import type { TestContext } from 'node:test';
+import { test, type TestContext } from 'node:test';
 import { rowToSample } from '../../log/run-log.js';
-import { MAIN, petstore, start, startProcess } from './support/command.js';
+import { MAIN, petstoreHere, start, startProcess } from './support/command.js';
 import { folder } from './support/folder.js';
 import { untilGone, untilWorkers, workersOf } from './support/processes.js';
 import { recordsIn, resultsIn } from './support/results.js';
 import { reference, targetFile } from './support/targets.js';
 import { answering, silent } from './support/servers.js';
-import { atExchange, atHeader, atPhase, reaches } from './support/watch.js';
-import type { Moment } from './support/watch.js';
+import { atExchange, atHeader, atPhase, reaches, type Moment } from './support/watch.js';
 
 const MOMENTS: readonly (readonly [name: string, moment: Moment])[] = [
   ['the log’s first line', atHeader],
@@ -154,7 +152,7 @@ test('killed, a run leaves no Playwright process behind, a log without footer, a
   assert.ok(recordsIn(directory).every(({ type }) => type !== 'footer'));
   expectCutShort(directory);
 
-  const again = await petstore(['report', 'run'], { cwd });
+  const again = await petstoreHere(['report', 'run'], { cwd });
   assert.equal(again.code, 3);
   assert.match(again.stdout, /CUT SHORT/);
   for (const name of ['index.html', 'summary.md'])
@@ -187,7 +185,7 @@ test(
     // And not 134, as Node ends where it cannot give a terminal back.
     assert.equal(readFileSync(join(cwd, 'code'), 'utf8'), '3\n');
     // The key is free again.
-    const again = await petstore(['run', '--target', file, '--requirement', 'list-ok', '--report-dir', 'again'], {
+    const again = await petstoreHere(['run', '--target', file, '--requirement', 'list-ok', '--report-dir', 'again'], {
       cwd,
       env,
     });

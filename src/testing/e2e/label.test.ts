@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { petstore } from './support/command.js';
+import { petstore, petstoreHere } from './support/command.js';
 import { folder } from './support/folder.js';
 import { resultsIn } from './support/results.js';
 import { reference, targetFile } from './support/targets.js';
@@ -13,7 +13,7 @@ test('the label of a build stands wherever the run does, and is no part of the c
   const cwd = folder(t);
   const server = await reference(t);
   const { file, env } = targetFile(cwd, server.baseUrl, server.keys.business);
-  const { code, stdout } = await petstore(['run', '--target', file, ...few, '--label', ' 2.4.1 '], { cwd, env });
+  const { code, stdout } = await petstoreHere(['run', '--target', file, ...few, '--label', ' 2.4.1 '], { cwd, env });
   assert.equal(code, 0, stdout);
   assert.match(stdout, /build 2\.4\.1/);
   const results = resultsIn(join(cwd, 'run'));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { petstore } from './support/command.js';
+import { petstoreHere } from './support/command.js';
 import { folder } from './support/folder.js';
 import { resultsIn } from './support/results.js';
 import { reference } from './support/targets.js';
@@ -47,25 +47,27 @@ test('files with the line ends of Windows are read as any others', async (t) => 
 
   const run = ['run', '--only', 'suites', '--requirement', 'list-ok'];
   for (const target of ['target.yaml', 'target.json']) {
-    const { code, stdout, stderr } = await petstore([...run, '--target', target, '--report-dir', `on-${target}`], {
+    const { code, stdout, stderr } = await petstoreHere([...run, '--target', target, '--report-dir', `on-${target}`], {
       cwd,
     });
     assert.equal(code, 0, stdout + stderr);
   }
-  const based = await petstore([...run, '--target', 'target.yaml', '--baseline', 'baseline.yaml', '--dry-run'], {
+  const based = await petstoreHere([...run, '--target', 'target.yaml', '--baseline', 'baseline.yaml', '--dry-run'], {
     cwd,
   });
   assert.equal(based.code, 0, based.stderr);
-  const load = await petstore(['load', '--target', 'target.yaml', '--scenario', 'scenario.yaml', '--dry-run'], { cwd });
+  const load = await petstoreHere(['load', '--target', 'target.yaml', '--scenario', 'scenario.yaml', '--dry-run'], {
+    cwd,
+  });
   assert.equal(load.code, 0, load.stderr);
 
   for (const name of ['log.ndjson', 'results.json']) {
     const file = join(cwd, 'on-target.yaml', name);
     writeFileSync(file, readFileSync(file, 'utf8').replaceAll('\n', '\r\n'));
   }
-  const compared = await petstore(['compare', 'on-target.json', 'on-target.yaml'], { cwd });
+  const compared = await petstoreHere(['compare', 'on-target.json', 'on-target.yaml'], { cwd });
   assert.equal(compared.code, 0, compared.stdout + compared.stderr);
-  const again = await petstore(['report', 'on-target.yaml'], { cwd });
+  const again = await petstoreHere(['report', 'on-target.yaml'], { cwd });
   assert.equal(again.code, 0, again.stderr);
   assert.equal(resultsIn(join(cwd, 'on-target.yaml')).verdict, 'conformant');
 });

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
-import type { TestContext } from 'node:test';
-import { petstore } from './support/command.js';
+import { test, type TestContext } from 'node:test';
+import { petstoreHere } from './support/command.js';
 import { folder } from './support/folder.js';
 import { resultsIn } from './support/results.js';
 import { reference, targetFile } from './support/targets.js';
@@ -25,7 +24,7 @@ async function nights(t: TestContext) {
       '--label',
       label,
     ];
-    const ended = await petstore(words, { cwd, env });
+    const ended = await petstoreHere(words, { cwd, env });
     // The address is another each time, which no two nights of one server would have.
     const results = resultsIn(join(cwd, 'runs', name));
     const moved = { ...results, target: { ...results.target, baseUrl: 'http://127.0.0.1:8080/v1' } };
@@ -36,7 +35,7 @@ async function nights(t: TestContext) {
   assert.equal(await judge('1', '2.4.1', []), 0);
   assert.equal(await judge('2', '2.4.1', ['default-limit-twenty-five']), 1);
   const { file, env } = targetFile(cwd, 'http://127.0.0.1:9/v1', 'some-key-of-a-test');
-  assert.equal((await petstore(['run', '--target', file, '--report-dir', 'runs/3'], { cwd, env })).code, 3);
+  assert.equal((await petstoreHere(['run', '--target', file, '--report-dir', 'runs/3'], { cwd, env })).code, 3);
   return cwd;
 }
 
@@ -44,7 +43,7 @@ test('the morning after: what is worse, where to look, since when, and whether i
   const cwd = await nights(t);
 
   mkdirSync(join(cwd, 'out'));
-  const compared = await petstore(['compare', 'runs/1', 'runs/2', '--out', 'out/changes'], { cwd });
+  const compared = await petstoreHere(['compare', 'runs/1', 'runs/2', '--out', 'out/changes'], { cwd });
   assert.equal(compared.code, 1);
   const [sentence = ''] = compared.stdout.split('\n');
   assert.match(
@@ -58,11 +57,11 @@ test('the morning after: what is worse, where to look, since when, and whether i
   for (const [, link = ''] of page.matchAll(/href="(\.[^"#]*)/g)) assert.ok(existsSync(join(cwd, 'out', link)), link);
   assert.match(page, /href="\.\.\/runs\/2\/index\.html#list-limit-default"/);
 
-  const idle = await petstore(['compare', 'runs/2', 'runs/3'], { cwd });
+  const idle = await petstoreHere(['compare', 'runs/2', 'runs/3'], { cwd });
   assert.equal(idle.code, 3);
   assert.match(idle.stdout, /^under-test could not be judged, so there is nothing to compare: nothing listens/);
 
-  const history = await petstore(['history', 'runs'], { cwd });
+  const history = await petstoreHere(['history', 'runs'], { cwd });
   assert.equal(history.code, 0);
   assert.match(
     history.stdout,

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { test } from 'node:test';
-import type { TestContext } from 'node:test';
+import { test, type TestContext } from 'node:test';
 import type { Notification } from '../../run/notify.js';
-import { petstore } from './support/command.js';
+import { petstore, petstoreHere } from './support/command.js';
 import { filesIn, folder } from './support/folder.js';
 import { answering } from './support/servers.js';
 import { reference, targetFile } from './support/targets.js';
@@ -62,7 +61,7 @@ test('a run posts its verdict and what changed, tries again, and keeps its verdi
 
 test('an address that a token could be read from on its way is refused before anything is sent', async (t) => {
   const words = ['run', '--base-url', 'http://127.0.0.1:9/v1', '--key', 'free=x', '--notify'];
-  const { code, stderr } = await petstore([...words, `http://hooks.example.com/${TOKEN}`, '--verbose'], {
+  const { code, stderr } = await petstoreHere([...words, `http://hooks.example.com/${TOKEN}`, '--verbose'], {
     cwd: folder(t),
   });
   assert.equal(code, 2);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { petstore, start } from './support/command.js';
+import { petstoreHere, start } from './support/command.js';
 import { folder } from './support/folder.js';
 import { silent } from './support/servers.js';
 import { KEY_VARIABLE, reference, targetFile } from './support/targets.js';
@@ -27,16 +27,16 @@ test('a key is used by one run at a time at one address; other keys and other ad
   t.after(() => first.child.kill('SIGKILL'));
   await asked;
 
-  const second = await petstore(words(cwd, never, 'second'), { cwd, env });
+  const second = await petstoreHere(words(cwd, never, 'second'), { cwd, env });
   assert.equal(second.code, 2);
   assert.match(second.stderr, new RegExp(`process ${first.child.pid}\\) is using the business key`));
   assert.match(second.stderr, /^what to do +Wait/m);
   assert.match(second.stderr, /^code +key-in-use$/m);
   assert.ok(!second.stderr.includes(other.keys.business));
   // The slash at the end makes no other address of it.
-  assert.equal((await petstore(words(cwd, `${never}/`, 'with-slash'), { cwd, env })).code, 2);
+  assert.equal((await petstoreHere(words(cwd, `${never}/`, 'with-slash'), { cwd, env })).code, 2);
 
-  const elsewhere = await petstore(words(cwd, other.baseUrl, 'elsewhere'), { cwd, env });
+  const elsewhere = await petstoreHere(words(cwd, other.baseUrl, 'elsewhere'), { cwd, env });
   assert.equal(elsewhere.code, 0, elsewhere.stderr);
   const otherKey = start(words(cwd, never, 'other-key'), { cwd, env: { [KEY_VARIABLE]: 'another-key-of-a-test' } });
   t.after(() => otherKey.child.kill('SIGKILL'));
@@ -51,7 +51,7 @@ test('a lock that a killed run left behind does not count', async (t) => {
   await reaches(join(cwd, 'killed/run'), atPhase('suites'));
   killed.child.kill('SIGKILL');
   await killed.ended;
-  const { code, stderr } = await petstore(words(cwd, server.baseUrl, 'next'), { cwd, env });
+  const { code, stderr } = await petstoreHere(words(cwd, server.baseUrl, 'next'), { cwd, env });
   assert.equal(code, 0, stderr);
 });
 
@@ -63,5 +63,5 @@ test('a run gives its lock back when it ends, however it ends', async (t) => {
   await reaches(join(cwd, 'first/run'), atPhase('suites'));
   first.child.kill('SIGINT');
   assert.equal((await first.ended).code, 3);
-  assert.equal((await petstore(words(cwd, server.baseUrl, 'second'), { cwd, env })).code, 0);
+  assert.equal((await petstoreHere(words(cwd, server.baseUrl, 'second'), { cwd, env })).code, 0);
 });

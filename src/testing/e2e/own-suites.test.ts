@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { packageRoot } from '../../contract/package-root.js';
 import type { Results } from '../../verdict/results.js';
-import { petstore } from './support/command.js';
+import { petstoreHere } from './support/command.js';
 import { folder } from './support/folder.js';
 import { resultsIn } from './support/results.js';
 import { reference, targetFile } from './support/targets.js';
@@ -28,11 +28,11 @@ test('the example stands apart in every report, decides nothing unless asked to,
   const { file, env } = targetFile(cwd, server.baseUrl, server.keys.business);
   const run = ['run', '--target', file, '--suite', 'own', ...FEW];
 
-  const dry = await petstore([...run, '--dry-run'], { cwd, env });
+  const dry = await petstoreHere([...run, '--dry-run'], { cwd, env });
   assert.match(dry.stdout, /own suites +after all else, 3 requirements in 2 files: at most 250 requests more/);
   assert.equal(server.requests(), 0);
 
-  const sound = await petstore([...run, '--report-dir', 'sound'], { cwd, env });
+  const sound = await petstoreHere([...run, '--report-dir', 'sound'], { cwd, env });
   assert.equal(sound.code, 0, sound.stdout + sound.stderr);
   assert.match(sound.stdout, /Own suites +3 of 3/);
   const results = resultsIn(join(cwd, 'sound'));
@@ -60,7 +60,7 @@ test(...requirement('own-teapot', async ({ ask, judge, facts }) => {
   );
   writeFileSync(join(cwd, 'own.yaml'), ledger('own-teapot'));
   const more = ['run', '--target', file, '--suite', 'own/more.spec.ts', '--ledger', 'own.yaml', ...FEW];
-  const beside = await petstore([...more, '--report-dir', 'beside'], { cwd, env });
+  const beside = await petstoreHere([...more, '--report-dir', 'beside'], { cwd, env });
   assert.equal(beside.code, 0, beside.stdout + beside.stderr);
   assert.match(beside.stdout, /✗ own-teapot[\s\S]*expected +418[\s\S]*received +200[\s\S]*they decide nothing here/);
   const read = (name: string) => readFileSync(join(cwd, 'beside', name), 'utf8');
@@ -86,7 +86,7 @@ test(...requirement('own-teapot', async ({ ask, judge, facts }) => {
   const log = read('log.ndjson');
   mkdirSync(join(cwd, 'decided'));
   writeFileSync(join(cwd, 'decided/log.ndjson'), log.replace('"decide":false', '"decide":true'));
-  const decided = await petstore(['report', 'decided'], { cwd });
+  const decided = await petstoreHere(['report', 'decided'], { cwd });
   assert.equal(decided.code, 1);
   assert.match(
     decided.stdout.replaceAll(/\s+/g, ' '),
@@ -94,7 +94,7 @@ test(...requirement('own-teapot', async ({ ask, judge, facts }) => {
   );
   assert.match(readFileSync(join(cwd, 'decided/badge.json'), 'utf8'), /own suites: non-conformant/);
   assert.equal(resultsIn(join(cwd, 'decided')).own?.withoutThem, 'conformant');
-  const compared = await petstore(['compare', 'sound', 'beside'], { cwd });
+  const compared = await petstoreHere(['compare', 'sound', 'beside'], { cwd });
   assert.equal(compared.code, 0);
   assert.match(compared.stdout, /Own suites \(4\)[\s\S]*own-teapot/);
 });
@@ -152,7 +152,7 @@ test(...requirement('own-keptt', () => undefined));
 test(...requirement('own-kept', async ({ ask, judge }) => judge(checks.status(await ask({ path: '/pets' }), 200))));
 `,
   );
-  const run = await petstore(
+  const run = await petstoreHere(
     ['run', '--target', file, '--suite', 'own', '--read-only', ...FEW, '--report-dir', 'run'],
     { cwd, env },
   );
@@ -187,7 +187,7 @@ test(...requirement('own-kept', async ({ ask, judge }) => judge(checks.status(aw
   assert.match(run.stdout, /common\.spec\.ts:14: TypeError/);
 
   writeFileSync(join(cwd, 'own/common.spec.ts'), 'const one = 1;\nconst two = ;\n');
-  const broken = await petstore(['run', '--target', file, '--suite', 'own', ...FEW, '--report-dir', 'broken'], {
+  const broken = await petstoreHere(['run', '--target', file, '--suite', 'own', ...FEW, '--report-dir', 'broken'], {
     cwd,
     env,
   });
@@ -201,7 +201,7 @@ test('a ledger or a pattern that makes no sense is refused before anything is se
   writeFileSync(join(cwd, 'a.spec.ts'), '');
   writeFileSync(join(cwd, 'clash.yaml'), ledger('list-ok'));
   const refused = async (words: readonly string[]) => {
-    const { code, stderr } = await petstore(['run', ...words], { cwd });
+    const { code, stderr } = await petstoreHere(['run', ...words], { cwd });
     assert.equal(code, 2);
     return stderr;
   };

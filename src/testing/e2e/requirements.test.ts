@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadLedger } from '../../contract/ledger.js';
-import { petstore } from './support/command.js';
+import { petstoreHere } from './support/command.js';
 import { folder } from './support/folder.js';
 
 test('requirements lists every row of the ledger once, with its level', async (t) => {
-  const { code, stdout } = await petstore(['requirements'], { cwd: folder(t) });
+  const { code, stdout } = await petstoreHere(['requirements'], { cwd: folder(t) });
   assert.equal(code, 0);
   for (const { id, level } of loadLedger().requirements)
     assert.equal(stdout.match(new RegExp(`^ +${id} +${level} `, 'gm'))?.length, 1, id);
 });
 
 test('requirements ID shows a row as a card: where it stands, how it is judged, and what proves the check', async (t) => {
-  const { code, stdout } = await petstore(['requirements', 'list-limit-default'], { cwd: folder(t) });
+  const { code, stdout } = await petstoreHere(['requirements', 'list-limit-default'], { cwd: folder(t) });
   assert.equal(code, 0);
   const row = loadLedger().byId('list-limit-default');
   assert.match(stdout, /^list-limit-default$/m);
@@ -25,7 +25,7 @@ test('requirements ID shows a row as a card: where it stands, how it is judged, 
 test('every card fits a terminal of 80 columns', async (t) => {
   const cwd = folder(t);
   for (const id of ['pet-int64', 'declared-status', 'get-until-removal', 'status-transitions']) {
-    const { stdout } = await petstore(['requirements', id], { cwd });
+    const { stdout } = await petstoreHere(['requirements', id], { cwd });
     for (const text of stdout.split('\n')) assert.ok(text.length <= 80, text);
   }
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { exampleResults } from '../../report/example-run.test.support.js';
 import { resultsJson } from '../../report/machine/results-json.js';
-import { petstore } from './support/command.js';
+import { petstoreHere } from './support/command.js';
 import { folder } from './support/folder.js';
 
 /** How long runs are kept. */
@@ -34,12 +34,12 @@ test('history --keep removes the oldest runs of each target, and nothing that ma
   const all = readdirSync(reports);
 
   const history = ['history', 'reports', '--keep', '2'];
-  const planned = await petstore([...history, '--dry-run'], { cwd });
+  const planned = await petstoreHere([...history, '--dry-run'], { cwd });
   assert.equal(planned.code, 0, planned.stderr);
   assert.match(planned.stdout, /^would remove {4}reports\/n01\nwould remove {4}reports\/n02$/m);
   assert.deepEqual(readdirSync(reports), all, 'nothing is written and nothing removed');
 
-  const { code, stdout } = await petstore(history, { cwd });
+  const { code, stdout } = await petstoreHere(history, { cwd });
   assert.equal(code, 0);
   assert.match(stdout, /^removed {9}reports\/n01\nremoved {9}reports\/n02$/m);
   assert.match(stdout, /^kept +reports\/certified: its certificate stands on it$/m);
@@ -50,7 +50,7 @@ test('history --keep removes the oldest runs of each target, and nothing that ma
   assert.ok(existsSync(join(elsewhere, 'linked/log.ndjson')));
 
   for (const words of [['--keep', '0'], ['--keep', 'all'], ['--dry-run']]) {
-    const refused = await petstore(['history', 'reports', ...words], { cwd });
+    const refused = await petstoreHere(['history', 'reports', ...words], { cwd });
     assert.equal(refused.code, 2, refused.stdout);
   }
 });

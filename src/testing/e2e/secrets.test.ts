@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { MAIN, petstore, startProcess } from './support/command.js';
+import { MAIN, petstoreHere, startProcess } from './support/command.js';
 import { filesIn, folder, openToOthers } from './support/folder.js';
 import { reference } from './support/targets.js';
 
@@ -41,7 +41,7 @@ test('a run with a key from a file: what it writes holds none, and only its owne
   for (const { name, bytes } of filesIn(join(cwd, 'reports'))) assert.ok(!bytes.includes(CANARY.slice(4, 12)), name);
 
   chmodSync(join(keys, 'business'), 0o600);
-  const again = await petstore([...run, '--dry-run'], { cwd });
+  const again = await petstoreHere([...run, '--dry-run'], { cwd });
   assert.equal(again.stderr, '', 'nothing is doubtful any more');
 });
 
@@ -49,7 +49,7 @@ test('a key file that is a pipe ends the command at once', async (t) => {
   const cwd = folder(t);
   spawnSync('mkfifo', [join(cwd, 'pipe')]);
   const words = ['run', '--base-url', 'http://127.0.0.1:9/v1', '--key', 'free=file:pipe'];
-  const { code, stderr } = await petstore(words, { cwd });
+  const { code, stderr } = await petstoreHere(words, { cwd });
   assert.equal(code, 2);
   assert.match(stderr, /^configuration +The file of --key free is a pipe/);
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { flaws, variants } from '../../reference/index.js';
-import { petstore, start } from './support/command.js';
+import { petstoreHere, start } from './support/command.js';
 import { folder } from './support/folder.js';
 import { reference, targetFile } from './support/targets.js';
 
@@ -39,14 +39,14 @@ test('serve makes the mistake that it is told to make', async (t) => {
 });
 
 test('serve --list names every flaw and every variant, and starts nothing', async (t) => {
-  const { code, stdout } = await petstore(['serve', '--list'], { cwd: folder(t) });
+  const { code, stdout } = await petstoreHere(['serve', '--list'], { cwd: folder(t) });
   assert.equal(code, 0);
   for (const { name } of [...flaws, ...variants]) assert.match(stdout, new RegExp(`^  ${name}:`, 'm'));
   assert.doesNotMatch(stdout, /listening/);
 });
 
 test('selftest of one server claims what it showed and nothing of the others', async (t) => {
-  const { code, stdout } = await petstore(['selftest', '--server', 'no-rate-headers-on-404'], { cwd: folder(t) });
+  const { code, stdout } = await petstoreHere(['selftest', '--server', 'no-rate-headers-on-404'], { cwd: folder(t) });
   assert.equal(code, 0, stdout);
   assert.match(stdout, /^flaws +1 of 1 caught/m);
   assert.match(stdout, /^AS DECLARED  1 server; the others were not tried$/m);
@@ -57,7 +57,7 @@ test('--last-failed with nothing open runs everything and says so; the last line
   const server = await reference(t, { flaws: ['default-limit-twenty-five'] });
   const cwd = folder(t);
   const { file, env } = targetFile(cwd, server.baseUrl, server.keys.business);
-  const broken = await petstore(['run', '--target', file, '--only', 'suites'], { cwd, env });
+  const broken = await petstoreHere(['run', '--target', file, '--only', 'suites'], { cwd, env });
   assert.equal(broken.code, 1, broken.stderr);
   const last = broken.stdout.trimEnd().split('\n').at(-1) ?? '';
   assert.equal(last, `next              petstore-conformance run --target ${file} --only suites --last-failed`);
@@ -65,9 +65,9 @@ test('--last-failed with nothing open runs everything and says so; the last line
   const sound = await reference(t);
   const other = targetFile(cwd, sound.baseUrl, sound.keys.business);
   const words = ['run', '--target', other.file, '--requirement', 'list-*'];
-  const passed = await petstore(words, { cwd, env: other.env });
+  const passed = await petstoreHere(words, { cwd, env: other.env });
   assert.equal(passed.code, 0, passed.stdout);
-  const again = await petstore([...words, '--last-failed'], { cwd, env: other.env });
+  const again = await petstoreHere([...words, '--last-failed'], { cwd, env: other.env });
   assert.equal(again.code, 0, again.stdout);
   assert.match(again.stdout, /^The newest run of under-test \(reports\/\S+\) left nothing open: everything is run\.$/m);
 });

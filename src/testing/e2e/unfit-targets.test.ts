@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { attribute, readXml } from '../../report/strict-xml.test.support.js';
 import { CERTIFICATES } from '../certificates.js';
-import { petstore } from './support/command.js';
+import { petstore, petstoreHere } from './support/command.js';
 import { folder } from './support/folder.js';
 import { idsThat, resultsIn } from './support/results.js';
 import { answering, answeringOverTls, closedPort } from './support/servers.js';
@@ -17,18 +16,16 @@ import { KEY_VARIABLE, reference, targetFile } from './support/targets.js';
 
 const KEY = 'pk-some-key-of-a-test-1234567890';
 
+/** Judges in this process unless `by` says otherwise: a target that cannot be judged is soon done with, and a start takes longer. */
 async function judge(
   cwd: string,
   baseUrl: string,
   settings: readonly string[] = [],
   words: readonly string[] = [],
-  key = KEY,
+  { key = KEY, by = petstoreHere }: { readonly key?: string; readonly by?: typeof petstoreHere } = {},
 ) {
   const { file, env } = targetFile(cwd, baseUrl, key, settings);
-  const ended = await petstore(['run', '--target', file, '--only', 'suites', '--report-dir', 'run', ...words], {
-    cwd,
-    env,
-  });
+  const ended = await by(['run', '--target', file, '--only', 'suites', '--report-dir', 'run', ...words], { cwd, env });
   return { ...ended, cwd, results: resultsIn(join(cwd, 'run')) };
 }
 
@@ -69,15 +66,16 @@ async function expectNotStarted(
 const textOf = (markup: string): string =>
   markup.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 
-test('a closed port', async (t) => {
-  const baseUrl = await closedPort();
-  await expectNotStarted(
-    await judge(folder(t), baseUrl),
-    'refused',
-    new RegExp(`^Cannot start: nothing listens at ${baseUrl} \\.$`, 'm'),
-    /^Start the server or correct the address\.$/m,
-  );
-});
+for (const by of [petstore, petstoreHere])
+  test(`a closed port, by ${by.name}`, async (t) => {
+    const baseUrl = await closedPort();
+    await expectNotStarted(
+      await judge(folder(t), baseUrl, [], [], { by }),
+      'refused',
+      new RegExp(`^Cannot start: nothing listens at ${baseUrl} \\.$`, 'm'),
+      /^Start the server or correct the address\.$/m,
+    );
+  });
 
 test('with --verbose the rows that were not judged stand before the three lines', async (t) => {
   const { stdout } = await judge(folder(t), await closedPort(), [], ['--verbose']);
@@ -134,7 +132,7 @@ test('a base address without its version, and one that leads nowhere', async (t)
   const server = await reference(t);
   const bare = server.baseUrl.replace(/\/v1$/, '');
   const meant = new RegExp(`[Dd]id you mean ${bare}/v1 \\?`);
-  const known = await judge(folder(t), bare, [], [], server.keys.business);
+  const known = await judge(folder(t), bare, [], [], { key: server.keys.business });
   await expectNotStarted(known, 'not-found', meant);
   // Where keys are looked at before paths, a key that is unknown as well hides that there is no such path.
   await expectNotStarted(await judge(folder(t), bare), 'key-refused', meant);
@@ -148,7 +146,7 @@ test('a 404 that is an Error of the service is judged: 1', async (t) => {
       .writeHead(404, { 'Content-Type': 'application/json' })
       .end(JSON.stringify({ code: 'not_found', message: 'no such animal', status: 404 })),
   );
-  const { code, results } = await judge(folder(t), baseUrl);
+  const { code, results } = await judge(folder(t), baseUrl, [], ['--requirement', 'list-ok']);
   assert.equal(code, 1);
   assert.ok(idsThat(results, 'failed').includes('list-ok'));
 });
@@ -221,7 +219,7 @@ test('an HTML page where the service should be', async (t) => {
   const baseUrl = await answering(t, (_request, response) =>
     response.writeHead(200, { 'Content-Type': 'text/html' }).end('<!doctype html><title>It works!</title>'),
   );
-  const { code, stdout, stderr, results } = await judge(folder(t), baseUrl);
+  const { code, stdout, stderr, results } = await judge(folder(t), baseUrl, [], [], { by: petstore });
   assert.equal(code, 1, stdout + stderr);
   assert.equal(stdout.trimEnd().split('\n').length, 3, stdout);
   assert.match(stdout, /^Cannot start: \S+\/v1\/pets is an HTML page \(200\), not JSON\.$/m);
@@ -235,7 +233,7 @@ test('a failure that is told as a page is the service’s own: 1', async (t) => 
   const baseUrl = await answering(t, (_request, response) =>
     response.writeHead(500, { 'Content-Type': 'text/html' }).end('<!doctype html><title>Internal Server Error</title>'),
   );
-  const { code, results } = await judge(folder(t), baseUrl);
+  const { code, results } = await judge(folder(t), baseUrl, [], ['--requirement', 'list-ok']);
   assert.equal(code, 1);
   assert.ok(idsThat(results, 'failed').includes('list-ok'));
 });
@@ -260,7 +258,7 @@ test('a clock that is apart is told once, in words', async (t) => {
   const { baseUrl, keys } = await reference(t, { variants: ['clock-ahead'] });
   const cwd = folder(t);
   const { file, env } = targetFile(cwd, baseUrl, keys.business);
-  const { stdout } = await petstore(['run', '--target', file, '--requirement', 'list-ok', '--report-dir', 'run'], {
+  const { stdout } = await petstoreHere(['run', '--target', file, '--requirement', 'list-ok', '--report-dir', 'run'], {
     cwd,
     env,
   });

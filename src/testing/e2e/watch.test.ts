@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { atTerminal, petstore } from './support/command.js';
+import { atTerminal, petstoreHere } from './support/command.js';
 import { folder } from './support/folder.js';
 import { reference, targetFile } from './support/targets.js';
 
@@ -35,7 +35,7 @@ test('watch needs a server to watch, and refuses what makes no sense in a loop',
     [['watch', '--certify'], /--certify goes with run/],
     [['watch', '--watch-dir', 'nowhere'], /nowhere is no folder/],
   ] as const) {
-    const { code, stderr } = await petstore(words, { cwd });
+    const { code, stderr } = await petstoreHere(words, { cwd });
     assert.equal(code, 2);
     assert.match(stderr, says);
   }

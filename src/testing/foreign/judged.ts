@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { loadLedger } from '../../contract/ledger.js';
-import { judgeWithoutPlaywright } from '../../selftest/plain-host.js';
-import { buildTarget } from '../../target/build-target.js';
+import { judgeWithoutPlaywright } from '../../suite/plain-host.js';
+import { buildTarget } from '../../targets/build-target.js';
 import type { Results } from '../../verdict/results.js';
 import type { Outcome, Verdict } from '../../verdict/verdict.js';
 import { ALLOWANCES, DEFAULTS, type ForeignOptions, type ForeignPlan, type ForeignServer } from './foreign-server.js';

@@ -1,5 +1,4 @@
-import type { Find, Happening, Held, HuntName } from './hunt.js';
-import { HUNT_NAMES } from './hunt.js';
+import { HUNT_NAMES, type Find, type Happening, type Held, type HuntName } from './hunt.js';
 
 /** What a hunt has come to so far. */
 export interface Account {

@@ -1,11 +1,9 @@
 import type { Flaw } from '../../reference/index.js';
 import type { Results } from '../../verdict/results.js';
 import { isHidden } from './hiding.js';
-import type { Held, Judged } from './hunt.js';
-import { foundOr } from './hunt.js';
+import { foundOr, type Held, type Judged } from './hunt.js';
 import { interplaysOf } from './interplays.js';
-import { flawsOf, variantsOf } from './servers.js';
-import type { Server } from './servers.js';
+import { flawsOf, variantsOf, type Server } from './servers.js';
 
 type Rows = Results['requirements'];
 

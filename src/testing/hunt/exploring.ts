@@ -1,11 +1,9 @@
 import * as fc from 'fast-check';
-import { named, rareFlaws, variants } from '../../reference/index.js';
-import type { Flaw, Variant } from '../../reference/index.js';
+import { named, rareFlaws, variants, type Flaw, type Variant } from '../../reference/index.js';
 import { rowOf } from '../../selftest/matrix.js';
 import { judgeTrial } from '../../selftest/run-trial.js';
 import { exploreTrials } from '../../selftest/subjects.js';
-import { foundOr } from './hunt.js';
-import type { Hunt } from './hunt.js';
+import { foundOr, type Hunt } from './hunt.js';
 import { listed } from './listed.js';
 
 /** A server, and the seed that exploring starts at. */

@@ -1,12 +1,10 @@
 import type { Flaw } from '../../reference/index.js';
-import type { Asked } from '../../reference/asking.js';
+import type { Asked } from '../asking.js';
 import type { RequirementId } from '../../contract/types.js';
-import { isObject, readJson, writeJson } from '../../reference/json.js';
-import type { Json } from '../../reference/json.js';
-import { walk } from '../../reference/walking.js';
+import { isObject, readJson, writeJson, type Json } from '../../reference/json.js';
+import { walk } from '../walking.js';
 import { interplaysOf } from './interplays.js';
-import { membersOf } from './servers.js';
-import type { Server } from './servers.js';
+import { membersOf, type Server } from './servers.js';
 
 /** A value with its members in one order, which is free (RFC 8259 section 4). */
 function inOrder(value: Json): Json {

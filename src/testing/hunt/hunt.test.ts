@@ -2,21 +2,18 @@ import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { describe, it, test } from 'node:test';
+import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { flaws, named } from '../../reference/index.js';
 import { judgeTrial } from '../../selftest/run-trial.js';
 import type { Results } from '../../verdict/results.js';
-import type { Outcome } from '../../verdict/verdict.js';
 import { folder } from '../e2e/support/folder.js';
 import { counted, exitCodeOf, findLines, NOTHING, summary } from './account.js';
 import { heldAgainst } from './expectation.js';
 import { isHidden } from './hiding.js';
-import type { Find, Happening, Hunt } from './hunt.js';
-import { held } from './hunt.js';
-import { INTERPLAYS } from './interplays.js';
+import { held, type Find, type Happening, type Hunt } from './hunt.js';
 import { judgeLimiter, limiters } from './limiters.js';
-import { lanesOf } from './lanes.js';
+import { sharesOf } from './shares.js';
 import { readOptions } from './options.js';
 import { judgeCase, UnknownCaseError } from './replay.js';
 import { judgeOne, search } from './search.js';
@@ -113,36 +110,6 @@ test('two flaws that undo each other are both hidden', async () => {
   for (const flaw of named('flaw', flaws, server.flaws)) assert.equal(await isHidden(server, flaw, flaw.turns), true);
 });
 
-const CERTAIN = INTERPLAYS.filter(({ isByChance }) => isByChance !== true);
-
-const needsLoad = (name: string): boolean => named('flaw', flaws, [name])[0]?.needs === 'load';
-
-/** Under load they wait for windows, and in the suites they work. */
-for (const [kind, concurrency] of [
-  ['load', 8],
-  ['suites', 2],
-] as const)
-  describe(`as declared, by ${kind}`, { concurrency }, () => {
-    for (const { flaws: names, beside, hides = [], reddens = [], reason } of CERTAIN)
-      for (const name of names.filter((one) => needsLoad(one) === (kind === 'load')))
-        // Under load each takes seconds: the first of a kind stands for the rest.
-        for (const other of kind === 'load' ? beside.slice(0, name === names[0] ? 1 : 0) : beside)
-          it(`${name} beside ${other}: ${reason}`, async (t) => {
-            const isFlaw = flaws.some((flaw) => flaw.name === other);
-            const server = { flaws: isFlaw ? [name, other] : [name], variants: isFlaw ? [] : [other] };
-            const { requirements } = await judgeTrial(settingFor(kind, server), folder(t));
-            const idsOf = (outcomes: readonly Outcome[], ids: readonly string[]) =>
-              requirements
-                .filter(({ id, outcome }) => ids.includes(id) && outcomes.includes(outcome))
-                .map(({ id }) => id);
-            assert.deepEqual(new Set(idsOf(['passed'], hides)), new Set(hides), 'it is not hidden any more');
-            assert.ok(
-              reddens.length === 0 || idsOf(['failed', 'warned'], reddens).length > 0,
-              'nothing more turns red',
-            );
-          });
-  });
-
 test('a limiter that is got wrong is shrunk to what it takes, and no more', async () => {
   const blind: typeof limiters = {
     ...limiters,
@@ -205,14 +172,14 @@ test('a case that no hunt has is an error, and no hunt that holds', async () => 
 test('hunts that wait go beside those that work; of one kind, each worker takes every second case', () => {
   const bounds = { seed: 1, until: 0, directory: '' };
   assert.deepEqual(
-    lanesOf(['stores', 'keys'], bounds).map(({ names, nth, of }) => ({ names, nth, of })),
+    sharesOf(['stores', 'keys'], bounds).map(({ names, nth, of }) => ({ names, nth, of })),
     [
       { names: ['stores'], nth: 0, of: 1 },
       { names: ['keys'], nth: 0, of: 1 },
     ],
   );
   assert.deepEqual(
-    lanesOf(['stores', 'limiters'], bounds).map(({ names, nth, of }) => ({ names, nth, of })),
+    sharesOf(['stores', 'limiters'], bounds).map(({ names, nth, of }) => ({ names, nth, of })),
     [
       { names: ['stores', 'limiters'], nth: 0, of: 2 },
       { names: ['stores', 'limiters'], nth: 1, of: 2 },

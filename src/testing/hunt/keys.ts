@@ -2,18 +2,16 @@ import { setTimeout as pause } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import pLimit from 'p-limit';
 import type { PlanName } from '../../contract/types.js';
-import { ask } from '../../reference/asking.js';
-import { flaws, startReference, variants } from '../../reference/index.js';
-import type { Flaw, Reference, Variant } from '../../reference/index.js';
+import { ask } from '../asking.js';
+import { flaws, startReference, variants, type Flaw, type Reference, type Variant } from '../../reference/index.js';
 import { judgeUnderLoad } from '../../selftest/load-host.js';
-import { runWithoutPlaywright } from '../../selftest/plain-host.js';
+import { runWithoutPlaywright } from '../../suite/plain-host.js';
 import { targetOf } from '../../selftest/run-trial.js';
-import { planOf, type Target } from '../../target/target.js';
+import { planOf, type Target } from '../../targets/target.js';
 import { heldAgainst } from './expectation.js';
 import { held, type Hunt, type Judged } from './hunt.js';
 import { listed } from './listed.js';
-import { settingFor } from './servers.js';
-import type { Server } from './servers.js';
+import { settingFor, type Server } from './servers.js';
 
 /** A server under load with some of its keys alone, of whose minute others have used a part. */
 export interface KeysCase extends Server {

@@ -10,8 +10,8 @@ import {
   smallBucket,
   strictPacer,
   tokenBucket,
-} from '../../limits/simulated/limiters.js';
-import type { MakeLimiter } from '../../limits/simulated/limiters.js';
+  type MakeLimiter,
+} from '../limiters/limiters.js';
 
 /** A bucket that gets back at each of `beats` a window what that part of the window brings, and nothing in between. */
 export const clumped =

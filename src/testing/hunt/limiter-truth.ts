@@ -1,5 +1,4 @@
-import { ALGORITHMS } from './limiter-algorithms.js';
-import type { Algorithm } from './limiter-algorithms.js';
+import { ALGORITHMS, type Algorithm } from './limiter-algorithms.js';
 import type { LimiterCase } from './limiter-case.js';
 
 /**

@@ -1,5 +1,5 @@
 import { loadLedger } from '../../contract/ledger.js';
-import type { Behaviour } from '../../limits/simulated/server.js';
+import type { Behaviour } from '../limiters/server.js';
 import { fold, partlyOf, verdictOf } from '../../verdict/verdict.js';
 import { simulate } from '../simulated/simulate.js';
 import { held, type Hunt, type Judged } from './hunt.js';
@@ -94,7 +94,7 @@ export async function judgeLimiter(limiter: LimiterCase): Promise<Judged> {
   if (truth.kind === 'free') return held('declared free');
   // What it lets through and when is told in part by windows of a few seconds, and the rows that passed say so.
   const isSaid = [...truth.of].every((of) => of === 'allowance') && judged.some(isInPart);
-  return verdictOf(judged, true) === 'conformant' && !isSaid
+  return verdictOf(judged, { complete: true, fault: false }) === 'conformant' && !isSaid
     ? { kind: 'found', what: [`conformant although ${truth.why.join(', ')}`] }
     : held('left open');
 }

@@ -2,12 +2,20 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { interruption } from '../../cli/interruption.js';
-import { counted, exitCodeOf, findLines, idleIn, isKnown, NOTHING, progress, summary } from './account.js';
-import type { Account } from './account.js';
+import {
+  counted,
+  exitCodeOf,
+  findLines,
+  idleIn,
+  isKnown,
+  NOTHING,
+  progress,
+  summary,
+  type Account,
+} from './account.js';
 import type { Happening } from './hunt.js';
-import { lanesOf, runLanes } from './lanes.js';
-import { readOptions } from './options.js';
-import type { HuntOptions } from './options.js';
+import { sharesOf, runShares } from './shares.js';
+import { readOptions, type HuntOptions } from './options.js';
 import { replayed } from './replay.js';
 
 /** `npm run hunt`: looks for servers that the kit gets wrong. */
@@ -31,7 +39,10 @@ async function hunt({ minutes, seed, only }: HuntOptions, directory: string): Pr
   // From here on it may be interrupted: whoever reads this may rely on that.
   say(`seed ${seed}`);
   const until = begun + minutes * 60_000;
-  const ended = AbortSignal.any([signal, AbortSignal.timeout(until - begun + GRACE_MS)]);
+  const bound = new AbortController();
+  // A timer that is held: what AbortSignal.timeout gives to AbortSignal.any may be collected before it fires.
+  const grace = setTimeout(() => bound.abort(), until - begun + GRACE_MS);
+  signal.addEventListener('abort', () => bound.abort(), { once: true });
   let account: Account = NOTHING;
   const take = (happening: Happening): void => {
     const isNew = happening.type === 'found' && !isKnown(account, happening.find);
@@ -44,9 +55,10 @@ async function hunt({ minutes, seed, only }: HuntOptions, directory: string): Pr
     else say(text);
   }, EVERY_MS);
   try {
-    await runLanes(lanesOf(only, { seed, until, directory }), ended, take);
+    await runShares(sharesOf(only, { seed, until, directory }), bound.signal, take);
   } finally {
     clearInterval(tick);
+    clearTimeout(grace);
     release();
   }
   process.stdout.write(clear);

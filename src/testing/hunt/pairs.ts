@@ -2,8 +2,7 @@ import { flaws, variants } from '../../reference/index.js';
 import { judgeTrial } from '../../selftest/run-trial.js';
 import { heldAgainst } from './expectation.js';
 import type { Hunt } from './hunt.js';
-import { membersOf, pairsOf, settingFor } from './servers.js';
-import type { Server } from './servers.js';
+import { membersOf, pairsOf, settingFor, type Server } from './servers.js';
 
 const shownBy = (half: 'suites' | 'load') => (server: Server) => membersOf(server).some(({ needs }) => needs === half);
 

@@ -6,7 +6,7 @@ import { PINNED } from './pinned.js';
 import { judgeCase } from './replay.js';
 
 /** Some of them wait for windows to end. */
-const SIDE_BY_SIDE = 4;
+const SIDE_BY_SIDE = 8;
 
 describe('what the hunt found once', { concurrency: SIDE_BY_SIDE }, () => {
   for (const [hunt, subject] of PINNED)

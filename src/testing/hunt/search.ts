@@ -34,13 +34,13 @@ export async function search<Case>(
       say({ type: 'exhausted', hunt: hunt.name });
       break;
     }
-    const lane = limit(async () => {
+    const judging = limit(async () => {
       if (isOver()) return;
       say({ type: 'begun', hunt: hunt.name });
       say(await judgeOne(hunt, { seed: seedOf(seed, hunt.name, index + 1), drawn, directory }));
     });
-    begun.add(lane);
-    void lane.finally(() => begun.delete(lane));
+    begun.add(judging);
+    void judging.finally(() => begun.delete(judging));
     // As many as are judged at a time wait in the queue as well, and no more: a deck may be without end.
     if (begun.size >= 2 * hunt.sideBySide) await Promise.race(begun);
   }

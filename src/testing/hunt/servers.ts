@@ -1,8 +1,6 @@
 import * as fc from 'fast-check';
-import { flaws, named, variants } from '../../reference/index.js';
-import type { Flaw, Variant } from '../../reference/index.js';
-import { settingsOf } from '../../selftest/subjects.js';
-import type { Setting } from '../../selftest/subjects.js';
+import { flaws, named, variants, type Flaw, type Variant } from '../../reference/index.js';
+import { settingsOf, type Setting } from '../../selftest/subjects.js';
 
 /** A reference server by what it is started with, as `startReference` takes it. */
 export interface Server {

@@ -1,12 +1,10 @@
 import * as fc from 'fast-check';
-import { flaws, variants } from '../../reference/index.js';
-import type { Flaw, Variant } from '../../reference/index.js';
+import { flaws, variants, type Flaw, type Variant } from '../../reference/index.js';
 import { judgeTrial } from '../../selftest/run-trial.js';
 import { heldAgainst } from './expectation.js';
 import type { Hunt } from './hunt.js';
 import { listed } from './listed.js';
-import { settingFor } from './servers.js';
-import type { Server } from './servers.js';
+import { settingFor, type Server } from './servers.js';
 
 /** Nothing, next to nothing, around a page of 20 with what a run adds, around one of 100, and far beyond. */
 const SIZES = [0, 1, 3, 10, 19, 20, 21, 25, 99, 100, 101, 1_000] as const;

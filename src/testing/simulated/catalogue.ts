@@ -1,4 +1,4 @@
-import { clumped } from '../../limits/simulated/clumped.js';
+import { clumped } from '../limiters/clumped.js';
 import {
   bursty,
   calendarWindow,
@@ -13,8 +13,8 @@ import {
   strictPacer,
   tokenBucket,
   type MakeLimiter,
-} from '../../limits/simulated/limiters.js';
-import type { Behaviour } from '../../limits/simulated/server.js';
+} from '../limiters/limiters.js';
+import type { Behaviour } from '../limiters/server.js';
 import { FLAWS, flawed, oneOver, refusingEvery37th, TOO_MUCH_AT_A_BEAT } from './flaws.js';
 
 const MAKERS: Readonly<Record<string, MakeLimiter>> = {

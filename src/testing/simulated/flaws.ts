@@ -1,4 +1,4 @@
-import { type Beat, clumped } from '../../limits/simulated/clumped.js';
+import { type Beat, clumped } from '../limiters/clumped.js';
 import {
   bucketOf,
   countingLate,
@@ -6,8 +6,8 @@ import {
   slidingLogOldest,
   type Limiter,
   type MakeLimiter,
-} from '../../limits/simulated/limiters.js';
-import type { Asked, Behaviour, Draft } from '../../limits/simulated/server.js';
+} from '../limiters/limiters.js';
+import type { Asked, Behaviour, Draft } from '../limiters/server.js';
 
 /** A sound fixed window, but for what is named. */
 export const flawed = (flaw: Partial<Behaviour>): Behaviour => ({ make: fixedFromFirst, ...flaw });

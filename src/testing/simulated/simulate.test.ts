@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { samplesOf } from '../../limits/judge.js';
+import { samplesOf } from '../../limits/samples-of.js';
 import { flawed, oneOver } from './flaws.js';
-import { fixedFromFirst } from '../../limits/simulated/limiters.js';
+import { fixedFromFirst } from '../limiters/limiters.js';
 import { broken, PLAIN, simulate } from './simulate.js';
 import { virtualTime } from './virtual-time.js';
 

@@ -1,20 +1,22 @@
 import { setMaxListeners } from 'node:events';
-import type { Finding } from '../../checks/finding.js';
+import type { ProfileName } from '../../contract/profile-names.js';
+import type { KeyName } from '../../contract/plan-names.js';
+import type { Finding } from '../../findings/finding.js';
 import type { PlanFigures } from '../../contract/plans.js';
 import type { OperationName, PlanName } from '../../contract/types.js';
 import { clockBounds } from '../../limits/clock.js';
-import type { ProfileName } from '../../limits/decisions/estimate.js';
-import { judgeLimits, samplesOf } from '../../limits/judge.js';
+import { judgeLimits } from '../../experiments/judge.js';
+import { samplesOf } from '../../limits/samples-of.js';
 import { wasRefused } from '../../limits/answers.js';
-import type { Figures, KeyName, LimitRecord } from '../../limits/series.js';
-import { randomFrom } from '../../limits/simulated/random.js';
-import { simulatedServer, type Behaviour } from '../../limits/simulated/server.js';
-import { banPhase } from '../../load/ban-phase.js';
-import type { Report } from '../../load/driving/passage.js';
-import type { KeyLine } from '../../load/key-line.js';
-import { openField } from '../../load/open-field.js';
-import { sideBySide, type OwnDrive } from '../../load/side-by-side.js';
-import { virtualLine } from './virtual-line.js';
+import type { Figures, LimitRecord } from '../../limits/series.js';
+import { randomFrom } from '../limiters/random.js';
+import { simulatedServer, type Behaviour } from '../limiters/server.js';
+import { banPhase } from '../../experiments/ban/phase.js';
+import type { Report } from '../../experiments/key-run.js';
+import type { KeySession } from '../../load/key-session.js';
+import { openLab } from '../../load/open-lab.js';
+import { sideBySide, type OwnDrive } from '../../experiments/side-by-side.js';
+import { virtualSession } from './virtual-session.js';
 import { virtualTime } from './virtual-time.js';
 
 /** What varies from run to run. */
@@ -109,14 +111,14 @@ export async function simulate(
   begin += usedBefore === 0 ? 0 : random() * minuteSeconds * 1000;
 
   const time = virtualTime(begin);
-  const lines = [...figures].map(([key, of]) => virtualLine({ key, figures: of, server, time, random }));
+  const sessions = [...figures].map(([key, of]) => virtualSession({ key, figures: of, server, time, random }));
   const { signal } = new AbortController();
   // Every pause listens for the interruption, and none comes.
   setMaxListeners(0, signal);
-  const field = openField({
+  const lab = openLab({
     time,
     signal,
-    lines,
+    sessions,
     operations: OPERATIONS,
     before: clockBounds.none,
     progress: () => undefined,
@@ -124,33 +126,36 @@ export async function simulate(
   });
   const told: string[] = [];
   const reportOf =
-    ({ key }: KeyLine): Report =>
+    ({ key }: KeySession): Report =>
     (profile, startedAt, sentence) => {
       const from = ((startedAt - begin) / 1000).toFixed(3);
       told.push(`${from} to ${((time.now() - begin) / 1000).toFixed(3)} s, ${key} ${profile}: ${sentence}`);
     };
 
-  const driveOf = (line: KeyLine): OwnDrive => ({
+  const driveOf = (session: KeySession): OwnDrive => ({
     profiles: PROFILES,
     steadyAskedFor: false,
     exclusive: true,
     earlier: [],
     aloneSince: begin,
     day: null,
-    report: reportOf(line),
+    report: reportOf(session),
     record: () => undefined,
   });
   const keys = await time.passing(async () => {
-    const plain = lines.filter(({ key }) => key !== 'sacrificial');
-    if (ban === undefined) return sideBySide(plain, field, driveOf);
-    const line = lines.find(({ key }) => key === 'sacrificial');
-    if (line === undefined) return [];
-    const target = { ban: { ...BAN, maxSeconds: ban.declaredSeconds ?? undefined }, exclusive: true };
-    const { watching } = await banPhase(field, {
-      line,
+    const plain = sessions.filter(({ key }) => key !== 'sacrificial');
+    if (ban === undefined) return sideBySide(plain, lab, driveOf);
+    const session = sessions.find(({ key }) => key === 'sacrificial');
+    if (session === undefined) return [];
+    const target = {
+      ban: { ...BAN, ...(ban.declaredSeconds !== null && { maxSeconds: ban.declaredSeconds }) },
+      exclusive: true,
+    };
+    const { watching } = await banPhase(lab, {
+      session,
       other: plain.at(-1) ?? null,
       target,
-      report: reportOf(line),
+      report: reportOf(session),
     });
     return [await watching];
   });
@@ -167,7 +172,7 @@ export async function simulate(
     record,
     findings: judgeLimits(record),
     seconds: (time.now() - begin) / 1000,
-    requests: new Map(lines.map((line) => [line.key, line.samples().length])),
+    requests: new Map(sessions.map((session) => [session.key, session.samples().length])),
     told,
   };
 }

@@ -1,7 +1,10 @@
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { runWords } from '../../../cli/commands.js';
+import type { Io } from '../../../cli/io.js';
 
 /** The built command, as npm links it. */
 export const MAIN = join(import.meta.dirname, '../../../cli/main.js');
@@ -39,6 +42,35 @@ export const start = (words: readonly string[], place: Place): Running =>
 
 /** Starts the command and waits for its end. */
 export const petstore = (words: readonly string[], place: Place): Promise<Ended> => start(words, place).ended;
+
+let isBusy = false;
+
+/**
+ * What the command does with its words, without the start of a process, which takes longer than most of what it is asked for.
+ * One at a time: a process stands in one folder and has one environment. What is not said to the streams it is given goes
+ * unseen here, so that whatever must not come out anywhere is looked for in a process that was started.
+ */
+export async function petstoreHere(words: readonly string[], { cwd, env = {} }: Place): Promise<Ended> {
+  if (isBusy) throw new Error('The command runs in this process already.');
+  isBusy = true;
+  const before = { cwd: process.cwd(), env: process.env, umask: process.umask(0o077) };
+  const [out, err] = [new PassThrough(), new PassThrough()];
+  const said = [text(out), text(err)] as const;
+  try {
+    process.chdir(cwd);
+    process.env = { ...clean, ...env };
+    const io = { in: Readable.from([]), out, err, env: process.env } as unknown as Io;
+    const code = await runWords(words, io);
+    out.end();
+    err.end();
+    return { code, signal: null, stdout: await said[0], stderr: await said[1] };
+  } finally {
+    process.umask(before.umask);
+    process.env = before.env;
+    process.chdir(before.cwd);
+    isBusy = false;
+  }
+}
 
 /**
  * Starts the command at a terminal of its own, on which somebody types. It takes the place of the shell that `script` asks:

@@ -4,12 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import { startReference } from '../../../reference/index.js';
-import type { Reference } from '../../../reference/index.js';
-import { start } from './command.js';
-import type { Running } from './command.js';
-import { redisServer } from './redis.js';
-import type { RedisServer } from './redis.js';
+import { startReference, type Reference } from '../../../reference/index.js';
+import { start, type Running } from './command.js';
+import { redisServer, type RedisServer } from './redis.js';
 
 /** The agents of a fleet. */
 export const NAMES = ['a1', 'a2', 'a3', 'a4'] as const;

@@ -1,8 +1,7 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { packageRoot } from '../../../contract/package-root.js';
-import { startProcess } from './command.js';
-import type { Ended, Running } from './command.js';
+import { startProcess, type Ended, type Running } from './command.js';
 
 const CLI = createRequire(import.meta.url).resolve('@playwright/test/cli');
 

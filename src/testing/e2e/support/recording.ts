@@ -1,6 +1,5 @@
 import { EventEmitter, once } from 'node:events';
-import { request as ask } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { request as ask, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { TestContext } from 'node:test';
 import { answering } from './servers.js';

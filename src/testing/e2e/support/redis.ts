@@ -1,10 +1,8 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { createServer, type AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
-import { startProcess } from './command.js';
-import type { Running } from './command.js';
+import { startProcess, type Running } from './command.js';
 import { folder } from './folder.js';
 
 /** Where Debian's package puts it. */

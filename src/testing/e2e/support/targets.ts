@@ -1,8 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { startReference } from '../../../reference/index.js';
-import type { Reference, ReferenceOptions } from '../../../reference/index.js';
+import { startReference, type Reference, type ReferenceOptions } from '../../../reference/index.js';
 
 /** A reference server in this process, ended with the test. */
 export async function reference(context: TestContext, options: Partial<ReferenceOptions> = {}): Promise<Reference> {

@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { RequirementId } from '../contract/types.js';
+import type { Finding } from '../findings/finding.js';
+import { ConfigError } from '../contract/config-error.js';
+import { loadLedger } from '../contract/ledger.js';
+import { resultsOf } from '../verdict/results.js';
+import {
+  exampleLog,
+  exampleProfile,
+  exampleResults,
+  fault,
+  inconclusive,
+  notApplicable,
+  violated,
+  type ExampleChanges,
+} from '../report/example-run.test.support.js';
+import { certificateIn, certifiedLog } from './certified-run.test.support.js';
+import { certificateJson, certificationOf, makeCertificate } from './certificate.js';
+import { parseTestimony } from './certificate-file.js';
+
+const HASH = 'a'.repeat(64);
+
+const make = (changes: ExampleChanges = {}) => {
+  const log = certifiedLog(changes);
+  return makeCertificate(resultsOf(log, loadLedger().requirements), log.header, HASH);
+};
+
+const kept = (requirement: RequirementId): Finding => ({ kind: 'kept', requirement, exchanges: ['x1'] });
+
+const toldOf = (changes: ExampleChanges) => {
+  const log = certifiedLog(changes);
+  return certificationOf(resultsOf(log, loadLedger().requirements), log.header);
+};
+
+const certificateOf = (hash: string, changes: ExampleChanges = {}) => certificateIn(certifiedLog(changes), hash);
+
+describe('a certificate', () => {
+  test('says what was tested, what did not apply and how to repeat it', () => {
+    const certificate = certificateOf(HASH);
+    assert.match(
+      certificate.statement,
+      /^staging conforms to .* hold\. Tested at https:\/\/staging\.example\.com\/v1 on 2026-11-20, with the plans Free and Business\. Not covered: the plans Pro and Enterprise \(no key\); bans and the day's quota \(opt-in\); .*\.$/,
+    );
+    const musts = loadLedger().requirements.filter(({ level }) => level === 'must');
+    assert.equal(certificate.passed.length, musts.length - certificate.notApplicable.length);
+    assert.deepEqual(
+      certificate.notApplicable.map(({ id, code }) => [id, code]),
+      [
+        ['get-after-removal', 'removal-date'],
+        ['rate-day-quota', 'opt-in'],
+        ['ban-temporary', 'not-observed'],
+        ['ban-only-that-key', 'not-observed'],
+        ['environments-agree', 'opt-in'],
+      ],
+    );
+    assert.equal(certificate.log.sha256, HASH);
+    assert.equal(certificate.ledger, loadLedger().hash);
+    assert.deepEqual(parseTestimony(certificateJson(certificate), 'certificate.json'), {
+      kind: 'certificate',
+      certificate,
+    });
+  });
+
+  test('says in its first lines what it covers and what not, and leaves no must out of both', () => {
+    const certificate = certificateOf(HASH);
+    assert.deepEqual(Object.keys(certificate).slice(0, 5), [
+      'schemaVersion',
+      'kind',
+      'statement',
+      'covers',
+      'notCovered',
+    ]);
+    assert.deepEqual(certificate.plans, ['free', 'business']);
+    assert.deepEqual(certificate.covers, [
+      `${certificate.passed.length} of ${certificate.passed.length + certificate.notApplicable.length} required behaviours`,
+      'the requests per minute of the plans Free and Business',
+    ]);
+    assert.deepEqual(certificate.notCovered, [
+      'the plans Pro and Enterprise (no key)',
+      "bans and the day's quota (opt-in)",
+      'get-after-removal (not at this date)',
+      'ban-temporary (did not occur)',
+      'ban-only-that-key (did not occur)',
+      'environments-agree (opt-in)',
+    ]);
+  });
+
+  test('covers no plan that no load was put on, no day that was not asked for, and nothing that was not tried', () => {
+    const { covers, notCovered, plans, partly } = certificateOf(HASH, {
+      header: { scope: { ...exampleLog().header.scope, plans: ['free', 'pro', 'business'] } },
+      findings: [
+        kept('rate-day-quota'),
+        kept('list-page-full'),
+        { kind: 'untried', requirement: 'list-page-full', what: 'with status=sold' },
+        inconclusive('auth-key-case'),
+      ],
+      profiles: ['free', 'business'].flatMap((plan) =>
+        (plan === 'free' ? (['burst', 'day-quota'] as const) : (['burst'] as const)).map((profile) => ({
+          ...exampleProfile(1, 2),
+          plan: plan as 'free',
+          profile,
+        })),
+      ),
+    });
+    assert.deepEqual(plans, ['free', 'business']);
+    assert.deepEqual(partly, [{ id: 'list-page-full', notTried: ['with status=sold'] }]);
+    assert.equal(covers.at(-1), 'the requests per day of the plan Free');
+    for (const clause of [
+      'the limits of the plan Pro (no load was put on them)',
+      "the day's quota of the plan Business (one key was given up to it)",
+      'list-page-full only in part (with status=sold)',
+      'auth-key-case (not established)',
+    ])
+      assert.ok(notCovered.includes(clause), `${clause}: ${notCovered.join('; ')}`);
+  });
+
+  test('is told in three ways: not asked for, refused, certified', () => {
+    assert.equal(toldOf({ header: { acceptance: { certificate: false, baseline: false } } }), null);
+    assert.equal(toldOf({})?.kind, 'certified');
+    assert.deepEqual(toldOf({ findings: [violated('list-ok')] }), {
+      kind: 'refusal',
+      reasons: ['The verdict is non-conformant.', 'list-ok failed.'],
+    });
+  });
+
+  test('names warnings, which do not stand in its way', () => {
+    const made = make({ findings: [violated('auth-challenge')] });
+    assert.deepEqual(made.kind === 'certificate' && made.warnings, ['auth-challenge']);
+  });
+
+  const { scope, target } = exampleLog().header;
+  const refused: readonly (readonly [name: string, changes: ExampleChanges, reason: RegExp])[] = [
+    ['a failed must', { findings: [violated('list-ok')] }, /^list-ok failed\.$/],
+    ['a must that is not established', { findings: [inconclusive('list-ok')] }, /^list-ok is not established/],
+    ['a fault of the kit', { findings: [fault('list-ok')] }, /^list-ok met a fault/],
+    ['a must without a key', { findings: [notApplicable('rate-per-key', 'no-key')] }, /^rate-per-key was not tested/],
+    ['a must without writes', { findings: [notApplicable('create-ok', 'writes-off')] }, /^create-ok was not tested/],
+    ['a run cut short', { footer: false }, /cut short/],
+    ['a selection', { header: { scope: { ...scope, selection: { only: 'suites' } } } }, /Only a selection/],
+    [
+      'selected ids',
+      { header: { scope: { ...scope, selected: loadLedger().requirements.map(({ id }) => id) } } },
+      /Only a selection/,
+    ],
+    ['a part', { header: { scope: { ...scope, selection: { part: '2/3' } } } }, /^This is a part of a run: /],
+    [
+      'short windows',
+      { header: { target: { ...target, windows: { minute: 2, day: 60 } } } },
+      /windows were 2 s and 60 s/,
+    ],
+    [
+      'a short day',
+      { header: { target: { ...target, windows: { minute: 60, day: 60 } } } },
+      /windows were 60 s and 60 s/,
+    ],
+    ['no key', { header: { scope: { ...scope, plans: [] } } }, /No plan was tested/],
+    ['another day', { header: { scope: { ...scope, asOf: '2031-01-01' } } }, /as of 2031-01-01/],
+    [
+      'nothing that passed',
+      { findings: exampleResults().requirements.map((row) => notApplicable(row.id, 'opt-in')) },
+      /^None of the required behaviours passed\.$/,
+    ],
+  ];
+  for (const [name, changes, reason] of refused) {
+    test(`is refused: ${name}`, () => {
+      const made = make(changes);
+      assert.ok(made.kind === 'refusal');
+      assert.ok(
+        made.reasons.some((one) => reason.test(one)),
+        made.reasons.join('\n'),
+      );
+    });
+  }
+
+  test('is refused: a baseline', () => {
+    const made = make({ header: { acceptance: { certificate: true, baseline: true } } });
+    assert.deepEqual(made.kind === 'refusal' && made.reasons, ['A baseline of accepted deviations was given.']);
+  });
+
+  test('is refused: keys that no load was put on', () => {
+    const made = make({ profiles: [] });
+    assert.deepEqual(made.kind === 'refusal' && made.reasons, ['No plan was tested: no load was put on any.']);
+  });
+
+  const unread: readonly (readonly [name: string, text: () => string, code: string])[] = [
+    [
+      'a member that nobody would check',
+      () => JSON.stringify({ ...certificateOf(HASH), alsoTested: 'everything' }),
+      'unknown-name',
+    ],
+    ['a member that is missing', () => JSON.stringify({ ...certificateOf(HASH), covers: undefined }), 'missing-field'],
+    ['another version', () => JSON.stringify({ ...certificateOf(HASH), schemaVersion: 1 }), 'certificate-version'],
+    ['a signature around it', () => JSON.stringify({ dsseEnvelope: { payload: '' } }), 'signed-attestation'],
+    ['a list', () => '[]', 'wrong-type'],
+    ['no end', () => certificateJson(certificateOf(HASH)).slice(0, 200), 'yaml-syntax'],
+  ];
+  for (const [name, text, code] of unread)
+    test(`with ${name} is not read`, () => {
+      assert.throws(
+        () => parseTestimony(text(), 'c.json'),
+        (error) => error instanceof ConfigError && error.code === code && error.hint !== '',
+      );
+    });
+});

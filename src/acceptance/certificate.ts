@@ -1,0 +1,196 @@
+import type { ReasonCode } from '../findings/reason-codes.js';
+import type { PlanName, RequirementId } from '../contract/types.js';
+import type { LogHeader } from '../log/record.js';
+import type { RequirementResult, Results } from '../verdict/results.js';
+import { shardOf } from '../verdict/shard.js';
+import { FILES } from '../report/files.js';
+import { FULL_WINDOWS, hasFullWindows } from '../report/words/bounds.js';
+import { inPart } from '../report/words/partly.js';
+import { reasonText } from '../report/words/reasons.js';
+import { verdictClause } from '../report/words/verdict-sentence.js';
+import type { Attestation } from './attestation.js';
+import { coverageOf, planWords, type Coverage } from '../report/words/coverage.js';
+
+/** The certificate's format; a reader refuses any other. */
+export const CERTIFICATE_SCHEMA_VERSION = 2;
+
+/** certificate.json: what was tested, with what, and how to check it; its schema is `config/schemas/certificate.schema.json`. */
+export interface Certificate {
+  readonly schemaVersion: typeof CERTIFICATE_SCHEMA_VERSION;
+  readonly kind: 'certificate';
+  /** What can be quoted: the verdict, and what the certificate does not cover. */
+  readonly statement: string;
+  /** What it vouches for, and what of the interface it does not: a clause each. */
+  readonly covers: readonly string[];
+  readonly notCovered: readonly string[];
+  readonly run: string;
+  readonly startedAt: string;
+  readonly finishedAt: string;
+  readonly kit: { readonly name: string; readonly version: string };
+  readonly interface: { readonly version: string };
+  /** SHA-256 of the contract's and the ledger's files. */
+  readonly contract: string;
+  readonly ledger: string;
+  readonly target: {
+    readonly name: string;
+    readonly baseUrl: string;
+    readonly windows: { readonly minute: number; readonly day: number };
+  };
+  /** Plans whose limits were tested; it says nothing about others. */
+  readonly plans: readonly PlanName[];
+  readonly asOf: string;
+  /** The musts that passed, by id. */
+  readonly passed: readonly RequirementId[];
+  /** The musts that do not apply, each with the reason. */
+  readonly notApplicable: readonly { readonly id: string; readonly code: string; readonly reason: string }[];
+  /** What was not tried of rows that passed all the same. */
+  readonly partly: readonly { readonly id: string; readonly notTried: readonly string[] }[];
+  /** Shoulds that were violated: they do not stand in the way, but are said. */
+  readonly warnings: readonly string[];
+  readonly log: { readonly file: string; readonly sha256: string };
+  /** The command line that repeats the run, without any key. */
+  readonly reproduce: string;
+}
+
+/** Why there is no certificate: one sentence a reason. */
+export interface Refusal {
+  readonly kind: 'refusal';
+  readonly reasons: readonly string[];
+}
+
+/** The day of a run may differ by one from `asOf`, which is a date in the operator's time zone. */
+const ONE_DAY_MS = 86_400_000;
+
+/**
+ * The reasons for which a must may stand aside without being untested. `removal-date`: the interface itself says when
+ * it applies. `opt-in`: experiments that cost a key or a day, or need a second environment, left to the operator.
+ * `not-observed`: it speaks of something, such as a ban, that need not occur. `store-too-large`, `untestable`,
+ * `refused-legally`: no run against this target could ever judge it. Every other reason is one that the operator could
+ * remove (a key, writes, exclusive use, load on production), or a gap in the kit, and then something in scope was left
+ * untested.
+ */
+const LEGITIMATE: ReadonlySet<ReasonCode> = new Set<ReasonCode>([
+  'removal-date',
+  'opt-in',
+  'not-observed',
+  'store-too-large',
+  'untestable',
+  'refused-legally',
+]);
+
+/** Every reason why a run earns no certificate; none where it does. */
+export const reasonsAgainst = (results: Results, header: LogHeader): readonly string[] => [
+  ...reasonsOfRun(results, header),
+  ...reasonsOfMusts(results),
+];
+
+/**
+ * A certificate, or every reason why there is none. Pure.
+ * @param logSha256 of the log's file, in hexadecimal
+ */
+export function makeCertificate(results: Results, header: LogHeader, logSha256: string): Certificate | Refusal {
+  const reasons = reasonsAgainst(results, header);
+  if (reasons.length > 0) return { kind: 'refusal', reasons };
+  const { plans, covers, notCovered } = coverageOf(results);
+  const musts = results.requirements.filter((row) => row.level === 'must');
+  return {
+    schemaVersion: CERTIFICATE_SCHEMA_VERSION,
+    kind: 'certificate',
+    statement: statementOf(results),
+    covers,
+    notCovered,
+    run: header.run,
+    startedAt: results.startedAt,
+    finishedAt: results.finishedAt,
+    kit: { name: results.kit.name, version: results.kit.version },
+    interface: { version: results.interface.version },
+    contract: header.contract,
+    ledger: header.ledger,
+    target: {
+      name: results.target.name,
+      baseUrl: results.target.baseUrl,
+      windows: { minute: results.target.windows.minute, day: results.target.windows.day },
+    },
+    plans,
+    asOf: results.scope.asOf,
+    passed: musts.filter((row) => row.outcome === 'passed').map((row) => row.id),
+    notApplicable: musts.flatMap(({ id, outcome, reason }) =>
+      outcome === 'not-applicable' && reason ? [{ id, code: reason.code, reason: reason.text }] : [],
+    ),
+    partly: inPart(results.requirements).map(({ id, partly = [] }) => ({ id, notTried: partly })),
+    warnings: results.requirements.filter((row) => row.outcome === 'warned').map((row) => row.id),
+    log: { file: FILES.log, sha256: logSha256 },
+    reproduce: header.command,
+  };
+}
+
+function statementOf(results: Results): string {
+  const { plans, notCovered } = coverageOf(results);
+  const tested = `Tested at ${results.target.baseUrl} on ${results.startedAt.slice(0, 10)}, with ${planWords(plans)}.`;
+  return `${verdictClause(results)}. ${tested} Not covered: ${notCovered.length === 0 ? 'nothing' : notCovered.join('; ')}.`;
+}
+
+function reasonsOfRun(results: Results, header: LogHeader) {
+  const { target, scope, startedAt, complete, verdict } = results;
+  const { minute, day } = target.windows;
+  const offset = Math.abs(Date.parse(scope.asOf) - Date.parse(startedAt.slice(0, 10)));
+  return [
+    complete ? '' : 'The run was cut short.',
+    verdict === 'conformant' ? '' : `The verdict is ${verdict}.`,
+    shardOf(scope.selection)
+      ? 'This is a part of a run: petstore-conformance merge --certify certifies the whole.'
+      : (scope.selection ?? header.scope.selected)
+        ? 'Only a selection of the requirements was judged.'
+        : '',
+    header.acceptance?.baseline ? 'A baseline of accepted deviations was given.' : '',
+    hasFullWindows(results)
+      ? ''
+      : `The windows were ${minute} s and ${day} s; a certificate needs those of the interface, ${FULL_WINDOWS.minute} s and ${FULL_WINDOWS.day} s.`,
+    coverageOf(results).plans.length > 0 ? '' : 'No plan was tested: no load was put on any.',
+    offset <= ONE_DAY_MS ? '' : `The run was judged as of ${scope.asOf}, which is not the day on which it was made.`,
+  ].filter((reason) => reason !== '');
+}
+
+function reasonsOfMusts({ requirements }: Results): readonly string[] {
+  const musts = requirements.filter((row) => row.level === 'must');
+  const reasons = musts.flatMap((row) => reasonAgainst(row) ?? []);
+  return musts.some((row) => row.outcome === 'passed')
+    ? reasons
+    : [...reasons, 'None of the required behaviours passed.'];
+}
+
+function reasonAgainst(row: RequirementResult): string | undefined {
+  const { id, outcome, reason } = row;
+  const why = reasonText(row);
+  switch (outcome) {
+    case 'passed':
+      return undefined;
+    case 'failed':
+      return `${id} failed.`;
+    case 'warned':
+      return `${id} is violated by an operation that is not marked as stable.`;
+    case 'error':
+      return `${id} met a fault of the kit.`;
+    case 'inconclusive':
+    case 'observed':
+      return `${id} is not established: ${why}.`;
+    case 'not-applicable':
+      // That only a selection was judged is a reason of the whole run's, and said once.
+      if (reason && (LEGITIMATE.has(reason.code) || reason.code === 'not-selected')) return undefined;
+      return `${id} was not tested: ${why}.`;
+  }
+}
+
+/** certificate.json, or its Statement, as text. */
+export const certificateJson = (certificate: Certificate | Attestation): string =>
+  JSON.stringify(certificate, null, 2) + '\n';
+
+/** Whether a run is certified, and for what; null where no certificate was asked for. Pure. */
+export function certificationOf(results: Results, header: LogHeader): Certification | null {
+  if (!header.acceptance?.certificate) return null;
+  const reasons = reasonsAgainst(results, header);
+  return reasons.length > 0 ? { kind: 'refusal', reasons } : { kind: 'certified', ...coverageOf(results) };
+}
+
+/** See `certificationOf`. */
+export type Certification = Refusal | ({ readonly kind: 'certified' } & Coverage);

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { CapacityResults, PhaseResult } from '../capacity/results.js';
+import type { ThresholdResult } from '../capacity/thresholds.js';
+import { compareCapacity } from './compare-capacity.js';
+
+const percentiles = (p99: number) => ({ p50: 10, p90: 20, p95: 30, p99, p999: p99 * 2, max: p99 * 3 });
+
+const phase = (name: string, p99: number, more: Partial<PhaseResult> = {}): PhaseResult => ({
+  name,
+  intended: 100,
+  sent: 100,
+  dropped: 0,
+  served: 100,
+  refused: 0,
+  errors: 0,
+  violations: 0,
+  byStatus: { 200: 100 },
+  perSecond: 10,
+  latencyMs: percentiles(p99),
+  serviceMs: percentiles(p99),
+  operations: [],
+  saturated: null,
+  whole: true,
+  remarks: [],
+  ...more,
+});
+
+const threshold = (outcome: ThresholdResult['outcome'], value: number): ThresholdResult => ({
+  text: 'p99 < 250ms',
+  value,
+  unit: 'ms',
+  outcome,
+});
+
+const run = (
+  phases: readonly PhaseResult[],
+  thresholds: readonly ThresholdResult[] = [],
+  more: Partial<CapacityResults> = {},
+): CapacityResults => ({
+  scenario: 'evening',
+  phases,
+  thresholds,
+  violations: [],
+  generator: { loopLagMs: 0, cpu: 0, saturated: false },
+  agents: [],
+  remarks: [],
+  ...more,
+});
+
+test('figures stand side by side, phase by phase, with how much they grew', () => {
+  const { figures } = compareCapacity(run([phase('hold', 100)]), run([phase('hold', 150), phase('new', 1)]));
+  assert.deepEqual(
+    figures.find(({ figure }) => figure === 'p99'),
+    { phase: 'hold', figure: 'p99', before: '100 ms', after: '150 ms', change: '+50 %' },
+  );
+  assert.deepEqual([...new Set(figures.map((each) => each.phase))], ['hold']);
+});
+
+test('counts that are 0 on both sides are left out, and others are not', () => {
+  const before = run([phase('hold', 100)]);
+  const names = (after: CapacityResults) => compareCapacity(before, after).figures.map(({ figure }) => figure);
+  assert.ok(!names(before).includes('errors'));
+  assert.ok(names(run([phase('hold', 100, { errors: 3 })])).includes('errors'));
+});
+
+test('a threshold that came out otherwise is named, and one that is newly missed is worse', () => {
+  const [met, missed, open] = [threshold('met', 200), threshold('missed', 300), threshold('inconclusive', 300)];
+  const changes = (before: ThresholdResult, after: ThresholdResult) =>
+    compareCapacity(run([], [before]), run([], [after])).thresholds;
+  assert.deepEqual(changes(met, threshold('met', 100)), []);
+  assert.deepEqual(changes(met, missed), [
+    { text: 'p99 < 250ms', before: 'met (200 ms)', after: 'missed (300 ms)', isNewlyMissed: true },
+  ]);
+  assert.equal(changes(missed, met)[0]?.isNewlyMissed, false);
+  assert.equal(changes(met, open)[0]?.after, 'not established (300 ms)');
+  assert.equal(compareCapacity(run([]), run([], [missed])).thresholds[0]?.before, 'not there');
+  assert.equal(compareCapacity(run([], [missed]), run([])).thresholds[0]?.after, 'not there any more');
+});

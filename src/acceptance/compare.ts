@@ -1,0 +1,197 @@
+import { sideLine } from '../report/words/compare-details.js';
+import type { RequirementId } from '../contract/types.js';
+import type { RequirementResult, Results } from '../verdict/results.js';
+import type { Outcome, Verdict } from '../verdict/verdict.js';
+import { CHANGE_KINDS, type Change, type ChangeKind } from '../report/words/changes.js';
+import { compareCapacity, type CapacityComparison } from './compare-capacity.js';
+import { mustsOf, type Musts } from '../report/words/musts.js';
+import { observationChanges, observedText, type ObservedValue } from './observations.js';
+
+/** A run, as far as a comparison names it. */
+export interface ComparedRun {
+  readonly name: string;
+  readonly startedAt: string;
+  readonly verdict: Verdict;
+  readonly complete: boolean;
+  /** The server's build as it was named; null where nobody said. */
+  readonly label: string | null;
+  /** Why it never started; null where it did. */
+  readonly obstacle: string | null;
+  readonly musts: Musts;
+  readonly requests: number;
+  readonly durationMs: number;
+}
+
+/** What two runs say of one requirement; null where a run does not know it. */
+export interface BothSides {
+  readonly id: RequirementId;
+  readonly statement: string;
+  readonly before: RequirementResult | null;
+  readonly after: RequirementResult | null;
+  /** The observed values that differ, by what was asked. */
+  readonly observed: readonly ObservedValue[];
+}
+
+/** A run held against another one. */
+export interface Comparison {
+  /** The earlier run, or the other environment. */
+  readonly against: ComparedRun;
+  readonly run: ComparedRun;
+  /** By kind as `CHANGE_KINDS` has it, within a kind in the order of the interface. */
+  readonly changes: readonly Change[];
+  /** What both runs say of each requirement that changed, or fails in both. */
+  readonly sides: ReadonlyMap<RequirementId, BothSides>;
+  /** What fails in both, in the order of the interface. */
+  readonly stillFailing: readonly RequirementId[];
+  /** How many requirements came out alike. */
+  readonly unchanged: number;
+  /** Why the two runs may differ without a change of the target, as sentences. */
+  readonly remarks: readonly string[];
+  /** What came out otherwise in own suites, where any were run. */
+  readonly own: readonly { readonly id: string; readonly before: string; readonly after: string }[];
+  /** Of two load runs: their figures side by side. */
+  readonly capacity?: CapacityComparison;
+}
+
+/** What stands in place of an outcome where a run does not know the requirement. */
+const ABSENT = 'absent';
+type Side = Outcome | typeof ABSENT;
+
+/** Holds a run against an earlier one, requirement by requirement. Pure. */
+export function compareResults(before: Results, after: Results): Comparison {
+  const earlier = byId(before);
+  const later = byId(after);
+  const ids = [...new Set([...later.keys(), ...earlier.keys()])];
+  // Of a run that never started every row is open: that is one thing to say, and none of the target's.
+  const isTold = !before.obstacle && !after.obstacle;
+  const changes = isTold ? ids.flatMap((id) => changeOf(id, earlier.get(id), later.get(id))) : [];
+  const stillFailing = ids.filter((id) => earlier.get(id)?.outcome === 'failed' && later.get(id)?.outcome === 'failed');
+  const sidesOf = (id: RequirementId) => bothSides(id, earlier.get(id), later.get(id));
+  return {
+    against: named(before),
+    run: named(after),
+    changes: CHANGE_KINDS.flatMap((kind) => changes.filter((change) => change.kind === kind)),
+    sides: new Map([...changes.map(({ id }) => id), ...stillFailing].map((id) => [id, sidesOf(id)])),
+    stillFailing,
+    unchanged: isTold ? ids.length - changes.length : 0,
+    remarks: remarksOn(before, after),
+    own: isTold ? ownChanges(before, after) : [],
+    ...(before.capacity && after.capacity && { capacity: compareCapacity(before.capacity, after.capacity) }),
+  };
+}
+
+const byId = ({ requirements }: Pick<Results, 'requirements'>): ReadonlyMap<RequirementId, RequirementResult> =>
+  new Map(requirements.map((row) => [row.id, row]));
+
+/** What came out otherwise in suites of somebody's own; they say nothing of the interface, nor of a trend. */
+function ownChanges(before: Results, after: Results): Comparison['own'] {
+  const [earlier, later] = [byId(before.own ?? NONE), byId(after.own ?? NONE)];
+  return [...new Set([...later.keys(), ...earlier.keys()])].flatMap((id) => {
+    const [from, to] = [earlier.get(id)?.outcome ?? ABSENT, later.get(id)?.outcome ?? ABSENT];
+    return from === to
+      ? []
+      : [{ id, before: sideLine(earlier.get(id) ?? null), after: sideLine(later.get(id) ?? null) }];
+  });
+}
+
+const NONE = { requirements: [] };
+
+const named = (results: Results): ComparedRun => ({
+  name: results.target.name,
+  startedAt: results.startedAt,
+  verdict: results.verdict,
+  complete: results.complete,
+  label: results.label ?? null,
+  obstacle: results.obstacle?.message ?? null,
+  musts: mustsOf(results),
+  requests: results.requests.total,
+  durationMs: results.durationMs,
+});
+
+const bothSides = (
+  id: RequirementId,
+  before: RequirementResult | undefined,
+  after: RequirementResult | undefined,
+): BothSides => ({
+  id,
+  statement: after?.statement ?? before?.statement ?? '',
+  before: before ?? null,
+  after: after ?? null,
+  observed: observationChanges(before, after),
+});
+
+function changeOf(
+  id: RequirementId,
+  before: RequirementResult | undefined,
+  after: RequirementResult | undefined,
+): readonly Change[] {
+  const [from, to]: readonly [Side, Side] = [before?.outcome ?? ABSENT, after?.outcome ?? ABSENT];
+  const kind = kindOf(from, to);
+  if (kind) return [{ id, kind, before: from, after: to }];
+  const seen = observationChanges(before, after);
+  return seen.length === 0
+    ? []
+    : [
+        {
+          id,
+          kind: 'observation-changed',
+          before: observedText(seen, 'before'),
+          after: observedText(seen, 'after'),
+        },
+      ];
+}
+
+/** What a change of outcome means; undefined when there is none. */
+export function kindOf(before: Side, after: Side): ChangeKind | undefined {
+  if (before === after) return undefined;
+  switch (after) {
+    case 'failed':
+      return 'newly-failing';
+    case 'warned':
+      return before === 'failed' ? 'outcome-changed' : 'newly-warned';
+    case 'inconclusive':
+    case 'error':
+      // What could not be told before either is another way of not knowing.
+      return before === 'inconclusive' || before === 'error' ? 'outcome-changed' : 'newly-open';
+    case 'not-applicable':
+    case ABSENT:
+      return untested(before) ? 'outcome-changed' : 'newly-untested';
+    case 'passed':
+      if (before === 'failed' || before === 'warned') return 'newly-passing';
+      return untested(before) ? 'newly-tested' : 'outcome-changed';
+    case 'observed':
+      return untested(before) ? 'newly-tested' : 'outcome-changed';
+  }
+}
+
+const UNTESTED: ReadonlySet<Side> = new Set<Side>(['inconclusive', 'error', 'not-applicable', ABSENT]);
+const untested = (side: Side): boolean => UNTESTED.has(side);
+
+function remarksOn(before: Results, after: Results): readonly string[] {
+  return [
+    before.complete || before.obstacle ? '' : 'The earlier run was cut short.',
+    after.complete || after.obstacle ? '' : 'The later run was cut short.',
+    before.obstacle ? `The earlier run never started: ${before.obstacle.message}` : '',
+    after.obstacle ? `The later run never started: ${after.obstacle.message}` : '',
+    before.scope.selection && !before.capacity ? 'The earlier run judged only a selection of the requirements.' : '',
+    after.scope.selection && !after.capacity ? 'The later run judged only a selection of the requirements.' : '',
+    (before.capacity === undefined) === (after.capacity === undefined)
+      ? ''
+      : 'One of the two is a load run, which judges no more than its answers show by themselves.',
+    before.capacity && after.capacity
+      ? differ('Another scenario', before.capacity.scenario, after.capacity.scenario)
+      : '',
+    before.capacity?.generator.saturated ? 'The generator of the earlier run was saturated.' : '',
+    after.capacity?.generator.saturated ? 'The generator of the later run was saturated.' : '',
+    differ('Another target', before.target.name, after.target.name),
+    differ('Another address', before.target.baseUrl, after.target.baseUrl),
+    differ('Another version of the kit', before.kit.version, after.kit.version),
+    differ('Another version of the interface', before.interface.version, after.interface.version),
+    differ('Other plans tested', plans(before), plans(after)),
+  ].filter((remark) => remark !== '');
+}
+
+const differ = (what: string, one: string, other: string): string =>
+  one === other ? '' : `${what}: ${one} before, ${other} now.`;
+
+const plans = ({ scope }: Results): string => scope.plans.join(', ') || 'none';

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import * as fc from 'fast-check';
+import { ConfigError } from '../contract/config-error.js';
+import { exampleLog, exampleResults, HOSTILE, inconclusive, violated } from '../report/example-run.test.support.js';
+import { parseBaseline } from './baseline.js';
+import { acceptable, draftBaseline } from './draft-baseline.js';
+import { judgeBaseline } from '../verdict/judge-baseline.js';
+
+const texts = fc.oneof(fc.constantFrom(...HOSTILE), fc.string({ unit: 'binary' }));
+
+const runOf = (text: string) =>
+  exampleResults({
+    header: { target: { ...exampleLog().header.target, name: text } },
+    findings: [violated('list-ok', text), inconclusive('get-ok', text), violated('auth-challenge', text)],
+  });
+
+const filled = (draft: string): string =>
+  draft.replaceAll("reason: ''", 'reason: agreed').replaceAll("link: ''", "link: 'https://tracker.example.com/1'");
+
+const refusal = (member: string, line: number) => (error: unknown) =>
+  error instanceof ConfigError && error.message.includes(`(${member})`) && error.line === line;
+
+describe('a drafted baseline', () => {
+  test('has what fails and what stands open of the musts, with what was found', () => {
+    const results = runOf('the target answers 500');
+    assert.deepEqual(
+      acceptable(results).map(({ id }) => id),
+      ['list-ok', 'get-ok'],
+    );
+    assert.match(
+      draftBaseline(results, '2027-01-31'),
+      / {2}# The plain listing is answered with 200\.\n {2}# failed: the target answers 500; received the target answers 500\n {2}- requirement: list-ok\n {4}outcome: failed\n/,
+    );
+  });
+
+  test('is taken by no run until reason and link are filled in', () => {
+    const draft = draftBaseline(runOf('x'), '2027-01-31');
+    assert.throws(() => parseBaseline(draft, 'b.yaml'), refusal('reason', 10));
+    assert.throws(() => parseBaseline(draft.replace("reason: ''", 'reason: agreed'), 'b.yaml'), refusal('link', 11));
+    assert.throws(() => parseBaseline(draft.replaceAll("reason: ''", "reason: '  '"), 'b.yaml'), refusal('reason', 10));
+    assert.throws(() => parseBaseline(draft.replaceAll("reason: ''", 'reason:'), 'b.yaml'), refusal('reason', 10));
+  });
+
+  test('accepts exactly that run once it is filled in, whatever the target sent', () => {
+    fc.assert(
+      fc.property(texts, (text) => {
+        const results = runOf(`${text}x`);
+        const baseline = parseBaseline(filled(draftBaseline(results, '2027-01-31')), 'b.yaml');
+        assert.equal(baseline.accepted.length, 2);
+        assert.deepEqual(judgeBaseline(results, baseline, '2027-01-31').problems, []);
+        assert.equal(judgeBaseline(results, baseline, '2027-02-01').ok, false);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import {
+  exampleLog,
+  exampleResults,
+  inconclusive,
+  notApplicable,
+  observed,
+  violated,
+  type ExampleChanges,
+} from '../report/example-run.test.support.js';
+import { judgeEnvironments } from './environments.js';
+
+const { target } = exampleLog().header;
+const production = (changes: ExampleChanges = {}) =>
+  exampleResults({ ...changes, header: { target: { ...target, name: 'production' } } });
+
+describe('environments-agree', () => {
+  test('the same outcomes on both: kept', () => {
+    const [finding, ...others] = judgeEnvironments(production(), exampleResults());
+    assert.equal(finding?.kind, 'kept');
+    assert.deepEqual(others, []);
+  });
+
+  test('failing alike is agreeing', () => {
+    const findings = [violated('list-ok')];
+    assert.equal(judgeEnvironments(production({ findings }), exampleResults({ findings }))[0]?.kind, 'kept');
+  });
+
+  const differing = [
+    ['passed against failed', [], [violated('list-ok')], 'production: passed; staging: failed'],
+    ['failed against passed', [violated('list-ok')], [], 'production: failed; staging: passed'],
+    ['passed against warned', [], [violated('auth-challenge')], 'production: passed; staging: warned'],
+  ] as const;
+  for (const [name, one, other, actual] of differing) {
+    test(`${name}: violated`, () => {
+      const findings = judgeEnvironments(production({ findings: one }), exampleResults({ findings: other }));
+      assert.equal(findings.length, 1);
+      const [finding] = findings;
+      assert.ok(finding?.kind === 'violated');
+      assert.equal(finding.requirement, 'environments-agree');
+      assert.equal(finding.actual, actual);
+    });
+  }
+
+  const notCompared = [
+    ['not established on one', [inconclusive('list-ok')]],
+    ['not applicable on one', [notApplicable('list-ok')]],
+  ] as const;
+  for (const [name, findings] of notCompared) {
+    test(`${name}: not compared`, () => {
+      const judged = judgeEnvironments(production({ findings }), exampleResults({ findings: [violated('list-ok')] }));
+      assert.deepEqual(
+        judged.map(({ kind }) => kind),
+        ['kept'],
+      );
+    });
+  }
+
+  test('observations that differ are listed and break nothing', () => {
+    const findings = judgeEnvironments(
+      production({ findings: [observed('list-order', 'by id')] }),
+      exampleResults({ findings: [observed('list-order', 'random')] }),
+    );
+    assert.deepEqual(
+      findings.map(({ kind }) => kind),
+      ['kept', 'observed'],
+    );
+    assert.deepEqual(findings[1], {
+      kind: 'observed',
+      requirement: 'environments-agree',
+      subject: 'list-order',
+      value: 'production: by id | staging: random',
+      exchanges: [],
+    });
+  });
+
+  test('nothing judged on both, or a run cut short: not established', () => {
+    const nothing = exampleResults({ findings: exampleResults().requirements.map((row) => notApplicable(row.id)) });
+    const reasonOf = (finding = judgeEnvironments(production(), nothing)[0]) =>
+      finding?.kind === 'inconclusive' ? finding.reason.code : finding?.kind;
+    assert.equal(reasonOf(), 'too-little-data');
+    assert.equal(reasonOf(judgeEnvironments(production({ footer: false }), exampleResults())[0]), 'interrupted');
+  });
+
+  test('a violation counts even in a run that was cut short', () => {
+    const cut = exampleResults({ footer: false, findings: [violated('list-ok')] });
+    assert.deepEqual(
+      judgeEnvironments(production(), cut).map(({ kind }) => kind),
+      ['violated'],
+    );
+  });
+
+  test('targets of one name are told apart by their addresses', () => {
+    const [finding] = judgeEnvironments(
+      exampleResults({ header: { target: { ...target, baseUrl: 'https://example.com/v1' } } }),
+      exampleResults({ findings: [violated('list-ok')] }),
+    );
+    assert.match(
+      finding?.kind === 'violated' ? finding.message : '',
+      /^https:\/\/example\.com\/v1 and https:\/\/staging/,
+    );
+  });
+});

@@ -1,0 +1,68 @@
+import type { Finding } from '../findings/finding.js';
+import { counted } from '../format/format.js';
+import type { RequirementResult, Results } from '../verdict/results.js';
+import type { Outcome } from '../verdict/verdict.js';
+import { observationChanges, observedText } from './observations.js';
+
+const REQUIREMENT = 'environments-agree';
+
+/** Outcomes that judge: what was only observed, or not established, is no judgement that two runs could share. */
+const JUDGED: ReadonlySet<Outcome> = new Set<Outcome>(['passed', 'warned', 'failed']);
+
+/**
+ * Whether two environments serve the same (part 9): every requirement that was judged in both runs has the same
+ * outcome. Each that has not is a violation; observations that differ are listed and count against nobody. With nothing
+ * judged on both sides, or with a run cut short and no violation seen, it is not established.
+ */
+export function judgeEnvironments(one: Results, other: Results): readonly Finding[] {
+  const others = new Map(other.requirements.map((row) => [row.id, row]));
+  const pairs = one.requirements.flatMap((row) => {
+    const twin = others.get(row.id);
+    return twin && row.id !== REQUIREMENT ? [[row, twin] as const] : [];
+  });
+  const judged = pairs.filter(([row, twin]) => JUDGED.has(row.outcome) && JUDGED.has(twin.outcome));
+  const violations = judged.filter(([row, twin]) => row.outcome !== twin.outcome);
+  const names = namesOf(one, other);
+  return [
+    ...violations.map(([row, twin]): Finding => disagreement(row, twin, names)),
+    ...(violations.length > 0 ? [] : [agreement(judged.length, one.complete && other.complete)]),
+    ...pairs.flatMap(([row, twin]) => difference(row, twin, names)),
+  ];
+}
+
+type Names = readonly [one: string, other: string];
+
+/** Two targets may bear one name; then their addresses tell them apart. */
+const namesOf = (one: Results, other: Results): Names =>
+  one.target.name === other.target.name
+    ? [one.target.baseUrl, other.target.baseUrl]
+    : [one.target.name, other.target.name];
+
+const disagreement = (row: RequirementResult, twin: RequirementResult, [one, other]: Names): Finding => ({
+  kind: 'violated',
+  requirement: REQUIREMENT,
+  message: `${one} and ${other} differ in ${row.id}: ${row.outcome} there, ${twin.outcome} here`,
+  expected: `the same outcome on both: ${row.statement}`,
+  actual: `${one}: ${row.outcome}; ${other}: ${twin.outcome}`,
+  exchanges: [],
+});
+
+function agreement(judged: number, complete: boolean): Finding {
+  const base = { requirement: REQUIREMENT, exchanges: [] } as const;
+  if (judged === 0) {
+    const text = 'no requirement was judged in both runs';
+    return { ...base, kind: 'inconclusive', reason: { code: 'too-little-data', text } };
+  }
+  if (!complete) {
+    const text = 'a run was cut short, so not everything could be compared';
+    return { ...base, kind: 'inconclusive', reason: { code: 'interrupted', text } };
+  }
+  return { ...base, kind: 'kept', message: `${counted(judged, 'requirement')} had the same outcome on both` };
+}
+
+function difference(row: RequirementResult, twin: RequirementResult, [one, other]: Names): readonly Finding[] {
+  const seen = row.observed && twin.observed ? observationChanges(row, twin) : [];
+  if (seen.length === 0) return [];
+  const value = `${one}: ${observedText(seen, 'before')} | ${other}: ${observedText(seen, 'after')}`;
+  return [{ kind: 'observed', requirement: REQUIREMENT, subject: row.id, value, exchanges: [] }];
+}

@@ -1,0 +1,138 @@
+import { planNames } from '../contract/plan-names.js';
+import type { Finding } from '../findings/finding.js';
+import type { Judging } from '../checks/layers.js';
+import { judgePassively } from '../checks/passive.js';
+import { rateFactsOf } from '../checks/rate-headers.js';
+import { loadPlans } from '../contract/plans.js';
+import type { Exchange } from '../exchange/types.js';
+import { isOwn } from '../log/own-exchange.js';
+import type { RunLog } from '../log/run-log.js';
+import { count, listed, capital } from '../format/format.js';
+import type { Mismatch } from './verify-certificate.js';
+
+/** A log's times are written by two clocks of one machine, the suites' and the run's own, ms. */
+const CLOCKS_APART_MS = 1000;
+
+/**
+ * What in a log contradicts itself or the interface although its verdict can be computed: the cheap ways to make a log say
+ * what did not happen. Its findings are judged anew only as far as single answers of the suites decide; that somebody
+ * has made up a whole log nothing in it can show. Pure.
+ */
+export function contradictionsIn(log: RunLog, judging: Judging): readonly Mismatch[] {
+  return [
+    ...otherInterface(log, judging),
+    ...otherFigures(log),
+    ...beyondItsTime(log),
+    ...withoutExchange(log),
+    ...judgedOtherwise(log, judging),
+    ...withoutSeries(log),
+  ];
+}
+
+function otherInterface({ header }: RunLog, { contract }: Judging): readonly Mismatch[] {
+  const { version, removalDate } = header.interface;
+  return [
+    ...differing('interface.version of the log', contract.interfaceVersion, version),
+    ...differing('removal date of the log', contract.removalDate, removalDate),
+  ];
+}
+
+/** Enterprise's figures are agreed on; the others' are the interface's (part 8, "Request rate, by plan"). */
+function otherFigures({ header }: RunLog): readonly Mismatch[] {
+  const plans = loadPlans();
+  return planNames.flatMap((name) => {
+    const [own, used] = [plans[name], header.target.figures[name]];
+    if (own === 'custom' || used === undefined) return [];
+    return differing(`figures of ${capital(name)}`, inWords(own), inWords(used));
+  });
+}
+
+const inWords = ({ perMinute, perDay }: { readonly perMinute: number; readonly perDay: number }): string =>
+  `${count(perMinute)} a minute, ${count(perDay)} a day`;
+
+function beyondItsTime({ header, footer, exchanges, profiles }: RunLog): readonly Mismatch[] {
+  const from = Date.parse(header.startedAt) - CLOCKS_APART_MS;
+  const until = Date.parse(footer?.finishedAt ?? '') + CLOCKS_APART_MS;
+  const spans = [
+    ...exchanges.map(({ id, sentAt, latencyMs }) => ({ what: id, from: sentAt, until: sentAt + latencyMs })),
+    ...profiles.map(({ profile, plan, startedAt, finishedAt }) => ({
+      what: `${profile} ${plan}`,
+      from: startedAt,
+      until: finishedAt,
+    })),
+  ];
+  // What is no time is never inside.
+  const outside = spans.filter((span) => !(span.from >= from && span.until <= until));
+  if (outside.length === 0 && from <= until) return [];
+  return [
+    {
+      what: 'times of the log',
+      certified: `${header.startedAt} to ${footer?.finishedAt ?? 'no end'}`,
+      found:
+        outside.length === 0 ? 'an end before the start' : `outside of that: ${some(outside.map(({ what }) => what))}`,
+    },
+  ];
+}
+
+function withoutExchange({ exchanges, findings }: RunLog): readonly Mismatch[] {
+  const known = new Set(exchanges.map(({ id }) => id));
+  const lost = findings
+    .flatMap((finding) => ('exchanges' in finding ? finding.exchanges : []))
+    .filter((id) => !known.has(id));
+  return lost.length === 0
+    ? []
+    : [{ what: 'evidence in the log', certified: 'every finding with its exchanges', found: `lacks ${some(lost)}` }];
+}
+
+const isBroken = (finding: Finding): boolean => finding.kind === 'violated' && finding.warns !== true;
+
+/** The rows that every single answer is judged by, judged once more. */
+function judgedOtherwise({ header, exchanges, findings }: RunLog, judging: Judging): readonly Mismatch[] {
+  const { figures, windows } = header.target;
+  const ratesOf = ({ credential }: Exchange) => {
+    // Parts of one run may have asked with keys of several plans.
+    const own = credential.kind === 'valid' && credential.plan !== 'sacrificial' ? figures[credential.plan] : undefined;
+    const plan = own ?? figures[header.scope.suiteKey];
+    return plan === undefined ? undefined : rateFactsOf({ plan, windows });
+  };
+  const told = new Set(findings.filter(isBroken).map(({ requirement }) => requirement));
+  const anew = exchanges.flatMap((exchange) => {
+    const rates = ratesOf(exchange);
+    if (rates === undefined || isOwn(exchange)) return [];
+    return judgePassively(exchange, { ...judging, rates })
+      .findings.filter((finding) => isBroken(finding) && !told.has(finding.requirement))
+      .map(({ requirement }) => ({ requirement, id: exchange.id }));
+  });
+  return [...new Set(anew.map(({ requirement }) => requirement))].map((requirement) => ({
+    what: requirement,
+    certified: 'no answer breaks it',
+    found: `broken by ${some(anew.filter((one) => one.requirement === requirement).map(({ id }) => id))}`,
+  }));
+}
+
+const nameOf = ({ profile, plan }: { readonly profile: string; readonly plan: string }): string => `${profile} ${plan}`;
+
+/** As many answers under load as the profiles say that they sent. */
+function withoutSeries({ profiles, series }: RunLog): readonly Mismatch[] {
+  return [...new Set(profiles.map(nameOf))].flatMap((name) => {
+    const sent = profiles.filter((one) => nameOf(one) === name).reduce((sum, one) => sum + one.sent, 0);
+    const recorded = series
+      .filter((one) => nameOf(one) === name)
+      .flatMap(({ moments }) => moments)
+      .reduce((sum, { served, refused, other }) => sum + served + refused + other, 0);
+    return differing(`answers of ${name}`, `${count(sent)} sent`, `${count(recorded)} sent`);
+  });
+}
+
+const differing = (what: string, certified: string, found: string): readonly Mismatch[] =>
+  certified === found ? [] : [{ what, certified, found }];
+
+/** More than these are counted where a line would name them. */
+const MOST_NAMED = 5;
+
+function some(names: readonly string[]): string {
+  const each = [...new Set(names)];
+  return each.length > MOST_NAMED
+    ? `${each.slice(0, MOST_NAMED).join(', ')} and ${each.length - MOST_NAMED} more`
+    : listed(each);
+}

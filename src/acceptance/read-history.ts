@@ -1,0 +1,84 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Results } from '../verdict/results.js';
+import { historyRun, type History, type HistoryRequirement, type HistoryRun } from './history.js';
+import { ResultsError } from './parse-results.js';
+import { readResults } from './read-results.js';
+
+/**
+ * Reads every run in a folder, one results.json at a time, keeping only what a history needs: 400 runs stay small. A
+ * run that cannot be read is listed as damaged; a folder that no run wrote is passed over.
+ * @throws ResultsError results-unreadable when the folder itself cannot be read
+ */
+export async function readHistory(dir: string): Promise<History> {
+  const runs: HistoryRun[] = [];
+  let loadRuns = 0;
+  const damaged: { folder: string; problem: string }[] = [];
+  const newest = new Map<string, { readonly startedAt: string; readonly rows: readonly HistoryRequirement[] }>();
+  for (const folder of await foldersIn(dir)) {
+    try {
+      const results = await resultsIn(join(dir, folder));
+      if (results === undefined) continue;
+      // A load run has thresholds, and no row that a history could follow.
+      if (results.scope.selection?.scenario !== undefined) {
+        loadRuns += 1;
+        continue;
+      }
+      runs.push(historyRun(folder, results));
+      const known = newest.get(results.target.name);
+      if (!known || known.startedAt < results.startedAt)
+        newest.set(results.target.name, { startedAt: results.startedAt, rows: rowsOf(results) });
+    } catch (error) {
+      damaged.push({ folder, problem: error instanceof Error ? error.message : String(error) });
+    }
+  }
+  return { runs: runs.toSorted(byStart), requirements: requirementsOf([...newest.values()]), damaged, loadRuns };
+}
+
+async function foldersIn(dir: string): Promise<readonly string[]> {
+  try {
+    const entries = await readdir(dir, { withFileTypes: true });
+    return entries
+      .filter((entry) => entry.isDirectory())
+      .map((entry) => entry.name)
+      .toSorted();
+  } catch (cause) {
+    throw new ResultsError('results-unreadable', `${dir} is no folder that can be read`, { cause });
+  }
+}
+
+/** The results of a folder; undefined when the folder holds neither results nor a log. */
+async function resultsIn(folder: string): Promise<Results | undefined> {
+  const files = await readdir(folder);
+  if (files.includes('results.json')) return readResults(join(folder, 'results.json'));
+  if (!files.includes('log.ndjson')) return undefined;
+  throw new ResultsError(
+    'results-unreadable',
+    'there is a log but no results.json; the command "report" writes it again',
+  );
+}
+
+const byStart = (a: HistoryRun, b: HistoryRun): number =>
+  Date.parse(a.startedAt) - Date.parse(b.startedAt) || a.folder.localeCompare(b.folder);
+
+/** What a history follows: the interface's rows, and apart from them those of own suites. */
+const rowsOf = ({ requirements, own }: Results): readonly HistoryRequirement[] => [
+  ...requirements.map(({ id, level, part, statement }) => ({ id, level, part, statement })),
+  ...(own?.requirements ?? []).map(({ id, level, part, statement }) => ({
+    id,
+    level,
+    part,
+    statement,
+    isOwn: true as const,
+  })),
+];
+
+/** The rows of each target's newest run; those of the newest run of all come first and in their order. */
+function requirementsOf(
+  sets: readonly { readonly startedAt: string; readonly rows: readonly HistoryRequirement[] }[],
+): readonly HistoryRequirement[] {
+  const known = new Map<string, HistoryRequirement>();
+  for (const { rows } of sets.toSorted((a, b) => (a.startedAt < b.startedAt ? 1 : -1)))
+    for (const row of rows) if (!known.has(row.id)) known.set(row.id, row);
+  return [...known.values()].toSorted((a, b) => Number(a.isOwn ?? false) - Number(b.isOwn ?? false) || a.part - b.part);
+}

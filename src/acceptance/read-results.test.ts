@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { LogError, readLog } from '../log/read.js';
+import { exampleResults } from '../report/example-run.test.support.js';
+import { resultsJson } from '../report/machine/results-json.js';
+import { ResultsError } from './parse-results.js';
+import { readHistory } from './read-history.js';
+import { readResults } from './read-results.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'results-'));
+after(() => rmSync(folder, { recursive: true }));
+const at = (name: string): string => join(folder, name);
+
+mkdirSync(at('folder'));
+spawnSync('mkfifo', [at('pipe')]);
+symlinkSync('circle', at('circle'));
+symlinkSync('/dev/zero', at('endless'));
+writeFileSync(at('file'), '');
+
+/** What stands where a file was expected, and what is said of it. */
+const NO_FILES = {
+  folder: /it is a folder/,
+  pipe: /a pipe, a socket or a device/,
+  circle: /its links lead in a circle/,
+  endless: /a pipe, a socket or a device/,
+  'file/below': /a part of its path is not a folder/,
+  nowhere: /there is no such file/,
+  ['x'.repeat(300)]: /its name is too long/,
+};
+
+for (const [name, says] of Object.entries(NO_FILES))
+  test(`${name.slice(0, 20)} holds neither results nor a log, which is said at once`, async () => {
+    assert.throws(
+      () => readResults(at(name)),
+      (error) => error instanceof ResultsError && error.code === 'results-unreadable' && says.test(error.message),
+    );
+    await assert.rejects(
+      readLog(at(name)),
+      (error) => error instanceof LogError && error.code === 'log-unreadable' && says.test(error.message),
+    );
+  });
+
+test('results larger than any run’s are not read', () => {
+  writeFileSync(at('large'), '');
+  truncateSync(at('large'), 600e6);
+  assert.throws(() => readResults(at('large')), /larger than any such file/);
+});
+
+test('a history goes on past a run that cannot be read, and names it', async () => {
+  const runs = at('runs');
+  for (const name of ['pipe', 'whole']) mkdirSync(join(runs, name), { recursive: true });
+  spawnSync('mkfifo', [join(runs, 'pipe', 'results.json')]);
+  writeFileSync(join(runs, 'whole', 'results.json'), resultsJson(exampleResults()));
+  const history = await readHistory(runs);
+  assert.deepEqual([history.runs.length, history.damaged.map((run) => run.folder)], [1, ['pipe']]);
+});

@@ -1,0 +1,244 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { loadLedger } from '../contract/ledger.js';
+import { LogError } from '../log/read.js';
+import type { LogRecord } from '../log/record.js';
+import { gather } from '../log/gathered.test.support.js';
+import { judging } from '../suite/worker-bench.js';
+import { exampleProfile, violated, type ExampleChanges } from '../report/example-run.test.support.js';
+import type { Attestation } from './attestation.js';
+import type { Certificate } from './certificate.js';
+import {
+  attestationIn,
+  certificateIn,
+  certifiedLog,
+  certifiedRecords,
+  ndjson,
+  SOUND_EXCHANGE,
+} from './certified-run.test.support.js';
+import { fileSha256, foreignTo, verifyCertificate } from './verify-certificate.js';
+
+const verifier = { ledger: loadLedger(), judging: judging() };
+const OTHER = 'b'.repeat(64);
+
+let folder = '';
+before(async () => void (folder = await mkdtemp(join(tmpdir(), 'certificate-'))));
+after(() => rm(folder, { recursive: true }));
+
+let files = 0;
+/** Writes a log and gives its file. */
+async function fileOf(text: string): Promise<string> {
+  const file = join(folder, `log-${(files += 1)}.ndjson`);
+  await writeFile(file, text);
+  return file;
+}
+
+/** What a certificate that was forged to fit a log's hash is found to say wrongly of it. */
+async function whatsOf(
+  records: readonly LogRecord[],
+  changes: Partial<Certificate> = {},
+  from: readonly LogRecord[] = records,
+): Promise<readonly string[]> {
+  const file = await fileOf(ndjson(records));
+  const certificate = { ...certificateIn(gather(from), await fileSha256(file)), ...changes };
+  const { mismatches } = await verifyCertificate([{ kind: 'certificate', certificate }], file, verifier);
+  return mismatches.map(({ what }) => what);
+}
+
+describe('a certificate', () => {
+  test('holds against its own log', async () => {
+    assert.deepEqual(await whatsOf(certifiedRecords()), []);
+  });
+
+  const forged: readonly (readonly [string, Partial<Certificate>, string])[] = [
+    [
+      'another target',
+      {
+        target: { name: 'production', baseUrl: 'https://staging.example.com/v1', windows: { minute: 60, day: 86_400 } },
+      },
+      'target.name',
+    ],
+    ['more that passed', { passed: ['events'] }, 'passed'],
+    ['fewer that did not apply', { notApplicable: [] }, 'notApplicable'],
+    ['another sentence', { statement: 'all is well' }, 'statement'],
+    ['another reach', { covers: ['all plans'] }, 'covers'],
+    ['nothing that it does not cover', { notCovered: [] }, 'notCovered'],
+    ['another plan', { plans: ['free', 'pro', 'business', 'enterprise'] }, 'plans'],
+    ['another kit', { kit: { name: 'petstore-conformance', version: '9.9.9' } }, 'kit'],
+    ['another contract', { contract: OTHER }, 'contract'],
+    ['another command', { reproduce: 'true' }, 'reproduce'],
+    ['another hash', { log: { file: 'log.ndjson', sha256: OTHER } }, 'log.sha256'],
+  ];
+  for (const [name, changes, what] of forged)
+    test(`that says ${name} does not hold`, async () => {
+      assert.deepEqual(await whatsOf(certifiedRecords(), changes), [what]);
+    });
+
+  test('of another contract or ledger is neither borne out nor refuted', () => {
+    const certificate = certificateIn(certifiedLog(), OTHER);
+    const log = certifiedLog();
+    for (const [changes, what] of [
+      [{}, null],
+      [{ contract: OTHER }, 'petstore-conformance 1.0.0, with another contract'],
+      [{ ledger: OTHER }, 'petstore-conformance 1.0.0, with another ledger'],
+    ] as const) {
+      assert.equal(foreignTo(verifier, { kind: 'certificate', certificate: { ...certificate, ...changes } }), what);
+    }
+    const attestation = attestationIn(log, OTHER);
+    assert.equal(foreignTo(verifier, { kind: 'attestation', attestation }), null);
+    const without = { ...attestation, predicate: { ...attestation.predicate, configuration: [] } };
+    assert.match(
+      foreignTo(verifier, { kind: 'attestation', attestation: without }) ?? '',
+      /contract and another ledger/,
+    );
+  });
+});
+
+/** What a Statement that was tampered with is found to say wrongly. */
+const verifyTampered = async (change: (attestation: Attestation) => unknown) => {
+  const file = await fileOf(ndjson(certifiedRecords()));
+  const attestation = change(attestationIn(certifiedLog(), await fileSha256(file))) as Attestation;
+  const { mismatches } = await verifyCertificate([{ kind: 'attestation', attestation }], file, verifier);
+  return mismatches.map(({ what }) => what);
+};
+
+describe('the Statement of a certificate', () => {
+  test('holds against the log', async () => {
+    assert.deepEqual(await verifyTampered((attestation) => attestation), []);
+  });
+
+  const tampered: readonly (readonly [string, (attestation: Attestation) => unknown, readonly string[]])[] = [
+    [
+      'another subject',
+      ({ subject: [first], ...rest }) => ({ ...rest, subject: [{ ...first, digest: { sha256: OTHER } }] }),
+      ['subject.log.ndjson.digest.sha256'],
+    ],
+    [
+      'one more subject',
+      ({ subject, ...rest }) => ({ ...rest, subject: [...subject, { name: 'x', digest: { sha256: OTHER } }] }),
+      ['subject.length', 'subject.x.name', 'subject.x.digest.sha256'],
+    ],
+    [
+      'another result',
+      ({ predicate, ...rest }) => ({ ...rest, predicate: { ...predicate, result: 'WARNED' } }),
+      ['predicate.result'],
+    ],
+    [
+      'more tests that passed',
+      ({ predicate, ...rest }) => ({ ...rest, predicate: { ...predicate, passedTests: ['all'] } }),
+      ['predicate.passedTests'],
+    ],
+    [
+      'a place that nobody filled',
+      ({ predicate, ...rest }) => ({ ...rest, predicate: { ...predicate, url: 'https://example.com/run' } }),
+      ['predicate.url'],
+    ],
+  ];
+  for (const [name, change, whats] of tampered)
+    test(`that says ${name} does not hold`, async () => {
+      assert.deepEqual(await verifyTampered(change), whats);
+    });
+});
+
+describe('a log', () => {
+  const sound = certifiedRecords();
+  const forgedLog = (changes: ExampleChanges) => whatsOf(certifiedRecords(changes), {}, sound);
+
+  test('that was changed is noticed, even where the results stay the same', async () => {
+    const file = await fileOf(`${ndjson(sound)}\n`);
+    const certificate = certificateIn(gather(sound), await fileSha256(await fileOf(ndjson(sound))));
+    const { mismatches } = await verifyCertificate([{ kind: 'certificate', certificate }], file, verifier);
+    assert.deepEqual(
+      mismatches.map(({ what }) => what),
+      ['log.sha256'],
+    );
+  });
+
+  test('in which a must failed is noticed, though its hash was forged too', async () => {
+    assert.ok((await forgedLog({ findings: [violated('list-ok')] })).includes('verdict'));
+  });
+
+  test('without a footer is noticed, though its hash was forged too', async () => {
+    assert.ok((await forgedLog({ footer: false })).includes('verdict'));
+  });
+
+  test('of a run with a baseline is noticed', async () => {
+    const header = { acceptance: { certificate: true, baseline: true } };
+    assert.ok((await forgedLog({ header })).includes('verdict'));
+  });
+
+  const { header } = certifiedLog();
+  const contradictory: readonly (readonly [string, ExampleChanges, string])[] = [
+    [
+      'another version of the interface',
+      { header: { interface: { ...header.interface, version: '2.0.0' } } },
+      'interface.version of the log',
+    ],
+    [
+      'another date of removal',
+      { header: { interface: { ...header.interface, removalDate: '2031-12-05' } } },
+      'removal date of the log',
+    ],
+    [
+      'other figures of a plan',
+      {
+        header: {
+          target: { ...header.target, figures: { ...header.target.figures, free: { perMinute: 6, perDay: 1000 } } },
+        },
+      },
+      'figures of Free',
+    ],
+    [
+      'an exchange before its start',
+      { exchanges: [{ ...SOUND_EXCHANGE, sentAt: SOUND_EXCHANGE.sentAt - 60_000 }] },
+      'times of the log',
+    ],
+    ['an end before its start', { header: { startedAt: '2026-11-20T11:00:00.000Z' } }, 'times of the log'],
+    ['findings without their exchanges', { exchanges: [] }, 'evidence in the log'],
+    [
+      'an answer that breaks what is said to be kept',
+      { exchanges: [{ ...SOUND_EXCHANGE, answer: { ...SOUND_EXCHANGE.answer, text: '[{"id":"seven"}]' } }] },
+      'pet-shape',
+    ],
+  ];
+  for (const [name, changes, what] of contradictory)
+    test(`with ${name} is noticed, though certificate and hash were made to fit`, async () => {
+      assert.deepEqual(await whatsOf(certifiedRecords(changes)), [what]);
+    });
+
+  test('with fewer answers under load than its profiles sent is noticed', async () => {
+    const records = sound.map((record) =>
+      record.type === 'profile' ? { ...record, summary: exampleProfile(1, 60) } : record,
+    );
+    const whats = await whatsOf(records, { plans: ['free'] });
+    assert.ok(whats.includes('answers of burst free'), whats.join());
+  });
+
+  test('that is damaged is a mismatch, also where a record lacks what it should hold', async () => {
+    const certificate = certificateIn(gather(sound), OTHER);
+    for (const text of [`{"type":"header"\n${ndjson(sound)}`, '{"type":"header","schemaVersion":1}\n']) {
+      const file = await fileOf(text);
+      const { mismatches } = await verifyCertificate([{ kind: 'certificate', certificate }], file, verifier);
+      assert.deepEqual(
+        mismatches.map(({ what }) => what),
+        ['log.sha256', 'log'],
+      );
+    }
+  });
+
+  test('that is missing, or of another version, says nothing about the certificate', async () => {
+    const certificate = certificateIn(gather(sound), OTHER);
+    const old = await fileOf('{"type":"header","schemaVersion":99}\n');
+    for (const [file, code] of [
+      [join(folder, 'nowhere.ndjson'), 'log-unreadable'],
+      [old, 'log-version'],
+    ] as const)
+      await assert.rejects(
+        verifyCertificate([{ kind: 'certificate', certificate }], file, verifier),
+        (error) => error instanceof LogError && error.code === code,
+      );
+  });
+});

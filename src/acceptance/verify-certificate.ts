@@ -1,0 +1,166 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { isDeepStrictEqual } from 'node:util';
+import type { Judging } from '../checks/layers.js';
+import type { Requirement } from '../contract/types.js';
+import { LogError, readLog } from '../log/read.js';
+import type { RunLog } from '../log/run-log.js';
+import { resultsOf } from '../verdict/results.js';
+import { attestationOf } from './attestation.js';
+import type { Testimony } from './certificate-file.js';
+import { makeCertificate, type Certificate } from './certificate.js';
+import { contradictionsIn } from './log-consistency.js';
+
+/** One statement of a certificate that its log does not bear out. */
+export interface Mismatch {
+  /** The member of the certificate, or "log" when the log as a whole is meant. */
+  readonly what: string;
+  readonly certified: string;
+  readonly found: string;
+}
+
+/** What the check of a certificate showed; it holds when there is no mismatch. */
+export interface Verification {
+  readonly holds: boolean;
+  readonly mismatches: readonly Mismatch[];
+}
+
+/** What a kit verifies with: its ledger, its contract and the tools that go with it. */
+export interface Verifier {
+  readonly ledger: { readonly requirements: readonly Requirement[]; readonly hash: string };
+  readonly judging: Judging;
+}
+
+/**
+ * Whether a kit with another contract or ledger made this: then nothing here can compute it again, and it is neither
+ * borne out nor refuted. What is meant, or null.
+ */
+export function foreignTo({ ledger, judging }: Verifier, testimony: Testimony): string | null {
+  const { contract, ledger: rows, kit } = madeWith(testimony);
+  const others = [
+    ...(contract === judging.contract.hash ? [] : ['contract']),
+    ...(rows === ledger.hash ? [] : ['ledger']),
+  ];
+  return others.length === 0 ? null : `${kit}, with another ${others.join(' and another ')}`;
+}
+
+function madeWith(testimony: Testimony): { readonly contract: string; readonly ledger: string; readonly kit: string } {
+  if (testimony.kind === 'certificate') {
+    const { contract, ledger, kit } = testimony.certificate;
+    return { contract, ledger, kit: `${kit.name} ${kit.version}` };
+  }
+  const { configuration } = testimony.attestation.predicate;
+  const named = (wanted: string) => configuration.find(({ name }) => name === wanted);
+  return {
+    contract: named('contract')?.digest?.sha256 ?? 'none',
+    ledger: named('ledger')?.digest?.sha256 ?? 'none',
+    kit: named('kit')?.uri ?? 'an unknown kit',
+  };
+}
+
+/**
+ * Checks certificates and Statements of one run against its log: the log's hash, every member, each computed anew from the
+ * log, and what in the log contradicts itself. What is no log any more, or has been cut off, is a mismatch too.
+ * @throws LogError log-unreadable and log-version: then nothing can be said
+ */
+export async function verifyCertificate(
+  testimonies: readonly Testimony[],
+  logFile: string,
+  verifier: Verifier,
+): Promise<Verification> {
+  const mismatches: Mismatch[] = [];
+  let hash: string | null = null;
+  try {
+    const log = await readLog(logFile);
+    hash = await fileSha256(logFile);
+    mismatches.push(...againstLog(testimonies, log, hash, verifier));
+  } catch (error) {
+    hash ??= error instanceof LogError && error.code === 'log-damaged' ? await fileSha256(logFile) : null;
+    const touched = testimonies.filter((testimony) => hash !== null && sha256In(testimony) !== hash);
+    // A log that is the one that was certified, and yet cannot be computed with, is the kit's own affair.
+    if (hash === null || (touched.length === 0 && !(error instanceof LogError))) throw error;
+    mismatches.push(...touched.flatMap((testimony) => differing('log.sha256', sha256In(testimony), hash ?? '')));
+    mismatches.push({ what: 'log', certified: 'a whole log', found: error instanceof Error ? error.message : 'none' });
+  }
+  return { holds: mismatches.length === 0, mismatches };
+}
+
+function againstLog(
+  testimonies: readonly Testimony[],
+  log: RunLog,
+  hash: string,
+  { ledger, judging }: Verifier,
+): readonly Mismatch[] {
+  const results = resultsOf(log, ledger.requirements);
+  const anew = makeCertificate(results, log.header, hash);
+  const contradictions = contradictionsIn(log, judging);
+  if (anew.kind === 'refusal')
+    return [
+      ...testimonies.flatMap((testimony) => differing('log.sha256', sha256In(testimony), hash)),
+      ...anew.reasons.map((found) => ({ what: 'verdict', certified: 'every must passed', found })),
+      ...contradictions,
+    ];
+  return [
+    ...testimonies.flatMap((testimony) =>
+      testimony.kind === 'certificate'
+        ? differences(flat(testimony.certificate), flat(anew))
+        : differences(leaves(testimony.attestation), leaves(attestationOf(anew, results))),
+    ),
+    ...contradictions,
+  ];
+}
+
+/** The SHA-256 of a file in hexadecimal, read as a stream: logs of long runs are large. */
+export async function fileSha256(file: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(file), hash);
+  return hash.digest('hex');
+}
+
+const sha256In = (testimony: Testimony): string =>
+  testimony.kind === 'certificate'
+    ? testimony.certificate.log.sha256
+    : (testimony.attestation.subject[0]?.digest?.sha256 ?? 'none');
+
+const differing = (what: string, certified: string, found: string): readonly Mismatch[] =>
+  certified === found ? [] : [{ what, certified, found }];
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** Every member of either side that the other does not have or has otherwise. */
+function differences(certified: Members, found: Members): readonly Mismatch[] {
+  return [...new Set([...Object.keys(certified), ...Object.keys(found)])]
+    .filter((name) => !isDeepStrictEqual(certified[name], found[name]))
+    .map((name) => ({ what: name, certified: shown(certified[name]), found: shown(found[name]) }));
+}
+
+const flat = ({ log, target, ...rest }: Certificate): Members => ({
+  ...rest,
+  'log.file': log.file,
+  'log.sha256': log.sha256,
+  'target.name': target.name,
+  'target.baseUrl': target.baseUrl,
+  'target.windows': target.windows,
+});
+
+/** A Statement's members by their place, lists as wholes but for the descriptors that have a name. */
+function leaves(value: unknown, place = ''): Members {
+  const named = Array.isArray(value) && value.every(isNamed);
+  if (named)
+    return Object.assign(
+      { [`${place}.length`]: value.length },
+      ...value.map((one) => leaves(one, `${place}.${one.name}`)),
+    ) as Members;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return { [place]: value };
+  return Object.assign(
+    {},
+    ...Object.entries(value).map(([name, member]) => leaves(member, place === '' ? name : `${place}.${name}`)),
+  ) as Members;
+}
+
+const isNamed = (value: unknown): value is { readonly name: string } =>
+  typeof value === 'object' && value !== null && 'name' in value && typeof value.name === 'string';
+
+const shown = (value: unknown): string =>
+  value === undefined ? 'absent' : typeof value === 'string' ? value : JSON.stringify(value);

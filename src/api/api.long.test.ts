@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { createServer, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import { certify, report, run, type Run } from '../index.js';
+import { startReference, type ReferenceOptions } from '../reference/index.js';
+
+/** What programs may call, against real servers; a few rows, for time. */
+
+const requirements = ['list-ok', 'list-limit-default'];
+
+async function server(t: TestContext, options: Partial<ReferenceOptions> = {}) {
+  const { baseUrl, keys, close } = await startReference(options);
+  t.after(close);
+  return { baseUrl, keys: { business: keys.business } };
+}
+
+function folder(t: TestContext): string {
+  const path = mkdtempSync(join(tmpdir(), 'petstore-api-'));
+  t.after(() => rmSync(path, { recursive: true, force: true }));
+  return path;
+}
+
+/** Signals that a process may be sent to end it. */
+const listeners = (): readonly number[] =>
+  (['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map((name) => process.listenerCount(name));
+
+test('a run gives its results and leaves its reports, which can be made again', async (t) => {
+  const directory = join(folder(t), 'run');
+  const before = listeners();
+  const {
+    results,
+    exitCode,
+    directory: written,
+  } = await run(await server(t), {
+    requirements,
+    only: 'suites',
+    reportDir: directory,
+    label: '2.4.1',
+  });
+  assert.equal(exitCode, 0);
+  assert.equal(written, directory);
+  assert.equal(results.verdict, 'conformant');
+  assert.equal(results.label, '2.4.1');
+  assert.deepEqual(listeners(), before);
+  assert.ok(readdirSync(directory).includes('index.html'));
+  assert.equal(statSync(directory).mode & 0o077, 0, 'it is for its owner');
+  rmSync(join(directory, 'results.json'));
+  assert.deepEqual(await report(directory), results);
+  assert.ok(existsSync(join(directory, 'results.json')));
+});
+
+test('what would be printed is handed over where it is asked for', async (t) => {
+  let text = '';
+  const output = { write: (piece: string) => (text += piece) };
+  const { directory } = await run(await server(t), { requirements, reportDir: join(folder(t), 'run'), output });
+  assert.match(text, /required behaviours? that were selected hold/);
+  assert.ok(text.includes(directory));
+});
+
+test('a server that is not conformant throws what a test can show, with the results', async (t) => {
+  const { baseUrl, keys } = await server(t, { flaws: ['default-limit-twenty-five'] });
+  await assert.rejects(certify(baseUrl, { keys, requirements }), (error: Error & { run?: Run }) => {
+    assert.equal(error.name, 'NotConformant');
+    assert.match(error.message, /^app does not conform/);
+    assert.match(error.message, /list-limit-default[\s\S]*expected +at most 20[\s\S]*received +25 animals/);
+    const page = /^report: (.*)$/m.exec(error.message)?.[1] ?? '';
+    assert.ok(existsSync(page));
+    rmSync(join(page, '../..'), { recursive: true });
+    assert.ok(!error.message.includes(keys.business));
+    assert.equal(error.run?.exitCode, 1);
+    return true;
+  });
+});
+
+test('a server that is there already stays open, and where there is none says so', async (t) => {
+  const { baseUrl, keys } = await server(t);
+  const relay = createServer((incoming, outgoing) => {
+    const { method, headers } = incoming;
+    const passed = request(new URL(incoming.url ?? '/', baseUrl), { method, headers }, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 500, answer.headers);
+      answer.pipe(outgoing);
+    });
+    incoming.pipe(passed);
+  });
+  await new Promise<void>((resolve) => void relay.listen(0, '127.0.0.1', resolve));
+  t.after(() => relay.close());
+  const { results } = await certify(relay, { keys, requirements: ['list-ok'], readOnly: true });
+  assert.equal(results.requirements.find(({ id }) => id === 'list-ok')?.outcome, 'passed');
+  assert.ok(relay.listening);
+  await assert.rejects(certify('http://127.0.0.1:1/v1', { keys }), /Cannot start/);
+});
+
+test('what makes no sense is refused before anything is sent', async (t) => {
+  const target = await server(t);
+  await assert.rejects(run({ ...target, keys: {} }), { code: 'no-key' });
+  await assert.rejects(run({ ...target, baseUrl: 'nowhere' }), { code: /url/ });
+  await assert.rejects(run(target, { requirements: ['list-okay'] }), { code: 'unmatched-requirement' });
+});

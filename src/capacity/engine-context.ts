@@ -1,0 +1,81 @@
+import { now, type HttpLimits } from '../exchange/connection.js';
+import type { PlanName } from '../contract/types.js';
+import type { AnswerJudge, JudgedKey, Received } from './judge-answers.js';
+import type { Meter } from './meter.js';
+import type { Prepared, RequestSource } from './requests.js';
+import type { Turns } from '../scenario/schedule.js';
+import type { Seconds } from './seconds.js';
+import type { StallWatch } from './stalls.js';
+
+/** What the engines of a run share. */
+export interface EngineContext {
+  readonly origin: string;
+  readonly limits: HttpLimits;
+  /** In the order of their turns. */
+  readonly keys: ReadonlyMap<PlanName, JudgedKey>;
+  readonly source: RequestSource;
+  readonly turns: Turns;
+  readonly judge: AnswerJudge;
+  readonly seconds: Seconds;
+  readonly stalls: StallWatch;
+  readonly signal: AbortSignal;
+}
+
+/** How sending went: all that was to be sent has been, and all of it has been answered. */
+export interface Sending {
+  readonly sent: Promise<void>;
+  readonly answered: Promise<readonly string[]>;
+}
+
+/** How a request left. Unix ms. */
+export interface Departure {
+  /** When it was meant to. */
+  readonly intendedAt: number;
+  readonly sentAt: number;
+  /** How long this process had been held up until then, ms. */
+  readonly heldUpMs: number;
+  /** The allowance of its key was used up already. */
+  readonly isBeyond: boolean;
+}
+
+/** A request leaves: it counts with its key, its phase and its second. */
+export function began(
+  shared: EngineContext,
+  meter: Meter,
+  { operation, key }: Prepared,
+  at: Pick<Departure, 'intendedAt' | 'sentAt'>,
+): Departure {
+  const { intendedAt, sentAt } = at;
+  const isBeyond = shared.keys.get(key)?.watch.sent(sentAt) ?? false;
+  meter.sent(operation, key);
+  shared.seconds.sent(sentAt - intendedAt);
+  return { intendedAt, sentAt, heldUpMs: shared.stalls.heldUpUntil(sentAt), isBeyond };
+}
+
+/** A request is answered, or never will be: judged and counted. What an interruption broke off is neither. */
+export function settled(
+  shared: EngineContext,
+  meter: Meter,
+  request: Prepared,
+  at: Departure,
+  received: Received,
+): void {
+  if ('kind' in received && shared.signal.aborted) return;
+  const answeredAt = now();
+  const { outcome, violates } = shared.judge.judge(
+    request,
+    { sentAt: at.sentAt, answeredAt, isBeyond: at.isBeyond },
+    received,
+  );
+  const answer = {
+    operation: request.operation,
+    status: 'kind' in received ? 0 : received.status,
+    outcome,
+    violates,
+    latencyMs: answeredAt - at.intendedAt,
+    serviceMs: answeredAt - at.sentAt,
+    leastMs: Math.max(0, answeredAt - at.sentAt - (shared.stalls.heldUpUntil(answeredAt) - at.heldUpMs)),
+  };
+  meter.answered(answer);
+  shared.seconds.answered(answer);
+}

@@ -1,0 +1,269 @@
+import assert from 'node:assert/strict';
+import { test, type TestContext } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { loadContract } from '../contract/contract.js';
+import { createResponseValidator } from '../contract/response-validator.js';
+import { now } from '../exchange/connection.js';
+import { memoryJournal } from '../log/journal.js';
+import { rawServer, respond, type RawRequest } from '../testing/raw-server.js';
+import { secret } from '../targets/secret.js';
+import { closedLoop } from './closed-loop.js';
+import type { EngineContext } from './engine-context.js';
+import { answerJudge, type JudgedKey } from './judge-answers.js';
+import { watchKey } from './key-watch.js';
+import { newMeter } from './meter.js';
+import { connectionPool, openLoop } from './open-loop.js';
+import { requestSource } from './requests.js';
+import { turnsOf } from '../scenario/schedule.js';
+import { newSeconds } from './seconds.js';
+import { watchStalls } from './stalls.js';
+
+const contract = loadContract();
+const judging = { contract, validator: createResponseValidator(contract) };
+const windows = { minute: 60, day: 86_400 };
+
+/** The three headers as a sound server writes them. */
+const headers = (remaining = 5): readonly string[] => [
+  'Content-Type: application/json',
+  'X-RateLimit-Limit: 10',
+  `X-RateLimit-Remaining: ${remaining}`,
+  `X-RateLimit-Reset: ${Math.ceil(Date.now() / 1000) + 30}`,
+  `Date: ${new Date().toUTCString()}`,
+];
+
+/** What an engine runs with against a server that answers with bytes. */
+async function engineAgainst(t: TestContext, answer: (request: RawRequest) => void, perMinute = 1_000_000) {
+  const server = await rawServer(answer);
+  t.after(() => server.close());
+  const journal = memoryJournal();
+  // The day's figure is what the server names, so that the minute's can be what a test is about.
+  const figures = { perMinute, perDay: 10, minuteSeconds: 60, daySeconds: 86_400 };
+  const key: JudgedKey = {
+    figures,
+    watch: watchKey({ perMinute, perDay: 1e9 }, windows),
+    context: { basePath: '/v1', userAgent: 'test', run: '0123abcd', secret: secret('pk-some-key-of-a-test') },
+  };
+  const judge = answerJudge({ judging, journal, keys: new Map([['free', key]]), census: null });
+  const aborting = new AbortController();
+  const source = requestSource('0123abcd', null, judge.newKnown, 0, contract);
+  const shared: EngineContext = {
+    origin: server.origin,
+    limits: { timeoutMs: 1500, maxBodyBytes: 10_000, signal: aborting.signal },
+    keys: new Map([['free', key]]),
+    source,
+    turns: turnsOf([{ operation: 'listPets', weight: 1, limits: [], statuses: [] }]),
+    judge,
+    seconds: newSeconds(),
+    stalls: watchStalls(),
+    signal: aborting.signal,
+  };
+  const meter = newMeter();
+  /** Sends so many requests in closed loop. */
+  const flood = async (amount: number, connections = 4, operation: 'listPets' | 'createPet' = 'listPets') => {
+    let left = amount;
+    const { answered } = closedLoop(shared, meter, {
+      connections,
+      until: now() + 20_000,
+      next: () => (left-- > 0 ? source.prepare({ operation }, 'free', left) : null),
+    });
+    const remarks = await answered;
+    return { remarks, counts: meter.totals().operations[0], violations: judge.ofPhase() };
+  };
+  return { server, shared, meter, flood, journal, judge, aborting };
+}
+
+const PAGE = '[{"id":1,"name":"a","categoryId":1,"status":"sold"}]';
+
+test('a closed loop sends exactly what it is given, and counts every answer', async (t) => {
+  const { server, flood } = await engineAgainst(t, ({ socket }) => respond(socket, PAGE, headers()));
+  const { counts, violations } = await flood(500, 7);
+  assert.equal(server.requests.length, 500);
+  assert.deepEqual([counts?.sent, counts?.served, counts?.errors, counts?.byStatus], [500, 500, 0, { 200: 500 }]);
+  assert.deepEqual(violations, []);
+});
+
+test('an answer that is wrong once among very many is found', async (t) => {
+  const { flood } = await engineAgainst(t, ({ socket, number }) =>
+    respond(socket, number === 371 ? PAGE.replace('"sold"', '"SOLD"') : PAGE, headers()),
+  );
+  const { violations, counts } = await flood(400);
+  assert.equal(counts?.violations, 1);
+  assert.deepEqual(
+    violations.map(({ requirement, count }) => [requirement, count]),
+    [['pet-shape', 1]],
+  );
+});
+
+test('a body that comes in pieces, or coded, is judged whole', async (t) => {
+  const coded = gzipSync(PAGE.replace('"sold"', '"SOLD"'));
+  const { flood } = await engineAgainst(t, ({ socket, number }) => {
+    const head = `HTTP/1.1 200 OK\r\n${headers().join('\r\n')}\r\n`;
+    if (number % 10 === 0) {
+      socket.write(`${head}Content-Encoding: gzip\r\nContent-Length: ${coded.length}\r\n\r\n`);
+      socket.write(coded);
+      return;
+    }
+    const body = number % 10 === 5 ? PAGE.replace('"id":1,', '') : PAGE;
+    socket.write(`${head}Transfer-Encoding: chunked\r\n\r\n`);
+    for (const each of [body.slice(0, 9), body.slice(9, 20), body.slice(20)])
+      socket.write(`${each.length.toString(16)}\r\n${each}\r\n`);
+    socket.write('0\r\n\r\n');
+  });
+  const { counts, violations } = await flood(100);
+  assert.deepEqual([counts?.served, counts?.errors, counts?.violations], [100, 0, 20]);
+  assert.deepEqual(
+    violations.map(({ requirement, count }) => [requirement, count]),
+    [
+      ['pet-shape', 10],
+      ['pet-shape', 10],
+    ],
+  );
+});
+
+test('headers are looked at on every answer, whatever the body', async (t) => {
+  const { flood, journal } = await engineAgainst(t, ({ socket, number }) =>
+    respond(socket, PAGE, headers(number % 100 === 0 ? 11 : number % 10)),
+  );
+  const { violations } = await flood(400);
+  assert.deepEqual(
+    violations.map(({ requirement, count }) => [requirement, count]),
+    [['rate-headers-wellformed', 4]],
+  );
+  assert.equal(journal.records.filter(({ type }) => type === 'exchange').length, 1);
+});
+
+test("a limit that is not the plan's is found on every answer that names it, but for a 401", async (t) => {
+  const { flood } = await engineAgainst(t, ({ socket, number }) => {
+    const [limit, ...others] = [number % 20 === 0 ? '11' : '10', ...headers()];
+    const said = others.map((line) => line.replace('Limit: 10', `Limit: ${limit}`));
+    if (number % 20 === 7) respond(socket, '{"code":"x","message":"x","status":401}', said, '401 Unauthorized');
+    else respond(socket, PAGE, said);
+  });
+  const { violations } = await flood(200);
+  assert.deepEqual(
+    violations
+      .map(({ requirement, count }) => [requirement, count])
+      .toSorted(([one = ''], [other = '']) => String(one).localeCompare(String(other))),
+    [
+      ['auth-valid-key', 10],
+      ['rate-limit-value', 10],
+    ],
+  );
+});
+
+test('a creation is held against what was sent, each by itself', async (t) => {
+  let id = 0;
+  const { flood } = await engineAgainst(t, ({ socket, text, number }) => {
+    const sent = JSON.parse(text.slice(text.indexOf('\r\n\r\n') + 4)) as object;
+    id += 1;
+    const pet = { ...sent, id: number === 30 ? 7 : id, ...(number === 20 && { name: 'another' }) };
+    respond(socket, JSON.stringify(pet), headers(), '201 Created');
+  });
+  const { violations, counts } = await flood(60, 1, 'createPet');
+  assert.equal(counts?.served, 60);
+  assert.deepEqual(
+    violations.map(({ requirement, count }) => [requirement, count]),
+    [
+      ['created-pet-echo', 1],
+      ['pet-id-unique', 1],
+    ],
+  );
+});
+
+test('a server that closes its connections loses nothing', async (t) => {
+  const { server, flood } = await engineAgainst(t, ({ socket, number }) => {
+    respond(socket, PAGE, number % 10 === 0 ? [...headers(), 'Connection: close'] : headers());
+    if (number % 10 === 0) socket.end();
+  });
+  const { counts } = await flood(200);
+  assert.equal(counts?.served, 200);
+  assert.equal(counts?.errors, 0);
+  assert.ok(server.connections() >= 20);
+});
+
+test('a port where nobody listens ends it early, and is not asked thousands of times', async (t) => {
+  const { server, flood } = await engineAgainst(t, () => undefined);
+  await server.close();
+  const { counts, remarks } = await flood(100_000);
+  assert.ok((counts?.errors ?? 0) < 200, String(counts?.errors));
+  assert.match(remarks.join(), /no connection brought an answer/);
+});
+
+test('a server that does not answer is given up when its time is over', async (t) => {
+  const { flood } = await engineAgainst(t, ({ socket, number }) => {
+    if (number > 3) respond(socket, PAGE, headers());
+  });
+  const { counts } = await flood(40, 3);
+  assert.equal(counts?.errors, 3);
+  assert.equal(counts?.served, 37);
+});
+
+const refusing = (from: number) => (request: RawRequest) =>
+  request.number <= from
+    ? respond(request.socket, PAGE, headers())
+    : respond(
+        request.socket,
+        '{"code":"x","message":"x","status":429}',
+        [...headers(0), 'Retry-After: 30'],
+        '429 Too Many Requests',
+      );
+
+const answer = (status: string, body: string) => (request: RawRequest) =>
+  respond(request.socket, body, headers(), status);
+
+test('429 inside the allowance is an error, and beyond it neither an error nor a violation', async (t) => {
+  const inside = await (await engineAgainst(t, refusing(10), 100)).flood(20);
+  assert.deepEqual([inside.counts?.errors, inside.counts?.refused, inside.violations], [10, 0, []]);
+  const beyond = await (await engineAgainst(t, refusing(10), 10)).flood(20, 1);
+  assert.deepEqual([beyond.counts?.errors, beyond.counts?.refused, beyond.violations], [0, 10, []]);
+});
+
+test('5xx is an error; a status that the operation does not declare, and a refused key, are violations', async (t) => {
+  const error = '{"code":"x","message":"x","status":503}';
+  const fault = await (await engineAgainst(t, answer('503 Service Unavailable', error))).flood(5);
+  assert.deepEqual([fault.counts?.errors, fault.violations], [5, []]);
+  const teapot = await (await engineAgainst(t, answer('418 Teapot', error))).flood(5);
+  assert.deepEqual(
+    teapot.violations.map(({ requirement, count }) => [requirement, count]),
+    [['list-ok', 5]],
+  );
+  const refused = await (await engineAgainst(t, answer('401 Unauthorized', error.replace('503', '401')))).flood(5);
+  assert.deepEqual(
+    refused.violations.map(({ requirement }) => requirement),
+    ['auth-valid-key'],
+  );
+});
+
+test('open loop keeps its schedule however slow the answers are, and measures from the intended moment', async (t) => {
+  const { server, shared, meter } = await engineAgainst(
+    t,
+    ({ socket }) => void setTimeout(() => respond(socket, PAGE, headers()), 300),
+  );
+  const pool = connectionPool(shared);
+  t.after(() => pool.close());
+  const from = now() + 50;
+  const { answered } = openLoop(shared, pool, meter, 60, (place) => ({
+    at: from + place * 10,
+    request: () => shared.source.prepare({ operation: 'listPets' }, 'free', place),
+  }));
+  await answered;
+  const { operations, droppedFull, droppedLate } = meter.totals();
+  assert.equal(server.requests.length + droppedLate, 60);
+  assert.equal(droppedFull, 0);
+  assert.equal(operations[0]?.served, server.requests.length);
+  assert.ok(server.connections() >= 20, 'requests waited for each other');
+});
+
+test('what is interrupted is neither an error nor an answer', async (t) => {
+  const { shared, meter, aborting } = await engineAgainst(t, () => undefined);
+  const pool = connectionPool(shared);
+  const { answered } = openLoop(shared, pool, meter, 5, (place) => ({
+    at: now(),
+    request: () => shared.source.prepare({ operation: 'listPets' }, 'free', place),
+  }));
+  setTimeout(() => aborting.abort(), 200);
+  await answered;
+  await pool.close();
+  const { operations } = meter.totals();
+  assert.deepEqual([operations[0]?.sent, operations[0]?.errors, operations[0]?.byStatus], [5, 0, {}]);
+});

@@ -1,0 +1,87 @@
+import { dirname, join } from 'node:path';
+import type { Finding } from '../findings/finding.js';
+import { isFile, isFolder } from '../contract/places.js';
+import { comparisonMarkdown } from '../report/machine/compare-markdown.js';
+import { comparisonPage } from '../report/pages/compare/page.js';
+import { comparisonLines } from '../report/terminal/compare-lines.js';
+import { compareResults } from '../acceptance/compare.js';
+import { judgeEnvironments } from '../acceptance/environments.js';
+import { linkFrom } from '../report/pages/places.js';
+import { ResultsError } from '../acceptance/parse-results.js';
+import { FILES } from '../report/files.js';
+import { counted } from '../format/format.js';
+import { EXIT_CODES } from '../verdict/verdict.js';
+import { handedIn } from './handed-in.js';
+import { line, type Io } from './io.js';
+import { resultsAt } from './results-at.js';
+import { writeAsked } from './write-asked.js';
+
+const HINT = 'Name a folder that is there and may be written to.';
+
+/**
+ * `compare A B`: what changed from one run to another; 1 when something fails that did not, or two environments disagree,
+ * 3 when nothing tells whether they agree, or one of the runs never started.
+ */
+export const compareCommand = (args: CompareArguments, io: Io): Promise<number> =>
+  handedIn(
+    () => compared(args, io),
+    (cause) =>
+      new ResultsError('results-damaged', `${args.before} or ${args.after}: a member is not what it should be`, {
+        cause,
+      }),
+  );
+
+/** What `compare` was asked for. */
+interface CompareArguments {
+  readonly before: string;
+  readonly after: string;
+  readonly out?: string | undefined;
+}
+
+function compared({ before, after, out }: CompareArguments, io: Io): number {
+  const [one, other] = [resultsAt(before), resultsAt(after)];
+  const comparison = compareResults(one, other);
+  const pages = { before: pageOf(before), after: pageOf(after) };
+  const color = io.out.isTTY && io.env['NO_COLOR'] === undefined;
+  for (const text of comparisonLines(comparison, { color, places: pages })) line(io.out, text);
+  if (out !== undefined) {
+    const [html, markdown] = [`${out}.html`, `${out}.md`];
+    const linked = (page: string | null) => (page === null ? null : linkFrom(html, page));
+    writeAsked(html, comparisonPage(comparison, { before: linked(pages.before), after: linked(pages.after) }), HINT);
+    writeAsked(markdown, comparisonMarkdown(comparison), HINT);
+    line(io.out, `written         ${html}, ${markdown}`);
+  }
+  const newlyFailing =
+    comparison.changes.some(({ kind }) => kind === 'newly-failing') ||
+    (comparison.capacity?.thresholds.some(({ isNewlyMissed }) => isNewlyMissed) ?? false);
+  // Where every answer was its own, two addresses under load have nothing to agree on.
+  if (one.target.baseUrl === other.target.baseUrl || comparison.capacity) {
+    // A run that never started says nothing of the target, neither good nor bad.
+    if (one.obstacle || other.obstacle) return EXIT_CODES.inconclusive;
+    return newlyFailing ? 1 : 0;
+  }
+  const { text, code } = agreement(judgeEnvironments(one, other));
+  line(io.out, `environments-agree   ${text}`);
+  return newlyFailing ? 1 : code;
+}
+
+/** Whether two environments agree, in words and as an exit code. */
+function agreement(findings: readonly Finding[]): { readonly text: string; readonly code: number } {
+  const disagreements = findings.filter(({ kind }) => kind === 'violated').length;
+  if (disagreements > 0)
+    return {
+      text: `failed: ${counted(disagreements, 'requirement')} came out differently`,
+      code: EXIT_CODES['non-conformant'],
+    };
+  const open = findings.find((finding) => finding.kind === 'inconclusive');
+  if (open?.kind === 'inconclusive')
+    return { text: `not established: ${open.reason.text}`, code: EXIT_CODES.inconclusive };
+  return { text: 'passed: no requirement that was judged on both came out differently', code: EXIT_CODES.conformant };
+}
+
+/** The page of a run that was named by its folder or its results.json; null where there is none. */
+function pageOf(path: string): string | null {
+  const folder = isFolder(path) ? path : dirname(path);
+  const page = join(folder, FILES.page);
+  return isFile(page) ? page : null;
+}

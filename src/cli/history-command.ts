@@ -1,0 +1,59 @@
+import { join } from 'node:path';
+import { isFolder } from '../contract/places.js';
+import { historyLines } from '../report/runs/history.js';
+import { historyByTarget } from '../acceptance/history.js';
+import { historyPage } from '../report/pages/history/page.js';
+import { readHistory } from '../acceptance/read-history.js';
+import { retentionOf } from '../acceptance/retention.js';
+import { count, counted } from '../format/format.js';
+import { harmless } from '../report/words/harmless.js';
+import { shownPath } from '../run/report-dir.js';
+import { removeRun, storedRuns } from '../run/stored-runs.js';
+import { badOption, UsageError } from '../contract/usage-error.js';
+import { line, type Io } from './io.js';
+import { writeAsked } from './write-asked.js';
+
+/** What `history` was asked for. */
+export interface HistoryArguments {
+  readonly dir: string;
+  readonly keep?: number | undefined;
+  readonly dryRun: boolean;
+}
+
+/** `history DIR`: all runs of a folder on one page, once the oldest are removed where that was asked for. */
+export async function historyCommand({ dir, keep, dryRun }: HistoryArguments, io: Io): Promise<number> {
+  if (!isFolder(dir))
+    throw new UsageError(
+      'report-dir',
+      `${dir} is no folder.`,
+      'Name the folder that holds the folders of the runs, e.g. reports.',
+    );
+  if (keep === undefined && dryRun)
+    throw badOption('--dry-run goes with --keep.', 'Say how many runs are to stay: --keep 90.');
+  if (keep !== undefined) retain(dir, keep, dryRun, io);
+  if (dryRun) return 0;
+  const history = await readHistory(dir);
+  const file = join(dir, 'history.html');
+  writeAsked(file, historyPage(history), 'Name a folder that is there and may be written to.');
+  for (const text of historyLines(historyByTarget(history))) line(io.out, text);
+  line(io.out, `${counted(history.runs.length, 'run')}, ${shownPath(file)}`);
+  return 0;
+}
+
+/** Removes what is older than the newest runs of each target, and says so. */
+function retain(dir: string, keep: number, dryRun: boolean, io: Io): void {
+  const { removed, spared } = retentionOf(storedRuns(dir, Date.now()), keep);
+  for (const run of removed) {
+    if (!dryRun) removeRun(run);
+    line(io.out, `${dryRun ? 'would remove' : 'removed'.padEnd(12)}    ${harmless(shownPath(run.folder), true)}`);
+  }
+  for (const { folder, spared: why } of spared)
+    line(io.out, `kept            ${harmless(`${shownPath(folder)}: ${why}`, true)}`);
+  const newest = keep === 1 ? 'the newest run' : `the newest ${count(keep)} runs`;
+  line(
+    io.out,
+    removed.length === 0
+      ? `Nothing is older than ${newest} of each target.`
+      : `${counted(removed.length, 'run')} ${dryRun ? 'would be' : removed.length === 1 ? 'was' : 'were'} removed: older than ${newest} of each target.`,
+  );
+}

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import type { ReasonCode } from '../findings/reason-codes.js';
+import type { Probes } from '../probes/probes.js';
+import { configPath } from './config-file.js';
+import { loadLedger, parseLedger, withKnownIds } from './ledger.js';
+import { operationNames, type OperationName } from './operation-names.js';
+import { type KeyName, planNames, type PlanName } from './plan-names.js';
+import { profileNames, type ProfileName } from './profile-names.js';
+import { requirementIds, type RequirementId } from './requirement-ids.js';
+
+test('a name that is none does not compile', () => {
+  // @ts-expect-error: an id that is none of the ledger's
+  const id: RequirementId = 'rate-windw';
+  // @ts-expect-error: any text may be an id of nobody's
+  const text: RequirementId = String(id);
+  // @ts-expect-error: a profile that is none
+  const profile: ProfileName = 'brust';
+  // @ts-expect-error: a plan that is none
+  const plan: PlanName = 'gold';
+  // @ts-expect-error: the key that is given up is no plan
+  const key: PlanName = 'sacrificial' satisfies KeyName;
+  // @ts-expect-error: an operation that is none
+  const operation: OperationName = 'listPet';
+  // @ts-expect-error: a reason that is none
+  const code: ReasonCode = 'store-to-small';
+  // @ts-expect-error: a probe that is none
+  const probe: keyof Probes = 'listd';
+  assert.equal([id, text, profile, plan, key, operation, code, probe].length, 8);
+});
+
+const LEDGER = configPath('interface', 'requirements.yaml');
+
+test('the ledger is held against the ids that the code knows, both ways', () => {
+  assert.deepEqual(
+    loadLedger().requirements.map(({ id }) => id),
+    requirementIds,
+  );
+  const text = readFileSync(LEDGER, 'utf8');
+  const read = (ledger: string): unknown => withKnownIds(parseLedger(ledger, LEDGER), LEDGER);
+  const misspelt = text.replace('- id: rate-window\n', '- id: rate-windw\n');
+  assert.throws(() => read(misspelt), { code: 'unknown-requirement', nearest: 'rate-window' });
+  const cutShort = text.slice(0, text.indexOf('  - id: environments-agree\n'));
+  assert.throws(() => read(cutShort), { code: 'unknown-requirement', message: /environments-agree/ });
+});
+
+const SCHEMAS = configPath('schemas');
+
+/** Every list of permitted values in the published schemas. */
+const enums = (value: unknown): readonly (readonly unknown[])[] =>
+  typeof value !== 'object' || value === null
+    ? []
+    : Object.entries(value).flatMap(([name, member]): readonly (readonly unknown[])[] =>
+        name === 'enum' && Array.isArray(member) ? [member] : enums(member),
+      );
+
+test('the published schemas, which stand alone, know the same names', () => {
+  const lists = readdirSync(SCHEMAS).flatMap((file) => enums(JSON.parse(readFileSync(join(SCHEMAS, file), 'utf8'))));
+  for (const names of [planNames, profileNames, operationNames]) {
+    const holding = lists.filter((list) => list.includes(names[0]));
+    assert.notEqual(holding.length, 0, names[0]);
+    for (const list of holding)
+      assert.deepEqual(
+        names.filter((name) => !list.includes(name)),
+        [],
+        list.join(' '),
+      );
+  }
+});

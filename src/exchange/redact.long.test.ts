@@ -1,0 +1,235 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as fc from 'fast-check';
+import { swapCase, written, type KeyForm } from './key-forms.js';
+import { REDACTED, redactor } from './redact.js';
+
+const KEY = 'pk_Kq7/Vw2+Zt9.Xb4$Rm6';
+const FORMS: readonly KeyForm[] = [
+  'whole',
+  'base64',
+  'base64-password',
+  'percent-encoded',
+  'cut',
+  'half',
+  'lengthened',
+  'other-case',
+  'look-alike',
+];
+
+/** The length from which on a piece counts as a piece of the key. */
+const pieceLength = (key: string): number => Math.min(6, key.length);
+
+const pieces = (key: string): string[] =>
+  Array.from({ length: key.length - pieceLength(key) + 1 }, (_, at) => key.slice(at, at + pieceLength(key)));
+
+function assertGone(key: string, text: string): void {
+  for (const piece of pieces(key))
+    assert.ok(!text.toLowerCase().includes(piece.toLowerCase()), `${JSON.stringify(piece)} is left in ${text}`);
+}
+
+for (const form of FORMS)
+  test(`the form “${form}” is found, in any letter case`, () => {
+    const redact = redactor([KEY]);
+    for (const text of [written(KEY, form), swapCase(written(KEY, form))]) {
+      const clean = redact(`before ${text} after`);
+      assert.match(clean, /^before .*\[key\].* after$/);
+      assertGone(KEY, clean);
+      // What stands beside the key in Base64 takes up to three bytes, and four characters, of its own.
+      assertGone(written(KEY, form).slice(form.startsWith('base64') ? 8 : 0), clean);
+    }
+  });
+
+const WRITINGS: Readonly<Record<string, (key: string) => string>> = {
+  'a JSON string': (key) => JSON.stringify({ message: `no key ${key}` }),
+  'JSON that escapes the slash': (key) => JSON.stringify(key).replaceAll('/', String.raw`\/`),
+  'JSON that escapes every sign': (key) =>
+    key.replace(/[^A-Za-z0-9]/g, (sign) => String.raw`\u00${sign.charCodeAt(0).toString(16).toUpperCase()}`),
+  'a query': (key) => `/v1/pets?token=${encodeURIComponent(key)}&limit=1`,
+  'Base64 after one byte': (key) => Buffer.from(`a${key}`).toString('base64'),
+  'Base64 after two bytes': (key) => Buffer.from(`ab${key}b`).toString('base64'),
+  'Base64 after a user': (key) => Buffer.from(`user:${key}`).toString('base64'),
+  'Base64 for addresses': (key) => Buffer.from(`${key}??>>`).toString('base64url'),
+};
+
+for (const [what, write] of Object.entries(WRITINGS))
+  test(`it is found in ${what}`, () => {
+    for (const key of [KEY, 'a"b\\c/d<e>f&g', 'Zm9vYmFyYmF6']) {
+      const text = write(key);
+      const clean = redactor([key])(text);
+      assert.ok(clean.includes(REDACTED), clean);
+      assertGone(key, clean);
+      if (what.startsWith('Base64')) assertGone(Buffer.from(key).toString('base64').slice(2, -4), clean);
+    }
+  });
+
+test('a short key is found whole and with its last character cut', () => {
+  for (const key of ['k', 'k1', 'k1%', 'k1.*', 'k$1^x', 'k(1)[2']) {
+    const redact = redactor([key]);
+    assert.equal(redact(`<${key}>`), `<${REDACTED}>`);
+    if (key.length > 1) assert.equal(redact(`<${key.slice(0, -1)}>`), `<${REDACTED}>`);
+  }
+});
+
+test('signs that mean something in patterns mean nothing in keys', () => {
+  assert.equal(redactor(['.*.*.*'])('nothing of it stands here'), 'nothing of it stands here');
+  assert.equal(redactor(['(a+)+$(a+)+$'])(`${'a'.repeat(50)}!`), `${'a'.repeat(50)}!`);
+});
+
+test('six characters of a key in a row are taken for it, fewer are not', () => {
+  const redact = redactor([KEY]);
+  assert.equal(redact(`:${KEY.slice(3, 9)}:`), `:${REDACTED}:`);
+  assert.equal(redact(`:${KEY.slice(3, 8)}:`), `:${KEY.slice(3, 8)}:`);
+});
+
+test('words of the interface tell nothing of a key that is made with them, until half of it stands there', () => {
+  const redact = redactor(['petstore-business-Q7xW']);
+  assert.equal(redact('the business plan of the pet store'), 'the business plan of the pet store');
+  assert.equal(redact('{"status":"available"}'), '{"status":"available"}');
+  assert.equal(redact('business-Q7'), REDACTED);
+  assert.equal(redact('petstore-business'), REDACTED);
+});
+
+test('the beginning of a key that is left where a text was cut goes, too', () => {
+  const redact = redactor([KEY]);
+  assert.equal(redact(`"no key ${KEY.slice(0, 5)}…`), `"no key ${REDACTED}…`);
+  assert.equal(redact(`"no key ${KEY.slice(0, 4)}…`), `"no key ${REDACTED}…`);
+  assert.equal(redact(`"no key ${KEY.slice(0, 4)}`), `"no key ${KEY.slice(0, 4)}`);
+  assert.equal(redact('"no animal …'), '"no animal …');
+});
+
+const hex = (text: string): string => Buffer.from(text).toString('hex');
+const codes = (text: string): readonly number[] => [...Buffer.from(text)];
+
+/** What a text can be written as so that it is read back from it alone. */
+const CLOTHES: Readonly<Record<string, (text: string) => string>> = {
+  'hexadecimal digits': hex,
+  'hexadecimal digits in capitals': (text) => hex(text).toUpperCase(),
+  'hexadecimal digits with colons': (text) => hex(text).replaceAll(/..(?!$)/g, '$&:'),
+  'a dump of its bytes': (text) => hex(text).replaceAll(/../g, '0x$&, '),
+  'percent signs, letter by letter': (text) => hex(text).replaceAll(/../g, '%$&'),
+  'percent signs, escaped once more': (text) => encodeURIComponent(hex(text).replaceAll(/../g, '%$&')),
+  'escapes of JavaScript': (text) => hex(text).replaceAll(/../g, String.raw`\u00$&`),
+  'escapes with braces': (text) => hex(text).replaceAll(/../g, String.raw`\u{$&}`),
+  'short escapes': (text) => hex(text).replaceAll(/../g, String.raw`\x$&`),
+  'octal escapes': (text) => codes(text).map((code) => `\\${code.toString(8).padStart(3, '0')}`).join(''), // prettier-ignore
+  'entities by number': (text) => codes(text).map((code) => `&#${code};`).join(''), // prettier-ignore
+  'entities by hexadecimal number': (text) => hex(text).replaceAll(/../g, '&#x$&;'),
+  'quoted-printable': (text) => hex(text).replaceAll(/../g, '=$&'),
+  Base64: (text) => Buffer.from(`a${text}`).toString('base64'),
+  'Base64 in capitals': (text) => Buffer.from(text).toString('base64url'),
+  'UTF-16, little end first': (text) => Buffer.from(text, 'utf16le').toString('latin1'),
+  'UTF-16, big end first': (text) => Buffer.from(text, 'utf16le').swap16().toString('latin1'),
+  'a list of its bytes': (text) => JSON.stringify(codes(text)),
+  backwards: (text) => Array.from(text).reverse().join(''),
+  'a JSON text': (text) => JSON.stringify(text),
+};
+
+/** What stands between the characters or pieces of a text. */
+const PARTED: Readonly<Record<string, (text: string) => string>> = {
+  'a space after each character': (text) => Array.from(text).join(' '),
+  'a hyphen after every five': (text) => text.replaceAll(/.{5}/g, '$&-'),
+  'lines of four': (text) => text.replaceAll(/.{4}/g, '$&\r\n'),
+  'elements of a list': (text) => JSON.stringify(text.match(/.{1,3}/g)),
+};
+
+/** Of letters and digits, as issuers make them, so that its clothes cannot be taken for something else. */
+const LETTERS = 'sk9Q7xWv2LzP9kR4mT8bN3sD6fG1hJ5yU0eA';
+
+/** Every character of what is clothed is spoken for but for a few at its ends, which may hold what stood beside it. */
+function assertUndressed(what: string, text: string): void {
+  const clean = redactor([LETTERS, 'another-plan-s-0123456789'])(`<p>${text}</p>`);
+  const left = clean.replaceAll(REDACTED, '').length - '<p></p>'.length;
+  assert.ok(clean.includes(REDACTED) && left <= Math.max(12, text.length / 4), `${what}: ${clean}`);
+}
+
+for (const [what, dress] of Object.entries({ ...CLOTHES, ...PARTED }))
+  test(`a key is found in ${what}`, () => {
+    assertUndressed(what, dress(LETTERS));
+    assertUndressed(`a piece of it in ${what}`, dress(LETTERS.slice(5, 19)));
+  });
+
+test('a key is found in clothes over clothes', () => {
+  const { backwards, ...readForward } = CLOTHES;
+  for (const [outer, over] of Object.entries(readForward))
+    for (const [inner, under] of Object.entries({ ...readForward, backwards }))
+      assertUndressed(`${inner} in ${outer}`, over(under?.(LETTERS) ?? ''));
+  assertUndressed('Base64, backwards', Array.from(Buffer.from(LETTERS).toString('base64')).reverse().join(''));
+});
+
+test('half a key in the middle of Base64 is found wherever it begins', () => {
+  for (const shift of [0, 1, 2, 3, 4, 5])
+    assertUndressed(
+      `after ${shift}`,
+      Buffer.from(`${'~'.repeat(shift)}${LETTERS.slice(0, 18)}`)
+        .toString('base64')
+        .slice(Math.ceil((shift * 8) / 6)),
+    );
+});
+
+test('what decodes to no key is left alone', () => {
+  const redact = redactor([LETTERS]);
+  for (const text of [
+    hex('no key stands here'),
+    Buffer.from('nor does it stand in here').toString('base64'),
+    '1, 2, 3, 44, 55, 66, 77',
+  ])
+    assert.equal(redact(text), text);
+});
+
+test('several keys, one within another or overlapping, all go', () => {
+  const redact = redactor(['alpha-bravo-charlie', 'charlie-delta-echo', 'bravo-']);
+  const clean = redact('alpha-bravo-charlie-delta-echo');
+  assert.equal(clean, REDACTED);
+});
+
+test('without a key nothing is changed', () => {
+  assert.equal(redactor([])('text'), 'text');
+  assert.equal(redactor([''])('text'), 'text');
+});
+
+/** Visible ASCII but for brackets, of which the placeholder itself is made. */
+const keys = fc.string({
+  unit: fc
+    .integer({ min: 0x21, max: 0x7e })
+    .map((code) => (code === 0x5b || code === 0x5d ? 'x' : String.fromCharCode(code))),
+  minLength: 6,
+  maxLength: 60,
+});
+
+test('whatever the key and whatever stands around it, no piece of any form is left', () => {
+  fc.assert(
+    fc.property(
+      keys,
+      fc.constantFrom(...FORMS),
+      fc.constantFrom(...Object.values(WRITINGS), (key: string) => key),
+      fc.string(),
+      fc.string(),
+      (key, form, write, before, after) => {
+        const redact = redactor([key]);
+        const clean = redact(`${before}${write(key)}${after} ${written(key, form)}`);
+        assertGone(key, clean);
+      },
+    ),
+    { numRuns: 500 },
+  );
+});
+
+const LARGE: Readonly<Record<string, string>> = {
+  'plain text': 'lorem ipsum dolor '.repeat(58_000),
+  'nothing but the key': KEY.repeat(47_000),
+  'pieces just too short': `${KEY.slice(0, 5)}-`.repeat(175_000),
+  'the first character of the key': 'p'.repeat(1_048_576),
+  escapes: '%41'.repeat(350_000),
+  'bytes in Base64, twice': Buffer.from(Buffer.from(KEY.repeat(28_000)).toString('base64')).toString('base64'),
+  'bytes as numbers': '107, '.repeat(210_000),
+};
+
+// With a search that goes back for every character this would not end; the bench says how long it takes.
+for (const [what, text] of Object.entries(LARGE))
+  test(`a megabyte of ${what} is redacted to its end`, () => {
+    const redact = redactor([KEY, swapCase(`${KEY}2`), 'another-key-of-another-plan-0123456789', 'short']);
+    const clean = redact(`${text} ${KEY} the end`);
+    assertGone(KEY, clean);
+    assert.ok(clean.endsWith(`${REDACTED} the end`));
+  });

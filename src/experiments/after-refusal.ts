@@ -1,0 +1,88 @@
+import { wasRefused, wasServed } from '../limits/answers.js';
+import { isLongBySeconds } from '../limits/bounds.js';
+import { isNextWindow, nextBurstAt } from './window/further-bursts.js';
+import { resetWasTried } from './recovery/asked-again.js';
+import { resetHasPassed } from './recovery/end-of-wait.js';
+import { letsBackAt } from '../limits/lets-back-at.js';
+import { burstsOf } from './window/bursts-of.js';
+import { windowProgress, type Bursts } from './window/window-progress.js';
+import type { Sample } from '../limits/sample.js';
+import type { Burst } from './burst/drive.js';
+import { concurrent } from './concurrent/drive.js';
+import { afterReset, recovery } from './recovery/drive.js';
+import { bursts } from './window/drive.js';
+import { concurrentSentence } from './concurrent/tell.js';
+import { recoveryMarks, recoverySentence, resetSentence, servedMarks } from './recovery/tell.js';
+import { refusalMarks } from './burst/tell.js';
+import { windowMarks, windowSentence } from './window/tell.js';
+import type { KeyRun } from './key-run.js';
+
+/** Recovery, bursts of the window, requests in parallel: false where the key was not let back. */
+export async function afterRefusal({ session, lab, drive, add, sofar }: KeyRun, first: Burst): Promise<boolean> {
+  const { figures } = session;
+  const { profiles, report } = drive;
+  const { samples } = first.series;
+  const refusal = samples.find(wasRefused);
+  if (refusal === undefined || !profiles.has('recovery')) return true;
+  const refusals = (): number => session.samples().filter(wasRefused).length;
+  const earlier = sofar().earlier.filter(({ sentAt }) => sentAt < (samples[0]?.sentAt ?? 0));
+  let startedAt = lab.now();
+  let back = await recovery(session, lab, refusal, samples.filter(wasRefused).length);
+  add({ recoveries: [back.series] });
+  report('recovery', startedAt, recoverySentence(back), recoveryMarks(back));
+  const { retry, resetRetry } = back.series;
+  const served = [retry, resetRetry].find((sample) => sample !== null && wasServed(sample)) ?? null;
+  if (served === null || lab.signal.aborted) return false;
+
+  let all: Bursts = [samples];
+  let parallel: readonly Sample[] | null = null;
+  const burstOn = async (start: Sample | null): Promise<void> => {
+    if (!profiles.has('window') || lab.signal.aborted) return;
+    startedAt = lab.now();
+    const more = await bursts(session, lab, all, start, first.latencyMs, earlier);
+    if (more.length === all.length) return;
+    all = more;
+    add({ window: { bursts: all.filter((one) => one !== parallel) } });
+    report('window', startedAt, windowSentence(all), windowMarks(all));
+  };
+  if (!isNextWindow(samples[0], served, figures)) await burstOn(served);
+  const isDrained = windowProgress(all, figures, lab.clock(), earlier).kind === 'drained';
+  // In windows of a few seconds the second in which Reset is rounded would fill what was drained.
+  if (!lab.signal.aborted && (!isDrained || isLongBySeconds(figures))) {
+    startedAt = lab.now();
+    const last = all.length > 1 ? all.at(-1)?.find(wasRefused) : undefined;
+    const notBefore = last === undefined ? 0 : (letsBackAt(last, lab.clock()) ?? 0);
+    const told = await afterReset(session, lab, back, all.length > 1 ? refusals() : back.series.refusals, notBefore);
+    if (told !== back) {
+      back = told;
+      add({ recoveries: [back.series] });
+      report('recovery', startedAt, resetSentence(back), servedMarks(back));
+    }
+  }
+  const latest = session.samples().at(-1);
+  if (!profiles.has('concurrent') || latest === undefined || lab.signal.aborted) return true;
+  startedAt = lab.now();
+  const at = nextBurstAt(all, latest, figures, lab.clock(), earlier);
+  const together = await concurrent(session, lab, at, latest, first.latencyMs);
+  if (together === null) return true;
+  add({ concurrent: together });
+  const last = together.samples.filter(wasRefused).toSorted((one, other) => other.answeredAt - one.answeredAt)[0];
+  report('concurrent', startedAt, concurrentSentence(together), refusalMarks(last));
+  all = burstsOf(sofar());
+  parallel = all.find((one) => one.includes(together.samples[0] ?? latest)) ?? null;
+  const withParallel = all.length;
+  if (parallel !== null && parallel === all.at(-1)) await burstOn(null);
+  if (all.length > withParallel) return true;
+
+  // Only where the first recovery could not tell whether Reset is true is a second one worth its wait.
+  const isTold = resetWasTried(back.series, lab.clock());
+  // A Reset that has come already while the wait goes on was true of another window, if of any.
+  const isStale = last !== undefined && resetHasPassed(last, lab.clock());
+  if (last === undefined || (isTold && !isStale) || lab.signal.aborted) return true;
+  startedAt = lab.now();
+  const again = await recovery(session, lab, last, refusals());
+  const second = await afterReset(session, lab, again, again.series.refusals);
+  add({ recoveries: [back.series, second.series] });
+  report('recovery', startedAt, recoverySentence(second), recoveryMarks(second));
+  return true;
+}

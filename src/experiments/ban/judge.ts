@@ -1,0 +1,127 @@
+import { violated, about, kept, unestablished, outOfScope, observed, type Finding } from '../../findings/finding.js';
+import { isPlanAnswer, wasRefused } from '../../limits/answers.js';
+import type { ServerClock } from '../../limits/clock.js';
+import { plainInteger } from '../../limits/headers/header-number.js';
+import type { Sample } from '../../limits/sample.js';
+import { counted, duration } from '../../format/format.js';
+import { subject } from '../../limits/say.js';
+import type { BanSeries, Figures, KeySeries } from '../../limits/series.js';
+import { looksBanned } from '../../limits/ban-signs.js';
+import { type Ban, banDeadline, banSeen, GRACE_MS, isOver, LONGEST_WATCH_MS } from './seen.js';
+
+const OBSERVED = 'ban-observed';
+const TEMPORARY = 'ban-temporary';
+const ONLY_THAT_KEY = 'ban-only-that-key';
+const BAN_ROWS = [OBSERVED, TEMPORARY, ONLY_THAT_KEY] as const;
+
+function temporary(key: KeySeries, series: BanSeries, ban: Ban, clock: ServerClock | null): Finding {
+  const name = subject(key.key);
+  const deadline = banDeadline(ban, series.declaredSeconds, clock);
+  const end = series.watched.find((sample) => isOver(sample, ban, key.figures));
+  const lasted = (sample: Sample): string => duration(sample.sentAt - ban.began.answeredAt);
+  const overdue = series.watched.find(
+    (sample) =>
+      deadline !== null &&
+      !isOver(sample, ban, key.figures) &&
+      sample.status !== 0 &&
+      sample.sentAt >= deadline + GRACE_MS,
+  );
+  if (overdue !== undefined && deadline !== null) {
+    return about(
+      TEMPORARY,
+      violated([], `${name}'s ban does not end when it should.`, {
+        expected: `served ${duration(deadline - ban.began.answeredAt)} after the ban began`,
+        actual: `${overdue.status} after ${lasted(overdue)}`,
+      }),
+    );
+  }
+  if (end !== undefined) return about(TEMPORARY, kept([], `The ban was over after ${lasted(end)}.`));
+  const last = series.watched.at(-1);
+  if (last !== undefined && last.sentAt - ban.began.answeredAt >= LONGEST_WATCH_MS) {
+    return about(
+      TEMPORARY,
+      unestablished('too-little-data', `The ban still held after ${lasted(last)}, and nobody says how long it lasts.`),
+    );
+  }
+  return about(TEMPORARY, unestablished('too-little-data', 'The ban was not watched to its end.'));
+}
+
+function onlyThatKey(series: BanSeries, ban: Ban, figures: Figures): Finding {
+  const end = series.watched.find((sample) => isOver(sample, ban, figures))?.sentAt ?? Infinity;
+  const during = series.otherKeys.filter(
+    ({ during }) => during.sentAt >= ban.began.answeredAt && during.answeredAt <= end,
+  );
+  const hit = during.find(({ during, before, figures }) => {
+    if (during.status === 401 || during.status === 403) return true;
+    const left = plainInteger(before?.remaining ?? null);
+    // An exhausted key is refused by its own limit.
+    return wasRefused(during) && (looksBanned(during, figures) || (left !== null && left > 2));
+  });
+  if (hit !== undefined) {
+    return about(
+      ONLY_THAT_KEY,
+      violated([], 'A ban of one key hits another.', {
+        expected: `the ${hit.key} key served during the ban`,
+        actual: `status ${hit.during.status}`,
+      }),
+    );
+  }
+  const served = during.find(({ during }) => isPlanAnswer(during) && !wasRefused(during));
+  if (served === undefined)
+    return about(
+      ONLY_THAT_KEY,
+      unestablished(
+        during.length === 0 ? 'no-key' : 'transport',
+        during.length === 0
+          ? 'No other key was asked during the ban.'
+          : `The other key was not served during the ban, but what came (${during.map(({ during: { status } }) => status || 'nothing').join(', ')}) need not be for the ban's sake.`,
+      ),
+    );
+  return about(ONLY_THAT_KEY, kept([], `The ${served.key} key was served during the ban.`));
+}
+
+/** What is said of the three rows where no key was given up for a ban. */
+export const noBanTried = (): readonly Finding[] =>
+  BAN_ROWS.map((row) =>
+    about(row, outOfScope('opt-in', 'Bans are provoked on request only, on a key given up for it.')),
+  );
+
+const bodyInWords = ({ lastBody }: BanSeries): string =>
+  lastBody === null || lastBody.trim() === '' ? 'no body' : lastBody.trim();
+
+/** `ban-observed`, `ban-temporary` and `ban-only-that-key`, from the requests sent on after 429 on the sacrificial key. */
+export function banFindings(key: KeySeries, series: BanSeries, clock: ServerClock | null): readonly Finding[] {
+  const refusals = series.pushed.filter(wasRefused).length;
+  const ban = banSeen(series, key.figures, clock);
+  const asked = 'requests sent on after 429';
+  if (ban === null) {
+    if (refusals === 0) {
+      return BAN_ROWS.map((row) => about(row, unestablished('prerequisite', `${subject(key.key)} met no 429.`)));
+    }
+    if ([series.pushed.at(-1), series.watched.at(-1)].some((last) => last?.status === 0)) {
+      const silence = `After ${counted(refusals, 'refused request')} no whole answer came any more.`;
+      return BAN_ROWS.map((row) => about(row, unestablished('transport', silence)));
+    }
+    const why = `No ban was seen after ${counted(refusals, 'refused request')}.`;
+    return [
+      about(OBSERVED, observed([], why, asked)),
+      about(TEMPORARY, outOfScope('not-observed', why)),
+      about(ONLY_THAT_KEY, outOfScope('not-observed', why)),
+    ];
+  }
+  const end = series.watched.find((sample) => isOver(sample, ban, key.figures));
+  const until =
+    end === undefined ? 'still held when last asked' : `over after ${duration(end.sentAt - ban.began.answeredAt)}`;
+  return [
+    about(
+      OBSERVED,
+      observed(
+        [],
+        `Banned after ${counted(ban.refusals, '429 answer')}, answered ${ban.began.status} with ${bodyInWords(series)}, ${until}.`,
+        asked,
+      ),
+    ),
+    temporary(key, series, ban, clock),
+    onlyThatKey(series, ban, key.figures),
+  ];
+}

@@ -1,0 +1,203 @@
+import type { OperationName } from '../../contract/types.js';
+import { burstCeiling, burstStart, pauseBeforeTail } from '../../load/bursting/pace.js';
+import { lastOfBurstAt } from '../window/spread.js';
+import type { Sample } from '../../limits/sample.js';
+import type { BurstSeries } from '../../limits/series.js';
+import { windowsSeen } from '../../limits/windows-seen.js';
+import { endOf, firstOver, isOver, leftBy, sinkOf, type Lab } from '../../load/lab.js';
+import type { Collector, KeySession } from '../../load/key-session.js';
+import { approach, type Approach } from '../../load/bursting/approach.js';
+import { firstAnswer, type FirstAnswer } from './first-answer.js';
+import { refusalAt } from './refusal-phase.js';
+import { burstConnections, quickly } from '../../load/bursting/quickly.js';
+import { allButTheLast } from '../window/drive-spread.js';
+
+/** Requests that tell the latency: the first opens the connection, and the quicker of two others is the network's. */
+const LATENCY_REQUESTS = 3;
+
+/** Of each operation in the single part: two alike may be chance. */
+const OF_EACH = 3;
+
+/** Bursts take longer than latency and connections say: queues form. */
+const SLOWER_THAN_THOUGHT = 2;
+/** What a burst takes besides: pauses, single requests. */
+const BESIDES_MS = 200;
+
+/** A target that is slower than it seemed may take more than one window to find that out. */
+const MOST_ATTEMPTS = 3;
+
+/** What a burst needs to know. */
+export interface BurstOptions {
+  /** To which the first refusal is to fall. */
+  readonly refusalOperation: OperationName;
+  /** Whether the last of the allowance waits for `lastOfBurstAt`. */
+  readonly spreads?: boolean;
+  /** What the run sent with this key before, oldest first. */
+  readonly earlier?: readonly Sample[];
+}
+
+/** A burst with what else came of it. */
+export interface Burst {
+  readonly series: Omit<BurstSeries, 'otherKeys'>;
+  /** Requests sent before the burst's own, which found the window used. */
+  readonly before: readonly Sample[];
+  /** From sending to answer, without opening a connection, ms. */
+  readonly latencyMs: number;
+}
+
+/**
+ * Asks for the allowance up to the first refusal and no further, as `BurstSeries` describes it. Where the window turns
+ * out to be used already, or refused from the start, it waits for the next one, once.
+ */
+export async function burst(session: KeySession, lab: Lab, options: BurstOptions): Promise<Burst> {
+  // Whoever waits leaves the machine to the others.
+  const ended = async (part: Burst | Halted): Promise<Burst> => {
+    if ('series' in part) return part;
+    const waited = await lab.pause(
+      part.at,
+      `the ${session.key} plan's last request, to spread its allowance over a window`,
+    );
+    return waited ? lab.inTurn(part.goOn) : part.asItIs();
+  };
+  const first = await lab.inTurn(async () => {
+    const found = await firstAnswer(session, lab);
+    return found.freshAt === null ? burstFrom(session, lab, options, found) : found;
+  });
+  if (!('freshAt' in first)) return ended(first);
+  const waited = await lab.pause(first.freshAt ?? 0, `the ${session.key} plan's window, which has been used`);
+  return ended(
+    await lab.inTurn(async () =>
+      burstFrom(
+        session,
+        lab,
+        options,
+        waited ? { ...(await firstAnswer(session, lab)), before: first.samples } : first,
+      ),
+    ),
+  );
+}
+
+/** A burst that waits before its last request. */
+interface Halted {
+  readonly at: number;
+  readonly goOn: () => Promise<Burst>;
+  readonly asItIs: () => Burst;
+}
+
+async function burstFrom(
+  session: KeySession,
+  lab: Lab,
+  options: BurstOptions,
+  start: FirstAnswer,
+): Promise<Burst | Halted> {
+  const { figures, key } = session;
+  const { signal } = lab;
+  const sink = sinkOf('burst', figures);
+  const { samples } = sink;
+  start.samples.forEach(sink.take);
+  const done = (latencyMs: number, end = endOf(samples, signal, 'ceiling')): Burst => ({
+    series: { samples, refusalOperation: options.refusalOperation, end },
+    before: start.before,
+    latencyMs,
+  });
+  const goesOn = (): boolean => !signal.aborted && firstOver(samples) === undefined;
+
+  while (goesOn() && samples.length < Math.min(LATENCY_REQUESTS, figures.perMinute / 4))
+    await session.ask('listPets', sink);
+  const latencyMs = latencyOf(samples);
+  if (!goesOn()) return done(latencyMs);
+
+  const connections = burstConnections(latencyMs, figures);
+  let lengthMs = (SLOWER_THAN_THOUGHT * figures.perMinute * latencyMs) / connections + BESIDES_MS;
+  let windowFrom = 0;
+  for (let attempt = 1; ; attempt += 1) {
+    const last = samples.at(-1);
+    const start = last === undefined ? 0 : burstStart(last, figures, lab.clock(), lengthMs);
+    if (start > lab.now()) {
+      if (!(await lab.pause(start, `the ${key} plan's next window, to stay inside one`))) return done(latencyMs);
+      windowFrom = samples.length;
+      await session.ask('listPets', sink);
+    }
+    const begun = lab.now();
+    await quickly(session, lab, sink, { connections, windowFrom });
+    const rolledAt = samples.length - (windowsSeen(samples, figures).pieces.at(-1)?.samples.length ?? 0);
+    if (!goesOn() || rolledAt <= windowFrom || attempt === MOST_ATTEMPTS) break;
+    // It took longer than thought, and a window ended in its midst: now it is known how long it takes.
+    lengthMs = Math.max(lengthMs, lab.now() - begun) + BESIDES_MS;
+    windowFrom = rolledAt;
+  }
+  const first = samples[windowFrom];
+  if (!goesOn() || first === undefined) return done(latencyMs);
+  const pauseMs = pauseBeforeTail(first.answeredAt, lab.now(), latencyMs, figures);
+  if (pauseMs > 0) {
+    if (!(await lab.pause(lab.now() + pauseMs, `requests of the ${key} plan that may come back`)))
+      return done(latencyMs);
+    // What came back meanwhile is not to be mistaken for what the next operation costs.
+    await session.ask('listPets', sink);
+  }
+  await eachOperation(session, lab, sink);
+  const goOn = async (): Promise<Burst> => {
+    await toTheRefusal(session, lab, sink, { ...options, windowFrom, connections, latencyMs });
+    return done(latencyMs);
+  };
+  const isLong = lastOfBurstAt(samples.slice(windowFrom), figures, lab.clock()) !== null;
+  if (options.spreads !== true || !isLong || !goesOn()) return goOn();
+  await allButTheLast(session, lab, sink, windowFrom);
+  const at = lastOfBurstAt(samples.slice(windowFrom), figures, lab.clock());
+  return at === null || !goesOn() ? goOn() : { at, goOn, asItIs: () => done(latencyMs) };
+}
+
+/** The quickest answer of those that did not have to open a connection. */
+function latencyOf(samples: readonly Sample[]): number {
+  const reused = samples.length > 1 ? samples.slice(1) : samples;
+  return Math.min(...reused.map(({ sentAt, answeredAt }) => answeredAt - sentAt));
+}
+
+/** Each operation several times, one after the other: what each of them costs shows in Remaining. */
+async function eachOperation(session: KeySession, { operations, signal }: Lab, sink: Collector): Promise<void> {
+  const order = (['createPet', 'getPet', 'listPets'] as const).filter((operation) => operations.includes(operation));
+  for (const operation of order.flatMap((operation) => Array.from({ length: OF_EACH }, () => operation))) {
+    const last = sink.samples.at(-1);
+    const isGone = leftBy(last, session.figures) === 0;
+    if (signal.aborted || last === undefined || isOver(last) || isGone) return;
+    await session.ask(operation, sink);
+  }
+}
+
+/**
+ * The rest of a burst, to the first refusal. Past the ceiling every other operation is asked once, to tell an operation
+ * that is not counted from no limit at all.
+ */
+async function toTheRefusal(
+  session: KeySession,
+  lab: Lab,
+  sink: Collector,
+  way: BurstOptions & Pick<Approach, 'windowFrom' | 'connections' | 'latencyMs'>,
+): Promise<void> {
+  const { figures } = session;
+  const { samples } = sink;
+  const { windowFrom, refusalOperation } = way;
+  const begun = samples[windowFrom]?.sentAt ?? lab.now();
+  let isGone = false;
+  let isTimed = false;
+  let last = await approach(session, lab, sink, {
+    ...way,
+    before: async (latest) => {
+      const own = samples[windowFrom];
+      // Before the last of the allowance: what comes back in a pause behind it would pass for one too many.
+      if (isTimed || own === undefined || leftBy(latest, figures) !== 1) return;
+      isTimed = true;
+      const at = refusalAt(own, { ...way, figures, now: lab.now(), clock: lab.clock() });
+      if (at !== null) await lab.pause(at, `the moment for the ${session.key} plan's refusal`);
+    },
+    ceiling: () => windowFrom + burstCeiling(figures, lab.now() - begun, samples.slice(windowFrom)),
+    operation: (sent, latest) => {
+      isGone ||= (leftBy(latest, figures) ?? figures.perMinute - (sent - windowFrom)) <= 0;
+      return isGone ? refusalOperation : 'listPets';
+    },
+  });
+  for (const other of lab.operations) {
+    const goesOn = !lab.signal.aborted && last !== undefined && !isOver(last);
+    if (other !== refusalOperation && goesOn) last = await session.ask(other, sink);
+  }
+}

@@ -1,0 +1,157 @@
+import type { KeyName } from '../../contract/plan-names.js';
+import { blockedBy, violated, about, unestablished, kept, type Finding } from '../../findings/finding.js';
+import type { OperationName } from '../../contract/types.js';
+import { isPlanAnswer, speaksOfDay, wasRefused, wasServed } from '../../limits/answers.js';
+import { plainInteger } from '../../limits/headers/header-number.js';
+import type { Sample } from '../../limits/sample.js';
+import { subject } from '../../limits/say.js';
+import type { BurstSeries, Figures, KeySeries } from '../../limits/series.js';
+import { count, counted, duration, ordinal } from '../../format/format.js';
+import { type OverServed, type Return, servedBy, countedSamples, firstOverServed } from '../../limits/over-served.js';
+
+const ROW = 'rate-429';
+
+/** An answer that the service itself gives to a request which it does not like, and has given to none like it that it served. */
+const mayBeOfTheService = (end: Sample, samples: readonly Sample[]): boolean =>
+  isPlanAnswer(end) && !samples.some((other) => other.operation === end.operation && wasServed(other));
+
+/** The plan's allowance was gone: by count, or by what the last answer before said. */
+function wasUsedUp(samples: readonly Sample[], figures: Figures): boolean {
+  const served = samples.filter(wasServed);
+  const last = served.at(-1);
+  return served.length >= figures.perMinute || (last !== undefined && plainInteger(last.remaining) === 0);
+}
+
+/** The breach of `rate-429` that was proven of one series. */
+function servedTooMuch(key: KeyName, { served, most, elapsedMs, why }: OverServed): Finding {
+  const because = why === null ? '' : ` (${why})`;
+  return about(
+    ROW,
+    violated([], `${subject(key)} gets more than its allowance.`, {
+      expected: `at most ${counted(most, 'request')} served in ${duration(elapsedMs)}${because}`,
+      actual: `${counted(served, 'request')} served`,
+    }),
+  );
+}
+
+/**
+ * `rate-429`: past the limit the answer is 429, and no more is served than the limit or its refill allows.
+ * @param later bursts that came after the first, each of which has to keep within the bound as well
+ * @param isMiscounted Remaining does not count the requests of the burst, or it cannot be told whether it does
+ */
+export function refusesPastLimit(
+  key: KeyName,
+  burst: BurstSeries,
+  later: readonly (readonly Sample[])[],
+  figures: Figures,
+  exempt: ReadonlySet<OperationName>,
+  known: Return,
+  isMiscounted: boolean,
+): readonly Finding[] {
+  const samples = countedSamples(burst.samples, exempt);
+  const by = servedBy(samples, figures, known);
+  const over = firstOverServed([burst.samples, ...later], figures, exempt, known);
+  if (over !== null) return [servedTooMuch(key, over)];
+  const served = samples.filter(wasServed);
+  const end = burst.samples.at(-1);
+  if (end !== undefined && !wasServed(end) && !wasRefused(end) && end.status !== 0) {
+    return [refusedOtherwise(key, samples, end, figures, isMiscounted)];
+  }
+  const refusal = samples.find(wasRefused);
+  if (refusal === undefined) {
+    const asked = `${counted(served.length, 'request')} served and none refused`;
+    return [
+      about(
+        ROW,
+        unestablished(burst.end === 'transport' ? 'transport' : 'too-little-data', `${subject(key)}: ${asked}.`),
+      ),
+    ];
+  }
+  if (by.kind === 'window-unseen') {
+    return [
+      about(
+        ROW,
+        unestablished(
+          'too-little-data',
+          `${subject(key)} got ${count(served.length)}, and no header tells whether a window rolled over.`,
+        ),
+      ),
+    ];
+  }
+  const doubt = [by, ...later.map((each) => servedBy(countedSamples(each, exempt), figures, known))].flatMap((each) =>
+    each.kind === 'in-doubt' ? [each.over] : [],
+  )[0];
+  if (doubt) {
+    return [
+      about(
+        ROW,
+        unestablished(
+          'too-little-data',
+          `${subject(key)} got ${count(doubt.served)}: too many, or something came back just then.`,
+        ),
+      ),
+    ];
+  }
+  if (speaksOfDay(refusal, figures) && served.length < figures.perMinute) {
+    return [
+      about(ROW, unestablished('rate-limited', `${subject(key)} was refused by the day's limit before the minute's.`)),
+    ];
+  }
+  // Short of the plan it is Remaining alone that says of what the limit was reached, and that nothing passes it by.
+  if (isMiscounted && served.length < figures.perMinute) {
+    const why = `${subject(key)} was refused after ${count(served.length)} of ${count(figures.perMinute)}, which Remaining does not count.`;
+    return [about(ROW, unestablished('prerequisite', blockedBy('rate-remaining-counts', why)))];
+  }
+  return [about(ROW, kept([], burstInWords(served.length, refusal, figures)))];
+}
+
+/** A retry and a probe of the run's own may have used the same window. */
+const OWN_PROBES = 3;
+
+/** `rate-429`, where requests side by side used the allowance up and met another refusal than 429. */
+export function refusedOtherwiseInParallel({ key, figures, burst, concurrent }: KeySeries): readonly Finding[] {
+  const samples = concurrent?.samples ?? [];
+  const served = samples.filter(wasServed).length;
+  const other = samples.find((sample) => !wasServed(sample) && sample.status !== 0);
+  if (other === undefined || samples.some(wasRefused) || served + OWN_PROBES < figures.perMinute) return [];
+  if (mayBeOfTheService(other, [...(burst?.samples ?? []), ...samples])) return [];
+  return [
+    about(
+      ROW,
+      violated([], `${subject(key)} is not refused with 429.`, {
+        expected: `429 once the allowance of ${counted(figures.perMinute, 'request')} is gone`,
+        actual: `${other.status} after ${counted(served, 'request')} served side by side`,
+      }),
+    ),
+  ];
+}
+
+/** "60 of 60 served, the 61st refused: 429 after 12 ms". */
+const burstInWords = (served: number, refusal: Sample, figures: Figures): string =>
+  `${count(served)} of ${count(figures.perMinute)} served, the ${ordinal(served + 1)} refused: 429 after ${duration(refusal.answeredAt - refusal.sentAt)}.`;
+
+/** The burst ended with a status that is no answer of the operation: at the limit it stands in place of 429. */
+function refusedOtherwise(
+  key: KeyName,
+  samples: readonly Sample[],
+  end: Sample,
+  figures: Figures,
+  isMiscounted: boolean,
+): Finding {
+  const served = samples.filter(wasServed).length;
+  if (isMiscounted && served < figures.perMinute) {
+    const why = `${subject(key)} was answered ${end.status} after ${count(served)} of ${count(figures.perMinute)}, which Remaining does not count.`;
+    return about(ROW, unestablished('prerequisite', blockedBy('rate-remaining-counts', why)));
+  }
+  if (wasUsedUp(samples, figures) && !mayBeOfTheService(end, samples)) {
+    return about(
+      ROW,
+      violated([], `${subject(key)} is not refused with 429.`, {
+        expected: `429 once the allowance of ${counted(figures.perMinute, 'request')} is gone`,
+        actual: `${end.status} after ${counted(served, 'request')} served`,
+      }),
+    );
+  }
+  const what = `${end.status} after ${count(served)} of ${count(figures.perMinute)} requests`;
+  return about(ROW, unestablished('transport', `${subject(key)} was answered ${what}: the burst could not go on.`));
+}

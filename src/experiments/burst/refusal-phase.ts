@@ -1,0 +1,51 @@
+import { isLongBySeconds, minuteMs } from '../../limits/bounds.js';
+import type { ServerClock } from '../../limits/clock.js';
+import { readReset } from '../../limits/headers/header-number.js';
+import { isSameWindow } from '../../limits/reset-edges.js';
+import type { Sample } from '../../limits/sample.js';
+import type { Figures } from '../../limits/series.js';
+
+const SECOND_MS = 1000;
+
+/**
+ * How far into a second a request is refused, counted from the second in which its window ends: of the wait that is left
+ * four tenths then stand over, which whoever rounds to the nearest second leaves out. They are the room for latency.
+ */
+const PHASE_MS = 600;
+
+/** A phase this much later shows it as well, and is not worth another pause, ms. */
+const STILL_SHOWS_MS = 100;
+
+/** What the moment of a refusal is chosen by. */
+export interface Phase {
+  readonly figures: Figures;
+  readonly now: number;
+  readonly clock: ServerClock | null;
+  readonly latencyMs: number;
+  /** What the run sent with this key before, oldest first. */
+  readonly earlier?: readonly Sample[];
+}
+
+/**
+ * When to send the request that is expected to be refused, so that a Retry-After rounded to the nearest second is too
+ * short: within a second, Unix ms; null where it may go at once. A window ends a whole number of seconds after its first
+ * request, or, of the calendar, with a second of the server's clock; of shorter windows a second is too large a part.
+ * @param own the first request of the burst in that window, which others of the run may have begun
+ */
+export function refusalAt(own: Sample, { figures, now, clock, latencyMs, earlier = [] }: Phase): number | null {
+  if (!isLongBySeconds(figures)) return null;
+  const first = earlier.find((one) => one.answeredAt <= own.sentAt && isSameWindow(one, own, figures)) ?? own;
+  // It may have opened a connection, which the refusal does not.
+  const begunAt = Math.max(first.sentAt, first.answeredAt - latencyMs);
+  const origin = isOfCalendar(first, figures) && clock !== null ? -clock.lowMs : begunAt;
+  const late = modulo(now - origin - PHASE_MS, SECOND_MS);
+  return late <= STILL_SHOWS_MS ? null : now + SECOND_MS - late;
+}
+
+/** Whether windows begin with the minute, by a Reset that is a whole number of windows. */
+function isOfCalendar({ reset }: Sample, figures: Figures): boolean {
+  const told = readReset(reset);
+  return told?.unit === 'unix-seconds' && told.unixMs % minuteMs(figures) === 0;
+}
+
+const modulo = (value: number, by: number): number => ((value % by) + by) % by;

@@ -1,0 +1,240 @@
+import { blockedBy, outOfScope, about, unestablished, kept, violated, type Finding } from '../../findings/finding.js';
+import type { OperationName } from '../../contract/types.js';
+import { bySending, lone, speaksOfDay, speaksOfMinute, wasRefused, wasServed } from '../../limits/answers.js';
+import { mayHaveRefilled, minuteMs } from '../../limits/bounds.js';
+import { isTooFast, isTooSlow, mayBeTooSlow, type Movement, movement } from '../../limits/counting.js';
+import type { Clump } from '../../limits/came-back.js';
+import { plainInteger } from '../../limits/headers/header-number.js';
+import { waitOf } from '../../limits/headers/retry-after.js';
+import type { Sample } from '../../limits/sample.js';
+import { count, counted, duration } from '../../format/format.js';
+import { subject } from '../../limits/say.js';
+import type { Figures, KeySeries } from '../../limits/series.js';
+import { underWay, windowsSeen } from '../../limits/windows-seen.js';
+import { countedSamples } from '../../limits/over-served.js';
+
+const ROW = 'rate-remaining-counts';
+
+/** Fewer served in a burst say nothing about counting: a strict pacer ends it at once, and its steady run has to do. */
+const SHORT_BURST = 3;
+
+/** Runs of answers whose Limit is the same; those without one go with their neighbours. */
+function sameLimit(samples: readonly Sample[]): readonly (readonly Sample[])[] {
+  const runs: { limit: number | null; samples: Sample[] }[] = [];
+  for (const sample of samples) {
+    const limit = plainInteger(sample.limit);
+    const run = runs.at(-1);
+    if (run === undefined || (limit !== null && run.limit !== null && limit !== run.limit)) {
+      runs.push({ limit, samples: [sample] });
+    } else {
+      run.samples.push(sample);
+      run.limit ??= limit;
+    }
+  }
+  return runs.map(({ samples: own }) => own);
+}
+
+/** What the last answer before a refusal promised to a client that had nothing else under way; null when nothing. */
+function brokenPromise(samples: readonly Sample[], figures: Figures): number | null {
+  const ordered = bySending(samples);
+  const at = ordered.findIndex(wasRefused);
+  const [refusal, before] = [ordered[at], ordered[at - 1]];
+  if (refusal === undefined || before === undefined || !wasServed(before)) return null;
+  if (ordered.slice(0, at).some(({ answeredAt }) => answeredAt > refusal.sentAt)) return null;
+  // One that was sent a moment later may have come first, and taken the last.
+  if (ordered.slice(at + 1).some(({ sentAt }) => sentAt < refusal.answeredAt)) return null;
+  const told = plainInteger(refusal.limit) !== null;
+  const otherWindow = told && speaksOfDay(refusal, figures) !== speaksOfDay(before, figures);
+  // Of requests side by side the one sent last need not be the one that came last.
+  const beside = ordered.slice(0, at).filter(({ answeredAt }) => answeredAt > before.sentAt);
+  const left = Math.min(...beside.map(({ remaining }) => plainInteger(remaining) ?? 0));
+  return !otherWindow && left >= 1 ? left : null;
+}
+
+/** What is left of a request may be rounded up to one. */
+const ROUNDED_UP = 1;
+
+/**
+ * What a refusal itself says is left for a lone client; null where it says nothing is, or speaks of the day. The wait that
+ * it asks for tells a day's refusal that carries the minute's headers.
+ */
+function refusedWithLeft(samples: readonly Sample[], figures: Figures): number | null {
+  const ordered = bySending(samples);
+  const alone = new Set(lone(ordered));
+  const refusal = ordered.find((sample) => wasRefused(sample) && alone.has(sample));
+  if (refusal === undefined || !speaksOfMinute(refusal, figures)) return null;
+  if ((waitOf(refusal) ?? 0) > 2 * minuteMs(figures)) return null;
+  const left = plainInteger(refusal.remaining);
+  return left !== null && left > ROUNDED_UP ? left : null;
+}
+
+/** What the judgement leans on besides the series. */
+export interface CountingContext {
+  /** Operations that do not use the allowance: `rate-all-operations` is charged with them. */
+  readonly exempt: ReadonlySet<OperationName>;
+  /** More was served than allowed: `rate-429` is charged with what Remaining did not count. */
+  readonly overServed: boolean;
+  /** The refusal came too early by a steady run: `rate-not-early` is charged with the promise that it broke. */
+  readonly early: boolean;
+  /** Remaining is malformed: `rate-headers-wellformed` is charged. */
+  readonly malformed: boolean;
+  /** The most that was seen to come back at once (`largestClump`). */
+  readonly clump: Clump;
+}
+
+/** A run of answers whole, and then what stands on either side of its longest pause: a bucket that is full takes nothing of what it brings. */
+function partsOf(run: readonly Sample[]): readonly (readonly Sample[])[] {
+  let [longest, at, answered] = [0, 0, -Infinity];
+  for (const [index, { sentAt, answeredAt }] of run.entries()) {
+    if (index > 0 && sentAt - answered > longest) [longest, at] = [sentAt - answered, index];
+    answered = Math.max(answered, answeredAt);
+  }
+  return at === 0 ? [run] : [run, run.slice(0, at), run.slice(at)];
+}
+
+/** How Remaining moved over the windows and Limits of a burst; of a pacer's, which ends at once, over its steady run. */
+function movesOf(key: KeySeries, past: readonly Sample[], context: Pick<CountingContext, 'exempt' | 'clump'>) {
+  const { figures, burst, steady } = key;
+  const inBurst = burst?.samples ?? [];
+  const enough = inBurst.filter(wasServed).length >= SHORT_BURST;
+  const samples = countedSamples(enough ? inBurst : (steady?.samples ?? []), context.exempt);
+  const judged = windowsSeen(samples, figures).pieces.flatMap(({ samples: all, slack }) => {
+    // A request whose answer was lost may have been counted, or not.
+    const lost = all.filter(({ status }) => status === 0).length;
+    const runs = sameLimit(all.filter(wasServed));
+    // Where the headers turn to the other window, those under way may be counted on either side.
+    const turns = [
+      0,
+      ...runs.slice(1).map(([first]) =>
+        underWay(
+          all,
+          all.findIndex((one) => one === first),
+        ),
+      ),
+      0,
+    ];
+    return runs.flatMap((run, index) => {
+      const turned = (turns[index] ?? 0) + (turns[index + 1] ?? 0);
+      return partsOf(run).flatMap((part, nth) => {
+        const sooner = run.slice(
+          0,
+          run.findIndex((one) => one === part[0]),
+        );
+        const move = movement(key, part, [...past, ...sooner], slack + turned + lost, context.clump);
+        return move === null ? [] : [{ move, answers: nth === 0 ? move.requests : 0 }];
+      });
+    });
+  });
+  const answers = judged.reduce((sum, one) => sum + one.answers, 0);
+  return { samples, moves: judged.map(({ move }) => move), answers };
+}
+
+/** What Remaining does not count of a burst; null where it counts all. `may-be`: it cannot be told. */
+export function miscountOf(
+  key: KeySeries,
+  past: readonly Sample[],
+  context: CountingContext,
+): 'too-fast' | 'too-slow' | 'may-be' | null {
+  if (!key.exclusive || context.malformed) return null;
+  const { moves } = movesOf(key, past, context);
+  if (moves.some(isTooFast)) return 'too-fast';
+  if (moves.some(isTooSlow)) return 'too-slow';
+  return moves.some(mayBeTooSlow) ? 'may-be' : null;
+}
+
+/** `rate-remaining-counts`: Remaining falls by one a request, judged over the run, on a key that nobody else uses. */
+export function remainingCounts(key: KeySeries, past: readonly Sample[], context: CountingContext): readonly Finding[] {
+  const { figures, burst } = key;
+  const name = subject(key.key);
+  if (!key.exclusive)
+    return [about(ROW, outOfScope('keys-shared', `${name}'s key has other users, whose requests count too.`))];
+  if (burst === null) return [about(ROW, unestablished('too-little-data', `${name} was not asked often enough.`))];
+  if (context.malformed)
+    return [
+      about(
+        ROW,
+        unestablished(
+          'prerequisite',
+          blockedBy('rate-headers-wellformed', 'X-RateLimit-Remaining is malformed, so it cannot be counted.'),
+        ),
+      ),
+    ];
+  const { samples, moves, answers } = movesOf(key, past, context);
+  const wrong = moves.find((move) => isTooFast(move) || (isTooSlow(move) && !context.overServed));
+  if (wrong !== undefined) return [miscounted(name, wrong)];
+  const promised = brokenPromise(samples, figures);
+  if (promised !== null && !context.early) return [promiseBroken(name, promised)];
+  const refused = context.early ? null : refusedWithLeft(samples, figures);
+  if (refused !== null) return [refusalMiscounts(name, refused)];
+  const stuck = context.overServed ? null : stuckInParallel(key, context);
+  if (stuck !== null) return [miscounted(name, stuck)];
+  if (context.overServed || promised !== null) {
+    const [row, why] =
+      promised === null
+        ? (['rate-429', 'more was served than the limit allows'] as const)
+        : (['rate-not-early', 'the refusal came too early'] as const);
+    return [about(ROW, unestablished('prerequisite', blockedBy(row, `${why}, so Remaining had nothing to count.`)))];
+  }
+  if (!context.overServed && moves.some(mayBeTooSlow)) {
+    const why = 'fell too slowly, unless what was sent before the run came back just then';
+    return [about(ROW, unestablished('too-little-data', `${name}'s Remaining ${why}.`))];
+  }
+  if (answers === 0)
+    return [about(ROW, unestablished('too-little-data', `${name} sent too few readable X-RateLimit-Remaining.`))];
+  return [about(ROW, kept([], `Remaining kept count over ${counted(answers, 'answer')}.`))];
+}
+
+/**
+ * Requests side by side among which Remaining hardly moved; null where it did. As many as there are connections may be
+ * told the same, by a server that reads the counter after others have raised it.
+ */
+function stuckInParallel(key: KeySeries, { exempt, clump }: CountingContext): Movement | null {
+  const { figures, concurrent } = key;
+  if (concurrent === null) return null;
+  const served = countedSamples(concurrent.samples, exempt).filter(wasServed);
+  for (const { samples, slack } of windowsSeen(served, figures).pieces) {
+    const lefts = samples
+      .filter((sample) => speaksOfMinute(sample, figures))
+      .flatMap((sample) => plainInteger(sample.remaining) ?? []);
+    const sentAt = Math.min(...samples.map((sample) => sample.sentAt));
+    const elapsedMs = Math.max(...samples.map(({ answeredAt }) => answeredAt)) - sentAt;
+    const fall = Math.max(...lefts) - Math.min(...lefts);
+    const least = Math.ceil(
+      lefts.length - 1 - concurrent.connections - slack - mayHaveRefilled(figures, elapsedMs) - clump.size,
+    );
+    if (lefts.length > 0 && fall < least) {
+      return { fall, least, most: lefts.length, requests: lefts.length, elapsedMs, slack };
+    }
+  }
+  return null;
+}
+
+/** The breach by a refusal although something was left. */
+export const promiseBroken = (name: string, promised: number): Finding =>
+  about(
+    ROW,
+    violated([], `${name} is promised more than it gets.`, {
+      expected: `a request served while X-RateLimit-Remaining says ${count(promised)}`,
+      actual: '429 to the next request, with no other under way',
+    }),
+  );
+
+/** The breach by a refusal that says that something is left. */
+const refusalMiscounts = (name: string, left: number): Finding =>
+  about(
+    ROW,
+    violated([], `${name} is refused with requests left.`, {
+      expected: 'a 429 that says X-RateLimit-Remaining: 0',
+      actual: `429 with X-RateLimit-Remaining: ${count(left)}`,
+    }),
+  );
+
+/** The breach by a movement that its requests do not explain. */
+export const miscounted = (name: string, { fall, least, most, elapsedMs }: Movement): Finding =>
+  about(
+    ROW,
+    violated([], `${name}'s Remaining does not count its requests.`, {
+      expected: `X-RateLimit-Remaining to fall by ${count(Math.max(0, least))} to ${count(most)} in ${duration(elapsedMs)}`,
+      actual: fall < 0 ? `it rose by ${count(-fall)}` : `it fell by ${count(fall)}`,
+    }),
+  );

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Sample } from '../../limits/sample.js';
+import { START } from '../../testing/limiters/free-key.js';
+import { sampleWith } from '../../testing/limiters/sample-with.js';
+import { burstSentence } from './tell.js';
+
+const FREE = { perMinute: 60, perDay: 1000, minuteSeconds: 60, daySeconds: 86_400 };
+
+/** When the request at `index` was sent and answered, one after the other. */
+const inTurn = (index: number): Partial<Sample> => ({ sentAt: START + index * 10, answeredAt: START + index * 10 + 5 });
+
+/** The same a window later. */
+const inTheNextWindow = (sample: Sample): Sample => ({ ...sample, reset: START / 1000 + 120 });
+
+/** Answers one after the other, each with what it says is left, and then the one that ends them. */
+const answers = (lefts: readonly number[], end: Partial<Sample> = { status: 429 }): readonly Sample[] => [
+  ...lefts.map((remaining, index) => sampleWith({ ...inTurn(index), remaining })),
+  sampleWith({ ...inTurn(lefts.length), remaining: 0, operation: 'createPet', ...end }),
+];
+
+const downFrom = (first: number): readonly number[] => Array.from({ length: first + 1 }, (_, index) => first - index);
+
+describe('what a burst is told as', () => {
+  const cases: readonly (readonly [name: string, sentence: string, samples: readonly Sample[], before?: number])[] = [
+    ['all of it', '60 of 60 served, the 61st, a creation, refused with 429.', answers(downFrom(59))],
+    [
+      'what was left',
+      '57 of 60 served beside 3 that went before, the 58th, a creation, refused with 429.',
+      answers(downFrom(56)),
+      3,
+    ],
+    [
+      'a window that ended in its midst',
+      '63 served in 2 windows of 60, the 64th, a creation, refused with 429.',
+      answers([12, 11, 10, ...downFrom(59)]).map((one, index) => (index < 3 ? one : inTheNextWindow(one))),
+      47,
+    ],
+    ['another status', '60 of 60 served, the 61st, a creation, answered 503.', answers(downFrom(59), { status: 503 })],
+    [
+      'silence',
+      '60 of 60 served, the 61st, a creation, left without an answer.',
+      answers(downFrom(59), { status: 0, remaining: null }),
+    ],
+    ['no end', '60 of 60 served, and none refused.', answers(downFrom(59)).slice(0, -1)],
+  ];
+  for (const [name, sentence, samples, before] of cases) {
+    it(name, () => assert.equal(burstSentence(samples, FREE, before), sentence));
+  }
+});

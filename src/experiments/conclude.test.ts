@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { loadLedger } from '../contract/ledger.js';
+import type { OperationName } from '../contract/types.js';
+import { NOTHING_RUN, type KeySeries, type LimitRecord } from '../limits/series.js';
+import { conclude } from './conclude.js';
+import type { LoadPlan } from './plan-load.js';
+
+const FIGURES = { perMinute: 60, perDay: 1000, minuteSeconds: 60, daySeconds: 86_400 };
+const OPERATIONS: readonly OperationName[] = ['listPets', 'createPet', 'getPet'];
+
+/** A key that was sent nothing. */
+const IDLE: KeySeries = {
+  key: 'free',
+  figures: FIGURES,
+  exclusive: true,
+  aloneSince: 0,
+  ...NOTHING_RUN,
+};
+
+/** One refusal without an Error body, and nothing else. */
+const RECORD: LimitRecord = {
+  keys: [IDLE],
+  refusalBodies: [{ key: 'free', operation: 'listPets', error: false }],
+  operations: OPERATIONS,
+};
+
+const PLAN: LoadPlan = {
+  profiles: [{ profile: 'burst', key: 'free', requests: 61, seconds: 1, ifNeeded: false }],
+  requests: 61,
+  seconds: 1,
+  findings: [],
+  steadyAskedFor: false,
+};
+
+const row = loadLedger().byId('rate-429-error-body');
+
+/** What is said of the refusal where some operations are marked. */
+const concluded = (marked: readonly OperationName[]) =>
+  conclude(RECORD, PLAN, [row], false, {
+    markers: Object.fromEntries(marked.map((operation) => [operation, 'beta' as const])),
+  });
+
+test('what load finds wrong fails, unless all that its row speaks of is marked as unstable', () => {
+  for (const marked of [[], ['getPet'], ['listPets', 'getPet']] as const) {
+    const [finding] = concluded(marked);
+    assert.ok(finding?.kind === 'violated' && finding.warns === undefined, marked.join());
+  }
+  const [finding] = concluded(OPERATIONS);
+  assert.ok(finding?.kind === 'violated' && finding.warns);
+});

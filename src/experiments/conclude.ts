@@ -1,0 +1,59 @@
+import { outOfScope, about, unestablished, type Finding } from '../findings/finding.js';
+import { areUnstable, softened } from '../checks/unstable.js';
+import type { Contract } from '../contract/contract.js';
+import type { Requirement, RequirementId } from '../contract/types.js';
+import { judgeLimits } from './judge.js';
+import type { LimitRecord } from '../limits/series.js';
+import type { LoadPlan } from './plan-load.js';
+
+/**
+ * Rows about the service and not about each plan's figures: where one key has shown that they hold, another that could
+ * not show it leaves nothing open.
+ */
+const SHOWN_BY_ONE_KEY: ReadonlySet<RequirementId> = new Set(['rate-per-key', 'ban-only-after-abuse']);
+
+/**
+ * The findings of the load: the oracles' on what was recorded, as far as their profiles ran, and one for every row in
+ * scope that would be left without.
+ * @param rows the ledger's rows in scope
+ * @param contract says which operations are marked as unstable
+ */
+export function conclude(
+  record: LimitRecord,
+  plan: LoadPlan,
+  rows: readonly Requirement[],
+  interrupted: boolean,
+  contract: Pick<Contract, 'markers'>,
+): readonly Finding[] {
+  const ran = new Set(plan.profiles.map(({ profile }) => profile));
+  const loadRows = new Map(
+    rows.flatMap(({ id, judgedBy }) => (judgedBy.kind === 'load' ? [[id, judgedBy.profiles] as const] : [])),
+  );
+  const judged = record.keys.length === 0 ? [] : judgeLimits(record);
+  const shown = new Set(judged.filter(({ kind }) => kind === 'kept').map(({ requirement }) => requirement));
+  const loneKey = record.keys.filter(({ key }) => key !== 'sacrificial').length === 1;
+  const findings = judged.flatMap((finding): readonly Finding[] => {
+    const { requirement } = finding;
+    const profiles = loadRows.get(requirement);
+    // Rows of the headers are judged on every answer, whatever was selected.
+    if (profiles === undefined) return rows.some(({ id }) => id === requirement) ? [finding] : [];
+    if (!profiles.some((profile) => ran.has(profile))) return [];
+    if (finding.kind !== 'inconclusive') return [finding];
+    if (SHOWN_BY_ONE_KEY.has(requirement) && shown.has(requirement)) return [];
+    if (requirement === 'rate-per-key' && loneKey && finding.reason.code === 'no-key') {
+      return [about(requirement, outOfScope('no-key', 'It takes the keys of two plans, and there is one.'))];
+    }
+    return [finding];
+  });
+  const covered = new Set([...findings, ...plan.findings].map(({ requirement }) => requirement));
+  const open = [...loadRows.keys()].filter((id) => !covered.has(id));
+  const unstable = new Set(rows.flatMap(({ id, operations }) => (areUnstable(operations, contract) ? [id] : [])));
+  return [
+    ...findings.map((finding) => (unstable.has(finding.requirement) ? softened(finding) : finding)),
+    ...open.map((id) =>
+      interrupted
+        ? about(id, unestablished('interrupted', 'The run was interrupted before this was judged.'))
+        : about(id, unestablished('nothing-judged', 'What the profiles recorded says nothing about it.')),
+    ),
+  ];
+}

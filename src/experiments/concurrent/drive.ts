@@ -1,0 +1,94 @@
+import type { OperationName } from '../../contract/types.js';
+import { wasRefused, wasServed } from '../../limits/answers.js';
+import { burstStart, connectionsFor } from '../../load/bursting/pace.js';
+import { concurrentRequests } from './requests.js';
+import { refusesKey } from '../../limits/ban-signs.js';
+import type { Sample } from '../../limits/sample.js';
+import type { ConcurrentSeries } from '../../limits/series.js';
+import { endOf, leftBy, sinkOf, type Lab } from '../../load/lab.js';
+import type { KeySession } from '../../load/key-session.js';
+
+/**
+ * As many requests at once as show a limiter that checks first and counts later, and no more refusals than a client
+ * that stops at the first of them has under way.
+ */
+const CONNECTIONS = 20;
+/** So many more may be opened, where they show more. */
+const SOME_MORE = 6;
+
+/**
+ * Of as many connections or some more those whose last round finds about half as much left: in step with each other they
+ * would use up a multiple of their number to the last, and a limiter that counts late would not show.
+ */
+function unevenConnections(least: number, left: number): number {
+  const shows = (connections: number): number => Math.min(left % connections, connections - (left % connections));
+  const choice = Array.from({ length: SOME_MORE + 1 }, (_, more) => least + more);
+  return choice.reduce((best, one) => (shows(one) > shows(best) ? one : best), least);
+}
+
+/** Connections share what the server can do. */
+const SLOWER_THAN_THOUGHT = 2;
+/** Of a window: a burst that would take longer is begun all the same, since no window leaves it more room. */
+const MOST_ROOM = 1 / 2;
+/** What else goes on in a burst. */
+const BESIDES_MS = 100;
+
+/**
+ * Asks for more than the allowance on many connections at once, as `ConcurrentSeries` describes it. After the first
+ * refusal each operation is sent once more, so that each meets the limit, and then nothing; nothing either once the key
+ * itself is refused, as during a ban.
+ * @param at when the allowance should be back, Unix ms
+ * @param latest the key's last answer, which tells when its window ends
+ */
+export async function concurrent(
+  session: KeySession,
+  lab: Lab,
+  at: number,
+  latest: Sample,
+  latencyMs: number,
+): Promise<ConcurrentSeries | null> {
+  const { figures, key } = session;
+  const { operations, signal } = lab;
+  const left = (wasServed(latest) ? leftBy(latest, figures) : null) ?? figures.perMinute;
+  const least = Math.max(CONNECTIONS, connectionsFor(latencyMs, figures).connections);
+  const connections = unevenConnections(least, left >= figures.perMinute / 2 ? left : figures.perMinute);
+  const expectedMs = (SLOWER_THAN_THOUGHT * figures.perMinute * latencyMs) / connections;
+  // Connections that share a processor are no faster together than one.
+  const roomMs = Math.max(
+    expectedMs,
+    Math.min(figures.perMinute * latencyMs, MOST_ROOM * figures.minuteSeconds * 1000),
+  );
+  const windowEnd = latest.answeredAt + figures.minuteSeconds * 1000;
+  const what = `the ${key} plan's allowance to be whole, for requests in parallel`;
+  if (!(await lab.pause(at, what))) return null;
+  return lab.inTurn(async () => {
+    const lengthMs = lab.now() - latest.answeredAt + roomMs + BESIDES_MS;
+    const start = lab.now() < windowEnd ? burstStart(latest, figures, lab.clock(), lengthMs) : lab.now();
+    return (await lab.pause(start, what)) ? fire() : null;
+  });
+
+  async function fire(): Promise<ConcurrentSeries> {
+    const asked = concurrentRequests(figures, expectedMs);
+    const begun = lab.now();
+    const sink = sinkOf('concurrent', figures);
+    const extra: OperationName[] = [];
+    let sent = 0;
+    let refused = false;
+    const next = (): OperationName | null => {
+      if (refused) return extra.shift() ?? null;
+      if (sent >= Math.max(asked, concurrentRequests(figures, lab.now() - begun))) return null;
+      sent += 1;
+      // Creations only where the allowance ought to be gone, so that hardly any animal is added.
+      return sent <= figures.perMinute ? 'listPets' : (operations[sent % operations.length] ?? 'listPets');
+    };
+    const stopsAt = (sample: Sample): boolean => {
+      if (!refused && wasRefused(sample)) {
+        refused = true;
+        extra.push(...operations);
+      }
+      return sample.status === 0 || sample.status >= 500 || refusesKey(sample);
+    };
+    await session.inParallel({ connections: Math.min(connections, asked), next, stopsAt }, sink);
+    return { samples: sink.samples, connections, end: endOf(sink.samples, signal, 'ceiling') };
+  }
+}

@@ -1,0 +1,161 @@
+import { blockedBy, unestablished, about, violated, kept, type Finding } from '../../findings/finding.js';
+import type { OperationName } from '../../contract/types.js';
+import { bySending, speaksOfMinute, wasRefused, wasServed } from '../../limits/answers.js';
+import { plainInteger } from '../../limits/headers/header-number.js';
+import { samplesOf } from '../../limits/samples-of.js';
+import { minuteMs, mostRefilled, refillIntervalMs, worstSpan } from '../../limits/bounds.js';
+import { nothingRefills } from '../../limits/refill.js';
+import { byTheirReset } from '../../limits/reset-edges.js';
+import type { Sample } from '../../limits/sample.js';
+import { count, counted, duration } from '../../format/format.js';
+import { subject } from '../../limits/say.js';
+import type { BurstSeries, ConcurrentSeries, Figures, KeySeries } from '../../limits/series.js';
+import { windowsSeen } from '../../limits/windows-seen.js';
+import { countedSamples, type Return } from '../../limits/over-served.js';
+
+const ROW = 'rate-concurrent';
+
+/** The sequential burst proved that nothing comes back bit by bit. */
+const provenStill = (burst: BurstSeries | null, figures: Figures): boolean =>
+  burst !== null &&
+  windowsSeen(burst.samples, figures).pieces.some(({ samples }) => nothingRefills(samples, figures) !== null);
+
+/** Requests of the run that the same window may hold: the retry and the probe after the refusal. */
+function ofSameWindow(key: KeySeries, first: Sample): readonly Sample[] {
+  const since = first.sentAt - minuteMs(key.figures) / 2;
+  return key.recoveries
+    .flatMap(({ retry, resetRetry }) => [retry, resetRetry])
+    .filter((sample) => sample !== null)
+    .filter((sample) => wasServed(sample) && sample.sentAt >= since && sample.sentAt < first.sentAt);
+}
+
+/** Remaining may be rounded, and as much may have stood there in part. */
+const TOLD_BESIDES = 3;
+
+/**
+ * How many were served in parallel beyond what was there, and the most that may have been; null where that was kept to, or
+ * cannot be told. What was there is what the last answer before had left, with an even refill, and never more than
+ * any answer ever told; the same may come back meanwhile.
+ */
+function beyondWhatWasThere(
+  key: KeySeries,
+  series: ConcurrentSeries,
+): { readonly most: number; readonly served: number; readonly elapsedMs: number } | null {
+  const { figures } = key;
+  const served = bySending(series.samples.filter(wasServed));
+  const [first] = served;
+  if (first === undefined) return null;
+  const told = samplesOf(key).flatMap((sample) => {
+    const left = wasServed(sample) && speaksOfMinute(sample, figures) ? plainInteger(sample.remaining) : null;
+    return left === null ? [] : [{ left, sample }];
+  });
+  const before = told.findLast(({ sample }) => sample.answeredAt <= first.sentAt);
+  if (before === undefined) return null;
+  const back = (elapsedMs: number): number => mostRefilled(figures, elapsedMs);
+  const elapsedMs = Math.max(...served.map(({ answeredAt }) => answeredAt)) - first.sentAt;
+  const holds = Math.max(...told.map(({ left }) => left)) + 1;
+  const there = Math.min(holds, before.left + back(first.sentAt - before.sample.sentAt));
+  const most = there + back(elapsedMs) + TOLD_BESIDES;
+  return served.length > most ? { most, served: served.length, elapsedMs } : null;
+}
+
+/**
+ * `rate-concurrent`: parallel requests cannot get more than the allowance that requests one by one got.
+ * @param known what was seen to come back at once: parallel requests may have met as much
+ * @param isTold Remaining counts every operation and shows requests coming back one by one, as the plan has it: what was left is known
+ */
+export function concurrent(
+  key: KeySeries,
+  exempt: ReadonlySet<OperationName>,
+  sequentialSound: boolean,
+  { clump, isAtOnce }: Return,
+  isTold: boolean,
+): readonly Finding[] {
+  const name = subject(key.key);
+  const series = key.concurrent;
+  const [first] = series?.samples ?? [];
+  if (series === null || first === undefined)
+    return [about(ROW, unestablished('too-little-data', `${name} was not asked in parallel.`))];
+  if (!sequentialSound) {
+    return [
+      about(
+        ROW,
+        unestablished(
+          'prerequisite',
+          blockedBy(
+            'rate-429',
+            `${name} is not limited properly one request at a time, so parallel ones show nothing.`,
+          ),
+        ),
+      ),
+    ];
+  }
+  const { figures } = key;
+  // A window that begins, what slides out of one and a clump bring more at once than any answer tells before.
+  const beyond = isTold && !isAtOnce && clump.size <= 1 ? beyondWhatWasThere(key, series) : null;
+  if (beyond !== null) {
+    return [
+      about(
+        ROW,
+        violated([], `${name} gets more than was left of its allowance when it asks in parallel.`, {
+          expected: `at most ${counted(beyond.most, 'request')} served in ${duration(beyond.elapsedMs)}, by what was left and what came back`,
+          actual: `${counted(beyond.served, 'request')} served on ${counted(series.connections, 'connection')}`,
+        }),
+      ),
+    ];
+  }
+  const samples = countedSamples(bySending([...ofSameWindow(key, first), ...series.samples]), exempt);
+  const seen = windowsSeen(samples, figures);
+  // Between two beats nothing refills either: what came back later tells.
+  const still = (provenStill(key.burst, figures) && clump.size === 0) || (isAtOnce && clump.size <= 1);
+  for (const { samples: piece, slack } of seen.pieces) {
+    const served = piece.filter(wasServed);
+    const worst = worstSpan(served, still ? 0 : 1 / refillIntervalMs(figures));
+    if (worst === null) continue;
+    const elapsedMs = worst.to - worst.from;
+    const most = figures.perMinute + slack + (still ? 0 : mostRefilled(figures, elapsedMs));
+    if (worst.count <= most || byTheirReset(served, figures).every(({ length }) => length <= most)) continue;
+    const byBeat = worst.count <= most + clump.size;
+    if (byBeat && clump.isSooner) continue;
+    if (byBeat || (!seen.visible && worst.count <= 2 * most)) {
+      const what = byBeat ? 'things came back at a beat just then' : 'a window rolled over';
+      return [
+        about(
+          ROW,
+          unestablished('too-little-data', `${name} got ${count(worst.count)}, and no header tells whether ${what}.`),
+        ),
+      ];
+    }
+    return [
+      about(
+        ROW,
+        violated([], `${name} gets more than its allowance when it asks in parallel.`, {
+          expected: `at most ${counted(most, 'request')} served in ${duration(elapsedMs)}`,
+          actual: `${counted(worst.count, 'request')} served on ${counted(series.connections, 'connection')}`,
+        }),
+      ),
+    ];
+  }
+  const served = series.samples.filter(wasServed).length;
+  const refused = series.samples.filter(wasRefused).length;
+  // A sender that stopped at the first refusal had asked for more than it got; else it must have asked for more than all.
+  const askedEnough = series.end === 'refused' || series.samples.length > figures.perMinute;
+  if (refused === 0 || !askedEnough) {
+    const code = series.end === 'transport' ? 'transport' : 'too-little-data';
+    return [
+      about(
+        ROW,
+        unestablished(code, `${name}: ${count(series.samples.length)} parallel requests, ${count(refused)} refused.`),
+      ),
+    ];
+  }
+  return [
+    about(
+      ROW,
+      kept(
+        [],
+        `${count(served)} of ${count(series.samples.length)} parallel requests served, ${count(refused)} refused.`,
+      ),
+    ),
+  ];
+}

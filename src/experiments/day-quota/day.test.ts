@@ -1,0 +1,301 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import * as fc from 'fast-check';
+import type { Finding } from '../../findings/finding.js';
+import { wasServed } from '../../limits/answers.js';
+import { worstSpan } from '../../limits/bounds.js';
+import { dayCourse, dayOf, partsOf, type Day } from '../../limits/day.js';
+import { folded } from '../../limits/fold.js';
+import { judgeLimits } from '../judge.js';
+import type { Sample } from '../../limits/sample.js';
+import type { Figures, KeySeries, SeriesEnd } from '../../limits/series.js';
+import { freeKey, START } from '../../testing/limiters/free-key.js';
+import { sampleWith } from '../../testing/limiters/sample-with.js';
+
+const DAY_MS = 86_400_000;
+const FIGURES: Figures = { perMinute: 60, perDay: 100, minuteSeconds: 60, daySeconds: DAY_MS / 1000 };
+
+const NOTHING = freeKey(FIGURES);
+
+/** Requests paced under the minute's limit; `at` says what differs for each. */
+const paced = (count: number, at: (index: number) => Partial<Sample> = () => ({})): readonly Sample[] =>
+  Array.from({ length: count }, (_, index) => {
+    const sentAt = START + 40_000 + index * 1060;
+    const date = Math.floor(sentAt / 1000) * 1000;
+    return sampleWith({ sentAt, answeredAt: sentAt + 5, date, reset: date / 1000 + 60, ...at(index) });
+  });
+
+const REFUSAL: Partial<Sample> = { status: 429, remaining: 0, retryAfter: '3600' };
+/** The last one is answered otherwise. */
+const forbidden = (count: number): readonly Sample[] =>
+  paced(count, (index) => (index === count - 1 ? { ...REFUSAL, status: 403 } : {}));
+/** The last one is refused. */
+const usedUp = (count: number): readonly Sample[] => paced(count, (index) => (index === count - 1 ? REFUSAL : {}));
+
+const judged = (samples: readonly Sample[], end: SeriesEnd = 'refused', more: Partial<KeySeries> = {}) =>
+  judgeLimits({
+    keys: [{ ...NOTHING, ...more, dayQuota: { ...folded(dayOf(FIGURES), samples), end } }],
+    refusalBodies: [],
+    operations: ['listPets'],
+  });
+
+const found = (findings: readonly Finding[], row: string): Finding => {
+  const finding = findings.find(({ requirement }) => requirement === row);
+  assert.ok(finding !== undefined, `nothing was found about ${row}`);
+  return finding;
+};
+
+const verdict = (samples: readonly Sample[], end?: SeriesEnd): string =>
+  found(judged(samples, end), 'rate-day-quota').kind;
+
+describe('the quota of a day', () => {
+  it('is kept by a refusal when it is used up', () => assert.equal(verdict(usedUp(101)), 'kept'));
+
+  it('is kept by that refusal whatever was refused for the minute’s sake before', () => {
+    const samples = usedUp(102).map((sample, at) => (at === 40 ? { ...sample, status: 429, retryAfter: '1' } : sample));
+    assert.equal(verdict(samples), 'kept');
+  });
+
+  it('is kept where a request whose answer was lost makes it up', () => {
+    const samples = usedUp(101).map((sample, at) => (at === 40 ? { ...sample, status: 0 } : sample));
+    assert.equal(verdict(samples), 'kept');
+  });
+
+  it('is kept where what was refused or found fault with makes up the rest, and by no less', () => {
+    const samples = usedUp(101).map((sample, at) =>
+      at >= 40 && at < 52 ? { ...sample, status: at % 2 === 0 ? 429 : 404, retryAfter: '1' } : sample,
+    );
+    assert.equal(verdict(samples), 'kept');
+    assert.equal(verdict(samples.slice(1)), 'inconclusive');
+    // What is refused for the day's sake is refused because it is used up, and does not use it.
+    const ofDay = { status: 429, limit: FIGURES.perDay, retryAfter: '3600' };
+    const early = usedUp(101).map((sample, at) => (at >= 89 ? { ...sample, ...ofDay } : sample));
+    assert.equal(verdict(early), 'inconclusive');
+  });
+
+  it('is broken by one request too many', () => assert.equal(verdict(paced(103)), 'violated'));
+
+  it('is not established by an early refusal', () => assert.equal(verdict(usedUp(51)), 'inconclusive'));
+
+  it('is not established by what was used more than a day before the refusal', () => {
+    const old = paced(60).map((sample) => ({
+      ...sample,
+      sentAt: sample.sentAt - DAY_MS,
+      answeredAt: sample.answeredAt - DAY_MS,
+    }));
+    assert.equal(verdict([...old, ...usedUp(51)]), 'inconclusive');
+  });
+
+  it('is broken by another answer in place of 429', () => {
+    assert.equal(verdict(forbidden(101), 'unexpected-status'), 'violated');
+    assert.equal(verdict(forbidden(51), 'unexpected-status'), 'inconclusive');
+  });
+
+  it('is not established where the run ended before, and says why', () => {
+    for (const [samples, end, code] of [
+      [usedUp(51), 'refused', 'rate-limited'],
+      [paced(90), 'ceiling', 'too-little-data'],
+      [paced(90), 'interrupted', 'interrupted'],
+      [paced(90, (index) => (index === 89 ? { status: 0 } : {})), 'transport', 'transport'],
+    ] as const) {
+      const finding = found(judged(samples, end), 'rate-day-quota');
+      assert.ok(finding.kind === 'inconclusive' && finding.reason.code === code, JSON.stringify(finding));
+    }
+  });
+
+  it('is not established where a day began meanwhile', () => {
+    const midnight = Math.ceil(START / DAY_MS) * DAY_MS - START - 100_000;
+    const shifted = paced(103).map((sample) => ({
+      ...sample,
+      sentAt: sample.sentAt + midnight,
+      answeredAt: sample.answeredAt + midnight,
+      date: (sample.date ?? 0) + midnight,
+    }));
+    assert.equal(verdict(shifted), 'inconclusive');
+  });
+
+  it('is not established where a day that began with an earlier request ended meanwhile', () => {
+    const before = DAY_MS - 60_000;
+    const [first] = paced(1);
+    assert.ok(first);
+    const earlier = { ...first, sentAt: first.sentAt - before, answeredAt: first.answeredAt - before };
+    assert.equal(verdict([earlier, ...paced(103)]), 'inconclusive');
+    assert.equal(verdict([{ ...earlier, sentAt: earlier.sentAt - 120_000 }, ...paced(103)]), 'violated');
+  });
+
+  it('is not judged unless it was asked for', () => {
+    const findings = judgeLimits({ keys: [NOTHING], refusalBodies: [], operations: ['listPets'] });
+    assert.equal(found(findings, 'rate-day-quota').kind, 'not-applicable');
+  });
+});
+
+describe('every answer of a day', () => {
+  for (const [row, fault] of [
+    ['rate-headers-present', { remaining: null }],
+    ['rate-headers-wellformed', { remaining: 'many' }],
+    ['rate-headers-wellformed', { reset: (START - 600_000) / 1000 }],
+    ['rate-headers-wellformed', { reset: (START - 600_000) / 1000, date: null }],
+    ['rate-headers-wellformed', { reset: (START + 3_600_000) / 1000, date: null }],
+    ['rate-limit-value', { limit: 61 }],
+    ['rate-retry-after-present', { ...REFUSAL, retryAfter: 'soon' }],
+  ] as const)
+    it(`breaks ${row} when a single one of them is wrong: ${JSON.stringify(fault)}`, () => {
+      const samples = usedUp(101);
+      assert.notEqual(found(judged(samples), row).kind, 'violated');
+      const wrong = samples.map((sample, at) => (at === 57 ? { ...sample, ...fault } : sample));
+      assert.equal(found(judged(wrong), row).kind, 'violated');
+    });
+
+  it('tells the clock that places the answers to other requests', () => {
+    const far = (START + 3_600_000) / 1000;
+    const earlier = [sampleWith({ sentAt: START, answeredAt: START + 5, date: null, reset: far })];
+    assert.equal(found(judged(usedUp(101), 'refused', { earlier }), 'rate-headers-wellformed').kind, 'violated');
+  });
+
+  it('is placed in time by the Date of answers to other requests, and left open without any', () => {
+    const undated = usedUp(101).map((sample) => ({ ...sample, date: null }));
+    assert.equal(found(judged(undated), 'rate-headers-wellformed').kind, 'inconclusive');
+    const earlier = [sampleWith({ sentAt: START, answeredAt: START + 5, date: START })];
+    assert.equal(found(judged(undated, 'refused', { earlier }), 'rate-headers-wellformed').kind, 'kept');
+    for (const [off, words] of [
+      [-600_000, 'in the past'],
+      [3_600_000, 'ahead'],
+    ] as const) {
+      const wrong = undated.map((sample, at) => (at === 57 ? { ...sample, reset: (START + off) / 1000 } : sample));
+      const finding = found(judged(wrong, 'refused', { earlier }), 'rate-headers-wellformed');
+      assert.ok(finding.kind === 'violated');
+      assert.match(finding.actual ?? '', new RegExp(`${words} \\(the worst of 101 answers without a Date\\)`));
+    }
+  });
+});
+
+/** So many requests, all over a day. */
+function evenly(requests: number): Day {
+  const fold = dayOf(FIGURES);
+  let state = fold.none;
+  for (let sent = 0; sent < requests; sent += 1) {
+    const sentAt = START + (sent * DAY_MS) / requests;
+    state = fold.with(state, sampleWith({ sentAt, answeredAt: sentAt + 5, date: null }));
+  }
+  return state;
+}
+
+/** Rates times differences of Unix times. */
+const ROUNDED = 1e-9;
+
+/** The last requests of a day, one by one, with headers that speak of it; `left` is what each is told. */
+const told = (left: (index: number) => number, more: (index: number) => Partial<Sample> = () => ({})) =>
+  paced(31, (index) => ({
+    limit: FIGURES.perDay,
+    remaining: left(index),
+    reset: START / 1000 + 3600,
+    ...(index === 30 ? REFUSAL : {}),
+    ...more(index),
+  }));
+
+/** Whether nothing was found wrong with Remaining. */
+const counts = (samples: readonly Sample[], more: Partial<KeySeries> = {}): boolean =>
+  !judged(samples, 'refused', more).some(
+    (finding) => finding.kind === 'violated' && finding.requirement === 'rate-remaining-counts',
+  );
+
+describe('Remaining of a day', () => {
+  it('falls by one a request', () => assert.ok(counts(told((index) => 29 - index))));
+  it('may be rounded at either end', () => assert.ok(counts(told((index) => Math.max(0, 28 - index)))));
+  it('may not stand still', () => assert.ok(!counts(told(() => 29))));
+  it('may not fall by two, down to 0 and no further', () =>
+    assert.ok(!counts(told((index) => Math.max(0, 29 - 2 * index)))));
+  it('may not say 0 and serve on', () => assert.ok(!counts(told(() => 0))));
+  it('may not promise a request that is then refused', () => assert.ok(!counts(told((index) => 35 - index))));
+  it('may stand still while the headers speak of the minute', () =>
+    assert.ok(
+      counts(
+        told(
+          () => 29,
+          () => ({ limit: FIGURES.perMinute }),
+        ),
+      ),
+    ));
+  it('is not counted where requests go side by side', () =>
+    assert.ok(
+      counts(
+        told(
+          () => 29,
+          (index) => ({ answeredAt: START + 40_000 + (index + 2) * 1060, ...(index === 30 ? { remaining: 0 } : {}) }),
+        ),
+      ),
+    ));
+  it('is not counted where others use the key', () =>
+    assert.ok(
+      counts(
+        told(() => 29),
+        { exclusive: false },
+      ),
+    ));
+});
+
+/** A day's answers in the order of sending, some of them refused or lost. */
+const day = fc
+  .array(
+    fc.record({
+      after: fc.oneof(fc.nat(100), fc.nat(10_000_000)),
+      status: fc.constantFrom(200, 200, 200, 0, 429, 404),
+      took: fc.integer({ min: 1, max: 300 }),
+    }),
+    { minLength: 1, maxLength: 80 },
+  )
+  .map((requests) => {
+    let sentAt = START;
+    return requests.map(({ after, status, took }) => {
+      sentAt += after;
+      return sampleWith({ sentAt, answeredAt: sentAt + took, status });
+    });
+  });
+
+describe('the course of a day', () => {
+  it('counts what was used in the day before the last refusal, but for the minute at its edge, and never more', () => {
+    fc.assert(
+      fc.property(day, (samples) => {
+        const course = folded(dayCourse(FIGURES), samples);
+        const at = samples.findLastIndex(({ status }) => status === 429 || status === 404);
+        const refusal = samples[at];
+        if (refusal === undefined) {
+          assert.equal(course.over, null);
+          return;
+        }
+        const used = (since: number): number =>
+          samples.slice(0, at).filter(({ status, sentAt }) => (status === 200 || status === 0) && sentAt > since)
+            .length;
+        const since = refusal.sentAt - DAY_MS;
+        assert.ok(course.over !== null && course.over.status === refusal.status);
+        assert.ok(course.over.used <= used(since) && course.over.used >= used(since + 60_000));
+      }),
+    );
+  });
+
+  it('finds the worst span of all, and none that is worse where answers overtake each other', () => {
+    fc.assert(
+      fc.property(day, fc.double({ min: 1e-9, max: 0.1, noNaN: true }), (samples, rate) => {
+        const served = samples.filter(wasServed);
+        const worst = worstSpan(served, rate);
+        const most = worst === null ? -Infinity : worst.count - rate * (worst.to - worst.from);
+        const excesses = served.flatMap((first, from) =>
+          served.slice(from).map((_, more) => {
+            const span = served.slice(from, from + more + 1);
+            return span.length - rate * (Math.max(...span.map(({ answeredAt }) => answeredAt)) - first.sentAt);
+          }),
+        );
+        const wanted = Math.max(...excesses);
+        const isInOrder = served.every(({ answeredAt }, at) => answeredAt >= (served[at - 1]?.answeredAt ?? 0));
+        assert.ok(!(most > wanted + ROUNDED), `${most} for ${wanted}`);
+        assert.ok(!isInOrder || !(most < wanted - ROUNDED), `${most} for ${wanted}`);
+      }),
+    );
+  });
+
+  it('is no larger after a day of 200,000 requests than after one of 2,000', () => {
+    const [large, small] = [evenly(200_000), evenly(2_000)];
+    assert.ok(partsOf(large.course).length <= 1441);
+    assert.ok(JSON.stringify(large).length < 1.1 * JSON.stringify(small).length);
+  });
+});

@@ -1,0 +1,120 @@
+import { outOfScope, about, unestablished, violated, kept, type Finding } from '../../findings/finding.js';
+import { longestByServer, type Span } from '../../limits/bounds.js';
+import { inOurTime, type ServerClock } from '../../limits/clock.js';
+import { dayMs, partsOf, type DayCourse } from '../../limits/day.js';
+import { plainInteger } from '../../limits/headers/header-number.js';
+import { count, counted, duration } from '../../format/format.js';
+import { subject } from '../../limits/say.js';
+import type { DayQuotaSeries, Figures, KeySeries } from '../../limits/series.js';
+
+const ROW = 'rate-day-quota';
+
+/** The most that a day allows in a span in which no day can have begun anew: what comes back bit by bit is counted in. */
+export const mostInOneDay = (figures: Figures, elapsedMs: number): number =>
+  Math.floor(figures.perDay * (1 + longestByServer(elapsedMs) / dayMs(figures)));
+
+/**
+ * Whether a day may have begun anew within the span: one counted by the clock at its edge, one counted from a first
+ * request when that request lies a day back.
+ */
+function mayRollOver(course: DayCourse, { from, to }: Span, key: KeySeries, clock: ServerClock | null): boolean {
+  const day = dayMs(key.figures);
+  if (to - from >= day) return true;
+  if (key.aloneSince > from - day) {
+    // What was sent before the run may have begun a window; Remaining of the day tells whether it did.
+    const left = plainInteger(course.firstOfDay?.remaining ?? null);
+    if (left !== null && left < key.figures.perDay - course.requests) return true;
+  }
+  const begun = partsOf(course).find((part) => part.to >= from - day);
+  // Where in the part its first request of that day lies is not known: at the earliest a day before the span.
+  const begunAt = Math.max(begun?.from ?? from, from - day);
+  if (begunAt < from && begunAt + day <= to) return true;
+  if (clock === null) return true;
+  const nextEdge = Math.ceil((from + clock.lowMs) / day) * day;
+  return inOurTime(nextEdge, clock).earliest <= to;
+}
+
+/** `rate-day-quota`: the plan's requests per day hold as well. */
+export function dayQuota(key: KeySeries, clock: ServerClock | null): readonly Finding[] {
+  if (key.dayQuota === null)
+    return [about(ROW, outOfScope('opt-in', 'Using up a day takes long: it is done on request only.'))];
+  const { figures } = key;
+  const { course } = key.dayQuota;
+  const name = subject(key.key);
+  const { worst } = course.served;
+  if (worst === null) return [about(ROW, unestablished('too-little-data', `${name} was served nothing.`))];
+  const elapsed = worst.to - worst.from;
+  const certain = !mayRollOver(course, worst, key, clock);
+  const most = certain ? mostInOneDay(figures, elapsed) : figures.perDay * (Math.floor(elapsed / dayMs(figures)) + 2);
+  if (worst.count > most) {
+    return [
+      about(
+        ROW,
+        violated([], `${name} gets more than its allowance for a day.`, {
+          expected: `at most ${counted(most, 'request')} served in ${duration(elapsed)}, at ${count(figures.perDay)} a day`,
+          actual: `${counted(worst.count, 'request')} served`,
+        }),
+      ),
+    ];
+  }
+  return [atTheEnd(name, key.dayQuota, figures)];
+}
+
+/** What the end of the day's requests says, where no more was served than a day allows. */
+function atTheEnd(name: string, { course, end }: DayQuotaSeries, figures: Figures): Finding {
+  const served = course.served.worst?.count ?? 0;
+  const ofDay = `of ${count(figures.perDay)}`;
+  // Refusals before the last were for the minute's sake, and waited out. A request whose answer was lost may have been counted.
+  const { used, unserved } = course.over ?? { used: 0, unserved: 0 };
+  switch (end) {
+    case 'refused':
+      if (used < figures.perDay && used + unserved >= figures.perDay) {
+        return about(
+          ROW,
+          kept([], `${count(used)} served ${ofDay} a day, then 429: ${count(unserved)} not served count as well.`),
+        );
+      }
+      return used < figures.perDay
+        ? about(
+            ROW,
+            unestablished(
+              'rate-limited',
+              `${name} was refused after ${count(used)} ${ofDay}: others may have used the rest.`,
+            ),
+          )
+        : about(ROW, kept([], `${count(used)} served ${ofDay} a day, then 429.`));
+    case 'unexpected-status':
+      return used < figures.perDay
+        ? about(
+            ROW,
+            unestablished(
+              'transport',
+              `${name} was answered ${course.over?.status} after ${count(used)} ${ofDay}: it could not go on.`,
+            ),
+          )
+        : about(
+            ROW,
+            violated([], `${name} is not refused with 429 once its day is used up.`, {
+              expected: `429 once the allowance of ${counted(figures.perDay, 'request')} is gone`,
+              actual: `${course.over?.status} after ${counted(used, 'request')} served`,
+            }),
+          );
+    case 'transport':
+      return about(ROW, unestablished('transport', `${name} got no whole answer after ${count(served)} ${ofDay}.`));
+    case 'interrupted':
+      return about(
+        ROW,
+        unestablished(
+          'interrupted',
+          `${name} had been served ${count(served)} ${ofDay}; the next run goes on from there.`,
+        ),
+      );
+    case 'ceiling': {
+      const why = served > figures.perDay ? 'a day may have begun anew meanwhile' : 'the allowance was not used up';
+      return about(
+        ROW,
+        unestablished('too-little-data', `${name} was served ${count(served)} and never refused; ${why}.`),
+      );
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import { isViolated, type Finding } from '../findings/finding.js';
+import type { OperationName, RequirementId } from '../contract/types.js';
+import { comesBackAtOnce, largestClump, singlesIn } from '../limits/came-back.js';
+import type { ServerClock } from '../limits/clock.js';
+import { withoutDryPause } from '../limits/dry-pause.js';
+import { headerFaults } from '../limits/headers/header-faults.js';
+import { isSameWindow } from '../limits/reset-edges.js';
+import type { Sample } from '../limits/sample.js';
+import { samplesOf } from '../limits/samples-of.js';
+import type { BurstSeries, KeySeries } from '../limits/series.js';
+import { beginsFresh, ownBefore } from '../limits/windows-seen.js';
+import { CLEARLY_SINGLE, firstOverServed, type Return } from '../limits/over-served.js';
+import { type CountingContext, miscountOf } from './burst/remaining-counts.js';
+import { concurrent } from './concurrent/judge.js';
+import { notEarly } from './steady/judge.js';
+import { windowLength } from './window/judge.js';
+
+/** One key's record, and what several experiments' judges have to know of it. */
+export interface KeyEvidence {
+  readonly key: KeySeries;
+  /** Every sample that is kept of it, in the order of sending. */
+  readonly all: readonly Sample[];
+  readonly clock: ServerClock | null;
+  /** Operations that some plan's burst showed to be unlimited. */
+  readonly exempt: ReadonlySet<OperationName>;
+  readonly otherPlans: number;
+  /** The first burst, without a pause that proves something by its length, and with what the run had used of its window. */
+  readonly first: BurstSeries | null;
+  /** Bursts that have to keep within the same bound: the first with its pause, and those that came after it. */
+  readonly later: readonly (readonly Sample[])[];
+  /** What was seen to come back at once, and how. */
+  readonly known: Return;
+  /** The record as Remaining is counted over it, and the samples besides the first burst. */
+  readonly counted: KeySeries;
+  readonly past: readonly Sample[];
+  readonly counting: CountingContext;
+  readonly miscount: ReturnType<typeof miscountOf>;
+  /** The row that is charged where a single window is not limited; null where it is. */
+  readonly blocker: RequirementId | null;
+  /** What requests in parallel show, and what comes back too late: others rest on these. */
+  readonly inParallel: readonly Finding[];
+  readonly early: readonly Finding[];
+}
+
+/** What is known of one plan's key once all is recorded. */
+export function evidenceOf(
+  key: KeySeries,
+  clock: ServerClock | null,
+  exempt: ReadonlySet<OperationName>,
+  otherPlans: number,
+): KeyEvidence {
+  const { figures } = key;
+  const all = samplesOf(key);
+  // A burst for `rate-window` that gets too much in itself breaks the same bound as the first: no window is short for that.
+  // What a pause proves by its length is gone once it is taken out.
+  const paused = key.burst === null ? [] : [withOwnBefore(key.burst, key).samples];
+  const later = [...paused, ...(key.window?.bursts.slice(1) ?? [])];
+  const clump = largestClump(all, figures);
+  const unpaused = key.burst === null ? null : { ...key.burst, samples: withoutDryPause(key.burst.samples, figures) };
+  const first = unpaused === null ? null : withOwnBefore(unpaused, key);
+  const singles = Math.max(0, ...later.map((samples) => singlesIn(samples, figures)));
+  const known = { clump, isAtOnce: comesBackAtOnce(key), comesBySingles: singles > 0 };
+  const over = first !== null && firstOverServed([first.samples, ...later], figures, exempt, known) !== null;
+  const refused = key.burst?.samples.some(({ status }) => status === 429) ?? false;
+  const early = notEarly(key, all);
+  const inBurst = key.burst?.samples ?? [];
+  const malformed = inBurst.some((sample) =>
+    headerFaults(sample, figures, clock).some(
+      ({ kind, header }) => header === 'remaining' || (header === 'limit' && kind === 'not-integer'),
+    ),
+  );
+  const past = all.filter((sample) => !inBurst.includes(sample));
+  const counting = { exempt, overServed: over, early: early.some(isViolated), malformed, clump };
+  const counted = { ...key, burst: unpaused };
+  const miscount = miscountOf(counted, past, counting);
+  // Answers by several counters are those of several windows.
+  const unlimited = !refused || over ? 'rate-429' : exempt.size > 0 ? 'rate-all-operations' : null;
+  const blocker = unlimited ?? (miscount === 'too-fast' ? 'rate-remaining-counts' : null);
+  const oneByOne = windowLength({ ...key, concurrent: null }, clock, blocker, clump);
+  const isTold = singles >= CLEARLY_SINGLE && miscount === null && exempt.size === 0 && !oneByOne.some(isViolated);
+  return {
+    key,
+    all,
+    clock,
+    exempt,
+    otherPlans,
+    first,
+    later,
+    known,
+    counted,
+    past,
+    counting,
+    miscount,
+    blocker,
+    inParallel: concurrent(key, exempt, refused && !over, known, isTold),
+    early,
+  };
+}
+
+/**
+ * A burst with what the run itself had used of its window before: a request too many may be one of those. Where Reset tells
+ * that all of the window is known, it is all that was sent in it, also what the burst's first answer does not count.
+ */
+function withOwnBefore(burst: BurstSeries, { figures, earlier }: KeySeries): BurstSeries {
+  const [first] = burst.samples;
+  if (first === undefined) return burst;
+  const told = earlier.filter((sample) => sample.answeredAt <= first.sentAt && isSameWindow(sample, first, figures));
+  const isWhole = told[0] !== undefined && beginsFresh(told[0], figures);
+  return { ...burst, samples: [...(isWhole ? told : ownBefore(first, figures, earlier)), ...burst.samples] };
+}

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Finding } from '../findings/finding.js';
+import { idsOf, loadRows, ran, targetAt } from '../testing/load-at.js';
+import { anAnimal, localServer, rateHeaders, refuse, type LocalServer } from '../load/local-server.test.support.js';
+
+const KEYS = { free: 'free-key', pro: 'pro-key', business: 'business-key' } as const;
+/** The promise, on as many connections as the latency of a busy machine makes the burst use: counted at the server. */
+const mostAfterFirst = (server: LocalServer): number => server.connections() + 3;
+
+const uncovered = (findings: readonly Finding[]): readonly string[] =>
+  loadRows().filter((id) => !findings.some(({ requirement }) => requirement === id));
+
+/** A profile that does not end is what some of these would show; those that do take seconds. */
+describe('a target is never hammered', { concurrency: true, timeout: 120_000 }, () => {
+  it('that answers 429 to everything: at most connections + 3 a plan after the first', async (test) => {
+    const byKey = new Map<string, number>();
+    const server = await localServer((request, response) => {
+      const key = String(request.headers.authorization);
+      test.after(() => server.close());
+      byKey.set(key, (byKey.get(key) ?? 0) + 1);
+      refuse(response);
+    });
+    const { findings } = await ran(targetAt(`${server.origin}/v1`, KEYS, { windows: { minute: 1, day: 86_400 } }));
+    assert.equal(byKey.size, 3);
+    // Where the very first request is refused, no more than one connection is ever opened for a key.
+    for (const [key, count] of byKey) assert.ok(count <= 1 + 1 + 3, `${key}: ${count} requests`);
+    assert.deepEqual(uncovered(findings), []);
+  });
+
+  it('that answers 429 to everything from the second window on', async (test) => {
+    const byKey = new Map<string, number>();
+    const server = await localServer((request, response) => {
+      const key = String(request.headers.authorization);
+      test.after(() => server.close());
+      const count = (byKey.get(key) ?? 0) + 1;
+      byKey.set(key, count);
+      if (count <= 60) response.writeHead(200, rateHeaders(60 - count)).end(anAnimal);
+      else refuse(response);
+    });
+    await ran(targetAt(`${server.origin}/v1`, { free: KEYS.free }), { writes: false });
+    assert.ok(
+      (byKey.get(`Bearer ${KEYS.free}`) ?? 0) <= 61 + mostAfterFirst(server),
+      `${byKey.get(`Bearer ${KEYS.free}`)}`,
+    );
+  });
+
+  for (const [what, answer] of [
+    ['answers 503', (response) => void response.writeHead(503).end()],
+    ['resets connections', (response) => void response.socket?.destroy()],
+    ['stops answering', () => undefined],
+  ] as const satisfies readonly (readonly [string, Parameters<typeof faulty>[0]])[]) {
+    it(`that ${what}: the profile ends with a finding`, async (test) => {
+      const server = await faulty(answer);
+      test.after(() => server.close());
+      const target = targetAt(
+        `${server.origin}/v1`,
+        { free: KEYS.free },
+        { http: { timeoutMs: 1000, maxBodyBytes: 1000 } },
+      );
+      const { findings } = await ran(target, { writes: false });
+      assert.ok(server.requests() <= SOUND_FOR + mostAfterFirst(server), `${server.requests()} requests`);
+      const told = findings.filter(({ requirement, kind }) => requirement === 'rate-429' && kind !== 'not-applicable');
+      assert.deepEqual(
+        told.map(({ kind }) => kind),
+        ['inconclusive'],
+      );
+      assert.deepEqual(
+        idsOf(findings, 'violated').filter((id) => id.startsWith('rate')),
+        [],
+      );
+      assert.deepEqual(uncovered(findings), []);
+    });
+  }
+});
+
+/** Half of what a Free key may ask for. */
+const SOUND_FOR = 30;
+
+/** A server that is sound for so many requests, and then not. */
+const faulty = (answer: (response: Parameters<Parameters<typeof localServer>[0]>[1]) => void) =>
+  localServer((_, response, count) =>
+    count <= SOUND_FOR ? response.writeHead(200, rateHeaders(60 - count)).end(anAnimal) : answer(response),
+  );

@@ -1,0 +1,324 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Finding } from '../findings/finding.js';
+import { judgeLimits } from './judge.js';
+import type { Sample } from '../limits/sample.js';
+import type { Figures, KeySeries } from '../limits/series.js';
+import { freeKey, START } from '../testing/limiters/free-key.js';
+import { sampleWith } from '../testing/limiters/sample-with.js';
+
+const FIGURES: Figures = { perMinute: 60, perDay: 1000, minuteSeconds: 60, daySeconds: 86_400 };
+
+const NOTHING = freeKey(FIGURES);
+
+/** Requests one by one, 5 ms each; `at` says what differs for each. */
+const inARow = (count: number, at: (index: number) => Partial<Sample>): readonly Sample[] =>
+  Array.from({ length: count }, (_, index) => {
+    const sentAt = START + index * 6;
+    return sampleWith({ sentAt, answeredAt: sentAt + 5, remaining: Math.max(0, 59 - index), ...at(index) });
+  });
+
+const REFUSAL: Partial<Sample> = { status: 429, remaining: 0, retryAfter: '60' };
+
+const judge = (key: Partial<KeySeries>): readonly Finding[] =>
+  judgeLimits({ keys: [{ ...NOTHING, ...key }], refusalBodies: [], operations: ['listPets'] });
+
+const of = (findings: readonly Finding[], row: string): Finding => {
+  const finding = findings.find(({ requirement }) => requirement === row);
+  assert.ok(finding !== undefined, `nothing was found about ${row}`);
+  return finding;
+};
+
+const burst = (samples: readonly Sample[]): Partial<KeySeries> => ({
+  burst: { samples, refusalOperation: 'listPets', end: 'refused', otherKeys: [] },
+});
+
+/** A sound burst, and then one of requests side by side. */
+const inParallel = (at: (index: number) => Partial<Sample>): Partial<KeySeries> => ({
+  ...burst(inARow(61, (index) => (index === 60 ? REFUSAL : {}))),
+  concurrent: {
+    samples: inARow(66, (index) => ({
+      sentAt: START + 61_000 + index / 10,
+      answeredAt: START + 61_030 + index / 10,
+      reset: START / 1000 + 120,
+      ...at(index),
+    })),
+    connections: 20,
+    end: 'ceiling',
+  },
+});
+
+/** What is made of a burst that ends with a 400 to a creation once nothing is left. */
+const ended = (first: Partial<Sample>) =>
+  of(
+    judge({
+      burst: {
+        samples: inARow(61, (index) =>
+          index === 60 ? { operation: 'createPet', status: 400, remaining: 0 } : index === 0 ? first : {},
+        ),
+        refusalOperation: 'createPet',
+        end: 'unexpected-status',
+        otherKeys: [],
+      },
+    }),
+    'rate-429',
+  ).kind;
+
+/** What is made of one more than the plan in a second and a half, which came back before the request at a place, or with none. */
+const oneMore = (rose: number): Finding['kind'] => {
+  const samples = inARow(62, (index) => ({
+    sentAt: START + index * 25,
+    answeredAt: START + index * 25 + 20,
+    remaining: Math.max(0, (index < rose ? 59 : 60) - index),
+    ...(index === 61 && REFUSAL),
+  }));
+  return of(judge(burst(samples)), 'rate-429').kind;
+};
+
+/** An answer so long after the start, by the server's clock as well. */
+const answeredAt = (at: number, more: Partial<Sample>): Sample =>
+  sampleWith({
+    sentAt: START + at,
+    answeredAt: START + at + 5,
+    date: START + Math.floor(at / 1000) * 1000,
+    reset: START / 1000 + 700,
+    ...more,
+  });
+
+/** Side by side in the window after the retry's. */
+const side = (index: number): Partial<Sample> => ({
+  sentAt: START + 121_000 + index / 10,
+  answeredAt: START + 121_030 + index / 10,
+  remaining: Math.max(40, 59 - index),
+  reset: START / 1000 + 180,
+});
+
+/** Side by side, two Resets in turn, each with a counter of its own. */
+const inTurn = (index: number): Partial<Sample> => ({
+  sentAt: START + 61_000 + index * 3,
+  answeredAt: START + 61_020 + index * 3,
+  remaining: Math.max(0, 59 - Math.floor(index / 2)),
+  reset: START / 1000 + (index % 2 === 0 ? 120 : 180),
+});
+
+/** The same where the one window follows on the other. */
+const rolled = (index: number): Partial<Sample> => ({
+  ...inTurn(index),
+  remaining: 59 - (index % 33),
+  reset: START / 1000 + (index < 33 ? 120 : 180),
+});
+
+/** A burst that a pause parts, to its refusal; the first leaves `first`. */
+const served = (first: number) => (index: number) =>
+  index === 60
+    ? REFUSAL
+    : {
+        remaining: Math.max(0, first - index),
+        ...(index >= 50 && { sentAt: START + 3000 + index * 6, answeredAt: START + 3005 + index * 6 }),
+      };
+
+const refusedWith = (status: number) =>
+  judge(inParallel((index) => (index >= 60 ? { ...REFUSAL, status } : {}))).filter(
+    ({ kind, requirement }) => kind === 'violated' && requirement === 'rate-429',
+  ).length;
+
+const countingIn = (remaining: (index: number) => number) =>
+  of(judge(inParallel((index) => (index >= 60 ? REFUSAL : { remaining: remaining(index) }))), 'rate-remaining-counts')
+    .kind;
+
+/** What is made of requests side by side of which the later ones are told that 58 and fewer are left. */
+const risenWith = (reset: number) =>
+  of(
+    judge(inParallel((index) => (index < 40 ? { remaining: 59 - index } : { remaining: 98 - index, reset }))),
+    'rate-remaining-counts',
+  ).kind;
+
+const after = (ms: number, more: Partial<Sample>) =>
+  sampleWith({ sentAt: START + ms, answeredAt: START + ms + 5, ...more });
+
+const bansIn = (watched: readonly Sample[]) =>
+  of(
+    judge({
+      key: 'sacrificial',
+      ban: {
+        pushed: inARow(64, (index) => (index >= 60 ? REFUSAL : {})),
+        lastBody: null,
+        watched,
+        otherKeys: [],
+        declaredSeconds: null,
+      },
+    }),
+    'ban-temporary',
+  ).kind;
+
+describe('the verdict on limits', () => {
+  it('is never passed where nothing was recorded', () => {
+    const kinds = new Set(judge({}).map(({ kind }) => kind));
+    assert.ok(!kinds.has('kept') && !kinds.has('violated'), [...kinds].join());
+  });
+
+  it('says what was served and refused, with numbers', () => {
+    const finding = of(judge(burst(inARow(61, (index) => (index === 60 ? REFUSAL : {})))), 'rate-429');
+    assert.deepEqual(finding, {
+      kind: 'kept',
+      requirement: 'rate-429',
+      message: '60 of 60 served, the 61st refused: 429 after 5 ms.',
+      exchanges: [],
+    });
+  });
+
+  it('takes the one request too many for what it is', () => {
+    const finding = of(judge(burst(inARow(62, (index) => (index === 61 ? REFUSAL : {})))), 'rate-429');
+    assert.ok(finding.kind === 'violated');
+    assert.equal(finding.actual, '61 requests served');
+  });
+
+  it('charges a later burst that gets one too many to the row of the first, not to the length of the window', () => {
+    const first = inARow(61, (index) => (index === 60 ? { ...REFUSAL, retryAfter: '30' } : {}));
+    const shift = { sentAt: START + 31_000, answeredAt: START + 31_005 };
+    const second = inARow(62, (index) => ({
+      ...(index === 61 ? REFUSAL : {}),
+      sentAt: shift.sentAt + index * 6,
+      answeredAt: shift.answeredAt + index * 6,
+    }));
+    const findings = judge({ ...burst(first), window: { bursts: [first, second] } });
+    assert.equal(of(findings, 'rate-429').kind, 'violated');
+    assert.equal(of(findings, 'rate-window').kind, 'inconclusive');
+  });
+
+  it('lets a window roll over in mid-burst', () => {
+    const rolled = inARow(81, (index) =>
+      index === 80 ? REFUSAL : index < 20 ? {} : { remaining: 79 - index, reset: START / 1000 + 120 },
+    );
+    assert.equal(of(judge(burst(rolled)), 'rate-429').kind, 'kept');
+    assert.equal(of(judge(burst(rolled)), 'rate-remaining-counts').kind, 'kept');
+  });
+
+  it('counts all that was under way after a window began to that window, where Reset tells it', () => {
+    const retry = sampleWith({ sentAt: START + 100_000, answeredAt: START + 100_005, reset: START / 1000 + 120 });
+    const refusal = sampleWith({ ...REFUSAL, sentAt: START + 400, answeredAt: START + 405 });
+    const findings = judge({ ...inParallel(side), recoveries: [{ refusal, refusals: 1, retry, resetRetry: null }] });
+    assert.equal(of(findings, 'rate-concurrent').kind, 'violated');
+  });
+
+  it('takes two Resets that alternate for two clocks and not for a window that ended', () => {
+    assert.equal(of(judge(inParallel(inTurn)), 'rate-concurrent').kind, 'violated');
+    assert.notEqual(of(judge(inParallel(rolled)), 'rate-concurrent').kind, 'violated');
+  });
+
+  it('counts what the run sent in the same window before a burst', () => {
+    const before = sampleWith({ sentAt: START - 3000, answeredAt: START - 2990, remaining: 59 });
+    // The first of a window is not counted, or the last is served once more: 60 besides the one before.
+    for (const first of [59, 58])
+      assert.equal(of(judge({ ...burst(inARow(61, served(first))), earlier: [before] }), 'rate-429').kind, 'violated');
+    const sound = inARow(60, (index) => (index === 59 ? REFUSAL : served(58)(index)));
+    assert.equal(of(judge({ ...burst(sound), earlier: [before] }), 'rate-429').kind, 'kept');
+  });
+
+  it('leaves open what no header can tell', () => {
+    const bare = inARow(81, (index) => ({
+      ...(index === 80 ? REFUSAL : {}),
+      limit: null,
+      remaining: null,
+      reset: null,
+    }));
+    assert.equal(of(judge(burst(bare)), 'rate-429').kind, 'inconclusive');
+  });
+
+  it('does not blame a target for the other users of its keys', () => {
+    const findings = judge({ ...burst(inARow(31, (index) => (index === 30 ? REFUSAL : {}))), exclusive: false });
+    assert.equal(of(findings, 'rate-not-early').kind, 'not-applicable');
+    assert.equal(of(findings, 'rate-remaining-counts').kind, 'not-applicable');
+  });
+
+  it('leaves a short burst to a steady run', () => {
+    const findings = judge(burst(inARow(31, (index) => (index === 30 ? REFUSAL : { remaining: 29 - index }))));
+    assert.equal(of(findings, 'rate-not-early').kind, 'inconclusive');
+  });
+
+  it('takes a connection that broke for no breach', () => {
+    const broken = inARow(30, (index) =>
+      index === 29 ? { status: 0, limit: null, remaining: null, reset: null, date: null } : {},
+    );
+    const findings = judge({
+      burst: { samples: broken, refusalOperation: 'listPets', end: 'transport', otherKeys: [] },
+    });
+    assert.ok(!findings.some(({ kind }) => kind === 'violated'));
+    const finding = of(findings, 'rate-429');
+    assert.ok(finding.kind === 'inconclusive' && finding.reason.code === 'transport');
+  });
+
+  it('takes a key that is served after several refusals for one that a single refusal does not ban', () => {
+    const refusal = sampleWith({ ...REFUSAL, sentAt: START + 400, answeredAt: START + 405 });
+    const retry = sampleWith({ sentAt: START + 60_500, answeredAt: START + 60_505 });
+    const findings = judge({ recoveries: [{ refusal, refusals: 3, retry, resetRetry: null }] });
+    assert.equal(of(findings, 'ban-only-after-abuse').kind, 'kept');
+  });
+
+  it('leaves open whether one too many came back at the very end, and takes one that was seen to come back', () => {
+    assert.deepEqual([40, 61].map(oneMore), ['kept', 'inconclusive']);
+  });
+
+  it('takes a 400 at the limit for a refusal only where that operation was served before', () => {
+    assert.equal(ended({ operation: 'createPet', status: 201 }), 'violated');
+    assert.equal(ended({}), 'inconclusive');
+  });
+
+  it('does not hold the wait of a ban against the Reset of a window', () => {
+    const samples = ['30', '30', '600'].map((retryAfter, index) =>
+      answeredAt(90_000 + index, { ...REFUSAL, reset: START / 1000 + 120, retryAfter }),
+    );
+    const [, , refusal] = samples;
+    assert.ok(refusal);
+    const resetRetry = answeredAt(122_000, { ...REFUSAL, reset: START / 1000 + 180, retryAfter: '568' });
+    const recoveries = [{ refusal, refusals: 3, retry: answeredAt(691_000, {}), resetRetry }];
+    const judged = (side: readonly Sample[]): Finding['kind'] =>
+      of(judge({ recoveries, concurrent: { samples: side, connections: 3, end: 'refused' } }), 'rate-reset-truthful')
+        .kind;
+    assert.equal(judged(samples), 'inconclusive');
+    assert.equal(judged([refusal]), 'violated');
+  });
+
+  it('charges another refusal than 429 to requests side by side as to single ones', () => {
+    assert.deepEqual([refusedWith(429), refusedWith(503)], [0, 1]);
+  });
+
+  it('finds a Remaining that stands still among requests side by side', () => {
+    // Twenty at a time may be told what is left after all twenty.
+    assert.equal(
+      countingIn((index) => 40 - 20 * Math.floor(index / 20)),
+      'kept',
+    );
+    assert.equal(
+      countingIn(() => 59),
+      'violated',
+    );
+  });
+
+  it('takes silence after the refusals for no proof that there was no ban', () => {
+    const lost = sampleWith({ sentAt: START + 5000, answeredAt: START + 5005, status: 0 });
+    assert.deepEqual([bansIn([]), bansIn([lost])], ['not-applicable', 'inconclusive']);
+  });
+
+  it('holds a ban that the last request brought to what its own answers say, and not to the wait before it', () => {
+    const [first, over] = [62_000, 85_000];
+    for (const [answer, last, kind] of [
+      [{ status: 403, retryAfter: '20' }, { status: 200 }, 'kept'],
+      [{ ...REFUSAL, retryAfter: '20' }, { status: 200 }, 'kept'],
+      [{ status: 403, retryAfter: '20' }, { status: 403, retryAfter: '20' }, 'violated'],
+      [{ ...REFUSAL, retryAfter: '20' }, { ...REFUSAL, retryAfter: '20' }, 'violated'],
+    ] as const)
+      assert.equal(bansIn([after(first, answer), after(over, last)]), kind, JSON.stringify([answer, last]));
+    assert.equal(bansIn([after(first, { status: 403, retryAfter: '20' })]), 'inconclusive');
+  });
+
+  it('sees a window begin among requests side by side of which none is told that it is the first', () => {
+    assert.equal(risenWith(START / 1000 + 180), 'kept');
+    assert.equal(risenWith(START / 1000 + 120), 'violated');
+  });
+
+  it('does not take an overload for a limit', () => {
+    const busy = inARow(20, (index) => (index === 19 ? { status: 503 } : {}));
+    assert.equal(of(judge(burst(busy)), 'rate-429').kind, 'inconclusive');
+  });
+});

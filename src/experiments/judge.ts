@@ -1,0 +1,110 @@
+import { outOfScope, about, unestablished, isViolated, type Finding } from '../findings/finding.js';
+import { isPlanAnswer } from '../limits/answers.js';
+import { clockBounds, clockWithin, overlap, type ServerClock } from '../limits/clock.js';
+import { folded } from '../limits/fold.js';
+import { everyAnswer } from '../limits/headers/every-answer.js';
+import { headersPresent } from '../limits/headers/headers-present.js';
+import { headersWellformed } from '../limits/headers/headers-wellformed.js';
+import { limitValue } from '../limits/headers/limit-value.js';
+import { refusalBody, retryAfterPresent } from '../limits/headers/retry-after-present.js';
+import { samplesOf } from '../limits/samples-of.js';
+import type { KeySeries, LimitRecord } from '../limits/series.js';
+import { banFindings, noBanTried } from './ban/judge.js';
+import { allOperations, operationUse } from './burst/operations.js';
+import { perKey } from './burst/per-key.js';
+import { evidenceOf, type KeyEvidence } from './evidence.js';
+import { EXPERIMENTS } from './index.js';
+
+/** Rows whose verdict means nothing where two keys share one allowance. */
+const SPOILT_BY_SHARING: ReadonlySet<string> = new Set([
+  'rate-429',
+  'rate-remaining-counts',
+  'rate-not-early',
+  'rate-concurrent',
+  'rate-window',
+  'rate-retry-after-honoured',
+  'rate-reset-truthful',
+  'ban-only-after-abuse',
+]);
+
+/** Rows that say nothing where others use the keys as well: what is missing may be theirs. */
+const SPOILT_BY_OTHERS: ReadonlySet<string> = new Set([
+  'rate-retry-after-honoured',
+  'rate-reset-truthful',
+  'ban-only-after-abuse',
+  'rate-per-key',
+]);
+
+/** A breach that other users of the key explain. */
+const excused = (finding: Finding): Finding =>
+  isViolated(finding) && SPOILT_BY_OTHERS.has(finding.requirement)
+    ? about(
+        finding.requirement,
+        outOfScope('keys-shared', 'The keys have other users, who may have used the allowance.'),
+      )
+    : finding;
+
+/** A breach that another row is charged with is not established on its own. */
+const leftOpen = (finding: Finding): Finding =>
+  isViolated(finding) && SPOILT_BY_SHARING.has(finding.requirement)
+    ? about(
+        finding.requirement,
+        unestablished('prerequisite', 'The keys share one allowance, so what each of them gets says nothing.'),
+      )
+    : finding;
+
+/** What every answer of a key must carry, whatever it was sent for. */
+function headersOf({ key, all, clock }: KeyEvidence): readonly Finding[] {
+  const { presence, form, limits, refusals } = folded(everyAnswer(key.figures), all, key.dayQuota?.answers);
+  return [
+    ...headersPresent(key.key, presence),
+    ...headersWellformed(key.key, form, key.figures, clock),
+    ...limitValue(key.key, limits, key.figures),
+    ...retryAfterPresent(key.key, refusals, key.figures, clock),
+  ];
+}
+
+/** Where no operator says how long a ban may last, any wait may be its. */
+const LONGEST_BAN_UNTOLD_S = Infinity;
+
+/** The sacrificial key is judged by what any answer must carry, and by the ban. */
+function judgeSacrifice(key: KeySeries, clock: ServerClock | null): readonly Finding[] {
+  const all = samplesOf(key);
+  const { presence, form, refusals } = folded(everyAnswer(key.figures), all.filter(isPlanAnswer));
+  return [
+    ...headersPresent(key.key, presence),
+    ...headersWellformed(key.key, form, key.figures, clock),
+    ...retryAfterPresent(key.key, refusals, key.figures, clock, key.ban?.declaredSeconds ?? LONGEST_BAN_UNTOLD_S),
+    ...(key.ban === null ? [] : banFindings(key, key.ban, clock)),
+  ];
+}
+
+/**
+ * Judges all that the load profiles recorded: one finding or more for every row that the profiles decide. A breach is
+ * charged to the row that it breaks and to no other; what depends on it is left open.
+ */
+export function judgeLimits({ keys, refusalBodies, operations }: LimitRecord): readonly Finding[] {
+  const kept = folded(
+    clockBounds,
+    keys.flatMap((key) => samplesOf(key)),
+  );
+  const clock = clockWithin(overlap([kept, ...keys.flatMap(({ dayQuota: day }) => day?.clock ?? [])]));
+  const plans = keys.filter(({ key }) => key !== 'sacrificial');
+  // What one plan's burst shows of an operation holds for all of them.
+  const exempt = new Set(plans.flatMap((key) => [...operationUse(key).exempt]));
+  const shared = plans.flatMap((key) => perKey(key, plans.length - 1)).some(isViolated);
+  const findings = [
+    ...plans.flatMap((key) => {
+      const evidence = evidenceOf(key, clock, exempt, plans.length - 1);
+      return [...headersOf(evidence), ...EXPERIMENTS.flatMap(({ judge }) => judge(evidence))];
+    }),
+    ...allOperations(plans, operations),
+    ...keys.filter(({ key }) => key === 'sacrificial').flatMap((key) => judgeSacrifice(key, clock)),
+    ...(keys.some(({ ban }) => ban !== null) ? [] : noBanTried()),
+    ...refusalBody(refusalBodies),
+  ];
+  const alone = keys.every(({ exclusive }) => exclusive);
+  return findings
+    .map((finding) => (shared ? leftOpen(finding) : finding))
+    .map((finding) => (alone ? finding : excused(finding)));
+}

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import * as fc from 'fast-check';
+import { broken, PLAIN, simulate } from '../testing/simulated/simulate.js';
+import {
+  calendarWindow,
+  fixedFromFirst,
+  gcra,
+  leaking,
+  slidingLogOldest,
+  smallBucket,
+  tokenBucket,
+} from '../testing/limiters/limiters.js';
+import { searching } from '../testing/limiters/searching.js';
+
+/** Of these rows one at the least tells that more is served than is counted. */
+const TOO_MUCH = ['rate-429', 'rate-window', 'rate-concurrent', 'rate-remaining-counts'];
+
+/** The slower the answers, the more may have come back meanwhile. */
+const circumstances = fc.record({
+  seed: fc.integer({ min: 1, max: 2 ** 31 }),
+  latencyMs: fc.constantFrom(0.4, 2, 20),
+  usedBefore: fc.constantFrom(0, 25),
+  minuteSeconds: fc.constantFrom(3, 60),
+});
+
+describe('a limiter that every tenth request passes by', () => {
+  const makers = { fixedFromFirst, calendarWindow, slidingLogOldest, tokenBucket, gcra };
+  for (const [name, make] of Object.entries(makers))
+    it(`${name} is not passed`, async () => {
+      await fc.assert(
+        fc.asyncProperty(circumstances, async (around) => {
+          const { findings } = await simulate({ make: leaking(10, make) }, { ...PLAIN, ...around });
+          assert.ok(
+            broken(findings).some((row) => TOO_MUCH.includes(row)),
+            JSON.stringify(findings, null, 1),
+          );
+        }),
+        searching(6),
+      );
+    });
+});
+
+describe('a bucket of a third of the plan that every fourth request passes by', () => {
+  it('does not show that it refuses past the limit, of which it serves less, nor that Remaining counts', async () => {
+    await fc.assert(
+      fc.asyncProperty(circumstances, async (around) => {
+        const { findings } = await simulate({ make: leaking(4, smallBucket) }, { ...PLAIN, ...around });
+        for (const row of ['rate-429', 'rate-remaining-counts']) {
+          const told = findings.filter(({ requirement }) => requirement === row);
+          assert.ok(
+            told.some(({ kind }) => kind !== 'kept'),
+            JSON.stringify(told, null, 1),
+          );
+        }
+      }),
+      searching(12),
+    );
+  });
+
+  it('is sound without a leak, however little it holds', async () => {
+    await fc.assert(
+      fc.asyncProperty(circumstances, async (around) => {
+        const { findings } = await simulate({ make: smallBucket }, { ...PLAIN, ...around });
+        assert.deepEqual(broken(findings), []);
+      }),
+      searching(12),
+    );
+  });
+});

@@ -1,0 +1,77 @@
+import { resetAt, resetRetryAt, retryAt } from './coming-back.js';
+import { wasServed } from '../../limits/answers.js';
+import { isWithinReach } from '../../limits/lets-back-at.js';
+import type { Sample } from '../../limits/sample.js';
+import type { RecoverySeries } from '../../limits/series.js';
+import type { Lab } from '../../load/lab.js';
+import { collector, type KeySession } from '../../load/key-session.js';
+
+/** A Reset this much before the end of Retry-After is judged apart. */
+const WELL_BEFORE_MS = 1000;
+
+/** What came of a refusal. */
+export interface Recovery {
+  readonly series: RecoverySeries;
+  readonly samples: readonly Sample[];
+  /** When Retry-After and Reset let the client back, as far as they say so. */
+  readonly retryAt: number;
+  readonly resetAt: number | null;
+}
+
+/**
+ * Waits out one refusal, as `RecoverySeries` describes it: exactly the Retry-After and one request, then Reset and
+ * another where the first was refused. Where it was served, `afterReset` waits for Reset.
+ * @param refusals 429s that this key has met since it was last served after a wait, the refusal counted in
+ */
+export async function recovery(session: KeySession, lab: Lab, refusal: Sample, refusals: number): Promise<Recovery> {
+  const { figures, key } = session;
+  const sink = collector('recovery', { isPassive: () => false });
+  const back = retryAt(refusal, figures, lab.clock());
+  const reset = resetAt(refusal, lab.clock());
+  const ask = async (at: number, what: string): Promise<Sample | null> =>
+    (await lab.pause(at, `${what}, as the ${key} plan's 429 says`)) ? session.ask('listPets', sink) : null;
+  const outcome = (retry: Sample | null, resetRetry: Sample | null): Recovery => ({
+    series: { refusal, refusals, retry, resetRetry },
+    samples: sink.samples,
+    retryAt: back.at,
+    resetAt: reset,
+  });
+
+  if (refusals > 1 && reset !== null && reset < back.at - WELL_BEFORE_MS && reset > lab.now()) {
+    const resetRetry = await ask(reset, 'Reset');
+    return outcome(await ask(back.at, 'Retry-After'), resetRetry);
+  }
+  const retry = await ask(back.at, 'Retry-After');
+  if (retry === null) return outcome(null, null);
+  const later = resetRetryAt(refusal, retry, lab.clock());
+  const isTooFar = later === null || !isWithinReach(later, lab.now(), figures);
+  if (isTooFar || wasServed(retry)) return outcome(retry, null);
+  return outcome(retry, await ask(later, 'Reset'));
+}
+
+/**
+ * The request that judges Reset where the retry was served; the recovery as it was where none is needed.
+ * @param refusals 429s that this key has met by now
+ * @param notBefore until when the last of them asks to wait, Unix ms
+ */
+export async function afterReset(
+  session: KeySession,
+  lab: Lab,
+  recovered: Recovery,
+  refusals: number,
+  notBefore = 0,
+): Promise<Recovery> {
+  const { refusal, retry, resetRetry } = recovered.series;
+  if (retry === null || resetRetry !== null) return recovered;
+  const due = resetRetryAt(refusal, retry, lab.clock());
+  const at = due === null ? null : Math.max(due, notBefore);
+  if (at === null || !isWithinReach(at, lab.now(), session.figures)) return recovered;
+  if (!(await lab.pause(at, `Reset, as the ${session.key} plan's 429 says`))) return recovered;
+  const sink = collector('recovery', { isPassive: () => false });
+  const answer = await session.ask('listPets', sink);
+  return {
+    ...recovered,
+    series: { refusal, refusals, retry, resetRetry: answer },
+    samples: [...recovered.samples, ...sink.samples],
+  };
+}

@@ -1,0 +1,50 @@
+import type { ProfileName } from '../contract/profile-names.js';
+import type { Sample } from '../limits/sample.js';
+import type { Journal } from '../log/journal.js';
+import type { Clock } from '../load/clock.js';
+import type { Report } from './key-run.js';
+import type { KeySession } from '../load/key-session.js';
+import { recordOutcome, seriesRecorder, type SeriesRecorder } from '../load/recorder.js';
+
+/** Writes down what one key sends. */
+export interface Reporter {
+  readonly report: Report;
+  /** Writes down a sample that the session does not keep, as it comes; the next report tells of it. */
+  readonly record: (profile: ProfileName, sample: Sample) => void;
+  /** Writes what no profile came to tell of, because the run ended before. */
+  readonly rest: () => void;
+}
+
+/** A series of which no profile has told yet. */
+interface Untold {
+  readonly profile: ProfileName;
+  readonly startedAt: number;
+  readonly series: SeriesRecorder;
+}
+
+/** A reporter that writes with each profile all that its key has sent since the one before, so that each request counts once. */
+export function reporterOf(session: KeySession, journal: Journal, { now }: Pick<Clock, 'now'>): Reporter {
+  const { key, figures } = session;
+  let told = 0;
+  let passing: Untold | null = null;
+  const report: Report = (profile, startedAt, sentence, marks = []) => {
+    const series = passing?.series ?? seriesRecorder(journal, profile, key);
+    passing = null;
+    session.samples().slice(told).forEach(series.take);
+    told = session.samples().length;
+    const totals = series.close();
+    recordOutcome(journal, { profile, key, figures, startedAt, finishedAt: now(), totals, sentence, marks });
+  };
+  return {
+    report,
+    record(profile, sample) {
+      passing ??= { profile, startedAt: sample.sentAt, series: seriesRecorder(journal, profile, key) };
+      passing.series.take(sample);
+    },
+    rest: () => {
+      const [first] = session.samples().slice(told);
+      const { profile, startedAt } = passing ?? { profile: 'burst' as const, startedAt: first?.sentAt };
+      if (startedAt !== undefined) report(profile, startedAt, 'Ended before it came to a result.');
+    },
+  };
+}

@@ -1,0 +1,194 @@
+import { setMaxListeners } from 'node:events';
+import { type KeyName, planNames } from '../contract/plan-names.js';
+import type { Judging } from '../checks/layers.js';
+import { sampleOf } from '../checks/rate-headers.js';
+import type { OperationName, PlanName } from '../contract/types.js';
+import { redactor } from '../exchange/redact.js';
+import type { Exchange } from '../exchange/types.js';
+import { clockBounds } from '../limits/clock.js';
+import { folded } from '../limits/fold.js';
+import type { Sample } from '../limits/sample.js';
+import type { KeySeries } from '../limits/series.js';
+import type { Journal } from '../log/journal.js';
+import type { RemovalPhase } from '../contract/removal-phase.js';
+import type { Secret } from '../targets/secret.js';
+import { archiveFor, type Archive } from '../load/archive.js';
+import { banPhase } from './ban/phase.js';
+import { machineClock } from '../load/clock.js';
+import { conclude } from './conclude.js';
+import { dayPlaceIn, type DayPlace } from './day-quota/day-place.js';
+import type { Lab } from '../load/lab.js';
+import { openKeySession, type KeySession } from '../load/key-session.js';
+import { openLab } from '../load/open-lab.js';
+import { figuresOf, planLoad, type LoadRequest } from './plan-load.js';
+import { reporterOf, type Reporter } from './reporter.js';
+import { sideBySide, type OwnDrive } from './side-by-side.js';
+import { loadStore } from '../load/store.js';
+import { withoutTrust } from './without-trust.js';
+
+/** What load is run with. */
+export interface LoadOptions extends LoadRequest {
+  readonly judging: Judging;
+  readonly journal: Journal;
+  /** Eight hexadecimal digits that name the run. */
+  readonly run: string;
+  readonly kit: { readonly name: string; readonly version: string };
+  /** From the day of its removal on, and on that day, getPet is not used. */
+  readonly removal: RemovalPhase;
+  /** Whether animals may be created. */
+  readonly writes: boolean;
+  /** What the run has sent already. */
+  readonly known: readonly Exchange[];
+  /** The target is known to send more than its answers: no connection is used twice. */
+  readonly singly?: boolean;
+  readonly signal: AbortSignal;
+  /** Where the day-quota profile keeps its place. */
+  readonly reportDir: string;
+}
+
+/**
+ * Runs the load profiles of all plans side by side, records what they send and get, and has the limits' oracles judge
+ * it. Everything is written into the journal; faults of the target and of the network are findings, never thrown.
+ */
+export async function runLoad(options: LoadOptions): Promise<void> {
+  const { target, rows, selected, journal, known } = options;
+  const plan = planLoad({ ...options, spent: spentOf(known) });
+  for (const finding of plan.findings) journal.append({ type: 'finding', finding });
+  if (plan.profiles.length === 0) return;
+
+  const startedAt = machineClock.now();
+  const signal = ownSignal(options.signal);
+  const archive = archiveFor(options.judging, journal);
+  const open = sessionOpener(options, archive, signal);
+  const isPlanned = (key: KeyName): boolean => plan.profiles.some((planned) => planned.key === key);
+  const all = planNames.flatMap((name) => {
+    const secret = target.keys[name];
+    return secret === undefined ? [] : [open(name, name, secret)];
+  });
+  const sessions = all.filter(({ key }) => isPlanned(key));
+  const given = target.sacrificial;
+  const sacrifice = given && isPlanned('sacrificial') ? open('sacrificial', given.plan, given.key) : null;
+  const every = [...all, ...(sacrifice === null ? [] : [sacrifice])];
+  const reporters = new Map(every.map((session) => [session, reporterOf(session, journal, machineClock)]));
+  const reporterFor = (session: KeySession): Reporter =>
+    reporters.get(session) ?? reporterOf(session, journal, machineClock);
+  const lab = labOf(options, every, signal);
+  const driveOf = (session: KeySession): OwnDrive => {
+    const profiles = new Set(plan.profiles.filter(({ key }) => key === session.key).map(({ profile }) => profile));
+    return {
+      profiles,
+      steadyAskedFor: plan.steadyAskedFor,
+      exclusive: target.exclusive,
+      earlier: samplesWith(session.key, known),
+      aloneSince: known[0]?.sentAt ?? startedAt,
+      day: profiles.has('day-quota') ? dayPlaceFor(options, session.key) : null,
+      report: reporterFor(session).report,
+      record: reporterFor(session).record,
+    };
+  };
+
+  const keys: KeySeries[] = [];
+  try {
+    const ban =
+      sacrifice === null
+        ? null
+        : await banPhase(lab, {
+            session: sacrifice,
+            other: sessions[0] ?? all[0] ?? null,
+            target,
+            report: reporterFor(sacrifice).report,
+          });
+    keys.push(...(await sideBySide(sessions, lab, driveOf)));
+    if (ban !== null) keys.push(await ban.watching);
+    await archive.drain();
+  } finally {
+    archive.close();
+    for (const { rest } of reporters.values()) rest();
+    await Promise.all(every.map((session) => session.close()));
+  }
+  const inScope = rows.filter(({ id }) => selected === null || selected.includes(id));
+  const record = { keys, refusalBodies: archive.refusalBodies(), operations: lab.operations };
+  const concluded = conclude(record, plan, inScope, signal.aborted, options.judging.contract);
+  for (const finding of withoutTrust(concluded, inScope, archive.untrusted()))
+    journal.append({ type: 'finding', finding });
+}
+
+/** Every connection listens for the interruption; the run's own signal must not count them. */
+function ownSignal(signal: AbortSignal): AbortSignal {
+  const own = AbortSignal.any([signal]);
+  setMaxListeners(0, own);
+  return own;
+}
+
+/** Opens sessions that share a store, an archive and the numbering of requests. */
+function sessionOpener({ target, run, kit, known, singly }: LoadOptions, archive: Archive, signal: AbortSignal) {
+  const store = loadStore(known);
+  const base = new URL(target.baseUrl);
+  let number = 0;
+  return (key: KeyName, plan: PlanName, secret: Secret): KeySession =>
+    openKeySession({
+      key,
+      figures: figuresOf(target, plan),
+      origin: base.origin,
+      limits: { ...target.http, singly },
+      context: {
+        basePath: base.pathname.replace(/\/+$/, ''),
+        userAgent: `${kit.name}/${kit.version} (run ${run}; load ${key})`,
+        run,
+        secret,
+      },
+      store,
+      archive,
+      nextId: () => `l${(number += 1)}`,
+      signal,
+    });
+}
+
+/** What the profiles share. */
+function labOf(options: LoadOptions, sessions: readonly KeySession[], signal: AbortSignal): Lab {
+  const { journal, known } = options;
+  return openLab({
+    time: machineClock,
+    sessions,
+    before: folded(
+      clockBounds,
+      known.flatMap((exchange) => sampleOf(exchange) ?? []),
+    ),
+    signal,
+    operations: operationsOf(options),
+    waiting: (what, ms) => journal.append({ type: 'waiting', what, until: Date.now() + ms }),
+    progress: (profile, key, text) => journal.append({ type: 'progress', profile, plan: key, text }),
+  });
+}
+
+/** Without creations where writes are off, and without the deprecated operation once it may be gone. */
+const operationsOf = ({ writes, removal }: LoadOptions): readonly OperationName[] => [
+  'listPets',
+  ...(removal === 'before' ? (['getPet'] as const) : []),
+  ...(writes ? (['createPet'] as const) : []),
+];
+
+/** The requests of the suites that a key carried, as the limits see them. */
+const samplesWith = (key: KeyName, known: readonly Exchange[]): readonly Sample[] =>
+  known
+    .filter(({ credential }) => credential.kind === 'valid' && credential.plan === key)
+    .flatMap((exchange) => sampleOf(exchange) ?? []);
+
+function spentOf(known: readonly Exchange[]): Partial<Record<KeyName, number>> {
+  const spent: Partial<Record<KeyName, number>> = {};
+  for (const { credential, attempts } of known) {
+    if (credential.kind === 'valid') spent[credential.plan] = (spent[credential.plan] ?? 0) + attempts;
+  }
+  return spent;
+}
+
+/** Where a plan's day is kept between runs; null for a key that has none to use up. */
+function dayPlaceFor(options: LoadOptions, key: KeyName): DayPlace | null {
+  const secret = key === 'sacrificial' ? undefined : options.target.keys[key];
+  return secret === undefined
+    ? null
+    : dayPlaceIn(options.reportDir, options.target, secret, redactor(secretsOf(options)));
+}
+
+const secretsOf = ({ target }: LoadOptions): readonly string[] =>
+  [...Object.values(target.keys), ...(target.sacrificial ? [target.sacrificial.key] : [])].map((key) => key.reveal());

@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import * as fc from 'fast-check';
+import {
+  calendarWindow,
+  fixedFromFirst,
+  gcra,
+  type MakeLimiter,
+  renewedByRefusal,
+  slidingCounter,
+  slidingLogNewest,
+  slidingLogOldest,
+  smallBucket,
+  strictPacer,
+  tokenBucket,
+} from '../testing/limiters/limiters.js';
+import { wasServed } from '../limits/answers.js';
+import { type Beat, clumped } from '../testing/limiters/clumped.js';
+import type { Sample } from '../limits/sample.js';
+import { broken, type Circumstances, PLAIN, simulate } from '../testing/simulated/simulate.js';
+import {
+  ACROSS_THE_EDGE,
+  AT_THE_TURN,
+  ON_THE_EDGE,
+  OVERTAKEN,
+  OVERTAKEN_AT_THE_LAST,
+  TAKEN_BESIDE,
+  UNEVEN,
+} from '../testing/limiters/regressions.js';
+import type { Behaviour } from '../testing/limiters/server.js';
+import { searching } from '../testing/limiters/searching.js';
+
+const ALGORITHMS: Readonly<Record<string, MakeLimiter>> = {
+  'fixed window from the first request': fixedFromFirst,
+  'fixed window renewed by every refusal': renewedByRefusal,
+  'window on the edges of the clock': calendarWindow,
+  'sliding log, Reset of the oldest': slidingLogOldest,
+  'sliding log, Reset of the newest': slidingLogNewest,
+  'sliding counter': slidingCounter,
+  'token bucket': tokenBucket,
+  'bucket smaller than the plan': smallBucket,
+  GCRA: gcra,
+  'strict pacer': strictPacer,
+};
+
+const circumstancesOf = {
+  seed: fc.integer({ min: 1, max: 2 ** 31 }),
+  minuteSeconds: fc.constantFrom(1, 2, 3, 10, 60),
+  freeLimit: fc.integer({ min: 60, max: 90 }),
+  latencyMs: fc.constantFrom(0.05, 0.4, 2, 20, 80),
+  jitterMs: fc.constantFrom(0.01, 0.1, 1, 8),
+  offsetMs: fc.integer({ min: -90_000, max: 90_000 }),
+  staleMs: fc.constantFrom(0, 0, 1300),
+  grainMs: fc.constantFrom(0, 0, 1),
+  usedBefore: fc.constantFrom(0, 0, 1, 25),
+  dayLeft: fc.constantFrom(null, 50, 100, 150, 400),
+};
+const circumstances = fc.record<Circumstances>(circumstancesOf);
+
+const SEARCH = searching(40);
+
+describe('a sound limiter breaks no requirement', () => {
+  for (const [name, make] of Object.entries(ALGORITHMS)) {
+    it(name, async () => {
+      await fc.assert(
+        fc.asyncProperty(circumstances, fc.constantFrom('seconds', 'date'), async (around, retryAfterAs) => {
+          const behaviour: Behaviour = { make, retryAfterAs, countsDays: around.dayLeft !== null };
+          const { findings } = await simulate(behaviour, around);
+          const breaches = findings.filter(({ kind }) => kind === 'violated');
+          assert.deepEqual(broken(findings), [], JSON.stringify(breaches, null, 1));
+        }),
+        {
+          ...SEARCH,
+          examples: [UNEVEN, ACROSS_THE_EDGE, OVERTAKEN, OVERTAKEN_AT_THE_LAST, TAKEN_BESIDE, AT_THE_TURN].map(
+            (around) => [around, 'seconds'],
+          ),
+        },
+      );
+    });
+  }
+});
+
+/** Whether the server's clock began a new second between the last two that were served. */
+function secondBeganAtTheEnd(burst: readonly Sample[], offsetMs: number): boolean {
+  const [before, last] = burst.filter(wasServed).slice(-2);
+  const second = (at = 0): number => Math.floor((at + offsetMs) / 1000);
+  return second(before?.sentAt) !== second(last?.answeredAt);
+}
+
+describe('a sound limiter whose clock counts whole seconds', () => {
+  // In shorter windows a second brings so much that no oracle could tell it from a leak.
+  const around = fc.record({
+    ...circumstancesOf,
+    minuteSeconds: fc.constantFrom(10, 60),
+    grainMs: fc.constant(1000),
+    dayLeft: fc.constant(null),
+  });
+  const all = {
+    'fixed window': fixedFromFirst,
+    'sliding log': slidingLogOldest,
+    'token bucket': tokenBucket,
+    GCRA: gcra,
+  };
+  for (const [name, make] of Object.entries(all))
+    it(name, async () => {
+      await fc.assert(
+        fc.asyncProperty(around, async (circumstances) => {
+          const { findings, record } = await simulate({ make }, circumstances);
+          // What came back between the last two is told as 0 both times: as one too many would be.
+          fc.pre(!record.keys.some(({ burst }) => secondBeganAtTheEnd(burst?.samples ?? [], circumstances.offsetMs)));
+          assert.deepEqual(broken(findings), []);
+        }),
+        SEARCH,
+      );
+    });
+});
+
+/** Buckets that are given back at a beat, of the plans' sizes. */
+const beats = fc
+  .record({
+    share: fc.constantFrom(1 / 60, 1 / 10, 1 / 6, 1 / 4, 1 / 2, 1),
+    anchor: fc.constantFrom('first', 'start', 'clock'),
+    amount: fc.constantFrom('down', 'sum'),
+    holds: fc.constantFrom(1, 1, 1, 1 / 4),
+    reset: fc.constantFrom('beat', 'full'),
+    freeLimit: fc.constantFrom(60, 64, 100, 300, 800),
+  })
+  .map(({ freeLimit, amount, ...beat }): readonly [Beat, number] => {
+    const isExact = [1, 3].every((plan) => Number.isInteger(Math.round(plan * freeLimit * beat.share * 1e6) / 1e6));
+    // Whole numbers alone may be a tenth less than the plan, and then it takes more than a window to be full.
+    return [{ ...beat, amount: isExact ? amount : 'sum' }, freeLimit];
+  });
+
+/** Its bursts together get nearly all of a window's allowance, and none of them more than half. */
+const NEARLY_ALL_IN_BEATS: readonly [Beat, number] = [
+  { share: 1 / 2, anchor: 'first', amount: 'down', holds: 1 / 4, reset: 'beat' },
+  60,
+];
+const QUIET: Circumstances = { ...PLAIN, latencyMs: 0.4, jitterMs: 0.01 };
+
+describe('a sound limiter that gives back at a beat', () => {
+  const around = fc.record({
+    ...circumstancesOf,
+    minuteSeconds: fc.constantFrom(3, 6, 60),
+    latencyMs: fc.constantFrom(0.4, 2, 20),
+    dayLeft: fc.constant(null),
+  });
+  it('of any length', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        beats,
+        around,
+        fc.constantFrom('seconds', 'date'),
+        async ([beat, freeLimit], circumstances, retryAfterAs) => {
+          const { findings, record } = await simulate(
+            { make: clumped(beat), retryAfterAs },
+            { ...circumstances, freeLimit },
+          );
+          // Where a beat brings one, what came back between the last two is told as 0 both times.
+          fc.pre(
+            !record.keys.some(
+              ({ burst, figures }) => beat.share * figures.perMinute < 2 && zeroTwice(burst?.samples ?? []),
+            ),
+          );
+          const breaches = findings.filter(({ kind }) => kind === 'violated');
+          assert.deepEqual(broken(findings), [], JSON.stringify(breaches, null, 1));
+        },
+      ),
+      { ...SEARCH, examples: [[NEARLY_ALL_IN_BEATS, QUIET, 'seconds']] },
+    );
+  });
+});
+
+const zeroTwice = (burst: readonly Sample[]): boolean =>
+  burst.filter(wasServed).filter(({ remaining }) => remaining === 0).length > 1;
+
+describe('a sound limiter whose clock counts whole milliseconds, hard by the client', () => {
+  // The quicker the answers and the shorter the refill, the more the millisecond counts that the clock leaves out.
+  const around = fc
+    .tuple(fc.integer({ min: 1, max: 2 ** 31 }), fc.integer({ min: 60, max: 90 }), fc.integer({ min: 1, max: 20 }))
+    .map(([seed, freeLimit, hundredths]) => ({
+      ...PLAIN,
+      seed,
+      freeLimit,
+      minuteSeconds: 1,
+      latencyMs: hundredths / 100,
+      jitterMs: 0.01,
+      grainMs: 1,
+    }));
+  for (const [name, make] of Object.entries({ 'token bucket': tokenBucket, GCRA: gcra }))
+    it(name, async () => {
+      await fc.assert(
+        fc.asyncProperty(around, async (circumstances) => {
+          assert.deepEqual(broken((await simulate({ make }, circumstances)).findings), []);
+        }),
+        { ...SEARCH, examples: [[ON_THE_EDGE]] },
+      );
+    });
+});

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import * as fc from 'fast-check';
+import { broken, type Circumstances, type Simulated, simulate } from '../../testing/simulated/simulate.js';
+import { type Beat, clumped } from '../../testing/limiters/clumped.js';
+import { searching } from '../../testing/limiters/searching.js';
+import type { Behaviour, Rounding } from '../../testing/limiters/server.js';
+
+const circumstances = fc.record<Circumstances>({
+  seed: fc.integer({ min: 1, max: 2 ** 31 }),
+  minuteSeconds: fc.constant(60),
+  freeLimit: fc.constantFrom(60, 300, 600, 1200),
+  latencyMs: fc.constantFrom(0.4, 2, 20),
+  jitterMs: fc.constantFrom(0.1, 0.5, 5),
+  offsetMs: fc.integer({ min: -90_000, max: 90_000 }),
+  staleMs: fc.constantFrom(0, 900),
+  grainMs: fc.constantFrom(0, 1),
+  usedBefore: fc.constant(0),
+  dayLeft: fc.constant(null),
+});
+
+const beats = fc.record<Required<Beat>>({
+  share: fc.constantFrom(2, 3, 4, 5, 6, 8, 10, 12, 15).map((often) => 1 / often),
+  anchor: fc.constantFrom('first', 'start', 'clock'),
+  amount: fc.constant('sum'),
+  holds: fc.constant(1),
+  reset: fc.constantFrom('beat', 'full'),
+  rate: fc.constantFrom(0.5, 0.7, 0.8),
+});
+
+const told = fc.record({
+  retryAfterAs: fc.constantFrom('seconds' as const, 'date' as const),
+  rounded: fc.record({
+    retryAfter: fc.constantFrom<Rounding>('up', 'down', 'nearest'),
+    reset: fc.constantFrom<Rounding>('up', 'down', 'nearest'),
+  }),
+});
+
+/** No Reset lies further ahead than a window, however long the bucket takes: that alone would be a breach. */
+const bucket = (beat: Beat, how: Partial<Behaviour>): Behaviour => ({
+  ...how,
+  make: (limit, windowMs, phaseMs) => {
+    const limiter = clumped(beat)(limit, windowMs, phaseMs);
+    return (now) => {
+      const decision = limiter(now);
+      return { ...decision, resetAt: Math.min(decision.resetAt, now + windowMs) };
+    };
+  },
+});
+
+/** Whether nothing is red, nothing is left open, and the row that speaks of it passed in no part only. */
+const passes = ({ findings }: Simulated): boolean =>
+  findings.every(({ kind, requirement }) => kind !== 'violated' && (kind !== 'inconclusive' || isOfTwo(requirement))) &&
+  !findings.some(({ kind, requirement }) => kind === 'untried' && requirement === 'rate-not-early');
+
+/** What two keys do not settle. */
+const isOfTwo = (row: string): boolean => row === 'rate-per-key' || row === 'rate-all-operations';
+
+const SEARCH = searching(12);
+
+describe('a bucket that gives back in clumps', () => {
+  it('never passes whole where it gives back less than the plan once it was emptied', () =>
+    fc.assert(
+      fc.asyncProperty(circumstances, beats, told, async (around, beat, how) => {
+        assert.ok(!passes(await simulate(bucket(beat, how), around)), 'passed whole');
+      }),
+      SEARCH,
+    ));
+
+  it('is told from its clumps alone, where there are many in a window', async () => {
+    const around: Circumstances = {
+      seed: 7,
+      minuteSeconds: 60,
+      freeLimit: 300,
+      latencyMs: 2,
+      jitterMs: 0.1,
+      offsetMs: 0,
+      staleMs: 0,
+      grainMs: 0,
+      usedBefore: 0,
+      dayLeft: null,
+    };
+    const slow: Beat = { share: 1 / 12, anchor: 'first', amount: 'sum', holds: 1, reset: 'beat', rate: 0.8 };
+    assert.deepEqual(broken((await simulate(bucket(slow, {}), around)).findings), ['rate-not-early']);
+  });
+
+  it('breaks nothing at the plan’s rate', () =>
+    fc.assert(
+      fc.asyncProperty(circumstances, beats, async (around, beat) => {
+        const { findings } = await simulate(bucket({ ...beat, rate: 1 }, {}), around);
+        assert.deepEqual(broken(findings), []);
+      }),
+      SEARCH,
+    ));
+});

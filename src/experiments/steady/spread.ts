@@ -1,0 +1,79 @@
+import { unestablished, about, kept, violated, type Finding } from '../../findings/finding.js';
+import { bySending, speaksOfDay, wasRefused, wasServed } from '../../limits/answers.js';
+import { longestByServer, minuteMs, refillIntervalMs } from '../../limits/bounds.js';
+import type { Sample } from '../../limits/sample.js';
+import { counted, duration } from '../../format/format.js';
+import { subject } from '../../limits/say.js';
+import type { Figures, KeySeries } from '../../limits/series.js';
+import { gains, isShort } from './gains.js';
+
+const ROW = 'rate-not-early';
+
+/** Timers and clocks are not exact: requests this much of a window apart are surely within one. */
+const SURELY_WITHIN = 0.9;
+
+/**
+ * Whether an expiry that each request renews is out of the question: among requests less than a window apart, one after
+ * the other, more than the allowance were served. Such a counter would never have been let go meanwhile.
+ */
+export function isNotRenewed(all: readonly Sample[], figures: Figures): boolean {
+  let [count, last] = [0, -Infinity];
+  for (const { sentAt } of bySending(all.filter(wasServed))) {
+    count = sentAt - last < SURELY_WITHIN * minuteMs(figures) ? count + 1 : 1;
+    if (count > figures.perMinute) return true;
+    last = sentAt;
+  }
+  return false;
+}
+
+/** Whether bursts got all of the allowance and yet leave open that each request renews its expiry: then it has to be spread. */
+export const needsSpread = (key: KeySeries, all: readonly Sample[]): boolean => {
+  const found = gains(key, all);
+  const gotAll = found.length > 0 && found.every((one) => one.refused && !isShort(one, key.figures));
+  return key.spreads && key.exclusive && gotAll && !isNotRenewed(all, key.figures);
+};
+
+/** Whether that is left open on a key that does not spread its allowance: where others wait for its burst. */
+export const mayBeRenewed = (key: KeySeries, all: readonly Sample[]): boolean =>
+  !key.spreads && needsSpread({ ...key, spreads: true }, all);
+
+/** What a client is told that spreads its allowance over most of a window and asks once more a window after its first request. */
+export function bySpread({ key, figures, spread }: KeySeries): Finding {
+  const name = subject(key);
+  const open = (why: string): Finding => about(ROW, unestablished('too-little-data', `${name}: ${why}.`));
+  const samples = spread?.samples ?? [];
+  const last = spread?.last ?? null;
+  const [first, latest] = [samples[0], samples.at(-1)];
+  if (first === undefined || latest === undefined || last === null)
+    return open('no client that spreads its allowance showed whether each request renews its expiry');
+  // What was lost on a kept connection was sent once more, and may have been counted twice.
+  if (samples.some((sample) => sample.status !== 0 && !wasServed(sample)))
+    return open('a client that spread its allowance was refused before it was used up');
+  if (wasServed(last)) {
+    const within = last.sentAt - latest.sentAt < SURELY_WITHIN * minuteMs(figures);
+    return within
+      ? about(
+          ROW,
+          kept(
+            [],
+            `Served again ${duration(last.sentAt - first.sentAt)} after the first of an allowance that was spread.`,
+          ),
+        )
+      : open('a client that spread its allowance was late');
+  }
+  const due = first.answeredAt + longestByServer(minuteMs(figures)) + refillIntervalMs(figures);
+  const isWhole = samples.length <= figures.perMinute;
+  if (!wasRefused(last) || speaksOfDay(last, figures) || last.sentAt < due || !isWhole)
+    return open('a client that spread its allowance was not answered as it could be judged by');
+  return about(
+    ROW,
+    violated(
+      [],
+      `${name} is refused before its allowance is used up, since its requests renew the time for which they count.`,
+      {
+        expected: `served ${duration(last.sentAt - first.sentAt)} after the first of ${counted(samples.length, 'request')} that were spread over ${duration(latest.sentAt - first.sentAt)}`,
+        actual: `429, with Retry-After: ${last.retryAfter ?? 'none'}`,
+      },
+    ),
+  );
+}

@@ -1,0 +1,127 @@
+import { unestablished, about, violated, kept, type Finding } from '../../findings/finding.js';
+import { speaksOfDay, wasRefused, wasServed } from '../../limits/answers.js';
+import { minuteMs, refillIntervalMs } from '../../limits/bounds.js';
+import type { Sample } from '../../limits/sample.js';
+import { count, duration, ordinal } from '../../format/format.js';
+import { subject } from '../../limits/say.js';
+import type { Figures, KeySeries, SteadySeries } from '../../limits/series.js';
+import type { Gain } from './gains.js';
+
+const ROW = 'rate-not-early';
+
+/** Timers and clocks of whole milliseconds, at both ends. */
+const TIMER_MS = 2;
+
+/** A refusal of the steady run, and whether a strict pacer may give it. */
+export interface SteadyRefusal {
+  readonly place: number;
+  readonly strictPacer: boolean;
+}
+
+/** How much longer than the quickest an answer took: by so much may the request have been late to arrive, in ms. */
+const lateness = (sample: Sample, quickest: number): number => sample.answeredAt - sample.sentAt - quickest;
+
+/** Overtaking and lateness matter among neighbours only. */
+const NEIGHBOURS = 40;
+
+/** What a schedule at 95 % leaves of a window: a run that is late by no more keeps within the allowance of each. */
+const SPARE = 1 / 0.95 - 1;
+/** A bucket is rounded, and the first of a crowd stands beside those that it catches up with. */
+const HELD_ROUNDED = 3;
+
+/** By how much a steady run strayed from its schedule at most: what came late crowds with what comes after it. In ms. */
+const strayed = (samples: readonly Sample[], quickest: number): number =>
+  samples.reduce((most, { intendedAt, answeredAt }) => Math.max(most, answeredAt - intendedAt - quickest), 0);
+
+const quickestOf = (samples: readonly Sample[]): number =>
+  samples.reduce((least, { sentAt, answeredAt }) => Math.min(least, answeredAt - sentAt), Infinity);
+
+/** Whether a steady run kept its schedule so well that no sound limiter had more than its allowance to serve in a window. */
+const keptItsSchedule = (samples: readonly Sample[], figures: Figures): boolean =>
+  strayed(samples, quickestOf(samples)) < SPARE * minuteMs(figures);
+
+/**
+ * The refusals of a steady run. A strict pacer's right: the request may have come sooner than W / L after one that was
+ * served, because that one was late, or because it overtook this one. A limiter that is known to hold more has that right
+ * only where as many may have come at once.
+ * @param held what a burst has shown the limiter to hold at the least
+ * @param quickestEver the quickest answer of the key besides, ms: of few answers none may have come without delay
+ */
+export function steadyRefusals(
+  { samples }: Pick<SteadySeries, 'samples'>,
+  figures: Figures,
+  held: number,
+  quickestEver = Infinity,
+): readonly SteadyRefusal[] {
+  const interval = refillIntervalMs(figures) + TIMER_MS;
+  const quickest = Math.min(quickestEver, quickestOf(samples));
+  const crowd = strayed(samples, quickest) / refillIntervalMs(figures);
+  const holdsThem = keptItsSchedule(samples, figures) && crowd < held - HELD_ROUNDED;
+  return samples.flatMap((sample, index) => {
+    if (!wasRefused(sample)) return [];
+    const before = samples.slice(Math.max(0, index - NEIGHBOURS), index).filter(wasServed);
+    const after = samples.slice(index + 1, index + NEIGHBOURS).filter(wasServed);
+    const tooSoon =
+      before.some((served) => sample.sentAt - served.sentAt - lateness(served, quickest) < interval) ||
+      after.some((served) => served.sentAt - sample.sentAt < lateness(sample, quickest));
+    const strictPacer = tooSoon && !holdsThem;
+    return [{ place: index + 1, strictPacer }];
+  });
+}
+
+/** Clocks and schedules are not exact. */
+const WHOLE_ENOUGH = 0.95;
+/** Silence of two windows, but for what timers are late or early by. */
+export const SILENT_WINDOWS = 1.98;
+
+/** What a steady run says. `all`: every sample of the key. */
+export function bySteadyRun(
+  key: KeySeries,
+  steady: SteadySeries,
+  bursts: readonly Gain[],
+  all: readonly Sample[],
+): Finding {
+  const { figures } = key;
+  const name = subject(key.key);
+  const mostHeld = Math.max(0, ...bursts.map(({ held }) => held));
+  const refusals = steadyRefusals(steady, figures, mostHeld, quickestOf(all)).filter(({ place }) => {
+    const sample = steady.samples[place - 1];
+    return sample !== undefined && !speaksOfDay(sample, figures);
+  });
+  const wrong = refusals.find(({ strictPacer }) => !strictPacer);
+  if (steady.silentMs < SILENT_WINDOWS * minuteMs(figures)) {
+    return about(
+      ROW,
+      unestablished('too-little-data', `${name}: the steady run began before two windows without a request were over.`),
+    );
+  }
+  if (wrong !== undefined && !keptItsSchedule(steady.samples, figures)) {
+    return about(
+      ROW,
+      unestablished(
+        'too-little-data',
+        `${name}: the steady run was late, and what was refused may have been too much at once.`,
+      ),
+    );
+  }
+  if (wrong !== undefined) {
+    return about(
+      ROW,
+      violated([], `${name} is refused before its allowance is used up.`, {
+        expected: `no 429 at 95 % of ${count(figures.perMinute)} requests per ${duration(minuteMs(figures))}, after two windows without a request`,
+        actual: `the ${ordinal(wrong.place)} request refused`,
+      }),
+    );
+  }
+  const [first, last] = [steady.samples[0], steady.samples.at(-1)];
+  const lasted = first === undefined || last === undefined ? 0 : last.sentAt - first.sentAt + steady.gapMs;
+  const whole = steady.samples.every((sample) => wasServed(sample) || wasRefused(sample));
+  if (!whole || lasted < minuteMs(figures) * WHOLE_ENOUGH) {
+    return about(
+      ROW,
+      unestablished(whole ? 'too-little-data' : 'transport', `${name}: the steady run did not last a whole window.`),
+    );
+  }
+  const pacer = refusals.length === 0 ? '' : `, but ${count(refusals.length)} that came too soon for a strict pacer`;
+  return about(ROW, kept([], `${count(steady.samples.length)} requests at 95 % of the plan were served${pacer}.`));
+}

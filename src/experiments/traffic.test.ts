@@ -1,0 +1,286 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import * as fc from 'fast-check';
+import type { OperationName, RequirementId } from '../contract/types.js';
+import type { Sample } from '../limits/sample.js';
+import type { Figures } from '../limits/series.js';
+import { START } from '../testing/limiters/free-key.js';
+import {
+  calendarWindow,
+  fixedFromFirst,
+  gcra,
+  type MakeLimiter,
+  slidingCounter,
+  slidingLogNewest,
+  slidingLogOldest,
+  smallBucket,
+  tokenBucket,
+} from '../testing/limiters/limiters.js';
+import { randomFrom } from '../testing/limiters/random.js';
+import { sampleWith } from '../testing/limiters/sample-with.js';
+import { judgeTraffic } from './traffic.js';
+
+const OPERATIONS: readonly OperationName[] = ['listPets', 'createPet', 'getPet'];
+
+/** A bucket that gives back a quarter of the allowance every quarter of a window. */
+const inQuarters: MakeLimiter = (limit, windowMs, phaseMs) => {
+  let [left, beat] = [limit, -Infinity];
+  return (now) => {
+    const current = Math.floor((now - phaseMs) / (windowMs / 4));
+    if (beat !== -Infinity) left = Math.min(limit, left + (current - beat) * Math.floor(limit / 4));
+    beat = current;
+    const served = left > 0;
+    if (served) left -= 1;
+    const next = (current + 1) * (windowMs / 4) + phaseMs;
+    return { served, remaining: left, resetAt: next, retryAt: left > 0 ? now : next };
+  };
+};
+
+const ALGORITHMS: Readonly<Record<string, MakeLimiter>> = {
+  'a fixed window': fixedFromFirst,
+  'a window on the edges of the clock': calendarWindow,
+  'a sliding log, Reset of the oldest': slidingLogOldest,
+  'a sliding log, Reset of the newest': slidingLogNewest,
+  'a sliding counter': slidingCounter,
+  'a token bucket': tokenBucket,
+  'a bucket smaller than the plan': smallBucket,
+  'a bucket that refills in quarters': inQuarters,
+  GCRA: gcra,
+};
+
+interface Around {
+  readonly seed: number;
+  readonly perMinute: number;
+  readonly minuteSeconds: number;
+  /** From request to request, ms. */
+  readonly paceMs: number;
+  readonly grainMs: number;
+  /** Sent with the key by a run that ended up to a window before this one. */
+  readonly usedBefore: number;
+  readonly errorsCount: boolean;
+  /** Of the requests, the part that is refused or without a key. */
+  readonly noise: number;
+}
+
+/** How a limiter's answers are told, and which requests it counts. */
+interface Manner {
+  readonly limit?: (figures: Figures, place: number) => number;
+  readonly remaining?: (left: number, figures: Figures, place: number) => number;
+  readonly isCounted?: (operation: OperationName, place: number) => boolean;
+  readonly isExclusive?: boolean;
+}
+
+const REQUESTS = 60;
+
+/** What suites send: creations, listings and fetches, some of them refused, some without a key, now and then a pause. */
+function traffic(make: MakeLimiter, around: Around, manner: Manner = {}) {
+  const { seed, perMinute, minuteSeconds, paceMs, grainMs, errorsCount, noise } = around;
+  const random = randomFrom(seed);
+  const figures: Figures = { perMinute, perDay: perMinute * 100, minuteSeconds, daySeconds: 1440 * minuteSeconds };
+  const limiter = make(perMinute, minuteSeconds * 1000, random() * minuteSeconds * 1000);
+  const at = (time: number): number => (grainMs === 0 ? time : Math.floor(time / grainMs) * grainMs);
+  let time = START;
+  for (let used = 0; used < around.usedBefore; used += 1) limiter(at((time += random() * 20)));
+  time += around.usedBefore === 0 ? 0 : random() * minuteSeconds * 1000;
+  let told = { remaining: perMinute, resetAt: time };
+  const requests = Array.from({ length: REQUESTS }, (_, place): Sample => {
+    const sentAt = time;
+    const arrivesAt = sentAt + random() * paceMs;
+    const answeredAt = arrivesAt + random() * paceMs;
+    time = answeredAt + (random() < 0.03 ? random() * 2000 : 0.1);
+    const operation = OPERATIONS[place === 0 ? 0 : Math.floor(random() * 3)] ?? 'listPets';
+    const withoutKey = place > 0 && random() < noise;
+    if (withoutKey)
+      return sampleWith({ sentAt, answeredAt, operation, status: 0, limit: null, remaining: null, reset: null });
+    const isError = place > 0 && random() < noise;
+    const isCounted = (!isError || errorsCount) && (manner.isCounted?.(operation, place) ?? true);
+    const decision = isCounted ? limiter(at(arrivesAt)) : null;
+    told = decision ?? told;
+    const refused = decision !== null && !decision.served;
+    return sampleWith({
+      sentAt,
+      answeredAt,
+      operation,
+      status: refused ? 429 : isError ? 400 : operation === 'createPet' ? 201 : 200,
+      limit: manner.limit?.(figures, place) ?? perMinute,
+      remaining: manner.remaining?.(told.remaining, figures, place) ?? told.remaining,
+      reset: Math.ceil(told.resetAt / 1000),
+      date: Math.floor(arrivesAt / 1000) * 1000,
+      retryAfter: refused ? '1' : null,
+    });
+  });
+  return { key: 'free' as const, figures, exclusive: manner.isExclusive ?? true, requests };
+}
+
+const broken = (
+  make: MakeLimiter,
+  around: Around,
+  manner?: Manner,
+  charged: readonly RequirementId[] = [],
+): readonly string[] =>
+  judgeTraffic(traffic(make, around, manner), new Set(charged))
+    .filter(({ finding }) => finding.kind === 'violated')
+    .map(({ finding }) => finding.requirement)
+    .toSorted();
+
+const around = fc.record<Around>({
+  seed: fc.integer({ min: 1, max: 2 ** 31 }),
+  perMinute: fc.constantFrom(60, 300, 1000),
+  minuteSeconds: fc.constantFrom(2, 10, 60),
+  paceMs: fc.constantFrom(0.2, 3, 40, 300),
+  grainMs: fc.constantFrom(0, 1, 1000),
+  usedBefore: fc.constantFrom(0, 0, 1, 25, 56),
+  errorsCount: fc.boolean(),
+  noise: fc.constantFrom(0, 0.1, 0.25, 0.4),
+});
+
+/** More of them for a longer search: `LIMIT_RUNS=500 node --test ...`. */
+const runs = Number(process.env['LIMIT_RUNS'] ?? 40);
+
+describe('what suites send breaks nothing where the limiter is sound', () => {
+  for (const [name, make] of Object.entries(ALGORITHMS))
+    it(name, () => {
+      fc.assert(
+        fc.property(around, (circumstances) => {
+          assert.deepEqual(broken(make, circumstances), []);
+        }),
+        { numRuns: runs, includeErrorInReport: true },
+      );
+    });
+
+  it('a bucket whose clock counts whole seconds, met around its beats by one operation', () => {
+    const circumstances: Around = {
+      seed: 772147498,
+      perMinute: 60,
+      minuteSeconds: 60,
+      paceMs: 300,
+      grainMs: 1000,
+      usedBefore: 25,
+      errorsCount: false,
+      noise: 0.4,
+    };
+    assert.deepEqual(broken(tokenBucket, circumstances), []);
+  });
+
+  it('headers that speak of the minute and the day in turn', () => {
+    fc.assert(
+      fc.property(around, (circumstances) => {
+        const inTurn: Manner = {
+          limit: (figures, place) => (place % 2 === 0 ? figures.perMinute : figures.perDay),
+          remaining: (left, figures, place) => (place % 2 === 0 ? left : figures.perDay - 500 - place),
+        };
+        assert.deepEqual(broken(fixedFromFirst, { ...circumstances, errorsCount: true }, inTurn), []);
+      }),
+      { numRuns: runs, includeErrorInReport: true },
+    );
+  });
+});
+
+/** Quick enough that no refill explains a Remaining that stands still, with a key that nobody has used. */
+const QUICK: Around = {
+  seed: 1,
+  perMinute: 60,
+  minuteSeconds: 60,
+  paceMs: 3,
+  grainMs: 0,
+  usedBefore: 0,
+  errorsCount: true,
+  noise: 0.1,
+};
+
+const FLAWS: readonly (readonly [name: string, rows: readonly string[], manner: Manner])[] = [
+  ['Limit is of another plan', ['rate-limit-value'], { limit: () => 100 }],
+  [
+    'Limit is of another plan on one answer of nine',
+    ['rate-limit-value'],
+    { limit: ({ perMinute }, place) => (place % 9 === 0 ? 100 : perMinute) },
+  ],
+  ['Remaining stands still', ['rate-remaining-counts'], { remaining: (_left, { perMinute }) => perMinute - 1 }],
+  [
+    'Remaining falls by two',
+    ['rate-remaining-counts'],
+    { remaining: (left, { perMinute }) => Math.max(0, perMinute - 2 * (perMinute - left)) },
+  ],
+  [
+    'Remaining falls by half',
+    ['rate-remaining-counts'],
+    { remaining: (left, { perMinute }) => perMinute - Math.floor((perMinute - left) / 2) },
+  ],
+  ['creations cost nothing', ['rate-all-operations'], { isCounted: (operation) => operation !== 'createPet' }],
+  ['fetches cost nothing', ['rate-all-operations'], { isCounted: (operation) => operation !== 'getPet' }],
+  [
+    'every fourth costs nothing',
+    ['rate-remaining-counts'],
+    { isCounted: (_operation, place) => place % 4 !== 0 || place === 0 },
+  ],
+];
+
+describe('what suites send shows', () => {
+  for (const [name, rows, manner] of FLAWS)
+    it(`${name}: ${rows.join(', ')}`, () => {
+      fc.assert(
+        fc.property(fc.integer({ min: 1, max: 2 ** 31 }), fc.boolean(), (seed, errorsCount) => {
+          assert.deepEqual(broken(fixedFromFirst, { ...QUICK, seed, errorsCount }, manner), rows);
+        }),
+        { numRuns: runs, includeErrorInReport: true },
+      );
+    });
+
+  it('a counter for each path, though those of one operation come together: rate-all-operations', () => {
+    const { requests, ...rest } = traffic(fixedFromFirst, { ...QUICK, noise: 0 });
+    // As suites send them: a few controls among requests without the key, then creations, fetches and listings.
+    const order = 'gp.gp.gppppppppffffflllll';
+    const used = new Map<string, number>();
+    const asked = requests.slice(0, order.length).map((sample, place): Sample => {
+      const kind = order[place] ?? '.';
+      const line = kind === 'f' || kind === 'l' ? `${kind}${place}` : kind;
+      used.set(line, (used.get(line) ?? 0) + 1);
+      const operation = kind === 'p' ? 'createPet' : kind === 'f' ? 'getPet' : 'listPets';
+      return kind === '.'
+        ? { ...sample, status: 0, remaining: null }
+        : { ...sample, status: 200, operation, remaining: 60 - (used.get(line) ?? 0) };
+    });
+    const violated = judgeTraffic({ ...rest, requests: asked }, new Set()).filter(
+      ({ finding }) => finding.kind === 'violated',
+    );
+    assert.deepEqual(
+      violated.map(({ finding }) => finding.requirement),
+      ['rate-all-operations', 'rate-all-operations'],
+    );
+  });
+
+  it('that a sound limiter kept count, and names the answers', () => {
+    const findings = judgeTraffic(traffic(fixedFromFirst, QUICK), new Set());
+    assert.deepEqual(
+      findings.map(({ finding }) => [finding.requirement, finding.kind]),
+      [
+        ['rate-limit-value', 'kept'],
+        ['rate-remaining-counts', 'kept'],
+      ],
+    );
+    assert.ok(findings.every(({ answers }) => answers.length > 30));
+  });
+
+  it('nothing of Remaining where others use the key, or where too little was sent', () => {
+    const constant: Manner = { remaining: () => 59 };
+    assert.deepEqual(broken(fixedFromFirst, QUICK, { ...constant, isExclusive: false }), []);
+    const { requests, ...rest } = traffic(fixedFromFirst, QUICK, constant);
+    assert.deepEqual(
+      judgeTraffic({ ...rest, requests: requests.slice(0, 2) }, new Set()).map(({ finding }) => finding.kind),
+      ['kept'],
+    );
+    assert.deepEqual(judgeTraffic({ ...rest, requests: [] }, new Set()), []);
+  });
+
+  it('nothing in a single refusal that nobody provoked, which may be of the network before the service', () => {
+    const { requests, ...rest } = traffic(fixedFromFirst, QUICK);
+    const once = requests.map((sample, place) => (place === 20 ? { ...sample, status: 429, retryAfter: '1' } : sample));
+    const kinds = judgeTraffic({ ...rest, requests: once }, new Set()).map(({ finding }) => finding.kind);
+    assert.ok(!kinds.includes('violated'), kinds.join());
+  });
+
+  it('no slow Remaining besides, where load has found that more is served than allowed', () => {
+    const leak: Manner = { isCounted: (_operation, place) => place % 4 !== 0 || place === 0 };
+    assert.deepEqual(broken(fixedFromFirst, QUICK, leak, ['rate-429']), []);
+  });
+});

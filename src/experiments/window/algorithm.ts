@@ -1,0 +1,60 @@
+import { unestablished, about, observed, type Finding } from '../../findings/finding.js';
+import { speaksOfDay, wasRefused, wasServed } from '../../limits/answers.js';
+import { minuteMs } from '../../limits/bounds.js';
+import { resetTime, type ServerClock } from '../../limits/clock.js';
+import { plainInteger } from '../../limits/headers/header-number.js';
+import { calendarWindow } from '../../limits/models/calendar-window.js';
+import { fixedWindow } from '../../limits/models/fixed-window.js';
+import type { Model, Trace } from '../../limits/models/model.js';
+import { refilling } from '../../limits/models/refilling.js';
+import { slidingCounter } from '../../limits/models/sliding-counter.js';
+import { slidingLog } from '../../limits/models/sliding-log.js';
+import type { Sample } from '../../limits/sample.js';
+import { count, duration } from '../../format/format.js';
+import { subject } from '../../limits/say.js';
+import type { KeySeries } from '../../limits/series.js';
+import { beginsFresh } from '../../limits/windows-seen.js';
+
+const ROW = 'rate-algorithm';
+
+/** The algorithms that are known, the plainest first. */
+const MODELS: readonly Model[] = [fixedWindow, calendarWindow, slidingLog, slidingCounter, refilling];
+
+/** What the limiters saw of a key: requests served and refused for the minute's sake. */
+function traceOf(key: KeySeries, all: readonly Sample[]): Trace {
+  const samples = all.filter(
+    (sample) => wasServed(sample) || (wasRefused(sample) && !speaksOfDay(sample, key.figures)),
+  );
+  const [first] = samples;
+  const fresh = first !== undefined && beginsFresh(first, key.figures);
+  return { figures: key.figures, samples, knownSince: fresh ? -Infinity : key.aloneSince + 2 * minuteMs(key.figures) };
+}
+
+/** How much of the allowance was back at Reset, in words: windows free it at once, sliding ones bit by bit. */
+function backAtReset(key: KeySeries, clock: ServerClock | null): string | null {
+  for (const { refusal, retry, resetRetry } of key.recoveries) {
+    const reset = resetTime(refusal, clock);
+    const answer = [retry, resetRetry].find(
+      (sample) => sample !== null && wasServed(sample) && reset !== null && sample.sentAt >= reset.earliest,
+    );
+    const left = plainInteger(answer?.remaining ?? null);
+    if (answer === undefined || answer === null || left === null || reset === null) continue;
+    const after = duration(Math.max(0, answer.sentAt - reset.latest));
+    return `${count(left + 1)} of ${count(key.figures.perMinute)} were back ${after} after Reset`;
+  }
+  return null;
+}
+
+/** `rate-algorithm`: which of the known algorithms explain all that was served and refused, and why the others do not. */
+export function algorithm(key: KeySeries, all: readonly Sample[], clock: ServerClock | null): readonly Finding[] {
+  const trace = traceOf(key, all);
+  if (!trace.samples.some(wasRefused)) {
+    return [about(ROW, unestablished('prerequisite', `${subject(key.key)} met no 429 to tell an algorithm by.`))];
+  }
+  const judged = MODELS.map((model) => ({ label: model.label, misfit: model.misfit(trace) }));
+  const fitting = judged.filter(({ misfit }) => misfit === null).map(({ label }) => label);
+  const others = judged.flatMap(({ label, misfit }) => (misfit === null ? [] : [`not ${label}: it ${misfit}`]));
+  const what = fitting.length === 0 ? 'None of the known algorithms' : `Fits ${fitting.join(', or ')}`;
+  const back = backAtReset(key, clock);
+  return [about(ROW, observed([], [what, ...(back === null ? [] : [back]), ...others].join('; '), key.key))];
+}

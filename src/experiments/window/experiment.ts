@@ -1,0 +1,17 @@
+import { isViolated } from '../../findings/finding.js';
+import type { Experiment } from '../experiment.js';
+import { algorithm } from './algorithm.js';
+import { windowLength } from './judge.js';
+
+/** More bursts where refusals let the client back before a window can have passed. */
+export const window: Experiment = {
+  name: 'window',
+  after: ['burst', 'recovery'],
+  keys: 'each-plan',
+  runs: { kind: 'always' },
+  cost: () => ({ requests: 1, seconds: 0 }),
+  judge: ({ key, all, clock, inParallel, blocker, known }) => [
+    ...windowLength(inParallel.some(isViolated) ? { ...key, concurrent: null } : key, clock, blocker, known.clump),
+    ...algorithm(key, all, clock),
+  ],
+};

@@ -1,0 +1,243 @@
+import { bySending, lone, speaksOfDay, speaksOfMinute, wasRefused, wasServed } from '../../limits/answers.js';
+import {
+  isLongBySeconds,
+  minuteMs,
+  mostInOneWindow,
+  mostRefilled,
+  refillIntervalMs,
+  worstSpan,
+  type Span,
+} from '../../limits/bounds.js';
+import { type Clump, largestClump } from '../../limits/came-back.js';
+import { plainInteger, readReset } from '../../limits/headers/header-number.js';
+import type { Sample } from '../../limits/sample.js';
+import { count, counted, duration } from '../../format/format.js';
+import type { Figures } from '../../limits/series.js';
+import { ROUNDED_MS } from '../../limits/told-edges.js';
+import { ownBefore, windowBegan, windowsSeen } from '../../limits/windows-seen.js';
+import { overServed, servedBy } from '../../limits/over-served.js';
+import { type Bursts, served } from './window-progress.js';
+
+/*
+ * What bursts one after the other prove against `rate-window`.
+ */
+
+/** A span in which more was served than two windows, and those that fit in, can hold; null when there is none. */
+function overfull(all: readonly Sample[], figures: Figures): (Span & { readonly most: number }) | null {
+  let latest = -Infinity;
+  const answered = all.map(({ answeredAt }) => (latest = Math.max(latest, answeredAt)));
+  // To break the bound with n windows' worth more takes (n + 1) * L + 1 requests within less than n windows.
+  for (let windows = 1; (windows + 1) * figures.perMinute < all.length; windows += 1) {
+    const most = (windows + 1) * figures.perMinute;
+    for (let last = most; last < all.length; last += 1) {
+      const from = all[last - most]?.sentAt ?? 0;
+      const to = answered[last] ?? from;
+      if (to - from < windows * minuteMs(figures)) return { count: most + 1, from, to, most };
+    }
+  }
+  return null;
+}
+
+/** More served by several bursts than any sound limiter serves. */
+interface WindowBreach {
+  readonly what: string;
+  readonly expected: string;
+  readonly actual: string;
+}
+
+/** A retry and a probe of the run's own may have used a little of a window that begins. */
+const OWN_PROBES = 3;
+
+/** What one burst got, and until when its window lasts by its own Reset, in the server's ms. */
+interface Whole {
+  readonly began: number;
+  readonly reset: number;
+}
+
+/**
+ * The windows, of bursts or within one, in which all of the allowance was got, with what the first answer of each said of
+ * Reset.
+ * @param earlier what was sent with the key before the first burst, oldest first
+ */
+const wholesOf = (bursts: Bursts, figures: Figures, earlier: readonly Sample[]): readonly Whole[] =>
+  bursts
+    .flatMap((burst) => windowsSeen(bySending(burst), figures).pieces)
+    .flatMap(({ samples }, place) => {
+      const got = samples.filter(wasServed);
+      const [first] = got;
+      const reset = readReset(first?.reset ?? null);
+      if (first === undefined || reset?.unit !== 'unix-seconds') return [];
+      // What the run had sent before counts in the first window alone; each later one begins with nothing used.
+      const own = place === 0 ? ownBefore(first, figures, earlier) : [];
+      const isFresh = place === 0 || (plainInteger(first.remaining) ?? 0) >= figures.perMinute - 1 - OWN_PROBES;
+      const isWhole = isFresh && got.length + own.length >= figures.perMinute - 1;
+      return isWhole ? [{ began: (own[0] ?? first).sentAt, reset: reset.unixMs }] : [];
+    });
+
+/**
+ * Two windows that brought all of the allowance less than a window apart, and by their Resets with ends that lie as near to each
+ * other: of a window on the clock, which serves twice across its edge, they are a whole window apart, and
+ * what comes back bit by bit is not all back any sooner.
+ */
+function shorterByReset(bursts: Bursts, figures: Figures, earlier: readonly Sample[]): WindowBreach | null {
+  if (!isLongBySeconds(figures)) return null;
+  const least = minuteMs(figures) - ROUNDED_MS;
+  const wholes = wholesOf(bursts, figures, earlier);
+  for (const [index, one] of wholes.entries()) {
+    const other = wholes[index + 1];
+    if (other === undefined || other.began - one.began >= least) continue;
+    const apart = other.reset - one.reset;
+    if (apart >= least) continue;
+    return {
+      what: 'gets its allowance back before a window is over',
+      expected: `two whole allowances ${duration(minuteMs(figures))} apart, or windows that end so far apart`,
+      actual: `${count(figures.perMinute)} served twice, ${duration(other.began - one.began)} apart, with X-RateLimit-Reset ${duration(apart)} apart`,
+    };
+  }
+  return null;
+}
+
+/** Rounding, and requests that are under way at a window's edge. */
+const CLEARLY = 3;
+/** A clock of whole seconds brings so much at once, also to a client that is told 0 each time (decision 6). */
+const SECOND_MS = 1000;
+
+/** The largest clump that may come back unseen: a timer's stroke brings one, a clock of whole seconds a second's worth. */
+const unseenBeat = (figures: Figures): number =>
+  isLongBySeconds(figures) ? Math.ceil(SECOND_MS / refillIntervalMs(figures)) : 1;
+
+/** The largest clump that comes back at once, sooner than evenly: as large as Remaining has shown, or unseen. */
+export const beatOf = (figures: Figures, { sudden }: Clump): number => Math.max(unseenBeat(figures), sudden);
+
+/** The bursts that were sent one by one for the most part. */
+const inTurnOf = (bursts: Bursts): Bursts => bursts.filter((burst) => 2 * lone(bySending(burst)).length > burst.length);
+
+/**
+ * More served than `floor(L + elapsed * L / W)` by a limiter that gives things back bit by bit: no window begins anew in
+ * it, whatever Remaining says. What comes back at a beat may come a beat sooner: as much as the limiter was seen to give
+ * back at once, drained or by Remaining.
+ */
+function fasterThanPlan(bursts: Bursts, figures: Figures, known: Clump): WindowBreach | null {
+  const all = bursts.flat();
+  // Where headers turn to the day's window, a minute that begins anew is not seen.
+  if (!all.every((sample) => !wasServed(sample) || speaksOfMinute(sample, figures))) return null;
+  // Requests side by side leave open which window they belong to, and what came back by a beat before them.
+  const inTurn = inTurnOf(bursts);
+  const { pieces } = windowsSeen(bySending(inTurn.flat()), figures);
+  const refills = pieces.some(({ samples, slack }) => served(samples) > figures.perMinute + slack + CLEARLY);
+  const over = overServed(bySending(inTurn.flat()), figures, { clump: known, isAtOnce: false, comesBySingles: false });
+  if (over !== null && over.served > over.most + unseenBeat(figures))
+    return faster(over.most, over.served, over.elapsedMs);
+  if (!refills) return null;
+  const isBeat = servedBy(bySending(inTurn.flat()), figures).kind === 'at-a-beat';
+  // What single requests between the bursts were told would let a log that slides too fast pass for a beat.
+  const seen = largestClump(bySending(inTurn.flat()), figures);
+  const least = isBeat && 2 * seen.size <= figures.perMinute ? seen.size : 0;
+  const beat = bursts
+    .slice(1)
+    .map(served)
+    .reduce(
+      (most, got) => (2 * got <= figures.perMinute ? Math.max(most, got) : most),
+      Math.max(beatOf(figures, seen), least),
+    );
+  const worst = worstSpan(bySending(all.filter(wasServed)), 1 / refillIntervalMs(figures));
+  if (worst === null) return null;
+  // Of shares that are no whole numbers one clump is told as one more than the next.
+  const rounded = beat > 1 ? 1 : 0;
+  const most = mostInOneWindow(figures, worst.to - worst.from) + beat + rounded;
+  return worst.count > most ? faster(most, worst.count, worst.to - worst.from) : null;
+}
+
+const faster = (most: number, count: number, elapsedMs: number): WindowBreach => ({
+  what: 'gets its allowance back faster than the plan says',
+  expected: `at most ${counted(most, 'request')} served in ${duration(elapsedMs)}`,
+  actual: `${counted(count, 'request')} served in ${duration(elapsedMs)}`,
+});
+
+/**
+ * More served since a refusal than windows that begin after it can hold: whoever was refused because all was used up is in
+ * a window that is over before the next one brings anything, and a log or a bucket has nothing left.
+ * @param known the largest clump that comes back at once
+ */
+function moreThanAfterRefusal(
+  bursts: Bursts,
+  figures: Figures,
+  earlier: readonly Sample[],
+  known: Clump,
+): WindowBreach | null {
+  if (!isLongBySeconds(figures)) return null;
+  const all = bySending(bursts.flat());
+  const slack = CLEARLY + beatOf(figures, known);
+  for (const [place, burst] of bursts.entries()) {
+    const alone = new Set(lone(bySending(burst)));
+    const refusal = burst.find((sample) => wasRefused(sample) && alone.has(sample) && !speaksOfDay(sample, figures));
+    const [first] = burst;
+    if (refusal === undefined || first === undefined) continue;
+    const own = place === 0 ? ownBefore(first, figures, earlier).length : 0;
+    if (served(burst) + own < figures.perMinute - OWN_PROBES) continue;
+    const later = all.filter((sample) => wasServed(sample) && sample.sentAt >= refusal.answeredAt);
+    for (const [index, { answeredAt }] of later.entries()) {
+      const elapsedMs = answeredAt - refusal.sentAt;
+      const most = (Math.floor(elapsedMs / minuteMs(figures)) + 1) * figures.perMinute;
+      if (index + 1 > most + slack)
+        return {
+          what: 'gets its allowance back before a window is over',
+          expected: `at most ${counted(most, 'request')} served in the ${duration(elapsedMs)} after it was used up`,
+          actual: `${counted(index + 1, 'request')} served`,
+        };
+    }
+  }
+  return null;
+}
+
+/**
+ * More served since the first refusal, and before anything of the first burst is a window old, than an even rate and one clump
+ * bring: whoever was refused has used up what there was, and what comes back now comes in pieces.
+ */
+function fasterAfterRefusal(bursts: Bursts, figures: Figures, earlier: readonly Sample[]): WindowBreach | null {
+  const [burst = [], ...more] = bursts;
+  const [first] = burst;
+  const alone = new Set(lone(bySending(burst)));
+  const refusal = burst.find((sample) => wasRefused(sample) && alone.has(sample) && !speaksOfDay(sample, figures));
+  if (!isLongBySeconds(figures) || first === undefined || refusal === undefined) return null;
+  const until = windowBegan(first, figures, earlier) + minuteMs(figures);
+  const later = bySending(bursts.flat()).filter(
+    (sample) => wasServed(sample) && sample.sentAt >= refusal.answeredAt && sample.answeredAt < until,
+  );
+  const inTime = new Set(later);
+  const atOnce = Math.max(0, ...more.map((one) => one.filter((sample) => inTime.has(sample)).length));
+  for (const [index, { answeredAt }] of later.entries()) {
+    const elapsedMs = answeredAt - refusal.sentAt;
+    const most = mostRefilled(figures, elapsedMs) + atOnce;
+    if (index + 1 > most + CLEARLY) return faster(most, index + 1, elapsedMs);
+  }
+  return null;
+}
+
+/**
+ * What bursts one after the other prove against `rate-window`; null where nothing.
+ * @param earlier what was sent with the key before the first burst, oldest first
+ * @param known the largest clump that the key is known to have been given
+ */
+export function windowBreach(
+  bursts: Bursts,
+  figures: Figures,
+  earlier: readonly Sample[],
+  known = largestClump(bySending(bursts.flat()), figures),
+): WindowBreach | null {
+  const over = overfull(bySending(bursts.flat().filter(wasServed)), figures);
+  if (over !== null) {
+    const windows = Math.round(over.most / figures.perMinute) - 1;
+    return {
+      what: 'gets its allowance back before a window is over',
+      expected: `at most ${counted(over.most, 'request')} served in any ${duration(windows * minuteMs(figures))}`,
+      actual: `${counted(over.count, 'request')} served in ${duration(over.to - over.from)}`,
+    };
+  }
+  return (
+    shorterByReset(bursts, figures, earlier) ??
+    moreThanAfterRefusal(bursts, figures, earlier, known) ??
+    fasterAfterRefusal(bursts, figures, earlier) ??
+    fasterThanPlan(bursts, figures, known)
+  );
+}

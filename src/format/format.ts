@@ -1,0 +1,81 @@
+const NUMBER = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 1 });
+
+/** `1476` as `1,476`, `0.25` as `0.3`: thousands set apart, one decimal at most. */
+export const count = (value: number): string => NUMBER.format(value);
+
+/** A figure that is held against a bound: three decimals at most, so that it is not shown as the bound that it misses. */
+export const measured = (value: number): string => value.toLocaleString('en-GB', { maximumFractionDigits: 3 });
+
+/** A number with its noun: `1 request`, `2 requests`. */
+export const counted = (value: number, one: string, many = `${one}s`): string =>
+  `${count(value)} ${value === 1 ? one : many}`;
+
+/** Milliseconds in the unit that a person would use: `12 ms`, `3.1 s`, `4 min 12 s`, `2 h 5 min`. */
+export function duration(ms: number): string {
+  if (ms < 0) return `-${duration(-ms)}`;
+  if (ms < 10) return `${trimmed(ms, 1)} ms`;
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  if (ms < 59_950) return `${trimmed(ms / 1000, 1)} s`;
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 3600) return joined(Math.floor(seconds / 60), 'min', seconds % 60, 's');
+  const minutes = Math.round(seconds / 60);
+  return joined(Math.floor(minutes / 60), 'h', minutes % 60, 'min');
+}
+
+/** A latency with three figures, as many as it deserves: `0.84 ms`, `84 ms`, `1.2 s`. */
+export const latencyText = (ms: number): string =>
+  ms < 10 ? `${trimmed(ms, 2)} ms` : ms < 100 ? `${trimmed(ms, 1)} ms` : duration(ms);
+
+/** Milliseconds under a heading that names the unit: `0.84`, `84.0`, `1,200`. */
+export const milliseconds = (ms: number): string =>
+  ms >= 100 ? count(Math.round(ms)) : ms >= 10 ? ms.toFixed(1) : trimmed(ms, 2);
+
+/** A size in the unit that it is whole in: `512 bytes`, `64 KiB`, `1 MiB`. */
+export const size = (bytes: number): string =>
+  bytes >= MIB && bytes % MIB === 0
+    ? `${count(bytes / MIB)} MiB`
+    : bytes >= KIB && bytes % KIB === 0
+      ? `${count(bytes / KIB)} KiB`
+      : counted(bytes, 'byte');
+
+const KIB = 1024;
+const MIB = KIB * KIB;
+
+/** An ISO moment to the second in UTC, as people write it: `2026-11-20 10:00:00 UTC`; other texts as they are. */
+export function moment(iso: string): string {
+  const at = Date.parse(iso);
+  return Number.isNaN(at) ? iso : `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+}
+
+/** Unix milliseconds as a time of day with thousandths, in UTC: `10:00:01.234`. */
+export const clock = (unixMs: number): string =>
+  Number.isFinite(unixMs) && Math.abs(unixMs) <= 8.64e15
+    ? new Date(unixMs).toISOString().slice(11, 23)
+    : String(unixMs);
+
+/** Whole days from one ISO date to another; negative when the other is past. */
+export const daysBetween = (from: string, to: string): number =>
+  Math.round((Date.parse(to.slice(0, 10)) - Date.parse(from.slice(0, 10))) / 86_400_000);
+
+/** Names as a sentence lists them: `a`, `a and b`, `a, b and c`. */
+export const listed = (names: readonly string[]): string =>
+  names.length < 2 ? (names[0] ?? '') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+
+/** `free` as `Free`. */
+export const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+
+/** A reason or remark as a sentence: with a full stop where it has no end of its own. */
+export const ended = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`);
+
+/** A place in a series: "1st", "22nd", "61st". */
+export function ordinal(place: number): string {
+  const tens = place % 100;
+  const suffix = tens >= 11 && tens <= 13 ? 'th' : (['th', 'st', 'nd', 'rd'][place % 10] ?? 'th');
+  return `${count(place)}${suffix}`;
+}
+
+/** At most `digits` decimals, without trailing zeros. */
+export const trimmed = (value: number, digits: number): string => String(Number(value.toFixed(digits)));
+
+const joined = (large: number, largeUnit: string, small: number, smallUnit: string): string =>
+  small === 0 ? `${large} ${largeUnit}` : `${large} ${largeUnit} ${small} ${smallUnit}`;

@@ -1,0 +1,60 @@
+import type { KeyName } from '../../contract/plan-names.js';
+import { unestablished, about, kept, violated, type Finding } from '../../findings/finding.js';
+import type { Fold } from '../fold.js';
+import type { Sample } from '../sample.js';
+import { subject } from '../say.js';
+import { counted } from '../../format/format.js';
+
+const ROW = 'rate-headers-present';
+
+/** The statuses of the interface. What a ban or a proxy answers (403, 503) is not the service's own. */
+const DECLARED: ReadonlySet<number> = new Set([200, 201, 400, 401, 404, 429]);
+
+/** The rate headers that an answer lacks. Part 8: every response carries all three. */
+export const missingHeaders = ({ limit, remaining, reset }: Sample): readonly string[] => [
+  ...(limit === null ? ['X-RateLimit-Limit'] : []),
+  ...(remaining === null ? ['X-RateLimit-Remaining'] : []),
+  ...(reset === null ? ['X-RateLimit-Reset'] : []),
+];
+
+/** How many answers carry the rate headers, and what the others lack. */
+export interface Presence {
+  readonly answers: number;
+  readonly incomplete: number;
+  /** Of those that lack one, rising. */
+  readonly statuses: readonly number[];
+  /** What the first of them lacks. */
+  readonly missing: readonly string[];
+}
+
+/** Looks at every answer of the interface's own statuses. */
+export const presence: Fold<Presence> = {
+  none: { answers: 0, incomplete: 0, statuses: [], missing: [] },
+  with(seen, sample) {
+    if (!DECLARED.has(sample.status)) return seen;
+    const answers = seen.answers + 1;
+    const missing = missingHeaders(sample);
+    if (missing.length === 0) return { ...seen, answers };
+    return {
+      answers,
+      incomplete: seen.incomplete + 1,
+      statuses: [...new Set([...seen.statuses, sample.status])].sort((one, other) => one - other),
+      missing: seen.incomplete === 0 ? missing : seen.missing,
+    };
+  },
+};
+
+/** `rate-headers-present` on the answers that one key got. */
+export function headersPresent(key: KeyName, { answers, incomplete, statuses, missing }: Presence): readonly Finding[] {
+  if (answers === 0) return [about(ROW, unestablished('too-little-data', `${subject(key)} got no answer to look at.`))];
+  if (incomplete === 0) return [about(ROW, kept([], `All three rate headers stand on ${counted(answers, 'answer')}.`))];
+  return [
+    about(
+      ROW,
+      violated([], `${subject(key)} got answers without rate headers.`, {
+        expected: 'X-RateLimit-Limit, X-RateLimit-Remaining and X-RateLimit-Reset on every answer',
+        actual: `${counted(incomplete, 'answer')} of ${answers} (status ${statuses.join(', ')}) without ${missing.join(', ')}`,
+      }),
+    ),
+  ];
+}

@@ -1,0 +1,104 @@
+import type { KeyName } from '../../contract/plan-names.js';
+import { unestablished, about, violated, kept, type Finding } from '../../findings/finding.js';
+import type { ServerClock } from '../clock.js';
+import type { Fold } from '../fold.js';
+import { readReset } from './header-number.js';
+import type { Sample } from '../sample.js';
+import { subject } from '../say.js';
+import type { Figures } from '../series.js';
+import { counted } from '../../format/format.js';
+import { headerFaults, longestWindowMs, resetFaults, type HeaderFault } from './header-faults.js';
+
+const ROW = 'rate-headers-wellformed';
+
+/** A Reset that cannot be placed by its own answer: only the clock that other answers tell can. */
+const needsClock = (sample: Sample): boolean =>
+  sample.date === null && readReset(sample.reset)?.unit === 'unix-seconds';
+
+/** How long after its sending a Reset lies, by a clock that shows the same as ours; NaN without one, ms. */
+const aheadMs = ({ reset, sentAt }: Sample): number => {
+  const reading = readReset(reset);
+  return reading?.unit === 'unix-seconds' ? reading.unixMs - sentAt : NaN;
+};
+
+/** How far beyond the longest window a Reset reaches, likewise, ms. */
+const beyondMs = (sample: Sample, figures: Figures): number =>
+  aheadMs(sample) - (sample.answeredAt - sample.sentAt) - longestWindowMs(sample, figures);
+
+/** What is wrong with the rate headers of many answers. */
+export interface Form {
+  /** Those with any rate header. */
+  readonly answers: number;
+  readonly faults: ReadonlyMap<HeaderFault['kind'], { readonly count: number; readonly first: HeaderFault }>;
+  /** Those that need a clock, and the two of them that are wrong if any is; null where there are none. */
+  readonly undated: { readonly count: number; readonly soonest: Sample; readonly farthest: Sample } | null;
+}
+
+/** Looks at the rate headers of every answer, whatever clock others will tell. */
+export const headerForm = (figures: Figures): Fold<Form> => ({
+  none: { answers: 0, faults: new Map(), undated: null },
+  with(seen, sample) {
+    const { limit, remaining, reset } = sample;
+    if (limit === null && remaining === null && reset === null) return seen;
+    const found = headerFaults(sample, figures, null);
+    return {
+      answers: seen.answers + 1,
+      faults: found.length === 0 ? seen.faults : found.reduce(withFault, seen.faults),
+      undated: needsClock(sample) ? withUndated(seen.undated, sample, figures) : seen.undated,
+    };
+  },
+});
+
+function withFault(faults: Form['faults'], fault: HeaderFault): Form['faults'] {
+  const known = faults.get(fault.kind);
+  return new Map(faults).set(fault.kind, { count: (known?.count ?? 0) + 1, first: known?.first ?? fault });
+}
+
+function withUndated(undated: Form['undated'], sample: Sample, figures: Figures): Form['undated'] {
+  if (undated === null) return { count: 1, soonest: sample, farthest: sample };
+  const { count, soonest, farthest } = undated;
+  return {
+    count: count + 1,
+    soonest: aheadMs(sample) < aheadMs(soonest) ? sample : soonest,
+    farthest: beyondMs(sample, figures) > beyondMs(farthest, figures) ? sample : farthest,
+  };
+}
+
+/** `rate-headers-wellformed` on the answers that one key got: one finding for each kind of fault. */
+export function headersWellformed(
+  key: KeyName,
+  { answers, faults, undated }: Form,
+  figures: Figures,
+  clock: ServerClock | null,
+): readonly Finding[] {
+  if (answers === 0)
+    return [about(ROW, unestablished('too-little-data', `${subject(key)} got no rate header to look at.`))];
+  const say = ({ expected, actual }: HeaderFault, share: string): Finding =>
+    about(
+      ROW,
+      violated([], `${subject(key)} got a malformed rate header.`, {
+        expected: expected,
+        actual: `${actual} (${share})`,
+      }),
+    );
+  const misplaced =
+    undated === null || clock === null
+      ? []
+      : [...new Set([undated.soonest, undated.farthest])].flatMap((sample) => resetFaults(sample, figures, clock));
+  const findings = [
+    ...[...faults.values()].map(({ count, first }) => say(first, `on ${counted(count, 'answer')} of ${answers}`)),
+    ...misplaced
+      .filter(({ kind }) => !faults.has(kind))
+      .map((fault) => say(fault, `the worst of ${counted(undated?.count ?? 0, 'answer')} without a Date`)),
+  ];
+  if (findings.length > 0) return findings;
+  if (undated !== null && clock === null) {
+    return [
+      about(
+        ROW,
+        unestablished('clock-unknown', "Without a Date the server's time is unknown, so no Reset can be placed."),
+      ),
+    ];
+  }
+  return [about(ROW, kept([], `The rate headers of ${counted(answers, 'answer')} are well formed.`))];
+}

@@ -1,0 +1,54 @@
+import type { KeyName } from '../../contract/plan-names.js';
+import { unestablished, about, kept, violated, type Finding } from '../../findings/finding.js';
+import { isPlanAnswer, windowSpokenOf } from '../answers.js';
+import type { Fold } from '../fold.js';
+import { plainInteger } from './header-number.js';
+import type { HeaderNumber } from '../sample.js';
+import { subject } from '../say.js';
+import type { Figures } from '../series.js';
+import { count, counted } from '../../format/format.js';
+
+const ROW = 'rate-limit-value';
+
+/** How many foreign figures are quoted: more of them say no more. */
+const MOST_QUOTED = 3;
+
+/** How many answers name a limit, and which of them not the plan's. */
+export interface LimitValues {
+  readonly answers: number;
+  readonly foreign: number;
+  readonly quoted: readonly HeaderNumber[];
+}
+
+/** Looks at the limit that every answer to a valid key names. */
+export const limitValues = (figures: Figures): Fold<LimitValues> => ({
+  none: { answers: 0, foreign: 0, quoted: [] },
+  with(seen, sample) {
+    if (!isPlanAnswer(sample) || plainInteger(sample.limit) === null) return seen;
+    const answers = seen.answers + 1;
+    if (windowSpokenOf(sample, figures) !== 'unknown') return { ...seen, answers };
+    const quoted = [...new Set([...seen.quoted, sample.limit])].slice(0, MOST_QUOTED);
+    return { answers, foreign: seen.foreign + 1, quoted };
+  },
+});
+
+/** `rate-limit-value`: on answers to a valid key, Limit is the plan's figure per minute or per day. */
+export function limitValue(
+  key: KeyName,
+  { answers, foreign, quoted }: LimitValues,
+  figures: Figures,
+): readonly Finding[] {
+  if (answers === 0)
+    return [about(ROW, unestablished('too-little-data', `${subject(key)} got no readable X-RateLimit-Limit.`))];
+  if (foreign === 0)
+    return [about(ROW, kept([], `X-RateLimit-Limit is the plan's figure on ${counted(answers, 'answer')}.`))];
+  return [
+    about(
+      ROW,
+      violated([], `${subject(key)} is told a limit that is not the plan's.`, {
+        expected: `X-RateLimit-Limit: ${figures.perMinute} (a minute) or ${figures.perDay} (a day)`,
+        actual: `X-RateLimit-Limit: ${quoted.join(', ')} on ${counted(foreign, 'answer')} of ${count(answers)}`,
+      }),
+    ),
+  ];
+}

@@ -1,0 +1,95 @@
+import type { KeyName } from '../../contract/plan-names.js';
+import { unestablished, about, kept, violated, type Finding } from '../../findings/finding.js';
+import { inOurTime, type ServerClock } from '../clock.js';
+import { readRetryAfter } from './retry-after.js';
+import type { Sample } from '../sample.js';
+import { subject } from '../say.js';
+import type { Figures, RefusalBody } from '../series.js';
+import { count, counted } from '../../format/format.js';
+import { isInMilliseconds } from '../milliseconds.js';
+
+const PRESENT = 'rate-retry-after-present';
+const BODY = 'rate-429-error-body';
+
+/** A Retry-After that is a window at most, in seconds: who writes one so does not write others in milliseconds. */
+function saysSeconds(refusal: Sample, figures: Figures): boolean {
+  const after = readRetryAfter(refusal.retryAfter);
+  return after.kind === 'seconds' && after.seconds >= 1 && after.seconds <= figures.minuteSeconds + 1;
+}
+
+/** Rounding, and a `Date` that is stale. */
+const FAR_GRACE_MS = 4000;
+
+/** Whether a 429 asks for a wait that no window explains. */
+function isTooFar(refusal: Sample, longestMs: number, clock: ServerClock | null): boolean {
+  const after = readRetryAfter(refusal.retryAfter);
+  if (after.kind === 'seconds') return after.seconds * 1000 > longestMs + FAR_GRACE_MS;
+  if (after.kind !== 'date' || clock === null) return false;
+  return inOurTime(after.unixMs, clock).earliest - refusal.answeredAt > longestMs + FAR_GRACE_MS;
+}
+
+/** What is wrong with the Retry-After of one 429, in words; null when nothing is. */
+export function retryAfterFault(
+  refusal: Sample,
+  figures: Figures,
+  clock: ServerClock | null,
+  inSeconds: boolean,
+  longestBanSeconds = 0,
+): string | null {
+  const after = readRetryAfter(refusal.retryAfter);
+  if (after.kind === 'absent') return `no Retry-After on a 429 to ${refusal.operation}`;
+  if (after.kind === 'invalid') return `Retry-After: ${after.text}`;
+  if (!inSeconds && isInMilliseconds(refusal, figures, clock))
+    return `Retry-After: ${refusal.retryAfter}, which reads as milliseconds`;
+  if (isTooFar(refusal, 1000 * Math.max(figures.daySeconds, figures.minuteSeconds, longestBanSeconds), clock))
+    return `Retry-After: ${refusal.retryAfter}, further away than the longest window of the plan`;
+  return null;
+}
+
+/**
+ * `rate-retry-after-present`: every 429 carries whole seconds, 0 or more, or an HTTP date, no further away than a day.
+ * @param longestBanSeconds how long a ban of this key may last, as the operator promises
+ */
+export function retryAfterPresent(
+  key: KeyName,
+  refusals: readonly Sample[],
+  figures: Figures,
+  clock: ServerClock | null,
+  longestBanSeconds = 0,
+): readonly Finding[] {
+  if (refusals.length === 0) return [about(PRESENT, unestablished('prerequisite', `${subject(key)} met no 429.`))];
+  const inSeconds = refusals.some((refusal) => saysSeconds(refusal, figures));
+  const faults = refusals
+    .map((refusal) => retryAfterFault(refusal, figures, clock, inSeconds, longestBanSeconds))
+    .filter((fault) => fault !== null);
+  const [first] = faults;
+  if (first === undefined)
+    return [about(PRESENT, kept([], `${counted(refusals.length, '429 answer')} carried a valid Retry-After.`))];
+  return [
+    about(
+      PRESENT,
+      violated([], `${subject(key)} is not told when to retry.`, {
+        expected: 'Retry-After as whole seconds, 0 or more, or as an HTTP date, at most a window of the plan away',
+        actual: `${first} (${count(faults.length)} of ${counted(refusals.length, '429 answer')})`,
+      }),
+    ),
+  ];
+}
+
+/** `rate-429-error-body`: a 429 should have an Error body, though no operation declares it. */
+export function refusalBody(bodies: readonly RefusalBody[]): readonly Finding[] {
+  const seen = bodies.filter(({ error }) => error !== null);
+  if (seen.length === 0) return [about(BODY, unestablished('too-little-data', 'The body of no 429 was looked at.'))];
+  const bare = seen.filter(({ error }) => error === false);
+  const [first] = bare;
+  if (first === undefined) return [about(BODY, kept([], `${counted(seen.length, '429 answer')} had an Error body.`))];
+  return [
+    about(
+      BODY,
+      violated([], 'A 429 comes without an Error body.', {
+        expected: 'an Error body: code, message, status',
+        actual: `none on ${count(bare.length)} of ${counted(seen.length, '429 answer')} (${first.operation})`,
+      }),
+    ),
+  ];
+}

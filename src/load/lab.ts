@@ -1,0 +1,70 @@
+import type { ProfileName } from '../contract/profile-names.js';
+import type { KeyName } from '../contract/plan-names.js';
+import type { OperationName } from '../contract/types.js';
+import { plainInteger } from '../limits/headers/header-number.js';
+import { speaksOfMinute, wasRefused, wasServed } from '../limits/answers.js';
+import type { ServerClock } from '../limits/clock.js';
+import type { Sample } from '../limits/sample.js';
+import type { Figures, SeriesEnd } from '../limits/series.js';
+import type { Clock } from './clock.js';
+import { collector, type Collector } from './key-session.js';
+
+/** What all profiles of a run share besides the key that they send with. */
+export interface Lab extends Clock {
+  readonly signal: AbortSignal;
+  /** The operations in scope. */
+  readonly operations: readonly OperationName[];
+  /** The server's clock by all that was seen so far. */
+  readonly clock: () => ServerClock | null;
+  /** Waits until a time, and says what for; false when the run was interrupted. */
+  readonly pause: (at: number, what: string) => Promise<boolean>;
+  /** Does work that needs the whole machine when its turn has come; at once where the network is what takes time. */
+  readonly inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>;
+  /** Says how far a profile is. */
+  readonly progress: (profile: ProfileName, key: KeyName, text: string) => void;
+}
+
+/** A sample that ends a burst: a refusal, a fault, or no whole answer. */
+export const isOver = (sample: Sample): boolean => !wasServed(sample);
+
+/**
+ * A request that was lost on a kept connection and sent once more stands in the series twice, with the same times; the
+ * second of the two says what became of it.
+ */
+const wasSentAgain = ({ status, sentAt, answeredAt }: Sample, next: Sample | undefined): boolean =>
+  status === 0 && next?.sentAt === sentAt && next.answeredAt === answeredAt;
+
+/** The samples of a series that may have ended it, in their order. */
+export const endings = (samples: readonly Sample[]): readonly Sample[] =>
+  samples.filter((sample, index) => isOver(sample) && !wasSentAgain(sample, samples[index + 1]));
+
+/** The first sample that ends a series; undefined where all were served in the end. */
+export const firstOver = (samples: readonly Sample[]): Sample | undefined =>
+  samples.find((sample, index) => isOver(sample) && !wasSentAgain(sample, samples[index + 1]));
+
+/** How a series came to its end, told by its last sample. */
+export function endOf(samples: readonly Sample[], signal: AbortSignal, otherwise: SeriesEnd): SeriesEnd {
+  // Of requests side by side the last to be sent need not be the one that ended it.
+  const over = firstOver(samples);
+  if (over === undefined) return signal.aborted ? 'interrupted' : otherwise;
+  if (samples.some(wasRefused)) return 'refused';
+  if (signal.aborted) return 'interrupted';
+  return over.status === 0 ? 'transport' : 'unexpected-status';
+}
+
+/** What is left of the minute's allowance by the last answer; null where it does not say. */
+export function leftBy(sample: Sample | undefined, figures: Figures): number | null {
+  if (sample === undefined || !speaksOfMinute(sample, figures)) return null;
+  return plainInteger(sample.remaining);
+}
+
+/** A collector whose answers the passive rows judge while the allowance lasts: past it, other rows say what has to come. */
+export function sinkOf(profile: ProfileName, figures: Figures): Collector {
+  const kept: Collector = collector(profile, {
+    isPassive: () => {
+      const { samples } = kept;
+      return samples.length < figures.perMinute && leftBy(samples.at(-1), figures) !== 0 && !samples.some(wasRefused);
+    },
+  });
+  return kept;
+}

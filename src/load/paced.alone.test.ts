@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { now } from '../exchange/connection.js';
+import { secret } from '../targets/secret.js';
+import { machineClock } from './clock.js';
+import { collector, openKeySession } from './key-session.js';
+import { anAnimal, localServer, rateHeaders } from './local-server.test.support.js';
+import { paced } from './paced.js';
+import { loadStore } from './store.js';
+
+const GAP_MS = 5;
+const REQUESTS = 30;
+/** How long the test holds up the sender, after its tenth answer. */
+const STALL_MS = 200;
+
+const stall = (): void => {
+  const until = now() + STALL_MS;
+  while (now() < until);
+};
+
+const { signal } = new AbortController();
+
+/** A session to a server that answers at once. */
+async function aLine(test: TestContext) {
+  const server = await localServer((_, response) => response.writeHead(200, rateHeaders(9)).end(anAnimal));
+  test.after(() => server.close());
+  let id = 0;
+  return openKeySession({
+    key: 'free',
+    figures: { perMinute: 60, perDay: 1000, minuteSeconds: 60, daySeconds: 86_400 },
+    origin: server.origin,
+    limits: { timeoutMs: 5000, maxBodyBytes: 10_000 },
+    context: { basePath: '/v1', userAgent: 'kit (test)', run: 'cafe0123', secret: secret('pk-test-key') },
+    store: loadStore([]),
+    archive: {
+      take: () => undefined,
+      drain: async () => undefined,
+      close: () => undefined,
+      refusalBodies: () => [],
+      untrusted: () => new Map(),
+    },
+    nextId: () => `l${(id += 1)}`,
+    signal,
+  });
+}
+
+/** Runs a schedule whose sender is held up once, and gives its samples. */
+async function heldUp(test: TestContext, mostLateMs: number) {
+  const session = await aLine(test);
+  const sink = collector('steady');
+  const from = now();
+  let answers = 0;
+  await paced(
+    session,
+    {
+      from,
+      gapMs: GAP_MS,
+      mostLateMs,
+      requests: () => REQUESTS,
+      operation: () => 'listPets',
+      stopsAt: () => {
+        answers += 1;
+        if (answers === 10) stall();
+        return false;
+      },
+    },
+    sink,
+    { ...machineClock, signal },
+  );
+  await session.close();
+  return { from, samples: sink.samples };
+}
+
+describe('a schedule whose sender is held up', () => {
+  it('keeps its times and makes up for the delay where it may', async (test) => {
+    const { from, samples } = await heldUp(test, Infinity);
+    assert.equal(samples.length, REQUESTS);
+    samples.forEach(({ intendedAt }, place) => assert.ok(Math.abs(intendedAt - from - place * GAP_MS) < 1e-3));
+  });
+
+  it('moves on with the delay where it may not, so that no requests are crowded together', async (test) => {
+    const { from, samples } = await heldUp(test, GAP_MS);
+    assert.equal(samples.length, REQUESTS);
+    const last = samples.at(-1)?.intendedAt ?? 0;
+    assert.ok(last - from >= (REQUESTS - 1) * GAP_MS + STALL_MS / 2, `${last - from} ms`);
+    const gaps = samples.slice(1).map(({ intendedAt }, index) => intendedAt - (samples[index]?.intendedAt ?? 0));
+    assert.ok(Math.min(...gaps) >= GAP_MS - 1e-3, `${Math.min(...gaps)} ms`);
+  });
+});
+
+describe('samples in passing', () => {
+  it('are handed on and counted, and not kept', async (test) => {
+    const session = await aLine(test);
+    const sink = collector('day-quota');
+    await session.ask('listPets', { ...sink, inPassing: true });
+    assert.equal(sink.samples.length, 1);
+    assert.deepEqual(session.samples(), []);
+    const { clock, quickestMs } = session.seen();
+    assert.ok(clock.lowMs > -Infinity && Number.isFinite(quickestMs));
+    await session.ask('listPets', sink);
+    assert.deepEqual(session.samples(), sink.samples.slice(1));
+    await session.close();
+  });
+});

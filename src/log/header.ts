@@ -1,0 +1,56 @@
+import { loadContract } from '../contract/contract.js';
+import { loadLedger } from '../contract/ledger.js';
+import { kit } from '../contract/package-root.js';
+import { planNames } from '../contract/plan-names.js';
+import type { RequirementId } from '../contract/types.js';
+import type { Target } from '../targets/target.js';
+import { LOG_SCHEMA_VERSION, type Acceptance, type LogHeader, type OwnHeader, type Selection } from './record.js';
+
+/** What a log says of the run that was asked for. */
+export interface HeaderRequest {
+  readonly run: string;
+  readonly target: Target;
+  readonly selection: Selection | null;
+  readonly selected: readonly RequirementId[] | null;
+  readonly writes: boolean;
+  /** ISO date. */
+  readonly asOf: string;
+  readonly includes: readonly ('ban' | 'day-quota')[];
+  readonly acceptance?: Acceptance;
+  /** The build of the server, where one was named. */
+  readonly label?: string;
+  /** Suites of somebody's own that are run beside; absent where none were named. */
+  readonly own?: OwnHeader;
+  /** The command that repeats the run, without any key. */
+  readonly command: string;
+}
+
+/** The first record of a run's log. */
+export function headerOf(request: HeaderRequest): LogHeader {
+  const { run, target, selection, selected, writes, asOf, includes, acceptance, label, own, command } = request;
+  const contract = loadContract();
+  const plans = planNames.filter((name) => target.keys[name]);
+  return {
+    type: 'header',
+    schemaVersion: LOG_SCHEMA_VERSION,
+    run,
+    kit: kit(),
+    interface: { version: contract.interfaceVersion, removalDate: contract.removalDate },
+    contract: contract.hash,
+    ledger: loadLedger().hash,
+    target: {
+      name: target.name,
+      baseUrl: target.baseUrl,
+      windows: target.windows,
+      production: target.production,
+      exclusive: target.exclusive,
+      figures: Object.fromEntries(plans.flatMap((name) => (target.plans[name] ? [[name, target.plans[name]]] : []))),
+    },
+    scope: { plans, suiteKey: target.suiteKey, selection, selected, writes, asOf, includes },
+    ...(acceptance && { acceptance }),
+    startedAt: new Date().toISOString(),
+    ...(label !== undefined && { label }),
+    ...(own && { own: { rows: own.rows, hash: own.hash, decide: own.decide } }),
+    command,
+  };
+}

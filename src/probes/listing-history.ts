@@ -1,0 +1,186 @@
+import { listingAsked } from '../checks/listed.js';
+import { petsOf, type Page } from '../checks/listing.js';
+import { hasStatus, type PetView } from '../checks/pets.js';
+import type { PetStatus } from '../contract/contract.js';
+import { statusOf } from '../exchange/headers.js';
+import type { Exchange } from '../exchange/types.js';
+import { endsOneShort, missingIn, pageCap, type Acquaintance } from './caps.js';
+import { PATIENCE_MS, soFar, type ProbeContext } from './context.js';
+import { animalsIn, showsAll, type KnownPage } from './store.js';
+import { mayHaveAdded } from './untold.js';
+
+/** A listing that the interface foresees. */
+const isWithin = ({ intent }: Exchange): boolean =>
+  intent.kind === 'declared' || (intent.kind === 'expects' && intent.chargedTo.startsWith('list-'));
+
+/** What listings have shown so far. Sends nothing. */
+export function createListingHistory({
+  courier,
+  judging,
+  page,
+  store,
+  acceptedCreations,
+}: Pick<ProbeContext, 'judging' | 'page' | 'store' | 'acceptedCreations'> & {
+  readonly courier: Pick<ProbeContext['courier'], 'exchanges' | 'recall'>;
+}) {
+  const { pageSize } = judging.contract;
+
+  /** The ids of the animals that this run added, of all or of those that may have a status. */
+  const addedIds = (status?: PetStatus): ReadonlySet<string> =>
+    new Set(
+      acceptedCreations()
+        .filter((addition) => status === undefined || mayHaveAdded(addition, status))
+        .flatMap(animalsIn)
+        .flatMap(({ id }) => (id === null ? [] : [id])),
+    );
+
+  /** Listings so far within the interface, with the run's own key as the interface wants it. */
+  const listingsSoFar = soFar(courier, (exchanges) =>
+    exchanges.filter(
+      (exchange) =>
+        exchange.operation === 'listPets' &&
+        exchange.credential.kind === 'valid' &&
+        !wasSentAgain(exchange) &&
+        isWithin(exchange),
+    ),
+  );
+
+  /** Refused for the moment, waited out and sent again: what it asked for came then. */
+  const wasSentAgain = (exchange: Exchange): boolean =>
+    statusOf(exchange) === 429 && courier.recall(exchange.probe) !== exchange;
+
+  /** Every page so far, with what it was asked for. */
+  const pagesSoFar = soFar(courier, (): readonly KnownPage[] =>
+    listingsSoFar().flatMap((exchange) => {
+      const asked = listingAsked(exchange, judging);
+      return asked ? [{ page: page(exchange), ...asked }] : [];
+    }),
+  );
+
+  /** How many animals match a page that the run had seen listings show by then, by their ids. */
+  const matchingThen = (candidate: KnownPage): number => new Set(matchingIds(candidate).flat()).size;
+
+  /** The same where one animal may be listed under several ids: as many as a single listing showed. */
+  const matchingAtOnce = (candidate: KnownPage): number =>
+    Math.max(0, ...matchingIds(candidate).map((ids) => new Set(ids).size));
+
+  function matchingIds({ page: { exchange }, status }: KnownPage): readonly (readonly string[])[] {
+    const listings = listingsSoFar()
+      .filter(({ sentAt }) => sentAt <= exchange.sentAt)
+      .map(animalsIn);
+    if (status === undefined) return listings.map((pets) => pets.flatMap(({ id }) => id ?? []));
+    // What others change meanwhile matches now and then.
+    const statuses = new Map<string | null, Set<unknown>>();
+    for (const pet of listings.flat()) statuses.set(pet.id, (statuses.get(pet.id) ?? new Set()).add(pet.status));
+    return listings.map((pets) =>
+      pets.flatMap((pet) =>
+        pet.id !== null && hasStatus(pet, status) && statuses.get(pet.id)?.size === 1 ? [pet.id] : [],
+      ),
+    );
+  }
+
+  /** An animal as listings show it, the newest last; null where none does. */
+  const listedAs = (id: string): PetView | null =>
+    listingsSoFar()
+      .flatMap(animalsIn)
+      .findLast((pet) => pet.id === id) ?? null;
+
+  /** What listings have said of an animal's status. */
+  const statusesListed = (id: string): ReadonlySet<unknown> =>
+    new Set(
+      listingsSoFar().flatMap((listing) => animalsIn(listing).flatMap((pet) => (pet.id === id ? [pet.status] : []))),
+    );
+
+  /** Every animal that the target is known to have, and since when. */
+  const known = soFar(courier, (): readonly Acquaintance[] => {
+    const own = new Map(
+      acceptedCreations().flatMap((exchange) =>
+        animalsIn(exchange).map(({ id }) => [id, exchange.sentAt + exchange.latencyMs] as const),
+      ),
+    );
+    const firstListing = listingsSoFar().find((exchange) => animalsIn(exchange).length > 0);
+    const firstSeen = new Map<string | null, Acquaintance>();
+    for (const exchange of [...acceptedCreations(), ...listingsSoFar()]) {
+      const seenAt = exchange === firstListing ? -Infinity : exchange.sentAt + exchange.latencyMs;
+      for (const pet of animalsIn(exchange)) {
+        if (pet.id === null) continue;
+        const earlier = firstSeen.get(pet.id)?.since ?? Infinity;
+        const since = Math.min(earlier, own.get(pet.id) ?? seenAt);
+        firstSeen.set(pet.id, { pet, since, own: own.has(pet.id) });
+      }
+    }
+    return [...firstSeen.values()];
+  });
+
+  /** What the run did not add, and that therefore was there all the time. */
+  const foreign = (): readonly PetView[] => known().flatMap(({ pet, own }) => (own ? [] : [pet]));
+
+  /** The length at which a page ends short of its limit although there is more; null where it does not. */
+  function endOf(candidate: KnownPage): number | null {
+    const { length } = petsOf(candidate.page);
+    if (!candidate.page.reading.ok || length >= candidate.limit) return null;
+    const animals = known();
+    if (endsOneShort(candidate, animals, PATIENCE_MS)) return length;
+    const pages = pagesSoFar();
+    const caps = [
+      pageCap(
+        pages.filter(({ status }) => status === undefined),
+        animals,
+        PATIENCE_MS,
+      ),
+      ...(candidate.status === undefined
+        ? []
+        : [
+            pageCap(
+              pages.filter(({ status }) => status !== undefined),
+              animals,
+              PATIENCE_MS,
+            ),
+          ]),
+    ].flatMap((cap) => (cap === null || length < cap ? [] : [cap]));
+    return caps.length > 0 ? Math.min(...caps) : null;
+  }
+
+  /** Whether a page holds all that matches: fewer animals than its limit, and than the target ends its pages at. */
+  const whole = (candidate: KnownPage): boolean =>
+    candidate.page.reading.ok && petsOf(candidate.page).length < candidate.limit && endOf(candidate) === null;
+
+  /** Whether all that a page lacks was added or first shown so shortly before that a cache or a replica may be behind. */
+  const mayBeBehind = (candidate: KnownPage): boolean =>
+    petsOf(candidate.page).length < candidate.limit && missingIn(candidate, known(), PATIENCE_MS).length === 0;
+
+  /** When the newest animal that a page should show and does not was added or first shown, Unix ms; null where it lacks none. */
+  function lacksSince(candidate: KnownPage): number | null {
+    const missing = missingIn(candidate, known(), -Infinity);
+    return missing.length > 0 ? Math.max(...missing.map(({ since }) => since)) : null;
+  }
+
+  /** Whether a page of the largest size shows every animal that is known, so that what it lacks is not there. */
+  const showsEverything = (candidate: Page): boolean => {
+    const page = { page: candidate, limit: pageSize.max };
+    return whole(page) && showsAll(page, store().animals.values());
+  };
+
+  /** Whether an answer is to a listing without a filter. */
+  const isUnfiltered = (exchange: Exchange): boolean => {
+    const asked = listingAsked(exchange, judging);
+    return asked !== null && asked.status === undefined;
+  };
+
+  return {
+    addedIds,
+    isUnfiltered,
+    listingsSoFar,
+    pagesSoFar,
+    matchingThen,
+    matchingAtOnce,
+    listedAs,
+    statusesListed,
+    foreign,
+    endOf,
+    whole,
+    mayBeBehind,
+    lacksSince,
+    showsEverything,
+  };
+}

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { flaws, type Flaw } from './index.js';
+import { walk } from '../testing/walking.js';
+
+const transcripts = new Map<string, Promise<readonly string[]>>();
+
+/** What the sound server does under a flaw's options. */
+function soundTranscript({ options, asOf }: Flaw): Promise<readonly string[]> {
+  const { animals } = options;
+  const name = `${animals} ${asOf}`;
+  const known = transcripts.get(name);
+  if (known !== undefined) return known;
+  const lines: string[] = [];
+  const made = walk(animals === undefined ? {} : { animals }, asOf, (line) => lines.push(line) > 0).then(() => lines);
+  transcripts.set(name, made);
+  return made;
+}
+
+/** As many walks side by side: each waits for its own answers most of the time. */
+const SIDE_BY_SIDE = 4;
+
+test('every flaw shows in some answer', { concurrency: SIDE_BY_SIDE }, async (t) => {
+  await Promise.all(
+    flaws.map((flaw) =>
+      t.test(flaw.name, async () => {
+        const sound = await soundTranscript(flaw);
+        let differs = false;
+        await walk({ flaws: [flaw.name] }, flaw.asOf, (line, step) => {
+          differs = line !== sound[step];
+          return !differs;
+        });
+        assert.ok(differs, flaw.title);
+      }),
+    ),
+  );
+});

@@ -1,0 +1,122 @@
+import type { KeyName } from '../contract/plan-names.js';
+import type { Admission, Behaviour, Context, RateFigures, WindowLook } from './behaviour.js';
+import type { Allowance, Limiter } from './limiters/limiter.js';
+import { fixedWindow } from './limiters/fixed-window.js';
+import type { Answer } from './messages.js';
+import { planOf } from './options.js';
+
+type Window = { readonly limiter: Limiter; readonly allowance: Allowance };
+
+type Bucket = { readonly minute: Window; readonly day: Window };
+
+/** How a client behaved that was refused. */
+interface Conduct {
+  strikes: number;
+  /** Until when the last refusal asked it to wait, Unix ms. */
+  patientUntil: number;
+  bannedUntil: number;
+}
+
+/** Admits or refuses the requests of one server, and remembers them. */
+export interface RateLimiter {
+  readonly ask: (context: Context, key: KeyName) => Admission;
+  /** Counts a request that was admitted and answered. */
+  readonly count: (context: Context, key: KeyName, answer: Answer) => void;
+  /** What the headers say of a known caller. */
+  readonly figures: (context: Context, key: KeyName) => RateFigures;
+  /** What the headers say of a caller without a key: an allowance of the address, which never refuses. */
+  readonly anonymousFigures: (context: Context) => RateFigures;
+}
+
+/** Callers without a key belong to no plan; this many a minute is what their headers speak of. */
+const ANONYMOUS_LIMIT = 60;
+
+/** A rate limiter with nothing counted yet. */
+export function rateLimiterOf(behaviour: Behaviour): RateLimiter {
+  const buckets = new Map<string, Bucket>();
+  const addresses = new Map<string, Limiter>();
+  const conducts = new Map<string, Conduct>();
+
+  const nameOf = (context: Context, key: KeyName) => behaviour.bucket({ ...context, key });
+
+  const bucketOf = (context: Context, key: KeyName): Bucket => {
+    const name = nameOf(context, key);
+    const { minute, day } = behaviour.allowance(planOf(key), context.settings);
+    return remembered(buckets, name, () => ({
+      minute: { limiter: behaviour.minuteAlgorithm(minute), allowance: minute },
+      day: { limiter: behaviour.dayAlgorithm(day), allowance: day },
+    }));
+  };
+
+  const conductOf = (context: Context, key: KeyName): Conduct => {
+    const name = nameOf(context, key);
+    const whose = behaviour.ban(context.settings)?.whose(name) ?? name;
+    return remembered(conducts, whose, () => ({ strikes: 0, patientUntil: -Infinity, bannedUntil: -Infinity }));
+  };
+
+  const strike = (context: Context, conduct: Conduct, retryAt: number): void => {
+    const habits = behaviour.ban(context.settings);
+    const now = context.request.at;
+    if (now < conduct.patientUntil) conduct.strikes += 1;
+    conduct.patientUntil = retryAt;
+    if (habits === null || conduct.strikes < habits.after) return;
+    conduct.strikes = 0;
+    conduct.bannedUntil = now + habits.lengthMs;
+  };
+
+  return {
+    ask: (context, key) => {
+      const now = context.request.at;
+      const conduct = conductOf(context, key);
+      if (now < conduct.bannedUntil) return { kind: 'banned', until: conduct.bannedUntil };
+      if (!behaviour.isLimited(context)) return { kind: 'admitted' };
+      const { minute, day } = bucketOf(context, key);
+      const looks = [minute.limiter.look(now), day.limiter.look(now)];
+      if (looks.every(({ admits }) => admits)) {
+        conduct.strikes = 0;
+        return { kind: 'admitted' };
+      }
+      minute.limiter.refuse(now);
+      day.limiter.refuse(now);
+      const retryAt = Math.max(minute.limiter.look(now).retryAt, day.limiter.look(now).retryAt);
+      strike(context, conduct, retryAt);
+      return { kind: 'limited', retryAt };
+    },
+    count: (context, key, answer) => {
+      if (!behaviour.isLimited(context)) return;
+      const { minute, day } = bucketOf(context, key);
+      for (let left = behaviour.cost(context, answer); left > 0; left -= 1) {
+        minute.limiter.take(context.request.at);
+        day.limiter.take(context.request.at);
+      }
+    },
+    figures: (context, key) => {
+      const now = context.request.at;
+      const { minute, day } = bucketOf(context, key);
+      const looks: [WindowLook, WindowLook] = [
+        { ...minute.limiter.look(now), ...minute.allowance },
+        { ...day.limiter.look(now), ...day.allowance },
+      ];
+      const figures = behaviour.figures(...looks);
+      const { bannedUntil } = conductOf(context, key);
+      if (now >= bannedUntil) return figures;
+      return { ...figures, remaining: 0, resetAt: Math.min(bannedUntil, now + minute.allowance.windowMs) };
+    },
+    anonymousFigures: ({ request, settings }) => {
+      const allowance = { limit: ANONYMOUS_LIMIT, windowMs: settings.minuteSeconds * 1000 };
+      const limiter = remembered(addresses, request.address, () => fixedWindow(allowance));
+      limiter.look(request.at);
+      limiter.take(request.at);
+      const { remaining, resetAt } = limiter.look(request.at);
+      return { limit: ANONYMOUS_LIMIT, remaining, resetAt };
+    },
+  };
+}
+
+function remembered<T>(memory: Map<string, T>, name: string, make: () => T): T {
+  const known = memory.get(name);
+  if (known !== undefined) return known;
+  const made = make();
+  memory.set(name, made);
+  return made;
+}

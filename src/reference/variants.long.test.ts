@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
+import { isLosslessNumber } from 'lossless-json';
+import { request } from 'undici';
+import { startReference, variants, type Reference } from './index.js';
+import { integerOf, isObject, member, readJson, textOf, type Json } from './json.js';
+import { isStatus } from './reading.js';
+import { walk } from '../testing/walking.js';
+
+/** What a variant may never change, asked for side by side with what it may. */
+
+type Sent = Readonly<{ key?: string; method?: 'GET' | 'POST'; body?: string; coding?: string }>;
+
+const DECODERS: Readonly<Record<string, (payload: Buffer) => Buffer>> = {
+  gzip: gunzipSync,
+  deflate: inflateSync,
+  br: brotliDecompressSync,
+};
+
+async function send({ baseUrl }: Reference, path: string, { key, method = 'GET', body, coding }: Sent) {
+  const answer = await request(baseUrl + path, {
+    method,
+    body: body ?? null,
+    headers: {
+      ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(coding === undefined ? {} : { 'accept-encoding': coding }),
+    },
+  });
+  const payload = Buffer.from(await answer.body.arrayBuffer());
+  const decode = DECODERS[String(answer.headers['content-encoding'])];
+  const text = (decode?.(payload) ?? payload).toString('utf8');
+  for (const name of ['limit', 'remaining', 'reset']) {
+    assert.match(String(answer.headers[`x-ratelimit-${name}`]), /^\d+$/, `${path} ${name}`);
+  }
+  return { status: answer.statusCode, type: String(answer.headers['content-type']), value: readJson(text) };
+}
+
+/** An animal's id as it goes into a path. Fails for what is no Pet. */
+function idOf(value: Json | undefined): string {
+  assert.ok(isObject(value));
+  const [id, categoryId] = [member(value, 'id'), member(value, 'categoryId')];
+  assert.ok(isLosslessNumber(id) && isLosslessNumber(categoryId));
+  assert.equal(typeof member(value, 'name'), 'string');
+  const status = member(value, 'status');
+  assert.ok(status === undefined || isStatus(status));
+  return String(integerOf(id));
+}
+
+function isError({ type, value, status }: { type: string; value: Json | undefined; status: number }): void {
+  assert.match(type, /^application\/json/i);
+  assert.ok(isObject(value));
+  assert.equal(typeof member(value, 'code'), 'string');
+  assert.equal(typeof member(value, 'message'), 'string');
+  assert.equal(textOf(member(value, 'status')), String(status));
+}
+
+const newAnimal = (categoryId: number) => `{"name":"Žofka 🐈","categoryId":${categoryId},"status":"sold"}`;
+
+/** A category has to exist where the service says so: one of these does, whatever the variant. */
+const CATEGORIES = [1, 100] as const;
+
+/** As many variants side by side: some of them wait. */
+const SIDE_BY_SIDE = 4;
+
+/** How far the clock goes on with each request, ms: enough for the strictest pacer, and for a replica to catch up. */
+const STEP_MS = 100;
+
+/** More requests than any variant keeps a new animal back. */
+const PATIENCE = 20;
+
+async function fetched(server: Reference, id: string, key: string) {
+  for (let sent = 1; sent < PATIENCE; sent += 1) {
+    const answer = await send(server, `/pets/${id}`, { key });
+    if (answer.status !== 404) return answer;
+  }
+  return send(server, `/pets/${id}`, { key });
+}
+
+async function keepsTheInterface(server: Reference, isRemoved: boolean): Promise<void> {
+  const key = server.keys.business;
+  for (const coding of ['gzip', 'deflate', 'br']) {
+    const listing = await send(server, '/pets?limit=100', { key, coding });
+    assert.equal(listing.status, 200);
+    assert.match(listing.type, /^application\/json/i);
+    assert.ok(Array.isArray(listing.value));
+    const ids = listing.value.map(idOf);
+    assert.equal(new Set(ids).size, ids.length);
+  }
+  const creating = (category: number) => send(server, '/pets', { key, method: 'POST', body: newAnimal(category) });
+  const [usual, other] = CATEGORIES;
+  const first = await creating(usual);
+  const created = first.status === 201 ? first : await creating(other);
+  assert.equal(created.status, 201);
+  const id = idOf(created.value);
+  assert.ok(isObject(created.value));
+  assert.equal(member(created.value, 'name'), 'Žofka 🐈');
+  const animal = await fetched(server, id, key);
+  if (isRemoved) assert.ok(animal.status >= 400);
+  else assert.deepEqual([animal.status, animal.value], [200, created.value]);
+
+  const errors = [
+    await send(server, '/pets', { key, method: 'POST', body: '{"name":null,"categoryId":1}' }),
+    await send(server, '/pets', {}),
+    await send(server, '/pets/9223372036854775806', { key }),
+  ];
+  errors.forEach(isError);
+  assert.deepEqual(
+    errors.map(({ status }) => status),
+    [400, 401, isRemoved ? animal.status : 404],
+  );
+}
+
+test('every variant keeps the interface', { concurrency: SIDE_BY_SIDE }, async (t) => {
+  await Promise.all(
+    variants.map(({ name, asOf }) =>
+      t.test(name, async () => {
+        let at = asOf === undefined ? Date.now() : Date.parse(asOf);
+        const server = await startReference({ variants: [name], now: () => (at += STEP_MS) });
+        try {
+          await keepsTheInterface(server, asOf !== undefined);
+        } finally {
+          await server.close();
+        }
+      }),
+    ),
+  );
+});
+
+/** Variants that differ in nothing but the time that they take. */
+const SLOW = ['slow-and-jittery', 'load-slow-and-jittery'];
+
+/** Shows only where a key meets the limits of its minute and of its day, which the walk does not. */
+const UNMET = ['day-counts-refusals'];
+
+test('every variant shows in some answer', { concurrency: SIDE_BY_SIDE }, async (t) => {
+  const sound: string[] = [];
+  await walk({}, undefined, (line) => sound.push(line) > 0);
+  await Promise.all(
+    variants
+      .filter(({ name }) => !SLOW.includes(name) && !UNMET.includes(name))
+      .map(({ name, asOf, title }) =>
+        t.test(name, async () => {
+          let differs = false;
+          await walk({ variants: [name] }, asOf, (line, step) => {
+            differs = line !== sound[step];
+            return !differs;
+          });
+          assert.ok(differs, title);
+        }),
+      ),
+  );
+});

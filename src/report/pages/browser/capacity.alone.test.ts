@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import type { Browser, Page } from '@playwright/test';
+import { parseScenario } from '../../../scenario/scenario.js';
+import { startReference } from '../../../reference/index.js';
+import { executeCapacity } from '../../../run/execute-capacity.js';
+import { planCapacityRun } from '../../../run/plan-capacity-run.js';
+import { writeReports } from '../../../run/write-reports.js';
+import { targetOf } from '../../../selftest/run-trial.js';
+import { FILES } from '../../files.js';
+import { launchChromium, withPage } from './chromium.test.support.js';
+
+const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+
+const SCENARIO = `
+name: an-evening-whose-name-is-longer-than-a-phone-is-wide-in-letters
+phases:
+  - { name: warm-up-of-the-evening, duration: 1s, rate: { from: 20/s, to: 80/s } }
+  - { name: hold, duration: 1s, rate: 60/s }
+operations:
+  - { operation: listPets, weight: 6, query: { limit: [5, 20], status: [available, pending, sold] } }
+  - { operation: getPet, weight: 3 }
+keys: [business]
+thresholds: [p50 < 0.001ms, errors < 1%, { phase: hold, operation: listPets, p95: < 30s }]
+`;
+
+/** The page of a load run with a missed threshold and violations. */
+async function flawedPage(): Promise<string> {
+  const directory = mkdtempSync(join(tmpdir(), 'petstore-load-page-'));
+  const server = await startReference({ flaws: ['limit-one-too-many'] });
+  try {
+    const target = targetOf(server, { minuteSeconds: 60 });
+    const scenario = parseScenario(SCENARIO, 's.yaml');
+    const { run, capacity } = planCapacityRun({
+      target,
+      scenario,
+      readOnly: true,
+      command: 'petstore-conformance load',
+    });
+    const log = await executeCapacity({
+      ...run,
+      plan: capacity,
+      directory,
+      signal: new AbortController().signal,
+      onRecord: () => undefined,
+    });
+    writeReports(directory, log, null);
+    return readFileSync(join(directory, FILES.page), 'utf8');
+  } finally {
+    await server.close();
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+let browser: Browser;
+let html: string;
+before(async () => {
+  [browser, html] = await Promise.all([launchChromium(), flawedPage()]);
+});
+after(async () => {
+  await browser?.close();
+});
+
+const faults = async (page: Page): Promise<unknown> => {
+  await page.addScriptTag({ path: AXE });
+  return page.evaluate('axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes[0]?.html]))');
+};
+
+for (const colorScheme of ['light', 'dark'] as const)
+  test(`the page of a load run: no finding of axe-core, ${colorScheme}`, async () => {
+    const found = await withPage(browser, html, { colorScheme, bypassCSP: true }, ({ page }) => faults(page));
+    assert.deepEqual(found, []);
+  });
+
+test('the page of a load run is nowhere wider than the screen, asks for nothing, and tells its thresholds first', async () => {
+  for (const width of [360, 768, 1400])
+    await withPage(browser, html, { viewport: { width, height: 900 } }, async ({ page, events, requests }) => {
+      await page.evaluate(`for (const fold of document.querySelectorAll('details')) fold.open = true`);
+      assert.ok(Number(await page.evaluate('document.documentElement.scrollWidth')) <= width, `${width}`);
+      assert.deepEqual([events, requests], [[], []]);
+      assert.match(await page.locator('h1').innerText(), /not kept\. .*1 of 3 thresholds missed/);
+      assert.equal(await page.locator('main h2').first().innerText(), 'Thresholds');
+      assert.match(await page.locator('#violations').innerText(), /list-filter-with-limit|list-limit/);
+    });
+});

@@ -1,0 +1,87 @@
+import { access } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { chromium, type Browser, type BrowserContextOptions, type Page } from '@playwright/test';
+
+const CHROMIUM = '/usr/bin/chromium';
+
+/** Debian's Chromium. Throws an Error that says how to get it when it is not there. */
+export async function launchChromium(): Promise<Browser> {
+  try {
+    await access(CHROMIUM);
+  } catch (cause) {
+    throw new Error(`${CHROMIUM} is missing, and the page is tested in a real browser: apt-get install chromium`, {
+      cause,
+    });
+  }
+  return chromium.launch({ executablePath: CHROMIUM });
+}
+
+const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+
+/** The rules of axe-core that look at colours, which are all that the themes differ in. */
+const OF_COLOUR = ['color-contrast', 'link-in-text-block'];
+
+/** A rule of axe-core that a page breaks, and where. */
+export interface Fault {
+  readonly rule: string;
+  readonly where: readonly string[];
+}
+
+/** Serious and critical findings of axe-core on a page as it stands: by all rules in the light theme, by those of colour in the dark one. */
+export async function seriousFaults(page: Page): Promise<readonly Fault[]> {
+  await page.addScriptTag({ path: AXE });
+  const inTheme = async (colorScheme: 'light' | 'dark', options: object): Promise<readonly Fault[]> => {
+    await page.emulateMedia({ colorScheme });
+    return page.evaluate(`axe.run(document, ${JSON.stringify({ resultTypes: ['violations'], ...options })})
+      .then(({ violations }) => violations
+        .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+        .map(({ id, nodes }) => ({ rule: id, where: nodes.slice(0, 3).map(({ html }) => html.slice(0, 160)) })))`);
+  };
+  return [...(await inTheme('light', {})), ...(await inTheme('dark', { runOnly: OF_COLOUR }))];
+}
+
+/** What a page did besides being shown. */
+export interface Watched {
+  readonly page: Page;
+  /** Addresses that it asked for, its own left out. */
+  readonly requests: string[];
+  /** Dialogs, errors and complaints on the console. */
+  readonly events: string[];
+}
+
+/** The address that a page under test has: never looked up, since the answer is given here. */
+export const ADDRESS = 'http://127.0.0.1:9/report.html';
+
+/** Shows a page, does something with it, and closes it again. */
+export async function withPage<Result>(
+  browser: Browser,
+  html: string,
+  options: BrowserContextOptions & { readonly hash?: string },
+  use: (watched: Watched) => Promise<Result>,
+): Promise<Result> {
+  const { hash = '', ...contextOptions } = options;
+  const context = await browser.newContext(contextOptions);
+  try {
+    const page = await context.newPage();
+    const requests: string[] = [];
+    const events: string[] = [];
+    page.on('dialog', (dialog) => {
+      events.push(`dialog: ${dialog.message()}`);
+      void dialog.dismiss();
+    });
+    page.on('pageerror', (error) => events.push(`error: ${error.message}`));
+    page.on('console', (message) => events.push(`console: ${message.text()}`));
+    await context.route('**/*', async (route) => {
+      const address = route.request().url();
+      if (address.startsWith(ADDRESS)) await route.fulfill({ contentType: 'text/html; charset=utf-8', body: html });
+      else {
+        requests.push(address);
+        await route.abort();
+      }
+    });
+    await page.goto(ADDRESS + hash);
+    return await use({ page, requests, events });
+  } finally {
+    await context.close();
+  }
+}

@@ -1,0 +1,139 @@
+import { strict as assert } from 'node:assert';
+import { after, before, test } from 'node:test';
+import type { Browser, Page } from '@playwright/test';
+import { compareResults } from '../../../acceptance/compare.js';
+import { comparisonPage } from '../compare/page.js';
+import { historyRun, type History } from '../../../acceptance/history.js';
+import { historyPage } from '../history/page.js';
+import {
+  exampleProfile,
+  exampleResults,
+  inconclusive,
+  notApplicable,
+  observed,
+  violated,
+} from '../../example-run.test.support.js';
+import { launchChromium, seriousFaults, withPage } from './chromium.test.support.js';
+
+let browser: Browser;
+before(async () => {
+  browser = await launchChromium();
+});
+after(async () => {
+  await browser?.close();
+});
+
+const LONG = `https://staging.example.com/${'very-long-path-without-a-break/'.repeat(8)}`;
+
+const comparison = compareResults(
+  exampleResults({
+    header: { label: '2.4.0' },
+    findings: [violated('get-ok'), violated('list-limit-max-items'), observed('list-order', 'by id')],
+  }),
+  exampleResults({
+    header: { label: '2.4.1' },
+    findings: [
+      violated('list-ok', LONG),
+      violated('list-limit-max-items'),
+      violated('auth-challenge'),
+      inconclusive('create-ok', LONG),
+      notApplicable('get-unknown'),
+      observed('list-order', LONG),
+      observed('list-limit-out-of-range', '400', 'limit=0'),
+    ],
+  }),
+);
+
+/** 400 nights: a fault for a week, one that comes and goes on one build, runs that never started, runs of the suites alone. */
+function nights(): History {
+  const runs = Array.from({ length: 400 }, (_, night) => {
+    const results = exampleResults({
+      header: {
+        label: `2.${Math.floor(night / 10)}`,
+        startedAt: new Date(Date.UTC(2025, 9, 1 + night, 3)).toISOString(),
+        ...(night % 6 === 5 && {
+          scope: {
+            ...exampleResults().scope,
+            selection: { only: 'suites' },
+            suiteKey: 'free',
+            selected: null,
+            includes: [],
+          },
+        }),
+      },
+      findings: [
+        ...(night >= 120 && night < 127 ? [violated('list-limit-default')] : []),
+        ...(night >= 390 ? [violated('rate-headers-present'), inconclusive('list-limit-default')] : []),
+        ...(night % 50 === 7 ? [violated('list-shows-created')] : []),
+        ...(night > 300 ? [violated('auth-challenge')] : []),
+      ],
+      profiles: [exampleProfile(5 + (night % 11))],
+    });
+    const idle = { code: 'refused', message: `nothing listens at ${LONG}.`, hint: 'Start it.' } as const;
+    return historyRun(`run-${night}`, night % 60 === 33 || night === 396 ? { ...results, obstacle: idle } : results);
+  });
+  return {
+    runs,
+    requirements: exampleResults().requirements,
+    damaged: [{ folder: LONG, problem: 'the file is not whole JSON' }],
+    loadRuns: 2,
+  };
+}
+
+const PAGES: Readonly<Record<string, string>> = {
+  comparison: comparisonPage(comparison, { before: './a/index.html', after: './b/index.html' }),
+  'nothing changed': comparisonPage(compareResults(exampleResults(), exampleResults())),
+  'history of 400 nights': historyPage(nights()),
+  'history of one night': historyPage({ ...nights(), runs: nights().runs.slice(0, 1), damaged: [], loadRuns: 0 }),
+  'history of nothing': historyPage({ runs: [], requirements: [], damaged: [], loadRuns: 0 }),
+};
+
+const openAll = (page: Page) =>
+  page.evaluate(`for (const fold of [...document.querySelectorAll('details')].slice(0, 3)) fold.open = true`);
+
+for (const [name, html] of Object.entries(PAGES)) {
+  test(`${name}: no serious finding of axe-core, in either theme`, async () => {
+    await withPage(browser, html, { bypassCSP: true }, async ({ page }) => {
+      await openAll(page);
+      assert.deepEqual(await seriousFaults(page), []);
+    });
+  });
+
+  test(`${name}: nothing is wider than the screen, with scripts on and off, and nothing is fetched`, async () => {
+    for (const javaScriptEnabled of [true, false])
+      await withPage(browser, html, { javaScriptEnabled }, async ({ page, events, requests }) => {
+        for (const width of [390, 800, 1400]) {
+          await page.setViewportSize({ width, height: 900 });
+          const widest = await page.locator('html').evaluate((root) => root.scrollWidth);
+          assert.ok(widest <= width, `${widest} of ${width}`);
+          assert.ok(await page.locator('h1').isVisible());
+        }
+        assert.deepEqual([events, requests], [[], []]);
+      });
+  });
+}
+
+test('400 nights: every cell has a day and leads to a run, and paper takes a few pages', async () => {
+  await withPage(browser, PAGES['history of 400 nights'] ?? '', { javaScriptEnabled: false }, async ({ page }) => {
+    const cells = await page
+      .locator('.cells a')
+      .evaluateAll((links) => links.map((link) => [link.getAttribute('title') ?? '', link.getAttribute('href') ?? '']));
+    assert.ok(cells.length > 1_000, `${cells.length} cells`);
+    for (const [title = '', href = ''] of cells) {
+      assert.match(title, /\d{4}-\d{2}-\d{2}/);
+      assert.match(href, /^\.\/run-\d+\/index\.html/);
+    }
+    await page.emulateMedia({ media: 'print' });
+    const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');
+    const pages = pdf.match(/\/Type\s*\/Page\b(?!s)/g)?.length ?? 0;
+    assert.ok(pages >= 2 && pages <= 12, `${pages} pages`);
+  });
+});
+
+test('by keyboard one comes to what asks for attention, and not through every night', async () => {
+  await withPage(browser, PAGES['history of 400 nights'] ?? '', {}, async ({ page }) => {
+    const stops = await page.locator('.verdict-row .cells a:not([tabindex="-1"])').count();
+    const all = await page.locator('.verdict-row .cells a').count();
+    assert.ok(stops > 0 && stops < all, `${stops} of ${all}`);
+  });
+});

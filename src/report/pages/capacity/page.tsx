@@ -1,0 +1,244 @@
+import type { VNode } from 'preact';
+import type { Verdict } from '../../../verdict/verdict.js';
+import type { CapacityPageInput } from './input.js';
+import { renderDocument } from '../document.js';
+import { runLooks } from '../looks/looks.js';
+import { Glyph } from '../parts/glyph.js';
+import { ExchangeView } from '../parts/exchange.js';
+import { Text } from '../parts/text.js';
+import { sentences, windowsBound } from '../../words/bounds.js';
+import { capital, count, duration, ended, latencyText, listed, moment } from '../../../format/format.js';
+import { timelineOf } from './model.js';
+import { AgentTable, PhaseTable, StatusTable, Thresholds } from './tables.js';
+import { Lane, Legend, TimePlot } from './time-plot.js';
+import {
+  capacityClause,
+  capacityRemarks,
+  CAPACITY_LABELS,
+  shareText,
+  timesText,
+  violationKinds,
+} from '../../words/capacity.js';
+import { OverTime } from './over-time.js';
+
+const GLYPHS = {
+  conformant: 'passed',
+  'non-conformant': 'failed',
+  inconclusive: 'inconclusive',
+  error: 'error',
+} as const satisfies Record<Verdict, string>;
+
+/** A load run as one self-contained HTML file: was it kept, what is doubtful, over time, by percentile, what was broken. Pure. */
+export function renderCapacityPage(input: CapacityPageInput): string {
+  const { results } = input;
+  return renderDocument({
+    looks: runLooks(),
+    title: `${CAPACITY_LABELS[results.verdict]}${results.complete ? '' : ' (cut short)'}: ${results.capacity.scenario} on ${results.target.name}, ${moment(results.startedAt)}`,
+    description: capacityClause(results),
+    body: (
+      <>
+        <Head input={input} />
+        <Contents />
+        <main>
+          <section id="thresholds">
+            <h2>Thresholds</h2>
+            <Thresholds thresholds={results.capacity.thresholds} />
+          </section>
+          <OverTime input={input} />
+          <section id="phases">
+            <h2>Phases</h2>
+            <p class="lead">
+              Times in milliseconds from the moment at which a request was meant to be sent to the last byte of its
+              answer, so that a server that holds others up is not let off; the last column is from the moment at which
+              it was sent.
+            </p>
+            <PhaseTable phases={results.capacity.phases} />
+            <h3>Answers by status</h3>
+            <StatusTable phases={results.capacity.phases} />
+          </section>
+          <Violations input={input} />
+          <Generator input={input} />
+          <section id="again">
+            <h2>To run it again</h2>
+            <pre class="wire copyable" data-copy="command">
+              <code>{input.log.header.command}</code>
+            </pre>
+          </section>
+        </main>
+      </>
+    ),
+  });
+}
+
+function Head({ input: { results, log } }: { readonly input: CapacityPageInput }): VNode {
+  const { capacity } = results;
+  const remarks = capacityRemarks(capacity);
+  const facts: readonly (readonly [string, string])[] = [
+    ['Address', results.target.baseUrl],
+    ['Started', moment(results.startedAt).replace(/:\d\d UTC$/, ' UTC')],
+    ['Took', duration(results.durationMs)],
+    ['Requests', count(results.requests.total)],
+    ['Keys', listed(log.capacity.scenario.keys.map(capital))],
+    ['Phases', count(log.capacity.scenario.scenario.phases.length)],
+  ];
+  return (
+    <header class={`head verdict-${results.verdict}`}>
+      {!results.complete && (
+        <div class="cut-short">
+          <Glyph outcome="failed" />
+          <p>
+            <strong>{capacity.problems ? 'This run is not whole.' : 'This run was cut short.'}</strong>{' '}
+            {log.footer === null ? (
+              'Its log has no end, as a killed process leaves it.'
+            ) : (
+              <Text longest={300}>{ended(capital(log.footer.reason ?? 'it ended before it was done'))}</Text>
+            )}{' '}
+            What follows is what there was until then.
+          </p>
+        </div>
+      )}
+      <p class="verdict-word">
+        <Glyph outcome={GLYPHS[results.verdict]} /> {CAPACITY_LABELS[results.verdict]}
+        <span class="judge">
+          {results.kit.name} {results.kit.version}
+        </span>
+      </p>
+      <h1>
+        <Text longest={600}>{`${capacityClause(results)}.`}</Text>
+      </h1>
+      {sentences([windowsBound(results)]) !== '' && <p class="bounds">{sentences([windowsBound(results)])}</p>}
+      <dl class="facts">
+        {facts.map(([name, value]) => (
+          <div>
+            <dt>{name}</dt>
+            <dd>
+              <Text longest={120}>{value}</Text>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {remarks.length > 0 && (
+        <div class="asides">
+          <section>
+            <h2>Before you rely on it</h2>
+            {remarks.map((remark) => (
+              <p>
+                <Text longest={400}>{remark}</Text>
+              </p>
+            ))}
+          </section>
+        </div>
+      )}
+    </header>
+  );
+}
+
+const SECTIONS = [
+  ['thresholds', 'Thresholds'],
+  ['time', 'Over time'],
+  ['phases', 'Phases'],
+  ['violations', 'Violations'],
+  ['generator', 'Generator'],
+] as const;
+
+const Contents = (): VNode => (
+  <nav class="contents" aria-label="Sections of this report">
+    <ul>
+      {SECTIONS.map(([id, name]) => (
+        <li>
+          <a href={`#${id}`}>{name}</a>
+        </li>
+      ))}
+    </ul>
+    <div class="tools" hidden>
+      <button id="theme" type="button">
+        Theme
+      </button>
+    </div>
+  </nav>
+);
+
+function Violations({ input: { results, curlOf } }: { readonly input: CapacityPageInput }): VNode {
+  const violations = violationKinds(results.capacity);
+  const exchanges = new Map(results.exchanges.map((exchange) => [exchange.id, exchange]));
+  const findingOf = (id: string, message: string) =>
+    results.requirements.find((row) => row.id === id)?.findings.find((finding) => finding.message === message);
+  return (
+    <section id="violations">
+      <h2>Violations</h2>
+      {violations.length === 0 ? (
+        <p class="lead">
+          No answer broke a requirement. Every one was checked, by the same checks as in a conformance run.
+        </p>
+      ) : (
+        violations.map((kind) => {
+          const { requirement, message, exchange } = kind;
+          const shown = exchanges.get(exchange);
+          const finding = findingOf(requirement, message);
+          return (
+            <article class="violation">
+              <h3 class="o-failed">
+                <Glyph outcome="failed" /> <code>{requirement}</code> <span class="note">{timesText(kind)}</span>
+              </h3>
+              <p>
+                <Text longest={600}>{ended(capital(message))}</Text>
+              </p>
+              {finding?.expected !== undefined && (
+                <p class="note">
+                  Expected <Text longest={300}>{finding.expected}</Text>, received{' '}
+                  <Text longest={300}>{finding.actual ?? ''}</Text>
+                </p>
+              )}
+              {shown && <ExchangeView exchange={shown} curl={curlOf(shown)} folded />}
+            </article>
+          );
+        })
+      )}
+    </section>
+  );
+}
+
+function Generator({ input: { results, log } }: { readonly input: CapacityPageInput }): VNode {
+  const timeline = timelineOf(log.capacity);
+  const { loopLagMs, cpu, saturated } = results.capacity.generator;
+  return (
+    <section id="generator">
+      <h2>The generator’s own health</h2>
+      <p class="lead">
+        {saturated
+          ? 'The kit itself fell behind: where it did, the figures are about this machine and not about the server.'
+          : 'The kit kept up: what was measured is the server’s.'}{' '}
+        Its event loop was late by at most {latencyText(loopLagMs)} (p99 of a second), and it took up to{' '}
+        {shareText(cpu)} of one processor on average over a phase.
+      </p>
+      {results.capacity.agents.length > 0 && (
+        <>
+          <h3>Agents</h3>
+          <p class="lead">
+            Each sent its part of the schedule. Clock: by how much the one that all share was ahead of the agent’s own.
+          </p>
+          <AgentTable agents={results.capacity.agents} />
+        </>
+      )}
+      <div class="figure">
+        <TimePlot
+          timeline={timeline}
+          label="How busy the generator was"
+          scale="linear"
+          text={(value) => shareText(value)}
+          series={[
+            { name: 'served', label: 'busy', dots: timeline.line(({ busy }) => busy), filled: true },
+            { name: 'sent', label: 'processor', dots: timeline.line((second) => second.cpu) },
+          ]}
+        />
+        <Lane timeline={timeline} name="behind" label="behind" dots={timeline.line(({ behind }) => (behind ? 1 : 0))} />
+        <Legend
+          entries={[
+            ['series-sent', 'share of one processor'],
+            ['series-served', 'share of the time in which the event loop had something to do'],
+          ]}
+        />
+      </div>
+    </section>
+  );
+}

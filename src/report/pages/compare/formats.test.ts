@@ -1,0 +1,229 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { stripVTControlCharacters } from 'node:util';
+import * as fc from 'fast-check';
+import {
+  exampleLog,
+  exampleResults,
+  HOSTILE,
+  inconclusive,
+  notApplicable,
+  observed,
+  violated,
+} from '../../example-run.test.support.js';
+import { readXml } from '../../strict-xml.test.support.js';
+import { compareResults } from '../../../acceptance/compare.js';
+import { comparisonMarkdown } from '../../machine/compare-markdown.js';
+import { comparisonPage } from './page.js';
+import { comparisonSentence } from '../../runs/compare-sentence.js';
+import { comparisonLines } from '../../terminal/compare-lines.js';
+
+const comparison = compareResults(
+  exampleResults({ findings: [observed('list-order', 'by id')] }),
+  exampleResults({ findings: [violated('list-ok'), observed('list-order', 'random')] }),
+);
+const nothing = compareResults(exampleResults(), exampleResults());
+
+/** A comparison in which everything that a target or a user can choose is one text. */
+function hostile(text: string) {
+  const { target } = exampleLog().header;
+  return compareResults(
+    exampleResults({ findings: [observed('list-order', 'by id', text)] }),
+    exampleResults({ header: { target: { ...target, name: text } }, findings: [observed('list-order', text, text)] }),
+  );
+}
+
+const texts = fc.oneof(fc.constantFrom(...HOSTILE), fc.string({ unit: 'binary' }));
+
+const labelled = (label: string) => exampleResults({ header: { label } });
+
+describe('a comparison in one sentence', () => {
+  test('says which way it went, names what fails, and counts the rest', () => {
+    assert.equal(
+      comparisonSentence(comparison),
+      'staging is worse than on 2026-11-20 10:00 UTC: newly failing: list-ok; 1 observed otherwise.',
+    );
+  });
+  test('says when there are none', () =>
+    assert.equal(comparisonSentence(nothing), 'staging is as on 2026-11-20 10:00 UTC.'));
+
+  const trends = [
+    ['better', [violated('list-ok')], []],
+    ['known less well', [], [inconclusive('list-ok')]],
+    ['known less well', [], [notApplicable('list-ok')]],
+    ['worse', [], [violated('auth-challenge')]],
+    ['worse', [violated('get-ok')], [violated('list-ok')]],
+    ['differs from on', [], [observed('list-order', 'by name')]],
+  ] as const;
+  for (const [words, before, after] of trends)
+    test(`${words}: ${[...before, ...after].map(({ kind, requirement }) => `${kind} ${requirement}`).join(', ')}`, () =>
+      assert.ok(
+        comparisonSentence(
+          compareResults(exampleResults({ findings: before }), exampleResults({ findings: after })),
+        ).includes(words),
+      ));
+
+  test('names builds where they are known', () => {
+    assert.equal(
+      comparisonSentence(compareResults(labelled('2.4.0'), labelled('2.4.1'))),
+      'staging (build 2.4.1) is as on 2026-11-20 10:00 UTC (build 2.4.0).',
+    );
+  });
+
+  test('a run that never started is nothing to compare with, and none of its rows has changed', () => {
+    const obstacle = { code: 'refused', message: 'nothing listens at the address.', hint: 'Start it.' } as const;
+    const idle = { ...exampleResults({ findings: [inconclusive('list-ok')] }), obstacle };
+    const later = compareResults(exampleResults(), idle);
+    assert.deepEqual(later.changes, []);
+    assert.equal(
+      comparisonSentence(later),
+      'staging could not be judged, so there is nothing to compare: nothing listens at the address.',
+    );
+    assert.match(comparisonSentence(compareResults(idle, exampleResults())), /there is nothing to compare with/);
+    assert.match(comparisonPage(later), /Nothing to compare/);
+  });
+});
+
+describe('a comparison for the terminal', () => {
+  test('plain', () => {
+    assert.deepEqual(comparisonLines(comparison, { color: false, places: { before: 'a/index.html', after: null } }), [
+      'staging is worse than on 2026-11-20 10:00 UTC: newly failing: list-ok; 1 observed otherwise.',
+      '',
+      'before  staging  2026-11-20 10:00:00 UTC  conformant  50 of 50 required behaviours passed  1 request in 3.1 s',
+      '        a/index.html',
+      'now     staging  2026-11-20 10:00:00 UTC  not conformant  49 of 50 required behaviours passed  1 request in 3.1 s',
+      '',
+      'Newly failing (1)',
+      '  ✗ list-ok  The plain listing is answered with 200.',
+      '      before  passed, on 1 answer',
+      '      now     failed',
+      '        found      the target answers 500',
+      '        expected   the target answers 500',
+      '        received   the target answers 500',
+      '',
+      'Observed otherwise (1)',
+      '  ~ list-order',
+      '      before  by id',
+      '      now     random',
+      '',
+      `${comparison.unchanged} requirements came out alike.`,
+    ]);
+  });
+
+  test('colour adds nothing but colour', () => {
+    const plain = comparisonLines(comparison, { color: false });
+    const coloured = comparisonLines(comparison, { color: true });
+    assert.notDeepEqual(coloured, plain);
+    assert.deepEqual(
+      coloured.map((line) => stripVTControlCharacters(line)),
+      plain,
+    );
+  });
+
+  test('whatever is observed, no line breaks and no terminal obeys', () => {
+    const shape = comparisonLines(hostile('x'), { color: false }).length;
+    fc.assert(
+      fc.property(texts, (text) => {
+        const lines = comparisonLines(hostile(`${text}x`), { color: false });
+        assert.equal(lines.length, shape);
+        for (const line of lines) assert.doesNotMatch(line, /\p{Cc}|\p{Cs}|\p{Bidi_Control}/u);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+describe('a comparison as Markdown', () => {
+  test('has a table a kind', () => {
+    const markdown = comparisonMarkdown(comparison);
+    assert.match(
+      markdown,
+      /### Newly failing \(1\)\n\n\| Requirement \| Before \| Now \|\n\|---\|---\|---\|\n\| list-ok \| passed, on 1 answer \| failed: the target answers 500; expected <code>.*<\/code>; received <code>.*<\/code> \|\n/,
+    );
+    assert.match(markdown, /### Observed otherwise \(1\)/);
+    assert.doesNotMatch(comparisonMarkdown(nothing), /###/);
+  });
+
+  test('whatever is observed, it is neither markup nor HTML', () => {
+    const shape = comparisonMarkdown(hostile('x')).split('\n').length;
+    fc.assert(
+      fc.property(texts, (text) => {
+        const lines = comparisonMarkdown(hostile(`${text}x`)).split('\n');
+        assert.equal(lines.length, shape);
+        for (const line of lines) {
+          assert.doesNotMatch(line.replaceAll(/<\/?code>/g, ''), /[<>]/);
+          assert.doesNotMatch(line, /\]\(|https?:\/\/|@/);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+/** The elements of a page, in order, without their attributes. */
+const skeleton = (html: string): readonly string[] =>
+  [...html.replaceAll(SHOWN_AS_POINT, '').matchAll(/<\/?[a-z0-9]+/g)].map(([tag]) => tag);
+
+/** A character that would not be seen, as the page shows it. */
+const SHOWN_AS_POINT = /<span class="hidden-character">U\+[0-9A-F]+<\/span>/g;
+
+/** The page's own HTML is written so that the strict reader takes it, once what XML does not know is put aside. */
+function readPage(html: string) {
+  const body = html
+    .replace('<!doctype html>', '')
+    .replace(/<style>[^<]*<\/style>/, '')
+    .replaceAll(/<meta ([^>]*?)\/?>/g, '<meta $1/>')
+    .replaceAll(/[\ufffe\uffff]|\]\]>/g, '');
+  return readXml(body.trim());
+}
+
+describe('a comparison as a page', () => {
+  test('shows what changed', () => {
+    const html = comparisonPage(comparison);
+    assert.match(html, /Newly failing \(1\)/);
+    assert.match(html, /passed, on 1 answer/);
+    assert.match(html, /<dt>Expected<\/dt><dd>.*the target answers 500/);
+    assert.doesNotMatch(html, /its card/);
+    readPage(html);
+  });
+
+  test('leads to both reports where they are known', () => {
+    const html = comparisonPage(comparison, { before: '../a/index.html', after: './b%20c/index.html' });
+    for (const link of ['../a/index.html', '../a/index.html#list-ok', './b%20c/index.html#list-ok'])
+      assert.ok(html.includes(`href="${link}"`), link);
+    readPage(html);
+  });
+
+  test('tells what could not be judged apart from what was not', () => {
+    const html = comparisonPage(
+      compareResults(
+        exampleResults(),
+        exampleResults({ findings: [inconclusive('list-ok'), notApplicable('create-ok')] }),
+      ),
+    );
+    assert.match(html, /Newly not established \(1\).*list-ok.*the store holds too few animals/s);
+    assert.match(html, /No longer tested \(1\).*create-ok.*set aside/s);
+  });
+
+  test('what fails in both is shown as well', () => {
+    const both = exampleResults({ findings: [violated('get-ok')] });
+    assert.match(comparisonPage(compareResults(both, both)), /Failing in both \(1\).*get-ok/s);
+  });
+
+  test('needs no script and no network', () => {
+    const html = comparisonPage(comparison);
+    assert.doesNotMatch(html, /<script|(?:href|src)="https?:|@import|url\(/);
+  });
+
+  test('whatever is observed, the page has the same elements', () => {
+    const shape = skeleton(comparisonPage(hostile('x')));
+    fc.assert(
+      fc.property(texts, (text) => {
+        const html = comparisonPage(hostile(`${text}x`));
+        assert.deepEqual(skeleton(html), shape);
+        readPage(html);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});

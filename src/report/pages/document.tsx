@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import type { ComponentChildren, VNode } from 'preact';
+import { renderToString } from 'preact-render-to-string';
+import { GlyphSheet } from './parts/glyph.js';
+import { visible } from '../../format/visible.js';
+import type { Looks } from './looks/looks.js';
+
+interface DocumentInput {
+  readonly title: string;
+  readonly description: string;
+  readonly body: ComponentChildren;
+  readonly looks: Looks;
+}
+
+const sha256 = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+
+/**
+ * A page may run one script at most and use one style sheet, both named by hash; everything else, any address of the
+ * network included, is forbidden to it, whatever a target's text may contain.
+ */
+const securityPolicy = ({ script, style }: Looks): string =>
+  [
+    `default-src 'none'`,
+    ...(script === null ? [] : [`script-src ${sha256(script)}`]),
+    `style-src ${sha256(style)}`,
+    `base-uri 'none'`,
+    `form-action 'none'`,
+  ].join('; ');
+
+/** A whole HTML file with the product's looks: style and script inline, nothing loaded from anywhere. */
+export function renderDocument(input: DocumentInput): string {
+  return `<!doctype html>\n${renderToString(<Document {...input} />)}\n`;
+}
+
+function Document({ title, description, body, looks }: DocumentInput): VNode {
+  return (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta http-equiv="Content-Security-Policy" content={securityPolicy(looks)} />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="referrer" content="no-referrer" />
+        <meta name="description" content={visible(description)} />
+        <title>{visible(title)}</title>
+        <style dangerouslySetInnerHTML={{ __html: looks.style }} />
+      </head>
+      <body>
+        <GlyphSheet />
+        {body}
+        {looks.script !== null && <script dangerouslySetInnerHTML={{ __html: looks.script }} />}
+      </body>
+    </html>
+  );
+}

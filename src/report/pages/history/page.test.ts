@@ -1,0 +1,334 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import * as fc from 'fast-check';
+import {
+  exampleExchange,
+  exampleLog,
+  exampleProfile,
+  exampleResults,
+  HOSTILE,
+  inconclusive,
+  violated,
+  type ExampleChanges,
+} from '../../example-run.test.support.js';
+import { resultsJson } from '../../machine/results-json.js';
+import { columnsOf, mondayOf, SHOWN_WHOLE } from './fold-weeks.js';
+import { historyLines, historySentence, plainSince, sinceWords, steadinessWords } from '../../runs/history.js';
+import { historyByTarget } from '../../../acceptance/history.js';
+import { historyPage } from './page.js';
+import { ResultsError } from '../../../acceptance/parse-results.js';
+import { readHistory } from '../../../acceptance/read-history.js';
+
+const folders: string[] = [];
+after(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true }))));
+
+async function emptyFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'history-'));
+  folders.push(folder);
+  return folder;
+}
+
+const night = (index: number): string => new Date(Date.UTC(2026, 0, 1 + index, 3)).toISOString();
+
+async function writeRun(
+  dir: string,
+  name: string,
+  index: number,
+  { obstacle, ...changes }: ExampleChanges & { readonly obstacle?: boolean } = {},
+): Promise<void> {
+  await mkdir(join(dir, name), { recursive: true });
+  const results = exampleResults({ ...changes, header: { ...changes.header, startedAt: night(index) } });
+  const idle = {
+    ...results,
+    obstacle: { code: 'refused' as const, message: 'nothing listens at the address.', hint: 'Start it.' },
+  };
+  await writeFile(join(dir, name, 'results.json'), resultsJson(obstacle ? idle : results));
+}
+
+/** The requirements that stand open on the page of a history of such runs. */
+const openRows = async (...runs: readonly Parameters<typeof writeRun>[3][]) => {
+  const dir = await emptyFolder();
+  for (const [index, changes] of runs.entries()) await writeRun(dir, `run-${index}`, index, changes);
+  const html = historyPage(await readHistory(dir)).replaceAll(/<details.*?<\/details>/gs, '');
+  return [...html.matchAll(/<th scope="row" title="[^"]*"><a class="id" href="[^"]*">([a-z-]+)</g)].map(([, id]) => id);
+};
+
+/** A history of nights, by what became of list-ok: passed, failed, not established, cut short or not started. */
+async function historyOf(runs: readonly { readonly letter: string; readonly label: string }[]) {
+  const dir = await emptyFolder();
+  for (const [index, { letter, label }] of runs.entries())
+    await writeRun(dir, `run-${index}`, index, {
+      header: label === '' ? {} : { label },
+      findings: letter === 'f' ? [violated('list-ok')] : letter === 'p' ? [] : [inconclusive('list-ok')],
+      footer: letter !== 'c',
+      ...(letter === 's' && { obstacle: true }),
+    });
+  return readHistory(dir);
+}
+
+describe('a history', () => {
+  test('is read oldest first, with what each run found', async () => {
+    const dir = await emptyFolder();
+    await writeRun(dir, 'b', 2, { profiles: [exampleProfile(7, 60), exampleProfile(5, 1000)] });
+    await writeRun(dir, 'a', 3, { findings: [violated('list-ok')] });
+    await writeRun(dir, 'c', 1, { footer: false });
+    const { runs, damaged, requirements } = await readHistory(dir);
+    assert.deepEqual(damaged, []);
+    assert.deepEqual(
+      runs.map(({ folder, verdict, complete, latency }) => [folder, verdict, complete, latency]),
+      [
+        ['c', 'inconclusive', false, null],
+        ['b', 'conformant', true, { p50: 5, p99: 15 }],
+        ['a', 'non-conformant', true, null],
+      ],
+    );
+    assert.equal(runs[2]?.outcomes.get('list-ok'), 'failed');
+    assert.equal(requirements.length, exampleResults().requirements.length);
+  });
+
+  test('lists what is damaged and passes over what no run wrote', async () => {
+    const dir = await emptyFolder();
+    await writeRun(dir, 'whole', 1);
+    for (const name of ['cut', 'log-only', 'foreign']) await mkdir(join(dir, name));
+    await writeFile(join(dir, 'cut', 'results.json'), resultsJson(exampleResults()).slice(0, 999));
+    await writeFile(join(dir, 'log-only', 'log.ndjson'), '');
+    await writeFile(join(dir, 'latest.json'), '{}');
+    const history = await readHistory(dir);
+    assert.deepEqual(
+      history.runs.map(({ folder }) => folder),
+      ['whole'],
+    );
+    assert.deepEqual(
+      history.damaged.map(({ folder }) => folder),
+      ['cut', 'log-only'],
+    );
+    assert.match(historyPage(history), /2 runs could not be read/);
+    assert.match(historyPage(history), /<bdi>cut<\/bdi>: /);
+  });
+
+  test('a folder that is not there is an error', async () => {
+    await assert.rejects(
+      readHistory(join(await emptyFolder(), 'nowhere')),
+      (error) => error instanceof ResultsError && error.code === 'results-unreadable',
+    );
+  });
+
+  test('an empty folder makes a page that says so', async () => {
+    assert.match(historyPage(await readHistory(await emptyFolder())), /There is no run in this folder/);
+  });
+
+  // A night is a letter for what became of list-ok and, where the build was named, its digit.
+  const nights = [
+    ['always passed', 'ppppp', 'passing in all 5 runs', ''],
+    ['the one run', 'f', 'failing in the one run', ''],
+    ['always failed', 'fff', 'failing in all 3 runs', ''],
+    ['broke once', 'ppfff', 'failing since 2026-01-03 (3 runs)', ''],
+    ['broke tonight', 'ppf', 'failing since 2026-01-03', ''],
+    ['broke and was mended', 'pffpp', 'mended on 2026-01-04', 'changed 2 times'],
+    ['came and went, and nobody named the builds', 'pfppfp', 'mended on 2026-01-06', 'changed 4 times'],
+    ['sometimes not established', 'pippip', 'established again on 2026-01-06', 'changed 4 times'],
+    ['a cut run does not count', 'pppcp', 'passing in all 5 runs', ''],
+    ['nor does one that never started', 'ppsff', 'failing since 2026-01-04 (2 runs)', ''],
+    ['each change is a build', 'p1f2p3', 'mended on 2026-01-03', 'changed 2 times'],
+    ['the same build', 'p1f1p1', 'mended on 2026-01-03', 'flaky: more than one outcome on build 1'],
+    [
+      'one change is enough where the build is the same',
+      'p1f1',
+      'failing since 2026-01-02',
+      'flaky: more than one outcome on build 1',
+    ],
+    [
+      'a build that comes back',
+      'p1f2f1',
+      'failing since 2026-01-02 (2 runs)',
+      'flaky: more than one outcome on build 1',
+    ],
+    ['names are compared where there are any', 'pf1p', 'mended on 2026-01-03', 'changed 2 times'],
+  ] as const;
+  for (const [name, outcomes, since, steadiness] of nights) {
+    test(`${name}: ${since}`, async () => {
+      const runs = [...outcomes.matchAll(/([a-z])(\d?)/g)].map(([, letter = '', label = '']) => ({ letter, label }));
+      const [target] = historyByTarget(await historyOf(runs));
+      const row = target?.rows.find(({ id }) => id === 'list-ok');
+      assert.ok(row);
+      const cut = runs.filter(({ letter }) => letter === 'c').length;
+      assert.equal(
+        plainSince(sinceWords(row.tendency)),
+        since.replace(`${runs.length} runs`, `${runs.length - (since.includes('all') ? cut : 0)} runs`),
+      );
+      assert.equal(steadinessWords(row.tendency), steadiness);
+      assert.equal(row.cells.length, runs.length);
+    });
+  }
+
+  test('another kit, selection or set of plans on the same build is no flake', async () => {
+    const { kit, scope } = exampleLog().header;
+    for (const header of [
+      { kit: { ...kit, version: '0.9.0' } },
+      { scope: { ...scope, selection: { only: 'suites' as const } } },
+      { scope: { ...scope, plans: ['free' as const] } },
+    ]) {
+      const dir = await emptyFolder();
+      await writeRun(dir, 'a', 1, { header: { label: '1' } });
+      await writeRun(dir, 'b', 2, { header: { label: '1', ...header }, findings: [violated('list-ok')] });
+      assert.deepEqual(
+        historyByTarget(await readHistory(dir))[0]?.rows.filter(({ tendency }) => tendency.flakyOn.length > 0),
+        [],
+      );
+    }
+  });
+
+  test('the verdict has a row of its own, and every cell leads to its run with day, outcome and build', async () => {
+    const html = historyPage(
+      await historyOf([
+        { letter: 'p', label: '1' },
+        { letter: 's', label: '' },
+        { letter: 'f', label: '2' },
+      ]),
+    );
+    const row = /<tr class="verdict-row">.*?<\/tr>/s.exec(html)?.[0] ?? '';
+    assert.match(row, /not conformant since <a href="\.\/run-2\/index\.html">2026-01-03<\/a>/);
+    assert.match(row, /<a class="c-s" href="\.\/run-1\/index\.html" title="2026-01-02 03:00:00 UTC: never started"/);
+    assert.match(
+      html,
+      /<a class="c-f" href="\.\/run-2\/index\.html#list-ok" title="2026-01-03 03:00:00 UTC: failed, build 2"/,
+    );
+    assert.match(html, /title="2026-01-02 03:00:00 UTC: never started"/);
+    assert.match(html, /nothing listens at the address/);
+    assert.match(html, /staging: not conformant since .*1 requirement fails; 1 run never started\./s);
+  });
+
+  test('runs of the suites alone are called that', async () => {
+    const dir = await emptyFolder();
+    await writeRun(dir, 'a', 1, { header: { scope: { ...exampleLog().header.scope, selection: { only: 'suites' } } } });
+    await writeRun(dir, 'b', 2, {
+      header: { scope: { ...exampleLog().header.scope, selection: { only: 'suites', requirements: ['list-*'] } } },
+    });
+    await writeRun(dir, 'c', 3);
+    const html = historyPage(await readHistory(dir));
+    assert.match(html, /suites only: none of/);
+    assert.match(html, /a selection: none of/);
+    assert.match(html, /all: none of/);
+  });
+
+  test('load runs are counted and not shown', async () => {
+    const dir = await emptyFolder();
+    await writeRun(dir, 'a', 1, {
+      header: { scope: { ...exampleLog().header.scope, selection: { scenario: 'evening' } } },
+    });
+    const history = await readHistory(dir);
+    assert.equal(history.loadRuns, 1);
+    assert.match(historyPage(history), /1 load run: compare two of them/);
+  });
+
+  test('the last 30 runs are shown one by one, those before by week and by what was worst in it', () => {
+    const runs = Array.from({ length: 40 }, (_, index) => ({ startedAt: night(index) }));
+    const columns = columnsOf(runs);
+    assert.deepEqual(
+      columns.slice(0, 3).map(({ week, places }) => [week, places]),
+      [
+        ['2025-12-29', [0, 1, 2, 3]],
+        ['2026-01-05', [4, 5, 6, 7, 8, 9]],
+        [null, [10]],
+      ],
+    );
+    assert.equal(columns.length, 2 + SHOWN_WHOLE);
+    fc.assert(
+      fc.property(
+        fc.array(fc.date({ min: new Date(0), max: new Date(4e12), noInvalidDate: true }), { maxLength: 90 }),
+        (dates) => {
+          const all = dates
+            .toSorted((a, b) => a.getTime() - b.getTime())
+            .map((date) => ({ startedAt: date.toISOString() }));
+          const places = columnsOf(all).flatMap((column) => column.places);
+          assert.deepEqual(places, [...all.keys()]);
+        },
+      ),
+    );
+    for (const [day, monday] of [
+      ['2026-11-22T23:59:59Z', '2026-11-16'],
+      ['2026-11-23T00:00:00Z', '2026-11-23'],
+      ['2026-01-01T12:00:00Z', '2025-12-29'],
+    ] as const)
+      assert.equal(mondayOf(day), monday);
+  });
+
+  test('a terminal gets the sentence and what is worth a look', async () => {
+    const lines = historyLines(
+      historyByTarget(
+        await historyOf([
+          { letter: 'p', label: '1' },
+          { letter: 'f', label: '1' },
+        ]),
+      ),
+    );
+    assert.deepEqual(lines, [
+      'staging: not conformant since 2026-01-02; 1 requirement fails; 1 flaky.',
+      `  ${'list-ok'.padEnd(30)} failing since 2026-01-02; flaky: more than one outcome on build 1`,
+    ]);
+  });
+
+  test('own suites stand in a clause of their own', async () => {
+    const [history] = historyByTarget(await historyOf([{ letter: 'f', label: '1' }]));
+    assert.ok(history);
+    assert.equal(
+      historySentence({ ...history, rows: history.rows.map((row) => ({ ...row, isOwn: true as const })) }),
+      'staging: not conformant in the one run; own suites: 1 failing.',
+    );
+  });
+
+  test('only what changed or was bad stands open; a run that was cut off makes nothing of it', async () => {
+    assert.deepEqual(await openRows({}, {}), []);
+    assert.deepEqual(await openRows({}, { findings: [violated('list-ok')] }), ['list-ok']);
+    assert.deepEqual(await openRows({ findings: [violated('list-ok')] }), ['list-ok']);
+    assert.deepEqual(await openRows({}, { findings: [inconclusive('list-ok')] }), ['list-ok']);
+    assert.deepEqual(await openRows({}, { findings: [inconclusive('list-ok')], footer: false }), []);
+  });
+
+  test('targets are kept apart', async () => {
+    const dir = await emptyFolder();
+    const { target } = exampleLog().header;
+    await writeRun(dir, 'one', 1);
+    await writeRun(dir, 'two', 2, { header: { target: { ...target, name: 'production' } } });
+    const targets = historyByTarget(await readHistory(dir));
+    assert.deepEqual(
+      targets.map((one) => [one.target, one.runs.length]),
+      [
+        ['production', 1],
+        ['staging', 1],
+      ],
+    );
+  });
+
+  test('400 runs on one page under 3 MB', async () => {
+    const dir = await emptyFolder();
+    for (let index = 0; index < 400; index += 1)
+      await writeRun(dir, `run-${index}`, index, {
+        findings: index % 7 === 0 ? [violated('list-ok')] : [],
+        profiles: [exampleProfile(5 + (index % 11))],
+        exchanges: [exampleExchange({ text: 'x'.repeat(100_000) })],
+      });
+    const history = await readHistory(dir);
+    const html = historyPage(history);
+    assert.equal(history.runs.length, 400);
+    assert.ok(html.length < 3 * 2 ** 20, `${html.length} characters`);
+    assert.ok(html.includes('changed 114 times'));
+    assert.match(html, /title="week of 2026-06-29: 1 failed, 6 passed; opens 2026-07-02"/);
+    assert.match(html, /Week of 2026-06-29: /);
+  });
+
+  test('whatever a target is called, the page has the same elements', async () => {
+    const { target } = exampleLog().header;
+    const skeleton = async (name: string) => {
+      const dir = await emptyFolder();
+      await writeRun(dir, 'run', 1, { header: { target: { ...target, name } } });
+      const html = historyPage(await readHistory(dir)).replaceAll(/<span class="hidden-character">.*?<\/span>/g, '');
+      return [...html.matchAll(/<\/?[a-z0-9]+/g)].map(([tag]) => tag);
+    };
+    const shape = await skeleton('plain');
+    for (const name of HOSTILE) assert.deepEqual(await skeleton(name), shape);
+  });
+});

@@ -1,0 +1,178 @@
+/**
+ * The page's one script. Everything on the page can be read without it; it adds the filter, the theme, copy buttons,
+ * and the open card and the filter in the address (`#list-ok`, `#q=rate`, `#list-ok&q=rate`).
+ * It writes no HTML and takes no text from the page but to search it and to copy it.
+ */
+
+(() => {
+  'use strict';
+  const root = document.documentElement;
+  const all = (selector) => [...document.querySelectorAll(selector)];
+  for (const block of all('pre.copyable')) {
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.className = 'copy';
+    button.textContent = 'Copy ' + block.dataset.copy;
+    const text = block.textContent;
+    const copy = async () => {
+      try {
+        await navigator.clipboard.writeText(text);
+        button.textContent = 'Copied';
+      } catch {
+        getSelection().selectAllChildren(block.querySelector('code'));
+        button.textContent = 'Selected: copy it';
+      }
+      setTimeout(() => {
+        button.textContent = 'Copy ' + block.dataset.copy;
+      }, 2000);
+    };
+    button.addEventListener('click', () => void copy());
+    block.before(button);
+  }
+
+  const theme = document.getElementById('theme');
+  if (theme) {
+    document.querySelector('.tools').hidden = false;
+    const themes = ['', 'light', 'dark'];
+    const names = { '': 'Theme: system', light: 'Theme: light', dark: 'Theme: dark' };
+    const dress = (name) => {
+      if (name) root.dataset.theme = name;
+      else delete root.dataset.theme;
+      theme.textContent = names[name];
+    };
+    const stored = () => {
+      try {
+        return localStorage.getItem('petstore-conformance-theme');
+      } catch {
+        return null;
+      }
+    };
+    dress(themes.includes(stored()) ? stored() : '');
+    theme.addEventListener('click', () => {
+      const next = themes[(themes.indexOf(root.dataset.theme || '') + 1) % themes.length];
+      dress(next);
+      try {
+        localStorage.setItem('petstore-conformance-theme', next);
+      } catch {
+        /* not kept, then */
+      }
+    });
+  }
+
+  // The page of a run that could not start has nothing to filter, and neither has a load run's.
+  if (!document.getElementById('filter')) return;
+
+  const cards = all('details.card');
+  const cells = all('a.cell[data-id]');
+  const parts = all('section.part');
+  const filter = document.getElementById('filter');
+  const found = document.querySelector('.found-count');
+  const show = document.getElementById('found');
+  const textOf = (card) =>
+    (
+      card.querySelector('summary').textContent +
+      ' ' +
+      card.querySelector('.statement').textContent +
+      ' ' +
+      card.querySelector('.origin').textContent
+    ).toLowerCase();
+  const texts = new Map(cards.map((card) => [card.dataset.id, textOf(card)]));
+  let quiet = false;
+
+  const address = () => {
+    const [id = '', ...rest] = location.hash.slice(1).split('&');
+    const pairs = new URLSearchParams([id.includes('=') ? id : '', ...rest].join('&'));
+    return { id: id.includes('=') ? '' : decode(id), words: pairs.get('q') || '' };
+  };
+  const decode = (text) => {
+    try {
+      return decodeURIComponent(text);
+    } catch {
+      return text;
+    }
+  };
+  const remember = (id) => {
+    const words = filter.value.trim();
+    const hash = [id, words && 'q=' + encodeURIComponent(words)].filter(Boolean).join('&');
+    try {
+      history.replaceState(null, '', hash ? '#' + hash : '#');
+    } catch {
+      /* a sandboxed frame has no history */
+    }
+  };
+
+  const apply = () => {
+    const words = filter.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const fits = (id) => words.every((word) => (texts.get(id) || '').includes(word));
+    let shown = 0;
+    for (const card of cards) {
+      card.hidden = !fits(card.dataset.id);
+      if (!card.hidden) shown += 1;
+    }
+    for (const part of parts) part.hidden = !part.querySelector('details.card:not([hidden])');
+    for (const cell of cells) cell.classList.toggle('dimmed', !fits(cell.dataset.id));
+    found.hidden = show.hidden = words.length === 0;
+    show.textContent = 'Show ' + shown + ' of ' + cards.length;
+    found.textContent = words.length === 0 ? '' : shown + ' of ' + cards.length + ' requirements fit the filter.';
+  };
+
+  const visit = () => {
+    const { id, words } = address();
+    const card = cards.find((each) => each.dataset.id === id);
+    if (words !== filter.value.trim() && (words || !card || card.hidden)) filter.value = words;
+    apply();
+    if (!card) return;
+    quiet = true;
+    card.open = true;
+    card.scrollIntoView();
+    card.querySelector('summary').focus({ preventScroll: true });
+    setTimeout(() => {
+      quiet = false;
+      remember(id);
+    });
+  };
+
+  const toRequirements = () => document.getElementById('requirements').scrollIntoView();
+  show.addEventListener('click', toRequirements);
+  filter.addEventListener('input', () => {
+    apply();
+    remember('');
+  });
+  filter.addEventListener('keydown', (event) => {
+    if (event.key === 'Enter') toRequirements();
+    if (event.key === 'Escape') {
+      filter.value = '';
+      apply();
+      remember('');
+      filter.blur();
+    }
+  });
+  document.addEventListener('keydown', (event) => {
+    const typing = event.target instanceof Element && event.target.closest('input, textarea, select');
+    if (event.key !== '/' || typing || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    filter.focus();
+    filter.select();
+  });
+  for (const card of cards)
+    card.addEventListener('toggle', () => {
+      if (!quiet && !printing) remember(card.open ? card.dataset.id : '');
+    });
+  window.addEventListener('hashchange', visit);
+
+  let printing = false;
+  let opened = [];
+  window.addEventListener('beforeprint', () => {
+    printing = true;
+    opened = cards.filter((card) => !card.open && !card.classList.contains('quiet'));
+    for (const card of opened) card.open = true;
+  });
+  window.addEventListener('afterprint', () => {
+    for (const card of opened) card.open = false;
+    setTimeout(() => {
+      printing = false;
+    });
+  });
+
+  if (location.hash) visit();
+})();

@@ -1,0 +1,49 @@
+import { diffArrays, type ChangeObject } from 'diff';
+
+/** A piece of a text, and whether the other text lacks it. */
+export interface DiffPiece {
+  readonly text: string;
+  readonly differs: boolean;
+}
+
+/** Beyond this many tokens a side is not compared: whoever reads marks reads short texts. */
+const MOST_TOKENS = 400;
+
+/** With less than this share in common two texts are simply different, and marks would only be noise. */
+const LEAST_COMMON = 0.25;
+
+/**
+ * Two texts compared by words, numbers and signs; what only one of them has is marked. Texts with next to nothing in
+ * common are marked whole.
+ */
+export function diff(expected: string, actual: string): { expected: DiffPiece[]; actual: DiffPiece[] } {
+  const sides = [tokens(expected), tokens(actual)] as const;
+  const changes = sides.some(({ length }) => length > MOST_TOKENS) ? [] : diffArrays(...sides);
+  const shared = words(changes.filter(({ added, removed }) => !added && !removed).flatMap(({ value }) => value));
+  if (shared < LEAST_COMMON * Math.max(...sides.map(words), 1))
+    return { expected: whole(expected), actual: whole(actual) };
+  return {
+    expected: pieces(changes.filter(({ added }) => !added)),
+    actual: pieces(changes.filter(({ removed }) => !removed)),
+  };
+}
+
+const tokens = (text: string): string[] => text.match(/\s+|[\p{L}\p{N}_.-]+|[^\s\p{L}\p{N}_.-]/gu) ?? [];
+
+const words = (side: readonly string[]): number => side.filter((token) => token.trim() !== '').length;
+
+const whole = (text: string): DiffPiece[] => (text === '' ? [] : [{ text, differs: true }]);
+
+/** Neighbours of one kind joined; blanks between two marked words are marked with them. */
+function pieces(side: readonly ChangeObject<string[]>[]): DiffPiece[] {
+  const all = side.flatMap(({ value, added, removed }) => value.map((text) => ({ text, differs: added || removed })));
+  const joined: { text: string; differs: boolean }[] = [];
+  for (const [index, { text, differs }] of all.entries()) {
+    const isBlank = text.trim() === '';
+    const marked = isBlank ? (all[index - 1]?.differs ?? false) && (all[index + 1]?.differs ?? false) : differs;
+    const last = joined.at(-1);
+    if (last?.differs === marked) last.text += text;
+    else joined.push({ text, differs: marked });
+  }
+  return joined;
+}

@@ -1,0 +1,142 @@
+import type { VNode } from 'preact';
+import { partTitles } from '../../../contract/parts.js';
+import { capital, count, listed } from '../../../format/format.js';
+import { LEVEL_MEANINGS, OUTCOME_LABELS } from '../../words/outcomes.js';
+import { reasonText, remedyOf } from '../../words/reasons.js';
+import type { Card } from '../model/cards.js';
+import { Text } from './text.js';
+
+/** Its level, where the interface says it, and what its verdict stands on. */
+export function Origin({ card: { row, link, evidence, stands } }: { readonly card: Card }): VNode {
+  const place = `Part ${row.part}, ${row.place || partTitles[row.part]}`;
+  return (
+    <p class="origin">
+      <b>{row.level}</b> <span class="note">({LEVEL_MEANINGS[row.level]})</span>
+      <span class="sep"> · </span>
+      {link === null ? (
+        place
+      ) : (
+        <a href={link} rel="noreferrer noopener">
+          {place}
+        </a>
+      )}
+      {row.operations.length > 0 && (
+        <>
+          <span class="sep"> · </span>
+          {listed(row.operations)}
+        </>
+      )}
+      {evidence !== '' && stands.length === 0 && (
+        <>
+          <span class="sep"> · </span>
+          stands on <Text longest={240}>{evidence}</Text>
+        </>
+      )}
+    </p>
+  );
+}
+
+/** Why it was not judged, and what would establish it. */
+export function ReasonLine({ card: { result } }: { readonly card: Card }): VNode | null {
+  if (!result.reason) return null;
+  const remedy = remedyOf(result);
+  return (
+    <p class="reason">
+      <b>{OUTCOME_LABELS[result.outcome]}</b>: <Text>{reasonText(result)}</Text>{' '}
+      <code class="note">{result.reason.code}</code>
+      {remedy && (
+        <>
+          <br />
+          <span class="remedy">To establish it: {remedy}.</span>
+        </>
+      )}
+    </p>
+  );
+}
+
+/** What of it was not tried, although it passed. */
+export function NotTried({ partly }: { readonly partly: NonNullable<Card['result']['partly']> }): VNode {
+  return (
+    <div class="not-tried">
+      <h4>Not tried</h4>
+      <ul class="sentences">
+        {partly.map((what) => (
+          <li>
+            <Text longest={240}>{what}</Text>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** What the recorded series showed, a sentence each. */
+export function StandsOn({ sentences }: { readonly sentences: readonly string[] }): VNode | null {
+  if (sentences.length === 0) return null;
+  return (
+    <>
+      <h4>What it stands on</h4>
+      <ul class="sentences">
+        {sentences.slice(0, 12).map((sentence) => (
+          <li>
+            <Text longest={240}>{sentence}</Text>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** Where the page draws what was measured. */
+export function Drawn({ charts }: { readonly charts: Card['charts'] }): VNode | null {
+  if (charts.length === 0) return null;
+  return (
+    <p class="drawn on-screen">
+      Drawn above:{' '}
+      {charts.map(({ id, plan }, index) => (
+        <>
+          {index > 0 && ', '}
+          <a href={`#${id}`}>{capital(plan)}</a>
+        </>
+      ))}
+    </p>
+  );
+}
+
+/** What a may row saw. */
+export function Observed({ observed }: { readonly observed: NonNullable<Card['result']['observed']> }): VNode {
+  return (
+    <>
+      <h4>Observed</h4>
+      <dl class="observed">
+        {observed.slice(0, 40).map(({ subject, value }) => (
+          <div>
+            <dt>{subject ? <Text longest={240}>{subject}</Text> : 'seen'}</dt>
+            <dd>
+              <Text longest={400}>{value}</Text>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  );
+}
+
+/** The broken servers that this check has been seen to catch: a check that cannot fail proves nothing. */
+export function Catches({ card: { flaws } }: { readonly card: Card }): VNode {
+  if (flaws.length === 0) return <p class="note">No broken server of the kit’s own proof is declared for this row.</p>;
+  return (
+    <div class="catches">
+      <h4>Broken servers that it is known to catch</h4>
+      <ul class="flaws">
+        {flaws.map(({ name, title, caught }) => (
+          <li>
+            {title} <code class="note">{name}</code>
+            {!caught && <b class="ink-failed"> not caught</b>}
+          </li>
+        ))}
+      </ul>
+      <p class="note">{count(flaws.length)} in all; this is what it can catch, not all that could be wrong.</p>
+    </div>
+  );
+}

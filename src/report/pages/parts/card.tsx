@@ -1,0 +1,125 @@
+import type { VNode } from 'preact';
+import { count, counted } from '../../../format/format.js';
+import type { PageInput } from '../input.js';
+import { isQuiet, type Card } from '../model/cards.js';
+import { Catches, Drawn, NotTried, Observed, Origin, ReasonLine, StandsOn } from './card-sections.js';
+import { Summary } from './card-summary.js';
+import { Behind } from './mend.js';
+import { ExchangeView, OtherExchanges } from './exchange.js';
+import { areTabular, FindingTable, FindingView } from './finding.js';
+import { IdLink } from './untested.js';
+
+/** Exchanges shown whole on one card; the rest is a line each: three tell as much as thirty. */
+const MOST_WHOLE = 3;
+
+/** Findings shown whole on one card. */
+const MOST_FINDINGS = 12;
+
+/** Findings that are a line each. */
+const MOST_ROWS = 25;
+
+/** Of these so many are worth paper; the print style leaves out the others. */
+const MOST_ON_PAPER = 2;
+const MOST_ROWS_ON_PAPER = 6;
+
+interface CardProps {
+  readonly card: Card;
+  readonly curlOf: PageInput['curlOf'];
+  /** Whether the kit's own proof is at hand. */
+  readonly proven: boolean;
+  /** The cards before and after that did not pass either. */
+  readonly neighbours: { readonly previous: string | undefined; readonly next: string | undefined } | null;
+}
+
+/**
+ * One requirement. The id stands inside what folds: a browser opens the card by itself when the address names it,
+ * without any script.
+ */
+export function CardView({ card, curlOf, proven, neighbours }: CardProps): VNode {
+  const { row, result, exchanges } = card;
+  const whole = isQuiet(card) ? 0 : MOST_WHOLE;
+  return (
+    <details
+      class={`card o-${result.outcome}${isQuiet(card) ? ' quiet' : ''}${isFollowing(card) ? ' follows' : ''}`}
+      data-id={row.id}
+    >
+      <Summary card={card} />
+      <div class="inside" id={row.id} tabindex={-1}>
+        <p class="statement">{row.statement}</p>
+        <Origin card={card} />
+        {result.reason && <ReasonLine card={card} />}
+        {result.partly && <NotTried partly={result.partly} />}
+        <Findings card={card} />
+        {result.observed && <Observed observed={result.observed} />}
+        <StandsOn sentences={card.stands} />
+        <Drawn charts={card.charts} />
+        {exchanges.slice(0, whole).map((exchange) => (
+          <ExchangeView exchange={exchange} curl={curlOf(exchange)} folded={exchange !== exchanges[0]} />
+        ))}
+        {whole > 0 && exchanges.length > 1 && (
+          <p class="on-paper note">Also in {names(exchanges.slice(1))}, which are on the page itself.</p>
+        )}
+        <OtherExchanges exchanges={exchanges.slice(whole)} shown={whole > 0 && exchanges.length > 0} />
+        <OtherExchanges exchanges={card.keptIn} shown={false} />
+        {(card.cause !== null || card.heldUp.length > 0) && (
+          <p class="reason">
+            <Behind cause={card.cause} lead={row.id} heldUp={card.heldUp} />
+          </p>
+        )}
+        <div class="how">
+          <h4>How it is judged</h4>
+          <p>{row.how}</p>
+        </div>
+        {proven && <Catches card={card} />}
+        {neighbours && <Neighbours {...neighbours} />}
+      </div>
+    </details>
+  );
+}
+
+/** Whether another card leads what is of one cause with this. */
+const isFollowing = ({ cause, row }: Card): boolean => cause !== null && cause.rows[0] !== row.id;
+
+function Findings({ card: { findings, result } }: { readonly card: Card }): VNode {
+  const tabular = areTabular(findings) && result.outcome !== 'error';
+  const shown = findings.slice(0, tabular ? MOST_ROWS : MOST_FINDINGS);
+  const onPaper = tabular ? MOST_ROWS_ON_PAPER : MOST_ON_PAPER;
+  return (
+    <>
+      {tabular ? (
+        <FindingTable findings={shown} />
+      ) : (
+        shown.map((finding) => <FindingView finding={finding} fault={result.outcome === 'error'} />)
+      )}
+      {findings.length > onPaper && (
+        <p class="on-paper note">and {counted(findings.length - onPaper, 'more finding')} on the page itself</p>
+      )}
+      {findings.length > shown.length && (
+        <p class="note on-screen">{counted(findings.length - shown.length, 'more finding')} in results.json.</p>
+      )}
+    </>
+  );
+}
+
+const names = (exchanges: Card['exchanges']): string =>
+  `${exchanges
+    .slice(0, 8)
+    .map(({ id }) => id)
+    .join(', ')}${exchanges.length > 8 ? ` and ${count(exchanges.length - 8)} more` : ''}`;
+
+function Neighbours({ previous, next }: { readonly previous: string | undefined; readonly next: string | undefined }) {
+  return (
+    <p class="neighbours">
+      {previous && (
+        <span>
+          Before it: <IdLink id={previous} />
+        </span>
+      )}
+      {next && (
+        <span>
+          Next that did not pass: <IdLink id={next} />
+        </span>
+      )}
+    </p>
+  );
+}

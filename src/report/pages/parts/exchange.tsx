@@ -1,0 +1,216 @@
+import type { VNode } from 'preact';
+import type { Answer, Exchange, Header } from '../../../exchange/types.js';
+import { clock, count, counted, duration } from '../../../format/format.js';
+import { cut } from '../../../format/visible.js';
+import { ScrollTable } from '../markup/scroll-table.js';
+import { Shown, Text } from './text.js';
+
+/** Of a body: enough for the first dozen animals. The whole is in the log and in exchanges.har. */
+const LONGEST_BODY = 2_000;
+
+/** Of a request's body: ours, and rarely long. */
+const LONGEST_SENT = 1_000;
+
+const MOST_HEADERS = 30;
+const LONGEST_HEADER = 400;
+
+/** More than this in a table of one line each is a log, and the log is a file of its own. */
+const MOST_LINES = 25;
+
+interface ExchangeProps {
+  readonly exchange: Exchange;
+  readonly curl: string;
+  /** All but the first of a card: they are there, and not in the way. */
+  readonly folded: boolean;
+}
+
+/** A request and its answer as they went over the wire, and the line that repeats it. */
+export function ExchangeView({ exchange, curl, folded }: ExchangeProps): VNode {
+  if (folded)
+    return (
+      <details class="exchange">
+        <summary class="exchange-head">
+          <ExchangeTitle exchange={exchange} />
+        </summary>
+        <Wires exchange={exchange} curl={curl} />
+      </details>
+    );
+  return (
+    <div class="exchange">
+      <p class="exchange-head">
+        <ExchangeTitle exchange={exchange} />
+      </p>
+      <Wires exchange={exchange} curl={curl} />
+    </div>
+  );
+}
+
+function ExchangeTitle({
+  exchange: { id, probe, answer, sentAt, latencyMs, attempts },
+}: {
+  readonly exchange: Exchange;
+}) {
+  return (
+    <>
+      <b>{id}</b> <Text longest={200}>{probe}</Text>
+      <span class="note">
+        {' '}
+        sent {clock(sentAt)} UTC, {answer.kind === 'response' ? `answered ${answer.status} in` : 'given up after'}{' '}
+        {duration(latencyMs)}
+        {attempts > 1 && `, ${counted(attempts, 'attempt')}`}
+      </span>
+    </>
+  );
+}
+
+function Wires({ exchange: { request, answer }, curl }: { readonly exchange: Exchange; readonly curl: string }) {
+  return (
+    <div class="wires">
+      <div>
+        <h5 class="on-screen">Request</h5>
+        <pre class="wire on-screen">
+          <code>
+            <b>
+              <Shown text={`${request.method} ${cut(request.path, LONGEST_SENT).text}`} />
+            </b>
+            {'\n'}
+            <HeaderLines headers={request.headers} />
+            {request.body !== null && <Body text={request.body} longest={LONGEST_SENT} />}
+          </code>
+        </pre>
+        <h5 class="on-screen">To send it again</h5>
+        <pre class="wire copyable" data-copy="curl">
+          <code>
+            <Shown text={curl} />
+          </code>
+        </pre>
+      </div>
+      <div>
+        <h5 class="on-screen">Answer</h5>
+        <AnswerView answer={answer} />
+      </div>
+    </div>
+  );
+}
+
+function AnswerView({ answer }: { readonly answer: Answer }): VNode {
+  if (answer.kind === 'none')
+    return (
+      <pre class="wire">
+        <code>
+          <b>no whole answer: {answer.code}</b>
+          {'\n'}
+          <Shown text={cut(answer.message, LONGEST_SENT).text} />
+        </code>
+      </pre>
+    );
+  return (
+    <pre class="wire">
+      <code>
+        <b>{answer.status}</b>
+        {'\n'}
+        <span class="on-screen">
+          <HeaderLines headers={answer.headers} />
+        </span>
+        {answer.text === '' ? <i>{'\n'}no body</i> : <Body text={answer.text} longest={LONGEST_BODY} />}
+        {answer.cutFrom !== undefined && (
+          <i>{`\n… the body had ${counted(answer.cutFrom, 'byte')}; its beginning was kept`}</i>
+        )}
+      </code>
+    </pre>
+  );
+}
+
+function HeaderLines({ headers }: { readonly headers: readonly Header[] }): VNode {
+  return (
+    <>
+      {headers.slice(0, MOST_HEADERS).map(([name, value]) => {
+        const shown = cut(value, LONGEST_HEADER);
+        return (
+          <>
+            <span class="header-name">
+              <Shown text={`${cut(name, LONGEST_HEADER).text}:`} />
+            </span>{' '}
+            <Shown text={shown.text} />
+            {shown.leftOff > 0 && <i> … {count(shown.leftOff)} more characters</i>}
+            {'\n'}
+          </>
+        );
+      })}
+      {headers.length > MOST_HEADERS && <i>{`and ${count(headers.length - MOST_HEADERS)} more headers\n`}</i>}
+    </>
+  );
+}
+
+/** What of a body is worth paper. */
+const LONGEST_ON_PAPER = 140;
+
+function Body({ text, longest }: { readonly text: string; readonly longest: number }): VNode {
+  const shown = cut(text, longest);
+  const onPaper = cut(shown.text, LONGEST_ON_PAPER);
+  return (
+    <>
+      {'\n'}
+      <Shown text={onPaper.text} />
+      {onPaper.leftOff > 0 && (
+        <>
+          <span class="on-screen">
+            <Shown text={shown.text.slice(onPaper.text.length)} />
+          </span>
+          <i class="on-paper"> … {count(text.length - onPaper.text.length)} more characters</i>
+        </>
+      )}
+      {shown.leftOff > 0 && (
+        <i class="on-screen">
+          {'\n'}… cut here: {count(shown.leftOff)} of {count(text.length)} characters left off, whole in exchanges.har
+        </i>
+      )}
+    </>
+  );
+}
+
+interface OtherProps {
+  readonly exchanges: readonly Exchange[];
+  /** Whether some stand whole above. */
+  readonly shown: boolean;
+}
+
+/** Exchanges as a line each: what they asked and what came. */
+export function OtherExchanges({ exchanges, shown }: OtherProps): VNode | null {
+  if (exchanges.length === 0) return null;
+  return (
+    <>
+      <h4>{shown ? 'Also in' : 'Seen in'}</h4>
+      <ScrollTable
+        label="Exchanges"
+        class="dense traffic"
+        columns={['Exchange', 'Request', 'Answer', 'Time']}
+        headClass="unseen"
+      >
+        <tbody>
+          {exchanges.slice(0, MOST_LINES).map((exchange) => (
+            <ExchangeLine exchange={exchange} />
+          ))}
+        </tbody>
+      </ScrollTable>
+      {exchanges.length > MOST_LINES && <p class="note">and {count(exchanges.length - MOST_LINES)} more</p>}
+    </>
+  );
+}
+
+/** One exchange as a row of a table. */
+export function ExchangeLine({ exchange: { id, probe, request, answer, latencyMs } }: { readonly exchange: Exchange }) {
+  return (
+    <tr>
+      <th scope="row">{id}</th>
+      <td class="left">
+        <Text longest={120}>{probe}</Text>{' '}
+        <code class="note">
+          <Text longest={120}>{`${request.method} ${request.path}`}</Text>
+        </code>
+      </td>
+      <td>{answer.kind === 'response' ? answer.status : answer.code}</td>
+      <td>{duration(latencyMs)}</td>
+    </tr>
+  );
+}

@@ -1,0 +1,84 @@
+import type { VNode } from 'preact';
+import { scaleLog } from 'd3-scale';
+import type { LatencySummary, ProfileSummary } from '../../../log/record.js';
+import { capital, count, milliseconds } from '../../../format/format.js';
+import { PLAN_ORDER } from '../model/window.js';
+import { percent } from './axis.js';
+import { ScrollTable } from '../markup/scroll-table.js';
+
+/** Below this (ms) a logarithmic scale would spend its width on differences that nobody feels. */
+const LEAST = 0.1;
+
+/** Percentiles of fewer answers than these say nothing. */
+const FEWEST = 10;
+
+type Measured = ProfileSummary & { readonly latency: LatencySummary };
+
+/** Percentiles of every profile, right-aligned, and as ranges on one logarithmic scale. */
+export function Latency({ profiles }: { readonly profiles: readonly ProfileSummary[] }): VNode | null {
+  const measured = profiles
+    .filter((summary): summary is Measured => summary.latency !== null && summary.latency.count >= FEWEST)
+    .toSorted((one, other) => PLAN_ORDER.indexOf(one.plan) - PLAN_ORDER.indexOf(other.plan));
+  if (measured.length === 0) return null;
+  const lowest = Math.max(LEAST, Math.min(...measured.map(({ latency }) => latency.min)));
+  const highest = Math.max(lowest * 10, ...measured.map(({ latency }) => latency.max));
+  const scale = scaleLog([lowest, highest], [0.01, 0.99]).clamp(true);
+  return (
+    <div class="figure">
+      <h3>Latency</h3>
+      <p class="lead">
+        In milliseconds, from the moment at which a request was meant to be sent to the last byte of its answer. The
+        interface promises none; the figures are here to be compared with another run’s. Profiles with fewer than{' '}
+        {FEWEST} answers are left out.
+      </p>
+      <ScrollTable
+        label="Latency by plan and profile"
+        class="dense latency"
+        columns={[
+          'Plan',
+          ['Profile', 'left'],
+          'Answers',
+          'p50',
+          'p90',
+          'p99',
+          'Longest',
+          ['Shortest to longest, p50 and p99 marked', 'left range-head'],
+        ]}
+      >
+        <tbody>
+          {measured.map(({ plan, profile, latency }) => (
+            <tr>
+              <th scope="row">{capital(plan)}</th>
+              <td class="left">{profile}</td>
+              <td>{count(latency.count)}</td>
+              <td>{milliseconds(latency.p50)}</td>
+              <td>{milliseconds(latency.p90)}</td>
+              <td>{milliseconds(latency.p99)}</td>
+              <td>{milliseconds(latency.max)}</td>
+              <td class="range">
+                <Range latency={latency} at={scale} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </ScrollTable>
+    </div>
+  );
+}
+
+interface RangeProps {
+  readonly latency: LatencySummary;
+  readonly at: (ms: number) => number;
+}
+
+function Range({ latency: { min, p50, p90, p99, max }, at }: RangeProps): VNode {
+  const x = (ms: number): string => percent(at(Math.max(LEAST, ms)));
+  return (
+    <svg aria-hidden="true" width="100%" height="14">
+      <line class="thin" x1={x(min)} x2={x(max)} y1="7" y2="7" />
+      <line class="thick" x1={x(p50)} x2={x(p90)} y1="7" y2="7" />
+      <circle cx={x(p50)} cy="7" r="3.5" />
+      <line class="tick" x1={x(p99)} x2={x(p99)} y1="3" y2="11" />
+    </svg>
+  );
+}

@@ -1,0 +1,166 @@
+import type { ComponentChildren, VNode } from 'preact';
+import type { ProfileSummary } from '../../../log/record.js';
+import type { Results } from '../../../verdict/results.js';
+import type { PageInput } from '../input.js';
+import { capital, count, duration, trimmed } from '../../../format/format.js';
+import { chartId, chartsOf, type PlacedMark, type WindowChart } from '../model/window.js';
+import { BanLine } from './ban-line.js';
+import { Latency } from './latency.js';
+import { TableHead } from '../markup/table-head.js';
+import { Text } from './text.js';
+import { WindowPlot } from './window-plot.js';
+
+/** What each plan's limit did: one drawing a plan, all on one scale, each with its table. */
+export function Limits({ input: { log, results } }: { readonly input: PageInput }): VNode {
+  const minutes = chartsOf(log, 'window');
+  const days = chartsOf(log, 'day');
+  const bans = chartsOf(log, 'ban');
+  const none = minutes.length + days.length + bans.length === 0;
+  return (
+    <section id="limits">
+      <h2>Limits</h2>
+      {none && <p>{whyNoLoad(results.scope.selection, results.complete)}</p>}
+      {minutes.length > 0 && (
+        <p class="lead">
+          Remaining falls with every request and comes back with the window. Each drawing is as high as its plan’s limit
+          and as wide as the time in which something happened: waits are folded, and say how long they were. Below the
+          curve: when answers were served, refused with 429, or neither.
+        </p>
+      )}
+      {minutes.map((chart) => (
+        <PlanFigure id={chartId('window', chart.plan)} chart={chart} title={capital(chart.plan)} />
+      ))}
+      {days.map((chart) => (
+        <PlanFigure id={chartId('day', chart.plan)} chart={chart} title={`${capital(chart.plan)}: the day’s quota`} />
+      ))}
+      {bans.map((chart) => (
+        <Figure
+          id={chartId('ban', chart.plan)}
+          title="The ban"
+          profiles={chart.profiles}
+          table={<MarkTable marks={chart.marks} />}
+        >
+          <BanLine chart={chart} />
+        </Figure>
+      ))}
+      <Latency profiles={log.profiles} />
+    </section>
+  );
+}
+
+const whyNoLoad = (selection: Results['scope']['selection'], complete: boolean): string =>
+  selection?.replay !== undefined
+    ? 'No load was sent: a story was performed again, and nothing else.'
+    : selection?.only === 'suites' || selection?.profiles?.every((profile) => profile === 'explore')
+      ? 'No load was sent: only the suites were selected.'
+      : complete
+        ? 'No load profile was run, so nothing is said about the limits but what every answer’s headers showed.'
+        : 'The run ended before any load was sent.';
+
+function PlanFigure({
+  id,
+  chart,
+  title,
+}: {
+  readonly id: string;
+  readonly chart: WindowChart;
+  readonly title: string;
+}): VNode {
+  return (
+    <Figure
+      id={id}
+      title={title}
+      profiles={chart.profiles}
+      table={
+        <>
+          <ProfileTable profiles={chart.profiles} />
+          <MarkTable marks={chart.marks} />
+        </>
+      }
+    >
+      <WindowPlot chart={chart} />
+    </Figure>
+  );
+}
+
+interface FigureProps {
+  readonly id: string;
+  readonly title: string;
+  readonly profiles: readonly ProfileSummary[];
+  readonly table: VNode;
+  readonly children: ComponentChildren;
+}
+
+/** Heading and findings, then the drawing with its table beside it. */
+function Figure({ id, title, profiles, table, children }: FigureProps): VNode {
+  return (
+    <div class="figure">
+      <h3 id={id}>{title}</h3>
+      <ul class="found">
+        {profiles.map(({ profile, sentence }) => (
+          <li>
+            <span class="note">{profile}</span> <Text>{sentence}</Text>
+          </li>
+        ))}
+      </ul>
+      <div class="beside">
+        {children}
+        <div class="tables">{table}</div>
+      </div>
+    </div>
+  );
+}
+
+function ProfileTable({ profiles }: { readonly profiles: readonly ProfileSummary[] }): VNode {
+  return (
+    <table class="dense">
+      <TableHead columns={['Profile', 'Sent', 'Served', 'Refused', 'Allowed']} />
+      <tbody>
+        {profiles.map((summary) => (
+          <tr>
+            <th scope="row">{summary.profile}</th>
+            <td>{count(summary.sent)}</td>
+            <td>{count(summary.served)}</td>
+            <td>{count(summary.refused)}</td>
+            <td>{count(summary.allowance)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** More marks than this are a list nobody reads; the drawing shows them all the same. */
+const MOST_MARKS = 12;
+
+/** The marks of a drawing by number, with their time since its beginning. */
+function MarkTable({ marks }: { readonly marks: readonly PlacedMark[] }): VNode | null {
+  if (marks.length === 0) return null;
+  return (
+    <table class="dense marks">
+      <TableHead columns={['Mark', 'After', ['What', 'left']]} />
+      <tbody>
+        {marks.slice(0, MOST_MARKS).map(({ offset, text }, index) => (
+          <tr>
+            <th scope="row">{index + 1}</th>
+            <td>{seconds(offset)}</td>
+            <td class="left">
+              <Text>{text}</Text>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+      {marks.length > MOST_MARKS && (
+        <tfoot>
+          <tr>
+            <td colspan={3} class="left note">
+              and {count(marks.length - MOST_MARKS)} more
+            </td>
+          </tr>
+        </tfoot>
+      )}
+    </table>
+  );
+}
+
+const seconds = (ms: number): string => (Math.abs(ms) < 600_000 ? `${trimmed(ms / 1000, 2)} s` : duration(ms));

@@ -1,0 +1,104 @@
+import type { VNode } from 'preact';
+import { partTitles } from '../../../contract/parts.js';
+import type { Outcome } from '../../../verdict/verdict.js';
+import { byPart, type Card } from '../model/cards.js';
+import { count } from '../../../format/format.js';
+import { OUTCOME_LABELS, OUTCOME_MEANINGS } from '../../words/outcomes.js';
+import { IN_PART, inPart, outcomeWordsOf, partlyText } from '../../words/partly.js';
+import { CHANGE_LABELS } from '../../words/changes.js';
+import { Glyph } from './glyph.js';
+
+const LEGEND: readonly Outcome[] = [
+  'passed',
+  'failed',
+  'warned',
+  'inconclusive',
+  'observed',
+  'not-applicable',
+  'error',
+];
+
+/** Every requirement as a cell, the interface's parts as rows: the whole run in the space of a postcard. */
+export function RequirementMap({ cards }: { readonly cards: readonly Card[] }): VNode {
+  const present = new Set(cards.map(({ result }) => result.outcome));
+  const partly = inPart(cards.map(({ result }) => result));
+  const changed = cards.some(({ change }) => change !== null);
+  return (
+    <section id="map">
+      <h2>The map</h2>
+      <div class="map">
+        {byPart(cards).map(({ part, cards: members }) => (
+          <div class="map-row">
+            <h3 id={`map-${part}`}>
+              <a href={`#part-${part}`}>
+                <b>{part}</b> {partTitles[part]}
+              </a>
+            </h3>
+            <ul aria-labelledby={`map-${part}`}>
+              {members.map((card) => (
+                <li>
+                  <Cell card={card} />
+                </li>
+              ))}
+            </ul>
+          </div>
+        ))}
+        <p class="map-hint" aria-hidden="true">
+          Point at a cell to read its name; choose it to open its card.
+        </p>
+      </div>
+      <ul class="legend">
+        {LEGEND.filter((outcome) => present.has(outcome)).map((outcome) => (
+          <li>
+            <span class={`cell o-${outcome}`}>
+              <Glyph outcome={outcome} />
+            </span>
+            <span>
+              <b>{count(cards.filter(({ result }) => result.outcome === outcome).length)}</b> {OUTCOME_LABELS[outcome]}
+              <span class="note"> {OUTCOME_MEANINGS[outcome]}</span>
+            </span>
+          </li>
+        ))}
+        {partly.length > 0 && (
+          <li>
+            <span class="cell o-passed partly">
+              <Glyph outcome="passed" />
+            </span>
+            <span>
+              <b>{count(partly.length)}</b> {IN_PART}
+              <span class="note"> among those that passed: the card says what was not tried</span>
+            </span>
+          </li>
+        )}
+        {changed && (
+          <li>
+            <span class="cell changed" />
+            <span>
+              <b>{count(cards.filter(({ change }) => change !== null).length)}</b> changed
+              <span class="note"> since the run compared with</span>
+            </span>
+          </li>
+        )}
+      </ul>
+    </section>
+  );
+}
+
+function Cell({ card: { row, result, change } }: { readonly card: Card }): VNode {
+  const outcome = outcomeWordsOf(result);
+  const since = change === null ? '' : `, ${CHANGE_LABELS[change.kind]}`;
+  return (
+    <a
+      class={`cell o-${result.outcome}${result.partly ? ' partly' : ''}${change ? ' changed' : ''}`}
+      href={`#${row.id}`}
+      aria-label={`${row.id}: ${outcome}${since}`}
+      data-id={row.id}
+    >
+      <Glyph outcome={result.outcome} />
+      <span class="tip" aria-hidden="true">
+        <b class="id">{row.id}</b> <span class={`ink-${result.outcome}`}>{outcome + since}</span>{' '}
+        {result.partly ? `Not tried: ${partlyText(result)}.` : row.statement}
+      </span>
+    </a>
+  );
+}

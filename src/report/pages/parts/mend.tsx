@@ -1,0 +1,208 @@
+import type { VNode } from 'preact';
+import { partTitles } from '../../../contract/parts.js';
+import type { Results } from '../../../verdict/results.js';
+import { havingOutcome, type Card, type PartOfCards } from '../model/cards.js';
+import { capital, count, counted, ended } from '../../../format/format.js';
+import { causeAlone } from '../../words/causes.js';
+import { grouped } from '../../../format/grouped.js';
+
+import { briefly, leadOf, type DistinctFinding } from '../../words/findings.js';
+import { byReason, type ReasonGroup } from '../../words/reasons.js';
+import { Glyph } from './glyph.js';
+import { Text } from './text.js';
+import { IdLink } from './untested.js';
+
+/** A headline is one line: more of a message is on the card. */
+const HEADLINE = 240;
+
+/** What to fix: a line each failure, then warnings, then what stands open and what would establish it. */
+export function Mend({ cards, results }: { readonly cards: readonly Card[]; readonly results: Results }): VNode {
+  const red = havingOutcome(cards, 'error', 'failed');
+  const amber = havingOutcome(cards, 'warned');
+  const unsettled = results.requirements.filter(({ outcome }) => outcome === 'inconclusive');
+  const open = byReason(unsettled.filter(({ heldUpBy }) => !heldUpBy));
+  const heldUp = unsettled.filter(({ heldUpBy }) => heldUpBy).length;
+  const broken = results.counts.failed + results.counts.error;
+  return (
+    <section id="mend">
+      <h2>
+        {broken > 0 ? 'What to fix' : results.verdict === 'conformant' ? 'Nothing to fix' : 'Nothing found to fix'}
+      </h2>
+      {broken === 0 && (
+        <p>
+          {results.counts.passed > 0
+            ? 'No required behaviour that was judged is broken.'
+            : 'Nothing was found wrong, because nothing was judged.'}
+        </p>
+      )}
+      <Lines parts={red} />
+      {amber.length > 0 && (
+        <>
+          <h3>
+            {counted(results.counts.warned, 'warning')}
+            <span class="note"> a recommendation is not followed; it costs no conformance</span>
+          </h3>
+          <Lines parts={amber} />
+        </>
+      )}
+      {unsettled.length > 0 && (
+        <>
+          <h3 id="open">
+            {count(results.counts.inconclusive)} not established
+            <span class="note">
+              {' '}
+              in scope, but this run could not tell
+              {heldUp > 0 && `; ${count(heldUp)} of them held up by what failed above`}
+            </span>
+          </h3>
+          {byRemedy(open).map(([remedy, groups]) => (
+            <>
+              {remedy !== '' && (
+                <p class="part-of-list">
+                  To establish {groups.flatMap(({ requirements }) => requirements).length === 1 ? 'it' : 'them'}:{' '}
+                  {remedy}
+                </p>
+              )}
+              <ul class="lines">
+                {groups.map((group) => (
+                  <OpenLine group={group} />
+                ))}
+              </ul>
+            </>
+          ))}
+        </>
+      )}
+    </section>
+  );
+}
+
+/** Part by part when there are several, so that a long list can be divided among people. */
+function Lines({ parts }: { readonly parts: readonly PartOfCards[] }): VNode {
+  return (
+    <>
+      {parts.map(({ part, cards }) => (
+        <>
+          {parts.length > 1 && (
+            <p class="part-of-list">
+              <b>{part}</b> {partTitles[part]}
+              {cards.length > 3 && <span class="note"> · {count(cards.length)}</span>}
+            </p>
+          )}
+          <ul class="lines">
+            {cards.map(({ row, result, findings, cause, heldUp }) => (
+              <li class={`o-${result.outcome}`}>
+                <Glyph outcome={result.outcome} />
+                <IdLink id={row.id} />
+                <span class="says">
+                  {result.outcome === 'error' && 'The kit itself failed: '}
+                  <Headline finding={findings[0]} statement={row.statement} />
+                  {findings.length > 1 && <span class="note">; and {count(findings.length - 1)} more</span>}
+                  <Behind cause={cause} lead={row.id} heldUp={heldUp} />
+                </span>
+              </li>
+            ))}
+          </ul>
+        </>
+      ))}
+    </>
+  );
+}
+
+/** More ids than these are counted. */
+const MOST_HELD_UP = 8;
+
+/** What it looks like, and what rests on it; of several rows with one cause the first says it. */
+export function Behind({
+  cause,
+  lead,
+  heldUp,
+}: {
+  readonly cause: Card['cause'];
+  readonly lead: string;
+  readonly heldUp: readonly string[];
+}): VNode | null {
+  const [leads, ...others] = cause?.rows ?? [];
+  return (
+    <>
+      {cause && leads === lead && (
+        <span class="behind">
+          Looks like: <Text>{causeAlone(cause)}</Text>
+        </span>
+      )}
+      {cause && leads !== undefined && leads !== lead && (
+        <span class="behind">
+          Of one cause with <IdLink id={leads} />
+        </span>
+      )}
+      {cause && leads === lead && others.length > 0 && (
+        <span class="behind">
+          Of the same cause: <Ids ids={others} />
+        </span>
+      )}
+      {heldUp.length > 0 && (
+        <span class="behind">
+          Also held up by this: <Ids ids={heldUp} />
+        </span>
+      )}
+    </>
+  );
+}
+
+const Ids = ({ ids }: { readonly ids: readonly string[] }): VNode => (
+  <>
+    {ids.slice(0, MOST_HELD_UP).map((id, index) => (
+      <>
+        {index > 0 && ', '}
+        <IdLink id={id} />
+      </>
+    ))}
+    {ids.length > MOST_HELD_UP && ` and ${count(ids.length - MOST_HELD_UP)} more`}
+  </>
+);
+
+/** The first finding in a line: what is wrong, and against what, as far as that is short. */
+function Headline({
+  finding,
+  statement,
+}: {
+  readonly finding: DistinctFinding | undefined;
+  readonly statement: string;
+}) {
+  if (!finding) return <Text longest={HEADLINE}>{statement}</Text>;
+  const more = briefly(finding);
+  return (
+    <>
+      <Text longest={HEADLINE}>{more === '' ? finding.message : leadOf(finding)}</Text>
+      {more !== '' && (
+        <span class="note">
+          : <Text>{more}</Text>
+        </span>
+      )}
+    </>
+  );
+}
+
+/** How many open requirements of one reason are named before the rest is counted. */
+const MOST_NAMED = 8;
+
+/** What would establish them is said once for all reasons that it serves; '' where nothing would. */
+const byRemedy = (groups: readonly ReasonGroup[]) => [...grouped(groups, ({ remedy }) => remedy ?? '')];
+
+function OpenLine({ group: { text, requirements } }: { readonly group: ReasonGroup }): VNode {
+  return (
+    <li class="o-inconclusive open-line">
+      <Glyph outcome="inconclusive" />
+      <span class="says">
+        <Text longest={HEADLINE}>{capital(ended(text))}</Text>
+      </span>
+      <span class="names">
+        {requirements.slice(0, MOST_NAMED).map(({ id }) => (
+          <>
+            <IdLink id={id} />{' '}
+          </>
+        ))}
+        {requirements.length > MOST_NAMED && `and ${count(requirements.length - MOST_NAMED)} more`}
+      </span>
+    </li>
+  );
+}

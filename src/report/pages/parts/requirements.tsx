@@ -1,0 +1,48 @@
+import type { VNode } from 'preact';
+import { partTitles } from '../../../contract/parts.js';
+import type { PageInput } from '../input.js';
+import { byPart, isQuiet, type Card } from '../model/cards.js';
+import { count, counted } from '../../../format/format.js';
+
+import { CardView } from './card.js';
+
+interface RequirementsProps {
+  readonly cards: readonly Card[];
+  readonly curlOf: PageInput['curlOf'];
+  readonly proven: boolean;
+}
+
+/** On paper more cards than these are a few lines each: what was found and what was expected, without the exchanges. */
+const MOST_IN_FULL = 12;
+
+/** All requirements by part, in the interface's order, each a card that folds. */
+export function Requirements({ cards, curlOf, proven }: RequirementsProps): VNode {
+  const loud = cards.filter((card) => !isQuiet(card)).map(({ row }) => row.id);
+  const next = new Map(loud.map((id, index) => [id, { previous: loud[index - 1], next: loud[index + 1] }]));
+  return (
+    <section id="requirements" class={loud.length > MOST_IN_FULL ? 'many' : undefined}>
+      <h2>The requirements</h2>
+      <p class="found-count" role="status" hidden />
+      {byPart(cards).map(({ part, cards: members }) => (
+        <section class="part" aria-labelledby={`part-${part}`}>
+          <h3 id={`part-${part}`}>
+            <b>{part}</b> {partTitles[part]}
+            <span class="note">{standing(members)}</span>
+          </h3>
+          {members.map((card) => (
+            <CardView card={card} curlOf={curlOf} proven={proven} neighbours={next.get(card.row.id) ?? null} />
+          ))}
+        </section>
+      ))}
+    </section>
+  );
+}
+
+/** How a part stands, counting what is required by the page's one denominator. */
+function standing(cards: readonly Card[]): string {
+  const musts = cards.filter(({ row, result }) => row.level === 'must' && result.outcome !== 'not-applicable');
+  const held = musts.filter(({ result }) => result.outcome === 'passed').length;
+  const others = cards.length - musts.length;
+  if (musts.length === 0) return ` none required in scope, ${counted(others, 'other')}`;
+  return ` ${count(held)} of ${count(musts.length)} required ${held === 1 ? 'holds' : 'hold'}${others > 0 ? `, ${counted(others, 'other')}` : ''}`;
+}

@@ -1,0 +1,218 @@
+import type { VNode } from 'preact';
+import type { PreflightFacts } from '../../../log/record.js';
+import { certificationOf } from '../../../acceptance/certificate.js';
+import { FILES, PLAYWRIGHT_PAGE } from '../../files.js';
+import type { PageInput } from '../input.js';
+import { capital, count, counted, duration, ended, moment } from '../../../format/format.js';
+import { byReason } from '../../words/reasons.js';
+import { ownAnimals, ownAnimalsWords } from '../../words/own-animals.js';
+import { ExchangeLine } from './exchange.js';
+import { ProofView } from './proof.js';
+import { ScrollTable } from '../markup/scroll-table.js';
+import { Text } from './text.js';
+import { IdLink } from './untested.js';
+
+/** Animals and exchanges listed at most: beyond, the files beside the page are the better list. */
+const MOST_LISTED = 400;
+
+/** How far the verdict can be trusted: the kit's proof, what was left out, and how to repeat the run. */
+export function Trust({ input }: { readonly input: PageInput }): VNode {
+  const { results, proof } = input;
+  return (
+    <section id="trust">
+      <h2>How far to trust this</h2>
+      <p class="lead">
+        A pass means that in this run no answer broke the statement. It does not mean that none ever will: the kit can
+        find faults, it cannot show that there are none.
+      </p>
+      <ProofView proof={proof ?? null} kit={results.kit.version} />
+      <OutOfScope input={input} />
+      <HowToRepeat input={input} />
+      <Animals input={input} />
+      <Traffic input={input} />
+      <Beside input={input} />
+    </section>
+  );
+}
+
+/** What there is to look at of a run that could not start. */
+export function Repeat({ input }: { readonly input: PageInput }): VNode {
+  return (
+    <section id="trust">
+      <HowToRepeat input={input} />
+      <Traffic input={input} />
+      <Beside input={input} />
+    </section>
+  );
+}
+
+function OutOfScope({ input: { results } }: { readonly input: PageInput }): VNode {
+  const groups = byReason(results.requirements.filter(({ outcome }) => outcome === 'not-applicable'));
+  return (
+    <>
+      <h3>Out of scope</h3>
+      {groups.length === 0 && <p>Nothing: every requirement was judged.</p>}
+      {groups.length > 0 && (
+        <dl class="scope">
+          {groups.map(({ text, remedy, requirements }) => (
+            <div>
+              <dt>
+                <Text longest={400}>{capital(ended(text))}</Text>
+                {remedy && <span class="note"> To test it: {remedy}.</span>}
+              </dt>
+              <dd>
+                {requirements.map(({ id }) => (
+                  <>
+                    <IdLink id={id} />{' '}
+                  </>
+                ))}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </>
+  );
+}
+
+function HowToRepeat({ input: { results, log } }: { readonly input: PageInput }): VNode {
+  const { header, preflight } = log;
+  const facts: readonly (readonly [string, string])[] = [
+    ['Kit', `${results.kit.name} ${results.kit.version}`],
+    ['Run', `${header.run}; every request names it in its User-Agent and traceparent`],
+    ['Started, ended', `${moment(results.startedAt)}, ${moment(results.finishedAt)}`],
+    ['Judged as of', header.scope.asOf],
+    [
+      'Requests',
+      Object.entries(results.requests.byKey)
+        .map(([key, amount]) => `${key} ${count(amount)}`)
+        .join(', '),
+    ],
+    ['Key of the suites', header.scope.suiteKey],
+    ...(preflight ? ([['Before the run', preflightWords(preflight)]] as const) : []),
+    ['Interface document', header.contract],
+    ['List of requirements', header.ledger],
+  ];
+  return (
+    <>
+      <h3>How to repeat it</h3>
+      <pre class="wire copyable" data-copy="command">
+        <code>
+          <Text>{header.command}</Text>
+        </code>
+      </pre>
+      <dl class="identity">
+        {facts.map(([name, value]) => (
+          <div>
+            <dt>{name}</dt>
+            <dd>
+              <Text>{value}</Text>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  );
+}
+
+/** What the run knew before it judged anything. */
+function preflightWords({ reachableMs, keyAccepted, animals, animalsComplete, limitSeen }: PreflightFacts): string {
+  const store =
+    animals === null ? 'store not listed' : counted(animals, 'animal') + (animalsComplete ? '' : ' or more');
+  const key = keyAccepted ? 'key accepted' : 'key refused';
+  return `reachable in ${duration(reachableMs)}, ${key}, ${store}, limit ${limitSeen ?? 'not given'}`;
+}
+
+function Animals({ input: { log, results } }: { readonly input: PageInput }): VNode | null {
+  const words = ownAnimalsWords(ownAnimals(results, log));
+  if (log.created.length === 0 && words.length === 0) return null;
+  return (
+    <>
+      <h3>Animals that this run left behind</h3>
+      <p class="lead">
+        {counted(log.created.length, 'animal')}. The interface has no way to remove them; an operator finds them by
+        name.
+      </p>
+      {words.map((sentence) => (
+        <p>{sentence}</p>
+      ))}
+      <details class="fold">
+        <summary>Names and ids</summary>
+        <ScrollTable label="Animals" class="dense animals" columns={['Id', ['Name', 'left']]}>
+          <tbody>
+            {log.created.slice(0, MOST_LISTED).map(({ id, name }) => (
+              <tr>
+                <td>
+                  <Text longest={60}>{id}</Text>
+                </td>
+                <td class="left">
+                  <Text longest={160}>{name}</Text>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </ScrollTable>
+      </details>
+    </>
+  );
+}
+
+/** Every exchange of the suites as a line: what a reviewer checks a claim against. */
+function Traffic({ input: { log, results } }: { readonly input: PageInput }): VNode | null {
+  if (log.exchanges.length === 0) return null;
+  const left = log.exchanges.length - MOST_LISTED;
+  return (
+    <>
+      <h3>{results.obstacle ? 'What was sent' : 'All that the suites sent'}</h3>
+      <details class="fold">
+        <summary>{counted(log.exchanges.length, 'exchange')}, in the order of the run</summary>
+        <ScrollTable
+          label="All exchanges"
+          class="dense traffic"
+          columns={['Exchange', ['Request', 'left'], 'Answer', 'Time']}
+        >
+          <tbody>
+            {log.exchanges.slice(0, MOST_LISTED).map((exchange) => (
+              <ExchangeLine exchange={exchange} />
+            ))}
+          </tbody>
+        </ScrollTable>
+        {left > 0 && <p class="note">and {count(left)} more in exchanges.har</p>}
+      </details>
+    </>
+  );
+}
+
+const CERTIFICATES: readonly (readonly [file: string, what: string])[] = [
+  [FILES.certificate, 'what this run vouches for, and what it does not'],
+  [FILES.attestation, 'the same as an in-toto Statement, to be signed'],
+];
+
+/** The other files of the run, which lie in the page's own folder. */
+function Beside({ input: { results, log } }: { readonly input: PageInput }): VNode {
+  const files: readonly (readonly [file: string, what: string])[] = [
+    [FILES.log, 'what happened, record by record: all else is made from it'],
+    [FILES.results, 'this verdict for programs'],
+    [FILES.junit, 'a test case a requirement'],
+    [FILES.ctrf, 'the same in Common Test Report Format'],
+    [FILES.har, 'the suites’ traffic, for a browser’s developer tools'],
+    [FILES.summary, 'the verdict in Markdown'],
+    ...(certificationOf(results, log.header)?.kind === 'certified' ? CERTIFICATES : []),
+    ...(log.settled.size > 0 ? ([[PLAYWRIGHT_PAGE, 'Playwright’s own report of the suites']] as const) : []),
+  ];
+  return (
+    <>
+      <h3>Beside this page</h3>
+      <dl class="identity">
+        {files.map(([file, what]) => (
+          <div>
+            <dt>
+              <a href={file}>{file}</a>
+            </dt>
+            <dd>{what}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  );
+}

@@ -1,0 +1,207 @@
+import type { VNode } from 'preact';
+import type { Verdict, Outcome } from '../../../verdict/verdict.js';
+import type { PageInput } from '../input.js';
+import { doubtsOf } from '../model/doubts.js';
+import { certificationOf } from '../../../acceptance/certificate.js';
+import { acceptedWords } from '../../words/accepted.js';
+import { plansBound, selectionBound, sentences, windowsBound } from '../../words/bounds.js';
+import { capital, count, counted, daysBetween, duration, ended, moment } from '../../../format/format.js';
+import { VERDICT_LABELS } from '../../words/outcomes.js';
+import { mustsOf } from '../../words/musts.js';
+import { ownAnimals, ownAnimalsWords } from '../../words/own-animals.js';
+import { ofThemInPart } from '../../words/partly.js';
+import { verdictClause } from '../../words/verdict-sentence.js';
+import { CertificateState } from './certificate.js';
+import { Changes } from './changes.js';
+import { Glyph } from './glyph.js';
+import { Text } from './text.js';
+import { IdLink, NotTested } from './untested.js';
+
+const GLYPHS: Readonly<Record<Verdict, Outcome>> = {
+  conformant: 'passed',
+  'non-conformant': 'failed',
+  inconclusive: 'inconclusive',
+  error: 'error',
+};
+
+/** The first screen has no room for more of a reason, or of an address; the whole stands further down. */
+const LONGEST_REASON = 300;
+const LONGEST_FACT = 120;
+
+/** The first screen: may this go live, of what is that said, what was left out, what is new. */
+export function VerdictHead({ input }: { readonly input: PageInput }): VNode {
+  const { results, log } = input;
+  const bounds = sentences([selectionBound(results), windowsBound(results), plansBound(results)]);
+  const animals = ownAnimals(results, log);
+  // How many there are is worth the first screen once it has cost something.
+  const wear = animals.cost.length > 0 ? ownAnimalsWords(animals).join(' ') : '';
+  const doubts = [...doubtsOf(log.header, log.preflight), ...(wear === '' ? [] : [wear])];
+  const certification = certificationOf(results, log.header);
+  return (
+    <header class={`head verdict-${results.verdict}`}>
+      {!results.complete && <CutShort input={input} />}
+      <p class="verdict-word">
+        <Glyph outcome={GLYPHS[results.verdict]} />
+        <span class="word">
+          {VERDICT_LABELS[results.verdict]}
+          {results.verdict === 'conformant' && results.scope.selection !== null && ' as far as selected'}
+          {results.accepted && `; ${acceptedWords(results)}`}
+          {certification && (certification.kind === 'certified' ? '; certified' : '; no certificate')}
+        </span>
+        <span class="judge">
+          {results.kit.name} {results.kit.version}
+        </span>
+      </p>
+      <h1>
+        <Text longest={600}>{`${verdictClause(results)}.`}</Text>
+      </h1>
+      {bounds !== '' && <p class="bounds">{bounds}</p>}
+      <Proportions results={results} />
+      <Facts input={input} />
+      <div class="asides">
+        {doubts.length > 0 && (
+          <section>
+            <h2>Before you rely on it</h2>
+            {doubts.map((doubt) => (
+              <p>
+                <Text longest={LONGEST_REASON}>{ended(doubt)}</Text>
+              </p>
+            ))}
+          </section>
+        )}
+        {results.accepted && <Accepted accepted={results.accepted} />}
+        <CertificateState input={input} />
+        <NotTested results={results} />
+        {input.comparison && <Changes comparison={input.comparison} />}
+      </div>
+    </header>
+  );
+}
+
+/** What is lived with, why, and until when; beside the verdict, which it does not change. */
+function Accepted({ accepted }: { readonly accepted: NonNullable<PageInput['results']['accepted']> }): VNode {
+  return (
+    <section>
+      <h2>Accepted</h2>
+      <ul class="reasons">
+        {accepted.map(({ requirement, reason, link, expires }) => (
+          <li>
+            <IdLink id={requirement} />: <Text longest={LONGEST_REASON}>{reason}</Text> (
+            <a href={link} rel="noreferrer noopener">
+              agreed
+            </a>
+            , last day {expires})
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function CutShort({ input: { log, results } }: { readonly input: PageInput }): VNode {
+  const left = results.requirements.filter(({ reason }) => reason?.code === 'interrupted').length;
+  return (
+    <div class="cut-short">
+      <Glyph outcome="failed" />
+      <p>
+        <strong>This run was cut short.</strong>{' '}
+        {log.footer === null
+          ? 'Its log has no end, as a crash or a killed process leaves it.'
+          : `It ended before it was done${log.footer.reason === null ? '.' : ':'}`}{' '}
+        {log.footer?.reason && (
+          <>
+            <Text longest={LONGEST_REASON}>{ended(log.footer.reason)}</Text>
+          </>
+        )}{' '}
+        {left > 0 && `${counted(left, 'requirement')} had not been judged by then. `}
+        What follows is only what was known until then.
+      </p>
+    </div>
+  );
+}
+
+/** What is required as one bar, in the page's one denominator. */
+function Proportions({ results }: { readonly results: PageInput['results'] }): VNode | null {
+  const musts = mustsOf(results);
+  const rows = results.requirements.filter(({ level }) => level === 'must');
+  if (musts.inScope === 0) return null;
+  const shares = [
+    { outcome: 'error', amount: musts.faults, text: 'broken down in the kit' },
+    { outcome: 'failed', amount: musts.failed, text: musts.failed === 1 ? 'fails' : 'fail' },
+    { outcome: 'inconclusive', amount: musts.inconclusive, text: 'not established' },
+    { outcome: 'warned', amount: musts.warned, text: 'with a warning' },
+    { outcome: 'passed', amount: musts.passed, text: `${musts.passed === 1 ? 'holds' : 'hold'}${ofThemInPart(rows)}` },
+  ].filter(({ amount }) => amount > 0);
+  let before = 0;
+  return (
+    <div class="proportions">
+      <svg aria-hidden="true" width="100%" height="6">
+        {shares.map(({ outcome, amount }) => {
+          const x = before;
+          before += amount;
+          return (
+            <rect
+              class={`fill-${outcome}`}
+              x={percent(x / musts.inScope)}
+              width={percent(amount / musts.inScope)}
+              height="6"
+            />
+          );
+        })}
+      </svg>
+      <p>
+        {shares.map(({ outcome, amount, text }, index) => (
+          <>
+            {index > 0 && <span class="sep"> · </span>}
+            <span class={`ink-${outcome}`}>
+              <b>{count(amount)}</b> {text}
+            </span>
+          </>
+        ))}
+        <span class="note">
+          {' '}
+          of {counted(musts.inScope, 'required behaviour')} in scope
+          {musts.outOfScope > 0 && `; ${count(musts.outOfScope)} more not tested`}
+        </span>
+      </p>
+    </div>
+  );
+}
+
+function Facts({ input: { results, log } }: { readonly input: PageInput }): VNode {
+  const days = daysBetween(results.scope.asOf, log.header.interface.removalDate);
+  const anonymous = results.requests.byKey['anonymous'] ?? 0;
+  const facts: readonly (readonly [string, string, string?])[] = [
+    ['Address', results.target.baseUrl],
+    ...(results.label === undefined ? [] : ([['Build', results.label]] as const)),
+    ['Started', moment(results.startedAt).replace(/:\d\d UTC$/, ' UTC')],
+    ['Took', duration(results.durationMs)],
+    ['Requests', count(results.requests.total), anonymous > 0 ? `${count(anonymous)} without a valid key` : ''],
+    ['Plans tested', plansAsked(results).map(capital).join(', ') || 'none'],
+    ...(log.header.acceptance?.certificate ? [] : ([['Certificate', 'not asked for', '--certify']] as const)),
+    days > 0
+      ? ['getPet is removed in', counted(days, 'day'), log.header.interface.removalDate]
+      : days === 0
+        ? ['getPet', 'is removed today', log.header.interface.removalDate]
+        : ['getPet was removed', `${counted(-days, 'day')} ago`, log.header.interface.removalDate],
+  ];
+  return (
+    <dl class="facts">
+      {facts.map(([name, value, more]) => (
+        <div>
+          <dt>{name}</dt>
+          <dd>
+            <Text longest={LONGEST_FACT}>{value}</Text>
+            {more && <span class="note"> {more}</span>}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** The plans whose keys were used: one that was given and never sent shows nothing, nor does one for the preflight alone. */
+const plansAsked = ({ scope, requests }: PageInput['results']): readonly string[] =>
+  scope.plans.filter((plan) => (requests.byKey[plan] ?? 0) > 0 && (scope.selection?.plans?.includes(plan) ?? true));
+
+const percent = (share: number): string => `${Number((share * 100).toFixed(3))}%`;

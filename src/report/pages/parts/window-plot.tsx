@@ -1,0 +1,99 @@
+import type { VNode } from 'preact';
+import { scaleLinear, scaleSqrt } from 'd3-scale';
+import { area, curveStepAfter, line } from 'd3-shape';
+import { count } from '../../../format/format.js';
+import { COLUMNS, LANES, type Lane, type Point, type WindowChart } from '../model/window.js';
+import { described, Folds, Ground, MarkNumbers, Marks, TimeAxis } from './axis.js';
+
+/** Heights in CSS pixels; the widths follow the page. */
+const HEIGHT = 168;
+const LANE_HEIGHT = 18;
+
+const LANE_LABELS: Readonly<Record<Lane, string>> = { served: 'served', refused: '429', other: 'other' };
+
+/** Remaining as a saw-tooth against Limit, the answers by status under it, marks across both. */
+export function WindowPlot({ chart }: { readonly chart: WindowChart }): VNode {
+  const lanes = LANES.filter((lane) => lane !== 'other' || chart.totals.other > 0);
+  return (
+    <div class="plot" role="img" aria-label={described(`Remaining and answers of the plan ${chart.plan}`, chart.time)}>
+      <span />
+      <MarkNumbers marks={chart.marks} />
+      <span />
+      <span class="scale" aria-hidden="true">
+        <span>{count(Math.round(chart.top))}</span>
+        <span>0</span>
+      </span>
+      <Curve chart={chart} />
+      <span class="curve-name" aria-hidden="true">
+        Remaining
+      </span>
+      {lanes.map((lane) => (
+        <>
+          <span class="lane-name" aria-hidden="true">
+            {LANE_LABELS[lane]}
+          </span>
+          <LanePlot chart={chart} lane={lane} />
+          <span class="lane-total" aria-hidden="true">
+            {count(chart.totals[lane])}
+          </span>
+        </>
+      ))}
+      <span />
+      <TimeAxis time={chart.time} />
+      <span />
+    </div>
+  );
+}
+
+const columnOf = ([column]: Point): number => column;
+
+function Curve({ chart }: { readonly chart: WindowChart }): VNode {
+  const y = scaleLinear([0, chart.top], [HEIGHT, 0]).clamp(true);
+  const height = ([, value]: Point): number => Math.round(y(value) * 10) / 10;
+  const limit = chart.limit === null ? null : y(chart.limit);
+  return (
+    <svg class="curve" aria-hidden="true" width="100%" height={HEIGHT}>
+      <Ground time={chart.time} height={HEIGHT} />
+      <svg viewBox={`0 0 ${COLUMNS} ${HEIGHT}`} preserveAspectRatio="none" width="100%" height={HEIGHT}>
+        <path
+          class="area"
+          d={area<Point>().x(columnOf).y0(HEIGHT).y1(height).curve(curveStepAfter).digits(1)(chart.remaining) ?? ''}
+        />
+        <path
+          class="line"
+          d={line<Point>().x(columnOf).y(height).curve(curveStepAfter).digits(1)(chart.remaining) ?? ''}
+        />
+      </svg>
+      {limit !== null && <line class="limit" x1="0" x2="100%" y1={limit} y2={limit} />}
+      <Folds time={chart.time} height={HEIGHT} />
+      <Marks marks={chart.marks} height={HEIGHT} />
+      {chart.remaining.length === 0 && (
+        <text class="empty" x="50%" y={HEIGHT / 2} text-anchor="middle">
+          no answer carried a readable X-RateLimit-Remaining
+        </text>
+      )}
+    </svg>
+  );
+}
+
+/** Answers of one kind as bars; heights go by the root, so that one refusal shows beside a thousand answers. */
+function LanePlot({ chart, lane }: { readonly chart: WindowChart; readonly lane: Lane }): VNode {
+  const most = Math.max(1, ...LANES.flatMap((each) => chart.lanes[each].map(([, amount]) => amount)));
+  const tall = scaleSqrt([0, most], [0, LANE_HEIGHT - 2]);
+  return (
+    <svg class={`lane lane-${lane}`} aria-hidden="true" width="100%" height={LANE_HEIGHT}>
+      <Marks marks={chart.marks} height={LANE_HEIGHT} />
+      <svg viewBox={`0 0 ${COLUMNS} ${LANE_HEIGHT}`} preserveAspectRatio="none" width="100%" height={LANE_HEIGHT}>
+        <path
+          d={chart.lanes[lane]
+            .map(([column, amount]) => {
+              const height = Math.max(3, Math.round(tall(amount)));
+              return `M${column} ${LANE_HEIGHT}v${-height}`;
+            })
+            .join('')}
+        />
+      </svg>
+      <Folds time={chart.time} height={LANE_HEIGHT} />
+    </svg>
+  );
+}

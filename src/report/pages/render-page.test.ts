@@ -1,0 +1,140 @@
+import { strict as assert } from 'node:assert';
+import { test } from 'node:test';
+import { mustsOf } from '../words/musts.js';
+import { renderPage } from './render-page.js';
+import { inputOf } from './synthetic/run.test.support.js';
+import { FILES, PLAYWRIGHT_PAGE } from '../files.js';
+import { wholeLoad } from './synthetic/load.test.support.js';
+import { STATES, type StateName } from './synthetic/states.test.support.js';
+
+const NAMES = Object.keys(STATES) as StateName[];
+
+/** The page's text as a reader meets it, for order. */
+const positions = (html: string, ...needles: readonly string[]): number[] =>
+  needles.map((needle) => html.indexOf(needle));
+
+const SECTIONS = ['<h1', 'id="mend"', 'id="map"', 'id="limits"', 'id="requirements"', 'id="left-free"', 'id="trust"'];
+
+for (const name of NAMES)
+  test(`${name}: the sections stand in their order, the same input gives the same page`, () => {
+    const html = renderPage(STATES[name]());
+    const order = positions(html, ...(name === 'not-started' ? ['<h1', 'id="trust"'] : SECTIONS));
+    assert.ok(order.every((at) => at > 0));
+    assert.deepEqual(
+      order,
+      order.toSorted((one, other) => one - other),
+    );
+    assert.equal(html, renderPage(STATES[name]()));
+  });
+
+for (const name of NAMES)
+  test(`${name}: every link within the page leads somewhere, every id stands once`, () => {
+    const html = renderPage(STATES[name]());
+    const ids = [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+    assert.equal(new Set(ids).size, ids.length);
+    const dead = [...html.matchAll(/ href="#([^"]+)"/g)].map(([, id]) => id).filter((id) => !ids.includes(id));
+    assert.deepEqual([...new Set(dead)], []);
+  });
+
+test('a run that was cut short says so before all else', () => {
+  for (const name of ['interrupted', 'no-footer'] as const) {
+    const html = renderPage(STATES[name]());
+    const [alarm = -1, heading = -1] = positions(html, 'This run was cut short.', '<h1');
+    assert.ok(alarm > 0 && alarm < heading);
+    assert.match(html, /<title>[^<]*\(cut short\)/);
+  }
+  assert.doesNotMatch(renderPage(STATES['all-green']()), /class="cut-short"/);
+});
+
+test('required behaviours are counted by one denominator throughout', () => {
+  const input = STATES['one-failure']();
+  const html = renderPage(input);
+  const { inScope } = mustsOf(input.results);
+  assert.match(html, new RegExp(`1 of ${inScope} required behaviours fails`));
+  assert.match(html, new RegExp(`of (?:<!-- -->)?${inScope} required behaviours(?:<!-- -->)? in scope`));
+  const ofParts = [...html.matchAll(/(\d+) of (\d+) required holds?/g)];
+  const sum = (group: 1 | 2) => ofParts.reduce((total, match) => total + Number(match[group]), 0);
+  assert.deepEqual([sum(1), sum(2)], [inScope - 1, inScope]);
+});
+
+test('bodies are cut with a note, and a finding in 200 exchanges shows three of them whole', () => {
+  const html = renderPage(STATES['two-hundred']());
+  assert.match(html, /cut here: [\d,]+ of [\d,]+ characters left off/);
+  const card = html.slice(html.indexOf('data-id="rate-headers-present"', html.indexOf('id="requirements"')));
+  const own = card.slice(0, card.indexOf('data-id=', 1));
+  assert.equal(own.match(/<div class="exchange"/g)?.length, 1);
+  assert.equal(own.match(/<details class="exchange"/g)?.length, 2);
+  assert.match(html, /and (?:<!-- -->)?172(?:<!-- -->)? more/);
+});
+
+/** A page on which one requirement failed so many times, each time with the value given. */
+const failingPage = (actual: string, amount: number) =>
+  renderPage(
+    inputOf({
+      findings: Array.from({ length: amount }, (_, index) => ({
+        kind: 'violated',
+        requirement: 'create-invalid-value',
+        message: `case ${String.fromCharCode(97 + index)} was accepted`,
+        expected: '400',
+        actual,
+        exchanges: ['x1'],
+      })),
+    }),
+  );
+const rowsOf = (html: string) => html.match(/<tr><th scope="row"><bdi>case [a-z]/g)?.length ?? 0;
+const blocksOf = (html: string) => html.match(/class="finding"/g)?.length ?? 0;
+
+test('many short findings of a card are one table, a few long ones stand by themselves', () => {
+  for (const [actual, amount, rows, blocks] of [
+    ['201', 15, 15, 0],
+    ['201', 2, 0, 2],
+    ['x'.repeat(100), 5, 0, 5],
+  ] as const) {
+    const html = failingPage(actual, amount);
+    assert.deepEqual([rowsOf(html), blocksOf(html)], [rows, blocks]);
+  }
+});
+
+test('a page names no host but the target in texts and the interface in links, and loads nothing', () => {
+  const html = renderPage(STATES['forty-failures']());
+  assert.doesNotMatch(html, /<link|<img|@import|url\(|src=/);
+  const addresses = [...html.matchAll(/href="([^"#][^"]*)"/g)].map(([, address]) => address);
+  const beside = addresses.filter((address) => address && [...Object.values(FILES), PLAYWRIGHT_PAGE].includes(address));
+  assert.ok(beside.includes(PLAYWRIGHT_PAGE));
+  const others = addresses.filter((address) => !beside.includes(address));
+  assert.ok(others.every((address) => address?.startsWith('https://example.com/interface')));
+});
+
+test('100,000 samples on a page under 3 MB', () => {
+  const input = STATES.heavy();
+  const html = renderPage(input);
+  assert.equal(
+    input.log.series[0]?.moments.reduce((sum, { served, refused }) => sum + served + refused, 0),
+    100_000,
+  );
+  assert.ok(html.length < 3_000_000, `${html.length} characters`);
+});
+
+const linksOf = (html: string, id: string) => {
+  const card = html.slice(html.indexOf('data-id="' + id + '"', html.indexOf('id="requirements"')));
+  return [...card.slice(0, card.indexOf('</details>')).matchAll(/href="#(chart-[a-z-]+)"/g)].map(([, name]) => name);
+};
+
+test('a card of a load requirement leads to its drawing, to that of the plan that its finding speaks of', () => {
+  const sound = renderPage(STATES['all-green']());
+  const drawn = linksOf(sound, 'rate-429');
+  assert.ok(drawn.length > 1);
+  for (const name of drawn) assert.ok(sound.includes(`id="${name}"`), name);
+  assert.deepEqual(linksOf(sound, 'list-ok'), []);
+  const findings = [
+    {
+      kind: 'violated' as const,
+      requirement: 'rate-429' as const,
+      message: 'The free plan gets more than its allowance.',
+      exchanges: [],
+    },
+  ];
+  assert.deepEqual(linksOf(renderPage({ ...inputOf({ load: wholeLoad(), findings }) }), 'rate-429'), [
+    'chart-window-free',
+  ]);
+});

@@ -1,0 +1,113 @@
+import type { VNode } from 'preact';
+import { renderDocument } from './document.js';
+import { runLooks } from './looks/looks.js';
+import type { PageInput } from './input.js';
+import { cardsOf } from './model/cards.js';
+import { moment } from '../../format/format.js';
+import { VERDICT_LABELS } from '../words/outcomes.js';
+import { verdictText } from '../words/bounds.js';
+import { Explored } from './parts/explored.js';
+import { Limits } from './parts/limits.js';
+import { RequirementMap } from './parts/map.js';
+import { Mend } from './parts/mend.js';
+import { ObstacleHead } from './parts/obstacle.js';
+import { Own } from './parts/own.js';
+import { Requirements } from './parts/requirements.js';
+import { LeftFree } from './parts/left-free.js';
+import { Repeat, Trust } from './parts/trust.js';
+import { VerdictHead } from './parts/verdict.js';
+
+/**
+ * A run as one self-contained HTML file: verdict, what to mend, map, limits, requirements, observations, trust, in
+ * that order. Pure: the same input gives the same bytes.
+ */
+export function renderPage(input: PageInput): string {
+  const { results } = input;
+  return renderDocument({
+    looks: runLooks(),
+    title: `${wordOf(results)}: ${results.target.name}, ${moment(results.startedAt)}`,
+    description: verdictText(results),
+    body: results.obstacle ? <NotStarted input={input} obstacle={results.obstacle} /> : <Page input={input} />,
+  });
+}
+
+const wordOf = ({ obstacle, verdict, complete }: PageInput['results']): string =>
+  obstacle ? 'Not started' : `${VERDICT_LABELS[verdict]}${complete ? '' : ' (cut short)'}`;
+
+/** Without anything that was judged there is no map and no list: what was sent, and how to repeat it. */
+function NotStarted({ input, obstacle }: Parameters<typeof ObstacleHead>[0]): VNode {
+  return (
+    <>
+      <ObstacleHead input={input} obstacle={obstacle} />
+      <main>
+        <h2>What was tried</h2>
+        <Repeat input={input} />
+      </main>
+    </>
+  );
+}
+
+function Page({ input }: { readonly input: PageInput }): VNode {
+  const { results, proof, curlOf } = input;
+  const cards = cardsOf(input);
+  return (
+    <>
+      <a class="skip" href="#mend">
+        Skip to what to fix
+      </a>
+      <VerdictHead input={input} />
+      <Contents has={{ explored: results.explored !== undefined, own: results.own !== undefined }} />
+      <main>
+        <Mend cards={cards} results={results} />
+        <RequirementMap cards={cards} />
+        <Limits input={input} />
+        <Requirements cards={cards} curlOf={curlOf} proven={Boolean(proof)} />
+        <LeftFree cards={cards} />
+        {results.own && <Own input={input} own={results.own} />}
+        {results.explored && <Explored explored={results.explored} exchanges={results.exchanges} curlOf={curlOf} />}
+        <Trust input={input} />
+      </main>
+    </>
+  );
+}
+
+const SECTIONS = [
+  ['mend', 'Fix'],
+  ['map', 'Map'],
+  ['limits', 'Limits'],
+  ['requirements', 'Requirements'],
+  ['left-free', 'Left free'],
+  ['own', 'Own suites'],
+  ['explored', 'Explored'],
+  ['trust', 'Trust'],
+] as const;
+
+/** Links to the sections; the filter and the theme come to life with the script. */
+function Contents({ has }: { readonly has: Readonly<Record<'explored' | 'own', boolean>> }): VNode {
+  return (
+    <nav class="contents" aria-label="Sections of this report">
+      <ul>
+        {SECTIONS.filter(([id]) => (id !== 'explored' && id !== 'own') || has[id]).map(([id, name]) => (
+          <li>
+            <a href={`#${id}`}>{name}</a>
+          </li>
+        ))}
+      </ul>
+      <div class="tools" hidden>
+        <input
+          id="filter"
+          type="search"
+          placeholder="Filter requirements"
+          aria-label="Filter requirements by id, words, level or outcome"
+          autocomplete="off"
+          spellcheck={false}
+        />
+        <kbd aria-hidden="true">/</kbd>
+        <button id="found" type="button" hidden />
+        <button id="theme" type="button">
+          Theme
+        </button>
+      </div>
+    </nav>
+  );
+}

@@ -1,0 +1,74 @@
+import { count, counted, listed, moment } from '../../format/format.js';
+import { CHANGE_KINDS, CHANGE_LABELS, type ChangeKind } from '../words/changes.js';
+import { VERDICT_LABELS } from '../words/outcomes.js';
+import type { ComparedRun, Comparison } from '../../acceptance/compare.js';
+
+/** More requirements than these of a kind are counted where a sentence would name them. */
+const MOST_NAMED = 3;
+
+/** Kinds of which a reader wants the names at once; of the others the number will do. */
+const NAMED: ReadonlySet<ChangeKind> = new Set<ChangeKind>(['newly-failing', 'newly-open', 'newly-passing']);
+
+/** Whether a run is worse than the one before, in one word; the worst change decides. */
+export type Trend = 'worse' | 'less-known' | 'better' | 'different' | 'alike' | 'unknown';
+
+/** What two runs are to each other, by the worst of their changes. */
+export function trendOf({ against, run, changes, capacity }: Comparison): Trend {
+  if (against.obstacle !== null || run.obstacle !== null) return 'unknown';
+  const has = (...kinds: readonly ChangeKind[]) => changes.some(({ kind }) => kinds.includes(kind));
+  const thresholds = capacity?.thresholds ?? [];
+  if (has('newly-failing', 'newly-warned') || thresholds.some(({ isNewlyMissed }) => isNewlyMissed)) return 'worse';
+  if (has('newly-open', 'newly-untested') || thresholds.some(({ after }) => after.startsWith('not established')))
+    return 'less-known';
+  if (has('newly-passing') || thresholds.some(({ after }) => after.startsWith('met'))) return 'better';
+  return changes.length + thresholds.length > 0 ? 'different' : 'alike';
+}
+
+/** What changed, in one sentence that can be quoted alone; the targets' names are not escaped. */
+export function comparisonSentence(comparison: Comparison): string {
+  const { against, run, changes, capacity } = comparison;
+  if (run.obstacle !== null) return `${run.name} could not be judged, so there is nothing to compare: ${run.obstacle}`;
+  if (against.obstacle !== null)
+    return `${run.name} was judged now, and ${other(comparison)} never started: there is nothing to compare with.`;
+  const kinds = CHANGE_KINDS.flatMap((kind) => {
+    const ids = changes.flatMap((change) => (change.kind === kind ? [change.id] : []));
+    if (ids.length === 0) return [];
+    return NAMED.has(kind) && ids.length <= MOST_NAMED
+      ? [`${CHANGE_LABELS[kind]}: ${listed(ids)}`]
+      : [`${count(ids.length)} ${CHANGE_LABELS[kind]}`];
+  });
+  const what = [...thresholdClauses(comparison), ...kinds];
+  return `${run.name}${buildOf(run)} ${TREND_WORDS[trendOf(comparison)]} ${other(comparison)}${
+    what.length > 0 ? `: ${what.join('; ')}` : capacity ? ': every threshold came out as before' : ''
+  }.`;
+}
+
+function thresholdClauses({ capacity }: Comparison): readonly string[] {
+  const thresholds = capacity?.thresholds ?? [];
+  if (thresholds.length === 0) return [];
+  const missed = thresholds.filter(({ isNewlyMissed }) => isNewlyMissed).length;
+  const clause = `${counted(thresholds.length, 'threshold')} came out otherwise`;
+  return [missed > 0 ? `${clause}, ${count(missed)} newly missed` : clause];
+}
+
+/** How the sentence goes on behind the target's name. */
+const TREND_WORDS: Readonly<Record<Trend, string>> = {
+  worse: 'is worse than',
+  'less-known': 'is known less well than',
+  better: 'is better than',
+  different: 'differs from',
+  alike: 'is as',
+  unknown: 'cannot be held against',
+};
+
+/** The run before: by its target where that is another one, else by its build or its time. */
+const other = ({ against, run }: Comparison): string =>
+  against.name === run.name
+    ? `on ${moment(against.startedAt).replace(/:\d\d UTC$/, ' UTC')}${buildOf(against)}`
+    : `${against.name}${buildOf(against)}`;
+
+const buildOf = ({ label }: ComparedRun): string => (label === null ? '' : ` (build ${label})`);
+
+/** A run's verdict in words, with what is to be known of it. */
+export const verdictOf = ({ verdict, complete, obstacle }: ComparedRun): string =>
+  obstacle === null ? `${VERDICT_LABELS[verdict].toLowerCase()}${complete ? '' : ', cut short'}` : 'never started';

@@ -1,0 +1,116 @@
+import type { Outcome, Verdict } from '../../verdict/verdict.js';
+import { count, counted, listed } from '../../format/format.js';
+import { harmless } from '../words/harmless.js';
+import { VERDICT_LABELS } from '../words/outcomes.js';
+import type { HistoryRow, HistoryRun, TargetHistory } from '../../acceptance/history.js';
+import type { Tendency } from '../../acceptance/tendency.js';
+
+/** A day as histories name it. */
+export const dayOf = (run: Pick<HistoryRun, 'startedAt'>): string => run.startedAt.slice(0, 10);
+
+/** Words around the day on which something began, which pages make a link of. */
+export interface Since {
+  readonly before: string;
+  readonly run: HistoryRun | null;
+  readonly after: string;
+}
+
+const STATE: Readonly<Partial<Record<Outcome, string>>> = {
+  failed: 'failing',
+  warned: 'warned about',
+  inconclusive: 'not established',
+  passed: 'passing',
+};
+
+/** What came back to passing, by what it was before. */
+const AGAIN: Readonly<Partial<Record<Outcome, string>>> = {
+  failed: 'mended on',
+  warned: 'mended on',
+  inconclusive: 'established again on',
+};
+
+/** Since when a requirement is as it is: “failing since …”, “mended on …”, “failing in all 12 runs”. */
+export function sinceWords({ last, before, judged }: Tendency<Outcome>): Since {
+  if (last === null) return { before: '', run: null, after: '' };
+  const state = STATE[last.state] ?? last.state;
+  if (before === null) return { before: `${state} ${inAll(judged)}`, run: null, after: '' };
+  if (last.state === 'passed') return { before: AGAIN[before] ?? 'passing since', run: last.from, after: '' };
+  return { before: `${state} since`, run: last.from, after: runsWords(last.runs) };
+}
+
+/** The same of the verdict: “not conformant since …”. */
+export function verdictWords({ last, before, judged }: Tendency<Verdict>): Since {
+  if (last === null) return { before: 'no verdict yet', run: null, after: '' };
+  const state = VERDICT_LABELS[last.state].toLowerCase();
+  if (before === null) return { before: `${state} ${inAll(judged)}`, run: null, after: '' };
+  return { before: `${state} since`, run: last.from, after: runsWords(last.runs) };
+}
+
+const inAll = (runs: number): string => (runs === 1 ? 'in the one run' : `in all ${count(runs)} runs`);
+const runsWords = (runs: number): string => (runs === 1 ? '' : `(${count(runs)} runs)`);
+
+/** How steady it is: flaky only where the build was the same, else how often it changed; empty for one change. */
+export function steadinessWords<State extends string>({ changes, flakyOn }: Tendency<State>): string {
+  if (flakyOn.length > 0)
+    return `flaky: more than one outcome on build ${listed(flakyOn.slice(-2))}${flakyOn.length > 2 ? ` and ${count(flakyOn.length - 2)} more` : ''}`;
+  return changes > 1 ? `changed ${count(changes)} times` : '';
+}
+
+/** Words as one text. */
+export const plainSince = ({ before, run, after }: Since): string =>
+  [before, ...(run ? [dayOf(run)] : []), after].filter((word) => word !== '').join(' ');
+
+/** The rows of which the newest outcome is one of these. */
+export const rowsNow = (rows: readonly HistoryRow[], ...outcomes: readonly Outcome[]): readonly HistoryRow[] =>
+  rows.filter(({ tendency: { last } }) => last !== null && outcomes.includes(last.state));
+
+/** Rows that are flaky. */
+export const flakyRows = (rows: readonly HistoryRow[]): readonly HistoryRow[] =>
+  rows.filter(({ tendency }) => tendency.flakyOn.length > 0);
+
+/** A target's nights in a sentence that can be quoted, own suites apart from the interface; its name is not escaped. */
+export function historySentence({ target, runs, verdict, rows }: TargetHistory): string {
+  const [ours, own] = [rows.filter(({ isOwn }) => !isOwn), rows.filter(({ isOwn }) => isOwn)];
+  const failing = rowsNow(ours, 'failed').length;
+  const idle = runs.filter(({ obstacle }) => obstacle !== null).length;
+  const ofOwn = [countedAs('failing', rowsNow(own, 'failed')), ...unsteady(own)].filter((part) => part !== '');
+  const parts = [
+    plainSince(verdictWords(verdict)),
+    failing > 0 ? `${counted(failing, 'requirement')} ${failing === 1 ? 'fails' : 'fail'}` : '',
+    ...unsteady(ours),
+    ofOwn.length > 0 ? `own suites: ${ofOwn.join(', ')}` : '',
+    idle > 0 ? `${counted(idle, 'run')} never started` : '',
+  ];
+  return `${target}: ${parts.filter((part) => part !== '').join('; ')}.`;
+}
+
+const countedAs = (word: string, rows: readonly HistoryRow[]): string =>
+  rows.length > 0 ? `${count(rows.length)} ${word}` : '';
+
+const unsteady = (rows: readonly HistoryRow[]): readonly string[] => [
+  countedAs('not established', rowsNow(rows, 'inconclusive')),
+  countedAs('flaky', flakyRows(rows)),
+];
+
+/** More rows than these are counted on a terminal; the page has them all. */
+const MOST_LINES = 12;
+
+/** A history as lines for a terminal: what is worth a look. */
+export function historyLines(targets: readonly TargetHistory[]): readonly string[] {
+  return targets.flatMap((one) => {
+    const worth = worthALook(one.rows);
+    return [
+      harmless(historySentence(one), true),
+      ...worth.slice(0, MOST_LINES).map((row) => {
+        const words = [plainSince(sinceWords(row.tendency)), steadinessWords(row.tendency)].filter(Boolean).join('; ');
+        return harmless(`  ${row.id.padEnd(30)} ${words}`, true);
+      }),
+      ...(worth.length > MOST_LINES ? [`  and ${counted(worth.length - MOST_LINES, 'requirement')} more`] : []),
+    ];
+  });
+}
+
+/** What a morning begins with: what fails, what cannot be told, what warns, what is flaky. */
+function worthALook(rows: readonly HistoryRow[]): readonly HistoryRow[] {
+  return [...new Set([...rowsNow(rows, 'failed'), ...rowsNow(rows, 'inconclusive'), ...flakyRows(rows)])];
+}

@@ -1,0 +1,144 @@
+import type { ReasonCode } from '../../findings/reason-codes.js';
+import { planNames } from '../../contract/plan-names.js';
+import type { Results } from '../../verdict/results.js';
+import { capital, count, listed } from '../../format/format.js';
+import { cannotStart, whatWasJudged } from './obstacle.js';
+import { ownBound } from './own.js';
+import { partlyBound } from './partly.js';
+import { verdictClause } from './verdict-sentence.js';
+
+/**
+ * What bounds a verdict, each bound a clause without a full stop or null: of how much it is said, under which
+ * conditions, what was left out.
+ */
+
+/** The interface's windows in seconds (part 8); a run with any others says so. */
+export const FULL_WINDOWS = { minute: 60, day: 86_400 } as const;
+
+/** Whether the limits were judged with the interface's own windows. */
+export const hasFullWindows = ({ target: { windows } }: Pick<Results, 'target'>): boolean =>
+  windows.minute === FULL_WINDOWS.minute && windows.day === FULL_WINDOWS.day;
+
+/** How many requirements were selected, of how many. */
+export function selectionBound({ scope, requirements }: Results): string | null {
+  const left = requirements.filter(({ reason }) => reason?.code !== 'not-selected').length;
+  // Of a load run nobody expects that it judges the interface.
+  if (scope.selection === null || scope.selection.scenario !== undefined) return null;
+  const { plans, replay, part } = scope.selection;
+  if (part !== undefined) return partBound(part, left, requirements.length);
+  if (replay !== undefined) return `only the story ${replay} was performed again`;
+  const some = left < requirements.length ? `${count(left)} of ${count(requirements.length)} requirements` : null;
+  if (some === null && !plans) return 'only a part was selected';
+  const one = some === null && plans?.length === 1;
+  return `only ${listed([...(some === null ? [] : [some]), ...(plans ? [plansWords(plans)] : [])])} ${one ? 'was' : 'were'} selected`;
+}
+
+/** What a part judged, and what becomes of it. */
+const partBound = (part: string, left: number, all: number): string =>
+  `this is part ${part.replace('/', ' of ')}, with ${count(left)} of ${count(all)} requirements: petstore-conformance merge puts all parts together and judges the whole`;
+
+const plansWords = (plans: readonly string[]): string =>
+  `the ${plans.length === 1 ? 'plan' : 'plans'} ${listed(plans.map((plan) => capital(plan)))}`;
+
+/**
+ * Windows other than the interface's own: the figures hold for them and prove nothing about a real minute. A day is told of
+ * where it was used, or is all that differs.
+ */
+export function windowsBound({ target: { windows }, requirements }: Results): string | null {
+  const isMinuteReal = windows.minute === FULL_WINDOWS.minute;
+  const isDayUsed = requirements.some(({ id, outcome }) => id === DAY_ROW && outcome !== 'not-applicable');
+  const changed = [
+    ...(isMinuteReal ? [] : [`a ${inSeconds(windows.minute)} rate window, not the real 60 s`]),
+    ...(windows.day !== FULL_WINDOWS.day && (isMinuteReal || isDayUsed)
+      ? [`a ${inSeconds(windows.day)} day, not the real 24 h`]
+      : []),
+  ];
+  return changed.length === 0 ? null : `tested with ${changed.join(', and ')}`;
+}
+
+/** The one row that a day's window bears on. */
+const DAY_ROW = 'rate-day-quota';
+
+/** “2-second”, “20-minute”: a length that stands before what has it. */
+function inSeconds(seconds: number): string {
+  const [value, unit] =
+    seconds % 3_600 === 0
+      ? [seconds / 3_600, 'hour']
+      : seconds % 60 === 0
+        ? [seconds / 60, 'minute']
+        : [seconds, 'second'];
+  return `${count(value)}-${unit}`;
+}
+
+/** Plans whose limits were not tested for want of a key; null where limits were not asked for. */
+export function plansBound(results: Results): string | null {
+  const missing = plansWithoutKey(results);
+  return missing.length === 0 ? null : `not tested for want of a key: ${listed(missing)}`;
+}
+
+/** Everything of substance that the run left out, plans among it. What a selection left out is said by the selection. */
+export function notTestedBound(results: Results): string | null {
+  const left = notTested(results);
+  return left.length === 0 ? null : `not tested: ${left.join(', ')}`;
+}
+
+/** The same, a clause each. */
+export function notTested(results: Results): readonly string[] {
+  if (results.capacity) return [];
+  const plans = plansWithoutKey(results);
+  const aside = results.requirements.filter(({ outcome }) => outcome === 'not-applicable');
+  const having = (code: ReasonCode) => aside.filter(({ reason }) => reason?.code === code);
+  const optIns = OPT_INS.filter(([ids]) => having('opt-in').some(({ id }) => ids.test(id))).map(([, words]) => words);
+  return [
+    ...(plans.length > 0 ? [`the ${plans.length === 1 ? 'plan' : 'plans'} ${listed(plans)} (no key)`] : []),
+    ...(results.scope.writes ? [] : ['creations (writes were off)']),
+    ...(optIns.length > 0 ? [`${listed(optIns)} (opt-in)`] : []),
+    ...(having('production').length > 0 ? ['bursts (the target is production)'] : []),
+    ...(having('keys-shared').length > 0 ? ['what needs keys of its own (they are shared)'] : []),
+    ...(having('store-too-large').length > 0 ? ['what needs a whole listing (the store cannot be listed whole)'] : []),
+  ];
+}
+
+/** The experiments that run only when asked for, by the rows that then stand aside. */
+const OPT_INS: readonly (readonly [ids: RegExp, words: string])[] = [
+  [/^ban-/, 'bans'],
+  [/^rate-day-quota$/, "the day's quota"],
+];
+
+/** All that bounds a verdict, in the order in which it weakens it. */
+export const boundsOf = (results: Results): readonly string[] =>
+  results.obstacle
+    ? []
+    : [
+        selectionBound(results),
+        windowsBound(results),
+        notTestedBound(results),
+        partlyBound(results),
+        ownBound(results),
+      ].filter((bound) => bound !== null);
+
+/** The verdict with everything that bounds it, as sentences; of a run that could not start why, and what to do. */
+export const verdictText = (results: Results): string =>
+  results.obstacle
+    ? [cannotStart(results.obstacle), results.obstacle.hint, whatWasJudged(results.obstacle)].join(' ')
+    : [`${verdictClause(results)}.`, sentences(boundsOf(results))].join(' ').trimEnd();
+
+/** Bounds as sentences. */
+export const sentences = (bounds: readonly (string | null)[]): string =>
+  bounds.flatMap((bound) => (bound === null ? [] : [`${capital(bound)}.`])).join(' ');
+
+function plansWithoutKey(results: Results): readonly string[] {
+  const { plans, selection } = results.scope;
+  const wanted = planNames.filter((plan) => selection?.plans?.includes(plan) ?? true);
+  return asksForLoad(results) ? wanted.filter((plan) => !plans.includes(plan)).map((plan) => capital(plan)) : [];
+}
+
+/** Only load takes the keys of several plans. */
+function asksForLoad({ scope: { selection }, load }: Results): boolean {
+  if (selection === null) return true;
+  if (selection.scenario !== undefined || selection.replay !== undefined) return false;
+  if (selection.only) return selection.only === 'load';
+  return (
+    selection.profiles?.some((profile) => profile !== 'explore') || selection.plans !== undefined || load.length > 0
+  );
+}

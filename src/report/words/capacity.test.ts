@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { timesText, violationKinds } from './capacity.js';
+
+const violation = (operation: 'listPets' | 'getPet' | 'createPet', message: string, count: number) => ({
+  requirement: 'rate-headers-present' as const,
+  operation,
+  message,
+  exchange: `c-${operation}`,
+  count,
+});
+
+test('the same fault on several operations is told once, with how often on which', () => {
+  const kinds = violationKinds({
+    violations: [
+      violation('getPet', 'an answer of 503 lacks all rate headers', 26),
+      violation('listPets', 'an answer of 503 lacks all rate headers', 1062),
+      violation('listPets', 'an answer of 200 lacks X-RateLimit-Reset', 1),
+    ],
+  });
+  assert.deepEqual(
+    kinds.map((kind) => [kind.message, kind.exchange, timesText(kind)]),
+    [
+      ['an answer of 503 lacks all rate headers', 'c-getPet', '1,088 answers: 1,062 of listPets and 26 of getPet'],
+      ['an answer of 200 lacks X-RateLimit-Reset', 'c-listPets', '1 answer'],
+    ],
+  );
+});
+
+test('faults that differ in nothing but a number are one', () => {
+  const kinds = violationKinds({
+    violations: [violation('listPets', '21 animals of 20', 1), violation('createPet', '30 animals of 20', 2)],
+  });
+  assert.deepEqual(
+    kinds.map(({ message, count }) => [message, count]),
+    [['21 animals of 20', 3]],
+  );
+});
+
+test('no violation is no kind', () => assert.deepEqual(violationKinds({ violations: [] }), []));

@@ -1,0 +1,171 @@
+import { kindOf } from '../../capacity/violation-book.js';
+import type { CapacityResults, PhaseResult } from '../../capacity/results.js';
+import type { ThresholdResult } from '../../capacity/thresholds.js';
+import type { Results } from '../../verdict/results.js';
+import { capital, count, counted, duration, latencyText, listed, measured, trimmed } from '../../format/format.js';
+import { grouped } from '../../format/grouped.js';
+
+/** A load run's results: those that have `capacity`. */
+export type CapacityRun = Results & { readonly capacity: CapacityResults };
+
+/** Whether results are those of a load run. */
+export const isCapacityRun = (results: Results): results is CapacityRun => results.capacity !== undefined;
+
+/** A share of 0 to 1 as per cent; small ones keep two figures. */
+export const shareText = (share: number): string =>
+  `${share > 0 && share < 0.01 ? Number((share * 100).toPrecision(2)) : trimmed(share * 100, 1)} %`;
+
+/** The value of a threshold in its unit; a dash where nothing was measured. */
+export function valueText({ value, unit }: Pick<ThresholdResult, 'value' | 'unit'>): string {
+  if (value === null) return '–';
+  return unit === 'ms' ? latencyText(value) : unit === 'share' ? shareText(value) : measured(value);
+}
+
+/** What became of a load run in two or three words. */
+export const CAPACITY_LABELS = {
+  conformant: 'Kept',
+  'non-conformant': 'Not kept',
+  inconclusive: 'Not established',
+  error: 'Fault of the kit',
+} as const;
+
+const sum = (phases: readonly PhaseResult[], of: (phase: PhaseResult) => number): number =>
+  phases.reduce((total, phase) => total + of(phase), 0);
+
+/** Answers of all phases that came whole. */
+export const answersOf = (phases: readonly PhaseResult[]): number =>
+  sum(phases, ({ byStatus }) =>
+    Object.entries(byStatus).reduce((total, [status, amount]) => total + (status === 'none' ? 0 : amount), 0),
+  );
+
+/** A load run in a sentence that can be quoted alone, without a full stop. */
+export function capacityClause(results: CapacityRun): string {
+  const { capacity, verdict, complete } = results;
+  const cut = complete || capacity.problems ? '' : 'The run was cut short: ';
+  if (verdict === 'error')
+    return `${capacity.scenario} gets no verdict: the kit itself failed, and the target is not to blame for that`;
+  const word = { conformant: 'kept', 'non-conformant': 'not kept', inconclusive: 'not established' }[verdict];
+  return `${cut}${capacity.scenario}: ${word}. ${capital([decisive(results), ...figures(capacity)].filter(Boolean).join('; '))}`;
+}
+
+/** A sentence names so many; the remarks below it name all. */
+const MOST_PROBLEMS = 2;
+
+/** One fault of the server, on whatever operations it showed. */
+export interface ViolationKind {
+  readonly requirement: string;
+  readonly message: string;
+  /** The first answer that shows it. */
+  readonly exchange: string;
+  readonly count: number;
+  /** How often on which operation, most often first; empty where it was one. */
+  readonly on: string;
+}
+
+/** What was broken: the same on several operations is one fault. */
+export function violationKinds({ violations }: Pick<CapacityResults, 'violations'>): readonly ViolationKind[] {
+  const kinds = grouped(violations, ({ requirement, message }) => `${requirement} ${kindOf(message)}`);
+  return [...kinds.values()].flatMap((alike): ViolationKind[] => {
+    const [first] = alike;
+    if (!first) return [];
+    const { requirement, message, exchange } = first;
+    const byOperation = alike.toSorted((one, other) => other.count - one.count);
+    return [
+      {
+        requirement,
+        message,
+        exchange,
+        count: alike.reduce((total, each) => total + each.count, 0),
+        on: alike.length === 1 ? '' : listed(byOperation.map((each) => `${count(each.count)} of ${each.operation}`)),
+      },
+    ];
+  });
+}
+
+/** How often a fault showed, and where. */
+export const timesText = ({ count: times, on }: ViolationKind): string =>
+  `${counted(times, 'answer')}${on === '' ? '' : `: ${on}`}`;
+
+/** What decides a run that was not kept, or not established. */
+function decisive({ capacity, verdict, complete }: CapacityRun): string {
+  const { thresholds, violations, phases } = capacity;
+  const missed = thresholds.filter(({ outcome }) => outcome === 'missed');
+  const open = thresholds.filter(({ outcome }) => outcome === 'inconclusive');
+  if (verdict === 'non-conformant')
+    return [
+      missed.length > 0
+        ? `${count(missed.length)} of ${counted(thresholds.length, 'threshold')} missed: ${missed
+            .slice(0, 2)
+            .map((threshold) => `${threshold.text} was ${valueText(threshold)}`)
+            .join(', ')}`
+        : '',
+      violations.length > 0 ? `${counted(violationKinds({ violations }).length, 'kind')} of violation` : '',
+    ]
+      .filter(Boolean)
+      .join('; ');
+  if (verdict !== 'inconclusive') return '';
+  if (capacity.problems)
+    return `${listed(capacity.problems.slice(0, MOST_PROBLEMS))}${capacity.problems.length > MOST_PROBLEMS ? ` and ${count(capacity.problems.length - MOST_PROBLEMS)} more` : ''}`;
+  if (capacity.part) return `this is part ${capacity.part.index} of ${capacity.part.count}, and the whole decides`;
+  if (sum(phases, ({ sent }) => sent) === 0) return 'nothing was sent';
+  if (sum(phases, ({ served }) => served) === 0) return 'nothing was served';
+  return open.length > 0
+    ? `${count(open.length)} of ${counted(thresholds.length, 'threshold')} could not be judged, because ${open[0]?.reason ?? 'the run was cut short'}`
+    : complete
+      ? ''
+      : 'what was to be sent was not sent whole';
+}
+
+function figures({ phases, violations, thresholds }: CapacityResults): readonly string[] {
+  const intended = sum(phases, (phase) => phase.intended);
+  const sent = sum(phases, (phase) => phase.sent);
+  const answers = answersOf(phases);
+  if (sent === 0) return [];
+  const violating = sum(phases, (phase) => phase.violations);
+  const p99 = thresholds.find(({ text, value }) => /^p\d+ /.test(text) && value !== null);
+  return [
+    `${count(sent)} of ${counted(intended, 'request')} sent on time`,
+    ...(p99 && p99.outcome !== 'inconclusive' ? [`${p99.text.split(' ')[0]} ${valueText(p99)}`] : []),
+    `${violations.length === 0 ? 'no violation' : counted(violating, 'violation')} in ${counted(answers, 'answer')}`,
+  ];
+}
+
+/** What is to be known of the generator, a sentence a phase; empty where it kept up. */
+export const saturationSentences = ({ phases, thresholds }: CapacityResults): readonly string[] =>
+  phases.flatMap(({ name, saturated }) =>
+    saturated === null
+      ? []
+      : [
+          `${name}: the generator${saturated.agent === undefined ? '' : ` of ${saturated.agent}`} was saturated from ${duration(saturated.fromMs)} on: ${saturated.agent === undefined ? 'this' : 'that'} machine sends at most about ${count(saturated.perSecond)} requests a second with every answer checked.${thresholds.length === 0 ? '' : ' Thresholds that cover this phase are not established.'}`,
+        ],
+  );
+
+/** What else is to be known before the figures are relied on. */
+export const capacityRemarks = (capacity: CapacityResults): readonly string[] => [
+  ...(capacity.problems ?? []).map((problem) => `${capital(problem)}.`),
+  ...saturationSentences(capacity),
+  ...(capacity.part
+    ? [
+        `This is part ${capacity.part.index} of ${capacity.part.count}: petstore-conformance merge puts all parts together and judges the whole.`,
+      ]
+    : []),
+  ...capacity.remarks.map((remark) => `${remark}.`),
+  ...capacity.phases.flatMap(({ name, remarks }) => remarks.map((remark) => `${name}: ${remark}.`)),
+];
+
+/** A sender of a run of several, in columns: what it is called, its part, its clock against the one that all share, what it sent, how it did. */
+export const AGENT_COLUMNS = ['Agent', 'Part', 'Clock', 'Sent', 'Dropped', 'Loop lag', 'Processor', ''] as const;
+
+/** The columns of one sender. */
+export const agentColumns = (agent: CapacityResults['agents'][number]): readonly string[] => [
+  agent.name,
+  String(agent.part),
+  agent.offsetMs === null
+    ? '–'
+    : `${agent.offsetMs > 0 ? '+' : ''}${trimmed(agent.offsetMs, 1)} ±${trimmed(agent.errorMs ?? 0, 1)} ms`,
+  count(agent.sent),
+  count(agent.dropped),
+  latencyText(agent.loopLagMs),
+  shareText(agent.cpu),
+  agent.problem ?? (agent.saturated ? 'was saturated' : 'kept up'),
+];

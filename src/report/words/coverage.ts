@@ -1,0 +1,72 @@
+import type { ReasonCode } from '../../findings/reason-codes.js';
+import type { PlanName } from '../../contract/types.js';
+import type { RequirementResult, Results } from '../../verdict/results.js';
+import { notTested } from './bounds.js';
+import { capital, count, counted, listed } from '../../format/format.js';
+import { byPartly } from './partly.js';
+import { REASON_WORDS } from './reasons.js';
+
+/** How far a certificate reaches: what it vouches for, and what of the interface it does not. Each entry is a clause. */
+export interface Coverage {
+  readonly plans: readonly PlanName[];
+  readonly covers: readonly string[];
+  readonly notCovered: readonly string[];
+}
+
+/** What `notTested` tells in words of its own; every other reason stands beside the requirement that it kept out. */
+const TOLD: ReadonlySet<ReasonCode> = new Set<ReasonCode>([
+  'writes-off',
+  'production',
+  'keys-shared',
+  'store-too-large',
+]);
+const TOLD_OPT_INS = /^(ban-|rate-day-quota$)/;
+
+/**
+ * What the musts of a run and its load vouch for. A plan is covered where its burst was sent, and its day where the whole
+ * day's allowance was asked for: a key alone shows nothing. Pure.
+ */
+export function coverageOf(results: Results): Coverage {
+  const { requirements, load, scope } = results;
+  const put = (profile: string): readonly PlanName[] =>
+    scope.plans.filter((plan) => load.some((one) => one.profile === profile && one.plan === plan && one.sent > 0));
+  const [plans, days] = [put('burst'), put('day-quota')];
+  const hasDay = requirements.some(({ id, outcome }) => id === 'rate-day-quota' && outcome === 'passed');
+  const idle = scope.plans.filter((plan) => !plans.includes(plan));
+  const daysLeft = hasDay ? plans.filter((plan) => !days.includes(plan)) : [];
+  const musts = requirements.filter(({ level }) => level === 'must');
+  const passed = musts.filter(({ outcome }) => outcome === 'passed').length;
+  return {
+    plans,
+    covers: [
+      `${count(passed)} of ${counted(musts.length, 'required behaviour')}`,
+      ...(plans.length === 0 ? [] : [`the requests per minute of ${planWords(plans)}`]),
+      ...(hasDay ? [`the requests per day of ${planWords(days)}`] : []),
+    ],
+    notCovered: [
+      ...notTested(results),
+      ...(idle.length === 0 ? [] : [`the limits of ${planWords(idle)} (no load was put on them)`]),
+      ...(daysLeft.length === 0 ? [] : [`the day's quota of ${planWords(daysLeft)} (one key was given up to it)`]),
+      ...musts.flatMap(asideClause),
+      ...byPartly(requirements).map(({ text, requirements: rows }) => `${partWords(rows)} only in part (${text})`),
+      ...requirements.flatMap(({ id, level, outcome }) =>
+        level === 'should' && outcome === 'inconclusive' ? [`${id} (not established)`] : [],
+      ),
+    ],
+  };
+}
+
+function asideClause({ id, outcome, reason }: RequirementResult): readonly string[] {
+  if (outcome !== 'not-applicable' || reason === undefined || TOLD.has(reason.code)) return [];
+  return reason.code === 'opt-in' && TOLD_OPT_INS.test(id) ? [] : [`${id} (${REASON_WORDS[reason.code]})`];
+}
+
+/** More requirements than these are counted where a clause would name them; `partly` of the certificate names them all. */
+const MOST_NAMED = 3;
+
+const partWords = (rows: readonly RequirementResult[]): string =>
+  rows.length > MOST_NAMED ? counted(rows.length, 'requirement') : listed(rows.map(({ id }) => id));
+
+/** "the plan Free", "the plans Free and Pro". */
+export const planWords = (plans: readonly PlanName[]): string =>
+  `the ${plans.length === 1 ? 'plan' : 'plans'} ${listed(plans.map(capital))}`;

@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict';
+import { execFile, execFileSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { promisify } from 'node:util';
+import * as fc from 'fast-check';
+import { lookAlike } from '../../exchange/key-forms.js';
+import type { Exchange } from '../../exchange/types.js';
+import { curlOf } from './curl.js';
+
+const KEY = 'Sk-free"1$x`y\\z!';
+const BASE = 'http://127.0.0.1:8080/v1';
+const run = promisify(execFile);
+
+const exchange = (request: Partial<Exchange['request']>): Exchange => ({
+  id: 'x1',
+  probe: 'listing',
+  operation: 'listPets',
+  intent: { kind: 'declared', statuses: [200] },
+  credential: { kind: 'none' },
+  request: { method: 'GET', path: '/v1/pets', headers: [], body: null, ...request },
+  sentAt: 0,
+  latencyMs: 1,
+  attempts: 1,
+  answer: { kind: 'response', status: 200, headers: [], text: '' },
+});
+
+const bearer = [['Authorization', 'Bearer $PETSTORE_KEY']] as const;
+
+describe('the text of a curl line', () => {
+  const cases: readonly (readonly [string, Partial<Exchange['request']>, string])[] = [
+    [
+      'a listing',
+      { headers: bearer },
+      `curl -sSi -H "Authorization: Bearer $PETSTORE_KEY" 'http://127.0.0.1:8080/v1/pets'`,
+    ],
+    [
+      'a creation',
+      { method: 'POST', headers: [...bearer, ['Content-Type', 'application/json']], body: `{"name":"it's"}` },
+      `curl -sSi -H "Authorization: Bearer $PETSTORE_KEY" -H 'Content-Type: application/json' --data-binary '{"name":"it'\\''s"}' 'http://127.0.0.1:8080/v1/pets'`,
+    ],
+    [
+      'what belongs to one run or one connection is left out',
+      {
+        headers: [
+          ['User-Agent', 'kit'],
+          ['traceparent', '00-1'],
+          ['Accept-Encoding', 'gzip'],
+          ['Host', 'h'],
+        ],
+      },
+      `curl -sSi 'http://127.0.0.1:8080/v1/pets'`,
+    ],
+    [
+      'the key in the query',
+      { path: '/v1/pets?api_key=$PETSTORE_KEY' },
+      `curl -sSi "http://127.0.0.1:8080/v1/pets?api_key=$PETSTORE_KEY"`,
+    ],
+    ['an odd method', { method: 'DELETE' }, `curl -sSi -X DELETE 'http://127.0.0.1:8080/v1/pets'`],
+  ];
+  for (const [name, request, line] of cases) it(name, () => assert.equal(curlOf(exchange(request), BASE), line));
+});
+
+describe('a curl line in a shell', () => {
+  let folder = '';
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'curl-line-'));
+    // Says its words with a NUL after each, and what it was given to read.
+    writeFileSync(join(folder, 'curl'), '#!/bin/sh\nprintf "%s\\0" "$@"\ncase " $* " in *" @- "*) cat ;; esac\n');
+    chmodSync(join(folder, 'curl'), 0o755);
+  });
+  after(() => rmSync(folder, { recursive: true }));
+
+  /** The words that a shell hands to curl. */
+  const wordsOf = (line: string): string[] => {
+    assert.ok(!line.includes('\n'), 'one line');
+    return execFileSync('sh', ['-c', line], {
+      encoding: 'utf8',
+      cwd: folder,
+      env: { PATH: `${folder}:${process.env['PATH']}`, PETSTORE_KEY: KEY },
+    }).split('\0');
+  };
+  const headerOf = (value: string): string | undefined =>
+    wordsOf(curlOf(exchange({ headers: [['Authorization', value]] }), BASE))[2];
+
+  it('every form of the key comes back as it was sent', () => {
+    assert.equal(headerOf('Bearer $PETSTORE_KEY'), `Authorization: Bearer ${KEY}`);
+    assert.equal(headerOf('$PETSTORE_KEY'), `Authorization: ${KEY}`);
+    assert.equal(headerOf('Bearer ${PETSTORE_KEY%?}'), `Authorization: Bearer ${KEY.slice(0, -1)}`);
+    assert.equal(headerOf('Bearer ${PETSTORE_KEY}x'), `Authorization: Bearer ${KEY}x`);
+    assert.equal(
+      headerOf('Basic $PETSTORE_KEY_BASE64'),
+      `Authorization: Basic ${Buffer.from(`${KEY}:`).toString('base64')}`,
+    );
+    assert.equal(
+      headerOf('Basic $PETSTORE_KEY_BASE64_PASSWORD'),
+      `Authorization: Basic ${Buffer.from(`api:${KEY}`).toString('base64')}`,
+    );
+    assert.equal(headerOf('Bearer $PETSTORE_KEY_HALF'), `Authorization: Bearer ${KEY.slice(0, KEY.length / 2)}`);
+    assert.equal(headerOf('Bearer $PETSTORE_KEY_FIRST'), `Authorization: Bearer ${KEY.slice(0, 1)}`);
+    assert.equal(headerOf('Bearer $PETSTORE_KEY_OTHER_CASE'), 'Authorization: Bearer sK-FREE"1$X`Y\\Z!');
+    assert.equal(headerOf('Bearer $PETSTORE_KEY_LOOK_ALIKE'), `Authorization: Bearer ${lookAlike(KEY)}`);
+  });
+
+  it('nothing but the placeholders is expanded', () => {
+    for (const hostile of [
+      '$HOME',
+      '$(touch owned)',
+      '`touch owned`',
+      '"; touch owned; "',
+      "'; touch owned; '",
+      '\\',
+      '!!',
+      '$PETSTORE_KEYS',
+      '${PETSTORE_KEY:-x}',
+      '*',
+      '~',
+    ])
+      assert.equal(
+        headerOf(`${hostile} $PETSTORE_KEY ${hostile}`),
+        `Authorization: ${hostile} ${KEY} ${hostile}`,
+        hostile,
+      );
+  });
+
+  it('any body arrives as it was, and is not taken for a key or a file', () => {
+    const body = fc.string({ unit: 'binary', maxLength: 40 }).map((text) => text.replaceAll('\0', ''));
+    fc.assert(
+      fc.property(
+        fc.oneof(body, fc.constantFrom('@/etc/passwd', '$PETSTORE_KEY', "%s\\n'", 'a\nb\n\n', '')),
+        (text) => {
+          const words = wordsOf(curlOf(exchange({ method: 'POST', body: text }), BASE));
+          const sent = words[words.indexOf('--data-binary') + 1];
+          assert.equal(sent === '@-' ? words.at(-1) : sent, Buffer.from(text).toString());
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+
+  it('any path and header arrive as they were', () => {
+    const text = fc.string({ unit: 'grapheme-ascii', maxLength: 30 });
+    fc.assert(
+      fc.property(text, text, (path, value) => {
+        const words = wordsOf(curlOf(exchange({ path: `/v1/${path}`, headers: [['X-A', `v${value}`]] }), BASE));
+        assert.ok(words.includes(`http://127.0.0.1:8080/v1/${path}`));
+        assert.ok(words.includes(`X-A: v${value}`));
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
+
+describe('a curl line through curl itself', { skip: hasCurl() ? false : 'curl is not installed' }, () => {
+  const received: { method?: string; url?: string; headers: NodeJS.Dict<string | string[]>; body: string }[] = [];
+  const server = createServer((request, response) => {
+    let body = '';
+    request.setEncoding('utf8').on('data', (piece: string) => (body += piece));
+    request.on('end', () => {
+      received.push({ method: request.method ?? '', url: request.url ?? '', headers: request.headers, body });
+      response.end();
+    });
+  });
+  before(() => new Promise<void>((listening) => void server.listen(0, '127.0.0.1', listening)));
+  after(() => server.close());
+
+  const cases: readonly (readonly [string, Partial<Exchange['request']>])[] = [
+    ['a listing', { path: '/v1/pets?limit=1&status=sold' }],
+    ['brackets and dots in the path', { path: '/v1/pets/../[1-3]{a,b}' }],
+    [
+      'a creation with a line break',
+      { method: 'POST', headers: [['Content-Type', 'application/json']], body: '{"name":"a\nb"}' },
+    ],
+    ['a creation without a body', { method: 'POST', headers: [['Content-Type', 'application/json']] }],
+    ['a body without a media type', { method: 'POST', body: '{}' }],
+    ['a body on a GET', { method: 'GET', body: 'x' }],
+    ['an empty header', { headers: [['Authorization', '']] }],
+    ['an undeclared method', { method: 'PATCH', path: '/v1/pets/1', body: '[]' }],
+  ];
+  for (const [name, request] of cases)
+    it(name, async () => {
+      const { port } = server.address() as AddressInfo;
+      const sent = exchange(request).request;
+      await run('sh', ['-c', curlOf(exchange(request), `http://127.0.0.1:${port}/v1`)], {
+        env: { PATH: process.env['PATH'], PETSTORE_KEY: 'k' },
+      });
+      const got = received.pop();
+      assert.equal(got?.method, sent.method);
+      assert.equal(got.url, sent.path);
+      assert.equal(got.body, sent.body ?? '');
+      const type = sent.headers.find(([header]) => header === 'Content-Type')?.[1];
+      assert.equal(got.headers['content-type'], type);
+      for (const [header, value] of sent.headers) assert.equal(got.headers[header.toLowerCase()], value);
+      if (sent.method === 'POST')
+        assert.equal(got.headers['content-length'], String(Buffer.byteLength(sent.body ?? '')));
+    });
+});
+
+function hasCurl(): boolean {
+  try {
+    execFileSync('curl', ['--version'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,29 @@
+import type { Exchange, Header } from '../../exchange/types.js';
+import { counted, duration } from '../../format/format.js';
+import { clip } from '../../format/visible.js';
+
+/** A body longer than this is no longer read. */
+const LONGEST_BODY = 4_000;
+
+/** An exchange as it went over the wire, as text: the key was replaced when it was recorded. */
+export function exchangeText({ request, answer, latencyMs }: Exchange): string {
+  const sent = [`${request.method} ${request.path} HTTP/1.1`, ...headerLines(request.headers), '', request.body ?? ''];
+  const came =
+    answer.kind === 'none'
+      ? [`no answer: ${answer.message}`]
+      : [
+          `HTTP/1.1 ${answer.status}`,
+          ...headerLines(answer.headers),
+          '',
+          clip(answer.text, LONGEST_BODY),
+          ...beginningOf(answer),
+        ];
+  return `${sent.join('\n').trimEnd()}\n\n(after ${duration(latencyMs)})\n${came.join('\n').trimEnd()}\n`;
+}
+
+/** A note where no more than the beginning of a body was kept. */
+const beginningOf = ({ cutFrom }: { readonly cutFrom?: number }): readonly string[] =>
+  cutFrom === undefined ? [] : [`(the body had ${counted(cutFrom, 'byte')}; its beginning was kept)`];
+
+const headerLines = (headers: readonly Header[]): readonly string[] =>
+  headers.map(([name, value]) => `${name}: ${value}`);

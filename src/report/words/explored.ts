@@ -1,0 +1,65 @@
+import type { Story } from '../../findings/finding.js';
+import type { ExploredResults } from '../../verdict/results.js';
+import { count, counted, listed } from '../../format/format.js';
+import { grouped } from '../../format/grouped.js';
+
+/** How a story was found, and the option that performs it again. */
+export function storyWords({ replay, seen, of }: Story): string {
+  const times =
+    of === 1
+      ? 'seen once, and not tried again'
+      : seen === 1
+        ? `seen once in ${counted(of, 'answer')}`
+        : `seen ${count(seen)} times of ${count(of)}`;
+  return `found by exploring, ${times}; again: ${replay.includes(':') ? `--replay ${replay}` : `--explore --seed ${replay}`}`;
+}
+
+/** What was tried of a kind, and what was left out. */
+export interface KindTried {
+  readonly kind: string;
+  readonly classes: number;
+  /** How many of them were tried. */
+  readonly tried: number;
+  /** How often, and with success. */
+  readonly times: number;
+  readonly served: number;
+  readonly left: readonly string[];
+}
+
+/** What was tried, by kind. */
+export const kindsTried = (classes: ExploredResults['classes']): readonly KindTried[] =>
+  [...grouped(classes, ({ kind }) => kind)].map(([kind, members]) => ({
+    kind,
+    classes: members.length,
+    tried: members.filter(({ tried }) => tried > 0).length,
+    times: members.reduce((sum, { tried }) => sum + tried, 0),
+    served: members.reduce((sum, { served }) => sum + served, 0),
+    left: members.flatMap(({ class: name, tried }) => (tried === 0 ? [name] : [])),
+  }));
+
+const STOPPED = {
+  limited: 'the target went on refusing with 429',
+  unanswered: 'the target left requests unanswered',
+  interrupted: 'interrupted',
+} as const;
+
+/** What exploring came to, in a clause: how far, and what was found. */
+export function exploredClause({ seed, asked, requests, stories, stopped }: ExploredResults): string {
+  const found = stories.length === 0 ? 'found nothing' : `found ${counted(stories.length, 'story', 'stories')}`;
+  const ended = stopped === undefined ? '' : `, ended early: ${STOPPED[stopped]}`;
+  return `${count(requests)} of ${counted(asked, 'request')}, seed ${seed}: ${found}${ended}`;
+}
+
+/** The same with what was tried: kinds of which nothing was left out are named, of the others figures. */
+export function exploredWords(explored: ExploredResults): string {
+  const kinds = kindsTried(explored.classes);
+  const whole = kinds.filter(({ left }) => left.length === 0).map(({ kind }) => kind);
+  const partly = kinds
+    .filter(({ left, tried }) => left.length > 0 && tried > 0)
+    .map(({ kind, tried, classes }) => `${count(tried)} of ${count(classes)} ${kind}`);
+  const tried = [
+    ...(whole.length === 0 ? [] : [`all ${listed(whole)}`]),
+    ...(partly.length === 0 ? [] : [listed(partly)]),
+  ];
+  return `${exploredClause(explored)}${tried.length === 0 ? '' : `; tried ${tried.join('; and ')}`}`;
+}

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { RequirementId } from '../../contract/types.js';
+import { alikeFindings, likewiseWords, sameFault, timesWords } from './findings.js';
+
+const finding = (message: string, actual: string) => ({ message, expected: '201', actual, exchanges: ['x1'] });
+
+const asked = (chargedTo: RequirementId, status: number) =>
+  new Map([['x1', { intent: { kind: 'expects', statuses: [status], chargedTo } as const }]]);
+
+test('faults that differ in the request that they quote are one, and counted', () => {
+  const findings = [
+    finding('“POST /pets, a valid animal” was answered 500', '500'),
+    finding('“POST /pets, status sold” was answered 500', '500'),
+    finding('“POST /pets, status sold” was answered 500', '500'),
+    finding('the id of animal 3 is not an integer', '"3"'),
+  ];
+  const faults = alikeFindings({ id: 'create-ok', findings }, asked('create-ok', 201));
+  assert.deepEqual(
+    faults.map((fault) => [fault.message, timesWords(fault)]),
+    [
+      ['“POST /pets, a valid animal” was answered 500', ' (and in 2 more answers)'],
+      ['the id of animal 3 is not an integer', ''],
+    ],
+  );
+});
+
+test('what should have been refused is told case by case, in the row that asks for it', () => {
+  const findings = [finding('“name null” was answered 201', '201'), finding('“name 1” was answered 201', '201')];
+  const told = (id: RequirementId) => alikeFindings({ id, findings }, asked('create-invalid-value', 400)).length;
+  assert.deepEqual([told('create-invalid-value'), told('error-shape')], [2, 1]);
+});
+
+test('rows that are broken in the same way stand together, and only those', () => {
+  const rows = [
+    { id: 'create-ok', findings: [finding('“a” was answered 500', '500'), finding('“b” was answered 404', '404')] },
+    { id: 'create-each-status', findings: [finding('“c” was answered 500', '500')] },
+    { id: 'list-ok', findings: [finding('“d” was answered 500', '503')] },
+    { id: 'get-ok', findings: [] },
+    { id: 'get-unknown', findings: [] },
+  ];
+  assert.deepEqual(
+    sameFault(rows).map((group) => group.map(({ id }) => id)),
+    [['create-ok', 'create-each-status'], ['list-ok'], ['get-ok'], ['get-unknown']],
+  );
+});
+
+const served = (plan: string, amount: string) => ({
+  ...finding(`The ${plan} plan gets more than its allowance.`, `${amount} requests served`),
+  exchanges: [],
+});
+
+test('one fault on several plans is told once, with what came of it on each', () => {
+  const [fault, ...others] = alikeFindings(
+    { id: 'rate-429', findings: [served('free', '61'), served('pro', '301'), served('business', '1,001')] },
+    new Map(),
+  );
+  assert.ok(fault && others.length === 0);
+  assert.equal(fault.message, 'The free plan gets more than its allowance.');
+  assert.equal(timesWords(fault), '');
+  assert.equal(likewiseWords(fault), 'pro: 301 requests served; business: 1,001 requests served');
+  const alike = alikeFindings({ id: 'rate-429', findings: [served('free', '6'), served('pro', '6')] }, new Map());
+  assert.deepEqual(alike.map(likewiseWords), ['pro']);
+});

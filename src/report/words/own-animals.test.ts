@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { RequirementId } from '../../contract/types.js';
+import { gather } from '../../log/gathered.test.support.js';
+import { loadLedger } from '../../contract/ledger.js';
+import { resultsOf } from '../../verdict/results.js';
+import { exampleExchange, exampleRecords } from '../example-run.test.support.js';
+import { ownAnimals, ownAnimalsWords } from './own-animals.js';
+
+const store = (own: number, others: number): string =>
+  JSON.stringify(
+    Array.from({ length: own + others }, (_, id) => ({
+      id,
+      name: id < own ? `conformance-6dff676d-${id}` : `not a conformance-animal ${id}`,
+      categoryId: 1,
+    })),
+  );
+
+const wordsOf = (own: number, others: number, lost: readonly RequirementId[] = []) => {
+  const log = gather(
+    exampleRecords({
+      exchanges: [exampleExchange({ text: store(own, others) }), exampleExchange({ id: 'x2', text: store(1, 0) })],
+      findings: lost.map((requirement) => ({
+        kind: 'not-applicable' as const,
+        requirement,
+        reason: { code: 'store-too-large' as const, text: 'the store holds more animals than one listing can show' },
+      })),
+    }),
+  );
+  return ownAnimalsWords(ownAnimals(resultsOf(log, loadLedger().requirements), log));
+};
+
+describe('the animals that the kit has left in a store', () => {
+  test('are counted once each, by their name', () =>
+    assert.deepEqual(wordsOf(21, 48), [
+      'By now the store holds 21 animals named conformance-…, of 69 animals in all that this run saw.',
+    ]));
+
+  test('nothing is said where there are none but one of another name', () => assert.deepEqual(wordsOf(1, 3).length, 1));
+
+  test('what they have cost is named, and what to do', () => {
+    const [count = '', cost = '', remedy = ''] = wordsOf(52, 48, ['create-rejected-leaves-nothing', 'get-replacement']);
+    assert.match(count, /^By now the store holds at least 52 animals .* of at least 100 animals/);
+    assert.match(cost, /create-rejected-leaves-nothing and get-replacement are not applicable\.$/);
+    assert.match(remedy, /a store that is made new/);
+  });
+});

@@ -1,0 +1,42 @@
+import type { PetView } from '../../checks/pets.js';
+import type { RunLog } from '../../log/run-log.js';
+import { animalsIn } from '../../probes/store.js';
+import type { Results } from '../../verdict/results.js';
+import { counted, listed } from '../../format/format.js';
+
+/** What the kit calls the animals that it adds begins with this, whatever the run. */
+const OWN_NAME = /^conformance-/;
+
+/** The animals of this and earlier runs in a store, as far as a run saw it. */
+export interface OwnAnimals {
+  readonly own: number;
+  readonly all: number;
+  /** Whether there may be more that no listing showed. */
+  readonly atLeast: boolean;
+  /** The requirements that can no longer be judged, because one listing does not show the whole store. */
+  readonly cost: readonly string[];
+}
+
+/** How many of the animals that a run saw are the kit's own, and what that has cost. Pure. */
+export function ownAnimals({ requirements }: Results, { exchanges, preflight }: RunLog): OwnAnimals {
+  const seen = new Map<string, PetView>();
+  for (const pet of exchanges.flatMap(animalsIn)) if (pet.id !== null) seen.set(pet.id, pet);
+  const cost = requirements.flatMap(({ id, reason }) => (reason?.code === 'store-too-large' ? [id] : []));
+  const own = [...seen.values()].filter(({ name }) => typeof name === 'string' && OWN_NAME.test(name)).length;
+  return { own, all: seen.size, atLeast: cost.length > 0 || preflight?.animalsComplete === false, cost };
+}
+
+/** The same as a sentence each: how many, what it has cost, what to do; none where the store holds none of them. */
+export function ownAnimalsWords({ own, all, atLeast, cost }: OwnAnimals): readonly string[] {
+  if (own === 0) return [];
+  const least = atLeast ? 'at least ' : '';
+  return [
+    `By now the store holds ${least}${counted(own, 'animal')} named conformance-…, of ${least}${counted(all, 'animal')} in all that this run saw.`,
+    ...(cost.length === 0
+      ? []
+      : [
+          `One listing no longer shows the whole store, and so ${listed(cost)} ${cost.length === 1 ? 'is' : 'are'} not applicable.`,
+          'To have that judged again, run against a store that is made new, or remove these animals by name; a status of which the store holds fewer than 100 helps what is judged with a filter.',
+        ]),
+  ];
+}

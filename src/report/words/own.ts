@@ -1,0 +1,34 @@
+import type { OwnResults, Results } from '../../verdict/results.js';
+import { count, counted } from '../../format/format.js';
+import { mustsOf } from './musts.js';
+
+/** What own suites are called wherever they stand apart. */
+export const OWN_TITLE = 'Own suites';
+
+/** How own suites came out, as a clause without a full stop. */
+export function ownClause(own: OwnResults): string {
+  const { inScope, passed, failed, inconclusive } = mustsOf(own);
+  const of = counted(inScope, 'required behaviour');
+  const figures = [
+    failed > 0
+      ? `${count(failed)} of ${of} ${failed === 1 ? 'fails' : 'fail'}`
+      : `${count(passed)} of ${of} ${passed === 1 ? 'holds' : 'hold'}`,
+    ...(inconclusive > 0 ? [`${count(inconclusive)} not established`] : []),
+    ...(own.problems.length > 0 ? [`${counted(own.problems.length, 'problem')} in their files`] : []),
+  ];
+  return `own suites: ${figures.join(', ')}`;
+}
+
+/** The same with what it is worth for the verdict; null where no own suites were run. */
+export function ownBound({ own }: Pick<Results, 'own'>): string | null {
+  if (!own) return null;
+  return `${ownClause(own)}; they ${own.decide ? 'decide as well' : 'decide nothing here'}`;
+}
+
+/** The verdict on the interface alone, and whether own suites that decide made another of it. */
+export const turnedByOwn = ({ own, verdict }: Pick<Results, 'own' | 'verdict'>): boolean =>
+  own?.decide === true && own.withoutThem !== verdict;
+
+/** A problem with its place, as compilers write it. */
+export const problemText = ({ message, file, line }: OwnResults['problems'][number]): string =>
+  file === undefined ? message : `${file}${line === undefined ? '' : `:${line}`}: ${message}`;

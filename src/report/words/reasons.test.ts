@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { exampleResults, inconclusive, notApplicable, type ExampleChanges } from '../example-run.test.support.js';
+import { byKindOfReason, byReason, isBeyondOneRun, reasonText, remedyOf } from './reasons.js';
+
+const rowsOf = (findings: ExampleChanges['findings'] = []) => exampleResults({ findings }).requirements;
+const row = (id: string, findings: ExampleChanges['findings'] = []) => {
+  const found = rowsOf(findings).find((one) => one.id === id);
+  assert.ok(found);
+  return found;
+};
+
+const reason = (text: string): string => reasonText({ reason: { code: 'removal-date', text } });
+
+/** Three rows set aside, each with its own wording of one kind of reason. */
+const aside = (texts: readonly string[]) =>
+  byKindOfReason(
+    (['list-ok', 'get-ok', 'create-ok'] as const).flatMap((id, index) => {
+      const text = texts[index];
+      return text === undefined ? [] : [row(id, [notApplicable(id, 'writes-off', text)])];
+    }),
+  ).map(({ text, requirements }) => [text, requirements.map(({ id }) => id)]);
+
+describe('reasons', () => {
+  it('are told once for all their rows, the most numerous first', () => {
+    const findings = [inconclusive('list-ok', 'one.'), inconclusive('get-ok', 'two'), inconclusive('create-ok', 'two')];
+    const open = rowsOf(findings).filter(({ outcome }) => outcome === 'inconclusive');
+    assert.deepEqual(
+      byReason(open).map(({ text, remedy, requirements }) => [text, remedy, requirements.map(({ id }) => id)]),
+      [
+        ['two', 'run again with more animals or a longer window', ['create-ok', 'get-ok']],
+        ['one', 'run again with more animals or a longer window', ['list-ok']],
+      ],
+    );
+  });
+
+  it('of one kind are told as one when they are many', () => {
+    assert.deepEqual(aside(['one', 'two']), [
+      ['one', ['list-ok']],
+      ['two', ['get-ok']],
+    ]);
+    assert.deepEqual(aside(['one', 'two', 'three']), [['writes off', ['list-ok', 'get-ok', 'create-ok']]]);
+  });
+
+  it('read as the end of a sentence that begins with the outcome', () => {
+    assert.equal(reason('not applicable before 2030-12-05.'), 'before 2030-12-05');
+    assert.equal(reasonText({}), 'no answer in this run exercised it');
+    assert.equal(reason(''), 'not at this date');
+  });
+
+  it('that hold in every run are told apart from those of this one', () => {
+    assert.ok(isBeyondOneRun(row('key-issuing')));
+    assert.ok(isBeyondOneRun(row('environments-agree')));
+    assert.equal(isBeyondOneRun(row('ban-observed')), false);
+    assert.equal(isBeyondOneRun(row('list-ok', [notApplicable('list-ok')])), false);
+  });
+
+  it('name a remedy that works: what takes two targets is not asked for with --include', () => {
+    assert.equal(remedyOf(row('environments-agree')), 'compare the runs of two targets');
+    assert.equal(remedyOf(row('ban-observed')), 'ask for it with --include');
+    assert.equal(remedyOf(row('key-issuing')), null);
+  });
+});

@@ -1,0 +1,123 @@
+import type { ReasonCode } from '../../findings/reason-codes.js';
+import type { Reason } from '../../findings/finding.js';
+import type { RequirementResult } from '../../verdict/results.js';
+import { grouped } from '../../format/grouped.js';
+
+/** Requirements that stand open, or out of scope, for one and the same reason. */
+export interface ReasonGroup {
+  readonly code: ReasonCode;
+  /** As it reads after a colon: without a full stop. */
+  readonly text: string;
+  /** What would establish them, or null. */
+  readonly remedy: string | null;
+  readonly requirements: readonly RequirementResult[];
+}
+
+/** What is said of a row on which nothing was found, neither for nor against. */
+const UNJUDGED: Reason = { code: 'nothing-judged', text: 'no answer in this run exercised it' };
+
+/** Speaks of two targets at once, so that no run by itself can judge it (part 9). */
+const OF_TWO_TARGETS = 'environments-agree';
+
+/** Rows by reason, the most numerous reason first; equal numbers in the order of the rows. */
+export const byReason = (rows: readonly RequirementResult[]): readonly ReasonGroup[] =>
+  [...grouped(rows, (row) => `${codeOf(row)} ${reasonText(row)}`).values()]
+    .flatMap((requirements) => {
+      const [first] = requirements;
+      return first ? [{ code: codeOf(first), text: reasonText(first), remedy: remedyOf(first), requirements }] : [];
+    })
+    .toSorted((one, other) => other.requirements.length - one.requirements.length);
+
+/** More reasons of one kind than these are told as one: why each row stood aside is said at the row. */
+const MOST_OF_A_KIND = 2;
+
+/** Rows by reason; where one kind of reason has many wordings, by the kind. */
+export const byKindOfReason = (rows: readonly RequirementResult[]): readonly ReasonGroup[] =>
+  [...grouped(byReason(rows), ({ code, remedy }) => `${code} ${remedy}`).values()].flatMap((groups) => {
+    const [first] = groups;
+    if (!first || groups.length <= MOST_OF_A_KIND) return groups;
+    const requirements = rows.filter((row) => groups.some((group) => group.requirements.includes(row)));
+    return [{ ...first, text: REASON_WORDS[first.code], requirements }];
+  });
+
+const codeOf = ({ reason = UNJUDGED }: RequirementResult): ReasonCode => reason.code;
+
+/** Why a row was not judged, as it reads after "not established:" or "not applicable:"; without a full stop. */
+export function reasonText({ reason = UNJUDGED }: Pick<RequirementResult, 'reason'>): string {
+  const { code, text } = reason.code === UNJUDGED.code ? UNJUDGED : reason;
+  const bare = text.replace(/^not applicable:? /, '').replace(/\.$/, '');
+  return bare === '' ? REASON_WORDS[code] : bare;
+}
+
+/** What would establish a row; null where no run against this target can. */
+export const remedyOf = ({ id, reason = UNJUDGED }: Pick<RequirementResult, 'id' | 'reason'>): string | null =>
+  OWN_REMEDIES[id]?.[reason.code] ?? REMEDIES[reason.code];
+
+/**
+ * Whether a row is out of the scope of every run by itself: no request can show it, or it takes two targets. It is so in
+ * each run alike, so that a reader of one run loses nothing when it is only counted.
+ */
+export const isBeyondOneRun = ({ id, outcome, reason }: RequirementResult): boolean =>
+  outcome === 'not-applicable' &&
+  (reason?.code === 'untestable' || (id === OF_TWO_TARGETS && reason?.code === 'opt-in'));
+
+/** A reason in two or three words, for where there is no room for its sentence. */
+export const REASON_WORDS: Readonly<Record<ReasonCode, string>> = {
+  'not-selected': 'not selected',
+  'no-key': 'no key',
+  'writes-off': 'writes off',
+  'opt-in': 'opt-in',
+  production: 'production',
+  'keys-shared': 'shared keys',
+  'removal-date': 'not at this date',
+  'store-too-large': 'store too large',
+  'store-too-small': 'store too small',
+  thrift: 'too many requests',
+  untestable: 'no request can show it',
+  'not-observed': 'did not occur',
+  prerequisite: 'prerequisite failed',
+  'too-little-data': 'too little data',
+  'rate-limited': 'rate limited',
+  transport: 'connection failed',
+  'clock-unknown': 'clock unknown',
+  'refused-legally': 'refused legally',
+  interrupted: 'cut short',
+  'not-started': 'not started',
+  'nothing-judged': 'not exercised',
+  'own-suite': 'fault of an own suite',
+};
+
+/** Rows that another run establishes in another way than most. */
+const OWN_REMEDIES: Readonly<Record<string, Readonly<Partial<Record<ReasonCode, string>>>>> = {
+  [OF_TWO_TARGETS]: { 'opt-in': 'compare the runs of two targets' },
+  'rate-day-quota': {
+    interrupted: 'run again: it goes on where this run was cut short',
+    'rate-limited': 'run again on a key that has its whole day left',
+    'too-little-data': 'run again at another time of the day, on a key that has its whole day left',
+  },
+};
+
+const REMEDIES: Readonly<Record<ReasonCode, string | null>> = {
+  'not-selected': 'run without the selection',
+  'no-key': 'give a key of that plan',
+  'writes-off': 'allow writes',
+  'opt-in': 'ask for it with --include',
+  production: 'test staging, or allow load on production',
+  'keys-shared': 'use keys that nobody else uses meanwhile, and declare them exclusive',
+  'removal-date': 'run again when the date has come, or set it with --as-of',
+  'store-too-large': null,
+  'store-too-small': 'put more animals into the store, or allow writes',
+  thrift: 'run again with a key of a larger plan',
+  untestable: null,
+  'not-observed': null,
+  prerequisite: 'fix what failed and run again',
+  'too-little-data': 'run again with more animals or a longer window',
+  'rate-limited': 'run again with a key whose allowance nobody else uses',
+  transport: 'fix the connection and run again',
+  'clock-unknown': 'have the target send a Date header',
+  'refused-legally': 'run again when the key is no longer banned',
+  interrupted: 'let the run come to its end',
+  'not-started': 'remove what keeps the run from starting',
+  'nothing-judged': 'fix what failed, or select more, and run again',
+  'own-suite': 'fix the test and run again',
+};

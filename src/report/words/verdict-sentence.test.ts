@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import * as fc from 'fast-check';
+import type { RequirementId } from '../../contract/types.js';
+import type { Finding } from '../../findings/finding.js';
+import {
+  exampleLog,
+  exampleResults,
+  fault,
+  inconclusive,
+  notApplicable,
+  violated,
+  type ExampleChanges,
+} from '../example-run.test.support.js';
+import { boundsOf, verdictText } from './bounds.js';
+import { mustsOf } from './musts.js';
+import { verdictClause } from './verdict-sentence.js';
+
+const { scope, target } = exampleLog().header;
+const ALL = mustsOf(exampleResults()).inScope;
+const NAME = 'Pet Store Service Interface 1.0.0';
+const selected = (...ids: readonly RequirementId[]): ExampleChanges => ({
+  header: { scope: { ...scope, selection: { requirements: ids }, selected: ids } },
+});
+
+const part = (findings: readonly Finding[] = []): ExampleChanges => ({
+  header: { scope: { ...scope, selection: { part: '2/3' } } },
+  findings,
+});
+
+/** A violation by an operation that the contract marks as not stable. */
+const unstable = (requirement: RequirementId): Finding => ({
+  kind: 'violated',
+  requirement,
+  message: 'the target answers 500',
+  warns: true,
+  exchanges: ['x1'],
+});
+
+/** The verdict of a run that was cut off. */
+const short = (findings: ExampleChanges['findings'] = []): string =>
+  verdictClause(exampleResults({ footer: false, findings }));
+
+describe('the verdict as a sentence that can be quoted alone', () => {
+  const cases: readonly (readonly [string, ExampleChanges, string])[] = [
+    ['all hold', {}, `staging conforms to ${NAME}: all ${ALL} required behaviours in scope hold`],
+    [
+      'one fails',
+      { findings: [violated('list-ok')] },
+      `staging does not conform to ${NAME}: 1 of ${ALL} required behaviours fails`,
+    ],
+    [
+      'two fail, one is open',
+      { findings: [violated('list-ok'), violated('create-ok'), inconclusive('get-ok')] },
+      `staging does not conform to ${NAME}: 2 of ${ALL} required behaviours fail, 1 is not established`,
+    ],
+    [
+      'one is open',
+      { findings: [inconclusive('list-ok')] },
+      `staging has not been shown to conform to ${NAME}: 1 of ${ALL} required behaviours is not established, and none of the others fails`,
+    ],
+    [
+      'a violation that only warns',
+      { findings: [unstable('list-ok')] },
+      `staging conforms to ${NAME}: ${ALL - 1} of ${ALL} required behaviours in scope hold, 1 is violated only where the interface is not stable yet`,
+    ],
+    [
+      'a fault of the kit',
+      { findings: [fault('list-ok')] },
+      'staging gets no verdict: the kit itself failed at list-ok, and the target is not to blame for that',
+    ],
+    [
+      'one must selected',
+      selected('list-ok'),
+      `staging keeps what was selected of ${NAME}: the one required behaviour that was selected holds`,
+    ],
+    [
+      'of a selection one fails',
+      { ...selected('list-ok', 'get-ok'), findings: [violated('list-ok')] },
+      `staging does not conform to ${NAME}: 1 of 2 selected required behaviours fails`,
+    ],
+    [
+      'of a selection one is open',
+      { ...selected('list-ok', 'get-ok'), findings: [inconclusive('list-ok')] },
+      `staging has not been shown to keep what was selected of ${NAME}: 1 of 2 selected required behaviours is not established, and none of the others fails`,
+    ],
+    ['a part', part(), `Part 2 of 3 of a run met nothing in staging that ${NAME} forbids, and the whole decides`],
+    [
+      'a part of which one is open',
+      part([inconclusive('list-ok')]),
+      `Part 2 of 3 of a run met nothing in staging that ${NAME} forbids, but 1 of ${ALL} selected required behaviours is not established; the whole decides`,
+    ],
+    [
+      'a part that shows enough',
+      part([violated('list-ok')]),
+      `Part 2 of 3 suffices: staging does not conform to ${NAME}: 1 of ${ALL} selected required behaviours fails`,
+    ],
+    [
+      'no must selected',
+      selected('list-order'),
+      `staging shows nothing that ${NAME} forbids in what was selected, and no required behaviour was among it`,
+    ],
+  ];
+  for (const [name, changes, expected] of cases)
+    it(name, () => assert.equal(verdictClause(exampleResults(changes)), expected));
+
+  it('says first that a run was cut short, and never that it conforms', () => {
+    assert.match(short(), /^The run was cut short, so staging has not been shown to conform to /);
+    assert.match(
+      short([violated('list-ok')]),
+      /^The run was cut short, but it shows that staging does not conform to /,
+    );
+    assert.equal(
+      verdictClause(exampleResults({ fault: 'TypeError: x is undefined' })),
+      'The run was cut short, and staging gets no verdict: the kit itself failed, and the target is not to blame for that',
+    );
+    assert.match(short([fault('list-ok')]), /^The run was cut short, and staging gets no verdict: /);
+  });
+
+  it('says of nothing judged that nothing was judged', () => {
+    const open = exampleResults().requirements.map(({ id }) => inconclusive(id));
+    assert.match(
+      verdictClause(exampleResults({ findings: open })),
+      /: none of \d+ required behaviours could be judged$/,
+    );
+  });
+});
+
+describe('what bounds a verdict', () => {
+  const everyPlan = { ...scope, plans: ['free', 'pro', 'business', 'enterprise'] as const };
+  const bare = "not tested: bans and the day's quota (opt-in)";
+  const cases: readonly (readonly [string, ExampleChanges, readonly string[]])[] = [
+    ['opt-ins', { header: { scope: everyPlan } }, [bare]],
+    [
+      'plans without a key',
+      {},
+      ["not tested: the plans Pro and Enterprise (no key), bans and the day's quota (opt-in)"],
+    ],
+    [
+      'writes off',
+      { header: { scope: { ...everyPlan, writes: false } } },
+      ["not tested: creations (writes were off), bans and the day's quota (opt-in)"],
+    ],
+    [
+      'short windows',
+      { header: { scope: everyPlan, target: { ...target, windows: { minute: 2, day: 60 } } } },
+      ['tested with a 2-second rate window, not the real 60 s', bare],
+    ],
+    [
+      'a selection, of which keys of other plans are no part',
+      selected('list-ok', 'get-ok'),
+      [`only 2 of ${exampleResults().requirements.length} requirements were selected`],
+    ],
+    [
+      'a part',
+      part(),
+      [
+        `this is part 2 of 3, with ${exampleResults().requirements.length} of ${exampleResults().requirements.length} requirements: petstore-conformance merge puts all parts together and judges the whole`,
+        "not tested: bans and the day's quota (opt-in)",
+      ],
+    ],
+    [
+      'a selection of plans',
+      { header: { scope: { ...scope, plans: ['free'], selection: { plans: ['free'] } } } },
+      ['only the plan Free was selected', bare],
+    ],
+    [
+      'a selection of rows and of plans',
+      {
+        header: {
+          scope: {
+            ...scope,
+            plans: ['free', 'pro'],
+            selection: { only: 'load', plans: ['free'] },
+            selected: ['rate-429'],
+          },
+        },
+      },
+      [`only 1 of ${exampleResults().requirements.length} requirements and the plan Free were selected`],
+    ],
+  ];
+  for (const [name, changes, expected] of cases)
+    it(name, () => assert.deepEqual(boundsOf(exampleResults(changes)), expected));
+
+  it('follows the verdict as sentences', () => {
+    assert.match(
+      verdictText(exampleResults(selected('list-ok'))),
+      /: the one required behaviour that was selected holds\. Only 1 of \d+ requirements were selected\.$/,
+    );
+  });
+});
+
+describe('the count of musts', () => {
+  it('sets aside what is out of scope, and leaves nothing out', () => {
+    fc.assert(
+      fc.property(fc.infiniteStream(fc.nat(4)), (choices) => {
+        const made = [violated, inconclusive, fault, notApplicable];
+        const findings = exampleResults().requirements.flatMap(({ id }) => {
+          const make = made[choices.next().value ?? 0];
+          return make ? [make(id)] : [];
+        });
+        const results = exampleResults({ findings });
+        const { inScope, outOfScope, passed, failed, inconclusive: open, warned, faults } = mustsOf(results);
+        assert.equal(passed + failed + open + warned + faults, inScope);
+        assert.equal(inScope + outOfScope, results.requirements.filter(({ level }) => level === 'must').length);
+      }),
+      { numRuns: 20 },
+    );
+  });
+});

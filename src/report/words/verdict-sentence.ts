@@ -1,0 +1,114 @@
+import { capacityClause, isCapacityRun } from './capacity.js';
+import type { Results } from '../../verdict/results.js';
+import { count, counted, listed } from '../../format/format.js';
+import { mustsOf, type Musts } from './musts.js';
+import { ownClause, turnedByOwn } from './own.js';
+import { cannotStart } from './obstacle.js';
+import type { Slice } from '../../scenario/slice.js';
+import { shardOf } from '../../verdict/shard.js';
+
+/** More requirements than these are counted where a sentence would name them. */
+const MOST_NAMED = 3;
+
+/**
+ * The verdict as one sentence that can be quoted alone: the target, the interface and its version, how many required
+ * behaviours of how many. That a run was cut short is said first, and that only a selection was judged stands beside the figures.
+ * Without a full stop, so that clauses may follow; the target's name is not escaped.
+ */
+export function verdictClause(results: Results): string {
+  const { verdict, complete, obstacle } = results;
+  if (obstacle) return cannotStart(obstacle).replace(/\s*\.$/, '');
+  if (isCapacityRun(results)) return capacityClause(results);
+  const shard = shardOf(results.scope.selection);
+  if (shard) return partClause(results, shard);
+  const { own } = results;
+  // What the interface says of the target stands first, and own suites with what they make of it beside.
+  if (own && turnedByOwn(results))
+    return `${results.target.name} is ${turned(verdict)} by own suites: ${ownClause(own).replace(/^own suites: /, '')}; of the interface alone, ${verdictClause({ ...results, verdict: own.withoutThem, own: { ...own, decide: false } })}`;
+  if (complete) return claimOf(results);
+  switch (verdict) {
+    case 'non-conformant':
+      return `The run was cut short, but it shows that ${claimOf(results)}`;
+    case 'inconclusive':
+    case 'conformant':
+      return `The run was cut short, so ${claimOf(results)}`;
+    case 'error':
+      return `The run was cut short, and ${claimOf(results)}`;
+  }
+}
+
+const turned = (verdict: Results['verdict']): string =>
+  ({ conformant: 'accepted', 'non-conformant': 'not accepted', inconclusive: 'not yet accepted', error: 'not judged' })[
+    verdict
+  ];
+
+/** Of a part that met nothing wrong nobody may quote more than that. */
+function partClause(results: Results, { index, count: parts }: Slice): string {
+  const { verdict, complete, target } = results;
+  const { inconclusive, inScope } = mustsOf(results);
+  const part = `Part ${index + 1} of ${parts}`;
+  const document = `Pet Store Service Interface ${results.interface.version}`;
+  if (!complete)
+    return `${part} was cut short, ${verdict === 'non-conformant' ? 'but it shows that' : 'and'} ${claimOf(results)}`;
+  if (verdict !== 'inconclusive')
+    return `${part} ${verdict === 'error' ? 'came to no end' : 'suffices'}: ${claimOf(results)}`;
+  return inconclusive === 0
+    ? `${part} of a run met nothing in ${target.name} that ${document} forbids, and the whole decides`
+    : `${part} of a run met nothing in ${target.name} that ${document} forbids, but ${count(inconclusive)} of ${ofMusts(inScope, true)} ${inconclusive === 1 ? 'is' : 'are'} not established; the whole decides`;
+}
+
+function claimOf(results: Results): string {
+  const { verdict, complete, scope, target } = results;
+  const musts = mustsOf(results);
+  const document = `Pet Store Service Interface ${results.interface.version}`;
+  const selected = scope.selection !== null;
+  switch (verdict) {
+    case 'conformant':
+      return `${target.name} ${selected ? keeps(musts, document) : conforms(musts, document)}`;
+    case 'non-conformant':
+      return `${target.name} does not conform to ${document}: ${broken(musts, selected)}`;
+    case 'inconclusive':
+      return `${target.name} has not been shown to ${selected ? 'keep what was selected of' : 'conform to'} ${document}: ${open(musts, selected, complete)}`;
+    case 'error':
+      return `${target.name} gets no verdict: the kit itself failed${faultsOf(results)}, and the target is not to blame for that`;
+  }
+}
+
+const conforms = (musts: Musts, document: string): string =>
+  musts.inScope === 0
+    ? `shows nothing that ${document} forbids, and no required behaviour was in scope`
+    : `conforms to ${document}: ${held(musts, 'required behaviour in scope', 'required behaviours in scope')}`;
+
+/** Of a part nobody may say that it conforms to the whole. */
+const keeps = (musts: Musts, document: string): string =>
+  musts.inScope === 0
+    ? `shows nothing that ${document} forbids in what was selected, and no required behaviour was among it`
+    : `keeps what was selected of ${document}: ${held(musts, 'required behaviour that was selected', 'required behaviours that were selected')}`;
+
+function held({ inScope, passed, warned }: Musts, one: string, many: string): string {
+  if (warned > 0)
+    return `${count(passed)} of ${counted(inScope, one, many)} ${passed === 1 ? 'holds' : 'hold'}, ${count(warned)} ${warned === 1 ? 'is' : 'are'} violated only where the interface is not stable yet`;
+  return inScope === 1 ? `the one ${one} holds` : `all ${count(inScope)} ${many} hold`;
+}
+
+const broken = ({ failed, inScope, inconclusive }: Musts, selected: boolean): string =>
+  `${count(failed)} of ${ofMusts(inScope, selected)} ${failed === 1 ? 'fails' : 'fail'}` +
+  (inconclusive > 0 ? `, ${count(inconclusive)} ${inconclusive === 1 ? 'is' : 'are'} not established` : '');
+
+function open({ inconclusive, inScope }: Musts, selected: boolean, complete: boolean): string {
+  if (inScope === 0) return 'nothing was judged';
+  if (inconclusive === 0)
+    return complete ? 'nothing was judged to the end' : 'none of the required behaviours fails, but not all were tried';
+  if (inconclusive === inScope) return `none of ${ofMusts(inScope, selected)} could be judged`;
+  return `${count(inconclusive)} of ${ofMusts(inScope, selected)} ${inconclusive === 1 ? 'is' : 'are'} not established, and none of the others fails`;
+}
+
+const ofMusts = (amount: number, selected: boolean): string =>
+  counted(amount, `${selected ? 'selected ' : ''}required behaviour`);
+
+/** At what the kit failed; empty where it was at no requirement. */
+function faultsOf({ requirements }: Results): string {
+  const ids = requirements.filter(({ outcome }) => outcome === 'error').map(({ id }) => id);
+  if (ids.length === 0) return '';
+  return ` at ${ids.length > MOST_NAMED ? counted(ids.length, 'requirement') : listed(ids)}`;
+}

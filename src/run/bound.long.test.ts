@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import { parseScenario } from '../scenario/scenario.js';
+import { loadLedger } from '../contract/ledger.js';
+import type { Target } from '../targets/target.js';
+import { targetFromOptions } from '../targets/target-options.js';
+import { resultsOf } from '../verdict/results.js';
+import { EXIT_CODES } from '../verdict/verdict.js';
+import { bounded, mostLoadSeconds, mostSeconds } from './bound.js';
+import { executeCapacity } from './execute-capacity.js';
+import { execute } from './execute.js';
+import { planCapacityRun } from './plan-capacity-run.js';
+import { planRun } from './plan-run.js';
+
+test('a run ends when its time is over, and says how long that was', async () => {
+  const time = bounded(new AbortController().signal);
+  assert.equal(time.over(), null);
+  const ended = once(time.signal, 'abort');
+  // Its timer alone does not keep a process alive.
+  const alive = setInterval(() => undefined, 1000);
+  time.within(0.01);
+  await ended;
+  clearInterval(alive);
+  assert.equal(time.over(), 0.01);
+  time.release();
+});
+
+test('an interrupt ends it before, and is not taken for the end of its time', () => {
+  for (const already of [true, false]) {
+    const controller = new AbortController();
+    if (already) controller.abort();
+    const time = bounded(controller.signal);
+    time.within(1e9);
+    controller.abort();
+    assert.equal(time.signal.aborted, true);
+    assert.equal(time.over(), null);
+    time.release();
+  }
+});
+
+test('the longest is more than what is planned, by minutes of the plan and by what a slow target takes', () => {
+  assert.equal(mostSeconds(3, { windows: { minute: 60, day: 86_400 } }), 906);
+  assert.equal(mostSeconds(2000, { windows: { minute: 60, day: 86_400 } }), 4900);
+  assert.equal(mostSeconds(3, { windows: { minute: 2, day: 60 } }), 326);
+});
+
+test('the longest of a load run is its scenario, and what first and last answers may take', () => {
+  const http = { timeoutMs: 10_000, maxBodyBytes: 1_000_000 };
+  assert.equal(mostLoadSeconds(120_000, { windows: { minute: 60, day: 86_400 }, http }), 420);
+  assert.equal(mostLoadSeconds(0, { windows: { minute: 2, day: 60 }, http: { ...http, timeoutMs: 1000 } }), 23);
+});
+
+/** A server that answers as it is told, and a target file's worth of it; both are gone with the test. */
+async function targetThat(t: TestContext, answer: RequestListener): Promise<{ target: Target; directory: string }> {
+  const directory = mkdtempSync(join(tmpdir(), 'petstore-bound-'));
+  t.after(() => rmSync(directory, { recursive: true }));
+  const server = createServer(answer);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  const target = targetFromOptions({
+    baseUrl: `http://127.0.0.1:${port}/v1`,
+    keys: ['free=pk-some-key-of-a-test'],
+    env: {},
+  });
+  return { target, directory };
+}
+
+test('a target that has everything waited for does not hold a run for longer', async (t) => {
+  let asked = 0;
+  const { target, directory } = await targetThat(t, (_request, response) => {
+    asked += 1;
+    // Every second answer asks to come again in half a minute, which is within the plan's minute.
+    response
+      .writeHead(asked % 2 === 0 ? 429 : 200, { 'Content-Type': 'application/json', 'Retry-After': '30' })
+      .end('[]');
+  });
+  const plan = planRun({
+    target,
+    only: 'suites',
+    requirement: [],
+    profile: [],
+    readOnly: true,
+    failedBefore: null,
+    acceptance: { certificate: false, baseline: false },
+    command: 'run',
+    now: Date.now(),
+  });
+  const log = await execute({
+    ...plan,
+    directory,
+    estimate: async () => ({ requests: 1, seconds: 1 }),
+    most: async () => 4,
+    allowLoadOnProduction: false,
+    signal: new AbortController().signal,
+    onRecord: () => undefined,
+  });
+  assert.equal(log.footer?.complete, false);
+  assert.equal(log.footer?.reason, 'its time of 4 s was over');
+  assert.equal(log.header.mostSeconds, 4);
+  const results = resultsOf(log, loadLedger().requirements);
+  // What failed by then has failed; what was not come to is open.
+  assert.equal(EXIT_CODES[results.verdict], 1);
+  assert.ok(results.requirements.some(({ reason }) => reason?.code === 'interrupted'));
+  assert.ok(results.durationMs < 15_000, String(results.durationMs));
+});
+
+const SCENARIO = parseScenario(
+  'name: some\nphases: [{ name: only, duration: 2s, rate: 5/s }]\noperations: [{ operation: listPets }]',
+  'scenario.yaml',
+);
+
+test('nor does a load run, whose first answer has it wait', async (t) => {
+  const { target, directory } = await targetThat(t, (_request, response) => {
+    response
+      .writeHead(429, {
+        'Content-Type': 'application/json',
+        'Retry-After': '30',
+        'X-RateLimit-Limit': '60',
+        'X-RateLimit-Remaining': '0',
+        'X-RateLimit-Reset': String(Math.ceil(Date.now() / 1000) + 30),
+      })
+      .end('{}');
+  });
+  const { run, capacity } = planCapacityRun({ target, scenario: SCENARIO, readOnly: true, command: 'load' });
+  const log = await executeCapacity({
+    ...run,
+    plan: capacity,
+    directory,
+    most: 1,
+    signal: new AbortController().signal,
+    onRecord: () => undefined,
+  });
+  assert.deepEqual(
+    [log.footer?.complete, log.footer?.reason, log.header.mostSeconds],
+    [false, 'its time of 1 s was over', 1],
+  );
+  const { verdict, durationMs } = resultsOf(log, loadLedger().requirements);
+  assert.equal(EXIT_CODES[verdict], 3);
+  assert.ok(durationMs < 15_000, String(durationMs));
+});

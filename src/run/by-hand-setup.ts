@@ -1,0 +1,26 @@
+import { startEmbedded } from './embedded.js';
+import { EMBEDDED } from '../targets/load-target.js';
+import { TARGET_VARIABLE } from '../suite/variables.js';
+
+// Playwright takes a global setup by its default export and by no other.
+/**
+ * Before suites that are started by hand: without a target they have the embedded server, which every worker of this
+ * start uses and which ends with it.
+ */
+// oxlint-disable-next-line import/no-default-export
+export default async function setUp(): Promise<(() => Promise<void>) | undefined> {
+  const named = process.env[TARGET_VARIABLE];
+  if (named !== undefined && named !== '' && named !== EMBEDDED) return undefined;
+  const { target, close } = await startEmbedded(process.env, { underLoad: false });
+  process.env[TARGET_VARIABLE] = EMBEDDED;
+  process.env['PETSTORE_EMBEDDED_URL'] = target.baseUrl;
+  for (const [plan, key] of [
+    ...Object.entries(target.keys),
+    ...(target.sacrificial ? [['sacrificial', target.sacrificial.key] as const] : []),
+  ])
+    process.env[`PETSTORE_EMBEDDED_${plan.toUpperCase()}_KEY`] = key.reveal();
+  process.stdout.write(
+    `No ${TARGET_VARIABLE}: the embedded server is judged. Name a target file or a target in ${TARGET_VARIABLE} to judge another.\n`,
+  );
+  return close;
+}

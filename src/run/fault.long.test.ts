@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import { loadLedger } from '../contract/ledger.js';
+import type { LogRecord } from '../log/record.js';
+import type { RunLog } from '../log/run-log.js';
+import { startReference } from '../reference/index.js';
+import { FILES } from '../report/files.js';
+import { targetFromOptions } from '../targets/target-options.js';
+import { resultsOf } from '../verdict/results.js';
+import { execute } from './execute.js';
+import { planRun } from './plan-run.js';
+
+const KEY = 'pk-of-a-run-that-breaks-down';
+
+/** A run against a sound server, in which the kit breaks down at a record. */
+async function brokenAt(
+  t: TestContext,
+  isThere: (record: LogRecord) => boolean,
+  thrown: unknown,
+): Promise<{ log: RunLog; file: string }> {
+  const server = await startReference({ keys: { free: KEY } });
+  t.after(server.close);
+  const directory = mkdtempSync(join(tmpdir(), 'petstore-fault-'));
+  t.after(() => rmSync(directory, { recursive: true }));
+  const target = targetFromOptions({ baseUrl: server.baseUrl, keys: [`free=${KEY}`], env: {} });
+  const plan = planRun({
+    target,
+    only: 'suites',
+    requirement: [],
+    profile: [],
+    readOnly: false,
+    failedBefore: null,
+    acceptance: { certificate: false, baseline: false },
+    command: 'run',
+    now: Date.now(),
+  });
+  let once = true;
+  const log = await execute({
+    ...plan,
+    directory,
+    estimate: async () => ({ requests: 1, seconds: 1 }),
+    most: async () => 60,
+    allowLoadOnProduction: false,
+    signal: new AbortController().signal,
+    onRecord: (record) => {
+      if (!once || !isThere(record)) return;
+      once = false;
+      throw thrown;
+    },
+  });
+  return { log, file: join(directory, FILES.log) };
+}
+
+test('a fault of the kit ends the run, leaves no verdict, and is charged to no requirement', async (t) => {
+  const { log } = await brokenAt(t, ({ type }) => type === 'preflight', new TypeError('x is undefined'));
+  assert.equal(log.footer?.complete, false);
+  assert.equal(log.footer?.reason, 'a fault of the kit: TypeError: x is undefined');
+  assert.match(log.footer?.fault ?? '', /^TypeError: x is undefined\n +at /);
+  const results = resultsOf(log, loadLedger().requirements);
+  assert.equal(results.verdict, 'error');
+  assert.equal(results.fault, log.footer?.fault);
+  assert.equal(results.counts.error, 0);
+  assert.equal(results.requirements.find(({ id }) => id === 'list-ok')?.reason?.code, 'interrupted');
+});
+
+/** Judged from what the suites sent, after them. */
+const isOfTraffic = (record: LogRecord): boolean =>
+  record.type === 'finding' && record.finding.requirement === 'rate-limit-value';
+
+test('what was judged before it stays judged', async (t) => {
+  const { log } = await brokenAt(t, isOfTraffic, 'out of luck');
+  assert.equal(log.footer?.fault, 'out of luck');
+  const results = resultsOf(log, loadLedger().requirements);
+  assert.equal(results.verdict, 'error');
+  assert.equal(results.requirements.find(({ id }) => id === 'list-ok')?.outcome, 'passed');
+});
+
+test('a key in what the kit says of its fault reaches no log', async (t) => {
+  const { log, file } = await brokenAt(t, ({ type }) => type === 'preflight', new Error(`bad ${KEY}`));
+  assert.match(log.footer?.fault ?? '', /^Error: bad \[key\]/);
+  assert.match(log.footer?.reason ?? '', /bad \[key\]$/);
+  assert.ok(!readFileSync(file, 'utf8').includes(KEY));
+});

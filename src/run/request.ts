@@ -1,0 +1,24 @@
+import type { HeaderRequest } from '../log/header.js';
+import type { OwnHeader } from '../log/record.js';
+
+/** How far exploring goes, and where it starts. */
+export interface ExploreRequest {
+  /** Most requests in all, and most animals that they may add. */
+  readonly requests: number;
+  readonly animals: number;
+  readonly seed: number;
+  /** The path of a story that is performed again, and no other. */
+  readonly replay?: string;
+}
+
+/** Own suites as a run was asked for them: what their ledger says, where they lie, and whether they decide as well. */
+export interface OwnRequest extends OwnHeader {
+  readonly files: readonly string[];
+}
+
+/** What a run was asked for, once the command line and the target are read. */
+export interface RunRequest extends HeaderRequest {
+  /** What to search beyond the suites' requests; absent where nothing is. */
+  readonly explore?: ExploreRequest;
+  readonly own?: OwnRequest;
+}

@@ -1,0 +1,263 @@
+import { checkShape } from '../contract/check-shape.js';
+import { ConfigError } from '../contract/config-error.js';
+import { loadSchema, once } from '../contract/config-file.js';
+import type { PetStatus } from '../contract/contract.js';
+import { nearestName } from '../contract/nearest-name.js';
+import type { OperationName, PlanName } from '../contract/types.js';
+import { parseYaml, readText, type YamlPath, type YamlSource } from '../contract/yaml-source.js';
+import {
+  METRICS,
+  parseBound,
+  parseCondition,
+  type Condition,
+  type Metric,
+  type Parsed,
+  type Threshold,
+} from './threshold.js';
+import { perSecondOf, secondsOf } from './units.js';
+import { count } from '../format/format.js';
+
+/** A phase of open loop: arrivals on a schedule, whatever comes back. Rates in arrivals a second. */
+export interface OpenPhase {
+  readonly kind: 'open';
+  readonly name: string;
+  readonly seconds: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A phase of closed loop: each connection sends its next request as soon as its last is answered. */
+export interface ClosedPhase {
+  readonly kind: 'closed';
+  readonly name: string;
+  readonly seconds: number;
+  readonly connections: number;
+}
+
+/** One stretch of a scenario. */
+export type Phase = OpenPhase | ClosedPhase;
+
+/** An operation, how often it is sent, and what it asks for; of several values each in turn. */
+export interface OperationShare {
+  readonly operation: OperationName;
+  readonly weight: number;
+  readonly limits: readonly number[];
+  readonly statuses: readonly PetStatus[];
+}
+
+/** A load scenario: data, as a file gives it, with all that was left out filled in. */
+export interface Scenario {
+  readonly name: string;
+  readonly phases: readonly Phase[];
+  readonly operations: readonly OperationShare[];
+  /** Empty: the target's suite key. */
+  readonly keys: readonly PlanName[];
+  readonly overLimit: 'refuse' | 'allow';
+  readonly thresholds: readonly Threshold[];
+  readonly abort: { readonly when: Condition; readonly text: string; readonly afterSeconds: number } | null;
+}
+
+interface ScenarioFile {
+  readonly name: string;
+  readonly phases: readonly {
+    readonly name: string;
+    readonly duration: string;
+    readonly rate?: string | { readonly from: string; readonly to: string };
+    readonly connections?: number;
+  }[];
+  readonly operations: readonly {
+    readonly operation: OperationName;
+    readonly weight?: number;
+    readonly query?: {
+      readonly limit?: number | readonly number[];
+      readonly status?: PetStatus | readonly PetStatus[];
+    };
+  }[];
+  readonly keys?: readonly PlanName[];
+  readonly overLimit?: 'refuse' | 'allow';
+  readonly thresholds?: readonly (string | Readonly<Record<string, string>>)[];
+  readonly abort?: { readonly when: string; readonly after: string };
+}
+
+const HINT = 'docs/scale.md and config/schemas/scenario.schema.json describe a scenario. Nothing was sent.';
+
+/** Beyond this one run is no load test any more, and a mistake in a unit more likely. */
+const LONGEST_SECONDS = 86_400;
+
+/** More arrivals a second than any one machine sends, and than the agents of docs/scale.md are planned for. */
+const MOST_PER_SECOND = 1_000_000;
+
+const schema = once(() => loadSchema('scenario'));
+
+/** Reads a scenario from a YAML or JSON file. Throws ConfigError. */
+export const readScenarioFile = (file: string): Scenario => parseScenario(readScenarioText(file), file);
+
+/** The text of a scenario's file. Throws ConfigError. */
+export const readScenarioText = (file: string): string =>
+  readText(file, 'Give the path of a scenario that can be read.');
+
+/** Reads a scenario from the text of a file; `file` is what errors name. Pure; throws ConfigError with the line. */
+export function parseScenario(text: string, file: string): Scenario {
+  const source = parseYaml(text, file);
+  const raw = checkShape(source, source.toValue(), schema(), HINT) as ScenarioFile;
+  const fail = failing(source);
+  const phases = raw.phases.map((phase, at) => phaseOf(phase, ['phases', at], fail));
+  const names = phases.map(({ name }) => name);
+  names.forEach((name, at) => {
+    if (names.indexOf(name) !== at)
+      fail(['phases', at, 'name'], `Two phases are called "${name}".`, 'a name of its own');
+  });
+  const total = phases.reduce((sum, { seconds }) => sum + seconds, 0);
+  if (total > LONGEST_SECONDS) fail(['phases'], 'The phases last longer than a day in all.', 'at most 24h in all');
+  const operations = raw.operations.map((each, at) => shareOf(each, ['operations', at], fail));
+  if (operations.every(({ weight }) => weight === 0))
+    fail(['operations'], 'The weights are all 0, so that nothing would be sent.', 'at least one weight above 0');
+  return {
+    name: raw.name,
+    phases,
+    operations,
+    keys: raw.keys ?? [],
+    overLimit: raw.overLimit ?? 'refuse',
+    thresholds: (raw.thresholds ?? []).map((each, at) =>
+      thresholdOf(each, ['thresholds', at], { phases, operations }, fail),
+    ),
+    abort: raw.abort === undefined ? null : abortOf(raw.abort, fail),
+  };
+}
+
+type Fail = (path: YamlPath, message: string, expected: string, nearest?: string) => never;
+
+const failing =
+  (source: YamlSource): Fail =>
+  (path, message, expected, nearest) => {
+    throw new ConfigError({
+      code: 'bad-value',
+      message,
+      file: source.file,
+      line: source.lineOf(path),
+      expected,
+      ...(nearest !== undefined && { nearest }),
+      hint: HINT,
+    });
+  };
+
+function phaseOf(phase: ScenarioFile['phases'][number], path: YamlPath, fail: Fail): Phase {
+  const { name, rate, connections } = phase;
+  const seconds = durationOf(phase.duration, [...path, 'duration'], `The phase "${name}"`, fail);
+  if ((rate === undefined) === (connections === undefined))
+    return fail(
+      path,
+      `The phase "${name}" has ${rate === undefined ? 'neither a rate nor' : 'both a rate and'} connections.`,
+      'a rate (open loop) or connections (closed loop), and not both',
+    );
+  if (connections !== undefined) return { kind: 'closed', name, seconds, connections };
+  const place = [...path, 'rate'];
+  if (typeof rate === 'string') {
+    const constant = rateOf(rate, place, name, fail);
+    if (constant === 0) return fail(place, `The rate of the phase "${name}" is 0.`, 'a rate above 0, e.g. 60/min');
+    return { kind: 'open', name, seconds, from: constant, to: constant };
+  }
+  const [from, to] = [rate?.from ?? '', rate?.to ?? ''].map((text) => rateOf(text, place, name, fail));
+  if (!from && !to) return fail(place, `The rate of the phase "${name}" is 0 from end to end.`, 'a rate above 0');
+  return { kind: 'open', name, seconds, from: from ?? 0, to: to ?? 0 };
+}
+
+function durationOf(text: string, path: YamlPath, subject: string, fail: Fail): number {
+  const seconds = secondsOf(text);
+  if (seconds === null)
+    return fail(path, `${subject} has no duration that can be read.`, 'a number and a unit, e.g. 30s, 2m or 1h');
+  if (seconds <= 0) return fail(path, `${subject} lasts no time at all.`, 'a duration above 0');
+  if (seconds > LONGEST_SECONDS) return fail(path, `${subject} lasts longer than a day.`, 'at most 24h');
+  return seconds;
+}
+
+function rateOf(text: string, path: YamlPath, name: string, fail: Fail): number {
+  const rate = perSecondOf(text);
+  if (rate === null)
+    return fail(path, `The rate of the phase "${name}" cannot be read.`, 'a number and a unit, e.g. 1000/min or 100/s');
+  if (rate < 0) return fail(path, `The rate of the phase "${name}" is negative.`, 'a rate above 0');
+  if (rate > MOST_PER_SECOND)
+    return fail(
+      path,
+      `The rate of the phase "${name}" is more than any number of agents is planned for.`,
+      `at most ${count(MOST_PER_SECOND)}/s`,
+    );
+  return rate;
+}
+
+const listOf = <T>(value: T | readonly T[] | undefined): readonly T[] =>
+  value === undefined ? [] : Array.isArray(value) ? (value as readonly T[]) : [value as T];
+
+const STATUSES: readonly PetStatus[] = ['available', 'pending', 'sold'];
+
+function shareOf(each: ScenarioFile['operations'][number], path: YamlPath, fail: Fail): OperationShare {
+  const { operation, weight = 1, query } = each;
+  if (query !== undefined && operation !== 'listPets')
+    return fail([...path, 'query'], `${operation} takes no query.`, 'a query with listPets alone');
+  const statuses = listOf(query?.status);
+  // Of a single word the schema knows the type alone.
+  const unknown = statuses.find((status) => !STATUSES.includes(status));
+  if (unknown !== undefined)
+    return fail(
+      [...path, 'query', 'status'],
+      `"${unknown}" is no status of an animal.`,
+      `one of ${STATUSES.join(', ')}`,
+      nearestName(unknown, STATUSES),
+    );
+  return { operation, weight, limits: listOf(query?.limit), statuses };
+}
+
+const isMetric = (name: string): name is Metric => (METRICS as readonly string[]).includes(name);
+
+function thresholdOf(
+  raw: string | Readonly<Record<string, string>>,
+  path: YamlPath,
+  known: Pick<Scenario, 'phases' | 'operations'>,
+  fail: Fail,
+): Threshold {
+  if (typeof raw === 'string')
+    return { ...conditionOf(parseCondition(raw), path, raw, fail), text: raw.trim(), phase: null, operation: null };
+  const { phase = null, operation = null, ...rest } = raw;
+  const figures = Object.entries(rest);
+  const [metric, bound] = figures[0] ?? [];
+  if (figures.length !== 1 || metric === undefined || bound === undefined || !isMetric(metric))
+    return fail(path, 'A threshold holds one figure to one bound.', 'e.g. { phase: hold, p95: "< 100ms" }');
+  const phases = known.phases.map(({ name }) => name);
+  if (phase !== null && !phases.includes(phase))
+    return fail(
+      [...path, 'phase'],
+      `There is no phase "${phase}".`,
+      `one of ${phases.join(', ')}`,
+      nearestName(phase, phases),
+    );
+  const operations = known.operations.filter(({ weight }) => weight > 0).map((each) => each.operation);
+  const sent = operations.find((name) => name === operation) ?? null;
+  if (operation !== null && sent === null)
+    return fail(
+      [...path, 'operation'],
+      `The scenario sends no ${operation}.`,
+      `one of ${[...new Set(operations)].join(', ')}`,
+      nearestName(operation, operations),
+    );
+  if (sent !== null && metric === 'dropped')
+    return fail(path, 'What is dropped is counted for a phase, not for an operation.', 'dropped without an operation');
+  const text = [phase === null ? '' : `${phase}: `, sent === null ? '' : `${sent} `, `${metric} ${bound.trim()}`].join(
+    '',
+  );
+  return { ...conditionOf(parseBound(metric, bound), path, text, fail), text, phase, operation: sent };
+}
+
+function conditionOf(parsed: Parsed<Condition>, path: YamlPath, text: string, fail: Fail): Condition {
+  if (parsed.ok) return parsed.value;
+  return fail(
+    path,
+    `The condition "${text}" ${parsed.problem}.`,
+    parsed.expected,
+    parsed.name === undefined ? undefined : nearestName(parsed.name, METRICS),
+  );
+}
+
+function abortOf({ when, after }: NonNullable<ScenarioFile['abort']>, fail: Fail): NonNullable<Scenario['abort']> {
+  const afterSeconds = durationOf(after, ['abort', 'after'], 'The abort rule', fail);
+  return { when: conditionOf(parseCondition(when), ['abort', 'when'], when, fail), text: when.trim(), afterSeconds };
+}

@@ -1,0 +1,126 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { loadContract } from '../contract/contract.js';
+import { loadLedger } from '../contract/ledger.js';
+import type { RequirementId } from '../contract/types.js';
+import { surplusFinding } from '../checks/surplus.js';
+import { createSender } from '../exchange/sender.js';
+import { memoryJournal } from '../log/journal.js';
+import { gather, type RunLog } from '../log/run-log.js';
+import { obstacleTo } from '../probes/unjudgeable.js';
+import { headerOf } from '../log/header.js';
+import { createBench } from './bench.js';
+import { collectRequirements, type RequirementCase } from './collecting.js';
+import { judgeRequirement } from './judge-requirement.js';
+import { isShownByTraffic, trafficFindings } from './judge-traffic.js';
+import { removalPhaseOn } from '../contract/removal-phase.js';
+import { kit } from '../contract/package-root.js';
+import { judging, newRunId } from './worker-bench.js';
+import { planOf, type Target } from '../targets/target.js';
+import { resultsOf, type Results } from '../verdict/results.js';
+
+let cases: Promise<ReadonlyMap<RequirementId, RequirementCase>> | undefined;
+const tools = judging();
+
+/** The requirements of all suites, in the order in which Playwright runs them; loaded once a process. */
+export const suiteCases = (): Promise<ReadonlyMap<RequirementId, RequirementCase>> =>
+  (cases ??= collectRequirements(loadSuites));
+
+async function loadSuites(): Promise<void> {
+  const folder = join(import.meta.dirname, '../../suites');
+  const files = (await readdir(folder)).filter((file) => /\.spec\.[jt]s$/.test(file)).sort();
+  for (const file of files) await import(pathToFileURL(join(folder, file)).href);
+}
+
+/** What a run without Playwright may be told; the default is all suites, today. */
+export interface PlainRun {
+  /** ISO date. */
+  readonly asOf?: string;
+  /** The ids to judge; passive rows are judged in any case. */
+  readonly selected?: readonly RequirementId[] | null;
+}
+
+/**
+ * Runs the suites against a target without Playwright and gives the log: the host for many servers in one process.
+ * What needs load is left out of the selection.
+ */
+export async function runWithoutPlaywright(
+  target: Target,
+  { asOf = new Date().toISOString().slice(0, 10), selected = null }: PlainRun = {},
+): Promise<RunLog> {
+  const rows = loadLedger().requirements;
+  const all = await suiteCases();
+  const judged = [...all.values()].filter(({ row }) => !selected || selected.includes(row.id));
+  const ids = rows
+    .filter(
+      (row) =>
+        row.judgedBy.kind === 'passive' ||
+        (!selected && isShownByTraffic(row)) ||
+        judged.some((one) => one.row.id === row.id),
+    )
+    .map(({ id }) => id);
+  const run = newRunId();
+  const journal = memoryJournal();
+  journal.append(
+    headerOf({
+      run,
+      target,
+      selection: { only: 'suites' },
+      selected: ids,
+      writes: target.writes,
+      asOf,
+      includes: [],
+      command: 'selftest',
+    }),
+  );
+  journal.append({ type: 'phase', phase: 'suites', at: Date.now() });
+  const sender = createSender({
+    baseUrl: target.baseUrl,
+    run,
+    kit: kit(),
+    limits: target.http,
+    onSurplus: (after) => journal.append({ type: 'finding', finding: surplusFinding(after) }),
+  });
+  const bench = createBench({
+    sender,
+    journal,
+    judging: tools,
+    run,
+    plan: target.suiteKey,
+    key: target.keys[target.suiteKey]?.reveal() ?? '',
+    writes: target.writes,
+    exclusive: target.exclusive,
+    baseUrl: target.baseUrl,
+    figures: { plan: planOf(target, target.suiteKey), windows: target.windows },
+    removal: removalPhaseOn(loadContract().removalDate, asOf),
+    asOf,
+    known: [],
+    // Nobody reads what is found here.
+    redact: (text) => text,
+  });
+  try {
+    // As preflight does, before anything is judged.
+    await obstacleTo(bench.probes.census());
+    for (const { row, body } of judged) await judgeRequirement(row, body, bench);
+  } finally {
+    await sender.close();
+  }
+  const traffic = {
+    target,
+    rows,
+    selected: ids,
+    contract: tools.contract,
+    charged: new Set<RequirementId>(),
+    isAlone: true,
+  };
+  for (const finding of trafficFindings(bench.probes.exchanges(), traffic))
+    journal.append({ type: 'finding', finding });
+  journal.append({ type: 'footer', complete: true, reason: null, finishedAt: new Date().toISOString() });
+  return gather(journal.records);
+}
+
+/** The results of the suites against a target, without Playwright. */
+export async function judgeWithoutPlaywright(target: Target, asOf?: string): Promise<Results> {
+  return resultsOf(await runWithoutPlaywright(target, asOf === undefined ? {} : { asOf }), loadLedger().requirements);
+}

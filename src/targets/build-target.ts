@@ -1,0 +1,92 @@
+import { X509Certificate } from 'node:crypto';
+import { resolve } from 'node:path';
+import type { KeyName } from '../contract/plan-names.js';
+import { ConfigError } from '../contract/config-error.js';
+import { loadPlans } from '../contract/plans.js';
+import { readRegularFile, type YamlPath } from '../contract/yaml-source.js';
+import { parseBaseUrl } from './base-url.js';
+import { readKeySources } from './key-sources.js';
+import { readKeys } from './keys.js';
+import type { Place } from './placeholders.js';
+import type { TargetFile } from './target-file.js';
+import type { Target } from './target.js';
+
+/** Part 8 speaks of a minute and of a day. */
+const WINDOWS = { minute: 60, day: 86_400 };
+
+/** Enough to meet most bans, at a rate that a small server bears. */
+const BAN = { maxRequests: 60, perSecond: 10 };
+
+/** Patient with a slow server; a body of 1 MiB is some fifty times a full listing. */
+const HTTP = { timeoutMs: 10_000, maxBodyBytes: 1_048_576 };
+
+/**
+ * Fills in defaults, reads the keys that stand in files and checks what a schema cannot say. `folder` is where relative
+ * paths start, `nameOf` how errors call a key. Throws ConfigError.
+ */
+export function buildTarget(
+  file: TargetFile,
+  placeOf: (path: YamlPath) => Place,
+  folder: string,
+  nameOf?: (name: KeyName) => string,
+): Target {
+  const { ca, ...http } = file.http ?? {};
+  const placeOfKey = (name: KeyName): Place => placeOf(['keys', name]);
+  const read = readKeySources(file.keys, folder, placeOfKey, nameOf);
+  const keys = readKeys(read.keys, file.suiteKey, (name) => (name === 'suiteKey' ? placeOf([name]) : placeOfKey(name)));
+  const enterprise = file.plans?.enterprise;
+  if (!enterprise && (keys.keys.enterprise !== undefined || keys.sacrificial?.plan === 'enterprise')) {
+    throw new ConfigError({
+      code: 'plan-figures',
+      message: 'There is an Enterprise key, and no figures for that plan.',
+      ...placeOf(['plans']),
+      expected: 'plans: { enterprise: { perMinute: ..., perDay: ... } }',
+      hint: 'Enterprise limits are custom: put the agreed figures into a target file, or leave the key out.',
+    });
+  }
+  const windows = { ...WINDOWS, ...file.windows };
+  if (windows.day < windows.minute) {
+    throw new ConfigError({
+      code: 'bad-value',
+      message: "The day's window is shorter than the minute's.",
+      ...placeOf(['windows', 'day']),
+      hint: 'Both are in seconds.',
+    });
+  }
+  const { free, pro, business } = loadPlans();
+  return {
+    name: file.name,
+    baseUrl: parseBaseUrl(file.baseUrl, placeOf(['baseUrl'])),
+    ...keys,
+    ...(read.warnings.length > 0 && { warnings: read.warnings }),
+    plans: { free, pro, business, ...(enterprise && { enterprise }) },
+    windows,
+    production: file.production ?? false,
+    writes: file.writes ?? true,
+    exclusive: file.exclusive ?? true,
+    ban: { ...BAN, ...file.ban },
+    http: {
+      ...HTTP,
+      ...http,
+      ...(ca !== undefined && { ca: readCertificates(resolve(folder, ca), placeOf(['http', 'ca'])) }),
+    },
+  };
+}
+
+/** Reads a PEM file. Its path is not repeated in errors, as it may come from the environment. */
+function readCertificates(file: string, place: Place): string {
+  try {
+    const pem = readRegularFile(file);
+    // Throws unless the file starts with a certificate.
+    void new X509Certificate(pem);
+    return pem;
+  } catch {
+    throw new ConfigError({
+      code: 'bad-certificate',
+      message: 'The file that "http.ca" names cannot be read, or holds no certificate.',
+      ...place,
+      expected: 'a PEM file, its path relative to the target file',
+      hint: 'Export the certificate authority as PEM ("-----BEGIN CERTIFICATE-----").',
+    });
+  }
+}

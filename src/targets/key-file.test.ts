@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { inspect } from 'node:util';
+import { ConfigError } from '../contract/config-error.js';
+import { parseTarget } from './load-target.js';
+import { targetFromOptions } from './target-options.js';
+import type { Target } from './target.js';
+
+const CANARY = 'canary-3b70';
+const folder = mkdtempSync(join(tmpdir(), 'petstore-key-file-'));
+after(() => rmSync(folder, { recursive: true }));
+
+/** Writes a file that its owner alone may read. */
+function keyFile(name: string, text: string, mode = 0o600): string {
+  writeFileSync(join(folder, name), text);
+  chmodSync(join(folder, name), mode);
+  return name;
+}
+
+const parse = (keys: string, env: Record<string, string> = {}): Target =>
+  parseTarget(`name: mine\nbaseUrl: https://pets.example/v1\nkeys: ${keys}\n`, join(folder, 'a.yaml'), env);
+
+mkdirSync(join(folder, 'keys'));
+keyFile('keys/free', `${CANARY}\n`);
+
+const written: readonly [text: string, env?: Record<string, string>][] = [
+  ['{ free: "file:./keys/free" }'],
+  ['{ free: "file:keys/free" }'],
+  ['\n  free: file:./keys/free'],
+  ['{ free: { file: ./keys/free } }'],
+  ['{ free: "file:${FOLDER}/free" }', { FOLDER: 'keys' }],
+  ['{ free: { file: "${FOLDER}/free" } }', { FOLDER: 'keys' }],
+  ['{ free: "${FREE}" }', { FREE: 'file:keys/free' }],
+  [`{ free: { file: "${join(folder, 'keys/free')}" } }`],
+];
+
+for (const [text, env] of written)
+  test(`keys: ${text.replace(folder, '').trim()} reads the file beside the target file`, () => {
+    const target = parse(text, env);
+    assert.equal(target.keys.free?.reveal(), CANARY);
+    assert.equal(target.warnings, undefined);
+  });
+
+test('the key that may get banned comes from a file as well, with its plan or as a Free key', () => {
+  keyFile('lamb', 'the-lamb');
+  const plans = ['file:lamb', '{ file: lamb }', '{ file: lamb, plan: pro }', '{ key: file:lamb, plan: pro }'].map(
+    (text) => parse(`\n  free: x\n  sacrificial: ${text}`).sacrificial,
+  );
+  assert.deepEqual(
+    plans.map((found) => [found?.key.reveal(), found?.plan]),
+    [
+      ['the-lamb', 'free'],
+      ['the-lamb', 'free'],
+      ['the-lamb', 'pro'],
+      ['the-lamb', 'pro'],
+    ],
+  );
+});
+
+test('a file that a placeholder leaves out gives no key', () => {
+  assert.deepEqual(Object.keys(parse('{ free: x, pro: { file: "${GONE:-}" } }').keys), ['free']);
+});
+
+test('a line end after the key is no part of it, and a link leads to the file', () => {
+  keyFile('windows', `\uFEFF${CANARY}\r\n`);
+  symlinkSync(join(folder, 'windows'), join(folder, 'link'));
+  assert.equal(parse('{ free: file:link }').keys.free?.reveal(), CANARY);
+});
+
+test('an option names a file from here on', () => {
+  const { keys } = targetFromOptions({
+    baseUrl: 'http://127.0.0.1/v1',
+    keys: [`free=file:${join(folder, 'keys/free')}`],
+    env: {},
+  });
+  assert.equal(keys.free?.reveal(), CANARY);
+  assert.throws(() => targetFromOptions({ baseUrl: 'http://127.0.0.1/v1', keys: ['pro=file:gone'], env: {} }), {
+    code: 'key-file',
+    message: 'The file of --key pro cannot be read (there is no such file).',
+  });
+});
+
+test('a file that everybody can read is read, with a warning that says nothing of the key', () => {
+  keyFile('open', CANARY, 0o644);
+  const target = parse(`{ free: file:open, pro: file:${keyFile('two', 'two')} }`);
+  assert.equal(target.keys.free?.reveal(), CANARY);
+  assert.equal(target.warnings?.length, 1);
+  assert.match(target.warnings[0] ?? '', /^the file of "keys\.free" can be read by every user/);
+});
+
+keyFile('empty', '');
+keyFile('blank', '\n');
+keyFile('two-lines', `${CANARY}\nanother`);
+keyFile('comment', `# the key\n${CANARY}\n`);
+keyFile('large', CANARY.repeat(1000));
+keyFile('binary', '\0'.repeat(20));
+keyFile('blanks', ` ${CANARY} \n`);
+spawnSync('mkfifo', [join(folder, 'pipe')]);
+
+const faults: readonly [title: string, keys: string, code: string, message: RegExp][] = [
+  ['that is not there', '{ free: file:gone }', 'key-file', /"keys\.free" cannot be read \(there is no such file\)/],
+  ['below a file', '{ free: file:empty/key }', 'key-file', /a part of its path is not a folder/],
+  ['without a name', '{ free: "file:" }', 'key-file', /is not named/],
+  ['that is a folder', '{ free: file:keys }', 'key-file', /is a folder/],
+  ['that is a pipe', '{ free: file:pipe }', 'key-file', /is a pipe/],
+  ['that is a device', '{ free: file:/dev/zero }', 'key-file', /is a pipe, a socket or a device/],
+  ['that is empty', '{ free: file:empty }', 'key-file', /is empty/],
+  ['with a blank line alone', '{ free: file:blank }', 'key-file', /is empty/],
+  ['of two lines', '{ free: file:two-lines }', 'key-file', /more than one line/],
+  ['with a comment', '{ free: { file: comment } }', 'key-file', /more than one line/],
+  ['that is too large', '{ free: file:large }', 'key-file', /longer than 8 KiB/],
+  ['of zeros', '{ free: file:binary }', 'bad-key', /cannot be sent/],
+  ['with blanks around the key', '{ free: file:blanks }', 'bad-key', /cannot be sent/],
+  ['with a key in place of its path', `{ free: file:${CANARY} }`, 'key-file', /cannot be read/],
+  ['of the key that may get banned', '{ free: x, sacrificial: { file: gone, plan: pro } }', 'key-file', /sacrificial/],
+  ['beside a key', '{ free: x, sacrificial: { file: lamb, key: x } }', 'missing-field', /lacks "plan"/],
+  ['with an unknown name', '{ free: { fil: x } }', 'missing-field', /lacks "file"/],
+];
+
+for (const [title, keys, code, message] of faults)
+  test(`a file ${title} is refused, with the line`, () =>
+    assert.throws(
+      () => parse(keys),
+      (error) => {
+        assert.ok(error instanceof ConfigError, String(error));
+        assert.equal(error.code, code, error.message);
+        assert.match(error.message, message);
+        assert.equal(error.line, 3);
+        assert.ok(error.hint);
+        assert.doesNotMatch(inspect(error), /3b70/);
+        return true;
+      },
+    ));

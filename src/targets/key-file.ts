@@ -1,0 +1,84 @@
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { ConfigError, type ConfigErrorCode } from '../contract/config-error.js';
+import { whyUnreadable } from '../contract/yaml-source.js';
+import type { Place } from './placeholders.js';
+import { size } from '../format/format.js';
+
+/** What a text begins with that names a file with a key in it. */
+const SCHEME = 'file:';
+
+/** More than any header that servers take by default (8 KiB with nginx and Node): what is longer is no key. */
+const MOST_BYTES = 8_192;
+
+/** The permission bit of those who are neither the owner nor of the group. */
+const READABLE_BY_ALL = 0o004;
+
+/** Windows has lists of who may read a file, and shows the same mode for all. */
+const tellsReaders = process.platform !== 'win32';
+
+/** A key that was read, and what is doubtful about the file that it stands in. */
+export interface FileKey {
+  readonly key: string;
+  readonly warning?: string;
+}
+
+/** The path in a value that names a file: `file:PATH` or `{ file: PATH }`; undefined for any other. */
+export function pathIn(value: unknown): string | undefined {
+  if (typeof value === 'string') return value.startsWith(SCHEME) ? value.slice(SCHEME.length).trim() : undefined;
+  const path = typeof value === 'object' && value !== null && 'file' in value ? value.file : undefined;
+  return typeof path === 'string' ? path : undefined;
+}
+
+/**
+ * Reads the one line of a file as a key. Throws ConfigError `key-file`; neither the path is part of it, in whose place a
+ * key may stand by mistake, nor anything of what the file holds.
+ * @param name where the key is given, as errors say it
+ * @param folder where a relative path starts
+ */
+export function readKeyFile(path: string, name: string, folder: string, place: Place): FileKey {
+  const fail = (why: string, hint: string, code: ConfigErrorCode = 'key-file'): never => {
+    throw new ConfigError({
+      code,
+      message: `The file of ${name} ${why}.`,
+      ...place,
+      expected: `a file with the key in its only line, its path relative to ${place.file === undefined ? 'this folder' : 'the target file'}`,
+      hint,
+    });
+  };
+  if (path === '') return fail('is not named', 'Write its path after “file:”.');
+  const descriptor = open(resolve(folder, path), (why) => fail(`cannot be read (${why})`, 'See that it is there.'));
+  try {
+    const stats = fstatSync(descriptor);
+    if (stats.isDirectory()) return fail('is a folder', 'Name a file in it.');
+    if (!stats.isFile()) return fail('is a pipe, a socket or a device', 'Name an ordinary file.');
+    const bytes = Buffer.alloc(MOST_BYTES + 1);
+    const length = readSync(descriptor, bytes, 0, bytes.length, 0);
+    if (length > MOST_BYTES)
+      return fail(`is longer than ${size(MOST_BYTES)}, and no key is`, 'Name the file that holds the key alone.');
+    const key = bytes
+      .toString('utf8', 0, length)
+      .replace(/^\uFEFF/, '')
+      .replace(/[\r\n]+$/, '');
+    if (key === '') return fail('is empty', 'Write the key into it.');
+    if (/[\r\n]/.test(key))
+      return fail('has more than one line', 'Name a file that holds the key alone: no comment, no second key.');
+    return !tellsReaders || (stats.mode & READABLE_BY_ALL) === 0
+      ? { key }
+      : {
+          key,
+          warning: `the file of ${name} can be read by every user of this machine; chmod 600 makes it yours alone`,
+        };
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Opens without waiting: a pipe that nobody writes to would hold the command up for ever. */
+function open(file: string, fail: (why: string) => never): number {
+  try {
+    return openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
+  } catch (error) {
+    return fail(whyUnreadable(error));
+  }
+}

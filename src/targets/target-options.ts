@@ -1,0 +1,66 @@
+import { type KeyName, keyNames } from '../contract/plan-names.js';
+import { ConfigError } from '../contract/config-error.js';
+import { nearestName } from '../contract/nearest-name.js';
+import { parseBaseUrl } from './base-url.js';
+import { buildTarget } from './build-target.js';
+import { type Environment, fillIn, variableIn } from './placeholders.js';
+import type { Target } from './target.js';
+
+/** The options that stand for a target file: `--base-url URL --key PLAN=KEY ...`. */
+export interface TargetOptions {
+  readonly baseUrl: string;
+  /** Each as PLAN=KEY; the key may be `${NAME}` or `file:PATH`, which keep it out of lists of processes. */
+  readonly keys: readonly string[];
+  readonly env: Environment;
+}
+
+const HINT = "Write --key free='${PETSTORE_FREE_KEY}', in single quotes, and the key stays out of lists of processes.";
+
+/** A target from options, named after its host, with every other setting at its default. Throws ConfigError. */
+export function targetFromOptions({ baseUrl, keys, env }: TargetOptions): Target {
+  const address = parseBaseUrl(baseUrl, {});
+  const given = new Map<KeyName, string>();
+  const variables = new Map<KeyName, string>();
+  for (const option of keys) {
+    const [name, key] = splitKey(option);
+    if (given.has(name)) {
+      throw new ConfigError({ code: 'bad-key-option', message: `--key ${name} is given twice.`, hint: HINT });
+    }
+    given.set(name, fillIn(key, env, {}) ?? '');
+    const variable = variableIn(key);
+    if (variable !== undefined) variables.set(name, variable);
+  }
+  const file = { name: nameOf(address), baseUrl: address, keys: Object.fromEntries(given) };
+  return {
+    ...buildTarget(
+      file,
+      () => ({}),
+      '.',
+      (name) => `--key ${name}`,
+    ),
+    keyVariables: Object.fromEntries(variables),
+  };
+}
+
+/** Splits PLAN=KEY. What stands before the sign is repeated only when it is nearly a plan: it may be half a key. */
+export function splitKey(option: string): readonly [KeyName, string] {
+  const at = option.indexOf('=');
+  const name = option.slice(0, Math.max(at, 0));
+  const known = keyNames.find((candidate) => candidate === name);
+  if (known) return [known, option.slice(at + 1)];
+  const nearest = at < 0 ? undefined : nearestName(name, keyNames);
+  throw new ConfigError({
+    code: 'bad-key-option',
+    message: nearest === undefined ? '--key names no plan.' : `--key names no plan: "${name}" is not known.`,
+    expected: `PLAN=KEY, with one of ${keyNames.join(', ')}`,
+    ...(nearest !== undefined && { nearest }),
+    hint: HINT,
+  });
+}
+
+/** The host and port of an address, as a name that can stand in the name of a folder. */
+export const nameOf = (address: string): string =>
+  new URL(address).host
+    .replaceAll(/[^A-Za-z0-9.]+/g, '-')
+    .replace(/^[-.]+/, '')
+    .slice(0, 64) || 'target';

@@ -1,0 +1,71 @@
+import { type KeyName, keyNames } from '../contract/plan-names.js';
+import type { PlanFigures } from '../contract/plans.js';
+import { parseBaseUrl } from './base-url.js';
+import { pathIn } from './key-file.js';
+
+/** What a new target file is to say. */
+export interface TargetDraft {
+  readonly name: string;
+  readonly baseUrl: string;
+  /** Where each key comes from: `${NAME}` or `file:PATH`, never a key. */
+  readonly keys: Readonly<Partial<Record<KeyName, string>>>;
+  readonly enterprise?: PlanFigures;
+  readonly production: boolean;
+  readonly writes: boolean;
+  /** Where editors find the schema: an address, or a path from the file. */
+  readonly schema: string;
+}
+
+/** The variable that a key is looked for in unless another is named. */
+export const usualVariable = (name: KeyName): string => `PETSTORE_${name.toUpperCase()}_KEY`;
+
+/** Whether a text says where a key comes from, and is none itself. */
+export const isKeySource = (text: string): boolean =>
+  /^\$\{[A-Za-z_][A-Za-z0-9_]*(:-)?\}$/.test(text) || (pathIn(text) ?? '') !== '';
+
+/** What a commented key is good for. */
+const NOTES: Readonly<Partial<Record<KeyName, string>>> = {
+  enterprise: 'needs its figures below',
+  sacrificial: 'a Free key that may get banned: for --include ban',
+};
+
+/** The text of a target file, with a line on every setting; those at their defaults stand in comments. */
+export function targetText({ name, baseUrl, keys, enterprise, production, writes, schema }: TargetDraft): string {
+  const figures = enterprise ?? { perMinute: 2400, perDay: 500_000 };
+  return `# yaml-language-server: $schema=${schema}
+# Which server is judged, with which keys, and what is known about it.
+
+name: ${plain(name)} # stands in reports and in the names of their folders
+baseUrl: ${plain(parseBaseUrl(baseUrl, {}))} # up to and with /v1
+
+# A key for each plan that may be tested; a plan without one is not tested, and
+# the verdict says so. \${NAME} is a variable of the environment that has to be
+# set, \${NAME:-} one that may be missing, file:PATH a file with the key in its
+# only line, from here on. Leave the keys themselves out of this file.
+keys:
+${keyNames.map((key) => keyLine(key, keys[key])).join('\n')}
+
+# As agreed for the Enterprise key; those of the other plans are the interface's.
+${enterprise ? '' : '# '}plans: { enterprise: { perMinute: ${figures.perMinute}, perDay: ${figures.perDay} } }
+
+production: ${production} # true: no bursts and no bans without --allow-load-on-production
+writes: ${writes} # false: nothing is sent that would create an animal
+exclusive: true # false: others use these keys during a run
+
+# The rest is for servers that differ; each line works once its # is gone.
+# suiteKey: free # whose key the suites use; else the largest plan's
+# windows: { minute: 60, day: 86400 } # seconds, of a server with shorter ones
+# ban: { maxSeconds: 900, maxRequests: 60, perSecond: 10 } # the longest ban
+# http: { timeoutMs: 10000, maxBodyBytes: 1048576 } # ca: ./ca.pem to trust
+`;
+}
+
+function keyLine(name: KeyName, source: string | undefined): string {
+  const note = NOTES[name] === undefined ? '' : ` # ${NOTES[name]}`;
+  return source === undefined
+    ? `  # ${name}: \${${usualVariable(name)}}${note}`
+    : `  ${name}: ${plain(source)}${name === 'sacrificial' ? note : ''}`;
+}
+
+/** A text as YAML: as it is where that can mean nothing else. */
+const plain = (text: string): string => (/^[A-Za-z$][\w./:${}@-]*$/.test(text) ? text : JSON.stringify(text));

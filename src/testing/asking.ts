@@ -1,0 +1,42 @@
+import { request } from 'undici';
+import type { Reference } from '../reference/server.js';
+
+/** What a test asks a server for. */
+export interface Asking {
+  readonly key?: string;
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'HEAD' | 'OPTIONS' | 'PATCH';
+  readonly body?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** What came back; headers by lower-case name, and several of one name joined. */
+export interface Asked {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The names of the headers as they were written. */
+  readonly names: readonly string[];
+  readonly text: string;
+}
+
+/** Sends one request to a reference server; `path` follows the base address. */
+export async function ask(server: Pick<Reference, 'baseUrl'>, path: string, asking: Asking = {}): Promise<Asked> {
+  const answer = await request(server.baseUrl + path, {
+    method: asking.method ?? 'GET',
+    body: asking.body ?? null,
+    responseHeaders: 'raw',
+    headers: {
+      ...(asking.key === undefined ? {} : { authorization: `Bearer ${asking.key}` }),
+      ...asking.headers,
+    },
+  });
+  // Raw headers come as names and values in turn, which the types do not say.
+  const raw = answer.headers as unknown as readonly string[];
+  const names = raw.filter((_text, index) => index % 2 === 0);
+  const headers: Record<string, string> = {};
+  for (const [index, name] of names.entries()) {
+    const value = raw[2 * index + 1] ?? '';
+    const before = headers[name.toLowerCase()];
+    headers[name.toLowerCase()] = before === undefined ? value : `${before}, ${value}`;
+  }
+  return { status: answer.statusCode, headers, names, text: await answer.body.text() };
+}

@@ -1,0 +1,10 @@
+import { cpSync, readdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+/** Part of the build: sets the pages' style sheets and scripts beside the code that takes them in, which the compiler does not. */
+
+const built = resolve(import.meta.dirname, '..');
+const sources = resolve(built, '../../src');
+
+for (const name of readdirSync(sources, { recursive: true, encoding: 'utf8' }))
+  if (/\.(?:css|js)$/.test(name)) cpSync(join(sources, name), join(built, name));

@@ -1,0 +1,290 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { Queue } from 'bullmq';
+import { Redis } from 'ioredis';
+import { startReference } from '../../reference/index.js';
+import { CERTIFICATE_KEY, CERTIFICATES } from '../certificates.js';
+import { petstore, start } from './support/command.js';
+import { BEGINS, NAMES, startFleet, type Fleet } from './support/fleet.js';
+import { redisServer } from './support/redis.js';
+import { resultsIn } from './support/results.js';
+import { answering, closedPort } from './support/servers.js';
+
+/** Two fleets, and what needs a Redis of its own, side by side: most of it is waiting. */
+
+const SECRET = 'a-secret-of-the-agents';
+
+const scenario = (rate: string, duration = '2s', more = 'overLimit: allow'): string => `
+name: evening
+phases: [{ name: hold, duration: ${duration}, rate: ${rate} }]
+operations:
+  - { operation: listPets, weight: 3, query: { limit: [5, 20] } }
+  - { operation: createPet, weight: 1 }
+keys: [enterprise]
+thresholds: [errors < 1%, violations = 0]
+${more}
+`;
+
+describe('agents at one Redis', { concurrency: true }, () => {
+  describe('four agents that go on to the end', { concurrency: false }, () => {
+    let fleet: Fleet;
+    before(async () => {
+      fleet = await startFleet();
+    });
+    after(() => fleet.end());
+
+    test('all well: four agents, each with its own key, are one run; a second coordinator at once is refused', async () => {
+      const sentBefore = fleet.server.requests();
+      const text = scenario('60/s', '2s', '').replace('[enterprise]', '[free, pro, business, enterprise]');
+      const run = fleet.startRun('well', text);
+      await run.shows(BEGINS);
+      const second = await fleet.startRun('second', text).ended;
+      assert.equal(second.code, 2, second.stdout);
+      assert.match(second.stderr, /Another run has the agents[\s\S]*Nothing was sent/);
+      const { code, stdout, stderr } = await run.ended;
+      assert.equal(code, 0, stdout + stderr);
+      const { capacity, requests } = resultsIn(join(fleet.cwd, 'well'));
+      assert.equal(requests.total, fleet.server.requests() - sentBefore);
+      assert.deepEqual(
+        capacity?.phases.map(({ intended, sent, dropped, violations }) => [intended, sent + dropped, violations]),
+        [[120, 120, 0]],
+      );
+      assert.deepEqual(capacity.agents.map(({ name }) => name).toSorted(), NAMES);
+      assert.ok(
+        capacity.agents.every(({ problem, offsetMs }) => problem === null && Math.abs(offsetMs ?? Infinity) < 1000),
+      );
+      for (const part of [1, 2, 3, 4])
+        assert.equal(
+          new Set(
+            [...readFileSync(join(fleet.cwd, `well/parts/${part}/log.ndjson`), 'utf8').matchAll(/"plan":"(\w+)"/g)]
+              .map(([, plan]) => plan)
+              .filter((plan) => plan !== 'capacity'),
+          ).size,
+          1,
+          'each spends one key alone',
+        );
+      assert.match(readFileSync(join(fleet.cwd, 'well/index.html'), 'utf8'), /<h3>Agents<\/h3>/);
+      for (const name of NAMES) assert.match(stdout, new RegExp(`${name} +\\d+ sent +clock .*kept up`));
+    });
+
+    test('a Redis that is started anew in the middle changes nothing: agents go on, and their results come', async () => {
+      const run = fleet.startRun('restarted', scenario('40/s', '3s'));
+      await fleet.middleOf(run);
+      await fleet.redis.restart();
+      const { code, stdout, stderr } = await run.ended;
+      assert.equal(code, 0, stdout + stderr);
+      const { capacity } = resultsIn(join(fleet.cwd, 'restarted'));
+      const [phase] = capacity?.phases ?? [];
+      assert.equal((phase?.sent ?? 0) + (phase?.dropped ?? 0), 120);
+      assert.deepEqual(capacity?.problems, undefined);
+    });
+
+    test('an interrupt reaches all agents within a second, with a report of what there was: 3', async () => {
+      const run = fleet.startRun('interrupted', scenario('40/s', '60s'));
+      await fleet.middleOf(run, 20);
+      run.child.kill('SIGINT');
+      const { code, stdout } = await run.ended;
+      assert.equal(code, 3, stdout);
+      const results = resultsIn(join(fleet.cwd, 'interrupted'));
+      assert.equal(results.complete, false);
+      const [phase] = results.capacity?.phases ?? [];
+      assert.ok(phase && phase.sent > 0 && phase.sent < 1200);
+    });
+
+    test('a job that Redis gives out twice, as it is or under another name, is sent once', async (t) => {
+      const from = fleet.server.requests();
+      const run = fleet.startRun('twice', scenario('40/s', '2s'), 1);
+      await fleet.middleOf(run);
+      const queue = new Queue('slices', {
+        connection: fleet.watch,
+        prefix: 'petstore-conformance',
+        skipMetasUpdate: true,
+      });
+      t.after(() => queue.close());
+      const [job] = await queue.getActive();
+      assert.ok(job?.id);
+      await fleet.watch.lpush('petstore-conformance:slices:wait', job.id);
+      await queue.add('slice', job.data, { jobId: 'the-same-again' });
+      const shown = (pattern: RegExp) => Promise.any(NAMES.map((name) => fleet.agent(name).shows(pattern)));
+      await Promise.all([
+        shown(/leaves a job alone: it was given out before/),
+        shown(/leaves a job alone: another agent has begun it/),
+      ]);
+      const { code, stdout } = await run.ended;
+      assert.equal(code, 0, stdout);
+      assert.equal(fleet.server.requests() - from, resultsIn(join(fleet.cwd, 'twice')).requests.total);
+    });
+
+    test('no key stood in Redis, whole or in part: all that was said to it was heard', () => {
+      const all = fleet.heard.join('\n');
+      assert.match(all, /petstore-conformance:run/);
+      assert.match(all, /listPets/);
+      for (const key of Object.values(fleet.variables)) {
+        assert.ok(!all.includes(key.slice(0, 12)));
+        assert.ok(!all.includes(Buffer.from(key).toString('base64').slice(0, 12)));
+      }
+    });
+  });
+
+  describe('four agents of which some are lost', { concurrency: false }, () => {
+    let fleet: Fleet;
+    before(async () => {
+      fleet = await startFleet();
+    });
+    after(() => fleet.end());
+
+    test('one killed in the middle is named, and leaves the run open', async () => {
+      const run = fleet.startRun('killed', scenario('40/s', '2s'));
+      await fleet.middleOf(run);
+      fleet.agent('a2').child.kill('SIGKILL');
+      const { code, stdout } = await run.ended;
+      assert.equal(code, 3, stdout);
+      const { capacity } = resultsIn(join(fleet.cwd, 'killed'));
+      assert.match(capacity?.problems?.join() ?? '', /^part \d \(a2\) was lost: nothing was heard of it for 5 s/);
+      assert.ok(capacity?.thresholds.every(({ outcome }) => outcome === 'inconclusive'));
+      await fleet.startAgent('a2');
+    });
+
+    test('one that begins late is named, and leaves the run open', async () => {
+      const run = fleet.startRun('late', scenario('40/s', '2s'));
+      await run.shows(BEGINS);
+      fleet.agent('a3').child.kill('SIGSTOP');
+      // Beyond the beginning, and not so long that it is lost.
+      await fleet.middleOf(run, 20);
+      fleet.agent('a3').child.kill('SIGCONT');
+      const { code, stdout } = await run.ended;
+      assert.equal(code, 3, stdout);
+      const { capacity } = resultsIn(join(fleet.cwd, 'late'));
+      const late = capacity?.agents.find(({ name }) => name === 'a3');
+      assert.ok(late && (late.problem !== null || late.saturated), JSON.stringify(late));
+      assert.match(stdout, /a3/);
+      assert.ok(capacity?.thresholds.every(({ outcome }) => outcome === 'inconclusive'));
+    });
+
+    test('agents that outlive their coordinator stop by themselves, and are there for the next', async () => {
+      const run = fleet.startRun('orphaned', scenario('40/s', '60s'));
+      await fleet.middleOf(run);
+      run.child.kill('SIGKILL');
+      await Promise.all(NAMES.map((name) => fleet.agent(name).shows(/because the coordinator is gone; \d+ requests/)));
+      const sent = fleet.server.requests();
+      const next = fleet.startRun('next', scenario('40/s', '1s'));
+      const { code, stdout, stderr } = await next.ended;
+      assert.equal(code, 0, stdout + stderr);
+      assert.equal(
+        fleet.server.requests() - sent,
+        resultsIn(join(fleet.cwd, 'next')).requests.total,
+        'nobody sends for the dead one',
+      );
+    });
+  });
+
+  let cwd: string;
+  before(() => {
+    cwd = mkdtempSync(join(tmpdir(), 'petstore-fleet-'));
+  });
+  after(() => rmSync(cwd, { recursive: true, force: true }));
+
+  test('with a secret that all share, keys come sealed, also one that was given in clear', async (t) => {
+    const own = await redisServer(t, ['--requirepass', 'a-password']);
+    const target = await startReference({});
+    t.after(() => target.close());
+    const url = `redis://:a-password@127.0.0.1:${own.port}`;
+    const words = ['--redis', '${REDIS_URL}', '--redis-prefix', 'mine'];
+    const sealed = start(['agent', ...words, '--name', 'sealed'], {
+      cwd,
+      env: { REDIS_URL: url, PETSTORE_AGENT_SECRET: SECRET },
+    });
+    t.after(() => sealed.child.kill('SIGKILL'));
+    await sealed.shows(/waits for work/);
+    const client = new Redis(url);
+    t.after(() => client.disconnect());
+    const monitor = await client.monitor();
+    t.after(() => monitor.disconnect());
+    const said: string[] = [];
+    monitor.on('monitor', (_: string, each: readonly string[]) => said.push(each.join(' ')));
+    writeFileSync(join(cwd, 'sealed.yaml'), scenario('20/s', '1s').replace('enterprise', 'business'));
+    const clear = ['--base-url', target.baseUrl, '--key', `business=${target.keys.business}`];
+    const load = ['load', '--scenario', 'sealed.yaml', ...clear, '--agents', '1', ...words, '--wait', '20'];
+
+    const unsealed = await petstore([...load, '--report-dir', 'unsealed'], { cwd, env: { REDIS_URL: url } });
+    assert.equal(unsealed.code, 2, unsealed.stdout);
+    assert.match(unsealed.stderr, /given in clear, and agents take keys from their own environment/);
+    const { code, stdout, stderr } = await petstore([...load, '--report-dir', 'sealed'], {
+      cwd,
+      env: { REDIS_URL: url, PETSTORE_AGENT_SECRET: SECRET },
+    });
+    assert.equal(code, 0, stdout + stderr);
+    assert.match(readFileSync(join(cwd, 'sealed/log.ndjson'), 'utf8'), /--redis-prefix mine --wait 20/);
+    assert.ok(said.some((text) => text.includes('mine:')));
+    assert.ok(!said.join('\n').includes(target.keys.business.slice(0, 12)));
+    assert.ok(!(stdout + stderr + sealed.child.spawnargs.join(' ')).includes('a-password'));
+
+    const other = await petstore([...load, '--report-dir', 'other'], {
+      cwd,
+      env: { REDIS_URL: url, PETSTORE_AGENT_SECRET: 'another-secret-of-agents' },
+    });
+    assert.equal(other.code, 3, other.stderr);
+    assert.match(other.stdout, /Cannot start: sealed has another PETSTORE_AGENT_SECRET/);
+  });
+
+  test('over TLS an agent speaks with a Redis whose certificate is trusted, and with no other', async (t) => {
+    const [certificate, key] = [join(cwd, 'redis.pem'), join(cwd, 'redis-key.pem')];
+    writeFileSync(certificate, CERTIFICATES.trusted);
+    writeFileSync(key, CERTIFICATE_KEY);
+    const files = ['--tls-cert-file', certificate, '--tls-key-file', key, '--tls-ca-cert-file', certificate];
+    const over = await redisServer(t, [...files, '--tls-auth-clients', 'no'], 'tls-port');
+    const url = over.url.replace('redis:', 'rediss:');
+    const stranger = await petstore(['agent', '--redis', url], { cwd });
+    assert.equal(stranger.code, 2, stranger.stdout);
+    assert.match(stranger.stderr, /has a certificate that is not trusted[\s\S]*NODE_EXTRA_CA_CERTS/);
+    const trusting = start(['agent', '--redis', url], { cwd, env: { NODE_EXTRA_CA_CERTS: certificate } });
+    t.after(() => trusting.child.kill('SIGKILL'));
+    await trusting.shows(/waits for work at rediss:/);
+  });
+
+  test('a Redis that is not there, refuses the password or is none, and agents that are not there, are said', async (t) => {
+    const refusing = await redisServer(t, ['--requirepass', 'a-password']);
+    const web = new URL(await answering(t, (_, response) => response.end('hello')));
+    const closed = new URL(await closedPort());
+    const asked: unknown[] = [];
+    const target = await answering(t, (request, response) => response.end(String(asked.push(request.url))));
+    writeFileSync(
+      join(cwd, 'unasked.yaml'),
+      `name: t\nbaseUrl: ${target}\nkeys: { enterprise: "\${ENTERPRISE}" }\nplans: { enterprise: { perMinute: 2400, perDay: 500000 } }\n`,
+    );
+    const load = ['load', '--target', 'unasked.yaml', '--scenario', 's.yaml', '--agents', '2'];
+    writeFileSync(join(cwd, 's.yaml'), scenario('20/s', '1s'));
+    const cases = [
+      [['--redis', `redis://127.0.0.1:${closed.port}`], 2, /has nobody who listens[\s\S]*Start Redis there/],
+      [['--redis', `redis://:wrong@127.0.0.1:${refusing.port}`], 2, /refuses the password/],
+      [['--redis', `redis://127.0.0.1:${refusing.port}`], 2, /refuses the password/],
+      [['--redis', `redis://127.0.0.1:${web.port}`], 2, /does not answer as a Redis does/],
+      [['--redis', 'http://127.0.0.1:1'], 2, /takes the address of a Redis/],
+      [
+        ['--redis', `redis://:a-password@127.0.0.1:${refusing.port}`, '--wait', '1', '--report-dir', 'alone'],
+        3,
+        /Cannot start: 0 of 2 agents were there within 1 s/,
+      ],
+      [[], 2, /no Redis that they are at/],
+      [['--redis', 'redis://127.0.0.1:6379', '--slice', '1/2'], 2, /do not go together/],
+    ] as const;
+    const all = await Promise.all(
+      cases.map(([words]) => petstore([...load, ...words], { cwd, env: { ENTERPRISE: 'pk-some-key-of-nobody' } })),
+    );
+    for (const [at, [words, code, message]] of cases.entries()) {
+      const ended = all[at];
+      assert.ok(ended);
+      assert.equal(ended.code, code, `${words.join(' ')}: ${ended.stdout}${ended.stderr}`);
+      assert.match(ended.stdout + ended.stderr, message);
+      assert.ok(!(ended.stdout + ended.stderr).includes('a-password'));
+      assert.ok(!(ended.stdout + ended.stderr).includes('wrong'));
+    }
+    const lonely = await petstore(['agent', '--redis', `redis://127.0.0.1:${closed.port}`], { cwd });
+    assert.equal(lonely.code, 2);
+    assert.match(lonely.stderr, /has nobody who listens/);
+    assert.deepEqual(asked, []);
+  });
+});

@@ -1,0 +1,22 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import type { Happening } from './hunt.js';
+import { huntsOf } from './hunts.js';
+import type { Share } from './shares.js';
+import { search } from './search.js';
+
+/** A worker of the hunt: goes on the hunts of its share, and tells of each case. */
+
+const share = workerData as Share;
+// A port of a worker knows no origin.
+// oxlint-disable-next-line unicorn/require-post-message-target-origin
+const say = (happening: Happening): void => parentPort?.postMessage(happening);
+const hunts = share.names.flatMap((name) => huntsOf(name, share.spends));
+
+// Hunts that wait do it side by side; those that work share the time, and what one leaves over is the next one's.
+if (share.spends === 'waits') await Promise.all(hunts.map((hunt) => hunt((it) => search(it, share, say))));
+else
+  for (const [at, hunt] of hunts.entries()) {
+    const now = Date.now();
+    const until = now + (share.until - now) / (hunts.length - at);
+    await hunt((it) => search(it, { ...share, until }, say));
+  }

@@ -1,0 +1,212 @@
+import type { KeyName } from '../../contract/plan-names.js';
+import type { OperationName } from '../../contract/types.js';
+import { headerNumber } from '../../limits/headers/header-number.js';
+import type { Sample } from '../../limits/sample.js';
+import type { Figures } from '../../limits/series.js';
+import type { Decision, Limiter, MakeLimiter } from './limiters.js';
+import type { Random } from './random.js';
+
+/** One answer before it is put on the wire; a flaw changes it. Times in the server's ms. */
+export interface Draft {
+  readonly status: number;
+  readonly limit: string | null;
+  readonly remaining: string | null;
+  readonly reset: string | null;
+  readonly retryAfter: string | null;
+}
+
+/** What a flaw knows of the request that it spoils. */
+export interface Asked {
+  readonly key: KeyName;
+  readonly operation: OperationName;
+  /** In the server's time. */
+  readonly now: number;
+  readonly decision: Decision;
+  readonly figures: Figures;
+  /** Requests of this key so far, this one counted in. */
+  readonly count: number;
+}
+
+/** How a simulated server differs from the plainest one. */
+export interface Behaviour {
+  readonly make: MakeLimiter;
+  /** The figures that the limiter really uses, where they are not the plan's. */
+  readonly applied?: (figures: Figures, key: KeyName) => Figures;
+  /** Which limiter counts a request; by default each key has its own. Null: none does. */
+  readonly countedBy?: (key: KeyName, operation: OperationName, count: number) => string | null;
+  readonly spoil?: (draft: Draft, asked: Asked) => Draft;
+  readonly retryAfterAs?: 'seconds' | 'date';
+  /** How Retry-After and Reset come to whole seconds; up by default. */
+  readonly rounded?: { readonly retryAfter: Rounding; readonly reset: Rounding };
+  /** A ban after so many refusals in a row, for so long, answered so. */
+  readonly ban?: { readonly after: number; readonly ms: number; readonly status: number; readonly everyKey?: boolean };
+  /** Days are counted as well, from the first request. */
+  readonly countsDays?: boolean;
+}
+
+/** A way to come to whole seconds. */
+export type Rounding = 'up' | 'down' | 'nearest';
+
+const ROUNDED = { up: Math.ceil, down: Math.floor, nearest: Math.round } as const;
+
+/** The network and the clock between client and server. */
+export interface Surroundings {
+  readonly random: Random;
+  /** The server's clock less the client's, in ms. */
+  readonly offsetMs: number;
+  readonly latencyMs: number;
+  readonly jitterMs: number;
+  /** The most that a Date is older than the answer. */
+  readonly staleMs: number;
+  /** The limiter counts in steps of so many ms; 0: as fine as time itself. */
+  readonly grainMs: number;
+  readonly phaseMs: number;
+  /** Requests of the day that are left to each key when it begins; null: all. */
+  readonly dayLeft: number | null;
+  readonly figures: ReadonlyMap<KeyName, Figures>;
+}
+
+/** A request on its way: it arrives between its sending and its answer. */
+export interface OnTheWay {
+  readonly sentAt: number;
+  readonly arrivesAt: number;
+  readonly answeredAt: number;
+}
+
+/** A server in virtual time. Requests have to be handed over in the order in which they arrive. */
+export interface SimulatedServer {
+  readonly travel: (sentAt: number) => OnTheWay;
+  readonly answer: (way: OnTheWay, key: KeyName, operation: OperationName, intendedAt: number) => Sample;
+}
+
+const seconds = (ms: number): number => Math.ceil(ms / 1000);
+
+/** Starts a server in virtual time. */
+export function simulatedServer(behaviour: Behaviour, around: Surroundings): SimulatedServer {
+  const limiters = new Map<string, Limiter>();
+  const counts = new Map<KeyName, number>();
+  const refusals = new Map<KeyName, number>();
+  const bannedUntil = new Map<KeyName, number>();
+  const days = new Map<KeyName, { end: number; count: number }>();
+
+  const figuresOf = (key: KeyName): Figures => {
+    const figures = around.figures.get(key);
+    if (figures === undefined) throw new Error(`no figures for ${key}`);
+    return figures;
+  };
+
+  function limiterOf(name: string, key: KeyName): Limiter {
+    const known = limiters.get(name);
+    if (known !== undefined) return known;
+    const applied = behaviour.applied?.(figuresOf(key), key) ?? figuresOf(key);
+    const limiter = behaviour.make(applied.perMinute, applied.minuteSeconds * 1000, around.phaseMs);
+    limiters.set(name, limiter);
+    return limiter;
+  }
+
+  function dayOf(key: KeyName, now: number, figures: Figures): { end: number; count: number } {
+    const day = days.get(key);
+    if (day !== undefined && now < day.end) return day;
+    const fresh = {
+      end: now + figures.daySeconds * 1000,
+      count: around.dayLeft === null ? 0 : Math.max(0, figures.perDay - around.dayLeft),
+    };
+    days.set(key, fresh);
+    return fresh;
+  }
+
+  function decide(
+    key: KeyName,
+    operation: OperationName,
+    now: number,
+  ): { readonly draft: Draft; readonly decision: Decision } {
+    const figures = figuresOf(key);
+    const count = (counts.get(key) ?? 0) + 1;
+    counts.set(key, count);
+    const by = behaviour.countedBy === undefined ? key : behaviour.countedBy(key, operation, count);
+    const limiter = limiterOf(by ?? key, key);
+    const day = dayOf(key, now, figures);
+    const dayGone = behaviour.countsDays === true && day.count >= figures.perDay;
+    const decision: Decision = by === null ? { served: true, remaining: 0, resetAt: now, retryAt: now } : limiter(now);
+    const served = decision.served && !dayGone;
+    if (served) day.count += 1;
+    const byDay = behaviour.countsDays === true && (dayGone || figures.perDay - day.count < decision.remaining);
+    const resetAt = byDay ? day.end : decision.resetAt;
+    const retryAt = dayGone ? day.end : decision.retryAt;
+    const draft: Draft = {
+      status: served ? (operation === 'createPet' ? 201 : 200) : 429,
+      limit: String(byDay ? figures.perDay : figures.perMinute),
+      remaining: String(byDay ? figures.perDay - day.count : decision.remaining),
+      reset: String(ROUNDED[behaviour.rounded?.reset ?? 'up'](resetAt / 1000)),
+      retryAfter: served ? null : retryAfter(retryAt, now),
+    };
+    return { draft: behaviour.spoil?.(draft, { key, operation, now, decision, figures, count }) ?? draft, decision };
+  }
+
+  const roundedWait = ROUNDED[behaviour.rounded?.retryAfter ?? 'up'];
+  const retryAfter = (at: number, now: number): string =>
+    behaviour.retryAfterAs === 'date'
+      ? new Date(roundedWait(at / 1000) * 1000).toUTCString()
+      : String(Math.max(0, roundedWait((at - now) / 1000)));
+
+  /** The ban comes before the limiter, and answers in its stead. */
+  function banned(key: KeyName, now: number): Draft | null {
+    const { ban } = behaviour;
+    const until = Math.max(
+      bannedUntil.get(key) ?? -Infinity,
+      ban?.everyKey === true ? Math.max(...bannedUntil.values(), -Infinity) : -Infinity,
+    );
+    if (ban === undefined || now >= until) return null;
+    const figures = figuresOf(key);
+    const left = Math.max(0, seconds(until - now));
+    return {
+      status: ban.status,
+      limit: String(figures.perMinute),
+      remaining: '0',
+      reset: String(seconds(now + Math.min(until - now, figures.minuteSeconds * 1000))),
+      retryAfter: String(left),
+    };
+  }
+
+  function answerAt(key: KeyName, operation: OperationName, now: number): Draft {
+    const ban = banned(key, now);
+    if (ban !== null) return ban;
+    const { draft } = decide(key, operation, now);
+    const { ban: rule } = behaviour;
+    if (rule !== undefined) {
+      const met = draft.status === 429 ? (refusals.get(key) ?? 0) + 1 : 0;
+      refusals.set(key, met);
+      if (met >= rule.after) {
+        bannedUntil.set(key, now + rule.ms);
+        refusals.set(key, 0);
+      }
+    }
+    return draft;
+  }
+
+  const delay = (): number => around.latencyMs / 2 + around.random() * around.jitterMs;
+  return {
+    travel: (sentAt) => {
+      const arrivesAt = sentAt + delay();
+      return { sentAt, arrivesAt, answeredAt: arrivesAt + delay() };
+    },
+    answer: ({ sentAt, arrivesAt, answeredAt }, key, operation, intendedAt) => {
+      const time = arrivesAt + around.offsetMs;
+      const now = around.grainMs === 0 ? time : Math.floor(time / around.grainMs) * around.grainMs;
+      const { status, limit, remaining, reset, retryAfter: after } = answerAt(key, operation, now);
+      const date = Math.floor((now - around.random() * around.staleMs) / 1000) * 1000;
+      return {
+        intendedAt,
+        sentAt,
+        answeredAt,
+        operation,
+        status,
+        limit: headerNumber(limit),
+        remaining: headerNumber(remaining),
+        reset: headerNumber(reset),
+        retryAfter: after,
+        date,
+      };
+    },
+  };
+}

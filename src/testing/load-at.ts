@@ -1,0 +1,91 @@
+import { tmpdir } from 'node:os';
+import type { Finding } from '../findings/finding.js';
+import { loadLedger } from '../contract/ledger.js';
+import type { PlanName, RequirementId } from '../contract/types.js';
+import { memoryJournal } from '../log/journal.js';
+import type { LogRecord, ProfileSummary } from '../log/record.js';
+import { judging } from '../suite/worker-bench.js';
+import { secret } from '../targets/secret.js';
+import type { Target } from '../targets/target.js';
+import { runLoad, type LoadOptions } from '../experiments/run-load.js';
+
+const tools = judging();
+
+/** How long a minute of these servers lasts, s: long enough for a slow machine that judges several at a time. */
+export const MINUTE_S = 3;
+
+/** A target on this machine with windows of a few seconds. `keys` in clear, by plan. */
+export const targetAt = (
+  baseUrl: string,
+  keys: Partial<Record<PlanName, string>>,
+  more: Partial<Target> = {},
+): Target => ({
+  name: 'test',
+  baseUrl,
+  keys: Object.fromEntries(Object.entries(keys).map(([plan, key]) => [plan, secret(key)])),
+  suiteKey: 'free',
+  plans: {
+    free: { perMinute: 60, perDay: 1000 },
+    pro: { perMinute: 300, perDay: 10_000 },
+    business: { perMinute: 1000, perDay: 100_000 },
+    enterprise: { perMinute: 2400, perDay: 500_000 },
+  },
+  windows: { minute: MINUTE_S, day: 86_400 },
+  production: false,
+  writes: true,
+  exclusive: true,
+  ban: { maxSeconds: 20, maxRequests: 60, perSecond: 100 },
+  http: { timeoutMs: 2000, maxBodyBytes: 100_000 },
+  ...more,
+});
+
+/** What a run left behind. */
+export interface Ran {
+  readonly records: readonly LogRecord[];
+  readonly findings: readonly Finding[];
+  readonly summaries: readonly ProfileSummary[];
+}
+
+/** Runs load and gathers what it wrote; `onRecord` is shown each record as it is written. */
+export async function ran(
+  target: Target,
+  more: Partial<LoadOptions> = {},
+  onRecord?: (record: LogRecord) => void,
+): Promise<Ran> {
+  const journal = memoryJournal(onRecord);
+  await runLoad({
+    target,
+    rows: loadLedger().requirements,
+    selected: null,
+    plans: null,
+    profiles: null,
+    includes: [],
+    allowLoadOnProduction: false,
+    judging: tools,
+    journal,
+    run: 'cafe0123',
+    kit: { name: 'petstore-conformance', version: '0.0.0' },
+    removal: 'before',
+    writes: true,
+    known: [],
+    signal: new AbortController().signal,
+    reportDir: tmpdir(),
+    ...more,
+  });
+  const { records } = journal;
+  return {
+    records,
+    findings: records.flatMap((record) => (record.type === 'finding' ? [record.finding] : [])),
+    summaries: records.flatMap((record) => (record.type === 'profile' ? [record.summary] : [])),
+  };
+}
+
+/** The ids of findings of one kind, each once, in order. */
+export const idsOf = (findings: readonly Finding[], kind: Finding['kind']): readonly RequirementId[] =>
+  [...new Set(findings.filter((finding) => finding.kind === kind).map(({ requirement }) => requirement))].toSorted();
+
+/** The rows of the ledger that load profiles judge. */
+export const loadRows = (): readonly RequirementId[] =>
+  loadLedger()
+    .requirements.filter(({ judgedBy }) => judgedBy.kind === 'load')
+    .map(({ id }) => id);

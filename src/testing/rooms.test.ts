@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { test } from 'node:test';
+import { packageRoot } from '../contract/package-root.js';
+
+/** Rooms of the house: the folders in `src`, and those in `src/report`, each of which makes something else of a log. */
+
+const source = join(packageRoot(), 'src');
+const ships = (file: string): boolean => !file.startsWith('testing/') && !/\.test\.(support\.)?tsx?$/.test(file);
+const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file));
+
+const roomOf = (file: string): string =>
+  file
+    .split('/')
+    .slice(0, file.startsWith('report/') ? 2 : 1)
+    .join('/');
+
+/** What a file imports of the project, types included, by paths below `src`. */
+const importsOf = (file: string): readonly string[] =>
+  [...readFileSync(join(source, file), 'utf8').matchAll(/(?:from|import\()\s*'(\.{1,2}\/[^']+)'/g)].map(
+    ([, path = '']) => relative(source, resolve(source, dirname(file), path)).replace(/\.js$/, '.ts'),
+  );
+
+const shipped = files.filter(ships);
+const between = new Map<string, Map<string, string>>();
+for (const file of shipped)
+  for (const imported of importsOf(file)) {
+    const [from, to] = [roomOf(file), roomOf(imported)];
+    if (from === to) continue;
+    const doors = between.get(from) ?? new Map<string, string>();
+    between.set(from, doors.set(to, `${file} imports ${imported}`));
+  }
+
+/** The doors from one room to another, whichever rooms lie between; undefined where there is no way. */
+function wayBetween(from: string, to: string): readonly string[] | undefined {
+  const ways = new Map<string, readonly string[]>([[from, []]]);
+  for (const [room, way] of ways)
+    for (const [next, door] of between.get(room) ?? []) {
+      if (next === to) return [...way, door];
+      if (!ways.has(next)) ways.set(next, [...way, door]);
+    }
+  return undefined;
+}
+
+test('data flows one way: from no room is there a way back to it', () => {
+  assert.ok(between.size > 15, 'the rooms are looked at');
+  for (const room of between.keys()) assert.equal(wayBetween(room, room), undefined);
+});
+
+test('nothing that ships imports what does not', () => {
+  for (const file of shipped)
+    for (const imported of importsOf(file)) assert.ok(ships(imported), `${file} imports ${imported}`);
+});

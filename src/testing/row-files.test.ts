@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { packageRoot } from '../contract/package-root.js';
+import type { RequirementId } from '../contract/types.js';
+
+/** CONTRIBUTING.md walks through the files of a row: the walk is complete, and leads nowhere else. */
+
+const root = packageRoot();
+const text = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8');
+
+/** The files of the table behind the words that name a row. */
+function walkOf(row: RequirementId): readonly string[] {
+  const from = text.indexOf(`\`${row}\`:\n`);
+  assert.ok(from >= 0, row);
+  const [, table = ''] = text.slice(from).split('\n\n');
+  return [...table.matchAll(/^\| `([^`]+)`/gm)].flatMap(([, file]) => file ?? []);
+}
+
+const FOLDERS = ['config', 'src', 'suites'];
+const files = FOLDERS.flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .map((name) => join(folder, name))
+    .filter((name) => !/\.test\.(support\.)?tsx?$/.test(name) && statSync(join(root, name)).isFile()),
+);
+
+/** What two flaws do to each other names rows, and no row needs it. */
+const INTERPLAYS = join('src', 'testing', 'hunt', 'interplays.ts');
+
+/** The files that mention a row by its id, tests and interplays aside. */
+const mentioning = (row: RequirementId): readonly string[] =>
+  files.filter(
+    (name) =>
+      name !== INTERPLAYS && new RegExp(`(?<![\\w-])${row}(?![\\w-])`).test(readFileSync(join(root, name), 'utf8')),
+  );
+
+for (const row of ['base-path-v1', 'ban-only-that-key'] as const)
+  test(`the files of ${row} are those that CONTRIBUTING.md names`, () => {
+    const walk = walkOf(row);
+    assert.deepEqual(
+      walk.filter((name) => !existsSync(join(root, name))),
+      [],
+    );
+    assert.deepEqual(walk.toSorted(), mentioning(row).toSorted());
+  });

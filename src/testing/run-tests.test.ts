@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+
+const root = mkdtempSync(join(tmpdir(), 'petstore-runner-'));
+after(() => rmSync(root, { recursive: true, force: true }));
+mkdirSync(join(root, 'src/testing'), { recursive: true });
+for (const name of ['run-tests.js', 'one-process.js'])
+  cpSync(join(import.meta.dirname, name), join(root, 'src/testing', name));
+writeFileSync(join(root, 'package.json'), '{"type":"module"}');
+
+/** What a file of tests holds, and how the runner closes and exits over it alone. */
+const CASES: Readonly<Record<string, readonly [text: string, closing: string, code: number]>> = {
+  pass: [`test('fine', () => {});`, '1 passed, 0 failed, 0 skipped', 0],
+  failure: [
+    `test('fine', () => {}); test('broken', () => { throw new Error('as expected'); });`,
+    '1 passed, 1 failed, 0 skipped',
+    1,
+  ],
+  skips: [`test('later', { skip: 'no network' }, () => {});`, '0 passed, 0 failed, 1 skipped', 1],
+  unwritten: [
+    `test('fine', () => {}); test('to do', { todo: true }, () => { throw new Error('not yet'); });`,
+    '1 passed, 0 failed, 1 skipped',
+    0,
+  ],
+  suite: [
+    `import { describe } from 'node:test'; describe('all', () => { test('fine', () => {}); });`,
+    '1 passed, 0 failed, 0 skipped',
+    0,
+  ],
+  inner: [
+    `test('outer', async (t) => { await t.test('inner', () => { throw new Error('as expected'); }); });`,
+    '0 passed, 1 failed, 0 skipped',
+    1,
+  ],
+  cancelled: [
+    `test('fine', () => {}); test('outer', (t) => { t.test('inner', () => new Promise((done) => setTimeout(done, 100))); });`,
+    '1 passed, 1 failed, 0 skipped',
+    1,
+  ],
+  empty: ['', '0 passed, 1 failed, 0 skipped', 1],
+  breaking: [`test('fine', () => {}); throw new Error('outside');`, '0 passed, 2 failed, 0 skipped', 1],
+  leaving: [`test('fine', () => {}); test('gone', () => process.exit(0));`, '0 passed, 1 failed, 0 skipped', 1],
+  littering: [`test('fine', () => { process.env.LEFT = 'behind'; });`, '1 passed, 1 failed, 0 skipped', 1],
+  elsewhere: [`test('fine', () => process.chdir('..'));`, '1 passed, 1 failed, 0 skipped', 1],
+};
+
+for (const [name, [text]] of Object.entries(CASES))
+  writeFileSync(join(root, `${name}.test.js`), `import { test } from 'node:test';\n${text}`);
+for (const kind of ['wait', 'long.proof'])
+  writeFileSync(join(root, `pass.${kind}.test.js`), `import { test } from 'node:test';\ntest('fine', () => {});`);
+
+const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+const runner = (...words: readonly string[]) =>
+  spawnSync(process.execPath, [join(root, 'src/testing/run-tests.js'), ...words], { encoding: 'utf8', env });
+const closing = (output: string): string | undefined => output.trimEnd().split('\n').at(-1);
+
+for (const [name, [, line, code]] of Object.entries(CASES))
+  test(`counts ${name}`, () => {
+    const { stdout, status } = runner(`${name}.test`);
+    assert.equal(closing(stdout), line, stdout);
+    assert.equal(status, code);
+  });
+
+test('shows a failure in full, names a file without tests or cut short, runs nothing for words that fit no file', () => {
+  assert.match(runner('failure').stdout, /broken[^]*as expected/);
+  assert.match(runner('empty').stdout, /empty\.test\.js {2}holds no test/);
+  assert.match(runner('leaving').stdout, /leaving\.test\.js {2}was not run to its end/);
+  assert.match(runner('littering').stdout, /other than it was[^]*LEFT/);
+  const none = runner('nowhere');
+  assert.equal(closing(none.stdout), '0 passed, 0 failed, 0 skipped');
+  assert.equal(none.status, 1);
+});
+
+test('leaves for the check only what is quick', () => {
+  assert.equal(closing(runner('pass').stdout), '3 passed, 0 failed, 0 skipped');
+  assert.equal(closing(runner('--unit', 'pass').stdout), '1 passed, 0 failed, 0 skipped');
+});
+
+test('leaves the proofs for those who ask for them', () => {
+  const { stdout } = runner();
+  assert.match(stdout, /^✓ .*pass\.wait/m);
+  assert.doesNotMatch(stdout, /proof/);
+  const proofs = runner('--proofs');
+  assert.match(proofs.stdout, /pass\.long\.proof\.test\.js {2}1 passed/);
+  assert.equal(closing(proofs.stdout), '1 passed, 0 failed, 0 skipped');
+  assert.equal(proofs.status, 0);
+});

@@ -1,0 +1,116 @@
+import type { KeyName } from '../../contract/plan-names.js';
+import type { OperationName } from '../../contract/types.js';
+import type { Random } from '../limiters/random.js';
+import type { SimulatedServer } from '../limiters/server.js';
+import type { Sample } from '../../limits/sample.js';
+import type { Figures } from '../../limits/series.js';
+import { sessionMemory } from '../../load/session-memory.js';
+import type { KeySession, Sink } from '../../load/key-session.js';
+import type { VirtualTime } from './virtual-time.js';
+
+/** From an answer to whoever waits for it, ms: a client on a real machine takes as long. */
+const CLIENT_MS = 0.05;
+
+/** How often autocannon looks whether it is done, ms (`overAutocannon.ts`): a send ends with the look after its last answer. */
+const LOOK_MS = 10;
+
+/** What a session in virtual time is made of. */
+export interface VirtualLine {
+  readonly key: KeyName;
+  readonly figures: Figures;
+  readonly server: SimulatedServer;
+  readonly time: VirtualTime;
+  readonly random: Random;
+}
+
+/** A connection, which its first request opens. */
+interface Connection {
+  isOpen: boolean;
+}
+
+/** One key's way to a simulated server, which a driver cannot tell from one to a target. */
+export function virtualSession({ key, figures, server, time, random }: VirtualLine): KeySession {
+  const memory = sessionMemory();
+
+  const keep = (sample: Sample, sink: Sink): void => {
+    memory.keep(sample, sink);
+    sink.onAnswer?.(sample, null);
+  };
+
+  /** Sends at once; a request reaches the server when it arrives, whatever else was sent before it. */
+  const send = (
+    connection: Connection,
+    operation: OperationName,
+    intendedAt: number | undefined,
+    answered: (sample: Sample) => void,
+    wakes: boolean,
+  ): void => {
+    const sentAt = time.now();
+    // A connection takes a way there and a way back before it carries anything.
+    const way = server.travel(connection.isOpen ? sentAt : server.travel(sentAt).answeredAt);
+    connection.isOpen = true;
+    time.at(
+      way.arrivesAt,
+      () => {
+        const sample = server.answer({ ...way, sentAt }, key, operation, intendedAt ?? sentAt);
+        time.at(way.answeredAt + CLIENT_MS, () => answered(sample), wakes);
+      },
+      false,
+    );
+  };
+
+  const openWay = (): Pick<KeySession, 'ask' | 'close'> => {
+    const connection: Connection = { isOpen: false };
+    return {
+      ask: (operation, sink, intendedAt) =>
+        new Promise((resolve) => {
+          const answered = (sample: Sample): void => {
+            keep(sample, sink);
+            resolve(sample);
+          };
+          send(connection, operation, intendedAt, answered, true);
+        }),
+      close: async () => undefined,
+    };
+  };
+  const way = openWay();
+
+  return {
+    key,
+    figures,
+    ask: way.ask,
+    inParallel: ({ connections, next, stopsAt }, sink) =>
+      new Promise((resolve) => {
+        const answers: Sample[] = [];
+        let underWay = 0;
+        let halted = false;
+        let isOver = false;
+        const end = (): void => {
+          const ordered = answers.toSorted((one, other) => one.sentAt - other.sentAt);
+          for (const sample of ordered) keep(sample, sink);
+          resolve(ordered);
+        };
+        const goOn = (connection: Connection): void => {
+          const operation = halted ? null : next();
+          if (operation === null) {
+            if (underWay > 0 || isOver) return;
+            isOver = true;
+            return time.at(time.now() + random() * LOOK_MS, end);
+          }
+          underWay += 1;
+          const answered = (sample: Sample): void => {
+            underWay -= 1;
+            answers.push(sample);
+            if (stopsAt(sample)) halted = true;
+            goOn(connection);
+          };
+          send(connection, operation, undefined, answered, false);
+        };
+        for (let opened = 0; opened < connections; opened += 1) goOn({ isOpen: false });
+      }),
+    fork: openWay,
+    samples: memory.samples,
+    seen: memory.seen,
+    close: way.close,
+  };
+}

@@ -1,0 +1,118 @@
+import { counted } from '../format/format.js';
+import type { RequirementResult, Results } from './results.js';
+import { EXIT_CODES } from './verdict.js';
+import type { AcceptedDeviation } from '../log/record.js';
+
+/**
+ * What keeps a run from being accepted. `expired`, `stale` and `unmatched` are faults of an entry of the baseline,
+ * `unaccepted` is a deviation that none speaks of, `incomplete` and `nothing-judged` are about the run as a whole.
+ */
+export interface BaselineProblem {
+  readonly kind: 'expired' | 'stale' | 'unmatched' | 'unaccepted' | 'incomplete' | 'nothing-judged';
+  /** The requirement; null when the run as a whole is meant. */
+  readonly id: string | null;
+  /** A sentence: what is the matter, and what to do. */
+  readonly message: string;
+}
+
+/** A run judged against a baseline. */
+export interface BaselineJudgement {
+  /** True only when exactly the accepted deviations occurred. */
+  readonly ok: boolean;
+  readonly problems: readonly BaselineProblem[];
+  /** The entries whose deviation occurred. */
+  readonly accepted: readonly AcceptedDeviation[];
+  /** The entries about requirements that this run's selection left out: neither confirmed nor refuted. */
+  readonly setAside: readonly AcceptedDeviation[];
+}
+
+/**
+ * Judges results against a baseline. Pure.
+ * @param today ISO date; an entry is good through the day on which it expires
+ */
+export function judgeBaseline(
+  results: Results,
+  { accepted }: { readonly accepted: readonly AcceptedDeviation[] },
+  today: string,
+): BaselineJudgement {
+  const rows = new Map(results.requirements.map((row) => [row.id, row]));
+  const judged = accepted.map((entry) => ({
+    entry,
+    ...judgeEntry(entry, rows.get(entry.requirement), results, today),
+  }));
+  const spokenOf = new Set(judged.filter(({ standing }) => standing !== 'wrong').map(({ entry }) => entry.requirement));
+  const problems = [
+    ...problemsOfRun(results),
+    ...judged.flatMap(({ problem }) => problem ?? []),
+    ...results.requirements.filter(deviates).flatMap((row) => (spokenOf.has(row.id) ? [] : [unaccepted(row)])),
+  ];
+  const standing = (wanted: Standing) => judged.filter((one) => one.standing === wanted).map(({ entry }) => entry);
+  return { ok: problems.length === 0, problems, accepted: standing('met'), setAside: standing('aside') };
+}
+
+/**
+ * The exit code of a run with a baseline: 0 when it is accepted; a fault of the kit stays one; 1 when an entry is wrong;
+ * otherwise that of the verdict.
+ */
+export function exitCodeWithBaseline({ ok, problems }: BaselineJudgement, verdict: Results['verdict']): number {
+  if (verdict === 'error') return EXIT_CODES.error;
+  if (ok) return 0;
+  const ofEntry = problems.some(({ kind }) => kind === 'expired' || kind === 'stale' || kind === 'unmatched');
+  return ofEntry ? 1 : EXIT_CODES[verdict];
+}
+
+/** `met`: the deviation occurred. `expired`: it occurred, but is no longer accepted. `aside`: not to be told. */
+type Standing = 'met' | 'expired' | 'aside' | 'wrong';
+
+function judgeEntry(
+  entry: AcceptedDeviation,
+  row: RequirementResult | undefined,
+  results: Results,
+  today: string,
+): { readonly standing: Standing; readonly problem?: BaselineProblem } {
+  const { requirement: id, outcome, expires } = entry;
+  const wrong = (kind: BaselineProblem['kind'], message: string) =>
+    ({ standing: 'wrong', problem: { kind, id, message } }) as const;
+  if (!row)
+    return wrong('unmatched', `The baseline names ${id}, but no requirement has that id. Correct or remove the entry.`);
+  if (row.reason?.code === 'not-selected') return { standing: 'aside' };
+  // A run that was cut short says so itself; what it did not come to cannot be held against an entry.
+  if (!results.complete && row.outcome === 'inconclusive' && outcome !== 'inconclusive') return { standing: 'aside' };
+  if (row.outcome === 'passed')
+    return wrong(
+      'stale',
+      `The baseline accepts ${id} as ${outcome}, but it passed. Remove the entry, so that it cannot come back unseen.`,
+    );
+  if (row.outcome !== outcome)
+    return wrong(
+      'unmatched',
+      `The baseline accepts ${id} as ${outcome}, but it is ${row.outcome}. Look at what changed and mend the entry.`,
+    );
+  if (expires < today) {
+    const message = `The baseline accepted ${id} as ${outcome} until ${expires}, and it still is. Mend the target, or agree on a new date.`;
+    return { standing: 'expired', problem: { kind: 'expired', id, message } };
+  }
+  return { standing: 'met' };
+}
+
+/** What stands between a target and the verdict conformant; warnings and observations do not. */
+const deviates = ({ level, outcome }: RequirementResult): boolean =>
+  outcome === 'error' || outcome === 'failed' || (outcome === 'inconclusive' && level === 'must');
+
+const unaccepted = ({ id, outcome }: RequirementResult): BaselineProblem => ({
+  kind: 'unaccepted',
+  id,
+  message: `${id} is ${outcome}, and no entry of the baseline accepts that.`,
+});
+
+function problemsOfRun(results: Results): readonly BaselineProblem[] {
+  if (!results.complete)
+    return [
+      { kind: 'incomplete', id: null, message: 'The run was cut short, so it cannot be accepted. Run it again.' },
+    ];
+  if (results.requirements.some(({ outcome }) => JUDGED.has(outcome))) return [];
+  const all = counted(results.requirements.length, 'requirement');
+  return [{ kind: 'nothing-judged', id: null, message: `None of ${all} was judged, so there is nothing to accept.` }];
+}
+
+const JUDGED: ReadonlySet<string> = new Set(['passed', 'failed', 'warned', 'observed']);

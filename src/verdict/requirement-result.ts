@@ -1,0 +1,173 @@
+import type { Finding, Reason, Story } from '../findings/finding.js';
+import type { Level, Part, Requirement, RequirementId } from '../contract/types.js';
+import type { Obstacle, Selection } from '../log/record.js';
+import type { RunLog } from '../log/run-log.js';
+import { carriesLoad } from './shard.js';
+import { fold, partlyOf, reasonOf, type Outcome } from './verdict.js';
+
+/** A finding as results.json and the reports show it. */
+export interface ResultFinding {
+  readonly message: string;
+  readonly expected?: string;
+  readonly actual?: string;
+  readonly exchanges: readonly string[];
+  /** Found by exploring: the shortest story that shows it. */
+  readonly story?: Story;
+}
+
+/** What became of one requirement, with everything that a reader needs to act on it. */
+export interface RequirementResult {
+  readonly id: RequirementId;
+  readonly level: Level;
+  readonly part: Part;
+  readonly statement: string;
+  readonly outcome: Outcome;
+  readonly reason?: Reason;
+  /** The broken requirements that keep this one from being judged: what is mended there may settle it. */
+  readonly heldUpBy?: readonly RequirementId[];
+  /** What was not tried of a row that passed; absent where all was. */
+  readonly partly?: readonly string[];
+  /** What was seen, for may and open rows and where a judged row also records something. */
+  readonly observed?: readonly {
+    readonly subject?: string;
+    readonly value: string;
+    readonly exchanges: readonly string[];
+  }[];
+  /** What was violated; empty unless failed or warned. */
+  readonly findings: readonly ResultFinding[];
+  /** How many answers the row stands on. */
+  readonly evidence: number;
+  /** How long the run took for what the row asked for first; absent where it asked for nothing that another had not. */
+  readonly durationMs?: number;
+}
+
+/** What became of a requirement by the log of a run. Pure. */
+export function requirementResult(row: Requirement, log: RunLog): RequirementResult {
+  const findings = findingsOf(row, log);
+  const outcome = fold(row.level, findings);
+  const reason = reasonOf(row.level, outcome, findings);
+  const partly = partlyOf(outcome, findings);
+  const observed = findings.flatMap((finding) => (finding.kind === 'observed' ? [observation(finding)] : []));
+  return {
+    id: row.id,
+    level: row.level,
+    part: row.part,
+    statement: row.statement,
+    outcome,
+    ...(reason && { reason }),
+    ...(partly.length > 0 && { partly }),
+    ...(observed.length > 0 && { observed }),
+    findings: onceEach(
+      findings.flatMap((finding) =>
+        finding.kind === 'violated'
+          ? [violation(finding)]
+          : finding.kind === 'fault'
+            ? [{ message: finding.message, exchanges: [] }]
+            : [],
+      ),
+    ),
+    evidence:
+      (log.footer?.obstacle ? 0 : log.kept.get(row.id)) ??
+      new Set(findings.flatMap((finding) => (finding.kind === 'kept' ? finding.exchanges : []))).size,
+  };
+}
+
+/** The findings on a row, with the ones that follow from what the log does not hold. */
+function findingsOf(row: Requirement, log: RunLog): readonly Finding[] {
+  const { selected } = log.header.scope;
+  const notApplicable = (code: Reason['code'], text: string): Finding[] => [
+    { kind: 'not-applicable', requirement: row.id, reason: { code, text } },
+  ];
+  if (selected && !selected.includes(row.id)) return notApplicable('not-selected', 'not selected');
+  if (row.judgedBy.kind === 'nobody') return notApplicable('untestable', row.judgedBy.reason);
+  if (row.judgedBy.kind === 'compare') return notApplicable('opt-in', 'takes a second target: compare two runs');
+  // One answer that kept the run from starting is none to judge by: it may be a proxy's, or another service's.
+  if (log.footer?.obstacle?.code === 'web-page' && row.id === 'json-media-type')
+    return [pageForList(log.footer.obstacle)];
+  if (log.footer?.obstacle)
+    return [{ kind: 'inconclusive', requirement: row.id, reason: notStarted(log.footer.obstacle), exchanges: [] }];
+  const found: Finding[] = log.findings.filter((finding) => finding.requirement === row.id);
+  if (log.kept.has(row.id)) found.push({ kind: 'kept', requirement: row.id, exchanges: [] });
+  // A load run and a story judge what answers break by themselves: of any other row they can only show that it is broken.
+  const alone = aloneIn(log.header);
+  if (alone !== null && (row.judgedBy.kind !== 'passive' || found.length === 0))
+    return found.some(({ kind }) => kind === 'violated' || kind === 'fault')
+      ? found
+      : notApplicable('not-selected', `${alone} judges what answers break by themselves`);
+  // What a suite has begun and not brought to its end may lack the finding that decides.
+  // That a part was left out says nothing of the rest.
+  const isSpokenOf = found.some(({ kind }) => kind !== 'untried');
+  if (isSpokenOf && (log.settled.has(row.id) || row.judgedBy.kind !== 'suite'))
+    return row.judgedBy.kind === 'load' && !log.footer?.complete ? found.map(cutShort) : found;
+  if (log.footer?.complete && row.judgedBy.kind === 'passive' && log.header.scope.selection)
+    return notApplicable('not-observed', 'nothing that was selected was answered in a way that it speaks of');
+  if (log.footer?.complete && row.judgedBy.kind === 'load' && !asksForLoad(log.header.scope.selection))
+    return notApplicable('not-selected', 'what the suites sent does not decide it, and load was not selected');
+  return [...found, { kind: 'inconclusive', requirement: row.id, reason: whyOpen(row, log), exchanges: [] }];
+}
+
+const asksForLoad = (selection: Selection | null): boolean => selection?.only !== 'suites' && carriesLoad(selection);
+
+/** What was sent instead of suites and load profiles; null where nothing was. */
+function aloneIn({ scope: { selection } }: RunLog['header']): string | null {
+  if (selection?.scenario !== undefined) return 'a load run';
+  return selection?.replay === undefined ? null : 'a story that is replayed';
+}
+
+/** Load that was broken off has too little to judge by: not because of the store or the window, but because it was broken off. */
+const cutShort = (finding: Finding): Finding =>
+  finding.kind === 'inconclusive' && finding.reason.code === 'too-little-data'
+    ? { ...finding, reason: INTERRUPTED }
+    : finding;
+
+const INTERRUPTED: Reason = { code: 'interrupted', text: 'the run ended before this was judged' };
+
+/** A server that answers its listing with a page, and as if all were well, is no target that is missing but one that fails. */
+const pageForList = ({ message }: Obstacle): Finding => ({
+  kind: 'violated',
+  requirement: 'json-media-type',
+  message,
+  expected: 'application/json',
+  actual: 'an HTML page',
+  exchanges: [],
+});
+
+const notStarted = ({ short }: Obstacle): Reason => ({
+  code: 'not-started',
+  text: `the run could not start: ${short}`,
+});
+
+function whyOpen(row: Requirement, log: RunLog): Reason {
+  if (!log.footer?.complete) return INTERRUPTED;
+  if (isOfOwn(row)) return { code: 'own-suite', text: 'no test has judged it' };
+  return row.judgedBy.kind === 'passive'
+    ? { code: 'prerequisite', text: 'no answer that it speaks of was sound in what has to be judged before it' }
+    : { code: 'nothing-judged', text: 'nothing was judged' };
+}
+
+const isOfOwn = ({ judgedBy }: Requirement): boolean => judgedBy.kind === 'suite' && judgedBy.suite === 'own';
+
+/** What is found when an answer comes and again when a row looks at it is one finding. */
+const onceEach = (findings: readonly ResultFinding[]): readonly ResultFinding[] => [
+  ...new Map(findings.map((finding) => [JSON.stringify(finding), finding])).values(),
+];
+
+const observation = ({ subject, value, exchanges }: Extract<Finding, { kind: 'observed' }>) => ({
+  ...(subject !== undefined && { subject }),
+  value,
+  exchanges,
+});
+
+const violation = ({
+  message,
+  expected,
+  actual,
+  exchanges,
+  story,
+}: Extract<Finding, { kind: 'violated' }>): ResultFinding => ({
+  message,
+  ...(expected !== undefined && { expected }),
+  ...(actual !== undefined && { actual }),
+  exchanges,
+  ...(story && { story }),
+});
