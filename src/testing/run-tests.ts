@@ -32,7 +32,10 @@ function kindOf(file: string): Kind {
   return (named as Kind | undefined) ?? (/[/\\](?:testing|browser)[/\\]/.test(file) ? 'long' : 'unit');
 }
 
-/** `name.long.proof.test` and the like judge every server that the kit knows, or run what a whole fleet of machines would. */
+/**
+ * `name.long.proof.test` and the like show for every case what the other tests show by one: every server that the kit knows,
+ * every way to end a run, every page at every width, whole fleets, each Node.
+ */
 const isProof = (file: string): boolean => file.endsWith('.proof.test.js');
 
 interface Tally {

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { loadLedger } from '../../contract/ledger.js';
 import { packageRoot } from '../../contract/package-root.js';
-import { launchChromium } from '../../report/pages/browser/chromium.test.support.js';
 import { folder } from './support/folder.js';
-import { playwright, startPlaywright } from './support/playwright.js';
+import { playwright } from './support/playwright.js';
 import { reference, targetFile } from './support/targets.js';
+import { toldIn } from './support/told.js';
 
 test('the suites run from a checkout as ordinary Playwright tests, titled by their ids and tagged by part and level', async (t) => {
   const server = await reference(t);
@@ -31,40 +31,6 @@ test('without a target the embedded server is judged', async (t) => {
   assert.match(stdout, /No PETSTORE_TARGET: the embedded server is judged/);
   assert.match(stdout, /2 passed/);
 });
-
-/** What a failing test has attached, by name. */
-interface Attachment {
-  readonly name: string;
-  readonly body?: string;
-}
-
-/** The one result of each test in Playwright's JSON report. */
-interface Told {
-  readonly errors: readonly {
-    readonly message: string;
-    readonly location?: { readonly file: string; readonly line: number };
-  }[];
-  readonly attachments: readonly Attachment[];
-}
-
-function toldIn(stdout: string): readonly (Told & { readonly title: string })[] {
-  interface Suite {
-    readonly specs: readonly {
-      readonly title: string;
-      readonly tests: readonly { readonly results: readonly Told[] }[];
-    }[];
-    readonly suites?: readonly Suite[];
-  }
-  const walk = (suite: Suite): readonly (Told & { readonly title: string })[] => [
-    ...suite.specs.flatMap(({ title, tests }) =>
-      tests.flatMap(({ results }) => results.map((one) => ({ title, ...one }))),
-    ),
-    ...(suite.suites ?? []).flatMap(walk),
-  ];
-  const report = JSON.parse(stdout) as { readonly suites: readonly Suite[]; readonly errors: readonly unknown[] };
-  assert.deepEqual(report.errors, []);
-  return report.suites.flatMap(walk);
-}
 
 test('a failure points at the line that judged, with expected and received, and has exchange and curl attached', async (t) => {
   const server = await reference(t, { flaws: ['default-limit-twenty-five'] });
@@ -94,47 +60,8 @@ test('a failure points at the line that judged, with expected and received, and 
   assert.ok(!stdout.includes(server.keys.business));
 });
 
-test('what every answer has to keep fails the test of its own row, however many workers failures cost', async (t) => {
-  const server = await reference(t, { flaws: ['listed-name-null', 'default-limit-twenty-five'] });
-  const { file, env } = targetFile(folder(t), server.baseUrl, server.keys.business);
-  const { code, stdout } = await playwright(folder(t), file, env, '--reporter', 'json');
-  assert.equal(code, 1);
-  const failed = toldIn(stdout).filter(({ errors }) => errors.length > 0);
-  const ids = failed.map(({ title }) => title);
-  assert.ok(ids.includes('list-limit-default') && ids.includes('pet-shape'), ids.join(', '));
-  const shape = failed.find(({ title }) => title === 'pet-shape')?.errors[0];
-  assert.match(shape?.message ?? '', /expected +a string\n.*received +null/s);
-  assert.ok(shape?.location?.file.endsWith('suites/with-every-answer.spec.ts'));
-});
-
-test('one test alone is run by its line, as editors do, and what every answer is judged by asks for answers itself', async (t) => {
-  const server = await reference(t, { flaws: ['errors-as-problem-json'] });
-  const { file, env } = targetFile(folder(t), server.baseUrl, server.keys.business);
-  const suite = 'suites/with-every-answer.spec.ts';
-  const lines = readFileSync(join(packageRoot(), suite), 'utf8').split('\n');
-  const at = lines.findIndex((line) => line.includes("everyAnswer('json-media-type'")) + 1;
-  const { code, stdout } = await playwright(folder(t), file, env, `${suite}:${at}`);
-  assert.equal(code, 1, stdout);
-  assert.match(stdout, /1 failed/);
-  assert.match(stdout, /application\/problem\+json/);
-});
-
 test('every row that is judged on every answer has a test there', async (t) => {
   const { stdout } = await playwright(folder(t), 'embedded', {}, '--list', 'suites/with-every-answer.spec.ts');
   const passive = loadLedger().requirements.filter(({ judgedBy }) => judgedBy.kind === 'passive');
   for (const { id } of passive) assert.match(stdout, new RegExp(`› ${id}( |$)`, 'm'));
-});
-
-test('the UI mode runs one test alone', async (t) => {
-  const words = ['--ui-host=127.0.0.1', '--ui-port=0'];
-  const running = startPlaywright(folder(t), undefined, {}, ...words);
-  t.after(() => running.child.kill('SIGKILL'));
-  const address = (await running.shows(/Listening on (\S+)/))[1] ?? '';
-  const browser = await launchChromium();
-  t.after(() => browser.close());
-  const page = await browser.newPage();
-  await page.goto(address);
-  await page.getByLabel('Filter (e.g. text, @tag)').fill('list-limit-default');
-  await page.getByTitle(/^Run all/).click();
-  await page.getByText(/1\/1.*1 passed/).waitFor();
 });

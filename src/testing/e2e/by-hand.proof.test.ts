@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { packageRoot } from '../../contract/package-root.js';
+import { launchChromium } from '../../report/pages/browser/chromium.test.support.js';
+import { folder } from './support/folder.js';
+import { playwright, startPlaywright } from './support/playwright.js';
+import { reference, targetFile } from './support/targets.js';
+import { toldIn } from './support/told.js';
+
+test('what every answer has to keep fails the test of its own row, however many workers failures cost', async (t) => {
+  const server = await reference(t, { flaws: ['listed-name-null', 'default-limit-twenty-five'] });
+  const { file, env } = targetFile(folder(t), server.baseUrl, server.keys.business);
+  const { code, stdout } = await playwright(folder(t), file, env, '--reporter', 'json');
+  assert.equal(code, 1);
+  const failed = toldIn(stdout).filter(({ errors }) => errors.length > 0);
+  const ids = failed.map(({ title }) => title);
+  assert.ok(ids.includes('list-limit-default') && ids.includes('pet-shape'), ids.join(', '));
+  const shape = failed.find(({ title }) => title === 'pet-shape')?.errors[0];
+  assert.match(shape?.message ?? '', /expected +a string\n.*received +null/s);
+  assert.ok(shape?.location?.file.endsWith('suites/with-every-answer.spec.ts'));
+});
+
+test('one test alone is run by its line, as editors do, and what every answer is judged by asks for answers itself', async (t) => {
+  const server = await reference(t, { flaws: ['errors-as-problem-json'] });
+  const { file, env } = targetFile(folder(t), server.baseUrl, server.keys.business);
+  const suite = 'suites/with-every-answer.spec.ts';
+  const lines = readFileSync(join(packageRoot(), suite), 'utf8').split('\n');
+  const at = lines.findIndex((line) => line.includes("everyAnswer('json-media-type'")) + 1;
+  const { code, stdout } = await playwright(folder(t), file, env, `${suite}:${at}`);
+  assert.equal(code, 1, stdout);
+  assert.match(stdout, /1 failed/);
+  assert.match(stdout, /application\/problem\+json/);
+});
+
+test('the UI mode runs one test alone', async (t) => {
+  const words = ['--ui-host=127.0.0.1', '--ui-port=0'];
+  const running = startPlaywright(folder(t), undefined, {}, ...words);
+  t.after(() => running.child.kill('SIGKILL'));
+  const address = (await running.shows(/Listening on (\S+)/))[1] ?? '';
+  const browser = await launchChromium();
+  t.after(() => browser.close());
+  const page = await browser.newPage();
+  await page.goto(address);
+  await page.getByLabel('Filter (e.g. text, @tag)').fill('list-limit-default');
+  await page.getByTitle(/^Run all/).click();
+  await page.getByText(/1\/1.*1 passed/).waitFor();
+});

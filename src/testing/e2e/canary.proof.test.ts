@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import {
+  backwards,
+  CANARY,
+  expectClean,
+  expectNothingLeft,
+  OTHERS,
+  others,
+  runAgainst,
+  settings,
+  suites,
+} from './support/canary.js';
+import { petstore, start } from './support/command.js';
+import { folder } from './support/folder.js';
+import { playwright } from './support/playwright.js';
+import { argumentsOf, workersOf } from './support/processes.js';
+import { answering, closedPort } from './support/servers.js';
+import { resultsIn } from './support/results.js';
+import { KEY_VARIABLE, reference, targetFile } from './support/targets.js';
+import { atExchange, reaches } from './support/watch.js';
+
+/** No part of a key is in anything that a run leaves behind, whatever the target says and however the run ends: all the ways that are known. */
+
+test('a run with load, too', async (t) => {
+  const server = await reference(t, { keys: { business: CANARY, ...OTHERS }, minuteSeconds: 2 });
+  const cwd = folder(t);
+  const { file, env } = targetFile(cwd, server.baseUrl, CANARY, [...settings, 'windows: { minute: 2, day: 86400 }']);
+  const words = ['run', '--target', file, '--only', 'load', '--plan', 'free', '--verbose'];
+  expectNothingLeft(cwd, await petstore(words, { cwd, env: { ...env, ...others } }));
+});
+
+test('a run that explores, on a server that takes the key in many shapes', async (t) => {
+  const flaws = ['key-twice', 'key-as-base64', 'key-first-letter', 'key-in-a-cookie', 'key-as-jwt-parameter'];
+  const server = await reference(t, { keys: { business: CANARY, ...OTHERS }, flaws });
+  const words = ['--requirement', 'auth-*', '--explore', '400', '--seed', '7', '--report-dir', 'run', '--verbose'];
+  const { cwd, ended } = await runAgainst(t, server.baseUrl, ...words);
+  assert.equal(ended.code, 1, ended.stdout);
+  const { stories = [] } = resultsIn(join(cwd, 'run')).explored ?? {};
+  assert.ok(stories.length >= 3, ended.stdout);
+  const [story] = stories;
+  expectNothingLeft(
+    cwd,
+    await petstore(['run', '--target', 'target.yaml', '--replay', story?.replay ?? '', '--report-dir', 'again'], {
+      cwd,
+      env: { [KEY_VARIABLE]: CANARY, ...others },
+    }),
+  );
+  assert.equal(resultsIn(join(cwd, 'again')).verdict, 'non-conformant');
+});
+
+/** What a server that tells everything it has heard says back. */
+function echo(request: IncomingMessage): string {
+  const heard = `${request.method} ${request.url} ${request.rawHeaders.join(' ')}`;
+  return [
+    heard,
+    heard.toUpperCase(),
+    Buffer.from(heard).toString('base64'),
+    Buffer.from(CANARY).toString('base64url'),
+    encodeURIComponent(heard),
+    JSON.stringify(JSON.stringify(heard)),
+    CANARY.slice(2, -2),
+    backwards(CANARY),
+    Buffer.from(heard).toString('hex'),
+    ...['%$&', '&#x$&;', String.raw`\u00$&`].map((each) => Buffer.from(CANARY).toString('hex').replaceAll(/../g, each)),
+    Buffer.from(Buffer.from(heard).toString('base64')).toString('base64'),
+    Buffer.from(CANARY, 'utf16le').toString('latin1'),
+    JSON.stringify([...Buffer.from(CANARY)]),
+    CANARY.replaceAll(/.{9}/g, '$& '),
+    Object.values(OTHERS).join(),
+  ].join('\n');
+}
+
+const oneLine = (text: string): string => text.replaceAll(/[^\x20-\x7e]/g, ' ');
+
+const ECHOES: Readonly<Record<string, (request: IncomingMessage, response: ServerResponse) => void>> = {
+  'in an HTML page': (request, response) =>
+    response.writeHead(200, { 'Content-Type': 'text/html' }).end(`<pre>${echo(request)}</pre>`),
+  'in Error bodies': (request, response) =>
+    response
+      .writeHead(500, { 'Content-Type': 'application/json' })
+      .end(JSON.stringify({ code: CANARY, message: echo(request), status: 500 })),
+  'in animals': (request, response) =>
+    response
+      .writeHead(200, { 'Content-Type': 'application/json' })
+      .end(JSON.stringify([{ id: 1, name: echo(request), categoryId: 1, status: CANARY, [CANARY]: CANARY }])),
+  'in headers and the reason': (request, response) =>
+    response
+      .writeHead(200, oneLine(echo(request)), {
+        'Content-Type': 'application/json',
+        'X-Heard': oneLine(echo(request)),
+        [`X-${CANARY}`]: 'yes',
+        'X-RateLimit-Limit': CANARY,
+        'X-RateLimit-Remaining': CANARY,
+        'X-RateLimit-Reset': CANARY,
+        Location: `/v1/pets?api_key=${CANARY}`,
+        Deprecation: CANARY,
+      })
+      .end('[]'),
+  'in JSON that breaks off': (request, response) =>
+    response
+      .writeHead(200, { 'Content-Type': 'application/json' })
+      .end(`[{"id": 1, "name": ${JSON.stringify(echo(request))}`),
+  'in a status line that is none': (_request, response) => {
+    response.socket?.end(`HTTP/1.1 ${CANARY} Bearer ${CANARY}\r\n\r\n`);
+  },
+  'cut apart by a body that is too short': (request, response) => {
+    response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': '1000000' });
+    response.write(JSON.stringify(echo(request)), () => response.destroy());
+  },
+};
+
+for (const [where, listener] of Object.entries(ECHOES))
+  test(`a target that says the key back ${where}`, async (t) => {
+    const baseUrl = await answering(t, listener);
+    const { ended } = await runAgainst(t, baseUrl, ...suites, '--explore', '40');
+    assert.notEqual(ended.code, 0);
+  });
+
+test('runs that never begin', async (t) => {
+  await runAgainst(t, await closedPort());
+  await runAgainst(t, `http://${CANARY.slice(5, 9)}.invalid/v1`);
+});
+
+test('a first look at a target that says the keys back', async (t) => {
+  for (const where of ['in headers and the reason', 'in Error bodies', 'in a status line that is none']) {
+    const cwd = folder(t);
+    const baseUrl = await answering(t, ECHOES[where] ?? (() => undefined));
+    const { file, env } = targetFile(cwd, baseUrl, CANARY, settings);
+    const ended = await petstore(['doctor', '--target', file, '--verbose'], { cwd, env: { ...env, ...others } });
+    assert.match(ended.stdout, /READY/, ended.stderr);
+    expectNothingLeft(cwd, ended);
+  }
+});
+
+test('no process of a run has a key among its arguments or in its title', async (t) => {
+  const cwd = folder(t);
+  const server = await reference(t, { keys: { business: CANARY, ...OTHERS }, variants: ['slow-and-jittery'] });
+  const { file, env } = targetFile(cwd, server.baseUrl, CANARY, settings);
+  const run = start(['run', '--target', file, ...suites, '--report-dir', 'run'], { cwd, env: { ...env, ...others } });
+  t.after(() => run.child.kill('SIGKILL'));
+  await reaches(join(cwd, 'run'), atExchange(20));
+  const pids = [run.child.pid ?? 0, ...workersOf(run.child.pid ?? 0)];
+  assert.ok(pids.length >= 3, 'the command, Playwright and its worker');
+  for (const pid of pids) {
+    assert.match(argumentsOf(pid), /node/);
+    expectClean(`process ${pid}`, argumentsOf(pid));
+  }
+  run.child.kill('SIGINT');
+  expectNothingLeft(cwd, await run.ended);
+});
+
+test('Playwright started by hand against a target that says the key back', async (t) => {
+  const cwd = folder(t);
+  const baseUrl = await answering(t, ECHOES['in animals'] ?? (() => undefined));
+  const { file, env } = targetFile(cwd, baseUrl, CANARY, settings);
+  const ended = await playwright(cwd, file, { ...env, ...others }, '--grep', 'list-ok|pet-|list-status-filter');
+  assert.equal(ended.code, 1, ended.stdout);
+  expectNothingLeft(cwd, ended);
+});

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { MAIN, petstoreHere, start, startProcess } from './support/command.js';
+import { folder } from './support/folder.js';
+import { expectCutShort, expectInterrupted, expectLoadInterrupted, startWaiting } from './support/interrupting.js';
+import { untilGone, untilWorkers, workersOf } from './support/processes.js';
+import { recordsIn } from './support/results.js';
+import { answering } from './support/servers.js';
+import { reference, targetFile } from './support/targets.js';
+import { atExchange, atHeader, atPhase, reaches, type Moment } from './support/watch.js';
+
+/** Every moment and every way in which a run may be ended. */
+
+const MOMENTS: readonly (readonly [name: string, moment: Moment])[] = [
+  ['the log’s first line', atHeader],
+  ['preflight', atPhase('preflight')],
+  ['the suites’ begin', atPhase('suites')],
+  ['the 10th answer', atExchange(10)],
+  ['the 60th answer', atExchange(60)],
+];
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  for (const [name, moment] of MOMENTS)
+    test(`${signal} at ${name} leaves a log and results that say so: 3`, (t) => expectInterrupted(t, signal, moment));
+
+test('SIGINT at the first profile’s end: what was found by then stands, and nothing more', (t) =>
+  expectLoadInterrupted(t, (records) => records.some(({ type }) => type === 'profile')));
+
+/** Far below what the runs in question would wait for, far above what ending takes. */
+const AT_ONCE = { timeout: 120_000 };
+
+test('so does one that waits for a Retry-After', AT_ONCE, async (t) => {
+  const cwd = folder(t);
+  let asked = 0;
+  const baseUrl = await answering(t, (_request, response) => {
+    asked += 1;
+    // A target that refuses the first request as well cannot be started with.
+    if (asked === 1) response.writeHead(200, { 'Content-Type': 'application/json' }).end('[]');
+    else response.writeHead(429, { 'Retry-After': '30' }).end();
+  });
+  const { file, env } = targetFile(cwd, baseUrl, 'pk-some-key-of-a-test');
+  const run = start(['run', '--target', file, '--report-dir', 'run'], { cwd, env });
+  t.after(() => run.child.kill('SIGKILL'));
+  await reaches(join(cwd, 'run'), (records) => records.some(({ type }) => type === 'waiting'));
+  run.child.kill('SIGTERM');
+  const { code, stdout } = await run.ended;
+  // The refusal carries no rate headers, which is a violation whatever else is known.
+  assert.equal(code, 1, stdout);
+  assert.match(stdout, /interrupted/);
+  expectCutShort(join(cwd, 'run'));
+});
+
+test('killed before the suites begin, a run leaves no Playwright process behind either', async (t) => {
+  const { run } = await startWaiting(t);
+  const pid = run.child.pid ?? 0;
+  await untilWorkers(pid, 2);
+  const workers = workersOf(pid);
+  run.child.kill('SIGKILL');
+  await run.ended;
+  await untilGone(workers);
+});
+
+/** util-linux's, which runs a command on a terminal of its own. */
+const SCRIPT = '/usr/bin/script';
+
+test(
+  'a terminal that closes during the suites ends the run in order',
+  { skip: existsSync(SCRIPT) ? false : 'needs `script` of util-linux for a terminal' },
+  async (t) => {
+    const cwd = folder(t);
+    const server = await reference(t, { variants: ['slow-and-jittery'] });
+    const { file, env } = targetFile(cwd, server.baseUrl, server.keys.business);
+    const directory = join(cwd, 'run');
+    // The system tells the shell alone that its terminal is gone: it hands that on, and writes down how the command ended.
+    const words = `${process.execPath} ${MAIN} run --target ${file} --report-dir run`;
+    const command = `${words} & run=$!; trap 'kill -HUP $run' HUP; wait $run; wait $run; echo $? > code`;
+    const terminal = startProcess(SCRIPT, ['-qfc', command, '/dev/null'], { cwd, env });
+    await reaches(directory, atExchange(10));
+    const pids = workersOf(terminal.child.pid ?? 0);
+    terminal.child.kill('SIGKILL');
+    await untilGone(pids);
+    expectCutShort(directory);
+    const footer = recordsIn(directory).find(({ type }) => type === 'footer');
+    assert.equal(footer?.type === 'footer' && footer.reason, 'interrupted');
+    assert.ok(existsSync(join(directory, 'index.html')));
+    // And not 134, as Node ends where it cannot give a terminal back.
+    assert.equal(readFileSync(join(cwd, 'code'), 'utf8'), '3\n');
+    // The key is free again.
+    const again = await petstoreHere(['run', '--target', file, '--requirement', 'list-ok', '--report-dir', 'again'], {
+      cwd,
+      env,
+    });
+    assert.equal(again.code, 0, again.stderr);
+  },
+);

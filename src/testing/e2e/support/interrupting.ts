@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { rowToSample } from '../../../log/run-log.js';
+import { start } from './command.js';
+import { folder } from './folder.js';
+import { recordsIn, resultsIn } from './results.js';
+import { reference, targetFile } from './targets.js';
+import { silent } from './servers.js';
+import { reaches, type Moment } from './watch.js';
+
+/** Starts a run of the suites against a server that takes its time, so that the moment is not over before the signal. */
+export async function startRun(t: TestContext) {
+  const cwd = folder(t);
+  const server = await reference(t, { variants: ['slow-and-jittery'] });
+  const { file, env } = targetFile(cwd, server.baseUrl, server.keys.business);
+  const directory = join(cwd, 'run');
+  const run = start(['run', '--target', file, '--report-dir', 'run'], { cwd, env });
+  t.after(() => run.child.kill('SIGKILL'));
+  return { cwd, directory, run };
+}
+
+/** Starts a run against a server that has been asked and answers nothing; the run would wait for longer than a test may. */
+export async function startWaiting(t: TestContext) {
+  const cwd = folder(t);
+  const { baseUrl, asked } = await silent(t);
+  const { file, env } = targetFile(cwd, baseUrl, 'pk-some-key-of-a-test', ['http: { timeoutMs: 600000 }']);
+  const run = start(['run', '--target', file, '--report-dir', 'run'], { cwd, env });
+  t.after(() => run.child.kill('SIGKILL'));
+  await asked;
+  return { cwd, run };
+}
+
+/** Fails where the results do not say that the run was cut short. */
+export function expectCutShort(directory: string): void {
+  const results = resultsIn(directory);
+  assert.equal(results.complete, false);
+  assert.notEqual(results.verdict, 'conformant');
+}
+
+/** Sends a signal to a run of the suites at a moment, and expects a log and results that say so. */
+export async function expectInterrupted(t: TestContext, signal: 'SIGINT' | 'SIGTERM', moment: Moment): Promise<void> {
+  const { directory, run } = await startRun(t);
+  await reaches(directory, moment);
+  run.child.kill(signal);
+  const { code, stdout, stderr } = await run.ended;
+  assert.equal(code, 3, stdout + stderr);
+  assert.match(stdout, /interrupted/i);
+  assert.doesNotMatch(stdout, /^CONFORMANT/m);
+  const footer = recordsIn(directory).at(-1);
+  assert.ok(footer?.type === 'footer' && !footer.complete && footer.reason === 'interrupted');
+  expectCutShort(directory);
+  assert.ok(existsSync(join(directory, 'index.html')));
+}
+
+/** Interrupts a run of load at a moment, and expects that what was found by then stands, and nothing more. */
+export async function expectLoadInterrupted(t: TestContext, moment: Moment): Promise<void> {
+  const cwd = folder(t);
+  const server = await reference(t, { minuteSeconds: 3 });
+  const windows = 'windows: { minute: 3, day: 86400 }';
+  const { file, env } = targetFile(cwd, server.baseUrl, server.keys.business, [windows]);
+  const run = start(['run', '--target', file, '--only', 'load', '--report-dir', 'run'], { cwd, env });
+  t.after(() => run.child.kill('SIGKILL'));
+  await reaches(join(cwd, 'run'), moment);
+  run.child.kill('SIGINT');
+  const { code, stdout, stderr } = await run.ended;
+  assert.equal(code, 3, stdout + stderr);
+  assert.match(stdout, /interrupted/);
+  expectCutShort(join(cwd, 'run'));
+  assert.equal(recordsIn(join(cwd, 'run')).at(-1)?.type, 'footer');
+  const sent = resultsIn(join(cwd, 'run')).requests.total;
+  const samples = recordsIn(join(cwd, 'run')).flatMap((record) =>
+    record.type === 'series' ? record.rows.map(rowToSample) : [],
+  );
+  const suites = recordsIn(join(cwd, 'run')).filter(({ type }) => type === 'exchange').length;
+  // Broken off on its way, a request counts as sent; whether the server ever saw it, nobody knows.
+  const unknown = samples.filter(({ status }) => status === 0).length;
+  const answered = suites + samples.length - unknown;
+  assert.equal(sent, answered + unknown, 'every request of the log is counted');
+  assert.ok(
+    answered <= server.requests() && server.requests() <= sent,
+    `${answered} answered, ${unknown} broken off, ${server.requests()} seen by the server`,
+  );
+}
