@@ -10,7 +10,7 @@ import { newTally } from './coverage.js';
 import { newFinds } from './finds.js';
 import { confirmed, everything } from './growth.js';
 import type { Line } from './line.js';
-import { perform, type Shown, type Stage } from './perform.js';
+import { perform, type Counterexample, type Stage } from './perform.js';
 import { programmeOf } from './programme.js';
 import { settle } from './settle.js';
 import { shrink } from './shrink.js';
@@ -130,10 +130,14 @@ export async function explore(options: ExploreOptions): Promise<void> {
   };
 
   /** Makes what is new as small as it can be; with what is in hand for that. */
-  async function pursue(path: string, shown: readonly Shown[], exchanges: readonly Exchange[]): Promise<void> {
+  async function pursue(
+    path: string,
+    counterexamples: readonly Counterexample[],
+    exchanges: readonly Exchange[],
+  ): Promise<void> {
     // What one story shows several times of a row has one cause.
     const told = new Set<RequirementId>();
-    for (const one of shown) {
+    for (const one of counterexamples) {
       const { requirement } = one.violation;
       if (!finds.isNews(one) || told.has(requirement)) continue;
       told.add(requirement);
@@ -143,7 +147,7 @@ export async function explore(options: ExploreOptions): Promise<void> {
       const most = options.replay === undefined ? Math.min(MOST_PER_STORY, forShrinking) : 0;
       const found = await shrink({
         path,
-        shown: one,
+        counterexample: one,
         exchanges,
         programme,
         stage,
@@ -163,27 +167,27 @@ export async function explore(options: ExploreOptions): Promise<void> {
     const found = await perform(census, stage);
     const [all] = found.exchanges;
     if (all) usual = knownCategory({ exchange: all, reading: readPets(all, context) }) ?? usual;
-    await pursue('', found.shown, found.exchanges);
+    await pursue('', found.counterexamples, found.exchanges);
     const paths = options.replay === undefined ? numbers() : [options.replay];
     for (const path of paths) {
       if (!stage.hasSpare() || signal?.aborted) break;
       const story = programme.at(path);
       if (!story) break;
-      const { exchanges, shown, overdue: late } = await perform(story, stage);
+      const { exchanges, counterexamples, overdue: late } = await perform(story, stage);
       performed += 1;
       overdue.push(...late.map((each) => ({ ...each, path })));
-      await pursue(path, shown, exchanges);
+      await pursue(path, counterexamples, exchanges);
       if (Date.now() - toldAt > TOLD_EVERY_MS) tell();
     }
     if (options.replay === undefined) {
       const after = await perform(census, stage);
       overdue.push(...after.overdue);
-      await pursue('', after.shown, after.exchanges);
+      await pursue('', after.counterexamples, after.exchanges);
     }
     // What is in hand is for this.
     inHand = 0;
     const late = await confirmed(await settle(overdue, stage), stage);
-    for (const { path = '', exchanges, shown } of late) await pursue(path, shown, exchanges);
+    for (const { path = '', exchanges, counterexamples } of late) await pursue(path, counterexamples, exchanges);
   } finally {
     for (const record of finds.records(seed, answered)) journal.append(record);
     for (const [requirement, count] of kept)

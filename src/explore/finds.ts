@@ -2,7 +2,7 @@ import type { RequirementId } from '../contract/types.js';
 import { statusOf } from '../exchange/headers.js';
 import type { Exchange } from '../exchange/types.js';
 import type { LogRecord } from '../log/record.js';
-import type { Shown } from './perform.js';
+import type { Counterexample } from './perform.js';
 import type { Found } from './shrink.js';
 import type { Act } from './story.js';
 
@@ -10,7 +10,7 @@ import type { Act } from './story.js';
 const MOST_STORIES = 3;
 
 /** What a finding is about, so that what shows it again is no news. */
-const causeOf = ({ act, violation }: Shown): string => `${violation.requirement} ${subjectOf(act)}`;
+const causeOf = ({ act, violation }: Counterexample): string => `${violation.requirement} ${subjectOf(act)}`;
 
 function subjectOf(act: Act): string {
   switch (act.do) {
@@ -43,19 +43,19 @@ export function newFinds(broken: ReadonlySet<RequirementId>) {
 
   return {
     /** Whether a violation is worth a story of its own; where it is not, it is counted with those that there are. */
-    isNews(shown: Shown): boolean {
-      const { requirement } = shown.violation;
-      const cause = causeOf(shown);
+    isNews(counterexample: Counterexample): boolean {
+      const { requirement } = counterexample.violation;
+      const cause = causeOf(counterexample);
       const times = causes.get(cause) ?? 0;
       causes.set(cause, times + 1);
       const known = ofRow(requirement);
       // What was created wrongly stays, and is read again and again.
-      const isLeftover = isRead(shown.act) && known.some(({ isOfCreation }) => isOfCreation);
+      const isLeftover = isRead(counterexample.act) && known.some(({ isOfCreation }) => isOfCreation);
       const isNews = times === 0 && known.length < MOST_STORIES && !isLeftover && !broken.has(requirement);
       if (!isNews) for (const story of known.slice(0, 1)) story.again += 1;
       return isNews;
     },
-    add({ act }: Shown, found: Found): void {
+    add({ act }: Counterexample, found: Found): void {
       const told = found.exchanges
         .map(lineOf)
         .join('\n')

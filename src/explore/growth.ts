@@ -20,7 +20,7 @@ export const everything = (status?: PetStatus): Act => ({
 const ADDED = 2;
 
 /** The status that a read was filtered by; null where it was no listing. */
-const filterOf = ({ act }: Settled['shown'][number]): PetStatus | 'none' | null =>
+const filterOf = ({ act }: Settled['counterexamples'][number]): PetStatus | 'none' | null =>
   act.do !== 'list' ? null : act.query.kind === 'within' && act.query.status ? act.query.status : 'none';
 
 /**
@@ -29,7 +29,7 @@ const filterOf = ({ act }: Settled['shown'][number]): PetStatus | 'none' | null 
  * is tried; the others are left, since they tell the same.
  */
 export async function confirmed(settled: readonly Settled[], stage: Stage): Promise<readonly Settled[]> {
-  const filters = settled.flatMap(({ shown }) => shown.flatMap((one) => filterOf(one) ?? []));
+  const filters = settled.flatMap(({ counterexamples }) => counterexamples.flatMap((one) => filterOf(one) ?? []));
   if (filters.length === 0) return settled;
   const status = filters.find((filter) => filter !== 'none');
   const asked = [everything(), ...(status ? [everything(status)] : [])];
@@ -48,13 +48,13 @@ export async function confirmed(settled: readonly Settled[], stage: Stage): Prom
     longer = isLonger((await perform(asked, stage)).exchanges);
   }
   const [all = false, filtered = false] = longer;
-  const holds = (one: Settled['shown'][number]): boolean => {
+  const holds = (one: Settled['counterexamples'][number]): boolean => {
     const filter = filterOf(one);
     return filter === null || (all && (filter === 'none' || (filter === status && filtered)));
   };
   return settled.flatMap((each) => {
-    const shown = each.shown.filter(holds);
-    return shown.length === 0 ? [] : [{ ...each, shown }];
+    const counterexamples = each.counterexamples.filter(holds);
+    return counterexamples.length === 0 ? [] : [{ ...each, counterexamples }];
   });
 }
 

@@ -28,7 +28,7 @@ export interface Stage {
 }
 
 /** A violation, with the act whose answer shows it. */
-export interface Shown {
+export interface Counterexample {
   readonly act: Act;
   readonly violation: Violation;
 }
@@ -37,14 +37,14 @@ export interface Shown {
 export interface Performance {
   /** Its requests in their order, those that it took besides included. */
   readonly exchanges: readonly Exchange[];
-  readonly shown: readonly Shown[];
+  readonly counterexamples: readonly Counterexample[];
   readonly overdue: readonly Overdue[];
 }
 
 /** A story in the course of being performed. */
 interface Course {
   readonly exchanges: Exchange[];
-  readonly shown: Shown[];
+  readonly counterexamples: Counterexample[];
   readonly overdue: Overdue[];
   readonly cast: Own[];
 }
@@ -55,7 +55,7 @@ const mayAdd = (act: Act): boolean =>
 
 /** Performs a story as far as the line lets it. What has no animal to speak of, and what would add one too many, is left out. */
 export async function perform(story: Story, stage: Stage): Promise<Performance> {
-  const course: Course = { exchanges: [], shown: [], overdue: [], cast: [] };
+  const course: Course = { exchanges: [], counterexamples: [], overdue: [], cast: [] };
   for (const step of story) if (!(await takeStep(step, stage, course))) break;
   return course;
 }
@@ -63,11 +63,11 @@ export async function perform(story: Story, stage: Stage): Promise<Performance> 
 /** Takes a step; false where the line is closed. */
 async function takeStep(step: Step, stage: Stage, course: Course): Promise<boolean> {
   if (step.do === 'again') {
-    const before = course.shown.length;
+    const before = course.counterexamples.length;
     for (const act of actsOf(step)) {
       if (!(await sendAll([act], stage, course, 'again and again'))) return false;
       // What comes after the one that failed is no part of the story.
-      if (course.shown.length > before || !stage.hasSpare()) break;
+      if (course.counterexamples.length > before || !stage.hasSpare()) break;
     }
     return true;
   }
@@ -110,7 +110,7 @@ async function sendAll(acts: readonly Act[], stage: Stage, course: Course, manne
     stage.onAnswer(ask, exchange, kept, manner);
     world.learn(exchange, ask.sent);
     course.exchanges.push(exchange);
-    course.shown.push(...violations.map((violation) => ({ act: ask.act, violation })));
+    course.counterexamples.push(...violations.map((violation) => ({ act: ask.act, violation })));
     course.overdue.push(...overdue);
     toFetch.push(...more);
     if (ask.act.do === 'create' || ask.act.do === 'wrong') castIn(exchange, stage, course);

@@ -8,13 +8,13 @@ import { createListingHistory } from '../probes/listing-history.js';
 import { viewStore } from '../probes/store.js';
 import { grouped } from '../format/grouped.js';
 import { judgeOverdue, type Overdue } from './judge.js';
-import type { Shown, Stage } from './perform.js';
+import type { Counterexample, Stage } from './perform.js';
 
 /** What became of reads that had missed something: those that still do, by the story that missed it. */
 export interface Settled {
   readonly path?: string;
   readonly exchanges: readonly Exchange[];
-  readonly shown: readonly Shown[];
+  readonly counterexamples: readonly Counterexample[];
 }
 
 /** An overdue read, and the story that it is of. */
@@ -44,7 +44,7 @@ export async function settle(missed: readonly Missed[], stage: Stage): Promise<r
       settled.push({
         ...(each.path !== undefined && { path: each.path }),
         exchanges: [...(created ? [created] : []), exchange],
-        shown: violations.map((violation) => ({ act: each.ask.act, violation })),
+        counterexamples: violations.map((violation) => ({ act: each.ask.act, violation })),
       });
     }
   }

@@ -1,7 +1,7 @@
 import type { RequirementId } from '../contract/types.js';
 import type { Exchange } from '../exchange/types.js';
 import type { Overdue, Violation } from './judge.js';
-import { perform, type Shown, type Stage } from './perform.js';
+import { perform, type Counterexample, type Stage } from './perform.js';
 import type { Programme } from './programme.js';
 import type { Settled } from './settle.js';
 import { actsOf, type Story } from './story.js';
@@ -21,7 +21,7 @@ export interface Found {
 /** What a story is made smaller with. */
 export interface ShrinkOptions {
   readonly path: string;
-  readonly shown: Shown;
+  readonly counterexample: Counterexample;
   readonly exchanges: readonly Exchange[];
   readonly programme: Programme;
   readonly stage: Stage;
@@ -58,15 +58,15 @@ const areKin = (one: RequirementId, other: RequirementId): boolean =>
  */
 export async function shrink({
   path,
-  shown,
+  counterexample,
   exchanges,
   programme,
   stage,
   most,
   settle,
 }: ShrinkOptions): Promise<Found> {
-  const { requirement } = shown.violation;
-  const first: Found = { path, violation: shown.violation, exchanges, seen: 1, of: 1 };
+  const { requirement } = counterexample.violation;
+  const first: Found = { path, violation: counterexample.violation, exchanges, seen: 1, of: 1 };
   if (path === '') return again(null, first);
   const until = Math.max(0, stage.line.left() - most);
   const animals = stage.animalsLeft().atAll;
@@ -83,7 +83,7 @@ export async function shrink({
   async function attempt(story: Story): Promise<Pick<Found, 'violation' | 'exchanges'> | null> {
     const performance = await perform(story, stage);
     const late = isLate ? await settle(performance.overdue) : [];
-    const all = [...performance.shown, ...late.flatMap((each) => each.shown)];
+    const all = [...performance.counterexamples, ...late.flatMap((each) => each.counterexamples)];
     const same = all.find((one) => areKin(one.violation.requirement, requirement));
     if (!same) return null;
     return {

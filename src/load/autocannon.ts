@@ -61,7 +61,7 @@ const LEAST_TIMEOUT_SECONDS = 1;
  * Fires a send with autocannon. It keeps sending into a limit whatever its options say, so it is stopped by setting
  * each client's own maximum to what it has sent already: then answers still come in, and nothing more goes out. Answers
  * are attributed by what each connection has sent, never by callbacks, which go astray after a reset. A connection that
- * breaks stops the volley. autocannon goes on whatever certificate it is shown, `rejectUnauthorized` or not: so every
+ * breaks stops the send. autocannon goes on whatever certificate it is shown, `rejectUnauthorized` or not: so every
  * connection is ended here as soon as its handshake is done, before a byte of a request leaves, unless its certificate is
  * trusted; and its parser is given nothing that is no answer.
  */
