@@ -11,7 +11,8 @@ export interface JsonObject {
 
 /** The outcome of reading a text as JSON. */
 export type JsonReading =
-  { readonly ok: true; readonly value: Json } | { readonly ok: false; readonly problem: string };
+  | { readonly ok: true; readonly value: Json }
+  | { readonly ok: false; readonly problem: string };
 
 /**
  * Deeper than this is not read: RFC 8259 section 9 lets a reader set a limit, no answer of the interface goes deeper

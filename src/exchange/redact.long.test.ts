@@ -112,8 +112,8 @@ const CLOTHES: Readonly<Record<string, (text: string) => string>> = {
   'escapes of JavaScript': (text) => hex(text).replaceAll(/../g, String.raw`\u00$&`),
   'escapes with braces': (text) => hex(text).replaceAll(/../g, String.raw`\u{$&}`),
   'short escapes': (text) => hex(text).replaceAll(/../g, String.raw`\x$&`),
-  'octal escapes': (text) => codes(text).map((code) => `\\${code.toString(8).padStart(3, '0')}`).join(''), // prettier-ignore
-  'entities by number': (text) => codes(text).map((code) => `&#${code};`).join(''), // prettier-ignore
+  'octal escapes': (text) => codes(text).map((code) => `\\${code.toString(8).padStart(3, '0')}`).join(''), // oxfmt-ignore
+  'entities by number': (text) => codes(text).map((code) => `&#${code};`).join(''), // oxfmt-ignore
   'entities by hexadecimal number': (text) => hex(text).replaceAll(/../g, '&#x$&;'),
   'quoted-printable': (text) => hex(text).replaceAll(/../g, '=$&'),
   Base64: (text) => Buffer.from(`a${text}`).toString('base64'),

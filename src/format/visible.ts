@@ -2,7 +2,8 @@ import { counted } from './format.js';
 
 /** A piece of a text: characters to show as they are, or one character that would not be seen or would mislead. */
 export type Segment =
-  { readonly kind: 'plain'; readonly text: string } | { readonly kind: 'hidden'; readonly label: string };
+  | { readonly kind: 'plain'; readonly text: string }
+  | { readonly kind: 'hidden'; readonly label: string };
 
 /**
  * The inside of a character class, for expressions with the flag `u`: characters that are invisible or change how their

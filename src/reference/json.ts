@@ -2,7 +2,14 @@ import { LosslessNumber, parse, stringify } from 'lossless-json';
 
 /** A JSON value whose numbers keep the digits they were written with. A bigint is written as a plain integer. */
 export type Json =
-  null | boolean | string | number | bigint | LosslessNumber | readonly Json[] | { readonly [member: string]: Json };
+  | null
+  | boolean
+  | string
+  | number
+  | bigint
+  | LosslessNumber
+  | readonly Json[]
+  | { readonly [member: string]: Json };
 
 /** The members of a JSON object. */
 export type JsonObject = { readonly [member: string]: Json };

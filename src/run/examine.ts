@@ -20,7 +20,8 @@ export interface KeyLook {
   readonly key: KeyName;
   readonly plan: PlanName;
   readonly found:
-    { readonly ok: true; readonly facts: PreflightFacts } | { readonly ok: false; readonly obstacle: Obstacle };
+    | { readonly ok: true; readonly facts: PreflightFacts }
+    | { readonly ok: false; readonly obstacle: Obstacle };
   readonly doubts: readonly Doubt[];
 }
 

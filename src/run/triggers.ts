@@ -4,7 +4,9 @@ import { followServer } from './server-pulse.js';
 
 /** What makes a watch look again. */
 export type Trigger =
-  { readonly kind: 'file'; readonly file: string } | { readonly kind: 'server' } | { readonly kind: 'enter' };
+  | { readonly kind: 'file'; readonly file: string }
+  | { readonly kind: 'server' }
+  | { readonly kind: 'enter' };
 
 /** What is watched. */
 export interface Watched {

@@ -26,8 +26,8 @@ interface Block {
 
 const blocks = (language: string): readonly Block[] =>
   documents.flatMap((document) =>
-    [...readFileSync(join(root, document), 'utf8').matchAll(/^```(\w+)\n(.*?)^```/gms)].flatMap(
-      ([, kind, text = '']) => (kind === language ? [{ document, text }] : []),
+    [...readFileSync(join(root, document), 'utf8').matchAll(/^```(\w+)\n(.*?)^```/gms)].flatMap(([, kind, text = '']) =>
+      kind === language ? [{ document, text }] : [],
     ),
   );
 

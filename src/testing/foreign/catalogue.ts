@@ -18,7 +18,8 @@ export const isPetStatus = (value: unknown): value is PetStatus => STATUSES.some
 
 /** An animal to add, or what is wrong with the body that should have described one. */
 export type NewPetReading =
-  { readonly ok: true; readonly pet: Omit<Pet, 'id'> } | { readonly ok: false; readonly problem: string };
+  | { readonly ok: true; readonly pet: Omit<Pet, 'id'> }
+  | { readonly ok: false; readonly problem: string };
 
 /** The animals in memory, in the order in which they came. */
 export interface Catalogue {
