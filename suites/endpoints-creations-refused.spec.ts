@@ -9,6 +9,7 @@ import {
   unreadable,
 } from '../src/checks/leaving.js';
 import { refused, succeeded } from '../src/checks/status.js';
+import { statusOf } from '../src/exchange/headers.js';
 import { MUTATIONS } from '../src/probes/creation-bodies.js';
 import { neverIssued, nobody } from '../src/probes/credentials.js';
 import type { Probes } from '../src/probes/probes.js';
@@ -44,6 +45,9 @@ const WRONG_INSIDE = MUTATIONS.filter(({ label }) =>
 
 /** Without a listing from before, what is new cannot be told from what was there. */
 const OTHER_NAMES = untried('an animal left under a name that the run did not give it (one listing more was too dear)');
+
+/** Nobody can tell whether refusals have left what creations without a valid key leave as well. */
+const OF_STRANGERS = blocked('auth-before-work', 'what is new may be of creations without a valid key');
 
 /** How long an addition takes to show is told by those that were taken. */
 const SHOWN_LATE = untried(
@@ -117,9 +121,11 @@ test(
 );
 
 test(
-  ...requirement('create-rejected-leaves-nothing', async ({ probes, contract, judge }) => {
+  ...requirement('create-rejected-leaves-nothing', async ({ probes, contract, judge, judgeFor }) => {
     for (const mutation of MUTATIONS) await probes.refused(mutation);
     const refusals = probes.refusals();
+    if (!refusals.some((exchange) => statusOf(exchange) === 400))
+      judgeFor('error-shape', untried('the Error of a creation that is not allowed (none was answered with 400)'));
     if (refusals.length === 0) return judge(unestablished('prerequisite', 'no creation was refused'));
     const now = await probes.afterRefusals();
     const named = addsNone(
@@ -142,6 +148,8 @@ test(
       : 0;
     const others = found.length - byStrangers;
     if (!isTelling(others, probes.exclusive)) {
+      // As many as those have left elsewhere may be theirs here, and may be of the refusals.
+      if (isTelling(found.length, probes.exclusive)) return judge(OF_STRANGERS);
       if (probes.added().length === 0) judge(SHOWN_LATE);
       return judge(unreadable(span) ?? leftNothing(span));
     }
@@ -151,8 +159,7 @@ test(
       return judge(blocked(taken.intent.chargedTo, `“${taken.probe}” was taken, and may have added more than one`));
     // What strangers left before may show as late as what anybody adds.
     const before = probes.creationsOfStrangers(span.before.exchange.sentAt).length;
-    if (byStrangers > 0 && !isTelling(others - before, probes.exclusive))
-      return judge(blocked('auth-before-work', 'what is new may be of creations without a valid key'));
+    if (byStrangers > 0 && !isTelling(others - before, probes.exclusive)) return judge(OF_STRANGERS);
     if (!probes.exclusive) {
       const again = await probes.listedAgain({ limit: contract.pageSize.max });
       if (newcomers({ before: now, after: again, between: [] }, () => false).length > 0)

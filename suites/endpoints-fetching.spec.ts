@@ -15,6 +15,7 @@ import { expects, open } from '../src/probes/specs.js';
 import { animalsIn } from '../src/probes/store.js';
 import { requirement, test } from '../src/suite/host.js';
 import { afterRemoval, beforeRemoval } from '../src/suite/removal.js';
+import { untakenNames } from '../src/suite/untaken-names.js';
 
 /** Part 4, "Get an animal", which is deprecated, and part 9, "Deprecation". */
 
@@ -79,6 +80,7 @@ test(
     if (fetches.length === 0)
       for (const { reading, exchange } of probes.addedRightly())
         if (!reading.ok) judge(prerequisite(reading.broken, exchange));
+    if (fetches.length > 0) judge(...(await untakenNames(probes)));
     for (const created of fetches) {
       let judgement = asCreated(created, control, probes);
       if (judgement.kind === 'violated') {
@@ -132,12 +134,13 @@ function asCreated(
 }
 
 test(
-  ...requirement('get-unknown', async ({ probes, facts, judge }) => {
+  ...requirement('get-unknown', async ({ probes, facts, judge, judgeFor }) => {
     beforeRemoval(facts);
     const control = (await probes.existing()).exchange;
     const isWhole = probes.showsEverything(await probes.firstCensus());
     const greatest = INT64.max.toString();
     const isTaken = untried(`the id ${greatest} (an animal has it)`);
+    let isMissed = false;
     for (const id of [probes.unknownId(), greatest]) {
       if (probes.store().animals.has(id)) {
         judge(isTaken);
@@ -147,7 +150,9 @@ test(
       // Ids may be handed out from the largest one down, and a store that is not seen whole may hold that animal.
       const exists = id === greatest && !isWhole && animalsIn(exchange).some((pet) => pet.id === id);
       judge(exists ? isTaken : refused('get-unknown', exchange, control));
+      isMissed ||= statusOf(exchange) === 404;
     }
+    if (!isMissed) judgeFor('error-shape', untried('the Error of an unknown animal (none was answered with 404)'));
   }),
 );
 

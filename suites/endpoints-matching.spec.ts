@@ -17,6 +17,7 @@ import type { Added } from '../src/probes/animal-history.js';
 import { listed } from '../src/format/format.js';
 import { requirement, test } from '../src/suite/host.js';
 import { beforeRemoval } from '../src/suite/removal.js';
+import { untakenNames } from '../src/suite/untaken-names.js';
 
 /** Part 4, "List all animals": what listings say of an animal, held against its creation and its fetch. */
 
@@ -60,6 +61,9 @@ test(
     if (!isSeen && probes.addedRightly().length > 0) {
       judgeFor('pet-id-unique', untried('the ids that creations told against listings (none shows their animals)'));
     }
+    if (probes.addedRightly().some((creation) => probes.told(creation).kind === 'either'))
+      judgeFor('pet-id-unique', untried('whether creations or listings tell the right ids (no fetch shows which)'));
+    judge(...(await untakenNames(probes)));
     judge(...unseenPlainly(probes.addedRightly(), probes), ...unseenBeyond(probes, contract.pageSize.default));
   }),
 );
@@ -95,7 +99,7 @@ function idAmiss(creation: Added, probes: Probes): Judgement | null {
   if (id === null) return onPet(creation, () => unestablished('prerequisite', 'the creation gave no id', [exchange]));
   const told = probes.told(creation);
   const twin = probes.twin(creation);
-  if (told.kind === 'listing') return toldAnotherId(creation, told);
+  if (told.kind === 'listing' || told.kind === 'either') return toldAnotherId(creation, told);
   if (told.kind !== 'right' || probes.isAmbiguous(creation))
     return blocked(
       told.kind === 'digits' ? 'pet-int64' : 'pet-id-unique',
@@ -128,6 +132,7 @@ test(
     if (probes.writes) await probes.creationsListed();
     const why = probes.writes ? 'no creation told of an animal that can be fetched' : 'writes are off';
     if (created.length === 0) judge(untried(`long and awkward names (${why})`));
+    else judge(...(await untakenNames(probes)));
     const known = new Set(fetched.map(({ exchange }) => exchange.probe));
     for (const id of suspects(probes).slice(0, MAX_SUSPECTS)) {
       const { value } = await probes.fetchedSoon(id);

@@ -29,11 +29,15 @@ export const onlyDigitsLost = (one: bigint, other: bigint): boolean =>
 /**
  * What became of the id that a creation's answer told. `right`: no listing shows the animal under another id alone.
  * `digits`: a listing shows it under one that differs in what a double loses. `answer`: the answer told the id of no animal
- * or of another. `listing`: the answer was right, and the listing is not.
+ * or of another. `listing`: the answer was right, and the listing is not. `either`: no fetch shows which of them was right.
  */
 export type Told =
   | { readonly kind: 'right' }
-  | { readonly kind: 'digits' | 'answer' | 'listing'; readonly shownAs: string; readonly exchange: Exchange };
+  | {
+      readonly kind: 'digits' | 'answer' | 'listing' | 'either';
+      readonly shownAs: string;
+      readonly exchange: Exchange;
+    };
 
 /** An id under which a listing shows an animal, and the listing. */
 interface ShownId {
@@ -50,7 +54,9 @@ export function idTold(id: string, shown: readonly ShownId[], isServed: boolean 
   if (first === undefined || shown.some((other) => other.id === id)) return { kind: 'right' };
   const rounded = shown.find((other) => onlyDigitsLost(BigInt(other.id), BigInt(id)));
   const { id: shownAs, exchange } = rounded ?? first;
-  return { kind: rounded ? 'digits' : isServed === false ? 'answer' : 'listing', shownAs, exchange };
+  if (rounded) return { kind: 'digits', shownAs, exchange };
+  const kind = isServed === null ? 'either' : isServed ? 'listing' : 'answer';
+  return { kind, shownAs, exchange };
 }
 
 /** A creation's answer and a listing give one animal two ids. */

@@ -137,6 +137,15 @@ export function createCreations(
     );
   }
 
+  /** What names were to show, of which no creation was taken: then nothing shows what becomes of them later. */
+  async function namesNotTaken(): Promise<readonly string[]> {
+    const named = [
+      { what: 'an awkward name', creation: (await pending()).byName },
+      { what: 'a name of 100 characters', creation: (await sold()).byName },
+    ];
+    return named.flatMap(({ what, creation }) => (statusOf(creation.exchange) === 201 ? [] : [what]));
+  }
+
   /** A creation that has to be refused, and the control that it differs from in one thing. */
   async function refused({
     label,
@@ -216,6 +225,7 @@ export function createCreations(
     withBigCategory,
     withStatus,
     allCreated,
+    namesNotTaken,
     refused,
     refusedAs,
     refusals,

@@ -133,8 +133,10 @@ export function createLeftovers(
       isNamedIn(pet, taken, prefix) ||
       isOfAnotherRun(pet, span, prefix) ||
       (pet.id !== null && acceptedCreations().some((addition) => isToldBy(pet, addition)));
-    // What was taken without telling an id may be any of them.
-    const untold = takenIn(span).filter((exchange) => animalsIn(exchange).length === 0).length;
+    const added = newcomers(span, () => false);
+    const isShown = (exchange: Exchange): boolean => added.some((pet) => isNamedIn(pet, [exchange], prefix));
+    // What was taken without telling an id may be any of them, unless one bears its name.
+    const untold = takenIn(span).filter((exchange) => animalsIn(exchange).length === 0 && !isShown(exchange)).length;
     return newcomers(span, isExplained).slice(untold);
   }
 

@@ -17,12 +17,24 @@ const isRefusal = ({ operation, intent, credential }: Exchange): boolean =>
 
 /** What the run's answers tell of the ids of the animals that it added. Sends nothing. */
 export function createNumbering(
-  { courier }: Pick<ProbeContext, 'courier'>,
+  { courier, prefix }: Pick<ProbeContext, 'courier' | 'prefix'>,
   { added, addedRightly, listedSoFar }: ReturnType<typeof createAnimalHistory>,
 ) {
-  /** Where listings show what bears the name of a creation: no two of the run's own are alike. */
-  const shownByName = ({ sent }: Added): readonly ListedPet[] =>
-    listedSoFar().filter(({ pet }) => pet.id !== null && sent.name !== undefined && pet.name === sent.name);
+  /** The name that the answer to a creation told instead of the one that was sent, where it is the run's own all the same; else null. */
+  function toldName({ sent, reading }: Added): string | null {
+    const name = reading.ok ? reading.value.name : null;
+    const isOurs = typeof name === 'string' && name !== sent.name && name.toLowerCase().includes(prefix.toLowerCase());
+    return isOurs ? name : null;
+  }
+
+  /** Where listings show what bears the name of a creation, as it was sent or told: no two of the run's own are alike. */
+  function shownByName(creation: Added): readonly ListedPet[] {
+    const { name } = creation.sent;
+    const told = toldName(creation);
+    const isShared = told !== null && added().filter((other) => toldName(other) === told).length > 1;
+    const names = [name, isShared ? null : told].filter((each) => typeof each === 'string');
+    return listedSoFar().filter(({ pet }) => pet.id !== null && names.some((each) => pet.name === each));
+  }
 
   /** Whether an animal was fetched by the id that its creation's answer told; null where no answer says so. */
   function isServed(creation: Added): boolean | null {
@@ -39,13 +51,14 @@ export function createNumbering(
     if (id === null) return { kind: 'right' };
     const shown = shownByName(creation).map(({ exchange, pet }) => ({ id: pet.id ?? '', exchange }));
     const served = added().map(isServed);
-    return idTold(id, shown, isServed(creation) ?? (served.includes(true) || !served.includes(false)));
+    const isUsuallyServed = served.includes(true) || (served.includes(false) ? false : null);
+    return idTold(id, shown, isServed(creation) ?? isUsuallyServed);
   }
 
   /** Whether a creation's answer told the id of its animal, as far as is known: whether that can be asked for by it. */
   const isFindable = (creation: Added): boolean => {
     const { kind } = told(creation);
-    return kind === 'right' || kind === 'listing' || isServed(creation) === true;
+    return kind === 'right' || kind === 'listing' || kind === 'either' || isServed(creation) === true;
   };
 
   /**
@@ -69,7 +82,7 @@ export function createNumbering(
   function rowOfWrongIds(): RequirementId | null {
     const kinds = addedRightly().map((creation) => told(creation).kind);
     if (roundedAway() !== null || kinds.includes('digits')) return 'pet-int64';
-    return kinds.includes('listing') ? 'list-matches-created' : null;
+    return kinds.includes('listing') || kinds.includes('either') ? 'list-matches-created' : null;
   }
 
   /** Whether the request of a creation may have reached the target more than once. */

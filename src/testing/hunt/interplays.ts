@@ -188,6 +188,23 @@ export const INTERPLAYS: readonly Interplay[] = [
       'The clock that answers tell does not show that windows begin with the minute, and so not with which second they end.',
   },
   {
+    flaws: [
+      'retry-after-rounded-to-nearest',
+      'retry-after-rounded-to-nearest-by-the-calendar',
+      'retry-after-rounded-down',
+    ],
+    beside: ['window-of-three-quarters-told-as-whole', 'window-of-a-half-told-as-whole'],
+    hides: ['rate-retry-after-honoured'],
+    reason: 'The window is over long before the second that either way of rounding tells.',
+  },
+  {
+    flaws: ['retry-after-half'],
+    beside: ['window-of-a-half-told-as-whole'],
+    hides: ['rate-retry-after-honoured'],
+    isByChance: true,
+    reason: 'The half of the time that is told is all that the window takes.',
+  },
+  {
     flaws: ['retry-after-half'],
     beside: [
       'small-bucket',

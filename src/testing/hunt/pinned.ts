@@ -46,6 +46,12 @@ export const PINNED: readonly Pinned[] = [
   ['pairs', { flaws: ['creation-without-status-answers-200'], variants: ['eventual-consistency'] }],
   ['pairs', { flaws: ['retry-after-in-words'], variants: ['ban-401'] }],
   ['pairs', { flaws: ['one-of-two-without-limit'], variants: ['ban-403'] }],
+  ['pairs', { flaws: ['creations-done-twice', 'created-name-in-capitals'], variants: [] }],
+  ['pairs', { flaws: ['invalid-body-as-detail', 'valid-key-refused-for-creations'], variants: [] }],
+  ['pairs', { flaws: ['listed-names-normalised', 'emoji-fails'], variants: [] }],
+  ['pairs', { flaws: ['refused-without-category-leaves-unnamed', 'creating-public'], variants: [] }],
+  ['pairs', { flaws: ['created-ids-off-by-one', 'fetch-gone'], variants: [] }],
+  ['pairs', { flaws: ['created-ids-negative', 'unknown-animal-403'], variants: [] }],
   [
     'keys',
     { flaws: ['limit-one-over'], variants: [], plans: ['free'], minute: 6, used: 0, after: 0, before: 'preflight' },
