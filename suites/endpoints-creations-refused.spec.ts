@@ -1,4 +1,4 @@
-import { blocked, kept, outOfScope, unestablished, untried } from '../src/findings/finding.js';
+import { blocked, kept, outOfScope, unestablished, untried, type Judgement } from '../src/findings/finding.js';
 import {
   addsNone,
   isNamedIn,
@@ -7,9 +7,11 @@ import {
   leftSomething,
   newcomers,
   unreadable,
+  type Span,
 } from '../src/checks/leaving.js';
 import { refused, succeeded } from '../src/checks/status.js';
 import { statusOf } from '../src/exchange/headers.js';
+import { counted } from '../src/format/format.js';
 import { MUTATIONS } from '../src/probes/creation-bodies.js';
 import { neverIssued, nobody } from '../src/probes/credentials.js';
 import type { Probes } from '../src/probes/probes.js';
@@ -48,6 +50,21 @@ const OTHER_NAMES = untried('an animal left under a name that the run did not gi
 
 /** Nobody can tell whether refusals have left what creations without a valid key leave as well. */
 const OF_STRANGERS = blocked('auth-before-work', 'what is new may be of creations without a valid key');
+
+/** Nothing was added that listings show; where they do not show all that the run has added, that is not all. */
+function foundNothing(span: Span, probes: Probes): readonly Judgement[] {
+  const unshown = probes.unshownIn(span).length;
+  return [
+    unreadable(span) ?? leftNothing(span),
+    ...(unshown > 0
+      ? [
+          untried(
+            `what is left where listings do not show it (they lack ${counted(unshown, 'animal')} that the run added)`,
+          ),
+        ]
+      : []),
+  ];
+}
 
 /** How long an addition takes to show is told by those that were taken. */
 const SHOWN_LATE = untried(
@@ -115,7 +132,9 @@ test(
     }
     const found = probes.leftIn(span);
     judge(
-      unreadable(span) ?? (isTelling(found.length, probes.exclusive) ? leftSomething(span, found) : leftNothing(span)),
+      ...(isTelling(found.length, probes.exclusive)
+        ? [unreadable(span) ?? leftSomething(span, found)]
+        : foundNothing(span, probes)),
     );
   }),
 );
@@ -151,7 +170,7 @@ test(
       // As many as those have left elsewhere may be theirs here, and may be of the refusals.
       if (isTelling(found.length, probes.exclusive)) return judge(OF_STRANGERS);
       if (probes.added().length === 0) judge(SHOWN_LATE);
-      return judge(unreadable(span) ?? leftNothing(span));
+      return judge(...foundNothing(span, probes));
     }
     // Only where refusals stand alone between two listings is what is new theirs.
     const [taken] = probes.takenIn(span);

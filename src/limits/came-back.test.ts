@@ -53,8 +53,8 @@ describe('what came back at a beat', () => {
 
   it('is denied by a refusal that asks for a longer wait than a beat', () => {
     const burst = oneByOne(falling(320, [30], 20));
-    assert.equal(cameBack([...burst, refusedFor(5)], PRO)?.isDenied, false);
-    assert.equal(cameBack([...burst, refusedFor(55)], PRO)?.isDenied, true);
+    assert.equal(cameBack([...burst, refusedFor(5)], PRO)?.isDoubtful, false);
+    assert.equal(cameBack([...burst, refusedFor(55)], PRO)?.isDoubtful, true);
   });
 
   it('comes in clumps, which requests one by one show as far as Remaining is not cut off', () => {

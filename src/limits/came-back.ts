@@ -15,12 +15,17 @@ export interface CameBack {
   readonly most: number;
   /** So many more may have come back where Remaining is cut off, or while requests went side by side. */
   readonly unseen: number;
-  /** A refusal asks for a longer wait than any beat takes: nothing comes back at one, or it asks for too long. */
-  readonly isDenied: boolean;
+  /**
+   * A refusal asks for a longer wait than any beat takes: nothing comes back at one, or it asks for too long. Or the clumps
+   * lie so close together that only a coarse clock explains it.
+   */
+  readonly isDoubtful: boolean;
 }
 
-/** The timer that gives back at a beat may be late, and the next in time: of a beat, so much. */
-const TIMER_SHARE = 0.05;
+/** The timer that gives back at a beat may be late, and the next in time: then so much of a beat lies between them. */
+const TIMER_SPACING = 0.95;
+/** By a clock that is finer than the beat and no part of it two lie whole strokes apart: never less than half a beat. */
+const CLOCK_SPACING = 0.5;
 /** By a clock as coarse as the beat one is seen late and the next in time: of a beat, so much. */
 const CLOCK_SHARE = 1;
 /** A wait is rounded up to whole seconds, by some twice. */
@@ -45,7 +50,7 @@ export function cameBack(
   const early = earlyByMs(readings, steps, figures);
   // Of shares that are no whole numbers one clump is told as one more than the next.
   const rounded = least > 1 && least < Infinity ? refillIntervalMs(figures) : 0;
-  if (early > (1 + CLOCK_SHARE) * beat + rounded || !areSpaced(rises, figures)) return null;
+  if (early > (1 + CLOCK_SHARE) * beat + rounded || !areSpaced(rises, figures, CLOCK_SPACING)) return null;
   const clump = rises.reduce((most, { gain }) => Math.max(most, gain), known.size);
   const top = fromTheTop(steps, clump, figures);
   const isBeatSeen = known.isSooner || (rises.length > 0 && early > 0);
@@ -66,7 +71,8 @@ export function cameBack(
       zero.evenly +
       tail.evenly(figures),
     unseen: comesBack ? unseen + (tail.isLong ? clump : 0) : 0,
-    isDenied: wait > Math.min(beat, minuteMs(figures) / 2) + WAIT_ROUNDED_MS,
+    isDoubtful:
+      wait > Math.min(beat, minuteMs(figures) / 2) + WAIT_ROUNDED_MS || !areSpaced(rises, figures, TIMER_SPACING),
   };
 }
 
@@ -159,16 +165,16 @@ const longestBeat = (clump: number, figures: Figures): number =>
 /** A clock's stroke that brings more than half a request, and less than one, brings a whole one at two in a row. */
 const LEAST_STROKE = 0.5;
 
-/** How far apart clumps of this size are at the least, ms. One that is told as so many may be a part of a request less. */
+/** How far apart clumps of this size are, ms. One that is told as so many may be a part of a request less. */
 const apartMs = (clump: number, figures: Figures): number =>
-  (clump === 1 ? LEAST_STROKE : clump - 1) * refillIntervalMs(figures) * (1 - TIMER_SHARE);
+  (clump === 1 ? LEAST_STROKE : clump - 1) * refillIntervalMs(figures);
 
-/** Whether each of the clumps may have come at its beat after the one before. */
-const areSpaced = (rises: readonly Step[], figures: Figures): boolean =>
+/** Whether each of the clumps came at least that share of a beat after the one before. */
+const areSpaced = (rises: readonly Step[], figures: Figures, share: number): boolean =>
   rises.every((rise, index) => {
     const before = rises[index - 1];
     if (before === undefined || before.mayBeCapped) return true;
-    return longestBetween(before.from, rise.to) >= apartMs(Math.min(before.gain, rise.gain), figures);
+    return longestBetween(before.from, rise.to) >= share * apartMs(Math.min(before.gain, rise.gain), figures);
   });
 
 /** By how much anything came back sooner than even refills would have brought it, over all pairs of readings, ms. */

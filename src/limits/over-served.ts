@@ -94,7 +94,7 @@ function judgePiece(piece: WindowPiece, figures: Figures, known: Return, isInTur
   const served = piece.samples.filter(wasServed).length;
   const beyond = back === null ? Infinity : served - figures.perMinute - piece.slack - back.most;
   if (back === null || beyond > back.unseen) return { kind: 'too-much', over };
-  return { kind: beyond <= 0 && !back.isDenied && singles === 0 ? 'at-a-beat' : 'in-doubt', over };
+  return { kind: beyond <= 0 && !back.isDoubtful && singles === 0 ? 'at-a-beat' : 'in-doubt', over };
 }
 
 /** How what a client was served is explained. */

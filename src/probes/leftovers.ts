@@ -140,5 +140,15 @@ export function createLeftovers(
     return newcomers(span, isExplained).slice(untold);
   }
 
-  return { spans, beforeRefusals, afterRefusals, afterAWhile, takenIn, creationsOfStrangers, leftIn };
+  /** The run's own additions from before the end of a span that its listing does not show, by id or by name. */
+  const unshownIn = ({ after }: Span): readonly Exchange[] =>
+    acceptedCreations().filter(
+      (addition) =>
+        endOf(addition) < after.exchange.sentAt &&
+        !petsOf(after).some(
+          (pet) => isNamedIn(pet, [addition], prefix) || animalsIn(addition).some(({ id }) => id === pet.id),
+        ),
+    );
+
+  return { spans, beforeRefusals, afterRefusals, afterAWhile, takenIn, creationsOfStrangers, leftIn, unshownIn };
 }

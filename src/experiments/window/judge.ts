@@ -7,6 +7,7 @@ import type { ServerClock } from '../../limits/clock.js';
 import { count, counted, duration } from '../../format/format.js';
 import { subject } from '../../limits/say.js';
 import type { KeySeries } from '../../limits/series.js';
+import { showsLength } from './shows-length.js';
 import { tellsShorter } from './tells-shorter.js';
 import { tellsUnequal } from './tells-unequal.js';
 import { windowBreach } from './window-breach.js';
@@ -62,9 +63,11 @@ export function windowLength(
         kept([], `${count(all.length)} served in ${counted(bursts.length, 'burst')} over ${span}.`),
       );
       // Who is told a whole window waits one: that it was shorter shows in Reset alone.
-      return isLongBySeconds(figures)
-        ? [found]
-        : [found, about(ROW, untried(`a shorter window than the one told (${inShort(figures)})`))];
+      if (showsLength(key)) return [found];
+      const what = isLongBySeconds(figures)
+        ? `whether windows of the ${key.key} key are shorter than the one told`
+        : `a shorter window than the one told (${inShort(figures)})`;
+      return [found, about(ROW, untried(what))];
     }
   }
 }

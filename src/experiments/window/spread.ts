@@ -27,7 +27,7 @@ export const servedAfterSpreadAt = (first: Sample, figures: Figures): number =>
 const CREEPS_MS = 2000;
 
 /** Whether Reset moved on with the requests, as the time does until a bucket is full, and not with time alone. */
-function refills(burst: readonly Sample[], figures: Figures): boolean {
+export function refills(burst: readonly Sample[], figures: Figures): boolean {
   const served = burst.filter(wasServed);
   const told = served.flatMap(({ reset }) => {
     const read = readReset(reset);

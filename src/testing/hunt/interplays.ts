@@ -205,6 +205,12 @@ export const INTERPLAYS: readonly Interplay[] = [
     reason: 'The half of the time that is told is all that the window takes.',
   },
   {
+    flaws: ['never-restored'],
+    beside: ['counted-per-address-line'],
+    hides: ['rate-retry-after-honoured', 'rate-reset-truthful'],
+    reason: 'Who comes back may ask by another line than was refused, and that has an allowance of its own.',
+  },
+  {
     flaws: ['retry-after-half'],
     beside: [
       'small-bucket',

@@ -89,7 +89,8 @@ function ofGrain({ grain, minute, limit, jitter }: LimiterCase, { holds }: Algor
 
 /**
  * A Retry-After that is too short. A client that waits for exactly that time comes back a way there and a way back after
- * the refusal was decided, so that what is shorter by less than that cannot be seen; nor can a date that has passed by no
+ * the refusal was decided, and another such time later where it opens a connection, so that what is shorter by less than
+ * that cannot be seen; nor can a date that has passed by no
  * more than the server's clock is uncertain, by its whole seconds and by what its Date is stale.
  */
 function ofRetryAfter(
@@ -98,7 +99,7 @@ function ofRetryAfter(
 ): Fault | null {
   const worst = Math.max(0, ...refusals.map(({ shortBy }) => shortBy));
   if (worst <= 0) return null;
-  const unseen = latency + 2 * jitter + 1 + grain + (retryAfterAs === 'date' ? 1000 + stale : 0);
+  const unseen = 2 * latency + 4 * jitter + 1 + grain + (retryAfterAs === 'date' ? 1000 + stale : 0);
   // Of a key only the first refusal proves something: after more of them a ban would be legal.
   const firsts = refusals.filter(({ key }, at) => refusals.findIndex((other) => other.key === key) === at);
   return {

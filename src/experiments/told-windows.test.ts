@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import * as fc from 'fast-check';
+import { fixedFromFirst, type MakeLimiter } from '../testing/limiters/limiters.js';
+import type { Finding } from '../findings/finding.js';
+import { searching } from '../testing/limiters/searching.js';
+import { PLAIN, simulate, type Circumstances } from '../testing/simulated/simulate.js';
+
+/** Windows of a part of a minute, of which every answer tells as of whole ones. */
+const toldAsWhole =
+  (part: number): MakeLimiter =>
+  (limit, windowMs, phaseMs) => {
+    const limiter = fixedFromFirst(limit, windowMs * part, phaseMs);
+    let [began, lastLeft] = [-Infinity, limit];
+    return (now) => {
+      const decision = limiter(now);
+      if (decision.remaining > lastLeft || began === -Infinity) began = now;
+      lastLeft = decision.remaining;
+      const resetAt = Math.max(now, began + windowMs);
+      return { ...decision, resetAt, retryAt: decision.served ? now : resetAt };
+    };
+  };
+
+const SEARCH = searching(8);
+
+const around = (minutes: readonly number[]): fc.Arbitrary<Circumstances> =>
+  fc.record({
+    seed: fc.integer({ min: 1, max: 2 ** 31 }),
+    minuteSeconds: fc.constantFrom(...minutes),
+    latencyMs: fc.constantFrom(0.4, 2, 20),
+    jitterMs: fc.constantFrom(0.1, 0.5, 8),
+    staleMs: fc.constantFrom(0, 1300),
+    freeLimit: fc.constant(PLAIN.freeLimit),
+    offsetMs: fc.constant(PLAIN.offsetMs),
+    grainMs: fc.constant(PLAIN.grainMs),
+    usedBefore: fc.constant(PLAIN.usedBefore),
+    dayLeft: fc.constant(PLAIN.dayLeft),
+  });
+
+/** What is said of `rate-window`: of each key, and what was not tried. */
+const said = async (make: MakeLimiter, circumstances: Circumstances): Promise<readonly Finding[]> =>
+  (await simulate({ make }, circumstances)).findings.filter(({ requirement }) => requirement === 'rate-window');
+
+const kindsOf = async (make: MakeLimiter, circumstances: Circumstances): Promise<ReadonlySet<string>> =>
+  new Set((await said(make, circumstances)).map(({ kind }) => kind));
+
+const PARTS: Readonly<Record<string, number>> = { 'a half': 1 / 2, 'two thirds': 2 / 3, 'three quarters': 3 / 4 };
+
+describe('a window that headers tell as a whole one', () => {
+  for (const [name, part] of Object.entries(PARTS)) {
+    it(`of ${name} of a minute is failed`, async () =>
+      fc.assert(
+        fc.asyncProperty(around([60]), async (circumstances) => {
+          const kinds = await kindsOf(toldAsWhole(part), circumstances);
+          assert.ok(kinds.has('violated'), [...kinds].join());
+        }),
+        SEARCH,
+      ));
+    it(`of ${name} of a short one does not pass in silence`, async () =>
+      fc.assert(
+        fc.asyncProperty(around([3, 6, 10, 12, 15, 20, 30]), async (circumstances) => {
+          const kinds = await kindsOf(toldAsWhole(part), circumstances);
+          assert.ok(!kinds.has('kept') || kinds.size > 1, [...kinds].join());
+        }),
+        SEARCH,
+      ));
+  }
+  it('and is one passes, but for the key that shows the recovery', async () =>
+    fc.assert(
+      fc.asyncProperty(around([60]), async (circumstances) => {
+        const findings = await said(fixedFromFirst, circumstances);
+        assert.deepEqual(
+          findings.flatMap((finding) => (finding.kind === 'untried' ? [finding.what] : [])),
+          ['whether windows of the free key are shorter than the one told'],
+        );
+        assert.deepEqual(new Set(findings.map(({ kind }) => kind)), new Set(['kept', 'untried']));
+      }),
+      SEARCH,
+    ));
+});
