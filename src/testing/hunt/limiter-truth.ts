@@ -36,8 +36,12 @@ const RESET_GRACE_MS = 4000;
 /** rate-window, rate-429: two allowances in a window are what any algorithm may serve, so that more than two are a breach. */
 const MOST_IN_A_WINDOW = 2;
 
-/** Percent within which a window is the plan's: below, no run of a few windows shows what is too much or too little. */
+/**
+ * Percent within which a window is the plan's: below, no run of a few windows shows what is too much or too little. By a
+ * clock that is coarse it begins and ends up to a stroke later.
+ */
 const NEAR = 5;
+const nearBy = ({ grain, minute }: LimiterCase): number => NEAR + (100 * 2 * grain) / (minute * 1000);
 
 /** What is wrong whatever the figures, where the clock is fine enough to have windows of that length at all. */
 const ofAlgorithm = ({ window, minute, grain }: LimiterCase, { fault }: Algorithm): Fault | null =>
@@ -47,7 +51,8 @@ const ofAlgorithm = ({ window, minute, grain }: LimiterCase, { fault }: Algorith
 const NEAR_RATE = 0.1;
 
 /** A window that is too short or too long, or a limit that is too high or too low: what of both a client gets. */
-function ofAllowance({ window, minute, over, limit }: LimiterCase, { refills, holds }: Algorithm): Fault | null {
+function ofAllowance(limiter: LimiterCase, { refills, holds }: Algorithm): Fault | null {
+  const { window, minute, over, limit } = limiter;
   if (window === 100 && over === 0) return null;
   const [part, whole] = [window / 100, (limit + over) / limit];
   const rate = whole / part;
@@ -55,7 +60,7 @@ function ofAllowance({ window, minute, over, limit }: LimiterCase, { refills, ho
     ...(window === 100 ? [] : [`the window is ${window} % of a minute`]),
     ...(over > 0 ? [`${over} served beyond ${limit}`] : over < 0 ? [`${-over} of ${limit} held back`] : []),
   ].join(', ');
-  const isWindowOff = Math.abs(window - 100) > NEAR;
+  const isWindowOff = Math.abs(window - 100) > nearBy(limiter);
   if (!refills) {
     // Less than the allowance in less than a minute is what the plan promises, unless it is more than two in one.
     const isTooMuch = whole > 1 || (isWindowOff && part < 1 && (whole === 1 || rate > MOST_IN_A_WINDOW));
