@@ -159,7 +159,7 @@ test(
     if (!probes.showsEverything(now)) return judge(await probes.notWhole(now));
     if (!span) return judge(named, OTHER_NAMES);
     // What creations without a valid key have left is the affair of auth-before-work, which has sent them once more alone.
-    const strangers = span.between.filter(({ id }) => !ids.has(id));
+    const strangers = probes.creationsOfStrangers(span.after.exchange.sentAt);
     const found = probes.leftIn(span).filter((pet) => !isNamedIn(pet, strangers, probes.prefix));
     const alone = spans.find(({ between }) => between.every(({ credential }) => credential.kind !== 'valid'));
     const byStrangers = alone

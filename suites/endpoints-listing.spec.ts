@@ -1,4 +1,4 @@
-import { observed, outOfScope, unestablished, untried } from '../src/findings/finding.js';
+import { observed, outOfScope, unestablished, untried, type Judgement } from '../src/findings/finding.js';
 import {
   asManyAs,
   asManyAsFull,
@@ -242,6 +242,7 @@ test(
             : judgement,
         );
         if (withoutAll !== null) judge(untried(withoutAll));
+        judge(...whatFiltersLack(probes));
         return;
       }
       obstacle = await probes.notWhole(page);
@@ -323,6 +324,16 @@ test(
     );
   }),
 );
+
+/** Animals that listings showed, and a later one with a filter does not although it ends short of its limit: whether getPet serves them. */
+function whatFiltersLack(probes: Probes): readonly Judgement[] {
+  for (const known of probes.pagesSoFar()) {
+    const [lacked] = known.status === undefined ? [] : probes.lackedBy(known);
+    if (typeof lacked?.id === 'string')
+      return [untried(`animal ${lacked.id}, which “${known.page.exchange.probe}” lacks and listings before it show`)];
+  }
+  return [];
+}
 
 /** Whether others change an animal's status, by what listings and a second fetch say of it. */
 async function hasChangedSince(probes: Probes, id: string, told: unknown): Promise<boolean> {

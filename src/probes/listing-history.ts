@@ -145,6 +145,20 @@ export function createListingHistory({
   const whole = (candidate: KnownPage): boolean =>
     candidate.page.reading.ok && petsOf(candidate.page).length < candidate.limit && endOf(candidate) === null;
 
+  /** What a page that ends short of its limit lacks although listings showed it before; nothing that the run added. */
+  function lackedBy(candidate: KnownPage): readonly PetView[] {
+    if (!whole(candidate)) return [];
+    const { sentAt } = candidate.page.exchange;
+    const before = new Set(
+      listingsSoFar()
+        .filter((listing) => listing.sentAt < sentAt)
+        .flatMap((listing) => animalsIn(listing).map(({ id }) => id)),
+    );
+    return missingIn(candidate, known(), PATIENCE_MS).flatMap(({ pet, own }) =>
+      own || !before.has(pet.id) ? [] : [pet],
+    );
+  }
+
   /** Whether all that a page lacks was added or first shown so shortly before that a cache or a replica may be behind. */
   const mayBeBehind = (candidate: KnownPage): boolean =>
     petsOf(candidate.page).length < candidate.limit && missingIn(candidate, known(), PATIENCE_MS).length === 0;
@@ -180,6 +194,7 @@ export function createListingHistory({
     endOf,
     whole,
     mayBeBehind,
+    lackedBy,
     lacksSince,
     showsEverything,
   };

@@ -88,6 +88,7 @@ export function createProbes(options: ProbeOptions) {
     matchingThen: history.matchingThen,
     matchingAtOnce: history.matchingAtOnce,
     mayBeBehind: history.mayBeBehind,
+    lackedBy: history.lackedBy,
     listedAs: history.listedAs,
     statusesListed: history.statusesListed,
     showsEverything: history.showsEverything,

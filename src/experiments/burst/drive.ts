@@ -9,6 +9,7 @@ import type { Collector, KeySession } from '../../load/key-session.js';
 import { approach, type Approach } from '../../load/bursting/approach.js';
 import { firstAnswer, type FirstAnswer } from './first-answer.js';
 import { refusalAt } from './refusal-phase.js';
+import { tellTheClock } from './tell-the-clock.js';
 import { burstConnections, quickly } from '../../load/bursting/quickly.js';
 import { allButTheLast } from '../window/drive-spread.js';
 
@@ -185,7 +186,10 @@ async function toTheRefusal(
     before: async (latest) => {
       const own = samples[windowFrom];
       // Before the last of the allowance: what comes back in a pause behind it would pass for one too many.
-      if (isTimed || own === undefined || leftBy(latest, figures) !== 1) return;
+      if (isTimed || own === undefined) return;
+      const left = leftBy(latest, figures);
+      await tellTheClock(own, left, session, lab);
+      if (left !== 1) return;
       isTimed = true;
       const at = refusalAt(own, { ...way, figures, now: lab.now(), clock: lab.clock() });
       if (at !== null) await lab.pause(at, `the moment for the ${session.key} plan's refusal`);

@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import type { Sample } from '../../limits/sample.js';
 import type { Figures } from '../../limits/series.js';
-import { refusalAt } from './refusal-phase.js';
+import { clockBounds, clockWithin, type ServerClock } from '../../limits/clock.js';
+import { halvingAt, refusalAt } from './refusal-phase.js';
 
 const FIGURES: Figures = { perMinute: 60, perDay: 10_000, minuteSeconds: 60, daySeconds: 86_400 };
 const START = Date.parse('2026-11-20T10:00:07.300Z');
@@ -53,4 +54,43 @@ test('one that begins with the minute ends with a second of the server', () => {
 test('in windows of a few seconds nothing waits for it', () => {
   const figures = { ...FIGURES, minuteSeconds: 3 };
   assert.equal(refusalAt(sampleAt(START), { figures, now: START + 5, clock: null, latencyMs: 2 }), null);
+});
+
+test('three requests before the end tell the server’s second well enough', () => {
+  const own = sampleAt(START, { reset: Date.parse('2026-11-20T10:01:00Z') / 1000 });
+  fc.assert(
+    fc.property(fc.integer({ min: -90_000, max: 90_000 }), offset, (ahead, after) => {
+      const answer = (sentAt: number): Sample =>
+        sampleAt(sentAt, { date: Math.floor((sentAt + 1 + ahead) / 1000) * 1000 });
+      let now = START + after;
+      let bounds = clockBounds.with(clockBounds.none, answer(now));
+      for (const left of [4, 3, 2]) {
+        now += 2;
+        const at = halvingAt(own, left, { figures: FIGURES, now, clock: clockWithin(bounds) });
+        if (at === null) continue;
+        assert.ok(at >= now && at <= now + 1000);
+        now = at;
+        bounds = clockBounds.with(bounds, answer(now));
+      }
+      assert.ok(
+        bounds.lowMs <= ahead && ahead <= bounds.highMs && bounds.highMs - bounds.lowMs <= 252,
+        JSON.stringify(bounds),
+      );
+    }),
+  );
+});
+
+test('nothing waits for the second where the clock is known, stale or of no use', () => {
+  const calendar = sampleAt(START, { reset: Date.parse('2026-11-20T10:01:00Z') / 1000 });
+  const wide = { lowMs: 0, highMs: 900 };
+  const at = (own: Sample, left: number | null, clock: ServerClock | null): number | null =>
+    halvingAt(own, left, { figures: FIGURES, now: START, clock });
+  assert.ok(at(calendar, 3, wide) !== null);
+  assert.equal(at(calendar, 1, wide), null);
+  assert.equal(at(calendar, 20, wide), null);
+  assert.equal(at(calendar, null, wide), null);
+  assert.equal(at(calendar, 3, null), null);
+  assert.equal(at(calendar, 3, { lowMs: 0, highMs: 40 }), null);
+  assert.equal(at(calendar, 3, { lowMs: 0, highMs: 2300 }), null);
+  assert.equal(at(sampleAt(START), 3, wide), null);
 });

@@ -42,6 +42,33 @@ export function refusalAt(own: Sample, { figures, now, clock, latencyMs, earlier
   return late <= STILL_SHOWS_MS ? null : now + SECOND_MS - late;
 }
 
+/** What is left of the allowance while single requests tell the server's clock: each of them halves what is unknown of it. */
+const TELL_THE_CLOCK = { most: 4, least: 2 } as const;
+
+/** Known so well, a phase that is chosen by the clock still shows, ms. */
+const KNOWN_WELL_MS = 250;
+
+/** A Date leaves a second open and the way to the server besides; more than this is open where Dates are stale, ms. */
+const MOST_UNKNOWN_MS = 1500;
+
+/**
+ * When to send the next request so that its Date tells whether the server's second had ended by the middle of the time in
+ * which it may: Unix ms; null where windows do not begin with the minute, where the clock is known well, or stale, and
+ * where as much is left that requests go side by side.
+ * @param left what is left of the allowance
+ */
+export function halvingAt(
+  own: Sample,
+  left: number | null,
+  { figures, now, clock }: Pick<Phase, 'figures' | 'now' | 'clock'>,
+): number | null {
+  if (clock === null || !isLongBySeconds(figures) || !isOfCalendar(own, figures)) return null;
+  if (left === null || left > TELL_THE_CLOCK.most || left < TELL_THE_CLOCK.least) return null;
+  const unknownMs = clock.highMs - clock.lowMs;
+  if (unknownMs <= KNOWN_WELL_MS || unknownMs > MOST_UNKNOWN_MS) return null;
+  return now + modulo(-(clock.lowMs + clock.highMs) / 2 - now, SECOND_MS);
+}
+
 /** Whether windows begin with the minute, by a Reset that is a whole number of windows. */
 function isOfCalendar({ reset }: Sample, figures: Figures): boolean {
   const told = readReset(reset);

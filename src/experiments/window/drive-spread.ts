@@ -1,12 +1,13 @@
 import { wasRefused } from '../../limits/answers.js';
 import { minuteMs } from '../../limits/bounds.js';
 import { leeway } from '../../limits/leeway.js';
+import { tellTheClock } from '../burst/tell-the-clock.js';
 import { isAllButTheLast, lastOfSpreadAt, servedAfterSpreadAt } from './spread.js';
 import { isWithinReach, letsBackAt } from '../../limits/lets-back-at.js';
 import type { Sample } from '../../limits/sample.js';
 import type { SpreadSeries } from '../../limits/series.js';
 import { burstConnections, quickly } from '../../load/bursting/quickly.js';
-import { firstOver, sinkOf, type Lab } from '../../load/lab.js';
+import { firstOver, leftBy, sinkOf, type Lab } from '../../load/lab.js';
 import { collector, type Collector, type KeySession } from '../../load/key-session.js';
 
 /** The allowance spread over most of a window, and one request a window after the first, as `SpreadSeries` describes it. */
@@ -44,13 +45,13 @@ export async function spread(session: KeySession, lab: Lab, latencyMs: number): 
 }
 
 /** One by one, until but the last of the allowance is left. */
-export async function allButTheLast(
-  session: KeySession,
-  { signal }: Lab,
-  sink: Collector,
-  windowFrom: number,
-): Promise<void> {
+export async function allButTheLast(session: KeySession, lab: Lab, sink: Collector, windowFrom: number): Promise<void> {
+  const { signal } = lab;
   const { samples } = sink;
   const isUsed = (): boolean => isAllButTheLast(samples.slice(windowFrom), session.figures);
-  while (!signal.aborted && firstOver(samples) === undefined && !isUsed()) await session.ask('listPets', sink);
+  while (!signal.aborted && firstOver(samples) === undefined && !isUsed()) {
+    const own = samples[windowFrom];
+    if (own) await tellTheClock(own, leftBy(samples.at(-1), session.figures), session, lab);
+    await session.ask('listPets', sink);
+  }
 }

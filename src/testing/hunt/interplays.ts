@@ -205,6 +205,20 @@ export const INTERPLAYS: readonly Interplay[] = [
     reason: 'The half of the time that is told is all that the window takes.',
   },
   {
+    flaws: ['reset-too-early'],
+    beside: ['window-of-a-sixth', 'window-of-a-sixth-rounded-down'],
+    hides: ['rate-reset-truthful'],
+    isByChance: true,
+    reason: 'So short a window is over within the second in which it refuses.',
+  },
+  {
+    flaws: ['day-refused-with-403', 'day-not-enforced', 'day-tenth-over'],
+    beside: ['limit-tenth-early'],
+    hides: ['rate-day-quota'],
+    isByChance: true,
+    reason: 'The minute that ends early refuses the very request at which the day is used up.',
+  },
+  {
     flaws: ['never-restored'],
     beside: ['counted-per-address-line'],
     hides: ['rate-retry-after-honoured', 'rate-reset-truthful'],
