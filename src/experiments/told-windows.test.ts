@@ -1,25 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
-import { fixedFromFirst, type MakeLimiter } from '../testing/limiters/limiters.js';
+import { scaled, toldAsWhole } from '../reference/limiters/broken.js';
+import { fixedWindow } from '../reference/limiters/fixed-window.js';
+import { fixedFromFirst, ofReference, type MakeLimiter } from '../testing/limiters/limiters.js';
 import type { Finding } from '../findings/finding.js';
 import { searching } from '../testing/limiters/searching.js';
 import { PLAIN, simulate, type Circumstances } from '../testing/simulated/simulate.js';
 
 /** Windows of a part of a minute, of which every answer tells as of whole ones. */
-const toldAsWhole =
-  (part: number): MakeLimiter =>
-  (limit, windowMs, phaseMs) => {
-    const limiter = fixedFromFirst(limit, windowMs * part, phaseMs);
-    let [began, lastLeft] = [-Infinity, limit];
-    return (now) => {
-      const decision = limiter(now);
-      if (decision.remaining > lastLeft || began === -Infinity) began = now;
-      lastLeft = decision.remaining;
-      const resetAt = Math.max(now, began + windowMs);
-      return { ...decision, resetAt, retryAt: decision.served ? now : resetAt };
-    };
-  };
+const shorterThanTold = (part: number): MakeLimiter =>
+  ofReference(toldAsWhole(scaled(fixedWindow, (limit) => limit, part)));
 
 const SEARCH = searching(8);
 
@@ -51,7 +42,7 @@ describe('a window that headers tell as a whole one', () => {
     it(`of ${name} of a minute is failed`, async () =>
       fc.assert(
         fc.asyncProperty(around([60]), async (circumstances) => {
-          const kinds = await kindsOf(toldAsWhole(part), circumstances);
+          const kinds = await kindsOf(shorterThanTold(part), circumstances);
           assert.ok(kinds.has('violated'), [...kinds].join());
         }),
         SEARCH,
@@ -59,7 +50,7 @@ describe('a window that headers tell as a whole one', () => {
     it(`of ${name} of a short one does not pass in silence`, async () =>
       fc.assert(
         fc.asyncProperty(around([3, 6, 10, 12, 15, 20, 30]), async (circumstances) => {
-          const kinds = await kindsOf(toldAsWhole(part), circumstances);
+          const kinds = await kindsOf(shorterThanTold(part), circumstances);
           assert.ok(!kinds.has('kept') || kinds.size > 1, [...kinds].join());
         }),
         SEARCH,

@@ -2,7 +2,6 @@ import {
   calendarWindow,
   fixedFromFirst,
   gcra,
-  gcraOf,
   renewedByRefusal,
   slidingCounter,
   slidingLogNewest,
@@ -56,7 +55,7 @@ const renewedByEach: MakeLimiter = (limit, windowMs) => {
 
 /** An even pace, and a window of all but one on top of it. */
 const paceAndWindow: MakeLimiter = (limit, windowMs, phaseMs) => {
-  const pace = gcraOf(() => 1)(limit, windowMs, phaseMs);
+  const pace = strictPacer(limit, windowMs, phaseMs);
   let [end, count] = [-Infinity, 0];
   return (now) => {
     const even = pace(now);

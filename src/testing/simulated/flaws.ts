@@ -1,11 +1,12 @@
+import { bucket } from '../../reference/limiters/token-bucket.js';
 import { type Beat, clumped } from '../limiters/clumped.js';
 import {
-  bucketOf,
   countingLate,
   fixedFromFirst,
   slidingLogOldest,
   type Limiter,
   type MakeLimiter,
+  ofReference,
 } from '../limiters/limiters.js';
 import type { Asked, Behaviour, Draft } from '../limiters/server.js';
 
@@ -140,7 +141,7 @@ export const FLAWS: readonly (readonly [
     'a bucket that fills at half the rate',
     ['rate-not-early'],
     flawed({
-      make: bucketOf((limit) => limit, 0.5),
+      make: ofReference(bucket({ capacity: ({ limit }) => limit, refill: ({ limit }) => limit / 2 })),
       spoil: (draft, { now, figures }) => ({
         ...draft,
         reset: String(Math.min(Number(draft.reset), Math.ceil(now / 1000 + figures.minuteSeconds))),
