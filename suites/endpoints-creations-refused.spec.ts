@@ -54,6 +54,9 @@ const OF_STRANGERS = blocked('auth-before-work', 'what is new may be of creation
 /** Nothing was added that listings show; where they do not show all that the run has added, that is not all. */
 function foundNothing(span: Span, probes: Probes): readonly Judgement[] {
   const unshown = probes.unshownIn(span).length;
+  const [taken] = probes.takenIn(span);
+  if (taken?.intent.kind === 'expects' && isTelling(probes.newIn(span).length, probes.exclusive))
+    return [blocked(taken.intent.chargedTo, `what is new may be of “${taken.probe}”, which was taken`)];
   return [
     unreadable(span) ?? leftNothing(span),
     ...(unshown > 0

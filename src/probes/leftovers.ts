@@ -115,8 +115,8 @@ export function createLeftovers(
     return Math.max(0, ...lags);
   }
 
-  /** The animals that came in a span without a creation that the target took; what it took before may show late. */
-  function leftIn(span: Span): readonly PetView[] {
+  /** The animals that came in a span and that no creation explains which the target took; what it took before may show late. */
+  function newIn(span: Span): readonly PetView[] {
     // What was taken with another status than 201 is no addition, and adds all the same.
     const taken = creations().filter(
       (exchange) =>
@@ -133,11 +133,15 @@ export function createLeftovers(
       isNamedIn(pet, taken, prefix) ||
       isOfAnotherRun(pet, span, prefix) ||
       (pet.id !== null && acceptedCreations().some((addition) => isToldBy(pet, addition)));
+    return newcomers(span, isExplained);
+  }
+
+  /** Those of them that are left where each creation which was taken without telling an id has added one, unless one bears its name. */
+  function leftIn(span: Span): readonly PetView[] {
     const added = newcomers(span, () => false);
     const isShown = (exchange: Exchange): boolean => added.some((pet) => isNamedIn(pet, [exchange], prefix));
-    // What was taken without telling an id may be any of them, unless one bears its name.
     const untold = takenIn(span).filter((exchange) => animalsIn(exchange).length === 0 && !isShown(exchange)).length;
-    return newcomers(span, isExplained).slice(untold);
+    return newIn(span).slice(untold);
   }
 
   /** The run's own additions from before the end of a span that its listing does not show, by id or by name. */
@@ -150,5 +154,5 @@ export function createLeftovers(
         ),
     );
 
-  return { spans, beforeRefusals, afterRefusals, afterAWhile, takenIn, creationsOfStrangers, leftIn, unshownIn };
+  return { spans, beforeRefusals, afterRefusals, afterAWhile, takenIn, creationsOfStrangers, newIn, leftIn, unshownIn };
 }

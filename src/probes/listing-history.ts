@@ -115,13 +115,18 @@ export function createListingHistory({
   /** What the run did not add, and that therefore was there all the time. */
   const foreign = (): readonly PetView[] => known().flatMap(({ pet, own }) => (own ? [] : [pet]));
 
+  const isDefault = (exchange: Exchange): boolean => listingAsked(exchange, judging)?.isDefault === true;
+
   /** The length at which a page ends short of its limit although there is more; null where it does not. */
   function endOf(candidate: KnownPage): number | null {
     const { length } = petsOf(candidate.page);
     if (!candidate.page.reading.ok || length >= candidate.limit) return null;
     const animals = known();
     if (endsOneShort(candidate, animals, PATIENCE_MS)) return length;
-    const pages = pagesSoFar();
+    const all = pagesSoFar();
+    const longest = Math.max(...all.map(({ page }) => petsOf(page).length));
+    // Without a limit pages may end sooner for another reason: a default that is too low.
+    const pages = all.filter(({ page }) => !isDefault(page.exchange) || petsOf(page).length >= longest);
     const caps = [
       pageCap(
         pages.filter(({ status }) => status === undefined),

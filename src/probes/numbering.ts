@@ -15,6 +15,9 @@ const isRefusal = ({ operation, intent, credential }: Exchange): boolean =>
   intent.kind === 'expects' &&
   !intent.statuses.some((status) => status < 300);
 
+const isAlike = (shown: unknown, name: string): boolean =>
+  typeof shown === 'string' && shown.toLowerCase() === name.toLowerCase();
+
 /** What the run's answers tell of the ids of the animals that it added. Sends nothing. */
 export function createNumbering(
   { courier, prefix }: Pick<ProbeContext, 'courier' | 'prefix'>,
@@ -27,13 +30,13 @@ export function createNumbering(
     return isOurs ? name : null;
   }
 
-  /** Where listings show what bears the name of a creation, as it was sent or told: no two of the run's own are alike. */
+  /** Where listings show what bears the name of a creation, as it was sent or told, in whatever case: no two of the run's own are alike. */
   function shownByName(creation: Added): readonly ListedPet[] {
     const { name } = creation.sent;
     const told = toldName(creation);
     const isShared = told !== null && added().filter((other) => toldName(other) === told).length > 1;
     const names = [name, isShared ? null : told].filter((each) => typeof each === 'string');
-    return listedSoFar().filter(({ pet }) => pet.id !== null && names.some((each) => pet.name === each));
+    return listedSoFar().filter(({ pet }) => pet.id !== null && names.some((each) => isAlike(pet.name, each)));
   }
 
   /** Whether an animal was fetched by the id that its creation's answer told; null where no answer says so. */

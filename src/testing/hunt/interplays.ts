@@ -127,12 +127,6 @@ export const INTERPLAYS: readonly Interplay[] = [
     reason: 'The second of each shows after the refusals, and no answer has told its id.',
   },
   {
-    flaws: ['creating-public'],
-    beside: ['created-name-in-small-letters'],
-    hides: ['auth-before-work'],
-    reason: 'The animal that was made without a key is not known by its name.',
-  },
-  {
     flaws: ['fetched-old-neighbour'],
     beside: ['fetched-status-capitals'],
     hides: ['get-ok'],
@@ -203,6 +197,31 @@ export const INTERPLAYS: readonly Interplay[] = [
     hides: ['rate-retry-after-honoured'],
     isByChance: true,
     reason: 'The half of the time that is told is all that the window takes.',
+  },
+  {
+    flaws: ['default-limit-ten-for-sold', 'default-limit-thirty-for-pending'],
+    beside: ['pages-of-fifty-five-by-name'],
+    reddens: ['list-page-full'],
+    reason: 'In their stores more animals match than such a page holds.',
+  },
+  {
+    flaws: ['category-not-required'],
+    beside: ['categories-above-0', 'closed-categories'],
+    hides: ['create-missing-field'],
+    reason: 'A category that is missing is taken for 0, which does not exist and is refused.',
+  },
+  {
+    flaws: ['invalid-value-422'],
+    beside: [
+      'empty-store-closed-categories',
+      'closed-categories',
+      'categories-within-int32',
+      'long-names-refused',
+      'names-of-fifty-at-most',
+      'names-of-eighty-at-most',
+    ],
+    reddens: ['create-ok', 'create-status-optional', 'create-each-status'],
+    reason: 'An unknown category or a long name is refused as any value is, where 400 alone is allowed.',
   },
   {
     flaws: ['reset-too-early'],

@@ -55,6 +55,9 @@ export const PINNED: readonly Pinned[] = [
   ['pairs', { flaws: ['plain-listing-of-available-only', 'strangers-leave-unnamed'], variants: [] }],
   ['pairs', { flaws: ['animal-saved-before-key'], variants: ['cached-listings'] }],
   ['pairs', { flaws: ['filter-misses-first'], variants: ['newest-first'] }],
+  ['pairs', { flaws: ['default-limit-ten'], variants: ['pages-of-twenty'] }],
+  ['pairs', { flaws: ['listed-names-in-small-letters', 'created-ids-off-by-one'], variants: [] }],
+  ['pairs', { flaws: ['any-key-answered-on-creation', 'refused-without-body-leaves-unnamed'], variants: [] }],
   [
     'keys',
     { flaws: ['limit-one-over'], variants: [], plans: ['free'], minute: 6, used: 0, after: 0, before: 'preflight' },
