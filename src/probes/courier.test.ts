@@ -51,7 +51,7 @@ async function courierTo(t: TestContext, answer: (request: RawRequest) => void, 
 const ok = ({ socket }: RawRequest): void => respond(socket, '[]');
 const refuse = ({ socket }: RawRequest, ...headers: readonly string[]): void =>
   respond(socket, '{}', ['Content-Type: application/json', ...headers], '429 Too Many Requests');
-const unsettled = (code: string) => (error: unknown) =>
+const unjudgeable = (code: string) => (error: unknown) =>
   error instanceof Unjudgeable && 'reason' in error.judgement && error.judgement.reason.code === code;
 
 const rates = (remaining: number, resetAt: number): readonly string[] => [
@@ -104,8 +104,8 @@ describe('a courier', { concurrency: true }, () => {
     await courier.ask(spec(2));
     await courier.ask(spec(3));
     assert.ok(!courier.affords(1));
-    await assert.rejects(courier.ask(spec(4)), unsettled('thrift'));
-    await assert.rejects(courier.askAgain(spec(2)), unsettled('thrift'));
+    await assert.rejects(courier.ask(spec(4)), unjudgeable('thrift'));
+    await assert.rejects(courier.askAgain(spec(2)), unjudgeable('thrift'));
     assert.equal(statusOf(await courier.ask(spec(1, nobody))), 200);
     assert.equal(server.requests.filter(({ text }) => text.includes(KEY)).length, 2);
   });
@@ -117,7 +117,7 @@ describe('a courier', { concurrency: true }, () => {
       { most: 1 },
     );
     assert.equal(statusOf(await courier.ask(spec(1))), 200);
-    await assert.rejects(courier.ask(spec(2)), unsettled('thrift'));
+    await assert.rejects(courier.ask(spec(2)), unjudgeable('thrift'));
   });
 
   test('the same request under another identity is another request', async (t) => {
@@ -145,8 +145,8 @@ describe('a courier', { concurrency: true }, () => {
     );
     assert.equal(statusOf(await courier.ask(spec(1))), 429);
     assert.equal(server.requests.length, MAX_PATIENCE + 1);
-    await assert.rejects(courier.ask(spec(2)), unsettled('rate-limited'));
-    await assert.rejects(courier.askAgain(spec(1)), unsettled('rate-limited'));
+    await assert.rejects(courier.ask(spec(2)), unjudgeable('rate-limited'));
+    await assert.rejects(courier.askAgain(spec(1)), unjudgeable('rate-limited'));
     assert.equal(server.requests.length, MAX_PATIENCE + 1);
     assert.equal(statusOf(await courier.ask(spec(2, nobody))), 200);
   });
@@ -171,8 +171,8 @@ describe('a courier', { concurrency: true }, () => {
   test('a target that leaves three requests without an answer is asked no more', async (t) => {
     const { server, courier } = await courierTo(t, ({ socket }) => void socket.destroy());
     for (const limit of [1, 2, 3]) assert.equal(statusOf(await courier.ask(spec(limit))), null);
-    await assert.rejects(courier.ask(spec(4)), unsettled('transport'));
-    await assert.rejects(courier.ask(spec(5, nobody)), unsettled('transport'));
+    await assert.rejects(courier.ask(spec(4)), unjudgeable('transport'));
+    await assert.rejects(courier.ask(spec(5, nobody)), unjudgeable('transport'));
     assert.equal(server.requests.length, 3);
   });
 

@@ -13,6 +13,7 @@ export type Truth =
 /** A refusal with what was true of it; times in the server's ms. */
 export interface Refusal {
   readonly key: string;
+  readonly at: number;
   /** By how much the Retry-After that it was sent with is too short. */
   readonly shortBy: number;
 }

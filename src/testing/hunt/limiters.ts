@@ -31,7 +31,7 @@ function behaviourOf(limiter: LimiterCase, note: (refusal: Refusal) => void): Be
       if (draft.status !== 429) return { ...draft, reset: resetText };
       const isDate = retryAfterAs === 'date';
       const seconds = Math.max(0, whole[retryAfter]((decision.retryAt - (isDate ? 0 : now)) / 1000));
-      note({ key, shortBy: decision.retryAt - (seconds * 1000 + (isDate ? 0 : now)) });
+      note({ key, at: now, shortBy: decision.retryAt - (seconds * 1000 + (isDate ? 0 : now)) });
       return {
         ...draft,
         reset: resetText,
@@ -59,7 +59,7 @@ const isInPart = ({ id, partly }: { readonly id: string; readonly partly: readon
 /** Judges a limiter in virtual time by the driver and the oracles, and holds that against the truth. */
 export async function judgeLimiter(limiter: LimiterCase): Promise<Judged> {
   const refusals: Refusal[] = [];
-  const { findings } = await simulate(
+  const { findings, record } = await simulate(
     behaviourOf(limiter, (refusal) => refusals.push(refusal)),
     {
       seed: limiter.seed,
@@ -81,7 +81,12 @@ export async function judgeLimiter(limiter: LimiterCase): Promise<Judged> {
     return [{ id, level, outcome, partly: partlyOf(outcome, found) }];
   });
   const red = judged.filter(({ outcome }) => outcome === 'failed' || outcome === 'warned' || outcome === 'error');
-  const truth = truthOf(limiter, refusals);
+  // What others were told before the run began, nobody could hold against it.
+  const begun = Math.min(...record.keys.map(({ aloneSince }) => aloneSince)) + limiter.offset - limiter.grain;
+  const truth = truthOf(
+    limiter,
+    refusals.filter(({ at }) => at >= begun),
+  );
   if (truth.kind === 'sound') {
     const breaches = findings.flatMap((finding) =>
       finding.kind === 'violated' ? [`wrongly red: ${finding.requirement}: ${finding.message}`] : [],

@@ -19,9 +19,9 @@ const HEADLINE = 240;
 export function Mend({ cards, results }: { readonly cards: readonly Card[]; readonly results: Results }): VNode {
   const red = havingOutcome(cards, 'error', 'failed');
   const amber = havingOutcome(cards, 'warned');
-  const unsettled = results.requirements.filter(({ outcome }) => outcome === 'inconclusive');
-  const open = byReason(unsettled.filter(({ heldUpBy }) => !heldUpBy));
-  const heldUp = unsettled.filter(({ heldUpBy }) => heldUpBy).length;
+  const inconclusive = results.requirements.filter(({ outcome }) => outcome === 'inconclusive');
+  const open = byReason(inconclusive.filter(({ heldUpBy }) => !heldUpBy));
+  const heldUp = inconclusive.filter(({ heldUpBy }) => heldUpBy).length;
   const broken = results.counts.failed + results.counts.error;
   return (
     <section id="mend">
@@ -45,7 +45,7 @@ export function Mend({ cards, results }: { readonly cards: readonly Card[]; read
           <Lines parts={amber} />
         </>
       )}
-      {unsettled.length > 0 && (
+      {inconclusive.length > 0 && (
         <>
           <h3 id="open">
             {count(results.counts.inconclusive)} not established
