@@ -54,7 +54,13 @@ function beyondWhatWasThere(
   const back = (elapsedMs: number): number => mostRefilled(figures, elapsedMs);
   const elapsedMs = Math.max(...served.map(({ answeredAt }) => answeredAt)) - first.sentAt;
   const holds = Math.max(...told.map(({ left }) => left)) + 1;
-  const there = Math.min(holds, before.left + back(first.sentAt - before.sample.sentAt));
+  // A log shows single requests that come back, too: what is a window old by then has slid out of it.
+  const until = first.sentAt + elapsedMs - minuteMs(figures);
+  const slid = samplesOf(key).filter(
+    (sample) =>
+      wasServed(sample) && sample.answeredAt + minuteMs(figures) >= before.sample.sentAt && sample.sentAt <= until,
+  ).length;
+  const there = Math.min(holds, before.left + slid + back(first.sentAt - before.sample.sentAt));
   const most = there + back(elapsedMs) + TOLD_BESIDES;
   return served.length > most ? { most, served: served.length, elapsedMs } : null;
 }
