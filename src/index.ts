@@ -8,11 +8,9 @@ import type { App } from './api/serve-app.js';
 import type { Results } from './verdict/results.js';
 
 export type { App, CertifyOptions, Results, Run, RunOptions, TargetSettings };
-export { checks } from './own/checks.js';
-export type { Detail, Judgement } from './own/checks.js';
+export { checks, type Detail, type Judgement } from './own/checks.js';
 export type { Answer, Asked } from './own/answer.js';
-export { requirement, test } from './own/host.js';
-export type { Body, Facts, Stated, Test, Tools } from './own/host.js';
+export { requirement, test, type Body, type Facts, type Stated, type Test, type Tools } from './own/host.js';
 export type { OwnResults, RequirementResult, ResultFinding } from './verdict/results.js';
 export type { Outcome, Verdict } from './verdict/verdict.js';
 

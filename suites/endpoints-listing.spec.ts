@@ -1,4 +1,4 @@
-import { observed, outOfScope, unestablished, untried, type Judgement } from '../src/findings/finding.js';
+import { blocked, observed, outOfScope, unestablished, untried, type Judgement } from '../src/findings/finding.js';
 import {
   asManyAs,
   asManyAsFull,
@@ -7,6 +7,7 @@ import {
   onlyWithStatus,
   onPage,
   petsOf,
+  isNamedOn,
   shows,
   underOneFilter,
   type Page,
@@ -134,6 +135,7 @@ test(
     }
     const pages = probes.pagesSoFar().filter(({ limit }) => limit >= contract.pageSize.default);
     judge(underOneFilter(pages, probes.addedIds()));
+    if (!listsIds(probes)) judge(untried('the status of filtered animals in other listings (none tells ids)'));
     const animals = [...probes.store().animals.values()];
     const missing = [
       ...contract.statuses
@@ -197,10 +199,12 @@ test(
       const isKept = reading.value.status === sent.status || sent.status === undefined;
       const { status } = isKept ? reading.value : (probes.listedAs(id) ?? reading.value);
       const filter = contract.statuses.find((known) => known === status);
+      const isAnothers = probes.idsBefore(exchange).has(id);
       for (const { page, whole, waitedMs } of [plain, ...(filter ? [await probes.fullyListed(filter, [id])] : [])]) {
-        judge(
-          whole || !page.reading.ok ? shows(id, page, 'which was created', sent.name) : await probes.notWhole(page),
-        );
+        if (!whole && page.reading.ok) judge(await probes.notWhole(page));
+        else if (isAnothers && !isNamedOn(page, sent.name))
+          judge(blocked('pet-id-unique', `“${exchange.probe}” was answered with the id of another animal`, [exchange]));
+        else judge(shows(id, page, 'which was created', sent.name));
         if (waitedMs > 0)
           judge(observed([page.exchange], `shown ${waitedMs} ms after it was first asked for`, exchange.probe));
       }
@@ -332,8 +336,11 @@ function whatFiltersLack(probes: Probes): readonly Judgement[] {
     if (typeof lacked?.id === 'string')
       return [untried(`animal ${lacked.id}, which “${known.page.exchange.probe}” lacks and listings before it show`)];
   }
-  return [];
+  return listsIds(probes) ? [] : [untried('what filtered listings lack (no listing tells ids)')];
 }
+
+/** Whether any listing shows an animal by an id that can be read: without one none can be found again in another. */
+const listsIds = (probes: Probes): boolean => probes.listedSoFar().some(({ pet }) => pet.id !== null);
 
 /** Whether others change an animal's status, by what listings and a second fetch say of it. */
 async function hasChangedSince(probes: Probes, id: string, told: unknown): Promise<boolean> {

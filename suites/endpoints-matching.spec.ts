@@ -1,6 +1,7 @@
 import { blocked, kept, unestablished, untried, type Judgement } from '../src/findings/finding.js';
 import { toldAnotherId } from '../src/checks/ids.js';
 import {
+  comparable,
   differenceFrom,
   listedAsCreated,
   listedTwice,
@@ -17,7 +18,7 @@ import type { Added } from '../src/probes/animal-history.js';
 import { listed } from '../src/format/format.js';
 import { requirement, test } from '../src/suite/host.js';
 import { beforeRemoval } from '../src/suite/removal.js';
-import { untakenNames } from '../src/suite/untaken-names.js';
+import { uncompared, untakenNames } from '../src/suite/untaken-names.js';
 
 /** Part 4, "List all animals": what listings say of an animal, held against its creation and its fetch. */
 
@@ -45,6 +46,8 @@ test(
       else if (listedPets.length > 0) {
         const judgement = listedAsCreated(creation, sent, listedPets, members);
         const isNamed = listedPets.some(({ pet }) => pet.name === sent.name);
+        if (isDigits && listedAsCreated(creation, sent, listedPets, ['categoryId']).kind === 'violated')
+          judge(untried('a category beyond 2^53 in listings (pet-int64 judges it)'));
         judge(
           judgement.kind === 'violated' && !isNamed && areToldWrongly(probes)
             ? blocked(
@@ -58,13 +61,14 @@ test(
       isSeen ||= amiss !== null || listedPets.length > 0;
     }
     if (!isSeen) judge(await whyUnseen(probes));
-    if (!isSeen && probes.addedRightly().length > 0) {
-      judgeFor('pet-id-unique', untried('the ids that creations told against listings (none shows their animals)'));
-    }
-    if (probes.addedRightly().some((creation) => probes.told(creation).kind === 'either'))
+    const added = probes.addedRightly();
+    const why = isSeen ? 'nothing shows their animals under them by name' : 'no listing shows their animals';
+    if (added.length > 0 && !(isSeen && added.some((creation) => isConfirmed(creation, probes))))
+      judgeFor('pet-id-unique', untried(`the ids that creations told (${why})`));
+    if (added.some((creation) => probes.told(creation).kind === 'either'))
       judgeFor('pet-id-unique', untried('whether creations or listings tell the right ids (no fetch shows which)'));
     judge(...(await untakenNames(probes)));
-    judge(...unseenPlainly(probes.addedRightly(), probes), ...unseenBeyond(probes, contract.pageSize.default));
+    judge(...unseenPlainly(added, probes), ...unseenBeyond(probes, contract.pageSize.default));
   }),
 );
 
@@ -91,6 +95,10 @@ function unseenPlainly(animals: readonly Single[], probes: Probes): readonly Jud
 /** Whether the answer to a creation is known to have told the id of another animal than its own. */
 const areToldWrongly = (probes: Probes): boolean =>
   probes.addedRightly().some((creation) => ['digits', 'answer'].includes(probes.told(creation).kind));
+
+/** Whether another answer shows the animal of a creation, by its name, under the id that was told. */
+const isConfirmed = (creation: Added, probes: Probes): boolean =>
+  probes.appearances(creation).some(({ reading }) => reading.ok && reading.value.name === creation.sent.name);
 
 /** What is amiss with an animal's id, so that listings show another under it, or it under another. */
 function idAmiss(creation: Added, probes: Probes): Judgement | null {
@@ -131,19 +139,28 @@ test(
     fetched.push(...created.map(({ fetched: one }) => one));
     if (probes.writes) await probes.creationsListed();
     const why = probes.writes ? 'no creation told of an animal that can be fetched' : 'writes are off';
-    if (created.length === 0) judge(untried(`long and awkward names (${why})`));
-    else judge(...(await untakenNames(probes)));
     const known = new Set(fetched.map(({ exchange }) => exchange.probe));
     for (const id of suspects(probes).slice(0, MAX_SUSPECTS)) {
       const { value } = await probes.fetchedSoon(id);
       if (!known.has(value.exchange.probe)) fetched.push(value);
     }
     let isSeen = false;
+    const compared = new Set<unknown>();
+    const members = new Set<string>();
     for (const single of new Set(fetched)) {
       const judgement = await matched(single, probes);
       if (judgement) judge(judgement);
       isSeen ||= judgement !== null;
+      if (!judgement || !single.reading.ok) continue;
+      const { value } = single.reading;
+      compared.add(value.name);
+      for (const { pet } of listedPetsOf(single, probes)) for (const name of comparable(value, pet)) members.add(name);
     }
+    if (created.length === 0) judge(untried(`long and awkward names (${why})`));
+    else judge(...(await uncompared(compared, probes)));
+    const lost = ['name', 'categoryId', 'status'].filter((name) => isSeen && !members.has(name));
+    if (lost.length > 0)
+      judge(untried(`the ${listed(lost)} of animals (listings or fetches have none that can be read)`));
     if (!isSeen) judge(await whyUnseen(probes));
     judge(...unseenPlainly([...new Set(fetched)], probes), ...unseenBeyond(probes, contract.pageSize.default));
     const before = petsOf(await probes.firstCensus());

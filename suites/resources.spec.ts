@@ -1,10 +1,11 @@
 import { echoes, hasCategory, int64, newId } from '../src/checks/animals.js';
 import { observed, unestablished, untried } from '../src/findings/finding.js';
 import { idsAreUnique, petsOf } from '../src/checks/listing.js';
-import { categoriesKeepDigits, roundedAway, toldAnotherId } from '../src/checks/ids.js';
+import { categoriesKeepDigits, isBeyondDouble, roundedAway, toldAnotherId } from '../src/checks/ids.js';
 import { prerequisite } from '../src/checks/pets.js';
 import { statusOf } from '../src/exchange/headers.js';
 import { requirement, test } from '../src/suite/host.js';
+import { untakenNames } from '../src/suite/untaken-names.js';
 
 /** Part 2: resources and their fields, in lists, creations and fetches alike. */
 
@@ -22,6 +23,10 @@ test(
     }
     const lost = probes.roundedAway();
     if (lost) judge(roundedAway(lost.exchange, lost.id));
+    const shown = probes.animalsSoFar();
+    const isFetched = shown.some(({ exchange }) => exchange.operation === 'getPet');
+    if (!isFetched && shown.some(({ pets }) => pets.some(({ id }) => id !== null && isBeyondDouble(id))))
+      judge(untried('whether ids beyond 2^53 have all their digits (no animal was fetched by one)'));
     if (!big) return judge(untried('a category beyond 2^53 (writes are off)'));
     if (statusOf(big.exchange) === 400) {
       // An ordinary category was taken, so that this one is refused for not being known: then ids alone decide.
@@ -37,6 +42,8 @@ test(
     const seen = probes.appearances(big).filter(({ reading }) => reading.ok && hasCategory(reading.value));
     if (!seen.some(({ exchange }) => exchange.operation === 'listPets'))
       judge(untried('digits beyond 2^53 in a listing (none shows that animal)'));
+    if (facts.removal === 'before' && !seen.some(({ exchange }) => exchange.operation === 'getPet'))
+      judge(untried('digits beyond 2^53 in a fetch (none shows that animal)'));
     for (const single of [big, ...seen]) {
       const judgement = echoes(big.sent, single, ['categoryId']);
       const { exchange } = single;
@@ -78,6 +85,7 @@ test(
     }
     for (const filler of probes.fillers()) judge(echoes(filler.sent, filler));
     for (const creation of probes.oddCreations()) judge(echoes(creation.sent, creation));
+    judge(...(await untakenNames(probes)));
     // Its digits are the affair of pet-int64, and so is a refusal.
     const big = await probes.withBigCategory();
     if (statusOf(big.exchange) !== 400) judge(echoes(big.sent, big, ['name', 'status']));

@@ -1,9 +1,9 @@
 import { statusOf } from '../exchange/headers.js';
 import type { Exchange } from '../exchange/types.js';
-import { kept, violated, type Judgement } from '../findings/finding.js';
+import { kept, untried, violated, type Judgement } from '../findings/finding.js';
 import type { Single } from './animals.js';
 import { describe, statusBreak } from './layers.js';
-import { prerequisite } from './pets.js';
+import { animalsOf, prerequisite } from './pets.js';
 import { answers, succeeded } from './status.js';
 
 /** What a server says of an operation that it no longer has, or never had. */
@@ -39,14 +39,20 @@ export function gone(exchange: Exchange): Judgement {
     : kept([exchange]);
 }
 
-/** Part 4: the animal that comes is the one that was asked for. An answer that is no Pet is judged elsewhere. */
-export const isTheOneAskedFor = (id: string, { exchange, reading }: Single): Judgement =>
-  !reading.ok || reading.value.id === id
-    ? kept([exchange])
-    : violated([exchange], `“${exchange.probe}” gives another animal than the one asked for`, {
-        expected: `id ${id}`,
-        actual: `id ${describe(reading.value.rawId)}`,
-      });
+/**
+ * Part 4: the animal that comes is the one that was asked for. An answer that is no Pet is judged elsewhere; of one that is
+ * a Pet but for other members the id tells all the same.
+ */
+export function isTheOneAskedFor(id: string, { exchange, reading }: Single): Judgement {
+  const pet = reading.ok ? reading.value : animalsOf(exchange)[0];
+  if (pet?.id === id || (!reading.ok && !succeeded(exchange))) return kept([exchange]);
+  if (!reading.ok && (pet?.id ?? null) === null)
+    return untried(`whether “${exchange.probe}” gives the animal asked for (no id can be read)`);
+  return violated([exchange], `“${exchange.probe}” gives another animal than the one asked for`, {
+    expected: `id ${id}`,
+    actual: `id ${describe(pet?.rawId)}`,
+  });
+}
 
 /** Part 4: an existing id answers 200; that the operation is there at all is another row's affair. */
 export function existingIsServed(exchange: Exchange): Judgement {

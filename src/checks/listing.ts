@@ -150,5 +150,9 @@ export const shows = (id: string, page: Page, because: string, ownName?: string)
     });
   });
 
+/** Whether a listing shows an animal of that name. */
+export const isNamedOn = ({ reading }: Page, name: string): boolean =>
+  reading.ok && reading.value.some((pet) => pet.name === name);
+
 const rests = ({ exchange }: Page, what: string): Judgement =>
   blocked('pet-shape', `in “${exchange.probe}” ${what}`, [exchange]);

@@ -32,6 +32,10 @@ function isReadable(pet: PetView, name: Member): boolean {
   }
 }
 
+/** The members that can be told of two readings of one animal, whether they differ or not. */
+export const comparable = (one: PetView, other: PetView): readonly Member[] =>
+  (['name', 'categoryId', 'status'] as const).filter((name) => isReadable(one, name) && isReadable(other, name));
+
 /** Whether two readings of one animal differ in a member; what a double loses of a category is `pet-int64`'s affair. */
 function differs(one: PetView, other: PetView, name: Member): boolean {
   if (!isReadable(one, name) || !isReadable(other, name)) return false;

@@ -8,12 +8,18 @@ import { line, type Io } from './io.js';
 import { loadOptions, prefixOption, redisOption } from './load-options.js';
 import { mergeOptions } from './merge-options.js';
 import { runCommandOptions } from './run-options.js';
-import { noneTwice, numberOf, usageError } from './usage.js';
+import { noneTwice, usageError } from './usage.js';
 import { watchOptions } from './watch-options.js';
-import { flag, text, texts } from './option-kinds.js';
+import { flag, number, text, texts } from './option-kinds.js';
 
-const isPositive = (seconds: number): boolean => Number.isFinite(seconds) && seconds > 0;
-const POSITIVE = 'a number of seconds above 0';
+const isPort = (port: number): boolean => Number.isInteger(port) && port >= 0 && port < 65_536;
+const isCount = (runs: number): boolean => Number.isInteger(runs) && runs >= 1;
+const isLength = (seconds: number): boolean => Number.isFinite(seconds) && seconds > 0;
+
+const seconds = (name: string, describe: string) => number(name, describe, isLength, 'a number of seconds above 0');
+
+const KEEP =
+  'Before that, remove the runs older than the newest N of each target; never one with a certificate, or with a file that no run has written';
 
 /** Runs what the words of a command line say, tells of what went wrong, and gives the exit code. */
 export async function runWords(words: readonly string[], io: Io): Promise<number> {
@@ -98,33 +104,14 @@ async function parsed(words: readonly string[], io: Io): Promise<number> {
       (command) =>
         command
           .option('port', {
-            type: 'number',
+            ...number('port', '0 for a free one', isPort, 'a whole number from 0 to 65535'),
             default: 0,
-            requiresArg: true,
-            describe: '0 for a free one',
-            coerce: numberOf(
-              'port',
-              (port) => Number.isInteger(port) && port >= 0 && port < 65_536,
-              'a whole number from 0 to 65535',
-            ),
           })
           .option('list', flag('Name all flaws and variants, and start nothing'))
           .option('flaw', texts('A mistake to make'))
           .option('variant', texts('A conformant way to differ'))
-          .option('minute', {
-            type: 'number',
-            default: 60,
-            requiresArg: true,
-            describe: 'Seconds of the minute’s window',
-            coerce: numberOf('minute', isPositive, POSITIVE),
-          })
-          .option('day', {
-            type: 'number',
-            default: 86_400,
-            requiresArg: true,
-            describe: 'Seconds of the day’s window',
-            coerce: numberOf('day', isPositive, POSITIVE),
-          }),
+          .option('minute', { ...seconds('minute', 'Seconds of the minute’s window'), default: 60 })
+          .option('day', { ...seconds('day', 'Seconds of the day’s window'), default: 86_400 }),
       handle(async () => (await import('./serve-command.js')).serveCommand),
     )
     .command(
@@ -174,13 +161,7 @@ async function parsed(words: readonly string[], io: Io): Promise<number> {
       (command) =>
         command
           .positional('dir', { type: 'string', demandOption: true })
-          .option('keep', {
-            type: 'number',
-            requiresArg: true,
-            describe:
-              'Before that, remove the runs older than the newest N of each target; never one with a certificate, or with a file that no run has written',
-            coerce: numberOf('keep', (runs) => Number.isInteger(runs) && runs >= 1, 'a whole number of runs from 1'),
-          })
+          .option('keep', number('keep', KEEP, isCount, 'a whole number of runs from 1'))
           .option('dry-run', flag('Name what --keep would remove, and write nothing'))
           .example('$0 history reports', 'Writes reports/history.html')
           .example('$0 history reports --keep 90', 'The newest 90 runs of each target stay'),

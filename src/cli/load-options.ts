@@ -1,7 +1,6 @@
 import type { Argv } from 'yargs';
 import { targetOptions } from './target-options.js';
-import { numberOf } from './usage.js';
-import { flag, reportDirOption, reporterOption, text, type ArgumentsOf } from './option-kinds.js';
+import { flag, number, reportDirOption, reporterOption, text, type ArgumentsOf } from './option-kinds.js';
 
 /** What stands in no command that repeats a run, because it goes without saying. */
 export const USUAL_PREFIX = 'petstore-conformance';
@@ -22,6 +21,8 @@ export const prefixOption = {
   describe: 'What all names in Redis begin with; the same for agents and load',
 } as const;
 
+const isWait = (seconds: number): boolean => seconds >= 1 && seconds <= 3600;
+
 /** The options of `load`, as yargs reads them. */
 export const loadOptions = <Before>(yargs: Argv<Before>) =>
   yargs
@@ -33,11 +34,8 @@ export const loadOptions = <Before>(yargs: Argv<Before>) =>
     .option('start-at', text('When the first phase begins, e.g. 2026-11-22T10:00:00Z'))
     .option('agents', { type: 'number', requiresArg: true, describe: 'Send from so many agents, by way of --redis' })
     .option('wait', {
-      type: 'number',
+      ...number('wait', 'Seconds in which all agents have to be there', isWait, 'a number of seconds from 1 to 3600'),
       default: USUAL_WAIT,
-      requiresArg: true,
-      describe: 'Seconds in which all agents have to be there',
-      coerce: numberOf('wait', (seconds) => seconds > 0 && seconds <= 3600, 'a number of seconds from 1 to 3600'),
     })
     .option('redis', { ...redisOption })
     .option('redis-prefix', { ...prefixOption })

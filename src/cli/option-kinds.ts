@@ -9,6 +9,21 @@ export const text = (describe: string) => ({ type: 'string', requiresArg: true, 
 export const texts = (describe: string) =>
   ({ type: 'string', array: true, requiresArg: true, nargs: 1, default: [] as string[], describe }) as const;
 
+/**
+ * An option that takes a number; for one that is not right yargs throws an Error.
+ * @param which how the right ones are said
+ */
+export const number = (name: string, describe: string, isRight: (value: number) => boolean, which: string) =>
+  ({
+    type: 'number',
+    requiresArg: true,
+    describe,
+    coerce: (value: number): number => {
+      if (!isRight(value)) throw new Error(`--${name} takes ${which}.`);
+      return value;
+    },
+  }) as const;
+
 /** An option that stands there or does not. */
 export const flag = (describe: string) => ({ type: 'boolean', default: false, describe }) as const;
 

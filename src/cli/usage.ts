@@ -5,7 +5,7 @@ import { COMMANDS } from './help.js';
 const SEE_HELP = 'See petstore-conformance --help.';
 
 /** Options that may be given more than once; any other is taken for a slip of the hand when it stands twice. */
-const REPEATABLE = ['key', 'requirement', 'profile', 'plan', 'include', 'flaw', 'variant', 'server'];
+const REPEATABLE = ['key', 'requirement', 'profile', 'plan', 'include', 'suite', 'flaw', 'variant', 'server'];
 
 const SINGLE = [
   'target',
@@ -15,6 +15,9 @@ const SINGLE = [
   'seed',
   'replay',
   'explore-animals',
+  'ledger',
+  'own-decide',
+  'shard',
   'read-only',
   'last-failed',
   'dry-run',
@@ -116,14 +119,3 @@ export function noneTwice(args: Readonly<Record<string, unknown>>): true {
   if (twice !== undefined) throw badOption(`--${twice} is given twice.`, 'Give it once.');
   return true;
 }
-
-/**
- * Reads a number of an option. Throws an Error for what is none, or lies outside the bounds.
- * @param text how the bounds are said
- */
-export const numberOf =
-  (option: string, isRight: (value: number) => boolean, text: string) =>
-  (value: number): number => {
-    if (!isRight(value)) throw new Error(`--${option} takes ${text}.`);
-    return value;
-  };

@@ -74,7 +74,7 @@ function row(changes: Readonly<Record<string, string>> = {}): string {
 
 const judges: readonly [string, object][] = [
   ['{ suite: errors }', { kind: 'suite', suite: 'errors' }],
-  ['{ passive: true }', { kind: 'passive' }],
+  ['{ passive: [getPet 404] }', { kind: 'passive', answers: ['getPet 404'] }],
   ['{ load: [burst, window] }', { kind: 'load', profiles: ['burst', 'window'] }],
   ['{ load: [burst], traffic: true }', { kind: 'load', profiles: ['burst'], traffic: true }],
   ['{ compare: true }', { kind: 'compare' }],

@@ -19,7 +19,7 @@ export interface Ledger {
 type Row = Omit<Requirement, 'judgedBy'> & {
   readonly by: {
     readonly suite?: string;
-    readonly passive?: true;
+    readonly passive?: readonly string[];
     readonly load?: readonly ProfileName[];
     readonly traffic?: true;
     readonly compare?: true;
@@ -74,7 +74,7 @@ export function withKnownIds(ledger: Ledger, file: string, known: readonly Requi
 
 function judgedBy({ suite, passive, load, traffic, nobody }: Row['by']): JudgedBy {
   if (suite !== undefined) return { kind: 'suite', suite };
-  if (passive) return { kind: 'passive' };
+  if (passive) return { kind: 'passive', answers: passive };
   if (load) return { kind: 'load', profiles: load, ...(traffic && { traffic }) };
   return nobody === undefined ? { kind: 'compare' } : { kind: 'nobody', reason: nobody };
 }

@@ -16,7 +16,8 @@ export type Part = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
 /** Who judges a requirement: exactly one of these, or nobody, with the reason. */
 export type JudgedBy =
   | { readonly kind: 'suite'; readonly suite: string }
-  | { readonly kind: 'passive' }
+  /** `answers`: those that show it, as `getPet 404`; none where each would have to be told apart by what asked for it. */
+  | { readonly kind: 'passive'; readonly answers: readonly string[] }
   /** `traffic`: what the suites send shows it as well, as far as it goes. */
   | { readonly kind: 'load'; readonly profiles: readonly ProfileName[]; readonly traffic?: true }
   | { readonly kind: 'compare' }

@@ -18,3 +18,6 @@ export const answerHeader = ({ answer }: Exchange, name: string): string | null 
 
 /** The answer's status; null when no whole answer came. */
 export const statusOf = ({ answer }: Exchange): number | null => (answer.kind === 'response' ? answer.status : null);
+
+/** An operation and the status that it was answered with, as `getPet 404`. */
+export const kindOfAnswer = (exchange: Exchange): string => `${exchange.operation} ${statusOf(exchange)}`;

@@ -14,6 +14,7 @@ import { allOperations, operationUse } from './burst/operations.js';
 import { perKey } from './burst/per-key.js';
 import { evidenceOf, type KeyEvidence } from './evidence.js';
 import { EXPERIMENTS } from './index.js';
+import { roundingUntold } from './recovery/rounding.js';
 
 /** Rows whose verdict means nothing where two keys share one allowance. */
 const SPOILT_BY_SHARING: ReadonlySet<string> = new Set([
@@ -99,6 +100,7 @@ export function judgeLimits({ keys, refusalBodies, operations }: LimitRecord): r
       return [...headersOf(evidence), ...EXPERIMENTS.flatMap(({ judge }) => judge(evidence))];
     }),
     ...allOperations(plans, operations),
+    ...roundingUntold(plans, clock),
     ...keys.filter(({ key }) => key === 'sacrificial').flatMap((key) => judgeSacrifice(key, clock)),
     ...(keys.some(({ ban }) => ban !== null) ? [] : noBanTried()),
     ...refusalBody(refusalBodies),

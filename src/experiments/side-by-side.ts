@@ -27,12 +27,12 @@ export async function sideBySide(
   const bursts = driveOf(smallest).profiles.has('burst');
   const askOther = witness !== undefined && bursts && !lab.signal.aborted ? await watchedBy(witness, lab) : null;
   let release: (() => void) | undefined;
-  const gate = new Promise<void>((open) => (release = open));
+  const released = new Promise<void>((open) => (release = open));
   const letOthersIn = (): void => release?.();
 
   const drive = async (session: KeySession, place: number): Promise<KeySeries> => {
     const isFirst = session === smallest;
-    if (!isFirst) await gate;
+    if (!isFirst) await released;
     try {
       return await driveKey(session, lab, {
         ...driveOf(session),

@@ -57,9 +57,8 @@ function isWhole(page: Page, { world, context }: Stage): boolean {
   if (!asked) return false;
   const created = [...world.own.values()].map((own) => own.created.exchange);
   const all = [...world.pages(), ...created].toSorted((one, other) => one.sentAt - other.sentAt);
-  const recalled = new Map(all.map((exchange) => [exchange.probe, exchange]));
   const { whole } = createListingHistory({
-    courier: { exchanges: () => all, recall: (probe: string) => recalled.get(probe) },
+    courier: { exchanges: () => all },
     judging: context,
     page: (exchange: Exchange) => ({ exchange, reading: readPets(exchange, context) }),
     store: () => viewStore(all),

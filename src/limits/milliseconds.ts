@@ -12,16 +12,28 @@ const AGREEMENT_MS = 2000;
 /** Whole seconds are rounded up. */
 const ROUNDED_UP_MS = 1000;
 
+/** What a Retry-After may count where, as seconds, it is many windows long. */
+type Unit = 'seconds' | 'milliseconds' | 'untold';
+
 /**
- * Whether a Retry-After was written in milliseconds: as seconds it is many windows long, as milliseconds it ends when
- * Reset does, or within the window where Reset does not say.
+ * What a Retry-After counts: as seconds it is many windows long, as milliseconds it ends when Reset does, or within the
+ * window where Reset does not say or is past; untold where Reset tells of neither end.
  */
-export function isInMilliseconds(refusal: Sample, figures: Figures, clock: ServerClock | null): boolean {
+function unitOf(refusal: Sample, figures: Figures, clock: ServerClock | null): Unit {
   const after = readRetryAfter(refusal.retryAfter);
-  if (after.kind !== 'seconds' || speaksOfDay(refusal, figures)) return false;
-  if (after.seconds < MANY_WINDOWS * figures.minuteSeconds) return false;
+  if (after.kind !== 'seconds' || speaksOfDay(refusal, figures)) return 'seconds';
+  if (after.seconds < MANY_WINDOWS * figures.minuteSeconds) return 'seconds';
   const reset = resetTime(refusal, clock);
-  if (reset === null) return after.seconds <= minuteMs(figures) + ROUNDED_UP_MS;
-  const end = refusal.answeredAt + after.seconds;
-  return end >= reset.earliest - AGREEMENT_MS && end <= reset.latest + AGREEMENT_MS;
+  // One that is past says nothing of when the wait ends.
+  if (reset === null || reset.latest < refusal.answeredAt - AGREEMENT_MS)
+    return after.seconds <= minuteMs(figures) + ROUNDED_UP_MS ? 'milliseconds' : 'untold';
+  const isThen = (end: number): boolean => end >= reset.earliest - AGREEMENT_MS && end <= reset.latest + AGREEMENT_MS;
+  if (isThen(refusal.answeredAt + after.seconds)) return 'milliseconds';
+  return isThen(refusal.answeredAt + after.seconds * 1000) ? 'seconds' : 'untold';
 }
+
+/** Whether a Retry-After was written in milliseconds. */
+export const isInMilliseconds = (...given: Parameters<typeof unitOf>): boolean => unitOf(...given) === 'milliseconds';
+
+/** Whether nothing tells if a Retry-After was written in seconds. */
+export const isOfUntoldUnit = (...given: Parameters<typeof unitOf>): boolean => unitOf(...given) === 'untold';

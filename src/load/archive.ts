@@ -5,7 +5,7 @@ import { bodyOf, type Judging } from '../checks/layers.js';
 import { judgePassively } from '../checks/passive.js';
 import type { RequirementId } from '../contract/types.js';
 import { integerOf, isNumber, isObject, member } from '../contract/json.js';
-import { answerHeader, statusOf } from '../exchange/headers.js';
+import { answerHeader, kindOfAnswer, statusOf } from '../exchange/headers.js';
 import { heldOf } from '../exchange/shelf.js';
 import type { Exchange } from '../exchange/types.js';
 import type { Figures, RefusalBody } from '../limits/series.js';
@@ -73,7 +73,10 @@ const UNAVAILABLE_ONCE: Finding = {
 /** An archive that writes into a journal. */
 export function archiveFor(judging: Judging, journal: Journal): Archive {
   const waiting: Kept[] = [];
-  const tallies = new Map<string, { requirement: RequirementId; profile: ProfileName; kept: number }>();
+  const tallies = new Map<
+    string,
+    { requirement: RequirementId; profile: ProfileName; kept: number; answers: Set<string> }
+  >();
   const told = new Map<string, number>();
   const bodies: RefusalBody[] = [];
   const untrusted = new Map<string, string>();
@@ -90,7 +93,7 @@ export function archiveFor(judging: Judging, journal: Journal): Archive {
     if (status === 201) noteCreated(exchange, journal);
     if (!origin.passive) return;
     const { kept, findings } = judgePassively(exchange, { ...judging, rates: origin.figures });
-    for (const requirement of kept) count(requirement, origin.profile);
+    for (const requirement of kept) count(requirement, origin.profile, kindOfAnswer(exchange));
     const telling = (): void => findings.forEach((finding) => tell(finding, exchange, origin));
     if (!isUnavailable(exchange)) return telling();
     unavailable += 1;
@@ -99,10 +102,11 @@ export function archiveFor(judging: Judging, journal: Journal): Archive {
     if (unavailable > 1) held.splice(0).forEach((tellOf) => tellOf());
   };
 
-  const count = (requirement: RequirementId, profile: ProfileName): void => {
+  const count = (requirement: RequirementId, profile: ProfileName, answer: string): void => {
     const name = `${requirement} ${profile}`;
-    const tally = tallies.get(name) ?? { requirement, profile, kept: 0 };
+    const tally = tallies.get(name) ?? { requirement, profile, kept: 0, answers: new Set() };
     tally.kept += 1;
+    tally.answers.add(answer);
     tallies.set(name, tally);
   };
 
@@ -146,9 +150,8 @@ export function archiveFor(judging: Judging, journal: Journal): Archive {
     close() {
       takeOut(Infinity).forEach(judge);
       if (held.splice(0).length > 0) journal.append({ type: 'finding', finding: UNAVAILABLE_ONCE });
-      for (const { requirement, profile, kept } of tallies.values()) {
-        journal.append({ type: 'tally', requirement, profile, kept });
-      }
+      for (const { answers, ...tally } of tallies.values())
+        journal.append({ type: 'tally', ...tally, answers: [...answers] });
       tallies.clear();
     },
     refusalBodies: () => bodies,

@@ -224,6 +224,8 @@ export type LogRecord =
       readonly type: 'tally';
       readonly requirement: RequirementId;
       readonly kept: number;
+      /** Which answers they were, as `getPet 404`, where other records do not tell. */
+      readonly answers?: readonly string[];
       readonly profile: ProfileName | 'explore' | 'capacity';
     }
   | { readonly type: 'profile'; readonly summary: ProfileSummary }

@@ -69,7 +69,7 @@ test('records are sorted by kind, in the order of the log', () => {
     series('burst', 'free', 200),
     series('burst', 'pro', 200),
     series('burst', 'free', 429),
-    { type: 'tally', requirement: 'json-media-type', kept: 40, profile: 'burst' },
+    { type: 'tally', requirement: 'json-media-type', kept: 40, profile: 'burst', answers: ['getPet 404'] },
     footerRecord,
   ]);
   assert.deepEqual(
@@ -81,6 +81,7 @@ test('records are sorted by kind, in the order of the log', () => {
     ['list-ok'],
   );
   assert.equal(log.kept.get('json-media-type'), 42);
+  assert.deepEqual([...(log.shown.get('json-media-type') ?? [])], ['listPets 200', 'getPet 404']);
   assert.ok(log.settled.has('list-ok'));
   assert.deepEqual(log.created, [{ id: '49', name: 'conformance-0a1b2c3d 9f8e7d' }]);
   assert.deepEqual(

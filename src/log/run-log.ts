@@ -10,6 +10,7 @@ import type {
 } from './capacity-record.js';
 import type { Finding } from '../findings/finding.js';
 import type { RequirementId } from '../contract/types.js';
+import { kindOfAnswer } from '../exchange/headers.js';
 import type { Exchange } from '../exchange/types.js';
 import type { Sample } from '../limits/sample.js';
 import type { OwnProblem } from './own-problem.js';
@@ -27,6 +28,8 @@ export interface RunLog {
   readonly findings: readonly Finding[];
   /** How many exchanges and load answers kept each passive row. */
   readonly kept: ReadonlyMap<RequirementId, number>;
+  /** The answers that kept each passive row, as `getPet 404`; a row of which no record tells them is not in it. */
+  readonly shown: ReadonlyMap<RequirementId, ReadonlySet<string>>;
   readonly settled: ReadonlySet<RequirementId>;
   /** The row that asked for an exchange first, by the exchange's id; what no row asked for is not in it. */
   readonly askedBy: ReadonlyMap<string, RequirementId>;
@@ -99,6 +102,7 @@ export function gathering(): Gathering {
   const exchanges: Exchange[] = [];
   const findings: Finding[] = [];
   const kept = new Map<RequirementId, number>();
+  const shown = new Map<RequirementId, ReadonlySet<string>>();
   const settled = new Set<RequirementId>();
   const askedBy = new Map<string, RequirementId>();
   /** How many exchanges belong to rows that are settled: what came since was asked for by the next. */
@@ -112,8 +116,10 @@ export function gathering(): Gathering {
   let agents: AgentsRecord | null = null;
   const seconds: SecondRecord[] = [];
   const phases: CapacityPhaseRecord[] = [];
-  const keep = (requirement: RequirementId, count: number) =>
+  const keep = (requirement: RequirementId, count: number, answers?: readonly string[]) => {
     kept.set(requirement, (kept.get(requirement) ?? 0) + count);
+    if (answers) shown.set(requirement, new Set([...(shown.get(requirement) ?? []), ...answers]));
+  };
 
   const add = (record: Redacted<LogRecord>): void => {
     switch (record.type) {
@@ -125,7 +131,7 @@ export function gathering(): Gathering {
         break;
       case 'exchange':
         exchanges.push(record.exchange);
-        for (const requirement of record.kept) keep(requirement, 1);
+        for (const requirement of record.kept) keep(requirement, 1, [kindOfAnswer(record.exchange)]);
         break;
       case 'finding':
         findings.push(record.finding);
@@ -150,7 +156,7 @@ export function gathering(): Gathering {
         break;
       }
       case 'tally':
-        keep(record.requirement, record.kept);
+        keep(record.requirement, record.kept, record.answers);
         break;
       case 'profile':
         profiles.push(record.summary);
@@ -189,6 +195,7 @@ export function gathering(): Gathering {
       exchanges,
       findings,
       kept,
+      shown,
       settled,
       askedBy,
       created,

@@ -2,12 +2,13 @@ import { echoes, type Single } from '../checks/animals.js';
 import { isBeyondDouble } from '../checks/ids.js';
 import { petsOf } from '../checks/listing.js';
 import { differenceFrom, type ListedPet } from '../checks/matching.js';
-import { hasStatus, petView, type PetView } from '../checks/pets.js';
+import { hasStatus, type PetView } from '../checks/pets.js';
 import type { NewPet, OperationName } from '../contract/types.js';
-import { integerOf, isNumber, readJson } from '../contract/json.js';
+import { integerOf, isNumber } from '../contract/json.js';
 import type { Exchange } from '../exchange/types.js';
 import { soFar, type ProbeContext } from './context.js';
 import type { createListingHistory } from './listing-history.js';
+import { sentIn } from './creation-bodies.js';
 import { animalsIn } from './store.js';
 
 /** An animal that the run added, and what its creation sent of it. */
@@ -44,22 +45,9 @@ export function createAnimalHistory(
     );
   }
 
-  /** What a creation's body holds of a NewPet, as far as it is one. */
-  function sentIn({ request }: Exchange): Partial<NewPet> {
-    const reading = readJson(request.body ?? '');
-    const pet = petView(reading.ok ? reading.value : null);
-    const category = isNumber(pet.categoryId) ? integerOf(pet.categoryId) : null;
-    const status = judging.contract.statuses.find((known) => hasStatus(pet, known));
-    return {
-      ...(typeof pet.name === 'string' && { name: pet.name }),
-      ...(category !== null && { categoryId: category.toString() }),
-      ...(status !== undefined && { status }),
-    };
-  }
-
   /** Every animal that the run added, by whichever creation. */
   const added = soFar(courier, (): readonly Added[] =>
-    acceptedCreations().map((exchange) => ({ ...single(exchange), sent: sentIn(exchange) })),
+    acceptedCreations().map((exchange) => ({ ...single(exchange), sent: sentIn(exchange, judging) })),
   );
 
   /** Those that it was meant to add. */

@@ -9,6 +9,7 @@ import { statusOf } from '../exchange/headers.js';
 import type { RequestSpec, Sender } from '../exchange/sender.js';
 import { shelved } from '../exchange/shelf.js';
 import type { Exchange } from '../exchange/types.js';
+import type { ProbeName } from './probe-name.js';
 import type { Journal } from '../log/journal.js';
 import { asksTooMuch, MAX_PATIENCE, pauseAfter, pauseBefore, type Pause } from './patience.js';
 import { Unjudgeable } from './unjudgeable.js';
@@ -40,7 +41,7 @@ export interface Courier {
   /** Sends in any case, because time has passed or something has changed. */
   askAgain(spec: RequestSpec, how?: { readonly fresh?: boolean }): Promise<Exchange>;
   /** The newest answer to a request, if it was sent. */
-  recall(probe: string): Exchange | undefined;
+  recall(probe: ProbeName): Exchange | undefined;
   /** All exchanges of the run so far, oldest first; the same list until there is another. */
   exchanges(): readonly Exchange[];
   /** Whether so many requests more stay within what may be sent with the key. */

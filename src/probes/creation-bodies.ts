@@ -1,9 +1,26 @@
 import { createHash } from 'node:crypto';
+import type { Judging } from '../checks/layers.js';
+import { hasStatus, petView } from '../checks/pets.js';
+import { integerOf, isNumber, readJson } from '../contract/json.js';
 import type { NewPet } from '../contract/types.js';
+import type { Exchange } from '../exchange/types.js';
 
 /** NewPet as JSON, with the category's digits as they are. */
 export const petBody = ({ name, categoryId, status }: NewPet): string =>
   `{"name":${JSON.stringify(name)},"categoryId":${BigInt(categoryId)}${status === undefined ? '' : `,"status":${JSON.stringify(status)}`}}`;
+
+/** What a creation's body holds of a NewPet, as far as it is one. */
+export function sentIn({ request }: Exchange, { contract }: Judging): Partial<NewPet> {
+  const reading = readJson(request.body ?? '');
+  const pet = petView(reading.ok ? reading.value : null);
+  const category = isNumber(pet.categoryId) ? integerOf(pet.categoryId) : null;
+  const status = contract.statuses.find((known) => hasStatus(pet, known));
+  return {
+    ...(typeof pet.name === 'string' && { name: pet.name }),
+    ...(category !== null && { categoryId: category.toString() }),
+    ...(status !== undefined && { status }),
+  };
+}
 
 /** Created animals are found by this and the run's id: the interface has no way to remove them again. */
 export const namePrefix = (run: string): string => `conformance-${run}`;

@@ -8,10 +8,11 @@ import type { NewPet, RequirementId } from '../contract/types.js';
 import { statusOf } from '../exchange/headers.js';
 import type { Exchange, Intent } from '../exchange/types.js';
 import type { ProbeContext } from './context.js';
-import { AWKWARD_TEXT, BIG_CATEGORY, longName, nameFor, petBody, type Mutation } from './creation-bodies.js';
+import { AWKWARD_TEXT, BIG_CATEGORY, longName, nameFor, petBody, sentIn, type Mutation } from './creation-bodies.js';
 import { identityName, type Identity } from './credentials.js';
 import type { createLeftovers } from './leftovers.js';
 import type { createListings } from './listings.js';
+import { isNewest } from './probe-name.js';
 import { creating, expects, open } from './specs.js';
 import { countAnimals, knownCategory } from './store.js';
 import { Unjudgeable } from './unjudgeable.js';
@@ -61,7 +62,9 @@ export function createCreations(
 
   async function attempt(label: string, pet: Partial<NewPet>, intent: Intent): Promise<Creation> {
     const body: NewPet = { name: nameFor(prefix, label), categoryId: await category(), ...pet };
-    return { sent: body, ...single(await courier.ask(creating(label, petBody(body), key, intent))) };
+    const exchange = await courier.ask(creating(label, petBody(body), key, intent));
+    // It may have gone out before, when another category was known.
+    return { sent: { ...body, ...sentIn(exchange, judging) }, ...single(exchange) };
   }
 
   /** A creation that has to succeed. Throws Unjudgeable where it may have been refused for a category that was only guessed. */
@@ -137,14 +140,12 @@ export function createCreations(
     );
   }
 
-  /** What names were to show, of which no creation was taken: then nothing shows what becomes of them later. */
-  async function namesNotTaken(): Promise<readonly string[]> {
-    const named = [
-      { what: 'an awkward name', creation: (await pending()).byName },
-      { what: 'a name of 100 characters', creation: (await sold()).byName },
-    ];
-    return named.flatMap(({ what, creation }) => (statusOf(creation.exchange) === 201 ? [] : [what]));
-  }
+  /** The animals that are created for what is easily mangled. */
+  const telltales = async () => [
+    { what: 'an awkward name', creation: (await pending()).byName },
+    { what: 'a name of 100 characters', creation: (await sold()).byName },
+    { what: 'no status', creation: await withoutStatus() },
+  ];
 
   /** A creation that has to be refused, and the control that it differs from in one thing. */
   async function refused({
@@ -184,7 +185,7 @@ export function createCreations(
       (exchange) =>
         exchange.credential.kind === 'valid' &&
         (statusOf(exchange) ?? 0) >= 400 &&
-        courier.recall(exchange.probe) === exchange,
+        isNewest(exchange, courier.exchanges()),
     );
 
   /** Creations that were sent under another identity, whatever came of them. */
@@ -225,7 +226,7 @@ export function createCreations(
     withBigCategory,
     withStatus,
     allCreated,
-    namesNotTaken,
+    telltales,
     refused,
     refusedAs,
     refusals,

@@ -4,6 +4,7 @@ import { hasStatus, type PetView } from '../checks/pets.js';
 import type { PetStatus } from '../contract/contract.js';
 import { statusOf } from '../exchange/headers.js';
 import type { Exchange } from '../exchange/types.js';
+import { isNewest } from './probe-name.js';
 import { endsOneShort, missingIn, pageCap, type Acquaintance } from './caps.js';
 import { PATIENCE_MS, soFar, type ProbeContext } from './context.js';
 import { animalsIn, showsAll, type KnownPage } from './store.js';
@@ -21,7 +22,7 @@ export function createListingHistory({
   store,
   acceptedCreations,
 }: Pick<ProbeContext, 'judging' | 'page' | 'store' | 'acceptedCreations'> & {
-  readonly courier: Pick<ProbeContext['courier'], 'exchanges' | 'recall'>;
+  readonly courier: Pick<ProbeContext['courier'], 'exchanges'>;
 }) {
   const { pageSize } = judging.contract;
 
@@ -47,7 +48,7 @@ export function createListingHistory({
 
   /** Refused for the moment, waited out and sent again: what it asked for came then. */
   const wasSentAgain = (exchange: Exchange): boolean =>
-    statusOf(exchange) === 429 && courier.recall(exchange.probe) !== exchange;
+    statusOf(exchange) === 429 && !isNewest(exchange, courier.exchanges());
 
   /** Every page so far, with what it was asked for. */
   const pagesSoFar = soFar(courier, (): readonly KnownPage[] =>

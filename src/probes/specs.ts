@@ -4,6 +4,7 @@ import { plain, type KeyText } from '../exchange/key-forms.js';
 import type { RequestSpec } from '../exchange/sender.js';
 import type { Intent } from '../exchange/types.js';
 import { identityName, type Identity } from './credentials.js';
+import type { ProbeName } from './probe-name.js';
 
 /** What a listing is asked for; text stands for values that the interface does not foresee. */
 export interface ListingQuery {
@@ -24,8 +25,11 @@ export const declared = (...statuses: readonly number[]): Intent => ({ kind: 'de
 /** A request about which the interface is silent. */
 export const open = (row: RequirementId): Intent => ({ kind: 'open', row });
 
+/** A request with a name by which it can be asked for again. */
+type ProbeSpec = RequestSpec & { readonly probe: ProbeName };
+
 interface Parts {
-  readonly probe: string;
+  readonly probe: ProbeName;
   readonly operation: OperationName | null;
   readonly method: string;
   readonly path: string;
@@ -45,7 +49,7 @@ export function request({
   intent,
   body,
   contentType = null,
-}: Parts): RequestSpec {
+}: Parts): ProbeSpec {
   return {
     probe: `${probe}${identityName(identity)}`,
     operation,
@@ -73,7 +77,7 @@ export function listingIntent(
 }
 
 /** `GET /pets`. */
-export function listing(query: ListingQuery, identity: Identity, intent: Intent): RequestSpec {
+export function listing(query: ListingQuery, identity: Identity, intent: Intent): ProbeSpec {
   const parameters = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
   const text = parameters.size > 0 ? `?${parameters.toString()}` : '';
   return request({
@@ -87,7 +91,7 @@ export function listing(query: ListingQuery, identity: Identity, intent: Intent)
 }
 
 /** `GET /pets/{petId}`; the id as text, because it may be none. */
-export const fetching = (id: string, identity: Identity, intent: Intent): RequestSpec =>
+export const fetching = (id: string, identity: Identity, intent: Intent): ProbeSpec =>
   request({
     probe: `GET /pets/${id}`,
     operation: 'getPet',
@@ -104,7 +108,7 @@ export const creating = (
   identity: Identity,
   intent: Intent,
   contentType: string | null = 'application/json',
-): RequestSpec =>
+): ProbeSpec =>
   request({
     probe: `POST /pets, ${label}`,
     operation: 'createPet',

@@ -1,6 +1,6 @@
 import type { OperationName } from '../contract/types.js';
 import type { BanHabits, Behaviour, Change, Context, NewPetRules, RateFigures, Rule } from './behaviour.js';
-import { isObject, readJson, type Json, type JsonObject } from './json.js';
+import { integerOf, isNumber, isObject, readJson, type Json, type JsonObject } from './json.js';
 import { read, withoutHeader, type Answer, type Read } from './messages.js';
 import type { Animal } from './store.js';
 
@@ -76,15 +76,28 @@ export const onAnimals = (
     },
   }));
 
+/** Alters an integer of animals, in whatever way a variant has written it. */
+export const onIntegers = (
+  operation: OperationName | 'all',
+  name: 'id' | 'categoryId',
+  alter: (integer: bigint) => bigint,
+): Change =>
+  onAnimals(operation, (animal) => {
+    const value = animal[name];
+    const integer = isNumber(value) ? integerOf(value) : value;
+    return typeof integer === 'bigint' ? { ...animal, [name]: alter(integer) } : animal;
+  });
+
 /** Answers with another status; an Error's own status goes along with it. */
 export const restated = (answer: Answer, status: number): Answer => {
   const { body } = answer;
+  // JSON that a variant writes in its own way is a text by then.
+  if (body.kind === 'text') {
+    const own = new RegExp(`("status"\\s*:\\s*)${answer.status}\\b`);
+    return { ...answer, status, body: { ...body, text: body.text.replace(own, `$1${status}`) } };
+  }
   const follows = body.kind === 'json' && isObject(body.value) && body.value['status'] === answer.status;
-  return {
-    ...answer,
-    status,
-    body: follows ? { kind: 'json', value: { ...body.value, status } } : body,
-  };
+  return { ...answer, status, body: follows ? { kind: 'json', value: { ...body.value, status } } : body };
 };
 
 /** Other text in place of an answer's body. */

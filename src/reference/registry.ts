@@ -64,6 +64,13 @@ export const flawOf = (needs: Half, name: string, entry: FlawEntry): Flaw => ({
 export const flawsOf = (needs: Half, entries: Readonly<Record<string, FlawEntry>>): readonly Flaw[] =>
   Object.entries(entries).map(([name, entry]) => flawOf(needs, name, entry));
 
+/** Flaws of one half by name that turn the same requirements red. */
+export const flawsTurning = (
+  turns: readonly RequirementId[],
+  needs: Half,
+  entries: Readonly<Record<string, Omit<FlawEntry, 'turns'>>>,
+): readonly Flaw[] => Object.entries(entries).map(([name, entry]) => flawOf(needs, name, { turns, ...entry }));
+
 /** Variants of one half by name, what is usual filled in. One without a change differs by its options. */
 export const variantsOf = (needs: Half, entries: Readonly<Record<string, VariantEntry>>): readonly Variant[] =>
   Object.entries(entries).map(([name, entry]) => ({

@@ -1,9 +1,27 @@
+import { statusOf } from '../exchange/headers.js';
 import { untried, type Judgement } from '../findings/finding.js';
 import { listed } from '../format/format.js';
 import type { Probes } from '../probes/probes.js';
 
-/** That a name which is easily mangled was not taken, so that nothing shows what later answers would make of it. */
-export async function untakenNames(probes: Pick<Probes, 'namesNotTaken'>): Promise<readonly Judgement[]> {
-  const names = await probes.namesNotTaken();
-  return names.length > 0 ? [untried(`what becomes of ${listed(names)} (no creation with it was taken)`)] : [];
+type Telltale = Awaited<ReturnType<Probes['telltales']>>[number];
+
+const untold = (left: readonly Telltale[], why: string): readonly Judgement[] =>
+  left.length > 0 ? [untried(`what becomes of ${listed(left.map(({ what }) => what))} (${why})`)] : [];
+
+/** That what is easily mangled was not taken, so that nothing shows what later answers would make of it. */
+export async function untakenNames(probes: Pick<Probes, 'telltales'>): Promise<readonly Judgement[]> {
+  const left = (await probes.telltales()).filter(({ creation }) => statusOf(creation.exchange) !== 201);
+  return untold(left, 'no creation with it was taken');
+}
+
+/**
+ * The same of what was taken, and of no such animal a fetch was held against a listing.
+ * @param compared the names of those of which one was
+ */
+export async function uncompared(
+  compared: ReadonlySet<unknown>,
+  probes: Pick<Probes, 'telltales'>,
+): Promise<readonly Judgement[]> {
+  const left = (await probes.telltales()).filter(({ creation }) => !compared.has(creation.sent.name));
+  return untold(left, 'no animal with it was both listed and fetched');
 }

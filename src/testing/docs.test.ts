@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
+import { usageError } from '../cli/usage.js';
 import { packageRoot } from '../contract/package-root.js';
 import { MAIN } from './e2e/support/command.js';
 
@@ -51,14 +52,24 @@ for (const name of documents)
       assert.ok(existsSync(join(root, dirname(name), link)), link);
   });
 
+/** What `--help` of each command says. */
+const helps = COMMANDS.map((command) => help(...command.split(' ')));
+
+test('an option of one command is known to all others', () => {
+  const options = helps.flatMap((text) => [...text.matchAll(/^ {2,6}--([a-z][a-z-]+)/gm)].map(([, name = '']) => name));
+  assert.ok(options.length > 80, `${options.length}`);
+  for (const name of new Set(options.filter((one) => one !== 'help' && one !== 'version')))
+    assert.equal(usageError(`Unknown argument: ${name}`, ['run']).message, `run takes no --${name}.`);
+});
+
+test('every file and folder that a document names exists', () => {
+  for (const name of documents)
+    for (const [, path = ''] of textOf(name).matchAll(/`((?:config|docs|examples|reports|src|suites)\/[\w./-]*)`/g))
+      assert.ok(existsSync(join(root, path)), `${name}: ${path}`);
+});
+
 test('every option and every script that a document names exists', () => {
-  const known = new Set(
-    [
-      ...[...COMMANDS.map((command) => help(...command.split(' '))), helpOfHunt()]
-        .join('\n')
-        .matchAll(/--[a-z][a-z-]+/g),
-    ].map(String),
-  );
+  const known = new Set([...[...helps, helpOfHunt()].join('\n').matchAll(/--[a-z][a-z-]+/g)].map(String));
   // Playwright's, npm's and apt's own.
   for (const foreign of ['--grep', '--ui', '--test', '--save-dev']) known.add(foreign);
   // What signs a certificate: cosign's and gh's.

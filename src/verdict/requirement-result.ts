@@ -1,7 +1,9 @@
 import type { Finding, Reason, Story } from '../findings/finding.js';
 import type { Level, Part, Requirement, RequirementId } from '../contract/types.js';
+import { removalPhaseOn } from '../contract/removal-phase.js';
 import type { Obstacle, Selection } from '../log/record.js';
 import type { RunLog } from '../log/run-log.js';
+import { listed } from '../format/format.js';
 import { carriesLoad } from './shard.js';
 import { fold, partlyOf, reasonOf, type Outcome } from './verdict.js';
 
@@ -98,12 +100,24 @@ function findingsOf(row: Requirement, log: RunLog): readonly Finding[] {
   // That a part was left out says nothing of the rest.
   const isSpokenOf = found.some(({ kind }) => kind !== 'untried');
   if (isSpokenOf && (log.settled.has(row.id) || row.judgedBy.kind !== 'suite'))
-    return row.judgedBy.kind === 'load' && !log.footer?.complete ? found.map(cutShort) : found;
+    return row.judgedBy.kind === 'load' && !log.footer?.complete
+      ? found.map(cutShort)
+      : [...found, ...unseenAnswers(row, log)];
   if (log.footer?.complete && row.judgedBy.kind === 'passive' && log.header.scope.selection)
     return notApplicable('not-observed', 'nothing that was selected was answered in a way that it speaks of');
   if (log.footer?.complete && row.judgedBy.kind === 'load' && !asksForLoad(log.header.scope.selection))
     return notApplicable('not-selected', 'what the suites sent does not decide it, and load was not selected');
   return [...found, { kind: 'inconclusive', requirement: row.id, reason: whyOpen(row, log), exchanges: [] }];
+}
+
+/** Of the answers that show a row those that never came, or broke before the row could be read off them. */
+function unseenAnswers({ id, judgedBy }: Requirement, { shown, header }: RunLog): readonly Finding[] {
+  const seen = shown.get(id);
+  if (judgedBy.kind !== 'passive' || !seen) return [];
+  const isRemoved = removalPhaseOn(header.interface.removalDate, header.scope.asOf) !== 'before';
+  const unseen = judgedBy.answers.filter((answer) => !seen.has(answer) && !(isRemoved && answer.startsWith('getPet')));
+  if (unseen.length === 0) return [];
+  return [{ kind: 'untried', requirement: id, what: `answers of ${listed(unseen)} (none was there to be judged)` }];
 }
 
 const asksForLoad = (selection: Selection | null): boolean => selection?.only !== 'suites' && carriesLoad(selection);

@@ -72,13 +72,13 @@ const CASES: readonly Case[] = [
   ],
   [
     'passive and kept by an exchange',
-    results([row('json-media-type', { kind: 'passive' })], exchangeRecord('x1'), footerRecord),
+    results([row('json-media-type', { kind: 'passive', answers: [] })], exchangeRecord('x1'), footerRecord),
     'passed',
   ],
   [
     'passive, kept by one answer and violated by another',
     results(
-      [row('json-media-type', { kind: 'passive' })],
+      [row('json-media-type', { kind: 'passive', answers: [] })],
       exchangeRecord('x1'),
       found({ kind: 'violated', requirement: 'json-media-type', message: 'm', exchanges: ['x2'] }),
       footerRecord,
@@ -87,14 +87,14 @@ const CASES: readonly Case[] = [
   ],
   [
     'passive and never met',
-    results([row('pet-shape', { kind: 'passive' })], footerRecord),
+    results([row('pet-shape', { kind: 'passive', answers: [] })], footerRecord),
     'inconclusive',
     'prerequisite',
   ],
   [
     'passive and kept by load alone',
     results(
-      [row('pet-shape', { kind: 'passive' })],
+      [row('pet-shape', { kind: 'passive', answers: [] })],
       { type: 'tally', requirement: 'pet-shape', kept: 40, profile: 'burst' },
       footerRecord,
     ),
@@ -119,6 +119,18 @@ for (const [what, given, outcome, reason] of CASES)
   test(`a row ${what}: ${outcome}`, () => {
     const result = only(given);
     assert.deepEqual([result.outcome, result.reason?.code], [outcome, reason]);
+  });
+
+for (const [answers, partly] of [
+  [['listPets 200'], undefined],
+  [
+    ['listPets 200', 'getPet 200', 'getPet 404'],
+    ['answers of getPet 200 and getPet 404 (none was there to be judged)'],
+  ],
+] as const)
+  test(`a passive row that ${answers.join(', ')} shows, after a listing: ${partly?.join() ?? 'all of it'}`, () => {
+    const given = results([row('json-media-type', { kind: 'passive', answers })], exchangeRecord('x1'), footerRecord);
+    assert.deepEqual([only(given).outcome, only(given).partly], ['passed', partly]);
   });
 
 test('a result holds what was violated and what was observed, apart, and the exchanges that they name', () => {

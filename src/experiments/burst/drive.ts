@@ -1,6 +1,6 @@
 import type { OperationName } from '../../contract/types.js';
 import { burstCeiling, burstStart, pauseBeforeTail } from '../../load/bursting/pace.js';
-import { lastOfBurstAt } from '../window/spread.js';
+import { LEFT_FOR_THE_LAST, lastOfBurstAt } from '../window/spread.js';
 import type { Sample } from '../../limits/sample.js';
 import type { BurstSeries } from '../../limits/series.js';
 import { windowsSeen } from '../../limits/windows-seen.js';
@@ -185,11 +185,12 @@ async function toTheRefusal(
     ...way,
     before: async (latest) => {
       const own = samples[windowFrom];
-      // Before the last of the allowance: what comes back in a pause behind it would pass for one too many.
-      if (isTimed || own === undefined) return;
+      if (own === undefined) return;
       const left = leftBy(latest, figures);
-      await tellTheClock(own, left, session, lab);
-      if (left !== 1) return;
+      if (!isTimed) await tellTheClock(own, left, session, lab);
+      // Before the last of the allowance: what comes back in a pause behind it would pass for one too many.
+      const counted = left === 0 ? figures.perMinute - (samples.length - windowFrom) : left;
+      if (counted !== LEFT_FOR_THE_LAST || (isTimed && left !== 0)) return;
       isTimed = true;
       const at = refusalAt(own, { ...way, figures, now: lab.now(), clock: lab.clock() });
       if (at !== null) await lab.pause(at, `the moment for the ${session.key} plan's refusal`);

@@ -1,4 +1,4 @@
-import { outOfScope, about, unestablished, violated, kept, type Finding } from '../../findings/finding.js';
+import { outOfScope, about, unestablished, untried, violated, kept, type Finding } from '../../findings/finding.js';
 import { isPlanAnswer, wasRefused, wasServed, windowSpokenOf } from '../../limits/answers.js';
 import { plainInteger } from '../../limits/headers/header-number.js';
 import { count } from '../../format/format.js';
@@ -7,11 +7,13 @@ import type { KeySeries, OtherKeyProbe } from '../../limits/series.js';
 
 const ROW = 'rate-per-key';
 
+const UNTOLD = 'whether a key uses the allowance of another (its figures before and after cannot be compared)';
+
 /** Requests of other profiles may be under way with the other key, and Remaining may be rounded. */
 const TOLERANCE = 2;
 
-/** What one probe of another key says: its own requests explain its Remaining, or they do not. */
-type Judgement = 'untouched' | 'refused' | 'fell' | 'unclear';
+/** What one probe of another key says: its own requests explain its Remaining, or they do not; `served` where it does not tell. */
+type Judgement = 'untouched' | 'served' | 'refused' | 'fell' | 'unclear';
 
 function judgeProbe({ before, during, ownSince, figures }: OtherKeyProbe): Judgement {
   const left = before === null ? null : plainInteger(before.remaining);
@@ -24,8 +26,7 @@ function judgeProbe({ before, during, ownSince, figures }: OtherKeyProbe): Judge
   }
   if (!isPlanAnswer(during)) return 'unclear';
   const now = plainInteger(during.remaining);
-  if (left === null || now === null || !comparable)
-    return wasServed(during) && before === null ? 'unclear' : 'untouched';
+  if (left === null || now === null || !comparable) return wasServed(during) && before === null ? 'unclear' : 'served';
   return now < left - ownSince - TOLERANCE ? 'fell' : 'untouched';
 }
 
@@ -61,9 +62,12 @@ export function perKey(key: KeySeries, otherPlans: number): readonly Finding[] {
     ];
   }
   const untouched = judged.find(({ judgement }) => judgement === 'untouched');
-  if (untouched === undefined)
+  const served = untouched ?? judged.find(({ judgement }) => judgement === 'served');
+  if (served === undefined)
     return [about(ROW, unestablished('too-little-data', `${name}: the answers to other keys do not tell.`))];
-  return [
-    about(ROW, kept([], `The ${untouched.probe.key} key was served while ${name.toLowerCase()}'s was exhausted.`)),
-  ];
+  const found = about(
+    ROW,
+    kept([], `The ${served.probe.key} key was served while ${name.toLowerCase()}'s was exhausted.`),
+  );
+  return untouched ? [found] : [found, about(ROW, untried(UNTOLD))];
 }

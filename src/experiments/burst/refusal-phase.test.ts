@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import type { Sample } from '../../limits/sample.js';
 import type { Figures } from '../../limits/series.js';
 import { clockBounds, clockWithin, type ServerClock } from '../../limits/clock.js';
-import { halvingAt, refusalAt } from './refusal-phase.js';
+import { halvingAt, refusalAt, showsRounding } from './refusal-phase.js';
 
 const FIGURES: Figures = { perMinute: 60, perDay: 10_000, minuteSeconds: 60, daySeconds: 86_400 };
 const START = Date.parse('2026-11-20T10:00:07.300Z');
@@ -23,7 +23,9 @@ const sampleAt = (sentAt: number, more: Partial<Sample> = {}): Sample => ({
   ...more,
 });
 
-const offset = fc.double({ min: 0, max: 30_000, noNaN: true });
+const ms = (max: number) => fc.double({ min: 0, max, noNaN: true });
+
+const offset = ms(30_000);
 
 test('a wait for the end of the window, rounded to the nearest second, is too short by then', () => {
   fc.assert(
@@ -50,6 +52,34 @@ test('one that begins with the minute ends with a second of the server', () => {
   const at = refusalAt(own, { figures: FIGURES, now: START, clock, latencyMs: 2 });
   assert.equal(at, Date.parse('2026-11-20T10:00:07.400Z'));
 });
+
+test('wherever within its way a refusal that shows it was decided, the wait rounded to the nearest second is too short', () => {
+  const phase = fc
+    .tuple(fc.integer({ min: 0, max: 50 }), ms(400))
+    .map(([seconds, more]) => 1000 * seconds + 480 + more);
+  fc.assert(
+    fc.property(phase, ms(150), ms(150), ms(1), ms(1), (after, openingMs, wayMs, begunAt, decidedAt) => {
+      const own = sampleAt(START, { answeredAt: START + openingMs });
+      const refusal = sampleAt(START + openingMs + after, { answeredAt: START + openingMs + after + wayMs });
+      fc.pre(showsRounding(own, refusal, { figures: FIGURES, clock: null }));
+      const endsAt = START + begunAt * openingMs + 60_000;
+      const wait = Math.round((endsAt - refusal.sentAt - decidedAt * wayMs) / 1000);
+      // What is sent then takes as long to the server as the refusal took from there.
+      assert.ok(refusal.answeredAt + wait * 1000 < endsAt, 'it would be served');
+    }),
+  );
+});
+
+for (const [what, phaseMs, wayMs, shows] of [
+  ['at the moment that was chosen for it', 600, 2, true],
+  ['in the first half of a second', 400, 2, false],
+  ['as late that the way takes the rest of the second', 990, 10, false],
+  ['somewhere in most of a second', 550, 300, false],
+] as const)
+  test(`a refusal ${what}: ${shows ? 'shows' : 'does not show'} how waits are rounded`, () => {
+    const refusal = sampleAt(START + phaseMs, { answeredAt: START + phaseMs + wayMs });
+    assert.equal(showsRounding(sampleAt(START), refusal, { figures: FIGURES, clock: null }), shows);
+  });
 
 test('in windows of a few seconds nothing waits for it', () => {
   const figures = { ...FIGURES, minuteSeconds: 3 };

@@ -34,12 +34,39 @@ export interface Phase {
  */
 export function refusalAt(own: Sample, { figures, now, clock, latencyMs, earlier = [] }: Phase): number | null {
   if (!isLongBySeconds(figures)) return null;
-  const first = earlier.find((one) => one.answeredAt <= own.sentAt && isSameWindow(one, own, figures)) ?? own;
+  const first = firstOfWindow(own, figures, earlier);
   // It may have opened a connection, which the refusal does not.
   const begunAt = Math.max(first.sentAt, first.answeredAt - latencyMs);
   const origin = isOfCalendar(first, figures) && clock !== null ? -clock.lowMs : begunAt;
   const late = modulo(now - origin - PHASE_MS, SECOND_MS);
   return late <= STILL_SHOWS_MS ? null : now + SECOND_MS - late;
+}
+
+/** The request that began the window of another. */
+const firstOfWindow = (own: Sample, figures: Figures, earlier: readonly Sample[]): Sample =>
+  earlier.find((one) => one.answeredAt <= own.sentAt && isSameWindow(one, own, figures)) ?? own;
+
+/** By so much later than they are set timers may go off, ms. */
+const TIMER_LATE_MS = 50;
+
+/**
+ * Whether a refusal came at such a moment for certain, wherever between sending and answer the server had looked at it and
+ * at the first request of its window.
+ */
+export function showsRounding(
+  own: Sample,
+  refusal: Sample,
+  { figures, clock, earlier = [] }: Pick<Phase, 'figures' | 'clock' | 'earlier'>,
+): boolean {
+  if (!isLongBySeconds(figures)) return false;
+  const first = firstOfWindow(own, figures, earlier);
+  const begun =
+    isOfCalendar(first, figures) && clock !== null
+      ? { earliest: -clock.highMs, latest: -clock.lowMs }
+      : { earliest: first.sentAt, latest: first.answeredAt };
+  const latencyMs = refusal.answeredAt - refusal.sentAt;
+  const phaseMs = modulo(refusal.sentAt - begun.latest, SECOND_MS);
+  return phaseMs > SECOND_MS / 2 && phaseMs + begun.latest - begun.earliest + 2 * latencyMs < SECOND_MS - TIMER_LATE_MS;
 }
 
 /** What is left of the allowance while single requests tell the server's clock: each of them halves what is unknown of it. */

@@ -1,12 +1,12 @@
 import type { KeyName } from '../../contract/plan-names.js';
-import { unestablished, about, kept, violated, type Finding } from '../../findings/finding.js';
+import { unestablished, about, kept, untried, violated, type Finding } from '../../findings/finding.js';
 import { inOurTime, type ServerClock } from '../clock.js';
 import { readRetryAfter } from './retry-after.js';
 import type { Sample } from '../sample.js';
 import { subject } from '../say.js';
 import type { Figures, RefusalBody } from '../series.js';
 import { count, counted } from '../../format/format.js';
-import { isInMilliseconds } from '../milliseconds.js';
+import { isInMilliseconds, isOfUntoldUnit } from '../milliseconds.js';
 
 const PRESENT = 'rate-retry-after-present';
 const BODY = 'rate-429-error-body';
@@ -20,12 +20,16 @@ function saysSeconds(refusal: Sample, figures: Figures): boolean {
 /** Rounding, and a `Date` that is stale. */
 const FAR_GRACE_MS = 4000;
 
+/** A clock that nothing tells of is not further ahead of ours than this, ms: a year. */
+const ANY_CLOCK_MS = 365 * 86_400_000;
+
 /** Whether a 429 asks for a wait that no window explains. */
 function isTooFar(refusal: Sample, longestMs: number, clock: ServerClock | null): boolean {
   const after = readRetryAfter(refusal.retryAfter);
   if (after.kind === 'seconds') return after.seconds * 1000 > longestMs + FAR_GRACE_MS;
-  if (after.kind !== 'date' || clock === null) return false;
-  return inOurTime(after.unixMs, clock).earliest - refusal.answeredAt > longestMs + FAR_GRACE_MS;
+  if (after.kind !== 'date') return false;
+  const earliest = clock === null ? after.unixMs - ANY_CLOCK_MS : inOurTime(after.unixMs, clock).earliest;
+  return earliest - refusal.answeredAt > longestMs + FAR_GRACE_MS;
 }
 
 /** What is wrong with the Retry-After of one 429, in words; null when nothing is. */
@@ -63,8 +67,16 @@ export function retryAfterPresent(
     .map((refusal) => retryAfterFault(refusal, figures, clock, inSeconds, longestBanSeconds))
     .filter((fault) => fault !== null);
   const [first] = faults;
-  if (first === undefined)
-    return [about(PRESENT, kept([], `${counted(refusals.length, '429 answer')} carried a valid Retry-After.`))];
+  if (first === undefined) {
+    const found = about(PRESENT, kept([], `${counted(refusals.length, '429 answer')} carried a valid Retry-After.`));
+    const isUntold = clock === null && refusals.some(({ retryAfter }) => readRetryAfter(retryAfter).kind === 'date');
+    const odd = refusals.find((refusal) => !inSeconds && isOfUntoldUnit(refusal, figures, clock));
+    const left = [
+      ...(isUntold ? ['how far away its dates are (no answer tells the server’s time)'] : []),
+      ...(odd ? [`whether ${odd.retryAfter} are seconds (no window takes as long, and Reset does not say so)`] : []),
+    ];
+    return [found, ...left.map((what) => about(PRESENT, untried(what)))];
+  }
   return [
     about(
       PRESENT,

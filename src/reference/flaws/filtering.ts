@@ -61,7 +61,7 @@ const withoutSecond = (first: string, second: string): Change =>
   });
 
 /** An animal that a run of the kit has added, by its name. */
-const isOwn = ({ name }: JsonObject): boolean => typeof name === 'string' && name.startsWith('conformance-');
+const isOwn = ({ name }: JsonObject): boolean => typeof name === 'string' && /^conformance-/i.test(name);
 
 /** Mistakes about the status filter, and where it meets the limit. */
 export const filteringFlaws = flawsOf('suites', {

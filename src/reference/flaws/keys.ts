@@ -3,7 +3,7 @@ import type { Change, Context } from '../behaviour.js';
 import { early, isOperation, restated, sentMembers, statusAsked } from '../changes.js';
 import { member } from '../json.js';
 import { json, withHeader, withoutHeader, type Answer } from '../messages.js';
-import { flawsOf } from '../registry.js';
+import { flawsOf, flawsTurning } from '../registry.js';
 import { bearer, hasBearer, hasNoHeader, instead401, keyThat, knowing, on, sameLetters } from './_callers.js';
 
 /** Answers requests without a key as if they had one, but for what is not there. */
@@ -39,181 +39,170 @@ const refusing = (
   );
 
 /** Mistakes about who is let in. */
-export const keyFlaws = flawsOf('suites', {
-  'listing-public': {
-    title: 'Listings need no key.',
-    turns: ['auth-missing-key'],
-    change: publicly('listPets', hasNoHeader),
-  },
-  'filtered-listing-public': {
-    title: 'Listings with a status filter need no key: they come from a cache that stands before the guard.',
-    turns: ['auth-missing-key'],
-    change: publicly('listPets', (context) => hasNoHeader(context) && statusAsked(context) !== null),
-  },
-  'other-animals-public': {
-    title: 'Animals but the first can be fetched without a key.',
-    turns: ['auth-missing-key'],
-    change: publicly('getPet', (context) => hasNoHeader(context) && !context.request.path.endsWith('/pets/1')),
-  },
-  'empty-token-accepted': {
-    title: 'A bearer without a token is taken for a key: the empty string is a prefix of each.',
-    turns: ['auth-missing-key'],
-    change: knowing((request) => (/^bearer\s*$/i.test(request.headers['authorization'] ?? '') ? 'free' : undefined)),
-  },
-  'key-ending-accepted': {
-    title: 'A token that ends with a key is taken for it.',
-    turns: ['auth-invalid-key'],
-    change: knowing((request, settings) =>
-      keyThat(settings, (key) => bearer(request) !== key && bearer(request)?.endsWith(key) === true),
-    ),
-  },
-  'fetching-public': {
-    title: 'Animals that exist can be fetched without a key.',
-    turns: ['auth-missing-key'],
-    change: publicly('getPet', hasNoHeader),
-  },
-  'creating-public': {
-    title: 'Creations need no key: the guard was put on the reading routes only.',
-    turns: ['auth-missing-key', 'auth-before-work'],
-    change: publicly('createPet', hasNoHeader),
-  },
-  'missing-key-403': {
-    title: 'A listing without a key is refused with 403, the default of the security framework.',
-    turns: ['auth-missing-key'],
-    change: instead401(
-      (context) => on('listPets')(context) && hasNoHeader(context),
-      (answer) => withoutHeader(restated(answer, 403), 'WWW-Authenticate'),
-    ),
-  },
-  'missing-key-400-on-creation': {
-    title: 'A creation without the Authorization header is refused with 400: the header is validated like a parameter.',
-    turns: ['auth-missing-key'],
-    also: ['auth-before-work'],
-    change: instead401(
-      (context) => on('createPet')(context) && hasNoHeader(context),
-      (answer) => restated(answer, 400),
-    ),
-  },
-  'missing-key-404-on-fetch': {
-    title: 'A fetch without a key is answered with 404, to hide what exists.',
-    turns: ['auth-missing-key'],
-    also: ['auth-before-work'],
-    change: instead401(
-      (context) => on('getPet')(context) && hasNoHeader(context),
-      (answer) => restated(answer, 404),
-    ),
-  },
-  'missing-key-redirected': {
-    title: 'A listing without a key is redirected to a login page.',
-    turns: ['auth-missing-key'],
-    change: instead401(
-      (context) => on('listPets')(context) && hasNoHeader(context),
-      (answer) => withHeader({ ...answer, status: 302, body: { kind: 'none' } }, 'Location', '/login'),
-    ),
-  },
-  'missing-key-empty-listing': {
-    title: 'A listing without a key is answered with 200 and no animals.',
-    turns: ['auth-missing-key'],
-    change: early((context) =>
-      context.caller.kind === 'unknown' && on('listPets')(context) && hasNoHeader(context) ? json(200, []) : null,
-    ),
-  },
-  'any-key-accepted-for-listings': {
-    title: 'Listings take any bearer token: only its presence is checked.',
-    turns: ['auth-invalid-key'],
-    change: publicly('listPets', hasBearer),
-  },
-  'any-key-accepted-for-fetches': {
-    title: 'Fetches take any bearer token.',
-    turns: ['auth-invalid-key'],
-    change: publicly('getPet', hasBearer),
-  },
-  'any-key-answered-on-creation': {
-    title:
-      'A creation with an unknown key is answered with 201, and only the background job that saves it sees the key.',
-    turns: ['auth-invalid-key'],
-    also: ['auth-before-work'],
-    change: early(pretended),
-  },
-  'key-cut-short-accepted': {
-    title: 'Keys are compared as far as the given one goes, so that a key cut short is taken.',
-    turns: ['auth-invalid-key'],
-    change: knowing((request, settings) => {
-      const given = bearer(request);
-      return given === undefined || given.length < 8 ? undefined : keyThat(settings, (key) => key.startsWith(given));
-    }),
-  },
-  'key-lengthened-accepted': {
-    title: 'Keys are compared up to their own length, so that whatever follows is overlooked.',
-    turns: ['auth-invalid-key'],
-    change: knowing((request, settings) => keyThat(settings, (key) => bearer(request)?.startsWith(key) === true)),
-  },
-  'key-of-right-shape-accepted': {
-    title: 'Whatever has the length, the beginning and the alphabet of a key is taken: the lookup was left for later.',
-    turns: ['auth-invalid-key'],
-    also: ['auth-before-work'],
-    change: knowing((request, settings) => {
-      const given = bearer(request);
-      if (given === undefined || !/^[A-Za-z0-9]+$/.test(given)) return undefined;
-      return keyThat(settings, (key) => key.length === given.length && key.slice(0, 2) === given.slice(0, 2));
-    }),
-  },
-  'key-end-ignored': {
-    title:
-      'Of a key only the first half is looked up, where its owner stands, and the secret behind it never compared.',
-    turns: ['auth-invalid-key'],
-    also: ['auth-before-work'],
-    change: knowing((request, settings) => {
-      const given = bearer(request);
-      return given === undefined
-        ? undefined
-        : keyThat(settings, (key) => key.length === given.length && half(key) === half(given));
-    }),
-  },
-  'invalid-key-403': {
-    title: 'An unknown key is refused with 403.',
-    turns: ['auth-invalid-key'],
-    also: ['auth-before-work'],
-    change: instead401(
-      (context) => on('listPets')(context) && hasBearer(context) && !isRecased(context),
-      (answer) => restated(answer, 403),
-    ),
-  },
-  'invalid-key-fails-on-fetch': {
-    title: 'A fetch with an unknown key ends in 500: the lookup finds nothing and nobody expected that.',
-    turns: ['auth-invalid-key'],
-    also: ['auth-before-work'],
-    change: instead401(
-      (context) => on('getPet')(context) && hasBearer(context),
-      (answer) => restated(answer, 500),
-    ),
-  },
-  'valid-key-refused-for-fetches': {
-    title: 'Fetches are refused with 403 for want of a scope that no key has.',
-    turns: ['auth-valid-key'],
-    change: refusing('getPet', 403),
-  },
-  'valid-key-refused-for-creations': {
-    title: 'Creations are refused with 403: keys are read-only.',
-    turns: ['auth-valid-key'],
-    change: refusing('createPet', 403),
-  },
-  'valid-key-refused-for-listings': {
-    title: 'Listings are refused with 403.',
-    turns: ['auth-valid-key'],
-    change: refusing('listPets', 403),
-  },
-  'valid-key-refused-for-filters': {
-    title: 'Listings with a status filter are refused with 403 for want of a scope that no key has.',
-    turns: ['auth-valid-key'],
-    change: refusing('listPets', 403, (context) => statusAsked(context) !== null),
-  },
-  'valid-key-refused-for-sold': {
-    title: 'Creations as sold are refused with 401: only the order service may make them.',
-    turns: ['auth-valid-key'],
-    change: refusing('createPet', 401, (context) => member(sentMembers(context), 'status') === 'sold'),
-  },
-});
+export const keyFlaws = [
+  ...flawsTurning(['auth-missing-key'], 'suites', {
+    'listing-public': {
+      title: 'Listings need no key.',
+      change: publicly('listPets', hasNoHeader),
+    },
+    'filtered-listing-public': {
+      title: 'Listings with a status filter need no key: they come from a cache that stands before the guard.',
+      change: publicly('listPets', (context) => hasNoHeader(context) && statusAsked(context) !== null),
+    },
+    'other-animals-public': {
+      title: 'Animals but the first can be fetched without a key.',
+      change: publicly('getPet', (context) => hasNoHeader(context) && !context.request.path.endsWith('/pets/1')),
+    },
+    'empty-token-accepted': {
+      title: 'A bearer without a token is taken for a key: the empty string is a prefix of each.',
+      change: knowing((request) => (/^bearer\s*$/i.test(request.headers['authorization'] ?? '') ? 'free' : undefined)),
+    },
+  }),
+  ...flawsOf('suites', {
+    'key-ending-accepted': {
+      title: 'A token that ends with a key is taken for it.',
+      turns: ['auth-invalid-key'],
+      change: knowing((request, settings) =>
+        keyThat(settings, (key) => bearer(request) !== key && bearer(request)?.endsWith(key) === true),
+      ),
+    },
+    'fetching-public': {
+      title: 'Animals that exist can be fetched without a key.',
+      turns: ['auth-missing-key'],
+      change: publicly('getPet', hasNoHeader),
+    },
+    'creating-public': {
+      title: 'Creations need no key: the guard was put on the reading routes only.',
+      turns: ['auth-missing-key', 'auth-before-work'],
+      change: publicly('createPet', hasNoHeader),
+    },
+  }),
+  ...flawsTurning(['auth-missing-key'], 'suites', {
+    'missing-key-403': {
+      title: 'A listing without a key is refused with 403, the default of the security framework.',
+      change: instead401(
+        (context) => on('listPets')(context) && hasNoHeader(context),
+        (answer) => withoutHeader(restated(answer, 403), 'WWW-Authenticate'),
+      ),
+    },
+    'missing-key-400-on-creation': {
+      title:
+        'A creation without the Authorization header is refused with 400: the header is validated like a parameter.',
+      also: ['auth-before-work'],
+      change: instead401(
+        (context) => on('createPet')(context) && hasNoHeader(context),
+        (answer) => restated(answer, 400),
+      ),
+    },
+    'missing-key-404-on-fetch': {
+      title: 'A fetch without a key is answered with 404, to hide what exists.',
+      also: ['auth-before-work'],
+      change: instead401(
+        (context) => on('getPet')(context) && hasNoHeader(context),
+        (answer) => restated(answer, 404),
+      ),
+    },
+    'missing-key-redirected': {
+      title: 'A listing without a key is redirected to a login page.',
+      change: instead401(
+        (context) => on('listPets')(context) && hasNoHeader(context),
+        (answer) => withHeader({ ...answer, status: 302, body: { kind: 'none' } }, 'Location', '/login'),
+      ),
+    },
+    'missing-key-empty-listing': {
+      title: 'A listing without a key is answered with 200 and no animals.',
+      change: early((context) =>
+        context.caller.kind === 'unknown' && on('listPets')(context) && hasNoHeader(context) ? json(200, []) : null,
+      ),
+    },
+  }),
+  ...flawsTurning(['auth-invalid-key'], 'suites', {
+    'any-key-accepted-for-listings': {
+      title: 'Listings take any bearer token: only its presence is checked.',
+      change: publicly('listPets', hasBearer),
+    },
+    'any-key-accepted-for-fetches': {
+      title: 'Fetches take any bearer token.',
+      change: publicly('getPet', hasBearer),
+    },
+    'any-key-answered-on-creation': {
+      title:
+        'A creation with an unknown key is answered with 201, and only the background job that saves it sees the key.',
+      also: ['auth-before-work'],
+      change: early(pretended),
+    },
+    'key-cut-short-accepted': {
+      title: 'Keys are compared as far as the given one goes, so that a key cut short is taken.',
+      change: knowing((request, settings) => {
+        const given = bearer(request);
+        return given === undefined || given.length < 8 ? undefined : keyThat(settings, (key) => key.startsWith(given));
+      }),
+    },
+    'key-lengthened-accepted': {
+      title: 'Keys are compared up to their own length, so that whatever follows is overlooked.',
+      change: knowing((request, settings) => keyThat(settings, (key) => bearer(request)?.startsWith(key) === true)),
+    },
+    'key-of-right-shape-accepted': {
+      title:
+        'Whatever has the length, the beginning and the alphabet of a key is taken: the lookup was left for later.',
+      also: ['auth-before-work'],
+      change: knowing((request, settings) => {
+        const given = bearer(request);
+        if (given === undefined || !/^[A-Za-z0-9]+$/.test(given)) return undefined;
+        return keyThat(settings, (key) => key.length === given.length && key.slice(0, 2) === given.slice(0, 2));
+      }),
+    },
+    'key-end-ignored': {
+      title:
+        'Of a key only the first half is looked up, where its owner stands, and the secret behind it never compared.',
+      also: ['auth-before-work'],
+      change: knowing((request, settings) => {
+        const given = bearer(request);
+        return given === undefined
+          ? undefined
+          : keyThat(settings, (key) => key.length === given.length && half(key) === half(given));
+      }),
+    },
+    'invalid-key-403': {
+      title: 'An unknown key is refused with 403.',
+      also: ['auth-before-work'],
+      change: instead401(
+        (context) => on('listPets')(context) && hasBearer(context) && !isRecased(context),
+        (answer) => restated(answer, 403),
+      ),
+    },
+    'invalid-key-fails-on-fetch': {
+      title: 'A fetch with an unknown key ends in 500: the lookup finds nothing and nobody expected that.',
+      also: ['auth-before-work'],
+      change: instead401(
+        (context) => on('getPet')(context) && hasBearer(context),
+        (answer) => restated(answer, 500),
+      ),
+    },
+  }),
+  ...flawsTurning(['auth-valid-key'], 'suites', {
+    'valid-key-refused-for-fetches': {
+      title: 'Fetches are refused with 403 for want of a scope that no key has.',
+      change: refusing('getPet', 403),
+    },
+    'valid-key-refused-for-creations': {
+      title: 'Creations are refused with 403: keys are read-only.',
+      change: refusing('createPet', 403),
+    },
+    'valid-key-refused-for-listings': {
+      title: 'Listings are refused with 403.',
+      change: refusing('listPets', 403),
+    },
+    'valid-key-refused-for-filters': {
+      title: 'Listings with a status filter are refused with 403 for want of a scope that no key has.',
+      change: refusing('listPets', 403, (context) => statusAsked(context) !== null),
+    },
+    'valid-key-refused-for-sold': {
+      title: 'Creations as sold are refused with 401: only the order service may make them.',
+      change: refusing('createPet', 401, (context) => member(sentMembers(context), 'status') === 'sold'),
+    },
+  }),
+];
 
 const half = (key: string): string => key.slice(0, Math.ceil(key.length / 2));
 

@@ -201,7 +201,8 @@ export const allowanceFlaws = flawsOf('load', {
     ...SIDE_BY_SIDE,
     title: 'Two servers behind a balancer have a counter each.',
     turns: ['rate-429'],
-    also: ['rate-remaining-counts', 'rate-concurrent'],
+    // What one says of its window may be asked of the other, whose window began a moment later.
+    also: ['rate-remaining-counts', 'rate-concurrent', 'rate-retry-after-honoured'],
     change: sorting((context, key) => `${key} ${isOfTheOther(context)}`),
   },
   'two-that-count-apart-a-window-apart': {

@@ -6,6 +6,7 @@ import {
   isOriginal,
   limitAsked,
   onAnimals,
+  onIntegers,
   onJson,
   both,
   of,
@@ -141,18 +142,12 @@ export const matchingFlaws = flawsOf('suites', {
   'listed-categories-as-doubles': {
     title: 'Listings write categories as doubles, so that the last digits of large ones are lost.',
     turns: ['pet-int64'],
-    change: onAnimals('listPets', (animal) => ({
-      ...animal,
-      categoryId: typeof animal['categoryId'] === 'bigint' ? BigInt(Number(animal['categoryId'])) : 0n,
-    })),
+    change: onIntegers('listPets', 'categoryId', (category) => BigInt(Number(category))),
   },
   'listed-categories-as-int32': {
     title: 'Listings keep 32 bits of a category.',
     turns: ['pet-int64'],
-    change: onAnimals('listPets', (animal) => ({
-      ...animal,
-      categoryId: typeof animal['categoryId'] === 'bigint' ? BigInt.asIntN(32, animal['categoryId']) : 0n,
-    })),
+    change: onIntegers('listPets', 'categoryId', (category) => BigInt.asIntN(32, category)),
   },
   'listed-status-available': {
     title: 'The listing without a filter shows every animal as available, the default of its view.',

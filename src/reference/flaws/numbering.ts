@@ -1,8 +1,8 @@
 import { LosslessNumber } from 'lossless-json';
 import type { OperationName, RequirementId } from '../../contract/types.js';
 import type { Change } from '../behaviour.js';
-import { chain, isOperation, isOriginal, onAnimals, seams } from '../changes.js';
-import { flawsOf } from '../registry.js';
+import { chain, isOperation, isOriginal, onAnimals, onIntegers, seams } from '../changes.js';
+import { flawsTurning } from '../registry.js';
 import type { Animal } from '../store.js';
 
 /** Animals of the start that fill more pages than a run reads. */
@@ -14,11 +14,7 @@ const BLOCK = 5;
 const large = seams(() => ({ idOf: (nth) => 2n ** 60n + BigInt(nth) * 1_000_003n }));
 
 /** Alters the ids in the answers of one operation. */
-const onIds = (operation: OperationName, alter: (id: bigint) => bigint): Change =>
-  onAnimals(operation, (animal) => ({
-    ...animal,
-    id: typeof animal['id'] === 'bigint' ? alter(animal['id']) : (animal['id'] ?? null),
-  }));
+const onIds = (operation: OperationName, alter: (id: bigint) => bigint): Change => onIntegers(operation, 'id', alter);
 
 const asDouble = (id: bigint): bigint => BigInt(Number(id));
 
@@ -26,90 +22,85 @@ const asDouble = (id: bigint): bigint => BigInt(Number(id));
 const BY_THE_FETCH_ALONE: readonly RequirementId[] = ['get-matches-created'];
 
 /** Mistakes about the ids that new animals get. */
-export const numberingFlaws = flawsOf('suites', {
-  'creation-without-status-repeats-id': {
-    title: 'A creation without status takes another path, which does not draw a new id.',
-    turns: ['pet-id-unique'],
-    also: ['pet-int64', 'get-matches-created', 'list-shows-created'],
-    change: seams(({ renderAnimal, keep }) => {
-      let latest: Animal | undefined;
-      return {
-        keep: (animal) => {
-          const kept = keep(repeated(animal, latest));
-          if (animal.status !== undefined) latest = animal;
-          return kept;
-        },
-        renderAnimal: (animal, context) =>
-          renderAnimal(isOperation(context, 'createPet') ? repeated(animal, latest) : animal, context),
-      };
-    }),
-  },
-  'created-ids-begin-again': {
-    title: 'Animals that are created get ids from 1 on, which those of the start have already.',
-    turns: ['pet-id-unique'],
-    also: ['list-shows-created'],
-    change: numberingNew((nth) => nth),
-  },
-  'ids-drawn-again': {
-    title: 'Ids for new animals are drawn from blocks of five, and the first block is used twice.',
-    turns: ['pet-id-unique'],
-    // So large that no listing shows two animals of one id.
-    options: { animals: LARGE },
-    change: numberingNew((nth, start) => start + (nth > BLOCK ? nth - BLOCK : nth)),
-  },
-  'created-ids-as-doubles': {
-    title: 'The answer to a creation writes its id as a double, so that the last digits of large ones are lost.',
-    turns: ['pet-int64'],
-    change: chain(large, onIds('createPet', asDouble)),
-  },
-  'created-ids-as-doubles-in-empty-store': {
-    title: 'The answer to a creation writes its id as a double, and nothing but such answers tells of any animal.',
-    turns: ['pet-int64'],
-    options: { animals: 0 },
-    change: chain(
-      large,
-      onAnimals('createPet', (animal) => ({ ...animal, id: new LosslessNumber(String(Number(animal['id']))) })),
-    ),
-  },
-  'listed-ids-as-doubles': {
-    title: 'Listings write ids as doubles, so that the last digits of large ones are lost.',
-    turns: ['pet-int64'],
-    change: chain(large, onIds('listPets', asDouble)),
-  },
-  'ids-as-doubles': {
-    title: 'Every answer writes ids as doubles, so that an animal is not found by the id that was told.',
-    turns: ['pet-int64'],
-    change: chain(
-      large,
-      onAnimals('all', (animal) => ({ ...animal, id: new LosslessNumber(String(Number(animal['id']))) })),
-    ),
-  },
-  'created-ids-off-by-one': {
-    title: 'The answer to a creation tells the id after the animal’s own, where the counter stands by then.',
-    turns: ['pet-id-unique'],
-    also: BY_THE_FETCH_ALONE,
-    change: onIds('createPet', (id) => id + 1n),
-  },
-  'created-ids-off-by-one-in-empty-store': {
-    title: 'The answer to a creation tells the id after the animal’s own, in a store that is empty at the start.',
-    turns: ['pet-id-unique'],
-    also: BY_THE_FETCH_ALONE,
-    options: { animals: 0 },
-    change: onIds('createPet', (id) => id + 1n),
-  },
-  'created-ids-negative': {
-    title: 'The answer to a creation tells the negative of the id, a number for the time being.',
-    turns: ['pet-id-unique'],
-    also: BY_THE_FETCH_ALONE,
-    change: onIds('createPet', (id) => -id),
-  },
-  'created-id-of-the-one-before': {
-    title: 'The answer to a creation tells the id of the animal before it.',
-    turns: ['pet-id-unique'],
-    also: BY_THE_FETCH_ALONE,
-    change: onIds('createPet', (id) => id - 1n),
-  },
-});
+export const numberingFlaws = [
+  ...flawsTurning(['pet-id-unique'], 'suites', {
+    'creation-without-status-repeats-id': {
+      title: 'A creation without status takes another path, which does not draw a new id.',
+      also: ['pet-int64', 'get-matches-created', 'list-shows-created'],
+      change: seams(({ renderAnimal, keep }) => {
+        let latest: Animal | undefined;
+        return {
+          keep: (animal) => {
+            const kept = keep(repeated(animal, latest));
+            if (animal.status !== undefined) latest = animal;
+            return kept;
+          },
+          renderAnimal: (animal, context) =>
+            renderAnimal(isOperation(context, 'createPet') ? repeated(animal, latest) : animal, context),
+        };
+      }),
+    },
+    'created-ids-begin-again': {
+      title: 'Animals that are created get ids from 1 on, which those of the start have already.',
+      also: ['list-shows-created'],
+      change: numberingNew((nth) => nth),
+    },
+    'ids-drawn-again': {
+      title: 'Ids for new animals are drawn from blocks of five, and the first block is used twice.',
+      // So large that no listing shows two animals of one id.
+      options: { animals: LARGE },
+      change: numberingNew((nth, start) => start + (nth > BLOCK ? nth - BLOCK : nth)),
+    },
+  }),
+  ...flawsTurning(['pet-int64'], 'suites', {
+    'created-ids-as-doubles': {
+      title: 'The answer to a creation writes its id as a double, so that the last digits of large ones are lost.',
+      change: chain(large, onIds('createPet', asDouble)),
+    },
+    'created-ids-as-doubles-in-empty-store': {
+      title: 'The answer to a creation writes its id as a double, and nothing but such answers tells of any animal.',
+      options: { animals: 0 },
+      change: chain(
+        large,
+        onAnimals('createPet', (animal) => ({ ...animal, id: new LosslessNumber(String(Number(animal['id']))) })),
+      ),
+    },
+    'listed-ids-as-doubles': {
+      title: 'Listings write ids as doubles, so that the last digits of large ones are lost.',
+      change: chain(large, onIds('listPets', asDouble)),
+    },
+    'ids-as-doubles': {
+      title: 'Every answer writes ids as doubles, so that an animal is not found by the id that was told.',
+      change: chain(
+        large,
+        onAnimals('all', (animal) => ({ ...animal, id: new LosslessNumber(String(Number(animal['id']))) })),
+      ),
+    },
+  }),
+  ...flawsTurning(['pet-id-unique'], 'suites', {
+    'created-ids-off-by-one': {
+      title: 'The answer to a creation tells the id after the animal’s own, where the counter stands by then.',
+      also: BY_THE_FETCH_ALONE,
+      change: onIds('createPet', (id) => id + 1n),
+    },
+    'created-ids-off-by-one-in-empty-store': {
+      title: 'The answer to a creation tells the id after the animal’s own, in a store that is empty at the start.',
+      also: BY_THE_FETCH_ALONE,
+      options: { animals: 0 },
+      change: onIds('createPet', (id) => id + 1n),
+    },
+    'created-ids-negative': {
+      title: 'The answer to a creation tells the negative of the id, a number for the time being.',
+      also: BY_THE_FETCH_ALONE,
+      change: onIds('createPet', (id) => -id),
+    },
+    'created-id-of-the-one-before': {
+      title: 'The answer to a creation tells the id of the animal before it.',
+      also: BY_THE_FETCH_ALONE,
+      change: onIds('createPet', (id) => id - 1n),
+    },
+  }),
+];
 
 /** Gives new animals other numbers than those that follow the last: `numberOf` the nth new one, given how many there were at the start. */
 function numberingNew(numberOf: (nth: number, start: number) => number): Change {

@@ -1,19 +1,17 @@
 import type { Context } from '../behaviour.js';
 import { early } from '../changes.js';
 import type { Answer } from '../messages.js';
-import { flawsOf } from '../registry.js';
+import { flawsTurning } from '../registry.js';
 import { isStrangers } from './_callers.js';
 
 /** Mistakes about the order in which a request is looked at. */
-export const orderFlaws = flawsOf('suites', {
+export const orderFlaws = flawsTurning(['auth-before-work'], 'suites', {
   'body-validated-before-key': {
     title: 'The body is validated before the key is asked for, so that an invalid one gets 400 from anybody.',
-    turns: ['auth-before-work'],
     change: early((context) => (isStrangers(context, 'createPet') ? refusalOf(context) : null)),
   },
   'body-parsed-before-key': {
     title: 'The body is parsed before the key is asked for, so that broken JSON gets 400 from anybody.',
-    turns: ['auth-before-work'],
     change: early((context) => {
       if (!isStrangers(context, 'createPet') || context.request.body === '') return null;
       const body = context.behaviour.readBody(context.request.body);
@@ -22,7 +20,6 @@ export const orderFlaws = flawsOf('suites', {
   },
   'animal-sought-before-key': {
     title: 'The animal is looked for before the key is asked for: a 404 tells anybody which ids exist.',
-    turns: ['auth-before-work'],
     change: early((context) => {
       if (!isStrangers(context, 'getPet')) return null;
       const answer = context.behaviour.operations.getPet(context);
@@ -31,7 +28,6 @@ export const orderFlaws = flawsOf('suites', {
   },
   'animal-saved-before-key': {
     title: 'A creation is saved, and then the key is asked for.',
-    turns: ['auth-before-work'],
     change: early((context) => {
       if (isStrangers(context, 'createPet')) context.behaviour.operations.createPet(context);
       return null;

@@ -4,7 +4,7 @@ import { both, chain, of, onHeader, RATE_HEADERS, seams, withStatus } from '../c
 import { fixedWindow } from '../limiters/fixed-window.js';
 import type { Limiter } from '../limiters/limiter.js';
 import { withHeader } from '../messages.js';
-import { flawsOf } from '../registry.js';
+import { flawsTurning } from '../registry.js';
 
 const [, REMAINING] = RATE_HEADERS;
 
@@ -35,10 +35,9 @@ const allowing = (operation: OperationName, limit: number): Change =>
   });
 
 /** Operations that have a smaller allowance of their own, besides the plan's. */
-export const quotaFlaws = flawsOf('suites', {
+export const quotaFlaws = flawsTurning(['rate-remaining-counts'], 'suites', {
   'creations-ten-a-minute': {
     title: 'A second limiter stands before creations and allows ten a minute; its 429 says that nothing is left.',
-    turns: ['rate-remaining-counts'],
     change: chain(
       onHeader(REMAINING, both(of('createPet'), withStatus(429)), () => '0'),
       allowing('createPet', 10),
@@ -46,7 +45,6 @@ export const quotaFlaws = flawsOf('suites', {
   },
   'fetches-three-a-minute': {
     title: 'The deprecated operation was throttled to three requests a minute, to hasten its users.',
-    turns: ['rate-remaining-counts'],
     change: allowing('getPet', 3),
   },
 });

@@ -5,19 +5,21 @@ import { flawOf, type Flaw } from '../registry.js';
 import { invalid, refused } from '../messages.js';
 import type { Json } from '../json.js';
 
-/** A flaw that shows for one value, one order or one moment, as a line of a table. */
-export type Rare = readonly [
-  name: string,
-  title: string,
-  turns: RequirementId | readonly RequirementId[],
-  change: Change,
-  also?: readonly RequirementId[],
-];
+/** Rare flaws by name: a title, what is changed, and the requirements that may turn red as well. */
+type Rare<Told> = Readonly<Record<string, readonly [title: string, told: Told, also?: readonly RequirementId[]]>>;
 
-/** Rare flaws, what is usual filled in. */
-export const rareOf = (entries: readonly Rare[]): readonly Flaw[] =>
-  entries.map(([name, title, turns, change, also = []]) =>
-    flawOf('explore', name, { title, turns: typeof turns === 'string' ? [turns] : turns, change, also }),
+/** Flaws that show for one value, one order or one moment, and turn one requirement red, or some. */
+export const rareOf = (turns: RequirementId | readonly RequirementId[], entries: Rare<Change>): readonly Flaw[] =>
+  rareBy(turns, (change) => change, entries);
+
+/** The same of flaws that are alike but for what makes a change of what is told of each. */
+export const rareBy = <Told>(
+  turns: RequirementId | readonly RequirementId[],
+  changeOf: (told: Told) => Change,
+  entries: Rare<Told>,
+): readonly Flaw[] =>
+  Object.entries(entries).map(([name, [title, told, also = []]]) =>
+    flawOf('explore', name, { title, turns: [turns].flat(), change: changeOf(told), also }),
   );
 
 /** Writes some names as another value. */

@@ -2,7 +2,7 @@ import { seams } from '../changes.js';
 import { integerOf, isNumber, isObject, member, type Json, type JsonObject, readJson } from '../json.js';
 import { invalid, refused } from '../messages.js';
 import { reading } from '../flaws/_creations.js';
-import { fallingOver, rareOf } from './_rare.js';
+import { fallingOver, rareBy, rareOf } from './_rare.js';
 
 /** The single member of an object that is an object itself. */
 const wrapped = (value: Json | undefined): JsonObject | undefined => {
@@ -20,143 +20,113 @@ const repaired = (repair: (text: string) => string) =>
   });
 
 /** Bodies that are no animal, or one that is written otherwise, as some reader of JSON takes them. */
-export const rareBodies = rareOf([
-  [
-    'body-of-no-object-falls-over',
-    'A body that is a number or a boolean is looked into as if it had members.',
-    'create-invalid-value',
-    fallingOver('createPet', ({ request }) => {
-      const body = readJson(request.body);
-      return isNumber(body) || typeof body === 'boolean';
-    }),
-  ],
-  [
-    'wrapped-animal-taken',
-    'An animal that stands one level too deep is taken.',
-    'create-missing-field',
-    reading((_text, value) => wrapped(value)),
-  ],
-  [
-    'array-of-one-taken',
-    'An array of one animal is taken for the animal.',
-    'create-invalid-value',
-    reading((_text, value) =>
-      Array.isArray(value) && value.length === 1 && isObject(value[0]) ? value[0] : undefined,
-    ),
-  ],
-  [
-    'like-member-taken',
-    'Members of like names are taken for the category.',
-    'create-missing-field',
-    reading((_text, value) =>
-      isObject(value) &&
-      !Object.hasOwn(value, 'categoryId') &&
-      (Object.hasOwn(value, 'category') || Object.hasOwn(value, 'category_id'))
-        ? { ...value, categoryId: member(readJson('{"categoryId":1}') as JsonObject, 'categoryId') ?? null }
-        : isObject(value) && Object.hasOwn(value, 'petName')
-          ? { ...value, name: 'Rex' }
-          : undefined,
-    ),
-  ],
-  [
-    'trailing-comma-taken',
-    'A comma before the closing brace is taken.',
-    'create-malformed-json',
-    repaired((text) => text.replace(/,\s*\}/, '}')),
-  ],
-  [
-    'comments-taken',
-    'Comments in JSON are taken.',
-    'create-malformed-json',
-    repaired((text) => text.replace(/\/\*.*?\*\//s, '')),
-  ],
-  [
-    'raw-line-break-taken',
-    'A raw line break inside a text is taken.',
-    'create-malformed-json',
-    repaired((text) => text.replaceAll('\n', '\\n')),
-  ],
-  [
-    'leading-noughts-taken',
-    'Numbers with a nought before are taken.',
-    'create-malformed-json',
-    repaired((text) => text.replace(/:0(\d)/, ':$1')),
-  ],
-  [
-    'second-object-overlooked',
-    'What follows the first JSON object is overlooked.',
-    'create-malformed-json',
-    reading((text, value) => {
-      if (value !== undefined || !/\}\s*[{}1]/.test(text)) return undefined;
-      const first = readJson(text.slice(0, text.indexOf('}') + 1));
-      return isObject(first) ? first : undefined;
-    }),
-  ],
-  [
-    'escaped-members-unknown',
-    'Members whose names are written with escapes are not known.',
-    'create-ok',
-    seams(({ readBody }) => ({
-      readBody: (text) => (text.startsWith('{"\\u') ? refused(invalid('name is required')) : readBody(text)),
-    })),
-    ['declared-status', 'create-each-status', 'create-status-optional'],
-  ],
-  [
-    'blanks-before-json-refused',
-    'A body that begins with a blank is refused.',
-    'create-ok',
-    seams(({ readBody }) => ({
-      readBody: (text) => (/^\s+\{/.test(text) ? refused(invalid('the request body is not JSON')) : readBody(text)),
-    })),
-    ['declared-status', 'create-each-status', 'create-status-optional'],
-  ],
-  [
-    'status-before-name-ignored',
-    'A status that stands before the name is read too early and lost.',
-    'created-pet-echo',
-    seams(({ readBody }) => ({
-      readBody: (text) => {
-        const body = readBody(text);
-        if (!body.ok || !text.startsWith('{"status"')) return body;
-        const { status: _status, ...rest } = body.value;
-        return { ok: true, value: rest };
-      },
-    })),
-  ],
-  [
-    'escaped-name-kept-raw',
-    'A name that is written with escapes is kept as it was written.',
-    'created-pet-echo',
-    seams(({ readBody }) => ({
-      readBody: (text) => {
-        const body = readBody(text);
-        const raw = /"name":"(\\u[^"]*)"/.exec(text)?.[1];
-        return body.ok && raw !== undefined ? { ok: true, value: { ...body.value, name: raw } } : body;
-      },
-    })),
-  ],
-  [
-    'own-id-taken',
-    'The id that a creation brings along is taken, whoever has it.',
-    'pet-id-unique',
-    seams(({ operations, readBody, idOf }) => ({
-      operations: {
-        ...operations,
-        createPet: (context) => {
-          const body = readBody(context.request.body);
-          const id = body.ok ? (member(body.value, 'id') ?? member(body.value, '_id')) : undefined;
-          const given = isNumber(id)
-            ? integerOf(id)
-            : typeof id === 'string' && /^\d+$/.test(id)
-              ? BigInt(id)
-              : undefined;
-          return operations.createPet({
-            ...context,
-            behaviour: { ...context.behaviour, idOf: (nth) => given ?? idOf(nth) },
-          });
+export const rareBodies = [
+  ...rareOf('create-invalid-value', {
+    'body-of-no-object-falls-over': [
+      'A body that is a number or a boolean is looked into as if it had members.',
+      fallingOver('createPet', ({ request }) => {
+        const body = readJson(request.body);
+        return isNumber(body) || typeof body === 'boolean';
+      }),
+    ],
+    'array-of-one-taken': [
+      'An array of one animal is taken for the animal.',
+      reading((_text, value) =>
+        Array.isArray(value) && value.length === 1 && isObject(value[0]) ? value[0] : undefined,
+      ),
+    ],
+  }),
+  ...rareBy('create-missing-field', reading, {
+    'wrapped-animal-taken': ['An animal that stands one level too deep is taken.', (_text, value) => wrapped(value)],
+    'like-member-taken': [
+      'Members of like names are taken for the category.',
+      (_text, value) =>
+        isObject(value) &&
+        !Object.hasOwn(value, 'categoryId') &&
+        (Object.hasOwn(value, 'category') || Object.hasOwn(value, 'category_id'))
+          ? { ...value, categoryId: member(readJson('{"categoryId":1}') as JsonObject, 'categoryId') ?? null }
+          : isObject(value) && Object.hasOwn(value, 'petName')
+            ? { ...value, name: 'Rex' }
+            : undefined,
+    ],
+  }),
+  ...rareBy('create-malformed-json', repaired, {
+    'trailing-comma-taken': ['A comma before the closing brace is taken.', (text) => text.replace(/,\s*\}/, '}')],
+    'comments-taken': ['Comments in JSON are taken.', (text) => text.replace(/\/\*.*?\*\//s, '')],
+    'raw-line-break-taken': ['A raw line break inside a text is taken.', (text) => text.replaceAll('\n', '\\n')],
+    'leading-noughts-taken': ['Numbers with a nought before are taken.', (text) => text.replace(/:0(\d)/, ':$1')],
+  }),
+  ...rareOf('create-malformed-json', {
+    'second-object-overlooked': [
+      'What follows the first JSON object is overlooked.',
+      reading((text, value) => {
+        if (value !== undefined || !/\}\s*[{}1]/.test(text)) return undefined;
+        const first = readJson(text.slice(0, text.indexOf('}') + 1));
+        return isObject(first) ? first : undefined;
+      }),
+    ],
+  }),
+  ...rareOf('create-ok', {
+    'escaped-members-unknown': [
+      'Members whose names are written with escapes are not known.',
+      seams(({ readBody }) => ({
+        readBody: (text) => (text.startsWith('{"\\u') ? refused(invalid('name is required')) : readBody(text)),
+      })),
+      ['declared-status', 'create-each-status', 'create-status-optional'],
+    ],
+    'blanks-before-json-refused': [
+      'A body that begins with a blank is refused.',
+      seams(({ readBody }) => ({
+        readBody: (text) => (/^\s+\{/.test(text) ? refused(invalid('the request body is not JSON')) : readBody(text)),
+      })),
+      ['declared-status', 'create-each-status', 'create-status-optional'],
+    ],
+  }),
+  ...rareOf('created-pet-echo', {
+    'status-before-name-ignored': [
+      'A status that stands before the name is read too early and lost.',
+      seams(({ readBody }) => ({
+        readBody: (text) => {
+          const body = readBody(text);
+          if (!body.ok || !text.startsWith('{"status"')) return body;
+          const { status: _status, ...rest } = body.value;
+          return { ok: true, value: rest };
         },
-      },
-    })),
-    ['list-matches-created', 'get-matches-created', 'list-matches-get', 'get-ok'],
-  ],
-]);
+      })),
+    ],
+    'escaped-name-kept-raw': [
+      'A name that is written with escapes is kept as it was written.',
+      seams(({ readBody }) => ({
+        readBody: (text) => {
+          const body = readBody(text);
+          const raw = /"name":"(\\u[^"]*)"/.exec(text)?.[1];
+          return body.ok && raw !== undefined ? { ok: true, value: { ...body.value, name: raw } } : body;
+        },
+      })),
+    ],
+  }),
+  ...rareOf('pet-id-unique', {
+    'own-id-taken': [
+      'The id that a creation brings along is taken, whoever has it.',
+      seams(({ operations, readBody, idOf }) => ({
+        operations: {
+          ...operations,
+          createPet: (context) => {
+            const body = readBody(context.request.body);
+            const id = body.ok ? (member(body.value, 'id') ?? member(body.value, '_id')) : undefined;
+            const given = isNumber(id)
+              ? integerOf(id)
+              : typeof id === 'string' && /^\d+$/.test(id)
+                ? BigInt(id)
+                : undefined;
+            return operations.createPet({
+              ...context,
+              behaviour: { ...context.behaviour, idOf: (nth) => given ?? idOf(nth) },
+            });
+          },
+        },
+      })),
+      ['list-matches-created', 'get-matches-created', 'list-matches-get', 'get-ok'],
+    ],
+  }),
+];

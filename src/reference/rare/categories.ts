@@ -1,6 +1,6 @@
 import { accepting, categoryAs, seams } from '../changes.js';
 import { integerOf, isNumber, isObject, member, type Json, readJson } from '../json.js';
-import { fallingOver, rareOf } from './_rare.js';
+import { fallingOver, rareBy, rareOf } from './_rare.js';
 
 const categoryFallsOver = (test: (category: bigint) => boolean) =>
   fallingOver('createPet', ({ request, behaviour }) => {
@@ -13,109 +13,87 @@ const ONE = () => 1n;
 const isIntegerText = (value: Json | undefined): boolean => isNumber(value) && integerOf(value) !== undefined;
 
 /** Categories that some layer takes for something else, and wrong ones that one layer lets pass. */
-export const rareCategories = rareOf([
-  [
-    'category-0-is-1',
-    'Category 0 counts as none and becomes the default.',
-    'created-pet-echo',
-    categoryAs((category) => category || 1n),
-  ],
-  [
-    'category-loses-its-sign',
-    'A negative category loses its sign.',
-    'created-pet-echo',
-    categoryAs((category) => (category < 0n && category > -(2n ** 53n) ? -category : category)),
-    ['pet-int64'],
-  ],
-  [
-    'category-ends-at-2-31',
-    'Categories from 2^31 to 2^33 become 2^31-1.',
-    'created-pet-echo',
-    categoryAs((category) => (category >= 2n ** 31n && category < 2n ** 33n ? 2n ** 31n - 1n : category)),
-  ],
-  [
-    'category-of-many-digits-is-rounded',
-    'Categories of 18 digits and more are kept as doubles.',
-    'pet-int64',
-    categoryAs((category) => {
-      const kept = BigInt(Number(category));
-      return category >= 10n ** 17n && kept < 2n ** 63n ? kept : category;
-    }),
-    ['created-pet-echo'],
-  ],
-  [
-    'category-largest-falls-over',
-    'The largest category overflows when the next is looked at.',
-    'declared-status',
-    categoryFallsOver((category) => category === 2n ** 63n - 1n),
-  ],
-  [
-    'category-smallest-falls-over',
-    'The smallest category has no positive counterpart.',
-    'declared-status',
-    categoryFallsOver((category) => category === -(2n ** 63n)),
-  ],
-  [
-    'category-gets-separators',
-    'Categories of six digits are written with a separator.',
-    'pet-shape',
-    seams(({ renderAnimal }) => ({
-      renderAnimal: (animal, context) => {
-        const { categoryId } = animal;
-        const rendered = renderAnimal(animal, context);
-        return categoryId > 99_999n && categoryId < 1_000_000n
-          ? { ...rendered, categoryId: `${categoryId / 1000n},${categoryId % 1000n}` }
-          : rendered;
-      },
-    })),
-  ],
-  [
-    'category-array-taken',
-    'An array is taken for its first entry, as loose conversion does.',
-    'create-invalid-value',
-    accepting('categoryId', (value) => Array.isArray(value), ONE),
-  ],
-  [
-    'category-object-taken',
-    'An object is taken for a category.',
-    'create-invalid-value',
-    accepting('categoryId', isObject, ONE),
-  ],
-  [
-    'category-blank-taken',
-    'An empty text is taken for category 0.',
-    'create-invalid-value',
-    accepting(
-      'categoryId',
-      (value) => typeof value === 'string' && value.trim() === '',
-      () => 0n,
-    ),
-  ],
-  [
-    'category-word-taken',
-    'A word is taken for a category, as NaN.',
-    'create-invalid-value',
-    accepting('categoryId', (value) => typeof value === 'string' && /[a-z]/i.test(value), ONE),
-  ],
-  [
-    'category-beyond-2-64-wraps',
-    'Categories of 20 digits and more wrap around.',
-    'create-invalid-value',
-    accepting(
-      'categoryId',
-      (value) => isNumber(value) && (integerOf(value) ?? 2n ** 70n) > 2n ** 63n && !value.value.includes('.'),
-      ONE,
-    ),
-  ],
-  [
-    'category-below-int64-wraps',
-    'Integers just beyond int64 wrap around on either side.',
-    'create-invalid-value',
-    accepting(
-      'categoryId',
-      (value) =>
-        isIntegerText(value) && isNumber(value) && [2n ** 63n, -(2n ** 63n) - 1n].includes(integerOf(value) ?? 0n),
-      ONE,
-    ),
-  ],
-]);
+export const rareCategories = [
+  ...rareBy('created-pet-echo', categoryAs, {
+    'category-0-is-1': ['Category 0 counts as none and becomes the default.', (category) => category || 1n],
+    'category-loses-its-sign': [
+      'A negative category loses its sign.',
+      (category) => (category < 0n && category > -(2n ** 53n) ? -category : category),
+      ['pet-int64'],
+    ],
+    'category-ends-at-2-31': [
+      'Categories from 2^31 to 2^33 become 2^31-1.',
+      (category) => (category >= 2n ** 31n && category < 2n ** 33n ? 2n ** 31n - 1n : category),
+    ],
+  }),
+  ...rareOf('pet-int64', {
+    'category-of-many-digits-is-rounded': [
+      'Categories of 18 digits and more are kept as doubles.',
+      categoryAs((category) => {
+        const kept = BigInt(Number(category));
+        return category >= 10n ** 17n && kept < 2n ** 63n ? kept : category;
+      }),
+      ['created-pet-echo'],
+    ],
+  }),
+  ...rareBy('declared-status', categoryFallsOver, {
+    'category-largest-falls-over': [
+      'The largest category overflows when the next is looked at.',
+      (category) => category === 2n ** 63n - 1n,
+    ],
+    'category-smallest-falls-over': [
+      'The smallest category has no positive counterpart.',
+      (category) => category === -(2n ** 63n),
+    ],
+  }),
+  ...rareOf('pet-shape', {
+    'category-gets-separators': [
+      'Categories of six digits are written with a separator.',
+      seams(({ renderAnimal }) => ({
+        renderAnimal: (animal, context) => {
+          const { categoryId } = animal;
+          const rendered = renderAnimal(animal, context);
+          return categoryId > 99_999n && categoryId < 1_000_000n
+            ? { ...rendered, categoryId: `${categoryId / 1000n},${categoryId % 1000n}` }
+            : rendered;
+        },
+      })),
+    ],
+  }),
+  ...rareOf('create-invalid-value', {
+    'category-array-taken': [
+      'An array is taken for its first entry, as loose conversion does.',
+      accepting('categoryId', (value) => Array.isArray(value), ONE),
+    ],
+    'category-object-taken': ['An object is taken for a category.', accepting('categoryId', isObject, ONE)],
+    'category-blank-taken': [
+      'An empty text is taken for category 0.',
+      accepting(
+        'categoryId',
+        (value) => typeof value === 'string' && value.trim() === '',
+        () => 0n,
+      ),
+    ],
+    'category-word-taken': [
+      'A word is taken for a category, as NaN.',
+      accepting('categoryId', (value) => typeof value === 'string' && /[a-z]/i.test(value), ONE),
+    ],
+    'category-beyond-2-64-wraps': [
+      'Categories of 20 digits and more wrap around.',
+      accepting(
+        'categoryId',
+        (value) => isNumber(value) && (integerOf(value) ?? 2n ** 70n) > 2n ** 63n && !value.value.includes('.'),
+        ONE,
+      ),
+    ],
+    'category-below-int64-wraps': [
+      'Integers just beyond int64 wrap around on either side.',
+      accepting(
+        'categoryId',
+        (value) =>
+          isIntegerText(value) && isNumber(value) && [2n ** 63n, -(2n ** 63n) - 1n].includes(integerOf(value) ?? 0n),
+        ONE,
+      ),
+    ],
+  }),
+];

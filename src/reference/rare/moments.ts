@@ -83,98 +83,92 @@ const losing = (isLost: (count: number, others: number) => boolean): Change =>
   });
 
 /** What shows when requests come side by side, again and again, or in one order. */
-export const rareMoments = rareOf([
-  [
-    'fetches-side-by-side-exchanged',
-    'The id that is asked for lies where all requests put theirs.',
-    'get-ok',
-    shared(
-      (context) =>
-        isOperation(context, 'getPet') && context.route.kind === 'operation' ? context.route.petId : undefined,
-      (context, petId) => ({ ...context, route: { kind: 'operation', operation: 'getPet', petId } }),
-    ),
-    ['get-unknown', 'list-matches-get', 'get-matches-created'],
-  ],
-  [
-    'filters-side-by-side-exchanged',
-    'The status that is asked for lies where all requests put theirs.',
-    'list-status-filter',
-    shared(
-      (context) => (isOperation(context, 'listPets') ? (statusAsked(context) ?? '') : undefined),
-      (context, status) => {
-        const query = new URLSearchParams(context.request.query);
-        if (status === '') query.delete('status');
-        else query.set('status', status);
-        return { ...context, request: { ...context.request, query } };
-      },
-    ),
-    LISTING.filter((id) => id !== 'list-status-filter'),
-  ],
-  [
-    'creations-side-by-side-share-an-id',
-    'The next id is read before the animal is written.',
-    'pet-id-unique',
-    seams(({ operations }) => {
-      const next = new WeakMap<object, number>();
-      return {
-        work: (context) => {
-          if (!isOperation(context, 'createPet')) return null;
-          next.set(context.request, context.store.all().length + 1);
-          return pause(MEANWHILE_MS);
+export const rareMoments = [
+  ...rareOf('get-ok', {
+    'fetches-side-by-side-exchanged': [
+      'The id that is asked for lies where all requests put theirs.',
+      shared(
+        (context) =>
+          isOperation(context, 'getPet') && context.route.kind === 'operation' ? context.route.petId : undefined,
+        (context, petId) => ({ ...context, route: { kind: 'operation', operation: 'getPet', petId } }),
+      ),
+      ['get-unknown', 'list-matches-get', 'get-matches-created'],
+    ],
+    'every-5th-fetch-is-unknown': [
+      'One of five replicas knows no animal.',
+      every('getPet', 5, (context) =>
+        context.behaviour.problem({ status: 404, code: 'not_found', message: 'no animal has this id' }, context),
+      ),
+      ['get-matches-created', 'get-until-removal'],
+    ],
+  }),
+  ...rareOf('list-status-filter', {
+    'filters-side-by-side-exchanged': [
+      'The status that is asked for lies where all requests put theirs.',
+      shared(
+        (context) => (isOperation(context, 'listPets') ? (statusAsked(context) ?? '') : undefined),
+        (context, status) => {
+          const query = new URLSearchParams(context.request.query);
+          if (status === '') query.delete('status');
+          else query.set('status', status);
+          return { ...context, request: { ...context.request, query } };
         },
-        operations: {
-          ...operations,
-          createPet: (context) =>
-            operations.createPet({
-              ...context,
-              behaviour: {
-                ...context.behaviour,
-                idOf: (nth) => context.behaviour.idOf(next.get(context.request) ?? nth),
-              },
-            }),
-        },
-      };
-    }),
-    ['get-matches-created', 'list-matches-created', 'list-shows-created', 'get-ok'],
-  ],
-  [
-    'creations-side-by-side-lost',
-    'The whole list is read, added to and written back.',
-    ['get-matches-created', 'list-shows-created'],
-    chain(
-      losing((_count, others) => others > 0),
-      seams(() => ({ work: (context) => (isOperation(context, 'createPet') ? pause(MEANWHILE_MS) : null) })),
-    ),
-  ],
-  [
-    'every-25th-listing-falls-over',
-    'One of 25 connections of the pool is dead.',
-    'declared-status',
-    every('listPets', 25, failing),
-    ['list-ok', 'list-limit-bounds', 'auth-scheme-case'],
-  ],
-  [
-    'every-5th-fetch-is-unknown',
-    'One of five replicas knows no animal.',
-    'get-ok',
-    every('getPet', 5, (context) =>
-      context.behaviour.problem({ status: 404, code: 'not_found', message: 'no animal has this id' }, context),
-    ),
-    ['get-matches-created', 'get-until-removal'],
-  ],
-  [
-    'every-11th-creation-is-lost',
-    'Every eleventh animal is answered and never written.',
-    ['get-matches-created', 'list-shows-created'],
-    losing((count) => count % 11 === 0),
-  ],
-  [
-    'every-9th-creation-repeats-an-id',
-    'Ids are handed out by two counters that meet.',
-    'pet-id-unique',
-    every('createPet', 9, (context, sound) =>
-      sound({ ...context, behaviour: { ...context.behaviour, idOf: (nth) => context.behaviour.idOf(nth - 1) } }),
-    ),
-    ['list-matches-created', 'get-matches-created', 'list-matches-get', 'get-ok'],
-  ],
-]);
+      ),
+      LISTING.filter((id) => id !== 'list-status-filter'),
+    ],
+  }),
+  ...rareOf('pet-id-unique', {
+    'creations-side-by-side-share-an-id': [
+      'The next id is read before the animal is written.',
+      seams(({ operations }) => {
+        const next = new WeakMap<object, number>();
+        return {
+          work: (context) => {
+            if (!isOperation(context, 'createPet')) return null;
+            next.set(context.request, context.store.all().length + 1);
+            return pause(MEANWHILE_MS);
+          },
+          operations: {
+            ...operations,
+            createPet: (context) =>
+              operations.createPet({
+                ...context,
+                behaviour: {
+                  ...context.behaviour,
+                  idOf: (nth) => context.behaviour.idOf(next.get(context.request) ?? nth),
+                },
+              }),
+          },
+        };
+      }),
+      ['get-matches-created', 'list-matches-created', 'list-shows-created', 'get-ok'],
+    ],
+    'every-9th-creation-repeats-an-id': [
+      'Ids are handed out by two counters that meet.',
+      every('createPet', 9, (context, sound) =>
+        sound({ ...context, behaviour: { ...context.behaviour, idOf: (nth) => context.behaviour.idOf(nth - 1) } }),
+      ),
+      ['list-matches-created', 'get-matches-created', 'list-matches-get', 'get-ok'],
+    ],
+  }),
+  ...rareOf(['get-matches-created', 'list-shows-created'], {
+    'creations-side-by-side-lost': [
+      'The whole list is read, added to and written back.',
+      chain(
+        losing((_count, others) => others > 0),
+        seams(() => ({ work: (context) => (isOperation(context, 'createPet') ? pause(MEANWHILE_MS) : null) })),
+      ),
+    ],
+    'every-11th-creation-is-lost': [
+      'Every eleventh animal is answered and never written.',
+      losing((count) => count % 11 === 0),
+    ],
+  }),
+  ...rareOf('declared-status', {
+    'every-25th-listing-falls-over': [
+      'One of 25 connections of the pool is dead.',
+      every('listPets', 25, failing),
+      ['list-ok', 'list-limit-bounds', 'auth-scheme-case'],
+    ],
+  }),
+];

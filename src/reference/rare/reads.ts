@@ -2,10 +2,9 @@ import type { Context } from '../behaviour.js';
 import { around, limitAsked, seams, statusAsked } from '../changes.js';
 import { knowing, authorization, keyThat } from '../flaws/_callers.js';
 import { LISTING } from '../rows.js';
-import { fallingOver, rareOf } from './_rare.js';
+import { fallingOver, rareBy, rareOf } from './_rare.js';
 
-const raw = ({ request }: Context): string =>
-  decodeURIComponent('') + [...request.query].map(([name, value]) => `${name}=${value}`).join('&');
+const raw = ({ request }: Context): string => [...request.query].map(([name, value]) => `${name}=${value}`).join('&');
 
 /** The limits that a page is one too long for. */
 const oneOver = (test: (limit: number) => boolean) =>
@@ -30,127 +29,102 @@ const alias = (to: (id: bigint, ids: readonly bigint[]) => bigint | undefined) =
   }));
 
 /** Limits, spellings, filters and ids that one line of code reads otherwise. */
-export const rareReads = rareOf([
-  [
-    'limit-16-one-over',
-    'A limit of a power of two is one too many.',
-    'list-limit-max-items',
-    oneOver((limit) => [2, 16, 32].includes(limit)),
-    ['list-filter-with-limit'],
-  ],
-  [
-    'limit-7-one-over',
-    'Limits from 7 to 9 are read as text and compared wrongly.',
-    'list-limit-max-items',
-    oneOver((limit) => limit >= 7 && limit <= 9),
-    ['list-filter-with-limit'],
-  ],
-  [
-    'limit-30-is-33',
-    'Limits from 24 to 30 are rounded up to a third of the greatest.',
-    'list-limit-max-items',
-    seams(({ select }) => ({
-      select: (animals, query, matches) =>
-        select(animals, query.limit >= 24 && query.limit <= 30 ? { ...query, limit: 33 } : query, matches),
-    })),
-    ['list-filter-with-limit'],
-  ],
-  [
-    'status-text-silently-500',
-    'Members of every object are looked up among the statuses, and found.',
-    'declared-status',
-    fallingOver(
-      'listPets',
-      (context) => (statusAsked(context) ?? 'x') in {} || context.request.query.has('__proto__[status]'),
-    ),
-  ],
-  [
-    'limit-of-many-digits-500',
-    'A limit beyond int32 overflows.',
-    'declared-status',
-    fallingOver('listPets', (context) => /^\d{10,}$/.test(limitAsked(context) ?? '')),
-  ],
-  [
-    'limit-twice-500',
-    'A parameter that is given twice is an array, and falls over.',
-    'declared-status',
-    fallingOver(
-      'listPets',
-      ({ request }) =>
-        request.query.getAll('limit').length > 1 || [...request.query.keys()].some((name) => name.startsWith('limit[')),
-    ),
-  ],
-  [
-    'quote-in-status-500',
-    'The status is put into the query of a database as it is.',
-    'declared-status',
-    fallingOver('listPets', (context) => /['\0{[]/.test(statusAsked(context) ?? '')),
-  ],
-  [
-    'further-parameter-500',
-    'A parameter that nobody knows falls over.',
-    'declared-status',
-    fallingOver('listPets', ({ request }) =>
-      [...request.query.keys()].some((name) => /^(?:offset|page|sort|q|fields|callback)$/.test(name)),
-    ),
-  ],
-  [
-    'id-cut-to-32-bits',
-    'Of an id 32 bits are looked at.',
-    'get-unknown',
-    alias((id, ids) => ids.find((known) => known === BigInt.asUintN(32, id))),
-  ],
-  [
-    'id-loses-its-sign',
-    'A negative id loses its sign.',
-    'get-unknown',
-    alias((id, ids) => ids.find((known) => known === -id)),
-  ],
-  [
-    'id-0-is-the-first',
-    'Id 0 gives the first animal.',
-    'get-unknown',
-    alias((id, ids) => (id === 0n ? ids[0] : undefined)),
-  ],
-  [
-    'id-smallest-falls-over',
-    'The smallest id has no positive counterpart.',
-    'get-unknown',
-    fallingOver('getPet', ({ route }) => route.kind === 'operation' && route.petId === '-9223372036854775808'),
-  ],
-  [
-    'id-beyond-is-the-last',
-    'An id beyond the last gives the last animal.',
-    'get-unknown',
-    alias((id, ids) => (id > 1_000_000n && id < 2n ** 62n ? ids.at(-1) : undefined)),
-  ],
-  [
-    'id-with-more-behind-500',
-    'What follows the digits of an id falls over.',
-    'declared-status',
-    fallingOver('getPet', ({ route }) => route.kind === 'operation' && /^\d+(?!\.)[^\d.]/.test(route.petId)),
-  ],
-  [
-    'id-with-fraction-500',
-    'An id with a fraction falls over.',
-    'declared-status',
-    fallingOver('getPet', ({ route }) => route.kind === 'operation' && /^\d+\.\d$/.test(route.petId)),
-  ],
-  [
-    'second-parameter-unread',
-    'Where the status stands before the limit, the limit is not read.',
-    ['list-filter-with-limit'],
-    around('listPets', (context, sound) => {
-      if (!/^status=[a-z]+&limit=/.test(raw(context))) return sound(context);
-      const query = new URLSearchParams([
-        ['status', statusAsked(context) ?? ''],
-        ['limit', '100'],
-      ]);
-      return sound({ ...context, request: { ...context.request, query } });
-    }),
-    ['list-page-full', ...LISTING.filter((id) => id === 'list-status-filter' || id === 'list-limit-max-items')],
-  ],
-]);
+export const rareReads = [
+  ...rareBy('list-limit-max-items', oneOver, {
+    'limit-16-one-over': [
+      'A limit of a power of two is one too many.',
+      (limit) => [2, 16, 32].includes(limit),
+      ['list-filter-with-limit'],
+    ],
+    'limit-7-one-over': [
+      'Limits from 7 to 9 are read as text and compared wrongly.',
+      (limit) => limit >= 7 && limit <= 9,
+      ['list-filter-with-limit'],
+    ],
+  }),
+  ...rareOf('list-limit-max-items', {
+    'limit-30-is-33': [
+      'Limits from 24 to 30 are rounded up to a third of the greatest.',
+      seams(({ select }) => ({
+        select: (animals, query, matches) =>
+          select(animals, query.limit >= 24 && query.limit <= 30 ? { ...query, limit: 33 } : query, matches),
+      })),
+      ['list-filter-with-limit'],
+    ],
+  }),
+  ...rareOf('declared-status', {
+    'status-text-silently-500': [
+      'Members of every object are looked up among the statuses, and found.',
+      fallingOver(
+        'listPets',
+        (context) => (statusAsked(context) ?? 'x') in {} || context.request.query.has('__proto__[status]'),
+      ),
+    ],
+    'limit-of-many-digits-500': [
+      'A limit beyond int32 overflows.',
+      fallingOver('listPets', (context) => /^\d{10,}$/.test(limitAsked(context) ?? '')),
+    ],
+    'limit-twice-500': [
+      'A parameter that is given twice is an array, and falls over.',
+      fallingOver(
+        'listPets',
+        ({ request }) =>
+          request.query.getAll('limit').length > 1 ||
+          [...request.query.keys()].some((name) => name.startsWith('limit[')),
+      ),
+    ],
+    'quote-in-status-500': [
+      'The status is put into the query of a database as it is.',
+      fallingOver('listPets', (context) => /['\0{[]/.test(statusAsked(context) ?? '')),
+    ],
+    'further-parameter-500': [
+      'A parameter that nobody knows falls over.',
+      fallingOver('listPets', ({ request }) =>
+        [...request.query.keys()].some((name) => /^(?:offset|page|sort|q|fields|callback)$/.test(name)),
+      ),
+    ],
+    'id-with-more-behind-500': [
+      'What follows the digits of an id falls over.',
+      fallingOver('getPet', ({ route }) => route.kind === 'operation' && /^\d+(?!\.)[^\d.]/.test(route.petId)),
+    ],
+    'id-with-fraction-500': [
+      'An id with a fraction falls over.',
+      fallingOver('getPet', ({ route }) => route.kind === 'operation' && /^\d+\.\d$/.test(route.petId)),
+    ],
+  }),
+  ...rareBy('get-unknown', alias, {
+    'id-cut-to-32-bits': [
+      'Of an id 32 bits are looked at.',
+      (id, ids) => ids.find((known) => known === BigInt.asUintN(32, id)),
+    ],
+    'id-loses-its-sign': ['A negative id loses its sign.', (id, ids) => ids.find((known) => known === -id)],
+    'id-0-is-the-first': ['Id 0 gives the first animal.', (id, ids) => (id === 0n ? ids[0] : undefined)],
+    'id-beyond-is-the-last': [
+      'An id beyond the last gives the last animal.',
+      (id, ids) => (id > 1_000_000n && id < 2n ** 62n ? ids.at(-1) : undefined),
+    ],
+  }),
+  ...rareOf('get-unknown', {
+    'id-smallest-falls-over': [
+      'The smallest id has no positive counterpart.',
+      fallingOver('getPet', ({ route }) => route.kind === 'operation' && route.petId === '-9223372036854775808'),
+    ],
+  }),
+  ...rareOf('list-filter-with-limit', {
+    'second-parameter-unread': [
+      'Where the status stands before the limit, the limit is not read.',
+      around('listPets', (context, sound) => {
+        if (!/^status=[a-z]+&limit=/.test(raw(context))) return sound(context);
+        const query = new URLSearchParams([
+          ['status', statusAsked(context) ?? ''],
+          ['limit', '100'],
+        ]);
+        return sound({ ...context, request: { ...context.request, query } });
+      }),
+      ['list-page-full', ...LISTING.filter((id) => id === 'list-status-filter' || id === 'list-limit-max-items')],
+    ],
+  }),
+];
 
 const under = (scheme: string) =>
   knowing((request, settings) => keyThat(settings, (key) => authorization(request) === `${scheme} ${key}`));
@@ -163,74 +137,62 @@ const anybody = (token: string) =>
   knowing((request) => (authorization(request) === `Bearer ${token}` ? 'business' : undefined));
 
 /** Callers that one line of code lets in. */
-export const rareKeys = rareOf([
-  ['key-under-token', 'The scheme Token is taken, as by a framework before.', 'auth-bearer-only', under('Token')],
-  ['key-under-apikey', 'The scheme ApiKey is taken.', 'auth-bearer-only', under('ApiKey')],
-  ['key-behind-a-colon', 'A colon behind the scheme is overlooked.', 'auth-bearer-only', under('Bearer:')],
-  [
-    'key-without-a-blank',
-    'The scheme is cut off by its length.',
-    'auth-bearer-only',
-    knowing((request, settings) => keyThat(settings, (key) => authorization(request) === `Bearer${key}`)),
-  ],
-  ['key-in-quotes', 'Quotes around the key are taken off.', 'auth-invalid-key', asToken((key) => `"${key}"`)],
-  ['key-twice', 'Whatever begins and ends with a key is taken.', 'auth-invalid-key', asToken((key) => key + key)],
-  [
-    'key-as-base64',
-    'A key in Base64 is decoded and taken.',
-    'auth-invalid-key',
-    asToken((key) => Buffer.from(`${key}:`).toString('base64')),
-  ],
-  [
-    'key-first-letter',
-    'Keys are compared as far as the shorter one goes.',
-    'auth-invalid-key',
-    knowing((request, settings) =>
-      keyThat(
-        settings,
-        (key) =>
-          (authorization(request) ?? '').replace('Bearer ', '').length === 1 &&
-          key.startsWith((authorization(request) ?? '').replace('Bearer ', '')),
+export const rareKeys = [
+  ...rareBy('auth-bearer-only', under, {
+    'key-under-token': ['The scheme Token is taken, as by a framework before.', 'Token'],
+    'key-under-apikey': ['The scheme ApiKey is taken.', 'ApiKey'],
+    'key-behind-a-colon': ['A colon behind the scheme is overlooked.', 'Bearer:'],
+  }),
+  ...rareOf('auth-bearer-only', {
+    'key-without-a-blank': [
+      'The scheme is cut off by its length.',
+      knowing((request, settings) => keyThat(settings, (key) => authorization(request) === `Bearer${key}`)),
+    ],
+  }),
+  ...rareBy('auth-invalid-key', asToken, {
+    'key-in-quotes': ['Quotes around the key are taken off.', (key) => `"${key}"`],
+    'key-twice': ['Whatever begins and ends with a key is taken.', (key) => key + key],
+    'key-as-base64': ['A key in Base64 is decoded and taken.', (key) => Buffer.from(`${key}:`).toString('base64')],
+  }),
+  ...rareOf('auth-invalid-key', {
+    'key-first-letter': [
+      'Keys are compared as far as the shorter one goes.',
+      knowing((request, settings) =>
+        keyThat(
+          settings,
+          (key) =>
+            (authorization(request) ?? '').replace('Bearer ', '').length === 1 &&
+            key.startsWith((authorization(request) ?? '').replace('Bearer ', '')),
+        ),
       ),
-    ),
-  ],
-  ['key-null', 'The word null is the key of whoever has none.', 'auth-invalid-key', anybody('null')],
-  ['key-star', 'A star stands for any key.', 'auth-invalid-key', anybody('*')],
-  ['key-percent', 'Keys are looked up with LIKE, where a percent sign is any.', 'auth-invalid-key', anybody('%')],
-  [
-    'key-constructor',
-    'Keys are looked up in an object, which has members of its own.',
-    'auth-invalid-key',
-    knowing((request) =>
-      /^Bearer (?:constructor|__proto__)$/.test(authorization(request) ?? '') ? 'business' : undefined,
-    ),
-  ],
-  [
-    'key-injected',
-    'Keys are put into the query of a database as they are.',
-    'auth-invalid-key',
-    anybody("' OR '1'='1"),
-  ],
-  [
-    'key-unsigned',
-    'A token that says that it is not signed is believed.',
-    'auth-invalid-key',
-    anybody('eyJhbGciOiJub25lIn0.eyJzdWIiOiIxIn0.'),
-  ],
-  ['key-of-tests', 'The key of the tests was left in.', 'auth-invalid-key', anybody('test')],
-  ['key-in-x-auth-token', 'The key in X-Auth-Token is taken.', 'auth-header-only', inHeader('x-auth-token')],
-  [
-    'key-in-proxy-authorization',
-    'The key in Proxy-Authorization is taken.',
-    'auth-header-only',
-    inHeader('proxy-authorization'),
-  ],
-  [
-    'key-in-a-cookie',
-    'The key in a cookie named session is taken.',
-    'auth-header-only',
-    knowing(({ headers }, settings) => keyThat(settings, (key) => headers['cookie'] === `session=${key}`)),
-  ],
-  ['key-as-jwt-parameter', 'The key as the parameter jwt is taken.', 'auth-header-only', inQuery('jwt')],
-  ['key-as-auth-parameter', 'The key as the parameter auth_token is taken.', 'auth-header-only', inQuery('auth_token')],
-]);
+    ],
+    'key-constructor': [
+      'Keys are looked up in an object, which has members of its own.',
+      knowing((request) =>
+        /^Bearer (?:constructor|__proto__)$/.test(authorization(request) ?? '') ? 'business' : undefined,
+      ),
+    ],
+  }),
+  ...rareBy('auth-invalid-key', anybody, {
+    'key-null': ['The word null is the key of whoever has none.', 'null'],
+    'key-star': ['A star stands for any key.', '*'],
+    'key-percent': ['Keys are looked up with LIKE, where a percent sign is any.', '%'],
+    'key-injected': ['Keys are put into the query of a database as they are.', "' OR '1'='1"],
+    'key-unsigned': ['A token that says that it is not signed is believed.', 'eyJhbGciOiJub25lIn0.eyJzdWIiOiIxIn0.'],
+    'key-of-tests': ['The key of the tests was left in.', 'test'],
+  }),
+  ...rareBy('auth-header-only', inHeader, {
+    'key-in-x-auth-token': ['The key in X-Auth-Token is taken.', 'x-auth-token'],
+    'key-in-proxy-authorization': ['The key in Proxy-Authorization is taken.', 'proxy-authorization'],
+  }),
+  ...rareOf('auth-header-only', {
+    'key-in-a-cookie': [
+      'The key in a cookie named session is taken.',
+      knowing(({ headers }, settings) => keyThat(settings, (key) => headers['cookie'] === `session=${key}`)),
+    ],
+  }),
+  ...rareBy('auth-header-only', inQuery, {
+    'key-as-jwt-parameter': ['The key as the parameter jwt is taken.', 'jwt'],
+    'key-as-auth-parameter': ['The key as the parameter auth_token is taken.', 'auth_token'],
+  }),
+];

@@ -65,6 +65,13 @@ export function recordsOf(made: Made = {}): LogRecord[] {
       exchange,
       kept: passive.filter((row) => own(row).length === 0).map(({ id }) => id),
     })),
+    ...passive.map(({ id, judgedBy }): LogRecord => ({
+      type: 'tally',
+      requirement: id,
+      profile: 'burst',
+      kept: 0,
+      answers: judgedBy.kind === 'passive' ? judgedBy.answers : [],
+    })),
     ...passive.flatMap((row) => own(row).map((finding): LogRecord => ({ type: 'finding', finding }))),
     ...judged.flatMap((row): LogRecord[] => [...findings(row), { type: 'settled', requirement: row.id }]),
   ];

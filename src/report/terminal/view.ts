@@ -86,6 +86,7 @@ const emptyLog = (header: LogHeader): RunLog => ({
   exchanges: [],
   findings: [],
   kept: new Map(),
+  shown: new Map(),
   settled: new Set(),
   askedBy: new Map(),
   created: [],

@@ -67,11 +67,11 @@ const namesOf = (server: unknown): Names => {
 };
 
 /** A second name is left out once in so many draws; that one alone is judged anyway by the self-test. */
-const SELDOM = 1000;
+const LEFT_OUT_EVERY = 1000;
 
 /** Servers of two members; what was got wrong is shrunk to one of them where that is enough. */
 export function pairsOf(members: readonly (Flaw | Variant)[], fits: (server: Server) => boolean): fc.Arbitrary<Server> {
-  const name = fc.option(fc.noShrink(fc.constantFrom(...members.map(wordOf))), { nil: null, freq: SELDOM });
+  const name = fc.option(fc.noShrink(fc.constantFrom(...members.map(wordOf))), { nil: null, freq: LEFT_OUT_EVERY });
   return fc
     .tuple(name, name)
     .map(serverOf, namesOf)

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Sample } from '../../limits/sample.js';
+import { NOTHING_RUN, type KeySeries } from '../../limits/series.js';
+import { perKey } from './per-key.js';
+
+const START = Date.parse('2026-11-20T10:00:07Z');
+const FREE = { perMinute: 60, perDay: 10_000, minuteSeconds: 60, daySeconds: 86_400 };
+const PRO = { ...FREE, perMinute: 300 };
+
+const answer = (more: Partial<Sample>): Sample => ({
+  intendedAt: START,
+  sentAt: START,
+  answeredAt: START + 2,
+  operation: 'listPets',
+  status: 200,
+  limit: 300,
+  remaining: 290,
+  reset: START / 1000 + 60,
+  retryAfter: null,
+  date: START,
+  ...more,
+});
+
+/** A Free key that was exhausted, and what the Pro key said before and meanwhile. */
+const exhausted = (before: Partial<Sample> | null, during: Partial<Sample>): KeySeries => ({
+  ...NOTHING_RUN,
+  key: 'free',
+  figures: FREE,
+  exclusive: true,
+  aloneSince: START,
+  burst: {
+    samples: [answer({ limit: 60, remaining: 0 }), answer({ status: 429, limit: 60, remaining: 0 })],
+    refusalOperation: 'listPets',
+    otherKeys: [{ key: 'pro', figures: PRO, before: before && answer(before), during: answer(during), ownSince: 1 }],
+    end: 'refused',
+  },
+});
+
+for (const [what, before, during, kinds] of [
+  ['falls by its own requests', {}, { remaining: 289 }, ['kept']],
+  ['falls by those of the other key as well', {}, { remaining: 230 }, ['violated']],
+  ['is refused', {}, { status: 429, remaining: 0 }, ['violated']],
+  ['is told of another Limit', { limit: 290 }, { limit: 230, remaining: 230 }, ['kept', 'untried']],
+  ['has no figures', { remaining: null }, { remaining: null }, ['kept', 'untried']],
+  ['was not asked before', null, {}, ['inconclusive']],
+] as const)
+  test(`a key that ${what} while another is exhausted: ${kinds.join(', ')}`, () => {
+    assert.deepEqual(
+      perKey(exhausted(before, during), 1).map(({ kind }) => kind),
+      kinds,
+    );
+  });

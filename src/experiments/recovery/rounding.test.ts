@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Sample } from '../../limits/sample.js';
+import { NOTHING_RUN, type KeySeries } from '../../limits/series.js';
+import { roundingUntold } from './rounding.js';
+
+const START = Date.parse('2026-11-20T10:00:07.300Z');
+
+const sampleAt = (sentAt: number, status: number): Sample => ({
+  intendedAt: sentAt,
+  sentAt,
+  answeredAt: sentAt + 2,
+  operation: 'listPets',
+  status,
+  limit: 60,
+  remaining: 58,
+  reset: Math.ceil(START / 1000) + 60,
+  retryAfter: status === 429 ? '60' : null,
+  date: null,
+});
+
+/** A key that was refused so many ms after its first request, and asked again. */
+const keyRefused = (afterMs: number, { minuteSeconds = 60, again = 200 } = {}): KeySeries => {
+  const refusal = sampleAt(START + afterMs, 429);
+  return {
+    ...NOTHING_RUN,
+    key: 'free',
+    figures: { perMinute: 60, perDay: 10_000, minuteSeconds, daySeconds: 86_400 },
+    exclusive: true,
+    aloneSince: START,
+    burst: { samples: [sampleAt(START, 200), refusal], refusalOperation: 'listPets', otherKeys: [], end: 'refused' },
+    recoveries: [{ refusal, retry: sampleAt(START + afterMs + 60_000, again), resetRetry: null, refusals: 1 }],
+  };
+};
+
+const TOLD = keyRefused(3_600);
+const UNTOLD = keyRefused(3_300);
+
+for (const [what, keys, says] of [
+  ['a refusal at the right moment', [TOLD], null],
+  ['one of two keys that tells', [UNTOLD, TOLD], null],
+  ['refusals at other moments', [UNTOLD, keyRefused(3_990)], /rounded up .*no refusal came at a moment that tells/],
+  ['windows of a few seconds', [keyRefused(600, { minuteSeconds: 4 })], /rounded up .*windows? of 4 s/],
+  ['no wait that was served', [keyRefused(3_300, { again: 429 })], null],
+  ['no key', [], null],
+] as const)
+  test(`how waits are rounded, after ${what}: ${says === null ? 'nothing is left to say' : 'untold'}`, () => {
+    const found = roundingUntold(keys, null);
+    if (says === null) return assert.deepEqual(found, []);
+    const [first] = found;
+    assert.ok(found.length === 1 && first?.kind === 'untried' && first.requirement === 'rate-retry-after-honoured');
+    assert.match(first.what, says);
+    return undefined;
+  });
