@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { RequirementId } from '../contract/types.js';
-import type { ProfileName } from '../contract/profile-names.js';
 import { resultsOf } from '../verdict/results.js';
 import { loadLedger } from '../contract/ledger.js';
 import type { LogRecord } from '../log/record.js';
@@ -268,25 +267,4 @@ describe('load on the reference server', AT_A_TIME, () => {
       server.requests(),
     );
   });
-});
-
-describe('load on limiters that are wrong', AT_A_TIME, () => {
-  const cases: readonly (readonly [flaw: string, rows: readonly string[], profiles?: readonly ProfileName[]])[] = [
-    ['limit-tenth-over', ['rate-429']],
-    ['keys-share-one-counter', ['rate-per-key'], ['burst']],
-    ['checks-before-it-counts', ['rate-concurrent']],
-    ['never-restored', ['rate-reset-truthful', 'rate-retry-after-honoured']],
-    ['refused-with-503', ['rate-429']],
-    ['counted-per-operation', ['rate-all-operations']],
-  ];
-  for (const [flaw, rows, profiles = null] of cases) {
-    it(`${flaw}: ${rows.join(', ')}`, async (test) => {
-      const server = await startReference({ minuteSeconds: MINUTE_S, flaws: [flaw] });
-      test.after(() => server.close());
-      const { free, pro } = server.keys;
-      const { findings } = await ran(targetAt(server.baseUrl, { free, pro }), { profiles });
-      const red = idsOf(findings, 'violated').filter((id) => id !== 'rate-concurrent' || rows.includes(id));
-      assert.deepEqual(red, rows);
-    });
-  }
 });

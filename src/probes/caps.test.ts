@@ -21,9 +21,12 @@ function known(ids: readonly number[], sentAt: number, limit = 100, status?: Kno
 }
 
 /** Animals that the run met at the start, or added itself later. */
-function met(ids: readonly number[], { since = -Infinity, own = false, status = 'available' } = {}): Acquaintance[] {
+function met(
+  ids: readonly number[],
+  { since = -Infinity, own = false, changes = false, status = 'available' } = {},
+): Acquaintance[] {
   const { page } = known(ids, 0, 100, status as 'available');
-  return petsOf(page).map((animal) => ({ pet: animal, since, own }));
+  return petsOf(page).map((animal) => ({ pet: animal, since, own, changes }));
 }
 
 const CASES: readonly (readonly [
@@ -72,6 +75,12 @@ const CASES: readonly (readonly [
     [known(range(1, 50), 5_000), known(range(1, 7), 5_000)],
     met(range(1, 60)),
     null,
+  ],
+  [
+    'a page of ten with a filter, beside a shorter one that lacks what others change',
+    [known(range(1, 10), 5_000, 100, 'available'), known(range(51, 57), 5_000, 100, 'sold')],
+    [...met(range(1, 20)), ...met(range(51, 57), { status: 'sold' }), ...met([58], { status: 'sold', changes: true })],
+    10,
   ],
   ['a page as long as its limit', [known(range(1, 20), 5_000, 20)], met(range(1, 48)), null],
   ['no page at all', [], met(range(1, 48)), null],

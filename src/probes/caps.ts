@@ -9,6 +9,8 @@ export interface Acquaintance {
   readonly since: number;
   /** Whether the run added it. */
   readonly own: boolean;
+  /** Whether listings have shown it with several statuses, though the run did not add it: others change it. */
+  readonly changes: boolean;
 }
 
 /**
@@ -22,8 +24,10 @@ export const missingIn = (
 ): readonly Acquaintance[] => {
   const shown = new Set(petsOf(page).map(({ id }) => id));
   return known.filter(
-    ({ pet, since }) =>
-      since + graceMs <= page.exchange.sentAt && !shown.has(pet.id) && (status === undefined || hasStatus(pet, status)),
+    ({ pet, since, changes }) =>
+      since + graceMs <= page.exchange.sentAt &&
+      !shown.has(pet.id) &&
+      (status === undefined || (hasStatus(pet, status) && !changes)),
   );
 };
 

@@ -125,13 +125,22 @@ export function createLeftovers(
         exchange.sentAt < span.after.exchange.sentAt,
     );
     const shown = petsOf(span.after);
+    const hasStoodBefore = ({ id }: PetView, { sentAt }: Exchange): boolean =>
+      wholePages().some((page) => page.exchange.sentAt < sentAt && petsOf(page).some((pet) => pet.id === id));
     // An id that a creation told of an animal which has another one explains nothing.
-    const isToldBy = ({ id }: PetView, addition: Exchange): boolean =>
-      animalsIn(addition).some((told) => told.id === id) &&
-      !shown.some((other) => other.id !== id && isNamedIn(other, [addition], prefix));
+    const isToldBy = (pet: PetView, addition: Exchange): boolean =>
+      animalsIn(addition).some((told) => told.id === pet.id) &&
+      !shown.some(
+        (other) => other.id !== pet.id && isNamedIn(other, [addition], prefix) && !hasStoodBefore(other, addition),
+      );
+    // Names may be mixed up: by one that no other bears, and none has borne, an animal shows late as well.
+    const isNamedAlone = (pet: PetView): boolean =>
+      isNamedIn(pet, acceptedCreations(), prefix) &&
+      ![...shown, ...petsOf(span.before)].some((other) => other !== pet && other.name === pet.name);
     const isExplained = (pet: PetView): boolean =>
       isNamedIn(pet, taken, prefix) ||
       isOfAnotherRun(pet, span, prefix) ||
+      isNamedAlone(pet) ||
       (pet.id !== null && acceptedCreations().some((addition) => isToldBy(pet, addition)));
     return newcomers(span, isExplained);
   }

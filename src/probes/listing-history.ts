@@ -105,9 +105,10 @@ export function createListingHistory({
       const seenAt = exchange === firstListing ? -Infinity : exchange.sentAt + exchange.latencyMs;
       for (const pet of animalsIn(exchange)) {
         if (pet.id === null) continue;
-        const earlier = firstSeen.get(pet.id)?.since ?? Infinity;
-        const since = Math.min(earlier, own.get(pet.id) ?? seenAt);
-        firstSeen.set(pet.id, { pet, since, own: own.has(pet.id) });
+        const earlier = firstSeen.get(pet.id);
+        const since = Math.min(earlier?.since ?? Infinity, own.get(pet.id) ?? seenAt);
+        const changes = earlier !== undefined && (earlier.changes || earlier.pet.status !== pet.status);
+        firstSeen.set(pet.id, { pet, since, own: own.has(pet.id), changes: changes && !own.has(pet.id) });
       }
     }
     return [...firstSeen.values()];

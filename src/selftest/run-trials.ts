@@ -5,44 +5,31 @@ import type { RequirementId } from '../contract/types.js';
 import type { Half } from '../reference/index.js';
 import { matrixOf, type Matrix, type MatrixRow } from './matrix.js';
 import type { Trial } from './subjects.js';
-import type { PlacedRow, PlacedTrial } from './trials-thread.js';
+import type { Dealt, PlacedRow } from './trials-thread.js';
 
 /**
- * What goes on side by side, each in a thread of its own: suites and exploring keep most of a core busy, load mostly waits
- * for windows to end, but its bursts must not stand behind too many others.
+ * What goes on side by side, and which halves each thread takes its trials from, one after the other: suites and exploring
+ * keep most of a core busy, load mostly waits for windows to end, but its bursts must not stand behind too many others.
  */
-const THREADS: readonly { readonly halves: readonly Half[]; readonly threads: number }[] = [
-  { halves: ['suites', 'explore'], threads: 1 },
-  { halves: ['load'], threads: 2 },
-];
+const THREADS: readonly (readonly Half[])[] = [['suites', 'explore'], ['load', 'suites', 'explore'], ['load']];
 
 /** Runs the kit against every subject and gives the kill matrix, its rows in the order of the subjects. */
 export async function runTrials(
-  all: readonly Trial[],
+  trials: readonly Trial[],
   onRow: (row: MatrixRow) => void = () => undefined,
 ): Promise<Matrix> {
-  const numbered = all.map((trial, place): PlacedTrial => ({ place, trial }));
-  const dealt = THREADS.flatMap(({ halves, threads }) => {
-    const own = halves.flatMap((half) => numbered.filter(({ trial }) => trial.needs === half));
-    return Array.from({ length: threads }, (_, nth) => own.filter((_trial, at) => at % threads === nth));
-  });
-  const rows = await Promise.all(dealt.map((trials) => inThread(trials, onRow)));
+  const taken = new Int32Array(new SharedArrayBuffer(trials.length * Int32Array.BYTES_PER_ELEMENT));
+  const placed = await Promise.all(THREADS.map((halves) => inThread({ trials, halves, taken }, onRow)));
+  const rows = placed.flat().toSorted((one, other) => one.place - other.place);
   return matrixOf(
-    rows
-      .flat()
-      .sort((one, other) => one.place - other.place)
-      .map(({ row }) => row),
+    rows.map(({ row }) => row),
     judgeable(),
   );
 }
 
-async function inThread(
-  trials: readonly PlacedTrial[],
-  onRow: (row: MatrixRow) => void,
-): Promise<readonly PlacedRow[]> {
-  if (trials.length === 0) return [];
+async function inThread(dealt: Dealt, onRow: (row: MatrixRow) => void): Promise<readonly PlacedRow[]> {
   const rows: PlacedRow[] = [];
-  const thread = new Worker(new URL('trials-thread.js', import.meta.url), { workerData: trials });
+  const thread = new Worker(new URL('trials-thread.js', import.meta.url), { workerData: dealt });
   thread.on('message', (placed: PlacedRow) => {
     rows.push(placed);
     onRow(placed.row);

@@ -9,33 +9,35 @@ import { runTrial } from './run-trial.js';
 import type { Trial } from './subjects.js';
 
 /** Servers at a time: enough to fill the waits that some of them ask for, few enough that none is slowed into another verdict. */
-const SIDE_BY_SIDE: Readonly<Record<Half, number>> = { suites: 8, load: 6, explore: 6 };
+const SIDE_BY_SIDE: Readonly<Record<Half, number>> = { suites: 12, load: 8, explore: 6 };
 
-/** A subject with its place among all. */
-export interface PlacedTrial {
-  readonly place: number;
-  readonly trial: Trial;
+/** What a thread works on. */
+export interface Dealt {
+  readonly trials: readonly Trial[];
+  /** The halves whose trials it takes, one half after the other. */
+  readonly halves: readonly Half[];
+  /** Shared by all threads: one by place for each trial that some thread has taken. */
+  readonly taken: Int32Array;
 }
 
-/** What became of it. */
+/** What became of the trial at a place. */
 export interface PlacedRow {
   readonly place: number;
   readonly row: MatrixRow;
 }
 
-/** A thread of its own: judges the servers that it is given, one half of the kit after the other, and tells each row. */
-const trials = workerData as readonly PlacedTrial[];
+const { trials, halves, taken } = workerData as Dealt;
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- what threads say to each other has no origin
 const tell = (placed: PlacedRow): void => parentPort?.postMessage(placed);
 const directory = await mkdtemp(join(tmpdir(), 'petstore-conformance-selftest-'));
 try {
-  for (const half of new Set(trials.map(({ trial }) => trial.needs))) {
+  for (const half of halves) {
     const limit = pLimit(SIDE_BY_SIDE[half]);
-    await Promise.all(
-      trials
-        .filter(({ trial }) => trial.needs === half)
-        .map(({ place, trial }) => limit(async () => tell({ place, row: await runTrial(trial, directory) }))),
-    );
+    const judge = async (trial: Trial, place: number): Promise<void> => {
+      const isMine = trial.needs === half && Atomics.exchange(taken, place, 1) === 0;
+      if (isMine) tell({ place, row: await runTrial(trial, directory) });
+    };
+    await Promise.all(trials.map((trial, place) => limit(judge, trial, place)));
   }
 } finally {
   await rm(directory, { recursive: true, force: true });

@@ -14,6 +14,8 @@ import { pathToFileURL } from 'node:url';
 
 /** Two files at a time: the end-to-end tests start processes of their own, and a small machine has two cores. */
 const CONCURRENCY = 2;
+/** Of those that wait most of their time one more. */
+const PACED_CONCURRENCY = 3;
 
 /** The kill matrix and the load profiles take minutes; what takes longer than this hangs. */
 const FILE_TIMEOUT_MS = 10 * 60_000;
@@ -23,7 +25,7 @@ type Kind = 'unit' | 'long' | 'paced' | 'alone' | 'wait';
 /**
  * `name.alone.test` puts servers with windows of a few seconds under load: beside another file a busy machine would be too
  * slow for such windows, and the kit would rightly say that it could establish nothing. `name.paced.test` does so as well, but
- * waits most of its time, and two of them may go side by side. `name.wait.test` waits for windows of a real minute nearly all
+ * waits most of its time, and three of them may go side by side. `name.wait.test` waits for windows of a real minute nearly all
  * of its time and goes beside all others. `name.long.test`, and what stands in `testing` or `browser` and starts the command or
  * a browser, takes seconds of the processor. All else are unit tests.
  */
@@ -140,7 +142,7 @@ const failureTypeOf = (error: Error): unknown => 'failureType' in error && error
 await Promise.all([
   runKinds(['wait'], files.length),
   runKinds(['unit', 'long'], CONCURRENCY)
-    .then(() => runKinds(['paced'], CONCURRENCY))
+    .then(() => runKinds(['paced'], PACED_CONCURRENCY))
     .then(() => runKinds(['alone'], 1)),
 ]);
 

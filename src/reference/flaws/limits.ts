@@ -157,12 +157,14 @@ export const allowanceFlaws = flawsOf('load', {
     change: seams(() => ({ work: () => slowStore() })),
   },
   'leaky-bucket-checks-before-it-counts': {
+    // So long that a busy machine has read all that came at once by then, and little comes back meanwhile.
+    options: { minuteSeconds: 10 },
     title: 'A bucket of a tenth of the plan is read, the request is worked on, and only then the bucket is written.',
     turns: ['rate-concurrent'],
     also: ['rate-429', 'rate-remaining-counts'],
     change: chain(
       counting(leakyBucket),
-      seams(() => ({ work: () => slowStore() })),
+      seams(() => ({ work: () => slowStore(3 * SLOW_STORE_MS) })),
     ),
   },
   'every-fourth-leaks': {

@@ -1,99 +1,10 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { petstore } from './support/command.js';
 import { folder } from './support/folder.js';
 import { idsThat, resultsIn } from './support/results.js';
-import { answering } from './support/servers.js';
-import { reference, targetFile } from './support/targets.js';
-
-/** What every run writes, by the names that other programs know. */
-const FILES = [
-  'badge.json',
-  'ctrf.json',
-  'exchanges.har',
-  'index.html',
-  'junit.xml',
-  'log.ndjson',
-  'results.json',
-  'summary.md',
-];
-
-test('the suites find a sound server conformant, and write everything into exactly the folder that was named', async (t) => {
-  const cwd = folder(t);
-  const server = await reference(t);
-  const { file, env } = targetFile(cwd, server.baseUrl, server.keys.business);
-  const { code, stdout, stderr } = await petstore(
-    ['run', '--target', file, '--only', 'suites', '--report-dir', 'here/it/is'],
-    { cwd, env },
-  );
-  assert.equal(code, 0, stdout + stderr);
-  assert.equal(stderr, '');
-  assert.match(stdout, /CONFORMANT/);
-  assert.match(stdout, /here\/it\/is\/index\.html/);
-  const directory = join(cwd, 'here/it/is');
-  assert.deepEqual(readdirSync(directory).sort(), [...FILES, 'playwright'].sort());
-  assert.ok(existsSync(join(directory, 'playwright/html/index.html')), 'Playwright’s own report stays reachable');
-  assert.equal(existsSync(join(cwd, 'reports')), false);
-
-  const results = resultsIn(directory);
-  assert.equal(results.verdict, 'conformant');
-  assert.equal(results.complete, true);
-  assert.deepEqual(idsThat(results, 'failed'), []);
-  assert.equal(results.requests.total, server.requests(), 'every request is counted');
-  assert.equal(results.requests.byKey['business'], server.requestsByKey().business);
-
-  const latest = JSON.parse(readFileSync(join(cwd, 'here/it/latest.json'), 'utf8')) as Record<string, unknown>;
-  assert.equal(latest['run'], 'is');
-  assert.equal(latest['verdict'], 'conformant');
-});
-
-test('a violated must makes the server non-conformant: 1, and the failure says what was expected and what came', async (t) => {
-  const cwd = folder(t);
-  const server = await reference(t, { flaws: ['default-limit-twenty-five'] });
-  const { file, env } = targetFile(cwd, server.baseUrl, server.keys.business);
-  const { code, stdout, stderr } = await petstore(
-    ['run', '--target', file, '--requirement', 'list-limit-default', '--report-dir', 'run'],
-    { cwd, env },
-  );
-  assert.equal(code, 1, stdout);
-  assert.equal(stderr, '');
-  assert.match(stdout, /NOT CONFORMANT/);
-  assert.match(stdout, /list-limit-default/);
-  assert.match(stdout, /expected\s+.*20/);
-  assert.match(stdout, /received\s+25 animals/);
-  assert.match(stdout, /curl .*\$PETSTORE_KEY/);
-  assert.deepEqual(idsThat(resultsIn(join(cwd, 'run')), 'failed'), ['list-limit-default']);
-});
-
-test('a log renders again with its target gone; without its footer it renders as a run that was cut short', async (t) => {
-  const cwd = folder(t);
-  const server = await reference(t);
-  const { file, env } = targetFile(cwd, server.baseUrl, server.keys.business);
-  const first = await petstore(['run', '--target', file, '--only', 'suites', '--report-dir', 'run'], { cwd, env });
-  await server.close();
-  const directory = join(cwd, 'run');
-  const before = new Map(FILES.map((name) => [name, readFileSync(join(directory, name), 'utf8')]));
-  for (const name of FILES) if (name !== 'log.ndjson') rmSync(join(directory, name));
-
-  const again = await petstore(['report', 'run'], { cwd });
-  assert.equal(again.code, 0, again.stderr);
-  assert.equal(again.stdout, first.stdout);
-  for (const name of FILES)
-    if (name !== 'index.html') assert.equal(readFileSync(join(directory, name), 'utf8'), before.get(name), name);
-  assert.ok(existsSync(join(directory, 'index.html')));
-
-  const log = before.get('log.ndjson')?.trimEnd().split('\n') ?? [];
-  writeFileSync(join(directory, 'log.ndjson'), `${log.slice(0, -1).join('\n')}\n`);
-  const cut = await petstore(['report', join(directory, 'log.ndjson')], { cwd });
-  assert.equal(cut.code, 3, cut.stdout);
-  assert.match(cut.stdout, /CUT SHORT/);
-  assert.doesNotMatch(cut.stdout, /^CONFORMANT/m);
-  const results = resultsIn(directory);
-  assert.equal(results.complete, false);
-  assert.equal(results.verdict, 'inconclusive');
-});
 
 test('without a target the embedded server is judged, and the report lies in reports/ of the current folder', async (t) => {
   const cwd = folder(t);
@@ -108,40 +19,4 @@ test('without a target the embedded server is judged, and the report lies in rep
   assert.equal(results.verdict, 'conformant', stderr);
   assert.equal(code, 0);
   assert.equal(JSON.parse(readFileSync(join(cwd, 'reports/latest.json'), 'utf8')).run, run);
-});
-
-test('two runs that start at the same moment get folders of their own', async (t) => {
-  const cwd = folder(t);
-  const words = ['run', '--requirement', 'base-path-v1', '--requirement', 'list-ok'];
-  const codes = (await Promise.all([petstore(words, { cwd }), petstore(words, { cwd })])).map(({ code }) => code);
-  assert.deepEqual(codes, [0, 0]);
-  assert.equal(readdirSync(join(cwd, 'reports')).filter((name) => name !== 'latest.json').length, 2);
-});
-
-test('--dry-run prints the plan and sends nothing', async (t) => {
-  const cwd = folder(t);
-  const server = await reference(t);
-  const { file, env } = targetFile(cwd, server.baseUrl, server.keys.business);
-  const { code, stdout } = await petstore(['run', '--target', file, '--dry-run'], { cwd, env });
-  assert.equal(code, 0);
-  assert.match(stdout, /about \d+ requests/);
-  assert.match(stdout, /nothing was sent/);
-  assert.equal(server.requests(), 0);
-  assert.deepEqual(readdirSync(cwd), ['target.yaml']);
-});
-
-test('a redirect to another origin is not followed', async (t) => {
-  const cwd = folder(t);
-  const other = await reference(t);
-  const baseUrl = await answering(t, (request, response) => {
-    response.writeHead(307, { Location: `${other.baseUrl}${request.url?.replace('/v1', '')}` }).end();
-  });
-  const { file, env } = targetFile(cwd, baseUrl, other.keys.business);
-  const { code } = await petstore(['run', '--target', file, '--requirement', 'list-ok', '--report-dir', 'run'], {
-    cwd,
-    env,
-  });
-  assert.equal(code, 1);
-  assert.equal(other.requests(), 0);
-  assert.deepEqual(idsThat(resultsIn(join(cwd, 'run')), 'failed'), ['list-ok']);
 });

@@ -38,9 +38,15 @@ export const INTERPLAYS: readonly Interplay[] = [
     reason: 'No animal is found, so that those that exist are answered as unknown ones are.',
   },
   {
-    flaws: ['unknown-animal-200', 'unknown-animal-204', 'unknown-animal-400', 'unknown-animal-fails'],
+    flaws: [
+      'unknown-animal-200',
+      'unknown-animal-204',
+      'unknown-animal-400',
+      'unknown-animal-403',
+      'unknown-animal-fails',
+    ],
     beside: ['fetches-late', 'replica-behind'],
-    reddens: ['get-ok', 'get-matches-created', 'list-matches-get'],
+    reddens: ['get-ok', 'get-matches-created', 'list-matches-get', 'auth-valid-key'],
     // On a busy machine it is asked for when it can be.
     isByChance: true,
     reason: 'An animal that cannot be fetched yet is answered as an unknown one is.',
@@ -74,6 +80,12 @@ export const INTERPLAYS: readonly Interplay[] = [
     ],
     reddens: ['get-matches-created'],
     reason: 'Listings do not tell that another animal has that id, and it is the one that is fetched.',
+  },
+  {
+    flaws: ['ids-drawn-again'],
+    beside: ['other-clients-add'],
+    reddens: ['get-matches-created'],
+    reason: 'No answer tells that others got those ids too, and theirs are the animals that are fetched.',
   },
   {
     flaws: ['filter-ignored'],
@@ -400,6 +412,31 @@ export const INTERPLAYS: readonly Interplay[] = [
     beside: ['day-by-token-bucket', 'day-by-sliding-log', 'day-counts-refusals'],
     reddens: ['rate-day-quota'],
     reason: 'What the minute does not count the day does not count either.',
+  },
+  {
+    flaws: ['counted-per-operation', 'counted-per-address-line'],
+    beside: ['keys-share-one-counter'],
+    hides: ['rate-all-operations'],
+    reason: 'The one counter behind all keys is the one behind all operations and paths as well.',
+  },
+  {
+    flaws: ['two-that-count-apart', 'two-that-count-apart-a-window-apart'],
+    beside: ['keys-share-one-counter'],
+    hides: ['rate-429'],
+    reason: 'The one counter behind all keys is the one behind both servers as well.',
+  },
+  {
+    flaws: ['limit-per-connection'],
+    beside: ['keys-share-one-counter'],
+    hides: ['rate-concurrent'],
+    reason: 'The one counter behind all keys is the one behind all connections as well.',
+  },
+  {
+    flaws: ['remaining-full-on-creations'],
+    beside: ['limit-header-differs-on-creations'],
+    hides: ['rate-all-operations'],
+    reason:
+      'Headers that tell another limit may be of another window, and what they leave is not held against the minute.',
   },
   {
     flaws: ['keys-share-one-counter'],

@@ -98,6 +98,8 @@ export const PINNED: readonly Pinned[] = [
   ['pairs', { flaws: ['reset-in-milliseconds-on-404'], variants: ['empty-store-closed-categories'] }],
   ['pairs', { flaws: ['retry-after-for-ever'], variants: ['no-date'] }],
   ['pairs', { flaws: ['reset-past-on-429', 'retry-after-in-milliseconds'], variants: [] }],
+  ['pairs', { flaws: ['listed-names-swapped'], variants: ['eventual-listings'] }],
+  ['pairs', { flaws: ['limit-capped-at-ten-with-filter'], variants: ['status-changed-again-and-again'] }],
   ['pairs', { flaws: ['reset-too-early', 'retry-after-in-milliseconds'], variants: [] }],
   [
     'keys',

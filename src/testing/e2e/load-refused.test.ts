@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { petstore, petstoreHere } from './support/command.js';
+import { folder } from './support/folder.js';
+import { against, KEY, loading, scenario } from './support/loading.js';
+import { closedPort } from './support/servers.js';
+import { reference } from './support/targets.js';
+
+test('nobody there, and nothing is sent: 3', async (t) => {
+  const { code, stdout } = await loading(
+    folder(t),
+    await closedPort(),
+    { business: KEY, enterprise: `${KEY}-2` },
+    scenario(),
+  ).ended;
+  assert.equal(code, 3);
+  assert.match(stdout, /Cannot start: nothing listens[\s\S]*Nothing was sent/);
+});
+
+test('a dry run prints the schedule and what it spends of which key, and sends nothing', async (t) => {
+  const { code, stdout, server } = await against(t, scenario('thresholds: [errors < 1%]'), {}, ['--dry-run']);
+  assert.equal(code, 0);
+  assert.match(stdout, /hold +2 s at 40\/s +80 requests/);
+  assert.match(stdout, /business +53 requests on schedule/);
+  assert.match(stdout, /nothing was sent/);
+  assert.equal(server.requests(), 0);
+});
+
+const BAD: readonly [what: string, text: string, message: RegExp][] = [
+  ['no phases', scenario().replace(/phases:[\s\S]*operations:/, 'phases: []\noperations:'), /s\.yaml:3: .*phases/],
+  [
+    'a schedule beyond a plan',
+    scenario().replace('rate: 40/s', 'rate: 4000/min').replace('duration: 2s', 'duration: 60s'),
+    /requests within 60 s with the business key/,
+  ],
+  [
+    'closed loop that no plan leaves room for',
+    scenario()
+      .replace('rate: 40/s', 'rate: 2000/min')
+      .replace('duration: 2s', 'duration: 120s')
+      .replace('operations:', '  - { name: flood, duration: 5s, connections: 3 }\noperations:'),
+    /leaves no request|requests within 60 s/,
+  ],
+  [
+    'a key that is not given',
+    scenario().replace('keys: [business, enterprise]', 'keys: [free]'),
+    /uses the free key, and the target t gives none/,
+  ],
+  ['an unknown operation', scenario().replace('getPet', 'gitPet'), /did you mean +getPet/],
+  [
+    'a threshold of no phase',
+    scenario('thresholds: [{ phase: holt, p99: < 1s }]'),
+    /no phase "holt"[\s\S]*did you mean +hold/,
+  ],
+];
+
+for (const [what, text, message] of BAD)
+  test(`refuses ${what}: 2, and nothing is sent`, async (t) => {
+    const { code, stderr, server } = await against(t, text);
+    assert.equal(code, 2, stderr);
+    assert.match(stderr, message);
+    assert.match(stderr, /what to do/);
+    assert.equal(server.requests(), 0);
+  });
+
+test('a target marked production gets no load unless that is allowed', async (t) => {
+  const cwd = folder(t);
+  const server = await reference(t, {});
+  writeFileSync(
+    join(cwd, 'p.yaml'),
+    `name: p\nbaseUrl: ${server.baseUrl}\nkeys: { business: "\${K}" }\nproduction: true\n`,
+  );
+  writeFileSync(join(cwd, 's.yaml'), scenario().replace('[business, enterprise]', '[business]'));
+  const { code, stderr } = await petstore(['load', '--target', 'p.yaml', '--scenario', 's.yaml'], {
+    cwd,
+    env: { K: server.keys.business },
+  });
+  assert.equal(code, 2);
+  assert.match(stderr, /--allow-load-on-production/);
+  assert.equal(server.requests(), 0);
+});
+
+test('what was given wrongly on the command line is said: 2', async (t) => {
+  const cwd = folder(t);
+  for (const [words, message] of [
+    [['--slice', '5/4'], /--slice takes I\/N/],
+    [['--start-at', 'noon'], /--start-at takes a moment/],
+    [['--start-at', '2020-01-01T00:00:00Z'], /is over/],
+    [['--scenario', 'nowhere.yaml'], /no such file/],
+    [['--scenari', 'x'], /Did you mean --scenario/],
+    [['--target', 'staging'], /./],
+  ] as const) {
+    const { code, stderr } = await petstoreHere(['load', ...words], { cwd });
+    assert.equal(code, 2, words.join(' '));
+    assert.match(stderr, message);
+  }
+});

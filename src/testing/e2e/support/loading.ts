@@ -1,0 +1,55 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { start } from './command.js';
+import { folder } from './folder.js';
+import { reference } from './targets.js';
+
+/** A key that no server knows. */
+export const KEY = 'pk-some-key-of-a-load-test';
+
+/** A short scenario within the plans of the reference server. */
+export const scenario = (more = ''): string => `
+name: small
+phases:
+  - { name: warm, duration: 1s, rate: { from: 10/s, to: 40/s } }
+  - { name: hold, duration: 2s, rate: 40/s }
+operations:
+  - { operation: listPets, weight: 6, query: { limit: [5, 20], status: [available, pending, sold] } }
+  - { operation: getPet, weight: 3 }
+  - { operation: createPet, weight: 1 }
+keys: [business, enterprise]
+${more}`;
+
+/** Writes a target and a scenario, and starts the command against them. */
+export function loading(
+  cwd: string,
+  baseUrl: string,
+  keys: Readonly<Record<string, string>>,
+  text: string,
+  words: readonly string[] = [],
+) {
+  writeFileSync(
+    join(cwd, 't.yaml'),
+    `name: t\nbaseUrl: ${baseUrl}\nkeys: { ${Object.keys(keys)
+      .map((name) => `${name}: "\${${name.toUpperCase()}}"`)
+      .join(', ')} }\nplans: { enterprise: { perMinute: 2400, perDay: 500000 } }\n`,
+  );
+  writeFileSync(join(cwd, 's.yaml'), text);
+  const env = Object.fromEntries(Object.entries(keys).map(([name, key]) => [name.toUpperCase(), key]));
+  return start(['load', '--target', 't.yaml', '--scenario', 's.yaml', '--report-dir', 'out', ...words], { cwd, env });
+}
+
+/** The same against a reference server of its own, to its end. */
+export async function against(
+  t: TestContext,
+  text: string,
+  options: Parameters<typeof reference>[1] = {},
+  words: readonly string[] = [],
+) {
+  const cwd = folder(t);
+  const server = await reference(t, options);
+  const { business, enterprise } = server.keys;
+  const ended = await loading(cwd, server.baseUrl, { business, enterprise }, text, words).ended;
+  return { cwd, server, directory: join(cwd, 'out'), ...ended };
+}
