@@ -36,6 +36,8 @@ const SPOILT_BY_OTHERS: ReadonlySet<string> = new Set([
   'rate-per-key',
 ]);
 
+const isOfRemaining = ({ requirement }: Finding): boolean => requirement === 'rate-remaining-counts';
+
 /** A breach that other users of the key explain. */
 const excused = (finding: Finding): Finding =>
   isViolated(finding) && SPOILT_BY_OTHERS.has(finding.requirement)
@@ -94,12 +96,13 @@ export function judgeLimits({ keys, refusalBodies, operations }: LimitRecord): r
   // What one plan's burst shows of an operation holds for all of them.
   const exempt = new Set(plans.flatMap((key) => [...operationUse(key).exempt]));
   const shared = plans.flatMap((key) => perKey(key, plans.length - 1)).some(isViolated);
+  const byPlan = plans.flatMap((key) => {
+    const evidence = evidenceOf(key, clock, exempt, plans.length - 1);
+    return [...headersOf(evidence), ...EXPERIMENTS.flatMap(({ judge }) => judge(evidence))];
+  });
   const findings = [
-    ...plans.flatMap((key) => {
-      const evidence = evidenceOf(key, clock, exempt, plans.length - 1);
-      return [...headersOf(evidence), ...EXPERIMENTS.flatMap(({ judge }) => judge(evidence))];
-    }),
-    ...allOperations(plans, operations),
+    ...byPlan,
+    ...allOperations(plans, operations, byPlan.filter(isViolated).some(isOfRemaining)),
     ...roundingUntold(plans, clock),
     ...keys.filter(({ key }) => key === 'sacrificial').flatMap((key) => judgeSacrifice(key, clock)),
     ...(keys.some(({ ban }) => ban !== null) ? [] : noBanTried()),

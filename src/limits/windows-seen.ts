@@ -95,9 +95,11 @@ function overtaken(samples: readonly Sample[], index: number, lowest: Sample | n
   return risen === -1 ? index : risen;
 }
 
-/** What is left of the minute's window by a served answer; null where it does not say. */
-const minuteLeft = (sample: Sample, figures: Figures): number | null =>
-  speaksOfMinute(sample, figures) && wasServed(sample) ? plainInteger(sample.remaining) : null;
+/** What is left of the minute's window by a served answer; null where it does not say, or more than there can be. */
+function minuteLeft(sample: Sample, figures: Figures): number | null {
+  const left = speaksOfMinute(sample, figures) && wasServed(sample) ? plainInteger(sample.remaining) : null;
+  return left !== null && left <= figures.perMinute ? left : null;
+}
 
 /**
  * Places where Remaining says that this request is the first of its window, although a request before it had left no

@@ -115,6 +115,10 @@ export function createLeftovers(
     return Math.max(0, ...lags);
   }
 
+  /** Whether a listing showed an animal's id before a creation. */
+  const hasStoodBefore = ({ id }: PetView, { sentAt }: Exchange): boolean =>
+    wholePages().some((page) => page.exchange.sentAt < sentAt && petsOf(page).some((pet) => pet.id === id));
+
   /** The animals that came in a span and that no creation explains which the target took; what it took before may show late. */
   function newIn(span: Span): readonly PetView[] {
     // What was taken with another status than 201 is no addition, and adds all the same.
@@ -125,8 +129,6 @@ export function createLeftovers(
         exchange.sentAt < span.after.exchange.sentAt,
     );
     const shown = petsOf(span.after);
-    const hasStoodBefore = ({ id }: PetView, { sentAt }: Exchange): boolean =>
-      wholePages().some((page) => page.exchange.sentAt < sentAt && petsOf(page).some((pet) => pet.id === id));
     // An id that a creation told of an animal which has another one explains nothing.
     const isToldBy = (pet: PetView, addition: Exchange): boolean =>
       animalsIn(addition).some((told) => told.id === pet.id) &&

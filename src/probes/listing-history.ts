@@ -129,22 +129,11 @@ export function createListingHistory({
     const longest = Math.max(...all.map(({ page }) => petsOf(page).length));
     // Without a limit pages may end sooner for another reason: a default that is too low.
     const pages = all.filter(({ page }) => !isDefault(page.exchange) || petsOf(page).length >= longest);
-    const caps = [
-      pageCap(
-        pages.filter(({ status }) => status === undefined),
-        animals,
-        PATIENCE_MS,
-      ),
-      ...(candidate.status === undefined
-        ? []
-        : [
-            pageCap(
-              pages.filter(({ status }) => status !== undefined),
-              animals,
-              PATIENCE_MS,
-            ),
-          ]),
-    ].flatMap((cap) => (cap === null || length < cap ? [] : [cap]));
+    const caps = (candidate.status === undefined ? [false] : [false, true]).flatMap((isFiltered) => {
+      const alike = pages.filter(({ status }) => (status !== undefined) === isFiltered);
+      const cap = pageCap(alike, animals, PATIENCE_MS);
+      return cap === null || length < cap ? [] : [cap];
+    });
     return caps.length > 0 ? Math.min(...caps) : null;
   }
 

@@ -1,5 +1,5 @@
 import type { KeyName } from '../../contract/plan-names.js';
-import { blockedBy, violated, about, unestablished, kept, type Finding } from '../../findings/finding.js';
+import { blocked, violated, about, unestablished, kept, type Finding } from '../../findings/finding.js';
 import type { OperationName } from '../../contract/types.js';
 import { isPlanAnswer, speaksOfDay, wasRefused, wasServed } from '../../limits/answers.js';
 import { plainInteger } from '../../limits/headers/header-number.js';
@@ -100,7 +100,7 @@ export function refusesPastLimit(
   // Short of the plan it is Remaining alone that says of what the limit was reached, and that nothing passes it by.
   if (isMiscounted && served.length < figures.perMinute) {
     const why = `${subject(key)} was refused after ${count(served.length)} of ${count(figures.perMinute)}, which Remaining does not count.`;
-    return [about(ROW, unestablished('prerequisite', blockedBy('rate-remaining-counts', why)))];
+    return [about(ROW, blocked('rate-remaining-counts', why))];
   }
   return [about(ROW, kept([], burstInWords(served.length, refusal, figures)))];
 }
@@ -141,7 +141,7 @@ function refusedOtherwise(
   const served = samples.filter(wasServed).length;
   if (isMiscounted && served < figures.perMinute) {
     const why = `${subject(key)} was answered ${end.status} after ${count(served)} of ${count(figures.perMinute)}, which Remaining does not count.`;
-    return about(ROW, unestablished('prerequisite', blockedBy('rate-remaining-counts', why)));
+    return about(ROW, blocked('rate-remaining-counts', why));
   }
   if (wasUsedUp(samples, figures) && !mayBeOfTheService(end, samples)) {
     return about(

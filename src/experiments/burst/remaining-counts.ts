@@ -1,4 +1,13 @@
-import { blockedBy, outOfScope, about, unestablished, kept, violated, type Finding } from '../../findings/finding.js';
+import {
+  blocked,
+  outOfScope,
+  about,
+  unestablished,
+  untried,
+  kept,
+  violated,
+  type Finding,
+} from '../../findings/finding.js';
 import type { OperationName } from '../../contract/types.js';
 import { bySending, lone, speaksOfDay, speaksOfMinute, wasRefused, wasServed } from '../../limits/answers.js';
 import { mayHaveRefilled, minuteMs } from '../../limits/bounds.js';
@@ -55,16 +64,20 @@ function brokenPromise(samples: readonly Sample[], figures: Figures): number | n
 const ROUNDED_UP = 1;
 
 /**
- * What a refusal itself says is left for a lone client; null where it says nothing is, or speaks of the day. The wait that
- * it asks for tells a day's refusal that carries the minute's headers.
+ * The first refusal of a lone client that speaks of the minute; null where none does. The wait that it asks for tells a day's
+ * refusal that carries the minute's headers.
  */
-function refusedWithLeft(samples: readonly Sample[], figures: Figures): number | null {
+function refusalOfMinute(samples: readonly Sample[], figures: Figures): Sample | null {
   const ordered = bySending(samples);
   const alone = new Set(lone(ordered));
   const refusal = ordered.find((sample) => wasRefused(sample) && alone.has(sample));
-  if (refusal === undefined || !speaksOfMinute(refusal, figures)) return null;
-  if ((waitOf(refusal) ?? 0) > 2 * minuteMs(figures)) return null;
-  const left = plainInteger(refusal.remaining);
+  const speaks = refusal !== undefined && speaksOfMinute(refusal, figures);
+  return speaks && (waitOf(refusal) ?? 0) <= 2 * minuteMs(figures) ? refusal : null;
+}
+
+/** What a refusal itself says is left; null where it says nothing is. */
+function leftOf(refusal: Sample | null): number | null {
+  const left = refusal === null ? null : plainInteger(refusal.remaining);
   return left !== null && left > ROUNDED_UP ? left : null;
 }
 
@@ -142,6 +155,11 @@ export function miscountOf(
   return moves.some(mayBeTooSlow) ? 'may-be' : null;
 }
 
+const TO_THE_LAST = about(
+  ROW,
+  untried('what refusals say is left (no 429 to a request on its own came when it was due)'),
+);
+
 /** `rate-remaining-counts`: Remaining falls by one a request, judged over the run, on a key that nobody else uses. */
 export function remainingCounts(key: KeySeries, past: readonly Sample[], context: CountingContext): readonly Finding[] {
   const { figures, burst } = key;
@@ -151,21 +169,16 @@ export function remainingCounts(key: KeySeries, past: readonly Sample[], context
   if (burst === null) return [about(ROW, unestablished('too-little-data', `${name} was not asked often enough.`))];
   if (context.malformed)
     return [
-      about(
-        ROW,
-        unestablished(
-          'prerequisite',
-          blockedBy('rate-headers-wellformed', 'X-RateLimit-Remaining is malformed, so it cannot be counted.'),
-        ),
-      ),
+      about(ROW, blocked('rate-headers-wellformed', 'X-RateLimit-Remaining is malformed, so it cannot be counted.')),
     ];
   const { samples, moves, answers } = movesOf(key, past, context);
   const wrong = moves.find((move) => isTooFast(move) || (isTooSlow(move) && !context.overServed));
   if (wrong !== undefined) return [miscounted(name, wrong)];
   const promised = brokenPromise(samples, figures);
   if (promised !== null && !context.early) return [promiseBroken(name, promised)];
-  const refused = context.early ? null : refusedWithLeft(samples, figures);
-  if (refused !== null) return [refusalMiscounts(name, refused)];
+  const refusal = context.early ? null : refusalOfMinute(samples, figures);
+  const left = leftOf(refusal);
+  if (left !== null) return [refusalMiscounts(name, left)];
   const stuck = context.overServed ? null : stuckInParallel(key, context);
   if (stuck !== null) return [miscounted(name, stuck)];
   if (context.overServed || promised !== null) {
@@ -173,7 +186,7 @@ export function remainingCounts(key: KeySeries, past: readonly Sample[], context
       promised === null
         ? (['rate-429', 'more was served than the limit allows'] as const)
         : (['rate-not-early', 'the refusal came too early'] as const);
-    return [about(ROW, unestablished('prerequisite', blockedBy(row, `${why}, so Remaining had nothing to count.`)))];
+    return [about(ROW, blocked(row, `${why}, so Remaining had nothing to count.`))];
   }
   if (!context.overServed && moves.some(mayBeTooSlow)) {
     const why = 'fell too slowly, unless what was sent before the run came back just then';
@@ -181,7 +194,8 @@ export function remainingCounts(key: KeySeries, past: readonly Sample[], context
   }
   if (answers === 0)
     return [about(ROW, unestablished('too-little-data', `${name} sent too few readable X-RateLimit-Remaining.`))];
-  return [about(ROW, kept([], `Remaining kept count over ${counted(answers, 'answer')}.`))];
+  const found = about(ROW, kept([], `Remaining kept count over ${counted(answers, 'answer')}.`));
+  return refusal === null ? [found, TO_THE_LAST] : [found];
 }
 
 /**

@@ -1,4 +1,4 @@
-import { blockedBy, unestablished, about, violated, kept, type Finding } from '../../findings/finding.js';
+import { blocked, unestablished, untried, about, violated, kept, type Finding } from '../../findings/finding.js';
 import type { OperationName } from '../../contract/types.js';
 import { bySending, speaksOfMinute, wasRefused, wasServed } from '../../limits/answers.js';
 import { plainInteger } from '../../limits/headers/header-number.js';
@@ -65,6 +65,20 @@ function beyondWhatWasThere(
   return served.length > most ? { most, served: served.length, elapsedMs } : null;
 }
 
+const open = (code: Parameters<typeof unestablished>[0], text: string): readonly Finding[] => [
+  about(ROW, unestablished(code, text)),
+];
+
+const broken = (text: string, expected: string, actual: string): readonly Finding[] => [
+  about(ROW, violated([], text, { expected, actual })),
+];
+
+/** What stands in the way where no answer tells what was left, and a burst one by one got less than all. */
+const UNTOLD = about(
+  ROW,
+  untried('whether parallel requests get more than was left (no answer tells for sure how much that was)'),
+);
+
 /**
  * `rate-concurrent`: parallel requests cannot get more than the allowance that requests one by one got.
  * @param known what was seen to come back at once: parallel requests may have met as much
@@ -80,36 +94,21 @@ export function concurrent(
   const name = subject(key.key);
   const series = key.concurrent;
   const [first] = series?.samples ?? [];
-  if (series === null || first === undefined)
-    return [about(ROW, unestablished('too-little-data', `${name} was not asked in parallel.`))];
+  if (series === null || first === undefined) return open('too-little-data', `${name} was not asked in parallel.`);
   if (!sequentialSound) {
-    return [
-      about(
-        ROW,
-        unestablished(
-          'prerequisite',
-          blockedBy(
-            'rate-429',
-            `${name} is not limited properly one request at a time, so parallel ones show nothing.`,
-          ),
-        ),
-      ),
-    ];
+    const why = `${name} is not limited properly one request at a time, so parallel ones show nothing.`;
+    return [about(ROW, blocked('rate-429', why))];
   }
   const { figures } = key;
+  const connections = counted(series.connections, 'connection');
   // A window that begins, what slides out of one and a clump bring more at once than any answer tells before.
   const beyond = isTold && !isAtOnce && clump.size <= 1 ? beyondWhatWasThere(key, series) : null;
-  if (beyond !== null) {
-    return [
-      about(
-        ROW,
-        violated([], `${name} gets more than was left of its allowance when it asks in parallel.`, {
-          expected: `at most ${counted(beyond.most, 'request')} served in ${duration(beyond.elapsedMs)}, by what was left and what came back`,
-          actual: `${counted(beyond.served, 'request')} served on ${counted(series.connections, 'connection')}`,
-        }),
-      ),
-    ];
-  }
+  if (beyond !== null)
+    return broken(
+      `${name} gets more than was left of its allowance when it asks in parallel.`,
+      `at most ${counted(beyond.most, 'request')} served in ${duration(beyond.elapsedMs)}, by what was left and what came back`,
+      `${counted(beyond.served, 'request')} served on ${connections}`,
+    );
   const samples = countedSamples(bySending([...ofSameWindow(key, first), ...series.samples]), exempt);
   const seen = windowsSeen(samples, figures);
   // Between two beats nothing refills either: what came back later tells.
@@ -125,22 +124,13 @@ export function concurrent(
     if (byBeat && clump.isSooner) continue;
     if (byBeat || (!seen.visible && worst.count <= 2 * most)) {
       const what = byBeat ? 'things came back at a beat just then' : 'a window rolled over';
-      return [
-        about(
-          ROW,
-          unestablished('too-little-data', `${name} got ${count(worst.count)}, and no header tells whether ${what}.`),
-        ),
-      ];
+      return open('too-little-data', `${name} got ${count(worst.count)}, and no header tells whether ${what}.`);
     }
-    return [
-      about(
-        ROW,
-        violated([], `${name} gets more than its allowance when it asks in parallel.`, {
-          expected: `at most ${counted(most, 'request')} served in ${duration(elapsedMs)}`,
-          actual: `${counted(worst.count, 'request')} served on ${counted(series.connections, 'connection')}`,
-        }),
-      ),
-    ];
+    return broken(
+      `${name} gets more than its allowance when it asks in parallel.`,
+      `at most ${counted(most, 'request')} served in ${duration(elapsedMs)}`,
+      `${counted(worst.count, 'request')} served on ${connections}`,
+    );
   }
   const served = series.samples.filter(wasServed).length;
   const refused = series.samples.filter(wasRefused).length;
@@ -148,20 +138,10 @@ export function concurrent(
   const askedEnough = series.end === 'refused' || series.samples.length > figures.perMinute;
   if (refused === 0 || !askedEnough) {
     const code = series.end === 'transport' ? 'transport' : 'too-little-data';
-    return [
-      about(
-        ROW,
-        unestablished(code, `${name}: ${count(series.samples.length)} parallel requests, ${count(refused)} refused.`),
-      ),
-    ];
+    return open(code, `${name}: ${count(series.samples.length)} parallel requests, ${count(refused)} refused.`);
   }
-  return [
-    about(
-      ROW,
-      kept(
-        [],
-        `${count(served)} of ${count(series.samples.length)} parallel requests served, ${count(refused)} refused.`,
-      ),
-    ),
-  ];
+  const found = `${count(served)} of ${count(series.samples.length)} parallel requests served, ${count(refused)} refused.`;
+  const servedBefore = key.burst?.samples.filter(wasServed).length ?? 0;
+  const isKnown = isTold || isAtOnce || servedBefore >= figures.perMinute;
+  return [about(ROW, kept([], found)), ...(isKnown ? [] : [UNTOLD])];
 }

@@ -1,4 +1,12 @@
-import { outOfScope, about, unestablished, violated, kept, type Finding } from '../../findings/finding.js';
+import {
+  outOfScope,
+  about,
+  unestablished,
+  violated,
+  kept,
+  type Finding,
+  type Judgement,
+} from '../../findings/finding.js';
 import { longestByServer, type Span } from '../../limits/bounds.js';
 import { inOurTime, type ServerClock } from '../../limits/clock.js';
 import { dayMs, partsOf, type DayCourse } from '../../limits/day.js';
@@ -57,64 +65,45 @@ export function dayQuota(key: KeySeries, clock: ServerClock | null): readonly Fi
       ),
     ];
   }
-  return [atTheEnd(name, key.dayQuota, figures)];
+  return [about(ROW, atTheEnd(name, key.dayQuota, figures))];
 }
 
 /** What the end of the day's requests says, where no more was served than a day allows. */
-function atTheEnd(name: string, { course, end }: DayQuotaSeries, figures: Figures): Finding {
+function atTheEnd(name: string, { course, end }: DayQuotaSeries, figures: Figures): Judgement {
   const served = course.served.worst?.count ?? 0;
   const ofDay = `of ${count(figures.perDay)}`;
   // Refusals before the last were for the minute's sake, and waited out. A request whose answer was lost may have been counted.
   const { used, unserved } = course.over ?? { used: 0, unserved: 0 };
+  const isUsedUp = used >= figures.perDay;
   switch (end) {
     case 'refused':
-      if (used < figures.perDay && used + unserved >= figures.perDay) {
-        return about(
-          ROW,
-          kept([], `${count(used)} served ${ofDay} a day, then 429: ${count(unserved)} not served count as well.`),
-        );
-      }
-      return used < figures.perDay
-        ? about(
-            ROW,
-            unestablished(
-              'rate-limited',
-              `${name} was refused after ${count(used)} ${ofDay}: others may have used the rest.`,
-            ),
-          )
-        : about(ROW, kept([], `${count(used)} served ${ofDay} a day, then 429.`));
+      if (isUsedUp) return kept([], `${count(used)} served ${ofDay} a day, then 429.`);
+      return used + unserved >= figures.perDay
+        ? kept([], `${count(used)} served ${ofDay} a day, then 429: ${count(unserved)} not served count as well.`)
+        : unestablished(
+            'rate-limited',
+            `${name} was refused after ${count(used)} ${ofDay}: others may have used the rest.`,
+          );
     case 'unexpected-status':
-      return used < figures.perDay
-        ? about(
-            ROW,
-            unestablished(
-              'transport',
-              `${name} was answered ${course.over?.status} after ${count(used)} ${ofDay}: it could not go on.`,
-            ),
-          )
-        : about(
-            ROW,
-            violated([], `${name} is not refused with 429 once its day is used up.`, {
-              expected: `429 once the allowance of ${counted(figures.perDay, 'request')} is gone`,
-              actual: `${course.over?.status} after ${counted(used, 'request')} served`,
-            }),
+      return isUsedUp
+        ? violated([], `${name} is not refused with 429 once its day is used up.`, {
+            expected: `429 once the allowance of ${counted(figures.perDay, 'request')} is gone`,
+            actual: `${course.over?.status} after ${counted(used, 'request')} served`,
+          })
+        : unestablished(
+            'transport',
+            `${name} was answered ${course.over?.status} after ${count(used)} ${ofDay}: it could not go on.`,
           );
     case 'transport':
-      return about(ROW, unestablished('transport', `${name} got no whole answer after ${count(served)} ${ofDay}.`));
+      return unestablished('transport', `${name} got no whole answer after ${count(served)} ${ofDay}.`);
     case 'interrupted':
-      return about(
-        ROW,
-        unestablished(
-          'interrupted',
-          `${name} had been served ${count(served)} ${ofDay}; the next run goes on from there.`,
-        ),
+      return unestablished(
+        'interrupted',
+        `${name} had been served ${count(served)} ${ofDay}; the next run goes on from there.`,
       );
     case 'ceiling': {
       const why = served > figures.perDay ? 'a day may have begun anew meanwhile' : 'the allowance was not used up';
-      return about(
-        ROW,
-        unestablished('too-little-data', `${name} was served ${count(served)} and never refused; ${why}.`),
-      );
+      return unestablished('too-little-data', `${name} was served ${count(served)} and never refused; ${why}.`);
     }
   }
 }

@@ -1,4 +1,4 @@
-import { blockedBy, unestablished, about, violated, kept, untried, type Finding } from '../../findings/finding.js';
+import { blocked, unestablished, about, violated, kept, untried, type Finding } from '../../findings/finding.js';
 import type { RequirementId } from '../../contract/types.js';
 import { bySending, wasServed } from '../../limits/answers.js';
 import { inShort, isLongBySeconds } from '../../limits/bounds.js';
@@ -33,8 +33,7 @@ export function windowLength(
   const [first] = all;
   if (first === undefined)
     return [about(ROW, unestablished('too-little-data', `${name} was not asked for its allowance.`))];
-  if (blocker !== null)
-    return [about(ROW, unestablished('prerequisite', blockedBy(blocker, `${name} is not limited within one window.`)))];
+  if (blocker !== null) return [about(ROW, blocked(blocker, `${name} is not limited within one window.`))];
   const breach = windowBreach(bursts, figures, key.earlier, known);
   if (breach !== null)
     return [about(ROW, violated([], `${name} ${breach.what}.`, { expected: breach.expected, actual: breach.actual }))];

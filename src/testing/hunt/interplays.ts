@@ -433,7 +433,7 @@ export const INTERPLAYS: readonly Interplay[] = [
   },
   {
     flaws: ['remaining-full-on-creations'],
-    beside: ['limit-header-differs-on-creations'],
+    beside: ['limit-header-differs-on-creations', 'limit-header-counts-down', 'limit-header-of-another-plan'],
     hides: ['rate-all-operations'],
     reason:
       'Headers that tell another limit may be of another window, and what they leave is not held against the minute.',
