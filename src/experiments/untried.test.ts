@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { RequirementId } from '../contract/types.js';
+import type { Sample } from '../limits/sample.js';
+import type { Figures, KeySeries } from '../limits/series.js';
+import { freeKey, START } from '../testing/limiters/free-key.js';
+import { sampleWith } from '../testing/limiters/sample-with.js';
+import { judgeLimits } from './judge.js';
+
+const FIGURES: Figures = { perMinute: 60, perDay: 1000, minuteSeconds: 60, daySeconds: 86_400 };
+const REFUSAL: Partial<Sample> = { status: 429, remaining: 0, retryAfter: '60' };
+
+/** Requests one by one from a moment on, ms after the start; `at` says what differs for each. */
+const inARow = (count: number, at: (index: number) => Partial<Sample>, from = 0): readonly Sample[] =>
+  Array.from({ length: count }, (_, index) => {
+    const sentAt = START + from + index * 6;
+    return sampleWith({ sentAt, answeredAt: sentAt + 5, remaining: Math.max(0, 59 - index), ...at(index) });
+  });
+
+/** A burst of so many served and its end. */
+const burst = (
+  served: number,
+  end: Partial<Sample>,
+  at: (index: number) => Partial<Sample> = () => ({}),
+): Partial<KeySeries> => ({
+  burst: {
+    samples: inARow(served + 1, (index) => (index === served ? end : at(index))),
+    refusalOperation: 'listPets',
+    end: end.status === 429 ? 'refused' : 'unexpected-status',
+    otherKeys: [],
+  },
+});
+
+/** Twenty of sixty on connections side by side, in the next window, and then refusals. */
+const sideBySide: Partial<KeySeries> = {
+  concurrent: {
+    samples: inARow(30, (index) => (index >= 20 ? REFUSAL : { reset: START / 1000 + 120 }), 61_000),
+    connections: 20,
+    end: 'refused',
+  },
+};
+
+/** What is made of a row, and what it says that was not tried. */
+function judged(row: RequirementId, key: Partial<KeySeries>): readonly string[] {
+  const findings = judgeLimits({
+    keys: [{ ...freeKey(FIGURES), ...key }],
+    refusalBodies: [],
+    operations: ['listPets'],
+  }).filter(({ requirement }) => requirement === row);
+  return findings.map((finding) => (finding.kind === 'untried' ? finding.what : finding.kind));
+}
+
+const LEFT = 'what refusals say is left (no 429 to a request on its own came when it was due)';
+const ONE_ALLOWANCE = 'whether all operations use one allowance (Remaining does not count rightly)';
+const WAS_LEFT = 'whether parallel requests get more than was left (no answer tells for sure how much that was)';
+
+const CASES: readonly (readonly [string, RequirementId, Partial<KeySeries>, readonly string[]])[] = [
+  ['a refusal with nothing left', 'rate-remaining-counts', burst(60, REFUSAL), ['kept']],
+  ['a refusal of another status', 'rate-remaining-counts', burst(60, { status: 503 }), ['kept', LEFT]],
+  [
+    'a refusal that asks for a wait far beyond the minute',
+    'rate-remaining-counts',
+    burst(60, { ...REFUSAL, retryAfter: '60000' }),
+    ['kept', LEFT],
+  ],
+  ['a whole allowance', 'rate-all-operations', burst(60, REFUSAL), ['kept']],
+  [
+    'a Remaining that falls by two',
+    'rate-all-operations',
+    burst(30, REFUSAL, (index) => ({ remaining: 58 - 2 * index })),
+    ['kept', ONE_ALLOWANCE],
+  ],
+  ['as much side by side as one by one', 'rate-concurrent', { ...burst(60, REFUSAL), ...sideBySide }, ['kept']],
+  [
+    'fewer one by one than the plan has, of which nothing tells what came back',
+    'rate-concurrent',
+    { ...burst(30, REFUSAL, (index) => ({ remaining: 29 - index })), ...sideBySide },
+    ['kept', WAS_LEFT],
+  ],
+];
+
+for (const [what, row, key, expected] of CASES)
+  test(`${row}, ${what}: ${expected.join('; ')}`, () => assert.deepEqual(judged(row, key), expected));
+
+test('a Remaining above Limit begins no window, and one request too many is seen', () => {
+  const above = (index: number): Partial<Sample> => ({ remaining: index === 1 ? 61 : 60 - index, reset: null });
+  assert.deepEqual(judged('rate-429', burst(61, REFUSAL, above)), ['violated']);
+});
