@@ -54,6 +54,16 @@ const LEFT = 'what refusals say is left (no 429 to a request on its own came whe
 const ONE_ALLOWANCE = 'whether all operations use one allowance (Remaining does not count rightly)';
 const WAS_LEFT = 'whether parallel requests get more than was left (no answer tells for sure how much that was)';
 
+const BAN = 'a ban of less than 1 min 10 s';
+
+/** A refusal and what came when it was asked again, ms after it. */
+const askedAgain = (afterMs: number, retryAfter: string): Partial<KeySeries> => {
+  const refusal = sampleWith({ ...REFUSAL, retryAfter, date: START, sentAt: START + 400, answeredAt: START + 405 });
+  const sentAt = START + 405 + afterMs;
+  const retry = sampleWith({ sentAt, answeredAt: sentAt + 5, date: START + Math.floor((405 + afterMs) / 1000) * 1000 });
+  return { ...burst(60, REFUSAL), recoveries: [{ refusal, refusals: 1, retry, resetRetry: null }] };
+};
+
 const CASES: readonly (readonly [string, RequirementId, Partial<KeySeries>, readonly string[]])[] = [
   ['a refusal with nothing left', 'rate-remaining-counts', burst(60, REFUSAL), ['kept']],
   ['a refusal of another status', 'rate-remaining-counts', burst(60, { status: 503 }), ['kept', LEFT]],
@@ -77,12 +87,15 @@ const CASES: readonly (readonly [string, RequirementId, Partial<KeySeries>, read
     { ...burst(30, REFUSAL, (index) => ({ remaining: 29 - index })), ...sideBySide },
     ['kept', WAS_LEFT],
   ],
+  ['a wait of a minute', 'ban-only-after-abuse', askedAgain(60_000, '60'), ['kept']],
+  ['more than a minute, as it was told', 'ban-only-after-abuse', askedAgain(70_000, '4000000000'), ['kept', BAN]],
 ];
 
 for (const [what, row, key, expected] of CASES)
   test(`${row}, ${what}: ${expected.join('; ')}`, () => assert.deepEqual(judged(row, key), expected));
 
+const above = (index: number): Partial<Sample> => ({ remaining: index === 1 ? 61 : 60 - index, reset: null });
+
 test('a Remaining above Limit begins no window, and one request too many is seen', () => {
-  const above = (index: number): Partial<Sample> => ({ remaining: index === 1 ? 61 : 60 - index, reset: null });
   assert.deepEqual(judged('rate-429', burst(61, REFUSAL, above)), ['violated']);
 });

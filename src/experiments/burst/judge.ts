@@ -1,3 +1,4 @@
+import type { ReasonCode } from '../../findings/reason-codes.js';
 import type { KeyName } from '../../contract/plan-names.js';
 import { blocked, violated, about, unestablished, kept, type Finding } from '../../findings/finding.js';
 import type { OperationName } from '../../contract/types.js';
@@ -10,6 +11,8 @@ import { count, counted, duration, ordinal } from '../../format/format.js';
 import { type OverServed, type Return, servedBy, countedSamples, firstOverServed } from '../../limits/over-served.js';
 
 const ROW = 'rate-429';
+
+const open = (code: ReasonCode, text: string): readonly Finding[] => [about(ROW, unestablished(code, text))];
 
 /** An answer that the service itself gives to a request which it does not like, and has given to none like it that it served. */
 const mayBeOfTheService = (end: Sample, samples: readonly Sample[]): boolean =>
@@ -60,42 +63,25 @@ export function refusesPastLimit(
   const refusal = samples.find(wasRefused);
   if (refusal === undefined) {
     const asked = `${counted(served.length, 'request')} served and none refused`;
-    return [
-      about(
-        ROW,
-        unestablished(burst.end === 'transport' ? 'transport' : 'too-little-data', `${subject(key)}: ${asked}.`),
-      ),
-    ];
+    return open(burst.end === 'transport' ? 'transport' : 'too-little-data', `${subject(key)}: ${asked}.`);
   }
   if (by.kind === 'window-unseen') {
-    return [
-      about(
-        ROW,
-        unestablished(
-          'too-little-data',
-          `${subject(key)} got ${count(served.length)}, and no header tells whether a window rolled over.`,
-        ),
-      ),
-    ];
+    return open(
+      'too-little-data',
+      `${subject(key)} got ${count(served.length)}, and no header tells whether a window rolled over.`,
+    );
   }
   const doubt = [by, ...later.map((each) => servedBy(countedSamples(each, exempt), figures, known))].flatMap((each) =>
     each.kind === 'in-doubt' ? [each.over] : [],
   )[0];
   if (doubt) {
-    return [
-      about(
-        ROW,
-        unestablished(
-          'too-little-data',
-          `${subject(key)} got ${count(doubt.served)}: too many, or something came back just then.`,
-        ),
-      ),
-    ];
+    return open(
+      'too-little-data',
+      `${subject(key)} got ${count(doubt.served)}: too many, or something came back just then.`,
+    );
   }
   if (speaksOfDay(refusal, figures) && served.length < figures.perMinute) {
-    return [
-      about(ROW, unestablished('rate-limited', `${subject(key)} was refused by the day's limit before the minute's.`)),
-    ];
+    return open('rate-limited', `${subject(key)} was refused by the day's limit before the minute's.`);
   }
   // Short of the plan it is Remaining alone that says of what the limit was reached, and that nothing passes it by.
   if (isMiscounted && served.length < figures.perMinute) {

@@ -46,16 +46,18 @@ export function refusalAt(own: Sample, { figures, now, clock, latencyMs, earlier
 const firstOfWindow = (own: Sample, figures: Figures, earlier: readonly Sample[]): Sample =>
   earlier.find((one) => one.answeredAt <= own.sentAt && isSameWindow(one, own, figures)) ?? own;
 
-/** By so much later than they are set timers may go off, ms. */
-const TIMER_LATE_MS = 50;
+/** Some servers' clocks tick so seldom, ms. */
+const TICK_MS = 16;
 
 /**
  * Whether a refusal came at such a moment for certain, wherever between sending and answer the server had looked at it and
  * at the first request of its window.
+ * @param overMs by how much the wait that it asked for was over, at the most, when the server looked at the next request
  */
 export function showsRounding(
   own: Sample,
   refusal: Sample,
+  overMs: number,
   { figures, clock, earlier = [] }: Pick<Phase, 'figures' | 'clock' | 'earlier'>,
 ): boolean {
   if (!isLongBySeconds(figures)) return false;
@@ -64,9 +66,8 @@ export function showsRounding(
     isOfCalendar(first, figures) && clock !== null
       ? { earliest: -clock.highMs, latest: -clock.lowMs }
       : { earliest: first.sentAt, latest: first.answeredAt };
-  const latencyMs = refusal.answeredAt - refusal.sentAt;
   const phaseMs = modulo(refusal.sentAt - begun.latest, SECOND_MS);
-  return phaseMs > SECOND_MS / 2 && phaseMs + begun.latest - begun.earliest + 2 * latencyMs < SECOND_MS - TIMER_LATE_MS;
+  return phaseMs > SECOND_MS / 2 && phaseMs + begun.latest - begun.earliest + overMs < SECOND_MS - TICK_MS;
 }
 
 /** What is left of the allowance while single requests tell the server's clock: each of them halves what is unknown of it. */

@@ -1,3 +1,4 @@
+import type { ReasonCode } from '../../findings/reason-codes.js';
 import { blocked, unestablished, untried, about, violated, kept, type Finding } from '../../findings/finding.js';
 import type { OperationName } from '../../contract/types.js';
 import { bySending, speaksOfMinute, wasRefused, wasServed } from '../../limits/answers.js';
@@ -65,9 +66,7 @@ function beyondWhatWasThere(
   return served.length > most ? { most, served: served.length, elapsedMs } : null;
 }
 
-const open = (code: Parameters<typeof unestablished>[0], text: string): readonly Finding[] => [
-  about(ROW, unestablished(code, text)),
-];
+const open = (code: ReasonCode, text: string): readonly Finding[] => [about(ROW, unestablished(code, text))];
 
 const broken = (text: string, expected: string, actual: string): readonly Finding[] => [
   about(ROW, violated([], text, { expected, actual })),

@@ -1,6 +1,6 @@
 import type { ReasonCode } from '../../findings/reason-codes.js';
 import type { RequirementId } from '../../contract/types.js';
-import { unestablished, about, kept, violated, type Finding } from '../../findings/finding.js';
+import { unestablished, untried, about, kept, violated, type Finding } from '../../findings/finding.js';
 import { bySending, speaksOfDay, wasRefused, wasServed } from '../../limits/answers.js';
 import { resetTime, type ServerClock } from '../../limits/clock.js';
 import { readRetryAfter } from '../../limits/headers/retry-after.js';
@@ -145,8 +145,15 @@ export function onlyAfterAbuse(key: KeySeries, clock: ServerClock | null): reado
   const { refusal } = recovery;
   const waited = duration(retry.sentAt - refusal.answeredAt);
   const met = counted(recovery.refusals, '429');
-  if (wasServed(retry)) return [about(NO_BAN, kept([], `After ${met} and ${waited} of waiting the key was served.`))];
-  const due = endOfWait(refusal, clock) ?? resetTime(refusal, clock);
+  const [wait, reset] = [endOfWait(refusal, clock), resetTime(refusal, clock)];
+  if (wasServed(retry)) {
+    const found = about(NO_BAN, kept([], `After ${met} and ${waited} of waiting the key was served.`));
+    const soonest = Math.min(wait?.latest ?? Infinity, reset?.latest ?? Infinity);
+    return retry.sentAt > soonest + AGREEMENT_MS
+      ? [found, about(NO_BAN, untried(`a ban of less than ${waited}`))]
+      : [found];
+  }
+  const due = wait ?? reset;
   if (due !== null && retry.sentAt >= due.latest && isBan(retry, refusal, key.figures)) {
     const message = `${name}'s key is banned after a single 429.`;
     return [

@@ -20,7 +20,7 @@ const sampleAt = (sentAt: number, status: number): Sample => ({
 });
 
 /** A key that was refused so many ms after its first request, and asked again. */
-const keyRefused = (afterMs: number, { minuteSeconds = 60, again = 200 } = {}): KeySeries => {
+const keyRefused = (afterMs: number, { minuteSeconds = 60, again = 200, lateMs = 0 } = {}): KeySeries => {
   const refusal = sampleAt(START + afterMs, 429);
   return {
     ...NOTHING_RUN,
@@ -29,7 +29,7 @@ const keyRefused = (afterMs: number, { minuteSeconds = 60, again = 200 } = {}): 
     exclusive: true,
     aloneSince: START,
     burst: { samples: [sampleAt(START, 200), refusal], refusalOperation: 'listPets', otherKeys: [], end: 'refused' },
-    recoveries: [{ refusal, retry: sampleAt(START + afterMs + 60_000, again), resetRetry: null, refusals: 1 }],
+    recoveries: [{ refusal, retry: sampleAt(START + afterMs + 60_002 + lateMs, again), resetRetry: null, refusals: 1 }],
   };
 };
 
@@ -40,6 +40,11 @@ for (const [what, keys, says] of [
   ['a refusal at the right moment', [TOLD], null],
   ['one of two keys that tells', [UNTOLD, TOLD], null],
   ['refusals at other moments', [UNTOLD, keyRefused(3_990)], /rounded up .*no refusal came at a moment that tells/],
+  [
+    'a refusal at the right moment, and a retry that was late',
+    [keyRefused(3_600, { lateMs: 420 })],
+    /at a moment that tells/,
+  ],
   ['windows of a few seconds', [keyRefused(600, { minuteSeconds: 4 })], /rounded up .*windows? of 4 s/],
   ['no wait that was served', [keyRefused(3_300, { again: 429 })], null],
   ['no key', [], null],

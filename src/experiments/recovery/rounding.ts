@@ -6,13 +6,15 @@ import type { KeySeries } from '../../limits/series.js';
 import { windowsSeen } from '../../limits/windows-seen.js';
 import { showsRounding } from '../burst/refusal-phase.js';
 import { refills } from '../window/spread.js';
+import { endOfWait } from './end-of-wait.js';
 
 /** Whether a wait of this key was served to its end that would have been too short, had it been rounded to the nearest second. */
 function isShown({ burst, recoveries: [first], figures, earlier }: KeySeries, clock: ServerClock | null): boolean {
   const samples = burst?.samples ?? [];
   const own = windowsSeen(samples, figures).pieces.at(-1)?.samples[0];
-  if (own === undefined || first === undefined || refills(samples, figures)) return false;
-  return showsRounding(own, first.refusal, { figures, clock, earlier });
+  const due = first === undefined ? null : endOfWait(first.refusal, clock);
+  if (own === undefined || !first?.retry || due === null || refills(samples, figures)) return false;
+  return showsRounding(own, first.refusal, first.retry.answeredAt - due.earliest, { figures, clock, earlier });
 }
 
 /** `rate-retry-after-honoured`: that no wait told whether it was rounded up, or to the nearest second. */

@@ -23,10 +23,13 @@ const [, , RESET] = RATE_HEADERS;
 /** Past the limit another status; Retry-After stays. */
 const refusingWith = (status: number): Change => onAnswers(REFUSED, (answer) => restated(answer, status));
 
-/** What Retry-After says, given what a sound server would say, in seconds. */
+/** What Retry-After says, where it is there, given what a sound server would say, in seconds. */
 const waiting = (alter: (seconds: number, context: Context) => string | null): Change =>
   seams(({ retryAfter }) => ({
-    retryAfter: (retryAt, context) => alter(Number(retryAfter(retryAt, context)), context),
+    retryAfter: (retryAt, context) => {
+      const told = retryAfter(retryAt, context);
+      return told === null ? null : alter(Number(told), context);
+    },
   }));
 
 /** Mistakes in the answer to a request past the limit. */
