@@ -350,10 +350,15 @@ export const INTERPLAYS: readonly Interplay[] = [
   },
   {
     flaws: ['reset-too-early'],
-    beside: ['window-of-a-sixth', 'window-of-a-sixth-rounded-down', 'quarters-by-tenths'],
+    beside: [
+      'window-of-a-sixth',
+      'window-of-a-sixth-rounded-down',
+      'quarters-by-tenths',
+      'leaky-bucket-checks-before-it-counts',
+    ],
     hides: ['rate-reset-truthful'],
     isByChance: true,
-    reason: 'So short a window, or beat, is over within the second in which it refuses.',
+    reason: 'So short a window is over, or one request back, within the second in which it refuses.',
   },
   {
     flaws: ['day-refused-with-403', 'day-not-enforced', 'day-tenth-over'],
