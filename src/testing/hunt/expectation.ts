@@ -2,7 +2,7 @@ import type { Flaw } from '../../reference/index.js';
 import type { Results } from '../../verdict/results.js';
 import { isHidden } from './hiding.js';
 import { foundOr, type Held, type Judged } from './hunt.js';
-import { interplaysOf } from './interplays.js';
+import { interplaysOf } from './interplays/index.js';
 import { flawsOf, variantsOf, type Server } from './servers.js';
 
 type Rows = Results['requirements'];

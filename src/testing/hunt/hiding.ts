@@ -3,7 +3,7 @@ import type { Asked } from '../asking.js';
 import type { RequirementId } from '../../contract/types.js';
 import { isObject, readJson, writeJson, type Json } from '../../reference/json.js';
 import { walk } from '../walking.js';
-import { interplaysOf } from './interplays.js';
+import { interplaysOf } from './interplays/index.js';
 import { membersOf, type Server } from './servers.js';
 
 /** A value with its members in one order, which is free (RFC 8259 section 4). */

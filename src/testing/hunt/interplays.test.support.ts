@@ -4,7 +4,7 @@ import { flaws, named } from '../../reference/index.js';
 import { judgeTrial } from '../../selftest/run-trial.js';
 import type { Outcome } from '../../verdict/verdict.js';
 import { folder } from '../e2e/support/folder.js';
-import { INTERPLAYS } from './interplays.js';
+import { INTERPLAYS } from './interplays/index.js';
 import { settingFor } from './servers.js';
 
 const CERTAIN = INTERPLAYS.filter(({ isByChance }) => isByChance !== true);
