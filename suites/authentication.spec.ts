@@ -147,8 +147,16 @@ test(
 );
 
 test(
-  ...requirement('auth-scheme-case', async ({ probes, judge }) => {
+  ...requirement('auth-scheme-case', async ({ probes, facts, judge }) => {
     const control = await controlFor(probes, 'listPets');
+    // Where any key is taken, nothing is said of the scheme.
+    const strange = await probes.asIdentity(
+      'listPets',
+      neverIssued(probes.run, facts.keyHasLookAlike),
+      expects('auth-invalid-key', 401),
+    );
+    const broken = succeeded(strange) ? statusBreak(strange) : null;
+    if (broken) return judge(prerequisite(broken, strange));
     const exchange = await probes.asIdentity(
       'listPets',
       bearer(probes.plan, 'bearer'),

@@ -82,15 +82,8 @@ function judged(key: KeySeries, all: readonly Sample[], slow: SlowReturn | null)
   if (found.every((one) => gotAll(one, figures)))
     return [about(ROW, kept([], `No 429 before ${count(figures.perMinute)} requests were served.`))];
   const ended = key.burst?.end === 'transport' || key.concurrent?.end === 'transport';
-  return [
-    about(
-      ROW,
-      unestablished(
-        ended ? 'transport' : 'too-little-data',
-        `${name}: a burst ended before the allowance was used up.`,
-      ),
-    ),
-  ];
+  const code = ended ? 'transport' : 'too-little-data';
+  return [about(ROW, unestablished(code, `${name}: a burst ended before the allowance was used up.`))];
 }
 
 /** What a burst after two windows without a request says of `rate-not-early`; null where it leaves the verdict to a steady run. */

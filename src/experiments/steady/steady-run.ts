@@ -1,3 +1,4 @@
+import type { ReasonCode } from '../../findings/reason-codes.js';
 import { unestablished, about, violated, kept, type Finding } from '../../findings/finding.js';
 import { speaksOfDay, wasRefused, wasServed } from '../../limits/answers.js';
 import { minuteMs, refillIntervalMs } from '../../limits/bounds.js';
@@ -64,9 +65,19 @@ export function steadyRefusals(
     const tooSoon =
       before.some((served) => sample.sentAt - served.sentAt - lateness(served, quickest) < interval) ||
       after.some((served) => served.sentAt - sample.sentAt < lateness(sample, quickest));
-    const strictPacer = tooSoon && !holdsThem;
-    return [{ place: index + 1, strictPacer }];
+    return [{ place: index + 1, strictPacer: tooSoon && !holdsThem }];
   });
+}
+
+/** A pacer that is too slow serves in between; who is banned is refused again and again. */
+const LEAST_BANNED = 3;
+
+/** Whether a refusal may be a ban's, of a client that went on after a 429 as the schedule has it: part 8 leaves when to the target. */
+function mayBeBan(samples: readonly Sample[], { place }: SteadyRefusal): boolean {
+  const before = samples.slice(0, place - 1);
+  const after = samples.slice(place).findIndex((sample) => !wasRefused(sample));
+  const length = place - 1 - before.findLastIndex((sample) => !wasRefused(sample)) + (after < 0 ? LEAST_BANNED : after);
+  return before.some(wasRefused) && length >= LEAST_BANNED;
 }
 
 /** Clocks and schedules are not exact. */
@@ -88,21 +99,14 @@ export function bySteadyRun(
     const sample = steady.samples[place - 1];
     return sample !== undefined && !speaksOfDay(sample, figures);
   });
-  const wrong = refusals.find(({ strictPacer }) => !strictPacer);
+  const unexplained = refusals.filter(({ strictPacer }) => !strictPacer);
+  const wrong = unexplained.find((refusal) => !mayBeBan(steady.samples, refusal));
+  const open = (code: ReasonCode, what: string): Finding => about(ROW, unestablished(code, `${name}: ${what}`));
   if (steady.silentMs < SILENT_WINDOWS * minuteMs(figures)) {
-    return about(
-      ROW,
-      unestablished('too-little-data', `${name}: the steady run began before two windows without a request were over.`),
-    );
+    return open('too-little-data', 'the steady run began before two windows without a request were over.');
   }
   if (wrong !== undefined && !keptItsSchedule(steady.samples, figures)) {
-    return about(
-      ROW,
-      unestablished(
-        'too-little-data',
-        `${name}: the steady run was late, and what was refused may have been too much at once.`,
-      ),
-    );
+    return open('too-little-data', 'the steady run was late, and what was refused may have been too much at once.');
   }
   if (wrong !== undefined) {
     return about(
@@ -113,14 +117,13 @@ export function bySteadyRun(
       }),
     );
   }
+  if (unexplained.length > 0)
+    return open('refused-legally', 'the steady run went on after a 429, and what was refused then may be a ban.');
   const [first, last] = [steady.samples[0], steady.samples.at(-1)];
   const lasted = first === undefined || last === undefined ? 0 : last.sentAt - first.sentAt + steady.gapMs;
   const whole = steady.samples.every((sample) => wasServed(sample) || wasRefused(sample));
   if (!whole || lasted < minuteMs(figures) * WHOLE_ENOUGH) {
-    return about(
-      ROW,
-      unestablished(whole ? 'too-little-data' : 'transport', `${name}: the steady run did not last a whole window.`),
-    );
+    return open(whole ? 'too-little-data' : 'transport', 'the steady run did not last a whole window.');
   }
   const pacer = refusals.length === 0 ? '' : `, but ${count(refusals.length)} that came too soon for a strict pacer`;
   return about(ROW, kept([], `${count(steady.samples.length)} requests at 95 % of the plan were served${pacer}.`));

@@ -217,7 +217,14 @@ export const LOAD_INTERPLAYS: readonly Interplay[] = [
   },
   {
     flaws: ['pro-served-as-free', 'counted-by-address'],
-    beside: ['day-by-token-bucket', 'day-by-sliding-log', 'day-counts-refusals'],
+    beside: [
+      'day-by-token-bucket',
+      'day-by-sliding-log',
+      'day-counts-refusals',
+      'day-not-enforced',
+      'day-tenth-over',
+      'day-refused-with-403',
+    ],
     hides: ['rate-limit-value'],
     reason: 'A day is used up with the key of one plan, and no other plan has one there.',
   },

@@ -35,6 +35,19 @@ export const SUITES_INTERPLAYS: readonly Interplay[] = [
     reason: 'An animal that cannot be fetched yet is answered as an unknown one is.',
   },
   {
+    flaws: ['missing-body-taken'],
+    beside: ['status-required'],
+    hides: ['create-body-required'],
+    reason: 'The animal of nothing but defaults has no status, and is refused for that.',
+  },
+  {
+    flaws: ['created-with-200', 'created-with-202', 'created-with-see-other'],
+    beside: ['replica-behind', 'eventual-consistency', 'eventual-listings', 'listings-late'],
+    reddens: ['list-limit-default'],
+    isByChance: true,
+    reason: 'What is not taken for an addition is not waited for, and two listings that mean the same differ by it.',
+  },
+  {
     flaws: ['ids-as-doubles'],
     beside: [
       'unknown-animal-200',
@@ -69,6 +82,13 @@ export const SUITES_INTERPLAYS: readonly Interplay[] = [
     beside: ['other-clients-add'],
     reddens: ['get-matches-created'],
     reason: 'No answer tells that others got those ids too, and theirs are the animals that are fetched.',
+  },
+  {
+    flaws: ['created-ids-begin-again'],
+    beside: ['pages-of-twenty-newest-first'],
+    reddens: ['get-matches-created', 'list-matches-created', 'list-matches-get'],
+    reason:
+      'Pages that end before the oldest do not tell that another animal has that id, and it is the one that is fetched.',
   },
   {
     flaws: ['filter-ignored'],

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Sample } from '../../limits/sample.js';
+import type { Figures } from '../../limits/series.js';
+import { freeKey, START } from '../../testing/limiters/free-key.js';
+import { sampleWith } from '../../testing/limiters/sample-with.js';
+import { bySteadyRun } from './steady-run.js';
+
+const FIGURES: Figures = { perMinute: 60, perDay: 1000, minuteSeconds: 60, daySeconds: 86_400 };
+/** 95 % of sixty a minute. */
+const GAP_MS = 1053;
+/** By so much the tenth is late, and too close to the eleventh for a pacer of one a second. */
+const LATE_MS = 600;
+
+/** A steady run of a window of which some are refused; one may be late. */
+const run = (refused: readonly number[], isLate: boolean): readonly Sample[] =>
+  Array.from({ length: 58 }, (_, index) => {
+    const intendedAt = START + index * GAP_MS;
+    const sentAt = intendedAt + (isLate && index === 9 ? LATE_MS : 0);
+    return sampleWith({ intendedAt, sentAt, answeredAt: sentAt + 2, ...(refused.includes(index) && { status: 429 }) });
+  });
+
+const from = (first: number, count: number): readonly number[] =>
+  Array.from({ length: count }, (_, nth) => first + nth);
+
+for (const [what, refused, isLate, becomes] of [
+  ['none', [], false, 'kept'],
+  ['one that came too soon for a pacer', [10], true, 'kept'],
+  ['one that came in time', [10], false, 'violated'],
+  ['one that came too soon, and all for a while, as during a ban', [10, ...from(12, 20)], true, 'refused-legally'],
+  ['one that came too soon, and others that came in time', [10, 20, 30], true, 'violated'],
+  ['many in a row that came in time', from(10, 20), false, 'violated'],
+] as const)
+  test(`a steady run of which is refused: ${what}`, () => {
+    const samples = run(refused, isLate);
+    const series = { samples, silentMs: 120_000, gapMs: GAP_MS, end: 'ceiling' } as const;
+    const finding = bySteadyRun(freeKey(FIGURES), series, [], samples);
+    assert.equal(finding.kind === 'inconclusive' ? finding.reason.code : finding.kind, becomes);
+  });
