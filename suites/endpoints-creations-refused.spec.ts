@@ -15,7 +15,7 @@ import { MUTATIONS } from '../src/probes/creation-bodies.js';
 import { neverIssued, nobody } from '../src/probes/credentials.js';
 import type { Probes } from '../src/probes/probes.js';
 import { expects } from '../src/probes/specs.js';
-import type { RunFacts } from '../src/suite/bench.js';
+import type { RunFacts } from '../src/suite/fixture.js';
 import { controlFor } from '../src/suite/operations.js';
 import { requirement, test } from '../src/suite/host.js';
 

@@ -11,7 +11,7 @@ import { harmless } from '../report/words/harmless.js';
 import { wrapped } from '../report/words/wrapped.js';
 import { UsageError } from '../contract/usage-error.js';
 import { kit } from '../contract/package-root.js';
-import { judging } from '../suite/worker-bench.js';
+import { judging } from '../suite/worker-fixture.js';
 import { line, type Io } from './io.js';
 
 /** What holds proves, and what it cannot: said every time, because a certificate looks like more than it is. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Answer } from '../exchange/types.js';
 import { memoryJournal } from '../log/journal.js';
-import { judging } from '../suite/worker-bench.js';
+import { judging } from '../suite/worker-fixture.js';
 import { secret } from '../targets/secret.js';
 import { loadAnswer } from './answers.js';
 import { archiveFor, type Origin } from './archive.js';

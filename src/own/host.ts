@@ -3,7 +3,7 @@ import type * as Playwright from '@playwright/test';
 import { ORDER_VARIABLE } from '../suite/variables.js';
 import type { Answer, Asked } from './answer.js';
 import type { Judgement } from './checks.js';
-import type { OwnBench } from './own-bench.js';
+import type { OwnFixture } from './own-fixture.js';
 import { OWN_VARIABLE } from './variables.js';
 
 /** What a test of one's own may know of the run. */
@@ -55,7 +55,7 @@ export interface Test {
  */
 export const requirement = (id: string, body: Body): Stated => [
   id,
-  async ({ own }: { readonly own: OwnBench }) => own.judge(id, body),
+  async ({ own }: { readonly own: OwnFixture }) => own.judge(id, body),
 ];
 
 /** Whether this process runs own suites. */
@@ -66,13 +66,13 @@ export const test: Test = isRunning ? playwrights() : nobodys();
 
 function playwrights(): Test {
   const { test: base } = createRequire(import.meta.url)('@playwright/test') as typeof Playwright;
-  return base.extend<object, { readonly own: OwnBench }>({
+  return base.extend<object, { readonly own: OwnFixture }>({
     own: [
       // Playwright reads the names of the fixtures that this one needs from its first parameter; it needs none.
       // oxlint-disable-next-line no-empty-pattern
       async ({}, use) => {
-        const { openOwnBench } = await import('./own-bench.js');
-        const own = openOwnBench(process.env, () => base.info().errors);
+        const { openOwnFixture } = await import('./own-fixture.js');
+        const own = openOwnFixture(process.env, () => base.info().errors);
         await use(await own);
         await (await own).close();
       },

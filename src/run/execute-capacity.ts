@@ -17,7 +17,7 @@ import type { RunLog } from '../log/run-log.js';
 import { FILES } from '../report/files.js';
 import type { RemovalPhase } from '../contract/removal-phase.js';
 import { kit } from '../contract/package-root.js';
-import { judging } from '../suite/worker-bench.js';
+import { judging } from '../suite/worker-fixture.js';
 import { bounded } from './bound.js';
 import { keysOf } from './execute-options.js';
 import { headerOf } from '../log/header.js';

@@ -9,7 +9,7 @@ import { readLog } from '../log/read.js';
 import type { RunLog } from '../log/run-log.js';
 import { FILES } from '../report/files.js';
 import { trafficFindings } from '../suite/judge-traffic.js';
-import { judging } from '../suite/worker-bench.js';
+import { judging } from '../suite/worker-fixture.js';
 import { bounded } from './bound.js';
 import { keysOf, type ExecuteOptions } from './execute-options.js';
 import { headerOf } from '../log/header.js';

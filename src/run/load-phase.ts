@@ -6,7 +6,7 @@ import { runLoad } from '../experiments/run-load.js';
 import type { Journal } from '../log/journal.js';
 import type { RemovalPhase } from '../contract/removal-phase.js';
 import { kit } from '../contract/package-root.js';
-import { judging } from '../suite/worker-bench.js';
+import { judging } from '../suite/worker-fixture.js';
 import type { RunRequest } from './request.js';
 import { loadProfilesOf } from './select.js';
 

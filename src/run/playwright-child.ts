@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { packageRoot } from '../contract/package-root.js';
 import type { RequirementId } from '../contract/types.js';
-import type { OwnOrder } from '../own/own-bench.js';
+import type { OwnOrder } from '../own/own-fixture.js';
 import { OWN_VARIABLE } from '../own/variables.js';
 import { KEYS_VARIABLE, ORDER_VARIABLE, OUTPUT_VARIABLE, SELECTED_VARIABLE } from '../suite/variables.js';
-import type { WorkerOrder } from '../suite/worker-bench.js';
+import type { WorkerOrder } from '../suite/worker-fixture.js';
 
 /** What the Playwright process is started with. */
 export interface ChildOptions {

@@ -3,9 +3,9 @@ import { redactor } from '../exchange/redact.js';
 import { createSender } from '../exchange/sender.js';
 import type { Journal } from '../log/journal.js';
 import type { Obstacle } from '../log/record.js';
-import { createBench } from '../suite/bench.js';
+import { createFixture } from '../suite/fixture.js';
 import { kit } from '../contract/package-root.js';
-import { judging } from '../suite/worker-bench.js';
+import { judging } from '../suite/worker-fixture.js';
 import { planOf } from '../targets/target.js';
 import { keysOf, type ExecuteOptions } from './execute-options.js';
 import { preflight, type PreflightResult } from './preflight.js';
@@ -35,7 +35,7 @@ export async function look(
     limits: { ...target.http, signal },
     onSurplus: (after) => journal.append({ type: 'finding', finding: surplusFinding(after) }),
   });
-  const bench = createBench({
+  const fixture = createFixture({
     sender,
     journal,
     judging: judging(),
@@ -53,7 +53,7 @@ export async function look(
     signal,
   });
   try {
-    const result = await preflight(bench, target, estimate);
+    const result = await preflight(fixture, target, estimate);
     // Over before what runs the suites has started.
     await sender.settled();
     return result;

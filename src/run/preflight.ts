@@ -3,7 +3,7 @@ import { answerHeader, statusOf } from '../exchange/headers.js';
 import type { Exchange } from '../exchange/types.js';
 import type { Obstacle, PreflightFacts } from '../log/record.js';
 import { Unjudgeable } from '../probes/unjudgeable.js';
-import type { Bench } from '../suite/bench.js';
+import type { Fixture } from '../suite/fixture.js';
 import type { Target } from '../targets/target.js';
 import { doubtsIn, type Doubt } from './doubts.js';
 import { obstacleIn, rateLimited, unreachable } from './obstacle.js';
@@ -20,14 +20,14 @@ export type PreflightResult =
  * @param estimate what the run is going to take; found out only where it can start
  */
 export async function preflight(
-  bench: Bench,
+  fixture: Fixture,
   target: Target,
   estimate: () => Promise<{ readonly requests: number; readonly seconds: number }>,
 ): Promise<PreflightResult> {
-  const before = bench.probes.exchanges().length;
+  const before = fixture.probes.exchanges().length;
   let page: Page;
   try {
-    page = await bench.probes.census();
+    page = await fixture.probes.census();
   } catch (error) {
     if (!(error instanceof Unjudgeable)) throw error;
     return { ok: false, obstacle: rateLimited(target, null) };
@@ -37,7 +37,7 @@ export async function preflight(
   if (obstacle) return { ok: false, obstacle };
   const skew = skewOf(exchange);
   const doubts = doubtsIn(exchange, target, skew);
-  const first = bench.probes.exchanges()[before] ?? exchange;
+  const first = fixture.probes.exchanges()[before] ?? exchange;
   const animals = page.reading.ok ? petsOf(page).length : null;
   const planned = await estimate();
   return {
@@ -50,7 +50,7 @@ export async function preflight(
       limitSeen: answerHeader(exchange, 'x-ratelimit-limit'),
       clockSkewMs: skew,
       animals,
-      animalsComplete: animals !== null && animals < bench.judging.contract.pageSize.max,
+      animalsComplete: animals !== null && animals < fixture.judging.contract.pageSize.max,
       plannedRequests: planned.requests,
       plannedSeconds: planned.seconds,
       remarks: doubts.map(({ text }) => text),

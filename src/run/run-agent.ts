@@ -9,7 +9,7 @@ import { bullmq, type RedisLink } from '../capacity/fleet/redis.js';
 import { BEAT_MS, namesIn, QUEUE } from '../capacity/fleet/state.js';
 import { takeOrder } from '../capacity/fleet/take-order.js';
 import { kit } from '../contract/package-root.js';
-import { judging } from '../suite/worker-bench.js';
+import { judging } from '../suite/worker-fixture.js';
 import { beatOf } from './agent-beat.js';
 import { sendSlice } from './agent-slice.js';
 

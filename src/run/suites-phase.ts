@@ -7,7 +7,7 @@ import { followLog } from '../log/follow.js';
 import type { Journal } from '../log/journal.js';
 import type { LogHeader } from '../log/record.js';
 import { FILES } from '../report/files.js';
-import type { WorkerOrder } from '../suite/worker-bench.js';
+import type { WorkerOrder } from '../suite/worker-fixture.js';
 import { planOf } from '../targets/target.js';
 import type { ExecuteOptions } from './execute-options.js';
 import { collectGarbage } from './collect-garbage.js';

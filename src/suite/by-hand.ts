@@ -8,15 +8,15 @@ import { fileJournal } from '../log/journal.js';
 import type { LogRecord } from '../log/record.js';
 import { readTargetFile } from '../targets/load-target.js';
 import { planOf } from '../targets/target.js';
-import { createBench, type Bench } from './bench.js';
+import { createFixture, type Fixture } from './fixture.js';
 import { removalPhaseAt } from '../contract/removal-phase.js';
 import { TARGET_VARIABLE } from './variables.js';
 import { kit } from '../contract/package-root.js';
-import { judging, newRunId } from './worker-bench.js';
+import { judging, newRunId } from './worker-fixture.js';
 
-/** The bench of suites that are started by hand, and what they have sent and found. */
-export interface HandBench {
-  readonly bench: Bench;
+/** The fixture of suites that are started by hand, and what they have sent and found. */
+export interface HandFixture {
+  readonly fixture: Fixture;
   /** All that the workers of this start wrote down, redacted, oldest first. */
   readonly records: () => readonly LogRecord[];
   readonly close: () => Promise<void>;
@@ -27,13 +27,17 @@ const MEMORY = '.petstore-memory.ndjson';
 const RUN = '.petstore-run';
 
 /**
- * Opens the bench for the target that PETSTORE_TARGET names. A failing test costs its worker, but not what the suites
+ * Opens the fixture for the target that PETSTORE_TARGET names. A failing test costs its worker, but not what the suites
  * have asked: the next one goes on from its log.
  * @param directory a folder of this start's
  * @param isFirst whether this is the first worker of the start
  * @throws ConfigError
  */
-export async function openHandBench(env: NodeJS.ProcessEnv, directory: string, isFirst: boolean): Promise<HandBench> {
+export async function openHandFixture(
+  env: NodeJS.ProcessEnv,
+  directory: string,
+  isFirst: boolean,
+): Promise<HandFixture> {
   const target = readTargetFile(env[TARGET_VARIABLE] ?? 'staging', env);
   const contract = loadContract();
   mkdirSync(directory, { recursive: true });
@@ -56,7 +60,7 @@ export async function openHandBench(env: NodeJS.ProcessEnv, directory: string, i
     },
     known.length + 1,
   );
-  const bench = createBench({
+  const fixture = createFixture({
     sender,
     journal,
     judging: judging(),
@@ -72,7 +76,7 @@ export async function openHandBench(env: NodeJS.ProcessEnv, directory: string, i
     known,
     redact,
   });
-  return { bench, records: () => records, close: async () => (await sender.close(), journal.close()) };
+  return { fixture, records: () => records, close: async () => (await sender.close(), journal.close()) };
 }
 
 /** Whole lines of a log; a worker that was ended in the middle of one leaves half a line. */

@@ -1,20 +1,20 @@
 import type { RequirementId } from '../contract/types.js';
 import { loadLedger } from '../contract/ledger.js';
 import type { Judgement } from '../findings/finding.js';
-import type { Bench } from './bench.js';
+import type { Fixture } from './fixture.js';
 import { collect, isCollecting } from './collecting.js';
 import { obstacleTo } from '../probes/unjudgeable.js';
 import { judgeRequirement, type RequirementBody } from './judge-requirement.js';
 import type { HandReport } from './playwright-host.js';
 
-type TestBody = (fixtures: { readonly bench: Bench; readonly hand: HandReport | null }) => Promise<void>;
+type TestBody = (fixtures: { readonly fixture: Fixture; readonly hand: HandReport | null }) => Promise<void>;
 type TestArguments = [title: string, details: { tag: string[] }, body: TestBody];
 
 // Playwright takes a third of a second to load, and the second host has no use for it.
 const playwright = isCollecting() ? null : await import('./playwright-host.js');
 
 /** Requests, one after the other; what keeps one from being sent keeps no other. */
-export type Asking = readonly ((bench: Bench) => Promise<unknown> | null)[];
+export type Asking = readonly ((fixture: Fixture) => Promise<unknown> | null)[];
 
 /**
  * States a requirement: `test(...requirement(id, body))`. What it gives are the arguments of Playwright's `test`, which the
@@ -28,7 +28,7 @@ export function requirement(id: RequirementId, body: RequirementBody): TestArgum
   return [
     id,
     { tag: [`@part-${row.part}`, `@${row.level}`] },
-    async ({ bench, hand }) => {
+    async ({ fixture, hand }) => {
       const places = new Map<Judgement['kind'], Error>();
       const noted: RequirementBody = (tools) =>
         body({
@@ -39,7 +39,7 @@ export function requirement(id: RequirementId, body: RequirementBody): TestArgum
             tools.judge(...judgements);
           },
         });
-      const findings = await judgeRequirement(row, noted, bench);
+      const findings = await judgeRequirement(row, noted, fixture);
       await playwright?.reportToPlaywright(row, findings, hand, places.get('violated') ?? stated);
     },
   ];
@@ -55,9 +55,9 @@ export function everyAnswer(id: RequirementId, asking: Asking): TestArguments {
   return [
     id,
     { tag: [`@part-${row.part}`, `@${row.level}`] },
-    async ({ bench, hand }) => {
+    async ({ fixture, hand }) => {
       if (!hand) return;
-      for (const ask of asking) await obstacleTo(Promise.resolve(ask(bench)));
+      for (const ask of asking) await obstacleTo(Promise.resolve(ask(fixture)));
       await playwright?.reportEveryAnswer(row, hand, stated);
     },
   ];
@@ -75,5 +75,5 @@ export function laterAnswers(): TestArguments {
   ];
 }
 
-/** Playwright's `test`, with the bench as a fixture; while cases are collected it does nothing, for there is no runner. */
+/** Playwright's `test`, with what a row's test needs as its fixture; while cases are collected it does nothing, for there is no runner. */
 export const test: (...args: TestArguments) => void = playwright?.test ?? (() => undefined);

@@ -11,7 +11,7 @@ import { redactor } from '../exchange/redact.js';
 import { memoryJournal } from '../log/journal.js';
 import type { Probes } from '../probes/probes.js';
 import { Unjudgeable } from '../probes/unjudgeable.js';
-import type { Bench } from './bench.js';
+import type { Fixture } from './fixture.js';
 import { judgeRequirement, type RequirementBody } from './judge-requirement.js';
 
 const KEY = 'pk-judge-requirement-0123456789';
@@ -25,14 +25,14 @@ async function judgeBy(
 ) {
   const journal = memoryJournal();
   const markers = Object.fromEntries(unstable.map((operation) => [operation, 'beta' as const]));
-  const bench: Bench = {
+  const fixture: Fixture = {
     probes: { exchanges: () => sent } as Partial<Probes> as Probes,
     facts: { baseUrl: '', removal: 'before', removalDate: '', asOf: '', keyHasLetters: true, keyHasLookAlike: true },
     judging: { ...judging, contract: { ...judging.contract, markers } },
     journal,
     redact: redactor([KEY]),
   };
-  const findings = await judgeRequirement(loadLedger().byId(id), body, bench);
+  const findings = await judgeRequirement(loadLedger().byId(id), body, fixture);
   const recorded = journal.records.flatMap((record) => (record.type === 'finding' ? [record.finding] : []));
   assert.deepEqual(recorded.slice(0, findings.length), findings);
   assert.deepEqual(journal.records.at(-1), { type: 'settled', requirement: id });

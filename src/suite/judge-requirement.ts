@@ -6,7 +6,7 @@ import type { Requirement, RequirementId } from '../contract/types.js';
 import type { Exchange } from '../exchange/types.js';
 import { redactFinding } from '../log/journal.js';
 import { Unjudgeable } from '../probes/unjudgeable.js';
-import type { Bench, Judge, RunFacts } from './bench.js';
+import type { Fixture, Judge, RunFacts } from './fixture.js';
 import type { Probes } from '../probes/probes.js';
 
 /** What a requirement's body is given. */
@@ -16,7 +16,7 @@ export interface Tools {
   readonly judge: Judge;
   /** For what a row learns of another one on its way: that row is judged elsewhere. */
   readonly judgeFor: (row: RequirementId, ...judgements: readonly Judgement[]) => void;
-  readonly contract: Bench['judging']['contract'];
+  readonly contract: Fixture['judging']['contract'];
 }
 
 /** The judgement of one requirement: it sends what it needs through the probes and hands every judgement to `judge`. */
@@ -30,16 +30,16 @@ export type RequirementBody = (tools: Tools) => Promise<void> | void;
 export async function judgeRequirement(
   row: Requirement,
   body: RequirementBody,
-  bench: Bench,
+  fixture: Fixture,
 ): Promise<readonly Finding[]> {
   const judgements: Judgement[] = [];
   const forOthers: Finding[] = [];
-  const sentBefore = bench.probes.exchanges().length;
+  const sentBefore = fixture.probes.exchanges().length;
   try {
     await body({
-      probes: bench.probes,
-      facts: bench.facts,
-      contract: bench.judging.contract,
+      probes: fixture.probes,
+      facts: fixture.facts,
+      contract: fixture.judging.contract,
       judge: (...more) => void judgements.push(...more),
       judgeFor: (requirement, ...more) =>
         void forOthers.push(...more.map((judgement) => ({ ...judgement, requirement }))),
@@ -48,21 +48,21 @@ export async function judgeRequirement(
     judgements.push(error instanceof Unjudgeable ? error.judgement : faultOf(error));
   }
   if (judgements.length === 0) judgements.push(unestablished('nothing-judged', 'nothing was there to be judged'));
-  const unstable = areUnstable(row.operations, bench.judging.contract);
+  const unstable = areUnstable(row.operations, fixture.judging.contract);
   const findings = judgements.map((judgement) =>
     redactFinding(
       unstable ? softened({ ...judgement, requirement: row.id }) : { ...judgement, requirement: row.id },
-      bench.redact,
+      fixture.redact,
     ),
   );
-  const sent = bench.probes.exchanges().slice(sentBefore);
+  const sent = fixture.probes.exchanges().slice(sentBefore);
   for (const finding of [
     ...findings,
-    ...forOthers.map((finding) => redactFinding(finding, bench.redact)),
-    ...refusalsOfKey(row, sent, findings, bench),
+    ...forOthers.map((finding) => redactFinding(finding, fixture.redact)),
+    ...refusalsOfKey(row, sent, findings, fixture),
   ])
-    bench.journal.append({ type: 'finding', finding });
-  bench.journal.append({ type: 'settled', requirement: row.id });
+    fixture.journal.append({ type: 'finding', finding });
+  fixture.journal.append({ type: 'settled', requirement: row.id });
   return findings;
 }
 
@@ -74,7 +74,7 @@ function refusalsOfKey(
   row: Requirement,
   sent: readonly Exchange[],
   findings: readonly Finding[],
-  { judging, redact }: Bench,
+  { judging, redact }: Fixture,
 ): readonly Finding[] {
   const said =
     row.id === KEY_ROW ? findings.flatMap((finding) => (finding.kind === 'violated' ? finding.exchanges : [])) : [];

@@ -2,7 +2,7 @@ import { untried, type Judgement } from '../findings/finding.js';
 import type { OperationName } from '../contract/types.js';
 import type { Exchange } from '../exchange/types.js';
 import type { Probes } from '../probes/probes.js';
-import type { RunFacts } from './bench.js';
+import type { RunFacts } from './fixture.js';
 
 /**
  * "All operations", as far as this run may use them: without creations where writes are off, and without the deprecated

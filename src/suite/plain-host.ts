@@ -10,13 +10,13 @@ import { memoryJournal } from '../log/journal.js';
 import { gather, type RunLog } from '../log/run-log.js';
 import { obstacleTo } from '../probes/unjudgeable.js';
 import { headerOf } from '../log/header.js';
-import { createBench } from './bench.js';
+import { createFixture } from './fixture.js';
 import { collectRequirements, type RequirementCase } from './collecting.js';
 import { judgeRequirement } from './judge-requirement.js';
 import { isShownByTraffic, trafficFindings } from './judge-traffic.js';
 import { removalPhaseOn } from '../contract/removal-phase.js';
 import { kit } from '../contract/package-root.js';
-import { judging, newRunId } from './worker-bench.js';
+import { judging, newRunId } from './worker-fixture.js';
 import { planOf, type Target } from '../targets/target.js';
 import { resultsOf, type Results } from '../verdict/results.js';
 
@@ -82,7 +82,7 @@ export async function runWithoutPlaywright(
     limits: target.http,
     onSurplus: (after) => journal.append({ type: 'finding', finding: surplusFinding(after) }),
   });
-  const bench = createBench({
+  const fixture = createFixture({
     sender,
     journal,
     judging: tools,
@@ -101,8 +101,8 @@ export async function runWithoutPlaywright(
   });
   try {
     // As preflight does, before anything is judged.
-    await obstacleTo(bench.probes.census());
-    for (const { row, body } of judged) await judgeRequirement(row, body, bench);
+    await obstacleTo(fixture.probes.census());
+    for (const { row, body } of judged) await judgeRequirement(row, body, fixture);
   } finally {
     await sender.close();
   }
@@ -114,7 +114,7 @@ export async function runWithoutPlaywright(
     charged: new Set<RequirementId>(),
     isAlone: true,
   };
-  for (const finding of trafficFindings(bench.probes.exchanges(), traffic))
+  for (const finding of trafficFindings(fixture.probes.exchanges(), traffic))
     journal.append({ type: 'finding', finding });
   journal.append({ type: 'footer', complete: true, reason: null, finishedAt: new Date().toISOString() });
   return gather(journal.records);

@@ -7,42 +7,42 @@ import type { LogRecord } from '../log/record.js';
 import { curlOf } from '../report/words/curl.js';
 import { exchangeText } from '../report/words/exchange-text.js';
 import { fold, reasonOf } from '../verdict/verdict.js';
-import type { Bench } from './bench.js';
-import { openHandBench } from './by-hand.js';
-import { isUnderRun, openWorkerBench } from './worker-bench.js';
+import type { Fixture } from './fixture.js';
+import { openHandFixture } from './by-hand.js';
+import { isUnderRun, openWorkerFixture } from './worker-fixture.js';
 
-/** What suites that are started by hand know beside their bench; null under `run`, whose log has it. */
+/** What suites that are started by hand know beside their fixture; null under `run`, whose log has it. */
 export interface HandReport {
   readonly baseUrl: string;
   readonly records: () => readonly LogRecord[];
 }
 
 interface Fixtures {
-  readonly opened: { readonly bench: Bench; readonly hand: HandReport | null };
-  readonly bench: Bench;
+  readonly opened: { readonly fixture: Fixture; readonly hand: HandReport | null };
+  readonly fixture: Fixture;
   readonly hand: HandReport | null;
 }
 
-/** Playwright's `test` with the bench as a worker's fixture: the run's memory lives as long as the worker does. */
+/** Playwright's `test` with a worker's fixture: the run's memory lives as long as the worker does. */
 export const test = base.extend<object, Fixtures>({
   opened: [
     // Playwright reads the names of the fixtures that this one needs from its first parameter; it needs none.
     // oxlint-disable-next-line no-empty-pattern
     async ({}, use, { project, workerIndex }) => {
       if (isUnderRun(process.env)) {
-        const { bench, close } = await openWorkerBench(process.env);
-        await use({ bench, hand: null });
+        const { fixture, close } = await openWorkerFixture(process.env);
+        await use({ fixture, hand: null });
         await close();
         return;
       }
       const memory = join(project.outputDir, 'memory');
-      const { bench, records, close } = await openHandBench(process.env, memory, workerIndex === 0);
-      await use({ bench, hand: { baseUrl: bench.facts.baseUrl, records } });
+      const { fixture, records, close } = await openHandFixture(process.env, memory, workerIndex === 0);
+      await use({ fixture, hand: { baseUrl: fixture.facts.baseUrl, records } });
       await close();
     },
     { scope: 'worker' },
   ],
-  bench: [({ opened }, use) => use(opened.bench), { scope: 'worker' }],
+  fixture: [({ opened }, use) => use(opened.fixture), { scope: 'worker' }],
   hand: [({ opened }, use) => use(opened.hand), { scope: 'worker' }],
 });
 

@@ -11,7 +11,7 @@ import { parseScenario } from '../scenario/scenario.js';
 import { now } from '../exchange/connection.js';
 import { memoryJournal } from '../log/journal.js';
 import { kit } from '../contract/package-root.js';
-import { judging } from '../suite/worker-bench.js';
+import { judging } from '../suite/worker-fixture.js';
 import { parseTarget } from '../targets/load-target.js';
 import { measureArtillery } from './measure-artillery.js';
 import { median } from './measure.js';

@@ -13,7 +13,7 @@ import { mostRequests } from '../probes/thrift.js';
 import { Unjudgeable } from '../probes/unjudgeable.js';
 import { KEYS_VARIABLE, ORDER_VARIABLE } from '../suite/variables.js';
 import { kit } from '../contract/package-root.js';
-import type { WorkerOrder } from '../suite/worker-bench.js';
+import type { WorkerOrder } from '../suite/worker-fixture.js';
 import { answerOf, type Answer, type Asked } from './answer.js';
 import type { Body } from './host.js';
 import { isOwn, ownId } from '../log/own-exchange.js';
@@ -27,7 +27,7 @@ export interface OwnOrder {
 }
 
 /** What the tests of own suites are run on. */
-export interface OwnBench {
+export interface OwnFixture {
   /** Runs the body of a requirement and records what it judges. Never throws; an id without a row is the run's to tell. */
   readonly judge: (id: string, body: Body) => Promise<void>;
   readonly close: () => Promise<void>;
@@ -37,14 +37,14 @@ export interface OwnBench {
 const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * The bench of a worker of own suites. What its tests send is sent, waited for, redacted and written down as what the kit's
+ * The fixture of a worker of own suites. What its tests send is sent, waited for, redacted and written down as what the kit's
  * own suites send; it is on an account of its own, and nothing of the interface is judged by it.
  * @param softly what Playwright has noted against the running test, for assertions that do not throw
  */
-export async function openOwnBench(
+export async function openOwnFixture(
   env: NodeJS.ProcessEnv,
   softly: () => readonly { readonly message?: string }[],
-): Promise<OwnBench> {
+): Promise<OwnFixture> {
   const order = JSON.parse(env[ORDER_VARIABLE] ?? '{}') as WorkerOrder;
   const { rows, files } = JSON.parse(env[OWN_VARIABLE] ?? '{}') as OwnOrder;
   const keys = JSON.parse(env[KEYS_VARIABLE] ?? '[]') as readonly string[];

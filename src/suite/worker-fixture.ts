@@ -11,7 +11,7 @@ import { untilLogged } from '../log/follow.js';
 import { readLog } from '../log/read.js';
 import { surplusFinding } from '../checks/surplus.js';
 import type { TargetFigures } from '../checks/rate-headers.js';
-import { createBench, type Bench } from './bench.js';
+import { createFixture, type Fixture } from './fixture.js';
 import type { RemovalPhase } from '../contract/removal-phase.js';
 import { KEYS_VARIABLE, ORDER_VARIABLE } from './variables.js';
 
@@ -38,10 +38,10 @@ export function judging() {
   return { contract, validator: createResponseValidator(contract) };
 }
 
-/** The bench of a Playwright worker of `run`: it goes on with the run's log and what that knows already. Throws LogError. */
-export async function openWorkerBench(
+/** The fixture of a Playwright worker of `run`: it goes on with the run's log and what that knows already. Throws LogError. */
+export async function openWorkerFixture(
   env: NodeJS.ProcessEnv,
-): Promise<{ readonly bench: Bench; readonly close: () => Promise<void> }> {
+): Promise<{ readonly fixture: Fixture; readonly close: () => Promise<void> }> {
   const order = JSON.parse(env[ORDER_VARIABLE] ?? '{}') as WorkerOrder;
   const keys = JSON.parse(env[KEYS_VARIABLE] ?? '[]') as readonly string[];
   // The worker is started beside preflight, so that nobody waits for it; until preflight is over, that one writes.
@@ -59,8 +59,8 @@ export async function openWorkerBench(
     },
     known.length + 1,
   );
-  const bench = createBench({ ...order, sender, journal, judging: judging(), key: keys[0] ?? '', known, redact });
-  return { bench, close: async () => (await sender.close(), journal.close()) };
+  const fixture = createFixture({ ...order, sender, journal, judging: judging(), key: keys[0] ?? '', known, redact });
+  return { fixture, close: async () => (await sender.close(), journal.close()) };
 }
 
 /** Eight hexadecimal digits. */

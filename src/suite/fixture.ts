@@ -26,7 +26,7 @@ export interface RunFacts {
 }
 
 /** What a requirement's body works with. */
-export interface Bench {
+export interface Fixture {
   readonly probes: Probes;
   readonly facts: RunFacts;
   readonly judging: Judging;
@@ -38,8 +38,8 @@ export interface Bench {
 /** Records what was judged; may be called often. */
 export type Judge = (...judgements: readonly Judgement[]) => void;
 
-/** What a bench is made of. */
-export interface BenchOptions {
+/** What a fixture is made of. */
+export interface FixtureOptions {
   readonly sender: Sender;
   readonly journal: Journal;
   readonly judging: Judging;
@@ -62,7 +62,7 @@ export interface BenchOptions {
 }
 
 /** Sets up probes over a sender and a journal, the same way for every host. */
-export function createBench({
+export function createFixture({
   sender,
   journal,
   judging,
@@ -78,7 +78,7 @@ export function createBench({
   known,
   redact,
   signal,
-}: BenchOptions): Bench {
+}: FixtureOptions): Fixture {
   const passive = { ...judging, rates: rateFactsOf(figures) };
   const most = mostRequests(figures.plan.perMinute);
   const courier = createCourier({
