@@ -1,5 +1,6 @@
 import { isViolated, type Finding } from '../findings/finding.js';
 import type { OperationName, RequirementId } from '../contract/types.js';
+import { wasServed } from '../limits/answers.js';
 import { comesBackAtOnce, largestClump, singlesIn } from '../limits/came-back.js';
 import type { ServerClock } from '../limits/clock.js';
 import { withoutDryPause } from '../limits/dry-pause.js';
@@ -77,6 +78,7 @@ export function evidenceOf(
   const unlimited = !refused || over ? 'rate-429' : exempt.size > 0 ? 'rate-all-operations' : null;
   const blocker = unlimited ?? (miscount === 'too-fast' ? 'rate-remaining-counts' : null);
   const oneByOne = windowLength({ ...key, concurrent: null }, clock, blocker, clump);
+  const got = first?.samples.filter(wasServed).length ?? 0;
   const isTold = singles >= CLEARLY_SINGLE && miscount === null && exempt.size === 0 && !oneByOne.some(isViolated);
   return {
     key,
@@ -92,7 +94,7 @@ export function evidenceOf(
     counting,
     miscount,
     blocker,
-    inParallel: concurrent(key, exempt, refused && !over, known, isTold),
+    inParallel: concurrent(key, exempt, refused && !over, known, got, isTold),
     early,
   };
 }

@@ -82,6 +82,16 @@ const CASES: readonly (readonly [string, RequirementId, Partial<KeySeries>, read
   ],
   ['as much side by side as one by one', 'rate-concurrent', { ...burst(60, REFUSAL), ...sideBySide }, ['kept']],
   [
+    'fewer one by one than the plan has, and what the run had sent before',
+    'rate-concurrent',
+    {
+      ...burst(50, REFUSAL, (index) => ({ remaining: 49 - index })),
+      ...sideBySide,
+      earlier: inARow(10, () => ({}), -1000),
+    },
+    ['kept'],
+  ],
+  [
     'fewer one by one than the plan has, of which nothing tells what came back',
     'rate-concurrent',
     { ...burst(30, REFUSAL, (index) => ({ remaining: 29 - index })), ...sideBySide },

@@ -155,10 +155,7 @@ export function miscountOf(
   return moves.some(mayBeTooSlow) ? 'may-be' : null;
 }
 
-const TO_THE_LAST = about(
-  ROW,
-  untried('what refusals say is left (no 429 to a request on its own came when it was due)'),
-);
+const TO_THE_LAST = untried('what refusals say is left (no 429 to a request on its own came when it was due)');
 
 /** `rate-remaining-counts`: Remaining falls by one a request, judged over the run, on a key that nobody else uses. */
 export function remainingCounts(key: KeySeries, past: readonly Sample[], context: CountingContext): readonly Finding[] {
@@ -195,7 +192,7 @@ export function remainingCounts(key: KeySeries, past: readonly Sample[], context
   if (answers === 0)
     return [about(ROW, unestablished('too-little-data', `${name} sent too few readable X-RateLimit-Remaining.`))];
   const found = about(ROW, kept([], `Remaining kept count over ${counted(answers, 'answer')}.`));
-  return refusal === null ? [found, TO_THE_LAST] : [found];
+  return refusal === null ? [found, about(ROW, TO_THE_LAST)] : [found];
 }
 
 /**
