@@ -1,5 +1,15 @@
 import type { Interplay } from './interplay.js';
 
+/** Sound servers that refuse a category or a name with 400, as they may. */
+const REFUSE_WHAT_IS_FREE: readonly string[] = [
+  'empty-store-closed-categories',
+  'closed-categories',
+  'categories-within-int32',
+  'long-names-refused',
+  'names-of-fifty-at-most',
+  'names-of-eighty-at-most',
+];
+
 /** What members of a server do to each other that the suites see. */
 export const SUITES_INTERPLAYS: readonly Interplay[] = [
   {
@@ -110,14 +120,7 @@ export const SUITES_INTERPLAYS: readonly Interplay[] = [
   },
   {
     flaws: ['unknown-status-422'],
-    beside: [
-      'empty-store-closed-categories',
-      'closed-categories',
-      'categories-within-int32',
-      'long-names-refused',
-      'names-of-fifty-at-most',
-      'names-of-eighty-at-most',
-    ],
+    beside: REFUSE_WHAT_IS_FREE,
     reddens: ['declared-status', 'create-ok', 'create-each-status'],
     reason: 'The refusal of an unknown category or a long name, which is free to be a 400, becomes a 422 as well.',
   },
@@ -252,14 +255,7 @@ export const SUITES_INTERPLAYS: readonly Interplay[] = [
   },
   {
     flaws: ['invalid-value-422'],
-    beside: [
-      'empty-store-closed-categories',
-      'closed-categories',
-      'categories-within-int32',
-      'long-names-refused',
-      'names-of-fifty-at-most',
-      'names-of-eighty-at-most',
-    ],
+    beside: REFUSE_WHAT_IS_FREE,
     reddens: ['create-ok', 'create-status-optional', 'create-each-status'],
     reason: 'An unknown category or a long name is refused as any value is, where 400 alone is allowed.',
   },
