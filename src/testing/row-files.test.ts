@@ -25,16 +25,9 @@ const files = FOLDERS.flatMap((folder) =>
     .filter((name) => !/\.test\.(support\.)?tsx?$/.test(name) && statSync(join(root, name)).isFile()),
 );
 
-/** What two flaws do to each other names rows, and no row needs it. */
-const INTERPLAYS = join('src', 'testing', 'hunt', 'interplays');
-
-/** The files that mention a row by its id, tests and interplays aside. */
+/** The files that mention a row by its id, without tests. */
 const mentioning = (row: RequirementId): readonly string[] =>
-  files.filter(
-    (name) =>
-      !name.startsWith(INTERPLAYS) &&
-      new RegExp(`(?<![\\w-])${row}(?![\\w-])`).test(readFileSync(join(root, name), 'utf8')),
-  );
+  files.filter((name) => new RegExp(`(?<![\\w-])${row}(?![\\w-])`).test(readFileSync(join(root, name), 'utf8')));
 
 for (const row of ['base-path-v1', 'ban-only-that-key'] as const)
   test(`the files of ${row} are those that CONTRIBUTING.md names`, () => {

@@ -1,72 +1,74 @@
 import type { Flaw } from '../../reference/index.js';
 import type { Results } from '../../verdict/results.js';
-import { isHidden } from './hiding.js';
+import { walk } from '../walking.js';
 import { foundOr, type Held, type Judged } from './hunt.js';
-import { interplaysOf } from './interplays/index.js';
-import { flawsOf, variantsOf, type Server } from './servers.js';
+import { flawsOf, membersOf, variantsOf, type Server } from './servers.js';
 
 type Rows = Results['requirements'];
 
 const RED: ReadonlySet<string> = new Set(['failed', 'warned', 'error']);
 
-/** Whether a row that passed says that a part of what it names was not tried. */
+/** Whether a row that passed names a part that was not tested. */
 const isPartly = (row: Rows[number]): boolean => 'partly' in row && Array.isArray(row.partly) && row.partly.length > 0;
-
-/** A row that says nothing of a flaw that is there: it passed, and nothing beside it says that it is not the whole. */
-const isSilent = (row: Rows[number] | undefined): boolean => row?.outcome === 'passed' && !isPartly(row);
 
 const idsOf = (rows: readonly Rows[number][]): string => rows.map(({ id, outcome }) => `${id} ${outcome}`).join(', ');
 
-/** The rows of a flaw that passed it over without a word. */
-const passedOver = (flaw: Flaw, rows: Rows): Rows => rows.filter((row) => flaw.turns.includes(row.id) && isSilent(row));
+/** The rows of a flaw that passed without a word about what they did not test. */
+const passedOver = (flaw: Flaw, rows: Rows): Rows =>
+  rows.filter((row) => flaw.turns.includes(row.id) && row.outcome === 'passed' && !isPartly(row));
+
+/** The responses of a server to the walk, line by line; empty where no operation of the interface is asked. */
+async function transcriptOf(server: Server): Promise<readonly string[]> {
+  const lines: string[] = [];
+  const asOf = membersOf(server).find((member) => member.asOf !== undefined)?.asOf;
+  await walk(server, asOf, (line) => lines.push(line.startsWith('{"beside":') ? '' : line) > 0);
+  return lines;
+}
+
+/** Whether a server responds to the walk as it would without its flaws: two cancel out, or a variant hides one. */
+async function isUndone(server: Server): Promise<boolean> {
+  // A flaw may set the size of the store; the comparison needs the same store.
+  const animals = membersOf(server).findLast(({ options }) => options.animals !== undefined)?.options.animals;
+  const without = { ...server, flaws: [], ...(animals !== undefined && { animals }) };
+  const [broken, sound] = [await transcriptOf(server), await transcriptOf(without)];
+  return broken.every((line, at) => line === sound[at]);
+}
 
 /**
- * Holds results against all that a server's members declare: red is what they turn and no more, and no flaw is passed over
- * in silence. What two flaws turn red only together is no fault of the kit, and is counted.
- * @param canHide whether one member may hide another, so that what is not to be seen is no miss
+ * Holds results against what the members of a server declare.
+ * - A sound server has no red row.
+ * - One flaw alone turns exactly its rows red, or they say what they could not tell.
+ * - A flaw beside a variant turns a row red, or its rows say what they could not tell.
+ * - Of two flaws at least one row is red, whichever.
  */
 export async function heldAgainst(
   server: Server,
   { requirements: rows }: Pick<Results, 'requirements'>,
-  canHide: boolean,
 ): Promise<Judged> {
   const flaws = flawsOf(server);
-  const allowed = new Set([
-    ...flaws.flatMap(({ turns, also }) => [...turns, ...also]),
-    ...variantsOf(server).flatMap(({ warns }) => warns),
-    ...interplaysOf(server).flatMap(({ reddens = [] }) => reddens),
-  ]);
-  const red = rows.filter(({ id, outcome }) => RED.has(outcome) && (outcome === 'error' || !allowed.has(id)));
-  const isBrokenTwice = flaws.length > 1;
-  const wronged = red.filter(({ outcome }) => outcome === 'error' || !isBrokenTwice);
-  const silent = flaws.flatMap((flaw) => {
-    const over = passedOver(flaw, rows);
-    return over.length > 0 ? [{ flaw, over }] : [];
-  });
-  const hidden = canHide
-    ? await Promise.all(
-        silent.map(async ({ flaw, over }) =>
-          isHidden(
-            server,
-            flaw,
-            over.map(({ id }) => id),
-          ),
-        ),
-      )
-    : [];
-  const missed = silent.filter((_miss, at) => hidden[at] !== true);
+  const warned = new Set(variantsOf(server).flatMap(({ warns }) => warns));
+  const red = rows.filter(({ id, outcome }) => RED.has(outcome) && (outcome === 'error' || !warned.has(id)));
+  const more = red.filter(
+    ({ id, outcome }) => outcome === 'error' || !flaws.some(({ turns, also }) => [...turns, ...also].includes(id)),
+  );
+  const isExact = flaws.length === 0 || membersOf(server).length === 1;
+  const silent = flaws.map((flaw) => [flaw, passedOver(flaw, rows)] as const);
+  const isSaid = silent.every(([, over]) => over.length === 0);
+  const isMissed = isExact ? !isSaid : red.length === 0 && (flaws.length > 1 || !isSaid);
+  const isHidden = isMissed && !isExact && (await isUndone(server));
+  const wronged = isExact ? more : red.filter(({ outcome }) => outcome === 'error');
   const what = [
     ...(wronged.length > 0 ? [`wrongly red: ${idsOf(wronged)}`] : []),
-    ...missed.map(({ flaw, over }) => `${flaw.name} passed over in silence: ${idsOf(over)}`),
+    ...(isMissed && !isHidden
+      ? silent.map(([{ name }, over]) => `${name} missed: ${idsOf(over) || 'no red row'}`)
+      : []),
   ];
-  const more = isBrokenTwice && red.length > 0;
-  return foundOr(what, more && silent.length === 0 ? 'caught with more' : asOf(flaws, rows, silent.length > 0));
+  return foundOr(what, isHidden ? 'hidden' : asOf(flaws, rows, more.length > 0));
 }
 
-function asOf(flaws: readonly Flaw[], rows: Rows, isHiding: boolean): Held {
-  if (isHiding) return 'hidden';
+function asOf(flaws: readonly Flaw[], rows: Rows, hasMore: boolean): Held {
+  if (flaws.length === 0) return 'let pass';
+  if (hasMore) return 'caught with more';
   const turned = flaws.flatMap(({ turns }) => turns);
-  const isOpen = (id: string): boolean => !RED.has(rows.find((row) => row.id === id)?.outcome ?? '');
-  if (turned.some(isOpen)) return 'left open';
-  return flaws.length > 0 ? 'caught' : 'let pass';
+  return turned.every((id) => RED.has(rows.find((row) => row.id === id)?.outcome ?? '')) ? 'caught' : 'left open';
 }

@@ -4,13 +4,11 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { flaws, named } from '../../reference/index.js';
 import { judgeTrial } from '../../selftest/run-trial.js';
 import type { Results } from '../../verdict/results.js';
 import { folder } from '../e2e/support/folder.js';
 import { counted, exitCodeOf, findLines, NOTHING, summary } from './account.js';
 import { heldAgainst } from './expectation.js';
-import { isHidden } from './hiding.js';
 import { held, type Find, type Happening, type Hunt } from './hunt.js';
 import { judgeLimiter, limiters } from './limiters.js';
 import { sharesOf } from './shares.js';
@@ -48,7 +46,6 @@ test('a check that is switched off is found, on the smallest store, and printed 
       heldAgainst(
         server,
         withoutCheck(await judgeTrial(settingFor('suites', server), directory), 'list-limit-max-items'),
-        false,
       ),
   };
   const directory = folder(t);
@@ -56,58 +53,65 @@ test('a check that is switched off is found, on the smallest store, and printed 
   assert.ok(find);
   assert.deepEqual(JSON.parse(find.drawn), subject);
   assert.deepEqual(JSON.parse(find.subject), { ...subject, animals: 0 });
-  assert.deepEqual(find.what, ['limit-one-too-many passed over in silence: list-limit-max-items passed']);
+  assert.deepEqual(find.what, ['limit-one-too-many missed: list-limit-max-items passed']);
   const lines = findLines(find).join('\n');
   const literal = '{"flaws":["limit-one-too-many"],"variants":[],"animals":0}';
   assert.ok(lines.includes(`npm run hunt -- --only stores --replay '${literal}'`), lines);
   assert.ok(lines.includes(`['stores', ${literal}],`), lines);
 });
 
-test('a wrong declaration is found: what turns red and is not declared, and what is declared and stays green', async () => {
-  const server = { flaws: ['default-limit-ten'], variants: [] };
-  const results = await judgeTrial(settingFor('suites', server), '');
-  assert.deepEqual(await heldAgainst(server, results, false), held('caught'));
-  const undeclared = await heldAgainst({ flaws: [], variants: [] }, results, false);
-  assert.deepEqual(undeclared, { kind: 'found', what: ['wrongly red: list-limit-default failed'] });
-  const other = await heldAgainst({ flaws: ['default-limit-ten', 'invalid-key-403'], variants: [] }, results, false);
-  assert.deepEqual(other, { kind: 'found', what: ['invalid-key-403 passed over in silence: auth-invalid-key passed'] });
+const row = { id: 'list-limit-default', level: 'must', part: 4, statement: '', findings: [], evidence: 1 } as const;
+const rowsOf = (...rows: readonly object[]) => ({
+  requirements: rows.map((more) => ({ ...row, outcome: 'passed' as const, ...more })),
 });
-
-test('a row that says what was not tried, or was not established, does not pass a flaw over in silence', async () => {
-  const server = { flaws: ['default-limit-ten'], variants: [] };
-  const row = { id: 'list-limit-default', level: 'must', part: 4, statement: '', findings: [], evidence: 1 } as const;
-  const as = async (more: object) =>
-    (await heldAgainst(server, { requirements: [{ ...row, outcome: 'passed', ...more }] }, false)).kind;
-  assert.equal(await as({}), 'found');
-  assert.equal(await as({ partly: [] }), 'found');
-  assert.equal(await as({ partly: ['the default with a filter'] }), 'held');
-  assert.equal(await as({ outcome: 'inconclusive' }), 'held');
-  assert.equal(await as({ outcome: 'not-applicable' }), 'held');
-  assert.equal(await as({ outcome: 'error' }), 'found');
-});
-
-test('a flaw that another undoes is told to be hidden by what both answer, and one that is not is not', async () => {
-  const server = { flaws: ['default-limit-ten', 'default-limit-twenty-five'], variants: [] };
-  const [under, over] = named('flaw', flaws, server.flaws);
-  assert.ok(under && over);
-  assert.equal(await isHidden(server, under, under.turns), true);
-  assert.equal(await isHidden(server, over, over.turns), false);
-});
-
-const isHiddenBeside = async (name: string, other: string): Promise<boolean> => {
-  const [flaw] = named('flaw', flaws, [name]);
-  assert.ok(flaw);
-  return isHidden({ flaws: [other, name], variants: [] }, flaw, flaw.turns);
+const kindOf = async (server: { flaws: string[]; variants: string[] }, ...rows: readonly object[]) => {
+  const judged = await heldAgainst(server, rowsOf(...rows));
+  return judged.kind === 'held' ? judged.as : judged.kind;
 };
 
-test('what is wrong inside an answer is hidden where its status is wrong, and what is wrong about its headers is not', async () => {
-  assert.equal(await isHiddenBeside('created-answers-id-only', 'created-with-202'), true);
-  assert.equal(await isHiddenBeside('no-rate-headers-from-second-listing-on', 'plain-listing-partial'), false);
+test('a wrong declaration is found: a red row that no flaw declares, and a declared row that stays green', async () => {
+  const results = await judgeTrial(settingFor('suites', { flaws: ['default-limit-ten'], variants: [] }), '');
+  assert.deepEqual(await heldAgainst({ flaws: ['default-limit-ten'], variants: [] }, results), held('caught'));
+  const undeclared = await heldAgainst({ flaws: [], variants: [] }, results);
+  assert.deepEqual(undeclared, { kind: 'found', what: ['wrongly red: list-limit-default failed'] });
+  const other = await heldAgainst({ flaws: ['invalid-key-403'], variants: [] }, results);
+  assert.deepEqual(other, {
+    kind: 'found',
+    what: ['wrongly red: list-limit-default failed', 'invalid-key-403 missed: auth-invalid-key passed'],
+  });
 });
 
-test('two flaws that undo each other are both hidden', async () => {
+test('one flaw alone: its row is red, or says what it could not tell', async () => {
+  const server = { flaws: ['default-limit-ten'], variants: [] };
+  const cases: readonly (readonly [object, string])[] = [
+    [{}, 'found'],
+    [{ partly: [] }, 'found'],
+    [{ outcome: 'failed' }, 'caught'],
+    [{ partly: ['the default with a filter'] }, 'left open'],
+    [{ outcome: 'inconclusive' }, 'left open'],
+    [{ outcome: 'not-applicable' }, 'left open'],
+    [{ outcome: 'error' }, 'found'],
+  ];
+  for (const [more, as] of cases) assert.equal(await kindOf(server, more), as, JSON.stringify(more));
+});
+
+test('a flaw beside a variant: a row is red, or its rows say what they could not tell', async () => {
+  const server = { flaws: ['default-limit-ten'], variants: ['newest-first'] };
+  assert.equal(await kindOf(server, {}), 'found');
+  assert.equal(await kindOf(server, { outcome: 'inconclusive' }), 'left open');
+  assert.equal(await kindOf(server, {}, { id: 'list-ok', outcome: 'failed' }), 'caught with more');
+});
+
+test('two flaws: one red row is enough, and an open one is not', async () => {
+  const server = { flaws: ['default-limit-ten', 'invalid-key-403'], variants: [] };
+  assert.equal(await kindOf(server, {}, { id: 'auth-invalid-key', outcome: 'failed' }), 'left open');
+  assert.equal(await kindOf(server, {}, { id: 'list-ok', outcome: 'failed' }), 'caught with more');
+  assert.equal(await kindOf(server, { outcome: 'inconclusive' }, { id: 'list-ok' }), 'found');
+});
+
+test('two flaws that cancel out are hidden', async () => {
   const server = { flaws: ['filter-with-limit-one-too-many', 'filter-with-limit-one-too-few'], variants: [] };
-  for (const flaw of named('flaw', flaws, server.flaws)) assert.equal(await isHidden(server, flaw, flaw.turns), true);
+  assert.equal(await kindOf(server, {}), 'hidden');
 });
 
 test('a limiter that is got wrong is shrunk to what it takes, and no more', async () => {

@@ -10,13 +10,13 @@ export type HuntName = (typeof HUNT_NAMES)[number];
 export type Held =
   /** A flaw, charged to what it breaks. */
   | 'caught'
-  /** Two flaws, caught, that together turn another row red: on a server that is broken twice no row is wrongly red. */
+  /** A flaw in company, caught, with another row red besides. */
   | 'caught with more'
   /** A sound server, let pass. */
   | 'let pass'
   /** Not established, not applicable, or passed in part and said so. */
   | 'left open'
-  /** A flaw that another one hides, derived or declared. */
+  /** Two flaws that cancel out, or a flaw that a variant hides. */
   | 'hidden'
   /** A near-miss that the ledger itself calls free or cannot decide, with the reason declared. */
   | 'declared free';

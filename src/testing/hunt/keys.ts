@@ -75,7 +75,7 @@ async function judge(subject: KeysCase, directory: string): Promise<Judged> {
     const sent =
       before === 'nothing' ? null : await runWithoutPlaywright(target, before === 'suites' ? {} : { selected: [] });
     const known = sent?.exchanges ?? [];
-    return await heldAgainst(subject, await judgeUnderLoad(target, { plans, includes: [], directory, known }), false);
+    return await heldAgainst(subject, await judgeUnderLoad(target, { plans, includes: [], directory, known }));
   } finally {
     await server.close();
   }

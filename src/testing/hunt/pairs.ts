@@ -7,7 +7,7 @@ import { membersOf, pairsOf, settingFor, type Server } from './servers.js';
 const shownBy = (half: 'suites' | 'load') => (server: Server) => membersOf(server).some(({ needs }) => needs === half);
 
 const judge = (half: 'suites' | 'load') => async (server: Server, directory: string) =>
-  heldAgainst(server, await judgeTrial(settingFor(half, server), directory), true);
+  heldAgainst(server, await judgeTrial(settingFor(half, server), directory));
 
 /** Two flaws, two variants or one of each, of which the suites show one or both. */
 export const pairsOfSuites: Hunt<Server> = {

@@ -35,8 +35,7 @@ export const stores: Hunt<Stored> = {
     fc.record({ flaws: none, variants: one(ofSuites(variants)), animals: size }),
   ),
   deck,
-  judge: async (server, directory) =>
-    heldAgainst(server, await judgeTrial(settingFor('suites', server), directory), false),
+  judge: async (server, directory) => heldAgainst(server, await judgeTrial(settingFor('suites', server), directory)),
   sideBySide: 6,
   caseMs: 3_000,
 };
