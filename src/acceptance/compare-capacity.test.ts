@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CapacityResults, PhaseResult } from '../capacity/results.js';
 import type { ThresholdResult } from '../capacity/thresholds.js';
-import { compareCapacity } from './compare-capacity.js';
+import { compareCapacity, scenarioDifferences } from './compare-capacity.js';
 
 const percentiles = (p99: number) => ({ p50: 10, p90: 20, p95: 30, p99, p999: p99 * 2, max: p99 * 3 });
 
@@ -70,10 +70,38 @@ test('a threshold that came out otherwise is named, and one that is newly missed
     compareCapacity(run([], [before]), run([], [after])).thresholds;
   assert.deepEqual(changes(met, threshold('met', 100)), []);
   assert.deepEqual(changes(met, missed), [
-    { text: 'p99 < 250ms', before: 'met (200 ms)', after: 'missed (300 ms)', isNewlyMissed: true },
+    { text: 'p99 < 250ms', before: 'met (200 ms)', after: 'missed (300 ms)', isNewlyMissed: true, wasAsked: true },
   ]);
   assert.equal(changes(missed, met)[0]?.isNewlyMissed, false);
   assert.equal(changes(met, open)[0]?.after, 'not established (300 ms)');
-  assert.equal(compareCapacity(run([]), run([], [missed])).thresholds[0]?.before, 'not there');
-  assert.equal(compareCapacity(run([], [missed]), run([])).thresholds[0]?.after, 'not there any more');
+});
+
+test('a threshold of one run only shows no change: the scenarios differ', () => {
+  const [met, missed] = [threshold('met', 200), threshold('missed', 300)];
+  const thresholds = (before: readonly ThresholdResult[], after: readonly ThresholdResult[]) =>
+    compareCapacity(run([], before), run([], after)).thresholds;
+  assert.deepEqual(thresholds([missed], []), []);
+  assert.deepEqual(thresholds([], [met]), []);
+  assert.deepEqual(
+    thresholds([], [missed]).map(({ before, wasAsked }) => [before, wasAsked]),
+    [['not asked', false]],
+  );
+  assert.deepEqual(scenarioDifferences(run([], [met]), run([])), ['The thresholds differ: only before p99 < 250ms.']);
+});
+
+test('scenarios are compared, and not by their names alone', () => {
+  const asked = { phases: ['hold 10 s at 100/s'], operations: ['getPet with weight 3'], keys: ['pro'], rules: [] };
+  const one = run([phase('hold', 100)], [], { asked });
+  assert.deepEqual(scenarioDifferences(one, one), []);
+  assert.deepEqual(
+    scenarioDifferences(one, {
+      ...one,
+      asked: { ...asked, phases: ['hold 4 s at 50/s'], rules: ['overLimit: allow'] },
+    }),
+    [
+      'The phases differ: only before hold 10 s at 100/s | only now hold 4 s at 50/s.',
+      'The rules differ: only now overLimit: allow.',
+    ],
+  );
+  assert.deepEqual(scenarioDifferences(run([phase('hold', 100)]), one), [], 'results of an earlier kit');
 });

@@ -13,12 +13,14 @@ export interface FigureChange {
   readonly change: string;
 }
 
-/** A threshold that came out otherwise. */
+/** A threshold of both runs that came out otherwise, or one that the later run alone has and misses. */
 export interface ThresholdChange {
   readonly text: string;
   readonly before: string;
   readonly after: string;
+  /** Missed now and not before: what was never asked before counts, and shows nothing of a change. */
   readonly isNewlyMissed: boolean;
+  readonly wasAsked: boolean;
 }
 
 /** Two load runs side by side. */
@@ -60,21 +62,50 @@ export function compareCapacity(before: CapacityResults, after: CapacityResults)
   });
   const thresholds = after.thresholds.flatMap((now): ThresholdChange[] => {
     const then = before.thresholds.find(({ text }) => text === now.text);
-    if (then?.outcome === now.outcome) return [];
+    const isMissed = now.outcome === 'missed';
+    if (then ? then.outcome === now.outcome : !isMissed) return [];
     return [
       {
         text: now.text,
-        before: then ? outcomeText(then) : 'not there',
+        before: then ? outcomeText(then) : 'not asked',
         after: outcomeText(now),
-        isNewlyMissed: now.outcome === 'missed',
+        isNewlyMissed: isMissed,
+        wasAsked: then !== undefined,
       },
     ];
   });
-  const gone = before.thresholds
-    .filter(({ text }) => !after.thresholds.some((now) => now.text === text))
-    .map((then) => ({ text: then.text, before: outcomeText(then), after: 'not there any more', isNewlyMissed: false }));
-  return { figures, thresholds: [...thresholds, ...gone] };
+  return { figures, thresholds };
 }
+
+/** How two scenarios differ, a sentence each; empty where they ask for the same. Pure. */
+export const scenarioDifferences = (before: CapacityResults, after: CapacityResults): readonly string[] => [
+  ...(before.scenario === after.scenario
+    ? []
+    : [`The scenarios have different names: ${before.scenario} before, ${after.scenario} now.`]),
+  ...ASKED.flatMap(([what, of]) => {
+    // Results of earlier kits do not tell what was asked for.
+    const isTold = before.asked !== undefined && after.asked !== undefined;
+    const [then, now] = [of(before, isTold), of(after, isTold)];
+    const sides = [
+      ['only before', then.filter((text) => !now.includes(text))],
+      ['only now', now.filter((text) => !then.includes(text))],
+    ] as const;
+    const told = sides.flatMap(([side, texts]) => (texts.length === 0 ? [] : [`${side} ${texts.join('; ')}`]));
+    return told.length === 0 ? [] : [`The ${what} differ: ${told.join(' | ')}.`];
+  }),
+];
+
+/** What scenarios may differ in. */
+const ASKED: readonly (readonly [
+  what: string,
+  of: (results: CapacityResults, isTold: boolean) => readonly string[],
+])[] = [
+  ['phases', ({ asked, phases }, isTold) => (isTold && asked ? asked.phases : phases.map(({ name }) => name))],
+  ...(['operations', 'keys', 'rules'] as const).map(
+    (what) => [what, ({ asked }: CapacityResults, isTold: boolean) => (isTold && asked ? asked[what] : [])] as const,
+  ),
+  ['thresholds', ({ thresholds }) => thresholds.map(({ text }) => text)],
+];
 
 const outcomeText = (threshold: ThresholdResult): string =>
   `${threshold.outcome === 'inconclusive' ? 'not established' : threshold.outcome} (${valueText(threshold)})`;

@@ -3,7 +3,7 @@ import type { RequirementId } from '../contract/types.js';
 import type { RequirementResult, Results } from '../verdict/results.js';
 import type { Outcome, Verdict } from '../verdict/verdict.js';
 import { CHANGE_KINDS, type Change, type ChangeKind } from '../report/words/changes.js';
-import { compareCapacity, type CapacityComparison } from './compare-capacity.js';
+import { compareCapacity, scenarioDifferences, type CapacityComparison } from './compare-capacity.js';
 import { mustsOf, type Musts } from '../report/words/musts.js';
 import { observationChanges, observedText, type ObservedValue } from './observations.js';
 
@@ -12,6 +12,8 @@ export interface ComparedRun {
   readonly name: string;
   readonly startedAt: string;
   readonly verdict: Verdict;
+  /** A load run is kept or not kept; it says nothing of conformance. */
+  readonly isLoad: boolean;
   readonly complete: boolean;
   /** The server's build as it was named; null where nobody said. */
   readonly label: string | null;
@@ -100,6 +102,7 @@ const named = (results: Results): ComparedRun => ({
   name: results.target.name,
   startedAt: results.startedAt,
   verdict: results.verdict,
+  isLoad: results.capacity !== undefined,
   complete: results.complete,
   label: results.label ?? null,
   obstacle: results.obstacle?.message ?? null,
@@ -178,9 +181,7 @@ function remarksOn(before: Results, after: Results): readonly string[] {
     (before.capacity === undefined) === (after.capacity === undefined)
       ? ''
       : 'One of the two is a load run, which judges no more than its answers show by themselves.',
-    before.capacity && after.capacity
-      ? differ('Another scenario', before.capacity.scenario, after.capacity.scenario)
-      : '',
+    ...(before.capacity && after.capacity ? scenarioDifferences(before.capacity, after.capacity) : []),
     before.capacity?.generator.saturated ? 'The generator of the earlier run was saturated.' : '',
     after.capacity?.generator.saturated ? 'The generator of the later run was saturated.' : '',
     differ('Another target', before.target.name, after.target.name),

@@ -3,7 +3,7 @@ import { turnsOf } from '../scenario/schedule.js';
 import { placesOf } from '../scenario/slice.js';
 import { rateText } from '../scenario/units.js';
 import type { CapacityPlan } from './plan.js';
-import type { Phase } from '../scenario/scenario.js';
+import type { Phase, Scenario } from '../scenario/scenario.js';
 
 /** A scenario's plan as lines, for `--dry-run`: the schedule, and what it spends of which key. Pure; `mostSeconds` is the longest that a run takes. */
 export function describeCapacity(
@@ -49,6 +49,31 @@ export function describeCapacity(
     'nothing was sent',
   ];
 }
+
+/** What a load run was asked for, a text a line, so that two runs can be held against each other. Thresholds stand with their outcomes. */
+export interface Asked {
+  readonly phases: readonly string[];
+  readonly operations: readonly string[];
+  readonly keys: readonly string[];
+  readonly rules: readonly string[];
+}
+
+/** What a scenario asks for; see `Asked`. Pure. */
+export const askedOf = ({ phases, operations, overLimit, abort }: Scenario, keys: readonly string[]): Asked => ({
+  phases: phases.map((phase) => `${phase.name} ${paceText(phase)}`),
+  operations: operations.map(({ operation, weight, limits, statuses }) =>
+    [
+      `${operation} with weight ${weight}`,
+      ...(limits.length > 0 ? [`limit ${limits.join('/')}`] : []),
+      ...(statuses.length > 0 ? [`status ${statuses.join('/')}`] : []),
+    ].join(', '),
+  ),
+  keys,
+  rules: [
+    ...(overLimit === 'allow' ? ['overLimit: allow'] : []),
+    ...(abort ? [`abort when ${abort.text} for ${duration(abort.afterSeconds * 1000)}`] : []),
+  ],
+});
 
 /** How fast a phase goes, in words. */
 export function paceText(phase: Phase): string {

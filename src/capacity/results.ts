@@ -1,7 +1,9 @@
 import type { OperationName, PlanName } from '../contract/types.js';
 import { sum, sumByName } from './added.js';
+import { askedOf, type Asked } from './describe.js';
 import { decoded, percentilesOf, sumOf, type Percentiles } from './histogram.js';
 import type { AgentRecord, CapacityLog, CapacityPhaseRecord, Counts, ViolationCount } from '../log/capacity-record.js';
+import type { Scenario } from '../scenario/scenario.js';
 import { judgeThreshold, measuredIn, type ThresholdResult } from './thresholds.js';
 
 /** What became of one operation of a phase. */
@@ -31,6 +33,8 @@ export interface PhaseResult extends Counts {
 /** `capacity` of results.json. */
 export interface CapacityResults {
   readonly scenario: string;
+  /** What was asked for; absent in results of earlier kits. */
+  readonly asked?: Asked;
   readonly phases: readonly PhaseResult[];
   readonly thresholds: readonly ThresholdResult[];
   readonly violations: readonly ViolationCount[];
@@ -46,7 +50,7 @@ export interface CapacityResults {
 
 /** What a load run came to. Pure: the same log gives the same results. */
 export function capacityOf(
-  { scenario: { scenario, slice, leftOut }, agents, phases }: CapacityLog,
+  { scenario: { scenario, slice, keys, leftOut }, agents, phases }: CapacityLog,
   footer: { readonly complete: boolean; readonly reason: string | null } | null,
 ): CapacityResults {
   const aborted = footer?.reason?.startsWith(ABORTED) ?? false;
@@ -58,7 +62,8 @@ export function capacityOf(
   ];
   return {
     scenario: scenario.name,
-    phases: phases.map(phaseResult),
+    asked: askedOf(scenario, keys),
+    phases: phases.map((phase) => phaseResult(phase, scenario.operations)),
     thresholds: scenario.thresholds
       .map((threshold) => judgeThreshold(threshold, evidence))
       .map((result) => (problem === undefined ? result : { ...result, outcome: 'inconclusive', reason: problem })),
@@ -78,7 +83,8 @@ export function capacityOf(
 /** How the footer's reason begins where the scenario's own rule ended the run. */
 export const ABORTED = 'aborted: ';
 
-function phaseResult(record: CapacityPhaseRecord): PhaseResult {
+function phaseResult(record: CapacityPhaseRecord, order: Scenario['operations']): PhaseResult {
+  const place = (name: OperationName): number => order.findIndex(({ operation }) => operation === name);
   const { intended, dropped, droppedLate: _, ms, latency, least: __, ...counts } = measuredIn([record], null);
   return {
     name: record.phase,
@@ -88,11 +94,14 @@ function phaseResult(record: CapacityPhaseRecord): PhaseResult {
     perSecond: ms === 0 ? 0 : Math.round((counts.served * 100_000) / ms) / 100,
     latencyMs: percentilesOf(latency()),
     serviceMs: percentilesOf(sumOf(record.operations.map(({ service }) => decoded(service)))),
-    operations: record.operations.map(({ latency: own, service, least: ___, ...operation }) => ({
-      ...operation,
-      latencyMs: percentilesOf(decoded(own)),
-      serviceMs: percentilesOf(decoded(service)),
-    })),
+    // As the scenario names them, whatever was sent first.
+    operations: record.operations
+      .toSorted((one, other) => place(one.operation) - place(other.operation))
+      .map(({ latency: own, service, least: ___, ...operation }) => ({
+        ...operation,
+        latencyMs: percentilesOf(decoded(own)),
+        serviceMs: percentilesOf(decoded(service)),
+      })),
     saturated: record.saturated,
     whole: record.whole,
     remarks: record.remarks,

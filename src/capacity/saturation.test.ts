@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { array, assert as assertProperty, constantFrom, nat, property } from 'fast-check';
-import { fellBehind, saturationOf, type PhaseSecond } from './saturation.js';
+import { fellBehind, isOwnLimit, saturationOf, type PhaseSecond } from './saturation.js';
 
 /** Seconds of a phase at 100/s: `.` kept up, `f` the loop was full, `l` some arrivals were late. */
-const seconds = (pattern: string, ms = 1000): readonly PhaseSecond[] =>
+const seconds = (pattern: string, ms = 1000, cpu = 0.9): readonly PhaseSecond[] =>
   pattern.split('').map((kind, at) => ({
     endMs: (at + 1) * ms,
     ms,
     sent: ms / 10,
     busy: kind === 'f' ? 1 : 0.4,
+    cpu,
     behind: kind !== '.',
   }));
 
@@ -46,6 +47,20 @@ for (const [what, pattern, late, intended, fromMs] of SATURATED)
     assert.ok((found?.perSecond ?? 0) > 0);
   });
 
+test('a generator that had no processor was kept from running: that is no limit of its own', () => {
+  for (const [pattern, late] of [
+    ['ffff', 0],
+    ['..lllll', 400],
+  ] as const) {
+    const [own, others] = [
+      saturationOf(seconds(pattern), late, 700),
+      saturationOf(seconds(pattern, 1000, 0.3), late, 700),
+    ];
+    assert.ok(own && others);
+    assert.deepEqual([isOwnLimit(own), isOwnLimit(others), others.cpu], [true, false, 0.3]);
+  }
+});
+
 test('a phase shorter than half a second is told by what there is of it', () => {
   assert.ok(saturationOf(seconds('f', 300), 0, 100));
   assert.equal(saturationOf(seconds('.', 300), 0, 100), null);
@@ -54,7 +69,7 @@ test('a phase shorter than half a second is told by what there is of it', () => 
 });
 
 test('what a phase’s end leaves over of a second does not speak for it', () => {
-  const rest: PhaseSecond = { endMs: 2100, ms: 100, sent: 10, busy: 0.2, behind: false };
+  const rest: PhaseSecond = { endMs: 2100, ms: 100, sent: 10, busy: 0.2, cpu: 0.2, behind: false };
   assert.ok(saturationOf([...seconds('ff'), rest], 0, 100));
 });
 

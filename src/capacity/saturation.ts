@@ -21,6 +21,8 @@ export interface PhaseSecond {
   readonly ms: number;
   readonly sent: number;
   readonly busy: number;
+  /** The share of one processor that it had. */
+  readonly cpu: number;
   /** It fell behind. */
   readonly behind: boolean;
 }
@@ -40,11 +42,22 @@ const LEAST_IN_A_ROW = 5;
 const LOST_SHARE = 0.1;
 const LEAST_LOST = 10;
 
-/** Since when, in ms after the phase's beginning, the generator was the bottleneck, and how many requests a second it sent then. */
+/**
+ * Since when, in ms after the phase's beginning, the generator was the bottleneck, how many requests a second it sent then,
+ * and which share of a processor it had for that on average.
+ */
 export interface Saturation {
   readonly fromMs: number;
   readonly perSecond: number;
+  /** Absent where no second was measured. */
+  readonly cpu?: number;
 }
+
+/** A generator at its own limit has a processor nearly to itself. With less than this, it was kept from running. */
+const OWN_LIMIT = 0.8;
+
+/** Whether it was the kit's own work that took the processor, and not something else that had it. */
+export const isOwnLimit = ({ cpu = 1 }: Pick<Saturation, 'cpu'>): boolean => cpu >= OWN_LIMIT;
 
 /**
  * Whether the generator was the bottleneck of a phase: it had no moment to spare from end to end, fell behind again and
@@ -68,6 +81,9 @@ export function saturationOf(
   return {
     fromMs: Math.max(0, ...slow.slice(0, 1).map(({ endMs, ms }) => endMs - ms)),
     perSecond: Math.round(Math.max(0, ...slow.map(({ sent, ms }) => (sent * 1000) / Math.max(1, ms)))),
+    ...(slow.length > 0 && {
+      cpu: Math.round((slow.reduce((sum, { cpu }) => sum + cpu, 0) / slow.length) * 100) / 100,
+    }),
   };
 }
 

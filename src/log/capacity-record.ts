@@ -127,8 +127,16 @@ export interface CapacityPhaseRecord {
   readonly operations: readonly OperationRecord[];
   readonly byKey: Readonly<Partial<Record<PlanName, number>>>;
   readonly violations: readonly ViolationCount[];
-  /** Since when the generator was saturated, ms after the phase's beginning, and what it sent a second then; null where it was not. */
-  readonly saturated: { readonly fromMs: number; readonly perSecond: number; readonly agent?: string } | null;
+  /**
+   * Since when the generator was saturated, ms after the phase's beginning, what it sent a second then, and its share of a
+   * processor, which logs of earlier kits do not hold; null where it was not.
+   */
+  readonly saturated: {
+    readonly fromMs: number;
+    readonly perSecond: number;
+    readonly cpu?: number;
+    readonly agent?: string;
+  } | null;
   /** Of the seconds: the highest lag (ms), and the mean share of a processor. */
   readonly lagMs: number;
   readonly cpu: number;

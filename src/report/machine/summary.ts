@@ -10,11 +10,10 @@ import { count, counted, duration, moment } from '../../format/format.js';
 import { markdownCode, markdownText } from '../words/markdown.js';
 import { mustsOf } from '../words/musts.js';
 import { OWN_TITLE, ownClause, problemText } from '../words/own.js';
-import { OUTCOME_LABELS, outcomeWords, VERDICT_LABELS } from '../words/outcomes.js';
+import { CAPACITY_LABELS, OUTCOME_LABELS, outcomeWords, VERDICT_LABELS } from '../words/outcomes.js';
 import { byPartly, inPart, ofThemInPart } from '../words/partly.js';
 import { reasonText } from '../words/reasons.js';
 import { clip } from '../../format/visible.js';
-import { CAPACITY_LABELS } from '../words/capacity.js';
 import { capacityBlocks } from './summary-capacity.js';
 
 type Exchanges = ReadonlyMap<string, Exchange>;

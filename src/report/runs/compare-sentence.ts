@@ -1,6 +1,6 @@
 import { count, counted, listed, moment } from '../../format/format.js';
 import { CHANGE_KINDS, CHANGE_LABELS, type ChangeKind } from '../words/changes.js';
-import { VERDICT_LABELS } from '../words/outcomes.js';
+import { verdictLabel } from '../words/outcomes.js';
 import type { ComparedRun, Comparison } from '../../acceptance/compare.js';
 
 /** More requirements than these of a kind are counted where a sentence would name them. */
@@ -17,7 +17,11 @@ export function trendOf({ against, run, changes, capacity }: Comparison): Trend 
   if (against.obstacle !== null || run.obstacle !== null) return 'unknown';
   const has = (...kinds: readonly ChangeKind[]) => changes.some(({ kind }) => kinds.includes(kind));
   const thresholds = capacity?.thresholds ?? [];
-  if (has('newly-failing', 'newly-warned') || thresholds.some(({ isNewlyMissed }) => isNewlyMissed)) return 'worse';
+  if (
+    has('newly-failing', 'newly-warned') ||
+    thresholds.some(({ isNewlyMissed, wasAsked }) => isNewlyMissed && wasAsked)
+  )
+    return 'worse';
   if (has('newly-open', 'newly-untested') || thresholds.some(({ after }) => after.startsWith('not established')))
     return 'less-known';
   if (has('newly-passing') || thresholds.some(({ after }) => after.startsWith('met'))) return 'better';
@@ -46,9 +50,15 @@ export function comparisonSentence(comparison: Comparison): string {
 function thresholdClauses({ capacity }: Comparison): readonly string[] {
   const thresholds = capacity?.thresholds ?? [];
   if (thresholds.length === 0) return [];
-  const missed = thresholds.filter(({ isNewlyMissed }) => isNewlyMissed).length;
-  const clause = `${counted(thresholds.length, 'threshold')} came out otherwise`;
-  return [missed > 0 ? `${clause}, ${count(missed)} newly missed` : clause];
+  const missed = thresholds.filter(({ isNewlyMissed, wasAsked }) => isNewlyMissed && wasAsked).length;
+  const changed = thresholds.filter(({ wasAsked }) => wasAsked).length;
+  const first = thresholds.length - changed;
+  return [
+    ...(changed === 0
+      ? []
+      : [`${counted(changed, 'threshold')} came out otherwise${missed > 0 ? `, ${count(missed)} newly missed` : ''}`]),
+    ...(first === 0 ? [] : [`${counted(first, 'threshold')} asked for the first time, and missed`]),
+  ];
 }
 
 /** How the sentence goes on behind the target's name. */
@@ -70,5 +80,7 @@ const other = ({ against, run }: Comparison): string =>
 const buildOf = ({ label }: ComparedRun): string => (label === null ? '' : ` (build ${label})`);
 
 /** A run's verdict in words, with what is to be known of it. */
-export const verdictOf = ({ verdict, complete, obstacle }: ComparedRun): string =>
-  obstacle === null ? `${VERDICT_LABELS[verdict].toLowerCase()}${complete ? '' : ', cut short'}` : 'never started';
+export const verdictOf = ({ verdict, isLoad, complete, obstacle }: ComparedRun): string =>
+  obstacle === null
+    ? `${verdictLabel(verdict, isLoad).toLowerCase()}${complete ? '' : ', cut short'}`
+    : 'never started';

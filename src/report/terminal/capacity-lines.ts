@@ -14,6 +14,7 @@ import { headerLines, preflightLines } from './opening.js';
 import { liveScreen, plainScreen } from './screen.js';
 import { capital, count, counted, duration, ended, latencyText } from '../../format/format.js';
 import { cannotStart } from '../words/obstacle.js';
+import { CAPACITY_LABELS } from '../words/outcomes.js';
 import { wrapped } from '../words/wrapped.js';
 import { sparkLine } from '../pages/capacity/spark.js';
 import {
@@ -21,7 +22,6 @@ import {
   agentColumns,
   capacityClause,
   capacityRemarks,
-  CAPACITY_LABELS,
   isCapacityRun,
   timesText,
   valueText,
@@ -70,6 +70,7 @@ export function capacityReporter(options: CapacityReporterOptions): CapacityRepo
   const isQuiet = reporter === 'quiet';
   const seconds: SecondRecord[] = [];
   let startAt = 0;
+  let toldAt = 0;
 
   const record = (one: LogRecord): void => {
     if (isQuiet) return;
@@ -78,13 +79,17 @@ export function capacityReporter(options: CapacityReporterOptions): CapacityRepo
     if (one.type === 'capacity-phase') print(phaseLines(one, plan, look));
     if (one.type === 'scenario') {
       startAt = one.startAt;
+      toldAt = startAt;
       if (one.startAt - Date.now() > LONG_WAIT_MS)
         print([[span(`waits until ${new Date(one.startAt).toISOString()}, when all parts begin`, 'quiet')]]);
     }
     if (one.type === 'second') {
       seconds.push(one);
       if (live) screen.show(painted(liveLines(seconds, plan, startAt, look)));
-      else if (seconds.length % PLAIN_EVERY === 0) print([plainLine(one, plan, startAt, look)]);
+      else if (isWhole(one) && one.at - toldAt >= PLAIN_EVERY * 1000 - LEAST_MS) {
+        toldAt = one.at;
+        print([plainLine(one, plan, startAt, look)]);
+      }
     }
   };
   return {

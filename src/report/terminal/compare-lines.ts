@@ -90,7 +90,7 @@ function runLines(label: string, run: ComparedRun, place: string | null | undefi
     ...(build === null ? [] : [`build ${build}`]),
     moment(startedAt),
     verdictOf(run),
-    ...(run.obstacle === null
+    ...(run.obstacle === null && !run.isLoad
       ? [`${count(musts.passed)} of ${counted(musts.inScope, 'required behaviour')} passed`]
       : []),
     `${counted(requests, 'request')} in ${duration(durationMs)}`,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { timesText, violationKinds } from './capacity.js';
+import type { CapacityResults } from '../../capacity/results.js';
+import { saturationSentences, timesText, violationKinds } from './capacity.js';
 
 const violation = (operation: 'listPets' | 'getPet' | 'createPet', message: string, count: number) => ({
   requirement: 'rate-headers-present' as const,
@@ -38,3 +39,15 @@ test('faults that differ in nothing but a number are one', () => {
 });
 
 test('no violation is no kind', () => assert.deepEqual(violationKinds({ violations: [] }), []));
+
+test('a machine’s limit is told only where the kit had a processor to itself', () => {
+  const told = (cpu?: number) =>
+    saturationSentences({
+      thresholds: [],
+      phases: [{ name: 'flood', saturated: { fromMs: 14_000, perSecond: 27, ...(cpu !== undefined && { cpu }) } }],
+    } as unknown as CapacityResults).join(' ');
+  assert.match(told(0.98), /^flood: the generator was saturated from 14 s on\. This machine sends at most about 27/);
+  assert.match(told(), /at most about 27/);
+  assert.match(told(0.3), /It had 0\.3 of a processor: other programs/);
+  assert.doesNotMatch(told(0.3), /at most/);
+});

@@ -1,3 +1,4 @@
+import { isOwnLimit } from '../../capacity/saturation.js';
 import { kindOf } from '../../capacity/violation-book.js';
 import type { CapacityResults, PhaseResult } from '../../capacity/results.js';
 import type { ThresholdResult } from '../../capacity/thresholds.js';
@@ -20,14 +21,6 @@ export function valueText({ value, unit }: Pick<ThresholdResult, 'value' | 'unit
   if (value === null) return '–';
   return unit === 'ms' ? latencyText(value) : unit === 'share' ? shareText(value) : measured(value);
 }
-
-/** What became of a load run in two or three words. */
-export const CAPACITY_LABELS = {
-  conformant: 'Kept',
-  'non-conformant': 'Not kept',
-  inconclusive: 'Not established',
-  error: 'Fault of the kit',
-} as const;
 
 const sum = (phases: readonly PhaseResult[], of: (phase: PhaseResult) => number): number =>
   phases.reduce((total, phase) => total + of(phase), 0);
@@ -130,15 +123,26 @@ function figures({ phases, violations, thresholds }: CapacityResults): readonly 
   ];
 }
 
-/** What is to be known of the generator, a sentence a phase; empty where it kept up. */
+/** What is to be known of the generator, a few sentences a phase; empty where it kept up. */
 export const saturationSentences = ({ phases, thresholds }: CapacityResults): readonly string[] =>
-  phases.flatMap(({ name, saturated }) =>
-    saturated === null
-      ? []
-      : [
-          `${name}: the generator${saturated.agent === undefined ? '' : ` of ${saturated.agent}`} was saturated from ${duration(saturated.fromMs)} on: ${saturated.agent === undefined ? 'this' : 'that'} machine sends at most about ${count(saturated.perSecond)} requests a second with every answer checked.${thresholds.length === 0 ? '' : ' Thresholds that cover this phase are not established.'}`,
-        ],
-  );
+  phases.flatMap(({ name, saturated }) => {
+    if (saturated === null) return [];
+    const { agent, fromMs, perSecond, cpu } = saturated;
+    const machine = agent === undefined ? 'this machine' : 'its machine';
+    return [
+      [
+        `${name}: the generator${agent === undefined ? '' : ` of ${agent}`} was saturated from ${duration(fromMs)} on.`,
+        perSecond === 0
+          ? ''
+          : isOwnLimit(saturated)
+            ? `${capital(machine)} sends at most about ${count(perSecond)} requests a second with every answer checked.`
+            : `It had ${trimmed(cpu ?? 0, 2)} of a processor: other programs, or a limit on its processor time, kept it from sending. How much ${machine} can send is not known.`,
+        ...(thresholds.length === 0 ? [] : ['Thresholds that cover this phase are not established.']),
+      ]
+        .filter(Boolean)
+        .join(' '),
+    ];
+  });
 
 /** What else is to be known before the figures are relied on. */
 export const capacityRemarks = (capacity: CapacityResults): readonly string[] => [

@@ -35,6 +35,18 @@ export const VERDICT_LABELS: Readonly<Record<Verdict, string>> = {
   error: 'Fault of the kit',
 };
 
+/** What became of a load run in two or three words. */
+export const CAPACITY_LABELS: Readonly<Record<Verdict, string>> = {
+  conformant: 'Kept',
+  'non-conformant': 'Not kept',
+  inconclusive: 'Not established',
+  error: 'Fault of the kit',
+};
+
+/** A run's verdict as a heading has it. */
+export const verdictLabel = (verdict: Verdict, isLoad: boolean): string =>
+  (isLoad ? CAPACITY_LABELS : VERDICT_LABELS)[verdict];
+
 /** What a level asks, for those who do not know the ledger. */
 export const LEVEL_MEANINGS: Readonly<Record<Level, string>> = {
   must: 'the interface demands it',

@@ -6,19 +6,13 @@ import { runLooks } from '../looks/looks.js';
 import { Glyph } from '../parts/glyph.js';
 import { ExchangeView } from '../parts/exchange.js';
 import { Text } from '../parts/text.js';
+import { CAPACITY_LABELS } from '../../words/outcomes.js';
 import { sentences, windowsBound } from '../../words/bounds.js';
 import { capital, count, duration, ended, latencyText, listed, moment } from '../../../format/format.js';
 import { timelineOf } from './model.js';
 import { AgentTable, PhaseTable, StatusTable, Thresholds } from './tables.js';
 import { Lane, Legend, TimePlot } from './time-plot.js';
-import {
-  capacityClause,
-  capacityRemarks,
-  CAPACITY_LABELS,
-  shareText,
-  timesText,
-  violationKinds,
-} from '../../words/capacity.js';
+import { capacityClause, capacityRemarks, shareText, timesText, violationKinds } from '../../words/capacity.js';
 import { OverTime } from './over-time.js';
 
 const GLYPHS = {

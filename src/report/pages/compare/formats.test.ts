@@ -12,7 +12,7 @@ import {
   violated,
 } from '../../example-run.test.support.js';
 import { readXml } from '../../strict-xml.test.support.js';
-import { compareResults } from '../../../acceptance/compare.js';
+import { compareResults, type Comparison } from '../../../acceptance/compare.js';
 import { comparisonMarkdown } from '../../machine/compare-markdown.js';
 import { comparisonPage } from './page.js';
 import { comparisonSentence } from '../../runs/compare-sentence.js';
@@ -226,4 +226,22 @@ describe('a comparison as a page', () => {
       { numRuns: 60 },
     );
   });
+});
+
+test('a load run was kept or not kept; of conformance it says nothing', () => {
+  const load: Comparison = {
+    ...comparison,
+    against: { ...comparison.against, isLoad: true },
+    run: { ...comparison.run, isLoad: true },
+    changes: [],
+    capacity: { figures: [], thresholds: [] },
+  };
+  for (const text of [
+    comparisonLines(load, { color: false }).join('\n'),
+    comparisonMarkdown(load),
+    comparisonPage(load).replace(/^.*<body>/s, ''),
+  ]) {
+    assert.match(text, /not kept/);
+    assert.doesNotMatch(text, /conformant |required behaviour/);
+  }
 });

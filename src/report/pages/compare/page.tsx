@@ -153,7 +153,7 @@ const Run = ({
     )}
     <td>
       {verdictOf(run)}
-      {run.obstacle === null && run.musts.inScope > 0 && (
+      {run.obstacle === null && !run.isLoad && run.musts.inScope > 0 && (
         <span class="note">
           , {count(run.musts.passed)} of {counted(run.musts.inScope, 'required behaviour')} passed
         </span>
