@@ -64,10 +64,11 @@ test('counts that are 0 on both sides are left out, and others are not', () => {
   assert.ok(names(run([phase('hold', 100, { errors: 3 })])).includes('errors'));
 });
 
+const changes = (before: ThresholdResult, after: ThresholdResult) =>
+  compareCapacity(run([], [before]), run([], [after])).thresholds;
+
 test('a threshold that came out otherwise is named, and one that is newly missed is worse', () => {
   const [met, missed, open] = [threshold('met', 200), threshold('missed', 300), threshold('inconclusive', 300)];
-  const changes = (before: ThresholdResult, after: ThresholdResult) =>
-    compareCapacity(run([], [before]), run([], [after])).thresholds;
   assert.deepEqual(changes(met, threshold('met', 100)), []);
   assert.deepEqual(changes(met, missed), [
     { text: 'p99 < 250ms', before: 'met (200 ms)', after: 'missed (300 ms)', isNewlyMissed: true, wasAsked: true },

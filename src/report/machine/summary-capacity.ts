@@ -1,36 +1,22 @@
 import type { CapacityResults } from '../../capacity/results.js';
-import { count, counted, latencyText } from '../../format/format.js';
+import { counted } from '../../format/format.js';
 import { markdownCode, markdownText } from '../words/markdown.js';
 import { clip } from '../../format/visible.js';
-import { capacityRemarks, valueText } from '../words/capacity.js';
+import { capacityRemarks } from '../words/capacity.js';
+import { phaseTable, thresholdTable, type Cell, type Table } from '../words/capacity-tables.js';
 
 /** A sentence of a remark is cut where a target's own words would make it endless. */
 const LONGEST_REMARK = 300;
 
 const MARKS = { met: '✅', missed: '❌', inconclusive: '⚠️' } as const;
-const WORDS = { met: 'met', missed: 'missed', inconclusive: 'not established' } as const;
 
 /** What summary.md says of a load run: doubts first, then thresholds, phases and what was broken. */
 export const capacityBlocks = (capacity: CapacityResults): readonly string[] => [
   capacityRemarks(capacity)
     .map((remark) => `> ${markdownText(clip(remark, LONGEST_REMARK))}`)
     .join('\n>\n'),
-  table(
-    ['Threshold', 'Measured', 'Outcome'],
-    capacity.thresholds.map((threshold) => [
-      markdownText(threshold.text),
-      valueText(threshold),
-      `${MARKS[threshold.outcome]} ${WORDS[threshold.outcome]}${threshold.reason === undefined ? '' : `: ${markdownText(threshold.reason)}`}`,
-    ]),
-  ),
-  table(
-    ['Phase', 'Sent', 'Served', 'Errors', 'Violations', 'Dropped', 'p50', 'p99', 'Longest'],
-    capacity.phases.map((phase) => [
-      markdownText(phase.name),
-      ...[phase.sent, phase.served, phase.errors, phase.violations, phase.dropped].map(count),
-      ...[phase.latencyMs.p50, phase.latencyMs.p99, phase.latencyMs.max].map(latencyText),
-    ]),
-  ),
+  table(thresholdTable(capacity)),
+  table(phaseTable(capacity)),
   capacity.violations
     .map(
       ({ requirement, message, count: times }) =>
@@ -39,7 +25,19 @@ export const capacityBlocks = (capacity: CapacityResults): readonly string[] => 
     .join('\n'),
 ];
 
-const table = (columns: readonly string[], rows: readonly (readonly string[])[]): string =>
+const table = ({ columns, rows }: Table): string =>
   rows.length === 0
     ? ''
-    : [columns, columns.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+    : [
+        columns,
+        columns.map(() => '---'),
+        ...rows.flatMap(({ cells, isPart }) => (isPart ? [] : [cells.map((cell, at) => cellText(cell, at === 0))])),
+      ]
+        .map((texts) => `| ${texts.join(' | ')} |`)
+        .join('\n');
+
+/** Figures are the kit's own words; a name or a reason may be anybody's. */
+const cellText = ({ text, tone }: Cell, isName: boolean): string => {
+  const mark = tone !== undefined && tone in MARKS ? `${MARKS[tone as keyof typeof MARKS]} ` : '';
+  return `${mark}${isName || tone === 'note' ? markdownText(clip(text, LONGEST_REMARK)) : text}`;
+};

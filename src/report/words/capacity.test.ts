@@ -40,14 +40,18 @@ test('faults that differ in nothing but a number are one', () => {
 
 test('no violation is no kind', () => assert.deepEqual(violationKinds({ violations: [] }), []));
 
+const saturatedWith = (cpu?: number): string =>
+  saturationSentences({
+    thresholds: [],
+    phases: [{ name: 'flood', saturated: { fromMs: 14_000, perSecond: 27, ...(cpu !== undefined && { cpu }) } }],
+  } as unknown as CapacityResults).join(' ');
+
 test('a machine’s limit is told only where the kit had a processor to itself', () => {
-  const told = (cpu?: number) =>
-    saturationSentences({
-      thresholds: [],
-      phases: [{ name: 'flood', saturated: { fromMs: 14_000, perSecond: 27, ...(cpu !== undefined && { cpu }) } }],
-    } as unknown as CapacityResults).join(' ');
-  assert.match(told(0.98), /^flood: the generator was saturated from 14 s on\. This machine sends at most about 27/);
-  assert.match(told(), /at most about 27/);
-  assert.match(told(0.3), /It had 0\.3 of a processor: other programs/);
-  assert.doesNotMatch(told(0.3), /at most/);
+  assert.match(
+    saturatedWith(0.98),
+    /^flood: the generator was saturated from 14 s on\. This machine sends at most about 27/,
+  );
+  assert.match(saturatedWith(), /at most about 27/);
+  assert.match(saturatedWith(0.3), /It had 0\.3 of a processor: other programs/);
+  assert.doesNotMatch(saturatedWith(0.3), /at most/);
 });

@@ -87,3 +87,54 @@ test('the page of a load run is nowhere wider than the screen, asks for nothing,
       assert.match(await page.locator('#violations').innerText(), /list-filter-with-limit|list-limit/);
     });
 });
+
+test('a second’s figures are read with the pointer and with the keyboard, and without the script in a table', async () => {
+  await withPage(browser, html, { viewport: { width: 1280, height: 800 } }, async ({ page, requests }) => {
+    const plot = page.locator('#time .scrubbed').first();
+    const readout = page.locator('.readout');
+    assert.equal(await readout.isVisible(), false);
+    await plot.scrollIntoViewIfNeeded();
+    const { x = 0, y = 0, width = 0, height = 0 } = (await plot.locator('.plot-area').boundingBox()) ?? {};
+    await page.mouse.move(x + width * 0.25, y + height / 2);
+    assert.match(
+      await readout.innerText(),
+      /^Until [\d.]+ s · Phase warm.* · p50 .* · Sent \d+ · Under way \d+ · 200 \d+/,
+    );
+    await page.mouse.move(0, 0);
+    assert.equal(await readout.isVisible(), false);
+    await plot.focus();
+    await page.keyboard.press('End');
+    assert.match(await readout.innerText(), /Phase hold · /);
+    await page.keyboard.press('ArrowLeft');
+    assert.match(await readout.innerText(), /Phase warm/);
+    assert.match((await plot.getAttribute('aria-valuetext')) ?? '', /Phase warm/);
+    assert.deepEqual(requests, []);
+  });
+  await withPage(browser, html, { javaScriptEnabled: false }, async ({ page }) => {
+    await page.locator('#seconds summary').click();
+    assert.match(await page.locator('#seconds tbody tr').first().innerText(), /warm-up-of-the-evening/);
+    assert.equal(await page.locator('.scrub-help').isVisible(), false);
+  });
+});
+
+test('a threshold is drawn where it is: one that everything is above lies below all lines', async () => {
+  await withPage(browser, html, {}, async ({ page }) => {
+    const edge = async (selector: string, of: 'top' | 'bottom'): Promise<number> =>
+      Number(await page.evaluate(`document.querySelector('#time ${selector}').getBoundingClientRect().${of}`));
+    assert.ok((await edge('.series-bound', 'top')) > (await edge('path.series-p50', 'bottom')) + 10);
+  });
+});
+
+test('a phone shows p50, p99 and violations first', async () => {
+  await withPage(browser, html, { viewport: { width: 390, height: 844 } }, async ({ page }) => {
+    const facts = await page.locator('.facts dt').allInnerTexts();
+    assert.deepEqual(facts.slice(0, 3), ['p50', 'p99', 'Violations']);
+    for (const name of ['p50', 'p99', 'Violations']) {
+      const box = await page
+        .locator('#phases th', { hasText: new RegExp(`^${name}$`) })
+        .first()
+        .boundingBox();
+      assert.ok(box && box.x + box.width <= 390, `${name} is out of sight`);
+    }
+  });
+});

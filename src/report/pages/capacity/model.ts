@@ -1,3 +1,4 @@
+import { sum, sumOfCounts } from '../../../capacity/added.js';
 import { decoded, sumOf } from '../../../capacity/histogram.js';
 import type { CapacityLog, CapacityPhaseRecord, SecondRecord } from '../../../log/capacity-record.js';
 
@@ -11,40 +12,96 @@ export interface Band {
   readonly to: number;
 }
 
-/** A load run as drawings need it: everything in shares of its length. */
-export interface Timeline {
-  readonly lengthMs: number;
-  readonly bands: readonly Band[];
-  readonly line: (value: (second: SecondRecord) => number) => readonly Dot[];
+/** A second of a drawing, or a few that were made one: its place in time, 0 to 1, and what came in it. */
+export interface Moment {
+  readonly from: number;
+  readonly to: number;
+  readonly second: SecondRecord;
 }
 
-/** More than a page is wide, in seconds of a run: neighbours become one, by what was worst in them. */
-const MOST_DOTS = 900;
+/** A load run as drawings need it: everything in shares of its length. */
+export interface Timeline {
+  readonly startAt: number;
+  readonly lengthMs: number;
+  readonly bands: readonly Band[];
+  readonly moments: readonly Moment[];
+  /** A value in the middle of each moment, or from its beginning to its end. */
+  readonly line: (value: (second: SecondRecord) => number) => readonly Dot[];
+  readonly steps: (value: (second: SecondRecord) => number) => readonly Dot[];
+}
 
-/** Seconds shorter than this are what a phase's end left over; their rates would say more than they know. */
-const LEAST_MS = 250;
+/** More than a page is wide, in seconds of a run: neighbours become one. */
+const MOST_MOMENTS = 900;
+
+/** A piece of a second that a phase's end left over tells no rate by itself, ms: it joins its neighbour. */
+const LEAST_MS = 500;
 
 /** The times of a run. Pure. */
 export function timelineOf({ scenario, seconds, phases }: CapacityLog): Timeline {
-  const from = scenario.startAt;
-  const until = Math.max(from + 1000, ...seconds.map(({ at }) => at), ...phases.map(({ finishedAt }) => finishedAt));
-  const share = (at: number): number => Math.min(1, Math.max(0, (at - from) / (until - from)));
-  const shown = seconds.filter(({ ms }) => ms >= LEAST_MS);
-  const step = Math.max(1, Math.ceil(shown.length / MOST_DOTS));
+  const startAt = scenario.startAt;
+  const until = Math.max(startAt + 1000, ...seconds.map(({ at }) => at), ...phases.map(({ finishedAt }) => finishedAt));
+  const share = (at: number): number => Math.min(1, Math.max(0, (at - startAt) / (until - startAt)));
+  const step = Math.max(1, Math.ceil(seconds.length / MOST_MOMENTS));
+  const moments = joined(seconds, step).map((second) => ({
+    from: share(second.at - second.ms),
+    to: share(second.at),
+    second,
+  }));
   return {
-    lengthMs: until - from,
+    startAt,
+    lengthMs: until - startAt,
     bands: phases.map(({ phase, startedAt, finishedAt }) => ({
       name: phase,
       from: share(startedAt),
       to: share(finishedAt),
     })),
-    line: (value) =>
-      Array.from({ length: Math.ceil(shown.length / step) }, (_, group): Dot => {
-        const some = shown.slice(group * step, (group + 1) * step);
-        const middle = some[Math.floor(some.length / 2)];
-        return [middle ? share(middle.at - middle.ms / 2) : 0, Math.max(...some.map(value))];
-      }),
+    moments,
+    line: (value) => moments.map(({ from, to, second }): Dot => [(from + to) / 2, value(second)]),
+    steps: (value) =>
+      moments.flatMap(({ from, to, second }): readonly Dot[] => [
+        [from, value(second)],
+        [to, value(second)],
+      ]),
   };
+}
+
+/** Seconds of a phase as so many at a time; what is too short for a rate joins the one before, or the one behind. */
+function joined(seconds: readonly SecondRecord[], step: number): readonly SecondRecord[] {
+  const groups: SecondRecord[][] = [];
+  for (const second of seconds) {
+    const last = groups.at(-1);
+    const isShort = second.ms < LEAST_MS || (last !== undefined && last.every(({ ms }) => ms < LEAST_MS));
+    if (last && last[0]?.phase === second.phase && (isShort || last.length < step)) last.push(second);
+    else groups.push([second]);
+  }
+  return groups.flatMap(asOne);
+}
+
+/** Counts are added, of latencies the worst is kept, and the generator's health is that of the whole time. */
+function asOne(seconds: readonly SecondRecord[]): readonly SecondRecord[] {
+  const last = seconds.at(-1);
+  if (!last || seconds.length === 1) return seconds;
+  const length = sum(seconds, ({ ms }) => ms);
+  const mean = (of: (second: SecondRecord) => number): number =>
+    sum(seconds, (second) => of(second) * second.ms) / Math.max(1, length);
+  const most = (of: (second: SecondRecord) => number): number => Math.max(...seconds.map(of));
+  return [
+    {
+      ...last,
+      ...sumOfCounts(seconds),
+      ms: length,
+      intended: sum(seconds, ({ intended }) => intended),
+      dropped: sum(seconds, ({ dropped }) => dropped),
+      p50: most(({ p50 }) => p50),
+      p90: most(({ p90 }) => p90),
+      p99: most(({ p99 }) => p99),
+      max: most(({ max }) => max),
+      busy: mean(({ busy }) => busy),
+      cpu: mean(({ cpu }) => cpu),
+      underWay: most(({ underWay }) => underWay),
+      behind: seconds.some(({ behind, ms }) => behind && ms >= LEAST_MS),
+    },
+  ];
 }
 
 /** What came in a second, as a rate. */
@@ -52,6 +109,21 @@ export const rateOf =
   (count: (second: SecondRecord) => number) =>
   (second: SecondRecord): number =>
     (count(second) * 1000) / Math.max(1, second.ms);
+
+/** Kinds of answers as bands on top of each other, those that did their work at the bottom. */
+export const ANSWER_BANDS: readonly (readonly [name: string, label: string, status: RegExp])[] = [
+  ['success', 'answered 2xx', /^2/],
+  ['refused', '429', /^429$/],
+  ['other', 'other than 2xx, 429 and 5xx', /^(?!2|429|5|none)/],
+  ['fault', '5xx', /^5/],
+  ['none', 'no answer', /^none$/],
+];
+
+/** How many answers of a second have such a status. */
+export const answersWith =
+  (status: RegExp) =>
+  ({ byStatus }: SecondRecord): number =>
+    sum(Object.entries(byStatus), ([name, count]) => (status.test(name) ? count : 0));
 
 /** The shares that a percentile plot is drawn at: each step leaves a little more of the answers out, down to one in 100,000. */
 const NINES = 5;
@@ -77,3 +149,41 @@ export const percentileCurves = (phases: readonly CapacityPhaseRecord[]): readon
     });
     return [{ name: phase, points }];
   });
+
+/** How a phase's latencies are spread: the share of its answers in each of some bins of equal width on a scale of powers. */
+export interface Distribution {
+  readonly name: string;
+  readonly shares: readonly number[];
+}
+
+/** The bins of a distribution, and how finely answers are told apart: to a four-hundredth of a phase. */
+export const BINS = 60;
+const QUANTILES = 400;
+
+/** The distributions of the phases that had answers, over one common range in ms. Pure. */
+export function distributionsOf(phases: readonly CapacityPhaseRecord[]): {
+  readonly range: readonly [low: number, high: number];
+  readonly distributions: readonly Distribution[];
+} {
+  const all = phases.flatMap(({ phase, operations }) => {
+    const latency = sumOf(operations.map((operation) => decoded(operation.latency)));
+    const values = Array.from({ length: QUANTILES }, (_, at) =>
+      Math.max(0.001, latency.getValueAtPercentile((100 * (at + 0.5)) / QUANTILES) / 1000),
+    );
+    return latency.totalCount === 0 ? [] : [{ name: phase, values }];
+  });
+  const values = all.flatMap((each) => each.values);
+  const [low, high] = [Math.min(...values), Math.max(...values) * 1.001];
+  const width = Math.log(Math.max(high / low, 1.1)) / BINS;
+  return {
+    range: [low, high],
+    distributions: all.map((each) => {
+      const shares = Array.from({ length: BINS }, () => 0);
+      for (const value of each.values) {
+        const bin = Math.min(BINS - 1, Math.floor(Math.log(value / low) / width));
+        shares[bin] = (shares[bin] ?? 0) + 1 / QUANTILES;
+      }
+      return { name: each.name, shares };
+    }),
+  };
+}

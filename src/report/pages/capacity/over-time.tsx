@@ -1,29 +1,63 @@
-import type { CapacityPageInput } from './input.js';
 import type { VNode } from 'preact';
 import { count, latencyText } from '../../../format/format.js';
-import { percentileCurves, rateOf, timelineOf } from './model.js';
+import type { Threshold } from '../../../scenario/threshold.js';
+import { secondTable } from '../../words/capacity-tables.js';
+import type { CapacityPageInput } from './input.js';
+import {
+  ANSWER_BANDS,
+  answersWith,
+  distributionsOf,
+  percentileCurves,
+  rateOf,
+  timelineOf,
+  type Timeline,
+} from './model.js';
+import { DistributionPlot } from './distribution-plot.js';
 import { PercentilePlot } from './percentile-plot.js';
-import { Lane, Legend, TimePlot } from './time-plot.js';
+import { DataTable } from './tables.js';
+import { Lane, Legend, TimePlot, type Bound } from './time-plot.js';
 
-export function OverTime({ input: { log, results } }: { readonly input: CapacityPageInput }): VNode {
+const LATENCY_LINES = ['max', 'p99', 'p90', 'p50'] as const;
+
+/** Thresholds on a line that is drawn, each over the phases that it covers. One operation's has no line of its own. */
+const drawn = ({ metric, operation }: Threshold): boolean =>
+  operation === null && LATENCY_LINES.some((name) => name === metric);
+
+const boundsIn = ({ bands }: Timeline, thresholds: readonly Threshold[]): readonly Bound[] =>
+  thresholds.filter(drawn).flatMap(({ bound, phase }): readonly Bound[] => {
+    if (phase === null) return [{ value: bound, from: 0, to: 1 }];
+    return bands.flatMap(({ name, from, to }) => (name === phase ? [{ value: bound, from, to }] : []));
+  });
+
+export function OverTime({ input: { log } }: { readonly input: CapacityPageInput }): VNode {
+  const { scenario, phases } = log.capacity;
   const timeline = timelineOf(log.capacity);
-  const bound = log.capacity.scenario.scenario.thresholds.find(
-    ({ metric, phase }) => metric === 'p99' && phase === null,
+  const { thresholds } = scenario.scenario;
+  const bands = ANSWER_BANDS.filter(([, , status]) =>
+    timeline.moments.some(({ second }) => answersWith(status)(second) > 0),
   );
   return (
     <section id="time">
       <h2>Over time</h2>
+      <p class="lead on-screen scrub-help" hidden>
+        Point at a second, or choose a drawing with Tab and a second with the arrow keys, to read its figures.
+      </p>
       <div class="figure">
         <h3>Requests a second</h3>
         <TimePlot
           timeline={timeline}
-          label="Requests sent and served a second"
+          label="Requests sent a second, and answers by status"
           scale="linear"
           text={(value) => count(Math.round(value))}
-          series={[
-            { name: 'served', label: 'served', dots: timeline.line(rateOf(({ served }) => served)), filled: true },
-            { name: 'sent', label: 'sent', dots: timeline.line(rateOf(({ sent }) => sent)) },
-          ]}
+          series={[{ name: 'sent', label: 'sent', dots: timeline.steps(rateOf(({ sent }) => sent)) }]}
+          stack={{
+            names: bands.map(([name]) => name),
+            values: (at) =>
+              bands.map(([, , status]) => {
+                const second = timeline.moments[at]?.second;
+                return second ? rateOf(answersWith(status))(second) : 0;
+              }),
+          }}
         />
         <Lane
           timeline={timeline}
@@ -32,12 +66,21 @@ export function OverTime({ input: { log, results } }: { readonly input: Capacity
           dots={timeline.line(({ violations }) => violations)}
         />
         <Lane timeline={timeline} name="errors" label="errors" dots={timeline.line(({ errors }) => errors)} />
-        <Lane timeline={timeline} name="refused" label="429" dots={timeline.line(({ refused }) => refused)} />
         <Lane timeline={timeline} name="dropped" label="dropped" dots={timeline.line(({ dropped }) => dropped)} />
         <Legend
-          entries={[
-            ['series-sent', 'sent'],
-            ['series-served', 'served'],
+          entries={[['series-sent', 'sent'], ...bands.map(([name, label]) => [`stack stack-${name}`, label] as const)]}
+        />
+      </div>
+      <div class="figure">
+        <h3>Requests under way</h3>
+        <TimePlot
+          timeline={timeline}
+          label="Requests without an answer at the end of each second"
+          scale="linear"
+          height={90}
+          text={(value) => count(Math.round(value))}
+          series={[
+            { name: 'served', label: 'under way', dots: timeline.steps(({ underWay }) => underWay), filled: true },
           ]}
         />
       </div>
@@ -48,8 +91,8 @@ export function OverTime({ input: { log, results } }: { readonly input: Capacity
           label="Latency percentiles of each second"
           scale="log"
           text={latencyText}
-          bound={bound?.bound ?? null}
-          series={(['max', 'p99', 'p90', 'p50'] as const).map((name) => ({
+          bounds={boundsIn(timeline, thresholds)}
+          series={LATENCY_LINES.map((name) => ({
             name,
             label: name,
             dots: timeline.line((second) => second[name]).filter(([, value]) => value > 0),
@@ -61,12 +104,24 @@ export function OverTime({ input: { log, results } }: { readonly input: Capacity
             ['series-p99', 'p99'],
             ['series-p90', 'p90'],
             ['series-p50', 'p50'],
-            ...(bound ? ([['series-bound', `threshold: ${bound.text}`]] as const) : []),
+            ...thresholds.filter(drawn).map(({ text }) => ['series-bound', `threshold: ${text}`] as const),
           ]}
         />
       </div>
-      <PercentilePlot curves={percentileCurves(log.capacity.phases)} />
-      {results.capacity.phases.length === 0 && <p class="lead">No phase came to its end.</p>}
+      <details class="fold" id="seconds">
+        <summary>The figures of each second</summary>
+        <DataTable
+          table={secondTable(
+            timeline.moments.map(({ second }) => second),
+            timeline.startAt,
+          )}
+          class="dense"
+          places={timeline.moments}
+        />
+      </details>
+      <PercentilePlot curves={percentileCurves(phases)} />
+      <DistributionPlot {...distributionsOf(phases)} />
+      {phases.length === 0 && <p class="lead">No phase came to its end.</p>}
     </section>
   );
 }

@@ -2,15 +2,17 @@ import type { VNode } from 'preact';
 import type { Verdict } from '../../../verdict/verdict.js';
 import type { CapacityPageInput } from './input.js';
 import { renderDocument } from '../document.js';
-import { runLooks } from '../looks/looks.js';
+import { loadLooks } from '../looks/looks.js';
 import { Glyph } from '../parts/glyph.js';
 import { ExchangeView } from '../parts/exchange.js';
 import { Text } from '../parts/text.js';
 import { CAPACITY_LABELS } from '../../words/outcomes.js';
 import { sentences, windowsBound } from '../../words/bounds.js';
+import { decoded, percentilesOf, sumOf } from '../../../capacity/histogram.js';
 import { capital, count, duration, ended, latencyText, listed, moment } from '../../../format/format.js';
 import { timelineOf } from './model.js';
-import { AgentTable, PhaseTable, StatusTable, Thresholds } from './tables.js';
+import { agentTable, phaseTable, statusTable, thresholdTable } from '../../words/capacity-tables.js';
+import { DataTable } from './tables.js';
 import { Lane, Legend, TimePlot } from './time-plot.js';
 import { capacityClause, capacityRemarks, shareText, timesText, violationKinds } from '../../words/capacity.js';
 import { OverTime } from './over-time.js';
@@ -26,7 +28,7 @@ const GLYPHS = {
 export function renderCapacityPage(input: CapacityPageInput): string {
   const { results } = input;
   return renderDocument({
-    looks: runLooks(),
+    looks: loadLooks(),
     title: `${CAPACITY_LABELS[results.verdict]}${results.complete ? '' : ' (cut short)'}: ${results.capacity.scenario} on ${results.target.name}, ${moment(results.startedAt)}`,
     description: capacityClause(results),
     body: (
@@ -36,19 +38,22 @@ export function renderCapacityPage(input: CapacityPageInput): string {
         <main>
           <section id="thresholds">
             <h2>Thresholds</h2>
-            <Thresholds thresholds={results.capacity.thresholds} />
+            {results.capacity.thresholds.length === 0 ? (
+              <p class="lead">The scenario names no threshold: the figures below are told, and held against nothing.</p>
+            ) : (
+              <DataTable table={thresholdTable(results.capacity)} class="thresholds" />
+            )}
           </section>
           <OverTime input={input} />
           <section id="phases">
             <h2>Phases</h2>
             <p class="lead">
-              Times in milliseconds from the moment at which a request was meant to be sent to the last byte of its
-              answer, so that a server that holds others up is not let off; the last column is from the moment at which
-              it was sent.
+              Times from the moment at which a request was meant to be sent to the last byte of its answer, so that a
+              server that holds others up is not let off; the last column is from the moment at which it was sent.
             </p>
-            <PhaseTable phases={results.capacity.phases} />
+            <DataTable table={phaseTable(results.capacity)} class="dense capacity-table" />
             <h3>Answers by status</h3>
-            <StatusTable phases={results.capacity.phases} />
+            <DataTable table={statusTable(results.capacity)} class="dense" />
           </section>
           <Violations input={input} />
           <Generator input={input} />
@@ -67,7 +72,15 @@ export function renderCapacityPage(input: CapacityPageInput): string {
 function Head({ input: { results, log } }: { readonly input: CapacityPageInput }): VNode {
   const { capacity } = results;
   const remarks = capacityRemarks(capacity);
+  const { p50, p99 } = percentilesOf(
+    sumOf(log.capacity.phases.flatMap(({ operations }) => operations.map(({ latency }) => decoded(latency)))),
+  );
+  const violations = capacity.phases.reduce((sum, phase) => sum + phase.violations, 0);
+  // A phone shows these and little else.
   const facts: readonly (readonly [string, string])[] = [
+    ['p50', latencyText(p50)],
+    ['p99', latencyText(p99)],
+    ['Violations', count(violations)],
     ['Address', results.target.baseUrl],
     ['Started', moment(results.startedAt).replace(/:\d\d UTC$/, ' UTC')],
     ['Took', duration(results.durationMs)],
@@ -211,7 +224,7 @@ function Generator({ input: { results, log } }: { readonly input: CapacityPageIn
           <p class="lead">
             Each sent its part of the schedule. Clock: by how much the one that all share was ahead of the agent’s own.
           </p>
-          <AgentTable agents={results.capacity.agents} />
+          <DataTable table={agentTable(results.capacity)} class="dense" />
         </>
       )}
       <div class="figure">

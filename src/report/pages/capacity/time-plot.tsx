@@ -14,6 +14,19 @@ export interface Series {
   readonly filled?: boolean;
 }
 
+/** A bound that a threshold sets, over the stretch of the run that it covers. */
+export interface Bound {
+  readonly value: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Values on top of each other, one list a moment; each has the class of its name. */
+export interface Stack {
+  readonly names: readonly string[];
+  readonly values: (at: number) => readonly number[];
+}
+
 interface TimePlotProps {
   readonly timeline: Timeline;
   readonly series: readonly Series[];
@@ -22,29 +35,47 @@ interface TimePlotProps {
   readonly scale: 'linear' | 'log';
   /** Writes a value of the axis. */
   readonly text: (value: number) => string;
-  /** A bound that a threshold sets, as a line across. */
-  readonly bound?: number | null;
+  readonly bounds?: readonly Bound[];
+  readonly stack?: Stack;
+  readonly height?: number;
 }
 
 /** Heights in CSS pixels; the widths follow the page. */
-const HEIGHT = 190;
+const TALL = 190;
 /** A drawing's own width, in units that are stretched to the page's. */
 const UNITS = 1000;
 
 /** Series over the time of a run, with its phases behind them. */
-export function TimePlot({ timeline, series, label, scale, text, bound }: TimePlotProps): VNode {
-  const values = series.flatMap(({ dots }) => dots.map(([, value]) => value)).filter((value) => value > 0);
-  const top = Math.max(1e-3, bound ?? 0, ...values);
+export function TimePlot({
+  timeline,
+  series,
+  label,
+  scale,
+  text,
+  bounds = [],
+  stack,
+  height: HEIGHT = TALL,
+}: TimePlotProps): VNode {
+  const layers = stack ? layersOf(timeline, stack) : [];
+  const values = [
+    ...series.flatMap(({ dots }) => dots.map(([, value]) => value)),
+    ...bounds.map(({ value }) => value),
+    ...(layers.at(-1)?.tops ?? []),
+  ].filter((value) => value > 0);
+  const top = Math.max(1e-3, ...values);
   const y =
     scale === 'log'
-      ? scaleLog([Math.max(0.01, Math.min(top / 10, ...values)), top], [HEIGHT, 4]).clamp(true)
+      ? scaleLog([Math.max(0.001, Math.min(top / 10, ...values) * 0.9), top * 1.1], [HEIGHT, 4]).clamp(true)
       : scaleLinear([0, top], [HEIGHT, 4]).clamp(true).nice(4);
-  const ticks = (scale === 'log' ? logTicks(y.domain()) : y.ticks(4)).map((value) => ({ value, at: y(value) }));
+  const ticks = (scale === 'log' ? logTicks(y.domain()) : y.ticks(HEIGHT < TALL ? 2 : 4)).map((value) => ({
+    value,
+    at: y(value),
+  }));
   const x = ([share]: Dot): number => share * UNITS;
   const height = ([, value]: Dot): number => Math.round(y(value) * 10) / 10;
   return (
     <div
-      class="time-plot"
+      class="time-plot scrubbed"
       role="img"
       aria-label={`${label} over ${duration(timeline.lengthMs)}; the tables have the figures.`}
     >
@@ -63,6 +94,9 @@ export function TimePlot({ timeline, series, label, scale, text, bound }: TimePl
           <line class="hair" x1="0" x2="100%" y1={at} y2={at} />
         ))}
         <svg viewBox={`0 0 ${UNITS} ${HEIGHT}`} preserveAspectRatio="none" width="100%" height={HEIGHT}>
+          {layers.map(({ name, bottoms, tops }) => (
+            <path class={`stack stack-${name}`} d={steps(timeline, tops, bottoms, y)} />
+          ))}
           {series.map(({ name, dots, filled }) => (
             <>
               {filled && (
@@ -78,9 +112,17 @@ export function TimePlot({ timeline, series, label, scale, text, bound }: TimePl
             </>
           ))}
         </svg>
-        {bound !== null && bound !== undefined && (
-          <line class="series-bound" x1="0" x2="100%" y1={y(bound)} y2={y(bound)} />
-        )}
+        {bounds.map(({ value, from, to }) => (
+          <line
+            class="series-bound"
+            data-value={value}
+            x1={percent(from)}
+            x2={percent(to)}
+            y1={y(value)}
+            y2={y(value)}
+          />
+        ))}
+        <line class="cursor" x1="0" x2="0" y1="0" y2={HEIGHT} />
       </svg>
       <span />
       <TimeAxis timeline={timeline} />
@@ -88,9 +130,46 @@ export function TimePlot({ timeline, series, label, scale, text, bound }: TimePl
   );
 }
 
+interface Layer {
+  readonly name: string;
+  readonly bottoms: readonly number[];
+  readonly tops: readonly number[];
+}
+
+/** The layers of a stack that have anything in them, from the bottom to the top. */
+function layersOf({ moments }: Timeline, { names, values }: Stack): readonly Layer[] {
+  const columns = moments.map((_, at) => values(at));
+  const topsAt = (layer: number): readonly number[] =>
+    columns.map((column) => column.slice(0, layer + 1).reduce((sum, value) => sum + value, 0));
+  return names.flatMap((name, layer) =>
+    columns.some((column) => (column[layer] ?? 0) > 0)
+      ? [{ name, tops: topsAt(layer), bottoms: layer === 0 ? columns.map(() => 0) : topsAt(layer - 1) }]
+      : [],
+  );
+}
+
+/** An area whose every moment is as high from its beginning to its end. */
+function steps(
+  { moments }: Timeline,
+  tops: readonly number[],
+  bottoms: readonly number[],
+  y: (value: number) => number,
+): string {
+  return moments
+    .flatMap(({ from, to }, at): readonly string[] => {
+      const [top = 0, bottom = 0] = [tops[at], bottoms[at]];
+      if (top <= bottom) return [];
+      const [left, right] = [round(from * UNITS), round(to * UNITS)];
+      return [`M${left} ${round(y(bottom))}V${round(y(top))}H${right}V${round(y(bottom))}`];
+    })
+    .join('');
+}
+
+const round = (value: number): number => Math.round(value * 10) / 10;
+
 /** Powers of ten, and where there are few the twos and fives between them. */
 function logTicks([low = 0, high = 1]: readonly number[]): readonly number[] {
-  const powers = Array.from({ length: 14 }, (_, at) => 10 ** (at - 4));
+  const powers = Array.from({ length: 14 }, (_, at) => Number(`1e${at - 4}`));
   const within = (values: readonly number[]): readonly number[] =>
     values.filter((value) => value >= low && value <= high);
   const tens = within(powers);

@@ -23,6 +23,12 @@ export const runLooks = (): Looks => ({
   script: inlined('script.js'),
 });
 
+/** The looks of a load run's page: its drawings can be read second by second. */
+export const loadLooks = (): Looks => {
+  const { style, script } = runLooks();
+  return { style, script: `${script}${inlined('seconds.js')}` };
+};
+
 /** The looks of a page about several runs, which runs no script. */
 export const runsLooks = (): Looks => ({
   style: sheets('tokens', 'front', 'tables', 'cards', 'runs'),
