@@ -1,6 +1,9 @@
 import { hostname } from 'node:os';
 import { secretIn } from '../capacity/fleet/give-order.js';
+import { AGENT_NAME } from '../capacity/fleet/state.js';
+import { TARGETS_VARIABLE } from '../capacity/fleet/take-order.js';
 import { openRedis } from '../capacity/fleet/redis.js';
+import { SECRET_VARIABLE } from '../capacity/fleet/seal.js';
 import { prefixOf } from './fleet-options.js';
 import { interruption } from './interruption.js';
 import { line, type Io } from './io.js';
@@ -11,14 +14,13 @@ export interface AgentArguments {
   readonly redis?: string | undefined;
   readonly redisPrefix: string;
   readonly name?: string | undefined;
+  readonly allowLoopback: boolean;
 }
-
-const NAME = /^[A-Za-z0-9][\w.-]{0,63}$/;
 
 /** `agent`: takes slices of load runs from Redis and sends them, one after the other, until it is interrupted. */
 export async function agentCommand(args: AgentArguments, io: Io): Promise<number> {
   const name = args.name ?? `${hostname().replaceAll(/[^\w.-]+/g, '-')}-${process.pid}`;
-  if (!NAME.test(name))
+  if (!AGENT_NAME.test(name))
     throw badOption('--name takes up to 64 letters, digits, dots and dashes.', 'Give a name as agent-1.');
   if (args.redis === undefined)
     throw badOption(
@@ -26,17 +28,23 @@ export async function agentCommand(args: AgentArguments, io: Io): Promise<number
       'Give the same address to all agents and to load, e.g. --redis redis://host:6379.',
     );
   const prefix = prefixOf(args.redisPrefix);
-  secretIn(io.env);
+  const isVouched = secretIn(io.env) !== null || Boolean(io.env[TARGETS_VARIABLE]) || args.allowLoopback;
   const interrupted = interruption();
   const link = await openRedis(args.redis, io.env);
   try {
     const { runAgent } = await import('../run/run-agent.js');
     line(io.out, `agent ${name} waits for work at ${link.shown} (${prefix}); Ctrl-C ends it`);
+    if (!isVouched)
+      line(
+        io.out,
+        `agent ${name} sends nowhere: give it the ${SECRET_VARIABLE} of whoever starts the run, name addresses in ${TARGETS_VARIABLE}, or allow its own machine with --allow-loopback`,
+      );
     await runAgent({
       link,
       prefix,
       name,
       env: io.env,
+      allowLoopback: args.allowLoopback,
       signal: interrupted.signal,
       say: (text) => line(io.out, `${new Date().toISOString()}  ${text}`),
     });

@@ -77,7 +77,8 @@ async function parsed(words: readonly string[], io: Io): Promise<number> {
         command
           .option('redis', { ...redisOption })
           .option('redis-prefix', { ...prefixOption })
-          .option('name', text('What it is called in reports')),
+          .option('name', text('What it is called in reports'))
+          .option('allow-loopback', flag('Send to this machine, whoever gives the work')),
       handle(async () => (await import('./agent-command.js')).agentCommand),
     )
     .command(

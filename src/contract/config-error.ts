@@ -14,6 +14,7 @@ export type ConfigErrorCode =
   | 'unknown-target'
   | 'env-missing'
   | 'bad-placeholder'
+  | 'misplaced-key'
   | 'bad-url'
   | 'bad-key'
   | 'bad-key-option'

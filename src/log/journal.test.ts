@@ -14,7 +14,15 @@ const said = `the key ${CANARY} is unknown`;
 
 /** One record of each kind, with the key wherever words of the target can come to stand. */
 const RECORDS: Readonly<Record<LogRecord['type'], readonly LogRecord[]>> = {
-  header: [headerRecord],
+  header: [
+    {
+      ...headerRecord,
+      target: { ...headerRecord.target, name: said, baseUrl: `http://127.0.0.1/${CANARY}/v1` },
+      scope: { ...headerRecord.scope, selection: { scenario: said } },
+      label: said,
+      command: said,
+    },
+  ],
   phase: [{ type: 'phase', phase: 'suites', at: 1 }],
   preflight: [
     {

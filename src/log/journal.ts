@@ -5,7 +5,8 @@ import { knownRedacted } from './known-redacted.js';
 import type { Answer, Exchange } from '../exchange/types.js';
 import { counted } from '../format/format.js';
 import { cut } from '../format/visible.js';
-import type { LogRecord, SampleRow } from './record.js';
+import type { Scenario } from '../scenario/scenario.js';
+import type { LogHeader, LogRecord, SampleRow } from './record.js';
 
 /** Where a run writes down what happens. One process writes at a time. */
 export interface Journal {
@@ -94,22 +95,29 @@ function withoutKeys(record: LogRecord, redact: Redact): LogRecord {
     case 'capacity-phase':
       return {
         ...record,
+        phase: redact(record.phase),
         violations: record.violations.map((violation) => ({ ...violation, message: redact(violation.message) })),
         remarks: record.remarks.map(redact),
       };
     case 'agents':
       return {
         ...record,
-        agents: record.agents.map((agent) => ({ ...agent, problem: agent.problem && redact(agent.problem) })),
+        agents: record.agents.map((agent) => ({
+          ...agent,
+          name: redact(agent.name),
+          problem: agent.problem && redact(agent.problem),
+        })),
         problems: record.problems.map(redact),
       };
     case 'own-problem':
       return { ...record, problem: { ...record.problem, message: quoted(record.problem.message, redact) } };
     case 'header':
-      return record.label === undefined ? record : { ...record, label: redact(record.label) };
-    case 'explored':
+      return redactHeader(record, redact);
     case 'scenario':
+      return { ...record, scenario: redactScenario(record.scenario, redact) };
     case 'second':
+      return { ...record, phase: redact(record.phase) };
+    case 'explored':
     case 'phase':
     case 'settled':
     case 'waiting':
@@ -117,6 +125,46 @@ function withoutKeys(record: LogRecord, redact: Redact): LogRecord {
       return record;
   }
 }
+
+/** Names, labels and commands are the user's words, and a slip of the hand puts a key into them. */
+function redactHeader(header: LogHeader, redact: Redact): LogHeader {
+  const { target, scope, label, own, acceptance } = header;
+  const { selection } = scope;
+  const { origin } = new URL(target.baseUrl);
+  return {
+    ...header,
+    // A host with a key in it was refused before; reports read the address again.
+    target: { ...target, name: redact(target.name), baseUrl: origin + redact(target.baseUrl.slice(origin.length)) },
+    scope: selection?.scenario
+      ? { ...scope, selection: { ...selection, scenario: redact(selection.scenario) } }
+      : scope,
+    ...(label !== undefined && { label: redact(label) }),
+    ...(own && { own: { ...own, rows: own.rows.map((row) => ({ ...row, statement: redact(row.statement) })) } }),
+    ...(acceptance?.accepted && {
+      acceptance: {
+        ...acceptance,
+        accepted: acceptance.accepted.map((each) => ({
+          ...each,
+          reason: redact(each.reason),
+          link: redact(each.link),
+        })),
+      },
+    }),
+    command: redact(header.command),
+  };
+}
+
+const redactScenario = (scenario: Scenario, redact: Redact): Scenario => ({
+  ...scenario,
+  name: redact(scenario.name),
+  phases: scenario.phases.map((phase) => ({ ...phase, name: redact(phase.name) })),
+  thresholds: scenario.thresholds.map((each) => ({
+    ...each,
+    text: redact(each.text),
+    phase: each.phase === null ? null : redact(each.phase),
+  })),
+  abort: scenario.abort && { ...scenario.abort, text: redact(scenario.abort.text) },
+});
 
 /** The cells of a sample that hold headers: a target could give a key of digits for a number. */
 const HEADER_CELLS: readonly number[] = [5, 6, 7];

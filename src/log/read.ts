@@ -7,6 +7,7 @@ import type { Redacted } from '../exchange/redact.js';
 import { knownRedacted } from './known-redacted.js';
 import { whyUnreadable } from '../contract/yaml-source.js';
 import { LOG_SCHEMA_VERSION, type LogRecord } from './record.js';
+import { isRecord } from './record-shape.js';
 import { gathering, type RunLog } from './run-log.js';
 
 /** What is wrong with a log that cannot be read. */
@@ -25,15 +26,7 @@ export type LogErrorCode = 'log-unreadable' | 'log-version' | 'log-damaged';
  */
 export async function readLog(file: string): Promise<RunLog> {
   const { add, log } = gathering();
-  let number = 0;
-  for await (const record of recordsOf(file)) {
-    number += 1;
-    try {
-      add(record);
-    } catch (cause) {
-      throw new LogError('log-damaged', `${file}: record ${number} has not the shape of its kind`, { cause });
-    }
-  }
+  for await (const record of recordsOf(file)) add(record);
   return log();
 }
 
@@ -49,6 +42,8 @@ export async function* recordsOf(file: string): AsyncGenerator<Redacted<LogRecor
       const record = parseLine(line);
       if (record) {
         first ??= header(file, record);
+        if (!isRecord(record))
+          throw new LogError('log-damaged', `${file}: record ${number} has not the shape of its kind`);
         yield record;
       } else if (line !== '') broken = number;
     }

@@ -1,11 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Job } from 'bullmq';
 import type { SliceJob } from '../capacity/fleet/order.js';
+import { placeOf } from '../capacity/fleet/give-order.js';
+import { unseal } from '../capacity/fleet/seal.js';
 import type { RedisLink } from '../capacity/fleet/redis.js';
 import {
   BEAT_MS,
   LOST_MS,
+  MOST_CHARACTERS,
   namesIn,
+  readPart,
+  readRun,
+  reasonOf,
   TOLD_SECONDS,
   type PartState,
   type RunState,
@@ -40,6 +46,8 @@ export interface BeatOptions {
   readonly slice: SliceJob;
   readonly instance: string;
   readonly name: string;
+  /** What unseals what the coordinator tells; null where nothing is sealed. */
+  readonly secret: string | null;
   readonly offsetMs: number;
   readonly errorMs: number;
   readonly job: Job<unknown, string>;
@@ -52,8 +60,9 @@ const LOCK_MS = 60_000;
 const RENEW_MS = 10_000;
 
 /** Begins to tell and to listen, four times a second. */
-export function beatOf({ link, prefix, slice, instance, name, offsetMs, errorMs, job }: BeatOptions): Beat {
+export function beatOf({ link, prefix, slice, instance, name, secret, offsetMs, errorMs, job }: BeatOptions): Beat {
   const { run, index } = slice;
+  const opened = (text: string): string | null => (secret === null ? text : unseal(text, secret, placeOf(run, index)));
   const names = namesIn(prefix);
   const over = new AbortController();
   let state: SliceState = {
@@ -89,7 +98,7 @@ export function beatOf({ link, prefix, slice, instance, name, offsetMs, errorMs,
     state = { ...state, beat: state.beat + 1 };
     try {
       const pipeline = link.control.pipeline();
-      pipeline.get(names.run);
+      pipeline.getrange(names.run, 0, MOST_CHARACTERS);
       pipeline.hget(names.parts(run), String(index));
       pipeline.exists(names.result(run, index));
       pipeline.set(names.slice(run, index), JSON.stringify(state), 'PX', 2 * LOST_MS);
@@ -101,10 +110,9 @@ export function beatOf({ link, prefix, slice, instance, name, offsetMs, errorMs,
       toldUntil = last;
       // A Redis that was started anew has forgotten it.
       isGiven = result !== null && (there?.[1] === 1 || !isGiven);
-      if (typeof own?.[1] === 'string') part = JSON.parse(own[1]) as PartState;
-      const text = told?.[1];
-      if (typeof text === 'string') {
-        const next = JSON.parse(text) as RunState;
+      if (typeof own?.[1] === 'string') part = readPart(opened(own[1])) ?? part;
+      const next = readRun(told?.[1]);
+      if (next !== null) {
         if (next.run !== run) end('another run has begun');
         else if (next.beat !== heard?.beat) [heard, silentMs] = [next, 0];
       }
@@ -135,7 +143,7 @@ export function beatOf({ link, prefix, slice, instance, name, offsetMs, errorMs,
     over: over.signal,
     why: () => why,
     tell(change) {
-      state = { ...state, ...change };
+      state = { ...state, ...change, ...(change.reason && { reason: reasonOf(change.reason) }) };
     },
     second(record) {
       seconds = [...seconds, record].slice(-TOLD_SECONDS);

@@ -2,6 +2,7 @@ import type { Redacted } from '../exchange/redact.js';
 import type { LogRecord } from '../log/record.js';
 import type { RemovalPhase } from '../contract/removal-phase.js';
 import type { PlannedCost } from './cost.js';
+import { keysIn } from '../targets/keys.js';
 import type { RunRequest } from './request.js';
 
 /** What a run needs besides its request. */
@@ -22,8 +23,5 @@ export interface ExecuteOptions {
 /** All keys in clear, the suites' own first. */
 export function keysOf({ target }: RunRequest): readonly string[] {
   const own = target.keys[target.suiteKey]?.reveal();
-  const all = [...Object.values(target.keys), ...(target.sacrificial ? [target.sacrificial.key] : [])].map((key) =>
-    key.reveal(),
-  );
-  return [...new Set([...(own === undefined ? [] : [own]), ...all])];
+  return [...new Set([...(own === undefined ? [] : [own]), ...keysIn(target)])];
 }

@@ -2,13 +2,18 @@ import {
   BEAT_MS,
   BEATS_A_SECOND,
   LOST_MS,
+  MOST_CHARACTERS,
   namesIn,
+  readSeconds,
+  readSlice,
   type PartState,
   type RunState,
   type SliceState,
   type ToldSeconds,
 } from '../capacity/fleet/state.js';
+import { placeOf } from '../capacity/fleet/give-order.js';
 import type { RedisLink } from '../capacity/fleet/redis.js';
+import { seal } from '../capacity/fleet/seal.js';
 import { now } from '../exchange/connection.js';
 
 /** The coordinator's side of what is told through Redis: says what is to be done, and sees how all agents do. */
@@ -20,6 +25,8 @@ export interface Board {
   received(index: number): void;
   /** What an accepted agent said last; null before it came. */
   readonly of: (index: number) => SliceState | null;
+  /** Whether something stands in Redis in the place of its state or its seconds that no agent has written. */
+  readonly isBroken: (index: number) => boolean;
   /** Its last seconds; empty before it has told any. */
   readonly secondsOf: (index: number) => ToldSeconds;
   /** For how long nothing was heard of an agent, ms, while Redis was there. */
@@ -31,8 +38,15 @@ export interface Board {
   close(): Promise<void>;
 }
 
+/** Where a board is, and what seals what it tells single agents; null where nothing does. */
+export interface BoardPlace {
+  readonly link: RedisLink;
+  readonly prefix: string;
+  readonly secret: string | null;
+}
+
 /** A board for one run. */
-export function boardOf(link: RedisLink, prefix: string, run: string, count: number): Board {
+export function boardOf({ link, prefix, secret }: BoardPlace, run: string, count: number): Board {
   const names = namesIn(prefix);
   const indices = Array.from({ length: count }, (_, index) => index);
   const known = new Map<number, { readonly state: SliceState; readonly changedAt: number }>();
@@ -40,42 +54,49 @@ export function boardOf(link: RedisLink, prefix: string, run: string, count: num
   const parts = new Map<number, PartState>();
   /** Those of which Redis has not heard. */
   const untold = new Set<number>();
+  const broken = new Set<number>();
   let state: RunState = { run, step: 'gather', beat: 0, beginsAt: null };
   let hereAt = now();
   let backAt = now();
   let longest = 0;
 
-  const look = (texts: readonly (string | null)[]): void => {
-    for (const index of indices) {
-      const text = texts[index];
-      if (typeof text !== 'string') continue;
-      const seen = JSON.parse(text) as SliceState;
-      if (!parts.has(index)) {
-        parts.set(index, { instance: seen.instance, isReceived: false });
-        untold.add(index);
-      }
-      if (parts.get(index)?.instance !== seen.instance) continue;
-      if (known.get(index)?.state.beat !== seen.beat) known.set(index, { state: seen, changedAt: now() });
+  const look = (index: number, text: string): void => {
+    const seen = readSlice(text);
+    if (seen === null) return void broken.add(index);
+    if (!parts.has(index)) {
+      parts.set(index, { instance: seen.instance, isReceived: false });
+      untold.add(index);
     }
+    if (parts.get(index)?.instance !== seen.instance) return;
+    if (known.get(index)?.state.beat !== seen.beat) known.set(index, { state: seen, changedAt: now() });
   };
-  const lookAtSeconds = (texts: readonly (string | null)[]): void =>
-    indices.forEach((index) => {
-      const text = texts[index];
-      if (typeof text === 'string') seconds.set(index, JSON.parse(text) as ToldSeconds);
-    });
+  const lookAtSeconds = (index: number, text: string): void => {
+    const told = readSeconds(text);
+    if (told === null) broken.add(index);
+    else seconds.set(index, told);
+  };
+  const told = (part: PartState | undefined, index: number): string => {
+    const json = JSON.stringify(part);
+    return secret === null ? json : seal(json, secret, placeOf(run, index));
+  };
   return {
     async beat() {
       try {
         const asked = link.control.pipeline();
-        asked.mget(indices.map((index) => names.slice(run, index)));
-        asked.get(names.lock);
         asked.exists(names.parts(run));
+        asked.getrange(names.lock, 0, MOST_CHARACTERS);
+        for (const index of indices) asked.getrange(names.slice(run, index), 0, MOST_CHARACTERS);
         if (state.step === 'go' && state.beat % BEATS_A_SECOND === 0)
-          asked.mget(indices.map((index) => names.seconds(run, index)));
-        const [slices, lock, there, told] = (await asked.exec()) ?? [];
-        if (slices?.[0]) throw slices[0];
-        look((slices?.[1] ?? []) as readonly (string | null)[]);
-        lookAtSeconds((told?.[1] ?? []) as readonly (string | null)[]);
+          for (const index of indices) asked.getrange(names.seconds(run, index), 0, MOST_CHARACTERS);
+        const [there, lock, ...entries] = (await asked.exec()) ?? [];
+        if (there?.[0]) throw there[0];
+        entries.forEach(([error, text], at) => {
+          const [index, takes] = at < count ? [at, look] : [at - count, lookAtSeconds];
+          // Any other error is Redis' own, and mends itself.
+          if (error && !error.message.startsWith('WRONGTYPE')) throw error;
+          if (error) broken.add(index);
+          else if (typeof text === 'string' && text !== '') takes(index, text);
+        });
         // A Redis that was started anew has forgotten all.
         if (there?.[1] === 0) for (const index of parts.keys()) untold.add(index);
         state = { ...state, beat: state.beat + 1 };
@@ -85,10 +106,10 @@ export function boardOf(link: RedisLink, prefix: string, run: string, count: num
         if (news.length > 0)
           telling.hset(
             names.parts(run),
-            Object.fromEntries(news.map((index) => [index, JSON.stringify(parts.get(index))])),
+            Object.fromEntries(news.map((index) => [index, told(parts.get(index), index)])),
           );
         telling.pexpire(names.parts(run), 2 * LOST_MS);
-        if (lock?.[1] === null || lock?.[1] === run) telling.set(names.lock, run, 'PX', LOST_MS);
+        if (lock?.[1] === '' || lock?.[1] === run) telling.set(names.lock, run, 'PX', LOST_MS);
         await telling.exec();
         for (const index of news) untold.delete(index);
         if (now() - hereAt > 4 * BEAT_MS) backAt = now();
@@ -107,6 +128,7 @@ export function boardOf(link: RedisLink, prefix: string, run: string, count: num
       parts.set(index, { ...part, isReceived: true });
       untold.add(index);
     },
+    isBroken: (index) => broken.has(index),
     secondsOf: (index) => seconds.get(index) ?? [],
     of: (index) => known.get(index)?.state ?? null,
     silentMs: (index) => Math.max(0, hereAt - Math.max(known.get(index)?.changedAt ?? hereAt, backAt)),
@@ -119,7 +141,7 @@ export function boardOf(link: RedisLink, prefix: string, run: string, count: num
         names.result(run, index),
       ]);
       try {
-        if ((await link.control.get(names.lock)) === run) keys.push(names.lock);
+        if ((await link.control.getrange(names.lock, 0, MOST_CHARACTERS)) === run) keys.push(names.lock);
         await link.control.del(keys);
       } catch {
         // What is left there goes by itself.

@@ -40,12 +40,15 @@ export const GRACE_MS = 15_000;
 /** Whether it is to go no further. */
 export const isOver = (course: Course): boolean => course.ended !== null || course.obstacle !== null;
 
-/** Takes for lost whoever was not heard of for so long. */
+/** Takes for lost whoever was not heard of for so long, and whose place in Redis holds what no agent has written. */
 export function markLost(board: Board, count: number, course: Course, afterMs: number): void {
-  for (let index = 0; index < count; index += 1)
-    if (!course.lost.has(index) && !course.parts.has(index) && board.silentMs(index) > afterMs)
+  for (let index = 0; index < count; index += 1) {
+    if (course.lost.has(index) || course.parts.has(index)) continue;
+    if (board.isBroken(index)) course.lost.set(index, 'was lost: its place in Redis holds what no agent has written');
+    else if (board.silentMs(index) > afterMs)
       course.lost.set(
         index,
         `was lost: nothing was heard of it for ${duration(afterMs)}, and what it sent is in no figure`,
       );
+  }
 }

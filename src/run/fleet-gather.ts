@@ -21,7 +21,8 @@ export async function gather({ slices, waitMs, say, link }: FleetOptions, board:
       say(`${here.length} of ${slices.length} agents are there${here.length > 0 ? `: ${here.join(', ')}` : ''}`);
     told = here.length;
     if (refusedBy(board, slices.length, course)) return;
-    if (here.length === slices.length) return;
+    markLost(board, slices.length, course, Infinity);
+    if (lostOne(board, course) || here.length === slices.length) return;
     if (now() > until)
       course.obstacle = {
         code: 'agents',
@@ -48,6 +49,20 @@ function refusedBy(board: Board, count: number, course: Course): boolean {
   return false;
 }
 
+/** Whether a part was lost before anything was sent: then it is the reason that nothing is. */
+function lostOne(board: Board, course: Course): boolean {
+  const [[index, why] = []] = course.lost;
+  if (index === undefined) return false;
+  const name = board.of(index)?.name;
+  course.obstacle = {
+    code: 'agents',
+    short: 'an agent was lost',
+    message: `part ${index + 1}${name === undefined ? '' : ` (${name})`} ${why}.`,
+    hint: 'Start the agent again, and keep everybody else out of that Redis.',
+  };
+  return true;
+}
+
 /** Lets all look at the target first, each with its own key, and waits until each is ready. */
 export async function prepare({ slices, whole }: FleetOptions, board: Board, course: Course): Promise<void> {
   if (isOver(course)) return;
@@ -65,8 +80,9 @@ export async function prepare({ slices, whole }: FleetOptions, board: Board, cou
       return;
     }
     markLost(board, slices.length, course, PREPARING * LOST_MS);
-    if (course.lost.size > 0 || now() > until) {
-      if (course.lost.size === 0) course.problems.push('not all agents were ready in time');
+    if (lostOne(board, course)) return;
+    if (now() > until) {
+      course.problems.push('not all agents were ready in time');
       course.ended = 'not all agents were ready';
       return;
     }

@@ -3,10 +3,10 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Job, Worker } from 'bullmq';
 import { askOffset } from '../capacity/fleet/clock.js';
-import { secretIn } from '../capacity/fleet/give-order.js';
+import { placeOf, secretIn } from '../capacity/fleet/give-order.js';
 import { jobOf, type SliceJob } from '../capacity/fleet/order.js';
 import { bullmq, type RedisLink } from '../capacity/fleet/redis.js';
-import { BEAT_MS, namesIn, QUEUE } from '../capacity/fleet/state.js';
+import { BEAT_MS, MOST_CHARACTERS, namesIn, QUEUE, readRun } from '../capacity/fleet/state.js';
 import { takeOrder } from '../capacity/fleet/take-order.js';
 import { kit } from '../contract/package-root.js';
 import { judging } from '../suite/worker-fixture.js';
@@ -19,6 +19,8 @@ export interface AgentOptions {
   readonly prefix: string;
   readonly name: string;
   readonly env: NodeJS.ProcessEnv;
+  /** Whether it may send to its own machine when nobody vouches for a job. */
+  readonly allowLoopback: boolean;
   readonly signal: AbortSignal;
   /** Told in a line what it does. */
   readonly say: (text: string) => void;
@@ -45,6 +47,7 @@ export async function runAgent(options: AgentOptions): Promise<void> {
   });
   worker.on('error', () => undefined);
   const instance = randomUUID();
+  const begun = new Set<string>();
   // Each slice listens for the end of the agent, one after the other.
   setMaxListeners(0, signal);
   const ended = new Promise<null>((resolve) => signal.addEventListener('abort', () => resolve(null), { once: true }));
@@ -53,7 +56,7 @@ export async function runAgent(options: AgentOptions): Promise<void> {
   try {
     while (!signal.aborted) {
       const job = await next(worker, instance, ended);
-      if (job) await take(job, instance, options);
+      if (job) await take(job, { instance, begun }, options);
       else await pause(signal);
     }
   } finally {
@@ -76,17 +79,26 @@ async function next(
   }
 }
 
-async function take(job: Job<unknown, string>, instance: string, options: AgentOptions): Promise<void> {
-  const { link, prefix, name, env, signal, say } = options;
+/** What an agent knows of itself: its name among all that ever were, and the parts that it has begun. */
+interface Self {
+  readonly instance: string;
+  readonly begun: Set<string>;
+}
+
+async function take(job: Job<unknown, string>, self: Self, options: AgentOptions): Promise<void> {
+  const { link, prefix, name, env, allowLoopback, signal, say } = options;
+  const { instance } = self;
   const slice = jobOf(job.data);
-  const why = slice === null ? 'it is no job of this kit' : await whyNot(job, slice, instance, options);
+  const why = slice === null ? 'it is no job of this kit' : await whyNot(job, slice, self, options);
   if (slice === null || why !== null) {
     say(`leaves a job alone: ${why}`);
     return done(job, instance);
   }
-  const beat = beatOf({ link, prefix, slice, instance, name, ...(await offsetFrom(link)), job });
+  self.begun.add(placeOf(slice.run, slice.index));
+  const secret = secretIn(env);
+  const beat = beatOf({ link, prefix, slice, instance, name, secret, ...(await offsetFrom(link)), job });
   try {
-    const taken = takeOrder(slice, { kit: kit().version, secret: secretIn(env), env });
+    const taken = takeOrder(slice, { kit: kit().version, secret, env, allowLoopback, now: Date.now() });
     if (taken.ok) {
       say(`took part ${slice.index + 1} of ${slice.count} of ${taken.scenario.name} on ${taken.target.baseUrl}`);
       const sent = await sendSlice(taken, { beat, signal });
@@ -114,15 +126,17 @@ const offsetFrom = async (link: RedisLink) => {
 async function whyNot(
   job: Job<unknown, string>,
   { run, index }: SliceJob,
-  instance: string,
+  { instance, begun }: Self,
   { link, prefix }: AgentOptions,
 ): Promise<string | null> {
   const names = namesIn(prefix);
   if (job.attemptsStarted > 1 || job.stalledCounter > 0 || job.deferredFailure !== undefined)
     return 'it was given out before';
+  // The mark in Redis can be deleted by whoever may write there.
+  if (begun.has(placeOf(run, index))) return 'this agent has begun it before';
   try {
-    const state = await link.control.get(names.run);
-    if (state === null || (JSON.parse(state) as { run?: string }).run !== run) return 'nobody waits for it any more';
+    const state = await link.control.getrange(names.run, 0, MOST_CHARACTERS);
+    if (readRun(state)?.run !== run) return 'nobody waits for it any more';
     const marked = await link.control.set(names.mark(run, index), instance, 'EX', MARK_SECONDS, 'NX');
     return marked === 'OK' ? null : 'another agent has begun it';
   } catch {

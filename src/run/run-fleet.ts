@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { abortWatch } from '../capacity/abort-rule.js';
 import { askOffset } from '../capacity/fleet/clock.js';
+import type { Queue } from 'bullmq';
 import { jobFor } from '../capacity/fleet/give-order.js';
 import { mergeParts, type Sender } from '../capacity/fleet/merge.js';
 import { bullmq } from '../capacity/fleet/redis.js';
@@ -20,6 +21,7 @@ import { headerOf } from '../log/header.js';
 import type { CapacityRunPlan } from './plan-capacity-run.js';
 import { UsageError } from '../contract/usage-error.js';
 import { duration } from '../format/format.js';
+import { cut } from '../format/visible.js';
 
 /** All begin so much later than they are told, ms: several beats, so that each has heard of it. */
 const LEAD_MS = 8 * BEAT_MS;
@@ -44,10 +46,10 @@ export async function runFleet(options: FleetOptions): Promise<readonly LogRecor
       `Another run has the agents at ${link.shown} (${prefix}).`,
       `Wait for its end, or give agents and run another --redis-prefix. One that was killed lets go after ${duration(LOST_MS)}. Nothing was sent.`,
     );
-  const { Queue } = await bullmq();
-  const queue = new Queue(QUEUE, { connection: link.queue, prefix, skipMetasUpdate: true });
+  const { Queue: Handing } = await bullmq();
+  const queue = new Handing(QUEUE, { connection: link.queue, prefix, skipMetasUpdate: true });
   queue.on('error', () => undefined);
-  const board = boardOf(link, prefix, request.run, slices.length);
+  const board = boardOf(options, request.run, slices.length);
   const course: Course = {
     ended: null,
     obstacle: null,
@@ -65,29 +67,7 @@ export async function runFleet(options: FleetOptions): Promise<readonly LogRecor
   options.onRecord(header);
   try {
     await board.beat();
-    // What a coordinator that was killed has left.
-    await queue.obliterate({ force: true });
-    await queue.addBulk(
-      slices.map((slice) => ({
-        name: 'slice',
-        data: jobFor({
-          kit: kit().version,
-          run: request.run,
-          slice: slice.capacity.slice,
-          keys: slice.capacity.keys,
-          target: request.target,
-          scenario: options.scenarioText,
-          readOnly: options.readOnly,
-          secret: options.secret,
-        }),
-        opts: {
-          jobId: `${request.run}-${slice.capacity.slice.index}`,
-          attempts: 1,
-          removeOnComplete: true,
-          removeOnFail: true,
-        },
-      })),
-    );
+    await handOut(queue, options, course);
     await gather(options, board, course);
     await prepare(options, board, course);
     await send(options, board, course);
@@ -102,6 +82,31 @@ export async function runFleet(options: FleetOptions): Promise<readonly LogRecor
     await Promise.race([queue.close(), sleep(BEAT_MS, undefined, NOT_WAITED_FOR)]);
   }
   return recordsOf(options, header, board, course);
+}
+
+/** Puts the slices where agents take them from. */
+async function handOut(queue: Queue, options: FleetOptions, course: Course): Promise<void> {
+  const { request } = options.whole.run;
+  const issuedAt = Date.now();
+  const { scenarioText: scenario, readOnly, secret } = options;
+  const common = { kit: kit().version, run: request.run, target: request.target, scenario, readOnly, secret, issuedAt };
+  const jobs = options.slices.map(({ capacity: { slice, keys } }) => ({
+    name: 'slice',
+    data: jobFor({ ...common, slice, keys, expiresAt: issuedAt + options.waitMs + GRACE_MS }),
+    opts: { jobId: `${request.run}-${slice.index}`, attempts: 1, removeOnComplete: true, removeOnFail: true },
+  }));
+  try {
+    // What a coordinator that was killed has left.
+    await queue.obliterate({ force: true });
+    await queue.addBulk(jobs);
+  } catch (error) {
+    course.obstacle = {
+      code: 'agents',
+      short: 'Redis refuses the parts',
+      message: `Redis refuses the parts (${cut((error as Error).message, 200).text}).`,
+      hint: `Look at what stands there under ${options.prefix}, or take another --redis-prefix.`,
+    };
+  }
 }
 
 /** Gives the start instant, shows all agents as one, and takes their results. */
@@ -157,7 +162,9 @@ async function takeResults(
     if (state?.step !== 'done' || course.parts.has(index) || course.lost.has(index)) continue;
     try {
       const { run } = whole.run.request;
-      const part = await takeResult(link, { prefix, run, index, name: state.name, directory });
+      const seconds = (whole.capacity.phases.at(-1)?.endMs ?? 0) / 1000;
+      const place = { prefix, run, index, count: slices.length, seconds, name: state.name, directory };
+      const part = await takeResult(link, place);
       if (!part) continue;
       course.parts.set(index, part);
       board.received(index);
@@ -214,6 +221,9 @@ const scenarioRecord = ({ capacity }: CapacityRunPlan, startAt: number): Scenari
   startAt,
 });
 
+/** Who sends a part of which only the place in Redis is known. */
+const NOBODY = { name: null, offsetMs: null, errorMs: null };
+
 function recordsOf(
   { whole, slices }: FleetOptions,
   header: LogHeader,
@@ -222,10 +232,9 @@ function recordsOf(
 ): readonly LogRecord[] {
   const senders = new Map<number, Sender>(
     slices.flatMap((_, index) => {
-      const state = board.of(index);
-      if (!state) return [];
-      const { name, offsetMs, errorMs } = state;
-      return [[index, { name, offsetMs, errorMs, problem: course.lost.get(index) ?? null }]];
+      const problem = course.lost.get(index) ?? null;
+      const { name, offsetMs, errorMs } = board.of(index) ?? NOBODY;
+      return name === null && problem === null ? [] : [[index, { name, offsetMs, errorMs, problem }]];
     }),
   );
   return mergeParts(course.parts, {

@@ -6,7 +6,8 @@ import { loadPlans } from '../contract/plans.js';
 import { readRegularFile, type YamlPath } from '../contract/yaml-source.js';
 import { parseBaseUrl } from './base-url.js';
 import { readKeySources } from './key-sources.js';
-import { readKeys } from './keys.js';
+import { keysIn, readKeys } from './keys.js';
+import { checkTexts } from './misplaced-key.js';
 import type { Place } from './placeholders.js';
 import type { TargetFile } from './target-file.js';
 import type { Target } from './target.js';
@@ -34,6 +35,7 @@ export function buildTarget(
   const placeOfKey = (name: KeyName): Place => placeOf(['keys', name]);
   const read = readKeySources(file.keys, folder, placeOfKey, nameOf);
   const keys = readKeys(read.keys, file.suiteKey, (name) => (name === 'suiteKey' ? placeOf([name]) : placeOfKey(name)));
+  checkTexts(file, keysIn(keys), placeOf);
   const enterprise = file.plans?.enterprise;
   if (!enterprise && (keys.keys.enterprise !== undefined || keys.sacrificial?.plan === 'enterprise')) {
     throw new ConfigError({

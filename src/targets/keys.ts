@@ -12,6 +12,10 @@ export type RawKeys = Readonly<Partial<Record<PlanName, string>>> & {
 
 type Keys = Pick<Target, 'keys' | 'sacrificial' | 'suiteKey'>;
 
+/** All keys of a target in clear: to find them where they must not be, and for nothing else. */
+export const keysIn = ({ keys, sacrificial }: Pick<Target, 'keys' | 'sacrificial'>): readonly string[] =>
+  [...Object.values(keys), ...(sacrificial ? [sacrificial.key] : [])].map((key) => key.reveal());
+
 /** What an HTTP header can carry as one token: visible ASCII. */
 const SENDABLE = /^[\x21-\x7e]+$/;
 

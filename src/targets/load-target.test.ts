@@ -107,6 +107,8 @@ test('a sacrificial key that a placeholder leaves out is not there', () => {
   assert.equal(parse(`${LEAST}  sacrificial: { key: '\${GONE:-}', plan: free }`).sacrificial, undefined);
 });
 
+const MISPLACED = { code: 'misplaced-key', line: 1 } as const;
+
 const faults: readonly [
   name: string,
   text: string,
@@ -163,6 +165,22 @@ const faults: readonly [
   ['a certificate that is none', `${LEAST}http:\n  ca: ./a.txt`, { code: 'bad-certificate', line: 6 }],
   ['an address that is none', LEAST.replace('https://', ''), { code: 'bad-url', line: 2 }],
   ['a missing variable', LEAST.replace('free-key', '${GONE}'), { code: 'env-missing', line: 4 }],
+  ['the variable of a key in the name', LEAST.replace('free-key', '${HELD}').replace('mine', '${HELD}'), MISPLACED],
+  ['it with a default', LEAST.replace('free-key', '${HELD}').replace('mine', 'a-${HELD:-b}'), MISPLACED],
+  ['a variable that may be a key, and is not set', LEAST.replace('mine', '${GONE:-a}') + '  pro: ${GONE:-}', MISPLACED],
+  ['another variable with a key in it', LEAST.replace('mine', 'a${ALSO}b').replace('free-key', CANARY), MISPLACED],
+  ['a key in the address', LEAST.replace('v1', '${ALSO}').replace('free-key', CANARY), { ...MISPLACED, line: 2 }],
+  [
+    'a key in the host',
+    LEAST.replace('pets', '${ALSO}').replace('free-key', CANARY.toUpperCase()),
+    { ...MISPLACED, line: 2 },
+  ],
+  [
+    'a key with escapes in the address',
+    LEAST.replace('v1', 'canary%2D9c41').replace('free-key', CANARY),
+    { ...MISPLACED, line: 2 },
+  ],
+  ['a key in clear in the name', LEAST.replace('mine', CANARY).replace('free-key', CANARY), MISPLACED],
   ['a malformed placeholder', LEAST.replace('free-key', '${GONE'), { code: 'bad-placeholder', line: 4 }],
   ['an empty file', '', { code: 'wrong-type', line: 1, expected: 'an object' }],
   ['a list', '- a', { code: 'wrong-type', line: 1, expected: 'an object' }],
@@ -177,7 +195,7 @@ writeFileSync(join(folder, 'a.txt'), CANARY);
 for (const [name, text, expected] of faults) {
   test(`${name} is refused`, () => {
     assert.throws(
-      () => parse(text),
+      () => parse(text, { HELD: CANARY, ALSO: CANARY }),
       (error) => {
         assert.ok(error instanceof ConfigError, String(error));
         for (const [field, value] of Object.entries(expected)) assert.equal(error[field as 'code'], value, field);

@@ -6,6 +6,7 @@ import { configPath, loadSchema, once } from '../contract/config-file.js';
 import { nearestName } from '../contract/nearest-name.js';
 import { parseYaml, readText } from '../contract/yaml-source.js';
 import { buildTarget } from './build-target.js';
+import { checkVariables } from './misplaced-key.js';
 import { type Environment, fillInAll, type Slot, variableIn } from './placeholders.js';
 import type { TargetFile } from './target-file.js';
 import type { Target } from './target.js';
@@ -41,14 +42,22 @@ export function parseTarget(text: string, file: string, env: Environment): Targe
     file,
     line: source.lineOf(path),
   });
-  const written = source.toValue();
+  const written = source.toValue() as Partial<TargetFile> | null;
+  if (written !== null) checkVariables(written, placeOf);
   const value = fillInAll(written, targetSchema() as Slot, env, placeOf);
   const target = buildTarget(
     checkShape(source, value, targetSchema(), HINT) as TargetFile,
     placeOf,
     dirname(resolve(file)),
   );
-  return { ...target, keyVariables: variablesOf((written as Partial<TargetFile>).keys ?? {}) };
+  return { ...target, keyVariables: variablesOf(written?.keys ?? {}) };
+}
+
+/** A target from values that hold no placeholders; `file` is what errors name. Throws ConfigError. */
+export function targetFrom(value: TargetFile, file: string): Target {
+  const source = parseYaml(JSON.stringify(value), file);
+  const placeOf = (): { file: string } => ({ file });
+  return buildTarget(checkShape(source, value, targetSchema(), HINT) as TargetFile, placeOf, dirname(resolve(file)));
 }
 
 const variablesOf = (keys: object): NonNullable<Target['keyVariables']> =>

@@ -32,6 +32,10 @@ export function fillIn(text: string, env: Environment, place: Place): string | u
   return filled === '' && text !== '' ? undefined : filled;
 }
 
+/** The variables that a text names in placeholders. */
+export const variablesIn = (text: string): readonly string[] =>
+  [...text.matchAll(PLACEHOLDER)].flatMap(([, inner = '']) => NAME.exec(inner)?.[1] ?? []);
+
 /** The variable that a text is nothing but a placeholder of; undefined for any other text. */
 export const variableIn = (text: unknown): string | undefined =>
   typeof text === 'string' ? /^\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-.*)?\}$/s.exec(text)?.[1] : undefined;

@@ -82,7 +82,7 @@ export async function measureFleet(): Promise<FleetMeasured | null> {
       return { perSecond, cost: cpu / Math.max(1, sent) };
     };
     const begin = async (name: string): Promise<void> => {
-      const agent = start(['agent', '--redis', url, '--name', name], { cwd, env: { KEY } });
+      const agent = start(['agent', '--redis', url, '--name', name, '--allow-loopback'], { cwd, env: { KEY } });
       endings.push(() => agent.child.kill('SIGKILL'));
       await agent.shows(/waits for work/);
     };

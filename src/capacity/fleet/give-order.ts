@@ -1,5 +1,6 @@
 import type { PlanName } from '../../contract/types.js';
 import { badOption } from '../../contract/usage-error.js';
+import { keysIn } from '../../targets/keys.js';
 import type { Target } from '../../targets/target.js';
 import type { Slice } from '../../scenario/slice.js';
 import { INTERFACE_VERSION, type Order, type OrderKey, type SliceJob } from './order.js';
@@ -18,6 +19,9 @@ export interface JobParts {
   readonly readOnly: boolean;
   /** What coordinator and agents share; null where they share nothing. */
   readonly secret: string | null;
+  /** When it is given, and until when it may be taken, Unix ms. */
+  readonly issuedAt: number;
+  readonly expiresAt: number;
 }
 
 /** The secret that an environment holds; null where it holds none. Throws UsageError for one that is too short. */
@@ -35,14 +39,18 @@ export function secretIn(env: NodeJS.ProcessEnv): string | null {
 export const placeOf = (run: string, index: number): string => `${run}:${index}`;
 
 /** The job of a slice: with its keys sealed, or with none. Throws UsageError for a key that an agent cannot have. */
-export function jobFor({ kit, run, slice, keys, target, scenario, readOnly, secret }: JobParts): SliceJob {
+export function jobFor(parts: JobParts): SliceJob {
+  const { kit, run, slice, keys, target, scenario, readOnly, secret, issuedAt, expiresAt } = parts;
   const place = placeOf(run, slice.index);
-  const { name, baseUrl, windows, production, writes, exclusive, http } = target;
+  const { name, baseUrl, windows, production, writes, exclusive } = target;
+  const { ca: _, ...http } = target.http;
   const [suiteKey = target.suiteKey] = keys;
   const order: Order = {
     scenario,
     slice,
     readOnly,
+    issuedAt,
+    expiresAt,
     target: {
       name,
       baseUrl,
@@ -57,6 +65,11 @@ export function jobFor({ kit, run, slice, keys, target, scenario, readOnly, secr
     keys: keys.map((plan) => keyFor(plan, target, place, secret !== null)),
   };
   const json = JSON.stringify(order);
+  if (secret === null && keysIn(target).some((key) => json.includes(key)))
+    throw badOption(
+      'The scenario holds a key, and would lie in Redis in clear.',
+      `Take it out, or give coordinator and agents the same ${SECRET_VARIABLE}. Nothing was sent.`,
+    );
   return {
     interface: INTERFACE_VERSION,
     kit,

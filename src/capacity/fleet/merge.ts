@@ -35,10 +35,11 @@ export interface Whole {
 
 /** One who sends a part. */
 export interface Sender {
-  readonly name: string;
+  /** null where nobody has come. */
+  readonly name: string | null;
   /** By how much the shared clock is ahead of its own, and how well that is known, ms. */
-  readonly offsetMs: number;
-  readonly errorMs: number;
+  readonly offsetMs: number | null;
+  readonly errorMs: number | null;
   /** What is wrong with it, in words that go on from its name; null where nothing is. */
   readonly problem: string | null;
 }

@@ -1,13 +1,12 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import { planNames } from '../../contract/plan-names.js';
-import { once } from '../../contract/config-file.js';
+import { closed, count, has, list, moment, number, oneOf, orNull, reads, text, truth } from '../../contract/shape.js';
 import type { PlanFigures } from '../../contract/plans.js';
 import type { PlanName } from '../../contract/types.js';
 import type { Target } from '../../targets/target.js';
 import type { Slice } from '../../scenario/slice.js';
 
 /** The version of what coordinator and agents say to each other. */
-export const INTERFACE_VERSION = 2;
+export const INTERFACE_VERSION = 3;
 
 /** One slice as a pure value: all that an agent needs to send it, but for the start instant, which all get together. */
 export interface Order {
@@ -24,8 +23,12 @@ export interface Order {
     readonly production: boolean;
     readonly writes: boolean;
     readonly exclusive: boolean;
-    readonly http: Target['http'];
+    /** No certificate authority: an agent trusts those that are named where it runs. */
+    readonly http: Omit<Target['http'], 'ca'>;
   };
+  /** When it was given, and until when an agent may take it; Unix ms by the clock of whoever started the run. */
+  readonly issuedAt: number;
+  readonly expiresAt: number;
   /** Those of this slice alone. */
   readonly keys: readonly OrderKey[];
 }
@@ -50,70 +53,54 @@ export interface SliceJob {
   readonly sealed: boolean;
 }
 
-const text = { type: 'string', maxLength: 4000 } as const;
-const whole = { type: 'integer', minimum: 0, maximum: 1_000_000_000 } as const;
-const positive = { type: 'number', exclusiveMinimum: 0 } as const;
-const closed = (properties: Readonly<Record<string, object>>, optional: readonly string[] = []): object => ({
-  type: 'object',
-  additionalProperties: false,
-  required: Object.keys(properties).filter((name) => !optional.includes(name)),
-  properties,
-});
-const plan = { enum: planNames } as const;
-const perhaps = { type: ['string', 'null'], maxLength: 4000 } as const;
-
-const SLICE = closed({ index: whole, count: { ...whole, minimum: 1, maximum: 1000 } });
+const slice = closed({ index: count, count: { ...count, minimum: 1, maximum: 1000 } });
+const seconds = { ...number, exclusiveMinimum: 0, maximum: 10_000_000_000 };
 
 const ORDER = closed({
-  scenario: { type: 'string', maxLength: 1_000_000 },
-  slice: SLICE,
-  readOnly: { type: 'boolean' },
+  scenario: text(1_000_000),
+  slice,
+  readOnly: truth,
+  issuedAt: moment,
+  expiresAt: moment,
   target: closed({
-    name: text,
-    baseUrl: text,
-    suiteKey: plan,
-    enterprise: { ...closed({ perMinute: whole, perDay: whole }), type: ['object', 'null'] },
-    windows: closed({ minute: positive, day: positive }),
-    production: { type: 'boolean' },
-    writes: { type: 'boolean' },
-    exclusive: { type: 'boolean' },
-    http: closed({ timeoutMs: positive, maxBodyBytes: positive, ca: { type: 'string', maxLength: 1_000_000 } }, ['ca']),
+    name: text(),
+    baseUrl: text(),
+    suiteKey: oneOf(planNames),
+    enterprise: orNull(closed({ perMinute: count, perDay: count })),
+    windows: closed({ minute: seconds, day: seconds }),
+    production: truth,
+    writes: truth,
+    exclusive: truth,
+    http: closed({ timeoutMs: seconds, maxBodyBytes: seconds }),
   }),
   keys: {
-    type: 'array',
+    ...list(
+      closed({
+        plan: oneOf(planNames),
+        variable: orNull({ ...text(), pattern: '^[A-Za-z_][A-Za-z0-9_]*$' }),
+        digest: orNull({ ...text(), pattern: '^[0-9a-f]{64}$' }),
+        secret: orNull(text()),
+      }),
+      planNames.length,
+    ),
     minItems: 1,
-    maxItems: 4,
-    items: closed({
-      plan,
-      variable: { ...perhaps, pattern: '^[A-Za-z_][A-Za-z0-9_]*$' },
-      digest: { ...perhaps, pattern: '^[0-9a-f]{64}$' },
-      secret: perhaps,
-    }),
   },
 });
 
 const JOB = closed({
-  interface: whole,
-  kit: text,
-  run: { type: 'string', pattern: '^[0-9a-f]{8}$' },
-  index: whole,
-  count: { ...whole, minimum: 1, maximum: 1000 },
-  order: { type: 'string', maxLength: 4_000_000 },
-  sealed: { type: 'boolean' },
+  interface: count,
+  kit: text(64),
+  run: { ...text(), pattern: '^[0-9a-f]{8}$' },
+  index: count,
+  count: { ...count, minimum: 1, maximum: 1000 },
+  order: text(4_000_000),
+  sealed: truth,
 });
 
-const isOrder = once(() => new Ajv2020({ allowUnionTypes: true }).compile<Order>(ORDER));
-const isJob = once(() => new Ajv2020({ allowUnionTypes: true }).compile<SliceJob>(JOB));
+const isJob = has<SliceJob>(JOB);
 
 /** What came as a job, if it is one. */
-export const jobOf = (value: unknown): SliceJob | null => (isJob()(value) ? value : null);
+export const jobOf = (value: unknown): SliceJob | null => (isJob(value) ? value : null);
 
 /** An order from its text; null for what is none. */
-export function parseOrder(json: string): Order | null {
-  try {
-    const value: unknown = JSON.parse(json);
-    return isOrder()(value) ? value : null;
-  } catch {
-    return null;
-  }
-}
+export const parseOrder = reads<Order>(ORDER);

@@ -14,6 +14,8 @@ export interface RedisLink {
   close(): void;
 }
 
+/** Where a Redis listens unless its address says otherwise. */
+const USUAL_PORT = 6379;
 /** How long it may take to connect, and a command to be answered, ms. */
 const CONNECT_MS = 5000;
 const COMMAND_MS = 2000;
@@ -42,26 +44,39 @@ export const bullmq = (): Promise<typeof Bull> => optional(() => import('bullmq'
  * The address of a Redis, and what is shown of it. `${NAME}` reads the environment, so that the password stays out of lists
  * of processes. Throws UsageError.
  */
-export function parseRedisUrl(given: string, env: NodeJS.ProcessEnv): { readonly url: string; readonly shown: string } {
+export function parseRedisUrl(given: string, env: NodeJS.ProcessEnv) {
   const variable = /^\$\{(\w+)\}$/.exec(given)?.[1];
   const text = variable === undefined ? given : (env[variable] ?? '');
   const url = URL.canParse(text) ? new URL(text) : null;
-  if (!url || !['redis:', 'rediss:'].includes(url.protocol) || url.hostname === '')
+  const [, database = ''] = /^\/?(\d*)$/.exec(url?.pathname ?? '') ?? [];
+  const isPlain = url !== null && url.search === '' && url.hash === '' && /^\/?\d*$/.test(url.pathname);
+  if (!isPlain || !['redis:', 'rediss:'].includes(url.protocol) || url.hostname === '')
     throw badOption(
       variable === undefined
         ? '--redis takes the address of a Redis.'
         : `--redis reads ${variable}, which holds no address of a Redis.`,
       "Write it as redis://host:6379 or rediss://user:password@host:6379/0, or as '${NAME}' for a variable that holds it. Nothing was sent.",
     );
-  return { url: text, shown: `${url.protocol}//${url.host}${url.pathname === '/' ? '' : url.pathname}` };
+  // Taken apart here: the client takes settings of its own out of an address, and knows TLS by its small letters alone.
+  const at = {
+    host: url.hostname.replaceAll(/[[\]]/g, ''),
+    port: Number(url.port || USUAL_PORT),
+    ...(url.username !== '' && { username: decodeURIComponent(url.username) }),
+    ...(url.password !== '' && { password: decodeURIComponent(url.password) }),
+    ...(database !== '' && { db: Number(database) }),
+    // Said aloud, because the environment can turn it off for all of Node.
+    ...(url.protocol === 'rediss:' && { tls: { rejectUnauthorized: true } }),
+  };
+  return { at, shown: `${url.protocol}//${url.host}${url.pathname === '/' ? '' : url.pathname}` };
 }
 
 /** Connects, and makes sure that it is a Redis that answers. Throws UsageError. */
 export async function openRedis(given: string, env: NodeJS.ProcessEnv): Promise<RedisLink> {
-  const { url, shown } = parseRedisUrl(given, env);
+  const { at, shown } = parseRedisUrl(given, env);
   const { Redis: Client } = await optional(() => import('ioredis'));
   const common = { connectTimeout: CONNECT_MS, retryStrategy: () => RETRY_MS, lazyConnect: true };
-  const control = new Client(url, {
+  const control = new Client({
+    ...at,
     ...common,
     retryStrategy: () => null,
     maxRetriesPerRequest: 0,
@@ -79,7 +94,7 @@ export async function openRedis(given: string, env: NodeJS.ProcessEnv): Promise<
   control.options.retryStrategy = () => RETRY_MS;
   // Not before: the client's own first commands would keep their timers, and the process, after a connection that failed.
   control.options.commandTimeout = COMMAND_MS;
-  const queue = new Client(url, { ...common, maxRetriesPerRequest: null });
+  const queue = new Client({ ...at, ...common, maxRetriesPerRequest: null });
   // What is wrong shows where a command fails; without a listener it would end the process.
   queue.on('error', () => undefined);
   return {

@@ -13,8 +13,14 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const DIGEST_BYTES = 32;
 
-/** Makes a key of AES from a secret; slow, so that guessing is. */
-const keyFrom = (secret: string): Buffer => scryptSync(secret, 'petstore-conformance agents', KEY_BYTES);
+const keys = new Map<string, Buffer>();
+
+/** Makes a key of AES from a secret; slow, so that guessing is, and so done once. */
+function keyFrom(secret: string): Buffer {
+  const key = keys.get(secret) ?? scryptSync(secret, 'petstore-conformance agents', KEY_BYTES);
+  keys.set(secret, key);
+  return key;
+}
 
 /**
  * Encrypts a text so that only who has the secret can read or change it.

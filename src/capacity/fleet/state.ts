@@ -1,4 +1,7 @@
 import type { SecondRecord } from '../../log/capacity-record.js';
+import { count, closed, list, moment, number, oneOf, orNull, reads, text, truth } from '../../contract/shape.js';
+import { cut } from '../../format/visible.js';
+import { FORMATS, SECOND } from '../../log/record-shape.js';
 
 /**
  * What coordinator and agents tell each other through Redis. Each writes its state again and again, with an expiry: what is
@@ -53,6 +56,39 @@ export const TOLD_SECONDS = 8;
 
 /** The coordinator looks at them once in so many beats: no second is there sooner. */
 export const BEATS_A_SECOND = 1000 / BEAT_MS;
+
+/** A longer entry is none of the kit's, and is not read on: eight seconds of an agent, with their histograms, are some 100,000. */
+export const MOST_CHARACTERS = 1_048_576;
+
+/** What an agent may be called, as `--name` takes it. */
+export const AGENT_NAME = /^[A-Za-z0-9][\w.-]{0,63}$/;
+
+/** A reason goes on from a name in one sentence. */
+const MOST_REASON = 1000;
+
+const instance = text(64);
+
+/** Each reads an entry of Redis; null for what nobody of this kit has written. */
+export const readRun = reads<RunState>(
+  closed({ run: text(64), step: oneOf(['gather', 'prepare', 'go', 'stop']), beat: count, beginsAt: orNull(moment) }),
+);
+export const readPart = reads<PartState>(closed({ instance, isReceived: truth }));
+export const readSlice = reads<SliceState>(
+  closed({
+    instance,
+    name: { ...text(64), pattern: AGENT_NAME.source },
+    step: oneOf(['joined', 'preparing', 'ready', 'sending', 'done', 'refused']),
+    beat: count,
+    reason: orNull(text(MOST_REASON)),
+    offsetMs: number,
+    errorMs: number,
+    startAt: moment,
+  }),
+);
+export const readSeconds = reads<ToldSeconds>(list(SECOND, TOLD_SECONDS), FORMATS);
+
+/** A reason that fits: what an error says may be of any length. */
+export const reasonOf = (words: string): string => cut(words, MOST_REASON).text;
 
 /** The names of all that stands in Redis beside BullMQ's own. */
 export const namesIn = (prefix: string) => ({

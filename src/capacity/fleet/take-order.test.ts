@@ -11,6 +11,7 @@ import { takeOrder, type Own } from './take-order.js';
 const KEY = 'pk-some-key-of-an-agent-test';
 const SECRET = 'a-secret-of-the-agents';
 const KIT = '1.0.0';
+const NOW = Date.UTC(2026, 10, 24);
 const SCENARIO = `name: small
 phases: [{ name: hold, duration: 2s, rate: 10/s }]
 operations: [{ operation: listPets }]
@@ -36,10 +37,19 @@ const job = (changes: Partial<Parameters<typeof jobFor>[0]> = {}): SliceJob =>
     scenario: SCENARIO,
     readOnly: false,
     secret: null,
+    issuedAt: NOW,
+    expiresAt: NOW + 60_000,
     ...changes,
   });
 
-const own = (changes: Partial<Own> = {}): Own => ({ kit: KIT, secret: null, env: { BUSINESS: KEY }, ...changes });
+const own = (changes: Partial<Own> = {}): Own => ({
+  kit: KIT,
+  secret: null,
+  env: { BUSINESS: KEY },
+  allowLoopback: true,
+  now: NOW + 1000,
+  ...changes,
+});
 
 /** A job in which somebody who may write to Redis has changed something. */
 const changed = (
@@ -50,6 +60,40 @@ const changed = (
   change(order);
   return { ...given, order: JSON.stringify(order) };
 };
+
+/** The same by somebody who has the secret. */
+function sealed(change: Parameters<typeof changed>[0]): SliceJob {
+  const given = job({ secret: SECRET });
+  const order = JSON.parse(unseal(given.order, SECRET, '0a1b2c3d:1') ?? '') as Parameters<typeof change>[0];
+  change(order);
+  return { ...given, order: seal(JSON.stringify(order), SECRET, '0a1b2c3d:1') };
+}
+
+test('of what a job brings only keys are expanded: no key gets into a name or an address', () => {
+  const members: readonly [name: string, text: (placeholder: string) => string][] = [
+    ['name', (placeholder) => placeholder],
+    ['baseUrl', (placeholder) => `http://127.0.0.1/${placeholder}/v1`],
+  ];
+  for (const [name, text] of members)
+    for (const placeholder of ['${BUSINESS}', '${KEY_business}', '${KEY_business:-}']) {
+      const taken = takeOrder(
+        changed((order) => (order.target[name] = text(placeholder))),
+        own(),
+      );
+      assert.ok(!JSON.stringify(taken).includes(KEY), name);
+    }
+});
+
+test('a certificate authority of the coordinator stays where it is', () => {
+  const given = job({ target: { ...target(), http: { timeoutMs: 3000, maxBodyBytes: 1000, ca: 'PEM' } } });
+  assert.ok(!given.order.includes('PEM'));
+});
+
+test('a scenario with a key in it is not put into Redis in clear', () => {
+  const scenario = SCENARIO.replace('small', KEY);
+  assert.throws(() => job({ scenario }), /would lie in Redis in clear/);
+  assert.ok(!JSON.stringify(job({ scenario, secret: SECRET })).includes(KEY));
+});
 
 test('an order that is taken is the one that was given, with the key of the agent’s own environment', () => {
   const given = job();
@@ -121,10 +165,47 @@ const REFUSED: readonly [what: string, job: () => SliceJob, own: Own, reason: Re
     /^has another business key in AWS_SECRET/,
   ],
   [
-    'with a variable in the address',
-    () => changed((order) => (order.target['baseUrl'] = 'http://127.0.0.1/${BUSINESS}')),
+    'to this machine, where that was not allowed',
+    () => job(),
+    own({ allowLoopback: false }),
+    /^may not send to http:\/\/127\.0\.0\.1:8080\/v1: name it in its PETSTORE_AGENT_TARGETS/,
+  ],
+  [
+    'to this machine, where other addresses are named',
+    () => job(),
+    own({ allowLoopback: false, env: { BUSINESS: KEY, PETSTORE_AGENT_TARGETS: 'https://staging.example.com/v1' } }),
+    /^may not send to/,
+  ],
+  [
+    'with a certificate authority',
+    () => changed((order) => ((order.target['http'] as Record<string, unknown>)['ca'] = 'PEM')),
     own(),
-    /^cannot use what it was given: .*BUSINESS/,
+    /none of this kit/,
+  ],
+  [
+    'that is over',
+    () => job(),
+    own({ now: NOW + 3_600_000 }),
+    /^was given a job of 2026-11-24T00:00:00\.000Z that is over/,
+  ],
+  ['of the future', () => job(), own({ now: NOW - 3_600_000 }), /^was given a job .* not due by its clock/],
+  [
+    'that is sealed, and over',
+    () => job({ secret: SECRET }),
+    own({ secret: SECRET, now: NOW + 3_600_000 }),
+    /^was given a job .* that is over/,
+  ],
+  [
+    'with a file as a key',
+    () => sealed((order) => order.keys[0] && (order.keys[0]['secret'] = 'file:/etc/hostname')),
+    own({ secret: SECRET }),
+    /^was given a file as a key$/,
+  ],
+  [
+    'without an instant',
+    () => changed((order) => delete (order as { issuedAt?: number }).issuedAt),
+    own(),
+    /none of this kit/,
   ],
   ['for another slice', () => ({ ...job(), index: 2 }), own(), /none of this kit/],
   ['with more in it than is known', () => changed((order) => (order.target['proxy'] = 'x')), own(), /none of this kit/],

@@ -1,5 +1,6 @@
 import { ConfigError } from '../../contract/config-error.js';
-import { parseTarget } from '../../targets/load-target.js';
+import { targetFrom } from '../../targets/load-target.js';
+import { pathIn } from '../../targets/key-file.js';
 import type { Target } from '../../targets/target.js';
 import { parseScenario, type Scenario } from '../../scenario/scenario.js';
 import { placeOf } from './give-order.js';
@@ -14,6 +15,10 @@ export interface Own {
   readonly kit: string;
   readonly secret: string | null;
   readonly env: NodeJS.ProcessEnv;
+  /** Whether it may send to its own machine when nobody vouches for a job. */
+  readonly allowLoopback: boolean;
+  /** Unix ms. */
+  readonly now: number;
 }
 
 /** A job that is taken: what to send, where and with which keys; or why it is refused, in words that go on from the agent's name. */
@@ -21,14 +26,18 @@ export type Taken =
   | { readonly ok: true; readonly order: Order; readonly scenario: Scenario; readonly target: Target }
   | { readonly ok: false; readonly reason: string };
 
+/** By so much clocks of machines may differ, ms: more is no clock that anybody keeps. */
+const LEEWAY_MS = 300_000;
+
 const refused = (reason: string): Taken => ({ ok: false, reason });
 
 /**
  * Takes a job, or refuses it. Whoever may write to Redis may put one there, so that nothing in it is believed: an address is
- * sent to where the job is sealed with the shared secret, on this machine itself, or named by the agent's environment; a
- * variable is used only where its value is the key that the coordinator has.
+ * sent to where the job is sealed with the shared secret, named by the agent's environment, or on this machine where that was
+ * allowed; a variable is used only where its value is the key that the coordinator has; no text in it is a placeholder.
  */
-export function takeOrder(job: SliceJob, { kit, secret, env }: Own): Taken {
+export function takeOrder(job: SliceJob, own: Own): Taken {
+  const { kit, secret, env, now } = own;
   if (job.interface !== INTERFACE_VERSION || job.kit !== kit)
     return refused(`is of the kit ${kit}, and the run of ${job.kit}: install one version everywhere`);
   if (secret !== null && !job.sealed)
@@ -40,7 +49,11 @@ export function takeOrder(job: SliceJob, { kit, secret, env }: Own): Taken {
   const order = parseOrder(json);
   if (!order || order.slice.index !== job.index || order.slice.count !== job.count)
     return refused('was given a job that is none of this kit');
-  if (!job.sealed && !isAllowed(order.target.baseUrl, env))
+  if (now < order.issuedAt - LEEWAY_MS || now > order.expiresAt + LEEWAY_MS)
+    return refused(
+      `was given a job of ${new Date(order.issuedAt).toISOString()} that is over or not due by its clock: set the clocks of all machines`,
+    );
+  if (!job.sealed && !isAllowed(order.target.baseUrl, own))
     return refused(
       `may not send to ${shown(order.target.baseUrl)}: name it in its ${TARGETS_VARIABLE}, or give all the same ${SECRET_VARIABLE}`,
     );
@@ -65,7 +78,10 @@ const shown = (address: string): string => address.slice(0, 120);
 type FoundKey = { readonly ok: true; readonly key: string } | { readonly ok: false; readonly reason: string };
 
 function keyIn({ plan, variable, digest, secret }: OrderKey, env: NodeJS.ProcessEnv, place: string): FoundKey {
-  if (secret !== null) return { ok: true, key: secret };
+  if (secret !== null)
+    return pathIn(secret) === undefined
+      ? { ok: true, key: secret }
+      : { ok: false, reason: 'was given a file as a key' };
   const key = variable === null ? '' : (env[variable] ?? '');
   if (key === '') return { ok: false, reason: `has no ${plan} key: give it ${variable ?? 'one'}` };
   if (digest !== null && isOf(digest, key, place)) return { ok: true, key };
@@ -74,27 +90,16 @@ function keyIn({ plan, variable, digest, secret }: OrderKey, env: NodeJS.Process
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
-function isAllowed(baseUrl: string, env: NodeJS.ProcessEnv): boolean {
+function isAllowed(baseUrl: string, { env, allowLoopback }: Own): boolean {
   if (!URL.canParse(baseUrl)) return false;
   const { hostname } = new URL(baseUrl);
   const named = (env[TARGETS_VARIABLE] ?? '').split(/[\s,]+/).map((each) => each.replace(/\/+$/, ''));
-  return LOOPBACK.test(hostname) || named.includes(baseUrl.replace(/\/+$/, ''));
+  return (allowLoopback && LOOPBACK.test(hostname)) || named.includes(baseUrl.replace(/\/+$/, ''));
 }
 
-const variable = (plan: string): string => `KEY_${plan}`;
-
-/** The target as if it were read from a file here, so that all that a file is held to holds; no text of it is a placeholder but the keys'. */
-function targetOf({ target, keys: orderKeys }: Order, keys: ReadonlyMap<string, string>): Target {
-  const { ca, ...http } = target.http;
-  const { enterprise, ...file } = target;
-  const written = JSON.stringify({
-    ...file,
-    http,
-    ...(enterprise && { plans: { enterprise } }),
-    keys: Object.fromEntries(orderKeys.map(({ plan }) => [plan, `\${${variable(plan)}}`])),
-  });
-  const env = Object.fromEntries([...keys].map(([plan, key]) => [variable(plan), key]));
-  // Of this environment nothing else can be read.
-  const read = parseTarget(written, 'the target of the run', env);
-  return { ...read, ...(ca !== undefined && { http: { ...read.http, ca } }) };
-}
+/** The target as if it were read from a file here, so that all that a file is held to holds. */
+const targetOf = ({ target: { enterprise, ...file } }: Order, keys: ReadonlyMap<string, string>): Target =>
+  targetFrom(
+    { ...file, ...(enterprise && { plans: { enterprise } }), keys: Object.fromEntries(keys) },
+    'the target of the run',
+  );

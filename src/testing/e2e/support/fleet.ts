@@ -76,7 +76,7 @@ export async function startFleet(): Promise<Fleet> {
       return found;
     },
     async startAgent(name) {
-      const running = begin(['agent', '--redis', redis.url, '--name', name]);
+      const running = begin(['agent', '--redis', redis.url, '--name', name, '--allow-loopback']);
       agents.set(name, running);
       await running.shows(/waits for work/);
     },

@@ -1,0 +1,272 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, test, type TestContext } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { Queue } from 'bullmq';
+import { Redis } from 'ioredis';
+import { petstore, start, type Running } from './support/command.js';
+import { folder } from './support/folder.js';
+import { redisServer } from './support/redis.js';
+import { resultsIn } from './support/results.js';
+import { reference } from './support/targets.js';
+
+/** Who may write to Redis may write anything there: agents send nothing that nobody gave them, and no entry ends a run. */
+
+const SECRET = 'a-secret-of-the-agents';
+
+/** A Redis, a server, a folder with a target and a scenario, and what whoever may write to that Redis writes there. */
+async function ground(t: TestContext, duration = '1s') {
+  const redis = await redisServer(t);
+  const server = await reference(t);
+  const cwd = folder(t);
+  const client = new Redis(redis.url);
+  t.after(() => client.disconnect());
+  writeFileSync(join(cwd, 't.yaml'), `name: t\nbaseUrl: ${server.baseUrl}\nkeys: { business: "\${BUSINESS}" }\n`);
+  writeFileSync(
+    join(cwd, 's.yaml'),
+    `name: s\nphases: [{ name: hold, duration: ${duration}, rate: 20/s }]\noperations: [{ operation: listPets }]\noverLimit: allow\nthresholds: [violations = 0]\n`,
+  );
+  const env = { BUSINESS: server.keys.business };
+  const begin = (words: readonly string[], more: Readonly<Record<string, string>>): Running => {
+    const running = start(words, { cwd, env: { ...env, ...more } });
+    t.after(() => running.child.kill('SIGKILL'));
+    return running;
+  };
+  return {
+    cwd,
+    server,
+    client,
+    agent: async (
+      words: readonly string[] = ['--name', 'a1', '--allow-loopback'],
+      more: Readonly<Record<string, string>> = {},
+    ) => {
+      const running = begin(['agent', '--redis', redis.url, ...words], more);
+      await running.shows(/waits for work/);
+      return running;
+    },
+    load: (count: number, more: Readonly<Record<string, string>> = {}) =>
+      begin(
+        [
+          'load',
+          '--target',
+          't.yaml',
+          '--scenario',
+          's.yaml',
+          '--report-dir',
+          'out',
+          '--wait',
+          '20',
+          '--agents',
+          String(count),
+          '--redis',
+          redis.url,
+        ],
+        more,
+      ),
+    /** The run that is under way. */
+    run: async (): Promise<string> => {
+      for (;;) {
+        const state = await client.get('petstore-conformance:run');
+        if (state !== null) return (JSON.parse(state) as { run: string }).run;
+        await sleep(20);
+      }
+    },
+    until: async (isSo: () => Promise<boolean>) => {
+      while (!(await isSo())) await sleep(20);
+    },
+    key: (kind: string, run: string, index: number) => `petstore-conformance:${kind}:${run}:${index}`,
+  };
+}
+
+const stateOf = (change: object = {}): string =>
+  JSON.stringify({
+    instance: 'forged',
+    name: 'forged',
+    step: 'joined',
+    beat: 1,
+    reason: null,
+    offsetMs: 0,
+    errorMs: 0,
+    startAt: 0,
+    ...change,
+  });
+
+describe('forged entries in Redis', { concurrency: 2 }, () => {
+  test('an agent with neither a secret nor a list of addresses sends nowhere, not even to its own machine', async (t) => {
+    const { agent, load, server } = await ground(t);
+    const alone = await agent(['--name', 'a1']);
+    await alone.shows(/a1 sends nowhere: give it the PETSTORE_AGENT_SECRET .*--allow-loopback/);
+    const before = server.requests();
+    const { code, stdout } = await load(1).ended;
+    assert.equal(code, 3, stdout);
+    assert.match(stdout, /Cannot start: a1 may not send to http:\/\/127\.0\.0\.1/);
+    assert.equal(server.requests(), before);
+  });
+
+  test('a sealed job that is given again, its mark deleted, is sent by nobody: not by its agent, and not by a new one', async (t) => {
+    const { agent, load, server, client, run, until, key } = await ground(t, '3s');
+    const first = await agent(['--name', 'a1'], { PETSTORE_AGENT_SECRET: SECRET });
+    const whole = load(1, { PETSTORE_AGENT_SECRET: SECRET });
+    const id = await run();
+    const queue = new Queue('slices', { connection: client, prefix: 'petstore-conformance', skipMetasUpdate: true });
+    t.after(() => queue.close());
+    await until(async () => (await client.hlen(`petstore-conformance:parts:${id}`)) > 0);
+    const [job] = await queue.getActive();
+    assert.ok(job);
+    const parts = await client.hgetall(`petstore-conformance:parts:${id}`);
+    await until(async () => (await client.get('petstore-conformance:run'))?.includes('"go"') ?? false);
+    const go = JSON.parse((await client.get('petstore-conformance:run')) ?? '') as { beat: number };
+    const { code, stdout, stderr } = await whole.ended;
+    assert.equal(code, 0, stdout + stderr);
+    const before = server.requests();
+    /** Plays the coordinator of old for a while. */
+    const again = async (jobId: string, isSeen: () => Promise<unknown>) => {
+      await client.del(key('mark', id, 0));
+      await client.hset(`petstore-conformance:parts:${id}`, parts);
+      let beat = go.beat;
+      const telling = setInterval(() => {
+        beat += 1;
+        const state = { ...go, beat, beginsAt: Date.now() + 500 };
+        void client.set('petstore-conformance:run', JSON.stringify(state));
+      }, 100);
+      await client.set('petstore-conformance:run', JSON.stringify(go));
+      await queue.add('slice', job.data, { jobId });
+      await isSeen();
+      clearInterval(telling);
+    };
+    await again('again', () => first.shows(/leaves a job alone: this agent has begun it before/));
+    first.child.kill('SIGKILL');
+    await first.ended;
+    const second = await agent(['--name', 'a2'], { PETSTORE_AGENT_SECRET: SECRET });
+    await again('once-more', () =>
+      second.shows(/nothing was sent, because another agent has this part|coordinator is gone/),
+    );
+    assert.equal(server.requests(), before);
+  });
+
+  const BROKEN: readonly [what: string, write: (client: Redis, key: (kind: string) => string) => Promise<unknown>][] = [
+    ['a state that is no JSON', (client, key) => client.set(key('slice'), '{')],
+    ['a state of another type', (client, key) => client.lpush(key('slice'), 'x')],
+    [
+      'a refusal of 200,000 characters',
+      (client, key) => client.set(key('slice'), stateOf({ step: 'refused', reason: 'x'.repeat(200_000) })),
+    ],
+    [
+      'a name with an escape sequence',
+      (client, key) => client.set(key('slice'), stateOf({ name: '\u001B]0;owned\u0007' })),
+    ],
+  ];
+  for (const [what, write] of BROKEN)
+    test(`${what} is a lost part: named, 3`, async (t) => {
+      const { load, client, run, key, cwd } = await ground(t);
+      const whole = load(1);
+      const id = await run();
+      await write(client, (kind) => key(kind, id, 0));
+      const { code, stdout, stderr } = await whole.ended;
+      assert.equal(code, 3, stdout + stderr);
+      assert.equal(resultsIn(join(cwd, 'out')).obstacle?.code, 'agents');
+      assert.match(stdout, /Cannot start: part 1 was lost: its place in Redis holds what no/);
+      assert.ok(!stdout.includes('\u001B'));
+    });
+
+  const RESULTS: readonly [what: string, result: (log: string) => string][] = [
+    ['a histogram that cannot be read', (log) => packed(log.replaceAll(/"latency":"[^"]*"/g, '"latency":"H4sI"'))],
+    ['a count that is no number', (log) => packed(log.replaceAll(/"sent":\d+/g, '"sent":"9"'))],
+    ['600 KB that unpack to 600 MB', () => gzipSync(Buffer.alloc(600_000_000)).toString('base64')],
+  ];
+  for (const [what, result] of RESULTS)
+    test(`a result with ${what} is a lost part, and the other parts’ report is there`, async (t) => {
+      const { agent, load, client, run, until, key, cwd } = await ground(t, '2s');
+      await agent();
+      const whole = load(2);
+      const id = await run();
+      let real = -1;
+      await until(async () => {
+        const there = await Promise.all([0, 1].map((index) => client.exists(key('slice', id, index))));
+        real = there.indexOf(1);
+        return real >= 0;
+      });
+      const forged = 1 - real;
+      let step = 'joined';
+      let beat = 0;
+      const telling = setInterval(() => {
+        beat += 1;
+        void client.set(key('slice', id, forged), stateOf({ step, beat, startAt: Date.now() }));
+      }, 100);
+      t.after(() => clearInterval(telling));
+      await until(async () => (await client.get('petstore-conformance:run'))?.includes('"prepare"') ?? false);
+      step = 'ready';
+      await client.set(key('seconds', id, forged), '[]');
+      const part = join(cwd, `out/parts/${real + 1}/log.ndjson`);
+      await until(async () => existsSync(part) && readFileSync(part, 'utf8').includes('"footer"'));
+      await client.set(
+        key('result', id, forged),
+        result(readFileSync(part, 'utf8').replaceAll(`"index":${real}`, `"index":${forged}`)),
+      );
+      step = 'done';
+      const { code, stdout, stderr } = await whole.ended;
+      assert.equal(code, 3, stdout + stderr);
+      const { capacity, requests } = resultsIn(join(cwd, 'out'));
+      assert.match(
+        capacity?.problems?.join() ?? '',
+        new RegExp(`^part ${forged + 1} \\(forged\\) gave no log that can be read`),
+      );
+      assert.ok(requests.total > 0, 'what the other part sent is in the report');
+    });
+
+  test('seconds that are no list are a lost part: the coordinator goes on to its report', async (t) => {
+    const { agent, load, client, run, until, key, cwd } = await ground(t, '3s');
+    await agent();
+    const whole = load(1);
+    const id = await run();
+    await until(async () => (await client.get('petstore-conformance:run'))?.includes('"go"') ?? false);
+    const telling = setInterval(() => void client.set(key('seconds', id, 0), '{"length":3}'), 50);
+    t.after(() => clearInterval(telling));
+    const { code, stdout, stderr } = await whole.ended;
+    assert.equal(code, 3, stdout + stderr);
+    assert.match(
+      resultsIn(join(cwd, 'out')).capacity?.problems?.join() ?? stdout,
+      /its place in Redis holds what no agent has written/,
+    );
+  });
+});
+
+test('what a Redis holds under the prefix that is none of BullMQ’s is said: 3', async (t) => {
+  const { load, client } = await ground(t);
+  await client.set('petstore-conformance:slices:wait', 'x');
+  await client.set('petstore-conformance:slices:meta', 'x');
+  const { code, stdout, stderr } = await load(1).ended;
+  assert.equal(code, 3, stdout + stderr);
+  assert.match(stdout, /Cannot start: Redis refuses the parts \(.*WRONGTYPE/);
+});
+
+const packed = (log: string): string => gzipSync(log).toString('base64');
+
+test('a Redis over TLS is not trusted without its certificate, whatever environment and address say', async (t) => {
+  const { CERTIFICATES, CERTIFICATE_KEY } = await import('../certificates.js');
+  const cwd = folder(t);
+  const [certificate, key] = [join(cwd, 'redis.pem'), join(cwd, 'redis-key.pem')];
+  writeFileSync(certificate, CERTIFICATES.trusted);
+  writeFileSync(key, CERTIFICATE_KEY);
+  const files = ['--tls-cert-file', certificate, '--tls-key-file', key, '--tls-ca-cert-file', certificate];
+  const redis = await redisServer(t, [...files, '--tls-auth-clients', 'no'], 'tls-port');
+  const url = redis.url.replace('redis:', 'rediss:');
+  for (const [address, code] of [
+    [url, /has a certificate that is not trusted/],
+    [url.replace('rediss:', 'REDISS:'), /has a certificate that is not trusted/],
+    [`${url}?rejectUnauthorized=false`, /takes the address of a Redis/],
+  ] as const) {
+    const {
+      code: ended,
+      stdout,
+      stderr,
+    } = await petstore(['agent', '--redis', address], {
+      cwd,
+      env: { NODE_TLS_REJECT_UNAUTHORIZED: '0' },
+    });
+    assert.equal(ended, 2, stdout);
+    assert.match(stderr, code);
+  }
+});
