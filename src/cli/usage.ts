@@ -28,6 +28,7 @@ const SINGLE = [
   'as-of',
   'certify',
   'allow-load-on-production',
+  'allow-loopback',
   'reporter',
   'verbose',
   'port',
