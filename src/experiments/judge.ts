@@ -5,6 +5,7 @@ import { folded } from '../limits/fold.js';
 import { everyAnswer } from '../limits/headers/every-answer.js';
 import { headersPresent } from '../limits/headers/headers-present.js';
 import { headersWellformed } from '../limits/headers/headers-wellformed.js';
+import { heldUpMs } from '../limits/held-up.js';
 import { limitValue } from '../limits/headers/limit-value.js';
 import { refusalBody, retryAfterPresent } from '../limits/headers/retry-after-present.js';
 import { samplesOf } from '../limits/samples-of.js';
@@ -28,6 +29,17 @@ const SPOILT_BY_SHARING: ReadonlySet<string> = new Set([
   'ban-only-after-abuse',
 ]);
 
+/** Rows that hold what was served against the time that it took, or that ask again at a moment. */
+const RESTS_ON_TIME: ReadonlySet<string> = new Set([
+  'rate-429',
+  'rate-remaining-counts',
+  'rate-not-early',
+  'rate-concurrent',
+  'rate-window',
+  'rate-retry-after-honoured',
+  'rate-reset-truthful',
+]);
+
 /** Rows that say nothing where others use the keys as well: what is missing may be theirs. */
 const SPOILT_BY_OTHERS: ReadonlySet<string> = new Set([
   'rate-retry-after-honoured',
@@ -46,6 +58,13 @@ const excused = (finding: Finding): Finding =>
         outOfScope('keys-shared', 'The keys have other users, who may have used the allowance.'),
       )
     : finding;
+
+/** Where the machine held the requests of a key up, what rests on time is not broken, and what is open is open for that. */
+function ofBusyMachine(finding: Finding, heldUp: number | null): Finding {
+  const isOpen = finding.kind === 'inconclusive' && finding.reason.code === 'too-little-data';
+  if (heldUp === null || !RESTS_ON_TIME.has(finding.requirement) || !(isViolated(finding) || isOpen)) return finding;
+  return about(finding.requirement, unestablished('machine-busy', 'This machine was too busy to tell.'));
+}
 
 /** A breach that another row is charged with is not established on its own. */
 const leftOpen = (finding: Finding): Finding =>
@@ -98,7 +117,9 @@ export function judgeLimits({ keys, refusalBodies, operations }: LimitRecord): r
   const shared = plans.flatMap((key) => perKey(key, plans.length - 1)).some(isViolated);
   const byPlan = plans.flatMap((key) => {
     const evidence = evidenceOf(key, clock, exempt, plans.length - 1);
-    return [...headersOf(evidence), ...EXPERIMENTS.flatMap(({ judge }) => judge(evidence))];
+    const heldUp = heldUpMs(key, evidence.all);
+    const found = EXPERIMENTS.flatMap(({ judge }) => judge(evidence));
+    return [...headersOf(evidence), ...found.map((finding) => ofBusyMachine(finding, heldUp))];
   });
   const findings = [
     ...byPlan,

@@ -63,7 +63,8 @@ export function openKeyRun(session: KeySession, lab: Lab, drive: Drive): KeyRun 
     },
     sofar: () => {
       const placed = new Set(samplesOf(series));
-      return { ...series, earlier: [...earlier, ...session.samples().filter((sample) => !placed.has(sample))] };
+      const stalls = lab.stalls();
+      return { ...series, stalls, earlier: [...earlier, ...session.samples().filter((sample) => !placed.has(sample))] };
     },
   };
 }

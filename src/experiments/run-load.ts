@@ -14,7 +14,7 @@ import type { RemovalPhase } from '../contract/removal-phase.js';
 import type { Secret } from '../targets/secret.js';
 import { archiveFor, type Archive } from '../load/archive.js';
 import { banPhase } from './ban/phase.js';
-import { machineClock } from '../load/clock.js';
+import { machineClock, watchStalls } from '../load/clock.js';
 import { conclude } from './conclude.js';
 import { dayPlaceIn, type DayPlace } from './day-quota/day-place.js';
 import type { Lab } from '../load/lab.js';
@@ -72,7 +72,8 @@ export async function runLoad(options: LoadOptions): Promise<void> {
   const reporters = new Map(every.map((session) => [session, reporterOf(session, journal, machineClock)]));
   const reporterFor = (session: KeySession): Reporter =>
     reporters.get(session) ?? reporterOf(session, journal, machineClock);
-  const lab = labOf(options, every, signal);
+  const watch = watchStalls();
+  const lab = labOf(options, every, watch.stalls, signal);
   const driveOf = (session: KeySession): OwnDrive => {
     const profiles = new Set(plan.profiles.filter(({ key }) => key === session.key).map(({ profile }) => profile));
     return {
@@ -102,6 +103,7 @@ export async function runLoad(options: LoadOptions): Promise<void> {
     if (ban !== null) keys.push(await ban.watching);
     await archive.drain();
   } finally {
+    watch.stop();
     archive.close();
     for (const { rest } of reporters.values()) rest();
     await Promise.all(every.map((session) => session.close()));
@@ -145,10 +147,15 @@ function sessionOpener({ target, run, kit, known, singly }: LoadOptions, archive
 }
 
 /** What the profiles share. */
-function labOf(options: LoadOptions, sessions: readonly KeySession[], signal: AbortSignal): Lab {
+function labOf(
+  options: LoadOptions,
+  sessions: readonly KeySession[],
+  stalls: Lab['stalls'],
+  signal: AbortSignal,
+): Lab {
   const { journal, known } = options;
   return openLab({
-    time: machineClock,
+    time: { ...machineClock, stalls },
     sessions,
     before: folded(
       clockBounds,

@@ -139,7 +139,7 @@ const NEARLY_ALL_IN_BEATS: readonly [Beat, number] = [
 const QUIET: Circumstances = { ...PLAIN, latencyMs: 0.4, jitterMs: 0.01 };
 
 describe('a sound limiter that gives back at a beat', () => {
-  const around = fc.record({
+  const around = fc.record<Circumstances>({
     ...circumstancesOf,
     minuteSeconds: fc.constantFrom(3, 6, 60),
     latencyMs: fc.constantFrom(0.4, 2, 20),

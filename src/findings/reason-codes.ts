@@ -14,6 +14,7 @@ export type ReasonCode =
   | 'not-observed'
   | 'prerequisite'
   | 'too-little-data'
+  | 'machine-busy'
   | 'rate-limited'
   | 'transport'
   | 'clock-unknown'

@@ -133,17 +133,18 @@ export function largestClump(samples: readonly Sample[], figures: Figures): Clum
 const TOLD_BESIDES = 2;
 
 /**
- * Whether more came back after a refusal that said 0 than comes back evenly by then: of a window, or in clumps. Then nothing
- * comes back one by one, and what Remaining did not count while requests were served went by the limit.
+ * For how long nothing comes back once something has, ms; 0 where that is not known. More came back after a refusal that said
+ * 0 than comes back evenly by then: of a window, or in clumps. The plan takes so long to bring what was ahead of it: until
+ * then nothing comes back, and what Remaining did not count while requests were served went by the limit.
  */
-export const comesBackAtOnce = ({ recoveries, figures }: Pick<KeySeries, 'recoveries' | 'figures'>): boolean =>
-  recoveries.some(({ refusal, retry, resetRetry }) => {
+export const nothingBackMs = ({ recoveries, figures }: Pick<KeySeries, 'recoveries' | 'figures'>): number =>
+  recoveries.reduce((longest, { refusal, retry, resetRetry }) => {
     const answer = [retry, resetRetry].find((sample) => sample !== null && wasServed(sample));
-    if (!answer || ![refusal, answer].every((sample) => speaksOfMinute(sample, figures))) return false;
+    if (!answer || ![refusal, answer].every((sample) => speaksOfMinute(sample, figures))) return longest;
     const back = (plainInteger(answer.remaining) ?? 0) + 1;
-    const elapsedMs = answer.answeredAt - refusal.sentAt;
-    return plainInteger(refusal.remaining) === 0 && back > mayHaveRefilled(figures, elapsedMs) + TOLD_BESIDES;
-  });
+    const ahead = back - mayHaveRefilled(figures, answer.answeredAt - refusal.sentAt) - TOLD_BESIDES;
+    return plainInteger(refusal.remaining) === 0 ? Math.max(longest, ahead * refillIntervalMs(figures)) : longest;
+  }, 0);
 
 /** How often Remaining shows that a single request came back, or was not counted. */
 export const singlesIn = (samples: readonly Sample[], figures: Figures): number =>

@@ -3,7 +3,7 @@ import { mayHaveRefilled, minuteMs } from './bounds.js';
 import { cameBack, type Clump } from './came-back.js';
 import { plainInteger } from './headers/header-number.js';
 import type { Sample } from './sample.js';
-import type { KeySeries } from './series.js';
+import type { Figures, KeySeries } from './series.js';
 
 /** Rounding down may hide or show one request. */
 const ROUNDING = 1;
@@ -44,15 +44,23 @@ interface Reading {
   readonly left: number;
 }
 
+/** Those of some samples whose time in a sliding window may have ended between two moments, Unix ms. */
+export const mayHaveSlid = (
+  samples: readonly Sample[],
+  figures: Figures,
+  from: number,
+  to: number,
+): readonly Sample[] =>
+  samples.filter(
+    (old) => old.answeredAt + minuteMs(figures) >= from && old.sentAt + minuteMs(figures) <= to,
+  );
+
 /** What may come back at once: own requests whose time in a sliding window ended meanwhile, and all others' of unknown past. */
 function slid(key: KeySeries, past: readonly Sample[], first: Reading, last: Reading) {
   const used = Math.max(0, key.figures.perMinute - 1 - first.left);
   const window = minuteMs(key.figures);
   const { sentAt } = first.sample;
-  const mayBeOf = past.filter(
-    (old) => old.answeredAt + window >= sentAt && old.sentAt + window <= last.sample.answeredAt,
-  );
-  const own = Math.min(used, mayBeOf.length);
+  const own = Math.min(used, mayHaveSlid(past, key.figures, sentAt, last.sample.answeredAt).length);
   return { own, all: key.aloneSince > sentAt - window ? used : own };
 }
 

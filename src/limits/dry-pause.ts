@@ -26,7 +26,9 @@ export function withoutDryPause(burst: readonly Sample[], figures: Figures): rea
   const pause = burst.findIndex(
     ({ answeredAt }, index) => (burst[index + 1]?.sentAt ?? 0) - answeredAt >= LONG * minuteMs(figures),
   );
-  const [before, after] = [burst[pause], burst[pause + 1]];
+  const [before, after, first, last] = [burst[pause], burst[pause + 1], burst[0], burst.at(-1)];
+  // In more than a window all that was used comes back, whatever the pause in it brought.
+  if (first === undefined || last === undefined || last.answeredAt - first.sentAt > minuteMs(figures)) return burst;
   if (before === undefined || after === undefined || resetJumps([before, after], figures).length > 0) return burst;
   const pauseMs = after.sentAt - before.answeredAt;
   const back = leastBack(burst, pause, figures);

@@ -24,8 +24,8 @@ export interface OverServed {
 export interface Return {
   /** The largest clump that it is known to have been given. */
   readonly clump: Clump;
-  /** It came back at once after a refusal (`comesBackAtOnce`). */
-  readonly isAtOnce: boolean;
+  /** For so long nothing comes back once something has, ms (`nothingBackMs`); 0 where that is not known. */
+  readonly stillMs: number;
   /** Somewhere Remaining showed a single request coming back: so it does, though not at every moment that it might. */
   readonly comesBySingles: boolean;
 }
@@ -41,7 +41,7 @@ function isShownAtZeroAlone(served: readonly Sample[], figures: Figures): boolea
 function overEvenly(
   { samples, slack }: WindowPiece,
   figures: Figures,
-  { isAtOnce, comesBySingles }: Return,
+  { stillMs, comesBySingles }: Return,
 ): { readonly over: OverServed; readonly isSure: boolean } | null {
   const served = samples.filter(wasServed);
   const worst = worstSpan(served, 1 / refillIntervalMs(figures));
@@ -52,7 +52,7 @@ function overEvenly(
   const sure = (over: OverServed) => ({ over, isSure: true });
   if (worst.count > most) return sure({ served: worst.count, most, elapsedMs, why: null });
   const spanMs = last.answeredAt - first.sentAt;
-  if (isAtOnce && spanMs <= minuteMs(figures) && served.length > figures.perMinute + slack) {
+  if (spanMs <= stillMs && served.length > figures.perMinute + slack) {
     const why = 'after the refusal more came back at once than evenly, so that nothing comes back one by one';
     return sure({ served: served.length, most: figures.perMinute + slack, elapsedMs: spanMs, why });
   }
@@ -84,12 +84,12 @@ export const CLEARLY_SINGLE = 3;
  * alternate, what rises is another server's and nothing that came back.
  */
 function judgePiece(piece: WindowPiece, figures: Figures, known: Return, isInTurn: boolean): ServedBy {
-  const { clump, isAtOnce } = known;
+  const { clump, stillMs } = known;
   const found = overEvenly(piece, figures, known);
   if (found === null) return { kind: 'evenly' };
   const { over, isSure } = found;
   if (!isSure) return { kind: 'in-doubt', over };
-  const singles = isAtOnce ? singlesIn(piece.samples, figures) : 0;
+  const singles = over.elapsedMs <= stillMs ? singlesIn(piece.samples, figures) : 0;
   const back = isInTurn || singles >= CLEARLY_SINGLE ? null : cameBack(piece.samples, figures, clump);
   const served = piece.samples.filter(wasServed).length;
   const beyond = back === null ? Infinity : served - figures.perMinute - piece.slack - back.most;
@@ -117,7 +117,7 @@ const WORST_FIRST = ['too-much', 'window-unseen', 'in-doubt', 'at-a-beat', 'even
 export function servedBy(
   samples: readonly Sample[],
   figures: Figures,
-  known: Return = { clump: largestClump(samples, figures), isAtOnce: false, comesBySingles: false },
+  known: Return = { clump: largestClump(samples, figures), stillMs: 0, comesBySingles: false },
 ): ServedBy {
   const seen = windowsSeen(samples, figures);
   const isInTurn = comesInTurn(samples, figures);

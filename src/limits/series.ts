@@ -24,6 +24,12 @@ export interface Figures {
   readonly daySeconds: number;
 }
 
+/** A time in which the process that sends stood still: what was due in it was late, and what came in it was read late. Unix ms. */
+export interface Stall {
+  readonly from: number;
+  readonly to: number;
+}
+
 /** How a profile came to its end. */
 export type SeriesEnd =
   /** The first 429. */
@@ -185,6 +191,8 @@ export interface KeySeries {
   readonly exclusive: boolean;
   /** When this run began: what others did with the key before is unknown. Unix ms. */
   readonly aloneSince: number;
+  /** When the sender was held up by other programs, as far as it noticed, in order. */
+  readonly stalls: readonly Stall[];
   /**
    * Requests of this run with this key that belong to no series below (suites, preflight), oldest first. A limiter
    * remembers two windows: older ones may be left out.
@@ -206,6 +214,7 @@ export interface KeySeries {
 
 /** The series of a key that was sent nothing: what was run takes the place of what stands here. */
 export const NOTHING_RUN = {
+  stalls: [],
   earlier: [],
   burst: null,
   recoveries: [],

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Stall } from '../limits/series.js';
 import { now } from '../exchange/connection.js';
 
 /** The senders' own time: what tells it, and what waits for it. */
@@ -7,13 +8,32 @@ export interface Clock {
   readonly now: () => number;
   /** Waits until then, never for less; false when it was interrupted before. */
   readonly sleepUntil: (at: number, signal: AbortSignal) => Promise<boolean>;
+  /** When this process was held up so far, in order. */
+  readonly stalls: () => readonly Stall[];
 }
 
 /** The longest that a timer holds (2^31 - 1 ms); a longer one would be over at once. */
 const LONGEST_TIMER_MS = 2_147_483_647;
 
+/** How often it is looked whether the process was held up, ms. */
+const LOOK_MS = 20;
+/** Shorter ones are a process's own doing: collecting garbage, compiling, a large answer. */
+const LEAST_STALL_MS = 50;
+
+/** Looks from now on when this process is held up; `stalls` tells what was seen. */
+export function watchStalls(): { readonly stalls: () => readonly Stall[]; readonly stop: () => void } {
+  const seen: Stall[] = [];
+  let last = now();
+  const timer = setInterval(() => {
+    const to = now();
+    if (to - last - LOOK_MS >= LEAST_STALL_MS) seen.push({ from: last, to });
+    last = to;
+  }, LOOK_MS).unref();
+  return { stalls: () => seen, stop: () => clearInterval(timer) };
+}
+
 /** The time that passes on this machine, and by which its connections note when they sent and were answered. */
-export const machineClock: Clock = {
+export const machineClock: Omit<Clock, 'stalls'> = {
   now,
   async sleepUntil(at, signal) {
     // A timer may be a millisecond early, and a request that comes before its time proves nothing.

@@ -43,6 +43,9 @@ const options = await yargs(process.argv.slice(2))
   .option('stale', { type: 'number', default: 0, describe: 'Most that a Date is older than the answer, ms' })
   .option('grain', { type: 'number', default: 0, describe: "Steps of the limiter's clock, ms" })
   .option('used', { type: 'number', default: 0, describe: 'Requests of others with the free key before the run' })
+  .option('stalls', { type: 'number', default: 0, describe: 'The longest time that the client stands still, ms' })
+  .option('stall-every', { type: 'number', default: 3000, describe: 'Between two such times on average, ms' })
+  .option('work', { type: 'number', default: 0, describe: 'Most that each event costs the client, ms' })
   .option('ban', { type: 'boolean', default: false, describe: 'The ban of a sacrificial key in place of all else' })
   .option('told', { type: 'boolean', default: false, describe: 'Prints what the driver tells of each profile' })
   .option('all', { type: 'boolean', default: false, describe: 'Prints rows that are passed as well' })
@@ -83,6 +86,14 @@ const circumstancesOf = (seed: number): Circumstances => ({
   grainMs: options.grain,
   usedBefore: options.used,
   dayLeft: null,
+  ...(options.stalls + options.work > 0 && {
+    busy: {
+      longestMs: Math.max(50, options.stalls),
+      everyMs: options.stalls === 0 ? Infinity : options.stallEvery,
+      atSends: options.stalls === 0 ? 0 : 0.001,
+      workMs: options.work,
+    },
+  }),
 });
 
 const lineOf = (finding: Finding): string | null => {

@@ -11,7 +11,7 @@ import {
 import type { OperationName } from '../../contract/types.js';
 import { bySending, lone, speaksOfDay, speaksOfMinute, wasRefused, wasServed } from '../../limits/answers.js';
 import { mayHaveRefilled, minuteMs } from '../../limits/bounds.js';
-import { isTooFast, isTooSlow, mayBeTooSlow, type Movement, movement } from '../../limits/counting.js';
+import { isTooFast, isTooSlow, mayBeTooSlow, mayHaveSlid, type Movement, movement } from '../../limits/counting.js';
 import type { Clump } from '../../limits/came-back.js';
 import { plainInteger } from '../../limits/headers/header-number.js';
 import { waitOf } from '../../limits/headers/retry-after.js';
@@ -176,7 +176,7 @@ export function remainingCounts(key: KeySeries, past: readonly Sample[], context
   const refusal = context.early ? null : refusalOfMinute(samples, figures);
   const left = leftOf(refusal);
   if (left !== null) return [refusalMiscounts(name, left)];
-  const stuck = context.overServed ? null : stuckInParallel(key, context);
+  const stuck = context.overServed ? null : stuckInParallel(key, past, context);
   if (stuck !== null) return [miscounted(name, stuck)];
   if (context.overServed || promised !== null) {
     const [row, why] =
@@ -199,8 +199,12 @@ export function remainingCounts(key: KeySeries, past: readonly Sample[], context
  * Requests side by side among which Remaining hardly moved; null where it did. As many as there are connections may be
  * told the same, by a server that reads the counter after others have raised it.
  */
-function stuckInParallel(key: KeySeries, { exempt, clump }: CountingContext): Movement | null {
-  const { figures, concurrent } = key;
+function stuckInParallel(
+  key: KeySeries,
+  past: readonly Sample[],
+  { exempt, clump }: CountingContext,
+): Movement | null {
+  const { figures, burst, concurrent } = key;
   if (concurrent === null) return null;
   const served = countedSamples(concurrent.samples, exempt).filter(wasServed);
   for (const { samples, slack } of windowsSeen(served, figures).pieces) {
@@ -208,10 +212,13 @@ function stuckInParallel(key: KeySeries, { exempt, clump }: CountingContext): Mo
       .filter((sample) => speaksOfMinute(sample, figures))
       .flatMap((sample) => plainInteger(sample.remaining) ?? []);
     const sentAt = Math.min(...samples.map((sample) => sample.sentAt));
-    const elapsedMs = Math.max(...samples.map(({ answeredAt }) => answeredAt)) - sentAt;
+    const answeredAt = Math.max(...samples.map((sample) => sample.answeredAt));
+    const elapsedMs = answeredAt - sentAt;
+    // A log lets go meanwhile of what was sent a window before.
+    const slid = mayHaveSlid([...(burst?.samples ?? []), ...past], figures, sentAt, answeredAt).length;
     const fall = Math.max(...lefts) - Math.min(...lefts);
     const least = Math.ceil(
-      lefts.length - 1 - concurrent.connections - slack - mayHaveRefilled(figures, elapsedMs) - clump.size,
+      lefts.length - 1 - concurrent.connections - slack - slid - mayHaveRefilled(figures, elapsedMs) - clump.size,
     );
     if (lefts.length > 0 && fall < least) {
       return { fall, least, most: lefts.length, requests: lefts.length, elapsedMs, slack };

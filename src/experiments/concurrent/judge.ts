@@ -30,6 +30,13 @@ function ofSameWindow(key: KeySeries, first: Sample): readonly Sample[] {
     .filter((sample) => wasServed(sample) && sample.sentAt >= since && sample.sentAt < first.sentAt);
 }
 
+/** Of a window: for so long what gives nothing back bit by bit gives nothing back. */
+const STILL_SHARE = 1 / 2;
+
+/** The longest that samples in the order of sending may lie apart, ms. */
+const spanMs = (samples: readonly Sample[]): number =>
+  Math.max(...samples.map(({ answeredAt }) => answeredAt)) - (samples[0]?.sentAt ?? Infinity);
+
 /** Remaining may be rounded, and as much may have stood there in part. */
 const TOLD_BESIDES = 3;
 
@@ -53,7 +60,7 @@ function beyondWhatWasThere(
   const before = told.findLast(({ sample }) => sample.answeredAt <= first.sentAt);
   if (before === undefined) return null;
   const back = (elapsedMs: number): number => mostRefilled(figures, elapsedMs);
-  const elapsedMs = Math.max(...served.map(({ answeredAt }) => answeredAt)) - first.sentAt;
+  const elapsedMs = spanMs(served);
   const holds = Math.max(...told.map(({ left }) => left)) + 1;
   // A log shows single requests that come back, too: what is a window old by then has slid out of it.
   const until = first.sentAt + elapsedMs - minuteMs(figures);
@@ -88,7 +95,7 @@ export function concurrent(
   key: KeySeries,
   exempt: ReadonlySet<OperationName>,
   sequentialSound: boolean,
-  { clump, isAtOnce }: Return,
+  { clump, stillMs }: Return,
   oneByOne: number,
   isTold: boolean,
 ): readonly Finding[] {
@@ -103,7 +110,7 @@ export function concurrent(
   const { figures } = key;
   const connections = counted(series.connections, 'connection');
   // A window that begins, what slides out of one and a clump bring more at once than any answer tells before.
-  const beyond = isTold && !isAtOnce && clump.size <= 1 ? beyondWhatWasThere(key, series) : null;
+  const beyond = isTold && stillMs === 0 && clump.size <= 1 ? beyondWhatWasThere(key, series) : null;
   if (beyond !== null)
     return broken(
       `${name} gets more than was left of its allowance when it asks in parallel.`,
@@ -113,9 +120,12 @@ export function concurrent(
   const samples = countedSamples(bySending([...ofSameWindow(key, first), ...series.samples]), exempt);
   const seen = windowsSeen(samples, figures);
   // Between two beats nothing refills either: what came back later tells.
-  const still = (provenStill(key.burst, figures) && clump.size === 0) || (isAtOnce && clump.size <= 1);
+  const provenMs = provenStill(key.burst, figures) && clump.size === 0 ? STILL_SHARE * minuteMs(figures) : 0;
+  const longestMs = Math.max(provenMs, clump.size <= 1 ? stillMs : 0);
   for (const { samples: piece, slack } of seen.pieces) {
     const served = piece.filter(wasServed);
+    // Over a longer time a log lets go of what it holds, and a beat comes that was not seen.
+    const still = spanMs(served) <= longestMs;
     const worst = worstSpan(served, still ? 0 : 1 / refillIntervalMs(figures));
     if (worst === null) continue;
     const elapsedMs = worst.to - worst.from;
@@ -142,6 +152,6 @@ export function concurrent(
     return open(code, `${name}: ${count(series.samples.length)} parallel requests, ${count(refused)} refused.`);
   }
   const found = `${count(served)} of ${count(series.samples.length)} parallel requests served, ${count(refused)} refused.`;
-  const isKnown = isTold || isAtOnce || oneByOne >= NEARLY_ALL * figures.perMinute;
+  const isKnown = isTold || stillMs > 0 || oneByOne >= NEARLY_ALL * figures.perMinute;
   return [about(ROW, kept([], found)), ...(isKnown ? [] : [about(ROW, UNTOLD)])];
 }

@@ -54,9 +54,11 @@ export function slowReturn(key: KeySeries, every: readonly Sample[], [first]: re
   // What comes after two windows without a request is begun with a full bucket.
   const later = new Set([...(fresh?.samples ?? []), ...(steady?.samples ?? [])]);
   const all = every.filter((sample) => !later.has(sample));
-  const { size, sudden } = largestClump(all, figures);
+  const { size, sudden, isSooner } = largestClump(all, figures);
   const clump = Math.max(size, sudden);
-  if (first === undefined || clump === 0 || !isLongBySeconds(figures) || !isOfOneWindow(key, first)) return null;
+  // What is no sooner than evenly is no clump: a sliding counter brings as much in a pause.
+  const isClump = isSooner || sudden > 0;
+  if (first === undefined || !isClump || !isLongBySeconds(figures) || !isOfOneWindow(key, first)) return null;
   const whole = NEARLY_WHOLE * figures.perMinute;
   const dries = driesOf(all, figures);
   const steps = dries.slice(1).map((dry, index) => spanOf(dries[index] ?? dry, dry, all, figures));

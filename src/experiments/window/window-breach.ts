@@ -125,7 +125,7 @@ function fasterThanPlan(bursts: Bursts, figures: Figures, known: Clump): WindowB
   const inTurn = inTurnOf(bursts);
   const { pieces } = windowsSeen(bySending(inTurn.flat()), figures);
   const refills = pieces.some(({ samples, slack }) => served(samples) > figures.perMinute + slack + CLEARLY);
-  const over = overServed(bySending(inTurn.flat()), figures, { clump: known, isAtOnce: false, comesBySingles: false });
+  const over = overServed(bySending(inTurn.flat()), figures, { clump: known, stillMs: 0, comesBySingles: false });
   if (over !== null && over.served > over.most + unseenBeat(figures))
     return faster(over.most, over.served, over.elapsedMs);
   if (!refills) return null;

@@ -1,5 +1,5 @@
 import { windowSpokenOf } from '../answers.js';
-import type { ServerClock } from '../clock.js';
+import type { Between, ServerClock } from '../clock.js';
 import { plainInteger, readReset } from './header-number.js';
 import type { HeaderNumber, Sample } from '../sample.js';
 import { duration } from '../../format/format.js';
@@ -57,13 +57,14 @@ export function longestWindowMs(sample: Sample, figures: Figures): number {
   return (minute ? figures.minuteSeconds : Math.max(figures.daySeconds, figures.minuteSeconds)) * 1000;
 }
 
-/** The server's time when it answered: from this answer's `Date`, else from the clock that others tell, in Unix ms. */
-function serverNow(
-  sample: Sample,
-  clock: ServerClock | null,
-): { readonly earliest: number; readonly latest: number } | null {
-  if (sample.date !== null) return { earliest: sample.date, latest: sample.date };
-  return clock === null ? null : { earliest: sample.sentAt + clock.lowMs, latest: sample.answeredAt + clock.highMs };
+/**
+ * The server's time as it counted the request, in Unix ms: somewhere between sending and answer, of which this answer's `Date`
+ * was read at some other moment; without one by the clock that other answers tell.
+ */
+function serverNow({ date, sentAt, answeredAt }: Sample, clock: ServerClock | null): Between | null {
+  const underWayMs = answeredAt - sentAt;
+  if (date !== null) return { earliest: date - underWayMs, latest: date + underWayMs };
+  return clock === null ? null : { earliest: sentAt + clock.lowMs, latest: answeredAt + clock.highMs };
 }
 
 /** What is wrong with one answer's Reset, as far as the server's time is known. */

@@ -16,6 +16,7 @@ import type { Report } from '../../experiments/key-run.js';
 import type { KeySession } from '../../load/key-session.js';
 import { openLab } from '../../load/open-lab.js';
 import { sideBySide, type OwnDrive } from '../../experiments/side-by-side.js';
+import { type Busy, busyMachine, IDLE } from './busy-machine.js';
 import { virtualSession } from './virtual-session.js';
 import { virtualTime } from './virtual-time.js';
 
@@ -33,6 +34,8 @@ export interface Circumstances {
   readonly usedBefore: number;
   /** What is left of the day when the run begins; null: all of it. */
   readonly dayLeft: number | null;
+  /** How the client's machine is held up by others; not at all by default. */
+  readonly busy?: Busy;
 }
 
 /** Nothing in the way: a quick server with a right clock, whose key nobody has used. */
@@ -92,7 +95,7 @@ export async function simulate(
   circumstances: Circumstances,
   { plans = twoPlans(circumstances.freeLimit), ban }: Course = {},
 ): Promise<Simulated> {
-  const { seed, minuteSeconds, usedBefore, ...way } = circumstances;
+  const { seed, minuteSeconds, usedBefore, busy, ...way } = circumstances;
   const random = randomFrom(seed);
   const days = { minuteSeconds, daySeconds: 1440 * minuteSeconds };
   const figures = new Map<KeyName, Figures>(
@@ -110,8 +113,9 @@ export async function simulate(
   }
   begin += usedBefore === 0 ? 0 : random() * minuteSeconds * 1000;
 
-  const time = virtualTime(begin);
-  const sessions = [...figures].map(([key, of]) => virtualSession({ key, figures: of, server, time, random }));
+  const machine = busy === undefined ? IDLE : busyMachine(busy, random, begin);
+  const time = virtualTime(begin, machine);
+  const sessions = [...figures].map(([key, of]) => virtualSession({ key, figures: of, server, time, random, machine }));
   const { signal } = new AbortController();
   // Every pause listens for the interruption, and none comes.
   setMaxListeners(0, signal);

@@ -6,6 +6,7 @@ import type { Sample } from '../../limits/sample.js';
 import type { Figures } from '../../limits/series.js';
 import { sessionMemory } from '../../load/session-memory.js';
 import type { KeySession, Sink } from '../../load/key-session.js';
+import type { Machine } from './busy-machine.js';
 import type { VirtualTime } from './virtual-time.js';
 
 /** From an answer to whoever waits for it, ms: a client on a real machine takes as long. */
@@ -21,6 +22,7 @@ export interface VirtualLine {
   readonly server: SimulatedServer;
   readonly time: VirtualTime;
   readonly random: Random;
+  readonly machine: Machine;
 }
 
 /** A connection, which its first request opens. */
@@ -29,7 +31,7 @@ interface Connection {
 }
 
 /** One key's way to a simulated server, which a driver cannot tell from one to a target. */
-export function virtualSession({ key, figures, server, time, random }: VirtualLine): KeySession {
+export function virtualSession({ key, figures, server, time, random, machine }: VirtualLine): KeySession {
   const memory = sessionMemory();
 
   const keep = (sample: Sample, sink: Sink): void => {
@@ -46,17 +48,18 @@ export function virtualSession({ key, figures, server, time, random }: VirtualLi
     wakes: boolean,
   ): void => {
     const sentAt = time.now();
-    // A connection takes a way there and a way back before it carries anything.
-    const way = server.travel(connection.isOpen ? sentAt : server.travel(sentAt).answeredAt);
-    connection.isOpen = true;
-    time.at(
-      way.arrivesAt,
-      () => {
+    const write = (): void => {
+      const way = server.travel(machine.writes(time.now()));
+      time.elsewhere(way.arrivesAt, () => {
         const sample = server.answer({ ...way, sentAt }, key, operation, intendedAt ?? sentAt);
-        time.at(way.answeredAt + CLIENT_MS, () => answered(sample), wakes);
-      },
-      false,
-    );
+        const read = (): void => answered({ ...sample, answeredAt: Math.max(sample.answeredAt, time.now() - CLIENT_MS) });
+        time.at(way.answeredAt + CLIENT_MS, read, wakes);
+      });
+    };
+    // A connection takes a way there and a way back before it carries anything.
+    if (connection.isOpen) return write();
+    connection.isOpen = true;
+    time.at(server.travel(sentAt).answeredAt, write, false);
   };
 
   const openWay = (): Pick<KeySession, 'ask' | 'close'> => {

@@ -1,9 +1,12 @@
 import type { Clock } from '../../load/clock.js';
+import { IDLE, type Machine } from './busy-machine.js';
 
 /** Time that passes only when everything waits for it. */
 export interface VirtualTime extends Clock {
-  /** Does something at a time that has not passed; `wakes`: whether anybody may wait for it. */
+  /** The client does something, as soon after that time as it runs; `wakes`: whether anybody may wait for it. */
   readonly at: (time: number, work: () => void, wakes?: boolean) => void;
+  /** Something happens elsewhere, whether the client runs or not. */
+  readonly elsewhere: (time: number, work: () => void) => void;
   /** Lets time pass until the work that is given has come to its end. */
   readonly passing: <Result>(work: () => Promise<Result>) => Promise<Result>;
 }
@@ -12,6 +15,7 @@ interface Event {
   readonly time: number;
   readonly work: () => void;
   readonly wakes: boolean;
+  readonly isClient: boolean;
 }
 
 /**
@@ -21,21 +25,24 @@ interface Event {
 const onceAllWait = (call: () => void): void => queueMicrotask(() => process.nextTick(call));
 
 /** Starts a time of its own, in Unix ms. What happens at one time happens in the order in which it was asked for. */
-export function virtualTime(start: number): VirtualTime {
+export function virtualTime(start: number, machine: Machine = IDLE): VirtualTime {
   let now = start;
   /** The next one stands last. */
   const events: Event[] = [];
 
-  const at: VirtualTime['at'] = (time, work, wakes = true) => {
-    let place = events.length;
+  const place = (event: Event): void => {
+    let at = events.length;
     // What is asked for last is mostly due last of a few: requests under way.
-    while (place > 0 && (events[place - 1]?.time ?? Infinity) <= time) place -= 1;
-    events.splice(place, 0, { time, work, wakes });
+    while (at > 0 && (events[at - 1]?.time ?? Infinity) <= event.time) at -= 1;
+    events.splice(at, 0, event);
   };
+  const at: VirtualTime['at'] = (time, work, wakes = true) => place({ time, work, wakes, isClient: true });
 
   return {
     now: () => now,
     at,
+    elsewhere: (time, work) => place({ time, work, wakes: false, isClient: false }),
+    stalls: machine.stalls,
     sleepUntil: (time, signal) =>
       new Promise((wake) => {
         if (time <= now || signal.aborted) wake(!signal.aborted);
@@ -54,8 +61,14 @@ export function virtualTime(start: number): VirtualTime {
           for (let woken = false; !woken;) {
             const next = events.pop();
             if (next === undefined) return reject(new Error('All wait, and nothing is due that could wake them.'));
+            const free = next.isClient ? machine.free(next.time) : next.time;
+            if (free > next.time) {
+              place({ ...next, time: free });
+              continue;
+            }
             now = Math.max(now, next.time);
             next.work();
+            if (next.isClient) machine.works(now);
             woken = next.wakes;
           }
           if (!isOver) onceAllWait(step);
