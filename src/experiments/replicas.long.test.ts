@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
-import { countingLate, fixedFromFirst } from '../testing/limiters/limiters.js';
+import { calendarWindow, countingLate, fixedFromFirst } from '../testing/limiters/limiters.js';
 import { randomFrom } from '../testing/limiters/random.js';
 import { broken, type Circumstances, PLAIN, simulate } from '../testing/simulated/simulate.js';
 import type { Behaviour, Draft } from '../testing/limiters/server.js';
@@ -104,6 +104,32 @@ function apart(servers: number, skewed: boolean): Behaviour {
     },
     spoil: (draft, { figures }) =>
       skewed && place === 0 ? { ...draft, reset: String(Number(draft.reset) - figures.minuteSeconds) } : draft,
+  };
+}
+
+describe('servers behind a balancer of connections with a counter each', () => {
+  it('are charged with what parallel requests get, wherever their windows end', async () => {
+    await fc.assert(
+      fc.asyncProperty(around, fc.constantFrom(2, 3), fc.integer({ min: 0, max: 20_000 }), async (...given) => {
+        const [circumstances, servers, apartMs] = given;
+        const { findings } = await simulate(byConnection(servers, apartMs), circumstances);
+        const rows = broken(findings);
+        assert.ok(
+          rows.includes('rate-429') || rows.includes('rate-concurrent'),
+          JSON.stringify(findings.filter(({ kind }) => kind === 'inconclusive' || kind === 'violated'), null, 1),
+        );
+      }),
+      SEARCH,
+    );
+  });
+});
+
+/** Each server counts the requests of its connections, in windows that end apart from the others'. */
+function byConnection(servers: number, apartMs: number): Behaviour {
+  let made = 0;
+  return {
+    make: (limit, windowMs, phaseMs) => calendarWindow(limit, windowMs, phaseMs + apartMs * made++),
+    countedBy: (key, _operation, _count, connection) => `${key} ${connection % servers}`,
   };
 }
 

@@ -3,6 +3,7 @@ import { isLongBySeconds, minuteMs } from './bounds.js';
 import { readReset } from './headers/header-number.js';
 import type { Sample } from './sample.js';
 import type { Figures } from './series.js';
+import { STALE_MS } from './told-edges.js';
 
 /** Reset in ms, on the scale of whatever unit it is written in. */
 function resetMs(sample: Sample): number | null {
@@ -43,18 +44,30 @@ export function tellsItsWindow(
 }
 
 /**
- * Whether, once the request at `index` was answered, an earlier window is told again, as far back as a window is long: then
- * two clocks are told in turn, of servers side by side, and no window ended.
+ * Whether, once the request at `index` was answered, an earlier window is told again, one that lies as far back as a window is
+ * long or was told before: then two clocks are told in turn, of servers side by side, and no window ended.
  */
 export function returnsToEarlier(samples: readonly Sample[], index: number, figures: Figures): boolean {
   const at = samples[index];
   const reset = unixMs(at);
   if (at === undefined || reset === null) return false;
+  const before = new Set(isLongBySeconds(figures) ? samples.slice(0, index).map(unixMs) : []);
   return samples.some((other) => {
     const isRead = wasServed(other) && speaksOfMinute(other, figures) && other.sentAt >= at.answeredAt;
     const told = isRead ? unixMs(other) : null;
-    return told !== null && reset - told >= apartMs(figures);
+    if (told === null) return false;
+    return reset - told >= apartMs(figures) || (reset - told >= STANDSTILL_MS && before.has(told));
   });
+}
+
+/** A Reset is rounded up by as much as a second, and a `Date` rounded down by as much and as stale as sound servers' are, ms. */
+const NOT_YET_MS = 1000 + 1000 + STALE_MS;
+
+/** Whether the window that an earlier answer tells still went on, by the server's own `Date`, when a later request was counted. */
+export function stillGoesOn(earlier: Sample | null, later: Sample): boolean {
+  const end = unixMs(earlier);
+  if (end === null || later.date === null) return false;
+  return end > later.date + (later.answeredAt - later.sentAt) + NOT_YET_MS;
 }
 
 /** Places where Reset moved on by a window; it is rounded to whole seconds, hence the second less. */

@@ -2,7 +2,7 @@ import { mayHaveCounted, speaksOfMinute, wasServed } from './answers.js';
 import { minuteMs } from './bounds.js';
 import { plainInteger, readReset } from './headers/header-number.js';
 import { comesInTurn } from './own-allowance.js';
-import { isLaterWindow, isSameWindow, resetJumps, returnsToEarlier, tellsItsWindow } from './reset-edges.js';
+import { isLaterWindow, isSameWindow, resetJumps, returnsToEarlier, stillGoesOn, tellsItsWindow } from './reset-edges.js';
 import type { Sample } from './sample.js';
 import type { Figures } from './series.js';
 
@@ -121,7 +121,8 @@ function restarts(samples: readonly Sample[], figures: Figures): readonly number
     const isFirst =
       (left >= figures.perMinute - 1 - unread && least <= left) ||
       (left > least && isLaterWindow(lowest, sample, figures));
-    if (isFirst && !isSameWindow(lowest, sample, figures) && !returnsToEarlier(samples, index, figures)) {
+    const isTheSame = isSameWindow(lowest, sample, figures) || stillGoesOn(lowest, sample);
+    if (isFirst && !isTheSame && !returnsToEarlier(samples, index, figures)) {
       places.push(overtaken(samples, index, lowest, figures));
       least = left;
     }

@@ -56,8 +56,8 @@ export function slowReturn(key: KeySeries, every: readonly Sample[], [first]: re
   const all = every.filter((sample) => !later.has(sample));
   const { size, sudden, isSooner } = largestClump(all, figures);
   const clump = Math.max(size, sudden);
-  // What is no sooner than evenly is no clump: a sliding counter brings as much in a pause.
-  const isClump = isSooner || sudden > 0;
+  // What is no sooner than evenly is no clump: a sliding counter brings as much in a pause, and a single one at any moment.
+  const isClump = isSooner || sudden > 1;
   if (first === undefined || !isClump || !isLongBySeconds(figures) || !isOfOneWindow(key, first)) return null;
   const whole = NEARLY_WHOLE * figures.perMinute;
   const dries = driesOf(all, figures);

@@ -33,7 +33,7 @@ export interface Behaviour {
   /** The figures that the limiter really uses, where they are not the plan's. */
   readonly applied?: (figures: Figures, key: KeyName) => Figures;
   /** Which limiter counts a request; by default each key has its own. Null: none does. */
-  readonly countedBy?: (key: KeyName, operation: OperationName, count: number) => string | null;
+  readonly countedBy?: (key: KeyName, operation: OperationName, count: number, connection: number) => string | null;
   readonly spoil?: (draft: Draft, asked: Asked) => Draft;
   readonly retryAfterAs?: 'seconds' | 'date';
   /** How Retry-After and Reset come to whole seconds; up by default. */
@@ -76,7 +76,13 @@ export interface OnTheWay {
 /** A server in virtual time. Requests have to be handed over in the order in which they arrive. */
 export interface SimulatedServer {
   readonly travel: (sentAt: number) => OnTheWay;
-  readonly answer: (way: OnTheWay, key: KeyName, operation: OperationName, intendedAt: number) => Sample;
+  readonly answer: (
+    way: OnTheWay,
+    key: KeyName,
+    operation: OperationName,
+    intendedAt: number,
+    connection?: number,
+  ) => Sample;
 }
 
 const seconds = (ms: number): number => Math.ceil(ms / 1000);
@@ -119,11 +125,12 @@ export function simulatedServer(behaviour: Behaviour, around: Surroundings): Sim
     key: KeyName,
     operation: OperationName,
     now: number,
+    connection: number,
   ): { readonly draft: Draft; readonly decision: Decision } {
     const figures = figuresOf(key);
     const count = (counts.get(key) ?? 0) + 1;
     counts.set(key, count);
-    const by = behaviour.countedBy === undefined ? key : behaviour.countedBy(key, operation, count);
+    const by = behaviour.countedBy === undefined ? key : behaviour.countedBy(key, operation, count, connection);
     const limiter = limiterOf(by ?? key, key);
     const day = dayOf(key, now, figures);
     const dayGone = behaviour.countsDays === true && day.count >= figures.perDay;
@@ -168,10 +175,10 @@ export function simulatedServer(behaviour: Behaviour, around: Surroundings): Sim
     };
   }
 
-  function answerAt(key: KeyName, operation: OperationName, now: number): Draft {
+  function answerAt(key: KeyName, operation: OperationName, now: number, connection: number): Draft {
     const ban = banned(key, now);
     if (ban !== null) return ban;
-    const { draft } = decide(key, operation, now);
+    const { draft } = decide(key, operation, now, connection);
     const { ban: rule } = behaviour;
     if (rule !== undefined) {
       const met = draft.status === 429 ? (refusals.get(key) ?? 0) + 1 : 0;
@@ -190,10 +197,10 @@ export function simulatedServer(behaviour: Behaviour, around: Surroundings): Sim
       const arrivesAt = sentAt + delay();
       return { sentAt, arrivesAt, answeredAt: arrivesAt + delay() };
     },
-    answer: ({ sentAt, arrivesAt, answeredAt }, key, operation, intendedAt) => {
+    answer: ({ sentAt, arrivesAt, answeredAt }, key, operation, intendedAt, connection = 0) => {
       const time = arrivesAt + around.offsetMs;
       const now = around.grainMs === 0 ? time : Math.floor(time / around.grainMs) * around.grainMs;
-      const { status, limit, remaining, reset, retryAfter: after } = answerAt(key, operation, now);
+      const { status, limit, remaining, reset, retryAfter: after } = answerAt(key, operation, now, connection);
       const date = Math.floor((now - around.random() * around.staleMs) / 1000) * 1000;
       return {
         intendedAt,

@@ -27,12 +27,16 @@ export interface VirtualLine {
 
 /** A connection, which its first request opens. */
 interface Connection {
+  readonly place: number;
   isOpen: boolean;
 }
 
 /** One key's way to a simulated server, which a driver cannot tell from one to a target. */
 export function virtualSession({ key, figures, server, time, random, machine }: VirtualLine): KeySession {
   const memory = sessionMemory();
+
+  let opened = 0;
+  const open = (): Connection => ({ place: opened++, isOpen: false });
 
   const keep = (sample: Sample, sink: Sink): void => {
     memory.keep(sample, sink);
@@ -51,7 +55,7 @@ export function virtualSession({ key, figures, server, time, random, machine }: 
     const write = (): void => {
       const way = server.travel(machine.writes(time.now()));
       time.elsewhere(way.arrivesAt, () => {
-        const sample = server.answer({ ...way, sentAt }, key, operation, intendedAt ?? sentAt);
+        const sample = server.answer({ ...way, sentAt }, key, operation, intendedAt ?? sentAt, connection.place);
         const read = (): void => answered({ ...sample, answeredAt: Math.max(sample.answeredAt, time.now() - CLIENT_MS) });
         time.at(way.answeredAt + CLIENT_MS, read, wakes);
       });
@@ -63,7 +67,7 @@ export function virtualSession({ key, figures, server, time, random, machine }: 
   };
 
   const openWay = (): Pick<KeySession, 'ask' | 'close'> => {
-    const connection: Connection = { isOpen: false };
+    const connection = open();
     return {
       ask: (operation, sink, intendedAt) =>
         new Promise((resolve) => {
@@ -109,7 +113,7 @@ export function virtualSession({ key, figures, server, time, random, machine }: 
           };
           send(connection, operation, undefined, answered, false);
         };
-        for (let opened = 0; opened < connections; opened += 1) goOn({ isOpen: false });
+        for (let more = 0; more < connections; more += 1) goOn(open());
       }),
     fork: openWay,
     samples: memory.samples,
