@@ -40,6 +40,7 @@ const inParallel = (at: (index: number) => Partial<Sample>): Partial<KeySeries> 
     samples: inARow(66, (index) => ({
       sentAt: START + 61_000 + index / 10,
       answeredAt: START + 61_030 + index / 10,
+      date: START + 61_000,
       reset: START / 1000 + 120,
       ...at(index),
     })),
@@ -129,7 +130,7 @@ const countingIn = (remaining: (index: number) => number) =>
 /** What is made of requests side by side of which the later ones are told that 58 and fewer are left. */
 const risenWith = (reset: number) =>
   of(
-    judge(inParallel((index) => (index < 40 ? { remaining: 59 - index } : { remaining: 98 - index, reset }))),
+    judge(inParallel((index) => (index < 40 ? { remaining: 59 - index, reset: START / 1000 + 61 } : { remaining: 98 - index, reset }))),
     'rate-remaining-counts',
   ).kind;
 
@@ -188,7 +189,7 @@ describe('the verdict on limits', () => {
 
   it('lets a window roll over in mid-burst', () => {
     const rolled = inARow(81, (index) =>
-      index === 80 ? REFUSAL : index < 20 ? {} : { remaining: 79 - index, reset: START / 1000 + 120 },
+      index === 80 ? REFUSAL : index < 20 ? { reset: START / 1000 } : { remaining: 79 - index },
     );
     assert.equal(of(judge(burst(rolled)), 'rate-429').kind, 'kept');
     assert.equal(of(judge(burst(rolled)), 'rate-remaining-counts').kind, 'kept');
@@ -313,8 +314,8 @@ describe('the verdict on limits', () => {
   });
 
   it('sees a window begin among requests side by side of which none is told that it is the first', () => {
-    assert.equal(risenWith(START / 1000 + 180), 'kept');
-    assert.equal(risenWith(START / 1000 + 120), 'violated');
+    assert.equal(risenWith(START / 1000 + 121), 'kept');
+    assert.equal(risenWith(START / 1000 + 61), 'violated');
   });
 
   it('does not take an overload for a limit', () => {

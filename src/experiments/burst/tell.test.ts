@@ -10,8 +10,8 @@ const FREE = { perMinute: 60, perDay: 1000, minuteSeconds: 60, daySeconds: 86_40
 /** When the request at `index` was sent and answered, one after the other. */
 const inTurn = (index: number): Partial<Sample> => ({ sentAt: START + index * 10, answeredAt: START + index * 10 + 5 });
 
-/** The same a window later. */
-const inTheNextWindow = (sample: Sample): Sample => ({ ...sample, reset: START / 1000 + 120 });
+/** The same in a window that has just ended. */
+const inTheLastWindow = (sample: Sample): Sample => ({ ...sample, reset: START / 1000 });
 
 /** Answers one after the other, each with what it says is left, and then the one that ends them. */
 const answers = (lefts: readonly number[], end: Partial<Sample> = { status: 429 }): readonly Sample[] => [
@@ -33,7 +33,7 @@ describe('what a burst is told as', () => {
     [
       'a window that ended in its midst',
       '63 served in 2 windows of 60, the 64th, a creation, refused with 429.',
-      answers([12, 11, 10, ...downFrom(59)]).map((one, index) => (index < 3 ? one : inTheNextWindow(one))),
+      answers([12, 11, 10, ...downFrom(59)]).map((one, index) => (index < 3 ? inTheLastWindow(one) : one)),
       47,
     ],
     ['another status', '60 of 60 served, the 61st, a creation, answered 503.', answers(downFrom(59), { status: 503 })],
