@@ -5,7 +5,7 @@ import { named } from '../reference/index.js';
 import { UsageError } from '../contract/usage-error.js';
 import { complaint, matrixLines, matrixTable, matrixMarkdown, proofOf, proofText } from '../selftest/present.js';
 import { runTrials } from '../selftest/run-trials.js';
-import { exploreTrials, trials, type Trial } from '../selftest/subjects.js';
+import { exploreTrials, trials, trialsElsewhere, type Trial } from '../selftest/subjects.js';
 import { line, type Io } from './io.js';
 
 /** What `selftest` was asked for. */
@@ -37,7 +37,11 @@ export async function selftestCommand({ server, half, markdown, proof }: Selftes
     line(io.out, text);
   for (const text of matrixLines(matrix, { partial })) line(io.out, text);
   if (markdown !== undefined) writeFileSync(markdown, matrixMarkdown(matrix));
-  if (proof !== undefined) writeFileSync(proof, proofText(proofOf(matrix, kitVersion(), new Date().toISOString())));
+  if (proof !== undefined) {
+    const others = [];
+    for (const elsewhere of trialsElsewhere()) others.push(await runTrials(elsewhere));
+    writeFileSync(proof, proofText(proofOf(matrix, kitVersion(), new Date().toISOString(), others)));
+  }
   return matrix.rows.every(({ ok }) => ok) && (partial || matrix.ok) ? 0 : 1;
 }
 

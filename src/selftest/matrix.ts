@@ -1,5 +1,5 @@
 import type { RequirementId } from '../contract/types.js';
-import { symptomsOf, type Symptom } from '../report/causes/symptoms.js';
+import { evidenceIn, type Evidence } from '../report/causes/shown.js';
 import type { Results } from '../verdict/results.js';
 import type { Outcome } from '../verdict/verdict.js';
 
@@ -35,7 +35,7 @@ export interface MatrixRow {
   readonly ok: boolean;
   readonly ms: number;
   /** What it showed, for runs that show the same. */
-  readonly symptoms: readonly Symptom[];
+  readonly evidence: Evidence;
 }
 
 /** The kill matrix, and the rows of the ledger that no flaw turned red although they were there to be judged. */
@@ -62,7 +62,7 @@ export function rowOf(subject: Subject, results: Pick<Results, 'requirements' | 
   // but what it declares.
   const clouded = subject.kind === 'flaw' ? [] : unestablished.filter((id) => !subject.clouds.includes(id));
   const ok = missed.length + wronged.length + clouded.length === 0;
-  return { subject, red, missed, wronged, clouded, ok, ms, symptoms: symptomsOf(results) };
+  return { subject, red, missed, wronged, clouded, ok, ms, evidence: evidenceIn(results) };
 }
 
 /** Whether all that is amiss with a row is that something was not established: nothing red that should not be, no breach passed over. */
@@ -72,6 +72,18 @@ export function isOnlyUnestablished(row: MatrixRow, { requirements }: Pick<Resul
 }
 
 const union = <T>(one: readonly T[], other: readonly T[]): readonly T[] => [...new Set([...one, ...other])];
+
+/** What both halves showed; a requirement has passed where it failed in neither. */
+const bothOf = (one: Evidence, other: Evidence): Evidence => {
+  const shown = { ...one.shown, ...other.shown };
+  const unlessShown = (ids: ReadonlySet<string>) => [...ids].filter((id) => !(id in shown));
+  return {
+    shown,
+    passed: new Set([...unlessShown(one.passed), ...unlessShown(other.passed)]),
+    open: new Set([...unlessShown(one.open), ...unlessShown(other.open)]),
+    asked: new Set([...one.asked, ...other.asked]),
+  };
+};
 
 /** Both trials of one subject as one row, where the suites and load were put to it. */
 function together(rows: readonly MatrixRow[]): readonly MatrixRow[] {
@@ -91,7 +103,7 @@ function together(rows: readonly MatrixRow[]): readonly MatrixRow[] {
             clouded: union(known.clouded, row.clouded),
             ok: known.ok && row.ok,
             ms: known.ms + row.ms,
-            symptoms: union(known.symptoms, row.symptoms),
+            evidence: bothOf(known.evidence, row.evidence),
           },
     );
   }

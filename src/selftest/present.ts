@@ -1,6 +1,7 @@
 import type { RequirementId } from '../contract/types.js';
 import type { Proof } from '../report/pages/input.js';
 import { counted } from '../format/format.js';
+import { recorded, type Shown } from '../report/causes/shown.js';
 import { wrapped } from '../report/words/wrapped.js';
 import type { Matrix, MatrixRow } from './matrix.js';
 
@@ -102,15 +103,22 @@ export function matrixMarkdown(matrix: Matrix): string {
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('<', '&lt;');
 
-/** The matrix as the package carries it. */
-export const proofOf = ({ rows }: Matrix, kit: string, at: string): Proof => ({
+/**
+ * The matrix as the package carries it.
+ * @param others the same servers on other stores: what only one store shows tells nothing of the mistake
+ */
+export const proofOf = ({ rows }: Matrix, kit: string, at: string, others: readonly Matrix[] = []): Proof => ({
   kit,
   at,
-  flaws: rows.flatMap(({ subject, ok, symptoms }) =>
-    subject.kind === 'flaw'
-      ? [{ name: subject.name, title: subject.title, turns: subject.turns, caught: ok, symptoms }]
-      : [],
-  ),
+  flaws: rows.flatMap(({ subject, ok, evidence }) => {
+    if (subject.kind !== 'flaw') return [];
+    const { name, title, turns, also } = subject;
+    const declared = ({ shown }: MatrixRow['evidence']): Shown =>
+      Object.fromEntries(Object.entries(shown).filter(([id]) => [...turns, ...also].some((each) => each === id)));
+    const elsewhere = others.flatMap((other) => other.rows.filter((row) => row.subject.name === name));
+    const shows = recorded([evidence, ...elsewhere.map((row) => row.evidence)].map(declared));
+    return [{ name, title, turns, caught: ok, shows }];
+  }),
   variants: rows.flatMap(({ subject, ok }) =>
     subject.kind === 'variant' ? [{ name: subject.name, title: subject.title, expect: subject.expect, held: ok }] : [],
   ),

@@ -36,6 +36,26 @@ export const trials = (): readonly Trial[] =>
     [...flaws, ...variants][index]?.inSuites ? [trial, inSuites(trial)] : [trial],
   );
 
+/** Less than a page of the default size, and more than the largest page. */
+const OTHER_STORES = [9, 130] as const;
+
+/**
+ * All flaws once more, for what they show elsewhere: those of the suites on other stores, but where the store is a part of
+ * them, and those of load in the suites.
+ */
+export const trialsElsewhere = (): readonly (readonly Trial[])[] => [
+  ...OTHER_STORES.map((animals) =>
+    flaws.flatMap((flaw) => {
+      const trial = ofFlaw(flaw);
+      const isOfAnyStore = flaw.needs === 'suites' && flaw.options.animals === undefined;
+      return isOfAnyStore ? [{ ...trial, start: { ...trial.start, animals } }] : [];
+    }),
+  ),
+  flaws
+    .filter(({ needs, inSuites: isTried }) => needs === 'load' && !isTried)
+    .map((flaw): Trial => ({ ...ofFlaw(flaw), needs: 'suites', minuteSeconds: MINUTE_SECONDS.suites })),
+];
+
 /**
  * What exploring is put to the proof with: rare flaws that it must find, and every sound server of the suites, which it must
  * let pass.

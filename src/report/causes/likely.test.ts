@@ -1,75 +1,104 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RequirementId } from '../../contract/types.js';
+import type { Exchange } from '../../exchange/types.js';
 import type { RequirementResult, Results } from '../../verdict/results.js';
 import { likelyCauses } from './likely.js';
-import { symptomsOf } from './symptoms.js';
+import { evidenceIn, recorded } from './shown.js';
 
-type Shown = Pick<Results, 'requirements' | 'exchanges'>;
+/** A request with the status of its answer, and the requirement that it keeps with 200 and breaks with another. */
+type Answered = readonly [path: string, status: number, row?: RequirementId, told?: readonly [string, string]];
 
-const row = (
-  id: RequirementId,
-  outcome: RequirementResult['outcome'],
-  message?: string,
-  actual?: string,
-): RequirementResult => ({
-  id,
-  level: 'must',
-  part: 8,
-  statement: '',
-  outcome,
-  findings: message === undefined ? [] : [{ message, ...(actual !== undefined && { actual }), exchanges: [] }],
-  evidence: 1,
+const isBroken = ([, status, , told]: Answered): boolean => status !== 200 || told !== undefined;
+
+function run(...answers: readonly Answered[]): Pick<Results, 'requirements' | 'exchanges'> {
+  const exchanges = answers.map(([path, status], at): Exchange => ({
+    id: `x${at}`,
+    probe: path,
+    operation: 'listPets',
+    intent: { kind: 'declared', statuses: [200] },
+    credential: { kind: 'valid', plan: 'free' },
+    request: { method: 'GET', path, headers: [], body: null },
+    sentAt: at,
+    latencyMs: 1,
+    attempts: 1,
+    answer: { kind: 'response', status, headers: [], text: '[]' },
+  }));
+  const requirements = [...new Set(answers.flatMap(([, , row]) => row ?? []))].map((id): RequirementResult => {
+    const findings = answers.flatMap((each, at) => {
+      const [path, , row, [expected, actual] = ['200', '500']] = each;
+      return row === id && isBroken(each)
+        ? [{ message: `words about ${path}`, expected, actual, exchanges: [`x${at}`] }]
+        : [];
+    });
+    const outcome = findings.length > 0 ? 'failed' : 'passed';
+    return { id, level: 'must', part: 4, statement: '', outcome, evidence: 1, findings };
+  });
+  return { requirements, exchanges };
+}
+
+const flaw = (name: string, ...recordings: readonly ReturnType<typeof run>[]) => ({
+  name,
+  title: `The title of ${name}.`,
+  turns: (recordings[0]?.requirements ?? []).map(({ id }) => id),
+  shows: recorded(recordings.map((each) => evidenceIn(each).shown)),
 });
 
-const run = (...requirements: readonly RequirementResult[]): Shown => ({ requirements, exchanges: [] });
+const named = (shown: ReturnType<typeof run>, known: readonly ReturnType<typeof flaw>[]) =>
+  likelyCauses(shown, shown.exchanges, known).map(({ flaws, rows }) => [flaws.map(({ name }) => name).join(), ...rows]);
 
-const flaw = (name: string, shown: Shown) => ({ name, title: `The title of ${name}.`, symptoms: symptomsOf(shown) });
+const ONE = run(['/pets?limit=1', 500, 'list-limit-bounds'], ['/pets', 200, 'list-ok']);
+const ALL = run(['/pets?limit=1', 500, 'list-limit-bounds'], ['/pets', 500, 'list-ok']);
 
-const ON_401 = run(row('rate-headers-present', 'failed', 'an answer has no rate headers', '401'));
-const ON_404 = run(row('rate-headers-present', 'failed', 'an answer has no rate headers', 'not found'));
-const OFF_BY_ONE = run(
-  row('rate-429', 'failed', '61 were served, and the plan has 60'),
-  row('rate-window', 'failed', '61 in one window'),
-);
-const KNOWN = [flaw('on-401', ON_401), flaw('on-404', ON_404), flaw('off-by-one', OFF_BY_ONE)];
-
-const told = (shown: Shown, known = KNOWN) =>
-  likelyCauses(shown, known).map(({ flaws, rows }) => [flaws.map(({ name }) => name), rows]);
-
-test('a run that shows what a known mistake shows looks like it, and like no other', () => {
-  assert.deepEqual(told(ON_401), [[['on-401'], ['rate-headers-present']]]);
+test('a run that shows what a known mistake shows is named after it, whatever the words of its findings', () => {
+  const known = [flaw('one', ONE), flaw('all', ALL)];
+  assert.deepEqual(named(ONE, known), [['one', 'list-limit-bounds']]);
+  assert.deepEqual(named(ALL, known), [['all', 'list-limit-bounds', 'list-ok']]);
 });
 
-test('rows of one cause are named together, the first leads; numbers make no difference', () => {
-  const other = run(
-    row('rate-429', 'failed', '301 were served, and the plan has 300'),
-    row('rate-window', 'failed', '301 in one window'),
-  );
-  assert.deepEqual(told(other), [[['off-by-one'], ['rate-429', 'rate-window']]]);
+test('a received value that a mistake does not give speaks against it', () => {
+  const other = run(['/pets?limit=1', 503, 'list-limit-bounds'], ['/pets', 200]);
+  assert.deepEqual(named(other, [flaw('one', ONE)]), []);
+  const double = ['9007199254740993', '9007199254740992'] as const;
+  const cut = ['9007199254740993', '1'] as const;
+  const showing = (told: readonly [string, string]) => run(['/pets', 200, 'pet-int64', told]);
+  const known = [flaw('int32', showing(cut))];
+  assert.deepEqual(named(showing(cut), known), [['int32', 'pet-int64']]);
+  assert.deepEqual(named(showing(double), known), []);
 });
 
-test('two mistakes at once are told apart', () => {
-  const both = run(...ON_404.requirements, ...OFF_BY_ONE.requirements);
-  assert.deepEqual(told(both), [
-    [['on-404'], ['rate-headers-present']],
-    [['off-by-one'], ['rate-429', 'rate-window']],
+test('what was asked for and answered well speaks against a mistake, and what was not asked for does not', () => {
+  const part = run(['/pets', 500, 'list-ok'], ['/pets?limit=1', 200, 'list-limit-bounds']);
+  assert.deepEqual(named(part, [flaw('all', ALL)]), []);
+  assert.deepEqual(named(run(['/pets', 500, 'list-ok']), [flaw('all', ALL)]), [['all', 'list-ok']]);
+});
+
+test('without a clear lead none is named; mistakes that show the same are named together, at most two', () => {
+  const narrow = run(['/pets?limit=1', 500, 'list-limit-bounds']);
+  assert.deepEqual(named(narrow, [flaw('one', ONE), flaw('all', ALL)]), []);
+  assert.deepEqual(named(ONE, [flaw('one', ONE), flaw('same', ONE)]), [['one,same', 'list-limit-bounds']]);
+  assert.deepEqual(named(ONE, [flaw('one', ONE), flaw('same', ONE), flaw('too', ONE)]), []);
+});
+
+test('two mistakes are both named; one that leaves a part of a requirement unexplained is not', () => {
+  const both = run(['/pets?limit=1', 500, 'list-limit-bounds'], ['/pets?status=lost', 500, 'declared-status']);
+  const lost = run(['/pets?status=lost', 500, 'declared-status']);
+  assert.deepEqual(named(both, [flaw('one', ONE), flaw('lost', lost)]), [
+    ['one', 'list-limit-bounds'],
+    ['lost', 'declared-status'],
   ]);
+  const more = run(['/pets?limit=1', 500, 'list-limit-bounds'], ['/pets?limit=100', 500, 'list-limit-bounds']);
+  assert.deepEqual(named(more, [flaw('one', ONE)]), []);
 });
 
-test('where nothing fails nothing is likely, nor where nothing known fits', () => {
-  assert.deepEqual(told(run(row('rate-429', 'passed'), row('rate-window', 'inconclusive'))), []);
-  assert.deepEqual(told(run(row('auth-challenge', 'warned', 'no challenge'))), []);
-  assert.deepEqual(told(run(row('rate-429', 'failed', 'something else altogether', 'of another kind'))), []);
+test('what a mistake shows on one store only is no part of it', () => {
+  const small = run(['/pets?limit=3', 500, 'list-limit-bounds'], ['/pets?limit=1', 500, 'list-limit-bounds']);
+  assert.deepEqual(named(ONE, [flaw('one', ONE, small)]), [['one', 'list-limit-bounds']]);
+  assert.deepEqual(named(small, [flaw('one', ONE, small)]), [['one', 'list-limit-bounds']]);
 });
 
-test('what more than three mistakes show alike is laid at the door of none', () => {
-  const alike = ['a', 'b', 'c', 'd'].map((name) => flaw(name, ON_401));
-  assert.deepEqual(told(ON_401, alike.slice(0, 3)), [[['a', 'b', 'c'], ['rate-headers-present']]]);
-  assert.deepEqual(told(ON_401, alike), []);
-});
-
-test('a proof without symptoms says nothing', () => {
-  const known = KNOWN.map(({ name, title }) => ({ name, title }));
-  assert.deepEqual(likelyCauses(ON_401, known), []);
+test('where nothing fails nothing is likely, nor where a proof says nothing of what mistakes show', () => {
+  assert.deepEqual(named(run(['/pets', 200]), [flaw('one', ONE)]), []);
+  const [{ name, title, turns }] = [flaw('one', ONE)];
+  assert.deepEqual(likelyCauses(ONE, ONE.exchanges, [{ name, title, turns }]), []);
 });

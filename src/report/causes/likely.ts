@@ -1,14 +1,20 @@
+import type { Exchange } from '../../exchange/types.js';
 import type { Results } from '../../verdict/results.js';
 import { grouped } from '../../format/grouped.js';
-import { isInWords, symptomsOf, type Symptom } from './symptoms.js';
+import { evidenceIn, SOMETIMES, type Evidence, type Shown } from './shown.js';
 
 /** A described mistake and what it was seen to show; the kit's own proof holds them. */
 export interface KnownFlaw {
   readonly name: string;
   readonly title: string;
-  /** Absent in a proof that was made before symptoms were kept: nothing is likely then. */
-  readonly symptoms?: readonly Symptom[];
+  /** The requirements that it breaks wherever they are judged. */
+  readonly turns: readonly string[];
+  /** Absent in a proof that was made before this was kept: nothing is likely then. */
+  readonly shows?: Shown;
 }
+
+/** More mistakes than these that show the same tell nothing. */
+const MOST_NAMED = 2;
 
 /** A mistake that explains what was found, and the requirements that it explains; the first is the one that leads. */
 export interface LikelyCause {
@@ -16,95 +22,105 @@ export interface LikelyCause {
   readonly rows: readonly string[];
 }
 
-/** A mistake that is shown has at least this share in common with what was found. */
-const LEAST_FIT = 0.5;
-/** Mistakes that fit nearly as well as the best cannot be told from it. */
-const NEARLY = 0.95;
-/** Where more than these cannot be told apart, none is likely. */
-const MOST_NAMED = 3;
-/** How much of all that was found a mistake explains weighs so much, beside how well it fits where it explains. */
-const REACH = 0.3;
-
-interface Ranked {
-  readonly flaw: KnownFlaw;
-  readonly rows: readonly string[];
-  readonly fit: number;
-  readonly score: number;
-}
-
-/** The known mistakes that show something of what a run found at a requirement, the best first. */
-export function rankedCauses(
-  found: Iterable<Symptom>,
-  flaws: readonly KnownFlaw[],
-): (row: string) => readonly Ranked[] {
-  const known = flaws.filter(({ symptoms = [] }) => symptoms.length > 0);
-  const seen = grouped(new Set(found), rowOf);
-  const weigh = weights(known);
-  const all = sum([...seen.values()].flat().map(weigh));
-  const ranked = known
-    .flatMap((flaw): readonly Ranked[] => {
-      const own = grouped(flaw.symptoms ?? [], rowOf);
-      // Rows that are broken in other words are broken in another way, whatever else they have in common.
-      const rows = [...own.keys()].filter((id) =>
-        own.get(id)?.some((symptom) => isInWords(symptom) && seen.get(id)?.includes(symptom)),
-      );
-      if (rows.length === 0) return [];
-      const shown = new Set(rows.flatMap((id) => seen.get(id) ?? []));
-      const shared = sum((flaw.symptoms ?? []).filter((symptom) => shown.has(symptom)).map(weigh));
-      const either = sum([...new Set([...(flaw.symptoms ?? []), ...shown])].map(weigh));
-      const fit = shared / either;
-      return [{ flaw, rows, fit, score: (1 - REACH) * fit + (REACH * shared) / all }];
-    })
-    .toSorted((one, other) => other.score - one.score);
-  return (row) => ranked.filter(({ rows }) => rows.includes(row));
+/** Known mistakes that show the same and that nothing in a run speaks against, and what they explain: requirements and questions. */
+interface Candidate {
+  readonly flaws: readonly KnownFlaw[];
+  readonly explains: ReadonlySet<string>;
 }
 
 /**
- * The mistakes that what was found looks like, each requirement with at most one answer: known mistakes whose symptoms fit
- * better than those of all others, named where at most three cannot be told apart. Of a run in which nothing is broken
- * nothing is said.
+ * The mistakes behind what was found. A mistake is named where all that it shows was found, as far as it was asked for, where
+ * no other mistake explains as much, and where nothing else is broken that has to do with it.
  */
 export function likelyCauses(
   results: Pick<Results, 'requirements' | 'exchanges'>,
+  all: readonly Exchange[],
   flaws: readonly KnownFlaw[],
 ): readonly LikelyCause[] {
   const open = results.requirements.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id);
-  return causesBehind(symptomsOf(results), open, flaws);
+  return causesBehind(evidenceIn(results, all), open, flaws);
 }
 
 /**
- * The same, of the symptoms of a run.
+ * The same, of the evidence of a run.
  * @param open the requirements that failed, in the interface's order
  */
 export function causesBehind(
-  symptoms: readonly Symptom[],
+  evidence: Evidence,
   open: readonly string[],
   flaws: readonly KnownFlaw[],
 ): readonly LikelyCause[] {
-  const ranked = rankedCauses(symptoms, flaws);
+  const left = new Set(Object.entries(evidence.shown).flatMap(([row, shown]) => itemsOf(row, shown)));
+  const candidates = [...grouped(flaws, ({ shows }) => JSON.stringify(shows)).values()].flatMap(
+    (alike) => candidateOf(alike, evidence) ?? [],
+  );
+  const found: Candidate[] = [];
+  // A mistake that explains more leads. What it leaves may be a second mistake.
+  for (;;) {
+    const rivals = candidates
+      .map((candidate) => ({ candidate, items: [...candidate.explains].filter((item) => left.has(item)) }))
+      .filter(({ items }) => items.length > 0)
+      .toSorted((one, other) => other.items.length - one.items.length);
+    const leader = rivals.find(({ candidate, items }) =>
+      rivals.every(
+        (rival) =>
+          rival.candidate === candidate ||
+          rival.items.length < items.length ||
+          !rival.items.some((item) => candidate.explains.has(item)),
+      ),
+    );
+    if (!leader) break;
+    found.push(leader.candidate);
+    for (const item of leader.items) left.delete(item);
+  }
+  const unexplained = [...new Set([...left].map(rowOf))];
+  const related = new Set(unexplained.filter((row) => open.includes(row)).flatMap(subjectsOf));
+  const named = found.filter(
+    ({ flaws: alike, explains }) =>
+      alike.length <= MOST_NAMED &&
+      ![...explains]
+        .map(rowOf)
+        .some((row) => unexplained.includes(row) || subjectsOf(row).some((one) => related.has(one))),
+  );
   const spokenFor = new Set<string>();
   return open.flatMap((row) => {
-    if (spokenFor.has(row)) return [];
-    const fitting = ranked(row).filter(({ fit }) => fit >= LEAST_FIT);
-    const [best] = fitting;
-    if (!best) return [];
-    const alike = fitting.filter(({ score }) => score >= NEARLY * best.score);
-    if (alike.length > MOST_NAMED) return [];
-    const rows = open.filter((id) => best.rows.includes(id) && !spokenFor.has(id));
+    const cause = spokenFor.has(row) ? undefined : named.find(({ explains }) => [...explains].map(rowOf).includes(row));
+    if (!cause) return [];
+    const of = new Set([...cause.explains].map(rowOf));
+    const rows = open.filter((id) => of.has(id) && !spokenFor.has(id));
     rows.forEach((id) => spokenFor.add(id));
-    return [{ flaws: alike.map(({ flaw: { name, title } }) => ({ name, title })), rows }];
+    return [{ flaws: cause.flaws.map(({ name, title }) => ({ name, title })), rows }];
   });
 }
 
-/** A symptom begins with the requirement that it is charged to. */
-const rowOf = (symptom: Symptom): string => symptom.split('|', 1)[0] ?? '';
-
-/** What few mistakes show tells more than what many do (inverse document frequency). */
-function weights(flaws: readonly KnownFlaw[]): (symptom: Symptom) => number {
-  const shownBy = new Map<Symptom, number>();
-  for (const { symptoms = [] } of flaws)
-    for (const symptom of symptoms) shownBy.set(symptom, (shownBy.get(symptom) ?? 0) + 1);
-  return (symptom) => Math.log((flaws.length + 1) / ((shownBy.get(symptom) ?? 0) + 0.5)) + 0.2;
+/** Null where a run shows nothing of mistakes that show the same, or something that they do not. */
+function candidateOf(alike: readonly KnownFlaw[], { shown, passed, open, asked }: Evidence): Candidate | null {
+  const shows = Object.entries(alike[0]?.shows ?? {});
+  if (shows.some(([row]) => passed.has(row)) || alike[0]?.turns.some((row) => open.has(row))) return null;
+  const explains = new Set<string>();
+  let missed = 0;
+  for (const [row, known] of shows) {
+    const found = shown[row];
+    if (!found) continue;
+    for (const [marked, facts] of Object.entries(known)) {
+      const question = marked.replace(SOMETIMES, '');
+      const received = found[question];
+      if (received && !facts.every((fact) => received.includes(fact))) return null;
+      // What was asked, and answered well, is not this mistake.
+      if (!received && asked.has(question)) {
+        if (marked === question) return null;
+        missed += 1;
+      }
+      if (received && facts.length > 0) explains.add(`${row}|${question}`);
+    }
+  }
+  return explains.size === 0 || missed > 2 * explains.size ? null : { flaws: alike, explains };
 }
 
-const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+const itemsOf = (row: string, shown: Shown[string] = {}): readonly string[] =>
+  Object.keys(shown).map((question) => `${row}|${question}`);
+
+/** What a requirement speaks of, by its id: `list-matches-get` of listings and of fetches. */
+const subjectsOf = (row: string): readonly string[] => row.match(/list|get|creat|auth|rate/g) ?? [];
+
+const rowOf = (item: string): string => item.split('|', 1)[0] ?? '';

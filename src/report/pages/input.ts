@@ -3,7 +3,7 @@ import type { Exchange } from '../../exchange/types.js';
 import type { RunLog } from '../../log/run-log.js';
 import type { Results } from '../../verdict/results.js';
 import type { Verdict } from '../../verdict/verdict.js';
-import type { Symptom } from '../causes/symptoms.js';
+import type { Shown } from '../causes/shown.js';
 import type { Change } from '../words/changes.js';
 
 /** A server with one mistake that the kit was run against, and whether exactly the declared requirements turned red. */
@@ -13,7 +13,7 @@ export interface ProvenFlaw {
   readonly turns: readonly RequirementId[];
   readonly caught: boolean;
   /** What it showed, by which a run that shows the same is known; proofs of earlier kits lack it. */
-  readonly symptoms?: readonly Symptom[];
+  readonly shows?: Shown;
 }
 
 /** A conformant server that is different from the plain one, and whether the kit let it pass as declared. */

@@ -72,7 +72,7 @@ export function remainingLines(
   ];
   const closing = results.obstacle
     ? obstacleLines(results.obstacle, places, look)
-    : closingLines(results, log, places, look, likelyCauses(results, flaws));
+    : closingLines(results, log, places, look, likelyCauses(results, log.exchanges, flaws));
   const judged = [...before, ...after].flatMap((part) => partLines(part, results.requirements, evidence, look));
   // One line for the shell's prompt, and one between the parts and the closing.
   const room = calm && !look.verbose ? look.lines - opening.length - judged.length - closing.length - 2 : Infinity;

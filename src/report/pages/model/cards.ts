@@ -59,7 +59,7 @@ export function cardsOf(input: PageInput): readonly Card[] {
     input.log.findings.filter((finding) => finding.kind === 'kept'),
     (finding) => finding.requirement,
   );
-  const causes = likelyCauses(input.results, input.proof?.flaws ?? []);
+  const causes = likelyCauses(input.results, input.log.exchanges, input.proof?.flaws ?? []);
   const find = (ids: Iterable<string>): readonly Exchange[] =>
     [...new Set(ids)].flatMap((id) => exchanges.get(id) ?? []).sort((one, other) => one.sentAt - other.sentAt);
   return input.results.requirements.flatMap((result) => {

@@ -1,0 +1,221 @@
+import { answerHeader, statusOf } from '../../exchange/headers.js';
+import type { Exchange } from '../../exchange/types.js';
+import { operationNames } from '../../contract/operation-names.js';
+import type { ResultFinding } from '../../verdict/results.js';
+
+/** Each animal that listings showed, with its status. */
+export type Store = ReadonlyMap<string, string>;
+
+type Told = Pick<ResultFinding, 'message' | 'expected' | 'actual'>;
+
+/**
+ * What was received that broke a requirement: what is looked at hangs on the kind of requirement. Values are told by how
+ * they differ from what was expected, so that they mean the same on every store.
+ */
+export function receivedIn(row: string, told: Told, exchange: Exchange | undefined, store: Store): readonly string[] {
+  if (!exchange) return withoutExchange(told);
+  const status = String(statusOf(exchange) ?? (exchange.answer.kind === 'none' ? exchange.answer.code : ''));
+  if (/^rate-headers|^rate-limit/.test(row)) return [headersIn(exchange)];
+  if (row === 'json-media-type')
+    return [answerHeader(exchange, 'content-type') ?? 'none', textIn(exchange).trim().slice(0, 1), endOf(exchange)];
+  if (/shape$|^pets-array$|^error-status/.test(row)) return [shapeIn(exchange, row)];
+  if (/^list-(?:limit|page|filter|status)/.test(row)) return [status, lengthIn(exchange, store), statusesIn(exchange)];
+  return [
+    status,
+    differenceOf(valueIn(told.expected), valueIn(told.actual), textIn(exchange)),
+    membersIn(exchange),
+    ...namesIn(told.actual),
+  ];
+}
+
+/** What load shows is told without an exchange: by the operations, headers and figures that a finding names. */
+function withoutExchange({ message, expected = '', actual = '' }: Told): readonly string[] {
+  const all = `${message} ${actual}`;
+  const [most, got] = [firstNumber(expected), firstNumber(actual)];
+  const status = /\b(?:4\d\d|5\d\d|200)\b/.exec(actual)?.[0];
+  const value = /(?:X-RateLimit-\w+|Retry-After): ([^()]*)/i.exec(actual)?.[1];
+  const share = /(\d+)\D{1,12}of (\d+)/.exec(actual);
+  return [
+    ...operationNames.filter((name) => all.includes(name)),
+    ['Limit', 'Remaining', 'Reset', 'Retry-After'].filter((name) => actual.includes(name)).join(),
+    ...(actual.startsWith('/') ? [actual] : []),
+    ...(status === undefined ? [] : [status]),
+    ...(value === undefined ? [] : [value.replace(/\d+/g, '#')]),
+    ...(share ? [share[1] === share[2] ? 'all' : 'some'] : []),
+    most !== null && got !== null ? amountOf(most, got) : 'no figures',
+    spansOf(expected, actual),
+  ];
+}
+
+const firstNumber = (text: string): number | null => {
+  const [digits] = /\d[\d,]*/.exec(text) ?? [];
+  return digits === undefined ? null : Number(digits.replaceAll(',', ''));
+};
+
+/** One too many tells of another mistake than twice as many. */
+const amountOf = (most: number, got: number): string =>
+  got - most === 1
+    ? 'one more'
+    : most - got === 1
+      ? 'one less'
+      : got <= most / 2
+        ? 'half or less'
+        : got < most
+          ? 'less'
+          : got <= 1.2 * most
+            ? 'some more'
+            : got <= 2 * most
+              ? 'many more'
+              : 'over twice';
+
+/** A span next to the one that was expected, in tenths: a window of a half is not one of a sixth. */
+function spansOf(expected: string, actual: string): string {
+  const [whole, part] = [expected, actual].map((text) => Number(/(\d+(?:\.\d+)?) s\b/.exec(text)?.[1]));
+  return whole && part ? (part / whole).toFixed(1) : '';
+}
+
+/** The animals of all listings: what a page may hold at most. */
+export function storeIn(exchanges: Iterable<Exchange>): Store {
+  const store = new Map<string, string>();
+  for (const exchange of exchanges)
+    if (exchange.operation === 'listPets' && statusOf(exchange) === 200)
+      for (const { id, status } of animalsIn(exchange) ?? []) store.set(String(id), String(status));
+  return store;
+}
+
+function animalsIn(exchange: Exchange): readonly Readonly<Record<string, unknown>>[] | null {
+  const body = bodyIn(exchange);
+  return Array.isArray(body) ? body.filter((each) => typeof each === 'object' && each !== null) : null;
+}
+
+/** How many animals a page holds: next to its limit, by number, or all that the store has. */
+function lengthIn(exchange: Exchange, store: Store): string {
+  const animals = animalsIn(exchange);
+  if (!animals) return 'no list';
+  const query = new URLSearchParams(exchange.request.path.split('?')[1]);
+  const [limit, status] = [Number(query.get('limit') ?? DEFAULT_LIMIT), query.get('status')];
+  const { length } = animals;
+  if (length === 0 || Math.abs(length - limit) === 1) return length === 0 ? 'empty' : amountOf(limit, length);
+  const all = [...store.values()].filter((each) => status === null || each === status).length;
+  return length === all || length === store.size ? 'all' : String(length);
+}
+
+const DEFAULT_LIMIT = 20;
+
+const statusesIn = (exchange: Exchange): string =>
+  new URLSearchParams(exchange.request.path.split('?')[1]).has('status')
+    ? [...new Set((animalsIn(exchange) ?? []).map(({ status }) => String(status)))].toSorted().join()
+    : '';
+
+/** The rate headers by their form, magnitude and how far off they are. */
+function headersIn(exchange: Exchange): string {
+  const date = Date.parse(answerHeader(exchange, 'date') ?? '') / 1000;
+  const [limit, remaining, reset] = ['limit', 'remaining', 'reset'].map((name) =>
+    answerHeader(exchange, `x-ratelimit-${name}`),
+  );
+  const ahead = Number(reset) - date;
+  return [
+    limit?.replace(/\d+/g, '#') ?? 'none',
+    formOf(remaining),
+    Number(remaining) > Number(limit) ? 'above' : '',
+    formOf(reset),
+    othersIn(exchange),
+    // Hours, so that the seconds of a window make no difference.
+    Number.isNaN(ahead) ? '' : String(Math.round(Math.max(-1e6, Math.min(1e6, ahead)) / 1800)),
+  ].join(' ');
+}
+
+/** Names of rate headers that the interface does not have. */
+const othersIn = ({ answer }: Exchange): string =>
+  answer.kind !== 'response'
+    ? ''
+    : answer.headers
+        .map(([name]) => name.toLowerCase())
+        .filter((name) => /rate-?limit/.test(name) && !/^x-ratelimit-(?:limit|remaining|reset)$/.test(name))
+        .toSorted()
+        .join();
+
+const formOf = (value: string | null | undefined): string =>
+  value
+    ?.replace(/\d+/g, (digits) => (digits.length >= 9 ? `#${digits.length}` : '#'))
+    .replace(/[A-Z][a-z]{2}/g, 'Aaa') ?? 'none';
+
+const textIn = ({ answer }: Exchange): string => (answer.kind === 'response' ? answer.text : '');
+
+const endOf = (exchange: Exchange): string => (bodyIn(exchange) === undefined ? 'unreadable' : 'readable');
+
+function bodyIn(exchange: Exchange): unknown {
+  try {
+    return JSON.parse(textIn(exchange)) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A body by the types of its members; what an Error or a status says is told whole. */
+function shapeIn(exchange: Exchange, row: string): string {
+  const status = statusOf(exchange);
+  const shape = (value: unknown, member: string): string => {
+    if (Array.isArray(value)) return `[${[...new Set(value.map((each) => shape(each, '')))].toSorted().join('|')}]`;
+    if (typeof value === 'object' && value !== null)
+      return `{${Object.entries(value)
+        .map(([name, each]) => `${/^\d+$/.test(name) ? '#' : name}:${shape(each, name)}`)
+        .toSorted()
+        .filter((each, at, all) => each !== all[at - 1])
+        .join()}}`;
+    if (member === 'status' && row.startsWith('error')) return value === status ? 'same' : JSON.stringify(value);
+    if (member === 'status')
+      return ['available', 'pending', 'sold'].includes(String(value)) ? 'ok' : JSON.stringify(value);
+    return value === null ? 'null' : typeof value;
+  };
+  const body = bodyIn(exchange);
+  return body === undefined ? `no JSON: ${textIn(exchange) === '' ? 'empty' : 'text'}` : shape(body, '');
+}
+
+/** A value in a text: a string in quotes, or the first number. */
+function valueIn(text = ''): string | number | null {
+  const quoted = /^"(.*)"$/s.exec(text)?.[1];
+  return quoted ?? /-?\d+(?:\.\d+)?(?:e\+?\d+)?/i.exec(text)?.[0] ?? null;
+}
+
+/** The members of a body, or whether a list is empty: who is let in may be told nothing. */
+function membersIn(exchange: Exchange): string {
+  const body = bodyIn(exchange);
+  if (Array.isArray(body)) return body.length === 0 ? '[]' : '[…]';
+  return typeof body === 'object' && body !== null ? Object.keys(body).toSorted().join() : typeof body;
+}
+
+/** Names of animals that a finding quotes. */
+const namesIn = (text = ''): readonly string[] => (text.match(/(?<=animal \d+ )"[^"]*"/g) ?? []).map(withoutRun);
+
+/** A name without what is the run's. */
+const withoutRun = (name: string): string => name.replace(/conformance-[\da-f]+ N[\da-f]+/gi, 'N').replace(/\d+/g, '#');
+
+/** How a value differs from the one that was expected; by itself where nothing says how. */
+function differenceOf(expected: string | number | null, actual: string | number | null, text: string): string {
+  if (expected === null || actual === null) return `${expected === null ? 'none' : 'some'}, ${actual ?? 'none'}`;
+  const [was, is] = [String(expected), String(actual)];
+  if (/^-?\d+$/.test(was) && /^-?[\d.e+]+$/i.test(is)) return numberDifference(was, is);
+  const forms: readonly (readonly [string, string])[] = [
+    ['lower', was.toLowerCase()],
+    ['upper', was.toUpperCase()],
+    ['trimmed', was.trim()],
+    ['NFC', was.normalize('NFC')],
+    ['NFD', was.normalize('NFD')],
+    ['blanks', was.replace(/\s+/g, ' ')],
+  ];
+  const form = forms.find(([, changed]) => changed === is)?.[0];
+  if (form !== undefined) return form;
+  if (was.startsWith(is)) return `cut to ${is.length}`;
+  return text.split(JSON.stringify(is)).length > 2 ? 'of another' : `other ${withoutRun(is)}`;
+}
+
+function numberDifference(was: string, is: string): string {
+  if (!/^-?\d+$/.test(is)) return is.replace(/\d+/g, '#');
+  const [before, after] = [BigInt(was), BigInt(is)];
+  if (after === BigInt(Number(was)) && before !== after) return 'rounded';
+  if (after === BigInt.asIntN(32, before) && before !== after) return '32 bits';
+  if (after - before === 1n || before - after === 1n) return after > before ? 'one more' : 'one less';
+  if (after < 0n) return 'negative';
+  return after === 0n ? '0' : is.length <= 3 ? is : 'another';
+}
