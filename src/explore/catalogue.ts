@@ -8,7 +8,7 @@ import { LIMITS, QUERY_SPELLINGS, OPEN_QUERIES } from './values/queries.js';
 import { SPELLINGS } from './values/spellings.js';
 import { SCHEME_CASES, STRANGERS } from './values/strangers.js';
 import { PLAIN } from './values/value.js';
-import { OPEN_CLASSES, WRONG_CLASSES } from './values/wrongs.js';
+import { OPEN_CLASSES, WRONG_CLASSES, WRONG_PAIRS } from './values/wrongs.js';
 
 /** What is tried of a request: a class of values, a pair of them, or the moment at which it is sent. */
 export type Kind =
@@ -71,6 +71,7 @@ export function catalogueOf({ writes, fetches }: Scope): readonly (readonly [Kin
               STATUSES.map((status) => `status ${status}`),
             )
           : []),
+        ...(writes ? named(WRONG_PAIRS) : []),
         ...crossed(['no limit', 'a limit'], FILTERS),
       ],
     ],

@@ -6,6 +6,7 @@ import { catalogueOf, SPOKEN, type Kind } from './catalogue.js';
 import type { Ask } from './requests.js';
 import type { Scope } from './stories.js';
 import { PLAIN } from './values/value.js';
+import { WRONG_PAIRS } from './values/wrongs.js';
 import type { World } from './world.js';
 
 /** How a request was sent: by itself, next to others on connections of their own, or as the same as the one before. */
@@ -30,7 +31,14 @@ function triedBy({ act }: Ask, { own }: World): readonly Label[] {
     }
     case 'wrong':
       return [
-        [act.wrong.value.row === 'create-unknown-member' ? 'left open' : 'refusals', act.wrong.class],
+        [
+          act.wrong.value.row === 'create-unknown-member'
+            ? 'left open'
+            : WRONG_PAIRS.some(({ name }) => name === act.wrong.class)
+              ? 'pairs'
+              : 'refusals',
+          act.wrong.class,
+        ],
         ['states', 'a refusal'],
       ];
     case 'list':

@@ -4,7 +4,8 @@ import * as fc from 'fast-check';
 export const mixed = (seed: number, salt: number, nth: number): number =>
   (Math.imul(seed ^ Math.imul(salt + 1, 0x9e3779b1), 0x85ebca6b) + Math.imul(nth + 1, 0xc2b2ae35)) | 0;
 
-const shuffled = <T>(seed: number, cards: readonly T[]): readonly T[] =>
+/** The cards in an order that the seed decides. */
+export const shuffled = <T>(seed: number, cards: readonly T[]): readonly T[] =>
   fc.sample(fc.shuffledSubarray([...cards], { minLength: cards.length }), { seed, numRuns: 1, unbiased: true })[0] ??
   cards;
 

@@ -144,7 +144,10 @@ export async function explore(options: ExploreOptions): Promise<void> {
       const before = line.spent();
       inHand = 0;
       // A story that is replayed is small already, and is performed once more to be sure.
-      const most = options.replay === undefined ? Math.min(MOST_PER_STORY, forShrinking) : 0;
+      // Until each class was tried, what that takes is not used up for what was found already.
+      const toCover = Math.max(0, programme.covers - performed) + lastOnes();
+      const most =
+        options.replay === undefined ? Math.max(0, Math.min(MOST_PER_STORY, forShrinking, line.left() - toCover)) : 0;
       const found = await shrink({
         path,
         counterexample: one,

@@ -33,6 +33,12 @@ function subjectOf(act: Act): string {
 
 const isRead = (act: Act): boolean => act.do === 'list' || act.do === 'get' || act.do === 'get about';
 
+const isOnceOnly = ({ found: { seen, of }, again }: { readonly found: Found; readonly again: number }): boolean =>
+  seen < 2 && of > 1 && again === 0;
+
+const isServerError = ({ violation, exchanges }: Found): boolean =>
+  exchanges.some((exchange) => violation.exchanges.includes(exchange.id) && (statusOf(exchange) ?? 0) >= 500);
+
 /** What was found so far. @param broken rows that need no story, because they are known to be broken */
 export function newFinds(broken: ReadonlySet<RequirementId>) {
   const causes = new Map<string, number>();
@@ -67,9 +73,12 @@ export function newFinds(broken: ReadonlySet<RequirementId>) {
     },
     /** The records of all that was found: each story's exchanges, and the finding. */
     records(seed: number, answered: ReadonlyMap<string, number>): readonly LogRecord[] {
-      return [...stories.values()].flatMap(({ found, again }): readonly LogRecord[] => {
-        const { path, violation, exchanges, seen, of } = found;
-        const isOnce = seen < 2 && of > 1 && again === 0;
+      const all = [...stories.values()];
+      // A server error that does not come back is one of so many requests, whatever they ask for: seen twice, it is no accident.
+      const errors = all.filter((story) => isOnceOnly(story) && isServerError(story.found)).length;
+      return all.flatMap((story): readonly LogRecord[] => {
+        const { path, violation, exchanges, seen, of } = story.found;
+        const isOnce = isOnceOnly(story) && !(errors > 1 && isServerError(story.found));
         const operation = exchanges.find(({ id }) => violation.exchanges.includes(id))?.operation ?? '';
         return [
           ...exchanges.map((exchange): LogRecord => ({ type: 'exchange', exchange, kept: [] })),

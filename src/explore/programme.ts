@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { coverOf } from './cover.js';
 import { deck, mixed } from './deck.js';
 import { makersOf, type Scope } from './stories.js';
 import type { Story } from './story.js';
@@ -12,6 +13,8 @@ export interface Programme {
   readonly at: (path: string) => Story | null;
   /** The ways in which the story at a path can be made smaller, plainest first, at most so many. */
   readonly smaller: (path: string, most: number) => readonly Story[];
+  /** How many stories it takes until each class was tried. */
+  readonly covers: number;
 }
 
 /**
@@ -27,28 +30,49 @@ const ROUND = {
   openListing: 4,
   fetch: 6,
   atOnce: 4,
-  again: 1,
+  fetchedAgain: 1,
+  listedAgain: 1,
 } as const;
 
-type Kind = keyof typeof ROUND;
+type Kind = keyof ReturnType<typeof makersOf>;
 
-const NEED_WRITES: readonly Kind[] = ['created', 'wrong', 'open'];
+/** What follows once each class was tried: first what repeats, then pairs, then requests side by side. */
+const AFTER_ALL: readonly (readonly [Kind, nth: number])[] = [
+  ['listedAgain', 0],
+  ['fetchedAgain', 0],
+  ['filtered', 0],
+  ['wrongPairs', 0],
+  ['created', 1],
+  ['created', 3],
+  ['atOnce', 0],
+  ['atOnce', 1],
+];
 
-/** The stories of a seed: round after round, each in an order of its own, with one request a hundred times at its end. */
+const NEED_WRITES: readonly Kind[] = ['created', 'wrong', 'open', 'wrongPairs'];
+const NEED_FETCHES: readonly Kind[] = ['fetch', 'fetchedAgain'];
+
+/** The stories of a seed: each class by itself, what is tried of them together, and then round after round, each in its order. */
 export function programmeOf(seed: number, scope: Scope): Programme {
   const makers = makersOf(seed, scope);
-  const all = (Object.keys(ROUND) as Kind[])
-    .filter((kind) => (scope.writes || !NEED_WRITES.includes(kind)) && (scope.fetches || kind !== 'fetch'))
+  const isInScope = (kind: Kind): boolean =>
+    (scope.writes || !NEED_WRITES.includes(kind)) && (scope.fetches || !NEED_FETCHES.includes(kind));
+  const first = [
+    ...coverOf(seed, scope),
+    ...AFTER_ALL.filter(([kind]) => isInScope(kind)).map(([kind, nth]) => makers[kind](nth)),
+  ];
+  const all = (Object.keys(ROUND) as (keyof typeof ROUND)[])
+    .filter(isInScope)
     .flatMap((kind) => Array.from({ length: ROUND[kind] }, () => kind));
   const kinds = deck(seed, 0, all);
 
   function storyAt(nth: number): fc.Arbitrary<Story> {
-    const round = Math.floor(nth / (all.length + 1));
-    const at = nth % (all.length + 1);
-    if (at === all.length) return makers.manyTimes(round);
+    const covering = first[nth];
+    if (covering) return covering;
+    const [round, at] = [Math.floor((nth - first.length) / all.length), (nth - first.length) % all.length];
     const [kind, ...before] = Array.from({ length: at + 1 }, (_, back) => kinds(round * all.length + at - back));
     if (kind === undefined) throw new RangeError(`there is no story ${nth}`);
-    return makers[kind](round * ROUND[kind] + before.filter((other) => other === kind).length);
+    // The first of each kind have been told.
+    return makers[kind]((round + 1) * ROUND[kind] + before.filter((other) => other === kind).length);
   }
 
   const sampled = (path: string, numRuns: number): readonly Story[] => {
@@ -70,5 +94,5 @@ export function programmeOf(seed: number, scope: Scope): Programme {
     }
   }
 
-  return { at, smaller: (path, most) => sampled(`${path}:0`, most) };
+  return { covers: first.length, at, smaller: (path, most) => sampled(`${path}:0`, most) };
 }

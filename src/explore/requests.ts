@@ -64,7 +64,7 @@ export function askOf(act: Act, making: Making): Ask | null {
     case 'get about': {
       const id = idOf(act.whom, making);
       if (id === null) return null;
-      const asked = idFrom(act.id, id, act.variety);
+      const asked = idFrom(act.id, id, newestOf(making.world), act.variety);
       const isThere = asked.id !== null && (making.world.own.has(asked.id) || making.world.residents.has(asked.id));
       const intent =
         asked.kind !== 'other'
@@ -188,6 +188,9 @@ function intentOf(query: Query): Intent {
   if (status !== undefined || (limit !== undefined && limit !== 1 && limit !== 100)) return declared(200);
   return limit === undefined ? expects('list-ok', 200) : expects('list-limit-bounds', 200);
 }
+
+const newestOf = ({ own, residents }: World): bigint =>
+  [...own.keys(), ...residents.keys()].map(BigInt).reduce((most, id) => (id > most ? id : most));
 
 function idOf({ of, nth }: Whom, { cast, world }: Making): string | null {
   const ids =

@@ -10,7 +10,7 @@ import { LIMITS, QUERY_SPELLINGS, OPEN_QUERIES, type QuerySpelling } from './val
 import { SPELLINGS } from './values/spellings.js';
 import { SCHEME_CASES, STRANGERS } from './values/strangers.js';
 import { droppable, orPlain, PLAIN } from './values/value.js';
-import { OPEN_CLASSES, WRONG_CLASSES } from './values/wrongs.js';
+import { OPEN_CLASSES, WRONG_CLASSES, WRONG_PAIRS } from './values/wrongs.js';
 
 /** What stories may contain. */
 export interface Scope {
@@ -22,7 +22,8 @@ export interface Scope {
 /** The stories of a kind: the nth of them, as a generator whose shrinks leave out what does not matter. */
 export type Maker = (nth: number) => fc.Arbitrary<Story>;
 
-const STATUSES: readonly (PetStatus | null)[] = [null, 'available', 'pending', 'sold'];
+/** What an animal may be created with. */
+export const STATUSES: readonly (PetStatus | null)[] = [null, 'available', 'pending', 'sold'];
 const FILTERS: readonly (PetStatus | undefined)[] = ['available', 'pending', 'sold', undefined];
 
 /** Every limit, and none, once with a filter and once without. */
@@ -32,26 +33,29 @@ const ASKED = [...LIMITS, undefined].flatMap((limit) => [
 ]);
 
 /**
- * So many times the same request follows itself: what fails once in so many shows. A hundred are a quarter of what many
- * runs have, so that they come when each class has had its turn; a few come among the others.
+ * So many times the same request follows itself: what fails once in so many shows. The many follow the limits, so that a
+ * hundred plain listings come in a row.
  */
-const AGAIN = { few: 25, many: 100 } as const;
+const AGAIN = { few: 12, many: 70 } as const;
 
 /** Creations side by side: as many as a small pool of connections or workers has. */
 const SIDE_BY_SIDE = 3;
 
 /** Steps of which each may be left out, by shrinking alone. */
-const steps = (all: readonly fc.Arbitrary<Step>[]): fc.Arbitrary<Story> =>
+export const steps = (all: readonly fc.Arbitrary<Step>[]): fc.Arbitrary<Story> =>
   fc.tuple(...all.map(droppable)).map((some) => some.filter((step): step is Step => step !== null));
 
-const always = (...all: readonly Step[]): readonly fc.Arbitrary<Step>[] => all.map((step) => fc.constant(step));
+/** Steps that each run of a story begins with. */
+export const always = (...all: readonly Step[]): readonly fc.Arbitrary<Step>[] => all.map((step) => fc.constant(step));
 
 const plainer = <T>(plain: T, value: T): fc.Arbitrary<T> =>
   orPlain<T>({ class: PLAIN, value: plain }, fc.constant({ class: '', value })).map((each) => each.value);
 
-const get = (of: 'story' | 'store', nth: number): Act => ({ do: 'get', whom: { of, nth } });
+/** A fetch of an animal. */
+export const get = (of: 'story' | 'store', nth: number): Act => ({ do: 'get', whom: { of, nth } });
 
-const within = (
+/** A listing within the interface. */
+export const within = (
   limit: number | undefined,
   status: PetStatus | undefined | null,
   written: QuerySpelling = 'plain',
@@ -72,10 +76,9 @@ function creations(seed: number, { fetches }: Scope): Maker {
   const limits = deck(seed, 5, LIMITS);
   const animal = (nth: number): fc.Arbitrary<NewAnimal> =>
     fc.record({
-      name: orPlain<string>(PLAIN_NAME, names(nth).values),
+      name: orPlain<string>(PLAIN_NAME, names(nth).any),
       // Every second animal has a usual category, so that what its name does is not hidden behind a refusal.
-      category:
-        nth % 2 === 0 ? fc.constant(PLAIN_CATEGORY) : orPlain<string>(PLAIN_CATEGORY, categories(nth >> 1).values),
+      category: nth % 2 === 0 ? fc.constant(PLAIN_CATEGORY) : orPlain<string>(PLAIN_CATEGORY, categories(nth >> 1).any),
       status: plainer<PetStatus | null>(null, statuses(nth)),
       spelling: plainer('plain', spellings(nth)),
     });
@@ -151,17 +154,11 @@ function strangers(seed: number, { writes, fetches }: Scope): Maker {
     ]);
 }
 
-/** The same listing or fetch again and again. */
+/** The same request again and again. */
 const again =
-  (seed: number, { fetches }: Scope, times: number): Maker =>
+  (times: number, act: (nth: number) => Act): Maker =>
   (nth) =>
-    steps(
-      always({
-        do: 'again',
-        act: (nth + seed) % 2 === 0 || !fetches ? within(1 + (nth % 3), FILTERS[(seed + nth) & 3]) : get('store', nth),
-        times,
-      }),
-    );
+    steps(always({ do: 'again', act: act(nth), times }));
 
 /** How each kind of story is made. */
 export function makersOf(seed: number, scope: Scope) {
@@ -177,10 +174,10 @@ export function makersOf(seed: number, scope: Scope) {
   return {
     created: creations(seed, scope),
     wrong: (nth) =>
-      steps(three(nth, (at) => wrongs(at).values.map((wrong): Step => ({ do: 'wrong', wrong, status: statuses(at) })))),
+      steps(three(nth, (at) => wrongs(at).any.map((wrong): Step => ({ do: 'wrong', wrong, status: statuses(at) })))),
     open: (nth) =>
       steps([
-        opens(nth).values.map((wrong): Step => ({ do: 'wrong', wrong, status: statuses(nth) })),
+        opens(nth).any.map((wrong): Step => ({ do: 'wrong', wrong, status: statuses(nth) })),
         ...(fetches ? always(get('story', 0)) : []),
       ]),
     stranger: strangers(seed, scope),
@@ -196,7 +193,7 @@ export function makersOf(seed: number, scope: Scope) {
     openListing: (nth) =>
       steps(
         three(nth, (at) =>
-          openQueries(at).values.map((query): Step => ({ do: 'list', query, class: openQueries(at).name })),
+          openQueries(at).any.map((query): Step => ({ do: 'list', query, class: openQueries(at).name })),
         ),
       ),
     fetch: (nth) =>
@@ -209,7 +206,17 @@ export function makersOf(seed: number, scope: Scope) {
         ),
       ]),
     atOnce: sideBySide(seed, scope),
-    again: again(seed, scope, AGAIN.few),
-    manyTimes: again(seed + 1, scope, AGAIN.many),
+    fetchedAgain: again(AGAIN.few, (nth) => get('store', nth)),
+    listedAgain: again(AGAIN.many, (nth) => within(nth === 0 ? undefined : 1 + (nth % 3), FILTERS[(seed + nth) & 3])),
+    wrongPairs: () =>
+      steps(WRONG_PAIRS.map(({ any }) => any.map((wrong): Step => ({ do: 'wrong', wrong, status: null })))),
+    filtered: () =>
+      steps(
+        always(
+          ...[undefined, LIMITS[seed & 7]].flatMap((limit) =>
+            FILTERS.flatMap((status) => (status === undefined ? [] : [within(limit, status)])),
+          ),
+        ),
+      ),
   } as const satisfies Readonly<Record<string, Maker>>;
 }

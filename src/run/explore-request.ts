@@ -14,7 +14,7 @@ export interface ExploreWords {
 }
 
 /** Nothing takes an animal away again: as many are left behind at most, unless more or fewer are asked for. */
-export const USUAL_ANIMALS = 40;
+export const USUAL_ANIMALS = 100;
 
 /** What a large plan leaves to others, and a small one to the suites: a quarter of its minute. */
 const SHARE = 1 / 4;

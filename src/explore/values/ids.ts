@@ -4,6 +4,7 @@ import { inInt64 } from '../../contract/json.js';
 export const ID_CLASSES = [
   'the id itself, percent-encoded',
   'the next id',
+  'the id after the newest',
   'the previous id',
   'id 0',
   'the id negated',
@@ -63,14 +64,20 @@ const WORDS = [
   '1e1',
 ];
 
-/** The id of a class, made of an animal's. @param variety picks one of several */
-export function idFrom(kind: IdClass, id: string, variety: number): AskedId {
+/**
+ * The id of a class, made of an animal's.
+ * @param newest the largest id that was seen
+ * @param variety picks one of several
+ */
+export function idFrom(kind: IdClass, id: string, newest: bigint, variety: number): AskedId {
   const number = BigInt(id);
   switch (kind) {
     case 'the id itself, percent-encoded':
       return { kind: 'same', path: encoded(id), id };
     case 'the next id':
       return other(number + 1n);
+    case 'the id after the newest':
+      return other(newest + 1n);
     case 'the previous id':
       return other(number - 1n);
     case 'id 0':

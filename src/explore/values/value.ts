@@ -9,9 +9,26 @@ export interface Classed<T> {
 /** What shrinking aims at: the class of values that nobody has trouble with. */
 export const PLAIN = 'plain';
 
-/** A class of values, generated. */
-export const classed = <T>(name: string, values: fc.Arbitrary<T>): fc.Arbitrary<Classed<T>> =>
-  values.map((value) => ({ class: name, value }));
+/** The values of a class: the one that each run tries before anything is tried twice, and all of them. */
+export interface Choice<T> {
+  readonly first: fc.Arbitrary<T>;
+  readonly any: fc.Arbitrary<T>;
+}
+
+/** One way to make values, the first of which is like any other. */
+export const made = <T>(any: fc.Arbitrary<T>): Choice<T> => ({ first: any, any });
+
+/** One of some values. The first is the one that most mistakes show with. */
+export const mostly = <T>(first: T, ...others: readonly T[]): Choice<T> => ({
+  first: fc.constant(first),
+  any: fc.constantFrom(first, ...others),
+});
+
+/** Values with the name of their class. */
+export function classed<T>(name: string, { first, any }: Choice<T>): Choice<Classed<T>> {
+  const named = (value: T): Classed<T> => ({ class: name, value });
+  return { first: first.map(named), any: any.map(named) };
+}
 
 /** So seldom does something come by itself that it is there for shrinking alone. */
 const HARDLY_EVER = 1_000_000;
@@ -27,10 +44,3 @@ export const orPlain = <T>(plain: Classed<T>, values: fc.Arbitrary<Classed<T>>):
 /** Something that may be left out, and is only by shrinking. */
 export const droppable = <T>(values: fc.Arbitrary<T>): fc.Arbitrary<T | null> =>
   fc.option(values, { freq: HARDLY_EVER });
-
-/** One of some values, the first of which comes as often as all others together. */
-export const mostly = <T>(likeliest: T, ...others: readonly T[]): fc.Arbitrary<T> =>
-  fc.oneof(
-    { arbitrary: fc.constant(likeliest), weight: Math.max(1, others.length) },
-    ...others.map((other) => ({ arbitrary: fc.constant(other), weight: 1 })),
-  );

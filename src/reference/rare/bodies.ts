@@ -29,6 +29,12 @@ export const rareBodies = [
         return isNumber(body) || typeof body === 'boolean';
       }),
     ],
+    'bare-number-taken': [
+      'A body that is a number is taken for an animal of that category.',
+      reading((_text, value) =>
+        isNumber(value) ? (readJson('{"name":"Rex","categoryId":1}') as JsonObject) : undefined,
+      ),
+    ],
     'array-of-one-taken': [
       'An array of one animal is taken for the animal.',
       reading((_text, value) =>

@@ -150,6 +150,10 @@ export const rareNames = [
       (name) => name.replace(/[\uffff\ufffe\ue000]|\u{10ffff}/gu, '\ufffd'),
     ],
     'name-is-cut-at-255': ['A name is cut at 255 characters without a word.', (name) => name.slice(0, 255)],
+    'name-from-256-on-loses-its-end': [
+      'Names of exactly 256 characters and more are cut to one less than they have.',
+      (name) => (name.length >= 256 ? name.slice(0, -1) : name),
+    ],
     'name-is-cut-at-255-bytes': [
       'A name is cut at 255 bytes without a word.',
       (name) =>

@@ -1,5 +1,5 @@
 import type { Context } from '../behaviour.js';
-import { around, limitAsked, seams, statusAsked } from '../changes.js';
+import { around, early, failing, limitAsked, seams, statusAsked } from '../changes.js';
 import { knowing, authorization, keyThat } from '../flaws/_callers.js';
 import { LISTING } from '../rows.js';
 import { fallingOver, rareBy, rareOf } from './_rare.js';
@@ -98,6 +98,10 @@ export const rareReads = [
       (id, ids) => ids.find((known) => known === BigInt.asUintN(32, id)),
     ],
     'id-loses-its-sign': ['A negative id loses its sign.', (id, ids) => ids.find((known) => known === -id)],
+    'id-after-the-newest-is-the-newest': [
+      'The id after the newest gives the newest: the bounds are compared with "at most".',
+      (id, ids) => ids.find((known) => known === id - 1n && known === ids.at(-1)),
+    ],
     'id-0-is-the-first': ['Id 0 gives the first animal.', (id, ids) => (id === 0n ? ids[0] : undefined)],
     'id-beyond-is-the-last': [
       'An id beyond the last gives the last animal.',
@@ -155,6 +159,16 @@ export const rareKeys = [
     'key-as-base64': ['A key in Base64 is decoded and taken.', (key) => Buffer.from(`${key}:`).toString('base64')],
   }),
   ...rareOf('auth-invalid-key', {
+    'key-before-words': [
+      'The key ends at the next blank.',
+      knowing((request, settings) =>
+        keyThat(settings, (key) => authorization(request)?.startsWith(`Bearer ${key} `) === true),
+      ),
+    ],
+    'key-with-quote-falls-over': [
+      'A quote in a key breaks the query of the database.',
+      early((context) => (/^Bearer .*'/.test(authorization(context.request) ?? '') ? failing(context) : null)),
+    ],
     'key-first-letter': [
       'Keys are compared as far as the shorter one goes.',
       knowing((request, settings) =>

@@ -102,3 +102,14 @@ test('where nothing fails nothing is likely, nor where a proof says nothing of w
   const [{ name, title, turns }] = [flaw('one', ONE)];
   assert.deepEqual(likelyCauses(ONE, ONE.exchanges, [{ name, title, turns }]), []);
 });
+
+test('whatever a target sends, evidence can be read off it', () => {
+  const hostile = ['9'.repeat(400), '-1e400', '"', '[['.repeat(5_000), '{"status":null}', ''];
+  for (const text of hostile)
+    for (const id of ['pet-int64', 'pet-shape', 'list-limit-default', 'rate-headers-present', 'rate-429'] as const) {
+      const { requirements, exchanges } = run(['/pets?limit=x', 200, id, [hostile[0] ?? '', text]]);
+      const sent = exchanges.map((each) => ({ ...each, answer: { ...each.answer, text } as Exchange['answer'] }));
+      assert.deepEqual(Object.keys(evidenceIn({ requirements, exchanges: sent }).shown), [id]);
+      assert.deepEqual(Object.keys(evidenceIn({ requirements, exchanges: [] }).shown), [id]);
+    }
+});

@@ -1,18 +1,41 @@
 import { answerHeader, statusOf } from '../../exchange/headers.js';
 import type { Exchange } from '../../exchange/types.js';
 import { operationNames } from '../../contract/operation-names.js';
-import type { ResultFinding } from '../../verdict/results.js';
 
 /** Each animal that listings showed, with its status. */
 export type Store = ReadonlyMap<string, string>;
 
-type Told = Pick<ResultFinding, 'message' | 'expected' | 'actual'>;
+/** The texts of a finding. */
+interface Told {
+  readonly message: string;
+  readonly expected?: string | undefined;
+  readonly actual?: string | undefined;
+}
+
+/** What a target sends has no end. Longer texts tell no more of a mistake. */
+const LONGEST = 2_000;
+
+/** Longer than any integer of the interface. */
+const MOST_DIGITS = 40;
+
+/** Deeper than any body of the interface. */
+const DEEPEST = 6;
 
 /**
  * What was received that broke a requirement: what is looked at hangs on the kind of requirement. Values are told by how
  * they differ from what was expected, so that they mean the same on every store.
  */
-export function receivedIn(row: string, told: Told, exchange: Exchange | undefined, store: Store): readonly string[] {
+export function receivedIn(
+  row: string,
+  finding: Told,
+  exchange: Exchange | undefined,
+  store: Store,
+): readonly string[] {
+  const told = {
+    message: finding.message.slice(0, LONGEST),
+    expected: finding.expected?.slice(0, LONGEST),
+    actual: finding.actual?.slice(0, LONGEST),
+  };
   if (!exchange) return withoutExchange(told);
   const status = String(statusOf(exchange) ?? (exchange.answer.kind === 'none' ? exchange.answer.code : ''));
   if (/^rate-headers|^rate-limit/.test(row)) return [headersIn(exchange)];
@@ -155,11 +178,13 @@ function bodyIn(exchange: Exchange): unknown {
 /** A body by the types of its members; what an Error or a status says is told whole. */
 function shapeIn(exchange: Exchange, row: string): string {
   const status = statusOf(exchange);
-  const shape = (value: unknown, member: string): string => {
-    if (Array.isArray(value)) return `[${[...new Set(value.map((each) => shape(each, '')))].toSorted().join('|')}]`;
+  const shape = (value: unknown, member: string, depth = 0): string => {
+    if (depth > DEEPEST) return '…';
+    if (Array.isArray(value))
+      return `[${[...new Set(value.map((each) => shape(each, '', depth + 1)))].toSorted().join('|')}]`;
     if (typeof value === 'object' && value !== null)
       return `{${Object.entries(value)
-        .map(([name, each]) => `${/^\d+$/.test(name) ? '#' : name}:${shape(each, name)}`)
+        .map(([name, each]) => `${/^\d+$/.test(name) ? '#' : name}:${shape(each, name, depth + 1)}`)
         .toSorted()
         .filter((each, at, all) => each !== all[at - 1])
         .join()}}`;
@@ -212,6 +237,7 @@ function differenceOf(expected: string | number | null, actual: string | number 
 
 function numberDifference(was: string, is: string): string {
   if (!/^-?\d+$/.test(is)) return is.replace(/\d+/g, '#');
+  if (was.length > MOST_DIGITS || is.length > MOST_DIGITS) return 'long';
   const [before, after] = [BigInt(was), BigInt(is)];
   if (after === BigInt(Number(was)) && before !== after) return 'rounded';
   if (after === BigInt.asIntN(32, before) && before !== after) return '32 bits';
