@@ -26,7 +26,7 @@ const filterOf = ({ act }: Settled['counterexamples'][number]): PetStatus | 'non
 /**
  * Those that hold although a target may end its pages at any number, which breaks no must: what a listing lacks is missed
  * only where listings grow by what is added, those of all and, with a filter, those of its status. Of several statuses one
- * is tried; the others are left, since they tell the same.
+ * is tried; the others are left, since they tell the same. A page of all that is full already cannot grow, and tells nothing.
  */
 export async function confirmed(settled: readonly Settled[], stage: Stage): Promise<readonly Settled[]> {
   const filters = settled.flatMap(({ counterexamples }) => counterexamples.flatMap((one) => filterOf(one) ?? []));
@@ -40,8 +40,9 @@ export async function confirmed(settled: readonly Settled[], stage: Stage): Prom
   const { exchanges } = await perform([...asked, ...Array.from({ length: ADDED }, () => added), ...asked], stage);
   const listings = exchanges.filter(({ operation }) => operation === 'listPets');
   const [before, after] = [listings.slice(0, asked.length), listings.slice(asked.length)];
+  const isFull = lengthOf(before[0], stage) >= stage.context.contract.pageSize.max;
   const isLonger = (later: readonly Exchange[]): readonly boolean[] =>
-    asked.map((_, at) => lengthOf(later[at], stage) > lengthOf(before[at], stage));
+    asked.map((_, at) => (at === 0 && isFull) || lengthOf(later[at], stage) > lengthOf(before[at], stage));
   let longer = isLonger(after);
   if (longer.includes(false)) {
     await stage.line.pause({ ms: PATIENCE_MS, what: 'what was created to show up' });
