@@ -8,8 +8,7 @@ import { explorePhase } from '../run/explore-phase.js';
 import { exploreAlone } from '../selftest/explore-host.js';
 import { targetOf } from '../selftest/run-trial.js';
 import { newRunId } from '../suite/worker-fixture.js';
-import type { Act } from './story.js';
-import { actsOf } from './story.js';
+import { actsOf, type Act } from './story.js';
 import { programmeOf } from './programme.js';
 import type { RunLog } from '../log/run-log.js';
 
