@@ -34,7 +34,7 @@ export const runOptions = <Before>(yargs: Argv<Before>) =>
     })
     .option('seed', text('Where exploring starts, to have it the same again'))
     .option('replay', text('SEED:PATH, a story of exploring to perform again'))
-    .option('explore-animals', text('The most animals that exploring leaves behind; 40'))
+    .option('explore-animals', text('The most animals that exploring leaves behind; 100'))
     .option('suite', {
       type: 'string',
       array: true,
