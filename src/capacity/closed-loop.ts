@@ -7,7 +7,7 @@ import { closedConnection, type Flow } from './closed-connection.js';
 import { began, settled, type Departure, type EngineContext, type Sending } from './engine-context.js';
 import type { Received } from './judge-answers.js';
 import type { Meter } from './meter.js';
-import { requestBytes } from './request-bytes.js';
+import { requestBytes, traceparentOf } from './request-bytes.js';
 import type { Prepared } from './requests.js';
 
 /** How often autocannon looks whether it is done, ms. */
@@ -40,7 +40,7 @@ export function closedLoop(shared: EngineContext, meter: Meter, flood: Flood): S
     sending.abort();
   };
   const settle = (request: Prepared, at: Departure, received: Received): void =>
-    settled(shared, meter, request, at, received);
+    settled(shared, meter, request, { ...at, traceparent: traceparentOf(request) }, received);
   const flow: Flow = {
     limits,
     next() {

@@ -1,7 +1,8 @@
 import { now, type HttpLimits } from '../exchange/connection.js';
 import type { PlanName } from '../contract/types.js';
+import { traceIdOf } from '../exchange/trace-id.js';
 import type { AnswerJudge, JudgedKey, Received } from './judge-answers.js';
-import type { Meter } from './meter.js';
+import type { Meter, Sample } from './meter.js';
 import type { Prepared, RequestSource } from './requests.js';
 import type { Turns } from '../scenario/schedule.js';
 import type { Seconds } from './seconds.js';
@@ -18,6 +19,8 @@ export interface EngineContext {
   readonly judge: AnswerJudge;
   readonly seconds: Seconds;
   readonly stalls: StallWatch;
+  /** Told of every request that is over, but for its phase. */
+  readonly onSample?: ((sample: Omit<Sample, 'phase'>) => void) | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -38,6 +41,11 @@ export interface Departure {
   readonly isBeyond: boolean;
 }
 
+/** A departure, and the traceparent that its request carries. */
+export interface Traced extends Departure {
+  readonly traceparent: string;
+}
+
 /** A request leaves: it counts with its key, its phase and its second. */
 export function began(
   shared: EngineContext,
@@ -53,18 +61,12 @@ export function began(
 }
 
 /** A request is answered, or never will be: judged and counted. What an interruption broke off is neither. */
-export function settled(
-  shared: EngineContext,
-  meter: Meter,
-  request: Prepared,
-  at: Departure,
-  received: Received,
-): void {
+export function settled(shared: EngineContext, meter: Meter, request: Prepared, at: Traced, received: Received): void {
   if ('kind' in received && shared.signal.aborted) return;
   const answeredAt = now();
   const { outcome, violates } = shared.judge.judge(
     request,
-    { sentAt: at.sentAt, answeredAt, isBeyond: at.isBeyond },
+    { sentAt: at.sentAt, answeredAt, isBeyond: at.isBeyond, traceparent: at.traceparent },
     received,
   );
   const answer = {
@@ -78,4 +80,6 @@ export function settled(
   };
   meter.answered(answer);
   shared.seconds.answered(answer);
+  const { intendedAt, sentAt, traceparent } = at;
+  shared.onSample?.({ ...answer, key: request.key, intendedAt, sentAt, answeredAt, trace: traceIdOf(traceparent) });
 }

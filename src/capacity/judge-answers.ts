@@ -41,6 +41,7 @@ export interface Moment {
   readonly answeredAt: number;
   /** The allowance of its key was used up when it was sent. */
   readonly isBeyond: boolean;
+  readonly traceparent: string;
 }
 
 /** Judges every answer of a load run, none left out. */
@@ -97,7 +98,7 @@ export function answerJudge(options: {
   /** Answers whose headers kept all of their rows. */
   let sound = 0;
 
-  const exchangeOf = (request: Prepared, { sentAt, answeredAt }: Moment, answer: Answer): Exchange => {
+  const exchangeOf = (request: Prepared, { sentAt, answeredAt, traceparent }: Moment, answer: Answer): Exchange => {
     const context = keys.get(request.key)?.context;
     if (!context) throw new RangeError('A request with a key that the run does not know.');
     return {
@@ -108,7 +109,8 @@ export function answerJudge(options: {
       credential: request.spec.credential,
       // Few checks look at it, and a creation's is put together for it alone.
       get request() {
-        return recordedOf(request.spec, context);
+        const recorded = recordedOf(request.spec, context);
+        return { ...recorded, headers: [...recorded.headers, ['traceparent', traceparent] as const] };
       },
       sentAt,
       latencyMs: answeredAt - sentAt,

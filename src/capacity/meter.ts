@@ -21,6 +21,17 @@ export interface Answered {
   readonly leastMs: number;
 }
 
+/** One request of a load run from its beginning to its end. Times are Unix ms. */
+export interface Sample extends Omit<Answered, 'leastMs'> {
+  readonly phase: string;
+  readonly key: PlanName;
+  readonly intendedAt: number;
+  readonly sentAt: number;
+  readonly answeredAt: number;
+  /** Its trace id of W3C Trace Context. In closed loop equal requests share one. */
+  readonly trace: string;
+}
+
 /** Counts that grow. */
 export interface Tally {
   sent: number;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { now, openConnection, type Connection } from '../exchange/connection.js';
-import { wireOf } from '../load/requests.js';
+import { traceparentIn, wireOf } from '../load/requests.js';
 import { began, settled, type Departure, type EngineContext, type Sending } from './engine-context.js';
 import type { Meter } from './meter.js';
 import type { Prepared } from './requests.js';
@@ -62,9 +62,14 @@ export function openLoop(
   const send = async (connection: Connection, request: Prepared, departure: Departure): Promise<void> => {
     const context = shared.keys.get(request.key)?.context;
     if (!context) throw new RangeError('A request with a key that the run does not know.');
-    const { answer, sentAt } = await connection.sendRaw(wireOf(request.spec, context));
+    const wire = wireOf(request.spec, context);
+    const { answer, sentAt } = await connection.sendRaw(wire);
     pool.give(connection);
-    const at = { ...departure, sentAt: Math.max(departure.sentAt, sentAt) };
+    const at = {
+      ...departure,
+      sentAt: Math.max(departure.sentAt, sentAt),
+      traceparent: traceparentIn(wire),
+    };
     settled(
       shared,
       meter,

@@ -1,4 +1,4 @@
-import { wireOf } from '../load/requests.js';
+import { traceparentIn, wireOf } from '../load/requests.js';
 import type { EngineContext } from './engine-context.js';
 import type { Prepared } from './requests.js';
 
@@ -17,10 +17,18 @@ export function requestBytes({ origin, keys }: Pick<EngineContext, 'origin' | 'k
   };
 }
 
-function serialized({ spec, key }: Prepared, keys: EngineContext['keys'], host: string): Buffer {
+const traces = new WeakMap<Prepared, string>();
+
+/** The traceparent of a request as it was last put together: those that are sent again and again share one. */
+export const traceparentOf = (request: Prepared): string => traces.get(request) ?? '';
+
+function serialized(request: Prepared, keys: EngineContext['keys'], host: string): Buffer {
+  const { spec, key } = request;
   const context = keys.get(key)?.context;
   if (!context) throw new RangeError('A request with a key that the run does not know.');
-  const { method, path, headers, body } = wireOf(spec, context);
+  const wire = wireOf(spec, context);
+  traces.set(request, traceparentIn(wire));
+  const { method, path, headers, body } = wire;
   const lines = [
     `${method} ${path} HTTP/1.1`,
     `Host: ${host}`,

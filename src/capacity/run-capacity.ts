@@ -12,7 +12,7 @@ import type { EngineContext, Sending } from './engine-context.js';
 import { watchHealth } from './health.js';
 import { answerJudge, type JudgedKey } from './judge-answers.js';
 import { watchKey } from './key-watch.js';
-import { newMeter, type Meter } from './meter.js';
+import { newMeter, type Meter, type Sample } from './meter.js';
 import { connectionPool, MOST_LATE_MS, openLoop, until } from './open-loop.js';
 import type { CapacityPlan } from './plan.js';
 import type { SecondRecord } from '../log/capacity-record.js';
@@ -39,6 +39,8 @@ export interface CapacityOptions {
   /** When the first phase begins, Unix ms. */
   readonly startAt: number;
   readonly signal: AbortSignal;
+  /** Told of every request that is over. */
+  readonly onSample?: ((sample: Sample) => void) | undefined;
 }
 
 /** What a load run ended with: null, or why its scenario's own rule broke it off. */
@@ -107,7 +109,11 @@ export async function runCapacity(options: CapacityOptions): Promise<CapacityEnd
       state.phase = placed.phase.name;
       journal.append({ type: 'progress', profile: placed.phase.name, plan: 'capacity', text: 'begins' });
       const meter = newMeter();
-      const { sent, answered } = send(placed, { plan, shared, pool: () => pool, meter, startAt });
+      const { onSample } = options;
+      const own = onSample
+        ? { ...shared, onSample: (sample: Omit<Sample, 'phase'>) => onSample({ ...sample, phase: placed.phase.name }) }
+        : shared;
+      const { sent, answered } = send(placed, { plan, shared: own, pool: () => pool, meter, startAt });
       pending.push(
         (async () => {
           const remarks = await answered;

@@ -5,6 +5,7 @@ import { redactor } from '../exchange/redact.js';
 import { redactRecord } from '../log/journal.js';
 import { capacityReporter } from '../report/terminal/capacity-lines.js';
 import { keysOf } from '../run/execute-options.js';
+import { openRecords } from '../run/load-records.js';
 import { planCapacityRun } from '../run/plan-capacity-run.js';
 import { makeReportDir } from '../run/report-dir.js';
 import type { Target } from '../targets/target.js';
@@ -45,6 +46,11 @@ export async function fleetCommand(
   const redact = redactor(keysOf(whole.run.request));
   const interrupted = interruption();
   const link = await openRedis(redis, io.env);
+  const { request } = whole.run;
+  const out = await openRecords(
+    { out: args.out },
+    { version: '', run: request.run, part: null, scenario: scenario.name, baseUrl: target.baseUrl },
+  );
   const reporter = capacityReporter({ stream: io.out, env: io.env, reporter: args.reporter, plan: whole.capacity });
   try {
     const { runFleet } = await import('../run/run-fleet.js');
@@ -64,6 +70,12 @@ export async function fleetCommand(
       say: (text) => args.reporter === 'quiet' || line(io.out, text),
     });
     reporter.stop();
+    for (const record of records) if (record.type === 'second') out?.second(record);
+    for (const text of (await out?.close()) ?? [])
+      line(
+        args.reporter === 'quiet' ? io.err : io.out,
+        `${text} Requests are measured by the agents: it holds seconds only.`,
+      );
     return finishMerged(records, { directory, redact, reporter: args.reporter, io });
   } finally {
     reporter.stop();

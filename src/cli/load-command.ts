@@ -7,6 +7,9 @@ import { configPath } from '../contract/config-file.js';
 import { FILES } from '../report/files.js';
 import { capacityReporter } from '../report/terminal/capacity-lines.js';
 import { mostLoadSeconds } from '../run/bound.js';
+import { openRecords, type LoadRecords } from '../run/load-records.js';
+import { metricsUrl } from '../run/otlp-metrics.js';
+import { kit } from '../contract/package-root.js';
 import { lockCapacityKeys, planCapacityRun, type CapacityRunPlan } from '../run/plan-capacity-run.js';
 import { makeReportDir, shownPath, writeLatest } from '../run/report-dir.js';
 import { badOption } from '../contract/usage-error.js';
@@ -56,6 +59,12 @@ export async function loadCommand(args: LoadArguments, io: Io): Promise<number> 
       `The target ${named.name} is marked production: real clients depend on it.`,
       'Put load on another target, or permit it with --allow-load-on-production. Nothing was sent.',
     );
+  if (fleet && args.otlp !== undefined)
+    throw badOption(
+      '--otlp is given with --agents, and requests are measured where they are sent.',
+      'Leave it out, or send with load --slice on each machine, each with --otlp. Nothing was sent.',
+    );
+  if (args.otlp !== undefined) metricsUrl(args.otlp);
   if (args.dryRun) {
     const target = named ?? { ...plannedEmbedded(io.env), baseUrl: 'on a free port' };
     const most = mostLoadSeconds(lengthOf(planned.capacity), target);
@@ -78,7 +87,15 @@ async function runLoad(planned: CapacityRunPlan, startAt: number | null, args: L
   const unlock = lockCapacityKeys(planned);
   const interrupted = interruption();
   const reporter = capacityReporter({ stream: io.out, env: io.env, reporter: args.reporter, plan: capacity });
+  let records: LoadRecords | undefined;
   try {
+    records = await openRecords(args, {
+      version: kit().version,
+      run: run.request.run,
+      part: capacity.slice.count > 1 ? `${capacity.slice.index + 1}/${capacity.slice.count}` : null,
+      scenario: capacity.scenario.name,
+      baseUrl: run.request.target.baseUrl,
+    });
     const directory = makeReportDir(args.reportDir, run.request.target.name, new Date());
     const { executeCapacity } = await import('../run/execute-capacity.js');
     const log = await executeCapacity({
@@ -90,17 +107,25 @@ async function runLoad(planned: CapacityRunPlan, startAt: number | null, args: L
         begin: async () => ({ startAt, ...(capacity.slice.count > 1 && { beginsAt: startAt }) }),
       }),
       signal: interrupted.signal,
-      onRecord: (record) => reporter.record(record),
+      onRecord(record) {
+        reporter.record(record);
+        if (record.type === 'second') records?.second(record);
+      },
+      onSample: records?.sample,
     });
     reporter.stop();
+    const told = (await records?.close()) ?? [];
+    records = undefined;
     const { writeReports, writeStepSummary } = await import('../run/write-reports.js');
     const results = writeReports(directory, log, null);
     writeLatest(directory, results);
     writeStepSummary(results, io.env);
     reporter.finish(results, log, shownPath(join(directory, FILES.page)));
+    for (const text of told) line(args.reporter === 'quiet' ? io.err : io.out, text);
     return EXIT_CODES[results.verdict];
   } finally {
     reporter.stop();
+    await records?.close();
     unlock();
     interrupted.release();
   }

@@ -39,6 +39,8 @@ export const loadOptions = <Before>(yargs: Argv<Before>) =>
     })
     .option('redis', { ...redisOption })
     .option('redis-prefix', { ...prefixOption })
+    .option('out', text('A new file for each second and each request, as NDJSON or CSV by its name’s end'))
+    .option('otlp', text('Send metrics to this OpenTelemetry collector, e.g. http://localhost:4318'))
     .option('report-dir', reportDirOption)
     .option('allow-load-on-production', flag('Permit load on a target marked production'))
     .option('reporter', reporterOption);

@@ -62,6 +62,10 @@ export const wireOf = (spec: RequestSpec, context: WireContext): WireRequest => 
   return { ...wire, headers: [...wire.headers, ['traceparent', traceparent(context.run)]] };
 };
 
+/** The traceparent that a request carries; empty where there is none. */
+export const traceparentIn = ({ headers }: Pick<WireRequest, 'headers'>): string =>
+  headers.findLast(([name]) => name === 'traceparent')?.[1] ?? '';
+
 /** So much of a trace and its parent is random, in hexadecimal digits; drawn for many at once, because each drawing asks the system. */
 const RANDOM_DIGITS = 40;
 const DRAWN_AT_ONCE = 256;

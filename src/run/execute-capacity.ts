@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { ScenarioRecord } from '../log/capacity-record.js';
 import { ABORTED } from '../capacity/results.js';
+import type { Sample } from '../capacity/meter.js';
 import type { CapacityPlan } from '../capacity/plan.js';
 import { runCapacity } from '../capacity/run-capacity.js';
 import { petsOf, type Page } from '../checks/listing.js';
@@ -38,6 +39,7 @@ export interface ExecuteCapacity {
   readonly most?: number;
   readonly signal: AbortSignal;
   readonly onRecord: (record: Redacted<LogRecord>) => void;
+  readonly onSample?: ((sample: Sample) => void) | undefined;
 }
 
 /** When a run's first phase begins, Unix ms: by this machine's clock, and for a part by the one that all parts share. */
@@ -100,6 +102,7 @@ export async function executeCapacity(options: ExecuteCapacity): Promise<RunLog>
       earlier: sentWith(known, plan.keys[0]),
       startAt,
       signal,
+      onSample: options.onSample,
     });
     return aborted === null ? null : `${ABORTED}${aborted}`;
   });

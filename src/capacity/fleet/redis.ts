@@ -1,6 +1,7 @@
 import type * as Bull from 'bullmq';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
+import { optionalPackage } from '../../contract/optional-package.js';
 import { badOption, UsageError } from '../../contract/usage-error.js';
 
 /** A connection as both ends of a run use it. */
@@ -22,20 +23,12 @@ const COMMAND_MS = 2000;
 /** How soon it is tried again, ms: a Redis that is started anew is to be noticed before anybody is taken for lost. */
 const RETRY_MS = 200;
 
-/** Loads an optional package, or says what is to be installed. */
-async function optional<Module>(load: () => Promise<Module>): Promise<Module> {
-  try {
-    return await load();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
-    throw new UsageError(
-      'not-installed',
-      'Load from several machines needs the packages bullmq and ioredis, which are not installed.',
-      'npm install bullmq ioredis, on every machine. Without them, load --slice and merge do the same with any scheduler.',
-      { cause: error },
-    );
-  }
-}
+const optional = <Module>(load: () => Promise<Module>): Promise<Module> =>
+  optionalPackage(
+    load,
+    'Load from several machines needs the packages bullmq and ioredis, which are not installed.',
+    'npm install bullmq ioredis, on every machine. Without them, load --slice and merge do the same with any scheduler.',
+  );
 
 /** BullMQ, where it is installed. */
 export const bullmq = (): Promise<typeof Bull> => optional(() => import('bullmq'));

@@ -1,8 +1,8 @@
 import type { CapacityResults } from '../../capacity/results.js';
-import { counted } from '../../format/format.js';
+import type { Exchange } from '../../exchange/types.js';
 import { markdownCode, markdownText } from '../words/markdown.js';
 import { clip } from '../../format/visible.js';
-import { capacityRemarks } from '../words/capacity.js';
+import { capacityRemarks, shownText, violationKinds } from '../words/capacity.js';
 import { phaseTable, thresholdTable, type Cell, type Table } from '../words/capacity-tables.js';
 
 /** A sentence of a remark is cut where a target's own words would make it endless. */
@@ -11,16 +11,16 @@ const LONGEST_REMARK = 300;
 const MARKS = { met: '✅', missed: '❌', inconclusive: '⚠️' } as const;
 
 /** What summary.md says of a load run: doubts first, then thresholds, phases and what was broken. */
-export const capacityBlocks = (capacity: CapacityResults): readonly string[] => [
+export const capacityBlocks = (capacity: CapacityResults, exchanges: readonly Exchange[]): readonly string[] => [
   capacityRemarks(capacity)
     .map((remark) => `> ${markdownText(clip(remark, LONGEST_REMARK))}`)
     .join('\n>\n'),
   table(thresholdTable(capacity)),
   table(phaseTable(capacity)),
-  capacity.violations
+  violationKinds(capacity, exchanges)
     .map(
-      ({ requirement, message, count: times }) =>
-        `- ${markdownCode(requirement)} ${markdownText(clip(message, LONGEST_REMARK))} (${counted(times, 'answer')})`,
+      (kind) =>
+        `- ${markdownCode(kind.requirement)} ${markdownText(clip(kind.message, LONGEST_REMARK))} (${shownText(kind)})`,
     )
     .join('\n'),
 ];

@@ -23,7 +23,7 @@ import {
   capacityClause,
   capacityRemarks,
   isCapacityRun,
-  timesText,
+  shownText,
   valueText,
   violationKinds,
   type CapacityRun,
@@ -265,10 +265,10 @@ function closingLines(results: CapacityRun, reason: string | null, report: strin
       span(threshold.outcome === 'inconclusive' ? '  not established' : '', 'quiet'),
     ]),
     ...agentLines(capacity),
-    ...violationKinds(capacity)
+    ...violationKinds(capacity, results.exchanges)
       .slice(0, MOST_SHOWN)
       .flatMap((kind, at) =>
-        texts(at === 0 ? 'violations' : '', `${kind.requirement}: ${kind.message} (${timesText(kind)})`),
+        texts(at === 0 ? 'violations' : '', `${kind.requirement}: ${kind.message} (${shownText(kind)})`),
       ),
     BLANK,
     ...texts(CAPACITY_LABELS[verdict].toUpperCase(), `${capacityClause(results)}.`),

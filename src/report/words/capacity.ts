@@ -1,3 +1,5 @@
+import { traceOf } from '../../exchange/trace-id.js';
+import type { Exchange } from '../../exchange/types.js';
 import { isOwnLimit } from '../../capacity/saturation.js';
 import { kindOf } from '../../capacity/violation-book.js';
 import type { CapacityResults, PhaseResult } from '../../capacity/results.js';
@@ -53,10 +55,15 @@ export interface ViolationKind {
   readonly count: number;
   /** How often on which operation, most often first; empty where it was one. */
   readonly on: string;
+  /** The trace id that the first answer's request carried; null where it is not known. */
+  readonly trace: string | null;
 }
 
 /** What was broken: the same on several operations is one fault. */
-export function violationKinds({ violations }: Pick<CapacityResults, 'violations'>): readonly ViolationKind[] {
+export function violationKinds(
+  { violations }: Pick<CapacityResults, 'violations'>,
+  exchanges: readonly Exchange[] = [],
+): readonly ViolationKind[] {
   const kinds = grouped(violations, ({ requirement, message }) => `${requirement} ${kindOf(message)}`);
   return [...kinds.values()].flatMap((alike): ViolationKind[] => {
     const [first] = alike;
@@ -68,12 +75,22 @@ export function violationKinds({ violations }: Pick<CapacityResults, 'violations
         requirement,
         message,
         exchange,
+        trace: traceOfFirst(exchanges, exchange),
         count: alike.reduce((total, each) => total + each.count, 0),
         on: alike.length === 1 ? '' : listed(byOperation.map((each) => `${count(each.count)} of ${each.operation}`)),
       },
     ];
   });
 }
+
+function traceOfFirst(exchanges: readonly Exchange[], id: string): string | null {
+  const shown = exchanges.find((exchange) => exchange.id === id);
+  return shown ? traceOf(shown) : null;
+}
+
+/** How often a fault showed, where, and by which trace id a server's own traces have the first. */
+export const shownText = (kind: ViolationKind): string =>
+  `${timesText(kind)}${kind.trace === null ? '' : `; first: trace ${kind.trace}`}`;
 
 /** How often a fault showed, and where. */
 export const timesText = ({ count: times, on }: ViolationKind): string =>

@@ -14,7 +14,7 @@ import { timelineOf } from './model.js';
 import { agentTable, phaseTable, statusTable, thresholdTable } from '../../words/capacity-tables.js';
 import { DataTable } from './tables.js';
 import { Lane, Legend, TimePlot } from './time-plot.js';
-import { capacityClause, capacityRemarks, shareText, timesText, violationKinds } from '../../words/capacity.js';
+import { capacityClause, capacityRemarks, shareText, shownText, violationKinds } from '../../words/capacity.js';
 import { OverTime } from './over-time.js';
 
 const GLYPHS = {
@@ -166,7 +166,7 @@ const Contents = (): VNode => (
 );
 
 function Violations({ input: { results, curlOf } }: { readonly input: CapacityPageInput }): VNode {
-  const violations = violationKinds(results.capacity);
+  const violations = violationKinds(results.capacity, results.exchanges);
   const exchanges = new Map(results.exchanges.map((exchange) => [exchange.id, exchange]));
   const findingOf = (id: string, message: string) =>
     results.requirements.find((row) => row.id === id)?.findings.find((finding) => finding.message === message);
@@ -185,7 +185,7 @@ function Violations({ input: { results, curlOf } }: { readonly input: CapacityPa
           return (
             <article class="violation">
               <h3 class="o-failed">
-                <Glyph outcome="failed" /> <code>{requirement}</code> <span class="note">{timesText(kind)}</span>
+                <Glyph outcome="failed" /> <code>{requirement}</code> <span class="note">{shownText(kind)}</span>
               </h3>
               <p>
                 <Text longest={600}>{ended(capital(message))}</Text>

@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { traceOf } from '../../../exchange/trace-id.js';
 import type { Answer, Exchange, Header } from '../../../exchange/types.js';
 import { clock, count, counted, duration } from '../../../format/format.js';
 import { cut } from '../../../format/visible.js';
@@ -45,11 +46,9 @@ export function ExchangeView({ exchange, curl, folded }: ExchangeProps): VNode {
   );
 }
 
-function ExchangeTitle({
-  exchange: { id, probe, answer, sentAt, latencyMs, attempts },
-}: {
-  readonly exchange: Exchange;
-}) {
+function ExchangeTitle({ exchange }: { readonly exchange: Exchange }) {
+  const { id, probe, answer, sentAt, latencyMs, attempts } = exchange;
+  const trace = traceOf(exchange);
   return (
     <>
       <b>{id}</b> <Text longest={200}>{probe}</Text>
@@ -58,6 +57,7 @@ function ExchangeTitle({
         sent {clock(sentAt)} UTC, {answer.kind === 'response' ? `answered ${answer.status} in` : 'given up after'}{' '}
         {duration(latencyMs)}
         {attempts > 1 && `, ${counted(attempts, 'attempt')}`}
+        {trace !== null && `, trace ${trace}`}
       </span>
     </>
   );

@@ -1,0 +1,101 @@
+import type { Sample } from '../../capacity/meter.js';
+import type { SecondRecord } from '../../log/capacity-record.js';
+
+/** A row of what `load --out` writes: a second of the run, or one request. */
+export type SampleRow = { readonly type: 'second' | 'sample' } & Readonly<
+  Record<string, string | number | boolean | null>
+>;
+
+/** Every column, in the order of the CSV file; a row has those of its type. */
+const COLUMNS = [
+  'type',
+  'run',
+  'part',
+  'at',
+  'phase',
+  'operation',
+  'key',
+  'status',
+  'outcome',
+  'violates',
+  'latencyMs',
+  'serviceMs',
+  'intendedAt',
+  'sentAt',
+  'trace',
+  'ms',
+  'intended',
+  'sent',
+  'served',
+  'refused',
+  'errors',
+  'violations',
+  'dropped',
+  'byStatus',
+  'underWay',
+  'p50',
+  'p90',
+  'p99',
+  'max',
+  'busy',
+  'cpu',
+  'lagMs',
+  'lateMs',
+  'behind',
+] as const;
+
+/** Which run a row is of: eight hexadecimal digits, and its part as I/N, null for the whole. */
+export interface RunOfRow {
+  readonly run: string;
+  readonly part: string | null;
+}
+
+/** A request as a row. Times in ms, moments in Unix ms; status 0 is no whole answer. Pure. */
+export const sampleRow = ({ run, part }: RunOfRow, sample: Sample): SampleRow => ({
+  type: 'sample',
+  run,
+  part,
+  at: thousandths(sample.answeredAt),
+  phase: sample.phase,
+  operation: sample.operation,
+  key: sample.key,
+  status: sample.status,
+  outcome: sample.outcome,
+  violates: sample.violates,
+  latencyMs: thousandths(sample.latencyMs),
+  serviceMs: thousandths(sample.serviceMs),
+  intendedAt: thousandths(sample.intendedAt),
+  sentAt: thousandths(sample.sentAt),
+  trace: sample.trace,
+});
+
+/** A second as a row: what the log has of it, but for the histogram of a part. Pure. */
+export function secondRow({ run, part }: RunOfRow, second: SecondRecord): SampleRow {
+  const { byStatus, latency: _, ...rest } = second;
+  const statuses = Object.entries(byStatus).map(([status, amount]) => `${status}=${amount}`);
+  return { ...rest, run, part, byStatus: statuses.join(' ') };
+}
+
+const thousandths = (ms: number): number => Math.round(ms * 1000) / 1000;
+
+/** How rows are written: what a file begins with, and each row with its end of line. */
+export interface RowFormat {
+  readonly head: string;
+  readonly row: (row: SampleRow) => string;
+}
+
+/** One JSON object a line. */
+export const NDJSON: RowFormat = { head: '', row: (row) => `${JSON.stringify(row)}\n` };
+
+/** Comma-separated values (RFC 4180), one table for both types of row. */
+export const CSV: RowFormat = {
+  head: `${COLUMNS.join(',')}\r\n`,
+  row: (row) => `${COLUMNS.map((column) => csvCell(row[column] ?? '')).join(',')}\r\n`,
+};
+
+/** A text that a spreadsheet would take for a formula begins with an apostrophe. */
+function csvCell(value: string | number | boolean): string {
+  if (typeof value !== 'string') return String(value);
+  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

@@ -1,0 +1,141 @@
+import type { Sample } from '../capacity/meter.js';
+import { optionalPackage } from '../contract/optional-package.js';
+import { badOption } from '../contract/usage-error.js';
+import { count } from '../format/format.js';
+import { clip, visible } from '../format/visible.js';
+import type { SecondRecord } from '../log/capacity-record.js';
+
+/** Metrics of a load run on their way to a collector. */
+export interface OtlpMetrics {
+  sample(sample: Sample): void;
+  second(second: SecondRecord): void;
+  /** Sends what is left. What is to be said of it, as a sentence. */
+  close(): Promise<string>;
+}
+
+/** What all metrics of a run carry. */
+export interface MetricsOrigin {
+  readonly version: string;
+  readonly run: string;
+  readonly part: string | null;
+  readonly scenario: string;
+  readonly baseUrl: string;
+}
+
+/** As often as a load run counts; a collector that takes longer to answer loses resolution and no count. */
+const EVERY_MS = 1000;
+
+/** Bounds of the buckets in seconds: those of OpenTelemetry's HTTP conventions, and three below for servers nearby. */
+const BUCKETS = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
+
+/** How the SDK says that an export arrived. */
+const SUCCESS = 0;
+
+const METHODS: Readonly<Record<Sample['operation'], string>> = { listPets: 'GET', getPet: 'GET', createPet: 'POST' };
+
+/**
+ * Sends metrics by OTLP over HTTP while a run goes on. Headers for the collector, its key among them, come from
+ * OTEL_EXPORTER_OTLP_HEADERS, which the SDK reads. A collector that is away changes nothing of the run.
+ * @throws UsageError not-installed where the SDK is not there
+ */
+export async function otlpMetrics(address: string, origin: MetricsOrigin): Promise<OtlpMetrics> {
+  const url = metricsUrl(address);
+  const sdk = await installed(() => import('@opentelemetry/sdk-metrics'));
+  const { OTLPMetricExporter } = await installed(() => import('@opentelemetry/exporter-metrics-otlp-http'));
+  const { resourceFromAttributes } = await installed(() => import('@opentelemetry/resources'));
+  const exporter = new OTLPMetricExporter({ url, timeoutMillis: EVERY_MS });
+  let [exports, failed, why] = [0, 0, ''];
+  const send = exporter.export.bind(exporter);
+  exporter.export = (metrics, done) =>
+    send(metrics, (result) => {
+      exports += 1;
+      const code: number = result.code;
+      if (code !== SUCCESS) [failed, why] = [failed + 1, result.error?.message ?? 'no reason given'];
+      done(result);
+    });
+  const provider = new sdk.MeterProvider({
+    resource: resourceFromAttributes({
+      'service.name': 'petstore-conformance',
+      'service.version': origin.version,
+      'service.instance.id': origin.part === null ? origin.run : `${origin.run} ${origin.part}`,
+      'petstore.run': origin.run,
+      'petstore.scenario': origin.scenario,
+    }),
+    readers: [
+      new sdk.PeriodicExportingMetricReader({
+        exporter,
+        exportIntervalMillis: EVERY_MS,
+        exportTimeoutMillis: EVERY_MS,
+      }),
+    ],
+  });
+  const meter = provider.getMeter('petstore-conformance', origin.version);
+  const seconds = { unit: 's', advice: { explicitBucketBoundaries: BUCKETS } };
+  const duration = meter.createHistogram('http.client.request.duration', seconds);
+  const latency = meter.createHistogram('petstore.load.latency', {
+    ...seconds,
+    description: 'From the intended moment of sending to the last byte of the answer.',
+  });
+  const counters = (['sent', 'dropped', 'errors', 'violations'] as const).map(
+    (name) => [name, meter.createCounter(`petstore.load.${name}`)] as const,
+  );
+  const gauges = (['underWay', 'busy', 'cpu'] as const).map((name) => [name, meter.createGauge(GAUGES[name])] as const);
+  const { hostname, port, protocol } = new URL(origin.baseUrl);
+  const server = {
+    'server.address': hostname,
+    'server.port': Number(port === '' ? (protocol === 'https:' ? 443 : 80) : port),
+  };
+  return {
+    sample({ phase, operation, status, serviceMs, latencyMs }) {
+      const attributes = { 'petstore.phase': phase, 'petstore.operation': operation };
+      duration.record(serviceMs / 1000, {
+        ...server,
+        ...attributes,
+        'http.request.method': METHODS[operation],
+        ...(status > 0 && { 'http.response.status_code': status }),
+        ...((status === 0 || status >= 400) && { 'error.type': status === 0 ? 'no_answer' : String(status) }),
+      });
+      latency.record(latencyMs / 1000, attributes);
+    },
+    second(second) {
+      const attributes = { 'petstore.phase': second.phase };
+      for (const [name, counter] of counters) counter.add(second[name], attributes);
+      for (const [name, gauge] of gauges) gauge.record(second[name]);
+    },
+    async close() {
+      await provider.shutdown().catch((error: unknown) => {
+        [failed, why] = [Math.max(1, failed), error instanceof Error ? error.message : String(error)];
+      });
+      if (failed === 0) return `Metrics went to ${url} (${count(exports)} exports).`;
+      return `Metrics reached ${url} only in part: ${count(failed)} of ${count(Math.max(exports, failed))} exports failed (${clip(visible(why), LONGEST_REASON)}).`;
+    },
+  };
+}
+
+/** A collector may answer anything. */
+const LONGEST_REASON = 120;
+
+const GAUGES = {
+  underWay: 'petstore.load.under_way',
+  busy: 'petstore.load.generator.busy',
+  cpu: 'petstore.load.generator.cpu',
+} as const;
+
+/** Where metrics go: a base address gets the path of the specification. A key in it would lie in lists of processes and in the log. */
+export function metricsUrl(address: string): string {
+  const url = URL.canParse(address) ? new URL(address) : null;
+  if (!url || !['http:', 'https:'].includes(url.protocol) || url.username + url.password + url.search + url.hash !== '')
+    throw badOption(
+      '--otlp takes the http or https address of a collector, without user, password or query.',
+      'Write it as --otlp http://localhost:4318, and give its key in OTEL_EXPORTER_OTLP_HEADERS. Nothing was sent.',
+    );
+  const path = url.pathname.replace(/\/+$/, '');
+  return `${url.origin}${path.endsWith('/v1/metrics') ? path : `${path}/v1/metrics`}`;
+}
+
+const installed = <Module>(load: () => Promise<Module>): Promise<Module> =>
+  optionalPackage(
+    load,
+    '--otlp needs the SDK of OpenTelemetry, which is not installed.',
+    'npm install @opentelemetry/sdk-metrics@2 @opentelemetry/resources@2 @opentelemetry/exporter-metrics-otlp-http@0.223. Nothing was sent.',
+  );
