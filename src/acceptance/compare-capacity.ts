@@ -27,6 +27,8 @@ export interface ThresholdChange {
 export interface CapacityComparison {
   readonly figures: readonly FigureChange[];
   readonly thresholds: readonly ThresholdChange[];
+  /** How the scenarios differ, a sentence each. */
+  readonly differences: readonly string[];
 }
 
 const FIGURES: readonly (readonly [
@@ -74,7 +76,7 @@ export function compareCapacity(before: CapacityResults, after: CapacityResults)
       },
     ];
   });
-  return { figures, thresholds };
+  return { figures, thresholds, differences: scenarioDifferences(before, after) };
 }
 
 /** How two scenarios differ, a sentence each; empty where they ask for the same. Pure. */

@@ -3,7 +3,7 @@ import type { RequirementId } from '../contract/types.js';
 import type { RequirementResult, Results } from '../verdict/results.js';
 import type { Outcome, Verdict } from '../verdict/verdict.js';
 import { CHANGE_KINDS, type Change, type ChangeKind } from '../report/words/changes.js';
-import { compareCapacity, scenarioDifferences, type CapacityComparison } from './compare-capacity.js';
+import { compareCapacity, type CapacityComparison } from './compare-capacity.js';
 import { mustsOf, type Musts } from '../report/words/musts.js';
 import { observationChanges, observedText, type ObservedValue } from './observations.js';
 
@@ -68,6 +68,7 @@ export function compareResults(before: Results, after: Results): Comparison {
   const isTold = !before.obstacle && !after.obstacle;
   const changes = isTold ? ids.flatMap((id) => changeOf(id, earlier.get(id), later.get(id))) : [];
   const stillFailing = ids.filter((id) => earlier.get(id)?.outcome === 'failed' && later.get(id)?.outcome === 'failed');
+  const capacity = before.capacity && after.capacity ? compareCapacity(before.capacity, after.capacity) : undefined;
   const sidesOf = (id: RequirementId) => bothSides(id, earlier.get(id), later.get(id));
   return {
     against: named(before),
@@ -76,9 +77,9 @@ export function compareResults(before: Results, after: Results): Comparison {
     sides: new Map([...changes.map(({ id }) => id), ...stillFailing].map((id) => [id, sidesOf(id)])),
     stillFailing,
     unchanged: isTold ? ids.length - changes.length : 0,
-    remarks: remarksOn(before, after),
+    remarks: remarksOn(before, after, capacity),
     own: isTold ? ownChanges(before, after) : [],
-    ...(before.capacity && after.capacity && { capacity: compareCapacity(before.capacity, after.capacity) }),
+    ...(capacity && { capacity }),
   };
 }
 
@@ -170,7 +171,7 @@ export function kindOf(before: Side, after: Side): ChangeKind | undefined {
 const UNTESTED: ReadonlySet<Side> = new Set<Side>(['inconclusive', 'error', 'not-applicable', ABSENT]);
 const untested = (side: Side): boolean => UNTESTED.has(side);
 
-function remarksOn(before: Results, after: Results): readonly string[] {
+function remarksOn(before: Results, after: Results, capacity: CapacityComparison | undefined): readonly string[] {
   return [
     before.complete || before.obstacle ? '' : 'The earlier run was cut short.',
     after.complete || after.obstacle ? '' : 'The later run was cut short.',
@@ -181,7 +182,7 @@ function remarksOn(before: Results, after: Results): readonly string[] {
     (before.capacity === undefined) === (after.capacity === undefined)
       ? ''
       : 'One of the two is a load run, which judges no more than its answers show by themselves.',
-    ...(before.capacity && after.capacity ? scenarioDifferences(before.capacity, after.capacity) : []),
+    ...(capacity?.differences ?? []),
     before.capacity?.generator.saturated ? 'The generator of the earlier run was saturated.' : '',
     after.capacity?.generator.saturated ? 'The generator of the later run was saturated.' : '',
     differ('Another target', before.target.name, after.target.name),

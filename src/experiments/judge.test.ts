@@ -130,7 +130,11 @@ const countingIn = (remaining: (index: number) => number) =>
 /** What is made of requests side by side of which the later ones are told that 58 and fewer are left. */
 const risenWith = (reset: number) =>
   of(
-    judge(inParallel((index) => (index < 40 ? { remaining: 59 - index, reset: START / 1000 + 61 } : { remaining: 98 - index, reset }))),
+    judge(
+      inParallel((index) =>
+        index < 40 ? { remaining: 59 - index, reset: START / 1000 + 61 } : { remaining: 98 - index, reset },
+      ),
+    ),
     'rate-remaining-counts',
   ).kind;
 

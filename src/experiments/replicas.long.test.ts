@@ -116,7 +116,11 @@ describe('servers behind a balancer of connections with a counter each', () => {
         const rows = broken(findings);
         assert.ok(
           rows.includes('rate-429') || rows.includes('rate-concurrent'),
-          JSON.stringify(findings.filter(({ kind }) => kind === 'inconclusive' || kind === 'violated'), null, 1),
+          JSON.stringify(
+            findings.filter(({ kind }) => kind === 'inconclusive' || kind === 'violated'),
+            null,
+            1,
+          ),
         );
       }),
       SEARCH,

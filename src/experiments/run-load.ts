@@ -147,12 +147,7 @@ function sessionOpener({ target, run, kit, known, singly }: LoadOptions, archive
 }
 
 /** What the profiles share. */
-function labOf(
-  options: LoadOptions,
-  sessions: readonly KeySession[],
-  stalls: Lab['stalls'],
-  signal: AbortSignal,
-): Lab {
+function labOf(options: LoadOptions, sessions: readonly KeySession[], stalls: Lab['stalls'], signal: AbortSignal): Lab {
   const { journal, known } = options;
   return openLab({
     time: { ...machineClock, stalls },

@@ -51,9 +51,7 @@ export const mayHaveSlid = (
   from: number,
   to: number,
 ): readonly Sample[] =>
-  samples.filter(
-    (old) => old.answeredAt + minuteMs(figures) >= from && old.sentAt + minuteMs(figures) <= to,
-  );
+  samples.filter((old) => old.answeredAt + minuteMs(figures) >= from && old.sentAt + minuteMs(figures) <= to);
 
 /** What may come back at once: own requests whose time in a sliding window ended meanwhile, and all others' of unknown past. */
 function slid(key: KeySeries, past: readonly Sample[], first: Reading, last: Reading) {

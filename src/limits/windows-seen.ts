@@ -2,7 +2,14 @@ import { mayHaveCounted, speaksOfMinute, wasServed } from './answers.js';
 import { minuteMs } from './bounds.js';
 import { plainInteger, readReset } from './headers/header-number.js';
 import { comesInTurn } from './own-allowance.js';
-import { isLaterWindow, isSameWindow, resetJumps, returnsToEarlier, stillGoesOn, tellsItsWindow } from './reset-edges.js';
+import {
+  isLaterWindow,
+  isSameWindow,
+  resetJumps,
+  returnsToEarlier,
+  stillGoesOn,
+  tellsItsWindow,
+} from './reset-edges.js';
 import type { Sample } from './sample.js';
 import type { Figures } from './series.js';
 

@@ -199,11 +199,7 @@ export function remainingCounts(key: KeySeries, past: readonly Sample[], context
  * Requests side by side among which Remaining hardly moved; null where it did. As many as there are connections may be
  * told the same, by a server that reads the counter after others have raised it.
  */
-function stuckInParallel(
-  key: KeySeries,
-  past: readonly Sample[],
-  { exempt, clump }: CountingContext,
-): Movement | null {
+function stuckInParallel(key: KeySeries, past: readonly Sample[], { exempt, clump }: CountingContext): Movement | null {
   const { figures, burst, concurrent } = key;
   if (concurrent === null) return null;
   const served = countedSamples(concurrent.samples, exempt).filter(wasServed);

@@ -25,7 +25,8 @@ export function trendOf({ against, run, changes, capacity }: Comparison): Trend 
   if (has('newly-open', 'newly-untested') || thresholds.some(({ after }) => after.startsWith('not established')))
     return 'less-known';
   if (has('newly-passing') || thresholds.some(({ after }) => after.startsWith('met'))) return 'better';
-  return changes.length + thresholds.length > 0 ? 'different' : 'alike';
+  const differences = capacity?.differences ?? [];
+  return changes.length + thresholds.length + differences.length > 0 ? 'different' : 'alike';
 }
 
 /** What changed, in one sentence that can be quoted alone; the targets' names are not escaped. */
@@ -41,7 +42,11 @@ export function comparisonSentence(comparison: Comparison): string {
       ? [`${CHANGE_LABELS[kind]}: ${listed(ids)}`]
       : [`${count(ids.length)} ${CHANGE_LABELS[kind]}`];
   });
-  const what = [...thresholdClauses(comparison), ...kinds];
+  const what = [
+    ...thresholdClauses(comparison),
+    ...(capacity && capacity.differences.length > 0 ? ['the scenarios differ'] : []),
+    ...kinds,
+  ];
   return `${run.name}${buildOf(run)} ${TREND_WORDS[trendOf(comparison)]} ${other(comparison)}${
     what.length > 0 ? `: ${what.join('; ')}` : capacity ? ': every threshold came out as before' : ''
   }.`;

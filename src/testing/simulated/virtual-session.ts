@@ -56,7 +56,8 @@ export function virtualSession({ key, figures, server, time, random, machine }: 
       const way = server.travel(machine.writes(time.now()));
       time.elsewhere(way.arrivesAt, () => {
         const sample = server.answer({ ...way, sentAt }, key, operation, intendedAt ?? sentAt, connection.place);
-        const read = (): void => answered({ ...sample, answeredAt: Math.max(sample.answeredAt, time.now() - CLIENT_MS) });
+        const read = (): void =>
+          answered({ ...sample, answeredAt: Math.max(sample.answeredAt, time.now() - CLIENT_MS) });
         time.at(way.answeredAt + CLIENT_MS, read, wakes);
       });
     };

@@ -234,13 +234,15 @@ test('a load run was kept or not kept; of conformance it says nothing', () => {
     against: { ...comparison.against, isLoad: true },
     run: { ...comparison.run, isLoad: true },
     changes: [],
-    capacity: { figures: [], thresholds: [] },
+    capacity: { figures: [], thresholds: [], differences: ['The thresholds differ: only now p99 < 1ms.'] },
   };
   for (const text of [
     comparisonLines(load, { color: false }).join('\n'),
     comparisonMarkdown(load),
     comparisonPage(load).replace(/^.*<body>/s, ''),
   ]) {
+    assert.match(text, /differs from/);
+    assert.match(text, /the scenarios differ/);
     assert.match(text, /not kept/);
     assert.doesNotMatch(text, /conformant |required behaviour/);
   }
