@@ -18,10 +18,11 @@ const CLOCKS_APART_MS = 1000;
  * what did not happen. Its findings are judged anew only as far as single answers of the suites decide; that somebody
  * has made up a whole log nothing in it can show. Pure.
  */
-export function contradictionsIn(log: RunLog, judging: Judging): readonly Mismatch[] {
+export function contradictionsIn(log: RunLog, judging: Judging, now: number): readonly Mismatch[] {
   return [
     ...otherInterface(log, judging),
     ...otherFigures(log),
+    ...inTheFuture(log, now),
     ...beyondItsTime(log),
     ...withoutExchange(log),
     ...judgedOtherwise(log, judging),
@@ -49,6 +50,24 @@ function otherFigures({ header }: RunLog): readonly Mismatch[] {
 
 const inWords = ({ perMinute, perDay }: { readonly perMinute: number; readonly perDay: number }): string =>
   `${count(perMinute)} a minute, ${count(perDay)} a day`;
+
+/** By so much the clock of whoever verifies may be behind, ms. */
+const BEHIND_MS = 300_000;
+
+function inTheFuture({ header, footer }: RunLog, now: number): readonly Mismatch[] {
+  const asOfDay = Date.parse(header.scope.asOf) - ONE_DAY_MS;
+  const dates = [
+    ['startedAt', header.startedAt, Date.parse(header.startedAt)],
+    ['finishedAt', footer?.finishedAt ?? '', Date.parse(footer?.finishedAt ?? '')],
+    ['asOf', header.scope.asOf, asOfDay],
+  ] as const;
+  return dates.flatMap(([what, written, at]) =>
+    at <= now + BEHIND_MS ? [] : [{ what, certified: written, found: `a date after ${new Date(now).toISOString()}` }],
+  );
+}
+
+/** The day of a run may be one ahead where its time zone is. */
+const ONE_DAY_MS = 86_400_000;
 
 function beyondItsTime({ header, footer, exchanges, profiles }: RunLog): readonly Mismatch[] {
   const from = Date.parse(header.startedAt) - CLOCKS_APART_MS;

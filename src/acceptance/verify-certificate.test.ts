@@ -21,7 +21,7 @@ import {
 } from './certified-run.test.support.js';
 import { fileSha256, foreignTo, verifyCertificate } from './verify-certificate.js';
 
-const verifier = { ledger: loadLedger(), judging: judging() };
+const verifier = { ledger: loadLedger(), judging: judging(), now: Date.parse('2026-11-30') };
 const OTHER = 'b'.repeat(64);
 
 let folder = '';
@@ -146,6 +146,17 @@ describe('the Statement of a certificate', () => {
 describe('a log', () => {
   const sound = certifiedRecords();
   const forgedLog = (changes: ExampleChanges) => whatsOf(certifiedRecords(changes), {}, sound);
+
+  test('of a date that is still to come is noticed', async () => {
+    const file = await fileOf(ndjson(sound));
+    const certificate = certificateIn(gather(sound), await fileSha256(file));
+    const early = { ...verifier, now: Date.parse(certificate.startedAt) - 3 * 86_400_000 };
+    const { mismatches } = await verifyCertificate([{ kind: 'certificate', certificate }], file, early);
+    assert.deepEqual(
+      mismatches.map(({ what }) => what),
+      ['startedAt', 'finishedAt', 'asOf'],
+    );
+  });
 
   test('that was changed is noticed, even where the results stay the same', async () => {
     const file = await fileOf(`${ndjson(sound)}\n`);

@@ -30,6 +30,8 @@ export interface Verification {
 export interface Verifier {
   readonly ledger: { readonly requirements: readonly Requirement[]; readonly hash: string };
   readonly judging: Judging;
+  /** Unix ms. */
+  readonly now: number;
 }
 
 /**
@@ -90,11 +92,11 @@ function againstLog(
   testimonies: readonly Testimony[],
   log: RunLog,
   hash: string,
-  { ledger, judging }: Verifier,
+  { ledger, judging, now }: Verifier,
 ): readonly Mismatch[] {
   const results = resultsOf(log, ledger.requirements);
   const anew = makeCertificate(results, log.header, hash);
-  const contradictions = contradictionsIn(log, judging);
+  const contradictions = contradictionsIn(log, judging, now);
   if (anew.kind === 'refusal')
     return [
       ...testimonies.flatMap((testimony) => differing('log.sha256', sha256In(testimony), hash)),

@@ -58,7 +58,7 @@ export function drive(client: AutocannonClient, maxBodyBytes: number, driver: Dr
     },
   };
   const begin = (): void => {
-    const read = answerReader(maxBodyBytes, sink);
+    const read = answerReader(maxBodyBytes, client.conn, sink);
     client.parser = {
       execute(chunk) {
         const fault = read(chunk);

@@ -34,5 +34,6 @@ export async function tellOthers(url: URL, { code, results, comparison, director
   const { deliver, notificationOf } = await import('../run/notify.js');
   const place = { exitCode: code, report: shownPath(join(directory, FILES.page)) };
   const problem = await deliver(url, notificationOf(results, comparison, place));
-  if (problem !== null) line(io.err, `\nwarning         --notify: ${problem}; the verdict stands.`);
+  if (problem !== null)
+    for (const text of ['', `warning         --notify: ${problem}; the verdict stands.`]) line(io.err, text);
 }

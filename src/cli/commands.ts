@@ -1,6 +1,7 @@
 import yargs from 'yargs';
 import { kitVersion } from '../contract/package-root.js';
 import { doctorOptions } from './doctor-options.js';
+import { guard } from './door.js';
 import { EXIT_USAGE, explainError } from './explain-error.js';
 import { asksForOverview, overview } from './help.js';
 import { initOptions } from './init-options.js';
@@ -23,6 +24,7 @@ const KEEP =
 
 /** Runs what the words of a command line say, tells of what went wrong, and gives the exit code. */
 export async function runWords(words: readonly string[], io: Io): Promise<number> {
+  for (const stream of [io.out, io.err]) guard(stream, io.env);
   try {
     if (!asksForOverview(words)) return await parsed(words, io);
     for (const text of overview()) line(io.out, text);

@@ -12,7 +12,7 @@ import { FILES } from '../report/files.js';
 import { counted } from '../format/format.js';
 import { EXIT_CODES } from '../verdict/verdict.js';
 import { handedIn } from './handed-in.js';
-import { line, type Io } from './io.js';
+import { line, painted, type Io } from './io.js';
 import { resultsAt } from './results-at.js';
 import { writeAsked } from './write-asked.js';
 
@@ -43,7 +43,7 @@ function compared({ before, after, out }: CompareArguments, io: Io): number {
   const comparison = compareResults(one, other);
   const pages = { before: pageOf(before), after: pageOf(after) };
   const color = io.out.isTTY && io.env['NO_COLOR'] === undefined;
-  for (const text of comparisonLines(comparison, { color, places: pages })) line(io.out, text);
+  for (const text of comparisonLines(comparison, { color, places: pages })) painted(io.out, text);
   if (out !== undefined) {
     const [html, markdown] = [`${out}.html`, `${out}.md`];
     const linked = (page: string | null) => (page === null ? null : linkFrom(html, page));

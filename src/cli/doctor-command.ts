@@ -9,7 +9,7 @@ import { lockKeys } from '../run/key-lock.js';
 import { EXIT_CODES } from '../verdict/verdict.js';
 import { plainRun } from './command-line.js';
 import { interruption } from './interruption.js';
-import { line, type Io } from './io.js';
+import { line, painted, type Io } from './io.js';
 import { openTarget, type TargetArguments } from './open-target.js';
 
 /** What `doctor` was asked for. */
@@ -48,7 +48,7 @@ export async function doctorCommand(args: DoctorArguments, io: Io): Promise<numb
       without: keyNames.filter((name) => (name === 'sacrificial' ? !target.sacrificial : !target.keys[name])),
       next,
     };
-    for (const one of doctorLines(told, look)) line(io.out, paint(one, look));
+    for (const one of doctorLines(told, look)) painted(io.out, paint(one, look));
     return isReady(examination) ? 0 : EXIT_CODES.inconclusive;
   } catch (error) {
     if (!interrupted.signal.aborted) throw error;

@@ -47,4 +47,4 @@ function onTheDisk(error: unknown): UserError | null {
 }
 
 const stackOf = (error: unknown, verbose: boolean): readonly string[] =>
-  verbose && error instanceof Error && error.stack ? [error.stack] : [];
+  verbose && error instanceof Error && error.stack ? error.stack.split('\n') : [];

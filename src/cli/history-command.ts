@@ -2,15 +2,15 @@ import { join } from 'node:path';
 import { isFolder } from '../contract/places.js';
 import { historyLines } from '../report/runs/history.js';
 import { historyByTarget } from '../acceptance/history.js';
-import { historyPage } from '../report/pages/history/page.js';
+import { historyPage, isHistoryPage } from '../report/pages/history/page.js';
 import { readHistory } from '../acceptance/read-history.js';
 import { retentionOf } from '../acceptance/retention.js';
 import { count, counted } from '../format/format.js';
-import { harmless } from '../report/words/harmless.js';
 import { shownPath } from '../run/report-dir.js';
 import { removeRun, storedRuns } from '../run/stored-runs.js';
 import { badOption, UsageError } from '../contract/usage-error.js';
 import { line, type Io } from './io.js';
+import { writtenHere } from '../run/own-file.js';
 import { writeAsked } from './write-asked.js';
 
 /** What `history` was asked for. */
@@ -34,6 +34,12 @@ export async function historyCommand({ dir, keep, dryRun }: HistoryArguments, io
   if (dryRun) return 0;
   const history = await readHistory(dir);
   const file = join(dir, 'history.html');
+  if (!writtenHere(file, isHistoryPage))
+    throw new UsageError(
+      'report-dir',
+      `${file} is there already, and no history has written it.`,
+      'Move it away, or name another folder. Nothing was written.',
+    );
   writeAsked(file, historyPage(history), 'Name a folder that is there and may be written to.');
   for (const text of historyLines(historyByTarget(history))) line(io.out, text);
   line(io.out, `${counted(history.runs.length, 'run')}, ${shownPath(file)}`);
@@ -45,10 +51,9 @@ function retain(dir: string, keep: number, dryRun: boolean, io: Io): void {
   const { removed, spared } = retentionOf(storedRuns(dir, Date.now()), keep);
   for (const run of removed) {
     if (!dryRun) removeRun(run);
-    line(io.out, `${dryRun ? 'would remove' : 'removed'.padEnd(12)}    ${harmless(shownPath(run.folder), true)}`);
+    line(io.out, `${dryRun ? 'would remove' : 'removed'.padEnd(12)}    ${shownPath(run.folder)}`);
   }
-  for (const { folder, spared: why } of spared)
-    line(io.out, `kept            ${harmless(`${shownPath(folder)}: ${why}`, true)}`);
+  for (const { folder, spared: why } of spared) line(io.out, `kept            ${shownPath(folder)}: ${why}`);
   const newest = keep === 1 ? 'the newest run' : `the newest ${count(keep)} runs`;
   line(
     io.out,

@@ -19,7 +19,8 @@ export async function initCommand(args: InitArguments, io: Io): Promise<number> 
   checkPlace(args);
   const draft = canAsk(io) ? await drafted(args, io) : draftOf(args, io.env);
   if (draft === null) {
-    line(io.out, '\nNothing was written.');
+    line(io.out);
+    line(io.out, 'Nothing was written.');
     return EXIT_CODES.inconclusive;
   }
   checkDraft(draft);

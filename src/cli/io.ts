@@ -1,3 +1,5 @@
+import { harmless } from '../report/words/harmless.js';
+
 /** Where a command reads from and writes to: the process, or a stand-in for it. */
 export interface Io {
   readonly in: NodeJS.ReadStream;
@@ -6,5 +8,8 @@ export interface Io {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** Writes a line. */
-export const line = (stream: NodeJS.WritableStream, text = ''): void => void stream.write(`${text}\n`);
+/** Writes a line; whatever stands in it, it stays one, and does nothing to a terminal. */
+export const line = (stream: NodeJS.WritableStream, text = ''): void => painted(stream, harmless(text, true));
+
+/** Writes a line of which every piece was made harmless before it was coloured. */
+export const painted = (stream: NodeJS.WritableStream, text: string): void => void stream.write(`${text}\n`);

@@ -3,7 +3,6 @@ import { isFolder } from '../contract/places.js';
 import { newestRun } from '../run/report-dir.js';
 import { watchFor, type Trigger } from '../run/triggers.js';
 import { badOption } from '../contract/usage-error.js';
-import { harmless } from '../report/words/harmless.js';
 import { wrapped } from '../report/words/wrapped.js';
 import { explainError } from './explain-error.js';
 import { interruption } from './interruption.js';
@@ -41,7 +40,7 @@ export async function watchCommand(args: WatchArguments, io: Io): Promise<number
       if (!interrupted.signal.aborted) for (const text of idleLines(args, isOpen)) line(io.out, text);
       const trigger = await triggers.next();
       if (trigger === null) return code;
-      line(io.out, `\n── ${harmless(whyAgain(trigger, args.watchDir), true)}\n`);
+      for (const text of ['', `── ${whyAgain(trigger, args.watchDir)}`, '']) line(io.out, text);
       code = await again({ ...args, only: halfOf(args), lastFailed: isOpen }, io);
     }
   } finally {

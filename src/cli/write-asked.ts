@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { whyUnreadable } from '../contract/yaml-source.js';
+import { writeInPlace } from '../run/own-file.js';
 import { UsageError } from '../contract/usage-error.js';
 
 /**
@@ -8,7 +9,8 @@ import { UsageError } from '../contract/usage-error.js';
  */
 export function writeAsked(file: string, text: string, hint: string, isThere?: (cause: unknown) => UsageError): void {
   try {
-    writeFileSync(file, text, { flag: isThere ? 'wx' : 'w' });
+    if (isThere) writeFileSync(file, text, { flag: 'wx' });
+    else writeInPlace(file, text);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (isThere && code === 'EEXIST') throw isThere(error);

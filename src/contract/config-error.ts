@@ -4,6 +4,7 @@ import { UserError } from './user-error.js';
 export type ConfigErrorCode =
   | 'unreadable-file'
   | 'yaml-syntax'
+  | 'too-large'
   | 'unknown-name'
   | 'missing-field'
   | 'wrong-type'

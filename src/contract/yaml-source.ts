@@ -1,5 +1,17 @@
 import { readFileSync, statSync } from 'node:fs';
-import { type Document, isAlias, isMap, isNode, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  Lexer,
+  LineCounter,
+  type Node,
+  parseDocument,
+} from 'yaml';
+import { count, size } from '../format/format.js';
 import { ConfigError } from './config-error.js';
 
 /** Where a value stands in a document: the names and indices that lead to it. */
@@ -63,8 +75,36 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ['EFBIG', 'it is larger than any such file'],
 ]);
 
-/** Parses YAML, of which JSON is a subset. Throws ConfigError `yaml-syntax` with the line of the first fault. */
+/** Of a text, in characters, of its names and of its signs: files of this kit stay far below, and a map takes time by its square. */
+const MOST_CHARACTERS = 4 * 2 ** 20;
+const MOST_NAMES = 5_000;
+const MOST_SIGNS = 200_000;
+
+/** Refuses what would take minutes to compose. Its signs are only counted, and no further than they may go. */
+function checkExtent(text: string, file: string): void {
+  let [names, signs] = [0, 0];
+  if (text.length <= MOST_CHARACTERS)
+    for (const sign of new Lexer().lex(text)) {
+      signs += 1;
+      if (sign === ':') names += 1;
+      if (names > MOST_NAMES || signs > MOST_SIGNS) break;
+    }
+  if (text.length <= MOST_CHARACTERS && names <= MOST_NAMES && signs <= MOST_SIGNS) return;
+  throw new ConfigError({
+    code: 'too-large',
+    message: 'The file is larger than any such file.',
+    file,
+    expected: `at most ${count(MOST_NAMES)} names and ${size(MOST_CHARACTERS)}`,
+    hint: 'Look whether it is the file that was meant.',
+  });
+}
+
+/**
+ * Parses YAML, of which JSON is a subset. Throws ConfigError `yaml-syntax` with the line of the first fault, or `too-large`
+ * before anything is composed.
+ */
 export function parseYaml(text: string, file: string): YamlSource {
+  checkExtent(text, file);
   const lines = new LineCounter();
   // Pretty errors quote the source, in which a key may stand.
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });

@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
@@ -56,7 +57,7 @@ test('whatever the pieces that they come in, answers are passed on without those
       fc.array(fc.tuple(fc.array(interim, { maxLength: 3 }), final), { minLength: 1, maxLength: 4 }),
       fc.array(fc.integer({ min: 1, max: 90 }), { minLength: 1, maxLength: 5 }),
       (answers, sizes) => {
-        const framed = onlyAnswers(CAP);
+        const framed = onlyAnswers(CAP, new EventEmitter());
         for (const [before, answer] of answers) {
           const came = pieces(Buffer.concat([...before, answer]), sizes).map(framed);
           assert.deepEqual(
@@ -71,7 +72,7 @@ test('whatever the pieces that they come in, answers are passed on without those
 });
 
 test('a body that ends with its connection is passed on as it comes', () => {
-  const framed = onlyAnswers(CAP);
+  const framed = onlyAnswers(CAP, new EventEmitter());
   const told = ['HTTP/1.1 200 OK\r\n\r\n', 'HTTP/1.1 100 no head of its own\r\n\r\n', 'and so on'];
   assert.equal(Buffer.concat(told.map((text) => framed(Buffer.from(text)).bytes)).toString(), told.join(''));
 });
@@ -107,7 +108,7 @@ for (const [what, text, code] of [
 ] as const)
   test(`${what} is told, at once and byte by byte`, () => {
     for (const size of [text.length, 1]) {
-      const framed = onlyAnswers(CAP);
+      const framed = onlyAnswers(CAP, new EventEmitter());
       const broken: string[] = [];
       for (const piece of pieces(Buffer.from(text), [size])) {
         const fault = framed(piece).broken;

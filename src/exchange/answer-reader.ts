@@ -1,4 +1,5 @@
 import { bodyOf, endOfHead, fieldsOf, MAX_HEAD_BYTES } from './answer-head.js';
+import { heldBody, type Closing } from './held-bodies.js';
 import { malformed, tooLarge, type Misframed } from './misframed.js';
 import { size } from '../format/format.js';
 
@@ -39,8 +40,14 @@ const HEAD: State = { in: 'head' };
  * and trailers without end, bodies larger than allowed and bytes beyond an answer's end are told. A connection carries one
  * request at a time.
  * @param maxBodyBytes of one body, as it comes
+ * @param connection that the bytes come on
  */
-export function answerReader(maxBodyBytes: number, sink: AnswerSink): (chunk: Buffer) => Misframed | null {
+export function answerReader(
+  maxBodyBytes: number,
+  connection: Closing,
+  sink: AnswerSink,
+): (chunk: Buffer) => Misframed | null {
+  const holding = heldBody(connection, maxBodyBytes);
   let state: State = HEAD;
   let held: Buffer | null = null;
   let interim = 0;
@@ -73,7 +80,8 @@ export function answerReader(maxBodyBytes: number, sink: AnswerSink): (chunk: Bu
 
   function piece(bytes: Buffer): number | Misframed {
     body += bytes.length;
-    if (body > maxBodyBytes) return tooLarge(maxBodyBytes);
+    const tooMuch = body > maxBodyBytes ? tooLarge(maxBodyBytes) : holding.add(bytes.length);
+    if (tooMuch) return tooMuch;
     sink.body(bytes);
     return bytes.length;
   }
@@ -158,6 +166,7 @@ export function answerReader(maxBodyBytes: number, sink: AnswerSink): (chunk: Bu
       left = left.subarray(done);
       // An interim head, too, leaves the state as it was; a final one without a body counts its bytes as none of those.
       if (state !== HEAD || (was === HEAD && interim > 0)) continue;
+      holding.end();
       sink.end?.();
       if (left.length > 0) return SURPLUS;
     }
@@ -176,11 +185,16 @@ interface Passed {
 }
 
 /** The bytes of a connection's answers, and of nothing else. */
-export function onlyAnswers(maxBodyBytes: number): (chunk: Buffer) => Passed {
+export function onlyAnswers(maxBodyBytes: number, connection: Closing): (chunk: Buffer) => Passed {
   let passed: Buffer[] = [];
   let ended = false;
   const pass = (raw: Buffer): void => void passed.push(raw);
-  const read = answerReader(maxBodyBytes, { head: pass, body: pass, between: pass, end: () => (ended = true) });
+  const read = answerReader(maxBodyBytes, connection, {
+    head: pass,
+    body: pass,
+    between: pass,
+    end: () => (ended = true),
+  });
   return (chunk) => {
     ended = false;
     const broken = read(chunk);

@@ -119,7 +119,7 @@ const WAITED_ENOUGH = /^HTTP\/1\.[01] 408 /;
  * came before the request.
  */
 function lookedAt(socket: Socket, maxBodyBytes: number, onSurplus?: () => void): LookedAt {
-  const framed = onlyAnswers(maxBodyBytes);
+  const framed = onlyAnswers(maxBodyBytes, socket);
   const read = socket.read.bind(socket) as () => Buffer | null;
   let error: Error | null = null;
   let isExpected = true;

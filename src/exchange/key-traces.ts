@@ -59,6 +59,9 @@ function enter(traces: Map<number, Map<string, number>>, form: string, key: stri
   }
 }
 
+/** Whether a key is such a word itself, so that what holds it tells nothing. */
+export const isOrdinaryWord = (key: string): boolean => ORDINARY.includes(key.toLowerCase());
+
 /** One character more than a part of an ordinary word tells no more than the word. */
 const isOrdinary = (piece: string): boolean =>
   piece.length === PIECE && (ORDINARY.includes(piece.slice(1)) || ORDINARY.includes(piece.slice(0, -1)));

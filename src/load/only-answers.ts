@@ -9,7 +9,7 @@ import type { Misframed } from '../exchange/misframed.js';
  */
 export function passOnlyAnswers(connection: Socket, maxBodyBytes: number, refuse: (fault: Misframed) => void): void {
   const listeners = connection.listeners('data') as ((chunk: Buffer) => void)[];
-  const framed = onlyAnswers(maxBodyBytes);
+  const framed = onlyAnswers(maxBodyBytes, connection);
   connection.removeAllListeners('data');
   connection.on('data', (chunk: Buffer) => {
     const { bytes, broken } = framed(chunk);

@@ -63,7 +63,13 @@ async function tell(
     report: shownPath(join(directory, FILES.page)),
     ...(next !== null && !isFollowed && { next }),
   });
-  const say = (text: string) => io.err.write(`${text}\n`);
+  const say = (text: string) =>
+    io.err.write(
+      `${text
+        .split('\n')
+        .map((part) => harmless(part, true))
+        .join('\n')}\n`,
+    );
   // What cannot start has been said; that nothing was certified or accepted goes with it.
   if (results.obstacle) return EXIT_CODES[results.verdict];
   const isCertified = log.header.acceptance?.certificate ? await certify(results, log, directory, say) : true;

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, linkSync, lstatSync, readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readRegularFile } from '../contract/yaml-source.js';
 import type { PlanName } from '../contract/types.js';
 import type { Target } from '../targets/target.js';
 import { UsageError } from '../contract/usage-error.js';
@@ -50,7 +51,7 @@ function lock(file: string, plan: string, baseUrl: string): string {
           `Wait for it to end, or give this run another key: two runs on one key would spoil each other’s figures. It holds ${file}.`,
           { cause: error },
         );
-      rmSync(file, { force: true });
+      remove(file, plan, baseUrl);
     }
   }
   throw new UsageError(
@@ -58,6 +59,22 @@ function lock(file: string, plan: string, baseUrl: string): string {
     `Another run has just taken the ${plan} key on ${baseUrl}.`,
     `Wait for it to end, or give this run another key. It holds ${file}.`,
   );
+}
+
+/** Takes a dead lock away. In a folder that all share nobody may remove another user's. */
+function remove(file: string, plan: string, baseUrl: string): void {
+  try {
+    unlinkSync(file);
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return;
+    const uid = lstatSync(file, { throwIfNoEntry: false })?.uid;
+    throw new UsageError(
+      'key-in-use',
+      `A lock on the ${plan} key on ${baseUrl} cannot be taken away: ${file} belongs to ${uid === undefined ? 'another user' : `user ${uid}`}.`,
+      'The run that made it is gone, or it is no lock: have its owner remove it, or give this run another TMPDIR.',
+      { cause },
+    );
+  }
 }
 
 /** Makes the lock with its owner in it at one stroke: a lock that stood empty for a moment would look like a dead one. */
@@ -73,6 +90,9 @@ function claim(file: string): void {
   }
 }
 
+/** Of a lock: a number, the boot and ticks. */
+const MOST_BYTES = 1000;
+
 /** Who made a lock, and when that process began, where the system tells. */
 interface Owner {
   readonly pid: number;
@@ -81,7 +101,7 @@ interface Owner {
 
 function ownerOf(file: string): Owner | null {
   try {
-    const [pid = '', start = null] = readFileSync(file, 'utf8').split(' ');
+    const [pid = '', start = null] = readRegularFile(file, MOST_BYTES).split(' ');
     return /^[1-9]\d*$/.test(pid) ? { pid: Number(pid), start } : null;
   } catch {
     return null;

@@ -1,7 +1,8 @@
-import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { readResults } from '../acceptance/read-results.js';
 import type { Results } from '../verdict/results.js';
+import { writeInPlace, writtenHere } from './own-file.js';
 import { FILES } from '../report/files.js';
 import { UsageError } from '../contract/usage-error.js';
 
@@ -80,7 +81,7 @@ function makeFolder(directory: string): void {
   }
 }
 
-/** Says beside the folders which run is the newest. */
+/** Says beside the folders which run is the newest; a file of that name which no run has written, or a link, is left alone. */
 export function writeLatest(directory: string, results: Results): void {
   const { verdict, complete, startedAt, target } = results;
   const latest = {
@@ -91,7 +92,12 @@ export function writeLatest(directory: string, results: Results): void {
     startedAt,
     target: target.name,
   };
-  writeFileSync(join(dirname(directory), LATEST), `${JSON.stringify(latest, null, 2)}\n`);
+  const file = join(dirname(directory), LATEST);
+  const isOurs = writtenHere(file, (text) => {
+    const before: unknown = JSON.parse(text);
+    return typeof before === 'object' && before !== null && Object.keys(latest).every((name) => name in before);
+  });
+  if (isOurs) writeInPlace(file, `${JSON.stringify(latest, null, 2)}\n`);
 }
 
 /**

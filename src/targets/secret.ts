@@ -13,8 +13,14 @@ export interface Secret {
 
 const placeholder = (): string => KEY_PLACEHOLDER;
 
+const known = new Set<string>();
+
+/** All keys that this process was given, in clear: for the door through which everything printed goes, and for nothing else. */
+export const knownKeys = (): Iterable<string> => known;
+
 /** Wraps a key. The text lives in a closure, so that no inspection of the object finds it. */
 export function secret(key: string): Secret {
+  known.add(key);
   return Object.freeze({
     reveal: () => key,
     toString: placeholder,

@@ -29,7 +29,8 @@ const securityPolicy = ({ script, style }: Looks): string =>
 
 /** A whole HTML file with the product's looks: style and script inline, nothing loaded from anywhere. */
 export function renderDocument(input: DocumentInput): string {
-  return `<!doctype html>\n${renderToString(<Document {...input} />)}\n`;
+  // The looks are the kit's own; whatever else a page says, no control character of it is left.
+  return `<!doctype html>\n${visible(renderToString(<Document {...input} />))}\n`;
 }
 
 function Document({ title, description, body, looks }: DocumentInput): VNode {

@@ -105,7 +105,7 @@ export const canRedraw = (stream: OutputStream, env: NodeJS.ProcessEnv): boolean
 export const say = (look: Look, text: string): string => harmless(text, look.unicode);
 
 /** NO_COLOR and FORCE_COLOR as https://no-color.org and https://force-color.org have them; else colour on terminals. */
-function hasColour(stream: OutputStream, env: NodeJS.ProcessEnv): boolean {
+export function hasColour(stream: OutputStream, env: NodeJS.ProcessEnv): boolean {
   if (env['NO_COLOR']) return false;
   const forced = env['FORCE_COLOR'];
   if (forced !== undefined && forced !== '') return forced !== '0' && forced !== 'false';

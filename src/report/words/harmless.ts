@@ -29,11 +29,12 @@ const PLAIN: Readonly<Record<string, string>> = {
  * overrides and other invisible characters become visible escapes; without Unicode every other character does too.
  */
 export function harmless(text: string, unicode: boolean): string {
-  const seen = text.replace(UNSEEN, visible);
-  return unicode ? seen : seen.replace(/[^\x20-\x7e]/gu, (character) => PLAIN[character] ?? visible(character));
+  const seen = text.replace(UNSEEN, escaped);
+  return unicode ? seen : seen.replace(/[^\x20-\x7e]/gu, (character) => PLAIN[character] ?? escaped(character));
 }
 
-function visible(character: string): string {
+/** A character that is not shown as it is, written out. */
+export function escaped(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   return NAMED[character] ?? (code < 0x100 ? `\\x${hex(code, 2)}` : `\\u{${hex(code, 4)}}`);
 }

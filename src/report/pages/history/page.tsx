@@ -23,6 +23,12 @@ import { SparkLine } from './spark-line.js';
 import { CELL_CLASSES, cellWords } from './track.js';
 import { TrackHead, VerdictRow, Group } from './rows.js';
 
+const TITLE = 'History: ';
+
+/** Whether a text is such a page, of this kit or of an earlier one. */
+export const isHistoryPage = (text: string): boolean =>
+  text.startsWith('<!doctype html>') && text.includes(`<title>${TITLE}`);
+
 /** All runs of a folder on one page, as HTML. Pure. */
 export function historyPage(history: History): string {
   const targets = historyByTarget(history);
@@ -35,7 +41,7 @@ export function historyPage(history: History): string {
         : `${counted(history.runs.length, 'run')} of ${counted(targets.length, 'target')}, ${listed(targets.map(({ target }) => target))}.`;
   return renderDocument({
     looks: runsLooks(),
-    title: `History: ${headline}`,
+    title: `${TITLE}${headline}`,
     description: headline,
     body: (
       <>

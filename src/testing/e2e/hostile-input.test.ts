@@ -1,0 +1,221 @@
+import assert from 'node:assert/strict';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { atTerminal, MAIN, petstore, petstoreHere } from './support/command.js';
+
+/** What comes from outside, files, names and options, prints nothing but text, and costs nobody a file. */
+
+const ESCAPE = '\u001B]0;owned\u0007';
+const KEY = 'Canary-4f81c2aa97-KEY';
+
+describe('input that means harm', { concurrency: 2 }, () => {
+  let cwd = '';
+  /** The log of a small load run. */
+  let log = '';
+  before(async () => {
+    cwd = mkdtempSync(join(tmpdir(), 'petstore-hostile-'));
+    writeFileSync(
+      join(cwd, 's.yaml'),
+      'name: s\nphases: [{ name: hold, duration: 1s, rate: 20/s }]\noperations: [{ operation: listPets }]\nthresholds: [violations = 0]\n',
+    );
+    const ended = await petstore(['load', '--scenario', 's.yaml', '--report-dir', 'runs/first'], { cwd });
+    assert.equal(ended.code, 0, ended.stdout + ended.stderr);
+    log = readFileSync(join(cwd, 'runs/first/log.ndjson'), 'utf8');
+  });
+  after(() => rmSync(cwd, { recursive: true, force: true }));
+
+  const forged = (name: string, text: string): string => {
+    mkdirSync(join(cwd, name));
+    writeFileSync(join(cwd, name, 'log.ndjson'), text);
+    return name;
+  };
+
+  test('no escape sequence is printed, whatever it stands in, and none is in a page', async () => {
+    const inJson = JSON.stringify(ESCAPE).slice(1, -1);
+    const name = forged(
+      'escapes',
+      log
+        .replaceAll('"name":"s"', `"name":"${inJson}"`)
+        .replaceAll('violations = 0', `violations = 0${inJson}`)
+        .replaceAll('"phase":"hold"', `"phase":"${inJson}"`)
+        .replaceAll('"name":"hold"', `"name":"${inJson}"`)
+        .replace(/"startedAt":"[^"]*"/, `"startedAt":"${inJson}2026"`),
+    );
+    writeFileSync(
+      join(cwd, 'e.yaml'),
+      readFileSync(join(cwd, 's.yaml'), 'utf8')
+        .replace('name: s', `name: "${inJson}"`)
+        .replace('violations = 0', `"violations = 0 ${inJson}"`),
+    );
+    mkdirSync(join(cwd, `runs/\u001B[31m\nred`));
+    for (const words of [
+      ['report', name],
+      ['report', `no\u001B[31mne`],
+      ['load', '--scenario', 'e.yaml', '--dry-run'],
+      ['run', '--only', ESCAPE],
+      ['run', '--requirement', ESCAPE],
+      [ESCAPE],
+      ['run', `--${ESCAPE}`],
+      ['history', `runs/\u001B[31m\nred`],
+      ['compare', `runs/\u001B[31m\nred`, 'runs/first'],
+      ['verify', ESCAPE],
+    ]) {
+      const { stdout, stderr } = await petstore(words, { cwd });
+      assert.ok(
+        !(stdout + stderr).includes('\u001B') && !(stdout + stderr).includes('\u0007'),
+        JSON.stringify([words, stdout + stderr]),
+      );
+    }
+    const page = join(cwd, name, 'index.html');
+    if (existsSync(page)) assert.ok(!readFileSync(page, 'utf8').includes('\u001B'));
+    // script(1) writes down what the terminal got.
+    const { stdout } = await atTerminal(`report ${name}`, { cwd }).ended;
+    assert.ok(!stdout.includes('\u001B]'), JSON.stringify(stdout));
+  });
+
+  test('a key in an option, a folder or a name is printed nowhere', async () => {
+    const target = ['--base-url', 'http://127.0.0.1:9/v1', '--key', 'business=${KEY}'];
+    for (const words of [
+      ['load', ...target, '--scenario', 's.yaml', '--report-dir', `out-${KEY}`],
+      ['run', ...target, '--label', KEY, '--report-dir', 'labelled', '--only', 'suites'],
+      ['run', ...target, '--baseline', `${KEY}.json`],
+      ['doctor', '--base-url', `http://127.0.0.1:9/${KEY}`, '--key', 'business=${KEY}'],
+    ]) {
+      const { stdout, stderr } = await petstore(words, { cwd, env: { KEY } });
+      assert.ok(!(stdout + stderr).toLowerCase().includes(KEY.toLowerCase()), `${words.join(' ')}: ${stdout}${stderr}`);
+    }
+    assert.ok(!readFileSync(join(cwd, 'labelled/log.ndjson'), 'utf8').includes(KEY));
+  });
+
+  test('a latest.json or a history.html that no run has written stays, and no link is written through', async () => {
+    for (const kind of ['foreign', 'link'] as const) {
+      const folder = join(cwd, `files-${kind}`);
+      mkdirSync(folder);
+      const [latest, history, elsewhere] = ['latest.json', 'history.html', 'elsewhere'].map((name) =>
+        join(folder, name),
+      ) as [string, string, string];
+      writeFileSync(elsewhere, '{"mine":true}');
+      for (const file of [latest, history])
+        if (kind === 'link') symlinkSync(elsewhere, file);
+        else writeFileSync(file, '{"mine":true}');
+      const load = await petstore(['load', '--scenario', '../s.yaml', '--report-dir', 'part-1'], { cwd: folder });
+      assert.equal(load.code, 0, load.stderr);
+      const ended = await petstore(['history', '.'], { cwd: folder });
+      assert.equal(ended.code, 2, ended.stdout);
+      assert.match(ended.stderr, /history\.html is there already, and no history has written it/);
+      for (const file of [latest, history, elsewhere]) assert.equal(readFileSync(file, 'utf8'), '{"mine":true}');
+      assert.equal(lstatSync(latest).isSymbolicLink(), kind === 'link');
+    }
+    const again = await petstore(['history', 'runs'], { cwd });
+    assert.equal(again.code, 0, again.stderr);
+    assert.equal((await petstore(['history', 'runs'], { cwd })).code, 0, 'its own page it writes anew');
+    assert.ok(existsSync(join(cwd, 'runs/latest.json')));
+  });
+
+  test(
+    'a dead lock of another user is told with its file and its owner',
+    { skip: process.getuid?.() !== 0 },
+    async () => {
+      const shared = mkdtempSync(join(tmpdir(), 'petstore-shared-'));
+      after(() => rmSync(shared, { recursive: true, force: true }));
+      chmodSync(shared, 0o1777);
+      const words = [
+        'run',
+        '--base-url',
+        'http://127.0.0.1:9/v1',
+        '--key',
+        'free=a-key-of-nobody',
+        '--requirement',
+        'list-ok',
+      ];
+      const home = mkdtempSync(join(shared, 'home-'));
+      chmodSync(home, 0o777);
+      const as = (uid: number) =>
+        spawnSync(process.execPath, [MAIN, ...words, '--report-dir', `run-${uid}-${Math.random()}`], {
+          cwd: home,
+          uid,
+          gid: uid,
+          encoding: 'utf8',
+          env: { PATH: process.env['PATH'], TMPDIR: shared },
+        });
+      const dead = join(shared, lockOf('http://127.0.0.1:9/v1', 'a-key-of-nobody'));
+      writeFileSync(dead, '999999999');
+      const { status, stderr } = as(65_534);
+      assert.equal(status, 2, stderr);
+      assert.match(stderr, new RegExp(`${dead} belongs to user 0`));
+      assert.match(stderr, /code +key-in-use/);
+      assert.deepEqual(readdirSync(shared).filter((name) => name.endsWith('.lock')).length, 1);
+    },
+  );
+
+  test('a map of 20,000 names, or of 200,000, is refused before it is composed', async () => {
+    for (const [at, count] of [20_000, 200_000].entries()) {
+      const names = Array.from({ length: count }, (_, index) => `n${index}: 1`);
+      writeFileSync(join(cwd, `many-${at}.yaml`), names.join('\n'));
+      writeFileSync(join(cwd, `many-${at}.json`), `{${names.map((name) => `"${name.replace(':', '":')}`).join(',')}}`);
+      for (const words of [
+        ['run', '--target', `many-${at}.yaml`],
+        ['run', '--target', `many-${at}.json`],
+        ['load', '--scenario', `many-${at}.yaml`],
+        ['run', '--baseline', `many-${at}.json`],
+        ['verify', `many-${at}.json`],
+      ]) {
+        const begun = Date.now();
+        const { code, stderr } = await petstore(words, { cwd });
+        assert.equal(code, 2, stderr);
+        assert.match(stderr, /code +too-large/, words.join(' '));
+        assert.ok(Date.now() - begun < 15_000, words.join(' '));
+      }
+    }
+  });
+
+  test('of a damaged log report says that it is damaged, whichever record and member it is', async () => {
+    const records = log
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { readonly type: string });
+    const kinds = [...new Map(records.map((record, at) => [record.type, at])).values()];
+    const damages = kinds.flatMap((at) =>
+      Object.keys(records[at] ?? {})
+        .filter((member) => member !== 'type')
+        .slice(0, 4)
+        .map((member) => ({ at, member })),
+    );
+    assert.ok(damages.length > 12);
+    const folder = forged('damaged', '');
+    for (const { at, member } of damages) {
+      const text = records
+        .map((record, index) => JSON.stringify(index === at ? { ...record, [member]: [{}] } : record))
+        .join('\n');
+      writeFileSync(join(cwd, folder, 'log.ndjson'), text);
+      const { code, stderr } = await petstoreHere(['report', folder], { cwd });
+      assert.equal(code, 2, `${records[at]?.type} ${member}`);
+      assert.match(stderr, /code +log-(damaged|version)/, `${records[at]?.type} ${member}: ${stderr}`);
+    }
+    for (const histogram of ['H4sI', 'AAAA', '']) {
+      writeFileSync(join(cwd, folder, 'log.ndjson'), log.replaceAll(/"latency":"[^"]*"/g, `"latency":"${histogram}"`));
+      const { stderr } = await petstoreHere(['report', folder], { cwd });
+      assert.match(stderr, /code +log-damaged/);
+    }
+  });
+});
+
+/** The name of a lock, as `key-lock.ts` makes it. */
+function lockOf(baseUrl: string, key: string): string {
+  return `petstore-conformance-${createHash('sha256').update(`${baseUrl}\n${key}`).digest('hex').slice(0, 32)}.lock`;
+}
