@@ -44,6 +44,7 @@ export function headerOf(request: HeaderRequest): LogHeader {
       windows: target.windows,
       production: target.production,
       exclusive: target.exclusive,
+      keyPlaces: target.keyPlaces ?? {},
       figures: Object.fromEntries(plans.flatMap((name) => (target.plans[name] ? [[name, target.plans[name]]] : []))),
     },
     scope: { plans, suiteKey: target.suiteKey, selection, selected, writes, asOf, includes },

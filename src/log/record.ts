@@ -7,6 +7,7 @@ import type { PlanName, Requirement, RequirementId } from '../contract/types.js'
 import type { OwnProblem } from './own-problem.js';
 import type { Exchange, TransportCode } from '../exchange/types.js';
 import type { Sample } from '../limits/sample.js';
+import type { KeyPlaces } from '../targets/key-places.js';
 
 /** The log's format; a reader refuses any other. */
 export const LOG_SCHEMA_VERSION = 1;
@@ -44,6 +45,8 @@ export interface LogHeader {
     readonly windows: { readonly minute: number; readonly day: number };
     readonly production: boolean;
     readonly exclusive: boolean;
+    /** Where a shell finds each key again; logs of kits that did not record it lack it. */
+    readonly keyPlaces?: KeyPlaces;
     /** Requests per minute and per day of the plans in scope. */
     readonly figures: Partial<Record<PlanName, { readonly perMinute: number; readonly perDay: number }>>;
   };

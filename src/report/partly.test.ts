@@ -39,7 +39,7 @@ const SHOWN: Readonly<Record<string, (of: typeof results) => string>> = {
       rows: loadLedger().requirements,
       proof: null,
       comparison: null,
-      curlOf: (exchange) => curlOf(exchange, 'https://example.com/v1'),
+      curlOf: (exchange) => curlOf(exchange, { baseUrl: 'https://example.com/v1' }),
     }),
 };
 

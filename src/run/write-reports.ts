@@ -5,7 +5,7 @@ import type { RunLog } from '../log/run-log.js';
 import { renderCapacityPage } from '../report/pages/capacity/page.js';
 import { isCapacityRun } from '../report/words/capacity.js';
 import { FILES } from '../report/files.js';
-import { curlOf } from '../report/words/curl.js';
+import { curlOf, curlSource } from '../report/words/curl.js';
 import type { Comparison } from '../report/pages/input.js';
 import { renderPage } from '../report/pages/render-page.js';
 import { badgeJson } from '../report/machine/badge.js';
@@ -23,8 +23,8 @@ export function writeReports(directory: string, log: RunLog, comparison: Compari
   const rows = loadLedger().requirements;
   const results = writeResults(directory, log);
   const write = (file: string, text: string) => writeFileSync(ownFile(directory, file), text);
-  const { baseUrl } = log.header.target;
-  const repeat = (exchange: Exchange): string => curlOf(exchange, baseUrl);
+  const source = curlSource(log.header);
+  const repeat = (exchange: Exchange): string => curlOf(exchange, source);
   const { capacity } = log;
   write(
     FILES.page,

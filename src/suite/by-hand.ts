@@ -7,7 +7,7 @@ import { createSender } from '../exchange/sender.js';
 import { fileJournal } from '../log/journal.js';
 import type { LogRecord } from '../log/record.js';
 import { readTargetFile } from '../targets/load-target.js';
-import { planOf } from '../targets/target.js';
+import { planOf, type Target } from '../targets/target.js';
 import { createFixture, type Fixture } from './fixture.js';
 import { removalPhaseAt } from '../contract/removal-phase.js';
 import { TARGET_VARIABLE } from './variables.js';
@@ -17,6 +17,7 @@ import { judging, newRunId } from './worker-fixture.js';
 /** The fixture of suites that are started by hand, and what they have sent and found. */
 export interface HandFixture {
   readonly fixture: Fixture;
+  readonly target: Target;
   /** All that the workers of this start wrote down, redacted, oldest first. */
   readonly records: () => readonly LogRecord[];
   readonly close: () => Promise<void>;
@@ -76,7 +77,7 @@ export async function openHandFixture(
     known,
     redact,
   });
-  return { fixture, records: () => records, close: async () => (await sender.close(), journal.close()) };
+  return { fixture, target, records: () => records, close: async () => (await sender.close(), journal.close()) };
 }
 
 /** Whole lines of a log; a worker that was ended in the middle of one leaves half a line. */

@@ -4,7 +4,7 @@ import type { Finding } from '../findings/finding.js';
 import { loadLedger } from '../contract/ledger.js';
 import type { Requirement } from '../contract/types.js';
 import type { LogRecord } from '../log/record.js';
-import { curlOf } from '../report/words/curl.js';
+import { curlOf, curlSource, type CurlSource } from '../report/words/curl.js';
 import { exchangeText } from '../report/words/exchange-text.js';
 import { fold, reasonOf } from '../verdict/verdict.js';
 import type { Fixture } from './fixture.js';
@@ -13,7 +13,7 @@ import { isUnderRun, openWorkerFixture } from './worker-fixture.js';
 
 /** What suites that are started by hand know beside their fixture; null under `run`, whose log has it. */
 export interface HandReport {
-  readonly baseUrl: string;
+  readonly source: CurlSource;
   readonly records: () => readonly LogRecord[];
 }
 
@@ -36,8 +36,8 @@ export const test = base.extend<object, Fixtures>({
         return;
       }
       const memory = join(project.outputDir, 'memory');
-      const { fixture, records, close } = await openHandFixture(process.env, memory, workerIndex === 0);
-      await use({ fixture, hand: { baseUrl: fixture.facts.baseUrl, records } });
+      const { fixture, target, records, close } = await openHandFixture(process.env, memory, workerIndex === 0);
+      await use({ fixture, hand: { source: curlSource({ target, scope: target }), records } });
       await close();
     },
     { scope: 'worker' },
@@ -122,9 +122,7 @@ async function fail(statement: string, findings: readonly Finding[], hand: HandR
     .flatMap((record) => (record.type === 'exchange' && ids.has(record.exchange.id) ? [record.exchange] : []));
   for (const exchange of exchanges.slice(0, MOST_ATTACHED)) {
     await test.info().attach(`exchange ${exchange.id}`, { body: exchangeText(exchange), contentType: 'text/plain' });
-    await test
-      .info()
-      .attach(`curl ${exchange.id}`, { body: curlOf(exchange, hand.baseUrl), contentType: 'text/plain' });
+    await test.info().attach(`curl ${exchange.id}`, { body: curlOf(exchange, hand.source), contentType: 'text/plain' });
   }
   const told = [...new Set(bad.map(describe))];
   const left = told.length - MOST_TOLD;

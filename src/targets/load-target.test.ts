@@ -45,6 +45,7 @@ test('the least file gets the documented defaults', () => {
     ban: { maxRequests: 60, perSecond: 10 },
     http: { timeoutMs: 10_000, maxBodyBytes: 1_048_576 },
     keyVariables: {},
+    keyPlaces: {},
   });
 });
 
@@ -85,6 +86,7 @@ test('every name of the file is read', () => {
     ban: { maxSeconds: 900, maxRequests: 5, perSecond: 1 },
     http: { timeoutMs: 1, maxBodyBytes: 2, ca },
     keyVariables: { free: 'FREE', business: 'GONE' },
+    keyPlaces: { free: { variable: 'FREE' } },
   });
   assert.deepEqual(planOf(target, 'enterprise'), { name: 'enterprise', perMinute: 2400, perDay: 500_000 });
 });

@@ -7,6 +7,7 @@ import { nearestName } from '../contract/nearest-name.js';
 import { parseYaml, readText } from '../contract/yaml-source.js';
 import { buildTarget } from './build-target.js';
 import { checkVariables } from './misplaced-key.js';
+import { keyPlaces } from './key-places.js';
 import { type Environment, fillInAll, type Slot, variableIn } from './placeholders.js';
 import type { TargetFile } from './target-file.js';
 import type { Target } from './target.js';
@@ -45,12 +46,10 @@ export function parseTarget(text: string, file: string, env: Environment): Targe
   const written = source.toValue() as Partial<TargetFile> | null;
   if (written !== null) checkVariables(written, placeOf);
   const value = fillInAll(written, targetSchema() as Slot, env, placeOf);
-  const target = buildTarget(
-    checkShape(source, value, targetSchema(), HINT) as TargetFile,
-    placeOf,
-    dirname(resolve(file)),
-  );
-  return { ...target, keyVariables: variablesOf(written?.keys ?? {}) };
+  const folder = dirname(resolve(file));
+  const checked = checkShape(source, value, targetSchema(), HINT) as TargetFile;
+  const target = { ...buildTarget(checked, placeOf, folder), keyVariables: variablesOf(written?.keys ?? {}) };
+  return { ...target, keyPlaces: keyPlaces(target, checked.keys, env, folder) };
 }
 
 /** A target from values that hold no placeholders; `file` is what errors name. Throws ConfigError. */

@@ -3,6 +3,7 @@ import { ConfigError } from '../contract/config-error.js';
 import { nearestName } from '../contract/nearest-name.js';
 import { parseBaseUrl } from './base-url.js';
 import { buildTarget } from './build-target.js';
+import { keyPlaces } from './key-places.js';
 import { type Environment, fillIn, variableIn } from './placeholders.js';
 import type { Target } from './target.js';
 
@@ -31,7 +32,7 @@ export function targetFromOptions({ baseUrl, keys, env }: TargetOptions): Target
     if (variable !== undefined) variables.set(name, variable);
   }
   const file = { name: nameOf(address), baseUrl: address, keys: Object.fromEntries(given) };
-  return {
+  const target = {
     ...buildTarget(
       file,
       () => ({}),
@@ -40,6 +41,7 @@ export function targetFromOptions({ baseUrl, keys, env }: TargetOptions): Target
     ),
     keyVariables: Object.fromEntries(variables),
   };
+  return { ...target, keyPlaces: keyPlaces(target, file.keys, env, '.') };
 }
 
 /** Splits PLAN=KEY. What stands before the sign is repeated only when it is nearly a plan: it may be half a key. */

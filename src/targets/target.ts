@@ -1,5 +1,6 @@
 import type { PlanFigures, Plans } from '../contract/plans.js';
 import type { Plan, PlanName } from '../contract/types.js';
+import type { KeyPlaces } from './key-places.js';
 import type { Secret } from './secret.js';
 
 /** The server that a run judges, and what is known about it beforehand. */
@@ -11,6 +12,8 @@ export interface Target {
   readonly keys: Readonly<Partial<Record<PlanName, Secret>>>;
   /** The variables of the environment that single keys came from; a key given in clear has none. */
   readonly keyVariables?: Readonly<Partial<Record<PlanName, string>>>;
+  /** Where a shell finds the keys again; a server that the kit starts has keys that nobody keeps. */
+  readonly keyPlaces?: KeyPlaces;
   /** What is doubtful about where the keys were read from; sentences without an end. */
   readonly warnings?: readonly string[];
   /** The key that the ban profile may get banned, and its plan. */

@@ -51,7 +51,7 @@ export interface PageInput {
   readonly rows: readonly Requirement[];
   readonly proof?: Proof | null;
   readonly comparison?: Comparison | null;
-  /** A command line that repeats an exchange, with `$PETSTORE_KEY` in place of the key. */
+  /** A command line that repeats an exchange, with the variable or file of the key in its place. */
   readonly curlOf: (exchange: Exchange) => string;
   /** Where the interface document can be read at the row's place: an http(s) or relative address, or null. */
   readonly interfaceLink?: (row: Requirement) => string | null;

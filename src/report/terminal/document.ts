@@ -8,6 +8,7 @@ import { exchangeLines } from './exchange-lines.js';
 import { BLANK, type Line } from './lines.js';
 import { loadLines } from './load-lines.js';
 import type { Look } from './look.js';
+import { curlSource } from '../words/curl.js';
 import { headerLines, preflightLines } from './opening.js';
 import { changedLines, ownLines, partLines } from './part-lines.js';
 import type { Evidence } from './row-lines.js';
@@ -40,7 +41,7 @@ export const NOTHING_PRINTED: Printed = {
 /** What rows may refer to in a log. */
 export const evidenceOf = (log: RunLog): Evidence => ({
   exchanges: new Map(log.exchanges.map((exchange) => [exchange.id, exchange])),
-  baseUrl: log.header.target.baseUrl,
+  source: curlSource(log.header),
 });
 
 /**

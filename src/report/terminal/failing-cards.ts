@@ -9,7 +9,7 @@ export function failingCards(results: Results): readonly string[] {
   const { requirements, exchanges, target } = results;
   const evidence = {
     exchanges: new Map(exchanges.map((exchange) => [exchange.id, exchange])),
-    baseUrl: target.baseUrl,
+    source: { baseUrl: target.baseUrl },
   };
   const parts = [...new Set(requirements.filter(isBad).map(({ part }) => part))];
   return parts

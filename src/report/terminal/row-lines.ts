@@ -3,7 +3,7 @@ import type { Story } from '../../findings/finding.js';
 import { storyWords } from '../words/explored.js';
 import type { RequirementResult } from '../../verdict/results.js';
 import type { Outcome } from '../../verdict/verdict.js';
-import { curlOf } from '../words/curl.js';
+import { curlOf, type CurlSource } from '../words/curl.js';
 import { alikeFindings, distinctFindings, likewiseWords, timesWords, type DistinctFinding } from '../words/findings.js';
 import { count, counted, listed } from '../../format/format.js';
 import { grouped } from '../../format/grouped.js';
@@ -12,10 +12,10 @@ import { byReason, reasonText } from '../words/reasons.js';
 import { hang, line, span, type Line, type Span, type Tone } from './lines.js';
 import { say, type Look } from './look.js';
 
-/** What a row may refer to: exchanges by id, and where they were sent. */
+/** What a row may refer to: exchanges by id, and where they were sent with which keys. */
 export interface Evidence {
   readonly exchanges: ReadonlyMap<string, Exchange>;
-  readonly baseUrl: string;
+  readonly source: CurlSource;
 }
 
 /** How each outcome is coloured where there are colours. */
@@ -107,10 +107,10 @@ const foundWords = (finding: DistinctFinding, look: Look): string =>
   `${say(look, finding.message)}${timesWords(finding)}`;
 
 /** The first exchange that a finding stands on, to be pasted into a shell: never broken, never cut. */
-function seeLines(ids: readonly string[], { exchanges, baseUrl }: Evidence, look: Look): Line[] {
+function seeLines(ids: readonly string[], { exchanges, source }: Evidence, look: Look): Line[] {
   const exchange = ids.map((id) => exchanges.get(id)).find((found) => found !== undefined);
   if (!exchange) return [];
-  const curl = curlOf(exchange, baseUrl);
+  const curl = curlOf(exchange, source);
   if (curl.length > LONGEST_CURL)
     return fact('see', `exchange ${exchange.id} in the report; its request is too long for a line here`, look);
   return [{ ...line(span(`       ${'see'.padEnd(10)} `, 'quiet'), span(say(look, curl))), whole: true }];

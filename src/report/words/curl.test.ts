@@ -10,10 +10,11 @@ import { promisify } from 'node:util';
 import * as fc from 'fast-check';
 import { lookAlike } from '../../exchange/key-forms.js';
 import type { Exchange } from '../../exchange/types.js';
-import { curlOf } from './curl.js';
+import type { KeyPlaces } from '../../targets/key-places.js';
+import { curlOf, curlSource, type CurlSource } from './curl.js';
 
 const KEY = 'Sk-free"1$x`y\\z!';
-const BASE = 'http://127.0.0.1:8080/v1';
+const BASE = { baseUrl: 'http://127.0.0.1:8080/v1' };
 const run = promisify(execFile);
 
 const exchange = (request: Partial<Exchange['request']>): Exchange => ({
@@ -30,6 +31,20 @@ const exchange = (request: Partial<Exchange['request']>): Exchange => ({
 });
 
 const bearer = [['Authorization', 'Bearer $PETSTORE_KEY']] as const;
+
+/** What is recorded of each form of the key, and what was sent. */
+const FORMS: readonly (readonly [recorded: string, sent: string])[] = [
+  ['Bearer $PETSTORE_KEY', `Bearer ${KEY}`],
+  ['$PETSTORE_KEY', KEY],
+  ['Bearer ${PETSTORE_KEY%?}', `Bearer ${KEY.slice(0, -1)}`],
+  ['Bearer ${PETSTORE_KEY}x', `Bearer ${KEY}x`],
+  ['Basic $PETSTORE_KEY_BASE64', `Basic ${Buffer.from(`${KEY}:`).toString('base64')}`],
+  ['Basic $PETSTORE_KEY_BASE64_PASSWORD', `Basic ${Buffer.from(`api:${KEY}`).toString('base64')}`],
+  ['Bearer $PETSTORE_KEY_HALF', `Bearer ${KEY.slice(0, KEY.length / 2)}`],
+  ['Bearer $PETSTORE_KEY_FIRST', `Bearer ${KEY.slice(0, 1)}`],
+  ['Bearer $PETSTORE_KEY_OTHER_CASE', 'Bearer sK-FREE"1$X`Y\\Z!'],
+  ['Bearer $PETSTORE_KEY_LOOK_ALIKE', `Bearer ${lookAlike(KEY)}`],
+];
 
 describe('the text of a curl line', () => {
   const cases: readonly (readonly [string, Partial<Exchange['request']>, string])[] = [
@@ -76,34 +91,51 @@ describe('a curl line in a shell', () => {
   after(() => rmSync(folder, { recursive: true }));
 
   /** The words that a shell hands to curl. */
-  const wordsOf = (line: string): string[] => {
+  const wordsOf = (line: string, env: Readonly<Record<string, string>> = { PETSTORE_KEY: KEY }): string[] => {
     assert.ok(!line.includes('\n'), 'one line');
     return execFileSync('sh', ['-c', line], {
       encoding: 'utf8',
       cwd: folder,
-      env: { PATH: `${folder}:${process.env['PATH']}`, PETSTORE_KEY: KEY },
+      env: { PATH: `${folder}:${process.env['PATH']}`, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
     }).split('\0');
   };
-  const headerOf = (value: string): string | undefined =>
-    wordsOf(curlOf(exchange({ headers: [['Authorization', value]] }), BASE))[2];
+  const headerOf = (value: string, source: CurlSource = BASE, env?: Readonly<Record<string, string>>) =>
+    wordsOf(curlOf(exchange({ headers: [['Authorization', value]] }), source), env)[2];
 
-  it('every form of the key comes back as it was sent', () => {
-    assert.equal(headerOf('Bearer $PETSTORE_KEY'), `Authorization: Bearer ${KEY}`);
-    assert.equal(headerOf('$PETSTORE_KEY'), `Authorization: ${KEY}`);
-    assert.equal(headerOf('Bearer ${PETSTORE_KEY%?}'), `Authorization: Bearer ${KEY.slice(0, -1)}`);
-    assert.equal(headerOf('Bearer ${PETSTORE_KEY}x'), `Authorization: Bearer ${KEY}x`);
-    assert.equal(
-      headerOf('Basic $PETSTORE_KEY_BASE64'),
-      `Authorization: Basic ${Buffer.from(`${KEY}:`).toString('base64')}`,
+  const sourceOf = (keyPlaces: KeyPlaces) =>
+    curlSource({ target: { ...BASE, keyPlaces }, scope: { suiteKey: 'free' } });
+  const OWN = { MY_KEY: KEY };
+
+  for (const [what, source, env] of [
+    ['PETSTORE_KEY', BASE, undefined],
+    ['a variable of another name', sourceOf({ free: { variable: 'MY_KEY' } }), OWN],
+    ['a file', sourceOf({ free: { file: "it's a key.txt" } }), {}],
+  ] as const)
+    it(`every form of the key comes back as it was sent, from ${what}`, () => {
+      writeFileSync(join(folder, "it's a key.txt"), `${KEY}\n`);
+      for (const [recorded, sent] of FORMS) assert.equal(headerOf(recorded, source, env), `Authorization: ${sent}`);
+    });
+
+  it('takes the key of the plan that the exchange carried', () => {
+    const source = sourceOf({ free: { variable: 'MY_KEY' }, pro: { variable: 'PRO_KEY' } });
+    const pro: Exchange = { ...exchange({ headers: bearer }), credential: { kind: 'valid', plan: 'pro' } };
+    assert.match(curlOf(pro, source), /Bearer \$PRO_KEY"/);
+    assert.match(curlOf(exchange({ headers: bearer }), source), /Bearer \$MY_KEY"/);
+  });
+
+  it('asks for a key that no variable holds, and sends nothing without it', () => {
+    assert.throws(
+      () => headerOf('Bearer $PETSTORE_KEY', sourceOf({}), {}),
+      ({ stderr, stdout }: { stderr: string; stdout: string }) =>
+        stderr.includes('PETSTORE_KEY: set it to the free key') && stdout === '',
     );
-    assert.equal(
-      headerOf('Basic $PETSTORE_KEY_BASE64_PASSWORD'),
-      `Authorization: Basic ${Buffer.from(`api:${KEY}`).toString('base64')}`,
-    );
-    assert.equal(headerOf('Bearer $PETSTORE_KEY_HALF'), `Authorization: Bearer ${KEY.slice(0, KEY.length / 2)}`);
-    assert.equal(headerOf('Bearer $PETSTORE_KEY_FIRST'), `Authorization: Bearer ${KEY.slice(0, 1)}`);
-    assert.equal(headerOf('Bearer $PETSTORE_KEY_OTHER_CASE'), 'Authorization: Bearer sK-FREE"1$X`Y\\Z!');
-    assert.equal(headerOf('Bearer $PETSTORE_KEY_LOOK_ALIKE'), `Authorization: Bearer ${lookAlike(KEY)}`);
+    assert.equal(headerOf('Bearer $PETSTORE_KEY', sourceOf({})), `Authorization: Bearer ${KEY}`);
+  });
+
+  it('runs nothing that a forged log calls a variable', () => {
+    const forged = sourceOf({ free: { variable: '(touch owned)' } });
+    assert.doesNotMatch(curlOf(exchange({ headers: bearer }), forged), /touch/);
   });
 
   it('nothing but the placeholders is expanded', () => {
@@ -185,7 +217,7 @@ describe('a curl line through curl itself', { skip: hasCurl() ? false : 'curl is
     it(name, async () => {
       const { port } = server.address() as AddressInfo;
       const sent = exchange(request).request;
-      await run('sh', ['-c', curlOf(exchange(request), `http://127.0.0.1:${port}/v1`)], {
+      await run('sh', ['-c', curlOf(exchange(request), { baseUrl: `http://127.0.0.1:${port}/v1` })], {
         env: { PATH: process.env['PATH'], PETSTORE_KEY: 'k' },
       });
       const got = received.pop();

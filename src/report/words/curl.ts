@@ -1,20 +1,57 @@
+import type { KeyName } from '../../contract/plan-names.js';
 import type { Exchange, Header } from '../../exchange/types.js';
+import type { LogHeader } from '../../log/record.js';
+import type { KeyPlace } from '../../targets/key-places.js';
 
-/** What a recorded key reads as, and what gives it back in a shell; each stands inside double quotes. */
-const KEY_FORMS: readonly (readonly [placeholder: string, shell: string])[] = [
-  ['$PETSTORE_KEY_OTHER_CASE', `$(printf %s "$PETSTORE_KEY" | tr 'a-zA-Z' 'A-Za-z')`],
-  [
-    '$PETSTORE_KEY_LOOK_ALIKE',
-    String.raw`$(printf %s "$PETSTORE_KEY" | sed 's/\(.\)\(.\)\(.\)\(.\)\(.\)\(.\)\(.\)\(.\)$/\8\7\6\5\4\3\2\1/')`,
-  ],
-  ['$PETSTORE_KEY_HALF', '$(printf %s "$PETSTORE_KEY" | cut -c1-$((${#PETSTORE_KEY} / 2)))'],
-  ['$PETSTORE_KEY_FIRST', '$(printf %.1s "$PETSTORE_KEY")'],
-  ['$PETSTORE_KEY_BASE64_PASSWORD', `$(printf api:%s "$PETSTORE_KEY" | base64 | tr -d '\\n')`],
-  ['$PETSTORE_KEY_BASE64', `$(printf %s: "$PETSTORE_KEY" | base64 | tr -d '\\n')`],
-  ['${PETSTORE_KEY%?}', '${PETSTORE_KEY%?}'],
-  ['${PETSTORE_KEY}', '${PETSTORE_KEY}'],
-  ['$PETSTORE_KEY', '$PETSTORE_KEY'],
-];
+/** Where a curl line is to send its request, and where it finds the key. */
+export interface CurlSource {
+  /** Only its origin is used: an exchange has the whole path. */
+  readonly baseUrl: string;
+  /** The line's text for the key of an exchange, to stand inside double quotes; absent: PETSTORE_KEY. */
+  readonly keyOf?: (exchange: Exchange) => string;
+}
+
+/** What is known of the keys of a run, by its log's header or by its target. */
+interface Run {
+  readonly target: Pick<LogHeader['target'], 'baseUrl' | 'keyPlaces'>;
+  readonly scope: Pick<LogHeader['scope'], 'suiteKey'>;
+}
+
+/**
+ * The source that a log tells: keys from the variables and files that the run took them from. Of a key that was given in
+ * clear the line says which one to set, instead of sending none.
+ */
+export const curlSource = ({ target: { baseUrl, keyPlaces }, scope: { suiteKey } }: Run): CurlSource => ({
+  baseUrl,
+  keyOf({ credential }) {
+    // What is no valid credential was made from the suites' key.
+    const name = credential.kind === 'valid' ? credential.plan : suiteKey;
+    return keyPlaces === undefined ? '$PETSTORE_KEY' : keyText(name, keyPlaces[name]);
+  },
+});
+
+function keyText(name: KeyName, place: KeyPlace | undefined): string {
+  if (place && 'variable' in place && /^[A-Za-z_]\w*$/.test(place.variable)) return `$${place.variable}`;
+  if (place && 'file' in place) return `$(cat ${quoteLiteral(place.file)})`;
+  return `\${PETSTORE_KEY:?set it to the ${name} key}`;
+}
+
+/** What a recorded key reads as, and what gives it back in a shell, each inside double quotes; `key` gives it whole. */
+const keyForms = (key: string): ReadonlyMap<string, string> =>
+  new Map([
+    ['$PETSTORE_KEY_OTHER_CASE', `$(printf %s "${key}" | tr 'a-zA-Z' 'A-Za-z')`],
+    [
+      '$PETSTORE_KEY_LOOK_ALIKE',
+      String.raw`$(printf %s "${key}" | sed 's/\(.\)\(.\)\(.\)\(.\)\(.\)\(.\)\(.\)\(.\)$/\8\7\6\5\4\3\2\1/')`,
+    ],
+    ['$PETSTORE_KEY_HALF', `$(printf %s "${key}" | awk '{ print substr($0, 1, int(length($0) / 2)) }')`],
+    ['$PETSTORE_KEY_FIRST', `$(printf %.1s "${key}")`],
+    ['$PETSTORE_KEY_BASE64_PASSWORD', `$(printf api:%s "${key}" | base64 | tr -d '\\n')`],
+    ['$PETSTORE_KEY_BASE64', `$(printf %s: "${key}" | base64 | tr -d '\\n')`],
+    ['${PETSTORE_KEY%?}', `$(printf %s "${key}" | sed 's/.$//')`],
+    ['${PETSTORE_KEY}', key.replace(/^\$(\w+)$/, '${$1}')],
+    ['$PETSTORE_KEY', key],
+  ]);
 
 const PLACEHOLDER =
   /\$PETSTORE_KEY_OTHER_CASE|\$PETSTORE_KEY_LOOK_ALIKE|\$PETSTORE_KEY_HALF|\$PETSTORE_KEY_FIRST|\$PETSTORE_KEY_BASE64(?:_PASSWORD)?|\$\{PETSTORE_KEY%\?\}|\$\{PETSTORE_KEY\}|\$PETSTORE_KEY(?![A-Za-z0-9_])/;
@@ -33,11 +70,11 @@ const LEFT_OUT = new Set([
 
 /**
  * One line for a POSIX shell that sends the exchange's request again with curl and shows status, headers and body. The
- * key is read from the environment variable PETSTORE_KEY; everything else is quoted so that no shell reads it, be it
- * history expansion in an interactive one.
- * @param baseUrl of the target; its origin is used, since the exchange has the whole path
+ * key is read from where the run took it; everything else is quoted so that no shell reads it, be it history expansion
+ * in an interactive one.
  */
-export function curlOf(exchange: Exchange, baseUrl: string): string {
+export function curlOf(exchange: Exchange, { baseUrl, keyOf }: CurlSource): string {
+  const quote = quoterOf(keyForms(keyOf?.(exchange) ?? '$PETSTORE_KEY'));
   const { method, path, headers, body } = exchange.request;
   const url = `${new URL(baseUrl).origin}${path}`;
   const sent = bodyOf(method, body);
@@ -47,7 +84,7 @@ export function curlOf(exchange: Exchange, baseUrl: string): string {
     ...(/[[\]{}]/.test(path) ? ['-g'] : []),
     ...(/\/\.\.?(?:[/?]|$)/.test(path) ? ['--path-as-is'] : []),
     ...methodOf(method, sent !== null),
-    ...headersOf(headers, sent !== null),
+    ...headersOf(headers, sent !== null).flatMap((text) => ['-H', quote(text)]),
     ...(wasEncoded(exchange) ? ['--compressed'] : []),
     ...(sent === null ? [] : ['--data-binary', sent.piped ? '@-' : quoteLiteral(sent.text)]),
     quote(url),
@@ -73,10 +110,10 @@ function headersOf(headers: readonly Header[], hasBody: boolean): string[] {
   const shown = kept
     .filter(([name, value]) => !(name.toLowerCase() === 'accept' && value === '*/*'))
     // curl drops a header that has nothing after the colon; a semicolon sends it empty.
-    .map(([name, value]) => quote(value === '' ? `${name};` : `${name}: ${value}`));
+    .map(([name, value]) => (value === '' ? `${name};` : `${name}: ${value}`));
   // What curl would add and the request did not have.
   const removed = hasBody && !has('content-type') ? ['Content-Type:'] : [];
-  return [...shown, ...removed.map(quoteLiteral)].flatMap((word) => ['-H', word]);
+  return [...shown, ...removed];
 }
 
 /** An empty body tells a POST's length, as the kit's own sender does. Bodies that no line can hold as they are go through printf. */
@@ -93,18 +130,22 @@ const printfFormat = (body: string): string =>
     return [...Buffer.from(character)].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('');
   });
 
-/** A word in which the shell expands the key's placeholders and nothing else. */
-function quote(text: string): string {
-  const pieces = text.split(new RegExp(`(${PLACEHOLDER.source})`)).filter((piece) => piece !== '');
-  if (!pieces.some(isPlaceholder)) return quoteLiteral(text);
-  // Where nothing around the key means anything to a shell, one pair of double quotes reads best.
-  if (pieces.every((piece) => isPlaceholder(piece) || /^[^"$`\\!\p{C}]*$/u.test(piece)))
-    return `"${pieces.map(shellOf).join('')}"`;
-  return pieces.map((piece) => (isPlaceholder(piece) ? `"${shellOf(piece)}"` : quoteLiteral(piece))).join('');
-}
-
-const isPlaceholder = (piece: string): boolean => KEY_FORMS.some(([placeholder]) => placeholder === piece);
-const shellOf = (piece: string): string => KEY_FORMS.find(([placeholder]) => placeholder === piece)?.[1] ?? piece;
+/** Makes words in which the shell expands the key's placeholders and nothing else. */
+const quoterOf =
+  (forms: ReadonlyMap<string, string>) =>
+  (text: string): string => {
+    const pieces = text.split(new RegExp(`(${PLACEHOLDER.source})`)).filter((piece) => piece !== '');
+    if (!pieces.some((piece) => forms.has(piece))) return quoteLiteral(text);
+    // Where nothing around the key means anything to a shell, one pair of double quotes reads best.
+    if (pieces.every((piece) => forms.has(piece) || /^[^"$`\\!\p{C}]*$/u.test(piece)))
+      return `"${pieces.map((piece) => forms.get(piece) ?? piece).join('')}"`;
+    return pieces
+      .map((piece) => {
+        const form = forms.get(piece);
+        return form === undefined ? quoteLiteral(piece) : `"${form}"`;
+      })
+      .join('');
+  };
 
 /** Single quotes, in which a shell reads nothing; a plain word needs none. */
 const quoteLiteral = (text: string): string => (/^[A-Z]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);

@@ -54,7 +54,7 @@ test('a failure points at the line that judged, with expected and received, and 
   assert.match(line ?? '', /judge\(/);
   const [exchange, curl] = attachments.map(({ body = '' }) => Buffer.from(body, 'base64').toString());
   assert.match(exchange ?? '', /^GET \/v1\/pets HTTP\/1\.1\n[^]*Bearer \$PETSTORE_KEY[^]*HTTP\/1\.1 200/);
-  assert.match(curl ?? '', /^curl .*Bearer \$PETSTORE_KEY/);
+  assert.match(curl ?? '', /^curl .*Bearer \$CANARY_KEY/);
   for (const { body = '' } of attachments)
     assert.ok(!Buffer.from(body, 'base64').toString().includes(server.keys.business));
   assert.ok(!stdout.includes(server.keys.business));

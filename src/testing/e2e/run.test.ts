@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { petstore } from './support/command.js';
+import { petstore, startProcess } from './support/command.js';
 import { folder } from './support/folder.js';
 import { idsThat, resultsIn } from './support/results.js';
 import { answering } from './support/servers.js';
@@ -63,8 +63,14 @@ test('a violated must makes the server non-conformant: 1, and the failure says w
   assert.match(stdout, /list-limit-default/);
   assert.match(stdout, /expected\s+.*20/);
   assert.match(stdout, /received\s+25 animals/);
-  assert.match(stdout, /curl .*\$PETSTORE_KEY/);
   assert.deepEqual(idsThat(resultsIn(join(cwd, 'run')), 'failed'), ['list-limit-default']);
+  // The line as it is printed, pasted into the same environment.
+  const [curl = ''] = /curl .*/.exec(stdout) ?? [];
+  assert.match(curl, /\$CANARY_KEY/);
+  writeFileSync(join(cwd, 'curl'), '#!/bin/sh\nprintf "%s\\n" "$@"\n', { mode: 0o755 });
+  const pasted = await startProcess('sh', ['-c', curl], { cwd, env: { ...env, PATH: `${cwd}:${process.env['PATH']}` } })
+    .ended;
+  assert.match(pasted.stdout, new RegExp(`^Authorization: Bearer ${server.keys.business}$`, 'm'));
 });
 
 test('a log renders again with its target gone; without its footer it renders as a run that was cut short', async (t) => {

@@ -41,7 +41,7 @@ export function inputOf(made: Made): PageInput {
     rows: ROWS,
     proof: made.proof === undefined ? proof() : made.proof,
     comparison: made.comparison ?? null,
-    curlOf: (exchange) => curlOf(exchange, BASE_URL),
+    curlOf: (exchange) => curlOf(exchange, { baseUrl: BASE_URL }),
     interfaceLink: (row) => `https://example.com/interface#part-${row.part}`,
   };
 }
