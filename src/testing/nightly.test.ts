@@ -34,6 +34,7 @@ for (const name of readdirSync(directory))
     const commands = commandsIn(text);
     const isParted = text.includes('--shard');
     assert.equal(commands.length, isParted ? 3 : 2, 'a run, what judges its parts, and the history');
+    assert.match(commands[0] ?? '', / run .* --label "\$/, 'a run says which build it judges');
     const cwd = folder(t);
     mkdirSync(join(cwd, 'reports'));
     for (const [at, command] of commands.entries()) {

@@ -117,6 +117,44 @@ for (const [what, flaws, verdict, code] of [
     assert.ok(!done.said.includes(server.keys.business) && !done.summary.includes(server.keys.business));
   });
 
+/** What bash makes of the same text, of which none is expanded. */
+const ARGUMENTS = String.raw`--only suites # a remark
+  --requirement 'list-ok' --label "build \"7\" of \$1, 'main' \n"
+
+--key 'business=${'${KEY}'}' \
+--suite own/*.spec.js ~ "" it\'s "a
+b" a\
+b c#d`;
+
+test('the action’s arguments are words of a shell, over several lines, quoted, and nothing in them is expanded or run', async (t) => {
+  const cwd = folder(t);
+  const { run = '' } = action.runs.steps[0] ?? {};
+  // In place of what is installed: what it was called with, a NUL after each.
+  writeFileSync(join(cwd, 'npx'), '#!/bin/sh\nprintf "%s\\0" "$@" > words\n', { mode: 0o755 });
+  const wordsOf = async (given: string) => {
+    const env = { ARGUMENTS: given, TARGET: '', BASE_URL: '', PACKAGE: 'p', REPORT: 'r', GITHUB_OUTPUT: 'output' };
+    const words = ['--noprofile', '--norc', '-e', '-o', 'pipefail', '-c', run];
+    const { code, stdout, stderr } = await startProcess('bash', words, {
+      cwd,
+      env: { ...env, PATH: `${cwd}${delimiter}${process.env['PATH']}`, KEY: 'never' },
+    }).ended;
+    assert.equal(code, 0, stderr);
+    if (stdout !== '') return stdout;
+    // --yes --package p petstore-conformance run --reporter github --report-dir r
+    return readFileSync(join(cwd, 'words'), 'utf8').split('\0').slice(9, -1);
+  };
+  assert.deepEqual(await wordsOf(ARGUMENTS), [
+    ...['--only', 'suites', '--requirement', 'list-ok', '--label', String.raw`build "7" of $1, 'main' \n`],
+    ...['--key', 'business=${KEY}', '--suite', 'own/*.spec.js', '~', '', "it's", 'a\nb', 'ab', 'c#d'],
+  ]);
+  assert.deepEqual(await wordsOf(''), []);
+  assert.deepEqual(await wordsOf('$(touch owned) `touch owned` ; & | $KEY\r\n'), [
+    ...['$(touch', 'owned)', '`touch', 'owned`', ';', '&', '|', '$KEY'],
+  ]);
+  assert.ok(!existsSync(join(cwd, 'owned')));
+  assert.match(String(await wordsOf(`--label "open`)), /::error title=arguments::A quote is not closed/);
+});
+
 test('the action ends with 2 where the run could not be asked for', async (t) => {
   const done = await perform(t, { arguments: '--no-such-option' }, {});
   assert.equal(done.code, 2, done.said);
