@@ -28,9 +28,10 @@ test('a key of a target file is found where the file names it', () => {
   assert.equal(resolve(business && 'file' in business ? business.file : ''), join(folder, 'key.txt'));
 });
 
+const placesOf = (keys: readonly string[], env: Record<string, string>) =>
+  targetFromOptions({ baseUrl, keys, env }).keyPlaces;
+
 test('a key that a shell filled in is found in the variable that holds it, the usual one first', () => {
-  const placesOf = (keys: readonly string[], env: Record<string, string>) =>
-    targetFromOptions({ baseUrl, keys, env }).keyPlaces;
   assert.deepEqual(placesOf(['free=k1'], { OTHER: 'k1', PETSTORE_FREE_KEY: 'k1' }), {
     free: { variable: 'PETSTORE_FREE_KEY' },
   });

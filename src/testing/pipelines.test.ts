@@ -144,12 +144,33 @@ test('the action’s arguments are words of a shell, over several lines, quoted,
     return readFileSync(join(cwd, 'words'), 'utf8').split('\0').slice(9, -1);
   };
   assert.deepEqual(await wordsOf(ARGUMENTS), [
-    ...['--only', 'suites', '--requirement', 'list-ok', '--label', String.raw`build "7" of $1, 'main' \n`],
-    ...['--key', 'business=${KEY}', '--suite', 'own/*.spec.js', '~', '', "it's", 'a\nb', 'ab', 'c#d'],
+    '--only',
+    'suites',
+    '--requirement',
+    'list-ok',
+    '--label',
+    String.raw`build "7" of $1, 'main' \n`,
+    '--key',
+    'business=${KEY}',
+    '--suite',
+    'own/*.spec.js',
+    '~',
+    '',
+    "it's",
+    'a\nb',
+    'ab',
+    'c#d',
   ]);
   assert.deepEqual(await wordsOf(''), []);
   assert.deepEqual(await wordsOf('$(touch owned) `touch owned` ; & | $KEY\r\n'), [
-    ...['$(touch', 'owned)', '`touch', 'owned`', ';', '&', '|', '$KEY'],
+    '$(touch',
+    'owned)',
+    '`touch',
+    'owned`',
+    ';',
+    '&',
+    '|',
+    '$KEY',
   ]);
   assert.ok(!existsSync(join(cwd, 'owned')));
   assert.match(String(await wordsOf(`--label "open`)), /::error title=arguments::A quote is not closed/);

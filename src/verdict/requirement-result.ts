@@ -24,6 +24,8 @@ export interface RequirementResult {
   readonly part: Part;
   readonly statement: string;
   readonly outcome: Outcome;
+  /** The last day on which a baseline accepts this outcome, ISO; absent where none does. */
+  readonly acceptedUntil?: string;
   readonly reason?: Reason;
   /** The broken requirements that keep this one from being judged: what is mended there may settle it. */
   readonly heldUpBy?: readonly RequirementId[];

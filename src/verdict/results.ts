@@ -98,7 +98,13 @@ export function resultsOf(log: RunLog, rows: readonly Requirement[]): Results {
   if (entries.length === 0 || results.obstacle) return results;
   const today = results.finishedAt.slice(0, 10);
   const { accepted } = judgeBaseline(results, { accepted: entries }, today);
-  return accepted.length === 0 ? results : { ...results, accepted };
+  if (accepted.length === 0) return results;
+  const until = new Map(accepted.map(({ requirement, expires }) => [requirement, expires]));
+  const requirements = results.requirements.map((row) => {
+    const acceptedUntil = until.get(row.id);
+    return acceptedUntil === undefined ? row : { ...row, acceptedUntil };
+  });
+  return { ...results, requirements, accepted };
 }
 
 function judgedOf(log: RunLog, rows: readonly Requirement[]): Results {

@@ -43,7 +43,10 @@ export function badgeOf(results: Results): Badge {
       return badge(`conformant ${passed}/${inScope}`, bounds.length > 0 ? 'lightgrey' : 'brightgreen');
     case 'non-conformant':
       return badge(
-        [`${failed} of ${inScope} failed`, ...(results.accepted ? [acceptedWords(results)] : [])].join(', '),
+        [
+          failed > 0 ? `${failed} of ${inScope} failed` : `${passed}/${inScope}`,
+          ...(results.accepted ? [acceptedWords(results)] : []),
+        ].join(', '),
         'red',
       );
     case 'inconclusive':

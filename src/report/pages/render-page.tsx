@@ -9,16 +9,17 @@ import { verdictText } from '../words/bounds.js';
 import { Explored } from './parts/explored.js';
 import { Limits } from './parts/limits.js';
 import { RequirementMap } from './parts/map.js';
-import { Mend } from './parts/mend.js';
+import { hasOutcome } from '../words/accepted.js';
+import { Accepted, Mend } from './parts/mend.js';
 import { ObstacleHead } from './parts/obstacle.js';
 import { Own } from './parts/own.js';
 import { Requirements } from './parts/requirements.js';
 import { LeftFree } from './parts/left-free.js';
 import { Repeat, Trust } from './parts/trust.js';
-import { VerdictHead } from './parts/verdict.js';
+import { About, VerdictHead, WhereAndWhen } from './parts/verdict.js';
 
 /**
- * A run as one self-contained HTML file: verdict, what to mend, map, limits, requirements, observations, trust, in
+ * A run as one self-contained HTML file: verdict, what to fix, map, limits, requirements, observations, trust, in
  * that order. Pure: the same input gives the same bytes.
  */
 export function renderPage(input: PageInput): string {
@@ -50,15 +51,24 @@ function NotStarted({ input, obstacle }: Parameters<typeof ObstacleHead>[0]): VN
 function Page({ input }: { readonly input: PageInput }): VNode {
   const { results, proof, curlOf } = input;
   const cards = cardsOf(input);
+  // Who has something to fix reads that first; of a sound server one reads what the verdict rests on.
+  const isBroken = results.requirements.some((row) => hasOutcome(row, 'failed') || hasOutcome(row, 'error'));
   return (
     <>
       <a class="skip" href="#mend">
         Skip to what to fix
       </a>
-      <VerdictHead input={input} />
-      <Contents has={{ explored: results.explored !== undefined, own: results.own !== undefined }} />
+      <VerdictHead input={input}>{isBroken ? <WhereAndWhen input={input} /> : <About input={input} />}</VerdictHead>
+      <Contents has={{ explored: results.explored !== undefined, own: results.own !== undefined, about: isBroken }} />
       <main>
         <Mend cards={cards} results={results} />
+        <Accepted cards={cards} accepted={results.accepted ?? []} />
+        {isBroken && (
+          <section id="about">
+            <h2>About this run</h2>
+            <About input={input} />
+          </section>
+        )}
         <RequirementMap cards={cards} />
         <Limits input={input} />
         <Requirements cards={cards} curlOf={curlOf} proven={Boolean(proof)} />
@@ -73,6 +83,7 @@ function Page({ input }: { readonly input: PageInput }): VNode {
 
 const SECTIONS = [
   ['mend', 'Fix'],
+  ['about', 'About'],
   ['map', 'Map'],
   ['limits', 'Limits'],
   ['requirements', 'Requirements'],
@@ -83,15 +94,17 @@ const SECTIONS = [
 ] as const;
 
 /** Links to the sections; the filter and the theme come to life with the script. */
-function Contents({ has }: { readonly has: Readonly<Record<'explored' | 'own', boolean>> }): VNode {
+function Contents({ has }: { readonly has: Readonly<Record<'explored' | 'own' | 'about', boolean>> }): VNode {
   return (
     <nav class="contents" aria-label="Sections of this report">
       <ul>
-        {SECTIONS.filter(([id]) => (id !== 'explored' && id !== 'own') || has[id]).map(([id, name]) => (
-          <li>
-            <a href={`#${id}`}>{name}</a>
-          </li>
-        ))}
+        {SECTIONS.filter(([id]) => (id !== 'explored' && id !== 'own' && id !== 'about') || has[id]).map(
+          ([id, name]) => (
+            <li>
+              <a href={`#${id}`}>{name}</a>
+            </li>
+          ),
+        )}
       </ul>
       <div class="tools" hidden>
         <input

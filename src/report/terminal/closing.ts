@@ -1,14 +1,13 @@
 import type { RunLog } from '../../log/run-log.js';
 import type { Results } from '../../verdict/results.js';
 import type { LikelyCause } from '../causes/likely.js';
-import { agreement } from '../words/accepted.js';
-import { causeWords } from '../words/causes.js';
+import { acceptedWords, agreement, hasOutcome, isAccepted } from '../words/accepted.js';
 import type { Outcome, Verdict } from '../../verdict/verdict.js';
 import { exploredWords } from '../words/explored.js';
 import { count, counted } from '../../format/format.js';
 import { BLANK, flow, hang, line, span, widthOf, type Line, type Tone } from './lines.js';
 import { say, type Look } from './look.js';
-import { TONES } from './row-lines.js';
+import { failureLines, TONES } from './row-lines.js';
 import { mustsOf } from '../words/musts.js';
 import { cannotStart, whatWasJudged } from '../words/obstacle.js';
 import { ofThemInPart } from '../words/partly.js';
@@ -23,10 +22,9 @@ const HEADLINE_TONES: Readonly<Record<Verdict, Tone>> = {
   error: 'kit',
 };
 
-/** Outcomes whose rows are named at the end, worst first. */
+/** Outcomes whose rows are named at the end, worst first; what failed has a line each below the sentence. */
 const NAMED: readonly (readonly [Outcome, string])[] = [
   ['error', 'kit fault'],
-  ['failed', 'failed'],
   ['inconclusive', 'not established'],
   ['warned', 'warned'],
 ];
@@ -47,7 +45,7 @@ export function obstacleLines(obstacle: NonNullable<Results['obstacle']>, { repo
   ].map((one) => ({ ...one, whole: true }));
 }
 
-/** The end of a run: the verdict with its figures, what did not pass by name, and the sentence. */
+/** The end of a run: the verdict with its figures, what did not pass by name, the sentence, and a line each failure. */
 export function closingLines(
   results: Results,
   log: RunLog,
@@ -56,7 +54,8 @@ export function closingLines(
   causes: readonly LikelyCause[] = [],
 ): Line[] {
   const headline = VERDICT_LABELS[results.verdict].toUpperCase();
-  const tone = HEADLINE_TONES[results.verdict];
+  const tone = isAccepted(results) ? 'warn' : HEADLINE_TONES[results.verdict];
+  const failed = results.requirements.filter((row) => hasOutcome(row, 'failed'));
   const labelled = (label: string, text: string, labelTone: Tone) =>
     hang([span(label.padEnd(LABEL_WIDTH), labelTone)], text, 'plain', look);
   return [
@@ -71,9 +70,9 @@ export function closingLines(
     ),
     ...NAMED.flatMap(([outcome, label]) => {
       const ids = results.requirements.flatMap((row) =>
-        row.outcome === outcome && row.reason?.code !== 'interrupted' ? [row.id] : [],
+        hasOutcome(row, outcome) && row.reason?.code !== 'interrupted' ? [row.id] : [],
       );
-      // What failed is always named; a long list of what is open says no more than the parts above.
+      // A long list of what is open says no more than the parts above.
       const text =
         outcome === 'inconclusive' && ids.length > MOST_OPEN
           ? `${count(ids.length)}, by their reasons above`
@@ -84,12 +83,19 @@ export function closingLines(
       labelled('accepted', say(look, `${entry.requirement}, ${agreement(entry)}`), 'warn'),
     ),
     ...(results.explored ? labelled('explored', exploredWords(results.explored), 'strong') : []),
-    ...causes.flatMap((cause) => labelled('looks like', say(look, causeWords(cause)), 'strong')),
     BLANK,
     ...sentenceLines(
       closingSentence(results, log, places),
       [places.report, ...(places.changes === undefined ? [] : [places.changes])],
       look,
+    ),
+    ...(failed.length === 0 ? [] : [BLANK]),
+    ...failed.flatMap((row) =>
+      failureLines(
+        row,
+        causes.find(({ rows }) => rows.includes(row.id)),
+        look,
+      ),
     ),
     ...(places.next === undefined
       ? []
@@ -113,7 +119,7 @@ function figuresOf(results: Results): string[] {
   const { requirements: rows } = results;
   const musts = mustsOf(results);
   const amount = (outcome: Outcome, level?: string) =>
-    rows.filter((row) => row.outcome === outcome && (level === undefined || row.level === level)).length;
+    rows.filter((row) => hasOutcome(row, outcome) && (level === undefined || row.level === level)).length;
   const shoulds = rows.filter(({ level, outcome }) => level === 'should' && outcome !== 'not-applicable').length;
   const doubtful = amount('inconclusive') - musts.inconclusive;
   const of = `of ${counted(musts.inScope, 'required behaviour')}`;
@@ -124,6 +130,7 @@ function figuresOf(results: Results): string[] {
     ...(musts.failed > 0
       ? [`${count(musts.failed)} ${of} failed`]
       : [`${count(musts.passed)} ${of} passed${ofThemInPart(rows.filter(({ level }) => level === 'must'))}`]),
+    ...(results.accepted ? [acceptedWords(results)] : []),
     ...(musts.inconclusive > 0 ? [`${count(musts.inconclusive)} not established`] : []),
     ...(amount('error') > 0 ? [`${count(amount('error'))} not judged by a fault of the kit`] : []),
     ...(shoulds > 0

@@ -10,7 +10,16 @@ import { ofThemInPart } from '../words/partly.js';
 import { isBeyondOneRun, REASON_WORDS, reasonText } from '../words/reasons.js';
 import { BLANK, flow, hang, line, lineWidth, span, widthOf, type Line, type Span } from './lines.js';
 import { say, type Look } from './look.js';
-import { doubtLines, fullLines, partlyLines, TONES, violationLines, type Evidence } from './row-lines.js';
+import { hasOutcome, shownOutcome } from '../words/accepted.js';
+import {
+  acceptedLines,
+  doubtLines,
+  fullLines,
+  partlyLines,
+  TONES,
+  violationLines,
+  type Evidence,
+} from './row-lines.js';
 
 /** Spans before the facts of a heading: mark and title. */
 const LEAD = 2;
@@ -84,13 +93,14 @@ const wasNotReached = (rows: readonly RequirementResult[]): boolean =>
   rows.some(isPending) && rows.every((row) => isPending(row) || row.outcome === 'not-applicable');
 
 const worstOf = (rows: readonly RequirementResult[]): Outcome =>
-  WORST_FIRST.find((outcome) => rows.some((row) => row.outcome === outcome)) ?? 'inconclusive';
+  WORST_FIRST.find((outcome) => rows.some((row) => shownOutcome(row) === outcome)) ?? 'inconclusive';
 
 const mark = (outcome: Outcome, look: Look): Span => span(look.glyphs[outcome], TONES[outcome]);
 
 /** "✓ 4  Endpoints       20 of 20 · 8 observed": of the rows that can pass; what else there is stands apart. */
 function heading(title: string, rows: readonly RequirementResult[], look: Look): Line[] {
-  const amount = (outcome: Outcome) => rows.filter((row) => row.outcome === outcome).length;
+  const amount = (outcome: Outcome) => rows.filter((row) => hasOutcome(row, outcome)).length;
+  const accepted = rows.filter(({ acceptedUntil }) => acceptedUntil !== undefined).length;
   const judged = rows.filter(({ level, outcome }) => CAN_PASS.has(level) && outcome !== 'not-applicable').length;
   const passed = amount('passed');
   const facts: Span[] = [
@@ -100,6 +110,7 @@ function heading(title: string, rows: readonly RequirementResult[], look: Look):
     ...WORDS.flatMap(([outcome, word]) =>
       amount(outcome) > 0 ? [span(`${count(amount(outcome))} ${word}`, TONES[outcome])] : [],
     ),
+    ...(accepted > 0 ? [span(`${count(accepted)} accepted`, TONES.warned)] : []),
   ];
   const lead = [mark(worstOf(rows), look), span(` ${title.padEnd(TITLE_WIDTH + 3)}`, 'strong')];
   return facts.length === 0 ? [line(...lead)] : flow(lead, facts, look);
@@ -127,15 +138,15 @@ function notPassed(
   look: Look,
 ): Line[] {
   const part = rows[0]?.part ?? 1;
-  const of = (outcome: Outcome) => rows.filter((row) => row.outcome === outcome);
+  const of = (outcome: Outcome) => rows.filter((row) => hasOutcome(row, outcome));
   const open = of('inconclusive');
-  const told = new Set(idsOf(all.filter((row) => row.outcome === 'failed' && row.part <= part)));
+  const told = new Set(idsOf(all.filter((row) => hasOutcome(row, 'failed') && row.part <= part)));
   const isTold = ({ heldUpBy = [] }: RequirementResult): boolean => heldUpBy.some((id) => told.has(id));
   const heldUpBy = (by: readonly RequirementResult[]) =>
     idsOf(
       all.filter(
         (row) =>
-          row.outcome === 'inconclusive' &&
+          hasOutcome(row, 'inconclusive') &&
           row.part >= part &&
           row.heldUpBy?.some((id) => by.some((one) => one.id === id)),
       ),
@@ -147,6 +158,10 @@ function notPassed(
     ),
     ...doubtLines(
       open.filter((row) => !isTold(row) && !isPending(row)),
+      look,
+    ),
+    ...acceptedLines(
+      rows.filter(({ acceptedUntil }) => acceptedUntil !== undefined),
       look,
     ),
     ...partlyLines(rows, look),

@@ -6,6 +6,7 @@ import { loadLedger } from '../../contract/ledger.js';
 import { stripVTControlCharacters } from 'node:util';
 import type { Finding } from '../../findings/finding.js';
 import type { LogRecord } from '../../log/record.js';
+import { evidenceIn } from '../causes/shown.js';
 import { widthOf } from './lines.js';
 import { createTerminalReporter, renderFinal, type TerminalOptions } from './reporter.js';
 import { doubtful, exchangeOf, ROWS, recordsOf, runOf, START, violated, type Made } from './synthetic.test.support.js';
@@ -229,7 +230,6 @@ requests in 1 min 3 s; report: reports/2026-11-20T10-00-00Z-staging/index.html
       `NOT CONFORMANT    1 of 49 required behaviours failed · 1 not established
                   1 of 7 recommended not followed · 15 observed
                   14 not applicable
-failed            list-limit-default
 not established   list-status-filter
 warned            auth-challenge
 
@@ -237,6 +237,38 @@ staging does not conform to Pet Store Service Interface 1.0.0: 1 of 49 required
 behaviours fails, 1 is not established; not tested: bans and the day's quota
 (opt-in); 7,582 requests in 1 min 3 s; report:
 reports/2026-11-20T10-00-00Z-staging/index.html
+
+✗ list-limit-default      without limit, the listing returned more animals than…
+`,
+    );
+  });
+
+  it('ends with a line for each failure: what was found, and what it looks like', () => {
+    const message = 'a creation without name was answered otherwise than with a refusal';
+    const made = {
+      findings: [
+        violated('create-missing-field', message, { expected: '400', actual: '422' }),
+        violated('create-invalid-value', message, { expected: '400', actual: '201' }),
+      ],
+    };
+    const { results, log } = runOf(made);
+    const flaws = [
+      {
+        name: 'missing-field-422',
+        title: 'A field that lacks gives 422.',
+        turns: ['create-missing-field', 'create-invalid-value'],
+        shows: evidenceIn(results, log.exchanges).shown,
+      },
+    ];
+    assert.equal(
+      final(made, { flaws: () => flaws })
+        .split('\n')
+        .slice(-5)
+        .join('\n'),
+      `✗ create-missing-field    received 422, expected 400
+                          looks like: A field that lacks gives 422
+✗ create-invalid-value    received 201, expected 400
+                          of one cause with create-missing-field
 `,
     );
   });

@@ -3,13 +3,16 @@ import type { Story } from '../../findings/finding.js';
 import { storyWords } from '../words/explored.js';
 import type { RequirementResult } from '../../verdict/results.js';
 import type { Outcome } from '../../verdict/verdict.js';
+import { shownOutcome } from '../words/accepted.js';
+import { causeTitles } from '../words/causes.js';
+import type { LikelyCause } from '../causes/likely.js';
 import { curlOf, type CurlSource } from '../words/curl.js';
 import { alikeFindings, distinctFindings, likewiseWords, timesWords, type DistinctFinding } from '../words/findings.js';
 import { count, counted, listed } from '../../format/format.js';
 import { grouped } from '../../format/grouped.js';
 import { byPartly, inPart, partlyText } from '../words/partly.js';
 import { byReason, reasonText } from '../words/reasons.js';
-import { hang, line, span, type Line, type Span, type Tone } from './lines.js';
+import { flow, hang, line, span, type Line, type Span, type Tone } from './lines.js';
 import { say, type Look } from './look.js';
 
 /** What a row may refer to: exchanges by id, and where they were sent with which keys. */
@@ -72,13 +75,49 @@ export function violationLines(
   const brief = findings.slice(full.length, full.length + BRIEF_FINDINGS);
   const more = findings.length - full.length - brief.length;
   return [
-    ...titled(row.outcome, row.id, say(look, row.statement), 'plain', look),
-    ...full.flatMap((finding) => findingLines(row.outcome, finding, evidence, look)),
+    ...titled(shownOutcome(row), row.id, say(look, agreedWords(row) + row.statement), 'plain', look),
+    ...full.flatMap((finding) => findingLines(shownOutcome(row), finding, evidence, look)),
     ...brief.flatMap((finding) => fact('found', foundWords(finding, look), look)),
     ...(alike.length > 0 ? fact('likewise', listed(alike), look, 'plain', Infinity) : []),
     ...(heldUp.length > 0 ? fact('also open', listed(heldUp), look, 'plain', Infinity) : []),
     ...(more > 0 ? fact('and', `${counted(more, 'other finding')}, which the report has`, look) : []),
   ];
+}
+
+const agreedWords = ({ acceptedUntil }: RequirementResult): string =>
+  acceptedUntil === undefined ? '' : `accepted until ${acceptedUntil}: `;
+
+/** Rows whose deviation a baseline accepts: until when, and what was found, without what it takes to act on it. */
+export const acceptedLines = (rows: readonly RequirementResult[], look: Look): Line[] =>
+  rows.flatMap((row) => {
+    const [finding] = row.findings;
+    const what = finding?.message ?? (row.reason ? reasonText(row) : row.statement);
+    return titled(shownOutcome(row), row.id, say(look, agreedWords(row) + what), 'plain', look, VALUE_LINES);
+  });
+
+/**
+ * A row that failed in one line: what was found, and what it looks like. Where there is no room for both, the cause has a
+ * line to itself.
+ */
+export function failureLines(row: RequirementResult, cause: LikelyCause | undefined, look: Look): Line[] {
+  const [finding] = distinctFindings(row.findings);
+  const found = finding ? shortest(finding) : row.statement;
+  const [lead] = cause?.rows ?? [];
+  const facts = [
+    found,
+    ...(cause ? [lead === row.id ? `looks like: ${causeTitles(cause)}` : `of one cause with ${lead}`] : []),
+  ];
+  return flow(
+    [...mark(row.outcome, look).slice(1), span(`${row.id.padEnd(ID_WIDTH)}  `, 'strong')],
+    facts.map((text) => span(say(look, text))),
+    look,
+  );
+}
+
+/** What was received against what was expected where both are short, else the message. */
+function shortest({ message, expected, actual }: DistinctFinding): string {
+  const pair = `received ${actual}, expected ${expected}`;
+  return actual !== undefined && expected !== undefined && pair.length <= message.length ? pair : message;
 }
 
 function findingLines(outcome: Outcome, finding: DistinctFinding, evidence: Evidence, look: Look): Line[] {
@@ -178,6 +217,7 @@ export function fullLines(row: RequirementResult, evidence: Evidence, look: Look
 
 function ownLines(row: RequirementResult, evidence: Evidence, look: Look): Line[] {
   const statement = say(look, row.statement);
+  if (row.acceptedUntil !== undefined && row.findings.length === 0) return acceptedLines([row], look);
   switch (row.outcome) {
     case 'passed':
       return [

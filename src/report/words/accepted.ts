@@ -1,29 +1,36 @@
-import type { Results } from '../../verdict/results.js';
+import type { RequirementResult, Results } from '../../verdict/results.js';
+import type { Outcome } from '../../verdict/verdict.js';
 import { counted } from '../../format/format.js';
 
 type Accepted = NonNullable<Results['accepted']>[number];
+type Row = Pick<RequirementResult, 'outcome' | 'acceptedUntil'>;
 
-/** “1 deviation accepted until 2027-01-31”; of several the first day is said on which one ends. Empty where none is. */
+/** “1 deviation accepted until 2027-01-31”; of several days the first is said. Empty where none is. */
 export function acceptedWords({ accepted = [] }: Pick<Results, 'accepted'>): string {
-  const [first] = accepted.map(({ expires }) => expires).toSorted();
+  const [first, ...later] = [...new Set(accepted.map(({ expires }) => expires))].toSorted();
   if (first === undefined) return '';
-  return `${counted(accepted.length, 'deviation')} accepted${accepted.length > 1 ? ', the first' : ''} until ${first}`;
+  return `${counted(accepted.length, 'deviation')} accepted${later.length > 0 ? ', the first' : ''} until ${first}`;
 }
 
 /** One accepted deviation with all that was agreed on. */
 export const agreement = ({ reason, link, expires }: Accepted): string =>
   `accepted until ${expires}: ${reason} (${link})`;
 
+/** Whether a row has an outcome that no baseline accepts. */
+export const hasOutcome = ({ outcome, acceptedUntil }: Row, wanted: Outcome): boolean =>
+  outcome === wanted && acceptedUntil === undefined;
+
+/** The outcome that a row is drawn as: an accepted deviation is no failure to act on. */
+export const shownOutcome = ({ outcome, acceptedUntil }: Row): Outcome =>
+  acceptedUntil === undefined ? outcome : 'warned';
+
 /** Whether all that stands between a run and the verdict conformant is accepted. */
-export const isAccepted = ({ accepted = [], complete, requirements }: Results): boolean => {
-  const ids = new Set(accepted.map(({ requirement }) => requirement));
-  return (
-    complete &&
-    ids.size > 0 &&
-    requirements.every(
-      ({ id, level, outcome }) =>
-        outcome !== 'error' &&
-        (ids.has(id) || (outcome !== 'failed' && (outcome !== 'inconclusive' || level !== 'must'))),
-    )
+export const isAccepted = ({ complete, requirements }: Pick<Results, 'complete' | 'requirements'>): boolean =>
+  complete &&
+  requirements.some(({ acceptedUntil }) => acceptedUntil !== undefined) &&
+  requirements.every(
+    (row) =>
+      !hasOutcome(row, 'error') &&
+      !hasOutcome(row, 'failed') &&
+      !(row.level === 'must' && hasOutcome(row, 'inconclusive')),
   );
-};

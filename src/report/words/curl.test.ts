@@ -32,6 +32,10 @@ const exchange = (request: Partial<Exchange['request']>): Exchange => ({
 
 const bearer = [['Authorization', 'Bearer $PETSTORE_KEY']] as const;
 
+/** The source of a run whose suites used the Free key. */
+const sourceOf = (keyPlaces: KeyPlaces): CurlSource =>
+  curlSource({ target: { ...BASE, keyPlaces }, scope: { suiteKey: 'free' } });
+
 /** What is recorded of each form of the key, and what was sent. */
 const FORMS: readonly (readonly [recorded: string, sent: string])[] = [
   ['Bearer $PETSTORE_KEY', `Bearer ${KEY}`],
@@ -103,8 +107,6 @@ describe('a curl line in a shell', () => {
   const headerOf = (value: string, source: CurlSource = BASE, env?: Readonly<Record<string, string>>) =>
     wordsOf(curlOf(exchange({ headers: [['Authorization', value]] }), source), env)[2];
 
-  const sourceOf = (keyPlaces: KeyPlaces) =>
-    curlSource({ target: { ...BASE, keyPlaces }, scope: { suiteKey: 'free' } });
   const OWN = { MY_KEY: KEY };
 
   for (const [what, source, env] of [

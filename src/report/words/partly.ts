@@ -9,9 +9,17 @@ export const IN_PART = 'passed in part';
 /** What was not tried of a row, as it reads after “not tried:”; empty where all was. */
 export const partlyText = ({ partly = [] }: Pick<RequirementResult, 'partly'>): string => partly.join('; ');
 
-/** An outcome in the words of the pages, of what passed in part too. */
-export const outcomeWordsOf = ({ outcome, partly }: Pick<RequirementResult, 'outcome' | 'partly'>): string =>
-  partly ? IN_PART : OUTCOME_LABELS[outcome];
+/** An outcome in the words of the pages, of what passed in part and of what is accepted too. */
+export const outcomeWordsOf = ({
+  outcome,
+  partly,
+  acceptedUntil,
+}: Pick<RequirementResult, 'outcome' | 'partly' | 'acceptedUntil'>): string =>
+  acceptedUntil !== undefined
+    ? `${OUTCOME_LABELS[outcome]}, accepted until ${acceptedUntil}`
+    : partly
+      ? IN_PART
+      : OUTCOME_LABELS[outcome];
 
 /** Rows that passed in part. */
 export const inPart = (rows: readonly RequirementResult[]): readonly RequirementResult[] =>

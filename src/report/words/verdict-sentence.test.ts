@@ -28,6 +28,24 @@ const part = (findings: readonly Finding[] = []): ExampleChanges => ({
   findings,
 });
 
+/** A run with a baseline that accepts violations of these rows. */
+const accepting = (ids: readonly RequirementId[], changes: ExampleChanges = {}): ExampleChanges => ({
+  ...changes,
+  header: {
+    acceptance: {
+      certificate: false,
+      baseline: true,
+      accepted: ids.map((requirement, index) => ({
+        requirement,
+        outcome: 'failed' as const,
+        reason: 'agreed',
+        link: 'https://tracker.example.com/1',
+        expires: `2026-12-2${index}`,
+      })),
+    },
+  },
+});
+
 /** A violation by an operation that the contract marks as not stable. */
 const unstable = (requirement: RequirementId): Finding => ({
   kind: 'violated',
@@ -53,6 +71,26 @@ describe('the verdict as a sentence that can be quoted alone', () => {
       'two fail, one is open',
       { findings: [violated('list-ok'), violated('create-ok'), inconclusive('get-ok')] },
       `staging does not conform to ${NAME}: 2 of ${ALL} required behaviours fail, 1 is not established`,
+    ],
+    [
+      'one fails as a baseline accepts it',
+      accepting(['list-ok'], { findings: [violated('list-ok')] }),
+      `staging conforms to ${NAME} except for 1 deviation accepted until 2026-12-20: ${ALL - 1} of ${ALL} required behaviours in scope hold`,
+    ],
+    [
+      'two fail as a baseline accepts them, until different days',
+      accepting(['list-ok', 'create-ok'], { findings: [violated('list-ok'), violated('create-ok')] }),
+      `staging conforms to ${NAME} except for 2 deviations accepted, the first until 2026-12-20: ${ALL - 2} of ${ALL} required behaviours in scope hold`,
+    ],
+    [
+      'one of two that fail is accepted',
+      accepting(['list-ok'], { findings: [violated('list-ok'), violated('create-ok')] }),
+      `staging does not conform to ${NAME}: 1 of ${ALL} required behaviours fails, 1 deviates as accepted`,
+    ],
+    [
+      'one is accepted, another is open',
+      accepting(['list-ok'], { findings: [violated('list-ok'), inconclusive('create-ok')] }),
+      `staging does not conform to ${NAME}: 1 of ${ALL} required behaviours deviates as accepted, 1 is not established`,
     ],
     [
       'one is open',

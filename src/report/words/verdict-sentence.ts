@@ -2,6 +2,7 @@ import { capacityClause, isCapacityRun } from './capacity.js';
 import type { Results } from '../../verdict/results.js';
 import { count, counted, listed } from '../../format/format.js';
 import { mustsOf, type Musts } from './musts.js';
+import { acceptedWords, isAccepted } from './accepted.js';
 import { ownClause, turnedByOwn } from './own.js';
 import { cannotStart } from './obstacle.js';
 import type { Slice } from '../../scenario/slice.js';
@@ -62,6 +63,9 @@ function claimOf(results: Results): string {
   const musts = mustsOf(results);
   const document = `Pet Store Service Interface ${results.interface.version}`;
   const selected = scope.selection !== null;
+  // The verdict stays non-conformant; the sentence names what is accepted instead of calling it a failure.
+  if (isAccepted(results) && musts.accepted > 0)
+    return `${target.name} ${selected ? 'keeps what was selected of' : 'conforms to'} ${document} except for ${acceptedWords(results)}${held(musts, selected)}`;
   switch (verdict) {
     case 'conformant':
       return `${target.name} ${selected ? keeps(musts, document) : conforms(musts, document)}`;
@@ -77,23 +81,38 @@ function claimOf(results: Results): string {
 const conforms = (musts: Musts, document: string): string =>
   musts.inScope === 0
     ? `shows nothing that ${document} forbids, and no required behaviour was in scope`
-    : `conforms to ${document}: ${held(musts, 'required behaviour in scope', 'required behaviours in scope')}`;
+    : `conforms to ${document}${held(musts, false)}`;
 
 /** Of a part nobody may say that it conforms to the whole. */
 const keeps = (musts: Musts, document: string): string =>
   musts.inScope === 0
     ? `shows nothing that ${document} forbids in what was selected, and no required behaviour was among it`
-    : `keeps what was selected of ${document}: ${held(musts, 'required behaviour that was selected', 'required behaviours that were selected')}`;
+    : `keeps what was selected of ${document}${held(musts, true)}`;
 
-function held({ inScope, passed, warned }: Musts, one: string, many: string): string {
-  if (warned > 0)
-    return `${count(passed)} of ${counted(inScope, one, many)} ${passed === 1 ? 'holds' : 'hold'}, ${count(warned)} ${warned === 1 ? 'is' : 'are'} violated only where the interface is not stable yet`;
-  return inScope === 1 ? `the one ${one} holds` : `all ${count(inScope)} ${many} hold`;
+/** “: all 57 required behaviours in scope hold”; empty where none does. */
+function held({ inScope, passed, warned }: Musts, selected: boolean): string {
+  const [one, many] = selected
+    ? ['required behaviour that was selected', 'required behaviours that were selected']
+    : ['required behaviour in scope', 'required behaviours in scope'];
+  if (passed < inScope)
+    return passed + warned === 0
+      ? ''
+      : `: ${count(passed)} of ${counted(inScope, one, many)} ${passed === 1 ? 'holds' : 'hold'}${warned === 0 ? '' : `, ${count(warned)} ${warned === 1 ? 'is' : 'are'} violated only where the interface is not stable yet`}`;
+  return inScope === 1 ? `: the one ${one} holds` : `: all ${count(inScope)} ${many} hold`;
 }
 
-const broken = ({ failed, inScope, inconclusive }: Musts, selected: boolean): string =>
-  `${count(failed)} of ${ofMusts(inScope, selected)} ${failed === 1 ? 'fails' : 'fail'}` +
-  (inconclusive > 0 ? `, ${count(inconclusive)} ${inconclusive === 1 ? 'is' : 'are'} not established` : '');
+const verb = (amount: number, one: string, many: string): string => (amount === 1 ? one : many);
+
+/** The figures of what does not hold, the first with what it is of. */
+function broken({ failed, inScope, accepted, inconclusive }: Musts, selected: boolean): string {
+  return [
+    ...(failed > 0 || accepted === 0 ? [[failed, verb(failed, 'fails', 'fail')] as const] : []),
+    ...(accepted > 0 ? [[accepted, `${verb(accepted, 'deviates', 'deviate')} as accepted`] as const] : []),
+    ...(inconclusive > 0 ? [[inconclusive, `${verb(inconclusive, 'is', 'are')} not established`] as const] : []),
+  ]
+    .map(([amount, what], index) => `${count(amount)}${index === 0 ? ` of ${ofMusts(inScope, selected)}` : ''} ${what}`)
+    .join(', ');
+}
 
 function open({ inconclusive, inScope }: Musts, selected: boolean, complete: boolean): string {
   if (inScope === 0) return 'nothing was judged';

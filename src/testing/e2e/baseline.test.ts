@@ -38,7 +38,14 @@ test('what is accepted is shown as accepted wherever the run is shown, and the v
     ['list-limit-default'],
   );
   const agreed = 'accepted until 2099-01-31: the old clients count on 25 (https://tracker.example.com/7)';
-  assert.ok(stdout.replaceAll(/\s+/g, ' ').includes(`accepted list-limit-default, ${agreed}`), stdout);
+  const said = stdout.replaceAll(/\s+/g, ' ');
+  assert.ok(said.includes(`accepted list-limit-default, ${agreed}`), stdout);
+  assert.match(said, /! list-limit-default accepted until 2099-01-31: “GET \/pets” returned more animals/);
+  assert.match(
+    said,
+    /keeps what was selected of Pet Store Service Interface 1\.0\.0 except for 1 deviation accepted until 2099-01-31/,
+  );
+  assert.doesNotMatch(stdout, /✗|failed|fails/);
 
   const root = readXml(read('junit.xml'));
   assert.equal(attribute(root, 'failures'), '0');
@@ -62,7 +69,12 @@ test('what is accepted is shown as accepted wherever the run is shown, and the v
   await page.goto(`file://${join(run, 'index.html')}`);
   const head = await page.locator('header.head').innerText();
   assert.match(head, /Not conformant; 1 deviation accepted until 2099-01-31/);
-  assert.match(head, /list-limit-default: the old clients count on 25 \(agreed, last day 2099-01-31\)/);
+  assert.match(await page.locator('#mend').innerText(), /^Nothing to fix/);
+  assert.equal(await page.locator('#mend li').count(), 0);
+  const accepted = await page.locator('#accepted').innerText();
+  assert.match(accepted, /^1 deviation accepted until 2099-01-31\n+list-limit-default/);
+  assert.match(accepted, /Accepted until 2099-01-31: the old clients count on 25 \(agreed\)/);
+  assert.equal(await page.locator('use[href="#glyph-failed"]').count(), 0, 'no cross');
 });
 
 test('baseline create writes one of a run, which no run takes before it is filled in, and nothing writes over', async (t) => {

@@ -41,6 +41,20 @@ for (const javaScriptEnabled of [true, false])
     });
   });
 
+for (const viewport of [
+  { width: 1280, height: 800 },
+  { width: 390, height: 844 },
+])
+  for (const state of ['one-failure', 'forty-failures', 'interrupted'] as const)
+    test(`what to fix is on the first screen, ${viewport.width} wide: ${state}`, async () => {
+      await withPage(browser, renderPage(STATES[state]()), {}, async ({ page }) => {
+        await page.setViewportSize(viewport);
+        const box = await page.locator(state === 'interrupted' ? '#mend h2' : '#mend .lines li >> nth=0').boundingBox();
+        assert.ok(box && box.y + box.height <= viewport.height, `ends at ${box && box.y + box.height}`);
+        assert.ok(await page.locator('#about dl.facts').isVisible());
+      });
+    });
+
 test('without scripts nothing is missing but the tools', async () => {
   await withPage(browser, html, { javaScriptEnabled: false }, async ({ page }) => {
     for (const id of ['mend', 'map', 'limits', 'requirements', 'left-free', 'trust'])

@@ -4,6 +4,7 @@ import type { RunLog } from '../../../log/run-log.js';
 import type { RequirementResult } from '../../../verdict/results.js';
 import type { Outcome } from '../../../verdict/verdict.js';
 import { likelyCauses, type LikelyCause } from '../../causes/likely.js';
+import { hasOutcome } from '../../words/accepted.js';
 import type { Change } from '../../words/changes.js';
 import { alikeFindings, type DistinctFinding } from '../../words/findings.js';
 import type { PageInput, ProvenFlaw } from '../input.js';
@@ -107,14 +108,16 @@ export const byPart = (cards: readonly Card[]): readonly PartOfCards[] =>
     .sort(([one], [other]) => one - other)
     .map(([part, members]) => ({ part, cards: members }));
 
-/** The cards of the given outcomes, part by part, and within a part in the order in which the outcomes are given. */
+/** The cards of the given outcomes, those accepted left out, part by part, and within a part in the order in which the outcomes are given. */
 export const havingOutcome = (cards: readonly Card[], ...outcomes: readonly Outcome[]): readonly PartOfCards[] =>
-  byPart(cards.filter(({ result }) => outcomes.includes(result.outcome))).map(({ part, cards: members }) => ({
-    part,
-    cards: members.toSorted(
-      (one, other) => outcomes.indexOf(one.result.outcome) - outcomes.indexOf(other.result.outcome),
-    ),
-  }));
+  byPart(cards.filter(({ result }) => outcomes.some((outcome) => hasOutcome(result, outcome)))).map(
+    ({ part, cards: members }) => ({
+      part,
+      cards: members.toSorted(
+        (one, other) => outcomes.indexOf(one.result.outcome) - outcomes.indexOf(other.result.outcome),
+      ),
+    }),
+  );
 
 /** Is this card one that a hurried reader may skip? */
 export const isQuiet = ({ result }: Card): boolean =>

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { CHANGE_LABELS } from '../../words/changes.js';
 import { counted } from '../../../format/format.js';
+import { shownOutcome } from '../../words/accepted.js';
 import { outcomeWordsOf, partlyText } from '../../words/partly.js';
 import { reasonText } from '../../words/reasons.js';
 import type { Card } from '../model/cards.js';
@@ -14,14 +15,17 @@ export function Summary({ card: { row, result, evidence, flaws, change } }: { re
   const value = result.observed?.[0];
   return (
     <summary>
-      <Glyph outcome={result.outcome} />
+      <Glyph outcome={shownOutcome(result)} />
       <span class="title">
         <span class="id">{row.id}</span> <span class="unseen">{`, ${words}. `}</span>
         {row.level !== 'must' && <span class="level">{row.level}</span>}
       </span>
       <span class="gist">
         {message !== null ? (
-          <Text longest={240}>{message}</Text>
+          <>
+            {result.acceptedUntil !== undefined && `accepted until ${result.acceptedUntil}: `}
+            <Text longest={240}>{message}</Text>
+          </>
         ) : result.outcome === 'inconclusive' || result.outcome === 'not-applicable' ? (
           <>
             {words}: <Text longest={240}>{reasonText(result)}</Text>

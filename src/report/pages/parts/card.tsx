@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { count, counted } from '../../../format/format.js';
 import type { PageInput } from '../input.js';
+import { shownOutcome } from '../../words/accepted.js';
 import { isQuiet, type Card } from '../model/cards.js';
 import { Catches, Drawn, NotTried, Observed, Origin, ReasonLine, StandsOn } from './card-sections.js';
 import { Summary } from './card-summary.js';
@@ -40,7 +41,7 @@ export function CardView({ card, curlOf, proven, neighbours }: CardProps): VNode
   const whole = isQuiet(card) ? 0 : MOST_WHOLE;
   return (
     <details
-      class={`card o-${result.outcome}${isQuiet(card) ? ' quiet' : ''}${isFollowing(card) ? ' follows' : ''}`}
+      class={`card o-${shownOutcome(result)}${isQuiet(card) ? ' quiet' : ''}${isFollowing(card) ? ' follows' : ''}`}
       data-id={row.id}
     >
       <Summary card={card} />

@@ -4,6 +4,7 @@ import type { Outcome } from '../../../verdict/verdict.js';
 import { byPart, type Card } from '../model/cards.js';
 import { count } from '../../../format/format.js';
 import { OUTCOME_LABELS, OUTCOME_MEANINGS } from '../../words/outcomes.js';
+import { hasOutcome, shownOutcome } from '../../words/accepted.js';
 import { IN_PART, inPart, outcomeWordsOf, partlyText } from '../../words/partly.js';
 import { CHANGE_LABELS } from '../../words/changes.js';
 import { Glyph } from './glyph.js';
@@ -20,7 +21,8 @@ const LEGEND: readonly Outcome[] = [
 
 /** Every requirement as a cell, the interface's parts as rows: the whole run in the space of a postcard. */
 export function RequirementMap({ cards }: { readonly cards: readonly Card[] }): VNode {
-  const present = new Set(cards.map(({ result }) => result.outcome));
+  const present = new Set(LEGEND.filter((outcome) => cards.some(({ result }) => hasOutcome(result, outcome))));
+  const accepted = cards.filter(({ result }) => result.acceptedUntil !== undefined).length;
   const partly = inPart(cards.map(({ result }) => result));
   const changed = cards.some(({ change }) => change !== null);
   return (
@@ -54,11 +56,22 @@ export function RequirementMap({ cards }: { readonly cards: readonly Card[] }): 
               <Glyph outcome={outcome} />
             </span>
             <span>
-              <b>{count(cards.filter(({ result }) => result.outcome === outcome).length)}</b> {OUTCOME_LABELS[outcome]}
+              <b>{count(cards.filter(({ result }) => hasOutcome(result, outcome)).length)}</b> {OUTCOME_LABELS[outcome]}
               <span class="note"> {OUTCOME_MEANINGS[outcome]}</span>
             </span>
           </li>
         ))}
+        {accepted > 0 && (
+          <li>
+            <span class="cell o-warned">
+              <Glyph outcome="warned" />
+            </span>
+            <span>
+              <b>{count(accepted)}</b> accepted
+              <span class="note"> a deviation that was agreed on, until its day</span>
+            </span>
+          </li>
+        )}
         {partly.length > 0 && (
           <li>
             <span class="cell o-passed partly">
@@ -89,14 +102,14 @@ function Cell({ card: { row, result, change } }: { readonly card: Card }): VNode
   const since = change === null ? '' : `, ${CHANGE_LABELS[change.kind]}`;
   return (
     <a
-      class={`cell o-${result.outcome}${result.partly ? ' partly' : ''}${change ? ' changed' : ''}`}
+      class={`cell o-${shownOutcome(result)}${result.partly ? ' partly' : ''}${change ? ' changed' : ''}`}
       href={`#${row.id}`}
       aria-label={`${row.id}: ${outcome}${since}`}
       data-id={row.id}
     >
-      <Glyph outcome={result.outcome} />
+      <Glyph outcome={shownOutcome(result)} />
       <span class="tip" aria-hidden="true">
-        <b class="id">{row.id}</b> <span class={`ink-${result.outcome}`}>{outcome + since}</span>{' '}
+        <b class="id">{row.id}</b> <span class={`ink-${shownOutcome(result)}`}>{outcome + since}</span>{' '}
         {result.partly ? `Not tried: ${partlyText(result)}.` : row.statement}
       </span>
     </a>

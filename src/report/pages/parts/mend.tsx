@@ -3,6 +3,7 @@ import { partTitles } from '../../../contract/parts.js';
 import type { Results } from '../../../verdict/results.js';
 import { havingOutcome, type Card, type PartOfCards } from '../model/cards.js';
 import { capital, count, counted, ended } from '../../../format/format.js';
+import { acceptedWords, hasOutcome, shownOutcome } from '../../words/accepted.js';
 import { causeAlone } from '../../words/causes.js';
 import { grouped } from '../../../format/grouped.js';
 
@@ -19,10 +20,10 @@ const HEADLINE = 240;
 export function Mend({ cards, results }: { readonly cards: readonly Card[]; readonly results: Results }): VNode {
   const red = havingOutcome(cards, 'error', 'failed');
   const amber = havingOutcome(cards, 'warned');
-  const inconclusive = results.requirements.filter(({ outcome }) => outcome === 'inconclusive');
+  const inconclusive = results.requirements.filter((row) => hasOutcome(row, 'inconclusive'));
   const open = byReason(inconclusive.filter(({ heldUpBy }) => !heldUpBy));
   const heldUp = inconclusive.filter(({ heldUpBy }) => heldUpBy).length;
-  const broken = results.counts.failed + results.counts.error;
+  const broken = amountOf(red);
   return (
     <section id="mend">
       <h2>
@@ -31,7 +32,7 @@ export function Mend({ cards, results }: { readonly cards: readonly Card[]; read
       {broken === 0 && (
         <p>
           {results.counts.passed > 0
-            ? 'No required behaviour that was judged is broken.'
+            ? `No required behaviour that was judged is broken${results.accepted ? ' beyond what is accepted' : ''}.`
             : 'Nothing was found wrong, because nothing was judged.'}
         </p>
       )}
@@ -39,7 +40,7 @@ export function Mend({ cards, results }: { readonly cards: readonly Card[]; read
       {amber.length > 0 && (
         <>
           <h3>
-            {counted(results.counts.warned, 'warning')}
+            {counted(amountOf(amber), 'warning')}
             <span class="note"> a recommendation is not followed; it costs no conformance</span>
           </h3>
           <Lines parts={amber} />
@@ -48,7 +49,7 @@ export function Mend({ cards, results }: { readonly cards: readonly Card[]; read
       {inconclusive.length > 0 && (
         <>
           <h3 id="open">
-            {count(results.counts.inconclusive)} not established
+            {count(inconclusive.length)} not established
             <span class="note">
               {' '}
               in scope, but this run could not tell
@@ -76,6 +77,47 @@ export function Mend({ cards, results }: { readonly cards: readonly Card[]; read
   );
 }
 
+const amountOf = (parts: readonly PartOfCards[]): number => parts.reduce((sum, { cards }) => sum + cards.length, 0);
+
+/** What is lived with: until when, what was found, and where that was agreed on. The verdict does not change by it. */
+export function Accepted({
+  cards,
+  accepted,
+}: {
+  readonly cards: readonly Card[];
+  readonly accepted: NonNullable<Results['accepted']>;
+}): VNode | null {
+  const entries = new Map(accepted.map((entry) => [entry.requirement, entry]));
+  const lines = cards.flatMap((card) => {
+    const entry = entries.get(card.row.id);
+    return entry ? [{ card, entry }] : [];
+  });
+  if (lines.length === 0) return null;
+  return (
+    <section id="accepted">
+      <h2>{capital(acceptedWords({ accepted }))}</h2>
+      <ul class="lines">
+        {lines.map(({ card: { row, result, findings }, entry: { reason, link, expires } }) => (
+          <li class={`o-${shownOutcome(result)}`}>
+            <Glyph outcome={shownOutcome(result)} />
+            <IdLink id={row.id} />
+            <span class="says">
+              Accepted until {expires}: <Text longest={HEADLINE}>{reason}</Text> (
+              <a href={link} rel="noreferrer noopener">
+                agreed
+              </a>
+              )
+              <span class="behind">
+                <Headline finding={findings[0]} statement={row.statement} />
+              </span>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
 /** Part by part when there are several, so that a long list can be divided among people. */
 function Lines({ parts }: { readonly parts: readonly PartOfCards[] }): VNode {
   return (
@@ -90,8 +132,8 @@ function Lines({ parts }: { readonly parts: readonly PartOfCards[] }): VNode {
           )}
           <ul class="lines">
             {cards.map(({ row, result, findings, cause, heldUp }) => (
-              <li class={`o-${result.outcome}`}>
-                <Glyph outcome={result.outcome} />
+              <li class={`o-${shownOutcome(result)}`}>
+                <Glyph outcome={shownOutcome(result)} />
                 <IdLink id={row.id} />
                 <span class="says">
                   {result.outcome === 'error' && 'The kit itself failed: '}

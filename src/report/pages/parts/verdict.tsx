@@ -1,9 +1,9 @@
-import type { VNode } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
 import type { Verdict, Outcome } from '../../../verdict/verdict.js';
 import type { PageInput } from '../input.js';
 import { doubtsOf } from '../model/doubts.js';
 import { certificationOf } from '../../../acceptance/certificate.js';
-import { acceptedWords } from '../../words/accepted.js';
+import { acceptedWords, isAccepted } from '../../words/accepted.js';
 import { plansBound, selectionBound, sentences, windowsBound } from '../../words/bounds.js';
 import { capital, count, counted, daysBetween, duration, ended, moment } from '../../../format/format.js';
 import { VERDICT_LABELS } from '../../words/outcomes.js';
@@ -15,7 +15,7 @@ import { CertificateState } from './certificate.js';
 import { Changes } from './changes.js';
 import { Glyph } from './glyph.js';
 import { Text } from './text.js';
-import { IdLink, NotTested } from './untested.js';
+import { NotTested } from './untested.js';
 
 const GLYPHS: Readonly<Record<Verdict, Outcome>> = {
   conformant: 'passed',
@@ -28,20 +28,23 @@ const GLYPHS: Readonly<Record<Verdict, Outcome>> = {
 const LONGEST_REASON = 300;
 const LONGEST_FACT = 120;
 
-/** The first screen: may this go live, of what is that said, what was left out, what is new. */
-export function VerdictHead({ input }: { readonly input: PageInput }): VNode {
+/** The first screen: may this go live, and of what is that said. */
+export function VerdictHead({
+  input,
+  children,
+}: {
+  readonly input: PageInput;
+  readonly children: ComponentChildren;
+}): VNode {
   const { results, log } = input;
   const bounds = sentences([selectionBound(results), windowsBound(results), plansBound(results)]);
-  const animals = ownAnimals(results, log);
-  // How many there are is worth the first screen once it has cost something.
-  const wear = animals.cost.length > 0 ? ownAnimalsWords(animals).join(' ') : '';
-  const doubts = [...doubtsOf(log.header, log.preflight), ...(wear === '' ? [] : [wear])];
+  const accepted = isAccepted(results);
   const certification = certificationOf(results, log.header);
   return (
-    <header class={`head verdict-${results.verdict}`}>
+    <header class={`head verdict-${accepted ? 'accepted' : results.verdict}`}>
       {!results.complete && <CutShort input={input} />}
       <p class="verdict-word">
-        <Glyph outcome={GLYPHS[results.verdict]} />
+        <Glyph outcome={accepted ? 'warned' : GLYPHS[results.verdict]} />
         <span class="word">
           {VERDICT_LABELS[results.verdict]}
           {results.verdict === 'conformant' && results.scope.selection !== null && ' as far as selected'}
@@ -57,6 +60,29 @@ export function VerdictHead({ input }: { readonly input: PageInput }): VNode {
       </h1>
       {bounds !== '' && <p class="bounds">{bounds}</p>}
       <Proportions results={results} />
+      {children}
+    </header>
+  );
+}
+
+/** One line of facts, for where the others have to wait. */
+export const WhereAndWhen = ({ input: { results } }: { readonly input: PageInput }): VNode => (
+  <p class="bounds">
+    <Text longest={LONGEST_FACT}>{results.target.baseUrl}</Text>, {startOf(results)}
+  </p>
+);
+
+const startOf = ({ startedAt }: PageInput['results']): string => moment(startedAt).replace(/:\d\d UTC$/, ' UTC');
+
+/** Where and when the run was, what was left out, what is new. */
+export function About({ input }: { readonly input: PageInput }): VNode {
+  const { results, log } = input;
+  const animals = ownAnimals(results, log);
+  // How many there are is worth a word once it has cost something.
+  const wear = animals.cost.length > 0 ? ownAnimalsWords(animals).join(' ') : '';
+  const doubts = [...doubtsOf(log.header, log.preflight), ...(wear === '' ? [] : [wear])];
+  return (
+    <>
       <Facts input={input} />
       <div class="asides">
         {doubts.length > 0 && (
@@ -69,32 +95,11 @@ export function VerdictHead({ input }: { readonly input: PageInput }): VNode {
             ))}
           </section>
         )}
-        {results.accepted && <Accepted accepted={results.accepted} />}
         <CertificateState input={input} />
         <NotTested results={results} />
         {input.comparison && <Changes comparison={input.comparison} />}
       </div>
-    </header>
-  );
-}
-
-/** What is lived with, why, and until when; beside the verdict, which it does not change. */
-function Accepted({ accepted }: { readonly accepted: NonNullable<PageInput['results']['accepted']> }): VNode {
-  return (
-    <section>
-      <h2>Accepted</h2>
-      <ul class="reasons">
-        {accepted.map(({ requirement, reason, link, expires }) => (
-          <li>
-            <IdLink id={requirement} />: <Text longest={LONGEST_REASON}>{reason}</Text> (
-            <a href={link} rel="noreferrer noopener">
-              agreed
-            </a>
-            , last day {expires})
-          </li>
-        ))}
-      </ul>
-    </section>
+    </>
   );
 }
 
@@ -128,6 +133,7 @@ function Proportions({ results }: { readonly results: PageInput['results'] }): V
   const shares = [
     { outcome: 'error', amount: musts.faults, text: 'broken down in the kit' },
     { outcome: 'failed', amount: musts.failed, text: musts.failed === 1 ? 'fails' : 'fail' },
+    { outcome: 'warned', amount: musts.accepted, text: acceptedText(results) },
     { outcome: 'inconclusive', amount: musts.inconclusive, text: 'not established' },
     { outcome: 'warned', amount: musts.warned, text: 'with a warning' },
     { outcome: 'passed', amount: musts.passed, text: `${musts.passed === 1 ? 'holds' : 'hold'}${ofThemInPart(rows)}` },
@@ -174,7 +180,7 @@ function Facts({ input: { results, log } }: { readonly input: PageInput }): VNod
   const facts: readonly (readonly [string, string, string?])[] = [
     ['Address', results.target.baseUrl],
     ...(results.label === undefined ? [] : ([['Build', results.label]] as const)),
-    ['Started', moment(results.startedAt).replace(/:\d\d UTC$/, ' UTC')],
+    ['Started', startOf(results)],
     ['Took', duration(results.durationMs)],
     ['Requests', count(results.requests.total), anonymous > 0 ? `${count(anonymous)} without a valid key` : ''],
     ['Plans tested', plansAsked(results).map(capital).join(', ') || 'none'],
@@ -203,5 +209,8 @@ function Facts({ input: { results, log } }: { readonly input: PageInput }): VNod
 /** The plans whose keys were used: one that was given and never sent shows nothing, nor does one for the preflight alone. */
 const plansAsked = ({ scope, requests }: PageInput['results']): readonly string[] =>
   scope.plans.filter((plan) => (requests.byKey[plan] ?? 0) > 0 && (scope.selection?.plans?.includes(plan) ?? true));
+
+/** What the bar says of accepted deviations, behind their number. */
+const acceptedText = (results: PageInput['results']): string => acceptedWords(results).replace(/^\S+ deviations? /, '');
 
 const percent = (share: number): string => `${Number((share * 100).toFixed(3))}%`;
