@@ -67,7 +67,7 @@ export async function afterRefusal({ session, lab, drive, add, sofar }: KeyRun, 
   if (together === null) return true;
   add({ concurrent: together });
   const last = together.samples.filter(wasRefused).toSorted((one, other) => other.answeredAt - one.answeredAt)[0];
-  report('concurrent', startedAt, concurrentSentence(together), refusalMarks(last));
+  report('concurrent', startedAt, concurrentSentence(together, session.figures), refusalMarks(last));
   all = burstsOf(sofar());
   parallel = all.find((one) => one.includes(together.samples[0] ?? latest)) ?? null;
   const withParallel = all.length;

@@ -32,7 +32,7 @@ describe('what a burst is told as', () => {
     ],
     [
       'a window that ended in its midst',
-      '63 served in 2 windows of 60, the 64th, a creation, refused with 429.',
+      '63 served across 2 windows of 60, the 64th, a creation, refused with 429.',
       answers([12, 11, 10, ...downFrom(59)]).map((one, index) => (index < 3 ? inTheLastWindow(one) : one)),
       47,
     ],

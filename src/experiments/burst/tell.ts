@@ -1,11 +1,10 @@
 import type { OperationName } from '../../contract/types.js';
 import { wasRefused, wasServed } from '../../limits/answers.js';
 import type { Sample } from '../../limits/sample.js';
-import { count, counted, ordinal } from '../../format/format.js';
+import { count, ordinal } from '../../format/format.js';
 import type { Figures } from '../../limits/series.js';
-import { windowsSeen } from '../../limits/windows-seen.js';
 import type { ProfileMark } from '../../log/record.js';
-import { servedIn } from '../telling.js';
+import { acrossWindows, servedIn } from '../telling.js';
 
 const IN_WORDS: Readonly<Record<OperationName, string>> = {
   listPets: 'a listing',
@@ -14,7 +13,7 @@ const IN_WORDS: Readonly<Record<OperationName, string>> = {
 };
 
 /**
- * "60 of 60 served, the 61st, a creation, refused with 429.", and "63 served in 2 windows of 60, ..." where a window ended
+ * "60 of 60 served, the 61st, a creation, refused with 429.", and "63 served across 2 windows of 60, ..." where a window ended
  * in the midst of the burst.
  * @param before how many requests of this key were served in the window before the burst, for another purpose
  */
@@ -22,10 +21,10 @@ export function burstSentence(samples: readonly Sample[], figures: Figures, befo
   // A burst that got the whole allowance began in a window of its own, whatever had been sent shortly before.
   const isShort = servedIn(samples) < figures.perMinute;
   const beside = before > 0 && isShort ? ` beside ${count(before)} that went before` : '';
-  const windows = windowsSeen(samples, figures).pieces.length;
+  const across = acrossWindows(samples, figures);
   const served =
-    windows > 1
-      ? `${count(servedIn(samples))} served in ${counted(windows, 'window')} of ${count(figures.perMinute)}`
+    across !== ''
+      ? `${count(servedIn(samples))} served${across}`
       : `${count(servedIn(samples))} of ${count(figures.perMinute)} served${beside}`;
   const at = samples.findIndex((sample) => !wasServed(sample));
   const over = samples[at];

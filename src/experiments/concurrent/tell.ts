@@ -1,7 +1,14 @@
 import { count, counted } from '../../format/format.js';
-import type { ConcurrentSeries } from '../../limits/series.js';
-import { refusedIn, servedIn } from '../telling.js';
+import type { ConcurrentSeries, Figures } from '../../limits/series.js';
+import { bySending } from '../../limits/answers.js';
+import { acrossWindows, refusedIn, servedIn } from '../telling.js';
 
-/** "60 of 79 parallel requests served on 20 connections, 19 refused." */
-export const concurrentSentence = ({ samples, connections }: ConcurrentSeries): string =>
-  `${count(servedIn(samples))} of ${count(samples.length)} parallel requests served on ${counted(connections, 'connection')}, ${count(refusedIn(samples))} refused.`;
+/** "60 of 79 parallel requests served on 20 connections, 19 refused."; of more than the plan has it says over what they went. */
+export function concurrentSentence({ samples, connections }: ConcurrentSeries, figures: Figures): string {
+  const served = servedIn(samples);
+  const over =
+    served > figures.perMinute
+      ? acrossWindows(bySending(samples), figures) || `, where the plan has ${count(figures.perMinute)},`
+      : '';
+  return `${count(served)} of ${count(samples.length)} parallel requests served${over} on ${counted(connections, 'connection')}, ${count(refusedIn(samples))} refused.`;
+}

@@ -70,7 +70,7 @@ function Page({ input }: { readonly input: PageInput }): VNode {
           </section>
         )}
         <RequirementMap cards={cards} />
-        <Limits input={input} />
+        <Limits input={input} cards={cards} />
         <Requirements cards={cards} curlOf={curlOf} proven={Boolean(proof)} />
         <LeftFree cards={cards} />
         {results.own && <Own input={input} own={results.own} />}

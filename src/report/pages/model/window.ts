@@ -17,7 +17,8 @@ export type Lane = 'served' | 'refused' | 'other';
 export const LANES: readonly Lane[] = ['served', 'refused', 'other'];
 
 /** A mark with the time since the chart's beginning, in ms, and its place, 0 to 1. */
-export interface PlacedMark extends ProfileMark {
+export interface PlacedMark extends Omit<ProfileMark, 'kind'> {
+  readonly kind: ProfileMark['kind'] | 'violation';
   readonly offset: number;
   readonly share: number;
 }

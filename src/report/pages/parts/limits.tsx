@@ -3,18 +3,32 @@ import type { ProfileSummary } from '../../../log/record.js';
 import type { Results } from '../../../verdict/results.js';
 import type { PageInput } from '../input.js';
 import { capital, count, duration, trimmed } from '../../../format/format.js';
-import { chartId, chartsOf, type PlacedMark, type WindowChart } from '../model/window.js';
+import { chartId, chartsOf, type Drawing, type PlacedMark, type WindowChart } from '../model/window.js';
+import { drawnViolations, withViolations, type DrawnViolation } from '../model/violations.js';
+import type { Card } from '../model/cards.js';
 import { BanLine } from './ban-line.js';
+import { Glyph } from './glyph.js';
 import { Latency } from './latency.js';
 import { TableHead } from '../markup/table-head.js';
 import { Text } from './text.js';
+import { IdLink } from './untested.js';
 import { WindowPlot } from './window-plot.js';
 
 /** What each plan's limit did: one drawing a plan, all on one scale, each with its table. */
-export function Limits({ input: { log, results } }: { readonly input: PageInput }): VNode {
+export function Limits({
+  input: { log, results },
+  cards,
+}: {
+  readonly input: PageInput;
+  readonly cards: readonly Card[];
+}): VNode {
   const minutes = chartsOf(log, 'window');
   const days = chartsOf(log, 'day');
   const bans = chartsOf(log, 'ban');
+  const shown = (chart: WindowChart, drawing: Drawing) => {
+    const violations = drawnViolations(chart, drawing, log.series, cards);
+    return { id: chartId(drawing, chart.plan), violations, chart: withViolations(chart, violations) };
+  };
   const none = minutes.length + days.length + bans.length === 0;
   return (
     <section id="limits">
@@ -24,20 +38,22 @@ export function Limits({ input: { log, results } }: { readonly input: PageInput 
         <p class="lead">
           Remaining falls with every request and comes back with the window. Each drawing is as high as its plan’s limit
           and as wide as the time in which something happened: waits are folded, and say how long they were. Below the
-          curve: when answers were served, refused with 429, or neither.
+          curve: when answers were served, refused with 429, or neither. A solid line stands where a requirement was
+          broken.
         </p>
       )}
       {minutes.map((chart) => (
-        <PlanFigure id={chartId('window', chart.plan)} chart={chart} title={capital(chart.plan)} />
+        <PlanFigure {...shown(chart, 'window')} title={capital(chart.plan)} />
       ))}
       {days.map((chart) => (
-        <PlanFigure id={chartId('day', chart.plan)} chart={chart} title={`${capital(chart.plan)}: the day’s quota`} />
+        <PlanFigure {...shown(chart, 'day')} title={`${capital(chart.plan)}: the day’s quota`} />
       ))}
       {bans.map((chart) => (
         <Figure
           id={chartId('ban', chart.plan)}
           title="The ban"
           profiles={chart.profiles}
+          violations={shown(chart, 'ban').violations}
           table={<MarkTable marks={chart.marks} />}
         >
           <BanLine chart={chart} />
@@ -60,10 +76,12 @@ const whyNoLoad = (selection: Results['scope']['selection'], complete: boolean):
 function PlanFigure({
   id,
   chart,
+  violations,
   title,
 }: {
   readonly id: string;
   readonly chart: WindowChart;
+  readonly violations: readonly DrawnViolation[];
   readonly title: string;
 }): VNode {
   return (
@@ -71,6 +89,7 @@ function PlanFigure({
       id={id}
       title={title}
       profiles={chart.profiles}
+      violations={violations}
       table={
         <>
           <ProfileTable profiles={chart.profiles} />
@@ -87,21 +106,33 @@ interface FigureProps {
   readonly id: string;
   readonly title: string;
   readonly profiles: readonly ProfileSummary[];
+  readonly violations: readonly DrawnViolation[];
   readonly table: VNode;
   readonly children: ComponentChildren;
 }
 
 /** Heading and findings, then the drawing with its table beside it. */
-function Figure({ id, title, profiles, table, children }: FigureProps): VNode {
+function Figure({ id, title, profiles, violations, table, children }: FigureProps): VNode {
   return (
     <div class="figure">
       <h3 id={id}>{title}</h3>
       <ul class="found">
-        {profiles.map(({ profile, sentence }) => (
-          <li>
-            <span class="note">{profile}</span> <Text>{sentence}</Text>
-          </li>
-        ))}
+        {profiles.map((summary) => {
+          const broken = violations.filter(({ profile }) => profile === summary);
+          return (
+            <li>
+              <span class="note">{summary.profile}</span>{' '}
+              <span class={broken.length > 0 ? 'o-failed' : undefined}>
+                {broken.length > 0 && <Glyph outcome="failed" />} <Text>{summary.sentence}</Text>
+                {broken.map(({ id: row, message }) => (
+                  <span class="behind">
+                    Breaks <IdLink id={row} />: <Text longest={240}>{message}</Text>
+                  </span>
+                ))}
+              </span>
+            </li>
+          );
+        })}
       </ul>
       <div class="beside">
         {children}
@@ -140,12 +171,12 @@ function MarkTable({ marks }: { readonly marks: readonly PlacedMark[] }): VNode 
     <table class="dense marks">
       <TableHead columns={['Mark', 'After', ['What', 'left']]} />
       <tbody>
-        {marks.slice(0, MOST_MARKS).map(({ offset, text }, index) => (
+        {marks.slice(0, MOST_MARKS).map(({ kind, offset, text }, index) => (
           <tr>
             <th scope="row">{index + 1}</th>
             <td>{seconds(offset)}</td>
-            <td class="left">
-              <Text>{text}</Text>
+            <td class={kind === 'violation' ? 'left o-failed' : 'left'}>
+              {kind === 'violation' && <Glyph outcome="failed" />} <Text>{text}</Text>
             </td>
           </tr>
         ))}

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { START } from '../../testing/limiters/free-key.js';
+import { sampleWith } from '../../testing/limiters/sample-with.js';
+import { concurrentSentence } from './tell.js';
+
+const FREE = { perMinute: 60, perDay: 1000, minuteSeconds: 60, daySeconds: 86_400 };
+
+/** So many served, counted down from what is left, by a window that ends at `reset`. */
+const served = (amount: number, from: number, reset: number) =>
+  Array.from({ length: amount }, (_, index) => {
+    const at = START + (from + index) * 10;
+    return sampleWith({ sentAt: at, answeredAt: at + 5, remaining: 59 - index, reset });
+  });
+
+test('says across which windows more than the plan has was served, or that the plan has less', () => {
+  const [first, second] = [START / 1000 + 1, START / 1000 + 61];
+  const told = (samples: ReturnType<typeof served>) =>
+    concurrentSentence({ samples, connections: 20, end: 'refused' }, FREE);
+  assert.equal(told(served(50, 0, first)), '50 of 50 parallel requests served on 20 connections, 0 refused.');
+  assert.equal(
+    told([...served(40, 0, first), ...served(40, 40, second)]),
+    '80 of 80 parallel requests served across 2 windows of 60 on 20 connections, 0 refused.',
+  );
+  assert.equal(
+    told(Array.from({ length: 70 }, () => served(1, 0, first)[0]!)),
+    '70 of 70 parallel requests served, where the plan has 60, on 20 connections, 0 refused.',
+  );
+});

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { RequirementId } from '../../../contract/types.js';
+import type { Finding } from '../../../findings/finding.js';
+import { renderPage } from '../render-page.js';
+import { wholeLoad } from '../synthetic/load.test.support.js';
+import { inputOf } from '../synthetic/run.test.support.js';
+import { cardsOf } from './cards.js';
+import { drawnViolations, withViolations } from './violations.js';
+import { chartsOf } from './window.js';
+
+const broken = (requirement: RequirementId, message: string): Finding => ({
+  kind: 'violated',
+  requirement,
+  message,
+  exchanges: [],
+});
+
+const input = inputOf({
+  load: wholeLoad(),
+  findings: [
+    broken('rate-concurrent', 'The free plan gets more than its allowance when it asks in parallel.'),
+    broken('rate-retry-after-honoured', 'The pro plan is refused after Retry-After.'),
+    broken('rate-per-key', 'The business plan gets less.'),
+  ],
+});
+
+test('what is broken is drawn beside the profile that shows it, where it showed, and on no other plan', () => {
+  const cards = cardsOf(input);
+  const drawn = chartsOf(input.log, 'window').map((chart) => {
+    const violations = drawnViolations(chart, 'window', input.log.series, cards);
+    const marks = withViolations(chart, violations).marks.filter(({ kind }) => kind === 'violation');
+    return [chart.plan, violations.map(({ id, profile }) => `${id} ${profile.profile}`), marks.length] as const;
+  });
+  assert.deepEqual(drawn, [
+    ['free', ['rate-concurrent concurrent'], 1],
+    // The profile that waited has no mark of its own for the wait, and one of the burst's is not put in its place.
+    ['pro', ['rate-retry-after-honoured recovery'], 0],
+    ['business', ['rate-per-key burst'], 0],
+    ['enterprise', [], 0],
+  ]);
+});
+
+test('the page has a cross in the sentence and a line in the plot', () => {
+  const limits = /<section id="limits">.*?<\/section>/s.exec(renderPage(input))?.[0] ?? '';
+  assert.equal(limits.match(/glyph-failed/g)?.length, 4, 'three sentences and a row of the table');
+  assert.match(limits, /class="mark mark-violation"/);
+  assert.doesNotMatch(
+    /<section id="limits">.*?<\/section>/s.exec(renderPage(inputOf({ load: wholeLoad() })))?.[0] ?? '',
+    /glyph-failed|mark-violation/,
+  );
+});

@@ -1,0 +1,92 @@
+import type { ProfileName } from '../../../contract/profile-names.js';
+import type { ProfileSummary } from '../../../log/record.js';
+import type { Moment, Series } from '../../../log/series.js';
+import { hasOutcome } from '../../words/accepted.js';
+import type { Card } from './cards.js';
+import { chartId, type Drawing, type PlacedMark, type WindowChart } from './window.js';
+
+/** A broken requirement beside the profile that shows it, and when it showed, Unix ms; null where no moment tells. */
+export interface DrawnViolation {
+  readonly id: string;
+  readonly message: string;
+  readonly profile: ProfileSummary;
+  readonly at: number | null;
+}
+
+/** The broken requirements that a drawing shows, in the order of the interface. */
+export function drawnViolations(
+  chart: WindowChart,
+  drawing: Drawing,
+  series: readonly Series[],
+  cards: readonly Card[],
+): readonly DrawnViolation[] {
+  const id = chartId(drawing, chart.plan);
+  return cards
+    .filter(({ result, charts }) => hasOutcome(result, 'failed') && charts.some((link) => link.id === id))
+    .flatMap(({ row, findings }) => {
+      const names: readonly ProfileName[] = row.judgedBy.kind === 'load' ? row.judgedBy.profiles : [];
+      const shown = chart.profiles
+        .filter(({ profile }) => names.includes(profile))
+        .map((profile) => ({ profile, at: PLACES[row.id]?.(momentsOf(profile, series), profile) ?? null }));
+      const best = shown.find(({ at }) => at !== null) ?? shown[0];
+      const own = findings.find(({ message }) => message.toLowerCase().includes(chart.plan)) ?? findings[0];
+      return best ? [{ id: row.id, message: own?.message ?? row.statement, ...best }] : [];
+    });
+}
+
+/** The chart with its violations among the marks. */
+export function withViolations(chart: WindowChart, violations: readonly DrawnViolation[]): WindowChart {
+  const marks = violations.flatMap(({ id, message, at }): PlacedMark[] => {
+    if (at === null) return [];
+    const offset = at - chart.from;
+    return [{ kind: 'violation', at, text: `${id}: ${message}`, offset, share: chart.time.at(offset) }];
+  });
+  return { ...chart, marks: [...chart.marks, ...marks].toSorted((one, other) => one.at - other.at) };
+}
+
+const momentsOf = ({ profile, plan, startedAt, finishedAt }: ProfileSummary, series: readonly Series[]) =>
+  series
+    .filter((one) => one.profile === profile && one.plan === plan)
+    .flatMap(({ moments }) => moments)
+    .filter(({ sentAt }) => sentAt >= startedAt && sentAt <= finishedAt)
+    .toSorted((one, other) => one.answeredAt - other.answeredAt);
+
+/** Says when a profile's answers first showed what breaks a requirement, Unix ms. */
+type Place = (moments: readonly Moment[], profile: ProfileSummary) => number | undefined;
+
+/** The first request beyond the allowance; where less is too much, because some was used before, the last that was served. */
+const beyond: Place = (moments, { allowance }) => {
+  let served = 0;
+  const over = moments.find((moment) => (served += moment.served) > allowance);
+  return (over ?? moments.findLast((moment) => moment.served > 0))?.answeredAt;
+};
+
+const firstWith =
+  (isWrong: (moment: Moment, allowance: number, before: Moment | undefined) => boolean): Place =>
+  (moments, { allowance }) =>
+    moments.find((moment, index) => isWrong(moment, allowance, moments[index - 1]))?.answeredAt;
+
+const markOf =
+  (wanted: PlacedMark['kind']): Place =>
+  (_, { marks }) =>
+    marks.find(({ kind }) => kind === wanted)?.at;
+
+const unread = firstWith(({ limit, remaining }) => limit === null || remaining === null);
+
+/** By requirement; for the others no single moment can be pointed at. */
+const PLACES: Readonly<Record<string, Place>> = {
+  'rate-429': beyond,
+  'rate-concurrent': beyond,
+  'rate-window': beyond,
+  'rate-headers-present': unread,
+  'rate-headers-wellformed': unread,
+  'rate-limit-value': firstWith(({ limit }, allowance) => limit !== null && limit !== allowance),
+  'rate-remaining-counts': firstWith(
+    ({ remaining }, _, before) => remaining !== null && remaining.first >= (before?.remaining?.last ?? Infinity),
+  ),
+  'rate-not-early': firstWith(({ refused }) => refused > 0),
+  'rate-retry-after-present': markOf('first-refusal'),
+  'rate-429-error-body': markOf('first-refusal'),
+  'rate-retry-after-honoured': markOf('retry-after'),
+  'rate-reset-truthful': markOf('reset'),
+};
