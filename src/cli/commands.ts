@@ -114,7 +114,8 @@ async function parsed(words: readonly string[], io: Io): Promise<number> {
           .option('flaw', texts('A mistake to make'))
           .option('variant', texts('A conformant way to differ'))
           .option('minute', { ...seconds('minute', 'Seconds of the minute’s window'), default: 60 })
-          .option('day', { ...seconds('day', 'Seconds of the day’s window'), default: 86_400 }),
+          .option('day', { ...seconds('day', 'Seconds of the day’s window'), default: 86_400 })
+          .option('keys-from-env', flag('Take the keys from PETSTORE_PLAN_KEY where these are set')),
       handle(async () => (await import('./serve-command.js')).serveCommand),
     )
     .command(

@@ -10,7 +10,7 @@ import { EXIT_CODES } from '../verdict/verdict.js';
 import { canAsk, terminalAsker, Unanswered } from './ask.js';
 import { quoted } from './command-line.js';
 import { checkDraft, figuresOf, schemaFor, sourcesIn, sourcesOf, targetName } from './draft-target.js';
-import { askAddress, askFigures, askSources, askWhether, KEYS_INTRODUCTION } from './init-questions.js';
+import { askAddress, askFigures, askSources, askVersion, askWhether, KEYS_INTRODUCTION } from './init-questions.js';
 import type { InitArguments } from './init-options.js';
 import { line, type Io } from './io.js';
 
@@ -56,10 +56,15 @@ async function drafted(args: InitArguments, io: Io): Promise<TargetDraft | null>
   let enterprise = figuresOf(args.enterprise);
   const asker = terminalAsker(io);
   try {
-    const baseUrl = args.baseUrl ?? (await askAddress(asker));
+    const baseUrl = await askVersion(asker, args.baseUrl ?? (await askAddress(asker)));
     if (!given) for (const text of wrapped('  ', KEYS_INTRODUCTION)) line(io.out, text);
-    const keys = given ?? (await askSources(asker, io.env));
-    if (keys.enterprise !== undefined) enterprise ??= await askFigures(asker);
+    let keys = given ?? (await askSources(asker, io.env));
+    while (keys.enterprise !== undefined && enterprise === undefined) {
+      enterprise = (await askFigures(asker)) ?? undefined;
+      if (enterprise) break;
+      const { enterprise: _, ...others } = keys;
+      keys = Object.keys(others).some((name) => name !== 'sacrificial') ? others : await askSources(asker, io.env);
+    }
     const production = args.production || (await askWhether(asker, 'Do real clients depend on this server?', false));
     const writes =
       !args.readOnly &&

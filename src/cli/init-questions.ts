@@ -1,4 +1,5 @@
 import { type KeyName, keyNames } from '../contract/plan-names.js';
+import type { PlanFigures } from '../contract/plans.js';
 import { ConfigError } from '../contract/config-error.js';
 import { parseBaseUrl } from '../targets/base-url.js';
 import type { Environment } from '../targets/placeholders.js';
@@ -16,6 +17,13 @@ const USUAL_ADDRESS = 'http://127.0.0.1:8080/v1';
 /** Asks where the server is. */
 export const askAddress = ({ ask }: Asker): Promise<string> =>
   ask('Address, up to and with /v1', USUAL_ADDRESS, readAddress);
+
+/** The address with the version segment, which part 9 demands, unless somebody wants it without. */
+export async function askVersion(asker: Asker, address: string): Promise<string> {
+  if (new URL(address).pathname.endsWith('/v1')) return address;
+  const whole = `${address.replace(/\/+$/, '')}/v1`;
+  return (await askWhether(asker, `It does not end with /v1. Use ${whole}?`, true)) ? whole : address;
+}
 
 /** An address that can be asked. */
 export function readAddress(answer: string): Read<string> {
@@ -79,17 +87,26 @@ export function readSource(answer: string, env: Environment): Read<string | null
   };
 }
 
-/** Asks what was agreed for Enterprise. */
-export const askFigures = ({ ask }: Asker) =>
-  ask('Enterprise figures, PERMINUTE/PERDAY', '', (answer) => {
+/** Asks what was agreed for Enterprise; null where the key is to be left out. */
+export function askFigures({ ask }: Asker): Promise<PlanFigures | null> {
+  let slips = 0;
+  return ask('Enterprise figures, PERMINUTE/PERDAY', '', (answer) => {
+    if (answer === '-') return { value: null };
     try {
       const value = figuresOf(answer);
-      return value ? { value } : { wrong: 'Write them as 2400/500000.' };
+      if (value) return { value };
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
-      return { wrong: 'Write them as 2400/500000.' };
     }
+    slips += 1;
+    return {
+      wrong:
+        slips === 1
+          ? 'Write them as 2400/500000.'
+          : 'For example 2400/500000 for 2,400 requests a minute and 500,000 a day. Enter - to leave the Enterprise key out.',
+    };
   });
+}
 
 /** Asks what can be answered with yes or no. */
 export const askWhether = ({ ask }: Asker, question: string, usual: boolean): Promise<boolean> =>

@@ -1,7 +1,10 @@
 import { once } from 'node:events';
+import { type KeyName, keyNames } from '../contract/plan-names.js';
 import { flaws, startReference, variants } from '../reference/index.js';
 import { wrapped } from '../report/words/wrapped.js';
 import { UsageError } from '../contract/usage-error.js';
+import { readKeys } from '../targets/keys.js';
+import { usualVariable } from '../targets/write-target.js';
 import { interruption } from './interruption.js';
 import { line, type Io } from './io.js';
 
@@ -13,6 +16,7 @@ export interface ServeArguments {
   readonly variant: readonly string[];
   readonly minute: number;
   readonly day: number;
+  readonly keysFromEnv: boolean;
 }
 
 /** Every mistake with what it turns red, and every conformant way to differ. */
@@ -24,9 +28,25 @@ const names = (): readonly string[] => [
   ...variants.flatMap(({ name, title }) => wrapped('  ', `${name}: ${title}`)),
 ];
 
-/** `serve`: runs the reference server until it is interrupted; prints its address and its keys, which are its own. */
+/** The keys that the usual variables hold. Throws ConfigError for one that no header can carry, and for one that stands twice. */
+function keysIn(env: NodeJS.ProcessEnv): Readonly<Partial<Record<KeyName, string>>> {
+  const keys = Object.fromEntries(
+    keyNames.flatMap((name) => {
+      const key = env[usualVariable(name)];
+      return key ? [[name, key]] : [];
+    }),
+  );
+  // Of a plan without one the server makes its own, and so it does of Free.
+  readKeys({ free: '-', ...keys }, undefined, () => ({}));
+  return keys;
+}
+
+/**
+ * `serve`: runs the reference server until it is interrupted; prints its address, its keys, and the lines that export them
+ * under the names that target files know.
+ */
 export async function serveCommand(
-  { list, port, flaw, variant, minute, day }: ServeArguments,
+  { list, port, flaw, variant, minute, day, keysFromEnv }: ServeArguments,
   io: Io,
 ): Promise<number> {
   if (list) {
@@ -39,6 +59,7 @@ export async function serveCommand(
     variants: variant,
     minuteSeconds: minute,
     daySeconds: day,
+    ...(keysFromEnv && { keys: keysIn(io.env) }),
   }).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE')
       throw new UsageError(
@@ -50,10 +71,16 @@ export async function serveCommand(
     throw error;
   });
   line(io.out, `listening ${reference.baseUrl}`);
-  for (const [plan, key] of Object.entries(reference.keys)) line(io.out, `${plan.padEnd(12)} ${key}`);
+  const keys = keyNames.map((name) => [name, reference.keys[name]] as const);
+  for (const [name, key] of keys) line(io.out, `${name.padEnd(12)} ${key}`);
+  line(io.out, '');
+  for (const [name, key] of keys) line(io.out, `export ${usualVariable(name)}=${shellWord(key)}`);
   const { signal, release } = interruption();
   if (!signal.aborted) await once(signal, 'abort');
   release();
   await reference.close();
   return 0;
 }
+
+/** A text that a shell reads as one word, whatever it holds. */
+const shellWord = (text: string): string => (/^[\w.-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);

@@ -57,6 +57,36 @@ test('at a terminal init asks, offers what is set, and keeps no key that is type
   assert.doesNotMatch(text, /51d0|the-pro-key/);
 });
 
+test('at a terminal init asks about an address without /v1, and lets go of figures that nobody knows', async (t) => {
+  const cwd = folder(t);
+  const { child, shows, ended } = atTerminal('init', {
+    cwd,
+    env: { PETSTORE_FREE_KEY: 'a', PETSTORE_ENTERPRISE_KEY: 'e' },
+  });
+  for (const [question, answer] of [
+    [/Address, up to and with \/v1 \[http:\/\/127\.0\.0\.1:8080\/v1\]: /, 'https://a.example/'],
+    [/Use https:\/\/a\.example\/v1\? \(y\/n\) \[y\]: /, ''],
+    [/Free key \[PETSTORE_FREE_KEY\]: /, ''],
+    [/Pro key \[-\]: /, ''],
+    [/Business key \[-\]: /, ''],
+    [/Enterprise key \[PETSTORE_ENTERPRISE_KEY\]: /, ''],
+    [/may get banned \[-\]: /, ''],
+    [/PERMINUTE\/PERDAY: /, '2400'],
+    [/Write them as 2400\/500000\.[\s\S]*PERMINUTE\/PERDAY: /, 'many'],
+    [/For example 2400\/500000[\s\S]*Enter -\s+to leave[\s\S]*PERMINUTE\/PERDAY: /, '-'],
+    [/real clients .*\[n\]: /, ''],
+    [/animals .*\[y\]: /, ''],
+  ] as const) {
+    await shows(question);
+    child.stdin?.write(`${answer}\r`);
+  }
+  const { code, stdout } = await ended;
+  assert.equal(code, 0, stdout);
+  const text = readFileSync(join(cwd, 'target.yaml'), 'utf8');
+  assert.match(text, /^baseUrl: https:\/\/a\.example\/v1 /m);
+  assert.match(text, /^ {2}free: \$\{PETSTORE_FREE_KEY\}\n[\s\S]*^ {2}# enterprise:/m);
+});
+
 test('whoever goes away while they are asked has written nothing', async (t) => {
   const cwd = folder(t);
   const { child, shows, ended } = atTerminal('init', { cwd });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
 import { flaws, variants } from '../../reference/index.js';
 import { petstoreHere, start } from './support/command.js';
@@ -28,6 +29,35 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const)
     assert.equal(code, 0, stderr);
     assert.equal(stderr, '');
   });
+
+test('what serve exports is what a target file reads, and what serve takes again after a restart', async (t) => {
+  const cwd = folder(t);
+  const serve = (env: Readonly<Record<string, string>>) => {
+    const server = start(['serve', '--keys-from-env'], { cwd, env });
+    t.after(() => server.child.kill('SIGKILL'));
+    return server;
+  };
+  const first = serve({ PETSTORE_FREE_KEY: "it's-mine" });
+  const [, lines = ''] = await first.shows(/((?:^export PETSTORE_\w+_KEY=.*\n){5})/m);
+  const names = PLANS.map((plan) => `PETSTORE_${plan.toUpperCase()}_KEY`);
+  const printed = names.map((name) => `"$${name}"`).join(' ');
+  const keys = execFileSync('sh', ['-c', `${lines}printf '%s\\n' ${printed}`], { encoding: 'utf8' })
+    .trim()
+    .split('\n');
+  assert.equal(keys[0], "it's-mine");
+  assert.equal(new Set(keys).size, PLANS.length);
+
+  const again = serve(Object.fromEntries(names.map((name, index) => [name, keys[index] ?? ''])));
+  assert.equal((await again.shows(/((?:^export PETSTORE_\w+_KEY=.*\n){5})/m))[1], lines);
+
+  const twice = await petstoreHere(['serve', '--keys-from-env'], {
+    cwd,
+    env: { PETSTORE_FREE_KEY: 'same', PETSTORE_PRO_KEY: 'same' },
+  });
+  assert.equal(twice.code, 2);
+  assert.match(twice.stderr, /The pro key and the free key are the same/);
+  assert.doesNotMatch(twice.stderr, /"same"/);
+});
 
 test('serve makes the mistake that it is told to make', async (t) => {
   const server = start(['serve', '--flaw', 'default-limit-twenty-five'], { cwd: folder(t) });
