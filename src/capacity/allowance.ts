@@ -16,6 +16,8 @@ export interface Spending {
   readonly mostInWindow: number;
   /** How much of closed loop the plan leaves room for; by phase, in their order. Infinity where limits are not kept. */
   readonly closed: readonly number[];
+  /** What the first window asks for, closed loop included: so much of the allowance has to be there when it begins. */
+  readonly first: number;
   /** Why the plan does not allow it, as a sentence; null where it does. */
   readonly exceeds: string | null;
 }
@@ -93,7 +95,7 @@ export function spendingOf(
   const most = (fromMs: number, toMs: number): number => share(mostIn(all, windowMs, fromMs, toMs));
   const mostInWindow = most(-windowMs, endMs);
   const closedPhases = all.filter(({ phase }) => phase.kind === 'closed');
-  if (overLimit) return { total, mostInWindow, closed: closedPhases.map(() => Infinity), exceeds: null };
+  if (overLimit) return { total, mostInWindow, first: 0, closed: closedPhases.map(() => Infinity), exceeds: null };
   const dayLeft = figures.perDay - earlier - total;
   // What was sent earlier lies in the window that the run begins in.
   const inFirst = most(-windowMs, 0) + earlier;
@@ -103,6 +105,7 @@ export function spendingOf(
       total,
       mostInWindow,
       closed: [],
+      first: 0,
       exceeds: `The schedule asks for ${Math.max(mostInWindow, inFirst)} requests within ${window} with the ${plan} key, and its plan allows ${figures.perMinute}.`,
     };
   if (dayLeft < 0)
@@ -110,6 +113,7 @@ export function spendingOf(
       total,
       mostInWindow,
       closed: [],
+      first: 0,
       exceeds: `The schedule asks for ${total + earlier} requests with the ${plan} key, and its plan allows ${figures.perDay} a day.`,
     };
   // Several closed phases may lie in one window: each gets its part.
@@ -122,6 +126,10 @@ export function spendingOf(
     total,
     mostInWindow,
     closed,
+    first: closed.reduce(
+      (sum, room, at) => ((closedPhases[at]?.startMs ?? 0) < windowMs ? sum + room : sum),
+      most(0, 0),
+    ),
     exceeds:
       empty < 0
         ? null

@@ -1,19 +1,22 @@
 import { once } from 'node:events';
-import autocannon from 'autocannon';
 import { now, type HttpLimits } from '../exchange/connection.js';
 import { decode } from '../exchange/decode.js';
-import type { AutocannonClient, Head } from './autocannon-client.js';
-import { closedConnection, type Flow } from './closed-connection.js';
-import { began, settled, type Departure, type EngineContext, type Sending } from './engine-context.js';
+import { sendTraffic, valueOf, type Head } from '../load/autocannon.js';
+import {
+  began,
+  CLOSES,
+  lost,
+  settled,
+  unsent,
+  type Departure,
+  type EngineContext,
+  type Sending,
+} from './engine-context.js';
 import type { Received } from './judge-answers.js';
 import type { Meter } from './meter.js';
 import { requestBytes, traceparentOf } from './request-bytes.js';
 import type { Prepared } from './requests.js';
 
-/** How often autocannon looks whether it is done, ms. */
-const LOOK_MS = 10;
-/** autocannon refuses a timeout below one second. */
-const LEAST_TIMEOUT_SECONDS = 1;
 /** So many failures on each connection without an answer between them: nobody is there. */
 const MOST_FAILURES = 20;
 
@@ -24,15 +27,18 @@ export interface Flood {
   readonly until: number;
   /** What is sent next, asked for in the order of sending; null when nothing is. */
   readonly next: () => Prepared | null;
+  /** Whether the allowance holds one more of a request that was lost with its connection. */
+  readonly again: (request: Prepared) => boolean;
 }
 
 /** As fast as it goes: each connection sends its next request as soon as its last is answered, on autocannon. */
 export function closedLoop(shared: EngineContext, meter: Meter, flood: Flood): Sending {
-  const { origin, limits, signal } = shared;
-  const clients: AutocannonClient[] = [];
+  const { limits, signal, reuse } = shared;
   const remarks = new Set<string>();
   let failures = 0;
   let halted = false;
+  /** Not even what is about to leave is to be sent. */
+  let isOver = false;
   const sending = new AbortController();
 
   const halt = (): void => {
@@ -41,81 +47,65 @@ export function closedLoop(shared: EngineContext, meter: Meter, flood: Flood): S
   };
   const settle = (request: Prepared, at: Departure, received: Received): void =>
     settled(shared, meter, request, { ...at, traceparent: traceparentOf(request) }, received);
-  const flow: Flow = {
-    limits,
-    next() {
-      if (halted || signal.aborted) return null;
-      const request = now() < flood.until ? flood.next() : null;
-      if (request === null) halt();
-      return request;
-    },
-    bytesOf: requestBytes(shared),
-    left(request) {
-      const sentAt = now();
-      return began(shared, meter, request, { intendedAt: sentAt, sentAt });
-    },
-    answered(request, at, head, bytes) {
-      failures = 0;
-      const { statusCode: status, headers } = head;
-      const coding = codingOf(headers);
-      settle(request, at, coding === null ? { status, headers, bytes } : undone(bytes, coding, limits, head));
-    },
-    failed(request, at, code, message) {
-      settle(request, at, { kind: 'none', code, message });
-      failures += 1;
-      if (code === 'tls' || failures >= MOST_FAILURES * flood.connections) {
-        remarks.add(`it ended early: no connection brought an answer any more (${message})`);
-        halt();
-      }
-    },
-    remark: (text) => void remarks.add(text),
-    isOver: () => halted,
-  };
-
-  const abort = (): void => {
+  const giveUp = (): void => {
+    isOver = true;
     halt();
-    for (const client of clients) client.destroy();
   };
   // A server that answers nothing would keep its connections from looking at the clock.
-  const timer = setTimeout(halt, Math.max(0, flood.until - now()));
-  signal.addEventListener('abort', abort);
+  const timer = setTimeout(giveUp, Math.max(0, flood.until - now()));
   const run = async (): Promise<readonly string[]> => {
     try {
-      await autocannon({
-        url: origin,
+      await sendTraffic<Prepared, Departure>({
+        ...shared,
         connections: flood.connections,
-        // The number is kept by `next`; this one only keeps autocannon from stopping by the clock.
-        amount: flood.connections,
-        pipelining: 1,
-        timeout: Math.max(LEAST_TIMEOUT_SECONDS, limits.timeoutMs / 1000),
-        sampleInt: LOOK_MS,
-        skipAggregateResult: true,
-        setupClient: (given) => {
-          const client = given as unknown as AutocannonClient;
-          clients.push(client);
-          closedConnection(client, flow);
+        next() {
+          if (halted || signal.aborted) return null;
+          const request = now() < flood.until ? flood.next() : null;
+          if (request === null) halt();
+          return request;
         },
-        ...(limits.ca !== undefined && { tlsOptions: { ca: limits.ca } }),
+        isOver: () => isOver,
+        bytesOf: requestBytes(shared),
+        isSafe,
+        again(request) {
+          if (isOver || !isSafe(request) || !flood.again(request)) return false;
+          lost(shared);
+          return true;
+        },
+        left(request, readyAt) {
+          const sentAt = now();
+          const { heldUpMs, isBeyond } = began(shared, meter, request, { intendedAt: sentAt, sentAt });
+          // The client waits for the connection as well.
+          return { intendedAt: readyAt, sentAt, heldUpMs, isBeyond };
+        },
+        answered(request, at, head, bytes) {
+          failures = 0;
+          const { statusCode: status, headers } = head;
+          const coding = valueOf(headers, 'content-encoding');
+          const received = coding === null ? { status, headers, bytes } : undone(bytes, coding, limits, head);
+          settle(request, at, received);
+        },
+        failed(request, at, fault) {
+          if (at === null) unsent(shared, meter, request, fault.message);
+          else settle(request, at, { kind: 'none', ...fault });
+          failures += 1;
+          if (fault.code !== 'tls' && failures < MOST_FAILURES * flood.connections) return;
+          remarks.add(`it ended early: no connection brought an answer any more (${fault.message})`);
+          giveUp();
+        },
       });
     } finally {
       clearTimeout(timer);
-      signal.removeEventListener('abort', abort);
       halt();
     }
+    if (reuse.isSingle) remarks.add(CLOSES);
     return [...remarks];
   };
   const sent = once(sending.signal, 'abort').then(() => undefined);
   return { sent, answered: run() };
 }
 
-const CODING = 'content-encoding';
-
-/** The content coding of an answer; null where there is none. */
-function codingOf(headers: readonly string[]): string | null {
-  for (let at = 0; at < headers.length; at += 2)
-    if (headers[at]?.length === CODING.length && headers[at]?.toLowerCase() === CODING) return headers[at + 1] ?? null;
-  return null;
-}
+const isSafe = ({ spec }: Prepared): boolean => spec.method === 'GET';
 
 /** Undoes a content coding: none was asked for, and a sender may choose its own all the same (RFC 9110, 12.5.3). */
 function undone(bytes: Buffer, coding: string, { maxBodyBytes }: HttpLimits, head: Head): Received {

@@ -42,7 +42,10 @@ export function describeCapacity(
       return `${(place === 0 ? 'keys' : '').padEnd(11)} ${key.padEnd(11)} ${counted(spent?.total ?? 0, 'request')} on schedule, ${most}${more}`;
     }),
     ...(scenario.overLimit === 'allow' ? ['            beyond what the plans allow (overLimit: allow)'] : []),
-    ...scenario.thresholds.map(({ text }, place) => `${(place === 0 ? 'thresholds' : '').padEnd(11)} ${text}`),
+    ...scenario.thresholds.map(
+      ({ text, isDefault }, place) =>
+        `${(place === 0 ? 'thresholds' : '').padEnd(11)} ${text}${isDefault ? ' (default: the scenario sets none on errors)' : ''}`,
+    ),
     ...(scenario.abort
       ? [`abort       when ${scenario.abort.text} for ${duration(scenario.abort.afterSeconds * 1000)}`]
       : []),

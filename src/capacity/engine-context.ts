@@ -1,6 +1,7 @@
 import { now, type HttpLimits } from '../exchange/connection.js';
 import type { PlanName } from '../contract/types.js';
 import { traceIdOf } from '../exchange/trace-id.js';
+import type { Reuse } from '../load/reuse.js';
 import type { AnswerJudge, JudgedKey, Received } from './judge-answers.js';
 import type { Meter, Sample } from './meter.js';
 import type { Prepared, RequestSource } from './requests.js';
@@ -21,6 +22,7 @@ export interface EngineContext {
   readonly stalls: StallWatch;
   /** Told of every request that is over, but for its phase. */
   readonly onSample?: ((sample: Omit<Sample, 'phase'>) => void) | undefined;
+  readonly reuse: Reuse;
   readonly signal: AbortSignal;
 }
 
@@ -60,6 +62,29 @@ export function began(
   return { intendedAt, sentAt, heldUpMs: shared.stalls.heldUpUntil(sentAt), isBeyond };
 }
 
+/** What is remarked of a phase where each request had a connection of its own. */
+export const CLOSES =
+  'the server closes its connections without announcing it, so each request went over a connection of its own';
+
+/** A request was lost with its connection and is going to be sent again, as one more. */
+export const lost = (shared: EngineContext): void => shared.seconds.lost();
+
+/** A request was lost with its connection and has been sent again: the second counts with its key as well. */
+export function sentAgain(shared: EngineContext, meter: Meter, request: Prepared): void {
+  const sentAt = now();
+  began(shared, meter, request, { intendedAt: sentAt, sentAt });
+  lost(shared);
+  shared.reuse.died();
+}
+
+/** No connection was there to send a request over. What an interruption broke off is no error. */
+export function unsent(shared: EngineContext, meter: Meter, { operation }: Prepared, cause: string): void {
+  if (shared.signal.aborted) return;
+  const nothing = { status: 0, outcome: 'error', violates: false, latencyMs: 0, serviceMs: 0, leastMs: 0 } as const;
+  meter.answered({ operation, ...nothing, cause });
+  shared.seconds.unsent({ operation, ...nothing });
+}
+
 /** A request is answered, or never will be: judged and counted. What an interruption broke off is neither. */
 export function settled(shared: EngineContext, meter: Meter, request: Prepared, at: Traced, received: Received): void {
   if ('kind' in received && shared.signal.aborted) return;
@@ -76,6 +101,7 @@ export function settled(shared: EngineContext, meter: Meter, request: Prepared, 
     violates,
     latencyMs: answeredAt - at.intendedAt,
     serviceMs: answeredAt - at.sentAt,
+    cause: 'kind' in received ? received.message : undefined,
     leastMs: Math.max(0, answeredAt - at.sentAt - (shared.stalls.heldUpUntil(answeredAt) - at.heldUpMs)),
   };
   meter.answered(answer);

@@ -15,6 +15,7 @@ import { newMeter } from './meter.js';
 import { connectionPool, openLoop } from './open-loop.js';
 import { requestSource } from './requests.js';
 import { turnsOf } from '../scenario/schedule.js';
+import { newReuse } from '../load/reuse.js';
 import { newSeconds } from './seconds.js';
 import { watchStalls } from './stalls.js';
 
@@ -55,6 +56,7 @@ async function engineAgainst(t: TestContext, answer: (request: RawRequest) => vo
     judge,
     seconds: newSeconds(),
     stalls: watchStalls(),
+    reuse: newReuse(),
     signal: aborting.signal,
   };
   const meter = newMeter();
@@ -65,6 +67,7 @@ async function engineAgainst(t: TestContext, answer: (request: RawRequest) => vo
       connections,
       until: now() + 20_000,
       next: () => (left-- > 0 ? source.prepare({ operation }, 'free', left) : null),
+      again: () => true,
     });
     const remarks = await answered;
     return { remarks, counts: meter.totals().operations[0], violations: judge.ofPhase() };
@@ -181,11 +184,82 @@ test('a server that closes its connections loses nothing', async (t) => {
   assert.ok(server.connections() >= 20);
 });
 
+/** The names that creations were sent with, as the server read them. */
+const namesIn = (requests: readonly RawRequest[]): readonly string[] =>
+  requests.flatMap(({ text }) => /"name":"([^"]*)"/.exec(text)?.[1] ?? []);
+
+/** Answers the first request of each connection. */
+const resettingTheSecond = () => {
+  const seen = new Set<number>();
+  return ({ socket, connection, text, number }: RawRequest): void => {
+    if (seen.has(connection)) return void socket.resetAndDestroy();
+    seen.add(connection);
+    const name = /"name":"([^"]*)"/.exec(text)?.[1];
+    if (name === undefined) respond(socket, PAGE, headers());
+    else
+      respond(
+        socket,
+        `{"id":${number},"name":"${name}","categoryId":1,"status":"available"}`,
+        headers(),
+        '201 Created',
+      );
+  };
+};
+
+for (const [operation, most] of [
+  ['listPets', 3],
+  ['createPet', 1],
+] as const)
+  test(`a server that resets each used connection gets every ${operation} once, and what is counted is what it got`, async (t) => {
+    const { server, flood } = await engineAgainst(t, resettingTheSecond());
+    const { counts, remarks } = await flood(120, 5, operation);
+    assert.equal(counts?.sent, server.requests.length);
+    assert.equal(new Set(namesIn(server.requests)).size, namesIn(server.requests).length);
+    assert.equal(counts?.served, 120 - (counts?.errors ?? 0));
+    assert.ok((counts?.errors ?? 0) >= 1 && (counts?.errors ?? 0) <= most, `${counts?.errors} errors`);
+    if (operation === 'listPets') assert.match(remarks.join(), /connection of its own/);
+  });
+
+for (const operation of ['listPets', 'createPet'] as const)
+  test(`a server that closes each connection without a word answers every ${operation}, each sent once`, async (t) => {
+    const { server, flood } = await engineAgainst(t, ({ socket, text, number }) => {
+      const name = /"name":"([^"]*)"/.exec(text)?.[1];
+      const pet = `{"id":${number},"name":"${name}","categoryId":1,"status":"available"}`;
+      if (name === undefined) respond(socket, PAGE, headers());
+      else respond(socket, pet, headers(), '201 Created');
+      setTimeout(() => socket.end(), 2);
+    });
+    const { counts, remarks, violations } = await flood(119, 5, operation);
+    assert.deepEqual([counts?.sent, counts?.served, counts?.errors], [119, 119, 0]);
+    assert.deepEqual([server.requests.length, violations], [119, []]);
+    if (operation === 'listPets') assert.match(remarks.join(), /closes its connections without announcing it/);
+  });
+
+test('a listing whose used connection is closed before the answer is sent once more, and counted twice', async (t) => {
+  const { server, flood } = await engineAgainst(t, ({ socket, number }) => {
+    if (number % 150 === 0) socket.end();
+    else respond(socket, PAGE, headers());
+  });
+  const { counts } = await flood(400);
+  assert.deepEqual([counts?.served, counts?.errors], [400, 0]);
+  assert.equal(counts?.sent, server.requests.length);
+  assert.equal(server.requests.length, 402);
+});
+
+test('a body that ends with its connection is whole', async (t) => {
+  const { flood } = await engineAgainst(t, ({ socket }) => {
+    socket.end(`HTTP/1.1 200 OK\r\n${headers().join('\r\n')}\r\nConnection: close\r\n\r\n${PAGE}`);
+  });
+  const { counts, violations } = await flood(30);
+  assert.deepEqual([counts?.served, counts?.errors, violations], [30, 0, []]);
+});
+
 test('a port where nobody listens ends it early, and is not asked thousands of times', async (t) => {
   const { server, flood } = await engineAgainst(t, () => undefined);
   await server.close();
   const { counts, remarks } = await flood(100_000);
   assert.ok((counts?.errors ?? 0) < 200, String(counts?.errors));
+  assert.equal(counts?.sent, 0);
   assert.match(remarks.join(), /no connection brought an answer/);
 });
 
@@ -245,6 +319,7 @@ test('open loop keeps its schedule however slow the answers are, and measures fr
   const { answered } = openLoop(shared, pool, meter, 60, (place) => ({
     at: from + place * 10,
     request: () => shared.source.prepare({ operation: 'listPets' }, 'free', place),
+    isToWait: () => false,
   }));
   await answered;
   const { operations, droppedFull, droppedLate } = meter.totals();
@@ -260,6 +335,7 @@ test('what is interrupted is neither an error nor an answer', async (t) => {
   const { answered } = openLoop(shared, pool, meter, 5, (place) => ({
     at: now(),
     request: () => shared.source.prepare({ operation: 'listPets' }, 'free', place),
+    isToWait: () => false,
   }));
   setTimeout(() => aborting.abort(), 200);
   await answered;

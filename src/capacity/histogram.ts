@@ -1,4 +1,5 @@
 import { build, decodeFromCompressedBase64, encodeIntoCompressedBase64, type Histogram } from 'hdr-histogram-js';
+import type { OperationRecord } from '../log/capacity-record.js';
 import { LATENCIES, type LatencyMetric } from '../scenario/threshold.js';
 
 /** An hour in microseconds: longer than any request may take. */
@@ -47,6 +48,10 @@ export function sumOf(histograms: readonly Histogram[]): Histogram {
   for (const each of histograms) sum.add(each);
   return sum;
 }
+
+/** The times of errors, of some operations together. */
+export const failedIn = (operations: readonly Pick<OperationRecord, 'failed'>[], of: 'latency' | 'least'): Histogram =>
+  sumOf(operations.flatMap(({ failed }) => (failed === undefined ? [] : [decoded(failed[of])])));
 
 /** A histogram as text for a log, in the format that every HdrHistogram reads. */
 export const encoded = (histogram: Histogram): string => encodeIntoCompressedBase64(histogram);

@@ -143,9 +143,10 @@ export function answerJudge(options: {
     if (status === SUCCESS[operation]) return 'served';
     const watch = keys.get(key)?.watch;
     if (status === 429 && watch) {
+      const wait = waitOf({ retryAfter: headers.retryAfter, date: parseHttpDate(headers.date ?? '') });
+      watch.told(moment.answeredAt, wait);
       if (!moment.isBeyond && !watch.isBeyond(moment.sentAt)) return 'error';
-      const { retryAfter, date } = headers;
-      watch.refused(moment.answeredAt, waitOf({ retryAfter, date: parseHttpDate(date ?? '') }) ?? 0);
+      watch.refused(moment.answeredAt, wait ?? 0);
       return 'refused';
     }
     if (HELD_BACK.includes(status) && watch?.isHeld(moment.sentAt)) return 'refused';

@@ -14,6 +14,10 @@ export interface KeyWatch {
   isHeld(at: number): boolean;
   /** A refusal beyond the allowance was seen: what follows while it lasts is not the client's affair, nor the server's fault. */
   refused(at: number, retryAfterMs: number): void;
+  /** A 429 came, whatever explains it; null where it says no wait. */
+  told(at: number, retryAfterMs: number | null): void;
+  /** Whether a 429 asked for a wait that is not over; never where the run is to go beyond the limit. */
+  isToWait(at: number): boolean;
 }
 
 /** A window is counted in pieces of so many ms at most, and one more than it has: clocks and ways differ by as much. */
@@ -21,8 +25,15 @@ const PIECE_MS = 50;
 /** A short window has as many pieces at least. */
 const PIECES = 200;
 
-/** After a refusal a limiter may hold a key for another window, or longer where it says so. */
-export function watchKey({ perMinute, perDay }: PlanFigures, windows: Windows): KeyWatch {
+/**
+ * Watches a key. After a refusal a limiter may hold a key for another window, or longer where it says so.
+ * @param overLimit whether the run keeps to what the plan allows, and so waits where a 429 asks for it
+ */
+export function watchKey(
+  { perMinute, perDay }: PlanFigures,
+  windows: Windows,
+  overLimit: 'refuse' | 'allow' = 'allow',
+): KeyWatch {
   const windowMs = windows.minute * 1000;
   const pieceMs = Math.min(PIECE_MS, windowMs / PIECES);
   /** Requests by piece of time, a ring. */
@@ -31,6 +42,7 @@ export function watchKey({ perMinute, perDay }: PlanFigures, windows: Windows): 
   let inRing = 0;
   let total = 0;
   let heldUntil = Number.NEGATIVE_INFINITY;
+  let waitUntil = Number.NEGATIVE_INFINITY;
 
   const forward = (at: number): void => {
     const piece = Math.floor(at / pieceMs);
@@ -56,5 +68,9 @@ export function watchKey({ perMinute, perDay }: PlanFigures, windows: Windows): 
     refused(at, retryAfterMs) {
       heldUntil = Math.max(heldUntil, at + Math.max(windowMs, retryAfterMs));
     },
+    told(at, retryAfterMs) {
+      if (overLimit === 'refuse') waitUntil = Math.max(waitUntil, at + (retryAfterMs ?? windowMs));
+    },
+    isToWait: (at) => at < waitUntil,
   };
 }

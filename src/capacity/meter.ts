@@ -3,6 +3,9 @@ import type { OperationName, PlanName } from '../contract/types.js';
 import { encoded, newHistogram, recordMs } from './histogram.js';
 import type { Counts, OperationRecord } from '../log/capacity-record.js';
 
+/** Why an arrival is not sent: it is too late, no connection is left, or a 429 asked its key to wait. */
+export type Dropped = 'late' | 'full' | 'held';
+
 /** What an answer was to a load run. `other`: a status that its row does not let pass, and so a violation. */
 export type Outcome = 'served' | 'refused' | 'error' | 'other';
 
@@ -19,6 +22,8 @@ export interface Answered {
   readonly latencyMs: number;
   readonly serviceMs: number;
   readonly leastMs: number;
+  /** Why no whole answer came. */
+  readonly cause?: string | undefined;
 }
 
 /** One request of a load run from its beginning to its end. Times are Unix ms. */
@@ -71,30 +76,45 @@ interface Measured extends Tally {
   readonly latency: Histogram;
   readonly service: Histogram;
   readonly least: Histogram;
+  /** The same of errors only; null before the first. */
+  failed: { readonly latency: Histogram; readonly least: Histogram } | null;
 }
 
 /** Counts and times of one phase, by operation. */
 export interface Meter {
   sent(operation: OperationName, key: PlanName): void;
   answered(answer: Answered): void;
-  dropped(why: 'late' | 'full'): void;
+  dropped(why: Dropped): void;
   totals(): {
     readonly droppedLate: number;
     readonly droppedFull: number;
+    readonly droppedHeld?: number;
     readonly operations: readonly OperationRecord[];
     readonly byKey: Readonly<Partial<Record<PlanName, number>>>;
   };
+  /** Why requests had no whole answer, and how many. */
+  causes(): ReadonlyMap<string, number>;
 }
+
+/** A cause may quote the server, which could give each answer one of its own. */
+const MOST_CAUSES = 10;
 
 /** A meter that begins empty. */
 export function newMeter(): Meter {
   const operations = new Map<OperationName, Measured>();
   const byKey: Partial<Record<PlanName, number>> = {};
-  let [droppedLate, droppedFull] = [0, 0];
+  const causes = new Map<string, number>();
+  let [droppedLate, droppedFull, droppedHeld] = [0, 0, 0];
   const of = (operation: OperationName): Measured => {
     const known = operations.get(operation);
     if (known) return known;
-    const fresh = { ...newTally(), latency: newHistogram(), service: newHistogram(), least: newHistogram() };
+    const fresh = {
+      ...newTally(),
+      latency: newHistogram(),
+      service: newHistogram(),
+      least: newHistogram(),
+      failed: null,
+    };
     operations.set(operation, fresh);
     return fresh;
   };
@@ -109,22 +129,35 @@ export function newMeter(): Meter {
       recordMs(own.latency, answer.latencyMs);
       recordMs(own.service, answer.serviceMs);
       recordMs(own.least, answer.leastMs);
+      if (answer.outcome === 'error') {
+        own.failed ??= { latency: newHistogram(), least: newHistogram() };
+        recordMs(own.failed.latency, answer.latencyMs);
+        recordMs(own.failed.least, answer.leastMs);
+      }
+      if (answer.cause !== undefined) {
+        const cause = causes.has(answer.cause) || causes.size < MOST_CAUSES ? answer.cause : 'another cause';
+        causes.set(cause, (causes.get(cause) ?? 0) + 1);
+      }
     },
     dropped(why) {
       if (why === 'late') droppedLate += 1;
-      else droppedFull += 1;
+      else if (why === 'full') droppedFull += 1;
+      else droppedHeld += 1;
     },
     totals: () => ({
       droppedLate,
       droppedFull,
+      ...(droppedHeld > 0 && { droppedHeld }),
       byKey,
-      operations: [...operations].map(([operation, { latency, service, least, ...tally }]) => ({
+      operations: [...operations].map(([operation, { latency, service, least, failed, ...tally }]) => ({
         operation,
         ...countsOf(tally),
         latency: encoded(latency),
         service: encoded(service),
         least: encoded(least),
+        ...(failed && { failed: { latency: encoded(failed.latency), least: encoded(failed.least) } }),
       })),
     }),
+    causes: () => causes,
   };
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { now, openConnection, type Connection } from '../exchange/connection.js';
 import { traceparentIn, wireOf } from '../load/requests.js';
-import { began, settled, type Departure, type EngineContext, type Sending } from './engine-context.js';
+import { began, sentAgain, settled, type Departure, type EngineContext, type Sending } from './engine-context.js';
 import type { Meter } from './meter.js';
 import type { Prepared } from './requests.js';
 
@@ -9,6 +9,8 @@ import type { Prepared } from './requests.js';
 export interface Due {
   readonly at: number;
   readonly request: () => Prepared;
+  /** A 429 asked its key to wait, and the wait is not over. */
+  readonly isToWait: (at: number) => boolean;
 }
 
 /** An arrival later than this is not sent any more: it would be another moment's. */
@@ -63,8 +65,9 @@ export function openLoop(
     const context = shared.keys.get(request.key)?.context;
     if (!context) throw new RangeError('A request with a key that the run does not know.');
     const wire = wireOf(request.spec, context);
-    const { answer, sentAt } = await connection.sendRaw(wire);
+    const { answer, sentAt, attempts } = await connection.sendRaw(wire);
     pool.give(connection);
+    for (let more = 1; more < attempts; more += 1) sentAgain(shared, meter, request);
     const at = {
       ...departure,
       sentAt: Math.max(departure.sentAt, sentAt),
@@ -81,13 +84,14 @@ export function openLoop(
 
   const sendAll = async (): Promise<void> => {
     for (let place = 0; place < count && !shared.signal.aborted; place += 1) {
-      const { at: intendedAt, request } = due(place);
+      const { at: intendedAt, request, isToWait } = due(place);
       if (!(await until(intendedAt, shared.signal))) return;
       const sentAt = now();
       const lateMs = sentAt - intendedAt;
-      const connection = lateMs > MOST_LATE_MS ? null : pool.take();
+      const held = isToWait(sentAt) ? 'held' : null;
+      const why = held ?? (lateMs > MOST_LATE_MS ? 'late' : 'full');
+      const connection = why === 'full' ? pool.take() : null;
       if (!connection) {
-        const why = lateMs > MOST_LATE_MS ? 'late' : 'full';
         meter.dropped(why);
         shared.seconds.dropped(why);
         continue;

@@ -32,7 +32,7 @@ export interface PlanRequest {
   readonly slice?: Slice;
 }
 
-/** Preflight asks for one listing with the first key, and once more where a kept-alive connection died. */
+/** Before the run each key is asked for one listing, and once more where it had to wait or a kept-alive connection died. */
 const EARLIER = 2;
 
 /**
@@ -61,9 +61,8 @@ export function planCapacity({ scenario, target, writes, fetches, slice = WHOLE 
   const keys = keysOfSlice(slice, all);
   for (const key of keys) checkKey(key, target);
   const spending = new Map(
-    keys.map((plan, at) => {
+    keys.map((plan) => {
       const figures = target.plans[plan] ?? { perMinute: Infinity, perDay: Infinity };
-      const earlier = at === 0 ? EARLIER : 0;
       return [
         plan,
         spendingOf(scenario.phases, {
@@ -71,7 +70,7 @@ export function planCapacity({ scenario, target, writes, fetches, slice = WHOLE 
           figures,
           windows: target.windows,
           keys: keys.length * slice.count,
-          earlier,
+          earlier: EARLIER,
           overLimit: scenario.overLimit === 'allow',
         }),
       ];

@@ -1,4 +1,4 @@
-import { traceparentIn, wireOf } from '../load/requests.js';
+import { bytesOf, traceparentIn, wireOf } from '../load/requests.js';
 import type { EngineContext } from './engine-context.js';
 import type { Prepared } from './requests.js';
 
@@ -28,13 +28,5 @@ function serialized(request: Prepared, keys: EngineContext['keys'], host: string
   if (!context) throw new RangeError('A request with a key that the run does not know.');
   const wire = wireOf(spec, context);
   traces.set(request, traceparentIn(wire));
-  const { method, path, headers, body } = wire;
-  const lines = [
-    `${method} ${path} HTTP/1.1`,
-    `Host: ${host}`,
-    'Connection: keep-alive',
-    ...headers.map(([name, value]) => `${name}: ${value}`),
-    ...(body === null ? [] : [`Content-Length: ${Buffer.byteLength(body)}`]),
-  ];
-  return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${body ?? ''}`);
+  return bytesOf(wire, host);
 }

@@ -1,10 +1,10 @@
 import type { OperationName, PlanName } from '../contract/types.js';
-import { sum, sumByName } from './added.js';
+import { sum, sumByName, sumOfCounts } from './added.js';
 import { askedOf, type Asked } from './describe.js';
 import { decoded, percentilesOf, sumOf, type Percentiles } from './histogram.js';
 import type { AgentRecord, CapacityLog, CapacityPhaseRecord, Counts, ViolationCount } from '../log/capacity-record.js';
 import type { Scenario } from '../scenario/scenario.js';
-import { judgeThreshold, measuredIn, type ThresholdResult } from './thresholds.js';
+import { judgeThreshold, measuredIn, unansweredPhases, type ThresholdResult } from './thresholds.js';
 
 /** What became of one operation of a phase. */
 export interface OperationResult extends Counts {
@@ -64,9 +64,10 @@ export function capacityOf(
     scenario: scenario.name,
     asked: askedOf(scenario, keys),
     phases: phases.map((phase) => phaseResult(phase, scenario.operations)),
-    thresholds: scenario.thresholds
-      .map((threshold) => judgeThreshold(threshold, evidence))
-      .map((result) => (problem === undefined ? result : { ...result, outcome: 'inconclusive', reason: problem })),
+    thresholds: [
+      ...scenario.thresholds.map((threshold) => judgeThreshold(threshold, evidence)),
+      ...unansweredPhases(phases),
+    ].map((result) => (problem === undefined ? result : { ...result, outcome: 'inconclusive', reason: problem })),
     violations: violationsIn(phases),
     generator: {
       loopLagMs: Math.max(0, ...phases.map(({ lagMs }) => lagMs)),
@@ -85,7 +86,8 @@ export const ABORTED = 'aborted: ';
 
 function phaseResult(record: CapacityPhaseRecord, order: Scenario['operations']): PhaseResult {
   const place = (name: OperationName): number => order.findIndex(({ operation }) => operation === name);
-  const { intended, dropped, droppedLate: _, ms, latency, least: __, ...counts } = measuredIn([record], null);
+  const { intended, dropped, ms, latency } = measuredIn([record], null);
+  const counts = sumOfCounts(record.operations);
   return {
     name: record.phase,
     intended: record.intended ?? intended,
@@ -97,8 +99,9 @@ function phaseResult(record: CapacityPhaseRecord, order: Scenario['operations'])
     // As the scenario names them, whatever was sent first.
     operations: record.operations
       .toSorted((one, other) => place(one.operation) - place(other.operation))
-      .map(({ latency: own, service, least: ___, ...operation }) => ({
-        ...operation,
+      .map(({ operation, latency: own, service, ...rest }) => ({
+        operation,
+        ...sumOfCounts([rest]),
         latencyMs: percentilesOf(decoded(own)),
         serviceMs: percentilesOf(decoded(service)),
       })),

@@ -3,12 +3,14 @@ import type { Page } from '../checks/listing.js';
 import type { Judging } from '../checks/layers.js';
 import type { PlanName } from '../contract/types.js';
 import { now } from '../exchange/connection.js';
+import { counted } from '../format/format.js';
 import type { Journal } from '../log/journal.js';
 import { figuresOf } from '../experiments/plan-load.js';
+import { newReuse } from '../load/reuse.js';
 import type { Target } from '../targets/target.js';
 import { abortWatch } from './abort-rule.js';
 import { closedLoop } from './closed-loop.js';
-import type { EngineContext, Sending } from './engine-context.js';
+import { CLOSES, type EngineContext, type Sending } from './engine-context.js';
 import { watchHealth } from './health.js';
 import { answerJudge, type JudgedKey } from './judge-answers.js';
 import { watchKey } from './key-watch.js';
@@ -34,8 +36,8 @@ export interface CapacityOptions {
   readonly kit: { readonly name: string; readonly version: string };
   /** Preflight's listing, from which fetches and categories are taken; null where it showed none. */
   readonly census: Page | null;
-  /** Requests that the first key carried shortly before. */
-  readonly earlier: number;
+  /** How much of each key's minute was used up before. */
+  readonly earlier: ReadonlyMap<PlanName, number>;
   /** When the first phase begins, Unix ms. */
   readonly startAt: number;
   readonly signal: AbortSignal;
@@ -144,12 +146,13 @@ function fieldOf(
 ): EngineContext {
   const base = new URL(target.baseUrl);
   const keys = new Map<PlanName, JudgedKey>(
-    plan.keys.flatMap((name, at) => {
+    plan.keys.flatMap((name) => {
       const secret = target.keys[name];
       if (!secret) return [];
       const figures = figuresOf(target, name);
-      const watch = watchKey(figures, target.windows);
-      if (at === 0) for (let count = 0; count < earlier; count += 1) watch.sent(now());
+      const watch = watchKey(figures, target.windows, plan.scenario.overLimit);
+      const before = earlier.get(name) ?? 0;
+      for (let count = 0; count < before; count += 1) watch.sent(now());
       const context = {
         basePath: base.pathname.replace(/\/+$/, ''),
         userAgent: `${kit.name}/${kit.version} (run ${run}; load ${name})`,
@@ -159,6 +162,7 @@ function fieldOf(
       return [[name, { figures, watch, context }] as const];
     }),
   );
+  const reuse = newReuse();
   const judge = answerJudge({ judging, journal, keys, census });
   const source = requestSource(run, census, judge.newKnown, plan.slice.index, judging.contract);
   const operations = source.canFetch
@@ -166,7 +170,13 @@ function fieldOf(
     : plan.operations.filter(({ operation }) => operation !== 'getPet');
   return {
     origin: base.origin,
-    limits: { ...target.http, signal },
+    limits: {
+      ...target.http,
+      signal,
+      get singly() {
+        return reuse.isSingle;
+      },
+    },
     keys,
     source,
     turns: turnsOf(
@@ -175,6 +185,7 @@ function fieldOf(
     judge,
     seconds: newSeconds(plan.slice.count > 1),
     stalls: watchStalls(),
+    reuse,
     signal,
   };
 }
@@ -198,13 +209,22 @@ function send(placed: PlacedPhase, context: SendContext): Sending {
     const { count, at } = arrivalsOfSlice(plan.slice, names, placed);
     return openLoop(shared, context.pool(), meter, count, (place) => {
       const { atMs, nth, key } = at(place);
-      return { at: startAt + atMs, request: () => prepared(shared, nth, key) };
+      return {
+        at: startAt + atMs,
+        request: () => prepared(shared, nth, key),
+        isToWait: (now) => shared.keys.get(key)?.watch.isToWait(now) ?? false,
+      };
     });
   }
   const connections = placesOf(plan.slice, phase.connections);
   // Fewer connections than parts: this one has nothing to do in this phase.
   if (connections === 0) return { sent: Promise.resolve(), answered: Promise.resolve([]) };
   const budget = closedBudget(plan, phase.name);
+  const spend = (key: PlanName): boolean => {
+    const room = budget.get(key) ?? 0;
+    if (room > 0) budget.set(key, room - 1);
+    return room > 0;
+  };
   let place = 0;
   let asked = 0;
   return closedLoop(shared, meter, {
@@ -218,14 +238,13 @@ function send(placed: PlacedPhase, context: SendContext): Sending {
       for (let tries = 0; tries < names.length; tries += 1) {
         const key = keyAt(place);
         place += 1;
-        const room = budget.get(key) ?? 0;
-        if (room <= 0) continue;
-        budget.set(key, room - 1);
+        if (shared.keys.get(key)?.watch.isToWait(now()) || !spend(key)) continue;
         asked += 1;
         return prepared(shared, before + asked, key);
       }
       return null;
     },
+    again: ({ key }) => spend(key),
   });
 }
 
@@ -272,8 +291,13 @@ function recordPhase({
   const sent = totals.operations.reduce((sum, operation) => sum + operation.sent, 0);
   const intended = count === null ? null : placesOf(plan.slice, count);
   const finishedAt = Math.min(now(), startAt + endMs);
+  const refused = plan.keys.some((key) => shared.keys.get(key)?.watch.isToWait(finishedAt));
   const early =
-    phase.kind === 'closed' && sent > 0 && isWhole && remarks.length === 0 && finishedAt < startAt + endMs - SECOND_MS;
+    phase.kind === 'closed' &&
+    sent > 0 &&
+    isWhole &&
+    !remarks.some((remark) => remark !== CLOSES) &&
+    finishedAt < startAt + endMs - SECOND_MS;
   journal.append({
     type: 'capacity-phase',
     phase: phase.name,
@@ -295,8 +319,18 @@ function recordPhase({
     cpu: own.length === 0 ? 0 : own.reduce((sum, { cpu }) => sum + cpu, 0) / own.length,
     whole: isWhole,
     remarks: [
+      ...[...meter.causes()].map(([cause, times]) => `${counted(times, 'request')} had no answer: ${cause}`),
       ...remarks,
-      ...(early ? ['it ended early: the plans of its keys allow no more; overLimit: allow goes on'] : []),
+      ...((totals.droppedHeld ?? 0) > 0
+        ? [`${counted(totals.droppedHeld ?? 0, 'request')} not sent, because 429 had asked the key to wait`]
+        : []),
+      ...(early
+        ? [
+            refused
+              ? 'it ended early: 429 asked its keys to wait'
+              : 'it ended early: the plans of its keys allow no more; overLimit: allow goes on',
+          ]
+        : []),
     ],
   });
 }

@@ -1,5 +1,5 @@
 import { encoded, newHistogram, percentileMs, recordMs } from './histogram.js';
-import { count, countsOf, newTally, type Answered } from './meter.js';
+import { count, countsOf, newTally, type Answered, type Dropped } from './meter.js';
 import type { Counts, SecondRecord } from '../log/capacity-record.js';
 
 /** What a second came to. */
@@ -16,7 +16,11 @@ export interface SecondSoFar
 export interface Seconds {
   sent(lateMs: number): void;
   answered(answer: Answered): void;
-  dropped(why: 'late' | 'full'): void;
+  /** A request that was sent is not going to be answered, and counts as no error. */
+  lost(): void;
+  /** A request had no connection to leave by. */
+  unsent(answer: Answered): void;
+  dropped(why: Dropped): void;
   /** What the second came to; the next one begins. */
   take(): SecondSoFar;
   underWay(): number;
@@ -42,6 +46,10 @@ export function newSeconds(isPart = false): Seconds {
       count(now, answer);
       recordMs(latency, answer.latencyMs);
     },
+    lost() {
+      underWay -= 1;
+    },
+    unsent: (answer) => count(now, answer),
     dropped(why) {
       intended += 1;
       if (why === 'late') late += 1;

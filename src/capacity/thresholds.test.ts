@@ -3,13 +3,16 @@ import { test } from 'node:test';
 import { encoded, newHistogram, recordMs } from './histogram.js';
 import type { CapacityPhaseRecord, OperationRecord } from '../log/capacity-record.js';
 import { parseCondition, type Threshold } from '../scenario/threshold.js';
-import { judgeThreshold, valueOf, measuredIn } from './thresholds.js';
+import { judgeThreshold, unansweredPhases, valueOf, measuredIn } from './thresholds.js';
 
 const times = (values: readonly number[]): string => {
   const histogram = newHistogram();
   for (const value of values) recordMs(histogram, value);
   return encoded(histogram);
 };
+
+/** Errors that took so long. */
+const failures = (values: readonly number[]) => ({ latency: times(values), least: times(values) });
 
 /** An operation whose answers took so long, and at least so long without the generator's own stalls. */
 const operation = (
@@ -97,6 +100,35 @@ test('a phase and an operation are judged by what is their own', () => {
   assert.equal(outcome('max < 100ms', phases, { phase: 'b', operation: 'getPet' }), 'met');
   assert.equal(outcome('max < 100ms', phases, { operation: 'listPets' }), 'missed');
   assert.equal(outcome('max < 100ms', phases, { operation: 'createPet' }), 'inconclusive');
+});
+
+test('a quick failure makes no latency better, and a slow one does not drop out of it', () => {
+  const quick = [
+    phase('a', [
+      operation('listPets', [...hundred, ...hundred.map(() => 0.1)], { failed: failures(hundred.map(() => 0.1)) }),
+    ]),
+  ];
+  assert.equal(outcome('p50 < 20ms', quick), 'missed');
+  const slow = [phase('a', [operation('listPets', [...hundred, 9000], { failed: failures([9000]) })])];
+  assert.equal(outcome('max < 1s', slow), 'missed');
+  const none = [phase('a', [operation('listPets', [1, 1], { failed: failures([1, 1]) })])];
+  assert.equal(outcome('max < 1s', none), 'inconclusive');
+});
+
+/** What is said of a phase with so many answers, and so many requests without. */
+const unanswered = (answers: number, lost: number, more: Partial<CapacityPhaseRecord> = {}) =>
+  unansweredPhases([
+    phase('a', [operation('listPets', hundred, { byStatus: { 200: answers, none: lost } })], more),
+  ]).map((result) => result.outcome);
+
+test('a phase in which less than half of what was due got an answer is never kept', () => {
+  assert.deepEqual(unanswered(50, 50), []);
+  assert.deepEqual(unanswered(49, 51), ['missed']);
+  assert.deepEqual(unanswered(0, 0, { droppedFull: 3 }), ['missed']);
+  assert.deepEqual(unanswered(40, 10, { droppedFull: 31 }), ['missed']);
+  assert.deepEqual(unanswered(40, 10, { droppedLate: 31 }), ['inconclusive']);
+  assert.deepEqual(unanswered(40, 10, { droppedHeld: 31 }), ['inconclusive']);
+  assert.deepEqual(unanswered(0, 10, { whole: false }), []);
 });
 
 test('percentiles are those of all answers together, and not a mean of the phases’', () => {

@@ -1,9 +1,16 @@
 import type { Histogram } from 'hdr-histogram-js';
 import type { OperationName } from '../contract/types.js';
 import { sum, sumOfCounts } from './added.js';
-import { decoded, percentileMs, sumOf } from './histogram.js';
+import { decoded, failedIn, percentileMs, sumOf } from './histogram.js';
 import type { CapacityPhaseRecord, Counts } from '../log/capacity-record.js';
-import { isLatency, keeps, type Condition, type Metric, type Threshold } from '../scenario/threshold.js';
+import {
+  isLatency,
+  keeps,
+  type Condition,
+  type LatencyMetric,
+  type Metric,
+  type Threshold,
+} from '../scenario/threshold.js';
 
 /** What became of a threshold. */
 export interface ThresholdResult {
@@ -20,25 +27,30 @@ export interface ThresholdResult {
 export interface Measured extends Counts {
   readonly intended: number;
   readonly dropped: number;
-  /** Of those dropped: what the generator was too late for, which no server has a part in. */
-  readonly droppedLate: number;
+  /** Of those dropped: what no server has a part in, because the generator was too late, or its key had to wait. */
+  readonly droppedOwn: number;
+  readonly droppedHeld: number;
   readonly ms: number;
+  /** Answers and requests without one. */
+  readonly settled: number;
   readonly latency: () => Histogram;
-  /** The least that the server can have taken. */
-  readonly least: () => Histogram;
+  /**
+   * A percentile of the latencies, or of the least that the server can have taken; null where nothing but errors was measured. A
+   * quick error makes it no better, and a slow one does not drop out of it.
+   */
+  readonly percentile: (metric: LatencyMetric, of: 'latency' | 'least') => number | null;
 }
 
-/** The value of a metric; null where nothing was measured. Shares are of what was sent, and what is dropped of what was intended. */
+/** The value of a metric; null where nothing was measured. Shares of errors are of what was answered or never will be, and what is dropped of what was intended. */
 export function valueOf(metric: Metric, unit: Condition['unit'], measured: Measured): number | null {
   if (isLatency(metric)) {
-    const latency = measured.latency();
-    return latency.totalCount === 0 ? null : percentileMs(latency, metric);
+    return measured.percentile(metric, 'latency');
   }
   const share = (count: number, of: number): number | null =>
     unit === 'share' ? (of === 0 ? null : count / of) : count;
   switch (metric) {
     case 'errors':
-      return share(measured.errors, measured.sent);
+      return share(measured.errors, measured.settled);
     case 'violations':
       return measured.violations;
     case 'dropped':
@@ -57,18 +69,26 @@ export function measuredIn(phases: readonly CapacityPhaseRecord[], operation: Op
   const parts = phases.flatMap(({ operations }) =>
     operations.filter((each) => operation === null || each.operation === operation),
   );
-  const droppedLate = sum(phases, (phase) => phase.droppedLate);
-  const dropped = droppedLate + sum(phases, (phase) => phase.droppedFull);
+  const droppedHeld = sum(phases, (phase) => phase.droppedHeld ?? 0);
+  const droppedOwn = droppedHeld + sum(phases, (phase) => phase.droppedLate);
+  const dropped = droppedOwn + sum(phases, (phase) => phase.droppedFull);
   const counts = sumOfCounts(parts);
+  const timesOf = (of: 'latency' | 'least'): Histogram => sumOf(parts.map((part) => decoded(part[of])));
   return {
     ...counts,
     intended: counts.sent + (operation === null ? dropped : 0),
     dropped: operation === null ? dropped : 0,
     // Any of them may have been this operation's.
-    droppedLate,
+    droppedOwn,
+    droppedHeld,
     ms: sum(phases, ({ startedAt, finishedAt }) => Math.max(0, finishedAt - startedAt)),
-    latency: () => sumOf(parts.map((part) => decoded(part.latency))),
-    least: () => sumOf(parts.map((part) => decoded(part.least))),
+    settled: sum(Object.values(counts.byStatus), (amount) => amount),
+    latency: () => timesOf('latency'),
+    percentile(metric, of) {
+      const [all, answered] = [timesOf(of), timesOf(of)];
+      answered.subtract(failedIn(parts, of));
+      return answered.totalCount === 0 ? null : Math.max(percentileMs(answered, metric), percentileMs(all, metric));
+    },
   };
 }
 
@@ -83,12 +103,12 @@ function boundsOf(
   value: number,
   measured: Measured,
 ): readonly [number, number] {
-  const { droppedLate, dropped, served, ms } = measured;
-  if (isLatency(metric)) return [percentileMs(measured.least(), metric), value];
-  if (metric === 'served') return [value, served + droppedLate];
-  if (metric === 'perSecond') return [value, ratePerSecond(served + droppedLate, ms)];
+  const { droppedOwn, dropped, served, ms } = measured;
+  if (isLatency(metric)) return [measured.percentile(metric, 'least') ?? value, value];
+  if (metric === 'served') return [value, served + droppedOwn];
+  if (metric === 'perSecond') return [value, ratePerSecond(served + droppedOwn, ms)];
   if (metric === 'dropped')
-    return [valueOf(metric, unit, { ...measured, dropped: dropped - droppedLate }) ?? value, value];
+    return [valueOf(metric, unit, { ...measured, dropped: dropped - droppedOwn }) ?? value, value];
   return [value, value];
 }
 
@@ -127,19 +147,41 @@ export function judgeThreshold(threshold: Threshold, { phases, planned, aborted 
   const isOpen =
     !isMet && (threshold.comparison === '=' ? within(threshold.bound, bounds) : keepsAny(bounds, threshold));
   if (!isWhole && !(aborted && !isMet && !isOpen)) return open('the run was cut short');
-  if (isOpen) return open(hiccup(metric, measured.droppedLate));
+  if (isOpen) return open(hiccup(metric, measured));
   const full = sum(covered, ({ droppedFull }) => droppedFull);
   if (isMet && isLatency(metric) && full > measured.intended * FULL_SHARE)
     return open('so many requests waited for an answer that others were not sent');
   return { text, value, unit, outcome: isMet ? 'met' : 'missed' };
 }
 
+/** Below it a phase says nothing about the server, however good what was answered is. */
+const LEAST_ANSWERED = 0.5;
+
+/**
+ * Phases in which less than half of what was due got an answer, as thresholds that were missed; those that were cut short are
+ * judged by nothing. What the generator itself was too late for is not held against the server. Pure.
+ */
+export const unansweredPhases = (phases: readonly CapacityPhaseRecord[]): readonly ThresholdResult[] =>
+  phases.flatMap((record): readonly ThresholdResult[] => {
+    const measured = measuredIn([record], null);
+    const { settled, byStatus, dropped, droppedOwn } = measured;
+    const due = settled + dropped;
+    const answered = settled - (byStatus['none'] ?? 0);
+    if (!record.whole || due === 0 || answered >= due * LEAST_ANSWERED) return [];
+    const result = { text: `${record.phase}: answered >= 50%`, value: answered / due, unit: 'share' } as const;
+    return answered + droppedOwn >= due * LEAST_ANSWERED
+      ? [{ ...result, outcome: 'inconclusive', reason: hiccup('served', measured) }]
+      : [{ ...result, outcome: 'missed' }];
+  });
+
 const within = (value: number, [low, high]: readonly [number, number]): boolean => value >= low && value <= high;
 
 const keepsAny = (bounds: readonly number[], condition: Condition): boolean =>
   bounds.some((bound) => keeps(bound, condition));
 
-const hiccup = (metric: Metric, droppedLate: number): string =>
-  isLatency(metric)
+const hiccup = (metric: Metric, { droppedOwn, droppedHeld }: Measured): string => {
+  if (droppedHeld > 0) return `429 asked the key to wait, and ${droppedHeld} requests were not sent`;
+  return isLatency(metric)
     ? 'the generator itself was held up for longer than by what it is missed'
-    : `the generator itself was too late for ${droppedLate} of the requests, which decide it`;
+    : `the generator itself was too late for ${droppedOwn} of the requests, which decide it`;
+};

@@ -104,6 +104,7 @@ async function runLoad(planned: CapacityRunPlan, startAt: number | null, args: L
       directory,
       most: mostLoadSeconds(lengthOf(capacity) + Math.max(0, (startAt ?? 0) - Date.now()), run.request.target),
       ...(startAt !== null && {
+        latest: startAt,
         begin: async () => ({ startAt, ...(capacity.slice.count > 1 && { beginsAt: startAt }) }),
       }),
       signal: interrupted.signal,

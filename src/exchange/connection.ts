@@ -86,7 +86,7 @@ export function openConnection(origin: string, limits: HttpLimits, onSurplus?: (
       let attempts = 1;
       const diedSilently =
         answer.kind === 'none' && answer.code === 'reset' && reused !== undefined && reused.bytesRead === readBefore;
-      if (diedSilently) {
+      if (diedSilently && request.method !== 'POST') {
         attempts = 2;
         answer = await requestOnce(client, request, limits);
       }

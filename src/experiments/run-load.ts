@@ -23,6 +23,7 @@ import { openLab } from '../load/open-lab.js';
 import { figuresOf, planLoad, type LoadRequest } from './plan-load.js';
 import { reporterOf, type Reporter } from './reporter.js';
 import { sideBySide, type OwnDrive } from './side-by-side.js';
+import { newReuse } from '../load/reuse.js';
 import { loadStore } from '../load/store.js';
 import { withoutTrust } from './without-trust.js';
 
@@ -125,6 +126,7 @@ function ownSignal(signal: AbortSignal): AbortSignal {
 /** Opens sessions that share a store, an archive and the numbering of requests. */
 function sessionOpener({ target, run, kit, known, singly }: LoadOptions, archive: Archive, signal: AbortSignal) {
   const store = loadStore(known);
+  const reuse = newReuse(singly);
   const base = new URL(target.baseUrl);
   let number = 0;
   return (key: KeyName, plan: PlanName, secret: Secret): KeySession =>
@@ -141,6 +143,7 @@ function sessionOpener({ target, run, kit, known, singly }: LoadOptions, archive
       },
       store,
       archive,
+      reuse,
       nextId: () => `l${(number += 1)}`,
       signal,
     });

@@ -1,6 +1,6 @@
 import { sampleOf } from '../checks/rate-headers.js';
 import type { OperationName } from '../contract/types.js';
-import { header } from '../exchange/headers.js';
+import type { TimedAnswer } from '../exchange/connection.js';
 import type { RequestSpec } from '../exchange/sender.js';
 import { shelved } from '../exchange/shelf.js';
 import type { Answer, Exchange } from '../exchange/types.js';
@@ -62,6 +62,20 @@ function sampled(exchange: Exchange, times: Times): Sample {
   };
 }
 
-/** The server announced that it closes the connection after this answer (RFC 9112, 9.6). */
-export const closesConnection = ({ exchange: { answer } }: LoadAnswer): boolean =>
-  answer.kind === 'response' && /\bclose\b/i.test(header(answer.headers, 'connection') ?? '');
+/**
+ * What a request became, one answer for each time that it was put on the wire: a request that died on a reused
+ * connection before a byte came back was sent twice, and the first may have reached the server too.
+ */
+export function answersOf(
+  nextId: () => string,
+  spec: RequestSpec,
+  context: WireContext,
+  intendedAt: number | null,
+  { sentAt, latencyMs, attempts, answer }: TimedAnswer,
+): readonly LoadAnswer[] {
+  const times = { intendedAt: intendedAt ?? sentAt, sentAt, answeredAt: sentAt + latencyMs };
+  const last = loadAnswer(nextId(), spec, context, times, answer);
+  if (attempts === 1) return [last];
+  const lost = { kind: 'none', code: 'reset', message: 'the kept connection was closed' } as const;
+  return [loadAnswer(nextId(), spec, context, times, lost), last];
+}

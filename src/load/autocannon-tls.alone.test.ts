@@ -5,11 +5,11 @@ import autocannon from 'autocannon';
 import { secret } from '../targets/secret.js';
 import { CERTIFICATES } from '../testing/certificates.js';
 import { tlsFront } from '../testing/tls-front.js';
-import { overAutocannon } from './autocannon.js';
 import { anAnimal, localServer, rateHeaders } from './local-server.test.support.js';
 import { requestsOf } from './requests.js';
 import { loadStore } from './store.js';
-import type { ParallelOptions } from './parallel.js';
+import { inParallel, type ParallelOptions } from './parallel.js';
+import { newReuse } from './reuse.js';
 
 const KEY = 'pk-key-that-nobody-else-may-read';
 
@@ -31,6 +31,7 @@ function order(origin: string, ca: string, count: number): ParallelOptions {
     nextId: () => `l${(id += 1)}`,
     next: () => (sent++ < count ? list : null),
     stopsAt: () => false,
+    reuse: newReuse(),
     signal: new AbortController().signal,
   };
 }
@@ -38,7 +39,7 @@ function order(origin: string, ca: string, count: number): ParallelOptions {
 describe('requests in parallel over TLS', () => {
   it('passes whole where the certificate is trusted', async (test) => {
     const front = await tlsFront(test, await answering(test), () => 'trusted');
-    const answers = await overAutocannon(order(front.origin, CERTIFICATES.trusted, 30));
+    const answers = await inParallel(order(front.origin, CERTIFICATES.trusted, 30));
     assert.deepEqual(
       answers.map(({ sample }) => sample.status),
       Array.from({ length: 30 }, () => 200),
@@ -54,7 +55,7 @@ describe('requests in parallel over TLS', () => {
     for (const version of ['TLSv1.2', 'TLSv1.3'] as const)
       it(`lets no byte of a request be read under a certificate that is not trusted: ${name}, ${version}`, async (test) => {
         const front = await tlsFront(test, await answering(test), () => name, version);
-        const answers = await overAutocannon(order(front.origin, CERTIFICATES[ca], 30));
+        const answers = await inParallel(order(front.origin, CERTIFICATES[ca], 30));
         assert.equal(front.read(name), 0);
         assert.ok(front.connections() >= 1);
         assert.equal(answers.length, 3);
@@ -75,7 +76,7 @@ describe('requests in parallel over TLS', () => {
     );
     const options = order(front.origin, CERTIFICATES.trusted, 1000);
     let seen = 0;
-    const answers = await overAutocannon({
+    const answers = await inParallel({
       ...options,
       stopsAt: () => {
         if ((seen += 1) === 20) front.hangUp();
@@ -90,7 +91,7 @@ describe('requests in parallel over TLS', () => {
 
   it('says that plain HTTP behind an https address is no TLS', async (test) => {
     const origin = await answering(test);
-    const answers = await overAutocannon(order(origin.replace('http:', 'https:'), CERTIFICATES.trusted, 3));
+    const answers = await inParallel(order(origin.replace('http:', 'https:'), CERTIFICATES.trusted, 3));
     assert.deepEqual(
       answers.map(({ exchange: { answer } }) => (answer.kind === 'none' ? answer.code : answer.status)),
       ['tls', 'tls', 'tls'],

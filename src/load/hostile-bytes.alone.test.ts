@@ -5,11 +5,11 @@ import { gzipSync } from 'node:zlib';
 import type { RequestSpec } from '../exchange/sender.js';
 import { secret } from '../targets/secret.js';
 import { rawServer } from '../testing/raw-server.js';
-import { overAutocannon } from './autocannon.js';
 import type { LoadAnswer } from './answers.js';
-import { overPlainConnections } from './plain-connections.js';
 import { anAnimal } from './local-server.test.support.js';
+import { inParallel } from './parallel.js';
 import { requestsOf } from './requests.js';
+import { newReuse } from './reuse.js';
 import { loadStore } from './store.js';
 
 const context = { basePath: '/v1', userAgent: 'kit (test)', run: 'cafe0123', secret: secret('pk-test-key') };
@@ -17,14 +17,10 @@ const list: RequestSpec = requestsOf('free', 'cafe0123', loadStore([]))('listPet
 const CAP = 10_000;
 const CONNECTIONS = 3;
 
-async function sentInParallel(
-  send: typeof overAutocannon,
-  origin: string,
-  count: number,
-): Promise<readonly LoadAnswer[]> {
+async function sentInParallel(origin: string, count: number): Promise<readonly LoadAnswer[]> {
   let sent = 0;
   let id = 0;
-  return send({
+  return inParallel({
     origin,
     limits: { timeoutMs: 3000, maxBodyBytes: CAP },
     context,
@@ -32,6 +28,7 @@ async function sentInParallel(
     nextId: () => `l${(id += 1)}`,
     next: () => (sent++ < count ? list : null),
     stopsAt: () => false,
+    reuse: newReuse(),
     signal: new AbortController().signal,
   });
 }
@@ -58,76 +55,72 @@ function flood(socket: Socket, start: string, again: string): void {
 /** What a socket's buffers hold on both sides, and some more: without a bound it would be gigabytes. */
 const MOST_BYTES = 16 * 1024 * 1024;
 
-for (const [name, send] of [
-  ['autocannon', overAutocannon],
-  ['plain connections', overPlainConnections],
-] as const)
-  describe(`requests in parallel over ${name} at a server that`, { timeout: 60_000 }, () => {
-    for (const [what, bytes] of [
-      ['tells a chunk of a size below zero', `${chunked}-6\r\nabcdef\r\n0\r\n\r\n`],
-      ['tells a length below zero', `${head('Content-Length: -6')}abcdef`],
-      ['tells two lengths', `${head('Content-Length: 6', 'Content-Length: 7')}abcdef`],
-      ['switches protocols', 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: h2c\r\n\r\n'],
-      ['speaks another protocol', 'SSH-2.0-OpenSSH_9.6\r\n\r\n'],
-    ] as const)
-      it(`${what} ends, and says why`, async (t) => {
-        const server = await rawServer(({ socket }) => void socket.write(bytes));
-        t.after(() => server.close());
-        assert.deepEqual(codes(await sentInParallel(send, server.origin, 100)), new Set(['malformed-http']));
-      });
-
-    for (const [what, start, again] of [
-      ['headers', 'HTTP/1.1 200 OK\r\n', 'A: b\r\n'],
-      ['one header', 'HTTP/1.1 200 OK\r\nA: ', 'b'],
-      ['a status line', 'HTTP/1.1 200 ', 'b'],
-      ['a trailer', `${chunked}0\r\n`, 'A: b\r\n'],
-      ['extensions of a chunk', `${chunked}1;`, 'b'],
-      ['a body', head(), 'b'],
-      ['chunks', chunked, `64\r\n${'b'.repeat(100)}\r\n`],
-    ] as const)
-      it(`sends ${what} without end: it is left alone after a while`, async (t) => {
-        const sockets: Socket[] = [];
-        const server = await rawServer(({ socket }) => {
-          sockets.push(socket);
-          flood(socket, start, again);
-        });
-        t.after(() => server.close());
-        const came = codes(await sentInParallel(send, server.origin, 100));
-        assert.equal(came.size, 1);
-        assert.ok(came.has('malformed-http') || came.has('too-large'), [...came].join());
-        assert.ok(sockets.reduce((sum, { bytesWritten }) => sum + bytesWritten, 0) < sockets.length * MOST_BYTES);
-      });
-
-    it('sends what announces the answer before it is understood', async (t) => {
-      const before = ['102 Processing', '103 Early Hints\r\nLink: </style.css>; rel=preload', '100 Continue'];
-      const server = await rawServer(({ socket, number }) => {
-        socket.write(`HTTP/1.1 ${before[number % before.length]}\r\n\r\n${number % 2 === 0 ? whole : ''}`);
-        if (number % 2 === 1) setImmediate(() => socket.write(whole));
-      });
+describe('requests in parallel at a server that', { timeout: 60_000 }, () => {
+  for (const [what, bytes] of [
+    ['tells a chunk of a size below zero', `${chunked}-6\r\nabcdef\r\n0\r\n\r\n`],
+    ['tells a length below zero', `${head('Content-Length: -6')}abcdef`],
+    ['tells two lengths', `${head('Content-Length: 6', 'Content-Length: 7')}abcdef`],
+    ['switches protocols', 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: h2c\r\n\r\n'],
+    ['speaks another protocol', 'SSH-2.0-OpenSSH_9.6\r\n\r\n'],
+  ] as const)
+    it(`${what} ends, and says why`, async (t) => {
+      const server = await rawServer(({ socket }) => void socket.write(bytes));
       t.after(() => server.close());
-      const answers = await sentInParallel(send, server.origin, 60);
-      assert.deepEqual([codes(answers), answers.length], [new Set([200]), 60]);
+      assert.deepEqual(codes(await sentInParallel(server.origin, 100)), new Set(['malformed-http']));
     });
 
-    it('compresses although nobody asked for it is understood', async (t) => {
-      const body = gzipSync(animal);
+  for (const [what, start, again] of [
+    ['headers', 'HTTP/1.1 200 OK\r\n', 'A: b\r\n'],
+    ['one header', 'HTTP/1.1 200 OK\r\nA: ', 'b'],
+    ['a status line', 'HTTP/1.1 200 ', 'b'],
+    ['a trailer', `${chunked}0\r\n`, 'A: b\r\n'],
+    ['extensions of a chunk', `${chunked}1;`, 'b'],
+    ['a body', head(), 'b'],
+    ['chunks', chunked, `64\r\n${'b'.repeat(100)}\r\n`],
+  ] as const)
+    it(`sends ${what} without end: it is left alone after a while`, async (t) => {
+      const sockets: Socket[] = [];
       const server = await rawServer(({ socket }) => {
-        socket.write(head(`Content-Length: ${body.length}`, 'Content-Encoding: gzip'));
-        socket.write(body);
+        sockets.push(socket);
+        flood(socket, start, again);
       });
       t.after(() => server.close());
-      const [first] = await sentInParallel(send, server.origin, 12);
-      assert.equal(first?.exchange.answer.kind === 'response' && first.exchange.answer.text, anAnimal);
+      const came = codes(await sentInParallel(server.origin, 100));
+      assert.equal(came.size, 1);
+      assert.ok(came.has('malformed-http') || came.has('too-large'), [...came].join());
+      assert.ok(sockets.reduce((sum, { bytesWritten }) => sum + bytesWritten, 0) < sockets.length * MOST_BYTES);
     });
 
-    it('sends more than its answer is not asked again on that connection', async (t) => {
-      const server = await rawServer(({ socket, number }) => void socket.write(number === 4 ? whole + whole : whole));
-      t.after(() => server.close());
-      const answers = await sentInParallel(send, server.origin, 60);
-      const bodies = answers.filter(({ exchange: { answer } }) => answer.kind === 'response' && answer.status === 200);
-      assert.ok(
-        bodies.length <= server.requests.length,
-        `${bodies.length} answers to ${server.requests.length} requests`,
-      );
+  it('sends what announces the answer before it is understood', async (t) => {
+    const before = ['102 Processing', '103 Early Hints\r\nLink: </style.css>; rel=preload', '100 Continue'];
+    const server = await rawServer(({ socket, number }) => {
+      socket.write(`HTTP/1.1 ${before[number % before.length]}\r\n\r\n${number % 2 === 0 ? whole : ''}`);
+      if (number % 2 === 1) setImmediate(() => socket.write(whole));
     });
+    t.after(() => server.close());
+    const answers = await sentInParallel(server.origin, 60);
+    assert.deepEqual([codes(answers), answers.length], [new Set([200]), 60]);
   });
+
+  it('compresses although nobody asked for it is understood', async (t) => {
+    const body = gzipSync(animal);
+    const server = await rawServer(({ socket }) => {
+      socket.write(head(`Content-Length: ${body.length}`, 'Content-Encoding: gzip'));
+      socket.write(body);
+    });
+    t.after(() => server.close());
+    const [first] = await sentInParallel(server.origin, 12);
+    assert.equal(first?.exchange.answer.kind === 'response' && first.exchange.answer.text, anAnimal);
+  });
+
+  it('sends more than its answer is not asked again on that connection', async (t) => {
+    const server = await rawServer(({ socket, number }) => void socket.write(number === 4 ? whole + whole : whole));
+    t.after(() => server.close());
+    const answers = await sentInParallel(server.origin, 60);
+    const bodies = answers.filter(({ exchange: { answer } }) => answer.kind === 'response' && answer.status === 200);
+    assert.ok(
+      bodies.length <= server.requests.length,
+      `${bodies.length} answers to ${server.requests.length} requests`,
+    );
+  });
+});

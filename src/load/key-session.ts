@@ -3,14 +3,14 @@ import type { KeyName } from '../contract/plan-names.js';
 import type { OperationName } from '../contract/types.js';
 import { openConnection, type HttpLimits } from '../exchange/connection.js';
 import type { RequestSpec } from '../exchange/sender.js';
-import { isPlanAnswer, wasServed } from '../limits/answers.js';
+import { wasServed } from '../limits/answers.js';
 import type { ClockBounds } from '../limits/clock.js';
 import type { Sample } from '../limits/sample.js';
 import type { Figures } from '../limits/series.js';
-import { closesConnection, type LoadAnswer } from './answers.js';
+import { answersOf, type LoadAnswer } from './answers.js';
 import type { Archive } from './archive.js';
-import { overAutocannon } from './autocannon.js';
-import { answersOf, overPlainConnections } from './plain-connections.js';
+import { inParallel } from './parallel.js';
+import type { Reuse } from './reuse.js';
 import { sessionMemory } from './session-memory.js';
 import { requestsOf, wireOf, type WireContext } from './requests.js';
 import type { LoadStore } from './store.js';
@@ -24,6 +24,7 @@ export interface KeySessionOptions {
   readonly context: WireContext;
   readonly store: LoadStore;
   readonly archive: Archive;
+  readonly reuse: Reuse;
   /** Names the next request within the run. */
   readonly nextId: () => string;
   readonly signal: AbortSignal;
@@ -86,10 +87,9 @@ export interface KeySession {
 
 /** Opens a session; nothing is sent before it is asked. */
 export function openKeySession(options: KeySessionOptions): KeySession {
-  const { key, figures, origin, limits, context, archive, store, nextId, signal } = options;
+  const { key, figures, origin, limits, context, archive, reuse, store, nextId, signal } = options;
   const requests = requestsOf(key, context.run, store);
   const memory = sessionMemory();
-  let closes = false;
 
   const keep = (answers: readonly LoadAnswer[], sink: Sink): void => {
     const inPassing = sink.inPassing ?? false;
@@ -97,7 +97,6 @@ export function openKeySession(options: KeySessionOptions): KeySession {
       const { sample, exchange } = answer;
       archive.take(answer, { profile: sink.profile, key, figures, passive: sink.isPassive?.() ?? true, inPassing });
       if (wasServed(sample)) store.learn(exchange);
-      closes ||= isPlanAnswer(sample) && closesConnection(answer);
       memory.keep(sample, sink);
       sink.onAnswer?.(sample, exchange.answer.kind === 'response' ? exchange.answer.text : null);
     }
@@ -130,12 +129,12 @@ export function openKeySession(options: KeySessionOptions): KeySession {
     figures,
     ask: way.ask,
     async inParallel({ connections, next, stopsAt }, sink) {
-      const fire = closes || limits.singly ? overPlainConnections : overAutocannon;
-      const answers = await fire({
+      const answers = await inParallel({
         origin,
         limits,
         context,
         connections,
+        reuse,
         nextId,
         next: (): RequestSpec | null => {
           const operation = next();

@@ -6,6 +6,7 @@ import { machineClock } from './clock.js';
 import { collector, openKeySession } from './key-session.js';
 import { anAnimal, localServer, rateHeaders } from './local-server.test.support.js';
 import { paced } from './paced.js';
+import { newReuse } from './reuse.js';
 import { loadStore } from './store.js';
 
 const GAP_MS = 5;
@@ -39,6 +40,7 @@ async function aLine(test: TestContext) {
       refusalBodies: () => [],
       untrusted: () => new Map(),
     },
+    reuse: newReuse(),
     nextId: () => `l${(id += 1)}`,
     signal,
   });

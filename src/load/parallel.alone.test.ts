@@ -4,12 +4,11 @@ import type { RequestSpec } from '../exchange/sender.js';
 import { secret } from '../targets/secret.js';
 import { collectGarbage } from '../run/collect-garbage.js';
 import type { LoadAnswer } from './answers.js';
-import { overAutocannon } from './autocannon.js';
-import { overPlainConnections } from './plain-connections.js';
 import { anAnimal, localServer, rateHeaders, refuse, type LocalServer } from './local-server.test.support.js';
 import { requestsOf } from './requests.js';
 import { loadStore } from './store.js';
-import type { ParallelOptions } from './parallel.js';
+import { inParallel, type ParallelOptions } from './parallel.js';
+import { newReuse } from './reuse.js';
 
 const context = { basePath: '/v1', userAgent: 'kit (test)', run: 'cafe0123', secret: secret('pk-test-key') };
 const list: RequestSpec = requestsOf('free', 'cafe0123', loadStore([]))('listPets');
@@ -26,6 +25,7 @@ function order(server: LocalServer, count: number, more: Partial<ParallelOptions
     nextId: () => `l${(id += 1)}`,
     next: () => (sent++ < count ? list : null),
     stopsAt: () => false,
+    reuse: newReuse(),
     signal: new AbortController().signal,
     ...more,
   };
@@ -37,132 +37,150 @@ const held = (): number => process.memoryUsage().heapUsed + process.memoryUsage(
 const statuses = (answers: readonly LoadAnswer[]): readonly number[] => answers.map(({ sample }) => sample.status);
 const isRefused = ({ sample }: LoadAnswer): boolean => sample.status === 429;
 
-for (const [name, send] of [
-  ['autocannon', overAutocannon],
-  ['plain connections', overPlainConnections],
-] as const) {
-  describe(`requests in parallel over ${name}`, () => {
-    it('sends exactly as many as were ordered, and has an answer for each', async (test) => {
-      const server = await localServer((_, response) => response.writeHead(200, rateHeaders(9)).end(anAnimal));
-      test.after(() => server.close());
-      const answers = await send(order(server, 103));
-      assert.equal(server.requests(), 103);
-      assert.deepEqual(new Set(statuses(answers)), new Set([200]));
-      assert.equal(answers.length, 103);
-      assert.equal(new Set(answers.map(({ exchange }) => exchange.id)).size, 103);
-    });
-
-    it('holds no long bodies in memory, however many answers have one', async (test) => {
-      const body = `"${'x'.repeat(200_000)}`;
-      const server = await localServer((_, response, count) =>
-        response.writeHead(200, rateHeaders(9)).end(`${body}${count}"`),
-      );
-      test.after(() => server.close());
-      collectGarbage();
-      const before = held();
-      const answers = await send(order(server, 200, { limits: { timeoutMs: 2000, maxBodyBytes: 300_000 } }));
-      collectGarbage();
-      // Forty megabytes have come; what counts the answers takes some itself.
-      assert.ok(held() - before < 25e6, `${held() - before} bytes more`);
-      const bodies = answers.map(({ exchange: { answer } }) => (answer.kind === 'response' ? answer.text.length : 0));
-      assert.ok(bodies.every((length) => length > 200_000));
-    });
-
-    it('sends nothing more once the first 429 is seen: what was under way is all that the server counts', async (test) => {
-      const server = await localServer((_, response) => refuse(response));
-      test.after(() => server.close());
-      const answers = await send(order(server, 10_000, { stopsAt: isRefused }));
-      assert.ok(server.requests() <= 5, `${server.requests()} requests`);
-      assert.equal(answers.length, server.requests());
-      assert.ok(answers.every(isRefused));
-    });
-
-    it('stops at a 429 in its midst, with at most the other connections under way', async (test) => {
-      const server = await localServer((_, response, count) =>
-        count <= 60 ? response.writeHead(200, rateHeaders(60 - count)).end(anAnimal) : refuse(response),
-      );
-      test.after(() => server.close());
-      const answers = await send(order(server, 10_000, { stopsAt: isRefused }));
-      assert.ok(server.requests() <= 65, `${server.requests()} requests`);
-      assert.equal(answers.length, server.requests());
-      assert.equal(answers.filter(({ sample }) => sample.status === 200).length, 60);
-    });
-
-    it('times every request on its own, in the order of sending', async (test) => {
-      const server = await localServer((_, response, count) =>
-        setTimeout(() => response.writeHead(200, rateHeaders(9)).end(anAnimal), count % 2 === 0 ? 40 : 1),
-      );
-      test.after(() => server.close());
-      const answers = await send(order(server, 10, { connections: 2 }));
-      const sent = answers.map(({ sample }) => sample.sentAt);
-      assert.deepEqual(
-        sent,
-        sent.toSorted((one, other) => one - other),
-      );
-      const slow = answers.filter(({ sample }) => sample.answeredAt - sample.sentAt >= 35).length;
-      assert.equal(slow, 5);
-    });
-
-    it('gives up a body that is larger than allowed', async (test) => {
-      const server = await localServer((_, response) => {
-        response.writeHead(200, rateHeaders(9));
-        test.after(() => server.close());
-        const timer = setInterval(() => response.write('x'.repeat(4000)), 1);
-        response.on('close', () => clearInterval(timer));
-      });
-      const answers = await send(order(server, 1, { connections: 1, stopsAt: ({ sample }) => sample.status === 0 }));
-      assert.deepEqual(
-        answers.map(({ exchange }) => (exchange.answer.kind === 'none' ? exchange.answer.code : 'whole')),
-        ['too-large'],
-      );
-    });
-
-    it('ends when the target stops answering', async (test) => {
-      const server = await localServer(() => undefined);
-      test.after(() => server.close());
-      const answers = await send(
-        order(server, 1000, {
-          connections: 3,
-          limits: { timeoutMs: 1000, maxBodyBytes: 1000 },
-          stopsAt: ({ sample }) => sample.status === 0,
-        }),
-      );
-      assert.deepEqual(new Set(statuses(answers)), new Set([0]));
-      assert.ok(server.requests() <= 6, `${server.requests()} requests`);
-    });
-
-    it('ends when it is interrupted, long before it would give an answer up', { timeout: 30_000 }, async (test) => {
-      const interruption = new AbortController();
-      const server = await localServer((_request, _response, count) => {
-        if (count === 5) interruption.abort();
-      });
-      test.after(() => server.close());
-      const limits = { timeoutMs: 60_000, maxBodyBytes: 1000 };
-      const answers = await send(order(server, 1000, { limits, signal: interruption.signal }));
-      assert.deepEqual(new Set(statuses(answers)), new Set([0]));
-    });
-
-    it('sends the key and records none', async (test) => {
-      const seen: string[] = [];
-      const server = await localServer((request, response) => {
-        seen.push(String(request.headers.authorization), String(request.headers['user-agent']));
-        test.after(() => server.close());
-        response.writeHead(200, rateHeaders(9)).end(anAnimal);
-      });
-      const answers = await send(order(server, 1, { connections: 1 }));
-      assert.deepEqual(seen, ['Bearer pk-test-key', 'kit (test)']);
-      assert.ok(!JSON.stringify(answers).includes('pk-test-key'));
-    });
+describe('requests in parallel', () => {
+  it('sends exactly as many as were ordered, and has an answer for each', async (test) => {
+    const server = await localServer((_, response) => response.writeHead(200, rateHeaders(9)).end(anAnimal));
+    test.after(() => server.close());
+    const answers = await inParallel(order(server, 103));
+    assert.equal(server.requests(), 103);
+    assert.deepEqual(new Set(statuses(answers)), new Set([200]));
+    assert.equal(answers.length, 103);
+    assert.equal(new Set(answers.map(({ exchange }) => exchange.id)).size, 103);
   });
-}
 
-describe('requests in parallel over autocannon', () => {
+  it('holds no long bodies in memory, however many answers have one', async (test) => {
+    const body = `"${'x'.repeat(200_000)}`;
+    const server = await localServer((_, response, count) =>
+      response.writeHead(200, rateHeaders(9)).end(`${body}${count}"`),
+    );
+    test.after(() => server.close());
+    collectGarbage();
+    const before = held();
+    const answers = await inParallel(order(server, 200, { limits: { timeoutMs: 2000, maxBodyBytes: 300_000 } }));
+    collectGarbage();
+    // Forty megabytes have come; what counts the answers takes some itself.
+    assert.ok(held() - before < 25e6, `${held() - before} bytes more`);
+    const bodies = answers.map(({ exchange: { answer } }) => (answer.kind === 'response' ? answer.text.length : 0));
+    assert.ok(bodies.every((length) => length > 200_000));
+  });
+
+  it('sends nothing more once the first 429 is seen: what was under way is all that the server counts', async (test) => {
+    const server = await localServer((_, response) => refuse(response));
+    test.after(() => server.close());
+    const answers = await inParallel(order(server, 10_000, { stopsAt: isRefused }));
+    assert.ok(server.requests() <= 5, `${server.requests()} requests`);
+    assert.equal(answers.length, server.requests());
+    assert.ok(answers.every(isRefused));
+  });
+
+  it('stops at a 429 in its midst, with at most the other connections under way', async (test) => {
+    const server = await localServer((_, response, count) =>
+      count <= 60 ? response.writeHead(200, rateHeaders(60 - count)).end(anAnimal) : refuse(response),
+    );
+    test.after(() => server.close());
+    const answers = await inParallel(order(server, 10_000, { stopsAt: isRefused }));
+    assert.ok(server.requests() <= 65, `${server.requests()} requests`);
+    assert.equal(answers.length, server.requests());
+    assert.equal(answers.filter(({ sample }) => sample.status === 200).length, 60);
+  });
+
+  it('times every request on its own, in the order of sending', async (test) => {
+    const server = await localServer((_, response, count) =>
+      setTimeout(() => response.writeHead(200, rateHeaders(9)).end(anAnimal), count % 2 === 0 ? 40 : 1),
+    );
+    test.after(() => server.close());
+    const answers = await inParallel(order(server, 10, { connections: 2 }));
+    const sent = answers.map(({ sample }) => sample.sentAt);
+    assert.deepEqual(
+      sent,
+      sent.toSorted((one, other) => one - other),
+    );
+    const slow = answers.filter(({ sample }) => sample.answeredAt - sample.sentAt >= 35).length;
+    assert.equal(slow, 5);
+  });
+
+  it('gives up a body that is larger than allowed', async (test) => {
+    const server = await localServer((_, response) => {
+      response.writeHead(200, rateHeaders(9));
+      test.after(() => server.close());
+      const timer = setInterval(() => response.write('x'.repeat(4000)), 1);
+      response.on('close', () => clearInterval(timer));
+    });
+    const answers = await inParallel(
+      order(server, 1, { connections: 1, stopsAt: ({ sample }) => sample.status === 0 }),
+    );
+    assert.deepEqual(
+      answers.map(({ exchange }) => (exchange.answer.kind === 'none' ? exchange.answer.code : 'whole')),
+      ['too-large'],
+    );
+  });
+
+  it('ends when the target stops answering', async (test) => {
+    const server = await localServer(() => undefined);
+    test.after(() => server.close());
+    const answers = await inParallel(
+      order(server, 1000, {
+        connections: 3,
+        limits: { timeoutMs: 1000, maxBodyBytes: 1000 },
+        stopsAt: ({ sample }) => sample.status === 0,
+      }),
+    );
+    assert.deepEqual(new Set(statuses(answers)), new Set([0]));
+    assert.ok(server.requests() <= 6, `${server.requests()} requests`);
+  });
+
+  it('ends when it is interrupted, long before it would give an answer up', { timeout: 30_000 }, async (test) => {
+    const interruption = new AbortController();
+    const server = await localServer((_request, _response, count) => {
+      if (count === 5) interruption.abort();
+    });
+    test.after(() => server.close());
+    const limits = { timeoutMs: 60_000, maxBodyBytes: 1000 };
+    const answers = await inParallel(order(server, 1000, { limits, signal: interruption.signal }));
+    assert.deepEqual(new Set(statuses(answers)), new Set([0]));
+  });
+
+  it('sends the key and records none', async (test) => {
+    const seen: string[] = [];
+    const server = await localServer((request, response) => {
+      seen.push(String(request.headers.authorization), String(request.headers['user-agent']));
+      test.after(() => server.close());
+      response.writeHead(200, rateHeaders(9)).end(anAnimal);
+    });
+    const answers = await inParallel(order(server, 1, { connections: 1 }));
+    assert.deepEqual(seen, ['Bearer pk-test-key', 'kit (test)']);
+    assert.ok(!JSON.stringify(answers).includes('pk-test-key'));
+  });
+
+  it('goes over fresh connections where the server closes each without a word, and loses nothing', async (test) => {
+    const server = await localServer((request, response) => {
+      response.writeHead(200, rateHeaders(9)).end(anAnimal, () => setTimeout(() => request.socket.destroy(), 2));
+      response.shouldKeepAlive = true;
+    });
+    test.after(() => server.close());
+    const answers = await inParallel(order(server, 60));
+    assert.deepEqual([server.requests(), answers.length, new Set(statuses(answers))], [60, 60, new Set([200])]);
+  });
+
+  it('counts what the server got, where it resets used connections', async (test) => {
+    const used = new WeakSet<object>();
+    const server = await localServer((request, response) => {
+      if (used.has(request.socket)) return void request.socket.resetAndDestroy();
+      used.add(request.socket);
+      response.writeHead(200, rateHeaders(9)).end(anAnimal);
+    });
+    test.after(() => server.close());
+    const answers = await inParallel(order(server, 60));
+    assert.equal(server.requests(), answers.length);
+    assert.equal(answers.filter(({ sample }) => sample.status === 0).length, 1);
+  });
+
   it('ends when the server resets a connection, and counts the request that had no answer', async (test) => {
     const server = await localServer((request, response, count) =>
       count === 20 ? request.socket.destroy() : response.writeHead(200, rateHeaders(9)).end(anAnimal),
     );
     test.after(() => server.close());
-    const answers = await overAutocannon(order(server, 1000, { stopsAt: ({ sample }) => sample.status === 0 }));
+    const answers = await inParallel(order(server, 1000, { stopsAt: ({ sample }) => sample.status === 0 }));
     assert.ok(server.requests() <= 26, `${server.requests()} requests`);
     assert.equal(answers.filter(({ sample }) => sample.status === 0).length >= 1, true);
     assert.ok(answers.length >= server.requests());
@@ -171,7 +189,7 @@ describe('requests in parallel over autocannon', () => {
   it('ends when nobody listens', async () => {
     const server = await localServer(() => undefined);
     await server.close();
-    const answers = await overAutocannon(order(server, 1000));
+    const answers = await inParallel(order(server, 1000));
     assert.deepEqual(
       answers.map(({ exchange }) => (exchange.answer.kind === 'none' ? exchange.answer.code : 'whole')),
       ['refused', 'refused', 'refused', 'refused', 'refused'],

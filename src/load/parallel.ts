@@ -1,18 +1,19 @@
+import { now, type HttpLimits } from '../exchange/connection.js';
+import { decode, textOf } from '../exchange/decode.js';
 import type { RequestSpec } from '../exchange/sender.js';
-import type { HttpLimits } from '../exchange/connection.js';
-import type { LoadAnswer } from './answers.js';
-import type { WireContext } from './requests.js';
+import type { Answer, Header } from '../exchange/types.js';
+import { loadAnswer, putAside, type LoadAnswer } from './answers.js';
+import { sendTraffic, valueOf, type Head } from './autocannon.js';
+import { bytesOf, wireOf, type WireContext } from './requests.js';
+import type { Reuse } from './reuse.js';
 
-/**
- * Requests sent on several connections, each of which sends its next as soon as its last is answered. There are two
- * engines: autocannon, and a plain one for servers that close their connections, where autocannon cannot tell which
- * answer belongs to which request.
- */
+/** Requests sent on several connections, each of which sends its next as soon as its last is answered. */
 export interface ParallelOptions {
   readonly origin: string;
   readonly limits: HttpLimits;
   readonly context: WireContext;
   readonly connections: number;
+  readonly reuse: Reuse;
   /** Names the next request within the run. */
   readonly nextId: () => string;
   /**
@@ -25,9 +26,46 @@ export interface ParallelOptions {
   readonly signal: AbortSignal;
 }
 
-/** Answers are in the order of sending, and none is lost: a request without an answer has one of kind `none`. */
-export type SendsInParallel = (options: ParallelOptions) => Promise<readonly LoadAnswer[]>;
+/**
+ * Sends requests in parallel, each once. One without an answer stops the rest.
+ * @returns answers in the order of sending; none is lost: a request without an answer has one of kind `none`
+ */
+export async function inParallel(options: ParallelOptions): Promise<readonly LoadAnswer[]> {
+  const { context, limits } = options;
+  const { host } = new URL(options.origin);
+  const answers: LoadAnswer[] = [];
+  let isOver = options.signal.aborted;
+  const settle = (spec: RequestSpec, sentAt: number, answer: Answer): void => {
+    const times = { intendedAt: sentAt, sentAt, answeredAt: now() };
+    const settled = putAside(loadAnswer(options.nextId(), spec, context, times, answer));
+    answers.push(settled);
+    if (options.stopsAt(settled)) isOver = true;
+  };
+  await sendTraffic<RequestSpec, number>({
+    ...options,
+    next: () => (isOver ? null : options.next()),
+    isOver: () => isOver,
+    bytesOf: (spec) => bytesOf(wireOf(spec, context), host),
+    isSafe: ({ method }) => method === 'GET',
+    // An experiment counts its requests: one more than it asked for would be held against the server.
+    again: () => false,
+    left: now,
+    answered: (spec, sentAt, head, body) => settle(spec, sentAt, answerOf(head, body, limits.maxBodyBytes)),
+    failed(spec, sentAt, fault) {
+      settle(spec, sentAt ?? now(), { kind: 'none', ...fault });
+      isOver = true;
+    },
+  });
+  return answers.toSorted((one, other) => one.sample.sentAt - other.sample.sentAt);
+}
 
-/** In the order of sending. */
-export const inOrderOfSending = (answers: readonly LoadAnswer[]): readonly LoadAnswer[] =>
-  answers.toSorted((one, other) => one.sample.sentAt - other.sample.sentAt);
+function answerOf({ statusCode, headers }: Head, body: Buffer, maxBodyBytes: number): Answer {
+  const pairs = Array.from({ length: Math.floor(headers.length / 2) }, (_, at): Header => [
+    headers[at * 2] ?? '',
+    headers[at * 2 + 1] ?? '',
+  ]);
+  // Nobody asks for a coding here; a sender that is not told any may choose its own (RFC 9110, 12.5.3).
+  const decoded = decode(body, valueOf(headers, 'content-encoding'), maxBodyBytes);
+  if (!decoded.ok) return { kind: 'none', code: decoded.code, message: decoded.problem };
+  return { kind: 'response', status: statusCode, headers: pairs, ...textOf(decoded.bytes) };
+}

@@ -66,6 +66,18 @@ export const wireOf = (spec: RequestSpec, context: WireContext): WireRequest => 
 export const traceparentIn = ({ headers }: Pick<WireRequest, 'headers'>): string =>
   headers.findLast(([name]) => name === 'traceparent')?.[1] ?? '';
 
+/** A request as the bytes of HTTP/1.1. */
+export function bytesOf({ method, path, headers, body }: WireRequest, host: string): Buffer {
+  const lines = [
+    `${method} ${path} HTTP/1.1`,
+    `Host: ${host}`,
+    'Connection: keep-alive',
+    ...headers.map(([name, value]) => `${name}: ${value}`),
+    ...(body === null ? [] : [`Content-Length: ${Buffer.byteLength(body)}`]),
+  ];
+  return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${body ?? ''}`);
+}
+
 /** So much of a trace and its parent is random, in hexadecimal digits; drawn for many at once, because each drawing asks the system. */
 const RANDOM_DIGITS = 40;
 const DRAWN_AT_ONCE = 256;

@@ -111,6 +111,8 @@ export interface OperationRecord extends Counts {
   readonly latency: string;
   readonly service: string;
   readonly least: string;
+  /** The same of errors only, which are among those above; absent where there was none. */
+  readonly failed?: { readonly latency: string; readonly least: string };
 }
 
 /** What a phase came to. */
@@ -124,6 +126,8 @@ export interface CapacityPhaseRecord {
   /** Not sent because the generator was late, and because it had no connection left. */
   readonly droppedLate: number;
   readonly droppedFull: number;
+  /** Not sent because a 429 had asked the key to wait; absent where there was none. */
+  readonly droppedHeld?: number;
   readonly operations: readonly OperationRecord[];
   readonly byKey: Readonly<Partial<Record<PlanName, number>>>;
   readonly violations: readonly ViolationCount[];

@@ -85,7 +85,9 @@ const scenario = object({
   operations: list(object({ operation, weight: number, limits: list(number), statuses: list(text()) })),
   keys: list(plan),
   overLimit: text(),
-  thresholds: list(object({ ...condition, text: text(), phase: orNull(text()), operation: orNull(operation) })),
+  thresholds: list(
+    object({ ...condition, text: text(), phase: orNull(text()), operation: orNull(operation) }, { isDefault: truth }),
+  ),
   abort: orNull(object({ when: object(condition), text: text(), afterSeconds: number })),
 });
 
@@ -237,22 +239,30 @@ const SHAPES: Readonly<Record<LogRecord['type'], Shape>> = {
     problems: texts,
   }),
   second: SECOND,
-  'capacity-phase': object({
-    phase: text(),
-    startedAt: moment,
-    finishedAt: moment,
-    intended: orNull(count),
-    droppedLate: count,
-    droppedFull: count,
-    operations: list(object({ ...counts, operation, latency: histogram, service: histogram, least: histogram })),
-    byKey: map(count),
-    violations: list(object({ requirement: text(), operation, message: LONG, exchange: text(), count })),
-    saturated: orNull(object({ fromMs: number, perSecond: number }, { agent: text() })),
-    lagMs: number,
-    cpu: number,
-    whole: truth,
-    remarks: texts,
-  }),
+  'capacity-phase': object(
+    {
+      phase: text(),
+      startedAt: moment,
+      finishedAt: moment,
+      intended: orNull(count),
+      droppedLate: count,
+      droppedFull: count,
+      operations: list(
+        object(
+          { ...counts, operation, latency: histogram, service: histogram, least: histogram },
+          { failed: object({ latency: histogram, least: histogram }) },
+        ),
+      ),
+      byKey: map(count),
+      violations: list(object({ requirement: text(), operation, message: LONG, exchange: text(), count })),
+      saturated: orNull(object({ fromMs: number, perSecond: number }, { agent: text() })),
+      lagMs: number,
+      cpu: number,
+      whole: truth,
+      remarks: texts,
+    },
+    { droppedHeld: count },
+  ),
   footer: object(
     { complete: truth, reason: orNull(LONG), finishedAt: text() },
     { obstacle: object({ code: text(), short: LONG, message: LONG, hint: LONG }), fault: LONG },

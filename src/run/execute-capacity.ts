@@ -11,9 +11,9 @@ import type { PlanName } from '../contract/types.js';
 import { now } from '../exchange/connection.js';
 import { redactor, type Redacted } from '../exchange/redact.js';
 import type { Exchange } from '../exchange/types.js';
-import { fileJournal } from '../log/journal.js';
+import { fileJournal, type Journal } from '../log/journal.js';
 import { readLog } from '../log/read.js';
-import type { LogRecord } from '../log/record.js';
+import type { LogRecord, Obstacle } from '../log/record.js';
 import type { RunLog } from '../log/run-log.js';
 import { FILES } from '../report/files.js';
 import type { RemovalPhase } from '../contract/removal-phase.js';
@@ -23,8 +23,9 @@ import { bounded } from './bound.js';
 import { keysOf } from './execute-options.js';
 import { headerOf } from '../log/header.js';
 import type { RunRequest } from './request.js';
-import { preflightPhase } from './preflight-phase.js';
+import { look, preflightPhase } from './preflight-phase.js';
 import { runToEnd } from './run-to-end.js';
+import { wholeWindow } from './whole-window.js';
 import { writeResults } from './write-results.js';
 
 /** What a load run needs. */
@@ -35,6 +36,8 @@ export interface ExecuteCapacity {
   readonly directory: string;
   /** Asked once preflight is over: when the first phase is to begin; absent for at once. */
   readonly begin?: () => Promise<Beginning>;
+  /** When it begins at the latest, Unix ms, whatever of a window was used before. */
+  readonly latest?: number;
   /** How long it may take in all, in seconds; absent where somebody else sees to its end. */
   readonly most?: number;
   readonly signal: AbortSignal;
@@ -75,7 +78,17 @@ export async function executeCapacity(options: ExecuteCapacity): Promise<RunLog>
       journal,
     );
     if (obstacle || signal.aborted) return obstacle;
-    const known = (await readLog(file)).exchanges;
+    const window = await wholeWindow({
+      plan,
+      target: request.target,
+      journal,
+      latest: options.latest,
+      signal,
+      look: (key) => lookWith(key, options, signal, journal),
+      known: () => exchangesIn(file),
+    });
+    if ('obstacle' in window || signal.aborted) return 'obstacle' in window ? window.obstacle : null;
+    const known = await exchangesIn(file);
     const tools = judging();
     const { startAt, together } = begun((await options.begin?.()) ?? { startAt: 0 });
     const { scenario, slice, keys, leftOut } = plan;
@@ -99,7 +112,7 @@ export async function executeCapacity(options: ExecuteCapacity): Promise<RunLog>
       run: request.run,
       kit: kit(),
       census,
-      earlier: sentWith(known, plan.keys[0]),
+      earlier: window.used,
       startAt,
       signal,
       onSample: options.onSample,
@@ -125,8 +138,17 @@ function censusIn(known: readonly Exchange[], tools: Judging): Page | null {
   return petsOf(page).length > 0 ? page : null;
 }
 
-const sentWith = (known: readonly Exchange[], key: PlanName | undefined): number =>
-  known.reduce(
-    (sum, { credential, attempts }) => sum + (credential.kind === 'valid' && credential.plan === key ? attempts : 0),
-    0,
-  );
+const exchangesIn = async (file: string): Promise<readonly Exchange[]> => (await readLog(file)).exchanges;
+
+/** Preflight's listing with another key. */
+async function lookWith(
+  key: PlanName,
+  { request, removal, plan }: ExecuteCapacity,
+  signal: AbortSignal,
+  journal: Journal,
+): Promise<Obstacle | null> {
+  const target = { ...request.target, suiteKey: key };
+  const estimate = async () => ({ requests: scheduled(plan), seconds: 0 });
+  const seen = await look({ request: { ...request, target }, removal, estimate, signal }, journal);
+  return seen.ok ? null : seen.obstacle;
+}

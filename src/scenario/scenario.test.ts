@@ -48,6 +48,22 @@ test('JSON is read as well', () => {
   assert.equal(parseScenario(text, 'a.json').operations[0]?.weight, 1);
 });
 
+for (const [given, expected] of [
+  ['p99 < 250ms', ['p99 < 250ms', 'errors < 1%']],
+  ['errors < 50%', ['errors < 50%']],
+  ['{ phase: a, errors: < 5% }', ['a: errors < 5%', 'b: errors < 1%']],
+  ['{ operation: listPets, errors: < 5% }', ['listPets errors < 5%', 'errors < 1%']],
+  ['{ phase: a, errors: < 5% }, { phase: b, errors: = 0 }', ['a: errors < 5%', 'b: errors = 0']],
+] as const)
+  test(`errors are bounded in every phase, also by the thresholds [${given}]`, () => {
+    const phases = '[{ name: a, duration: 1s, rate: 5/s }, { name: b, duration: 1s, rate: 5/s }]';
+    const text = `name: n\nphases: ${phases}\noperations: [{ operation: listPets }]\nthresholds: [${given}]`;
+    assert.deepEqual(
+      parseScenario(text, 'a.yaml').thresholds.map((threshold) => threshold.text),
+      expected,
+    );
+  });
+
 const bad: readonly [
   what: string,
   from: string | RegExp,

@@ -7,6 +7,7 @@ import type { OperationName, PlanName } from '../contract/types.js';
 import { parseYaml, readText, type YamlPath, type YamlSource } from '../contract/yaml-source.js';
 import {
   METRICS,
+  withDefaults,
   parseBound,
   parseCondition,
   type Condition,
@@ -118,8 +119,9 @@ export function parseScenario(text: string, file: string): Scenario {
     operations,
     keys: raw.keys ?? [],
     overLimit: raw.overLimit ?? 'refuse',
-    thresholds: (raw.thresholds ?? []).map((each, at) =>
-      thresholdOf(each, ['thresholds', at], { phases, operations }, fail),
+    thresholds: withDefaults(
+      (raw.thresholds ?? []).map((each, at) => thresholdOf(each, ['thresholds', at], { phases, operations }, fail)),
+      names,
     ),
     abort: raw.abort === undefined ? null : abortOf(raw.abort, fail),
   };

@@ -49,6 +49,29 @@ export interface Threshold extends Condition {
   readonly text: string;
   readonly phase: string | null;
   readonly operation: OperationName | null;
+  /** The scenario does not set it: it holds wherever nothing is said of errors. */
+  readonly isDefault?: true;
+}
+
+/** What is held of errors where a scenario does not say it: without it, a run that nobody answered would miss nothing. */
+const DEFAULT_ERRORS = { metric: 'errors', comparison: '<', bound: 0.01, unit: 'share' } as const satisfies Condition;
+const DEFAULT_TEXT = 'errors < 1%';
+
+/** Adds the default for the phases whose errors no threshold bounds; one for all where that is all of them. Pure. */
+export function withDefaults(given: readonly Threshold[], phases: readonly string[]): readonly Threshold[] {
+  const onErrors = given.filter(({ metric, operation }) => metric === 'errors' && operation === null);
+  const unbounded = phases.filter((name) => !onErrors.some(({ phase }) => phase === null || phase === name));
+  const added = unbounded.length === phases.length ? [null] : unbounded;
+  return [
+    ...given,
+    ...added.map((phase): Threshold => ({
+      ...DEFAULT_ERRORS,
+      text: phase === null ? DEFAULT_TEXT : `${phase}: ${DEFAULT_TEXT}`,
+      phase,
+      operation: null,
+      isDefault: true,
+    })),
+  ];
 }
 
 /** What was read, or what is wrong in words. */

@@ -158,7 +158,7 @@ async function phaseOf(origin: string, phase: string, creations: boolean): Promi
     run: '0123abcd',
     kit: kit(),
     census: null,
-    earlier: 0,
+    earlier: new Map(),
     startAt: now(),
     signal: new AbortController().signal,
   });

@@ -1,6 +1,6 @@
 import type { OperationName } from '../../contract/types.js';
 import { sum, sumByName, sumOfCounts } from '../added.js';
-import { decoded, encoded, sumOf } from '../histogram.js';
+import { decoded, encoded, failedIn, sumOf } from '../histogram.js';
 import type { CapacityPhaseRecord, OperationRecord, ViolationCount } from '../../log/capacity-record.js';
 import type { PlacedPhase } from '../../scenario/schedule.js';
 
@@ -38,6 +38,9 @@ export function mergePhase(
     intended: count,
     droppedLate: sum(records, ({ droppedLate }) => droppedLate),
     droppedFull: sum(records, ({ droppedFull }) => droppedFull),
+    ...(records.some(({ droppedHeld }) => droppedHeld) && {
+      droppedHeld: sum(records, ({ droppedHeld = 0 }) => droppedHeld),
+    }),
     operations: mergeOperations(records),
     byKey: sumByName(records.map(({ byKey }) => byKey)),
     violations,
@@ -65,5 +68,8 @@ function mergeOperations(records: readonly CapacityPhaseRecord[]): readonly Oper
     latency: encoded(sumOf(all.map(({ latency }) => decoded(latency)))),
     service: encoded(sumOf(all.map(({ service }) => decoded(service)))),
     least: encoded(sumOf(all.map(({ least }) => decoded(least)))),
+    ...(all.some(({ failed }) => failed !== undefined) && {
+      failed: { latency: encoded(failedIn(all, 'latency')), least: encoded(failedIn(all, 'least')) },
+    }),
   }));
 }

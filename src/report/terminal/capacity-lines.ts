@@ -76,6 +76,8 @@ export function capacityReporter(options: CapacityReporterOptions): CapacityRepo
     if (isQuiet) return;
     if (one.type === 'header') print([...headerLines(one, look).map(({ spans }) => spans), BLANK]);
     if (one.type === 'preflight') print([...preflightLines(one.facts, look).map(({ spans }) => spans), BLANK]);
+    if (one.type === 'waiting' && one.until - Date.now() > LONG_WAIT_MS)
+      print([[span(say(look, `waits until ${new Date(one.until).toISOString()} for ${one.what}`), 'quiet')]]);
     if (one.type === 'capacity-phase') print(phaseLines(one, plan, look));
     if (one.type === 'scenario') {
       startAt = one.startAt;

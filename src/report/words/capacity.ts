@@ -2,6 +2,7 @@ import { traceOf } from '../../exchange/trace-id.js';
 import type { Exchange } from '../../exchange/types.js';
 import { isOwnLimit } from '../../capacity/saturation.js';
 import { kindOf } from '../../capacity/violation-book.js';
+import { sumByName } from '../../capacity/added.js';
 import type { CapacityResults, PhaseResult } from '../../capacity/results.js';
 import type { ThresholdResult } from '../../capacity/thresholds.js';
 import type { Results } from '../../verdict/results.js';
@@ -40,7 +41,25 @@ export function capacityClause(results: CapacityRun): string {
   if (verdict === 'error')
     return `${capacity.scenario} gets no verdict: the kit itself failed, and the target is not to blame for that`;
   const word = { conformant: 'kept', 'non-conformant': 'not kept', inconclusive: 'not established' }[verdict];
-  return `${cut}${capacity.scenario}: ${word}. ${capital([decisive(results), ...figures(capacity)].filter(Boolean).join('; '))}`;
+  return `${cut}${capacity.scenario}: ${word}. ${capital([errors(capacity.phases), decisive(results), ...figures(capacity)].filter(Boolean).join('; '))}`;
+}
+
+/** What failed, before anything good is said: "2 of 200 answers were 500". Empty where nothing did. */
+function errors(phases: readonly PhaseResult[]): string {
+  const byStatus = sumByName(phases.map((phase) => phase.byStatus));
+  const answers = answersOf(phases);
+  const { none = 0 } = byStatus;
+  const faults = Object.entries(byStatus).flatMap(([status, amount = 0]) =>
+    Number(status) >= 500 ? [{ what: status, amount }] : [],
+  );
+  const refused = sum(phases, (phase) => phase.errors) - none - faults.reduce((total, { amount }) => total + amount, 0);
+  return [
+    ...(none > 0 ? [`${count(none)} of ${counted(none + answers, 'request')} had no answer`] : []),
+    ...[...faults, ...(refused > 0 ? [{ what: '429 within the allowance', amount: refused }] : [])].map(
+      ({ what, amount }) =>
+        `${count(amount)} of ${counted(answers, 'answer')} ${amount === 1 ? 'was' : 'were'} ${what}`,
+    ),
+  ].join('; ');
 }
 
 /** A sentence names so many; the remarks below it name all. */

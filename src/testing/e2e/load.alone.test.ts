@@ -127,7 +127,7 @@ test('the scenario’s own rule breaks a run off', async (t) => {
     response.writeHead(isFirst ? 200 : 500, {
       'Content-Type': 'application/json',
       'X-RateLimit-Limit': '1000',
-      'X-RateLimit-Remaining': '9',
+      'X-RateLimit-Remaining': '900',
       'X-RateLimit-Reset': String(Math.ceil(Date.now() / 1000) + 30),
     });
     response.end(isFirst ? '[{"id":1,"name":"a","categoryId":1}]' : '{"code":"x","message":"x","status":500}');

@@ -12,7 +12,7 @@ import type { VirtualTime } from './virtual-time.js';
 /** From an answer to whoever waits for it, ms: a client on a real machine takes as long. */
 const CLIENT_MS = 0.05;
 
-/** How often autocannon looks whether it is done, ms (`overAutocannon.ts`): a send ends with the look after its last answer. */
+/** How often autocannon looks whether it is done, ms (`load/autocannon.ts`): a send ends with the look after its last answer. */
 const LOOK_MS = 10;
 
 /** What a session in virtual time is made of. */

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import { rawServer, respond, type RawRequest } from '../raw-server.js';
+import { start } from './support/command.js';
+import { folder } from './support/folder.js';
+import { KEY } from './support/loading.js';
+import { resultsIn } from './support/results.js';
+import { reference } from './support/targets.js';
+
+const PHASES = '[{ name: hold, duration: 4s, rate: 50/s }]';
+const LISTINGS = '[{ operation: listPets }]';
+
+/** Runs a scenario with one Free key, or a key of another plan. */
+async function load(
+  t: TestContext,
+  baseUrl: string,
+  { phases = PHASES, operations = LISTINGS, thresholds = '[]', plan = 'business', key = KEY, minute = 60 },
+  words: readonly string[] = [],
+) {
+  const cwd = folder(t);
+  writeFileSync(
+    join(cwd, 't.yaml'),
+    `name: t\nbaseUrl: ${baseUrl}\nkeys: { ${plan}: "\${KEY}" }\nwindows: { minute: ${minute}, day: 86400 }\n`,
+  );
+  const scenario = `name: s\nphases: ${phases}\noperations: ${operations}\nthresholds: ${thresholds}\n`;
+  writeFileSync(join(cwd, 's.yaml'), scenario);
+  const options = ['--target', 't.yaml', '--scenario', 's.yaml', '--report-dir', 'out', ...words];
+  const ended = await start(['load', ...options], { cwd, env: { KEY: key } }).ended;
+  return { ...ended, directory: join(cwd, 'out') };
+}
+
+/** The headers of a sound server whose plan allows so many a minute. */
+const headers = (limit: number): readonly string[] => [
+  'Content-Type: application/json',
+  `X-RateLimit-Limit: ${limit}`,
+  `X-RateLimit-Remaining: ${limit - 1}`,
+  `X-RateLimit-Reset: ${Math.ceil(Date.now() / 1000) + 50}`,
+  `Date: ${new Date().toUTCString()}`,
+];
+
+/** Answers as a service that does what it should. */
+function serve({ socket, text, number }: RawRequest, limit = 1000): void {
+  const name = /"name":"([^"]*)"/.exec(text)?.[1];
+  if (name === undefined) respond(socket, '[{"id":1,"name":"a","categoryId":1,"status":"sold"}]', headers(limit));
+  else
+    respond(
+      socket,
+      `{"id":${number + 9},"name":"${name}","categoryId":1,"status":"available"}`,
+      headers(limit),
+      '201 Created',
+    );
+}
+
+async function serving(t: TestContext, answer: (request: RawRequest) => void) {
+  const server = await rawServer(answer);
+  t.after(() => server.close());
+  return { server, baseUrl: `${server.origin}/v1` };
+}
+
+test('two answers of 200 with 500 are not kept, and the sentence says so first', async (t) => {
+  const { baseUrl } = await serving(t, (request) =>
+    request.number === 40 || request.number === 90
+      ? respond(request.socket, '{"code":"x","message":"x","status":500}', headers(1000), '500 Internal Server Error')
+      : serve(request),
+  );
+  const planned = await load(t, baseUrl, {}, ['--dry-run']);
+  assert.match(planned.stdout, /errors < 1% \(default/);
+  const { code, stdout, directory } = await load(t, baseUrl, { thresholds: '[p99 < 30s]' });
+  assert.equal(code, 1, stdout);
+  assert.match(stdout, /not kept\. 2 of \d+ answers were 500; 1 of 2 thresholds\s+missed: errors < 1% was 1/);
+  assert.deepEqual(resultsIn(directory).capacity?.phases[0]?.errors, 2);
+});
+
+test('a server that leaves nearly all without an answer is not kept, and the cause is named', async (t) => {
+  const { baseUrl } = await serving(t, (request) => (request.number > 3 ? request.socket.destroy() : serve(request)));
+  const { code, stdout, directory } = await load(t, baseUrl, { thresholds: '[p99 < 30s, errors < 100%]' });
+  assert.equal(code, 1, stdout);
+  assert.match(stdout, /not kept\. 19\d of \d+ requests had no answer/);
+  assert.match(stdout, /had no answer: .*closed/);
+  assert.ok(resultsIn(directory).capacity?.thresholds.some(({ text }) => text === 'hold: answered >= 50%'));
+});
+
+test('a server that resets used connections gets each request once, and no more than its plan allows', async (t) => {
+  const seen = new Set<number>();
+  const { server, baseUrl } = await serving(t, (request) => {
+    if (seen.has(request.connection)) return void request.socket.resetAndDestroy();
+    seen.add(request.connection);
+    return serve(request, 60);
+  });
+  const { stdout, directory } = await load(t, baseUrl, {
+    phases: '[{ name: steady, duration: 2s, rate: 5/s }, { name: flood, duration: 3s, connections: 5 }]',
+    operations: '[{ operation: listPets }, { operation: createPet }]',
+    plan: 'free',
+  });
+  const names = server.requests.flatMap(({ text }) => /"name":"([^"]*)"/.exec(text)?.[1] ?? []);
+  assert.equal(new Set(names).size, names.length);
+  assert.equal(resultsIn(directory).requests.total, server.requests.length, stdout);
+  assert.ok(server.requests.length <= 60, `${server.requests.length} requests`);
+});
+
+test('after a 429 nothing more is sent with the key while its Retry-After lasts', async (t) => {
+  const refusal = '{"code":"x","message":"x","status":429}';
+  const { server, baseUrl } = await serving(t, (request) => {
+    if (request.number <= 11) return serve(request, 60);
+    const waiting = [...headers(60).map((line) => line.replace('Remaining: 59', 'Remaining: 0')), 'Retry-After: 30'];
+    return respond(request.socket, refusal, waiting, '429 Too Many Requests');
+  });
+  const { code, stdout } = await load(t, baseUrl, {
+    plan: 'free',
+    phases: '[{ name: hold, duration: 2s, rate: 22/s }]',
+  });
+  assert.ok(server.requests.length <= 14, `${server.requests.length} requests`);
+  assert.equal(code, 1, stdout);
+  assert.match(stdout, /429 within the\s+allowance/);
+  assert.match(stdout, /not sent, because 429 had asked the key to\s+wait/);
+});
+
+test('a second run in the same window waits for the next one, and is kept', async (t) => {
+  const minute = 4;
+  const server = await reference(t, { minuteSeconds: minute });
+  const options = { plan: 'free', key: server.keys.free, minute, phases: '[{ name: hold, duration: 1s, rate: 45/s }]' };
+  const first = await load(t, server.baseUrl, options);
+  const second = await load(t, server.baseUrl, options);
+  for (const { code, stdout } of [first, second]) assert.notEqual(code, 1, stdout);
+  assert.doesNotMatch(first.stdout, /waits until/);
+  assert.match(second.stdout, /waits until .* for the free plan's window to begin anew/);
+  for (const { directory } of [first, second]) {
+    const [phase] = resultsIn(directory).capacity?.phases ?? [];
+    assert.deepEqual(Object.keys(phase?.byStatus ?? {}), ['200']);
+  }
+});
