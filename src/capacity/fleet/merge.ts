@@ -70,7 +70,8 @@ export function mergeParts(parts: ReadonlyMap<number, Part>, whole: Whole): read
   return [
     header,
     ...preflightOf(inOrder.map(([, { log }]) => log)),
-    ...(scenarios.length > 0 && scenario ? [scenarioOf(scenarios, scenario, beginsAt)] : []),
+    // What all parts were told to begin has begun, though the log of none may be there.
+    ...((scenarios.length > 0 || beginsAt > 0) && scenario ? [scenarioOf(scenarios, scenario, beginsAt)] : []),
     ...inOrder.flatMap(([index, { log }]) => evidenceOf(index, log, kinds)),
     ...mergeSeconds(
       inOrder.flatMap(([, { log }]) =>

@@ -2,7 +2,7 @@ import { create } from 'xmlbuilder2';
 import type { Results } from '../../verdict/results.js';
 import { caseGroups, type CaseGroup, type CaseStatus, type ReportCase } from './cases.js';
 import { WORST_FIRST } from '../../verdict/verdict.js';
-import { oneLine } from '../../format/visible.js';
+import { oneLine, visible } from '../../format/visible.js';
 import { xmlText } from './xml-text.js';
 
 type XmlElement = ReturnType<ReturnType<typeof create>['ele']>;
@@ -26,12 +26,12 @@ export function junitXml(results: Results): string {
     time: seconds(results.durationMs),
   });
   for (const group of groups) addSuite(root, group, results);
-  return document.end({ prettyPrint: true }) + '\n';
+  return `${visible(document.end({ prettyPrint: true }))}\n`;
 }
 
 function addSuite(root: XmlElement, { title, cases }: CaseGroup, results: Results): void {
   const suite = root.ele('testsuite', {
-    name: title,
+    name: xmlText(oneLine(title)),
     tests: cases.length,
     failures: count(cases, 'failed'),
     errors: count(cases, 'error'),
@@ -47,8 +47,8 @@ function addSuite(root: XmlElement, { title, cases }: CaseGroup, results: Result
 
 function addCase(suite: XmlElement, testCase: ReportCase): void {
   const element = suite.ele('testcase', {
-    name: testCase.id,
-    classname: classNameOf(testCase),
+    name: xmlText(oneLine(testCase.id)),
+    classname: xmlText(oneLine(classNameOf(testCase))),
     time: seconds(testCase.ms),
   });
   const attributes = { message: xmlText(oneLine(testCase.headline)), type: testCase.outcome };

@@ -75,3 +75,13 @@ describe('lines', () => {
     assert.equal(stripVTControlCharacters(coloured), '✗ 1 failed');
   });
 });
+
+it('a text of 200,000 characters is laid out in a time that grows with its length', () => {
+  for (const text of ['x'.repeat(200_000), 'ab '.repeat(70_000), '語'.repeat(20_000)]) {
+    const begun = performance.now();
+    wrap(text, 70, Infinity, '…');
+    cut(text, 70, '…');
+    // By the square of the length it takes minutes.
+    assert.ok(performance.now() - begun < 20_000, text.slice(0, 3));
+  }
+});

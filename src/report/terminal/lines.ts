@@ -25,8 +25,18 @@ export const line = (...spans: readonly Span[]): Line => ({ spans });
 /** An empty line. */
 export const BLANK: Line = { spans: [] };
 
+const ASCII = /^[\x20-\x7e]*$/;
+
+/** A longer text is measured in pieces of so many characters: the library takes time by the square of a length. */
+const MEASURED = 256;
+
 /** Columns that a text takes: East Asian characters and emoji take two, marks over a letter none. */
-export const widthOf = (text: string): number => stringWidth(text);
+export function widthOf(text: string): number {
+  if (ASCII.test(text)) return text.length;
+  let width = 0;
+  for (let at = 0; at < text.length; at += MEASURED) width += stringWidth(text.slice(at, at + MEASURED));
+  return width;
+}
 
 /** Columns that the spans of a line take. */
 export const lineWidth = ({ spans }: Line): number => spans.reduce((sum, { text }) => sum + widthOf(text), 0);
@@ -78,8 +88,10 @@ export function wrap(text: string, width: number, most: number, mark: string): s
       current = longer;
       continue;
     }
-    const rest = words.slice(index).join(' ');
-    if (lines.length + 1 >= most) return [...lines, cut(current === '' ? rest : `${current} ${rest}`, width, mark)];
+    if (lines.length + 1 >= most) {
+      const rest = words.slice(index).join(' ');
+      return [...lines, cut(current === '' ? rest : `${current} ${rest}`, width, mark)];
+    }
     if (current !== '') lines.push(current);
     if (widthOf(word) <= width) {
       current = word;
@@ -98,12 +110,16 @@ export function wrap(text: string, width: number, most: number, mark: string): s
 function chop(word: string, width: number): string[] {
   const pieces: string[] = [];
   let piece = '';
+  let used = 0;
   for (const character of word) {
-    if (widthOf(piece + character) > width) {
+    const columns = widthOf(character);
+    if (used + columns > width) {
       pieces.push(piece);
       piece = '';
+      used = 0;
     }
     piece += character;
+    used += columns;
   }
   return [...pieces, piece];
 }

@@ -13,10 +13,15 @@ import {
 } from 'node:fs';
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { CERTIFICATE_KEY, CERTIFICATES } from '../certificates.js';
 import { atTerminal, MAIN, petstore, petstoreHere } from './support/command.js';
+import { filesIn } from './support/folder.js';
 
 /** What comes from outside, files, names and options, prints nothing but text, and costs nobody a file. */
 
@@ -81,8 +86,9 @@ describe('input that means harm', { concurrency: 2 }, () => {
         JSON.stringify([words, stdout + stderr]),
       );
     }
-    const page = join(cwd, name, 'index.html');
-    if (existsSync(page)) assert.ok(!readFileSync(page, 'utf8').includes('\u001B'));
+    const written = filesIn(join(cwd, name)).filter(({ name: file }) => file !== 'log.ndjson');
+    assert.ok(written.length > 4);
+    for (const { name: file, bytes } of written) assert.ok(!bytes.includes(0x1b), file);
     // script(1) writes down what the terminal got.
     const { stdout } = await atTerminal(`report ${name}`, { cwd }).ended;
     assert.ok(!stdout.includes('\u001B]'), JSON.stringify(stdout));
@@ -125,6 +131,21 @@ describe('input that means harm', { concurrency: 2 }, () => {
     assert.equal(again.code, 0, again.stderr);
     assert.equal((await petstore(['history', 'runs'], { cwd })).code, 0, 'its own page it writes anew');
     assert.ok(existsSync(join(cwd, 'runs/latest.json')));
+  });
+
+  test('what a run posts at its end goes to nobody whose certificate is not trusted, whatever the environment says', async (t) => {
+    const asked: unknown[] = [];
+    const server = createServer({ key: CERTIFICATE_KEY, cert: CERTIFICATES.trusted }, (request, response) => {
+      asked.push(request.url);
+      response.end();
+    }).listen(0, '127.0.0.1');
+    t.after(() => server.close());
+    await once(server, 'listening');
+    const address = `https://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    const words = ['run', '--requirement', 'base-path-v1', '--report-dir', 'told', '--notify', address];
+    const { stderr } = await petstore(words, { cwd, env: { NODE_TLS_REJECT_UNAUTHORIZED: '0' } });
+    assert.match(stderr, /--notify: /);
+    assert.deepEqual(asked, []);
   });
 
   test(
