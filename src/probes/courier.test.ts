@@ -9,7 +9,7 @@ import { memoryJournal } from '../log/journal.js';
 import type { LogRecord } from '../log/record.js';
 import { rawServer, respond, type RawRequest } from '../testing/raw-server.js';
 import { createCourier, type CourierOptions } from './courier.js';
-import { bearer, nobody } from './credentials.js';
+import { bearer, cutShort, nobody } from './credentials.js';
 import { MAX_PATIENCE } from './patience.js';
 import { creating, declared, expects, listing } from './specs.js';
 import { Unjudgeable } from './unjudgeable.js';
@@ -149,6 +149,15 @@ describe('a courier', { concurrency: true }, () => {
     await assert.rejects(courier.askAgain(spec(1)), unjudgeable('rate-limited'));
     assert.equal(server.requests.length, MAX_PATIENCE + 1);
     assert.equal(statusOf(await courier.ask(spec(2, nobody))), 200);
+  });
+
+  test('a wrong key is asked all the same where requests without a key share an allowance that is gone', async (t) => {
+    const { courier } = await courierTo(t, (request) =>
+      /^authorization:/im.test(request.text) ? ok(request) : refuse(request, 'Retry-After: 0'),
+    );
+    assert.equal(statusOf(await courier.ask(spec(1, nobody))), 429);
+    await assert.rejects(courier.ask(spec(2, nobody)), unjudgeable('rate-limited'));
+    assert.equal(statusOf(await courier.ask(spec(3, cutShort))), 200);
   });
 
   test('a 429 that was asked for is an answer like any other', async (t) => {

@@ -82,7 +82,7 @@ export function createCourier({
   let silence = 0;
   let spent = known.reduce((sum, exchange) => sum + spentOn(exchange), 0);
   /** Whose requests are refused with 429 however long the run waits, in words; a good client stops there. */
-  const refused = new Map<'key' | 'anonymous', string>();
+  const refused = new Map<RequestSpec['credential']['kind'], string>();
   let unavailable = false;
 
   async function pause({ ms, what }: Pause): Promise<void> {
@@ -132,7 +132,8 @@ export function createCourier({
 
   async function askAgain(spec: RequestSpec, { fresh = false }: { readonly fresh?: boolean } = {}): Promise<Exchange> {
     const withKey = spec.credential.kind === 'valid';
-    const who = withKey ? 'key' : 'anonymous';
+    // Requests without a key may share one allowance: a wrong key is asked all the same.
+    const who = spec.credential.kind;
     if (silence >= MAX_SILENCE)
       throw new Unjudgeable(
         unestablished(

@@ -84,6 +84,8 @@ export function windowProgress(
     const isEven = firstWait <= Math.max(1, Math.ceil(refillIntervalMs(figures) / 1000)) * 1000 + lateMs;
     const lastAt = (isEven ? atTheEnd(bursts[0] ?? []) : began) + (1 + LATER) * window;
     if (reachesLast(bursts, figures, lastAt, isEven)) return { kind: 'over' };
+    // One more at once fills what the time up to the last burst left room for.
+    if (begunFrom(bursts, lastAt) === 1) return { kind: 'open', at: back };
     const until = Math.max(first.sentAt + DRAINED.until * window, start + DRAINED.least * window);
     return back < until ? { kind: 'open', at: back } : { kind: 'drained', at: lastAt };
   }
@@ -99,6 +101,10 @@ export function windowProgress(
   const reached = served(latest) > 0 ? back : refusal.sentAt;
   return reached >= end ? { kind: 'over' } : { kind: 'open', at: back };
 }
+
+/** How many bursts began once a time had come. */
+const begunFrom = (bursts: Bursts, at: number): number =>
+  bursts.filter(([first]) => first !== undefined && first.sentAt >= at).length;
 
 /** Whether later bursts got something, and none of them all of the allowance. */
 const cameBitByBit = (later: Bursts, figures: Figures): boolean =>
