@@ -29,15 +29,16 @@ const SPOILT_BY_SHARING: ReadonlySet<string> = new Set([
   'ban-only-after-abuse',
 ]);
 
-/** Rows that hold what was served against the time that it took, or that ask again at a moment. */
+/** Rows that ask again at a moment: who comes too late leaves them open, and who is refused then was in time. */
+const ASKS_AT_A_MOMENT: ReadonlySet<string> = new Set(['rate-retry-after-honoured', 'rate-reset-truthful']);
+
+/** Rows that hold what was served against the time that it took. */
 const RESTS_ON_TIME: ReadonlySet<string> = new Set([
   'rate-429',
   'rate-remaining-counts',
   'rate-not-early',
   'rate-concurrent',
   'rate-window',
-  'rate-retry-after-honoured',
-  'rate-reset-truthful',
 ]);
 
 /** Rows that say nothing where others use the keys as well: what is missing may be theirs. */
@@ -61,8 +62,10 @@ const excused = (finding: Finding): Finding =>
 
 /** Where the machine held the requests of a key up, what rests on time is not broken, and what is open is open for that. */
 function ofBusyMachine(finding: Finding, heldUp: number | null): Finding {
+  const { requirement: row } = finding;
   const isOpen = finding.kind === 'inconclusive' && finding.reason.code === 'too-little-data';
-  if (heldUp === null || !RESTS_ON_TIME.has(finding.requirement) || !(isViolated(finding) || isOpen)) return finding;
+  const isItsFault = RESTS_ON_TIME.has(row) ? isViolated(finding) || isOpen : ASKS_AT_A_MOMENT.has(row) && isOpen;
+  if (heldUp === null || !isItsFault) return finding;
   return about(finding.requirement, unestablished('machine-busy', 'This machine was too busy to tell.'));
 }
 

@@ -4,8 +4,6 @@ import type { KeySeries, Stall } from './series.js';
 
 /** A stall this long makes timers, and the answers read after it, too late for what is judged within a second, ms. */
 const LONG_MS = 1000;
-/** In short windows a shorter one is as much: of a window. */
-const LONG_SHARE = 0.1;
 /** Of a window: short stalls that take so much of one together make a burst as slow as a long one. */
 const MUCH_SHARE = 0.2;
 
@@ -33,6 +31,6 @@ export function heldUpMs({ figures, stalls }: KeySeries, all: readonly Sample[])
   const window = minuteMs(figures);
   const longest = Math.max(0, ...during.map((stall) => stall.to - stall.from));
   const much = mostWithin(during, window);
-  if (longest >= Math.min(LONG_MS, LONG_SHARE * window)) return longest;
-  return much >= MUCH_SHARE * window ? much : null;
+  if (longest >= LONG_MS) return longest;
+  return much >= Math.max(LONG_MS, MUCH_SHARE * window) ? much : null;
 }
