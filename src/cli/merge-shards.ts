@@ -7,7 +7,7 @@ import type { LogRecord } from '../log/record.js';
 import { FILES } from '../report/files.js';
 import { finishRun } from '../run/finish.js';
 import { footerOfWhole, headerOfWhole, preflightOfWhole, recordOfWhole, sortShards } from '../run/merge-shards.js';
-import { makeReportDir, newestRun } from '../run/report-dir.js';
+import { earlierRuns, makeReportDir, runToCompare } from '../run/report-dir.js';
 import { UsageError } from '../contract/usage-error.js';
 import { acceptanceOf, notifyTo, readBaseline, tellOthers } from './acceptance.js';
 import type { Io } from './io.js';
@@ -27,7 +27,7 @@ export async function mergeShards(given: readonly Part[], args: MergeArguments, 
   const baseline = readBaseline(args.baseline);
   const notify = await notifyTo(args.notify, io.env);
   const header = headerOfWhole(parts, { acceptance: acceptanceOf(args.certify, baseline) });
-  const before = newestRun('reports', header.target.name);
+  const before = runToCompare(earlierRuns('reports', header.target.name), header.scope.selection);
   const directory = makeReportDir(args.reportDir, header.target.name, new Date());
   const file = join(directory, FILES.log);
   const facts = preflightOfWhole(parts);

@@ -1,15 +1,18 @@
-import type { RequirementId } from '../contract/types.js';
+import { loadLedger } from '../contract/ledger.js';
 import type { Baseline } from '../acceptance/baseline.js';
-import { exploreRequest } from '../run/explore-request.js';
+import { exploreRequest, seedOfStories } from '../run/explore-request.js';
 import { judgeTarget, type Judged } from '../run/judge-target.js';
 import { ownRequest } from '../run/own-request.js';
 import { planRun, type RunPlan } from '../run/plan-run.js';
-import { newestRun } from '../run/report-dir.js';
+import { openRows, retriesOf, type FailedBefore } from '../run/last-failed.js';
+import { earlierRuns, runToCompare } from '../run/report-dir.js';
+import type { OwnRequest } from '../run/request.js';
 import { UsageError } from '../contract/usage-error.js';
 import type { Target } from '../targets/target.js';
 import { acceptanceOf, notifyTo, readBaseline, tellOthers } from './acceptance.js';
 import { commandLine } from './command-line.js';
 import { interruption } from './interruption.js';
+import { listed } from '../format/format.js';
 import { line, type Io } from './io.js';
 import { openTarget } from './open-target.js';
 import { reporterOf } from './reporter-of.js';
@@ -23,16 +26,19 @@ export async function runCommand(args: RunArguments, io: Io): Promise<number> {
   const { target, embedded, close } = await openTarget(args, io, { underLoad: args.only !== 'suites' });
   try {
     const baseline = readBaseline(args.baseline);
-    const explore = exploreRequest(args, target);
+    const own = ownRequest(args);
+    const failed = args.lastFailed ? await failedBefore(target, own, io) : null;
+    const stories = failed?.retries.rows.flatMap((retry) => retry.stories) ?? [];
+    const explore = exploreRequest(args, target, seedOfStories(stories));
     const plan = planRun({
       ...args,
       shard,
       explore,
-      own: ownRequest(args),
+      own,
       // The embedded server has a key to give up, and shows all that the kit can do.
       include: embedded ? ['ban', ...(args.include ?? [])] : args.include,
       target,
-      failedBefore: args.lastFailed ? failedBefore(target, io) : null,
+      failedBefore: failed,
       acceptance: acceptanceOf(args.certify, baseline),
       command: commandLine(explore && args.replay === undefined ? { ...args, seed: String(explore.seed) } : args),
       now: Date.now(),
@@ -56,7 +62,7 @@ async function runPlan(
 ): Promise<number> {
   const { request } = plan;
   const interrupted = interruption();
-  const before = newestRun('reports', request.target.name);
+  const before = runToCompare(earlierRuns('reports', request.target.name), request.selection);
   const reporter = reporterOf(args, io);
   let judged: Judged;
   try {
@@ -68,25 +74,31 @@ async function runPlan(
   return judged.code;
 }
 
-/** The ids that the newest run of a target did not pass; null, and said so, where it left nothing open: then all is run. */
-function failedBefore(target: Target, io: Io): readonly RequirementId[] | null {
-  const newest = newestRun('reports', target.name);
-  if (!newest)
+/** What earlier runs of a target left open; null, and said so, where they left nothing open: then all is run. */
+async function failedBefore(target: Target, own: OwnRequest | undefined, io: Io): Promise<FailedBefore | null> {
+  const runs = earlierRuns('reports', target.name);
+  if (runs.length === 0)
     throw new UsageError(
       'no-earlier-run',
       `There is no earlier run of ${target.name} in reports/.`,
       'Run once without --last-failed.',
     );
-  const { requirements, own } = newest.results;
-  const ids = [...requirements, ...(own?.requirements ?? [])]
-    .filter(({ outcome }) => ['failed', 'error', 'warned', 'inconclusive'].includes(outcome))
-    .map(({ id }) => id);
-  if (ids.length > 0 && !newest.results.obstacle) return ids;
+  const rows = [...loadLedger().requirements, ...(own?.rows ?? [])];
+  const open = openRows(runs);
+  const left = open.filter(({ id }) => !rows.some((row) => row.id === id)).map(({ id }) => id);
+  if (left.length > 0)
+    throw new UsageError(
+      'own-suites-missing',
+      `Own suites left ${listed(left)} open, and --suite does not name them.`,
+      'Give --suite as before, or run without --last-failed.',
+    );
+  if (open.length > 0)
+    return { ids: open.map(({ id }) => id), retries: await retriesOf(open, loadLedger().requirements) };
   line(
     io.out,
-    newest.results.obstacle
-      ? `The newest run of ${target.name} could not start: everything is run.`
-      : `The newest run of ${target.name} (${newest.directory}) left nothing open: everything is run.`,
+    runs.some(({ results }) => !results.obstacle)
+      ? `The earlier runs of ${target.name} left nothing open: everything is run.`
+      : `No earlier run of ${target.name} could start: everything is run.`,
   );
   return null;
 }

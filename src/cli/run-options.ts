@@ -45,7 +45,7 @@ export const runOptions = <Before>(yargs: Argv<Before>) =>
     .option('ledger', text('What they judge; requirements.yaml beside them'))
     .option('own-decide', flag('They decide about the verdict and the exit code as well'))
     .option('read-only', flag('Send nothing that would create an animal'))
-    .option('last-failed', flag('Only what the newest run of this target did not pass'))
+    .option('last-failed', flag('Only what earlier runs of this target left open, by repeating what showed it'))
     .option('dry-run', flag('Print the plan and send nothing'))
     .option('report-dir', reportDirOption)
     .option('baseline', text('A file of accepted deviations'))

@@ -1,6 +1,8 @@
 import { basename, join } from 'node:path';
 import { isFolder } from '../contract/places.js';
-import { newestRun } from '../run/report-dir.js';
+import { canRedraw } from '../report/terminal/look.js';
+import { openRows } from '../run/last-failed.js';
+import { earlierRuns } from '../run/report-dir.js';
 import { watchFor, type Trigger } from '../run/triggers.js';
 import { badOption } from '../contract/usage-error.js';
 import { wrapped } from '../report/words/wrapped.js';
@@ -34,14 +36,20 @@ export async function watchCommand(args: WatchArguments, io: Io): Promise<number
     signal: interrupted.signal,
   });
   try {
+    const began = new Date().toISOString();
+    const left = (): ReadonlyMap<string, boolean> => openSince(began, target.name);
     let code = await runCommand({ ...args, only: halfOf(args), lastFailed: false }, io);
+    let open = left();
     for (;;) {
-      const isOpen = leftOpen(target.name);
-      if (!interrupted.signal.aborted) for (const text of idleLines(args, isOpen)) line(io.out, text);
+      if (!interrupted.signal.aborted) for (const text of idleLines(args, open.size > 0)) line(io.out, text);
       const trigger = await triggers.next();
       if (trigger === null) return code;
+      if (canRedraw(io.out, io.env)) io.out.write(CLEAR);
       for (const text of ['', `── ${whyAgain(trigger, args.watchDir)}`, '']) line(io.out, text);
-      code = await again({ ...args, only: halfOf(args), lastFailed: isOpen }, io);
+      code = await again({ ...args, only: halfOf(args), lastFailed: open.size > 0 }, io);
+      const before = open;
+      open = left();
+      for (const text of changeLines(before, open)) line(io.out, text);
     }
   } finally {
     triggers.close();
@@ -63,18 +71,27 @@ async function again(args: RunArguments, io: Io): Promise<number> {
 const halfOf = ({ only, profile }: RunArguments): RunArguments['only'] =>
   only ?? (profile.length === 0 ? 'suites' : undefined);
 
-/** Whether the newest run of a target left something that a run of the open rows would ask again. */
-function leftOpen(name: string): boolean {
-  const results = newestRun('reports', name)?.results;
-  return (
-    results !== undefined &&
-    !results.obstacle &&
-    results.complete &&
-    [...results.requirements, ...(results.own?.requirements ?? [])].some(({ outcome }) =>
-      ['failed', 'error', 'warned', 'inconclusive'].includes(outcome),
-    )
-  );
+/** The requirements that the runs of a target since a moment left open, and whether the newest of them failed each. */
+function openSince(began: string, name: string): ReadonlyMap<string, boolean> {
+  const runs = earlierRuns('reports', name).filter(({ results }) => results.startedAt >= began);
+  return new Map(openRows(runs).map(({ id, shown }) => [id, shown !== null && shown.run === runs[0]]));
 }
+
+/** What became of the requirements that were open before, and what is open now that was not. */
+function changeLines(before: ReadonlyMap<string, boolean>, now: ReadonlyMap<string, boolean>): readonly string[] {
+  const [open, wasOpen] = [[...now], [...before.keys()]];
+  const groups: readonly (readonly [label: string, ids: readonly string[]])[] = [
+    ['fixed', wasOpen.filter((id) => !now.has(id))],
+    ['still failing', open.flatMap(([id, failed]) => (before.has(id) && failed ? [id] : []))],
+    ['still open', open.flatMap(([id, failed]) => (before.has(id) && !failed ? [id] : []))],
+    ['new', open.flatMap(([id]) => (before.has(id) ? [] : [id]))],
+  ];
+  const lines = groups.flatMap(([label, ids]) => (ids.length === 0 ? [] : wrapped(label.padEnd(18), ids.join(', '))));
+  return lines.length === 0 ? [] : ['', ...lines];
+}
+
+/** Clears the screen and keeps what was scrolled out of it. */
+const CLEAR = '\x1b[2J\x1b[H';
 
 function idleLines({ watchDir }: WatchArguments, isOpen: boolean): readonly string[] {
   const causes = [...(watchDir === undefined ? [] : [`a change in ${watchDir}`]), 'a restart of the server', 'Enter'];

@@ -10,6 +10,7 @@ export type UsageErrorCode =
   | 'unmatched-suite'
   | 'unknown-requirement'
   | 'no-earlier-run'
+  | 'own-suites-missing'
   | 'nothing-selected'
   | 'key-in-use'
   | 'report-dir'

@@ -21,6 +21,8 @@ export interface LoadRequest {
   readonly plans: readonly PlanName[] | null;
   /** The profiles that were asked for by name; null for those that the rows need. */
   readonly profiles: readonly ProfileName[] | null;
+  /** The profiles that showed a failure before; needed besides those that the rows need. */
+  readonly retried?: readonly ProfileName[];
   /** What was opted in to. */
   readonly includes: readonly ProfileName[];
   readonly allowLoadOnProduction: boolean;
@@ -100,8 +102,12 @@ export function planLoad(request: LoadRequest): LoadPlan {
 }
 
 /** The profiles that the rows in scope need, or those asked for by name, with what these cannot do without. */
-function wantedProfiles({ profiles, includes }: LoadRequest, rows: readonly Requirement[]): ReadonlySet<ProfileName> {
-  const all = profiles ?? rows.flatMap(({ judgedBy }) => (judgedBy.kind === 'load' ? judgedBy.profiles : []));
+function wantedProfiles(
+  { profiles, retried = [], includes }: LoadRequest,
+  rows: readonly Requirement[],
+): ReadonlySet<ProfileName> {
+  const needed = rows.flatMap(({ judgedBy }) => (judgedBy.kind === 'load' ? judgedBy.profiles : []));
+  const all = profiles ?? [...needed, ...retried];
   const opted = all.filter((profile) => !OPT_IN.has(profile) || includes.includes(profile));
   return new Set(opted.flatMap((profile) => [...experimentOf(profile).after, profile]));
 }

@@ -29,8 +29,10 @@ export interface ExploreOptions {
   readonly writes: boolean;
   /** Whether the deprecated operation is still there. */
   readonly fetches: boolean;
-  /** The story to perform, and no other. */
-  readonly replay?: string | undefined;
+  /** The stories to perform first, and no others. */
+  readonly replay?: readonly string[] | undefined;
+  /** Whether others follow those. */
+  readonly onward?: boolean | undefined;
   /** Rows that are known to be broken: what they break again is no news. */
   readonly broken: ReadonlySet<RequirementId>;
   readonly signal?: AbortSignal | undefined;
@@ -70,6 +72,8 @@ export async function explore(options: ExploreOptions): Promise<void> {
   const answered = new Map<string, number>();
   let added = 0;
   let performed = 0;
+  const replayed: string[] = [];
+  const isReplay = options.replay !== undefined && !options.onward;
   let toldAt = Date.now();
   let usual = '1';
 
@@ -124,6 +128,7 @@ export async function explore(options: ExploreOptions): Promise<void> {
       asked,
       requests: line.byKey(),
       performed,
+      ...(options.replay && { replayed: [...replayed] }),
       classes: tally.all(),
       ...(stopped && { stopped }),
     });
@@ -146,8 +151,7 @@ export async function explore(options: ExploreOptions): Promise<void> {
       // A story that is replayed is small already, and is performed once more to be sure.
       // Until each class was tried, what that takes is not used up for what was found already.
       const toCover = Math.max(0, programme.covers - performed) + lastOnes();
-      const most =
-        options.replay === undefined ? Math.max(0, Math.min(MOST_PER_STORY, forShrinking, line.left() - toCover)) : 0;
+      const most = isReplay ? 0 : Math.max(0, Math.min(MOST_PER_STORY, forShrinking, line.left() - toCover));
       const found = await shrink({
         path,
         counterexample: one,
@@ -171,18 +175,19 @@ export async function explore(options: ExploreOptions): Promise<void> {
     const [all] = found.exchanges;
     if (all) usual = knownCategory({ exchange: all, reading: readPets(all, context) }) ?? usual;
     await pursue('', found.counterexamples, found.exchanges);
-    const paths = options.replay === undefined ? numbers() : [options.replay];
+    const paths = options.replay === undefined ? numbers() : options.onward ? onward(options.replay) : options.replay;
     for (const path of paths) {
       if (!stage.hasSpare() || signal?.aborted) break;
       const story = programme.at(path);
       if (!story) break;
       const { exchanges, counterexamples, overdue: late } = await perform(story, stage);
       performed += 1;
+      if (options.replay?.includes(path)) replayed.push(path);
       overdue.push(...late.map((each) => ({ ...each, path })));
       await pursue(path, counterexamples, exchanges);
       if (Date.now() - toldAt > TOLD_EVERY_MS) tell();
     }
-    if (options.replay === undefined) {
+    if (!isReplay) {
       const after = await perform(census, stage);
       overdue.push(...after.overdue);
       await pursue('', after.counterexamples, after.exchanges);
@@ -197,6 +202,11 @@ export async function explore(options: ExploreOptions): Promise<void> {
       journal.append({ type: 'tally', requirement, kept: count, profile: 'explore' });
     tell();
   }
+}
+
+function* onward(first: readonly string[]): Generator<string> {
+  yield* first;
+  yield* numbers();
 }
 
 function* numbers(): Generator<string> {

@@ -22,4 +22,5 @@ export type ReasonCode =
   | 'interrupted'
   | 'not-started'
   | 'nothing-judged'
+  | 'not-retried'
   | 'own-suite';

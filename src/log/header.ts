@@ -4,7 +4,14 @@ import { kit } from '../contract/package-root.js';
 import { planNames } from '../contract/plan-names.js';
 import type { RequirementId } from '../contract/types.js';
 import type { Target } from '../targets/target.js';
-import { LOG_SCHEMA_VERSION, type Acceptance, type LogHeader, type OwnHeader, type Selection } from './record.js';
+import {
+  LOG_SCHEMA_VERSION,
+  type Acceptance,
+  type LogHeader,
+  type OwnHeader,
+  type Retries,
+  type Selection,
+} from './record.js';
 
 /** What a log says of the run that was asked for. */
 export interface HeaderRequest {
@@ -21,13 +28,16 @@ export interface HeaderRequest {
   readonly label?: string;
   /** Suites of somebody's own that are run beside; absent where none were named. */
   readonly own?: OwnHeader;
+  /** What showed the failures that are to be repeated; absent where none are. */
+  readonly retries?: Retries;
   /** The command that repeats the run, without any key. */
   readonly command: string;
 }
 
 /** The first record of a run's log. */
 export function headerOf(request: HeaderRequest): LogHeader {
-  const { run, target, selection, selected, writes, asOf, includes, acceptance, label, own, command } = request;
+  const { run, target, selection, selected, writes, asOf, includes, acceptance, label, own, retries, command } =
+    request;
   const contract = loadContract();
   const plans = planNames.filter((name) => target.keys[name]);
   return {
@@ -52,6 +62,7 @@ export function headerOf(request: HeaderRequest): LogHeader {
     startedAt: new Date().toISOString(),
     ...(label !== undefined && { label }),
     ...(own && { own: { rows: own.rows, hash: own.hash, decide: own.decide } }),
+    ...(retries && { retries }),
     command,
   };
 }

@@ -71,8 +71,34 @@ export interface LogHeader {
   readonly command: string;
   /** Suites of somebody's own that were run beside; absent where none were. */
   readonly own?: OwnHeader;
+  /** What showed the failures that this run repeats; absent where it repeats none. */
+  readonly retries?: Retries;
   /** The longest that the run was given, seconds; absent where nothing but its plan ends it. */
   readonly mostSeconds?: number;
+}
+
+/** What showed the failure of a requirement in an earlier run. */
+export interface Retry {
+  readonly requirement: RequirementId;
+  /** When that run started, ISO instant. */
+  readonly since: string;
+  /** The requests, as `kindOfRequest` has them, each with the requirement whose test sent it; null where nobody knows. */
+  readonly requests: readonly (readonly [kind: string, test: RequirementId | null])[];
+  /** The load profiles, and the keys that they sent with. */
+  readonly profiles: readonly ProfileName[];
+  readonly keys: readonly KeyName[];
+  /** The stories of exploring, `SEED:PATH`. */
+  readonly stories: readonly string[];
+}
+
+/** What showed failures in earlier runs. */
+export interface Retries {
+  readonly rows: readonly Retry[];
+  /**
+   * The requirements whose tests those runs ran; null for all. What a test shows may hang on what others sent before it, so
+   * that the same tests are run again.
+   */
+  readonly tests: readonly RequirementId[] | null;
 }
 
 /** Own suites of a run: with the rows, so that a report can be made again without their files. */
@@ -197,6 +223,8 @@ export type LogRecord =
       readonly asked: number;
       readonly requests: Readonly<Record<string, number>>;
       readonly performed: number;
+      /** The paths of the stories that were asked for by name and performed; absent where none were asked for. */
+      readonly replayed?: readonly string[];
       readonly classes: readonly Tried[];
       /** Why it ended before its requests were used up; absent where it did not. */
       readonly stopped?: 'limited' | 'unanswered' | 'interrupted';

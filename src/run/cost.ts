@@ -8,7 +8,7 @@ import type { LoadPlan } from '../experiments/plan-load.js';
 import { mostRequests } from '../probes/thrift.js';
 import { planOf } from '../targets/target.js';
 import { rehearse, type Rehearsal } from './rehearse.js';
-import { needsLoad, needsOwn, needsSuites } from './select.js';
+import { needsLoad, needsOwn, needsSuites, testedRows } from './select.js';
 
 /** What a run is going to take, as far as can be known before. */
 export interface PlannedCost {
@@ -28,8 +28,8 @@ export interface DetailedCost extends PlannedCost {
 /** What a run is going to take: the suites by a rehearsal, load by its plan. */
 export async function costOf(request: RunRequest, allowLoadOnProduction: boolean): Promise<DetailedCost> {
   const { requirements: rows } = loadLedger();
-  const suites = needsSuites(rows, request.selected, request.selection) ? await rehearse(request) : null;
-  const load = needsLoad(rows, request.selected, request.selection) ? planOfLoad(request, allowLoadOnProduction) : null;
+  const suites = needsSuites(rows, request) ? await rehearse(request, testedRows(rows, request)) : null;
+  const load = needsLoad(rows, request) ? planOfLoad(request, allowLoadOnProduction) : null;
   return {
     suites,
     load,
@@ -50,9 +50,9 @@ export const mostSecondsOf = (request: RunRequest, allowLoadOnProduction: boolea
  */
 function secondsOf(request: RunRequest, allowLoadOnProduction: boolean, withKey?: number): number {
   const { requirements: rows } = loadLedger();
-  const load = needsLoad(rows, request.selected, request.selection) ? planOfLoad(request, allowLoadOnProduction) : null;
+  const load = needsLoad(rows, request) ? planOfLoad(request, allowLoadOnProduction) : null;
   const { perMinute } = planOf(request.target, request.target.suiteKey);
-  const hasSuites = needsSuites(rows, request.selected, request.selection);
+  const hasSuites = needsSuites(rows, request);
   // A burst wants a whole window, and what the suites have used of one with the same key is waited for.
   const isUsed = hasSuites && (withKey ?? mostRequests(perMinute)) > (1 - ENOUGH_LEFT) * perMinute;
   const waits = isUsed && load?.profiles.some(({ key }) => key === request.target.suiteKey) === true;

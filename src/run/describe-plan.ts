@@ -2,7 +2,7 @@ import { loadLedger } from '../contract/ledger.js';
 import { MAX_CREATIONS } from '../probes/seeding.js';
 import { rehearse } from './rehearse.js';
 import type { RunPlan } from './plan-run.js';
-import { counted, duration } from '../format/format.js';
+import { counted, duration, listed } from '../format/format.js';
 import { mostSecondsOf } from './cost.js';
 import { secondsOfExploring } from './explore-cost.js';
 import { USUAL_ANIMALS, usualRequests } from './explore-request.js';
@@ -10,7 +10,7 @@ import { planOfLoad } from './load-phase.js';
 import type { OwnRequest } from './request.js';
 import { mostRequests } from '../probes/thrift.js';
 import { planOf } from '../targets/target.js';
-import { needsLoad, needsOwn, needsSuites } from './select.js';
+import { needsLoad, needsOwn, testedRows } from './select.js';
 
 /** The plan of a run as lines, for `--dry-run`: nothing is sent to the target. */
 export async function describePlan(
@@ -25,17 +25,18 @@ export async function describePlan(
     `as of         ${asOf}, ${removal === 'before' ? 'before the removal of getPet' : removal === 'after' ? 'after the removal of getPet' : 'the day of the removal of getPet'}`,
     `writes        ${selection?.replay !== undefined ? (writes ? 'on' : 'off') : writes ? `on: at most ${MAX_CREATIONS} animals are added on purpose, named conformance-…, whatever the plan` : 'off'}`,
   ];
-  if (needsSuites(requirements, selected, selection)) {
-    const rehearsal = await rehearse(request);
+  const tested = testedRows(requirements, request);
+  if (tested.length > 0) {
+    const rehearsal = await rehearse(request, tested);
     lines.push(
       `suites        about ${rehearsal.withKey} requests with the ${target.suiteKey} key and ${rehearsal.withoutKey} without a valid one (counted on the embedded server)`,
     );
     if (verbose) lines.push(...rehearsal.exchanges.map(({ probe }) => `              ${probe}`));
   }
-  const hasLoad = needsLoad(requirements, selected, selection);
+  const hasLoad = needsLoad(requirements, request);
   if (hasLoad) lines.push(...loadLines(request, allowLoadOnProduction));
   if (request.explore) lines.push(...exploreLines(request.explore, request, hasLoad));
-  else if (needsSuites(requirements, selected, selection)) lines.push(notExplored(request, hasLoad));
+  else if (tested.length > 0) lines.push(notExplored(request, hasLoad));
   if (request.own && needsOwn(request)) lines.push(...ownLines(request.own, request));
   const seconds = mostSecondsOf(request, allowLoadOnProduction);
   lines.push(
@@ -59,13 +60,13 @@ function notExplored({ target, writes }: RunPlan['request'], hasLoad: boolean): 
 }
 
 function exploreLines(
-  { requests, animals, seed, replay }: NonNullable<RunPlan['request']['explore']>,
+  { requests, animals, seed, replay, onward }: NonNullable<RunPlan['request']['explore']>,
   { target, writes }: RunPlan['request'],
   hasLoad: boolean,
 ): readonly string[] {
   const seconds = secondsOfExploring(requests, target, hasLoad);
   return [
-    `explore       ${replay === undefined ? `after all else, seed ${seed}` : `after all else the story ${seed}:${replay} alone`}`,
+    `explore       ${!replay || onward ? `after all else, seed ${seed}` : `after all else only ${replay.length === 1 ? 'the story' : 'the stories'} ${listed(replay.map((path) => `${seed}:${path}`))}`}`,
     profileLine(target.suiteKey, 'explore', requests, seconds),
     writes
       ? `              at most ${counted(animals, 'animal')} more are added and stay, with names such as null, 007 or <script>`

@@ -69,7 +69,7 @@ async function loadPhase(
   known: readonly Exchange[],
   singly: boolean,
 ): Promise<void> {
-  if (!needsLoad(loadLedger().requirements, request.selected, request.selection)) return;
+  if (!needsLoad(loadLedger().requirements, request)) return;
   journal.append({ type: 'phase', phase: 'load', at: Date.now() });
   // What sends load takes a tenth of a second to load, and suites alone do not need it.
   const { runLoadPhase } = await import('./load-phase.js');
@@ -95,7 +95,7 @@ async function exploreLast(
   broken: ReadonlySet<RequirementId>,
 ): Promise<void> {
   if (!request.explore) return;
-  const hadLoad = needsLoad(loadLedger().requirements, request.selected, request.selection);
+  const hadLoad = needsLoad(loadLedger().requirements, request);
   const { explorePhase } = await import('./explore-phase.js');
   await explorePhase({
     request,

@@ -71,6 +71,7 @@ export async function explorePhase({
       writes,
       fetches: removal === 'before',
       replay: asked.replay,
+      onward: asked.onward,
       broken,
       signal,
       ...(before === 'load' && {

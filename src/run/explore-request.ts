@@ -30,7 +30,7 @@ const MOST_SEED = 2 ** 31 - 1;
  * How far exploring is to go; undefined where it was not asked for. Throws UsageError for what makes no sense, or what the
  * plan's day does not afford.
  */
-export function exploreRequest(words: ExploreWords, target: Target): ExploreRequest | undefined {
+export function exploreRequest(words: ExploreWords, target: Target, usualSeed?: number): ExploreRequest | undefined {
   const { explore, seed, replay, exploreAnimals, only, profile } = words;
   const isProfile = profile.includes('explore');
   if (explore === undefined && replay === undefined && !isProfile) {
@@ -58,12 +58,33 @@ export function exploreRequest(words: ExploreWords, target: Target): ExploreRequ
     );
   const animals =
     exploreAnimals === undefined ? USUAL_ANIMALS : whole('explore-animals', exploreAnimals, 0, 'a number of animals');
-  if (replay === undefined) return { requests, animals, seed: seedOf(seed) };
+  if (replay === undefined)
+    return { requests, animals, seed: seed === undefined && usualSeed !== undefined ? usualSeed : seedOf(seed) };
   if (seed !== undefined) throw bad('--replay names its seed itself.', 'Leave out --seed.');
   const [, from, path] = /^(-?\d{1,10})((?::\d{1,6})+)$/.exec(replay) ?? [];
   if (from === undefined || path === undefined)
     throw bad(`--replay takes SEED:PATH, and “${replay}” is none.`, 'Copy it from the report, e.g. --replay 7:12:0:3.');
-  return { requests, animals, seed: seedOf(from), replay: path.slice(1) };
+  return { requests, animals, seed: seedOf(from), replay: [path.slice(1)] };
+}
+
+/** The seed of the first of some stories, `SEED:PATH`; undefined where there is none. */
+export const seedOfStories = ([first]: readonly string[]): number | undefined =>
+  first === undefined ? undefined : Number(first.split(':', 1)[0]);
+
+/** So many requests a story may take, with those that confirm what it shows. */
+const PER_STORY = 12;
+
+/** Exploring that begins with the stories of its seed that showed a failure before; only with these where nothing else was asked. */
+export function exploreAgain(
+  asked: ExploreRequest | undefined,
+  stories: readonly string[],
+  target: Target,
+): ExploreRequest | undefined {
+  const seed = asked?.seed ?? seedOfStories(stories);
+  if (seed === undefined || stories.length === 0 || asked?.replay) return asked;
+  const replay = stories.flatMap((story) => (story.startsWith(`${seed}:`) ? [story.slice(`${seed}:`.length)] : []));
+  const requests = Math.max(usualRequests(target), PER_STORY * stories.length);
+  return { requests, animals: USUAL_ANIMALS, ...asked, seed, replay, ...(asked && { onward: true }) };
 }
 
 function seedOf(text: string | undefined): number {

@@ -16,14 +16,14 @@ import { counted } from '../format/format.js';
 import { harmless } from '../report/words/harmless.js';
 import { wrapped } from '../report/words/wrapped.js';
 import { nextCommand } from './next-command.js';
-import { shownPath, writeLatest, type newestRun } from './report-dir.js';
+import { shownPath, writeLatest, type EarlierRun } from './report-dir.js';
 import { writeReports, writeStepSummary } from './write-reports.js';
 
 /** What the end of a run needs. */
 export interface FinishOptions {
   readonly log: RunLog;
   readonly directory: string;
-  readonly before: ReturnType<typeof newestRun>;
+  readonly before: EarlierRun | null;
   readonly baseline: Baseline | null;
   readonly reporter: RunReporter;
   readonly io: {

@@ -5,7 +5,7 @@ import { execute } from './execute.js';
 import type { Finished } from './finish.js';
 import { lockKeys } from './key-lock.js';
 import type { RunPlan } from './plan-run.js';
-import { makeReportDir, type newestRun } from './report-dir.js';
+import { makeReportDir, type EarlierRun } from './report-dir.js';
 
 /** Where a run is told, and who may end it. */
 export interface RunHost {
@@ -25,7 +25,7 @@ export interface JudgeOptions {
   readonly allowLoadOnProduction: boolean;
   readonly baseline: Baseline | null;
   /** The run to compare with. */
-  readonly before: ReturnType<typeof newestRun>;
+  readonly before: EarlierRun | null;
 }
 
 /** What came of a run, and where it was written. */

@@ -41,7 +41,7 @@ export const planOfLoad = (request: RunRequest, allowLoadOnProduction: boolean):
   planLoad(loadRequestOf(request, allowLoadOnProduction));
 
 function loadRequestOf(
-  { target, selection, selected, includes }: RunRequest,
+  { target, selection, selected, includes, retries }: RunRequest,
   allowLoadOnProduction: boolean,
 ): LoadRequest {
   return {
@@ -50,6 +50,7 @@ function loadRequestOf(
     selected,
     plans: selection?.plans ?? null,
     profiles: loadProfilesOf(selection) ?? null,
+    retried: retries?.rows.flatMap(({ profiles }) => profiles) ?? [],
     includes,
     allowLoadOnProduction,
   };

@@ -11,8 +11,10 @@ import { removalPhaseAt, removalPhaseOn, type RemovalPhase } from '../contract/r
 import { newRunId } from '../suite/worker-fixture.js';
 import { carriesLoad } from '../verdict/shard.js';
 import type { Target } from '../targets/target.js';
+import { exploreAgain } from './explore-request.js';
 import type { ExploreRequest, OwnRequest, RunRequest } from './request.js';
-import { rowsOfShard, runProfileOf, selectRequirements } from './select.js';
+import type { FailedBefore } from './last-failed.js';
+import { leavesSuites, rowsOfShard, runProfileOf, selectRequirements } from './select.js';
 import { badOption, UsageError } from '../contract/usage-error.js';
 
 /** What a run is planned from, once its target is read. */
@@ -25,8 +27,8 @@ export interface PlanOptions {
   readonly include?: readonly ('ban' | 'day-quota')[] | undefined;
   readonly explore?: ExploreRequest | undefined;
   readonly readOnly: boolean;
-  /** Ids that the newest run of the target did not pass; null when that was not asked for. */
-  readonly failedBefore: readonly RequirementId[] | null;
+  /** What earlier runs of the target left open, and what showed it; null when that was not asked for. */
+  readonly failedBefore: FailedBefore | null;
   /** Which part of how many this is; absent for a whole run. */
   readonly shard?: Slice | undefined;
   readonly asOf?: string | undefined;
@@ -81,6 +83,16 @@ export function planRun({
   };
   const whole = Object.keys(selection).length > 0 ? selection : aloneStory(explore);
   const chosen = shard ? { ...whole, part: `${shard.index + 1}/${shard.count}` } : whole;
+  const selected = selectedOf(whole, failedBefore?.ids ?? [], shard, own);
+  const retries = failedBefore && {
+    ...failedBefore.retries,
+    rows: failedBefore.retries.rows.filter(({ requirement: id }) => selected?.includes(id) ?? true),
+  };
+  const exploring = exploreAgain(
+    explore,
+    leavesSuites(whole) ? (retries?.rows ?? []).flatMap(({ stories }) => stories) : [],
+    target,
+  );
   const writes = target.writes && !readOnly;
   const removal = asOf === undefined ? removalPhaseAt(removalDate, now) : removalPhaseOn(removalDate, asOf);
   checkStory(explore, { writes, fetches: removal === 'before' });
@@ -93,14 +105,15 @@ export function planRun({
       run: newRunId(),
       target,
       selection: chosen,
-      selected: selectedOf(whole, failedBefore ?? [], shard, own),
+      selected,
+      ...(retries && { retries }),
       writes,
       asOf: asOf ?? today,
       includes: askedFor,
       acceptance,
       ...(label !== undefined && { label: checkedLabel(label) }),
       ...(own && { own }),
-      ...(explore && carriesLoad(chosen) && { explore }),
+      ...(exploring && carriesLoad(chosen) && { explore: exploring }),
       command,
     },
     removal,
@@ -120,13 +133,14 @@ function selectedOf(
 
 /** A story that is replayed is all of a run from which nothing else was asked. */
 const aloneStory = (explore: ExploreRequest | undefined): Selection | null =>
-  explore?.replay === undefined ? null : { replay: `${explore.seed}:${explore.replay}` };
+  explore?.replay === undefined ? null : { replay: `${explore.seed}:${explore.replay[0]}` };
 
 /** A path that leads to no story would perform nothing and find nothing. */
 function checkStory(explore: ExploreRequest | undefined, scope: Scope): void {
-  if (explore?.replay === undefined || programmeOf(explore.seed, scope).at(explore.replay)) return;
+  const [path] = explore?.replay ?? [];
+  if (explore === undefined || path === undefined || programmeOf(explore.seed, scope).at(path)) return;
   throw badOption(
-    `There is no story ${explore.seed}:${explore.replay}.`,
+    `There is no story ${explore.seed}:${path}.`,
     'Copy it whole from the report of a run with the same writes and the same --as-of, e.g. --replay 7:12:0:3.',
   );
 }

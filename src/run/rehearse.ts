@@ -2,6 +2,7 @@ import { startReference } from '../reference/index.js';
 import { runWithoutPlaywright } from '../suite/plain-host.js';
 import { secret } from '../targets/secret.js';
 import { planOf } from '../targets/target.js';
+import type { RequirementId } from '../contract/types.js';
 import type { Exchange } from '../exchange/types.js';
 import type { RunRequest } from './request.js';
 
@@ -16,16 +17,14 @@ export interface Rehearsal {
 const AMPLE = 10_000;
 
 /**
- * Plays the selected suites through against the embedded server, in this process, and counts: what is sent depends on
+ * Plays tests of the suites through against the embedded server, in this process, and counts: what is sent depends on
  * what comes back and on what the key's plan allows, so that no table could say it. A target that is smaller or stranger than the embedded one takes some
  * more or fewer.
  */
-export async function rehearse({
-  target,
-  writes,
-  asOf,
-  selected,
-}: Pick<RunRequest, 'target' | 'writes' | 'asOf' | 'selected'>): Promise<Rehearsal> {
+export async function rehearse(
+  { target, writes, asOf }: Pick<RunRequest, 'target' | 'writes' | 'asOf'>,
+  tested: readonly RequirementId[],
+): Promise<Rehearsal> {
   const perMinute = planOf(target, target.suiteKey).perMinute;
   // No limit is to stand in the way of the counting: what is counted has to fit below it afterwards.
   const ample = { perMinute: Math.max(AMPLE, perMinute), perDay: AMPLE * AMPLE };
@@ -38,7 +37,7 @@ export async function rehearse({
       keys: { [target.suiteKey]: secret(reference.keys[target.suiteKey]) },
       windows: { minute: 60, day: 86_400 },
     };
-    const { exchanges } = await runWithoutPlaywright(stand, { asOf, selected });
+    const { exchanges } = await runWithoutPlaywright(stand, { asOf, selected: tested });
     const withKey = exchanges.filter(({ credential }) => credential.kind === 'valid').length;
     return { exchanges, withKey, withoutKey: exchanges.length - withKey };
   } finally {

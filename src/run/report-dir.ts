@@ -1,6 +1,8 @@
 import { mkdirSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { readResults } from '../acceptance/read-results.js';
+import type { Selection } from '../log/record.js';
 import type { Results } from '../verdict/results.js';
 import { writeInPlace, writtenHere } from './own-file.js';
 import { FILES } from '../report/files.js';
@@ -100,14 +102,17 @@ export function writeLatest(directory: string, results: Results): void {
   if (isOurs) writeInPlace(file, `${JSON.stringify(latest, null, 2)}\n`);
 }
 
+/** An earlier run and its folder. */
+export interface EarlierRun {
+  readonly directory: string;
+  readonly results: Results;
+}
+
 /**
- * The newest earlier run of a target in a folder of runs, by the name of the target; null when there is none. A load run
- * judges no more than its answers show by themselves, and a part no more than its share: neither is one to go by.
+ * The earlier runs of a target in a folder of runs, by the name of the target, the newest first. A load run judges no more
+ * than its answers show by themselves, and a part no more than its share: neither is one to go by.
  */
-export function newestRun(
-  reports: string,
-  targetName: string,
-): { readonly directory: string; readonly results: Results } | null {
+export function earlierRuns(reports: string, targetName: string): readonly EarlierRun[] {
   const runs = safeList(reports).flatMap((name) => {
     const directory = join(reports, name);
     try {
@@ -121,7 +126,24 @@ export function newestRun(
       return [];
     }
   });
-  return runs.sort((a, b) => (a.results.startedAt < b.results.startedAt ? 1 : -1))[0] ?? null;
+  return runs.sort((a, b) => (a.results.startedAt < b.results.startedAt ? 1 : -1));
+}
+
+/** Outcomes of a requirement that was judged. */
+const JUDGED: ReadonlySet<string> = new Set(['passed', 'failed', 'warned', 'observed']);
+
+/**
+ * The run to compare a new one with: the newest that judged something, as far as there is one no narrower than the new
+ * one. What a narrow run left out was not judged for the first time by the next. Pure.
+ * @param runs the newest first
+ */
+export function runToCompare(runs: readonly EarlierRun[], selection: Selection | null): EarlierRun | null {
+  const judged = runs.filter(
+    ({ results }) => !results.obstacle && results.requirements.some(({ outcome }) => JUDGED.has(outcome)),
+  );
+  const isAsWide = ({ results: { scope } }: EarlierRun): boolean =>
+    scope.selection === null || isDeepStrictEqual(scope.selection, selection);
+  return judged.find(isAsWide) ?? judged[0] ?? null;
 }
 
 function safeList(directory: string): string[] {

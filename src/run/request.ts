@@ -7,8 +7,10 @@ export interface ExploreRequest {
   readonly requests: number;
   readonly animals: number;
   readonly seed: number;
-  /** The path of a story that is performed again, and no other. */
-  readonly replay?: string;
+  /** The paths of stories that are performed again, and no others. */
+  readonly replay?: readonly string[];
+  /** Whether others follow those. */
+  readonly onward?: true;
 }
 
 /** Own suites as a run was asked for them: what their ledger says, where they lie, and whether they decide as well. */

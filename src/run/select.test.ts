@@ -17,8 +17,8 @@ for (const [what, selection, suites, load] of CASES)
   test(`${what}: Limit is judged ${suites ? 'by what the suites send' : 'under load'}`, () => {
     const selected = selectRequirements(rows, selection);
     assert.ok(selected?.includes('rate-limit-value'));
-    assert.equal(needsSuites(rows, selected, selection), suites);
-    assert.equal(needsLoad(rows, selected, selection), load);
+    assert.equal(needsSuites(rows, { selected, selection }), suites);
+    assert.equal(needsLoad(rows, { selected, selection }), load);
   });
 
 for (const [profiles, load] of [
@@ -29,14 +29,14 @@ for (const [profiles, load] of [
     const selected = selectRequirements(rows, { profiles });
     for (const id of ['create-invalid-value', 'pet-shape'] as const) assert.ok(selected?.includes(id), id);
     assert.equal(selected?.includes('rate-429'), load);
-    assert.equal(needsSuites(rows, selected, { profiles }), true);
-    assert.equal(needsLoad(rows, selected, { profiles }), load);
+    assert.equal(needsSuites(rows, { selected, selection: { profiles } }), true);
+    assert.equal(needsLoad(rows, { selected, selection: { profiles } }), load);
   });
 
 test('a story that is replayed takes neither suites nor load', () => {
   const selection = { replay: '7:5:0:1' };
-  assert.equal(needsSuites(rows, null, selection), false);
-  assert.equal(needsLoad(rows, null, selection), false);
+  assert.equal(needsSuites(rows, { selected: null, selection }), false);
+  assert.equal(needsLoad(rows, { selected: null, selection }), false);
 });
 
 const stated = (ids: readonly string[]): readonly string[] =>
@@ -55,7 +55,10 @@ test('the parts of a run state each requirement once, judge all else with it, an
           part.filter((id) => !all.includes(id)),
           others,
         );
-        assert.equal(needsLoad(rows, part, { part: `${index + 1}/${count}` }), index === count - 1);
+        assert.equal(
+          needsLoad(rows, { selected: part, selection: { part: `${index + 1}/${count}` } }),
+          index === count - 1,
+        );
       }
     }),
   );

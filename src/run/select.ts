@@ -3,7 +3,7 @@ import { runProfiles, type ProfileName, type RunProfile } from '../contract/prof
 import { nearestName } from '../contract/nearest-name.js';
 import type { Requirement, RequirementId } from '../contract/types.js';
 import type { Selection } from '../log/record.js';
-import { carriesLoad } from '../verdict/shard.js';
+import { carriesLoad, shardOf } from '../verdict/shard.js';
 import type { Slice } from '../scenario/slice.js';
 import { isShownByTraffic } from '../suite/judge-traffic.js';
 import type { RunRequest } from './request.js';
@@ -14,7 +14,7 @@ export const loadProfilesOf = (selection: Selection | null): readonly ProfileNam
   selection?.profiles?.filter((profile) => profile !== 'explore');
 
 /** Whether a selection leaves the suites in: exploring stands on what they settle, and brings them along. */
-const leavesSuites = (selection: Selection | null): boolean =>
+export const leavesSuites = (selection: Selection | null): boolean =>
   selection?.only !== 'load' && selection?.replay === undefined && (selection?.profiles?.includes('explore') ?? true);
 
 /**
@@ -106,35 +106,44 @@ export function runProfileOf(profile: string): RunProfile {
   );
 }
 
-/** Whether suites are part of what was selected. */
-export const needsSuites = (
+/** What decides which halves of the kit are run. */
+type Asked = Pick<RunRequest, 'selected' | 'selection' | 'retries'>;
+
+/**
+ * The requirements whose tests are run: those that were selected, and those that ran where a failure was shown before. A row
+ * that every answer is judged by takes all tests, because its failure may show in any answer.
+ */
+export function testedRows(
   rows: readonly Requirement[],
-  selected: readonly RequirementId[] | null,
-  selection: Selection | null,
-): boolean =>
-  leavesSuites(selection) &&
-  rows.some(
-    (row) =>
-      (row.judgedBy.kind === 'suite' ||
-        row.judgedBy.kind === 'passive' ||
-        (selection?.only === 'suites' && isShownByTraffic(row))) &&
-      (!selected || selected.includes(row.id)),
-  );
+  { selected, selection, retries }: Asked,
+): readonly RequirementId[] {
+  if (!leavesSuites(selection)) return [];
+  const isSelected = ({ id }: Requirement): boolean => selected?.includes(id) ?? true;
+  const isPart = shardOf(selection) !== null;
+  const takesAll = (row: Requirement): boolean =>
+    isSelected(row) &&
+    !isPart &&
+    (row.judgedBy.kind === 'passive' || (selection?.only === 'suites' && isShownByTraffic(row)));
+  const all = rows.some(takesAll) || retries?.tests === null;
+  return rows
+    .filter((row) => row.judgedBy.kind === 'suite' && (all || isSelected(row) || retries?.tests?.includes(row.id)))
+    .map(({ id }) => id);
+}
+
+/** Whether suites are part of what was selected. */
+export const needsSuites = (rows: readonly Requirement[], asked: Asked): boolean => testedRows(rows, asked).length > 0;
 
 /** Whether own suites are part of what was selected; they go where the suites go. */
 export const needsOwn = ({ own, selected, selection }: Pick<RunRequest, 'own' | 'selected' | 'selection'>): boolean =>
   leavesSuites(selection) && own !== undefined && own.rows.some(({ id }) => !selected || selected.includes(id));
 
 /** Whether load is part of what was selected. */
-export const needsLoad = (
-  rows: readonly Requirement[],
-  selected: readonly RequirementId[] | null,
-  selection: Selection | null,
-): boolean =>
+export const needsLoad = (rows: readonly Requirement[], { selected, selection, retries }: Asked): boolean =>
   selection?.only !== 'suites' &&
   selection?.replay === undefined &&
   carriesLoad(selection) &&
-  rows.some((row) => row.judgedBy.kind === 'load' && (!selected || selected.includes(row.id)));
+  (rows.some((row) => row.judgedBy.kind === 'load' && (!selected || selected.includes(row.id))) ||
+    retries?.rows.some(({ profiles }) => profiles.length > 0) === true);
 
 /**
  * The rows of one part of a run, of those that are left of the whole: its share of what the suites state, neighbours

@@ -12,7 +12,7 @@ import { planOf } from '../targets/target.js';
 import type { ExecuteOptions } from './execute-options.js';
 import { collectGarbage } from './collect-garbage.js';
 import { startPlaywright, type PlaywrightChild } from './playwright-child.js';
-import { needsSuites } from './select.js';
+import { testedRows } from './select.js';
 
 /** Suites that are about to be run. */
 export interface Suites {
@@ -48,17 +48,13 @@ export function prepareSuites(
 ): Suites | null {
   const { request, directory } = options;
   const { requirements } = loadLedger();
-  if (!needsSuites(requirements, request.selected, request.selection)) return null;
-  const stated = requirements
-    .filter(({ id, judgedBy }) => judgedBy.kind === 'suite' && (!request.selected || request.selected.includes(id)))
-    .map(({ id }) => id);
-  // Passive rows alone are judged on what the whole suites send.
-  const selected = request.selected && stated.length > 0 ? stated : null;
+  const stated = testedRows(requirements, request);
+  if (stated.length === 0) return null;
   return {
     child: startPlaywright({
       order: orderOf(options, header, file),
       keys,
-      selected,
+      selected: request.selected && stated,
       outputDir: resolve(directory, FILES.playwright),
     }),
     stated,

@@ -4,6 +4,7 @@ import { removalPhaseOn } from '../contract/removal-phase.js';
 import type { Obstacle, Selection } from '../log/record.js';
 import type { RunLog } from '../log/run-log.js';
 import { listed } from '../format/format.js';
+import { withRetry } from './retry.js';
 import { carriesLoad } from './shard.js';
 import { fold, partlyOf, reasonOf, type Outcome } from './verdict.js';
 
@@ -47,7 +48,7 @@ export interface RequirementResult {
 
 /** What became of a requirement by the log of a run. Pure. */
 export function requirementResult(row: Requirement, log: RunLog): RequirementResult {
-  const findings = findingsOf(row, log);
+  const findings = withRetry(findingsOf(row, log), row.id, log);
   const outcome = fold(row.level, findings);
   const reason = reasonOf(row.level, outcome, findings);
   const partly = partlyOf(outcome, findings);

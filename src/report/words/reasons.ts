@@ -85,6 +85,7 @@ export const REASON_WORDS: Readonly<Record<ReasonCode, string>> = {
   interrupted: 'cut short',
   'not-started': 'not started',
   'nothing-judged': 'not exercised',
+  'not-retried': 'not retried',
   'own-suite': 'fault of an own suite',
 };
 
@@ -121,5 +122,6 @@ const REMEDIES: Readonly<Record<ReasonCode, string | null>> = {
   interrupted: 'let the run come to its end',
   'not-started': 'remove what keeps the run from starting',
   'nothing-judged': 'fix what failed, or select more, and run again',
+  'not-retried': 'run without --last-failed',
   'own-suite': 'fix the test and run again',
 };

@@ -136,7 +136,7 @@ for (const count of [2, 5])
     });
     for (let index = 0; index < count; index += 1) {
       const selected = rowsOfShard(rows, null, { index, count });
-      const { withKey } = await rehearse({ target, writes: true, asOf: '2026-11-20', selected });
+      const { withKey } = await rehearse({ target, writes: true, asOf: '2026-11-20' }, selected);
       assert.ok(withKey > 0 && withKey <= 60, `part ${index + 1} of ${count}: ${withKey}`);
     }
   });

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { loadLedger } from '../contract/ledger.js';
+import {
+  exampleLog,
+  exampleProfile,
+  exampleResults,
+  inconclusive,
+  notApplicable,
+  violated,
+  type ExampleChanges,
+} from '../report/example-run.test.support.js';
+import { EXAMPLE_HEADER } from '../report/example-header.test.support.js';
+import { resultsOf } from '../verdict/results.js';
+import { kindOfRequest, retryOf } from '../verdict/retry.js';
+import { openRows } from './last-failed.js';
+import { needsLoad, needsSuites } from './select.js';
+
+const rows = loadLedger().requirements;
+
+const run = (changes: ExampleChanges) => ({ directory: 'reports/a', results: exampleResults(changes) });
+const BROKEN = run({ findings: [violated('error-shape'), violated('list-ok')] });
+const SOUND = run({});
+const UNSURE = run({ findings: [inconclusive('error-shape')] });
+const ASIDE = run({ findings: [notApplicable('get-ok'), violated('get-ok')] });
+const NARROW = run({ header: { scope: { ...EXAMPLE_HEADER.scope, selected: ['list-ok'] } } });
+const CASES = [
+  ['a failure', [BROKEN], ['error-shape', 'list-ok']],
+  ['a failure that was fixed', [SOUND, BROKEN], []],
+  ['a failure that the next run could not judge', [UNSURE, BROKEN], ['error-shape']],
+  ['a failure that a narrower run left out', [NARROW, BROKEN], ['error-shape']],
+  ['what no run has shown', [UNSURE, SOUND], ['error-shape']],
+  ['a failure beside what stood aside', [ASIDE, SOUND], ['get-ok']],
+] as const;
+
+for (const [what, runs, open] of CASES)
+  test(`${what}: ${open.join(', ') || 'nothing'} is open`, () =>
+    assert.deepEqual(
+      openRows(runs)
+        .map(({ id }) => id)
+        .toSorted(),
+      open,
+    ));
+
+test('the run that showed a failure is named, however many could not judge it since', () => {
+  const [row] = openRows([UNSURE, UNSURE, BROKEN]);
+  assert.equal(row?.shown?.run, BROKEN);
+  assert.equal(openRows([UNSURE, SOUND])[0]?.shown, null);
+});
+
+test('a row that only load broke is open until load runs again with the same key', () => {
+  const underLoad = { ...violated('error-shape'), exchanges: [] };
+  const before = exampleResults({ findings: [underLoad], profiles: [exampleProfile(5)] });
+  const broken = before.requirements.find(({ id }) => id === 'error-shape');
+  assert.ok(broken);
+  const retries = { rows: [retryOf(broken, null, before, null)], tests: [] };
+  const asked = { selected: ['error-shape'], selection: { lastFailed: true }, retries } as const;
+  assert.equal(needsLoad(rows, asked), true);
+  assert.equal(needsLoad(rows, { ...asked, selection: { only: 'suites' } }), false);
+  assert.equal(needsSuites(rows, asked), true);
+  const outcomeWith = (changes: ExampleChanges) => {
+    const header = {
+      ...EXAMPLE_HEADER,
+      scope: { ...EXAMPLE_HEADER.scope, selected: ['error-shape' as const] },
+      retries,
+    };
+    const { requirements } = resultsOf({ ...exampleLog(changes), header }, rows);
+    return requirements.find(({ id }) => id === 'error-shape');
+  };
+  const without = outcomeWith({ profiles: [] });
+  assert.equal(without?.outcome, 'inconclusive');
+  assert.equal(without?.reason?.code, 'not-retried');
+  assert.match(without?.reason?.text ?? '', /did not repeat the load with the free key$/);
+  assert.equal(outcomeWith({ profiles: [exampleProfile(5)] })?.outcome, 'passed');
+});
+
+const kind = (probe: string, chargedTo: 'get-ok' | 'get-unknown') =>
+  kindOfRequest({ probe, intent: { kind: 'expects', statuses: [200], chargedTo } });
+const declared = (probe: string) => kindOfRequest({ probe, intent: { kind: 'declared', statuses: [200] } });
+
+test('a request is the same in another store, and no other one', () => {
+  assert.equal(kind('GET /pets/17', 'get-ok'), kind('GET /pets/4', 'get-ok'));
+  assert.notEqual(kind('GET /pets/17', 'get-ok'), kind('GET /pets/17', 'get-unknown'));
+  assert.equal(declared('GET /pets?limit=13&status=sold'), declared('GET /pets?status=sold&limit=7'));
+  assert.notEqual(declared('GET /pets?limit=100'), declared('GET /pets?limit=20'));
+});

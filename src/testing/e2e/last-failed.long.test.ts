@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { test, type TestContext } from 'node:test';
+import { petstoreHere } from './support/command.js';
+import { folder } from './support/folder.js';
+import { reference, targetFile } from './support/targets.js';
+
+/** What `--last-failed` repeats, and that nothing passes by it that a whole run would fail. */
+
+/** Judges servers with flaws one after the other under one name, with the words of a command; gives code and output. */
+function underOneName(t: TestContext) {
+  const cwd = folder(t);
+  return async (flaws: readonly string[], ...words: readonly string[]) => {
+    const server = await reference(t, { flaws: [...flaws] });
+    const { file, env } = targetFile(cwd, server.baseUrl, server.keys.business);
+    const { code, stdout, stderr } = await petstoreHere(['run', '--target', file, ...words], { cwd, env });
+    const failed = /^failed +((?:.|\n {10,})*)/m.exec(stdout)?.[1] ?? '';
+    return { code, stdout: stdout + stderr, failed: failed.split(/[\s,]+/).filter(Boolean) };
+  };
+}
+
+const AGAIN = ['--only', 'suites', '--last-failed'] as const;
+
+test('what still fails is reported again as often as it is asked for, and what was fixed is not', async (t) => {
+  const run = underOneName(t);
+  const two = ['refused-creation-without-body', 'no-rate-headers-on-401'];
+  const first = await run([...two, 'default-limit-twenty-five'], '--only', 'suites');
+  assert.deepEqual(first.failed, ['error-shape', 'list-limit-default', 'rate-headers-present'], first.stdout);
+  for (const left of [
+    ['error-shape', 'rate-headers-present'],
+    ['error-shape', 'rate-headers-present'],
+  ]) {
+    const again = await run(two, ...AGAIN);
+    assert.deepEqual([again.code, again.failed], [1, left], again.stdout);
+  }
+  const narrow = await run(two, '--last-failed', '--requirement', 'error-shape');
+  assert.deepEqual([narrow.code, narrow.failed], [1, ['error-shape']], narrow.stdout);
+  const rest = await run(['no-rate-headers-on-401'], ...AGAIN);
+  assert.deepEqual([rest.code, rest.failed], [1, ['rate-headers-present']], rest.stdout);
+  const sound = await run([], ...AGAIN);
+  assert.equal(sound.code, 0, sound.stdout);
+  assert.match(sound.stdout, /CONFORMANT +1 of 1 /);
+  assert.match((await run([], ...AGAIN)).stdout, /left nothing open: everything is run/);
+});
+
+test('a failure that cannot be repeated stays open, whatever else passes', async (t) => {
+  const run = underOneName(t);
+  const flaws = ['refused-creation-without-body'];
+  const first = await run(flaws, '--only', 'suites');
+  assert.deepEqual(first.failed, ['error-shape']);
+  for (const _ of ['once', 'twice']) {
+    const unable = await run(flaws, ...AGAIN, '--read-only');
+    assert.equal(unable.code, 3, unable.stdout);
+    assert.match(
+      unable.stdout.replaceAll(/\s+/g, ' '),
+      /not retried: it failed on \S+, and this run did not repeat “POST/,
+    );
+  }
+  assert.deepEqual((await run(flaws, ...AGAIN)).failed, ['error-shape']);
+  assert.equal((await run([], ...AGAIN)).code, 0);
+});
+
+test('a story that showed a failure is performed again', async (t) => {
+  const run = underOneName(t);
+  const flaws = ['category-array-taken'];
+  const first = await run(flaws, '--profile', 'explore', '--explore', '400', '--seed', '7');
+  assert.deepEqual(first.failed, ['create-invalid-value'], first.stdout);
+  for (const _ of ['once', 'twice']) assert.deepEqual((await run(flaws, ...AGAIN)).failed, ['create-invalid-value']);
+  const sound = await run([], ...AGAIN);
+  assert.equal(sound.code, 0, sound.stdout);
+});

@@ -1,0 +1,105 @@
+import type { RequirementId } from '../contract/types.js';
+import type { ProfileName } from '../contract/profile-names.js';
+import { unestablished, type Finding, type Judgement } from '../findings/finding.js';
+import type { Exchange } from '../exchange/types.js';
+import type { Retry } from '../log/record.js';
+import type { RunLog } from '../log/run-log.js';
+import type { RequirementResult, Results } from './results.js';
+
+/** Profiles that a run has to be asked for; none of them is repeated for a row that every answer is judged by. */
+const OPT_IN: ReadonlySet<ProfileName> = new Set<ProfileName>(['ban', 'day-quota']);
+
+/**
+ * What showed the failure of a row in an earlier run, by its results and its log. Pure.
+ * @param profiles that judge the row under load; null for a row that any answer can break
+ * @param log null where it cannot be read
+ */
+export function retryOf(
+  { id, findings }: RequirementResult,
+  profiles: readonly ProfileName[] | null,
+  { exchanges, load, startedAt }: Pick<Results, 'exchanges' | 'load' | 'startedAt'>,
+  log: Pick<RunLog, 'askedBy'> | null,
+): Retry {
+  const named = new Set(findings.flatMap((finding) => (finding.story ? [] : finding.exchanges)));
+  const sent = exchanges.filter((exchange) => named.has(exchange.id));
+  const isUnderLoad = findings.some((finding) => !finding.story && finding.exchanges.length === 0);
+  const ran = isUnderLoad ? load.filter(({ profile }) => profiles?.includes(profile) ?? !OPT_IN.has(profile)) : [];
+  return {
+    requirement: id,
+    since: startedAt,
+    requests: [...new Map(sent.map((exchange) => [kindOfRequest(exchange), log?.askedBy.get(exchange.id) ?? null]))],
+    profiles: unique(ran.map(({ profile }) => profile)),
+    keys: unique(ran.map(({ plan }) => plan)),
+    stories: unique(findings.flatMap(({ story }) => story?.replay ?? [])),
+  };
+}
+
+/**
+ * What a request is, whatever animals the store holds: two runs send it alike. Ids and page sizes that were chosen by what
+ * the store held are left out; what a request was expected to show is not.
+ */
+export function kindOfRequest({ probe, intent }: Pick<Exchange, 'probe' | 'intent'>): string {
+  const name = probe
+    .replace(/^(GET \/pets\/)-?\d+/, '$1{id}')
+    // The order of parameters says nothing.
+    .replace(/\?(\S+)/, (_, query: string) => `?${query.split('&').sort().join('&')}`);
+  switch (intent.kind) {
+    case 'expects':
+      return `${name} (${intent.chargedTo})`;
+    case 'open':
+      return `${probe} (${intent.row})`;
+    case 'declared':
+      return name.replace(/\blimit=(?!(?:1|20|100)\b)\d+/, 'limit={n}');
+  }
+}
+
+/**
+ * The findings of a row that failed before, with the one that keeps it from passing where a part of what showed the failure
+ * was not sent again. Pure.
+ */
+export function withRetry(findings: readonly Finding[], id: RequirementId, log: RunLog): readonly Finding[] {
+  const retry = log.header.retries?.rows.find(({ requirement }) => requirement === id);
+  if (!retry || log.footer?.obstacle) return findings;
+  if (findings.some(({ kind }) => kind === 'violated' || kind === 'fault')) return findings;
+  const missing = notRepeated(retry, log);
+  const isJudged = findings.some(({ kind }) => kind === 'kept' || kind === 'observed' || kind === 'inconclusive');
+  if (missing.length === 0 && isJudged) return findings;
+  return [...findings, { ...notRetried(retry, missing), requirement: id }];
+}
+
+function notRetried({ since }: Retry, [first, ...others]: readonly string[]): Judgement {
+  const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
+  const what = first === undefined ? 'nothing in this run judged it' : `this run did not repeat ${first}${more}`;
+  return unestablished('not-retried', `not retried: it failed on ${since.slice(0, 10)}, and ${what}`);
+}
+
+/** What showed the failure and was not sent, or not answered, in a run, as it reads behind “did not repeat”. */
+function notRepeated(retry: Retry, { exchanges, profiles, explored, findings }: RunLog): readonly string[] {
+  const sent = new Set(exchanges.filter(isJudgeable).map(kindOfRequest));
+  const loaded = new Set(profiles.map(({ plan }) => plan));
+  const isRepeated = retry.requests.some(([kind]) => sent.has(kind));
+  // Some requests are sent only where another was answered wrongly: a test that came to its end had no need of them.
+  const isDone = (test: RequirementId | null): boolean => {
+    const own = findings.filter(({ requirement }) => requirement === test);
+    return own.length > 0 && own.every(({ kind }) => GOOD.has(kind) || (kind === 'untried' && isRepeated));
+  };
+  // A story that is no more than its seed is what every exploring begins with.
+  const isTold = ([seed, ...path]: readonly string[]): boolean =>
+    explored !== null &&
+    String(explored.seed) === seed &&
+    (path.length === 0 || (explored.replayed?.includes(path.join(':')) ?? false));
+  return [
+    ...retry.requests.flatMap(([kind, test]) => (sent.has(kind) || isDone(test) ? [] : [`“${kind}”`])),
+    ...retry.keys.filter((key) => !loaded.has(key)).map((key) => `the load with the ${key} key`),
+    ...retry.stories.filter((story) => !isTold(story.split(':'))).map((story) => `the story ${story}`),
+  ];
+}
+
+/** What is said of a test that came to its end. */
+const GOOD: ReadonlySet<Finding['kind']> = new Set<Finding['kind']>(['kept', 'observed']);
+
+/** An answer that says something about the request: neither a refusal for the rate nor a server that is away. */
+const isJudgeable = ({ answer }: Exchange): boolean =>
+  answer.kind === 'response' && answer.status !== 429 && answer.status !== 503;
+
+const unique = <Value>(values: readonly Value[]): readonly Value[] => [...new Set(values)];
