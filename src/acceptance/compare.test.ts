@@ -32,6 +32,7 @@ describe('what a change of outcome means', () => {
   const words = {
     '=': undefined,
     F: 'newly-failing',
+    1: 'first-failing',
     W: 'newly-warned',
     P: 'newly-passing',
     I: 'newly-open',
@@ -45,10 +46,10 @@ describe('what a change of outcome means', () => {
     warned: 'P=FOIUIU',
     failed: 'PO=OIUIU',
     observed: 'OWF=IUIU',
-    inconclusive: 'TWFT=OOO',
-    'not-applicable': 'TWFTI=IO',
-    error: 'TWFTOO=O',
-    absent: 'TWFTIOI=',
+    inconclusive: 'TT1T=OOO',
+    'not-applicable': 'TT1TI=IO',
+    error: 'TT1TOO=O',
+    absent: 'TT1TIOI=',
   } as const;
   for (const before of outcomes)
     test(`from ${before}`, () => {

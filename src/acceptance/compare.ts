@@ -150,8 +150,9 @@ export function kindOf(before: Side, after: Side): ChangeKind | undefined {
   if (before === after) return undefined;
   switch (after) {
     case 'failed':
-      return 'newly-failing';
+      return untested(before) ? 'first-failing' : 'newly-failing';
     case 'warned':
+      if (untested(before)) return 'newly-tested';
       return before === 'failed' ? 'outcome-changed' : 'newly-warned';
     case 'inconclusive':
     case 'error':

@@ -8,6 +8,8 @@ import { tendencyOf, type Seen, type Tendency } from './tendency.js';
 export interface HistoryRun {
   /** The run's folder, relative to the folder of the history. */
   readonly folder: string;
+  /** The address under which that folder is published, where one was named. */
+  readonly base?: string;
   readonly target: string;
   readonly startedAt: string;
   readonly durationMs: number;

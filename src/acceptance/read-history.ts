@@ -8,9 +8,10 @@ import { readResults } from './read-results.js';
 /**
  * Reads every run in a folder, one results.json at a time, keeping only what a history needs: 400 runs stay small. A
  * run that cannot be read is listed as damaged; a folder that no run wrote is passed over.
+ * @param base the address under which the folders are published; links lead beside the history's own page without
  * @throws ResultsError results-unreadable when the folder itself cannot be read
  */
-export async function readHistory(dir: string): Promise<History> {
+export async function readHistory(dir: string, base?: string): Promise<History> {
   const runs: HistoryRun[] = [];
   let loadRuns = 0;
   const damaged: { folder: string; problem: string }[] = [];
@@ -24,7 +25,7 @@ export async function readHistory(dir: string): Promise<History> {
         loadRuns += 1;
         continue;
       }
-      runs.push(historyRun(folder, results));
+      runs.push({ ...historyRun(folder, results), ...(base !== undefined && { base }) });
       const known = newest.get(results.target.name);
       if (!known || known.startedAt < results.startedAt)
         newest.set(results.target.name, { startedAt: results.startedAt, rows: rowsOf(results) });

@@ -1,4 +1,6 @@
-import { join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
+import { badOption } from '../contract/usage-error.js';
+import { readProof } from '../run/proof.js';
 import { readText } from '../contract/yaml-source.js';
 import type { Acceptance } from '../log/record.js';
 import { parseBaseline, type Baseline } from '../acceptance/baseline.js';
@@ -29,11 +31,40 @@ export async function notifyTo(text: string | undefined, env: NodeJS.ProcessEnv)
   return address === undefined ? null : notifyAddress(address);
 }
 
+/**
+ * The address under which the folders of runs are published, without a slash behind it; undefined where none was named.
+ * @throws UsageError for what a page cannot link to, or what would show a password
+ */
+export function reportUrlFrom(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const isPlain =
+    url !== null && /^https?:$/.test(url.protocol) && url.username + url.password + url.search + url.hash === '';
+  if (isPlain) return url.href.replace(/\/+$/, '');
+  throw badOption(
+    '--report-url takes an http or https address without password, query and fragment.',
+    'E.g. --report-url https://ci.example.com/reports',
+  );
+}
+
 /** Posts the verdict; what becomes of that changes nothing about it. */
-export async function tellOthers(url: URL, { code, results, comparison, directory }: Judged, io: Io): Promise<void> {
+export async function tellOthers(
+  url: URL,
+  { code, results, log, comparison, directory }: Judged,
+  base: string | undefined,
+  io: Io,
+): Promise<void> {
   const { deliver, notificationOf } = await import('../run/notify.js');
-  const place = { exitCode: code, report: shownPath(join(directory, FILES.page)) };
-  const problem = await deliver(url, notificationOf(results, comparison, place));
+  const { likelyCauses } = await import('../report/causes/likely.js');
+  const causes = likelyCauses(results, log.exchanges, readProof()?.flaws ?? []);
+  const place = {
+    exitCode: code,
+    report: shownPath(join(directory, FILES.page)),
+    ...(base !== undefined && {
+      reportUrl: `${base}/${encodeURIComponent(basename(resolve(directory)))}/${FILES.page}`,
+    }),
+  };
+  const problem = await deliver(url, notificationOf(results, causes, comparison, place));
   if (problem !== null)
     for (const text of ['', `warning         --notify: ${problem}; the verdict stands.`]) line(io.err, text);
 }

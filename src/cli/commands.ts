@@ -11,7 +11,7 @@ import { mergeOptions } from './merge-options.js';
 import { runCommandOptions } from './run-options.js';
 import { noneTwice, usageError } from './usage.js';
 import { watchOptions } from './watch-options.js';
-import { flag, number, text, texts } from './option-kinds.js';
+import { flag, number, reportUrlOption, text, texts } from './option-kinds.js';
 
 const isPort = (port: number): boolean => Number.isInteger(port) && port >= 0 && port < 65_536;
 const isCount = (runs: number): boolean => Number.isInteger(runs) && runs >= 1;
@@ -166,6 +166,7 @@ async function parsed(words: readonly string[], io: Io): Promise<number> {
         command
           .positional('dir', { type: 'string', demandOption: true })
           .option('keep', number('keep', KEEP, isCount, 'a whole number of runs from 1'))
+          .option('report-url', reportUrlOption)
           .option('dry-run', flag('Name what --keep would remove, and write nothing'))
           .example('$0 history reports', 'Writes reports/history.html')
           .example('$0 history reports --keep 90', 'The newest 90 runs of each target stay'),

@@ -52,7 +52,7 @@ function compared({ before, after, out }: CompareArguments, io: Io): number {
     line(io.out, `written         ${html}, ${markdown}`);
   }
   const newlyFailing =
-    comparison.changes.some(({ kind }) => kind === 'newly-failing') ||
+    comparison.changes.some(({ kind }) => kind === 'newly-failing' || kind === 'first-failing') ||
     (comparison.capacity?.thresholds.some(({ isNewlyMissed }) => isNewlyMissed) ?? false);
   // Where every answer was its own, two addresses under load have nothing to agree on.
   if (one.target.baseUrl === other.target.baseUrl || comparison.capacity) {

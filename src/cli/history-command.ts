@@ -8,6 +8,7 @@ import { retentionOf } from '../acceptance/retention.js';
 import { count, counted } from '../format/format.js';
 import { shownPath } from '../run/report-dir.js';
 import { removeRun, storedRuns } from '../run/stored-runs.js';
+import { reportUrlFrom } from './acceptance.js';
 import { badOption, UsageError } from '../contract/usage-error.js';
 import { line, type Io } from './io.js';
 import { writtenHere } from '../run/own-file.js';
@@ -17,11 +18,13 @@ import { writeAsked } from './write-asked.js';
 export interface HistoryArguments {
   readonly dir: string;
   readonly keep?: number | undefined;
+  readonly reportUrl?: string | undefined;
   readonly dryRun: boolean;
 }
 
 /** `history DIR`: all runs of a folder on one page, once the oldest are removed where that was asked for. */
-export async function historyCommand({ dir, keep, dryRun }: HistoryArguments, io: Io): Promise<number> {
+export async function historyCommand({ dir, keep, dryRun, reportUrl }: HistoryArguments, io: Io): Promise<number> {
+  const base = reportUrlFrom(reportUrl);
   if (!isFolder(dir))
     throw new UsageError(
       'report-dir',
@@ -32,7 +35,7 @@ export async function historyCommand({ dir, keep, dryRun }: HistoryArguments, io
     throw badOption('--dry-run goes with --keep.', 'Say how many runs are to stay: --keep 90.');
   if (keep !== undefined) retain(dir, keep, dryRun, io);
   if (dryRun) return 0;
-  const history = await readHistory(dir);
+  const history = await readHistory(dir, base);
   const file = join(dir, 'history.html');
   if (!writtenHere(file, isHistoryPage))
     throw new UsageError(

@@ -1,5 +1,13 @@
 import type { Argv } from 'yargs';
-import { flag, notifyOption, reportDirOption, reporterOption, text, type ArgumentsOf } from './option-kinds.js';
+import {
+  flag,
+  notifyOption,
+  reportDirOption,
+  reporterOption,
+  reportUrlOption,
+  text,
+  type ArgumentsOf,
+} from './option-kinds.js';
 
 /** The options of `merge`, as yargs reads them. */
 export const mergeOptions = <Before>(yargs: Argv<Before>) =>
@@ -9,6 +17,7 @@ export const mergeOptions = <Before>(yargs: Argv<Before>) =>
     .option('baseline', text('A file of accepted deviations, for the parts of a run'))
     .option('certify', flag('Write a certificate of the whole run, or say why there is none'))
     .option('notify', notifyOption)
+    .option('report-url', reportUrlOption)
     .option('reporter', reporterOption);
 
 /** What `merge` was asked for. */

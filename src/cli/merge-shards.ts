@@ -9,7 +9,7 @@ import { finishRun } from '../run/finish.js';
 import { footerOfWhole, headerOfWhole, preflightOfWhole, recordOfWhole, sortShards } from '../run/merge-shards.js';
 import { earlierRuns, makeReportDir, runToCompare } from '../run/report-dir.js';
 import { UsageError } from '../contract/usage-error.js';
-import { acceptanceOf, notifyTo, readBaseline, tellOthers } from './acceptance.js';
+import { acceptanceOf, notifyTo, readBaseline, reportUrlFrom, tellOthers } from './acceptance.js';
 import type { Io } from './io.js';
 import { reporterOf } from './reporter-of.js';
 import type { MergeArguments } from './merge-options.js';
@@ -26,6 +26,7 @@ export async function mergeShards(given: readonly Part[], args: MergeArguments, 
   const { parts } = shards;
   const baseline = readBaseline(args.baseline);
   const notify = await notifyTo(args.notify, io.env);
+  const base = reportUrlFrom(args.reportUrl);
   const header = headerOfWhole(parts, { acceptance: acceptanceOf(args.certify, baseline) });
   const before = runToCompare(earlierRuns('reports', header.target.name), header.scope.selection);
   const directory = makeReportDir(args.reportDir, header.target.name, new Date());
@@ -49,7 +50,7 @@ export async function mergeShards(given: readonly Part[], args: MergeArguments, 
   const log = await readLog(file);
   const reporter = reporterOf(args, io);
   const finished = await finishRun({ log, directory, before, baseline, reporter, io });
-  if (notify) await tellOthers(notify, { ...finished, directory }, io);
+  if (notify) await tellOthers(notify, { ...finished, directory }, base, io);
   return finished.code;
 }
 

@@ -32,6 +32,7 @@ export const reportDirOption = text('The folder to write into, instead of a new 
 export const notifyOption = text(
   "An address that the verdict and what changed are posted to as JSON; '${NAME}' reads the environment",
 );
+export const reportUrlOption = text('The address under which the folders of runs are published: links lead there');
 export const reporterOption = {
   choices: ['auto', 'list', 'github', 'quiet'],
   default: 'auto',

@@ -9,7 +9,7 @@ import { earlierRuns, runToCompare } from '../run/report-dir.js';
 import type { OwnRequest } from '../run/request.js';
 import { UsageError } from '../contract/usage-error.js';
 import type { Target } from '../targets/target.js';
-import { acceptanceOf, notifyTo, readBaseline, tellOthers } from './acceptance.js';
+import { acceptanceOf, notifyTo, readBaseline, reportUrlFrom, tellOthers } from './acceptance.js';
 import { commandLine } from './command-line.js';
 import { interruption } from './interruption.js';
 import { listed } from '../format/format.js';
@@ -23,6 +23,7 @@ import { shardFrom } from './shard-option.js';
 export async function runCommand(args: RunArguments, io: Io): Promise<number> {
   const shard = shardFrom(args);
   const notify = await notifyTo(args.notify, io.env);
+  const base = reportUrlFrom(args.reportUrl);
   const { target, embedded, close } = await openTarget(args, io, { underLoad: args.only !== 'suites' });
   try {
     const baseline = readBaseline(args.baseline);
@@ -48,7 +49,7 @@ export async function runCommand(args: RunArguments, io: Io): Promise<number> {
       for (const text of await describePlan(plan, args)) line(io.out, text);
       return 0;
     }
-    return await runPlan(plan, { baseline, notify }, args, io);
+    return await runPlan(plan, { baseline, notify, base }, args, io);
   } finally {
     await close();
   }
@@ -56,7 +57,11 @@ export async function runCommand(args: RunArguments, io: Io): Promise<number> {
 
 async function runPlan(
   plan: RunPlan,
-  { baseline, notify }: { readonly baseline: Baseline | null; readonly notify: URL | null },
+  {
+    baseline,
+    notify,
+    base,
+  }: { readonly baseline: Baseline | null; readonly notify: URL | null; readonly base: string | undefined },
   args: RunArguments,
   io: Io,
 ): Promise<number> {
@@ -70,7 +75,7 @@ async function runPlan(
   } finally {
     interrupted.release();
   }
-  if (notify) await tellOthers(notify, judged, io);
+  if (notify) await tellOthers(notify, judged, base, io);
   return judged.code;
 }
 

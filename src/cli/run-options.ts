@@ -2,7 +2,16 @@ import type { Argv } from 'yargs';
 import { planNames } from '../contract/plan-names.js';
 import { examples, type Example } from './help.js';
 import { targetOptions } from './target-options.js';
-import { flag, notifyOption, reportDirOption, reporterOption, text, texts, type ArgumentsOf } from './option-kinds.js';
+import {
+  flag,
+  notifyOption,
+  reportDirOption,
+  reporterOption,
+  reportUrlOption,
+  text,
+  texts,
+  type ArgumentsOf,
+} from './option-kinds.js';
 
 /** The options of a run, as yargs reads them. */
 export const runOptions = <Before>(yargs: Argv<Before>) =>
@@ -51,6 +60,7 @@ export const runOptions = <Before>(yargs: Argv<Before>) =>
     .option('baseline', text('A file of accepted deviations'))
     .option('label', text('The build of the server, e.g. 2.4.1: history tells by it what is flaky'))
     .option('notify', notifyOption)
+    .option('report-url', reportUrlOption)
     .option('as-of', text('The date, YYYY-MM-DD, to judge the deprecated operation for'))
     .option('certify', flag('Write a certificate, or say why there is none'))
     .option('allow-load-on-production', flag('Permit bursts on a target marked production'))
@@ -59,7 +69,7 @@ export const runOptions = <Before>(yargs: Argv<Before>) =>
     .group(['only', 'requirement', 'last-failed', 'profile', 'plan', 'include', 'as-of'], 'What is judged')
     .group(['explore', 'seed', 'replay', 'explore-animals'], 'Beyond the suites')
     .group(['suite', 'ledger', 'own-decide'], 'Suites of your own')
-    .group(['baseline', 'certify', 'label', 'notify'], 'What follows from it')
+    .group(['baseline', 'certify', 'label', 'notify', 'report-url'], 'What follows from it')
     .group(['dry-run', 'reporter', 'report-dir', 'verbose', 'help', 'version'], 'What is shown');
 
 /** Command lines to copy, and what for. */

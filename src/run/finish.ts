@@ -37,6 +37,7 @@ export interface FinishOptions {
 export interface Finished {
   readonly code: number;
   readonly results: Results;
+  readonly log: RunLog;
   /** Held against the newest run before it; null where there is none. */
   readonly comparison: Comparison | null;
 }
@@ -45,7 +46,7 @@ export interface Finished {
 export async function finishRun(options: FinishOptions): Promise<Finished> {
   const results = resultsOf(options.log, loadLedger().requirements);
   const comparison = options.before ? compareResults(options.before.results, results) : null;
-  return { code: await tell(options, results, comparison), results, comparison };
+  return { code: await tell(options, results, comparison), results, log: options.log, comparison };
 }
 
 async function tell(

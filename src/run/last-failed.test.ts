@@ -14,6 +14,7 @@ import { EXAMPLE_HEADER } from '../report/example-header.test.support.js';
 import { resultsOf } from '../verdict/results.js';
 import { kindOfRequest, retryOf } from '../verdict/retry.js';
 import { openRows } from './last-failed.js';
+import { runToCompare } from './report-dir.js';
 import { needsLoad, needsSuites } from './select.js';
 
 const rows = loadLedger().requirements;
@@ -46,6 +47,21 @@ test('the run that showed a failure is named, however many could not judge it si
   const [row] = openRows([UNSURE, UNSURE, BROKEN]);
   assert.equal(row?.shown?.run, BROKEN);
   assert.equal(openRows([UNSURE, SOUND])[0]?.shown, null);
+});
+
+test('a run is compared with the newest that judged as much as it does, and never with one that could not start', () => {
+  const { results } = SOUND;
+  const obstacle = { code: 'refused', message: 'x', hint: 'y' } as const;
+  const unstarted = { ...SOUND, results: { ...results, obstacle } };
+  const narrow = {
+    ...SOUND,
+    results: { ...results, scope: { ...results.scope, selection: { only: 'suites' } } },
+  } as const;
+  assert.equal(runToCompare([unstarted, BROKEN], null), BROKEN);
+  assert.equal(runToCompare([unstarted, narrow, BROKEN], null), BROKEN);
+  assert.equal(runToCompare([unstarted, narrow, BROKEN], { only: 'suites' }), narrow);
+  assert.equal(runToCompare([narrow], null), narrow);
+  assert.equal(runToCompare([unstarted], null), null);
 });
 
 test('a row that only load broke is open until load runs again with the same key', () => {

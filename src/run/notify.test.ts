@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { test, type TestContext } from 'node:test';
 import { inspect } from 'node:util';
 import { compareResults } from '../acceptance/compare.js';
-import { exampleResults } from '../report/example-run.test.support.js';
+import { exampleResults, violated } from '../report/example-run.test.support.js';
 import { deliver, notificationOf, notifyAddress } from './notify.js';
 
 const TOKEN = 'T0K3N-5d1f';
@@ -28,7 +28,7 @@ test('an address is https, or http on this machine, and is never repeated', () =
 
 test('a notification says the verdict, what fails and what changed', () => {
   const results = exampleResults();
-  const said = notificationOf(results, compareResults(results, results), {
+  const said = notificationOf(results, [], compareResults(results, results), {
     exitCode: 1,
     report: 'reports/x/index.html',
   });
@@ -39,7 +39,20 @@ test('a notification says the verdict, what fails and what changed', () => {
   );
   assert.deepEqual(said.changed?.requirements, []);
   assert.match(said.text, new RegExp(results.target.name));
-  assert.equal(notificationOf(results, null, { exitCode: 1, report: '' }).changed, null);
+  assert.equal(notificationOf(results, [], null, { exitCode: 1, report: '' }).changed, null);
+});
+
+test('a failure says what was expected, what came, and the mistake that is likely behind it', () => {
+  const cause = { flaws: [{ name: 'x', title: 'all is wrong' }], rows: ['list-ok'] };
+  const results = exampleResults({ findings: [violated('list-ok', 'found'), violated('get-ok', 'found')] });
+  const place = { exitCode: 1, report: 'r', reportUrl: 'https://ci.example.com/r' };
+  const { failures, reportUrl } = notificationOf(results, [cause], null, place);
+  const said = { found: 'found', expected: 'found', received: 'found' };
+  assert.deepEqual(failures, [
+    { id: 'list-ok', ...said, likelyCause: 'all is wrong' },
+    { id: 'get-ok', ...said },
+  ]);
+  assert.equal(reportUrl, place.reportUrl);
 });
 
 async function receiver(t: TestContext, listener: RequestListener): Promise<URL> {
@@ -52,7 +65,7 @@ async function receiver(t: TestContext, listener: RequestListener): Promise<URL>
   return new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/${TOKEN}`);
 }
 
-const ANY = notificationOf(exampleResults(), null, { exitCode: 1, report: 'r' });
+const ANY = notificationOf(exampleResults(), [], null, { exitCode: 1, report: 'r' });
 
 test('what fails for a moment is tried again, and arrives once', async (t) => {
   const heard: string[] = [];

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Comparison } from '../acceptance/compare.js';
+import type { LikelyCause } from '../report/causes/likely.js';
 import { comparisonSentence } from '../report/runs/compare-sentence.js';
 import { verdictText } from '../report/words/bounds.js';
 import type { Results } from '../verdict/results.js';
@@ -22,6 +23,14 @@ export interface Notification {
   readonly finishedAt: Results['finishedAt'];
   readonly counts: Results['counts'];
   readonly failed: readonly string[];
+  /** The first finding of each of those, and the mistake that is likely behind it. */
+  readonly failures: readonly {
+    readonly id: string;
+    readonly found: string;
+    readonly expected?: string;
+    readonly received?: string;
+    readonly likelyCause?: string;
+  }[];
   readonly notEstablished: readonly string[];
   /** What changed since the newest run before this one; null where there is none. */
   readonly changed: {
@@ -31,13 +40,16 @@ export interface Notification {
   } | null;
   /** Where the page lies, from where the run was started. */
   readonly report: string;
+  /** The same where the folders of runs are published; absent where nobody said. */
+  readonly reportUrl?: string;
 }
 
 /** The verdict of a run and what changed, as it is posted. Pure. */
 export function notificationOf(
   results: Results,
+  causes: readonly LikelyCause[],
   comparison: Comparison | null,
-  { exitCode, report }: { readonly exitCode: number; readonly report: string },
+  { exitCode, report, reportUrl }: Pick<Notification, 'exitCode' | 'report' | 'reportUrl'>,
 ): Notification {
   const idsOf = (wanted: Outcome) =>
     results.requirements.flatMap(({ id, outcome }) => (outcome === wanted ? [id] : []));
@@ -55,6 +67,7 @@ export function notificationOf(
     finishedAt,
     counts,
     failed: results.obstacle ? [] : idsOf('failed'),
+    failures: results.obstacle ? [] : failuresOf(results, causes),
     notEstablished: results.obstacle ? [] : idsOf('inconclusive'),
     changed: comparison && {
       since: comparison.against.startedAt,
@@ -62,7 +75,24 @@ export function notificationOf(
       requirements: comparison.changes.map(({ id, kind }) => ({ id, kind })),
     },
     report,
+    ...(reportUrl !== undefined && { reportUrl }),
   };
+}
+
+function failuresOf({ requirements }: Results, causes: readonly LikelyCause[]): Notification['failures'] {
+  return requirements.flatMap(({ id, outcome, findings: [first] }) => {
+    if (outcome !== 'failed' || !first) return [];
+    const cause = causes.find(({ rows }) => rows.includes(id));
+    return [
+      {
+        id,
+        found: first.message,
+        ...(first.expected !== undefined && { expected: first.expected }),
+        ...(first.actual !== undefined && { received: first.actual }),
+        ...(cause && { likelyCause: cause.flaws.map(({ title }) => title).join(' or ') }),
+      },
+    ];
+  });
 }
 
 /** Hosts to which no network leads that could be listened to. */

@@ -7,7 +7,12 @@ import type { ComparedRun, Comparison } from '../../acceptance/compare.js';
 const MOST_NAMED = 3;
 
 /** Kinds of which a reader wants the names at once; of the others the number will do. */
-const NAMED: ReadonlySet<ChangeKind> = new Set<ChangeKind>(['newly-failing', 'newly-open', 'newly-passing']);
+const NAMED: ReadonlySet<ChangeKind> = new Set<ChangeKind>([
+  'newly-failing',
+  'first-failing',
+  'newly-open',
+  'newly-passing',
+]);
 
 /** Whether a run is worse than the one before, in one word; the worst change decides. */
 export type Trend = 'worse' | 'less-known' | 'better' | 'different' | 'alike' | 'unknown';

@@ -22,6 +22,7 @@ const MOST_LISTED = 25;
 
 const GLYPHS: Readonly<Record<ChangeKind, string>> = {
   'newly-failing': '✗',
+  'first-failing': '✗',
   'newly-warned': '!',
   'newly-open': '?',
   'newly-untested': '–',
@@ -106,6 +107,7 @@ function changeLines({ id, kind }: Change, sides: BothSides | undefined, colors:
   if (!sides) return [head];
   switch (kind) {
     case 'newly-failing':
+    case 'first-failing':
     case 'newly-warned':
       return [
         ...wrapped(`${head}  `, plain(sides.statement)),
@@ -150,6 +152,7 @@ const shown = (value: string): string => plain(clip(value, LONGEST_VALUE));
 
 const HUES: Readonly<Record<ChangeKind, 'red' | 'yellow' | 'green' | 'dim'>> = {
   'newly-failing': 'red',
+  'first-failing': 'red',
   'newly-warned': 'yellow',
   'newly-open': 'yellow',
   'newly-untested': 'yellow',

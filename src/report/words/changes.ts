@@ -3,6 +3,7 @@ import type { RequirementId } from '../../contract/types.js';
 /** How one requirement differs between two runs, in the order in which a reader cares. */
 export const CHANGE_KINDS = [
   'newly-failing',
+  'first-failing',
   'newly-warned',
   'newly-open',
   'newly-untested',
@@ -18,6 +19,7 @@ export type ChangeKind = (typeof CHANGE_KINDS)[number];
 /** A kind in words that fit behind a number as well as above a list. */
 export const CHANGE_LABELS: Readonly<Record<ChangeKind, string>> = {
   'newly-failing': 'newly failing',
+  'first-failing': 'judged for the first time, and failing',
   'newly-warned': 'newly warned about',
   'newly-open': 'newly not established',
   'newly-untested': 'no longer tested',

@@ -28,7 +28,17 @@ test('a run posts its verdict and what changed, tries again, and keeps its verdi
   const run = async (flaws: readonly string[], url: string) => {
     const server = await reference(t, { flaws: [...flaws], keys: { business: CANARY } });
     const { file, env } = targetFile(cwd, server.baseUrl, CANARY);
-    const words = ['run', '--target', file, '--requirement', 'list-limit-default', '--notify', '${HOOK}'];
+    const words = [
+      'run',
+      '--target',
+      file,
+      '--requirement',
+      'list-limit-default',
+      '--notify',
+      '${HOOK}',
+      '--report-url',
+      'https://ci.example.com/pets/',
+    ];
     const ended = await petstore([...words, '--verbose'], { cwd, env: { ...env, HOOK: url } });
     for (const [name, text] of [
       ['stdout', ended.stdout],
@@ -54,6 +64,10 @@ test('a run posts its verdict and what changed, tries again, and keeps its verdi
   assert.match(broken.stderr, /^warning +--notify: it was answered with 404, after 1 try; the verdict stands\.$/m);
   const worse = JSON.parse(second.heard[0] ?? '') as Notification;
   assert.deepEqual(worse.failed, ['list-limit-default']);
+  const [failure] = worse.failures;
+  assert.deepEqual([failure?.id, failure?.received], ['list-limit-default', '25 animals']);
+  assert.ok(failure?.expected);
+  assert.match(worse.reportUrl ?? '', /^https:\/\/ci\.example\.com\/pets\/[^/]+under-test\/index\.html$/);
   assert.ok(
     worse.changed?.requirements.some(({ id, kind }) => id === 'list-limit-default' && kind === 'newly-failing'),
   );

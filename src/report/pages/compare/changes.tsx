@@ -13,6 +13,7 @@ import type { Places } from '../places.js';
 /** The outcome that a kind's heading has the glyph and the colour of. */
 const GLYPHS: Readonly<Record<ChangeKind, Outcome>> = {
   'newly-failing': 'failed',
+  'first-failing': 'failed',
   'newly-warned': 'warned',
   'newly-open': 'inconclusive',
   'newly-untested': 'not-applicable',
@@ -75,7 +76,7 @@ export function KindOfChange({ kind, changes, sides, places }: KindProps): VNode
 }
 
 /** Kinds of which both runs are shown side by side with what they expected and received. */
-const WHOLE: ReadonlySet<ChangeKind> = new Set<ChangeKind>(['newly-failing', 'newly-warned']);
+const WHOLE: ReadonlySet<ChangeKind> = new Set<ChangeKind>(['newly-failing', 'first-failing', 'newly-warned']);
 
 const LONGEST_LINE = 300;
 

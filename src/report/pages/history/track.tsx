@@ -27,8 +27,8 @@ export const cellWords = (cell: NonNullable<Cell>): string =>
 const ORDER: readonly NonNullable<Cell>[] = [...WORST_FIRST, 'not-started'];
 
 /** The page of a run, from the folder of the history; `id` is the card to open there. */
-export const runLink = ({ folder }: Pick<HistoryRun, 'folder'>, id = ''): string =>
-  `./${encodeURIComponent(folder)}/index.html${id === '' ? '' : `#${encodeURIComponent(id)}`}`;
+export const runLink = ({ folder, base = '.' }: Pick<HistoryRun, 'folder' | 'base'>, id = ''): string =>
+  `${base}/${encodeURIComponent(folder)}/index.html${id === '' ? '' : `#${encodeURIComponent(id)}`}`;
 
 interface TrackProps {
   readonly columns: readonly Column[];

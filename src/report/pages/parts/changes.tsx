@@ -41,7 +41,7 @@ export function Changes({ comparison }: { readonly comparison: Comparison }): VN
 
 function KindOfChange({ kind, changes }: { readonly kind: ChangeKind; readonly changes: readonly Change[] }): VNode {
   return (
-    <li class={kind === 'newly-failing' ? 'ink-failed' : undefined}>
+    <li class={kind === 'newly-failing' || kind === 'first-failing' ? 'ink-failed' : undefined}>
       {CHANGE_LABELS[kind]}:{' '}
       {changes.slice(0, MOST_NAMED).map(({ id }, index) => (
         <>
