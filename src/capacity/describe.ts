@@ -30,8 +30,9 @@ export function describeCapacity(
     }),
     `operations  ${mix.join(', ')}`,
     ...leftOut.map(({ operation, reason }) => `            left out: ${operation}, because ${reason}`),
-    ...(creations > 0
-      ? [`            adds about ${counted(creations, 'animal')}, which nothing can remove again`]
+    ...(creations.most > 0 ||
+    (creations.how === 'at least' && operations.some(({ operation }) => operation === 'createPet'))
+      ? [`            adds ${creations.how} ${counted(creations.most, 'animal')}, which nothing can remove again`]
       : []),
     ...keys.map((key, place) => {
       const spent = spending.get(key);
@@ -95,10 +96,18 @@ function closedText({ phases, keys, spending }: CapacityPlan, phase: Phase): str
     : `as fast as it goes, at most ${counted(most, 'request')}, which the ${listed(keys)} ${keys.length === 1 ? 'plan leaves' : 'plans leave'}`;
 }
 
-/** How many animals the schedule adds. */
-function created({ operations, phases, slice }: CapacityPlan): number {
+/** How many animals the schedule adds, with what a closed loop has room for. */
+function created({ operations, phases, slice, spending }: CapacityPlan): {
+  readonly most: number;
+  readonly how: string;
+} {
   const all = operations.reduce((sum, { weight }) => sum + weight, 0);
   const creating = operations.reduce((sum, { operation, weight }) => sum + (operation === 'createPet' ? weight : 0), 0);
   const arrivals = phases.reduce((sum, { count }) => sum + (count === null ? 0 : placesOf(slice, count)), 0);
-  return Math.round((arrivals * creating) / all);
+  const closed = [...spending.values()].flatMap((spent) => spent.closed).reduce((sum, room) => sum + room, 0);
+  const inClosedLoop = closed === Infinity ? 0 : closed;
+  return {
+    most: Math.round(((arrivals + inClosedLoop) * creating) / all),
+    how: closed === 0 ? 'about' : closed === Infinity ? 'at least' : 'at most',
+  };
 }

@@ -3,6 +3,7 @@ import { MAX_CREATIONS } from '../probes/seeding.js';
 import { rehearse } from './rehearse.js';
 import type { RunPlan } from './plan-run.js';
 import { counted, duration, listed } from '../format/format.js';
+import { certificateOutlook } from './certificate-outlook.js';
 import { mostSecondsOf } from './cost.js';
 import { secondsOfExploring } from './explore-cost.js';
 import { USUAL_ANIMALS, usualRequests } from './explore-request.js';
@@ -25,6 +26,7 @@ export async function describePlan(
     `as of         ${asOf}, ${removal === 'before' ? 'before the removal of getPet' : removal === 'after' ? 'after the removal of getPet' : 'the day of the removal of getPet'}`,
     `writes        ${selection?.replay !== undefined ? (writes ? 'on' : 'off') : writes ? `on: at most ${MAX_CREATIONS} animals are added on purpose, named conformance-…, whatever the plan` : 'off'}`,
   ];
+  if (request.acceptance?.certificate) lines.push(...outlookLines(request, allowLoadOnProduction));
   const tested = testedRows(requirements, request);
   if (tested.length > 0) {
     const rehearsal = await rehearse(request, tested);
@@ -43,6 +45,12 @@ export async function describePlan(
     `at most       ${duration(seconds * 1000)} in all: whatever the target makes it wait for, it is cut short then`,
   );
   return [...lines, 'nothing was sent'];
+}
+
+function outlookLines(request: RunPlan['request'], allowLoadOnProduction: boolean): readonly string[] {
+  const reasons = certificateOutlook(request, allowLoadOnProduction);
+  if (reasons.length === 0) return ['certificate   nothing that is known now keeps the run from it'];
+  return reasons.map((reason, place) => `${(place === 0 ? 'certificate' : '').padEnd(14)}not by this run: ${reason}`);
 }
 
 /** Own suites send what their tests ask for: that is known when they have. */

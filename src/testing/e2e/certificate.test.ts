@@ -220,3 +220,18 @@ describe('verify', () => {
     assert.ok(!stdout.includes('\u001b'));
   });
 });
+
+test('a dry run says at once which key a certificate lacks', async (t) => {
+  const cwd = folder(t);
+  const dry = (...keys: readonly string[]) => {
+    const words = ['run', '--base-url', 'http://127.0.0.1:9/v1', '--certify', '--dry-run', '--requirement', 'list-ok'];
+    return petstoreHere([...words, ...keys.flatMap((plan) => ['--key', `${plan}=\${${plan.toUpperCase()}}`])], {
+      cwd,
+      env: { FREE: 'k3y', PRO: 'y3k' },
+    });
+  };
+  assert.match((await dry('free')).stdout, /rate-per-key needs the keys of two plans, and only the free key is given/);
+  const two = await dry('free', 'pro');
+  assert.doesNotMatch(two.stdout, /needs the keys/);
+  assert.match(two.stdout, /Only a selection is judged/);
+});
