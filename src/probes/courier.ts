@@ -11,7 +11,7 @@ import { shelved } from '../exchange/shelf.js';
 import type { Exchange } from '../exchange/types.js';
 import type { ProbeName } from './probe-name.js';
 import type { Journal } from '../log/journal.js';
-import { asksTooMuch, MAX_PATIENCE, pauseAfter, pauseBefore, type Pause } from './patience.js';
+import { asksTooMuch, pauseAfter, pauseBefore, refusedThroughout, type Pause } from './patience.js';
 import { Unjudgeable } from './unjudgeable.js';
 
 /** What a courier works with. */
@@ -150,22 +150,18 @@ export function createCourier({
     let exchange = await sendOnce(spec, fresh);
     // A target that says 0 again right after its own Reset, and serves all the same, does not count: waiting on its word would only cost time.
     if (before && statusOf(exchange) !== 429 && pauseBefore(exchange, now(), windowMs)) trustRemaining = false;
-    for (let attempt = 0; attempt < MAX_PATIENCE; attempt += 1) {
-      const after = unavailable && statusOf(exchange) === 503 ? null : pauseAfter(exchange, attempt, windowMs);
-      if (!after) {
-        if (asksTooMuch(exchange, windowMs))
-          refused.set(who, 'the target answered 429 and asked for a longer wait than a run’s');
-        break;
-      }
+    let waits = 0;
+    for (;;) {
+      const after = unavailable && statusOf(exchange) === 503 ? null : pauseAfter(exchange, waits, windowMs);
+      if (!after) break;
       await pause(after);
       exchange = await sendOnce(spec, fresh);
-      if (attempt + 1 === MAX_PATIENCE && statusOf(exchange) === 429)
-        refused.set(
-          who,
-          `the target answered 429 ${MAX_PATIENCE + 1} times in a row although its Retry-After was waited out`,
-        );
-      if (attempt + 1 === MAX_PATIENCE && statusOf(exchange) === 503) unavailable = true;
+      waits += 1;
     }
+    const status = statusOf(exchange);
+    if (status === 429 && (waits > 0 || asksTooMuch(exchange, windowMs)))
+      refused.set(who, refusedThroughout(exchange, waits, windowMs));
+    if (status === 503 && waits > 0) unavailable = true;
     if (withKey) lastWithKey = exchange;
     return exchange;
   }

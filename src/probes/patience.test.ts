@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { AT, exchangeOf } from '../checks/exchange.test.support.js';
 import type { Exchange, Header } from '../exchange/types.js';
-import { MAX_PATIENCE, pauseAfter, pauseBefore } from './patience.js';
+import { MAX_PATIENCE, pauseAfter, pauseBefore, refusedThroughout } from './patience.js';
 
 const MINUTE = 60_000;
 const httpDate = (ms: number): string => new Date(ms).toUTCString();
@@ -52,12 +52,25 @@ test('a wait beyond the window and its grace is not begun', () => {
     assert.equal(waits(limited(['Retry-After', asked]), 0, 2000) !== null, isBegun, asked);
 });
 
-test('where a target does not say, each wait is twice as long as the one before', () => {
-  for (const exchange of [limited(), limited(['Retry-After', 'soon']), exchangeOf({ status: 503 })])
-    assert.deepEqual(
-      [0, 1, 2].map((attempt) => waits(exchange, attempt)),
-      [250, 500, 1000],
-    );
+test('where a 503 does not say, each wait is twice as long as the one before, and there are three', () => {
+  assert.deepEqual(
+    [0, 1, 2, 3].map((attempt) => waits(exchangeOf({ status: 503 }), attempt)),
+    [250, 500, 1000, null],
+  );
+});
+
+test('a 429 that does not say is waited out for one window, once, and nobody speaks of a Retry-After', () => {
+  for (const exchange of [limited(), limited(['Retry-After', 'soon'])]) {
+    const [first, ...later] = [0, 1, 2].map((attempt) => waits(exchange, attempt));
+    assert.ok(first !== null && first !== undefined && first >= MINUTE && first <= MINUTE + 4000);
+    assert.deepEqual(later, [null, null]);
+    assert.match(pauseAfter(exchange, 0, MINUTE)?.what ?? '', /one window, as no Retry-After says how long/);
+    assert.doesNotMatch(refusedThroughout(exchange, 1, MINUTE), /although its Retry-After/);
+  }
+});
+
+test('a 503 that asks for an hour stands', () => {
+  assert.equal(waits(exchangeOf({ status: 503, headers: [['Retry-After', '3600']] })), null);
 });
 
 const last = (remaining: string, reset: string, date: string | null = httpDate(AT)): Exchange =>

@@ -1,5 +1,6 @@
 import { answerHeader, statusOf } from '../exchange/headers.js';
 import type { Exchange } from '../exchange/types.js';
+import { duration } from '../format/format.js';
 import { parseHttpDate } from '../limits/headers/http-date.js';
 import { waitOf } from '../limits/headers/retry-after.js';
 
@@ -13,7 +14,7 @@ export interface Pause {
 /** A 429 or a 503 that nobody provoked is waited out this many times before it stands. */
 export const MAX_PATIENCE = 3;
 
-/** Exponential backoff where the target does not say how long (part 8, "Exceeding the limit"): 250 ms, doubled each time. */
+/** Exponential backoff where a 503 does not say how long (part 8, "Exceeding the limit"): 250 ms, doubled each time. */
 const FIRST_BACKOFF_MS = 250;
 
 /** A truthful Reset is rounded to a second, and so may be a Retry-After. */
@@ -22,33 +23,47 @@ const ROUNDING_MS = 1000;
 /** Until a window has passed every limit but the day's lets a client back; a Reset may be past it by as much (part 8). */
 const GRACE_MS = 4000;
 
-/** Whether an unexpected 429 asks for a longer wait than for the plan's minute: for the day's allowance, or the end of a ban. */
-export function asksTooMuch(exchange: Exchange, windowMs: number): boolean {
-  if (statusOf(exchange) !== 429 || isExpected(exchange, 429)) return false;
-  return (retryAfterMs(exchange) ?? 0) > windowMs + GRACE_MS;
+/**
+ * Whether an unexpected 429 or 503 asks for a longer wait than for the plan's minute: for the day's allowance, for the end
+ * of a ban or of maintenance.
+ */
+export const asksTooMuch = (exchange: Exchange, windowMs: number): boolean =>
+  isRefusalForNow(exchange) && (retryAfterMs(exchange) ?? 0) > windowMs + GRACE_MS;
+
+/** Whether an answer is a 429 or a 503 that its row does not expect. */
+function isRefusalForNow(exchange: Exchange): boolean {
+  const status = statusOf(exchange);
+  return (status === 429 || status === 503) && !isExpected(exchange, status);
 }
 
 const isExpected = ({ intent }: Exchange, status: number): boolean =>
   intent.kind === 'expects' && intent.statuses.includes(status);
 
 /**
- * How long to wait before the same request is sent again; null when the answer stands. A 429 that asks for more than a run
- * waits stands: who comes back sooner may be banned.
+ * How long to wait before the same request is sent again; null when the answer stands. One that asks for more than a run
+ * waits stands: a client that comes back sooner may be banned. A 429 that names no time is waited out for one window, once:
+ * the plan's allowance is by the minute, and a limiter may count what it refuses.
  * @param attempt 0 after the first answer
  * @param windowMs the plan's minute, which bounds every wait that a target may ask for
  */
 export function pauseAfter(exchange: Exchange, attempt: number, windowMs: number): Pause | null {
-  const status = statusOf(exchange);
-  if ((status !== 429 && status !== 503) || isExpected(exchange, status) || asksTooMuch(exchange, windowMs))
-    return null;
-  const backoff = FIRST_BACKOFF_MS * 2 ** attempt;
+  if (!isRefusalForNow(exchange) || attempt >= MAX_PATIENCE || asksTooMuch(exchange, windowMs)) return null;
   const asked = retryAfterMs(exchange);
-  const ms = asked === null ? backoff : Math.min(asked + FIRST_BACKOFF_MS, windowMs + GRACE_MS);
-  return {
-    ms,
-    what:
-      status === 429 ? 'the target’s limit was already used up; its Retry-After' : 'the target to be available again',
-  };
+  const ms = asked === null ? null : Math.min(asked + FIRST_BACKOFF_MS, windowMs + GRACE_MS);
+  if (statusOf(exchange) === 503)
+    return { ms: ms ?? FIRST_BACKOFF_MS * 2 ** attempt, what: 'the target to be available again' };
+  if (ms !== null) return { ms, what: 'the target’s limit was already used up; its Retry-After' };
+  return attempt === 0
+    ? { ms: windowMs + ROUNDING_MS, what: 'the target’s limit was already used up; one window, as no Retry-After says how long' }
+    : null;
+}
+
+/** Why no more is sent to a target that still answers 429 after all waits, in words. */
+export function refusedThroughout(exchange: Exchange, waits: number, windowMs: number): string {
+  if (asksTooMuch(exchange, windowMs)) return 'the target answered 429 and asked for a longer wait than a run’s';
+  return retryAfterMs(exchange) === null
+    ? `the target answered 429 with no Retry-After that says how long, and again after ${duration(windowMs)}`
+    : `the target answered 429 ${waits + 1} times in a row although its Retry-After was waited out`;
 }
 
 /**

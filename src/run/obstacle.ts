@@ -1,5 +1,6 @@
 import type { Exchange, TransportCode } from '../exchange/types.js';
 import type { Obstacle } from '../log/record.js';
+import { awayFor, isError, isPage, speaksTls } from './before-service.js';
 import { asksTooMuch, retryAfterMs } from '../probes/patience.js';
 import { capital, duration } from '../format/format.js';
 import type { Target } from '../targets/target.js';
@@ -13,9 +14,6 @@ import type { PeerCertificate } from './peer-certificate.js';
 /** The status codes with which a gateway says that it got no answer from the service behind it (RFC 9110, 15.6.3 to 15.6.5). */
 const GATEWAY: ReadonlySet<number> = new Set([502, 503, 504]);
 
-/** What an HTML page begins with, after blanks, a byte order mark and comments. */
-const HTML = /^\uFEFF?\s*(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b/is;
-
 /** What stands in the way, seen from the answer to the first listing; null for an answer that the suites can judge. */
 export function obstacleIn(exchange: Exchange, target: Target): Obstacle | null {
   const { answer } = exchange;
@@ -25,11 +23,13 @@ export function obstacleIn(exchange: Exchange, target: Target): Obstacle | null 
   if (status === 429) return rateLimited(target, exchange);
   // An Error in JSON is the service's own answer, whatever its status: that is for the suites to judge.
   if (status === 404 && !endsWithVersion(target)) return noSuchPath(target);
+  if (status === 503 && asksTooMuch(exchange, target.windows.minute * 1_000))
+    return awayFor(target, status, retryAfterMs(exchange) ?? 0);
   if (isError(text)) return null;
   if (status === 404) return noSuchPath(target);
   if (GATEWAY.has(status)) return behindGateway(target, status);
   // A page that reports a failure is the service's own: that is for the suites to judge as well.
-  return status < 300 && HTML.test(text) ? webPage(target, status) : null;
+  return status < 300 && isPage(exchange) ? webPage(target, status) : null;
 }
 
 /** What stands in the way when no answer came; null for an answer that came and could not be read, which is judged. */
@@ -66,11 +66,12 @@ export function unreachable(
     case 'reset':
     case 'malformed-http':
     case 'aborted':
+      if (certificate !== null) return speaksTls({ baseUrl });
       return {
         code,
         short: 'it broke off without an HTTP answer',
         message: `${baseUrl} broke off without an HTTP answer (${message}).`,
-        hint: 'See whether an HTTP server listens there: one that expects https looks like this behind an http address.',
+        hint: 'See whether an HTTP server listens there.',
       };
     case 'too-large':
     case 'bad-encoding':
@@ -128,20 +129,21 @@ function keyRefused(target: Target, status: number): Obstacle {
   };
 }
 
-/**
- * Said whether the plan's minute or its day is used up, or the key is banned: the answer does not tell.
- * @param refusal the 429, which may ask for a longer wait than a run's; null where it was waited out
- */
-export const rateLimited = (target: Target, refusal: Exchange | null): Obstacle => ({
+/** Said whether the plan's minute or its day is used up, or the key is banned: the 429 does not tell. */
+export const rateLimited = (target: Target, refusal: Exchange): Obstacle => ({
   code: 'rate-limited',
   short: 'it answers 429 to everything',
-  message: `${target.baseUrl} answers 429 to the ${capital(target.suiteKey)} key, ${
-    refusal !== null && asksTooMuch(refusal, target.windows.minute * 1_000)
-      ? `and asks to wait ${duration(retryAfterMs(refusal) ?? 0)}.`
-      : 'however long its Retry-After is waited out.'
-  }`,
+  message: `${target.baseUrl} answers 429 to the ${capital(target.suiteKey)} key, ${refusedThroughout(refusal, target)}.`,
   hint: 'The key may be banned, or its day’s allowance used up: try later, or with another key.',
 });
+
+function refusedThroughout(refusal: Exchange, { windows }: Target): string {
+  const asked = retryAfterMs(refusal);
+  if (asksTooMuch(refusal, windows.minute * 1_000)) return `and asks to wait ${duration(asked ?? 0)}`;
+  return asked === null
+    ? `with no Retry-After that says how long, and again after ${duration(windows.minute * 1_000)}`
+    : 'however long its Retry-After is waited out';
+}
 
 function noSuchPath(target: Target): Obstacle {
   const { baseUrl } = target;
@@ -171,13 +173,3 @@ const webPage = ({ baseUrl }: Target, status: number): Obstacle => ({
 
 /** Versioning: the base address carries the major version as its last path segment. */
 const endsWithVersion = ({ baseUrl }: Target): boolean => new URL(baseUrl).pathname.endsWith('/v1');
-
-/** Whether a body has the members of an Error (part 2), whatever their values. */
-function isError(text: string): boolean {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && ['code', 'message', 'status'].some((name) => name in value);
-  } catch {
-    return false;
-  }
-}

@@ -10,17 +10,17 @@ export interface PeerCertificate {
 }
 
 /**
- * Looks at the certificate of an address that was not trusted, to say which one it is. Nothing is sent over the
- * connection, and above all no key. null where none is shown in time.
+ * Looks at the certificate that is shown at an address's port, whatever scheme the address has: to say which one was not
+ * trusted, or that the port speaks TLS at all. Nothing is sent over the connection, and above all no key. null where none
+ * is shown in time.
  */
 export function peerCertificate(baseUrl: string, timeoutMs: number): Promise<PeerCertificate | null> {
   const { hostname, port, protocol } = new URL(baseUrl);
-  if (protocol !== 'https:') return Promise.resolve(null);
   const host = hostname.replace(/^\[|\]$/g, '');
   return new Promise((resolve) => {
     const socket = connect({
       host,
-      port: port === '' ? 443 : Number(port),
+      port: port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port),
       ...(isIP(host) === 0 && { servername: host }),
       rejectUnauthorized: false,
       timeout: timeoutMs,

@@ -2,12 +2,15 @@ import { petsOf, type Page } from '../checks/listing.js';
 import { answerHeader, statusOf } from '../exchange/headers.js';
 import type { Exchange } from '../exchange/types.js';
 import type { Obstacle, PreflightFacts } from '../log/record.js';
+import { nobody } from '../probes/credentials.js';
+import { expects } from '../probes/specs.js';
 import { Unjudgeable } from '../probes/unjudgeable.js';
 import type { Fixture } from '../suite/fixture.js';
 import type { Target } from '../targets/target.js';
 import { doubtsIn, type Doubt } from './doubts.js';
 import { obstacleIn, rateLimited, unreachable } from './obstacle.js';
-import { peerCertificate } from './peer-certificate.js';
+import { gated, isError, leavesService, redirected, refusedBefore, speaksTls } from './before-service.js';
+import { peerCertificate, type PeerCertificate } from './peer-certificate.js';
 
 /** What preflight found: facts to go on with, or what is in the way. */
 export type PreflightResult =
@@ -30,10 +33,12 @@ export async function preflight(
     page = await fixture.probes.census();
   } catch (error) {
     if (!(error instanceof Unjudgeable)) throw error;
-    return { ok: false, obstacle: rateLimited(target, null) };
+    const refusal = fixture.probes.exchanges().at(-1);
+    if (refusal === undefined) throw error;
+    return { ok: false, obstacle: rateLimited(target, refusal) };
   }
   const { exchange } = page;
-  const obstacle = await obstacleOf(exchange, target);
+  const obstacle = await obstacleOf(exchange, target, fixture);
   if (obstacle) return { ok: false, obstacle };
   const skew = skewOf(exchange);
   const doubts = doubtsIn(exchange, target, skew);
@@ -58,12 +63,31 @@ export async function preflight(
   };
 }
 
-/** What keeps the run from starting, by the answer to the first listing. */
-async function obstacleOf(exchange: Exchange, target: Target): Promise<Obstacle | null> {
+/** What keeps the run from starting, by the answer to the first listing, and to a second request where that leaves it open. */
+async function obstacleOf(exchange: Exchange, target: Target, { probes, facts }: Fixture): Promise<Obstacle | null> {
   const { answer } = exchange;
-  if (answer.kind === 'response') return obstacleIn(exchange, target);
-  const certificate = answer.code === 'tls' ? await peerCertificate(target.baseUrl, target.http.timeoutMs) : null;
-  return unreachable(answer.code, answer.message, target, certificate);
+  const status = statusOf(exchange);
+  const certificate = (): Promise<PeerCertificate | null> => peerCertificate(target.baseUrl, target.http.timeoutMs);
+  if (answer.kind === 'none')
+    return unreachable(
+      answer.code,
+      answer.message,
+      target,
+      ['tls', 'reset', 'malformed-http'].includes(answer.code) ? await certificate() : null,
+    );
+  if (leavesService(exchange, target)) {
+    const other = await (facts.removal === 'before'
+      ? probes.fetched(probes.unknownId(), expects('get-unknown', 404)).then((single) => single.exchange)
+      : probes.listedUnder(nobody, {}, expects('auth-missing-key', 401)));
+    return leavesService(other, target) ? redirected(exchange, target) : null;
+  }
+  if (status === 400 && target.baseUrl.startsWith('http:') && !isError(answer.text) && (await certificate()))
+    return speaksTls(target);
+  if (status === 401 || status === 403) {
+    const keyless = await probes.listedUnder(nobody, {}, expects('auth-missing-key', 401));
+    if (gated(exchange, keyless)) return refusedBefore(exchange, target);
+  }
+  return obstacleIn(exchange, target);
 }
 
 /** Server clock less ours, ms: Date has whole seconds, and was written somewhere between sending and answer. */

@@ -9,7 +9,7 @@ import { CERTIFICATES } from '../certificates.js';
 import { petstore, petstoreHere } from './support/command.js';
 import { folder } from './support/folder.js';
 import { idsThat, resultsIn } from './support/results.js';
-import { answering, answeringOverTls, closedPort } from './support/servers.js';
+import { answering, answeringOverTls, closedPort, answeringHttpOverTls } from './support/servers.js';
 import { KEY_VARIABLE, reference, targetFile } from './support/targets.js';
 
 /** Targets that cannot be judged: three lines and code 3 where a run cannot start, 1 where the target is to blame. */
@@ -227,6 +227,80 @@ test('an HTML page where the service should be', async (t) => {
   assert.equal(results.verdict, 'non-conformant');
   assert.equal(results.obstacle?.code, 'web-page');
   assert.deepEqual(idsThat(results, 'failed'), ['json-media-type']);
+});
+
+test('a page without a doctype, and one that begins with anything at all', async (t) => {
+  for (const page of ['<div class="login">Please sign in</div>', 'Welcome', '']) {
+    const baseUrl = await answering(t, (_request, response) =>
+      response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' }).end(page),
+    );
+    const { code, stdout, results } = await judge(folder(t), baseUrl);
+    assert.equal(code, 1, stdout);
+    assert.match(stdout, /^Cannot start: \S+ is an HTML page/);
+    assert.deepEqual(idsThat(results, 'failed'), ['json-media-type']);
+  }
+});
+
+for (const [what, status, to, says] of [
+  ['to https', 301, (path: string) => `https://pets.example${path}`, /redirects to https:\/\/pets\.example\/v1 ; use that\./],
+  ['to https on another port', 308, (path: string) => `https://127.0.0.1:8443${path}`, /to https:\/\/127\.0\.0\.1:8443\/v1 ; use/],
+  ['to another version', 307, (path: string) => path.replace('/v1', '/v2'), /redirects to http:\S+\/v2 ; use that\./],
+  ['to a login page', 302, (path: string) => `/login?next=${encodeURIComponent(path)}`, /every request \(302\) to \S+\/login/],
+] as const)
+  test(`every request redirected ${what}: the address is named, and gets neither request nor key`, async (t) => {
+    const asked: string[] = [];
+    const baseUrl = await answering(t, (request, response) => {
+      asked.push(request.url ?? '');
+      response.writeHead(status, { Location: to(request.url ?? '') }).end();
+    });
+    await expectNotStarted(await judge(folder(t), baseUrl), 'redirect', says, /No (request and no )?key was sent there/);
+    assert.ok(asked.length <= 2 && asked.every((path) => path.startsWith('/v1/pets')), asked.join(' '));
+  });
+
+test('a listing that redirects by itself is judged: 1', async (t) => {
+  const baseUrl = await answering(t, (request, response) =>
+    request.url?.startsWith('/v1/pets?') || request.url === '/v1/pets'
+      ? response.writeHead(302, { Location: '/v2/pets' }).end()
+      : response
+          .writeHead(404, { 'Content-Type': 'application/json' })
+          .end(JSON.stringify({ code: 'not_found', message: 'no such animal', status: 404 })),
+  );
+  const { code, results } = await judge(folder(t), baseUrl, [], ['--requirement', 'list-ok']);
+  assert.equal(code, 1);
+  assert.ok(idsThat(results, 'failed').includes('list-ok'));
+});
+
+test('plain http to a port that speaks TLS, whatever that says to it', async (t) => {
+  const refuses = await answeringHttpOverTls(t);
+  await expectNotStarted(await judge(folder(t), refuses), 'tls', /expects TLS, and plain http was sent; use https/);
+  const hangsUp = (await answeringOverTls(t, (_request, response) => response.end('[]'))).replace('https:', 'http:');
+  await expectNotStarted(await judge(folder(t), hangsUp), 'tls', /; use https\.$/m);
+});
+
+test('a login in front of the service leaves open whether the key is right', async (t) => {
+  const page = { 'Content-Type': 'text/html' };
+  for (const [status, headers] of [
+    [403, page],
+    [401, { ...page, 'WWW-Authenticate': 'Basic realm="staging"' }],
+  ] as const) {
+    const baseUrl = await answering(t, (_request, response) =>
+      response.writeHead(status, headers).end('<html><h1>Forbidden</h1></html>'),
+    );
+    const ended = await judge(folder(t), baseUrl);
+    await expectNotStarted(ended, 'gate', /something before the service/, /Business key may be right/);
+  }
+});
+
+test('a 503 that asks to come back in an hour is not waited for', async (t) => {
+  let requests = 0;
+  const baseUrl = await answering(t, (_request, response) => {
+    requests += 1;
+    response
+      .writeHead(503, { 'Content-Type': 'application/json', 'Retry-After': '3600' })
+      .end(JSON.stringify({ code: 'down', message: 'maintenance', status: 503 }));
+  });
+  await expectNotStarted(await judge(folder(t), baseUrl), 'gateway', /answers 503 and asks to come back in 1 h\.$/m);
+  assert.equal(requests, 1);
 });
 
 test('a failure that is told as a page is the service’s own: 1', async (t) => {

@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { connect, createServer as createNetServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import type { TestContext } from 'node:test';
 import { CERTIFICATE_KEY, CERTIFICATES } from '../../certificates.js';
@@ -25,6 +25,29 @@ export const answeringOverTls = (
   listener: RequestListener,
   identity: { readonly key?: string; readonly cert?: string } = { key: CERTIFICATE_KEY, cert: CERTIFICATES.trusted },
 ): Promise<string> => listening(context, createTlsServer(identity, listener), 'https');
+
+/** A port that speaks TLS and answers plain http with 400, as Go, nginx and Apache do; gives its http address. */
+export async function answeringHttpOverTls(context: TestContext): Promise<string> {
+  const behind = new URL(await answeringOverTls(context, (_request, response) => response.end('[]')));
+  const front = createNetServer((socket) => {
+    socket.on('error', () => socket.destroy());
+    socket.once('data', (bytes) => {
+      if (bytes[0] !== TLS_HANDSHAKE)
+        return socket.end('HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n');
+      const through = connect(Number(behind.port), behind.hostname);
+      through.on('error', () => socket.destroy());
+      through.write(bytes);
+      return socket.pipe(through).pipe(socket);
+    });
+  });
+  front.listen(0, '127.0.0.1');
+  await once(front, 'listening');
+  context.after(() => front.close());
+  return `http://127.0.0.1:${(front.address() as AddressInfo).port}/v1`;
+}
+
+/** The first byte of a TLS handshake record. */
+const TLS_HANDSHAKE = 0x16;
 
 /** An address on this machine where nothing listens. */
 export async function closedPort(): Promise<string> {

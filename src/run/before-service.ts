@@ -1,0 +1,130 @@
+import { answerHeader, statusOf } from '../exchange/headers.js';
+import type { Exchange } from '../exchange/types.js';
+import { clip } from '../format/visible.js';
+import { capital, duration } from '../format/format.js';
+import type { Obstacle } from '../log/record.js';
+import type { Target } from '../targets/target.js';
+
+/*
+ * What answers in place of a service: a redirect, a login, a port that expects TLS. Each is an obstacle in the words of
+ * the first screen, and none says anything of the service behind it.
+ */
+
+/** The status codes that send a client elsewhere (RFC 9110, 15.4; 304 does not). */
+const REDIRECTS: ReadonlySet<number | null> = new Set([300, 301, 302, 303, 307, 308]);
+
+/** A Location is shown up to this length: a login page's holds all that was asked for, encoded twice. */
+const MOST_SHOWN = 160;
+
+/** Where an answer redirects to, absolute; null for an answer that redirects nowhere, or to what is no web address. */
+export function redirectOf(exchange: Exchange, { baseUrl }: Pick<Target, 'baseUrl'>): URL | null {
+  const location = REDIRECTS.has(statusOf(exchange)) ? answerHeader(exchange, 'location') : null;
+  const from = new URL(exchange.request.path, baseUrl);
+  const to = location !== null && URL.canParse(location, from) ? new URL(location, from) : null;
+  return to !== null && /^https?:$/.test(to.protocol) ? to : null;
+}
+
+/** Whether a redirect leaves the service: a router that wants another spelling of the same path is the service's own. */
+export function leavesService(exchange: Exchange, target: Pick<Target, 'baseUrl'>): boolean {
+  const to = redirectOf(exchange, target);
+  const from = new URL(exchange.request.path, target.baseUrl);
+  const bare = ({ pathname }: URL): string => pathname.replace(/\/+$/, '').toLowerCase();
+  return to !== null && (to.origin !== from.origin || bare(to) !== bare(from));
+}
+
+/** Every request is redirected. The key goes to the address that the target file names, and nowhere else. */
+export function redirected(exchange: Exchange, target: Pick<Target, 'baseUrl'>): Obstacle {
+  const to = redirectOf(exchange, target);
+  const base = to?.pathname.replace(/\/pets\/*$/, '');
+  const moved = to !== null && base !== to.pathname ? `${to.origin}${base}` : null;
+  const common = { code: 'redirect', short: 'it redirects every request' } as const;
+  if (moved !== null)
+    return {
+      ...common,
+      message: `the address redirects to ${clip(moved, MOST_SHOWN)} ; use that.`,
+      hint: 'Set baseUrl to it. No request and no key was sent there.',
+    };
+  return {
+    ...common,
+    message: `the address redirects every request (${statusOf(exchange)}) to ${to ? clip(to.href, MOST_SHOWN) : 'nowhere'} .`,
+    hint: 'A login page or a proxy answers like this: use the service’s own address. No key was sent there.',
+  };
+}
+
+/** Plain http was sent to a port that speaks TLS. */
+export const speaksTls = ({ baseUrl }: Pick<Target, 'baseUrl'>): Obstacle => ({
+  code: 'tls',
+  short: 'it expects https',
+  message: `${baseUrl} expects TLS, and plain http was sent; use https.`,
+  hint: `Write the address as ${baseUrl.replace(/^http:/, 'https:')} .`,
+});
+
+/**
+ * Whether a request without a key is refused in the same way, and not as a service refuses a key: by a page, by a
+ * challenge for another scheme, or by a bare 403 where the interface names 401.
+ */
+export function gated(exchange: Exchange, keyless: Exchange): boolean {
+  const [answer, other] = [exchange.answer, keyless.answer];
+  return (
+    answer.kind === 'response' &&
+    other.kind === 'response' &&
+    answer.status === other.status &&
+    (asksForAnotherScheme(exchange) || isPage(exchange) || (answer.status === 403 && !isError(answer.text)))
+  );
+}
+
+const asksForAnotherScheme = (exchange: Exchange): boolean =>
+  /^\s*(basic|digest|negotiate|ntlm)\b/i.test(answerHeader(exchange, 'www-authenticate') ?? '');
+
+/** Something before the service refuses. */
+export function refusedBefore(exchange: Exchange, { baseUrl, suiteKey }: Target): Obstacle {
+  const scheme = asksForAnotherScheme(exchange)
+    ? ` and asks for ${(answerHeader(exchange, 'www-authenticate') ?? '').trim().split(/[\s,]/, 1)[0]} credentials`
+    : '';
+  return {
+    code: 'gate',
+    short: 'something before the service refuses',
+    message: `something before the service at ${baseUrl} answers ${statusOf(exchange)} with and without a key${scheme}.`,
+    hint: `The ${capital(suiteKey)} key may be right. Use the service’s own address, or have what stands before it let this machine through.`,
+  };
+}
+
+/** The service is down, and says for how long. */
+export const awayFor = ({ baseUrl }: Target, status: number, ms: number): Obstacle => ({
+  code: 'gateway',
+  short: `it answers ${status} for ${duration(ms)} more`,
+  message: `${baseUrl} answers ${status} and asks to come back in ${duration(ms)}.`,
+  hint: 'Run again then, or start the service.',
+});
+
+/** Whether a body has the members of an Error (part 2), whatever their values. */
+export function isError(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && ['code', 'message', 'status'].some((name) => name in value);
+  } catch {
+    return false;
+  }
+}
+
+/** What an HTML page begins with, after blanks, a byte order mark and comments. */
+const HTML = /^\uFEFF?\s*(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b/is;
+
+/** Whether an answer is a page for people: it begins like one, or is labelled as one and no JSON. */
+export function isPage(exchange: Exchange): boolean {
+  const { answer } = exchange;
+  if (answer.kind === 'none') return false;
+  return HTML.test(answer.text) || (isForReading(exchange) && !isJson(answer.text));
+}
+
+const isForReading = (exchange: Exchange): boolean =>
+  /^\s*(text\/html|application\/xhtml\+xml)\s*(;|$)/i.test(answerHeader(exchange, 'content-type') ?? '');
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
