@@ -14,7 +14,17 @@ export interface Timed<Of> {
   readonly sentAt: number;
   readonly latencyMs: number;
   readonly attempts: number;
+  /** Whether a connection that was used before died under it, before a byte of an answer came back. */
+  readonly died?: true;
   readonly answer: Of;
+}
+
+/** What is told of a connection besides its answers. */
+export interface Watching {
+  /** Bytes came beyond an answer's end, possibly before `send` returns and possibly long after. */
+  readonly onSurplus?: () => void;
+  /** The server closed the connection, or it broke. */
+  readonly onClosed?: () => void;
 }
 
 /** An answer as it is judged. */
@@ -37,12 +47,12 @@ export const now = (): number => ORIGIN_MS + performance.now();
 /**
  * Opens a connection lazily. Redirects are not followed. A request that dies on a reused connection before a byte of
  * an answer came back is sent once more on a new one: servers may close a kept-alive connection at any time, and the
- * request may have crossed with it (RFC 9112 section 9.3.1). Transport faults are answers of kind `none`, never thrown;
+ * request may have crossed with it (RFC 9112 section 9.3.1). A creation is not: it may have been worked on (RFC 9110 section
+ * 9.2.2). Transport faults are answers of kind `none`, never thrown;
  * what undici refuses to send is thrown. Bytes beyond an answer's end, at once or later, end their connection: the next
  * request would be taken to be answered by them.
- * @param onSurplus is told of such bytes, possibly before `send` returns and possibly long after
  */
-export function openConnection(origin: string, limits: HttpLimits, onSurplus?: () => void): Connection {
+export function openConnection(origin: string, limits: HttpLimits, { onSurplus, onClosed }: Watching = {}): Connection {
   let client = newClient();
   /** The socket that carries the requests now, and whether an answer has come over it. */
   let socket: LookedAt | undefined;
@@ -63,6 +73,7 @@ export function openConnection(origin: string, limits: HttpLimits, onSurplus?: (
         connect(options, (...result) => {
           if (result[1]) {
             socket = lookedAt(result[1], limits.maxBodyBytes, onSurplus);
+            if (onClosed) socket.once('close', onClosed);
             used = false;
           }
           callback(...result);
@@ -98,7 +109,7 @@ export function openConnection(origin: string, limits: HttpLimits, onSurplus?: (
         socket = undefined;
         void broken.destroy().catch(() => undefined);
       }
-      return { sentAt, latencyMs: now() - sentAt, attempts, answer };
+      return { sentAt, latencyMs: now() - sentAt, attempts, ...(diedSilently && { died: true }), answer };
     },
     close: () => client.destroy(),
   };

@@ -131,3 +131,35 @@ test('a request without a valid key goes over a connection that one with such a 
   for (let number = 0; number < 3; number += 1) await kept.send(ASK('DELETE'), foreign);
   assert.deepEqual(new Set(server.requests.map(({ connection }) => connection)), new Set([1]));
 });
+
+/** How a server ends connections without `Connection: close`, which RFC 9112 section 9.6 allows at any time. */
+const CLOSERS: Readonly<Record<string, (request: RawRequest, seen: number) => void>> = {
+  'closes after every answer': ({ socket }) => void socket.end(),
+  'closes a while after every answer': ({ socket }) => void setTimeout(() => socket.destroy(), 120),
+  'resets every connection that is used again': () => undefined,
+};
+
+for (const [how, afterwards] of Object.entries(CLOSERS))
+  test(`a server that ${how} gets few requests twice, and no creation`, async (t) => {
+    const carried = new Map<number, number>();
+    const { server, kept } = await keptTo(t, (request) => {
+      const before = carried.get(request.connection) ?? 0;
+      carried.set(request.connection, before + 1);
+      if (before > 0 && how.startsWith('resets')) return request.socket.resetAndDestroy();
+      respond(request.socket, '1');
+      return afterwards(request, before);
+    });
+    const own = by(() => assert.fail('nothing came'));
+    const timed: TimedAnswer[] = [];
+    for (let number = 1; number <= 30; number += 1) {
+      timed.push(await kept.send(ASK(number % 4 === 0 ? 'POST' : 'GET'), { ...own, isOwn: number % 3 > 0 }));
+      if (number % 10 === 1) await kept.settled();
+    }
+    assert.deepEqual(new Set(timed.map(textOf)), new Set(['1']));
+    assert.ok(server.requests.length <= 32, `${server.requests.length} requests`);
+    assert.equal(server.requests.filter(isPost).length, 7);
+    assert.equal(
+      timed.reduce((sum, { attempts }) => sum + attempts, 0),
+      server.requests.length,
+    );
+  });

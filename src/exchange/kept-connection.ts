@@ -10,14 +10,22 @@ const WATCHED_MS = 75;
 
 /** What is known of what comes after a server's answers. */
 export interface Afterwards {
-  /** The kinds of answers after which nothing came. */
+  /** The kinds of answers after which nothing came, and the connection stayed open. */
   readonly quiet: Set<string>;
   /** Bytes came that belong to no answer: no connection is used twice any more. */
   surplus: boolean;
+  /** How often a connection died under a request that reused it. */
+  deaths: number;
 }
 
 /** Nothing is known yet. */
-export const nothingKnown = (): Afterwards => ({ quiet: new Set(), surplus: false });
+export const nothingKnown = (): Afterwards => ({ quiet: new Set(), surplus: false, deaths: 0 });
+
+/**
+ * A server may close an idle connection at any time, and one death may be such a case. After this many no connection is
+ * used twice: each costs a request that may have been counted.
+ */
+const MOST_DEATHS = 2;
 
 /** What is to be known of a request besides what it sends. */
 export interface Sending {
@@ -46,6 +54,8 @@ interface Held {
   onSurplus: () => void;
   /** Whether a request with a valid key went over it. */
   isOwned: boolean;
+  /** Aborted once the server has closed it. */
+  readonly closed: AbortController;
 }
 
 /** Opens connections as they are needed; `known` may be shared with others to the same server. */
@@ -57,32 +67,41 @@ export function keptConnection(origin: string, limits: HttpLimits, known: Afterw
   setMaxListeners(0, ending.signal);
 
   function open(): Held {
+    const closed = new AbortController();
     const held: Held = {
-      connection: openConnection(origin, limits, () => {
-        if (!known.surplus) held.onSurplus();
-        known.surplus = true;
+      connection: openConnection(origin, limits, {
+        onSurplus: () => {
+          if (!known.surplus) held.onSurplus();
+          known.surplus = true;
+        },
+        onClosed: () => closed.abort(),
       }),
       onSurplus: () => undefined,
       isOwned: false,
+      closed,
     };
     return held;
   }
 
+  const isReusable = (): boolean => !known.surplus && known.deaths < MOST_DEATHS;
+
   /** The connection for the next request; none is kept then. */
-  async function taken(isOwn: boolean): Promise<Held> {
-    if (!known.surplus && !isOwn && kept?.isOwned !== true) await [...watched].findLast(([held]) => held.isOwned)?.[1];
+  async function taken(isOwn: boolean, isCreation: boolean): Promise<Held> {
+    if (isReusable() && !isOwn && kept?.isOwned !== true) await [...watched].findLast(([held]) => held.isOwned)?.[1];
     const held = kept;
     kept = null;
-    if (held && !known.surplus) return held;
+    // A creation that dies cannot be sent again.
+    if (held && isReusable() && !(isCreation && known.deaths > 0)) return held;
     void held?.connection.close();
     return open();
   }
 
-  /** Takes it back where nothing came, and where none is kept that is as good. */
+  /** Takes it back where nothing came and the server left it open, and where none is kept that is as good. */
   async function watch(held: Held, kind: string): Promise<void> {
-    const isOver = await sleep(WATCHED_MS, true, { signal: ending.signal }).catch(() => false);
+    const signal = AbortSignal.any([ending.signal, held.closed.signal]);
+    const isOver = await sleep(WATCHED_MS, true, { signal }).catch(() => false);
     watched.delete(held);
-    const isQuiet = isOver && !known.surplus;
+    const isQuiet = isOver && isReusable();
     if (isQuiet) known.quiet.add(kind);
     const isBetter = isQuiet && (kept === null || (held.isOwned && !kept.isOwned));
     const idle = isBetter ? kept : held;
@@ -92,11 +111,12 @@ export function keptConnection(origin: string, limits: HttpLimits, known: Afterw
 
   return {
     async send(request, { isOwn, kindOf, onSurplus }) {
-      const held = await taken(isOwn);
+      const held = await taken(isOwn, request.method === 'POST');
       held.onSurplus = onSurplus;
       const timed = await held.connection.send(request);
       held.isOwned ||= isOwn;
-      if (known.surplus) void held.connection.close();
+      if (timed.died) known.deaths += 1;
+      if (!isReusable()) void held.connection.close();
       else if (timed.answer.kind === 'none' || known.quiet.has(kindOf(timed))) {
         void kept?.connection.close();
         kept = held;

@@ -129,7 +129,15 @@ export interface Acceptance {
   readonly accepted?: readonly AcceptedDeviation[];
 }
 
-type ObstacleCode = 'key-refused' | 'gate' | 'redirect' | 'rate-limited' | 'not-found' | 'web-page' | 'gateway' | 'agents';
+type ObstacleCode =
+  | 'key-refused'
+  | 'gate'
+  | 'redirect'
+  | 'rate-limited'
+  | 'not-found'
+  | 'web-page'
+  | 'gateway'
+  | 'agents';
 
 /** Why a run cannot start, and what to do. It says nothing about the target's conformity. */
 export interface Obstacle {

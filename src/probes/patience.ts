@@ -54,7 +54,10 @@ export function pauseAfter(exchange: Exchange, attempt: number, windowMs: number
     return { ms: ms ?? FIRST_BACKOFF_MS * 2 ** attempt, what: 'the target to be available again' };
   if (ms !== null) return { ms, what: 'the target’s limit was already used up; its Retry-After' };
   return attempt === 0
-    ? { ms: windowMs + ROUNDING_MS, what: 'the target’s limit was already used up; one window, as no Retry-After says how long' }
+    ? {
+        ms: windowMs + ROUNDING_MS,
+        what: 'the target’s limit was already used up; one window, as no Retry-After says how long',
+      }
     : null;
 }
 

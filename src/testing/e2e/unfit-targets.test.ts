@@ -242,10 +242,25 @@ test('a page without a doctype, and one that begins with anything at all', async
 });
 
 for (const [what, status, to, says] of [
-  ['to https', 301, (path: string) => `https://pets.example${path}`, /redirects to https:\/\/pets\.example\/v1 ; use that\./],
-  ['to https on another port', 308, (path: string) => `https://127.0.0.1:8443${path}`, /to https:\/\/127\.0\.0\.1:8443\/v1 ; use/],
+  [
+    'to https',
+    301,
+    (path: string) => `https://pets.example${path}`,
+    /redirects to https:\/\/pets\.example\/v1 ; use that\./,
+  ],
+  [
+    'to https on another port',
+    308,
+    (path: string) => `https://127.0.0.1:8443${path}`,
+    /to https:\/\/127\.0\.0\.1:8443\/v1 ; use/,
+  ],
   ['to another version', 307, (path: string) => path.replace('/v1', '/v2'), /redirects to http:\S+\/v2 ; use that\./],
-  ['to a login page', 302, (path: string) => `/login?next=${encodeURIComponent(path)}`, /every request \(302\) to \S+\/login/],
+  [
+    'to a login page',
+    302,
+    (path: string) => `/login?next=${encodeURIComponent(path)}`,
+    /every request \(302\) to \S+\/login/,
+  ],
 ] as const)
   test(`every request redirected ${what}: the address is named, and gets neither request nor key`, async (t) => {
     const asked: string[] = [];
@@ -253,7 +268,12 @@ for (const [what, status, to, says] of [
       asked.push(request.url ?? '');
       response.writeHead(status, { Location: to(request.url ?? '') }).end();
     });
-    await expectNotStarted(await judge(folder(t), baseUrl), 'redirect', says, /No (request and no )?key was sent there/);
+    await expectNotStarted(
+      await judge(folder(t), baseUrl),
+      'redirect',
+      says,
+      /No (request and no )?key was sent there/,
+    );
     assert.ok(asked.length <= 2 && asked.every((path) => path.startsWith('/v1/pets')), asked.join(' '));
   });
 
