@@ -2,10 +2,10 @@ import type { Contract } from '../contract/contract.js';
 import type { ResponseValidator, Violation } from '../contract/response-validator.js';
 import type { RequirementId } from '../contract/types.js';
 import { answerHeader } from '../exchange/headers.js';
-import { readJson, writeJson, type Json, type JsonReading } from '../contract/json.js';
+import { isObject, member, readJson, writeJson, type Json, type JsonReading } from '../contract/json.js';
 import { onceEach } from '../contract/once-each.js';
 import type { Answer, Exchange } from '../exchange/types.js';
-import { listed } from '../format/format.js';
+import { counted, listed } from '../format/format.js';
 import { grouped } from '../format/grouped.js';
 
 /**
@@ -46,7 +46,8 @@ const isAboutTheKey = (intent: Exchange['intent']): boolean =>
   intent.kind === 'expects' && intent.chargedTo.startsWith('auth-');
 
 /** Transport and status: whether an answer of the expected status came. */
-export function statusBreak({ answer, intent, credential }: Exchange): Break | null {
+export function statusBreak(exchange: Exchange): Break | null {
+  const { answer, intent, credential, blockedAfter } = exchange;
   if (answer.kind === 'none')
     return {
       layer: 'transport',
@@ -56,9 +57,18 @@ export function statusBreak({ answer, intent, credential }: Exchange): Break | n
       actual: `${answer.code}: ${answer.message}`,
       returned: 'no whole answer',
     };
-  if (intent.kind !== 'open' && intent.statuses.includes(answer.status)) return null;
+  if (blockedAfter === undefined && intent.kind !== 'open' && intent.statuses.includes(answer.status)) return null;
   const expected = intent.kind === 'open' ? 'an answer of the operation' : intent.statuses.join(' or ');
   const actual = String(answer.status);
+  if (blockedAfter !== undefined)
+    return {
+      layer: 'status',
+      charged: 'auth-valid-key',
+      message: blockedWords(blockedAfter),
+      expected: 'an answer of the service',
+      actual,
+      returned: `${actual} from something in front of the service`,
+    };
   const returned = `${actual} instead of ${expected}`;
   if (answer.status === RATE_LIMITED)
     return {
@@ -94,6 +104,10 @@ export function statusBreak({ answer, intent, credential }: Exchange): Break | n
     returned,
   };
 }
+
+/** What happened to a run that is refused as a whole, its key or none. */
+export const blockedWords = (requests: number): string =>
+  `something in front of the service began to refuse the run after ${counted(requests, 'request')}`;
 
 /**
  * A status that its operation declares: only then do the layers above the status promise anything. A request about which
@@ -277,3 +291,9 @@ export function bodyOf(exchange: Exchange): Json | undefined {
 /** Everything below the meaning, in order: the first layer that broke, or null for an answer that can be read. */
 export const firstBreak = (exchange: Exchange, judging: Judging): Break | null =>
   statusBreak(exchange) ?? mediaBreak(exchange, judging) ?? shapeBreaks(exchange, judging)[0] ?? null;
+
+/** Whether a body has members of an Error (part 2), whatever their values: then a service wrote it, and no proxy. */
+export function hasErrorMembers(exchange: Exchange): boolean {
+  const body = bodyOf(exchange);
+  return isObject(body) && ['code', 'message', 'status'].some((name) => member(body, name) !== undefined);
+}

@@ -66,8 +66,9 @@ export function judgePassively(
   context: PassiveContext,
   elsewhere?: ReadonlySet<RequirementId>,
 ): PassiveJudgement {
-  if (exchange.operation === null || exchange.answer.kind === 'none') return { kept: [], findings: [] };
-  const isUnstable = areUnstable([exchange.operation], context.contract);
+  const { operation, answer, blockedAfter } = exchange;
+  if (operation === null || answer.kind === 'none' || blockedAfter !== undefined) return { kept: [], findings: [] };
+  const isUnstable = areUnstable([operation], context.contract);
   const kept: RequirementId[] = [];
   const findings: Finding[] = [];
   for (const [id, row] of ROWS) {

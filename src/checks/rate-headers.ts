@@ -1,6 +1,8 @@
 import type { PlanFigures } from '../contract/plans.js';
 import { answerHeader, statusOf } from '../exchange/headers.js';
 import type { Exchange } from '../exchange/types.js';
+import { clockBounds, clockWithin, type ServerClock } from '../limits/clock.js';
+import { folded } from '../limits/fold.js';
 import { headerNumber } from '../limits/headers/header-number.js';
 import { missingHeaders } from '../limits/headers/headers-present.js';
 import { headerFaults } from '../limits/headers/header-faults.js';
@@ -56,14 +58,46 @@ const isRoutersOwn = ({ intent, answer }: Exchange): boolean =>
 /** Whether an answer is the service's own: what comes before any application says nothing about a plan. */
 export const isOfService = (exchange: Exchange): boolean => {
   const status = statusOf(exchange);
-  return status !== null && !BEFORE_ANY_APPLICATION.includes(status) && !isRoutersOwn(exchange);
+  return (
+    status !== null &&
+    exchange.blockedAfter === undefined &&
+    !BEFORE_ANY_APPLICATION.includes(status) &&
+    !isRoutersOwn(exchange)
+  );
 };
 
-/** Part 8, "Rate limit headers": every answer carries the three, as plain decimal integers that make sense. */
+/**
+ * Part 8, "Rate limit headers": every answer carries the three, as plain decimal integers that make sense. What an answer
+ * without Date leaves open is for `judgeUndated`.
+ */
 export function judgeRateHeaders(exchange: Exchange, facts: RateHeaderFacts): RateHeaderJudgement {
-  const sample = sampleOf(exchange);
-  if (!sample || !isOfService(exchange)) return { present: 'not judged', wellformed: 'not judged' };
-  return judgeRateSample(sample, facts, [exchange.id]);
+  const sample = isOfService(exchange) ? sampleOf(exchange) : null;
+  if (!sample) return { present: 'not judged', wellformed: 'not judged' };
+  const judged = judgeRateSample(sample, facts, [exchange.id]);
+  return isClockless(judged.wellformed) ? { ...judged, wellformed: 'not judged' } : judged;
+}
+
+/** Whether nothing but the server's time is missing. */
+const isClockless = (row: RowJudgement): boolean =>
+  typeof row !== 'string' && row.some(({ kind }) => kind === 'inconclusive');
+
+/** The answers without Date, such as a proxy's own, by the clock that all others tell. */
+export function judgeUndated(exchanges: readonly Exchange[], facts: RateHeaderFacts): readonly Finding[] {
+  const all = exchanges.flatMap((exchange) => {
+    const sample = isOfService(exchange) ? sampleOf(exchange) : null;
+    return sample ? [{ id: exchange.id, sample }] : [];
+  });
+  const clock = clockWithin(
+    folded(
+      clockBounds,
+      all.map(({ sample }) => sample),
+    ),
+  );
+  return all.flatMap(({ id, sample }) => {
+    if (!isClockless(judgeRateSample(sample, facts, [id]).wellformed)) return [];
+    const { wellformed: row } = judgeRateSample(sample, facts, [id], clock);
+    return typeof row === 'string' ? [] : row;
+  });
 }
 
 /** What one answer says about the two rows that each answer is judged by. */
@@ -72,11 +106,15 @@ export interface RateHeaderJudgement {
   readonly wellformed: RowJudgement;
 }
 
-/** The same of an answer of the service, of which nothing but the sample is needed; `exchanges` is what findings name. */
+/**
+ * The same of an answer of the service, of which nothing but the sample is needed; `exchanges` is what findings name.
+ * @param clock the server's, as other answers tell it
+ */
 export function judgeRateSample(
   sample: Sample,
   facts: RateHeaderFacts,
   exchanges: readonly string[],
+  clock: ServerClock | null = null,
 ): RateHeaderJudgement {
   const missing = missingHeaders(sample);
   return {
@@ -93,13 +131,18 @@ export function judgeRateSample(
               exchanges,
             },
           ],
-    wellformed: wellformed(sample, facts, exchanges),
+    wellformed: wellformed(sample, facts, exchanges, clock),
   };
 }
 
-function wellformed(sample: Sample, facts: RateHeaderFacts, exchanges: readonly string[]): RowJudgement {
+function wellformed(
+  sample: Sample,
+  facts: RateHeaderFacts,
+  exchanges: readonly string[],
+  clock: ServerClock | null,
+): RowJudgement {
   if (missingHeaders(sample).length === 3) return 'not judged';
-  const faults = headerFaults(sample, facts, null);
+  const faults = headerFaults(sample, facts, clock);
   const requirement = 'rate-headers-wellformed';
   if (faults.length > 0)
     return faults.map(({ expected, actual }) => ({
@@ -110,7 +153,7 @@ function wellformed(sample: Sample, facts: RateHeaderFacts, exchanges: readonly 
       actual,
       exchanges,
     }));
-  if (sample.date === null && sample.reset !== null)
+  if (sample.date === null && clock === null && sample.reset !== null)
     return [
       {
         kind: 'inconclusive',

@@ -75,4 +75,6 @@ export interface Exchange {
   /** 2 when a reused connection died before a byte came back and the request was sent once more. */
   readonly attempts: number;
   readonly answer: Answer;
+  /** Something before the service refused it, and refuses the whole run since: so many requests were let through before. */
+  readonly blockedAfter?: number;
 }

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { type KeyName, planNames } from '../contract/plan-names.js';
-import type { Judging } from '../checks/layers.js';
+import { about, blocked } from '../findings/finding.js';
+import { blockedWords, type Judging } from '../checks/layers.js';
 import { sampleOf } from '../checks/rate-headers.js';
 import type { OperationName, PlanName } from '../contract/types.js';
 import { redactor } from '../exchange/redact.js';
@@ -56,6 +57,14 @@ export async function runLoad(options: LoadOptions): Promise<void> {
   const plan = planLoad({ ...options, spent: spentOf(known) });
   for (const finding of plan.findings) journal.append({ type: 'finding', finding });
   if (plan.profiles.length === 0) return;
+  const blockade = known.find(({ blockedAfter }) => blockedAfter !== undefined)?.blockedAfter;
+  if (blockade !== undefined) {
+    const told = new Set(plan.findings.map(({ requirement }) => requirement));
+    for (const { id, judgedBy } of rows)
+      if (judgedBy.kind === 'load' && !told.has(id) && (selected?.includes(id) ?? true))
+        journal.append({ type: 'finding', finding: about(id, blocked('auth-valid-key', blockedWords(blockade))) });
+    return;
+  }
 
   const startedAt = machineClock.now();
   const signal = ownSignal(options.signal);

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { unestablished } from '../findings/finding.js';
+import { blocked, unestablished } from '../findings/finding.js';
+import { isBlockedAlike, isServed, mayBeBlocked } from '../checks/foreign.js';
 import { judgePassively, judgeRepeated, type PassiveContext, type PassiveJudgement } from '../checks/passive.js';
-import { bodyOf } from '../checks/layers.js';
+import { blockedWords, bodyOf } from '../checks/layers.js';
 import { judgeListing } from '../checks/listed.js';
 import { petView } from '../checks/pets.js';
 import { now } from '../exchange/connection.js';
@@ -30,6 +31,8 @@ export interface CourierOptions {
   readonly known: readonly Exchange[];
   /** The newest request with the key before those, on another account. */
   readonly last?: Exchange | undefined;
+  /** A listing with the key, which shows whether a refusal is of one request or of the whole run; null where nobody asks. */
+  readonly control?: RequestSpec | null;
   /** Breaks off a pause, which then throws the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -55,6 +58,9 @@ const MAX_SILENCE = 3;
 
 const isWhole = ({ answer }: Exchange): boolean => answer.kind === 'none' || answer.cutFrom === undefined;
 
+const whollyBlocked = (requests: number): Unjudgeable =>
+  new Unjudgeable(blocked('auth-valid-key', blockedWords(requests)));
+
 /** How many requests of the key's allowance an exchange took. */
 const spentOn = (exchange: Exchange): number =>
   exchange.credential.kind === 'valid' && statusOf(exchange) !== 429 ? exchange.attempts : 0;
@@ -72,6 +78,7 @@ export function createCourier({
   most,
   known,
   last,
+  control = null,
   signal,
 }: CourierOptions): Courier {
   // What was cut when it was written down cannot be judged again, and is asked for once more.
@@ -84,6 +91,8 @@ export function createCourier({
   /** Whose requests are refused with 429 however long the run waits, in words; a good client stops there. */
   const refused = new Map<RequestSpec['credential']['kind'], string>();
   let unavailable = false;
+  let blockedAfter = known.find((exchange) => exchange.blockedAfter !== undefined)?.blockedAfter ?? null;
+  const cleared = new Map<number | null, { times: number; skipped: number }>();
 
   async function pause({ ms, what }: Pause): Promise<void> {
     journal.append({ type: 'waiting', what, until: Date.now() + ms });
@@ -114,19 +123,52 @@ export function createCourier({
     return { kept, findings: [...findings, ...repeated, ...judgeListing(exchange, context)] };
   }
 
-  async function sendOnce(spec: RequestSpec, fresh: boolean): Promise<Exchange> {
-    mustAfford(spec);
-    // On a connection of its own it cannot go out twice: the last one that is allowed goes there.
-    const isLast = spec.credential.kind === 'valid' && !affords(2);
-    const exchange = shelved(await sender.send(spec, spec.credential.kind === 'none' ? null : key, fresh || isLast));
+  function record(exchange: Exchange, spec: RequestSpec): void {
     const { kept, findings } = passive ? judged(exchange, spec, passive) : { kept: [], findings: [] };
     journal.append({ type: 'exchange', exchange, kept });
     for (const finding of findings) journal.append({ type: 'finding', finding });
     if (exchange.operation === 'createPet' && statusOf(exchange) === 201) noteAddition(exchange);
     silence = exchange.answer.kind === 'none' ? silence + 1 : 0;
-    spent += spentOn(exchange);
     all = [...all, exchange];
     memory.set(spec.probe, exchange);
+  }
+
+  async function dispatch(spec: RequestSpec, fresh: boolean): Promise<Exchange> {
+    // On a connection of its own it cannot go out twice: the last one that is allowed goes there.
+    const isLast = spec.credential.kind === 'valid' && !affords(2);
+    const exchange = shelved(await sender.send(spec, spec.credential.kind === 'none' ? null : key, fresh || isLast));
+    spent += spentOn(exchange);
+    return exchange;
+  }
+
+  /** Whether a refusal is to be held against a control. Of refusals that a control has cleared, ever fewer are. */
+  function isDoubtful(exchange: Exchange): boolean {
+    const served = all.find(
+      (one) => one.operation === control?.operation && one.credential.kind === 'valid' && isServed(one),
+    );
+    if (!served || !affords(1) || !mayBeBlocked(exchange, served)) return false;
+    const before = cleared.get(statusOf(exchange)) ?? { times: 0, skipped: 0 };
+    const isDue = before.skipped + 1 >= 2 ** before.times;
+    cleared.set(
+      statusOf(exchange),
+      isDue ? { times: before.times + 1, skipped: 0 } : { ...before, skipped: before.skipped + 1 },
+    );
+    return isDue;
+  }
+
+  /** Throws Unjudgeable where something before the service refuses not this request but the run. */
+  async function sendOnce(spec: RequestSpec, fresh: boolean): Promise<Exchange> {
+    mustAfford(spec);
+    const exchange = await dispatch(spec, fresh);
+    const check = control && isDoubtful(exchange) ? await dispatch(control, false) : null;
+    if (check && isBlockedAlike(exchange, check)) {
+      blockedAfter = all.length;
+      record({ ...exchange, blockedAfter }, spec);
+      if (control) record({ ...check, blockedAfter }, control);
+      throw whollyBlocked(blockedAfter);
+    }
+    record(exchange, spec);
+    if (check && control) record(check, control);
     return exchange;
   }
 
@@ -134,6 +176,7 @@ export function createCourier({
     const withKey = spec.credential.kind === 'valid';
     // Requests without a key may share one allowance: a wrong key is asked all the same.
     const who = spec.credential.kind;
+    if (blockedAfter !== null) throw whollyBlocked(blockedAfter);
     if (silence >= MAX_SILENCE)
       throw new Unjudgeable(
         unestablished(

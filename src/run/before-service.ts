@@ -1,3 +1,5 @@
+import { isPage } from '../checks/foreign.js';
+import { hasErrorMembers } from '../checks/layers.js';
 import { answerHeader, statusOf } from '../exchange/headers.js';
 import type { Exchange } from '../exchange/types.js';
 import { clip } from '../format/visible.js';
@@ -69,7 +71,7 @@ export function gated(exchange: Exchange, keyless: Exchange): boolean {
     answer.kind === 'response' &&
     other.kind === 'response' &&
     answer.status === other.status &&
-    (asksForAnotherScheme(exchange) || isPage(exchange) || (answer.status === 403 && !isError(answer.text)))
+    (asksForAnotherScheme(exchange) || isPage(exchange) || (answer.status === 403 && !hasErrorMembers(exchange)))
   );
 }
 
@@ -96,35 +98,3 @@ export const awayFor = ({ baseUrl }: Target, status: number, ms: number): Obstac
   message: `${baseUrl} answers ${status} and asks to come back in ${duration(ms)}.`,
   hint: 'Run again then, or start the service.',
 });
-
-/** Whether a body has the members of an Error (part 2), whatever their values. */
-export function isError(text: string): boolean {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && ['code', 'message', 'status'].some((name) => name in value);
-  } catch {
-    return false;
-  }
-}
-
-/** What an HTML page begins with, after blanks, a byte order mark and comments. */
-const HTML = /^\uFEFF?\s*(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b/is;
-
-/** Whether an answer is a page for people: it begins like one, or is labelled as one and no JSON. */
-export function isPage(exchange: Exchange): boolean {
-  const { answer } = exchange;
-  if (answer.kind === 'none') return false;
-  return HTML.test(answer.text) || (isForReading(exchange) && !isJson(answer.text));
-}
-
-const isForReading = (exchange: Exchange): boolean =>
-  /^\s*(text\/html|application\/xhtml\+xml)\s*(;|$)/i.test(answerHeader(exchange, 'content-type') ?? '');
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}

@@ -1,6 +1,8 @@
 import type { Exchange, TransportCode } from '../exchange/types.js';
 import type { Obstacle } from '../log/record.js';
-import { awayFor, isError, isPage, speaksTls } from './before-service.js';
+import { isPage } from '../checks/foreign.js';
+import { hasErrorMembers } from '../checks/layers.js';
+import { awayFor, speaksTls } from './before-service.js';
 import { asksTooMuch, retryAfterMs } from '../probes/patience.js';
 import { capital, duration } from '../format/format.js';
 import type { Target } from '../targets/target.js';
@@ -18,14 +20,14 @@ const GATEWAY: ReadonlySet<number> = new Set([502, 503, 504]);
 export function obstacleIn(exchange: Exchange, target: Target): Obstacle | null {
   const { answer } = exchange;
   if (answer.kind === 'none') return null;
-  const { status, text } = answer;
+  const { status } = answer;
   if (status === 401 || status === 403) return keyRefused(target, status);
   if (status === 429) return rateLimited(target, exchange);
   // An Error in JSON is the service's own answer, whatever its status: that is for the suites to judge.
   if (status === 404 && !endsWithVersion(target)) return noSuchPath(target);
   if (status === 503 && asksTooMuch(exchange, target.windows.minute * 1_000))
     return awayFor(target, status, retryAfterMs(exchange) ?? 0);
-  if (isError(text)) return null;
+  if (hasErrorMembers(exchange)) return null;
   if (status === 404) return noSuchPath(target);
   if (GATEWAY.has(status)) return behindGateway(target, status);
   // A page that reports a failure is the service's own: that is for the suites to judge as well.

@@ -9,7 +9,8 @@ import type { Fixture } from '../suite/fixture.js';
 import type { Target } from '../targets/target.js';
 import { doubtsIn, type Doubt } from './doubts.js';
 import { obstacleIn, rateLimited, unreachable } from './obstacle.js';
-import { gated, isError, leavesService, redirected, refusedBefore, speaksTls } from './before-service.js';
+import { hasErrorMembers } from '../checks/layers.js';
+import { gated, leavesService, redirected, refusedBefore, speaksTls } from './before-service.js';
 import { peerCertificate, type PeerCertificate } from './peer-certificate.js';
 
 /** What preflight found: facts to go on with, or what is in the way. */
@@ -81,7 +82,7 @@ async function obstacleOf(exchange: Exchange, target: Target, { probes, facts }:
       : probes.listedUnder(nobody, {}, expects('auth-missing-key', 401)));
     return leavesService(other, target) ? redirected(exchange, target) : null;
   }
-  if (status === 400 && target.baseUrl.startsWith('http:') && !isError(answer.text) && (await certificate()))
+  if (status === 400 && target.baseUrl.startsWith('http:') && !hasErrorMembers(exchange) && (await certificate()))
     return speaksTls(target);
   if (status === 401 || status === 403) {
     const keyless = await probes.listedUnder(nobody, {}, expects('auth-missing-key', 401));

@@ -4,11 +4,13 @@ import type { PlanName } from '../contract/types.js';
 import { hasLookAlike, swapCase } from '../exchange/key-forms.js';
 import type { Redact } from '../exchange/redact.js';
 import type { Exchange } from '../exchange/types.js';
-import type { Sender } from '../exchange/sender.js';
+import type { RequestSpec, Sender } from '../exchange/sender.js';
 import { rateFactsOf, type TargetFigures } from '../checks/rate-headers.js';
 import type { Journal } from '../log/journal.js';
 import { createCourier } from '../probes/courier.js';
+import { bearer, type Identity } from '../probes/credentials.js';
 import { createProbes, type Probes } from '../probes/probes.js';
+import { declared, listing } from '../probes/specs.js';
 import { mostRequests } from '../probes/thrift.js';
 import type { RemovalPhase } from '../contract/removal-phase.js';
 
@@ -89,6 +91,7 @@ export function createFixture({
     windowMs: figures.windows.minute * 1000,
     most,
     known,
+    control: controlWith(bearer(plan)),
     signal,
   });
   const probes = createProbes({ courier, judging, run, plan, most, writes, exclusive });
@@ -103,3 +106,9 @@ export function createFixture({
   };
   return { probes, judging, journal, facts, redact };
 }
+
+/** The smallest listing, by a name of its own: what suites remember of theirs is left as it was. */
+const controlWith = (key: Identity): RequestSpec => ({
+  ...listing({ limit: 1 }, key, declared(200)),
+  probe: 'GET /pets?limit=1, after a refusal',
+});

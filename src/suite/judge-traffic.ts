@@ -1,6 +1,6 @@
 import { planNames } from '../contract/plan-names.js';
 import type { Finding } from '../findings/finding.js';
-import { isOfService, rateFactsOf, sampleOf } from '../checks/rate-headers.js';
+import { isOfService, judgeUndated, rateFactsOf, sampleOf } from '../checks/rate-headers.js';
 import { areUnstable, softened } from '../checks/unstable.js';
 import type { Contract } from '../contract/contract.js';
 import type { OperationName, Requirement, RequirementId } from '../contract/types.js';
@@ -53,7 +53,9 @@ export function trafficFindings(
       .filter(({ id, judgedBy }) => judgedBy.kind === 'load' && judgedBy.traffic && isSelected(id))
       .map((row) => [row.id, row]),
   );
-  const ofNumbers = isSelected(NUMBERS_ROW) ? untriedNumbers(exchanges, target, isAlone) : [];
+  const ofNumbers = isSelected(NUMBERS_ROW)
+    ? [...judgeUndated(exchanges, figures), ...untriedNumbers(exchanges, target, isAlone)]
+    : [];
   const ofTraffic = judgeTraffic({ key, figures, exclusive, requests }, charged).flatMap(({ finding, answers }) => {
     const row = inScope.get(finding.requirement);
     if (row === undefined) return [];

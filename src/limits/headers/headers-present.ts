@@ -7,8 +7,8 @@ import { counted } from '../../format/format.js';
 
 const ROW = 'rate-headers-present';
 
-/** The statuses of the interface. What a ban or a proxy answers (403, 503) is not the service's own. */
-const DECLARED: ReadonlySet<number> = new Set([200, 201, 400, 401, 404, 429]);
+/** With which a ban is answered: how it looks is free. */
+const BANNED = 403;
 
 /** The rate headers that an answer lacks. Part 8: every response carries all three. */
 export const missingHeaders = ({ limit, remaining, reset }: Sample): readonly string[] => [
@@ -27,11 +27,11 @@ export interface Presence {
   readonly missing: readonly string[];
 }
 
-/** Looks at every answer of the interface's own statuses. */
+/** Looks at every answer, whatever its status: part 8 names none. */
 export const presence: Fold<Presence> = {
   none: { answers: 0, incomplete: 0, statuses: [], missing: [] },
   with(seen, sample) {
-    if (!DECLARED.has(sample.status)) return seen;
+    if (sample.status === 0 || sample.status === BANNED) return seen;
     const answers = seen.answers + 1;
     const missing = missingHeaders(sample);
     if (missing.length === 0) return { ...seen, answers };

@@ -1,0 +1,63 @@
+import { answerHeader, statusOf } from '../exchange/headers.js';
+import type { Exchange } from '../exchange/types.js';
+import { missingHeaders } from '../limits/headers/headers-present.js';
+import { hasErrorMembers, statusBreak } from './layers.js';
+import { sampleOf } from './rate-headers.js';
+
+/*
+ * What tells an answer of something before the service, such as a firewall, from the service's own.
+ */
+
+/** What an HTML page begins with, after blanks, a byte order mark and comments. */
+const HTML = /^\uFEFF?\s*(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b/is;
+
+/** Whether an answer is a page for people: it begins like one, or is labelled as one and no JSON. */
+export function isPage(exchange: Exchange): boolean {
+  const { answer } = exchange;
+  if (answer.kind === 'none') return false;
+  return HTML.test(answer.text) || (isForReading(exchange) && !isJson(answer.text));
+}
+
+const isForReading = (exchange: Exchange): boolean =>
+  /^\s*(text\/html|application\/xhtml\+xml)\s*(;|$)/i.test(answerHeader(exchange, 'content-type') ?? '');
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether an answer carries none of the three rate headers, which every answer of the service carries. */
+function isBare(exchange: Exchange): boolean {
+  const sample = sampleOf(exchange);
+  return sample !== null && missingHeaders(sample).length === 3;
+}
+
+/** What a service answers itself where it is at its limit, or out of order. */
+const isOfAnother = (status: number): boolean => status === 429 || status >= 500;
+
+/**
+ * Whether an answer may be a refusal of the whole run by something before the service: a valid key refused, or what does
+ * not look like the service while an earlier answer did. Only a control, asked for right then, can tell.
+ */
+export function mayBeBlocked(exchange: Exchange, earlier: Exchange): boolean {
+  const { answer, intent } = exchange;
+  if (answer.kind === 'none' || intent.kind === 'open' || isOfAnother(answer.status)) return false;
+  const isStrange = isBare(exchange) && !isBare(earlier);
+  if (answer.status < 300) return isStrange && isPage(exchange);
+  if (statusBreak(exchange) === null) return isStrange && !hasErrorMembers(exchange);
+  return answer.status === 401 || answer.status === 403 || isStrange || !hasErrorMembers(exchange);
+}
+
+/** Whether a control that was served before is now refused in the same way. */
+export const isBlockedAlike = (exchange: Exchange, control: Exchange): boolean =>
+  statusOf(exchange) === statusOf(control) && (isPage(control) || !isServed(control));
+
+/** Whether a listing was served, as a control has to be. */
+export const isServed = (exchange: Exchange): boolean => {
+  const status = statusOf(exchange);
+  return status !== null && status < 300 && !isPage(exchange);
+};

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
+import { test, type TestContext } from 'node:test';
+import { loadLedger } from '../contract/ledger.js';
+import { loadPlans } from '../contract/plans.js';
+import { startReference } from '../reference/index.js';
+import { secret } from '../targets/secret.js';
+import { httpFront, type FrontOptions, type Passing } from '../testing/http-front.js';
+import { resultsOf, type Results } from '../verdict/results.js';
+import { runWithoutPlaywright } from './plain-host.js';
+
+/** Sound services behind what people put before them: the suites judge the service, and say what stands before it. */
+
+async function judge(
+  t: TestContext,
+  front: FrontOptions,
+  { minute = 60 }: { readonly minute?: number } = {},
+): Promise<{ readonly results: Results; readonly keyed: number; readonly account: string }> {
+  const reference = await startReference({ minuteSeconds: minute });
+  t.after(() => reference.close());
+  const proxy = await httpFront(reference.baseUrl, front);
+  t.after(() => proxy.close());
+  const { free, pro, business } = loadPlans();
+  const log = await runWithoutPlaywright(
+    {
+      name: 'fronted',
+      baseUrl: proxy.baseUrl,
+      keys: { free: secret(reference.keys.free) },
+      suiteKey: 'free',
+      plans: { free, pro, business },
+      windows: { minute, day: 86_400 },
+      production: false,
+      writes: true,
+      exclusive: true,
+      ban: { maxRequests: 60, perSecond: 10 },
+      http: { timeoutMs: 10_000, maxBodyBytes: 1_048_576 },
+    },
+    { asOf: '2026-11-20' },
+  );
+  const results = resultsOf(log, loadLedger().requirements);
+  const account = results.requirements
+    .filter(({ outcome }) => outcome === 'failed' || outcome === 'warned' || outcome === 'inconclusive')
+    .map(
+      ({ id, outcome, reason, findings }) =>
+        `${outcome} ${id}: ${reason?.text ?? ''} ${findings.map((one) => one.message).join('; ')}`,
+    )
+    .join('\n');
+  return { results, keyed: reference.requestsByKey().free, account };
+}
+
+const ids = (results: Results, outcome: string): readonly string[] =>
+  results.requirements.filter((row) => row.outcome === outcome).map(({ id }) => id);
+
+const refuse = (response: ServerResponse, status: number, body = '<h1>Forbidden</h1>'): true => {
+  response.writeHead(status, { 'Content-Type': 'text/html' }).end(body);
+  return true;
+};
+
+for (const [what, first, status] of [
+  ['the third', 3, 403],
+  ['the fiftieth', 50, 403],
+  ['the hundredth', 100, 403],
+  ['the thirtieth, with 406,', 30, 406],
+  ['the twentieth, as if nothing were there,', 20, 404],
+] as const)
+  test(`an address that is blocked from ${what} request on: one row is charged, and says so`, async (t) => {
+    const { results, account } = await judge(t, {
+      intercept: ({ number }, response) => number >= first && refuse(response, status),
+    });
+    assert.deepEqual(ids(results, 'failed'), ['auth-valid-key'], account);
+    assert.deepEqual(ids(results, 'warned'), [], account);
+    assert.match(account, new RegExp(`began to refuse the run after ${first - 1} requests`));
+  });
+
+test('a captcha in place of every answer from the fortieth on is no listing', async (t) => {
+  const { results, account } = await judge(t, {
+    intercept: ({ number }, response) => number >= 40 && refuse(response, 200, '<p>Are you human?</p>'),
+  });
+  assert.deepEqual(ids(results, 'failed'), ['auth-valid-key'], account);
+});
+
+test('a firewall that refuses one body is told as such, and the rest is judged', async (t) => {
+  const { results, account } = await judge(t, {
+    intercept: ({ body }, response) => body.includes('<') && refuse(response, 403),
+  });
+  assert.ok(ids(results, 'failed').includes('auth-valid-key'), account);
+  assert.match(account, /was refused without an Error: a firewall in front of the service answers like this/);
+  assert.ok(ids(results, 'passed').length > 30, account);
+});
+
+test('a proxy that closes every connection without saying so costs no row and no request', async (t) => {
+  const { results, keyed, account } = await judge(t, { hangsUp: true });
+  assert.equal(account, '');
+  assert.equal(results.verdict, 'conformant');
+  assert.ok(keyed <= 60, `${keyed} requests`);
+});
+
+test('answers without Date are judged by the clock of the others', async (t) => {
+  const { account } = await judge(t, {
+    headers: (headers, { number }) => {
+      if (number % 20 === 1) delete headers['date'];
+    },
+  });
+  assert.equal(account, '');
+});
+
+test('a proxy’s own limit, 429 without Retry-After, is waited out for a window, and the service is judged', async (t) => {
+  let window = 0;
+  let used = 0;
+  const limited = (_: Passing, response: ServerResponse): boolean => {
+    const now = Math.floor(Date.now() / 2000);
+    if (now !== window) [window, used] = [now, 0];
+    used += 1;
+    return used > 70 && refuse(response, 429, 'slow down');
+  };
+  const { results, account } = await judge(t, { intercept: limited }, { minute: 2 });
+  assert.deepEqual(
+    ids(results, 'inconclusive').filter((id) => !id.startsWith('rate-')),
+    [],
+    account,
+  );
+  // Of the 429 itself no more is wrong than that it lacks the headers.
+  assert.deepEqual(ids(results, 'failed'), ['rate-headers-present'], account);
+});

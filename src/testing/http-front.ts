@@ -1,0 +1,77 @@
+import { once } from 'node:events';
+import { createServer, request as ask, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A request that a proxy may answer itself instead of handing it on. */
+export interface Passing {
+  readonly request: IncomingMessage;
+  readonly body: string;
+  /** Counted from 1, over all connections. */
+  readonly number: number;
+}
+
+/** What stands between a client and a service. */
+export interface HttpFront {
+  /** As the service's base address, with this proxy's port. */
+  readonly baseUrl: string;
+  readonly requests: () => number;
+  readonly close: () => Promise<void>;
+}
+
+/** How a proxy behaves; by itself it hands on everything as it is. */
+export interface FrontOptions {
+  /** Answers a request and returns true, or returns false to hand it on. */
+  readonly intercept?: (passing: Passing, response: ServerResponse) => boolean;
+  /** Changes the headers of the service's answer. */
+  readonly headers?: (headers: Record<string, string | string[]>, passing: Passing) => void;
+  /** Closes every connection after its answer, without `Connection: close`. */
+  readonly hangsUp?: boolean;
+}
+
+/** Starts a small HTTP proxy in front of a service, on a free loopback port. */
+export async function httpFront(
+  service: string,
+  { intercept = () => false, headers: change = () => undefined, hangsUp = false }: FrontOptions,
+): Promise<HttpFront> {
+  const behind = new URL(service);
+  let number = 0;
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const body = Buffer.concat(chunks);
+      const passing = { request, body: body.toString('latin1'), number: (number += 1) };
+      if (hangsUp) {
+        response.setHeader('Connection', 'keep-alive');
+        response.once('finish', () => request.socket.end());
+      }
+      response.sendDate = false;
+      if (intercept(passing, response)) return;
+      const { method, url, headers } = request;
+      const handed = ask({ host: behind.hostname, port: behind.port, method, path: url, headers }, (answer) => {
+        const given = Object.fromEntries(
+          Object.entries(answer.headers).flatMap(([name, value]) =>
+            value === undefined || name === 'connection' || name === 'keep-alive' ? [] : [[name, value]],
+          ),
+        );
+        change(given, passing);
+        response.writeHead(answer.statusCode ?? 502, given);
+        answer.pipe(response);
+      });
+      handed.on('error', () => response.destroy());
+      handed.end(body);
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    baseUrl: `http://127.0.0.1:${port}${behind.pathname}`,
+    requests: () => number,
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
