@@ -129,19 +129,18 @@ export interface Acceptance {
   readonly accepted?: readonly AcceptedDeviation[];
 }
 
-type ObstacleCode =
-  | 'key-refused'
-  | 'gate'
-  | 'redirect'
-  | 'rate-limited'
-  | 'not-found'
-  | 'web-page'
-  | 'gateway'
-  | 'agents';
-
 /** Why a run cannot start, and what to do. It says nothing about the target's conformity. */
 export interface Obstacle {
-  readonly code: TransportCode | ObstacleCode;
+  readonly code:
+    | TransportCode
+    | 'key-refused'
+    | 'gate'
+    | 'redirect'
+    | 'rate-limited'
+    | 'not-found'
+    | 'web-page'
+    | 'gateway'
+    | 'agents';
   /** The obstacle in a few words, to stand inside a sentence. */
   readonly short: string;
   /** A sentence that goes on from “Cannot start:”. */

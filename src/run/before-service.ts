@@ -30,9 +30,10 @@ export function redirectOf(exchange: Exchange, { baseUrl }: Pick<Target, 'baseUr
 export function leavesService(exchange: Exchange, target: Pick<Target, 'baseUrl'>): boolean {
   const to = redirectOf(exchange, target);
   const from = new URL(exchange.request.path, target.baseUrl);
-  const bare = ({ pathname }: URL): string => pathname.replace(/\/+$/, '').toLowerCase();
   return to !== null && (to.origin !== from.origin || bare(to) !== bare(from));
 }
+
+const bare = ({ pathname }: URL): string => pathname.replace(/\/+$/, '').toLowerCase();
 
 /** Every request is redirected. The key goes to the address that the target file names, and nowhere else. */
 export function redirected(exchange: Exchange, target: Pick<Target, 'baseUrl'>): Obstacle {
