@@ -17,6 +17,8 @@ export type ReasonCode =
   | 'machine-busy'
   | 'rate-limited'
   | 'transport'
+  | 'unavailable'
+  | 'headers-missing'
   | 'clock-unknown'
   | 'refused-legally'
   | 'interrupted'

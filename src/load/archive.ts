@@ -64,7 +64,7 @@ const UNAVAILABLE_ONCE: Finding = {
   kind: 'inconclusive',
   requirement: 'declared-status',
   reason: {
-    code: 'transport',
+    code: 'unavailable',
     text: 'one answer under load was 503 with a Retry-After, and no other: the target may have been away for that moment',
   },
   exchanges: [],

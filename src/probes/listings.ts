@@ -1,6 +1,6 @@
 import { outOfScope, unestablished, type Judgement } from '../findings/finding.js';
 import { petsOf, type Page } from '../checks/listing.js';
-import { hasStatus } from '../checks/pets.js';
+import { hasStatus, prerequisite } from '../checks/pets.js';
 import type { PetStatus } from '../contract/contract.js';
 import { now } from '../exchange/connection.js';
 import { statusOf } from '../exchange/headers.js';
@@ -170,6 +170,7 @@ export function createListings(
 
   /** Why a page that does not show all proves nothing about what it lacks. */
   async function notWhole(candidate: Page): Promise<Judgement> {
+    if (!candidate.reading.ok) return prerequisite(candidate.reading.broken, candidate.exchange);
     const asked = pagesSoFar().find(({ page: { exchange } }) => exchange === candidate.exchange);
     const query = { limit: asked?.limit ?? pageSize.max, ...(asked?.status && { status: asked.status }) };
     if (isFull(candidate, query))

@@ -53,3 +53,18 @@ test('nothing is held up by a row that passed, nor for another reason', () => {
   });
   assert.deepEqual(heldUp([broken, other]), []);
 });
+
+test('a row that rests on one that is open itself does not tell what was wrong with it', () => {
+  const limit = row('rate-429', {
+    outcome: 'inconclusive',
+    reason: { code: 'headers-missing', text: 'no header tells' },
+  });
+  const rests = open('rate-window', blockedBy('rate-429', 'Free is not limited within one window.'));
+  assert.deepEqual(
+    withObstacles([limit, rests], []).map(({ reason, heldUpBy }) => [reason?.text, heldUpBy]),
+    [
+      ['no header tells', undefined],
+      ['it rests on rate-429, which could not be judged', undefined],
+    ],
+  );
+});

@@ -17,7 +17,7 @@ export function withObstacles(
   findings: readonly Finding[],
 ): readonly RequirementResult[] {
   const broken = requirements.filter(({ outcome }) => outcome === 'failed');
-  if (broken.length === 0) return requirements;
+  const open = new Set<string>(requirements.flatMap(({ id, outcome }) => (outcome === 'inconclusive' ? [id] : [])));
   const brokenBy = broken.map(({ id, findings: own }) => ({
     id,
     exchanges: new Set(own.flatMap(({ exchanges }) => exchanges)),
@@ -27,6 +27,9 @@ export function withObstacles(
     if (row.outcome !== 'inconclusive' || row.reason?.code !== 'prerequisite') return row;
     const { text } = row.reason;
     const named = BLOCKED_BY.exec(text)?.[1];
+    // What was found of a row that is open itself is not known either.
+    if (named !== undefined && open.has(named))
+      return { ...row, reason: { code: 'prerequisite', text: `it rests on ${named}, which could not be judged` } };
     const [request] = quotedIn(text);
     const stoodOn = findings.flatMap((finding) =>
       finding.kind === 'inconclusive' && finding.requirement === row.id ? finding.exchanges : [],

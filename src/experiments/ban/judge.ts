@@ -71,7 +71,11 @@ function onlyThatKey(series: BanSeries, ban: Ban, figures: Figures): Finding {
     return about(
       ONLY_THAT_KEY,
       unestablished(
-        during.length === 0 ? 'no-key' : 'transport',
+        during.length === 0
+          ? 'no-key'
+          : during.every(({ during: { status } }) => status === 0)
+            ? 'transport'
+            : 'unavailable',
         during.length === 0
           ? 'No other key was asked during the ban.'
           : `The other key was not served during the ban, but what came (${during.map(({ during: { status } }) => status || 'nothing').join(', ')}) need not be for the ban's sake.`,

@@ -67,7 +67,7 @@ export function refusesPastLimit(
   }
   if (by.kind === 'window-unseen') {
     return open(
-      'too-little-data',
+      'headers-missing',
       `${subject(key)} got ${count(served.length)}, and no header tells whether a window rolled over.`,
     );
   }
@@ -139,5 +139,11 @@ function refusedOtherwise(
     );
   }
   const what = `${end.status} after ${count(served)} of ${count(figures.perMinute)} requests`;
-  return about(ROW, unestablished('transport', `${subject(key)} was answered ${what}: the burst could not go on.`));
+  return about(
+    ROW,
+    unestablished(
+      end.status >= 500 ? 'unavailable' : 'prerequisite',
+      `${subject(key)} was answered ${what}: the burst could not go on.`,
+    ),
+  );
 }

@@ -190,7 +190,7 @@ export function remainingCounts(key: KeySeries, past: readonly Sample[], context
     return [about(ROW, unestablished('too-little-data', `${name}'s Remaining ${why}.`))];
   }
   if (answers === 0)
-    return [about(ROW, unestablished('too-little-data', `${name} sent too few readable X-RateLimit-Remaining.`))];
+    return [about(ROW, unestablished('headers-missing', `${name} sent too few readable X-RateLimit-Remaining.`))];
   const found = about(ROW, kept([], `Remaining kept count over ${counted(answers, 'answer')}.`));
   return refusal === null ? [found, about(ROW, TO_THE_LAST)] : [found];
 }

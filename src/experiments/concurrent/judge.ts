@@ -135,7 +135,10 @@ export function concurrent(
     if (byBeat && clump.isSooner) continue;
     if (byBeat || (!seen.visible && worst.count <= 2 * most)) {
       const what = byBeat ? 'things came back at a beat just then' : 'a window rolled over';
-      return open('too-little-data', `${name} got ${count(worst.count)}, and no header tells whether ${what}.`);
+      return open(
+        byBeat ? 'too-little-data' : 'headers-missing',
+        `${name} got ${count(worst.count)}, and no header tells whether ${what}.`,
+      );
     }
     return broken(
       `${name} gets more than its allowance when it asks in parallel.`,

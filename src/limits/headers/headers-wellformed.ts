@@ -72,7 +72,7 @@ export function headersWellformed(
   clock: ServerClock | null,
 ): readonly Finding[] {
   if (answers === 0)
-    return [about(ROW, unestablished('too-little-data', `${subject(key)} got no rate header to look at.`))];
+    return [about(ROW, unestablished('headers-missing', `${subject(key)} got no rate header to look at.`))];
   const say = ({ expected, actual }: HeaderFault, share: string): Finding =>
     about(
       ROW,

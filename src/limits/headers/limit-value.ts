@@ -39,7 +39,7 @@ export function limitValue(
   figures: Figures,
 ): readonly Finding[] {
   if (answers === 0)
-    return [about(ROW, unestablished('too-little-data', `${subject(key)} got no readable X-RateLimit-Limit.`))];
+    return [about(ROW, unestablished('headers-missing', `${subject(key)} got no readable X-RateLimit-Limit.`))];
   if (foreign === 0)
     return [about(ROW, kept([], `X-RateLimit-Limit is the plan's figure on ${counted(answers, 'answer')}.`))];
   return [
