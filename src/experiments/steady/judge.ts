@@ -81,8 +81,12 @@ function judged(key: KeySeries, all: readonly Sample[], slow: SlowReturn | null)
   if (key.spread !== null || needsSpread(key, all)) return [bySpread(key)];
   if (found.every((one) => gotAll(one, figures)))
     return [about(ROW, kept([], `No 429 before ${count(figures.perMinute)} requests were served.`))];
-  const ended = key.burst?.end === 'transport' || key.concurrent?.end === 'transport';
-  const code = ended ? 'transport' : 'too-little-data';
+  const ends = [key.burst?.end, key.concurrent?.end];
+  const code = ends.includes('transport')
+    ? 'transport'
+    : ends.includes('unexpected-status')
+      ? 'prerequisite'
+      : 'too-little-data';
   return [about(ROW, unestablished(code, `${name}: a burst ended before the allowance was used up.`))];
 }
 

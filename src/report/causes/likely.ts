@@ -1,6 +1,7 @@
 import type { Exchange } from '../../exchange/types.js';
 import type { Results } from '../../verdict/results.js';
 import { grouped } from '../../format/grouped.js';
+import { cacheBefore } from './cached.js';
 import { evidenceIn, SOMETIMES, type Evidence, type Shown } from './shown.js';
 
 /** A described mistake and what it was seen to show; the kit's own proof holds them. */
@@ -37,6 +38,9 @@ export function likelyCauses(
   all: readonly Exchange[],
   flaws: readonly KnownFlaw[],
 ): readonly LikelyCause[] {
+  // What a cache repeats is no mistake of the service.
+  const cache = cacheBefore({ requirements: results.requirements, exchanges: all });
+  if (cache !== null) return [cache];
   const open = results.requirements.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id);
   return causesBehind(evidenceIn(results, all), open, flaws);
 }

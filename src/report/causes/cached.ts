@@ -1,0 +1,54 @@
+import { answerHeader, statusOf } from '../../exchange/headers.js';
+import type { Exchange } from '../../exchange/types.js';
+import type { Results } from '../../verdict/results.js';
+import type { LikelyCause } from './likely.js';
+
+/** A cache that is seen in answers to so many paths or more: one alone may be a counter that stands still. */
+const FEWEST_PATHS = 2;
+
+/** What no two answers of a service that counts share. */
+function stamp(exchange: Exchange): string | null {
+  const remaining = answerHeader(exchange, 'x-ratelimit-remaining');
+  const reset = answerHeader(exchange, 'x-ratelimit-reset');
+  if (exchange.request.method !== 'GET' || statusOf(exchange) !== 200 || remaining === null || reset === null)
+    return null;
+  return `${exchange.request.path} ${remaining} ${reset}`;
+}
+
+/**
+ * The cache before a service, where answers give it away: to a request without a valid key comes, word for word, what the
+ * key's own request to that path was told of Remaining and Reset, on several paths with a Remaining each. null without one.
+ */
+export function cacheBefore({
+  requirements,
+  exchanges,
+}: Pick<Results, 'requirements' | 'exchanges'>): LikelyCause | null {
+  const stamps = exchanges.map(stamp);
+  const first = new Map<string, Exchange>();
+  const repeated = exchanges.filter((exchange, at) => {
+    const own = stamps[at] ?? null;
+    const known = own === null ? undefined : first.get(own);
+    if (own !== null && !known && exchange.credential.kind === 'valid') first.set(own, exchange);
+    return known !== undefined;
+  });
+  const told = new Set(
+    repeated
+      .filter(({ credential }) => credential.kind !== 'valid')
+      .map((one) => answerHeader(one, 'x-ratelimit-remaining')),
+  );
+  if (told.size < FEWEST_PATHS) return null;
+  const ids = new Set(repeated.map(({ id }) => id));
+  const rows = requirements.filter(
+    ({ outcome, findings }) =>
+      outcome === 'failed' && findings.some((finding) => finding.exchanges.some((id) => ids.has(id))),
+  );
+  return {
+    flaws: [
+      {
+        name: 'cache-before-service',
+        title: 'A cache before the service repeats its answers, Remaining and Reset among them, whatever the key.',
+      },
+    ],
+    rows: rows.map(({ id }) => id),
+  };
+}
