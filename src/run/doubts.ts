@@ -38,8 +38,8 @@ export function doubtsIn(exchange: Exchange, target: Target, skewMs: number | nu
     ...(skewMs === null && exchange.answer.kind === 'response'
       ? [
           {
-            text: 'the target sends no Date, so that its Reset cannot be placed in time',
-            hint: 'Have the server, or the proxy before it, send Date.',
+            text: 'the first answer carries no Date, by which Reset is placed in time',
+            hint: 'The Date of other answers serves. Where none carries it, have the server or the proxy before it send it.',
           },
         ]
       : []),

@@ -105,13 +105,14 @@ test('answers without Date are judged by the clock of the others', async (t) => 
 });
 
 test('a proxy’s own limit, 429 without Retry-After, is waited out for a window, and the service is judged', async (t) => {
-  let window = 0;
-  let used = 0;
-  const limited = (_: Passing, response: ServerResponse): boolean => {
-    const now = Math.floor(Date.now() / 2000);
-    if (now !== window) [window, used] = [now, 0];
-    used += 1;
-    return used > 70 && refuse(response, 429, 'slow down');
+  let refusedAt: number | null = null;
+  let isOver = false;
+  const limited = ({ number }: Passing, response: ServerResponse): boolean => {
+    // Whoever comes back before a window has passed is refused again.
+    isOver ||= refusedAt !== null && Date.now() - refusedAt > 1800;
+    if (number < 60 || isOver) return false;
+    refusedAt = Date.now();
+    return refuse(response, 429, 'slow down');
   };
   const { results, account } = await judge(t, { intercept: limited }, { minute: 2 });
   assert.deepEqual(
