@@ -16,10 +16,12 @@ export interface Afterwards {
   surplus: boolean;
   /** How often a connection died under a request that reused it. */
   deaths: number;
+  /** A request that reused a connection was answered: this server leaves connections open. */
+  reused: boolean;
 }
 
 /** Nothing is known yet. */
-export const nothingKnown = (): Afterwards => ({ quiet: new Set(), surplus: false, deaths: 0 });
+export const nothingKnown = (): Afterwards => ({ quiet: new Set(), surplus: false, deaths: 0, reused: false });
 
 /**
  * A server may close an idle connection at any time, and one death may be such a case. After this many no connection is
@@ -54,6 +56,8 @@ interface Held {
   onSurplus: () => void;
   /** Whether a request with a valid key went over it. */
   isOwned: boolean;
+  /** Whether it has carried a request. */
+  isUsed: boolean;
   /** Aborted once the server has closed it. */
   readonly closed: AbortController;
 }
@@ -78,6 +82,7 @@ export function keptConnection(origin: string, limits: HttpLimits, known: Afterw
       }),
       onSurplus: () => undefined,
       isOwned: false,
+      isUsed: false,
       closed,
     };
     return held;
@@ -91,7 +96,7 @@ export function keptConnection(origin: string, limits: HttpLimits, known: Afterw
     const held = kept;
     kept = null;
     // A creation that dies cannot be sent again.
-    if (held && isReusable() && !(isCreation && known.deaths > 0)) return held;
+    if (held && isReusable() && !(isCreation && (known.deaths > 0 || !known.reused))) return held;
     void held?.connection.close();
     return open();
   }
@@ -116,6 +121,8 @@ export function keptConnection(origin: string, limits: HttpLimits, known: Afterw
       const timed = await held.connection.send(request);
       held.isOwned ||= isOwn;
       if (timed.died) known.deaths += 1;
+      else if (held.isUsed && timed.answer.kind === 'response') known.reused = true;
+      held.isUsed = true;
       if (!isReusable()) void held.connection.close();
       else if (timed.answer.kind === 'none' || known.quiet.has(kindOf(timed))) {
         void kept?.connection.close();
