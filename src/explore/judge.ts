@@ -3,12 +3,12 @@ import { notRefusedForItsKey } from '../checks/authentication.js';
 import { asIfRemoved, isTheOneAskedFor } from '../checks/fetching.js';
 import { violated, type Finding, type Judgement } from '../findings/finding.js';
 import { onlyDigitsLost } from '../checks/ids.js';
-import { statusBreak } from '../checks/layers.js';
+import { bodyOf, statusBreak } from '../checks/layers.js';
 import { judgeListing, listingAsked } from '../checks/listed.js';
 import { filled, idsAreUnique, petsOf, type Page } from '../checks/listing.js';
 import { differenceFrom, listedAsCreated, readsOtherwise } from '../checks/matching.js';
 import { judgePassively, type PassiveContext } from '../checks/passive.js';
-import { hasStatus, readPet, readPets, type PetView } from '../checks/pets.js';
+import { hasStatus, petView, readPet, readPets, type PetView } from '../checks/pets.js';
 import { answers } from '../checks/status.js';
 import { areUnstable, softened } from '../checks/unstable.js';
 import type { RequirementId } from '../contract/types.js';
@@ -51,7 +51,7 @@ export function judgeAnswer(ask: Ask, exchange: Exchange, world: World, context:
   const all = [
     ...findings,
     ...(isOpenListing ? [] : judgeListing(exchange, context)),
-    ...ofStatus(ask, exchange, world, context),
+    ...ofStatus(ask, exchange, world),
     ...own.findings,
   ];
   const isUnstable = exchange.operation !== null && areUnstable([exchange.operation], context.contract);
@@ -70,7 +70,7 @@ const charge = (requirement: RequirementId, judgement: Judgement): readonly Find
 ];
 
 /** Where a row names the status; a refusal counts only where the operation has served the run's own key (rule 1). */
-function ofStatus({ asked }: Ask, exchange: Exchange, { served }: World, context: PassiveContext): readonly Finding[] {
+function ofStatus({ asked }: Ask, exchange: Exchange, { served }: World): readonly Finding[] {
   const { intent, operation } = exchange;
   const broken = statusBreak(exchange);
   if (!broken || broken.charged === null) return [];
@@ -79,17 +79,10 @@ function ofStatus({ asked }: Ask, exchange: Exchange, { served }: World, context
   const wantsRefusal = !intent.statuses.some((status) => status < 300);
   if (wantsRefusal && operation !== null && !served.has(operation)) return [];
   // A store that was not seen whole may hold the animal that nobody was thought to be.
-  const found = intent.chargedTo === 'get-unknown' ? readPetLeniently(exchange, context) : null;
-  if (found !== null && found.id === asked?.id) return [];
+  if (intent.chargedTo === 'get-unknown' && asked?.id === petView(bodyOf(exchange) ?? null).id) return [];
   // That an existing animal is answered as if the operation were gone is told where its answer is read.
   if (intent.chargedTo === 'get-ok' && asIfRemoved(exchange)) return [];
   return charge(intent.chargedTo, answers(intent.chargedTo, exchange));
-}
-
-/** The animal in an answer of 200, whatever was expected. */
-function readPetLeniently(exchange: Exchange, context: PassiveContext): PetView | null {
-  const reading = readPet({ ...exchange, intent: { kind: 'declared', statuses: [200] } }, context);
-  return reading.ok ? reading.value : null;
 }
 
 interface Meaning {
