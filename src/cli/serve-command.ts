@@ -4,6 +4,7 @@ import { flaws, startReference, variants } from '../reference/index.js';
 import { wrapped } from '../report/words/wrapped.js';
 import { UsageError } from '../contract/usage-error.js';
 import { readKeys } from '../targets/keys.js';
+import { published } from '../targets/secret.js';
 import { usualVariable } from '../targets/write-target.js';
 import { interruption } from './interruption.js';
 import { line, type Io } from './io.js';
@@ -38,6 +39,7 @@ function keysIn(env: NodeJS.ProcessEnv): Readonly<Partial<Record<KeyName, string
   );
   // Of a plan without one the server makes its own, and so it does of Free.
   readKeys({ free: '-', ...keys }, undefined, () => ({}));
+  for (const key of Object.values(keys)) published(key);
   return keys;
 }
 

@@ -18,6 +18,9 @@ const known = new Set<string>();
 /** All keys that this process was given, in clear: for the door through which everything printed goes, and for nothing else. */
 export const knownKeys = (): Iterable<string> => known;
 
+/** Takes a key out of those: a command prints it because that is its purpose. */
+export const published = (key: string): void => void known.delete(key);
+
 /** Wraps a key. The text lives in a closure, so that no inspection of the object finds it. */
 export function secret(key: string): Secret {
   known.add(key);
