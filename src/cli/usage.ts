@@ -35,11 +35,13 @@ const SINGLE = [
   'minute',
   'day',
   'out',
+  'otlp',
   'half',
   'markdown',
   'proof',
   'log',
   'list',
+  'keys-from-env',
   'scenario',
   'slice',
   'start-at',
@@ -54,6 +56,7 @@ const SINGLE = [
   'watch-dir',
   'keep',
   'notify',
+  'report-url',
 ];
 
 /**

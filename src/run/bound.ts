@@ -16,8 +16,10 @@ const SLOWNESS_SECONDS = 300;
 export const mostSeconds = (planned: number, { windows }: Pick<Target, 'windows'>): number =>
   Math.ceil(TIMES * planned + WINDOWS * windows.minute + SLOWNESS_SECONDS);
 
-/** What preflight of a load run may wait for: its first answer, and after each limit that is waited out another. A window used up before takes one or two more. */
+/** Responses that the preflight of a load run may wait for: the first, and one after each limit that it waits out. */
 const FIRST_ANSWERS = MAX_PATIENCE + 1;
+/** Windows that an earlier run may have used: until its Reset, and one more. */
+const USED_WINDOWS = 2;
 /** For what this machine does besides: loading, writing, and being busy with other things, s. */
 const OWN_SECONDS = 10;
 
@@ -27,7 +29,9 @@ const OWN_SECONDS = 10;
  */
 export const mostLoadSeconds = (scenarioMs: number, { windows, http }: Pick<Target, 'windows' | 'http'>): number =>
   Math.ceil(
-    (scenarioMs + (FIRST_ANSWERS + 1) * http.timeoutMs) / 1000 + (FIRST_ANSWERS + 2) * windows.minute + OWN_SECONDS,
+    (scenarioMs + (FIRST_ANSWERS + 1) * http.timeoutMs) / 1000 +
+      (FIRST_ANSWERS + USED_WINDOWS) * windows.minute +
+      OWN_SECONDS,
   );
 
 /** The longest that own suites take, in seconds: enough for slow ones, and for some that wait for the limit. */

@@ -13,8 +13,9 @@ function underOneName(t: TestContext) {
     const server = await reference(t, { flaws: [...flaws] });
     const { file, env } = targetFile(cwd, server.baseUrl, server.keys.business);
     const { code, stdout, stderr } = await petstoreHere(['run', '--target', file, ...words], { cwd, env });
-    const failed = /^failed +((?:.|\n {10,})*)/m.exec(stdout)?.[1] ?? '';
-    return { code, stdout: stdout + stderr, failed: failed.split(/[\s,]+/).filter(Boolean) };
+    // The last lines name each failure, flush with the margin.
+    const failed = [...stdout.matchAll(/^✗ ([a-z][a-z0-9-]+) /gm)].map(([, id = '']) => id);
+    return { code, stdout: stdout + stderr, failed };
   };
 }
 

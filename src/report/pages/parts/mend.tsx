@@ -24,11 +24,11 @@ export function Mend({ cards, results }: { readonly cards: readonly Card[]; read
   const open = byReason(inconclusive.filter(({ heldUpBy }) => !heldUpBy));
   const heldUp = inconclusive.filter(({ heldUpBy }) => heldUpBy).length;
   const broken = amountOf(red);
+  const isWhole =
+    results.verdict === 'conformant' || (results.verdict === 'non-conformant' && inconclusive.length === 0);
   return (
     <section id="mend">
-      <h2>
-        {broken > 0 ? 'What to fix' : results.verdict === 'conformant' ? 'Nothing to fix' : 'Nothing found to fix'}
-      </h2>
+      <h2>{broken > 0 ? 'What to fix' : isWhole ? 'Nothing to fix' : 'Nothing found to fix'}</h2>
       {broken === 0 && (
         <p>
           {results.counts.passed > 0
