@@ -1,6 +1,6 @@
 import type { PassiveContext } from '../checks/passive.js';
 import { readPet } from '../checks/pets.js';
-import type { PlanName, RequirementId } from '../contract/types.js';
+import type { OperationName, PlanName, RequirementId } from '../contract/types.js';
 import { statusOf } from '../exchange/headers.js';
 import type { Exchange } from '../exchange/types.js';
 import type { Manner } from './coverage.js';
@@ -53,6 +53,16 @@ interface Course {
 const mayAdd = (act: Act): boolean =>
   act.do === 'create' || act.do === 'wrong' || (act.do === 'stranger' && act.operation === 'createPet');
 
+/**
+ * The plain request that must succeed in this run before a refusal of the act counts (ledger, rule 1), and its operation. A
+ * replayed story sends it too. Null where the census has sent it.
+ */
+function controlOf(act: Act): { readonly operation: OperationName; readonly act: Act } | null {
+  if (mayAdd(act)) return { operation: 'createPet', act: CONTROL };
+  const isFetch = act.do === 'get about' || (act.do === 'stranger' && act.operation === 'getPet');
+  return isFetch ? { operation: 'getPet', act: { do: 'get', whom: { of: 'store', nth: 0 } } } : null;
+}
+
 /** Performs a story as far as the line lets it. What has no animal to speak of, and what would add one too many, is left out. */
 export async function perform(story: Story, stage: Stage): Promise<Performance> {
   const course: Course = { exchanges: [], counterexamples: [], overdue: [], cast: [] };
@@ -72,10 +82,10 @@ async function takeStep(step: Step, stage: Stage, course: Course): Promise<boole
     return true;
   }
   const acts = actsOf(step);
-  // A refusal of a creation counts only where a plain one was taken before, and where none is there is nothing to create.
-  if (acts.some(mayAdd) && !stage.world.served.has('createPet')) {
-    if (!(await sendAll([CONTROL], stage, course))) return false;
-    if (!stage.world.served.has('createPet')) return true;
+  for (const control of acts.flatMap((act) => controlOf(act) ?? [])) {
+    if (stage.world.served.has(control.operation)) continue;
+    if (!(await sendAll([control.act], stage, course))) return false;
+    if (!stage.world.served.has(control.operation)) return true;
   }
   if (!(await sendAll(acts, stage, course, step.do === 'at once' ? 'side by side' : 'alone'))) return false;
   const [act] = acts;

@@ -100,7 +100,8 @@ export function causesBehind(
 /** Null where a run shows nothing of mistakes that show the same, or something that they do not. */
 function candidateOf(alike: readonly KnownFlaw[], { shown, passed, open, asked }: Evidence): Candidate | null {
   const shows = Object.entries(alike[0]?.shows ?? {});
-  if (shows.some(([row]) => passed.has(row)) || alike[0]?.turns.some((row) => open.has(row))) return null;
+  // A row outside `turns` fails in some runs of this mistake only, so a pass there does not rule it out.
+  if (alike[0]?.turns.some((row) => passed.has(row) || open.has(row))) return null;
   const explains = new Set<string>();
   let missed = 0;
   for (const [row, known] of shows) {
