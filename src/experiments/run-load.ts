@@ -15,11 +15,11 @@ import type { RemovalPhase } from '../contract/removal-phase.js';
 import type { Secret } from '../targets/secret.js';
 import { archiveFor, type Archive } from '../load/archive.js';
 import { banPhase } from './ban/phase.js';
-import { machineClock, watchStalls } from '../load/clock.js';
+import { machineClock, watchStalls, type Clock } from '../load/clock.js';
 import { conclude } from './conclude.js';
 import { dayPlaceIn, type DayPlace } from './day-quota/day-place.js';
 import type { Lab } from '../load/lab.js';
-import { openKeySession, type KeySession } from '../load/key-session.js';
+import { openKeySession, type Carrier, type KeySession } from '../load/key-session.js';
 import { openLab } from '../load/open-lab.js';
 import { figuresOf, planLoad, type LoadRequest } from './plan-load.js';
 import { reporterOf, type Reporter } from './reporter.js';
@@ -46,6 +46,8 @@ export interface LoadOptions extends LoadRequest {
   readonly signal: AbortSignal;
   /** Where the day-quota profile keeps its place. */
   readonly reportDir: string;
+  /** A simulation in place of this machine's clock and network. */
+  readonly simulated?: { readonly time: Clock; readonly carrier: Carrier } | undefined;
 }
 
 /**
@@ -66,7 +68,9 @@ export async function runLoad(options: LoadOptions): Promise<void> {
     return;
   }
 
-  const startedAt = machineClock.now();
+  const watch = options.simulated ? null : watchStalls();
+  const time = options.simulated?.time ?? { ...machineClock, stalls: watch?.stalls ?? (() => []) };
+  const startedAt = time.now();
   const signal = ownSignal(options.signal);
   const archive = archiveFor(options.judging, journal);
   const open = sessionOpener(options, archive, signal);
@@ -79,11 +83,9 @@ export async function runLoad(options: LoadOptions): Promise<void> {
   const given = target.sacrificial;
   const sacrifice = given && isPlanned('sacrificial') ? open('sacrificial', given.plan, given.key) : null;
   const every = [...all, ...(sacrifice === null ? [] : [sacrifice])];
-  const reporters = new Map(every.map((session) => [session, reporterOf(session, journal, machineClock)]));
-  const reporterFor = (session: KeySession): Reporter =>
-    reporters.get(session) ?? reporterOf(session, journal, machineClock);
-  const watch = watchStalls();
-  const lab = labOf(options, every, watch.stalls, signal);
+  const reporters = new Map(every.map((session) => [session, reporterOf(session, journal, time)]));
+  const reporterFor = (session: KeySession): Reporter => reporters.get(session) ?? reporterOf(session, journal, time);
+  const lab = labOf(options, every, time, signal);
   const driveOf = (session: KeySession): OwnDrive => {
     const profiles = new Set(plan.profiles.filter(({ key }) => key === session.key).map(({ profile }) => profile));
     return {
@@ -113,7 +115,7 @@ export async function runLoad(options: LoadOptions): Promise<void> {
     if (ban !== null) keys.push(await ban.watching);
     await archive.drain();
   } finally {
-    watch.stop();
+    watch?.stop();
     archive.close();
     for (const { rest } of reporters.values()) rest();
     await Promise.all(every.map((session) => session.close()));
@@ -133,7 +135,11 @@ function ownSignal(signal: AbortSignal): AbortSignal {
 }
 
 /** Opens sessions that share a store, an archive and the numbering of requests. */
-function sessionOpener({ target, run, kit, known, singly }: LoadOptions, archive: Archive, signal: AbortSignal) {
+function sessionOpener(
+  { target, run, kit, known, singly, simulated }: LoadOptions,
+  archive: Archive,
+  signal: AbortSignal,
+) {
   const store = loadStore(known);
   const reuse = newReuse(singly);
   const base = new URL(target.baseUrl);
@@ -152,6 +158,7 @@ function sessionOpener({ target, run, kit, known, singly }: LoadOptions, archive
       },
       store,
       archive,
+      carrier: simulated?.carrier,
       reuse,
       nextId: () => `l${(number += 1)}`,
       signal,
@@ -159,10 +166,10 @@ function sessionOpener({ target, run, kit, known, singly }: LoadOptions, archive
 }
 
 /** What the profiles share. */
-function labOf(options: LoadOptions, sessions: readonly KeySession[], stalls: Lab['stalls'], signal: AbortSignal): Lab {
+function labOf(options: LoadOptions, sessions: readonly KeySession[], time: Clock, signal: AbortSignal): Lab {
   const { journal, known } = options;
   return openLab({
-    time: { ...machineClock, stalls },
+    time,
     sessions,
     before: folded(
       clockBounds,

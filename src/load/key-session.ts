@@ -1,7 +1,7 @@
 import type { ProfileName } from '../contract/profile-names.js';
 import type { KeyName } from '../contract/plan-names.js';
 import type { OperationName } from '../contract/types.js';
-import { openConnection, type HttpLimits } from '../exchange/connection.js';
+import { openConnection, type Connection, type HttpLimits } from '../exchange/connection.js';
 import type { RequestSpec } from '../exchange/sender.js';
 import { wasServed } from '../limits/answers.js';
 import type { ClockBounds } from '../limits/clock.js';
@@ -9,11 +9,20 @@ import type { Sample } from '../limits/sample.js';
 import type { Figures } from '../limits/series.js';
 import { answersOf, type LoadAnswer } from './answers.js';
 import type { Archive } from './archive.js';
-import { inParallel } from './parallel.js';
+import { inParallel, type ParallelOptions } from './parallel.js';
 import type { Reuse } from './reuse.js';
 import { sessionMemory } from './session-memory.js';
 import { requestsOf, wireOf, type WireContext } from './requests.js';
 import type { LoadStore } from './store.js';
+
+/** What carries the requests of all sessions: the network, or a simulation of it. */
+export interface Carrier {
+  readonly open: (origin: string, limits: HttpLimits) => Pick<Connection, 'send' | 'close'>;
+  readonly inParallel: (options: ParallelOptions) => Promise<readonly LoadAnswer[]>;
+}
+
+/** Carries requests over the network. */
+const NETWORK: Carrier = { open: openConnection, inParallel };
 
 /** What a key's session is made of. */
 export interface KeySessionOptions {
@@ -24,6 +33,8 @@ export interface KeySessionOptions {
   readonly context: WireContext;
   readonly store: LoadStore;
   readonly archive: Archive;
+  /** The network unless given. */
+  readonly carrier?: Carrier | undefined;
   readonly reuse: Reuse;
   /** Names the next request within the run. */
   readonly nextId: () => string;
@@ -87,7 +98,7 @@ export interface KeySession {
 
 /** Opens a session; nothing is sent before it is asked. */
 export function openKeySession(options: KeySessionOptions): KeySession {
-  const { key, figures, origin, limits, context, archive, reuse, store, nextId, signal } = options;
+  const { key, figures, origin, limits, context, archive, carrier = NETWORK, reuse, store, nextId, signal } = options;
   const requests = requestsOf(key, context.run, store);
   const memory = sessionMemory();
 
@@ -103,7 +114,7 @@ export function openKeySession(options: KeySessionOptions): KeySession {
   };
 
   const openWay = (): Pick<KeySession, 'ask' | 'close'> => {
-    const connection = openConnection(origin, limits);
+    const connection = carrier.open(origin, limits);
     const abort = (): void => void connection.close();
     signal.addEventListener('abort', abort);
     return {
@@ -129,7 +140,7 @@ export function openKeySession(options: KeySessionOptions): KeySession {
     figures,
     ask: way.ask,
     async inParallel({ connections, next, stopsAt }, sink) {
-      const answers = await inParallel({
+      const answers = await carrier.inParallel({
         origin,
         limits,
         context,

@@ -64,7 +64,7 @@ export interface NewPetRules {
 
 /**
  * All that a server does, as seams: a flaw or a variant takes one and gives back another with some of them changed.
- * Everything is synchronous but `work`, so that a request which was admitted is counted before the next is looked at.
+ * Everything is synchronous and `work` 0 ms, so that a request which was admitted is counted before the next is looked at.
  */
 export interface Behaviour {
   /** The path that all operations stand below, and that the base address ends with. */
@@ -98,8 +98,8 @@ export interface Behaviour {
   readonly retryAfter: (retryAt: number, context: Context) => string | null;
   readonly rateHeaders: (figures: RateFigures, context: Context) => readonly Header[];
 
-  /** Whatever takes time between admission and counting. */
-  readonly work: (context: Context) => Promise<void> | null;
+  /** What the work between admission and counting takes, ms. */
+  readonly work: (context: Context) => number;
   readonly operations: Readonly<Record<OperationName, (context: Context) => Answer>>;
   readonly undeclared: (context: Context) => Answer;
 

@@ -1,5 +1,6 @@
 /** The reference server: a sound one, its conformant variants, and its single flaws. */
 export { startReference, type Reference } from './server.js';
+export { serviceOf } from './service.js';
 export { flaws } from './flaws/index.js';
 export { rareFlaws } from './rare/index.js';
 export { variants } from './variants/index.js';

@@ -81,7 +81,7 @@ export const sound: Behaviour = {
     ['X-RateLimit-Reset', String(unixSeconds(resetAt))],
   ],
 
-  work: () => null,
+  work: () => 0,
   operations: { listPets, createPet, getPet },
   undeclared: (context) =>
     context.route.kind === 'undeclared-method'

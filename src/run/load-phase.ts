@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import { loadLedger } from '../contract/ledger.js';
 import type { Exchange } from '../exchange/types.js';
 import { planLoad, type LoadPlan, type LoadRequest } from '../experiments/plan-load.js';
-import { runLoad } from '../experiments/run-load.js';
+import { runLoad, type LoadOptions } from '../experiments/run-load.js';
 import type { Journal } from '../log/journal.js';
 import type { RemovalPhase } from '../contract/removal-phase.js';
 import { kit } from '../contract/package-root.js';
@@ -21,6 +21,8 @@ export interface LoadPhaseOptions {
   readonly known: readonly Exchange[];
   /** The target is known to send more than its answers: no connection is used twice. */
   readonly singly?: boolean;
+  /** A simulation in place of this machine's clock and network. */
+  readonly simulated?: LoadOptions['simulated'];
 }
 
 /** Runs the selected load profiles of all selected plans. */

@@ -6,7 +6,7 @@ import { memoryJournal } from '../log/journal.js';
 import { gather } from '../log/run-log.js';
 import { headerOf } from '../log/header.js';
 import type { RunRequest } from '../run/request.js';
-import { runLoadPhase } from '../run/load-phase.js';
+import { runLoadPhase, type LoadPhaseOptions } from '../run/load-phase.js';
 import { removalPhaseAt } from '../contract/removal-phase.js';
 import { newRunId } from '../suite/worker-fixture.js';
 import type { Target } from '../targets/target.js';
@@ -20,12 +20,13 @@ export interface LoadTrial {
   readonly directory: string;
   /** What the run had sent before, preflight's and the suites' requests; by default nothing. */
   readonly known?: readonly Exchange[];
+  readonly simulated?: LoadPhaseOptions['simulated'];
 }
 
 /** Runs the load profiles against a target, without suites, and gives the results. */
 export async function judgeUnderLoad(
   target: Target,
-  { plans, includes, directory, known = [] }: LoadTrial,
+  { plans, includes, directory, known = [], simulated }: LoadTrial,
 ): Promise<Results> {
   const rows = loadLedger().requirements;
   const selected = rows
@@ -52,6 +53,7 @@ export async function judgeUnderLoad(
     signal: new AbortController().signal,
     journal,
     known,
+    simulated,
   });
   journal.append({ type: 'footer', complete: true, reason: null, finishedAt: new Date().toISOString() });
   return resultsOf(gather(journal.records), rows);

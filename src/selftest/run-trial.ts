@@ -8,6 +8,8 @@ import type { Results } from '../verdict/results.js';
 import { USUAL_ANIMALS } from '../run/explore-request.js';
 import { judgeByExploring } from './explore-host.js';
 import { judgeUnderLoad } from './load-host.js';
+import { virtualReference } from './virtual-reference.js';
+import { virtualTime } from './virtual-time.js';
 import { isOnlyUnestablished, rowOf, type MatrixRow } from './matrix.js';
 import { judgeWithoutPlaywright } from '../suite/plain-host.js';
 import type { Setting, Trial } from './subjects.js';
@@ -24,19 +26,29 @@ export async function runTrial(trial: Trial, directory: string, doublings = 0): 
   const { subject, minuteSeconds } = trial;
   const results = await judgeTrial(trial, directory);
   const row = rowOf(subject, results, Date.now() - since);
-  const mayBeTooSlow = trial.needs === 'load' && isOnlyUnestablished(row, results);
+  const mayBeTooSlow = trial.isReal === true && isOnlyUnestablished(row, results);
   if (!mayBeTooSlow || doublings === MOST_DOUBLINGS) return row;
   return runTrial({ ...trial, minuteSeconds: 2 * minuteSeconds }, directory, doublings + 1);
 }
 
 /** Starts a trial's server, judges it once and ends it. */
 export async function judgeTrial(trial: Setting, directory: string): Promise<Results> {
+  if (trial.needs === 'load' && trial.isReal !== true) return judgeInVirtualTime(trial, directory);
   const reference = await startReference({ minuteSeconds: trial.minuteSeconds, ...trial.start });
   try {
     return await judge(trial, targetOf(reference, trial), directory);
   } finally {
     await reference.close();
   }
+}
+
+/** Puts a trial's server under load in virtual time: windows pass as fast as their requests are judged. */
+function judgeInVirtualTime(trial: Setting, directory: string): Promise<Results> {
+  const { plans, includes, minuteSeconds, start } = trial;
+  const time = virtualTime(Date.now());
+  const { carrier, ...server } = virtualReference({ minuteSeconds, ...start }, time);
+  const load = { plans, includes, directory: join(directory, 'run'), simulated: { time, carrier } };
+  return time.passing(() => judgeUnderLoad(targetOf(server, trial), load));
 }
 
 function judge(

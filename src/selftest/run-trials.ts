@@ -2,16 +2,19 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { loadLedger } from '../contract/ledger.js';
 import type { RequirementId } from '../contract/types.js';
-import type { Half } from '../reference/index.js';
 import { matrixOf, type Matrix, type MatrixRow } from './matrix.js';
 import type { Trial } from './subjects.js';
-import type { Dealt, PlacedRow } from './trials-thread.js';
+import type { Dealt, Lane, PlacedRow } from './trials-thread.js';
 
 /**
- * What goes on side by side, and which halves each thread takes its trials from, one after the other: suites and exploring
- * keep most of a core busy, load mostly waits for windows to end, but its bursts must not stand behind too many others.
+ * The lanes of each thread, one after the other. All but real load keep a core busy; real load mostly waits for windows to
+ * end, and its bursts must not stand behind others.
  */
-const THREADS: readonly (readonly Half[])[] = [['suites', 'explore'], ['load', 'suites', 'explore'], ['load']];
+const THREADS: readonly (readonly Lane[])[] = [
+  ['suites', 'explore', 'virtual load'],
+  ['virtual load', 'suites', 'explore'],
+  ['real load'],
+];
 
 /** Runs the kit against every subject and gives the kill matrix, its rows in the order of the subjects. */
 export async function runTrials(
@@ -19,7 +22,7 @@ export async function runTrials(
   onRow: (row: MatrixRow) => void = () => undefined,
 ): Promise<Matrix> {
   const taken = new Int32Array(new SharedArrayBuffer(trials.length * Int32Array.BYTES_PER_ELEMENT));
-  const placed = await Promise.all(THREADS.map((halves) => inThread({ trials, halves, taken }, onRow)));
+  const placed = await Promise.all(THREADS.map((lanes) => inThread({ trials, lanes, taken }, onRow)));
   const rows = placed.flat().toSorted((one, other) => one.place - other.place);
   return matrixOf(
     rows.map(({ row }) => row),

@@ -5,6 +5,8 @@ import type { Subject } from './matrix.js';
 /** How a server is started and judged. */
 export interface Setting {
   readonly needs: Half;
+  /** Load goes over real sockets, in real time. */
+  readonly isReal?: boolean;
   /** Where exploring starts, where it is not the usual seed. */
   readonly seed?: number;
   readonly start: {
@@ -24,6 +26,24 @@ export interface Setting {
   /** Figures of Enterprise, where it has others than the embedded server's. */
   readonly enterprise?: { readonly perMinute: number; readonly perDay: number };
 }
+
+/**
+ * What load is put to in real time, over sockets and by autocannon: races and connections, and of each kind of limiter and of
+ * each experiment one. All other limiters are judged in virtual time.
+ */
+const IN_REAL_TIME: ReadonlySet<string> = new Set([
+  'limit-one-over',
+  'window-of-a-half',
+  'checks-before-it-counts',
+  'leaky-bucket-checks-before-it-counts',
+  'limit-per-connection',
+  'one-of-two-without-limit-and-headers',
+  'retry-after-rounded-down',
+  'banned-for-ever',
+  'sliding-log',
+  'load-slow-token-bucket',
+  'load-slow-and-jittery',
+]);
 
 /** A subject and how to start and judge it. */
 export interface Trial extends Setting {
@@ -100,8 +120,9 @@ const MINUTE_SECONDS = { suites: 2, load: 3, explore: 60 } as const;
 const PLANS: readonly PlanName[] = ['free', 'pro'];
 
 /** How an entry of the registries is judged where nothing else is asked for. */
-export const settingsOf = ({ needs, asOf, plans = PLANS, include, options }: Flaw | Variant) => ({
+export const settingsOf = ({ name, needs, asOf, plans = PLANS, include, options }: Flaw | Variant) => ({
   needs,
+  isReal: IN_REAL_TIME.has(name),
   plans,
   includes: include ? [include] : [],
   minuteSeconds: options.minuteSeconds ?? MINUTE_SECONDS[needs],

@@ -47,8 +47,6 @@ const MORE_THAN_ANY_PLAN = Number.MAX_SAFE_INTEGER;
 /** How long a server with a slow store takes between looking at a counter and writing it, ms. */
 const SLOW_STORE_MS = 15;
 
-const slowStore = (ms = SLOW_STORE_MS): Promise<void> => new Promise((done) => setTimeout(done, ms));
-
 const minuteMs = ({ settings }: Context): number => settings.minuteSeconds * 1000;
 
 /** What shows only when a day is used up. */
@@ -154,7 +152,7 @@ export const allowanceFlaws = flawsOf('load', {
     title: 'The counter is read, the request is worked on, and only then the counter is written.',
     turns: ['rate-concurrent'],
     also: ['rate-429', 'rate-remaining-counts'],
-    change: seams(() => ({ work: () => slowStore() })),
+    change: seams(() => ({ work: () => SLOW_STORE_MS })),
   },
   'leaky-bucket-checks-before-it-counts': {
     // So long that a busy machine has read all that came at once by then, and little comes back meanwhile.
@@ -164,7 +162,7 @@ export const allowanceFlaws = flawsOf('load', {
     also: ['rate-429', 'rate-remaining-counts'],
     change: chain(
       counting(leakyBucket),
-      seams(() => ({ work: () => slowStore(3 * SLOW_STORE_MS) })),
+      seams(() => ({ work: () => 3 * SLOW_STORE_MS })),
     ),
   },
   'every-fourth-leaks': {

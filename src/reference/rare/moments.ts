@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Behaviour, Change, Context } from '../behaviour.js';
 import { chain, failing, isOperation, seams, statusAsked } from '../changes.js';
 import type { Answer } from '../messages.js';
@@ -39,7 +38,7 @@ const shared = <T>(
         const value = of(context);
         if (value === undefined) return before.work(context);
         place = value;
-        return pause(MEANWHILE_MS);
+        return MEANWHILE_MS;
       },
       operations: Object.fromEntries(
         Object.entries(before.operations).map(([name, operation]) => [
@@ -124,9 +123,9 @@ export const rareMoments = [
         const next = new WeakMap<object, number>();
         return {
           work: (context) => {
-            if (!isOperation(context, 'createPet')) return null;
+            if (!isOperation(context, 'createPet')) return 0;
             next.set(context.request, context.store.all().length + 1);
-            return pause(MEANWHILE_MS);
+            return MEANWHILE_MS;
           },
           operations: {
             ...operations,
@@ -156,7 +155,7 @@ export const rareMoments = [
       'The whole list is read, added to and written back.',
       chain(
         losing((_count, others) => others > 0),
-        seams(() => ({ work: (context) => (isOperation(context, 'createPet') ? pause(MEANWHILE_MS) : null) })),
+        seams(() => ({ work: (context) => (isOperation(context, 'createPet') ? MEANWHILE_MS : 0) })),
       ),
     ],
     'every-11th-creation-is-lost': [

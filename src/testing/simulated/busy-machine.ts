@@ -1,4 +1,5 @@
 import type { Stall } from '../../limits/series.js';
+import type { Machine } from '../../selftest/virtual-time.js';
 import type { Random } from '../limiters/random.js';
 
 /** How other programs hold a client up. */
@@ -12,21 +13,6 @@ export interface Busy {
   /** What the work after each event takes at the most, ms. */
   readonly workMs: number;
 }
-
-/** The processor of a client: when it runs, and when others have it. */
-export interface Machine {
-  /** The first moment from this one on at which the client runs, ms. */
-  readonly free: (time: number) => number;
-  /** A request is written now: when it is on its way, ms. */
-  readonly writes: (time: number) => number;
-  /** The client did something: that takes its time. */
-  readonly works: (time: number) => void;
-  /** What the client knows of its stalls so far. */
-  readonly stalls: () => readonly Stall[];
-}
-
-/** A machine that does nothing else. */
-export const IDLE: Machine = { free: (time) => time, writes: (time) => time, works: () => undefined, stalls: () => [] };
 
 /** Shorter ones are a machine's usual delays, ms. */
 const SHORTEST_MS = 50;

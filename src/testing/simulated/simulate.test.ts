@@ -4,7 +4,7 @@ import { samplesOf } from '../../limits/samples-of.js';
 import { flawed, oneOver } from './flaws.js';
 import { fixedFromFirst } from '../limiters/limiters.js';
 import { broken, PLAIN, simulate } from './simulate.js';
-import { virtualTime } from './virtual-time.js';
+import { virtualTime } from '../../selftest/virtual-time.js';
 
 test('one seed is one run, to the last request', async () => {
   const [one, other] = await Promise.all([simulate(flawed({}), PLAIN), simulate(flawed({}), PLAIN)]);

@@ -16,9 +16,9 @@ import type { Report } from '../../experiments/key-run.js';
 import type { KeySession } from '../../load/key-session.js';
 import { openLab } from '../../load/open-lab.js';
 import { sideBySide, type OwnDrive } from '../../experiments/side-by-side.js';
-import { type Busy, busyMachine, IDLE } from './busy-machine.js';
+import { IDLE, virtualTime } from '../../selftest/virtual-time.js';
+import { type Busy, busyMachine } from './busy-machine.js';
 import { virtualSession } from './virtual-session.js';
-import { virtualTime } from './virtual-time.js';
 
 /** What varies from run to run. */
 export interface Circumstances {

@@ -6,8 +6,7 @@ import type { Sample } from '../../limits/sample.js';
 import type { Figures } from '../../limits/series.js';
 import { sessionMemory } from '../../load/session-memory.js';
 import type { KeySession, Sink } from '../../load/key-session.js';
-import type { Machine } from './busy-machine.js';
-import type { VirtualTime } from './virtual-time.js';
+import type { Machine, VirtualTime } from '../../selftest/virtual-time.js';
 
 /** From an answer to whoever waits for it, ms: a client on a real machine takes as long. */
 const CLIENT_MS = 0.05;

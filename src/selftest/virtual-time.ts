@@ -1,5 +1,5 @@
-import type { Clock } from '../../load/clock.js';
-import { IDLE, type Machine } from './busy-machine.js';
+import type { Stall } from '../limits/series.js';
+import type { Clock } from '../load/clock.js';
 
 /** Time that passes only when everything waits for it. */
 export interface VirtualTime extends Clock {
@@ -10,6 +10,21 @@ export interface VirtualTime extends Clock {
   /** Lets time pass until the work that is given has come to its end. */
   readonly passing: <Result>(work: () => Promise<Result>) => Promise<Result>;
 }
+
+/** The processor of a client: when it runs, and when others have it. */
+export interface Machine {
+  /** The first moment from this one on at which the client runs, ms. */
+  readonly free: (time: number) => number;
+  /** A request is written now: when it is on its way, ms. */
+  readonly writes: (time: number) => number;
+  /** The client did something: that takes its time. */
+  readonly works: (time: number) => void;
+  /** What the client knows of its stalls so far. */
+  readonly stalls: () => readonly Stall[];
+}
+
+/** A machine that does nothing else. */
+export const IDLE: Machine = { free: (time) => time, writes: (time) => time, works: () => undefined, stalls: () => [] };
 
 interface Event {
   readonly time: number;
@@ -23,6 +38,9 @@ interface Event {
  * immediate.
  */
 const onceAllWait = (call: () => void): void => queueMicrotask(() => process.nextTick(call));
+
+/** Work may give way to the event loop so many times in a row before it counts as waiting for what never comes. */
+const MOST_TURNS = 10_000;
 
 /** Starts a time of its own, in Unix ms. What happens at one time happens in the order in which it was asked for. */
 export function virtualTime(start: number, machine: Machine = IDLE): VirtualTime {
@@ -51,6 +69,7 @@ export function virtualTime(start: number, machine: Machine = IDLE): VirtualTime
     passing: (work) =>
       new Promise((resolve, reject) => {
         let isOver = false;
+        let turns = 0;
         const end = <Value>(settle: (value: Value) => void) => {
           return (value: Value): void => {
             isOver = true;
@@ -58,9 +77,15 @@ export function virtualTime(start: number, machine: Machine = IDLE): VirtualTime
           };
         };
         const step = (): void => {
+          if (isOver) return;
           for (let woken = false; !woken;) {
             const next = events.pop();
-            if (next === undefined) return reject(new Error('All wait, and nothing is due that could wake them.'));
+            if (next === undefined) {
+              turns += 1;
+              if (turns > MOST_TURNS) return reject(new Error('All wait, and nothing is due that could wake them.'));
+              return void setImmediate(step);
+            }
+            turns = 0;
             const free = next.isClient ? machine.free(next.time) : next.time;
             if (free > next.time) {
               place({ ...next, time: free });

@@ -1,0 +1,133 @@
+import type { KeyName } from '../contract/plan-names.js';
+import type { Context } from './behaviour.js';
+import { flaws } from './flaws/index.js';
+import { withHeader, type Answer, type Incoming, type Wire } from './messages.js';
+import { settle, type ReferenceOptions, type Settings } from './options.js';
+import { rareFlaws } from './rare/index.js';
+import { rateLimiterOf, type RateLimiter } from './rate-limiter.js';
+import { named } from './registry.js';
+import { sound } from './sound.js';
+import { startingAnimals, storeOf } from './store.js';
+import { variants } from './variants/index.js';
+import { encode } from './wire.js';
+
+/** Bodies beyond this many bytes are refused with 413. */
+export const MOST_BODY_BYTES = 1_048_576;
+
+/** A request as it comes in, before it is numbered and timed; `body` is null where it is too large. */
+export type Received = Omit<Incoming, 'serial' | 'at' | 'body'> & { readonly body: string | null };
+
+/** A reference server without sockets. */
+export interface Service {
+  readonly settings: Settings;
+  readonly basePath: string;
+  /** Takes a request at the time at which it arrives. `answer` has to be called `workMs` later. */
+  readonly take: (received: Received) => { readonly workMs: number; readonly answer: () => Wire };
+  /** How many requests it received in all. */
+  readonly requests: () => number;
+  /** The same by whose key they carried; `anonymous` are those without a valid one. */
+  readonly requestsByKey: () => Readonly<Record<KeyName | 'anonymous', number>>;
+  /** The same by method and path, e.g. `GET /v1/pets`. */
+  readonly requestsByPath: () => Readonly<Record<string, number>>;
+}
+
+/** A service with the flaws and variants that the options name. Throws `UnknownNameError` for a name that does not exist. */
+export function serviceOf(options: Partial<ReferenceOptions>): Service {
+  const changes = [
+    ...named('variant', variants, options.variants ?? []),
+    ...named('flaw', [...flaws, ...rareFlaws], options.flaws ?? []),
+  ];
+  const asked = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+  const settings = settle(Object.assign({}, ...changes.map((change) => change.options), asked));
+  const behaviour = changes.reduce((changed, { change }) => change(changed), sound);
+  const store = storeOf(startingAnimals(settings.animals, behaviour.idOf));
+  const limiter = rateLimiterOf(behaviour);
+  const counts = {
+    all: 0,
+    byKey: { free: 0, pro: 0, business: 0, enterprise: 0, sacrificial: 0, anonymous: 0 },
+    byPath: {} as Record<string, number>,
+  };
+  return {
+    settings,
+    basePath: behaviour.basePath,
+    take: ({ body, ...received }) => {
+      counts.all += 1;
+      const request = {
+        ...received,
+        body: body ?? '',
+        serial: counts.all,
+        at: behaviour.clock(settings.now()),
+      };
+      const caller = behaviour.authenticate(request, settings);
+      counts.byKey[caller.kind === 'known' ? caller.key : 'anonymous'] += 1;
+      const line = `${request.method} ${request.path}`;
+      counts.byPath[line] = (counts.byPath[line] ?? 0) + 1;
+      const route = behaviour.route(request, behaviour.basePath);
+      const context: Context = { request, route, caller, settings, store, behaviour };
+      const { workMs, answer } = handle(body === null ? tooLarge(context) : context, limiter);
+      return { workMs, answer: () => behaviour.transport(encode(answer(), request.at), context) };
+    },
+    requests: () => counts.all,
+    requestsByKey: () => ({ ...counts.byKey }),
+    requestsByPath: () => ({ ...counts.byPath }),
+  };
+}
+
+/** A request that was looked at, with its answer to come. */
+interface Handled {
+  /** How long it is worked on before it is answered, ms. */
+  readonly workMs: number;
+  /** Does what the request asks for, counts it, and gives the answer with its rate headers. */
+  readonly answer: () => Answer;
+}
+
+/** Looks at a request. Who sends it is checked before its allowance. */
+function handle(context: Context, limiter: RateLimiter): Handled {
+  const { behaviour, caller } = context;
+  const early = behaviour.early(context);
+  const { workMs, answer } =
+    early !== null
+      ? { workMs: 0, answer: () => early }
+      : caller.kind === 'unknown'
+        ? { workMs: 0, answer: () => behaviour.unauthorized(context) }
+        : limited(context, limiter, caller.key);
+  const figures = (): ReturnType<RateLimiter['figures']> =>
+    caller.kind === 'unknown' ? limiter.anonymousFigures(context) : limiter.figures(context, caller.key);
+  return {
+    workMs,
+    answer: () => {
+      const { headers, ...rest } = answer();
+      const rateHeaders = behaviour.rateHeaders(figures(), context);
+      return behaviour.finish({ ...rest, headers: [...headers, ...rateHeaders] }, context);
+    },
+  };
+}
+
+function limited(context: Context, limiter: RateLimiter, key: KeyName): Handled {
+  const { behaviour, route } = context;
+  const admission = limiter.ask(context, key);
+  if (admission.kind !== 'admitted') {
+    const retryAfter = behaviour.retryAfter(admission.kind === 'banned' ? admission.until : admission.retryAt, context);
+    const refusal = behaviour.refuse(context, admission);
+    return {
+      workMs: 0,
+      answer: () => (retryAfter === null ? refusal : withHeader(refusal, 'Retry-After', retryAfter)),
+    };
+  }
+  return {
+    workMs: behaviour.work(context),
+    answer: () => {
+      const answer =
+        route.kind === 'operation' ? behaviour.operations[route.operation](context) : behaviour.undeclared(context);
+      limiter.count(context, key, answer);
+      return answer;
+    },
+  };
+}
+
+function tooLarge(context: Context): Context {
+  const { behaviour } = context;
+  const problem = { status: 413, code: 'too_large', message: `a body has at most ${MOST_BODY_BYTES} bytes` };
+  const operations = { ...behaviour.operations, createPet: (c: Context) => behaviour.problem(problem, c) };
+  return { ...context, behaviour: { ...behaviour, operations } };
+}

@@ -1,0 +1,152 @@
+import type { KeyName } from '../contract/plan-names.js';
+import type { WireRequest } from '../exchange/connection.js';
+import { decode, textOf } from '../exchange/decode.js';
+import type { RequestSpec } from '../exchange/sender.js';
+import type { Answer } from '../exchange/types.js';
+import { loadAnswer, type LoadAnswer } from '../load/answers.js';
+import type { Carrier } from '../load/key-session.js';
+import { wireOf } from '../load/requests.js';
+import { serviceOf, type ReferenceOptions } from '../reference/index.js';
+import type { VirtualTime } from './virtual-time.js';
+
+/** A reference server in virtual time, as a target and the way to it. */
+export interface VirtualReference {
+  readonly baseUrl: string;
+  readonly keys: Readonly<Record<KeyName, string>>;
+  readonly carrier: Carrier;
+}
+
+/** What a request takes from client to server on one machine, and what the answer takes back: this long and up to as much more, ms. */
+const WAY_MS = 0.15;
+const MORE_MS = 0.15;
+
+/** From an answer to whoever waits for it, ms. */
+const CLIENT_MS = 0.05;
+
+/** How often autocannon looks whether it is done, ms (`load/autocannon.ts`). */
+const LOOK_MS = 10;
+
+/** A connection, which its first request opens. */
+interface Line {
+  isOpen: boolean;
+}
+
+/** When a request left, and what came back. */
+interface Carried {
+  readonly leftAt: number;
+  readonly answer: Answer;
+}
+
+/** Starts a reference server in virtual time: no socket is opened, and nothing waits for the machine's clock. */
+export function virtualReference(options: Partial<ReferenceOptions>, time: VirtualTime): VirtualReference {
+  const service = serviceOf({ ...options, now: options.now ?? time.now });
+  const chance = spread();
+  const way = (): number => WAY_MS + MORE_MS * chance();
+
+  /** Carries one request over a line and its answer back; `wakes`: somebody waits for this answer and no other. */
+  const carry = (line: Line, request: WireRequest, wakes: boolean, came: (carried: Carried) => void): void => {
+    const leave = (): void => {
+      const leftAt = time.now();
+      time.elsewhere(leftAt + way(), () => {
+        const { workMs, answer } = service.take(received(request, line));
+        const reply = (): void => {
+          const { delayMs, closes, resets, payload, ...head } = answer();
+          if (closes || resets) line.isOpen = false;
+          const read = resets ? RESET : answerOf(head, payload);
+          time.at(time.now() + delayMs + way() + CLIENT_MS, () => came({ leftAt, answer: read }), wakes);
+        };
+        if (workMs > 0) time.elsewhere(time.now() + workMs, reply);
+        else reply();
+      });
+    };
+    if (line.isOpen) return leave();
+    line.isOpen = true;
+    // A connection takes a way there and a way back before it carries anything.
+    time.at(time.now() + way() + way(), leave, false);
+  };
+
+  return {
+    baseUrl: `http://127.0.0.1${service.basePath}`,
+    keys: service.settings.keys,
+    carrier: {
+      open: () => {
+        const line = { isOpen: false };
+        return {
+          send: (request) =>
+            new Promise((resolve) => {
+              const sentAt = time.now();
+              carry(line, request, true, ({ answer }) =>
+                resolve({ sentAt, latencyMs: time.now() - sentAt, attempts: 1, answer }),
+              );
+            }),
+          close: async () => undefined,
+        };
+      },
+      inParallel: ({ connections, context, nextId, next, stopsAt }) =>
+        new Promise((resolve) => {
+          const answers: LoadAnswer[] = [];
+          let underWay = 0;
+          let isOver = false;
+          const goOn = (line: Line): void => {
+            const spec = isOver ? null : next();
+            if (spec !== null) return ask(line, spec);
+            if (underWay > 0) return;
+            // Each connection comes by here; the first of them ends it.
+            underWay = Infinity;
+            const inOrder = answers.toSorted((one, other) => one.sample.sentAt - other.sample.sentAt);
+            time.at(time.now() + LOOK_MS * chance(), () => resolve(inOrder));
+          };
+          const ask = (line: Line, spec: RequestSpec): void => {
+            underWay += 1;
+            carry(line, wireOf(spec, context), false, ({ leftAt, answer }) => {
+              const times = { intendedAt: leftAt, sentAt: leftAt, answeredAt: time.now() };
+              const settled = loadAnswer(nextId(), spec, context, times, answer);
+              answers.push(settled);
+              underWay -= 1;
+              if (stopsAt(settled) || answer.kind === 'none') isOver = true;
+              goOn(line);
+            });
+          };
+          const lines = Array.from({ length: connections }, () => ({ isOpen: false }));
+          lines.forEach(goOn);
+        }),
+    },
+  };
+}
+
+/** The fraction of the golden section: its multiples, less their whole parts, lie evenly between 0 and 1. */
+const GOLDEN = 0.618_033_988_749_895;
+
+/** Numbers from 0 up to 1, the same in each run. */
+function spread(): () => number {
+  let last = 0;
+  return () => (last = (last + GOLDEN) % 1);
+}
+
+const RESET: Answer = { kind: 'none', code: 'reset', message: 'the connection was reset' };
+
+/** More than any answer of the reference server has. */
+const MOST_BYTES = 2 ** 20;
+
+function answerOf(
+  { status, headers }: Pick<Extract<Answer, { kind: 'response' }>, 'status' | 'headers'>,
+  payload: Buffer,
+): Answer {
+  const coding = headers.find(([name]) => name.toLowerCase() === 'content-encoding')?.[1] ?? null;
+  const decoded = decode(payload, coding, MOST_BYTES);
+  if (!decoded.ok) return { kind: 'none', code: decoded.code, message: decoded.problem };
+  return { kind: 'response', status, headers, ...textOf(decoded.bytes) };
+}
+
+function received({ method, path: address, headers, body }: WireRequest, connection: object) {
+  const [path = '/', query = ''] = address.split('?', 2);
+  return {
+    method,
+    path,
+    query: new URLSearchParams(query),
+    headers: Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value])),
+    body: body ?? '',
+    address: '127.0.0.1',
+    connection,
+  };
+}
