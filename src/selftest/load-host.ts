@@ -44,10 +44,11 @@ export async function judgeUnderLoad(
   };
   const journal = memoryJournal();
   journal.append(headerOf(request));
-  journal.append({ type: 'phase', phase: 'load', at: Date.now() });
+  const at = simulated?.time.now() ?? Date.now();
+  journal.append({ type: 'phase', phase: 'load', at });
   await runLoadPhase({
     request,
-    removal: removalPhaseAt(loadContract().removalDate, Date.now()),
+    removal: removalPhaseAt(loadContract().removalDate, at),
     directory,
     allowLoadOnProduction: false,
     signal: new AbortController().signal,
