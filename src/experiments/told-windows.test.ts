@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
 import { scaled, toldAsWhole } from '../reference/limiters/broken.js';
-import { fixedWindow } from '../reference/limiters/fixed-window.js';
+import { fixedWindow } from '../reference/limiters/windows.js';
 import { fixedFromFirst, ofReference, type MakeLimiter } from '../testing/limiters/limiters.js';
 import type { Finding } from '../findings/finding.js';
 import { searching } from '../testing/limiters/searching.js';

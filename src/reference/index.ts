@@ -1,8 +1,6 @@
 /** The reference server: a sound one, its conformant variants, and its single flaws. */
 export { startReference, type Reference } from './server.js';
 export { serviceOf } from './service.js';
-export { flaws } from './flaws/index.js';
-export { rareFlaws } from './rare/index.js';
-export { variants } from './variants/index.js';
+export { flaws, rareFlaws, variants } from './catalogue.js';
 export { named, type Flaw, type Half, type Variant } from './registry.js';
 export type { ReferenceOptions } from './options.js';

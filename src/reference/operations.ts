@@ -1,8 +1,7 @@
-import type { Behaviour, Context } from './behaviour.js';
-import type { JsonObject } from './json.js';
-import { json, read, type Answer, type Read } from './messages.js';
-import { gone, notFound } from './reading.js';
-import type { NewAnimal } from './store.js';
+import type { Behaviour, Context, NewPetRules } from './behaviour.js';
+import { integerOf, isInt64, isNumber, isObject, type JsonObject, readJson } from './json.js';
+import { type Answer, invalid, json, type Read, read, refused } from './messages.js';
+import { type NewAnimal, type PetStatus, STATUSES } from './store.js';
 
 /** `GET /pets`. */
 export function listPets(context: Context): Answer {
@@ -63,3 +62,68 @@ export function getPet(context: Context): Answer {
     ? behaviour.problem(notFound, context)
     : json(200, behaviour.renderAnimal(animal, context));
 }
+
+/** Part 4, list: limit is from 1 to 100, 20 when it is left out. */
+const LEAST_LIMIT = 1;
+const MOST_LIMIT = 100;
+const DEFAULT_LIMIT = 20;
+
+/** Whether a value is one of the three statuses. */
+export const isStatus = (value: unknown): value is PetStatus => STATUSES.some((status) => status === value);
+
+/** Refuses a limit that is out of range or no integer; part 7 leaves that free. */
+export const readLimit: Behaviour['readLimit'] = (text) => {
+  if (text === null) return read(DEFAULT_LIMIT);
+  const limit = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  return limit >= LEAST_LIMIT && limit <= MOST_LIMIT
+    ? read(limit)
+    : refused(invalid(`limit must be an integer from ${LEAST_LIMIT} to ${MOST_LIMIT}`));
+};
+
+/** Refuses a status outside the enumeration; part 7 leaves that free. */
+export const readStatus: Behaviour['readStatus'] = (text) => {
+  if (text === null) return read(undefined);
+  return isStatus(text) ? read(text) : refused(invalid(`status must be one of ${STATUSES.join(', ')}`));
+};
+
+/** Takes a JSON object and nothing else. */
+export const readBody: Behaviour['readBody'] = (text) => {
+  if (text.trim() === '') return refused(invalid('a request body is required'));
+  const value = readJson(text);
+  if (value === undefined) return refused(invalid('the request body is not JSON'));
+  return isObject(value) ? read(value) : refused(invalid('the request body must be a JSON object'));
+};
+
+/** NewPet, part 2: `name` and `categoryId` are required, and `null` is a value of none of the three. */
+export const rules: NewPetRules = {
+  name: (value) => {
+    if (value === undefined) return refused(invalid('name is required'));
+    return typeof value === 'string' ? read(value) : refused(invalid('name must be a string'));
+  },
+  categoryId: (value) => {
+    if (value === undefined) return refused(invalid('categoryId is required'));
+    const integer = isNumber(value) ? integerOf(value) : undefined;
+    return integer !== undefined && isInt64(integer) ? read(integer) : refused(invalid('categoryId must be an int64'));
+  },
+  status: (value) => {
+    if (value === undefined) return read(undefined);
+    return isStatus(value) ? read(value) : refused(invalid(`status must be one of ${STATUSES.join(', ')}`));
+  },
+};
+
+/** `application/json`, with any parameters; nothing said is taken for it. */
+export const mediaTypeProblem: Behaviour['mediaTypeProblem'] = (contentType) => {
+  const type = contentType?.split(';')[0]?.trim().toLowerCase();
+  if (type === undefined || type === 'application/json') return undefined;
+  return { status: 415, code: 'unsupported_media_type', message: 'the request body must be application/json' };
+};
+
+/** A malformed id is the id of no animal. */
+export const readId: Behaviour['readId'] = (text) =>
+  /^-?\d{1,19}$/.test(text) ? read(BigInt(text)) : refused(notFound);
+
+/** The problem of an id that no animal has. */
+export const notFound = { status: 404, code: 'not_found', message: 'no animal has this id' };
+
+/** The problem of an operation that has been taken away. */
+export const gone = { status: 410, code: 'gone', message: 'this operation was removed; list with a status instead' };

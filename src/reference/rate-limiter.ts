@@ -1,7 +1,6 @@
 import type { KeyName } from '../contract/plan-names.js';
 import type { Admission, Behaviour, Context, RateFigures, WindowLook } from './behaviour.js';
-import type { Allowance, Limiter } from './limiters/limiter.js';
-import { fixedWindow } from './limiters/fixed-window.js';
+import { type Allowance, type Limiter, fixedWindow } from './limiters/windows.js';
 import type { Answer } from './messages.js';
 import { planOf } from './options.js';
 

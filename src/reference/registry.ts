@@ -1,8 +1,8 @@
 import { closest } from 'fastest-levenshtein';
 import type { PlanName, RequirementId } from '../contract/types.js';
+import { UserError } from '../contract/user-error.js';
 import type { Change } from './behaviour.js';
 import type { Settings } from './options.js';
-import { UserError } from '../contract/user-error.js';
 
 /** Which half of the kit shows a flaw or a variant. */
 export type Half = 'suites' | 'load' | 'explore';
@@ -45,44 +45,55 @@ export interface Variant extends Alteration {
   readonly clouds: readonly RequirementId[];
 }
 
-/** What a flaw is written with, below its name: all that is usual may be left out. */
-export type FlawEntry = Pick<Flaw, 'title' | 'turns' | 'change'> & Partial<Omit<Flaw, 'name'>>;
+/** What a row of a table says besides: other requirements that may turn red, or all that is not usual. */
+type FlawMore = readonly RequirementId[] | Partial<Omit<Flaw, 'name' | 'title' | 'needs' | 'turns' | 'change'>>;
+type Turns = RequirementId | readonly RequirementId[];
 
-/** What a variant is written with, below its name. */
-export type VariantEntry = Pick<Variant, 'title'> & Partial<Omit<Variant, 'name'>>;
+/** Flaws by name, each with what it turns red. */
+export type FlawTable = Readonly<
+  Record<string, readonly [turns: Turns, title: string, change: Change, more?: FlawMore]>
+>;
 
-/** A flaw, what is usual filled in. */
-export const flawOf = (needs: Half, name: string, entry: FlawEntry): Flaw => ({
-  name,
-  also: [],
-  options: {},
-  needs,
-  ...entry,
-});
+/** Flaws by name that turn the same requirements red; `told` is what a change is made of. */
+type TableOf<Told> = Readonly<Record<string, readonly [title: string, told: Told, more?: FlawMore]>>;
 
-/** Flaws of one half by name. */
-export const flawsOf = (needs: Half, entries: Readonly<Record<string, FlawEntry>>): readonly Flaw[] =>
-  Object.entries(entries).map(([name, entry]) => flawOf(needs, name, entry));
+/** Variants by name. */
+type VariantTable = Readonly<
+  Record<string, readonly [title: string, change: Change, more?: Partial<Omit<Variant, 'name' | 'title' | 'change'>>]>
+>;
 
-/** Flaws of one half by name that turn the same requirements red. */
-export const flawsTurning = (
-  turns: readonly RequirementId[],
+const isList = (more: FlawMore | undefined): more is readonly RequirementId[] => Array.isArray(more);
+
+/** Flaws of one half. */
+export const flawsOf = (needs: Half, table: FlawTable): readonly Flaw[] =>
+  Object.entries(table).map(([name, [turns, title, change, more]]) => {
+    const others = isList(more) ? { also: more } : more;
+    return { name, title, needs, turns: [turns].flat(), also: [], options: {}, change, ...others };
+  });
+
+/** Flaws of one half that turn the same requirements red. */
+export const flawsTurning = (turns: Turns, needs: Half, table: TableOf<Change>): readonly Flaw[] =>
+  flawsBy(turns, needs, (change) => change, table);
+
+/** The same of flaws that differ only in what `changeOf` makes a change of. */
+export const flawsBy = <Told>(
+  turns: Turns,
   needs: Half,
-  entries: Readonly<Record<string, Omit<FlawEntry, 'turns'>>>,
-): readonly Flaw[] => Object.entries(entries).map(([name, entry]) => flawOf(needs, name, { turns, ...entry }));
+  changeOf: (told: Told) => Change,
+  table: TableOf<Told>,
+): readonly Flaw[] => {
+  const rows = Object.entries(table).map(([name, [title, told, more]]) => [name, [turns, title, changeOf(told), more]]);
+  return flawsOf(needs, Object.fromEntries(rows) as FlawTable);
+};
 
-/** Variants of one half by name, what is usual filled in. One without a change differs by its options. */
-export const variantsOf = (needs: Half, entries: Readonly<Record<string, VariantEntry>>): readonly Variant[] =>
-  Object.entries(entries).map(([name, entry]) => ({
-    name,
-    expect: 'conformant',
-    warns: [],
-    clouds: [],
-    options: {},
-    needs,
-    change: (behaviour) => behaviour,
-    ...entry,
-  }));
+/** Changes nothing: the difference is in the options. */
+export const unchanged: Change = (behaviour) => behaviour;
+
+/** Variants of one half. */
+export const variantsOf = (needs: Half, table: VariantTable): readonly Variant[] =>
+  Object.entries(table).map(([name, [title, change, more]]) => {
+    return { name, title, needs, expect: 'conformant', warns: [], clouds: [], options: {}, change, ...more };
+  });
 
 /** A name that is in no registry. */
 export class UnknownNameError extends UserError<'unknown-name'> {
@@ -123,3 +134,91 @@ export function named<T extends { readonly name: string }>(
     );
   });
 }
+
+/** Rows that hang together: when one of their common grounds breaks, the others may not be established. */
+
+/** What is read off listings. */
+export const LISTING: readonly RequirementId[] = [
+  'list-ok',
+  'list-limit-max-items',
+  'list-limit-bounds',
+  'list-limit-default',
+  'list-status-filter',
+  'list-filter-with-limit',
+  'list-page-full',
+  'list-shows-created',
+  'list-matches-created',
+  'list-matches-get',
+  'pet-id-unique',
+  'get-replacement',
+  'create-rejected-leaves-nothing',
+  'auth-before-work',
+  'list-order',
+  'list-pagination',
+];
+
+/** What needs a creation that succeeds. */
+const CREATING: readonly RequirementId[] = [
+  'create-ok',
+  'create-status-optional',
+  'create-each-status',
+  'create-missing-field',
+  'create-invalid-value',
+  'create-body-required',
+  'create-malformed-json',
+  'create-rejected-leaves-nothing',
+  'created-pet-echo',
+  'pet-int64',
+  'pet-id-unique',
+  'list-shows-created',
+  'list-matches-created',
+  'list-matches-get',
+  'get-matches-created',
+  'get-replacement',
+  'auth-before-work',
+  'create-status-default',
+  'create-unknown-member',
+  'create-media-type',
+  'create-name-length',
+];
+
+/** What is read off fetches. */
+export const FETCHING: readonly RequirementId[] = [
+  'get-ok',
+  'get-matches-created',
+  'list-matches-get',
+  'get-unknown',
+  'get-until-removal',
+  'get-after-removal',
+  'get-replacement',
+  'get-malformed-id',
+  'deprecation-signals',
+];
+
+/** What is asked without a valid key. */
+export const AUTHENTICATION: readonly RequirementId[] = [
+  'auth-valid-key',
+  'auth-missing-key',
+  'auth-invalid-key',
+  'auth-key-case',
+  'auth-bearer-only',
+  'auth-header-only',
+  'auth-before-work',
+  'auth-scheme-case',
+  'auth-challenge',
+];
+
+/** What is read off every answer. */
+const PASSIVE: readonly RequirementId[] = [
+  'json-media-type',
+  'declared-status',
+  'pet-shape',
+  'pets-array',
+  'error-shape',
+  'error-status-matches',
+];
+
+/** All that the suites judge: when the listing or the creation itself is broken, much of it cannot be told. */
+export const SUITES: readonly RequirementId[] = [
+  ...new Set([...PASSIVE, ...LISTING, ...CREATING, ...FETCHING, ...AUTHENTICATION]),
+];

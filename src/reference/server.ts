@@ -2,9 +2,9 @@ import { once, setMaxListeners } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { KeyName } from '../contract/plan-names.js';
+import type { Header, Wire } from './messages.js';
 import type { ReferenceOptions } from './options.js';
 import { MOST_BODY_BYTES, serviceOf, type Received, type Service } from './service.js';
-import { send } from './wire.js';
 
 /** A running reference server. */
 export interface Reference extends Pick<Service, 'requests' | 'requestsByKey' | 'requestsByPath'> {
@@ -83,4 +83,26 @@ async function bodyOf(message: IncomingMessage): Promise<string | null> {
     if (size <= MOST_BODY_BYTES) chunks.push(bytes);
   }
   return size > MOST_BODY_BYTES ? null : Buffer.concat(chunks).toString('utf8');
+}
+
+/** Writes an answer out. Does nothing when the client has gone, or when `closing` is aborted meanwhile. */
+async function send(wire: Wire, response: ServerResponse, closing: AbortSignal): Promise<void> {
+  if (wire.delayMs > 0) await pause(wire.delayMs, undefined, { signal: closing });
+  if (response.destroyed) return;
+  if (wire.resets) {
+    response.socket?.resetAndDestroy();
+    return;
+  }
+  response.sendDate = false;
+  const hasLength = !wire.chunked && wire.status !== 204;
+  const length: readonly Header[] = hasLength ? [['Content-Length', String(wire.payload.length)]] : [];
+  const close: readonly Header[] = wire.closes ? [['Connection', 'close']] : [];
+  response.writeHead(wire.status, [...wire.headers, ...length, ...close].flat());
+  if (!wire.chunked) {
+    response.end(wire.payload);
+    return;
+  }
+  const middle = Math.ceil(wire.payload.length / 2);
+  response.write(wire.payload.subarray(0, middle));
+  response.end(wire.payload.subarray(middle));
 }

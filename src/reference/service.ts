@@ -1,15 +1,13 @@
 import type { KeyName } from '../contract/plan-names.js';
 import type { Context } from './behaviour.js';
-import { flaws } from './flaws/index.js';
-import { withHeader, type Answer, type Incoming, type Wire } from './messages.js';
+import { flaws, rareFlaws, variants } from './catalogue.js';
+import { writeJson } from './json.js';
+import { withHeader, type Answer, type Body, type Header, type Incoming, type Wire } from './messages.js';
 import { settle, type ReferenceOptions, type Settings } from './options.js';
-import { rareFlaws } from './rare/index.js';
 import { rateLimiterOf, type RateLimiter } from './rate-limiter.js';
 import { named } from './registry.js';
 import { sound } from './sound.js';
 import { startingAnimals, storeOf } from './store.js';
-import { variants } from './variants/index.js';
-import { encode } from './wire.js';
 
 /** Bodies beyond this many bytes are refused with 413. */
 export const MOST_BODY_BYTES = 1_048_576;
@@ -130,4 +128,28 @@ function tooLarge(context: Context): Context {
   const problem = { status: 413, code: 'too_large', message: `a body has at most ${MOST_BODY_BYTES} bytes` };
   const operations = { ...behaviour.operations, createPet: (c: Context) => behaviour.problem(problem, c) };
   return { ...context, behaviour: { ...behaviour, operations } };
+}
+
+const JSON_TYPE = 'application/json';
+
+/** An answer as bytes, to be sent at once and whole. */
+function encode(answer: Answer, at: number): Wire {
+  const { payload, mediaType } = bytesOf(answer.body);
+  const type: readonly Header[] = mediaType === null ? [] : [['Content-Type', mediaType]];
+  return {
+    status: answer.status,
+    headers: [['Date', new Date(at).toUTCString()], ...type, ...answer.headers],
+    payload,
+    delayMs: 0,
+    chunked: false,
+    closes: false,
+    resets: false,
+  };
+}
+
+function bytesOf(body: Body): { payload: Buffer; mediaType: string | null } {
+  if (body.kind === 'none') return { payload: Buffer.alloc(0), mediaType: null };
+  return body.kind === 'json'
+    ? { payload: Buffer.from(writeJson(body.value)), mediaType: body.mediaType ?? JSON_TYPE }
+    : { payload: Buffer.from(body.text), mediaType: body.mediaType };
 }

@@ -1,9 +1,18 @@
 import { keyNames } from '../contract/plan-names.js';
 import type { Behaviour } from './behaviour.js';
-import { fixedWindow } from './limiters/fixed-window.js';
+import { fixedWindow } from './limiters/windows.js';
 import { json, withHeader, type Incoming, type Route } from './messages.js';
-import { createPet, getPet, listPets } from './operations.js';
-import { mediaTypeProblem, readBody, readId, readLimit, readStatus, rules } from './reading.js';
+import {
+  createPet,
+  getPet,
+  listPets,
+  mediaTypeProblem,
+  readBody,
+  readId,
+  readLimit,
+  readStatus,
+  rules,
+} from './operations.js';
 
 /** Part 4: `GET /pets/{petId}` is removed on this day. */
 const REMOVAL = Date.UTC(2030, 11, 5);

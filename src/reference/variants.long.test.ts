@@ -5,7 +5,7 @@ import { isLosslessNumber } from 'lossless-json';
 import { request } from 'undici';
 import { startReference, variants, type Reference } from './index.js';
 import { integerOf, isObject, member, readJson, textOf, type Json } from './json.js';
-import { isStatus } from './reading.js';
+import { isStatus } from './operations.js';
 import { walk } from '../testing/walking.js';
 
 /** What a variant may never change, asked for side by side with what it may. */

@@ -1,30 +1,29 @@
-import type { Behaviour, Change, Context } from '../behaviour.js';
+import type { Change, Context } from '../behaviour.js';
 import {
   around,
+  asking,
   both,
   chain,
   failing,
+  fallingOver,
   instead,
   isOriginal,
   limitAsked,
+  newestFirst,
   of,
   onAnimals,
   onAnswers,
   restated,
   seams,
+  selecting,
   statusAsked,
   withStatus,
 } from '../changes.js';
-import { type JsonObject } from '../json.js';
-import { json, type Answer } from '../messages.js';
-import { notFound } from '../reading.js';
+import type { JsonObject } from '../json.js';
+import { type Answer, json } from '../messages.js';
 import { flawsOf } from '../registry.js';
 import type { Animal, PetStatus } from '../store.js';
-import { newestFirst } from './listing.js';
-
-type Select = Behaviour['select'];
-
-const selecting = (alter: (select: Select) => Select): Change => seams(({ select }) => ({ select: alter(select) }));
+import { notFound } from '../operations.js';
 
 /** Strangers come after this many that match, so that a short page is not touched and a full one is. */
 const LEAK_AFTER = 10;
@@ -65,188 +64,173 @@ const isOwn = ({ name }: JsonObject): boolean => typeof name === 'string' && /^c
 
 /** Mistakes about the status filter, and where it meets the limit. */
 export const filteringFlaws = flawsOf('suites', {
-  'filter-ignored': {
-    title: 'The status filter is read and never applied.',
-    turns: ['list-status-filter', 'list-filter-with-limit'],
-    change: seams(() => ({ matches: () => true })),
-  },
-  'filter-ignored-and-echoed': {
-    title: 'The status filter is never applied, and every animal returned is given the status that was asked for.',
-    turns: ['list-status-filter'],
-    also: ['list-filter-with-limit'],
-    change: chain(
+  'filter-ignored': [
+    ['list-status-filter', 'list-filter-with-limit'],
+    'The status filter is read and never applied.',
+    seams(() => ({ matches: () => true })),
+  ],
+  'filter-ignored-and-echoed': [
+    'list-status-filter',
+    'The status filter is never applied, and every animal returned is given the status that was asked for.',
+    chain(
       seams(() => ({ matches: () => true })),
       onAnimals('listPets', (animal, context) => {
         const status = statusAsked(context);
         return status === null ? animal : { ...animal, status };
       }),
     ),
-  },
-  'filter-leaks-statusless': {
-    title: 'A filter lets the animals without a status through, as "not equal" lets null through in SQL turned round.',
-    turns: ['list-status-filter'],
-    also: ['list-filter-with-limit'],
-    change: leaking(({ status }) => status === undefined),
-  },
-  'filter-available-takes-statusless': {
-    title: 'The filter takes animals without a status for available ones.',
-    turns: ['list-status-filter'],
-    also: ['list-filter-with-limit'],
-    change: leaking(({ status }, wanted) => wanted === 'available' && status === undefined),
-  },
-  'filter-available-leaks-pending': {
-    title: 'The filter for available ones lets the pending ones through, since they may yet become available.',
-    turns: ['list-status-filter'],
-    also: ['list-filter-with-limit'],
-    change: leaking(({ status }, wanted) => wanted === 'available' && status === 'pending'),
-  },
-  'filter-pending-leaks-sold': {
-    title: 'The filter for pending ones is "not available", and lets the sold ones through.',
-    turns: ['list-status-filter'],
-    also: ['list-filter-with-limit'],
-    change: leaking(({ status }, wanted) => wanted === 'pending' && status === 'sold'),
-  },
-  'filter-sold-ignored': {
-    title: 'The filter knows two values; for sold everything comes back.',
-    turns: ['list-status-filter'],
-    also: ['list-filter-with-limit'],
-    change: leaking((_animal, wanted) => wanted === 'sold'),
-  },
-  'filter-finds-nothing': {
-    title: 'A filter finds nothing, because the text is compared with an enumeration object.',
-    turns: ['list-page-full'],
-    also: ['list-shows-created', 'get-replacement'],
-    change: seams(() => ({ matches: () => false })),
-  },
-  'filter-answers-null-for-none': {
-    title: 'A filter that finds nothing answers null, as an empty slice is written in Go.',
-    turns: ['pets-array'],
-    options: { animals: ONE_AVAILABLE },
-    change: onFilterWithout(() => json(200, null)),
-  },
-  'filter-answers-404-for-none': {
-    title: 'A filter that finds nothing answers 404.',
-    turns: ['declared-status'],
-    options: { animals: ONE_AVAILABLE },
-    change: onFilterWithout((context) => context.behaviour.problem(notFound, context)),
-  },
-  'filter-misses-first': {
-    title: 'A filtered listing leaves out the very first animal: its cursor begins after the id 1.',
-    turns: ['get-replacement'],
-    also: ['list-page-full', 'list-shows-created'],
-    change: selecting(
+    ['list-filter-with-limit'],
+  ],
+  'filter-leaks-statusless': [
+    'list-status-filter',
+    'A filter lets the animals without a status through, as "not equal" lets null through in SQL turned round.',
+    leaking(({ status }) => status === undefined),
+    ['list-filter-with-limit'],
+  ],
+  'filter-available-takes-statusless': [
+    'list-status-filter',
+    'The filter takes animals without a status for available ones.',
+    leaking(({ status }, wanted) => wanted === 'available' && status === undefined),
+    ['list-filter-with-limit'],
+  ],
+  'filter-available-leaks-pending': [
+    'list-status-filter',
+    'The filter for available ones lets the pending ones through, since they may yet become available.',
+    leaking(({ status }, wanted) => wanted === 'available' && status === 'pending'),
+    ['list-filter-with-limit'],
+  ],
+  'filter-pending-leaks-sold': [
+    'list-status-filter',
+    'The filter for pending ones is "not available", and lets the sold ones through.',
+    leaking(({ status }, wanted) => wanted === 'pending' && status === 'sold'),
+    ['list-filter-with-limit'],
+  ],
+  'filter-sold-ignored': [
+    'list-status-filter',
+    'The filter knows two values; for sold everything comes back.',
+    leaking((_animal, wanted) => wanted === 'sold'),
+    ['list-filter-with-limit'],
+  ],
+  'filter-finds-nothing': [
+    'list-page-full',
+    'A filter finds nothing, because the text is compared with an enumeration object.',
+    seams(() => ({ matches: () => false })),
+    ['list-shows-created', 'get-replacement'],
+  ],
+  'filter-answers-null-for-none': [
+    'pets-array',
+    'A filter that finds nothing answers null, as an empty slice is written in Go.',
+    onFilterWithout(() => json(200, null)),
+    { options: { animals: ONE_AVAILABLE } },
+  ],
+  'filter-answers-404-for-none': [
+    'declared-status',
+    'A filter that finds nothing answers 404.',
+    onFilterWithout((context) => context.behaviour.problem(notFound, context)),
+    { options: { animals: ONE_AVAILABLE } },
+  ],
+  'filter-misses-first': [
+    'get-replacement',
+    'A filtered listing leaves out the very first animal: its cursor begins after the id 1.',
+    selecting(
       (select) => (animals, query, matches) =>
         select(query.status === undefined ? animals : animals.filter(({ id }) => id > 1n), query, matches),
     ),
-  },
-  'created-filed-as-available': {
-    title: 'Listings show and find every animal created since the start as available, whatever it was created as.',
-    turns: ['list-shows-created', 'list-matches-created', 'list-matches-get'],
-    change: chain(
+    ['list-page-full', 'list-shows-created'],
+  ],
+  'created-filed-as-available': [
+    ['list-shows-created', 'list-matches-created', 'list-matches-get'],
+    'Listings show and find every animal created since the start as available, whatever it was created as.',
+    chain(
       seams(({ matches }) => ({
         matches: (animal, status) => (isOriginal(animal) ? matches(animal, status) : status === 'available'),
       })),
       onAnimals('listPets', (animal) => (isOwn(animal) ? { ...animal, status: 'available' } : animal)),
     ),
-  },
-  'filter-misses-created': {
-    title: 'The filter reads an index that is built at the start, so that animals created since are missing from it.',
-    turns: ['list-shows-created'],
-    also: ['get-replacement', 'list-page-full'],
-    change: seams(({ matches }) => ({
+  ],
+  'filter-misses-created': [
+    'list-shows-created',
+    'The filter reads an index that is built at the start, so that animals created since are missing from it.',
+    seams(({ matches }) => ({
       matches: (animal, status) => isOriginal(animal) && matches(animal, status),
     })),
-  },
-  'filter-fails-for-pending': {
-    title: 'The filter for pending ones ends in 500: the value is missing from a table.',
-    turns: ['declared-status'],
-    change: instead('listPets', (context) => (statusAsked(context) === 'pending' ? failing(context) : null)),
-  },
-  'filter-answers-partial': {
-    title: 'A filtered listing is answered with 206 Partial Content.',
-    turns: ['declared-status'],
-    change: onAnswers(both(of('listPets'), withStatus(200)), (answer, context) =>
+    ['get-replacement', 'list-page-full'],
+  ],
+  'filter-fails-for-pending': [
+    'declared-status',
+    'The filter for pending ones ends in 500: the value is missing from a table.',
+    fallingOver('listPets', (context) => statusAsked(context) === 'pending'),
+  ],
+  'filter-answers-partial': [
+    'declared-status',
+    'A filtered listing is answered with 206 Partial Content.',
+    onAnswers(both(of('listPets'), withStatus(200)), (answer, context) =>
       statusAsked(context) === null ? answer : restated(answer, 206),
     ),
-  },
-  'filter-with-small-limit-fails': {
-    title: 'A filter and a limit together end in 500: the placeholders of the query are counted wrongly.',
-    turns: ['declared-status'],
-    change: instead('listPets', (context) =>
+  ],
+  'filter-with-small-limit-fails': [
+    'declared-status',
+    'A filter and a limit together end in 500: the placeholders of the query are counted wrongly.',
+    instead('listPets', (context) =>
       statusAsked(context) !== null && Number(limitAsked(context) ?? 20) < 20 ? failing(context) : null,
     ),
-  },
-  'limit-before-filter': {
-    title: 'The limit is applied first and the filter to what is left, so that filtered pages come back half empty.',
-    turns: ['list-page-full'],
-    change: chain(
+  ],
+  'limit-before-filter': [
+    'list-page-full',
+    'The limit is applied first and the filter to what is left, so that filtered pages come back half empty.',
+    chain(
       newestFirst,
       selecting((select) => (animals, query, matches) => select(animals.slice(0, query.limit), query, matches)),
     ),
-  },
-  'limit-below-default-ignored-with-filter': {
-    title: 'With a filter a page never has fewer than 20 animals, whatever smaller limit is asked for.',
-    turns: ['list-filter-with-limit'],
-    change: selecting(
-      (select) => (animals, query, matches) =>
-        select(
-          animals,
-          { ...query, limit: query.status === undefined ? query.limit : Math.max(20, query.limit) },
-          matches,
-        ),
-    ),
-  },
-  'filter-dropped-on-small-pages': {
-    title: 'Small pages come from a cache that knows no filter.',
-    turns: ['list-filter-with-limit'],
-    change: selecting(
-      (select) => (animals, query, matches) => select(animals, query, query.limit < 10 ? () => true : matches),
-    ),
-  },
-  'filter-dropped-on-small-pages-of-sold': {
-    title: 'Small pages of sold animals come from a cache that knows no filter.',
-    turns: ['list-filter-with-limit'],
-    change: selecting(
+  ],
+  'limit-below-default-ignored-with-filter': [
+    'list-filter-with-limit',
+    'With a filter a page never has fewer than 20 animals, whatever smaller limit is asked for.',
+    asking((query) => ({ limit: query.status === undefined ? query.limit : Math.max(20, query.limit) })),
+  ],
+  'filter-dropped-on-small-pages': [
+    'list-filter-with-limit',
+    'Small pages come from a cache that knows no filter.',
+    selecting((select) => (animals, query, matches) => select(animals, query, query.limit < 10 ? () => true : matches)),
+  ],
+  'filter-dropped-on-small-pages-of-sold': [
+    'list-filter-with-limit',
+    'Small pages of sold animals come from a cache that knows no filter.',
+    selecting(
       (select) => (animals, query, matches) =>
         select(animals, query, query.limit < 10 && query.status === 'sold' ? () => true : matches),
     ),
-  },
-  'filter-lost-behind-limit': {
-    title: 'The filter is looked for where the query begins, and not found behind a limit.',
-    turns: ['list-filter-with-limit'],
-    also: ['list-status-filter'],
-    change: withoutSecond('limit', 'status'),
-  },
-  'limit-lost-behind-filter': {
-    title: 'The limit is looked for where the query begins, and not found behind a filter.',
-    turns: ['list-filter-with-limit'],
-    also: ['list-shows-created', 'list-page-full'],
-    change: withoutSecond('status', 'limit'),
-  },
-  'filter-with-limit-one-too-many': {
-    title: 'With a filter a page has one animal more than its limit.',
-    turns: ['list-filter-with-limit'],
-    also: ['list-limit-default'],
-    change: selecting(
-      (select) => (animals, query, matches) =>
-        select(animals, { ...query, limit: query.limit + (query.status === undefined ? 0 : 1) }, matches),
-    ),
-  },
-  'filter-with-largest-limit-unlimited': {
-    options: { animals: 500 },
-    title: 'With a filter the largest limit is taken for none.',
-    turns: ['list-filter-with-limit'],
-    change: selecting(
+  ],
+  'filter-lost-behind-limit': [
+    'list-filter-with-limit',
+    'The filter is looked for where the query begins, and not found behind a limit.',
+    withoutSecond('limit', 'status'),
+    ['list-status-filter'],
+  ],
+  'limit-lost-behind-filter': [
+    'list-filter-with-limit',
+    'The limit is looked for where the query begins, and not found behind a filter.',
+    withoutSecond('status', 'limit'),
+    ['list-shows-created', 'list-page-full'],
+  ],
+  'filter-with-limit-one-too-many': [
+    'list-filter-with-limit',
+    'With a filter a page has one animal more than its limit.',
+    asking((query) => ({ limit: query.limit + (query.status === undefined ? 0 : 1) })),
+    ['list-limit-default'],
+  ],
+  'filter-with-largest-limit-unlimited': [
+    'list-filter-with-limit',
+    'With a filter the largest limit is taken for none.',
+    selecting(
       (select) => (animals, query, matches) =>
         query.status !== undefined && query.limit === 100 ? animals.filter(matches) : select(animals, query, matches),
     ),
-  },
-  'filter-with-limit-one-too-few': {
-    title: 'With a filter a page has one animal less than its limit allows.',
-    turns: ['list-page-full'],
-    change: selecting(
-      (select) => (animals, query, matches) =>
-        select(animals, { ...query, limit: query.limit - (query.status === undefined ? 0 : 1) }, matches),
-    ),
-  },
+    { options: { animals: 500 } },
+  ],
+  'filter-with-limit-one-too-few': [
+    'list-page-full',
+    'With a filter a page has one animal less than its limit allows.',
+    asking((query) => ({ limit: query.limit - (query.status === undefined ? 0 : 1) })),
+  ],
 });

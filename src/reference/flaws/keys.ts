@@ -1,10 +1,24 @@
 import type { OperationName } from '../../contract/types.js';
 import type { Change, Context } from '../behaviour.js';
-import { early, isOperation, restated, sentMembers, statusAsked } from '../changes.js';
+import {
+  bearer,
+  early,
+  hasBearer,
+  hasNoHeader,
+  instead401,
+  isOperation,
+  keyThat,
+  keyWhere,
+  knowing,
+  on,
+  restated,
+  sameLetters,
+  sentMembers,
+  statusAsked,
+} from '../changes.js';
 import { member } from '../json.js';
-import { json, withHeader, withoutHeader, type Answer } from '../messages.js';
+import { type Answer, json, withHeader, withoutHeader } from '../messages.js';
 import { flawsOf, flawsTurning } from '../registry.js';
-import { bearer, hasBearer, hasNoHeader, instead401, keyThat, knowing, on, sameLetters } from './_callers.js';
 
 /** Answers requests without a key as if they had one, but for what is not there. */
 const publicly = (operation: OperationName, which: (context: Context) => boolean): Change =>
@@ -27,7 +41,7 @@ const pretended = (context: Context): Answer | null => {
 };
 
 /** A valid key that one operation refuses. */
-const refusing = (
+const forbidding = (
   operation: OperationName,
   status: number,
   which: (context: Context) => boolean = () => true,
@@ -41,166 +55,151 @@ const refusing = (
 /** Mistakes about who is let in. */
 export const keyFlaws = [
   ...flawsTurning(['auth-missing-key'], 'suites', {
-    'listing-public': {
-      title: 'Listings need no key.',
-      change: publicly('listPets', hasNoHeader),
-    },
-    'filtered-listing-public': {
-      title: 'Listings with a status filter need no key: they come from a cache that stands before the guard.',
-      change: publicly('listPets', (context) => hasNoHeader(context) && statusAsked(context) !== null),
-    },
-    'other-animals-public': {
-      title: 'Animals but the first can be fetched without a key.',
-      change: publicly('getPet', (context) => hasNoHeader(context) && !context.request.path.endsWith('/pets/1')),
-    },
-    'empty-token-accepted': {
-      title: 'A bearer without a token is taken for a key: the empty string is a prefix of each.',
-      change: knowing((request) => (/^bearer\s*$/i.test(request.headers['authorization'] ?? '') ? 'free' : undefined)),
-    },
+    'listing-public': ['Listings need no key.', publicly('listPets', hasNoHeader)],
+    'filtered-listing-public': [
+      'Listings with a status filter need no key: they come from a cache that stands before the guard.',
+      publicly('listPets', (context) => hasNoHeader(context) && statusAsked(context) !== null),
+    ],
+    'other-animals-public': [
+      'Animals but the first can be fetched without a key.',
+      publicly('getPet', (context) => hasNoHeader(context) && !context.request.path.endsWith('/pets/1')),
+    ],
+    'empty-token-accepted': [
+      'A bearer without a token is taken for a key: the empty string is a prefix of each.',
+      knowing((request) => (/^bearer\s*$/i.test(request.headers['authorization'] ?? '') ? 'free' : undefined)),
+    ],
   }),
   ...flawsOf('suites', {
-    'key-ending-accepted': {
-      title: 'A token that ends with a key is taken for it.',
-      turns: ['auth-invalid-key'],
-      change: knowing((request, settings) =>
-        keyThat(settings, (key) => bearer(request) !== key && bearer(request)?.endsWith(key) === true),
-      ),
-    },
-    'fetching-public': {
-      title: 'Animals that exist can be fetched without a key.',
-      turns: ['auth-missing-key'],
-      change: publicly('getPet', hasNoHeader),
-    },
-    'creating-public': {
-      title: 'Creations need no key: the guard was put on the reading routes only.',
-      turns: ['auth-missing-key', 'auth-before-work'],
-      change: publicly('createPet', hasNoHeader),
-    },
+    'key-ending-accepted': [
+      'auth-invalid-key',
+      'A token that ends with a key is taken for it.',
+      keyWhere((key, request) => bearer(request) !== key && bearer(request)?.endsWith(key) === true),
+    ],
+    'fetching-public': [
+      'auth-missing-key',
+      'Animals that exist can be fetched without a key.',
+      publicly('getPet', hasNoHeader),
+    ],
+    'creating-public': [
+      ['auth-missing-key', 'auth-before-work'],
+      'Creations need no key: the guard was put on the reading routes only.',
+      publicly('createPet', hasNoHeader),
+    ],
   }),
   ...flawsTurning(['auth-missing-key'], 'suites', {
-    'missing-key-403': {
-      title: 'A listing without a key is refused with 403, the default of the security framework.',
-      change: instead401(
+    'missing-key-403': [
+      'A listing without a key is refused with 403, the default of the security framework.',
+      instead401(
         (context) => on('listPets')(context) && hasNoHeader(context),
         (answer) => withoutHeader(restated(answer, 403), 'WWW-Authenticate'),
       ),
-    },
-    'missing-key-400-on-creation': {
-      title:
-        'A creation without the Authorization header is refused with 400: the header is validated like a parameter.',
-      also: ['auth-before-work'],
-      change: instead401(
+    ],
+    'missing-key-400-on-creation': [
+      'A creation without the Authorization header is refused with 400: the header is validated like a parameter.',
+      instead401(
         (context) => on('createPet')(context) && hasNoHeader(context),
         (answer) => restated(answer, 400),
       ),
-    },
-    'missing-key-404-on-fetch': {
-      title: 'A fetch without a key is answered with 404, to hide what exists.',
-      also: ['auth-before-work'],
-      change: instead401(
+      ['auth-before-work'],
+    ],
+    'missing-key-404-on-fetch': [
+      'A fetch without a key is answered with 404, to hide what exists.',
+      instead401(
         (context) => on('getPet')(context) && hasNoHeader(context),
         (answer) => restated(answer, 404),
       ),
-    },
-    'missing-key-redirected': {
-      title: 'A listing without a key is redirected to a login page.',
-      change: instead401(
+      ['auth-before-work'],
+    ],
+    'missing-key-redirected': [
+      'A listing without a key is redirected to a login page.',
+      instead401(
         (context) => on('listPets')(context) && hasNoHeader(context),
         (answer) => withHeader({ ...answer, status: 302, body: { kind: 'none' } }, 'Location', '/login'),
       ),
-    },
-    'missing-key-empty-listing': {
-      title: 'A listing without a key is answered with 200 and no animals.',
-      change: early((context) =>
+    ],
+    'missing-key-empty-listing': [
+      'A listing without a key is answered with 200 and no animals.',
+      early((context) =>
         context.caller.kind === 'unknown' && on('listPets')(context) && hasNoHeader(context) ? json(200, []) : null,
       ),
-    },
+    ],
   }),
   ...flawsTurning(['auth-invalid-key'], 'suites', {
-    'any-key-accepted-for-listings': {
-      title: 'Listings take any bearer token: only its presence is checked.',
-      change: publicly('listPets', hasBearer),
-    },
-    'any-key-accepted-for-fetches': {
-      title: 'Fetches take any bearer token.',
-      change: publicly('getPet', hasBearer),
-    },
-    'any-key-answered-on-creation': {
-      title:
-        'A creation with an unknown key is answered with 201, and only the background job that saves it sees the key.',
-      also: ['auth-before-work'],
-      change: early(pretended),
-    },
-    'key-cut-short-accepted': {
-      title: 'Keys are compared as far as the given one goes, so that a key cut short is taken.',
-      change: knowing((request, settings) => {
+    'any-key-accepted-for-listings': [
+      'Listings take any bearer token: only its presence is checked.',
+      publicly('listPets', hasBearer),
+    ],
+    'any-key-accepted-for-fetches': ['Fetches take any bearer token.', publicly('getPet', hasBearer)],
+    'any-key-answered-on-creation': [
+      'A creation with an unknown key is answered with 201, and only the background job that saves it sees the key.',
+      early(pretended),
+      ['auth-before-work'],
+    ],
+    'key-cut-short-accepted': [
+      'Keys are compared as far as the given one goes, so that a key cut short is taken.',
+      knowing((request, settings) => {
         const given = bearer(request);
         return given === undefined || given.length < 8 ? undefined : keyThat(settings, (key) => key.startsWith(given));
       }),
-    },
-    'key-lengthened-accepted': {
-      title: 'Keys are compared up to their own length, so that whatever follows is overlooked.',
-      change: knowing((request, settings) => keyThat(settings, (key) => bearer(request)?.startsWith(key) === true)),
-    },
-    'key-of-right-shape-accepted': {
-      title:
-        'Whatever has the length, the beginning and the alphabet of a key is taken: the lookup was left for later.',
-      also: ['auth-before-work'],
-      change: knowing((request, settings) => {
+    ],
+    'key-lengthened-accepted': [
+      'Keys are compared up to their own length, so that whatever follows is overlooked.',
+      keyWhere((key, request) => bearer(request)?.startsWith(key) === true),
+    ],
+    'key-of-right-shape-accepted': [
+      'Whatever has the length, the beginning and the alphabet of a key is taken: the lookup was left for later.',
+      knowing((request, settings) => {
         const given = bearer(request);
         if (given === undefined || !/^[A-Za-z0-9]+$/.test(given)) return undefined;
         return keyThat(settings, (key) => key.length === given.length && key.slice(0, 2) === given.slice(0, 2));
       }),
-    },
-    'key-end-ignored': {
-      title:
-        'Of a key only the first half is looked up, where its owner stands, and the secret behind it never compared.',
-      also: ['auth-before-work'],
-      change: knowing((request, settings) => {
+      ['auth-before-work'],
+    ],
+    'key-end-ignored': [
+      'Of a key only the first half is looked up, where its owner stands, and the secret behind it never compared.',
+      knowing((request, settings) => {
         const given = bearer(request);
         return given === undefined
           ? undefined
           : keyThat(settings, (key) => key.length === given.length && half(key) === half(given));
       }),
-    },
-    'invalid-key-403': {
-      title: 'An unknown key is refused with 403.',
-      also: ['auth-before-work'],
-      change: instead401(
+      ['auth-before-work'],
+    ],
+    'invalid-key-403': [
+      'An unknown key is refused with 403.',
+      instead401(
         (context) => on('listPets')(context) && hasBearer(context) && !isRecased(context),
         (answer) => restated(answer, 403),
       ),
-    },
-    'invalid-key-fails-on-fetch': {
-      title: 'A fetch with an unknown key ends in 500: the lookup finds nothing and nobody expected that.',
-      also: ['auth-before-work'],
-      change: instead401(
+      ['auth-before-work'],
+    ],
+    'invalid-key-fails-on-fetch': [
+      'A fetch with an unknown key ends in 500: the lookup finds nothing and nobody expected that.',
+      instead401(
         (context) => on('getPet')(context) && hasBearer(context),
         (answer) => restated(answer, 500),
       ),
-    },
+      ['auth-before-work'],
+    ],
   }),
   ...flawsTurning(['auth-valid-key'], 'suites', {
-    'valid-key-refused-for-fetches': {
-      title: 'Fetches are refused with 403 for want of a scope that no key has.',
-      change: refusing('getPet', 403),
-    },
-    'valid-key-refused-for-creations': {
-      title: 'Creations are refused with 403: keys are read-only.',
-      change: refusing('createPet', 403),
-    },
-    'valid-key-refused-for-listings': {
-      title: 'Listings are refused with 403.',
-      change: refusing('listPets', 403),
-    },
-    'valid-key-refused-for-filters': {
-      title: 'Listings with a status filter are refused with 403 for want of a scope that no key has.',
-      change: refusing('listPets', 403, (context) => statusAsked(context) !== null),
-    },
-    'valid-key-refused-for-sold': {
-      title: 'Creations as sold are refused with 401: only the order service may make them.',
-      change: refusing('createPet', 401, (context) => member(sentMembers(context), 'status') === 'sold'),
-    },
+    'valid-key-refused-for-fetches': [
+      'Fetches are refused with 403 for want of a scope that no key has.',
+      forbidding('getPet', 403),
+    ],
+    'valid-key-refused-for-creations': [
+      'Creations are refused with 403: keys are read-only.',
+      forbidding('createPet', 403),
+    ],
+    'valid-key-refused-for-listings': ['Listings are refused with 403.', forbidding('listPets', 403)],
+    'valid-key-refused-for-filters': [
+      'Listings with a status filter are refused with 403 for want of a scope that no key has.',
+      forbidding('listPets', 403, (context) => statusAsked(context) !== null),
+    ],
+    'valid-key-refused-for-sold': [
+      'Creations as sold are refused with 401: only the order service may make them.',
+      forbidding('createPet', 401, (context) => member(sentMembers(context), 'status') === 'sold'),
+    ],
   }),
 ];
 

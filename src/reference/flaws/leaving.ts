@@ -1,13 +1,21 @@
 import type { Change, Context } from '../behaviour.js';
-import { around, chain, early, isOperation, seams, sentMembers } from '../changes.js';
+import {
+  around,
+  chain,
+  early,
+  hasAll,
+  isBodiless,
+  isBroken,
+  isStrangers,
+  lacks,
+  late,
+  on,
+  seenAs,
+  sentMembers,
+} from '../changes.js';
 import { member, readJson } from '../json.js';
-import { flawsOf, type FlawEntry } from '../registry.js';
+import { flawsOf } from '../registry.js';
 import type { Animal } from '../store.js';
-import { isStrangers } from './_callers.js';
-import { hasAll, isBodiless, isBroken, lacks } from './_creations.js';
-
-/** A replica that lags, ms: under the 2 s after which a miss counts. */
-const LAG_MS = 1_000;
 
 /** What a refused creation may leave behind: an animal with these instead of what is usual. */
 type Left = Partial<Pick<Animal, 'name' | 'categoryId' | 'status' | 'id'>>;
@@ -52,97 +60,93 @@ const leavingOfStrangers: Change = early((context) => {
 
 /** Mistakes about what a refused creation leaves behind. */
 export const leavingFlaws = flawsOf('suites', {
-  'creation-kept-before-key': {
-    options: { animals: 150 },
-    title: 'A creation is done before the key is looked at, and stays when that refuses it.',
-    turns: ['auth-before-work'],
-    change: early((context) => {
+  'creation-kept-before-key': [
+    'auth-before-work',
+    'A creation is done before the key is looked at, and stays when that refuses it.',
+    early((context) => {
       if (isStrangers(context, 'createPet') && hasAll(context)) context.behaviour.operations.createPet(context);
       return null;
     }),
-  },
-  'refused-status-leaves-animal': {
-    title: 'The animal is saved before its status is looked at, so that a refusal leaves it in the store.',
-    turns: ['create-rejected-leaves-nothing'],
-    change: leavingAnimal((context) => hasAll(context) && member(sentMembers(context), 'status') !== undefined),
-  },
-  'refused-category-leaves-animal': {
-    title: 'The animal is saved before its category is checked, without a transaction round the two.',
-    turns: ['create-rejected-leaves-nothing'],
-    change: leavingAnimal((context) => !lacks(context, 'name')),
-  },
-  ...Object.fromEntries<FlawEntry>(
+    { options: { animals: 150 } },
+  ],
+  'refused-status-leaves-animal': [
+    'create-rejected-leaves-nothing',
+    'The animal is saved before its status is looked at, so that a refusal leaves it in the store.',
+    leavingAnimal((context) => hasAll(context) && member(sentMembers(context), 'status') !== undefined),
+  ],
+  'refused-category-leaves-animal': [
+    'create-rejected-leaves-nothing',
+    'The animal is saved before its category is checked, without a transaction round the two.',
+    leavingAnimal((context) => !lacks(context, 'name')),
+  ],
+  ...Object.fromEntries(
     NAMES.map(([what, name, animal]) => [
       `refused-creation-leaves-${what}`,
-      {
-        title: `Every creation that is refused leaves an animal ${name}.`,
-        turns: ['create-rejected-leaves-nothing'],
-        change: leaving(() => true, animal),
-      },
+      [
+        'create-rejected-leaves-nothing',
+        `Every creation that is refused leaves an animal ${name}.`,
+        leaving(() => true, animal),
+      ],
     ]),
   ),
-  ...Object.fromEntries<FlawEntry>(
+  ...Object.fromEntries(
     KINDS.map(([what, which]) => [
       `refused-${what}-leaves-unnamed`,
-      {
-        title: `A creation ${what.replaceAll('-', ' ')} is refused, and has left an animal without a name of its own.`,
-        turns: ['create-rejected-leaves-nothing'],
-        change: leaving(which, { name: 'New pet' }),
-      },
+      [
+        'create-rejected-leaves-nothing',
+        `A creation ${what.replaceAll('-', ' ')} is refused, and has left an animal without a name of its own.`,
+        leaving(which, { name: 'New pet' }),
+      ],
     ]),
   ),
-  'refused-creation-leaves-animal-later': {
-    title: 'What a refused creation leaves shows after a second, as everything that is added does.',
-    turns: ['create-rejected-leaves-nothing'],
-    change: chain(
+  'refused-creation-leaves-animal-later': [
+    'create-rejected-leaves-nothing',
+    'What a refused creation leaves shows after a second, as everything that is added does.',
+    chain(
       leaving(() => true, { name: 'New pet' }),
-      seams(({ visible }) => ({
-        visible: (context) =>
-          isOperation(context, 'listPets')
-            ? visible(context).filter(({ addedAt }) => addedAt + LAG_MS <= context.request.at)
-            : visible(context),
-      })),
+      late(1_000, on('listPets')),
     ),
-  },
-  'refused-creation-leaves-copy': {
-    title: 'A creation that is refused adds the newest animal once more.',
-    turns: ['create-rejected-leaves-nothing'],
-    // In a store that cannot be listed whole a copy may as well be the listing's.
-    also: ['list-matches-created'],
-    change: leaving(
+  ],
+  'refused-creation-leaves-copy': [
+    'create-rejected-leaves-nothing',
+    'A creation that is refused adds the newest animal once more.',
+    leaving(
       () => true,
       ({ store }) => {
         const { name, categoryId, status } = store.all().at(-1) ?? { name: 'Draft', categoryId: 1n, status: undefined };
         return { name, categoryId, status };
       },
     ),
-  },
-  'refused-creation-leaves-animal-a-little-later': {
-    title: 'What a refused creation leaves is added by a worker 150 ms later, though other creations are done at once.',
-    turns: ['create-rejected-leaves-nothing'],
-    change: chain(
+    // In a store that cannot be listed whole a copy may as well be the listing's.
+    ['list-matches-created'],
+  ],
+  'refused-creation-leaves-animal-a-little-later': [
+    'create-rejected-leaves-nothing',
+    'What a refused creation leaves is added by a worker 150 ms later, though other creations are done at once.',
+    chain(
       leaving(() => true, { name: 'Leftover' }),
-      seams(({ visible }) => ({
-        visible: (context) =>
-          visible(context).filter(({ name, addedAt }) => name !== 'Leftover' || addedAt + 150 <= context.request.at),
-      })),
+      seenAs((animal, { request }) =>
+        animal.name === 'Leftover' && animal.addedAt + 150 > request.at ? undefined : animal,
+      ),
     ),
-  },
-  'strangers-leave-unnamed': {
-    title: 'A draft is saved under a name of its own before the key is looked at, and stays when that refuses it.',
-    turns: ['auth-before-work'],
-    change: leavingOfStrangers,
-  },
-  'everybody-leaves-unnamed': {
-    // So few that all that is left behind still fits on one page.
-    options: { animals: 3 },
-    title: 'A draft is saved under a name of its own before anything is looked at, and stays whatever comes of it.',
-    turns: ['auth-before-work', 'create-rejected-leaves-nothing'],
-    change: chain(
+  ],
+  'strangers-leave-unnamed': [
+    'auth-before-work',
+    'A draft is saved under a name of its own before the key is looked at, and stays when that refuses it.',
+    leavingOfStrangers,
+  ],
+  'everybody-leaves-unnamed': [
+    ['auth-before-work', 'create-rejected-leaves-nothing'],
+    'A draft is saved under a name of its own before anything is looked at, and stays whatever comes of it.',
+    chain(
       leavingOfStrangers,
       leaving(() => true, { name: 'Draft' }),
     ),
-  },
+    {
+      // So few that all that is left behind still fits on one page.
+      options: { animals: 3 },
+    },
+  ],
 });
 
 /** Keeps an animal, in the right shape, of some creations that are refused. */

@@ -1,7 +1,7 @@
-import { LosslessNumber } from 'lossless-json';
 import type { OperationName, RequirementId } from '../../contract/types.js';
+import { LosslessNumber } from 'lossless-json';
 import type { Change } from '../behaviour.js';
-import { chain, isOperation, isOriginal, onAnimals, onIntegers, seams } from '../changes.js';
+import { chain, isOperation, isOriginal, onAnimals, onIntegers, renumbered, seams } from '../changes.js';
 import { flawsTurning } from '../registry.js';
 import type { Animal } from '../store.js';
 
@@ -24,10 +24,9 @@ const BY_THE_FETCH_ALONE: readonly RequirementId[] = ['get-matches-created'];
 /** Mistakes about the ids that new animals get. */
 export const numberingFlaws = [
   ...flawsTurning(['pet-id-unique'], 'suites', {
-    'creation-without-status-repeats-id': {
-      title: 'A creation without status takes another path, which does not draw a new id.',
-      also: ['pet-int64', 'get-matches-created', 'list-shows-created'],
-      change: seams(({ renderAnimal, keep }) => {
+    'creation-without-status-repeats-id': [
+      'A creation without status takes another path, which does not draw a new id.',
+      seams(({ renderAnimal, keep }) => {
         let latest: Animal | undefined;
         return {
           keep: (animal) => {
@@ -39,66 +38,68 @@ export const numberingFlaws = [
             renderAnimal(isOperation(context, 'createPet') ? repeated(animal, latest) : animal, context),
         };
       }),
-    },
-    'created-ids-begin-again': {
-      title: 'Animals that are created get ids from 1 on, which those of the start have already.',
-      also: ['list-shows-created'],
-      change: numberingNew((nth) => nth),
-    },
-    'ids-drawn-again': {
-      title: 'Ids for new animals are drawn from blocks of five, and the first block is used twice.',
-      // So large that no listing shows two animals of one id.
-      options: { animals: LARGE },
-      change: numberingNew((nth, start) => start + (nth > BLOCK ? nth - BLOCK : nth)),
-    },
+      ['pet-int64', 'get-matches-created', 'list-shows-created'],
+    ],
+    'created-ids-begin-again': [
+      'Animals that are created get ids from 1 on, which those of the start have already.',
+      numberingNew((nth) => nth),
+      ['list-shows-created'],
+    ],
+    'ids-drawn-again': [
+      'Ids for new animals are drawn from blocks of five, and the first block is used twice.',
+      numberingNew((nth, start) => start + (nth > BLOCK ? nth - BLOCK : nth)),
+      {
+        // So large that no listing shows two animals of one id.
+        options: { animals: LARGE },
+      },
+    ],
   }),
   ...flawsTurning(['pet-int64'], 'suites', {
-    'created-ids-as-doubles': {
-      title: 'The answer to a creation writes its id as a double, so that the last digits of large ones are lost.',
-      change: chain(large, onIds('createPet', asDouble)),
-    },
-    'created-ids-as-doubles-in-empty-store': {
-      title: 'The answer to a creation writes its id as a double, and nothing but such answers tells of any animal.',
-      options: { animals: 0 },
-      change: chain(
+    'created-ids-as-doubles': [
+      'The answer to a creation writes its id as a double, so that the last digits of large ones are lost.',
+      chain(large, onIds('createPet', asDouble)),
+    ],
+    'created-ids-as-doubles-in-empty-store': [
+      'The answer to a creation writes its id as a double, and nothing but such answers tells of any animal.',
+      chain(
         large,
         onAnimals('createPet', (animal) => ({ ...animal, id: new LosslessNumber(String(Number(animal['id']))) })),
       ),
-    },
-    'listed-ids-as-doubles': {
-      title: 'Listings write ids as doubles, so that the last digits of large ones are lost.',
-      change: chain(large, onIds('listPets', asDouble)),
-    },
-    'ids-as-doubles': {
-      title: 'Every answer writes ids as doubles, so that an animal is not found by the id that was told.',
-      change: chain(
+      { options: { animals: 0 } },
+    ],
+    'listed-ids-as-doubles': [
+      'Listings write ids as doubles, so that the last digits of large ones are lost.',
+      chain(large, onIds('listPets', asDouble)),
+    ],
+    'ids-as-doubles': [
+      'Every answer writes ids as doubles, so that an animal is not found by the id that was told.',
+      chain(
         large,
         onAnimals('all', (animal) => ({ ...animal, id: new LosslessNumber(String(Number(animal['id']))) })),
       ),
-    },
+    ],
   }),
   ...flawsTurning(['pet-id-unique'], 'suites', {
-    'created-ids-off-by-one': {
-      title: 'The answer to a creation tells the id after the animal’s own, where the counter stands by then.',
-      also: BY_THE_FETCH_ALONE,
-      change: onIds('createPet', (id) => id + 1n),
-    },
-    'created-ids-off-by-one-in-empty-store': {
-      title: 'The answer to a creation tells the id after the animal’s own, in a store that is empty at the start.',
-      also: BY_THE_FETCH_ALONE,
-      options: { animals: 0 },
-      change: onIds('createPet', (id) => id + 1n),
-    },
-    'created-ids-negative': {
-      title: 'The answer to a creation tells the negative of the id, a number for the time being.',
-      also: BY_THE_FETCH_ALONE,
-      change: onIds('createPet', (id) => -id),
-    },
-    'created-id-of-the-one-before': {
-      title: 'The answer to a creation tells the id of the animal before it.',
-      also: BY_THE_FETCH_ALONE,
-      change: onIds('createPet', (id) => id - 1n),
-    },
+    'created-ids-off-by-one': [
+      'The answer to a creation tells the id after the animal’s own, where the counter stands by then.',
+      onIds('createPet', (id) => id + 1n),
+      BY_THE_FETCH_ALONE,
+    ],
+    'created-ids-off-by-one-in-empty-store': [
+      'The answer to a creation tells the id after the animal’s own, in a store that is empty at the start.',
+      onIds('createPet', (id) => id + 1n),
+      { also: BY_THE_FETCH_ALONE, options: { animals: 0 } },
+    ],
+    'created-ids-negative': [
+      'The answer to a creation tells the negative of the id, a number for the time being.',
+      onIds('createPet', (id) => -id),
+      BY_THE_FETCH_ALONE,
+    ],
+    'created-id-of-the-one-before': [
+      'The answer to a creation tells the id of the animal before it.',
+      onIds('createPet', (id) => id - 1n),
+      BY_THE_FETCH_ALONE,
+    ],
   }),
 ];
 
@@ -109,8 +110,7 @@ function numberingNew(numberOf: (nth: number, start: number) => number): Change 
       ...operations,
       createPet: (context) => {
         const { animals } = context.settings;
-        const renumbered = (nth: number) => idOf(numberOf(nth - animals, animals));
-        return operations.createPet({ ...context, behaviour: { ...context.behaviour, idOf: renumbered } });
+        return operations.createPet(renumbered(context, (nth) => idOf(numberOf(nth - animals, animals))));
       },
     },
   }));

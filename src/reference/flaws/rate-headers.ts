@@ -1,19 +1,22 @@
-import type { Change, Context } from '../behaviour.js';
+import type { OperationName } from '../../contract/types.js';
+import type { Behaviour, Change, Context } from '../behaviour.js';
 import {
   always,
   bare,
   both,
+  chain,
   of,
   onAnswers,
   onFigures,
   onHeader,
   RATE_HEADERS,
   seams,
-  withStatus,
   type Which,
+  withStatus,
 } from '../changes.js';
-import type { Header } from '../messages.js';
+import { type Header, withHeader } from '../messages.js';
 import { flawsTurning } from '../registry.js';
+import { fixedWindow, type Limiter } from '../limiters/windows.js';
 
 const [LIMIT, REMAINING, RESET] = RATE_HEADERS;
 
@@ -38,147 +41,161 @@ const isSecondListing = (): Which => {
 
 /** Rate headers that are missing. */
 export const missingHeaderFlaws = flawsTurning(['rate-headers-present'], 'suites', {
-  'no-rate-headers': {
-    title: 'There are no rate headers at all.',
-    change: bareOn(always),
-  },
-  'no-rate-headers-on-401': {
-    title: 'A 401 has no rate headers, because the limiter comes after the guard.',
-    change: bareOn(withStatus(401)),
-  },
-  'no-rate-headers-on-404': {
-    title: 'A 404 has no rate headers.',
-    change: bareOn(withStatus(404)),
-  },
-  'no-rate-headers-on-400': {
-    title: 'A 400 has no rate headers, because the error handler starts from an empty answer.',
-    change: bareOn(withStatus(400)),
-  },
-  'no-rate-headers-on-201': {
-    title: 'A creation is answered without rate headers.',
-    change: bareOn(withStatus(201)),
-  },
-  'no-rate-headers-on-fetches': {
-    title: 'A fetched animal comes without rate headers: the route was left out of the plug-in.',
-    change: bareOn(both(of('getPet'), withStatus(200))),
-  },
-  'no-rate-headers-on-every-fifth': {
-    title: 'Every fifth answer has no rate headers: one of five workers runs an older version.',
-    change: bareOn(EVERY_FIFTH),
-  },
-  'no-rate-headers-from-second-listing-on': {
-    title: 'Only the first listing has rate headers; the others come from a cache.',
-    change: (behaviour) => bareOn(isSecondListing())(behaviour),
-  },
-  'no-reset-header': {
-    title: 'There is no X-RateLimit-Reset.',
-    change: bareOn(always, [RESET]),
-  },
-  'no-remaining-header-on-errors': {
-    title: 'Errors have no X-RateLimit-Remaining.',
-    change: bareOn((answer) => answer.status >= 400, [REMAINING]),
-  },
-  'no-limit-header-on-creation': {
-    title: 'Answers to creations have no X-RateLimit-Limit.',
-    change: bareOn(of('createPet'), [LIMIT]),
-  },
-  'rate-headers-of-the-draft': {
-    title: 'The headers are called RateLimit-Limit and so on, as in the draft standard.',
-    change: renamed((name) => name.slice('X-'.length)),
-  },
-  'rate-headers-misspelt': {
-    title: 'The headers are called X-Rate-Limit-Limit and so on.',
-    change: renamed((name) => name.replace('RateLimit', 'Rate-Limit')),
-  },
+  'no-rate-headers': ['There are no rate headers at all.', bareOn(always)],
+  'no-rate-headers-on-401': [
+    'A 401 has no rate headers, because the limiter comes after the guard.',
+    bareOn(withStatus(401)),
+  ],
+  'no-rate-headers-on-404': ['A 404 has no rate headers.', bareOn(withStatus(404))],
+  'no-rate-headers-on-400': [
+    'A 400 has no rate headers, because the error handler starts from an empty answer.',
+    bareOn(withStatus(400)),
+  ],
+  'no-rate-headers-on-201': ['A creation is answered without rate headers.', bareOn(withStatus(201))],
+  'no-rate-headers-on-fetches': [
+    'A fetched animal comes without rate headers: the route was left out of the plug-in.',
+    bareOn(both(of('getPet'), withStatus(200))),
+  ],
+  'no-rate-headers-on-every-fifth': [
+    'Every fifth answer has no rate headers: one of five workers runs an older version.',
+    bareOn(EVERY_FIFTH),
+  ],
+  'no-rate-headers-from-second-listing-on': [
+    'Only the first listing has rate headers; the others come from a cache.',
+    (behaviour) => bareOn(isSecondListing())(behaviour),
+  ],
+  'no-reset-header': ['There is no X-RateLimit-Reset.', bareOn(always, [RESET])],
+  'no-remaining-header-on-errors': [
+    'Errors have no X-RateLimit-Remaining.',
+    bareOn((answer) => answer.status >= 400, [REMAINING]),
+  ],
+  'no-limit-header-on-creation': ['Answers to creations have no X-RateLimit-Limit.', bareOn(of('createPet'), [LIMIT])],
+  'rate-headers-of-the-draft': [
+    'The headers are called RateLimit-Limit and so on, as in the draft standard.',
+    renamed((name) => name.slice('X-'.length)),
+  ],
+  'rate-headers-misspelt': [
+    'The headers are called X-Rate-Limit-Limit and so on.',
+    renamed((name) => name.replace('RateLimit', 'Rate-Limit')),
+  ],
 });
 
 /** Rate headers that say something else than they should. */
 export const malformedHeaderFlaws = flawsTurning(['rate-headers-wellformed'], 'suites', {
-  'reset-in-seconds-to-go': {
-    title: 'Reset is the number of seconds to go, the default of the plug-in.',
-    change: onHeader(RESET, always, secondsToGo),
-  },
-  'reset-in-milliseconds': {
-    title: 'Reset is in milliseconds.',
-    change: onHeader(RESET, always, (reset) => `${reset}000`),
-  },
-  'reset-with-fraction': {
-    title: 'Reset has a fraction.',
-    change: onHeader(RESET, always, (reset) => `${reset}.0`),
-  },
-  'reset-as-date': {
-    title: 'Reset is a date in ISO 8601.',
-    change: onHeader(RESET, always, (reset) => new Date(Number(reset) * 1000).toISOString()),
-  },
-  'reset-as-http-date': {
-    title: 'Reset is a date as in the Date header.',
-    change: onHeader(RESET, always, (reset) => new Date(Number(reset) * 1000).toUTCString()),
-  },
-  'reset-an-hour-late': {
-    title: 'Reset is an hour late: the local time was taken for UTC.',
-    change: onHeader(RESET, always, (reset) => String(Number(reset) + 3_600)),
-  },
-  'reset-an-hour-past': {
-    title: 'Reset lies an hour in the past.',
-    change: onHeader(RESET, always, (reset) => String(Number(reset) - 3_600)),
-  },
-  'reset-zero-on-401': {
-    title: 'The Reset of a 401 is 0.',
-    change: onHeader(RESET, withStatus(401), () => '0'),
-  },
-  'reset-in-milliseconds-on-404': {
-    title: 'The Reset of a 404 is in milliseconds, as another library writes it.',
-    change: onHeader(RESET, withStatus(404), (reset) => `${reset}000`),
-  },
-  'limit-with-window': {
-    title: 'Limit carries its window, as in the draft standard: "60;w=60".',
-    change: onHeader(LIMIT, always, (limit, { settings }) => `${limit};w=${settings.minuteSeconds}`),
-  },
-  'limit-per-minute-in-words': {
-    title: 'Limit is written as "60/minute".',
-    change: onHeader(LIMIT, always, (limit) => `${limit}/minute`),
-  },
-  'limit-with-separator': {
-    title: 'Figures of a thousand and more carry a separator.',
-    change: onHeader(LIMIT, always, (limit) => Number(limit).toLocaleString('en-US')),
-  },
-  'limit-twice-in-one-header': {
-    title: 'Two limiters each add a Limit, and a proxy joins them with a comma.',
-    change: onHeader(LIMIT, always, (limit) => `${limit}, ${limit}`),
-  },
-  'remaining-negative': {
-    title: 'Remaining begins below zero: it is what has been used, with a minus.',
-    change: onFigures((figures) => ({ ...figures, remaining: figures.remaining - figures.limit })),
-  },
-  'remaining-above-limit': {
-    title: 'Remaining counts up from Limit.',
-    change: onFigures((figures) => ({ ...figures, remaining: 2 * figures.limit - figures.remaining })),
-  },
-  'remaining-with-fraction': {
-    title: 'Remaining has a fraction, straight from a bucket.',
-    change: onHeader(REMAINING, always, (remaining) => `${remaining}.5`),
-  },
-  'remaining-empty': {
-    title: 'Remaining is empty on errors.',
-    also: ['rate-headers-present'],
-    change: onHeader(
+  'reset-in-seconds-to-go': [
+    'Reset is the number of seconds to go, the default of the plug-in.',
+    onHeader(RESET, always, secondsToGo),
+  ],
+  'reset-in-milliseconds': ['Reset is in milliseconds.', onHeader(RESET, always, (reset) => `${reset}000`)],
+  'reset-with-fraction': ['Reset has a fraction.', onHeader(RESET, always, (reset) => `${reset}.0`)],
+  'reset-as-date': [
+    'Reset is a date in ISO 8601.',
+    onHeader(RESET, always, (reset) => new Date(Number(reset) * 1000).toISOString()),
+  ],
+  'reset-as-http-date': [
+    'Reset is a date as in the Date header.',
+    onHeader(RESET, always, (reset) => new Date(Number(reset) * 1000).toUTCString()),
+  ],
+  'reset-an-hour-late': [
+    'Reset is an hour late: the local time was taken for UTC.',
+    onHeader(RESET, always, (reset) => String(Number(reset) + 3_600)),
+  ],
+  'reset-an-hour-past': [
+    'Reset lies an hour in the past.',
+    onHeader(RESET, always, (reset) => String(Number(reset) - 3_600)),
+  ],
+  'reset-zero-on-401': ['The Reset of a 401 is 0.', onHeader(RESET, withStatus(401), () => '0')],
+  'reset-in-milliseconds-on-404': [
+    'The Reset of a 404 is in milliseconds, as another library writes it.',
+    onHeader(RESET, withStatus(404), (reset) => `${reset}000`),
+  ],
+  'limit-with-window': [
+    'Limit carries its window, as in the draft standard: "60;w=60".',
+    onHeader(LIMIT, always, (limit, { settings }) => `${limit};w=${settings.minuteSeconds}`),
+  ],
+  'limit-per-minute-in-words': [
+    'Limit is written as "60/minute".',
+    onHeader(LIMIT, always, (limit) => `${limit}/minute`),
+  ],
+  'limit-with-separator': [
+    'Figures of a thousand and more carry a separator.',
+    onHeader(LIMIT, always, (limit) => Number(limit).toLocaleString('en-US')),
+  ],
+  'limit-twice-in-one-header': [
+    'Two limiters each add a Limit, and a proxy joins them with a comma.',
+    onHeader(LIMIT, always, (limit) => `${limit}, ${limit}`),
+  ],
+  'remaining-negative': [
+    'Remaining begins below zero: it is what has been used, with a minus.',
+    onFigures((figures) => ({ ...figures, remaining: figures.remaining - figures.limit })),
+  ],
+  'remaining-above-limit': [
+    'Remaining counts up from Limit.',
+    onFigures((figures) => ({ ...figures, remaining: 2 * figures.limit - figures.remaining })),
+  ],
+  'remaining-with-fraction': [
+    'Remaining has a fraction, straight from a bucket.',
+    onHeader(REMAINING, always, (remaining) => `${remaining}.5`),
+  ],
+  'remaining-empty': [
+    'Remaining is empty on errors.',
+    onHeader(
       REMAINING,
       (answer) => answer.status >= 400,
       () => '',
     ),
-  },
-  'remaining-of-the-day': {
-    title: 'Remaining is the day’s, beside the Limit of the minute.',
-    change: seams(({ figures }) => ({
+    ['rate-headers-present'],
+  ],
+  'remaining-of-the-day': [
+    'Remaining is the day’s, beside the Limit of the minute.',
+    seams(({ figures }) => ({
       figures: (minute, day) => ({ ...figures(minute, day), remaining: day.remaining }),
     })),
-  },
-  'reset-of-the-day': {
-    title: 'Reset is the day’s, beside the Limit of the minute.',
-    change: seams(({ figures }) => ({ figures: (minute, day) => ({ ...figures(minute, day), resetAt: day.resetAt }) })),
-  },
-  'limit-unlimited-on-401': {
-    title: 'The Limit of a 401 is "unlimited".',
-    change: onHeader(LIMIT, withStatus(401), () => 'unlimited'),
-  },
+  ],
+  'reset-of-the-day': [
+    'Reset is the day’s, beside the Limit of the minute.',
+    seams(({ figures }) => ({ figures: (minute, day) => ({ ...figures(minute, day), resetAt: day.resetAt }) })),
+  ],
+  'limit-unlimited-on-401': ['The Limit of a 401 is "unlimited".', onHeader(LIMIT, withStatus(401), () => 'unlimited')],
+});
+
+/** Refuses an operation beyond so many a minute, whatever is left of the plan. */
+const allowing = (operation: OperationName, limit: number): Change =>
+  seams(({ operations, refuse, retryAfter }): Partial<Behaviour> => {
+    const quotas = new Map<string, Limiter>();
+    return {
+      operations: {
+        ...operations,
+        [operation]: (context: Context) => {
+          const { caller, request, settings } = context;
+          const whose = caller.kind === 'known' ? caller.key : '';
+          const quota = quotas.get(whose) ?? fixedWindow({ limit, windowMs: settings.minuteSeconds * 1000 });
+          quotas.set(whose, quota);
+          const { admits, retryAt } = quota.look(request.at);
+          if (!admits)
+            return withHeader(
+              refuse(context, { kind: 'limited', retryAt }),
+              'Retry-After',
+              retryAfter(retryAt, context) ?? '',
+            );
+          quota.take(request.at);
+          return operations[operation](context);
+        },
+      },
+    };
+  });
+
+/** Operations that have a smaller allowance of their own, besides the plan's. */
+export const quotaFlaws = flawsTurning(['rate-remaining-counts'], 'suites', {
+  'creations-ten-a-minute': [
+    'A second limiter stands before creations and allows ten a minute; its 429 says that nothing is left.',
+    chain(
+      onHeader(REMAINING, both(of('createPet'), withStatus(429)), () => '0'),
+      allowing('createPet', 10),
+    ),
+  ],
+  'fetches-three-a-minute': [
+    'The deprecated operation was throttled to three requests a minute, to hasten its users.',
+    allowing('getPet', 3),
+  ],
 });

@@ -1,27 +1,114 @@
 import type { Change, Context } from '../behaviour.js';
 import {
   asText,
+  banning,
   bare,
   both,
+  chain,
   emptied,
+  isOperation,
   of,
   onAnswers,
+  onFigures,
   onHeader,
   onObject,
-  restated,
   RATE_HEADERS,
+  restated,
   seams,
   withStatus,
 } from '../changes.js';
 import { withoutHeader } from '../messages.js';
-import { flawsOf, flawsTurning, type FlawEntry } from '../registry.js';
+import { planOf } from '../options.js';
+import { flawsOf, flawsTurning } from '../registry.js';
 
 const REFUSED = withStatus(429);
 
-const [, , RESET] = RATE_HEADERS;
+const [LIMIT, REMAINING, RESET] = RATE_HEADERS;
+
+/** Mistakes in the figures that the headers carry, the limit itself being kept. */
+export const figureFlaws = [
+  ...flawsTurning(['rate-limit-value'], 'load', {
+    'limit-header-of-another-plan': [
+      'Limit is 100 for a Free key, a figure of last year.',
+      onFigures((figures) => (figures.limit === 60 ? { ...figures, limit: 100 } : figures)),
+    ],
+    'limit-header-counts-down': [
+      'Limit is what is left, as Remaining is.',
+      onFigures((figures) => ({ ...figures, limit: figures.remaining })),
+      { inSuites: true },
+    ],
+    'limit-header-differs-on-creations': [
+      'Limit is one more on creations: another route, another copy of the figures.',
+      onHeader(LIMIT, of('createPet'), (limit) => String(Number(limit) + 1)),
+      { inSuites: true },
+    ],
+  }),
+  ...flawsTurning(['rate-remaining-counts'], 'load', {
+    'remaining-constant': [
+      'Remaining never changes.',
+      onFigures((figures) => ({ ...figures, remaining: figures.limit - 1 })),
+      { also: ['rate-all-operations'], inSuites: true },
+    ],
+    'remaining-falls-by-two': [
+      'Remaining falls by two a request, though the limit counts one.',
+      onFigures((figures) => ({
+        ...figures,
+        remaining: Math.max(0, figures.limit - 2 * (figures.limit - figures.remaining)),
+      })),
+      { inSuites: true },
+    ],
+    'remaining-one-behind': [
+      'Remaining is read before the request is counted, so that the last one served leaves 1.',
+      onAnswersServed((remaining) => remaining + 1),
+    ],
+  }),
+  ...flawsOf('load', {
+    'remaining-full-on-creations': [
+      'rate-all-operations',
+      'On creations Remaining is the whole limit, from a counter of their own that nothing raises.',
+      onFigures((figures, context) =>
+        isOperation(context, 'createPet') ? { ...figures, remaining: figures.limit } : figures,
+      ),
+      { also: ['rate-remaining-counts'], inSuites: true },
+    ],
+    'remaining-below-zero-past-limit': [
+      'rate-headers-wellformed',
+      'Remaining falls below zero once requests are refused.',
+      onHeader(REMAINING, REFUSED, () => '-1'),
+    ],
+    'remaining-left-on-429': [
+      'rate-remaining-counts',
+      'A 429 says that five requests are left.',
+      onHeader(REMAINING, REFUSED, () => '5'),
+    ],
+    'remaining-above-limit-at-first': [
+      'rate-headers-wellformed',
+      'Remaining starts one above Limit.',
+      onAnswersServed((remaining, limit) => (remaining === limit - 1 ? limit + 1 : remaining)),
+      ['rate-remaining-counts'],
+    ],
+    'reset-past-on-429': [
+      'rate-headers-wellformed',
+      'The Reset of a 429 is the time at which the window began.',
+      onHeader(RESET, REFUSED, (reset) => String(Number(reset) - 3_600)),
+    ],
+  }),
+];
+
+/** Another Remaining on answers to requests that were served. */
+function onAnswersServed(alter: (remaining: number, limit: number) => number): Change {
+  return onHeader(
+    REMAINING,
+    (answer, { caller }) => answer.status !== 429 && caller.kind === 'known',
+    (remaining, { caller, settings }) =>
+      caller.kind === 'known'
+        ? String(alter(Number(remaining), settings.plans[planOf(caller.key)].perMinute))
+        : remaining,
+  );
+}
 
 /** Past the limit another status; Retry-After stays. */
-const refusingWith = (status: number): Change => onAnswers(REFUSED, (answer) => restated(answer, status));
+const endedBy = (status: number): Change => onAnswers(REFUSED, (answer) => restated(answer, status));
 
 /** What Retry-After says, where it is there, given what a sound server would say, in seconds. */
 const waiting = (alter: (seconds: number, context: Context) => string | null): Change =>
@@ -35,103 +122,112 @@ const waiting = (alter: (seconds: number, context: Context) => string | null): C
 /** Mistakes in the answer to a request past the limit. */
 export const refusalFlaws = [
   ...flawsOf('load', {
-    ...Object.fromEntries<FlawEntry>(
-      [503, 403, 400].map((status) => [
-        `refused-with-${status}`,
-        {
-          title: `Past the limit the answer is ${status}.`,
-          turns: ['rate-429'],
-          change: refusingWith(status),
-        },
-      ]),
-    ),
-    'refused-with-200': {
-      title: 'Past the limit a listing is answered with 200 and no animals.',
-      turns: ['rate-429'],
-      also: ['rate-remaining-counts', 'rate-concurrent', 'pet-shape'],
-      change: onAnswers(REFUSED, (answer) => ({ ...answer, status: 200, body: { kind: 'json', value: [] } })),
-    },
+    'refused-with-503': ['rate-429', 'Past the limit the answer is 503.', endedBy(503)],
+    'refused-with-403': ['rate-429', 'Past the limit the answer is 403.', endedBy(403)],
+    'refused-with-400': ['rate-429', 'Past the limit the answer is 400.', endedBy(400)],
+    'refused-with-200': [
+      'rate-429',
+      'Past the limit a listing is answered with 200 and no animals.',
+      onAnswers(REFUSED, (answer) => ({ ...answer, status: 200, body: { kind: 'json', value: [] } })),
+      ['rate-remaining-counts', 'rate-concurrent', 'pet-shape'],
+    ],
   }),
   ...flawsTurning(['rate-retry-after-present'], 'load', {
-    'retry-after-missing': {
-      title: 'A 429 has no Retry-After.',
-      change: waiting(() => null),
-    },
-    'retry-after-missing-on-creation': {
-      title: 'A 429 to a creation has no Retry-After.',
-      change: onAnswers(both(REFUSED, of('createPet')), (answer) => withoutHeader(answer, 'Retry-After')),
-    },
-    'retry-after-in-words': {
-      title: 'Retry-After is written as "2s".',
-      change: waiting((seconds) => `${seconds}s`),
-    },
-    'retry-after-negative': {
-      title: 'Retry-After is negative: now and then were subtracted the wrong way round.',
-      change: waiting((seconds) => String(-seconds)),
-    },
-    'retry-after-with-fraction': {
-      title: 'Retry-After has a fraction.',
-      change: waiting((seconds) => seconds.toFixed(3)),
-    },
-    'retry-after-as-iso-date': {
-      title: 'Retry-After is a date in ISO 8601.',
-      change: waiting((seconds, { request }) => new Date(request.at + seconds * 1000).toISOString()),
-    },
-    'retry-after-in-milliseconds': {
-      title: 'Retry-After is in milliseconds.',
-      also: ['rate-retry-after-honoured'],
-      change: waiting((seconds) => String(seconds * 1000)),
-    },
+    'retry-after-missing': ['A 429 has no Retry-After.', waiting(() => null)],
+    'retry-after-missing-on-creation': [
+      'A 429 to a creation has no Retry-After.',
+      onAnswers(both(REFUSED, of('createPet')), (answer) => withoutHeader(answer, 'Retry-After')),
+    ],
+    'retry-after-in-words': ['Retry-After is written as "2s".', waiting((seconds) => `${seconds}s`)],
+    'retry-after-negative': [
+      'Retry-After is negative: now and then were subtracted the wrong way round.',
+      waiting((seconds) => String(-seconds)),
+    ],
+    'retry-after-with-fraction': ['Retry-After has a fraction.', waiting((seconds) => seconds.toFixed(3))],
+    'retry-after-as-iso-date': [
+      'Retry-After is a date in ISO 8601.',
+      waiting((seconds, { request }) => new Date(request.at + seconds * 1000).toISOString()),
+    ],
+    'retry-after-in-milliseconds': [
+      'Retry-After is in milliseconds.',
+      waiting((seconds) => String(seconds * 1000)),
+      ['rate-retry-after-honoured'],
+    ],
   }),
   ...flawsTurning(['rate-retry-after-honoured'], 'load', {
-    'retry-after-zero': {
-      title: 'Retry-After is 0: a fraction of a minute was rounded down.',
-      options: { minuteSeconds: 5 },
-      change: waiting(() => '0'),
-    },
-    'retry-after-half': {
-      title: 'Retry-After is half of the time that a client has to wait.',
-      options: { minuteSeconds: 6 },
-      change: waiting((seconds) => String(Math.max(1, Math.floor(seconds / 2)))),
-    },
-    'retry-after-past-date': {
-      title: 'Retry-After is the date at which the window began.',
-      options: { minuteSeconds: 5 },
-      change: waiting((_seconds, { request }) => new Date(request.at - 1_000).toUTCString()),
-    },
+    'retry-after-zero': [
+      'Retry-After is 0: a fraction of a minute was rounded down.',
+      waiting(() => '0'),
+      { options: { minuteSeconds: 5 } },
+    ],
+    'retry-after-half': [
+      'Retry-After is half of the time that a client has to wait.',
+      waiting((seconds) => String(Math.max(1, Math.floor(seconds / 2)))),
+      { options: { minuteSeconds: 6 } },
+    ],
+    'retry-after-past-date': [
+      'Retry-After is the date at which the window began.',
+      waiting((_seconds, { request }) => new Date(request.at - 1_000).toUTCString()),
+      { options: { minuteSeconds: 5 } },
+    ],
   }),
   ...flawsOf('load', {
-    'reset-too-early': {
-      title: 'The Reset of a refusal is the time of the refusal itself.',
-      turns: ['rate-reset-truthful'],
-      options: { minuteSeconds: 5 },
-      change: onHeader(RESET, REFUSED, (_reset, { request }) => String(Math.ceil(request.at / 1000))),
-    },
-    'no-rate-headers-on-429': {
-      title: 'A 429 has no rate headers.',
-      turns: ['rate-headers-present'],
-      change: onAnswers(REFUSED, (answer) => bare(answer)),
-    },
-    'no-reset-on-429': {
-      title: 'A 429 has no Reset.',
-      turns: ['rate-headers-present'],
-      change: onAnswers(REFUSED, (answer) => bare(answer, [RESET])),
-    },
+    'reset-too-early': [
+      'rate-reset-truthful',
+      'The Reset of a refusal is the time of the refusal itself.',
+      onHeader(RESET, REFUSED, (_reset, { request }) => String(Math.ceil(request.at / 1000))),
+      { options: { minuteSeconds: 5 } },
+    ],
+    'no-rate-headers-on-429': [
+      'rate-headers-present',
+      'A 429 has no rate headers.',
+      onAnswers(REFUSED, (answer) => bare(answer)),
+    ],
+    'no-reset-on-429': [
+      'rate-headers-present',
+      'A 429 has no Reset.',
+      onAnswers(REFUSED, (answer) => bare(answer, [RESET])),
+    ],
   }),
   ...flawsTurning(['rate-429-error-body'], 'load', {
-    'refusal-without-body': {
-      title: 'A 429 has no body.',
-      change: onAnswers(REFUSED, emptied),
-    },
-    'refusal-as-text': {
-      title: 'A 429 says "Too many requests" as plain text, the default of the library.',
-      also: ['json-media-type'],
-      change: onAnswers(REFUSED, (answer) => asText(answer, 'Too many requests, please try again later.', 'text/html')),
-    },
-    'refusal-says-403': {
-      title: 'The Error of a 429 says 403.',
-      also: ['error-status-matches'],
-      change: onObject(REFUSED, (error) => ({ ...error, status: 403 })),
-    },
+    'refusal-without-body': ['A 429 has no body.', onAnswers(REFUSED, emptied)],
+    'refusal-as-text': [
+      'A 429 says "Too many requests" as plain text, the default of the library.',
+      onAnswers(REFUSED, (answer) => asText(answer, 'Too many requests, please try again later.', 'text/html')),
+      ['json-media-type'],
+    ],
+    'refusal-says-403': [
+      'The Error of a 429 says 403.',
+      onObject(REFUSED, (error) => ({ ...error, status: 403 })),
+      ['error-status-matches'],
+    ],
   }),
 ];
+
+/** Mistakes about bans. */
+export const banFlaws = flawsOf('load', {
+  'banned-at-first-429': [
+    'ban-only-after-abuse',
+    'The first 429 already bans the key.',
+    banning({ after: 0, status: 403 }),
+    ['rate-retry-after-honoured', 'rate-reset-truthful', 'rate-not-early'],
+  ],
+  'banned-for-ever': [
+    'ban-temporary',
+    'A ban never ends, though its answers say when it should.',
+    chain(
+      banning({ lengthMs: Number.POSITIVE_INFINITY }),
+      seams(({ retryAfter }) => ({
+        retryAfter: (retryAt, context) =>
+          retryAfter(Math.min(retryAt, context.request.at + context.settings.banSeconds * 1000), context),
+      })),
+    ),
+    { include: 'ban' },
+  ],
+  'ban-of-every-key': [
+    'ban-only-that-key',
+    'A ban holds for every key: it is kept by address.',
+    banning({ whose: () => 'all' }),
+    { also: ['rate-per-key', 'rate-not-early', 'rate-429'], include: 'ban' },
+  ],
+});

@@ -1,22 +1,88 @@
 import type { KeyName } from '../../contract/plan-names.js';
-import { seams } from '../changes.js';
-import { withoutHeader } from '../messages.js';
-import { flawsOf, type FlawEntry } from '../registry.js';
-import { authorization, bearer, hasBearer, instead401, keyThat, knowing, on, sameLetters } from './_callers.js';
+import type { Change, Context } from '../behaviour.js';
+import {
+  authorization,
+  bearer,
+  early,
+  hasBearer,
+  instead401,
+  isStrangers,
+  keyThat,
+  keyWhere,
+  knowing,
+  on,
+  sameLetters,
+  seams,
+} from '../changes.js';
+import { type Answer, withoutHeader } from '../messages.js';
+import { flawsOf, flawsTurning } from '../registry.js';
 
-const QUERY_NAMES = ['api_key', 'access_token', 'key', 'token'] as const;
+/** Mistakes about where the service stands. */
+export const addressFlaws = flawsTurning(['base-path-v1'], 'suites', {
+  'base-path-without-version': [
+    'The service stands at the root, with no version in its address.',
+    seams(() => ({ basePath: '' })),
+  ],
+  'base-path-v2': ['The service stands below /v2.', seams(() => ({ basePath: '/v2' }))],
+  'base-path-with-minor-version': [
+    'The service stands below /v1.0, the whole version number.',
+    seams(() => ({ basePath: '/v1.0' })),
+  ],
+  'base-path-goes-on': ['The version is followed by another segment, /v1/api.', seams(() => ({ basePath: '/v1/api' }))],
+});
+
+/** Mistakes about the order in which a request is looked at. */
+export const orderFlaws = flawsTurning(['auth-before-work'], 'suites', {
+  'body-validated-before-key': [
+    'The body is validated before the key is asked for, so that an invalid one gets 400 from anybody.',
+    early((context) => (isStrangers(context, 'createPet') ? refusalOf(context) : null)),
+  ],
+  'body-parsed-before-key': [
+    'The body is parsed before the key is asked for, so that broken JSON gets 400 from anybody.',
+    early((context) => {
+      if (!isStrangers(context, 'createPet') || context.request.body === '') return null;
+      const body = context.behaviour.readBody(context.request.body);
+      return body.ok ? null : context.behaviour.problem(body.problem, context);
+    }),
+  ],
+  'animal-sought-before-key': [
+    'The animal is looked for before the key is asked for: a 404 tells anybody which ids exist.',
+    early((context) => {
+      if (!isStrangers(context, 'getPet')) return null;
+      const answer = context.behaviour.operations.getPet(context);
+      return answer.status === 404 ? answer : null;
+    }),
+  ],
+  'animal-saved-before-key': [
+    'A creation is saved, and then the key is asked for.',
+    early((context) => {
+      if (isStrangers(context, 'createPet')) context.behaviour.operations.createPet(context);
+      return null;
+    }),
+  ],
+});
+
+/** The refusal that a creation would get, with nothing kept of one that succeeds. */
+function refusalOf(context: Context): Answer | null {
+  const store = { ...context.store, add: () => undefined };
+  const answer = context.behaviour.operations.createPet({ ...context, store });
+  return answer.status === 400 ? answer : null;
+}
+
+/** Takes the key from a query parameter. */
+const inQuery = (name: string): Change => keyWhere((key, { query }) => key === query.get(name));
 
 /** Mistakes about how a key is read. */
 export const schemeFlaws = flawsOf('suites', {
-  'key-case-ignored': {
-    title: 'Keys are kept in a column that compares without regard to letter case.',
-    turns: ['auth-key-case'],
-    change: knowing((request, settings) => keyThat(settings, (key) => sameLetters(bearer(request), key))),
-  },
-  'key-case-ignored-on-connection': {
-    title: 'The connection keeps its header values in a cache that ignores letter case.',
-    turns: ['auth-key-case'],
-    change: seams(({ authenticate }) => {
+  'key-case-ignored': [
+    'auth-key-case',
+    'Keys are kept in a column that compares without regard to letter case.',
+    keyWhere((key, request) => sameLetters(bearer(request), key)),
+  ],
+  'key-case-ignored-on-connection': [
+    'auth-key-case',
+    'The connection keeps its header values in a cache that ignores letter case.',
+    seams(({ authenticate }) => {
       const known = new WeakMap<object, KeyName>();
       return {
         authenticate: (request, settings) => {
@@ -28,76 +94,78 @@ export const schemeFlaws = flawsOf('suites', {
         },
       };
     }),
-  },
-  'basic-accepted': {
-    title: 'The key is taken as the user or the password of Basic authentication.',
-    turns: ['auth-bearer-only'],
-    change: knowing((request, settings) => {
+  ],
+  'basic-accepted': [
+    'auth-bearer-only',
+    'The key is taken as the user or the password of Basic authentication.',
+    knowing((request, settings) => {
       const given = /^basic +(\S+)$/i.exec(authorization(request) ?? '')?.[1];
       if (given === undefined) return undefined;
       const parts = Buffer.from(given, 'base64').toString('utf8').split(':');
       return keyThat(settings, (key) => key === given || parts.includes(key));
     }),
-  },
-  'basic-password-accepted': {
-    title: 'The key is taken as the password of Basic authentication.',
-    turns: ['auth-bearer-only'],
-    change: knowing((request, settings) => {
+  ],
+  'basic-password-accepted': [
+    'auth-bearer-only',
+    'The key is taken as the password of Basic authentication.',
+    knowing((request, settings) => {
       const given = /^basic +(\S+)$/i.exec(authorization(request) ?? '')?.[1];
       if (given === undefined) return undefined;
       const [, password] = Buffer.from(given, 'base64').toString('utf8').split(':');
       return keyThat(settings, (key) => key === password);
     }),
-  },
-  'scheme-ignored': {
-    title: 'The key is the second word of the header, whatever the first.',
-    turns: ['auth-bearer-only'],
-    change: knowing((request, settings) => keyThat(settings, (key) => key === authorization(request)?.split(' ')[1])),
-  },
-  'bare-key-accepted': {
-    title: 'The key is taken without a scheme before it.',
-    turns: ['auth-bearer-only'],
-    change: knowing((request, settings) => keyThat(settings, (key) => key === authorization(request))),
-  },
-  ...Object.fromEntries<FlawEntry>(
-    QUERY_NAMES.map((name) => [
-      `query-${name.replace('_', '-')}-accepted`,
-      {
-        title: `The key is taken from the query parameter ${name}.`,
-        turns: ['auth-header-only'],
-        change: knowing(({ query }, settings) => keyThat(settings, (key) => key === query.get(name))),
-      },
-    ]),
-  ),
-  'x-api-key-accepted': {
-    title: 'The key is taken from the header X-API-Key.',
-    turns: ['auth-header-only'],
-    change: knowing(({ headers }, settings) => keyThat(settings, (key) => key === headers['x-api-key'])),
-  },
-  'scheme-case-matters': {
-    title: 'The scheme is compared letter by letter, so that "bearer" is refused.',
-    turns: ['auth-scheme-case'],
-    change: seams(({ authenticate }) => ({
+  ],
+  'scheme-ignored': [
+    'auth-bearer-only',
+    'The key is the second word of the header, whatever the first.',
+    keyWhere((key, request) => key === authorization(request)?.split(' ')[1]),
+  ],
+  'bare-key-accepted': [
+    'auth-bearer-only',
+    'The key is taken without a scheme before it.',
+    keyWhere((key, request) => key === authorization(request)),
+  ],
+  'query-api-key-accepted': [
+    'auth-header-only',
+    'The key is taken from the query parameter api_key.',
+    inQuery('api_key'),
+  ],
+  'query-access-token-accepted': [
+    'auth-header-only',
+    'The key is taken from the query parameter access_token.',
+    inQuery('access_token'),
+  ],
+  'query-key-accepted': ['auth-header-only', 'The key is taken from the query parameter key.', inQuery('key')],
+  'query-token-accepted': ['auth-header-only', 'The key is taken from the query parameter token.', inQuery('token')],
+  'x-api-key-accepted': [
+    'auth-header-only',
+    'The key is taken from the header X-API-Key.',
+    keyWhere((key, { headers }) => key === headers['x-api-key']),
+  ],
+  'scheme-case-matters': [
+    'auth-scheme-case',
+    'The scheme is compared letter by letter, so that "bearer" is refused.',
+    seams(({ authenticate }) => ({
       authenticate: (request, settings) =>
         authorization(request)?.startsWith('Bearer ') === true ? authenticate(request, settings) : { kind: 'unknown' },
     })),
-  },
-  'challenge-missing': {
-    title: 'A 401 has no WWW-Authenticate.',
-    turns: ['auth-challenge'],
-    change: instead401(
+  ],
+  'challenge-missing': [
+    'auth-challenge',
+    'A 401 has no WWW-Authenticate.',
+    instead401(
       () => true,
       (answer) => withoutHeader(answer, 'WWW-Authenticate'),
     ),
-  },
-  'challenge-missing-for-invalid-key': {
-    title: 'A 401 to an unknown key has no WWW-Authenticate, though one to a missing key has.',
-    turns: ['auth-challenge'],
-    change: instead401(hasBearer, (answer) => withoutHeader(answer, 'WWW-Authenticate')),
-  },
-  'challenge-missing-on-creation': {
-    title: 'A 401 to a creation has no WWW-Authenticate.',
-    turns: ['auth-challenge'],
-    change: instead401(on('createPet'), (answer) => withoutHeader(answer, 'WWW-Authenticate')),
-  },
+  ],
+  'challenge-missing-for-invalid-key': [
+    'auth-challenge',
+    'A 401 to an unknown key has no WWW-Authenticate, though one to a missing key has.',
+    instead401(hasBearer, (answer) => withoutHeader(answer, 'WWW-Authenticate')),
+  ],
+  'challenge-missing-on-creation': [
+    'auth-challenge',
+    'A 401 to a creation has no WWW-Authenticate.',
+    instead401(on('createPet'), (answer) => withoutHeader(answer, 'WWW-Authenticate')),
+  ],
 });

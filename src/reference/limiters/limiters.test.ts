@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { calendarWindow, fixedWindow, renewedWindow } from './fixed-window.js';
-import { gcra, leakyBucket, strictPacer } from './gcra.js';
-import type { Algorithm } from './limiter.js';
-import { slidingCounter } from './sliding-counter.js';
-import { slidingLog } from './sliding-log.js';
-import { smallBucket, tokenBucket } from './token-bucket.js';
+import { calendarWindow, fixedWindow, renewedWindow, type Algorithm, slidingCounter, slidingLog } from './windows.js';
+import { gcra, leakyBucket, strictPacer, smallBucket, tokenBucket } from './buckets.js';
 
 const WINDOW_MS = 60_000;
 const NOON = 1_800_000_000_123;

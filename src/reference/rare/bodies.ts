@@ -1,8 +1,6 @@
-import { seams } from '../changes.js';
-import { integerOf, isNumber, isObject, member, type Json, type JsonObject, readJson } from '../json.js';
-import { invalid, refused } from '../messages.js';
-import { reading } from '../flaws/_creations.js';
-import { fallingOver, rareBy, rareOf } from './_rare.js';
+import { fallingOver, reading, refusingBodies, renumbered, seams } from '../changes.js';
+import { integerOf, isNumber, isObject, type Json, type JsonObject, member, readJson } from '../json.js';
+import { flawsBy, flawsTurning } from '../registry.js';
 
 /** The single member of an object that is an object itself. */
 const wrapped = (value: Json | undefined): JsonObject | undefined => {
@@ -21,7 +19,7 @@ const repaired = (repair: (text: string) => string) =>
 
 /** Bodies that are no animal, or one that is written otherwise, as some reader of JSON takes them. */
 export const rareBodies = [
-  ...rareOf('create-invalid-value', {
+  ...flawsTurning('create-invalid-value', 'explore', {
     'body-of-no-object-falls-over': [
       'A body that is a number or a boolean is looked into as if it had members.',
       fallingOver('createPet', ({ request }) => {
@@ -42,7 +40,7 @@ export const rareBodies = [
       ),
     ],
   }),
-  ...rareBy('create-missing-field', reading, {
+  ...flawsBy('create-missing-field', 'explore', reading, {
     'wrapped-animal-taken': ['An animal that stands one level too deep is taken.', (_text, value) => wrapped(value)],
     'like-member-taken': [
       'Members of like names are taken for the category.',
@@ -56,13 +54,13 @@ export const rareBodies = [
             : undefined,
     ],
   }),
-  ...rareBy('create-malformed-json', repaired, {
+  ...flawsBy('create-malformed-json', 'explore', repaired, {
     'trailing-comma-taken': ['A comma before the closing brace is taken.', (text) => text.replace(/,\s*\}/, '}')],
     'comments-taken': ['Comments in JSON are taken.', (text) => text.replace(/\/\*.*?\*\//s, '')],
     'raw-line-break-taken': ['A raw line break inside a text is taken.', (text) => text.replaceAll('\n', '\\n')],
     'leading-noughts-taken': ['Numbers with a nought before are taken.', (text) => text.replace(/:0(\d)/, ':$1')],
   }),
-  ...rareOf('create-malformed-json', {
+  ...flawsTurning('create-malformed-json', 'explore', {
     'second-object-overlooked': [
       'What follows the first JSON object is overlooked.',
       reading((text, value) => {
@@ -72,23 +70,19 @@ export const rareBodies = [
       }),
     ],
   }),
-  ...rareOf('create-ok', {
+  ...flawsTurning('create-ok', 'explore', {
     'escaped-members-unknown': [
       'Members whose names are written with escapes are not known.',
-      seams(({ readBody }) => ({
-        readBody: (text) => (text.startsWith('{"\\u') ? refused(invalid('name is required')) : readBody(text)),
-      })),
+      refusingBodies((text) => text.startsWith('{"\\u'), 'name is required'),
       ['declared-status', 'create-each-status', 'create-status-optional'],
     ],
     'blanks-before-json-refused': [
       'A body that begins with a blank is refused.',
-      seams(({ readBody }) => ({
-        readBody: (text) => (/^\s+\{/.test(text) ? refused(invalid('the request body is not JSON')) : readBody(text)),
-      })),
+      refusingBodies((text) => /^\s+\{/.test(text), 'the request body is not JSON'),
       ['declared-status', 'create-each-status', 'create-status-optional'],
     ],
   }),
-  ...rareOf('created-pet-echo', {
+  ...flawsTurning('created-pet-echo', 'explore', {
     'status-before-name-ignored': [
       'A status that stands before the name is read too early and lost.',
       seams(({ readBody }) => ({
@@ -111,7 +105,7 @@ export const rareBodies = [
       })),
     ],
   }),
-  ...rareOf('pet-id-unique', {
+  ...flawsTurning('pet-id-unique', 'explore', {
     'own-id-taken': [
       'The id that a creation brings along is taken, whoever has it.',
       seams(({ operations, readBody, idOf }) => ({
@@ -125,10 +119,7 @@ export const rareBodies = [
               : typeof id === 'string' && /^\d+$/.test(id)
                 ? BigInt(id)
                 : undefined;
-            return operations.createPet({
-              ...context,
-              behaviour: { ...context.behaviour, idOf: (nth) => given ?? idOf(nth) },
-            });
+            return operations.createPet(renumbered(context, (nth) => given ?? idOf(nth)));
           },
         },
       })),

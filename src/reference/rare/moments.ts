@@ -1,30 +1,19 @@
+import type { OperationName } from '../../contract/types.js';
 import type { Behaviour, Change, Context } from '../behaviour.js';
-import { chain, failing, isOperation, seams, statusAsked } from '../changes.js';
+import { chain, counted, failing, isOperation, renumbered, seams, statusAsked } from '../changes.js';
 import type { Answer } from '../messages.js';
-import { LISTING } from '../rows.js';
-import { rareOf } from './_rare.js';
+import { flawsTurning, LISTING } from '../registry.js';
 
 /** As long as a request to a database takes: others come in between, ms. */
 const MEANWHILE_MS = 3;
 
 /** Every so many requests of an operation something else is done. */
 const every = (
-  operation: 'listPets' | 'createPet' | 'getPet',
+  operation: OperationName,
   times: number,
   other: (context: Context, sound: (context: Context) => Answer) => Answer,
-) =>
-  seams(({ operations }) => {
-    let count = 0;
-    return {
-      operations: {
-        ...operations,
-        [operation]: (context: Context) => {
-          count += 1;
-          return count % times === 0 ? other(context, operations[operation]) : operations[operation](context);
-        },
-      },
-    };
-  });
+): Change =>
+  counted(operation, (count, context, sound) => (count % times === 0 ? other(context, sound) : sound(context)));
 
 /** What a request leaves in a place that all of them share, and what comes of it when the next was there meanwhile. */
 const shared = <T>(
@@ -83,7 +72,7 @@ const losing = (isLost: (count: number, others: number) => boolean): Change =>
 
 /** What shows when requests come side by side, again and again, or in one order. */
 export const rareMoments = [
-  ...rareOf('get-ok', {
+  ...flawsTurning('get-ok', 'explore', {
     'fetches-side-by-side-exchanged': [
       'The id that is asked for lies where all requests put theirs.',
       shared(
@@ -101,7 +90,7 @@ export const rareMoments = [
       ['get-matches-created', 'get-until-removal'],
     ],
   }),
-  ...rareOf('list-status-filter', {
+  ...flawsTurning('list-status-filter', 'explore', {
     'filters-side-by-side-exchanged': [
       'The status that is asked for lies where all requests put theirs.',
       shared(
@@ -116,7 +105,7 @@ export const rareMoments = [
       LISTING.filter((id) => id !== 'list-status-filter'),
     ],
   }),
-  ...rareOf('pet-id-unique', {
+  ...flawsTurning('pet-id-unique', 'explore', {
     'creations-side-by-side-share-an-id': [
       'The next id is read before the animal is written.',
       seams(({ operations }) => {
@@ -130,13 +119,9 @@ export const rareMoments = [
           operations: {
             ...operations,
             createPet: (context) =>
-              operations.createPet({
-                ...context,
-                behaviour: {
-                  ...context.behaviour,
-                  idOf: (nth) => context.behaviour.idOf(next.get(context.request) ?? nth),
-                },
-              }),
+              operations.createPet(
+                renumbered(context, (nth) => context.behaviour.idOf(next.get(context.request) ?? nth)),
+              ),
           },
         };
       }),
@@ -144,13 +129,11 @@ export const rareMoments = [
     ],
     'every-9th-creation-repeats-an-id': [
       'Ids are handed out by two counters that meet.',
-      every('createPet', 9, (context, sound) =>
-        sound({ ...context, behaviour: { ...context.behaviour, idOf: (nth) => context.behaviour.idOf(nth - 1) } }),
-      ),
+      every('createPet', 9, (context, sound) => sound(renumbered(context, (nth) => context.behaviour.idOf(nth - 1)))),
       ['list-matches-created', 'get-matches-created', 'list-matches-get', 'get-ok'],
     ],
   }),
-  ...rareOf(['get-matches-created', 'list-shows-created'], {
+  ...flawsTurning(['get-matches-created', 'list-shows-created'], 'explore', {
     'creations-side-by-side-lost': [
       'The whole list is read, added to and written back.',
       chain(
@@ -163,7 +146,7 @@ export const rareMoments = [
       losing((count) => count % 11 === 0),
     ],
   }),
-  ...rareOf('declared-status', {
+  ...flawsTurning('declared-status', 'explore', {
     'every-25th-listing-falls-over': [
       'One of 25 connections of the pool is dead.',
       every('listPets', 25, failing),

@@ -1,12 +1,12 @@
-import { keptAs } from '../changes.js';
-import { fallingOverNames, rareBy, rareOf, refusingNames, shownAs } from './_rare.js';
+import { fallingOverNames, keptAs, refusingNames, shownAs } from '../changes.js';
+import { flawsBy, flawsTurning } from '../registry.js';
 
 const YES_OR_NO = /^(?:true|false|yes|no|on|off)$/i;
 const DATE = /^(?:\d{4}-\d\d-\d\d.*|\d+\/\d+\/\d+|\d\d:\d\d)$/;
 
 /** Names that some layer on the way takes for something else than text. */
 export const rareNames = [
-  ...rareBy('create-ok', refusingNames, {
+  ...flawsBy('create-ok', 'explore', refusingNames, {
     'name-null-is-missing': ['The name null counts as none, as in templates and forms.', (name) => name === 'null'],
     'name-undefined-is-missing': [
       'Words that languages have for nothing count as none.',
@@ -17,7 +17,7 @@ export const rareNames = [
       (name) => name.length < 2 || /^[=@+]/.test(name),
     ],
   }),
-  ...rareBy('pet-shape', shownAs, {
+  ...flawsBy('pet-shape', 'explore', shownAs, {
     'name-null-is-null': [
       'The name null is written as null, as by CSV and YAML.',
       (name) => (name === 'null' ? null : name),
@@ -31,7 +31,7 @@ export const rareNames = [
       (name) => (/^\d+$/.test(name) ? Number(name) : name),
     ],
   }),
-  ...rareBy('created-pet-echo', keptAs, {
+  ...flawsBy('created-pet-echo', 'explore', keptAs, {
     'name-yes-is-kept-as-true': [
       'Words for yes and no are kept as true and false.',
       (name) => (YES_OR_NO.test(name) ? (/^(?:true|yes|on)$/i.test(name) ? 'TRUE' : 'FALSE') : name),
@@ -163,13 +163,13 @@ export const rareNames = [
           .replace(/\ufffd+$/, name.endsWith('\ufffd') ? '\ufffd' : ''),
     ],
   }),
-  ...rareOf('create-ok', {
+  ...flawsTurning('create-ok', 'explore', {
     'name-of-every-object-falls-over': [
       'A map of names that is an object finds members that every object has.',
       fallingOverNames((name) => name in {} || name === 'length'),
     ],
   }),
-  ...rareBy('declared-status', fallingOverNames, {
+  ...flawsBy('declared-status', 'explore', fallingOverNames, {
     'name-nul-falls-over': ['The database takes no NUL, and nobody catches its error.', (name) => name.includes('\0')],
     'name-line-break-falls-over': [
       'A line break ends the record that a name is written to.',

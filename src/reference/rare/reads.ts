@@ -1,8 +1,18 @@
 import type { Context } from '../behaviour.js';
-import { around, early, failing, limitAsked, seams, statusAsked } from '../changes.js';
-import { knowing, authorization, keyThat } from '../flaws/_callers.js';
-import { LISTING } from '../rows.js';
-import { fallingOver, rareBy, rareOf } from './_rare.js';
+import {
+  around,
+  authorization,
+  early,
+  failing,
+  fallingOver,
+  keyThat,
+  keyWhere,
+  knowing,
+  limitAsked,
+  seams,
+  statusAsked,
+} from '../changes.js';
+import { flawsBy, flawsTurning, LISTING } from '../registry.js';
 
 const raw = ({ request }: Context): string => [...request.query].map(([name, value]) => `${name}=${value}`).join('&');
 
@@ -30,7 +40,7 @@ const alias = (to: (id: bigint, ids: readonly bigint[]) => bigint | undefined) =
 
 /** Limits, spellings, filters and ids that one line of code reads otherwise. */
 export const rareReads = [
-  ...rareBy('list-limit-max-items', oneOver, {
+  ...flawsBy('list-limit-max-items', 'explore', oneOver, {
     'limit-16-one-over': [
       'A limit of a power of two is one too many.',
       (limit) => [2, 16, 32].includes(limit),
@@ -42,7 +52,7 @@ export const rareReads = [
       ['list-filter-with-limit'],
     ],
   }),
-  ...rareOf('list-limit-max-items', {
+  ...flawsTurning('list-limit-max-items', 'explore', {
     'limit-30-is-33': [
       'Limits from 24 to 30 are rounded up to a third of the greatest.',
       seams(({ select }) => ({
@@ -52,7 +62,7 @@ export const rareReads = [
       ['list-filter-with-limit'],
     ],
   }),
-  ...rareOf('declared-status', {
+  ...flawsTurning('declared-status', 'explore', {
     'status-text-silently-500': [
       'Members of every object are looked up among the statuses, and found.',
       fallingOver(
@@ -92,7 +102,7 @@ export const rareReads = [
       fallingOver('getPet', ({ route }) => route.kind === 'operation' && /^\d+\.\d$/.test(route.petId)),
     ],
   }),
-  ...rareBy('get-unknown', alias, {
+  ...flawsBy('get-unknown', 'explore', alias, {
     'id-cut-to-32-bits': [
       'Of an id 32 bits are looked at.',
       (id, ids) => ids.find((known) => known === BigInt.asUintN(32, id)),
@@ -108,13 +118,13 @@ export const rareReads = [
       (id, ids) => (id > 1_000_000n && id < 2n ** 62n ? ids.at(-1) : undefined),
     ],
   }),
-  ...rareOf('get-unknown', {
+  ...flawsTurning('get-unknown', 'explore', {
     'id-smallest-falls-over': [
       'The smallest id has no positive counterpart.',
       fallingOver('getPet', ({ route }) => route.kind === 'operation' && route.petId === '-9223372036854775808'),
     ],
   }),
-  ...rareOf('list-filter-with-limit', {
+  ...flawsTurning('list-filter-with-limit', 'explore', {
     'second-parameter-unread': [
       'Where the status stands before the limit, the limit is not read.',
       around('listPets', (context, sound) => {
@@ -132,9 +142,8 @@ export const rareReads = [
 
 const under = (scheme: string) =>
   knowing((request, settings) => keyThat(settings, (key) => authorization(request) === `${scheme} ${key}`));
-const inHeader = (name: string) =>
-  knowing(({ headers }, settings) => keyThat(settings, (key) => headers[name] === key));
-const inQuery = (name: string) => knowing(({ query }, settings) => keyThat(settings, (key) => query.get(name) === key));
+const inHeader = (name: string) => keyWhere((key, { headers }) => headers[name] === key);
+const inQuery = (name: string) => keyWhere((key, { query }) => query.get(name) === key);
 const asToken = (form: (key: string) => string) =>
   knowing((request, settings) => keyThat(settings, (key) => authorization(request) === `Bearer ${form(key)}`));
 const anybody = (token: string) =>
@@ -142,28 +151,26 @@ const anybody = (token: string) =>
 
 /** Callers that one line of code lets in. */
 export const rareKeys = [
-  ...rareBy('auth-bearer-only', under, {
+  ...flawsBy('auth-bearer-only', 'explore', under, {
     'key-under-token': ['The scheme Token is taken, as by a framework before.', 'Token'],
     'key-under-apikey': ['The scheme ApiKey is taken.', 'ApiKey'],
     'key-behind-a-colon': ['A colon behind the scheme is overlooked.', 'Bearer:'],
   }),
-  ...rareOf('auth-bearer-only', {
+  ...flawsTurning('auth-bearer-only', 'explore', {
     'key-without-a-blank': [
       'The scheme is cut off by its length.',
-      knowing((request, settings) => keyThat(settings, (key) => authorization(request) === `Bearer${key}`)),
+      keyWhere((key, request) => authorization(request) === `Bearer${key}`),
     ],
   }),
-  ...rareBy('auth-invalid-key', asToken, {
+  ...flawsBy('auth-invalid-key', 'explore', asToken, {
     'key-in-quotes': ['Quotes around the key are taken off.', (key) => `"${key}"`],
     'key-twice': ['Whatever begins and ends with a key is taken.', (key) => key + key],
     'key-as-base64': ['A key in Base64 is decoded and taken.', (key) => Buffer.from(`${key}:`).toString('base64')],
   }),
-  ...rareOf('auth-invalid-key', {
+  ...flawsTurning('auth-invalid-key', 'explore', {
     'key-before-words': [
       'The key ends at the next blank.',
-      knowing((request, settings) =>
-        keyThat(settings, (key) => authorization(request)?.startsWith(`Bearer ${key} `) === true),
-      ),
+      keyWhere((key, request) => authorization(request)?.startsWith(`Bearer ${key} `) === true),
     ],
     'key-with-quote-falls-over': [
       'A quote in a key breaks the query of the database.',
@@ -187,7 +194,7 @@ export const rareKeys = [
       ),
     ],
   }),
-  ...rareBy('auth-invalid-key', anybody, {
+  ...flawsBy('auth-invalid-key', 'explore', anybody, {
     'key-null': ['The word null is the key of whoever has none.', 'null'],
     'key-star': ['A star stands for any key.', '*'],
     'key-percent': ['Keys are looked up with LIKE, where a percent sign is any.', '%'],
@@ -195,17 +202,17 @@ export const rareKeys = [
     'key-unsigned': ['A token that says that it is not signed is believed.', 'eyJhbGciOiJub25lIn0.eyJzdWIiOiIxIn0.'],
     'key-of-tests': ['The key of the tests was left in.', 'test'],
   }),
-  ...rareBy('auth-header-only', inHeader, {
+  ...flawsBy('auth-header-only', 'explore', inHeader, {
     'key-in-x-auth-token': ['The key in X-Auth-Token is taken.', 'x-auth-token'],
     'key-in-proxy-authorization': ['The key in Proxy-Authorization is taken.', 'proxy-authorization'],
   }),
-  ...rareOf('auth-header-only', {
+  ...flawsTurning('auth-header-only', 'explore', {
     'key-in-a-cookie': [
       'The key in a cookie named session is taken.',
-      knowing(({ headers }, settings) => keyThat(settings, (key) => headers['cookie'] === `session=${key}`)),
+      keyWhere((key, { headers }) => headers['cookie'] === `session=${key}`),
     ],
   }),
-  ...rareBy('auth-header-only', inQuery, {
+  ...flawsBy('auth-header-only', 'explore', inQuery, {
     'key-as-jwt-parameter': ['The key as the parameter jwt is taken.', 'jwt'],
     'key-as-auth-parameter': ['The key as the parameter auth_token is taken.', 'auth_token'],
   }),

@@ -1,7 +1,23 @@
-import { onAnimals, onAnswers, seams, withStatus, of, both } from '../changes.js';
-import { integerOf, isNumber, type JsonObject } from '../json.js';
-import { invalid, refused, withHeader, type Problem } from '../messages.js';
+import type { Change } from '../behaviour.js';
+import {
+  around,
+  both,
+  counted,
+  keptAs,
+  late,
+  of,
+  on,
+  onAnimals,
+  onAnswers,
+  refusing,
+  ruling,
+  seams,
+  withStatus,
+} from '../changes.js';
+import { integerOf, isNumber, isObject, type JsonObject, member, readJson } from '../json.js';
+import { invalid, type Problem, read, refused, withHeader } from '../messages.js';
 import { variantsOf } from '../registry.js';
+import { isStatus } from '../operations.js';
 
 const UNSUPPORTED: Problem = {
   status: 415,
@@ -15,83 +31,195 @@ const unknownMembers = (body: JsonObject) => Object.entries(body).filter(([name]
 
 /** Freedom in what may be created. */
 export const creatingVariants = variantsOf('suites', {
-  'closed-categories': {
-    title: 'Categories have to exist: those of the animals of the start.',
-    clouds: ['pet-int64'],
-    change: seams(() => ({
-      creationProblem: (_body, { categoryId }, { store }) =>
-        store.all().some((animal) => animal.categoryId === categoryId) ? undefined : invalid('no such category'),
-    })),
-  },
-  'categories-within-int32': {
-    title: 'Categories above 2^31 do not exist and are refused.',
-    clouds: ['pet-int64'],
-    change: seams(() => ({
-      creationProblem: (_body, { categoryId }) =>
-        categoryId >= 2n ** 31n || categoryId < 0n ? invalid('no such category') : undefined,
-    })),
-  },
-  'long-names-refused': {
-    title: 'A name of more than 64 characters is refused with 400.',
-    change: seams(() => ({
-      creationProblem: (_body, { name }) => (Array.from(name).length > 64 ? invalid('name is too long') : undefined),
-    })),
-  },
-  'names-of-fifty-at-most': {
-    title: 'A name of more than 50 characters is refused with 400.',
-    change: seams(() => ({
-      creationProblem: (_body, { name }) => (Array.from(name).length > 50 ? invalid('name is too long') : undefined),
-    })),
-  },
-  'empty-name-refused': {
-    title: 'An empty name is refused with 400.',
-    change: seams(() => ({
-      creationProblem: (_body, { name }) => (name.trim() === '' ? invalid('name is empty') : undefined),
-    })),
-  },
-  'unknown-members-refused': {
-    title: 'A creation with a member that is not declared is refused with 400.',
-    change: seams(() => ({
-      creationProblem: (body) => (unknownMembers(body).length > 0 ? invalid('a member is not known') : undefined),
-    })),
-  },
-  'unknown-members-kept': {
-    title: 'A creation’s further members come back in its answer.',
-    change: onAnimals('createPet', (animal, { request, behaviour }) => {
+  'closed-categories': [
+    'Categories have to exist: those of the animals of the start.',
+    refusing(
+      ({ categoryId }, _body, { store }) => !store.all().some((animal) => animal.categoryId === categoryId),
+      'no such category',
+    ),
+    { clouds: ['pet-int64'] },
+  ],
+  'categories-within-int32': [
+    'Categories above 2^31 do not exist and are refused.',
+    refusing(({ categoryId }) => categoryId >= 2n ** 31n || categoryId < 0n, 'no such category'),
+    { clouds: ['pet-int64'] },
+  ],
+  'long-names-refused': [
+    'A name of more than 64 characters is refused with 400.',
+    refusing(({ name }) => Array.from(name).length > 64, 'name is too long'),
+  ],
+  'names-of-fifty-at-most': [
+    'A name of more than 50 characters is refused with 400.',
+    refusing(({ name }) => Array.from(name).length > 50, 'name is too long'),
+  ],
+  'empty-name-refused': [
+    'An empty name is refused with 400.',
+    refusing(({ name }) => name.trim() === '', 'name is empty'),
+  ],
+  'unknown-members-refused': [
+    'A creation with a member that is not declared is refused with 400.',
+    refusing((_animal, body) => unknownMembers(body).length > 0, 'a member is not known'),
+  ],
+  'unknown-members-kept': [
+    'A creation’s further members come back in its answer.',
+    onAnimals('createPet', (animal, { request, behaviour }) => {
       const body = behaviour.readBody(request.body);
       return body.ok ? { ...Object.fromEntries(unknownMembers(body.value)), ...animal } : animal;
     }),
-  },
-  'integers-without-point': {
-    title: '1.0 and 1e0 are refused as integers.',
-    change: seams(({ rules }) => ({
-      rules: {
-        ...rules,
-        categoryId: (value) =>
-          isNumber(value) && integerOf(value) !== undefined && !/^-?\d+$/.test(value.value)
-            ? refused(invalid('categoryId must be written without a point'))
-            : rules.categoryId(value),
-      },
-    })),
-  },
-  'media-type-ignored': {
-    title: 'A creation is read as JSON whatever its Content-Type says.',
-    change: seams(() => ({ mediaTypeProblem: () => undefined })),
-  },
-  'media-type-required': {
-    title: 'A creation without a Content-Type is refused with 415.',
-    change: seams(({ mediaTypeProblem }) => ({
+  ],
+  'integers-without-point': [
+    '1.0 and 1e0 are refused as integers.',
+    ruling('categoryId', (value, rule) =>
+      isNumber(value) && integerOf(value) !== undefined && !/^-?\d+$/.test(value.value)
+        ? refused(invalid('categoryId must be written without a point'))
+        : rule(value),
+    ),
+  ],
+  'media-type-ignored': [
+    'A creation is read as JSON whatever its Content-Type says.',
+    seams(() => ({ mediaTypeProblem: () => undefined })),
+  ],
+  'media-type-required': [
+    'A creation without a Content-Type is refused with 415.',
+    seams(({ mediaTypeProblem }) => ({
       mediaTypeProblem: (type) => (type === undefined ? UNSUPPORTED : mediaTypeProblem(type)),
     })),
-  },
-  'media-type-400': {
-    title: 'A creation under another media type is refused with 400.',
-    change: seams(({ mediaTypeProblem }) => ({
+  ],
+  'media-type-400': [
+    'A creation under another media type is refused with 400.',
+    seams(({ mediaTypeProblem }) => ({
       mediaTypeProblem: (type) => (mediaTypeProblem(type) === undefined ? undefined : { ...UNSUPPORTED, status: 400 }),
     })),
-  },
-  'location-on-201': {
-    title: 'The answer to a creation names the new animal’s place in Location.',
-    change: onAnswers(both(of('createPet'), withStatus(201)), (answer) => withHeader(answer, 'Location', '/v1/pets/1')),
-  },
+  ],
+  'location-on-201': [
+    'The answer to a creation names the new animal’s place in Location.',
+    onAnswers(both(of('createPet'), withStatus(201)), (answer) => withHeader(answer, 'Location', '/v1/pets/1')),
+  ],
+});
+
+const names = (test: (name: string) => boolean, problem: Problem | string = 'the name is not valid'): Change =>
+  refusing(({ name }) => test(name), problem);
+
+const lengthOf = (name: string): number => Array.from(name).length;
+
+/** Freedom where exploring looks: what the interface is silent about, and what may be late. */
+export const exploringVariants = variantsOf('suites', {
+  'control-characters-refused': [
+    'A name with a control character is refused with 400.',
+    names((name) => /\p{Cc}/u.test(name)),
+  ],
+  'nul-refused': ['A name with a NUL is refused with 400.', names((name) => name.includes('\0'))],
+  'nothing-but-text-taken': [
+    'A name with a control or format character, a separator of lines or no character at all is refused with 400; emoji may be joined.',
+    names((name) => /[\p{Cc}\p{Zl}\p{Zp}\p{Co}\p{Cn}]|[\u200b\u202e\u00ad\ufeff]/u.test(name)),
+  ],
+  'names-of-eighty-at-most': [
+    'A name of more than 80 characters is refused with 400.',
+    names((name) => lengthOf(name) > 80),
+  ],
+  'long-name-422': [
+    'A name of more than 200 characters is refused with 422.',
+    names((name) => lengthOf(name) > 200, { status: 422, code: 'too_long', message: 'the name is too long' }),
+  ],
+  'long-name-413': [
+    'A name of more than 255 characters is refused with 413.',
+    names((name) => lengthOf(name) > 255, { status: 413, code: 'too_large', message: 'the body is too large' }),
+  ],
+  'empty-name-422': [
+    'An empty name, or one of blanks alone, is refused with 422.',
+    names((name) => name.trim() === '', { status: 422, code: 'empty', message: 'the name is empty' }),
+  ],
+  'outer-blanks-trimmed': ['Blanks around a name are not kept.', keptAs((name) => name.trim())],
+  'outer-blanks-refused': ['A name with blanks around it is refused with 400.', names((name) => name !== name.trim())],
+  'own-ids-refused': [
+    'A creation that brings an id along is refused with 400.',
+    refusing((_animal, body) => Object.hasOwn(body, 'id') || Object.hasOwn(body, '_id'), 'the service assigns ids'),
+  ],
+  'last-member-wins': [
+    'Of a member that stands twice the last counts.',
+    seams(({ readBody }) => ({
+      readBody: (text) => {
+        const body = readBody(text);
+        if (body.ok) return body;
+        const once = readJson(text.replace(/"name":"Rex",(?=.*"name":"Twice")/, ''));
+        return isObject(once) && member(once, 'name') === 'Twice' ? read(once) : body;
+      },
+    })),
+  ],
+  'categories-above-0': [
+    'A category of 0 or less does not exist and is refused with 400.',
+    refusing(({ categoryId }) => categoryId <= 0n, 'no such category'),
+    { clouds: ['pet-int64'] },
+  ],
+  'ids-in-paths-decoded': [
+    'Percent-encoded ids are decoded.',
+    seams(({ readId }) => ({
+      readId: (text) => {
+        try {
+          return readId(decodeURIComponent(text));
+        } catch {
+          return readId(text);
+        }
+      },
+    })),
+  ],
+  'ids-read-leniently': [
+    'Of an id the digits at its beginning count.',
+    seams(({ readId }) => ({ readId: (text) => readId(/^-?\d{1,19}/.exec(text)?.[0] ?? text) })),
+  ],
+  'limits-read-leniently': [
+    'Of a limit the digits at its beginning count, and one that is none is left out.',
+    seams(({ readLimit }) => ({
+      readLimit: (text) =>
+        text === null || /^\d+$/.test(text) ? readLimit(text) : readLimit(/^\s*\+?0*(\d{1,2})/.exec(text)?.[1] ?? null),
+    })),
+  ],
+  'statuses-in-any-case': [
+    'The filter takes a status in any letter case, and with blanks around it.',
+    seams(({ readStatus }) => ({
+      readStatus: (text) => {
+        const status = text?.trim().toLowerCase();
+        return isStatus(status) ? read(status) : readStatus(text);
+      },
+    })),
+  ],
+  'parameters-twice-refused': [
+    'A parameter that is given twice is refused with 400.',
+    around('listPets', (context, sound) =>
+      new Set(context.request.query.keys()).size < context.request.query.size
+        ? context.behaviour.problem(invalid('a parameter is given twice'), context)
+        : sound(context),
+    ),
+  ],
+  'listings-late': [
+    'A created animal can be fetched at once and shows in listings after 1.5 s.',
+    late(1_500, on('listPets')),
+  ],
+  'fetches-late': [
+    'A created animal is in listings at once and can be fetched after a second.',
+    late(1_000, on('getPet')),
+  ],
+  'replica-behind': [
+    'Every second request is answered by a replica that is 800 ms behind.',
+    late(800, ({ request }) => request.serial % 2 === 1),
+  ],
+  'others-add-now-and-then': [
+    'With every ninth listing another client has added an animal.',
+    counted('listPets', (count, context, sound) => {
+      const { store, request, behaviour } = context;
+      const id = behaviour.idOf(store.all().length + 1);
+      if (count % 9 === 0) store.add({ id, name: 'Wanda', categoryId: 3n, status: 'sold', addedAt: request.at });
+      return sound(context);
+    }),
+  ],
+  'further-scheme-words-refused': [
+    'Whoever comes with anything but Bearer and one word is told of a malformed header, with 401.',
+    seams(({ unauthorized, authenticate }) => ({
+      authenticate: (request, settings) =>
+        /^bearer \S+$/i.test(request.headers['authorization'] ?? '')
+          ? authenticate(request, settings)
+          : { kind: 'unknown' },
+      unauthorized,
+    })),
+  ],
 });

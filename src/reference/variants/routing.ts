@@ -1,10 +1,8 @@
 import type { Behaviour, Context } from '../behaviour.js';
 import { asText, bare, emptied, of, onAnswers, onFigures, seams, withStatus } from '../changes.js';
-import { fixedWindow } from '../limiters/fixed-window.js';
-import type { Limiter } from '../limiters/limiter.js';
-import { invalid, refused, withHeader, type Answer, type Incoming, type Route } from '../messages.js';
-import { variantsOf } from '../registry.js';
-import { AUTHENTICATION, FETCHING } from '../rows.js';
+import { type Answer, type Incoming, invalid, refused, type Route, withHeader } from '../messages.js';
+import { AUTHENTICATION, FETCHING, unchanged, variantsOf } from '../registry.js';
+import { fixedWindow, type Limiter } from '../limiters/windows.js';
 
 const isUndeclared = ({ route }: Context) => route.kind === 'undeclared-method';
 
@@ -27,126 +25,129 @@ const STRANGERS = 30;
 
 /** Freedom around the three operations. */
 export const routingVariants = variantsOf('suites', {
-  'deprecation-headers': {
-    title: 'A fetched animal carries Deprecation, Sunset and a Link to the replacement.',
-    change: onAnswers(of('getPet'), (answer) =>
+  'deprecation-headers': [
+    'A fetched animal carries Deprecation, Sunset and a Link to the replacement.',
+    onAnswers(of('getPet'), (answer) =>
       withHeader(
         withHeader(withHeader(answer, 'Deprecation', '@1767225600'), 'Sunset', 'Thu, 05 Dec 2030 00:00:00 GMT'),
         'Link',
         '</v1/pets?status=available>; rel="successor-version"',
       ),
     ),
-  },
-  'trailing-slash-redirected': {
-    title: 'A path with a slash at its end is redirected to the one without.',
-    change: seams(({ undeclared }) => ({ undeclared: (context) => redirected(context) ?? undeclared(context) })),
-  },
-  'malformed-id-400': {
-    title: 'An id that is no integer is refused with 400.',
-    change: seams(({ readId }) => ({
+  ],
+  'trailing-slash-redirected': [
+    'A path with a slash at its end is redirected to the one without.',
+    seams(({ undeclared }) => ({ undeclared: (context) => redirected(context) ?? undeclared(context) })),
+  ],
+  'malformed-id-400': [
+    'An id that is no integer is refused with 400.',
+    seams(({ readId }) => ({
       readId: (text) => (/^-?\d+$/.test(text) ? readId(text) : refused(invalid('the id must be an integer'))),
     })),
-  },
-  'malformed-id-422': {
-    title: 'An id that is no integer is refused with 422.',
-    change: seams(({ readId }) => ({
+  ],
+  'malformed-id-422': [
+    'An id that is no integer is refused with 422.',
+    seams(({ readId }) => ({
       readId: (text) =>
         /^-?\d+$/.test(text)
           ? readId(text)
           : refused({ status: 422, code: 'invalid_id', message: 'the id must be an integer' }),
     })),
-  },
-  'malformed-id-by-router': {
-    title: 'The router knows only ids of digits; what it says of others is its own page, before any limit is counted.',
-    change: onAnswers(
+  ],
+  'malformed-id-by-router': [
+    'The router knows only ids of digits; what it says of others is its own page, before any limit is counted.',
+    onAnswers(
       (_answer, { request }) => /\/pets\/[^/]*[^/\d-][^/]*$/.test(request.path),
       (answer) => bare({ ...asText(answer, '<h1>Not Found</h1>', 'text/html'), status: 404 }),
     ),
-  },
-  'head-answered': {
-    title: 'HEAD is answered as GET is, without its body.',
-    change: seams(({ route, finish }) => ({
+  ],
+  'head-answered': [
+    'HEAD is answered as GET is, without its body.',
+    seams(({ route, finish }) => ({
       route: (request, basePath) => asGet(route, request, basePath),
       finish: (answer, context) =>
         context.request.method === 'HEAD' ? emptied(finish(answer, context)) : finish(answer, context),
     })),
-  },
-  'options-answered': {
-    title: 'OPTIONS is answered with 204 and the methods, for browsers.',
-    change: seams(({ undeclared }) => ({
+  ],
+  'options-answered': [
+    'OPTIONS is answered with 204 and the methods, for browsers.',
+    seams(({ undeclared }) => ({
       undeclared: (context) =>
         context.request.method === 'OPTIONS' && context.route.kind === 'undeclared-method'
           ? { status: 204, headers: [['Allow', context.route.allowed.join(', ')]], body: { kind: 'none' } }
           : undeclared(context),
     })),
-  },
-  'undeclared-method-404': {
-    title: 'A method that is not declared is answered with 404.',
-    change: seams(({ undeclared }) => ({
+  ],
+  'undeclared-method-404': [
+    'A method that is not declared is answered with 404.',
+    seams(({ undeclared }) => ({
       undeclared: (context) =>
         isUndeclared(context) ? undeclared({ ...context, route: { kind: 'unknown' } }) : undeclared(context),
     })),
-  },
-  'undeclared-method-501': {
-    title: 'A method that is not declared is answered with 501.',
-    change: seams(({ undeclared }) => ({
+  ],
+  'undeclared-method-501': [
+    'A method that is not declared is answered with 501.',
+    seams(({ undeclared }) => ({
       undeclared: (context) =>
         isUndeclared(context)
           ? context.behaviour.problem({ status: 501, code: 'not_implemented', message: 'no such method' }, context)
           : undeclared(context),
     })),
-  },
-  'delete-answered': {
-    title: 'DELETE is answered with 204, as by a service with operations that the interface does not show.',
-    change: seams(({ undeclared }) => ({
+  ],
+  'delete-answered': [
+    'DELETE is answered with 204, as by a service with operations that the interface does not show.',
+    seams(({ undeclared }) => ({
       undeclared: (context) =>
         context.request.method === 'DELETE' && context.request.path.includes('/pets/')
           ? { status: 204, headers: [], body: { kind: 'none' } }
           : undeclared(context),
     })),
-  },
-  'anonymous-allowance': {
-    title: 'Requests without a key have an allowance of 1,000 of their own in the headers.',
-    change: onFigures((figures, { caller }) =>
+  ],
+  'anonymous-allowance': [
+    'Requests without a key have an allowance of 1,000 of their own in the headers.',
+    onFigures((figures, { caller }) =>
       caller.kind === 'unknown' ? { ...figures, limit: 1_000, remaining: figures.remaining + 940 } : figures,
     ),
-  },
-  'anonymous-allowance-used-up': {
-    title: 'A 401 always says that nothing is left.',
-    change: onFigures((figures, { caller }) =>
-      caller.kind === 'unknown' ? { ...figures, limit: 0, remaining: 0 } : figures,
-    ),
-  },
-  'anonymous-limited': {
-    title: `Requests without a key are refused with 429 after ${STRANGERS} in a minute.`,
-    clouds: AUTHENTICATION,
-    change: limitingStrangers,
-  },
-  'several-challenges': {
-    title: 'A 401 offers two schemes and describes the error.',
-    change: onAnswers(withStatus(401), (answer) =>
+  ],
+  'anonymous-allowance-used-up': [
+    'A 401 always says that nothing is left.',
+    onFigures((figures, { caller }) => (caller.kind === 'unknown' ? { ...figures, limit: 0, remaining: 0 } : figures)),
+  ],
+  'anonymous-limited': [
+    `Requests without a key are refused with 429 after ${STRANGERS} in a minute.`,
+    limitingStrangers,
+    { clouds: AUTHENTICATION },
+  ],
+  'several-challenges': [
+    'A 401 offers two schemes and describes the error.',
+    onAnswers(withStatus(401), (answer) =>
       withHeader(answer, 'WWW-Authenticate', 'Bearer realm="pets", error="invalid_token", Negotiate'),
     ),
-  },
-  'method-before-key': {
-    title: 'A method that is not declared is refused before the key is asked for.',
-    change: seams(({ early }) => ({
+  ],
+  'method-before-key': [
+    'A method that is not declared is refused before the key is asked for.',
+    seams(({ early }) => ({
       early: (context) => early(context) ?? (isUndeclared(context) ? context.behaviour.undeclared(context) : null),
     })),
-  },
-  'after-removal': {
-    title: 'It is 2031, and the deprecated operation is gone.',
-    asOf: AFTER_REMOVAL,
-    clouds: FETCHING,
-    options: { now: () => Date.now() + (Date.parse(AFTER_REMOVAL) - STARTED_AT) },
-  },
-  'after-removal-404': {
-    title: 'It is 2031, and every id is unknown.',
-    asOf: AFTER_REMOVAL,
-    clouds: FETCHING,
-    options: { now: () => Date.now() + (Date.parse(AFTER_REMOVAL) - STARTED_AT) },
-    change: seams(() => ({ isRemoved: () => false, find: () => undefined })),
-  },
+  ],
+  'after-removal': [
+    'It is 2031, and the deprecated operation is gone.',
+    unchanged,
+    {
+      asOf: AFTER_REMOVAL,
+      clouds: FETCHING,
+      options: { now: () => Date.now() + (Date.parse(AFTER_REMOVAL) - STARTED_AT) },
+    },
+  ],
+  'after-removal-404': [
+    'It is 2031, and every id is unknown.',
+    seams(() => ({ isRemoved: () => false, find: () => undefined })),
+    {
+      asOf: AFTER_REMOVAL,
+      clouds: FETCHING,
+      options: { now: () => Date.now() + (Date.parse(AFTER_REMOVAL) - STARTED_AT) },
+    },
+  ],
 });
 
 /** One allowance for all requests without a key, which refuses. */

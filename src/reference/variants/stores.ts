@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto';
 import type { RequirementId } from '../../contract/types.js';
+import { createHash } from 'node:crypto';
 import type { Change } from '../behaviour.js';
-import { isOriginal, seams } from '../changes.js';
+import { isOriginal, newestFirst, seams, seenAs } from '../changes.js';
 import { invalid } from '../messages.js';
-import { variantsOf } from '../registry.js';
-import { FETCHING, LISTING, SUITES } from '../rows.js';
-import { STATUSES, type Animal, type PetStatus } from '../store.js';
+import { FETCHING, LISTING, SUITES, unchanged, variantsOf } from '../registry.js';
+import { type Animal, type PetStatus, STATUSES } from '../store.js';
 
 /** What a store too large to be listed whole leaves open. */
 const INCOMPLETE: readonly RequirementId[] = [
@@ -24,22 +23,11 @@ const scattered = (nth: number): bigint => {
 /** Which status an animal has by its place in the store. */
 type StatusAt = (place: number) => PetStatus | undefined;
 
-const withStatusAt = (animal: Animal, place: number, statusAt: StatusAt): Animal =>
-  isOriginal(animal) ? { ...animal, status: statusAt(place) } : animal;
-
 /** Gives the animals of the start other statuses. */
 const respread = (statusAt: StatusAt): Change =>
-  seams(({ visible, find }) => ({
-    visible: (context) => {
-      const places = new Map(context.store.all().map(({ id }, place) => [id, place]));
-      return visible(context).map((animal) => withStatusAt(animal, places.get(animal.id) ?? 0, statusAt));
-    },
-    find: (context, id) => {
-      const animal = find(context, id);
-      const place = context.store.all().findIndex((other) => other.id === id);
-      return animal && withStatusAt(animal, place, statusAt);
-    },
-  }));
+  seenAs((animal, { store }) =>
+    isOriginal(animal) ? { ...animal, status: statusAt(store.all().findIndex(({ id }) => id === animal.id)) } : animal,
+  );
 
 /** Gives an animal of the start another status once it has been asked for so many times, as another client would. */
 const changing = (id: bigint, after: { readonly fetches: number } | { readonly listings: number }): Change =>
@@ -66,107 +54,83 @@ const changing = (id: bigint, after: { readonly fetches: number } | { readonly l
 
 /** Freedom in what a store holds and how its animals are numbered. */
 export const storeVariants = variantsOf('suites', {
-  'huge-ids': {
-    title: 'Ids are random, scattered, and far above 2^53.',
-    change: seams(() => ({ idOf: scattered })),
-  },
-  'ids-just-above-2-53': {
-    title: 'Ids follow one another just above 2^53, where neighbours look alike as doubles.',
-    change: seams(() => ({ idOf: (nth) => 2n ** 53n + BigInt(nth) })),
-  },
-  'negative-ids': {
-    title: 'Ids are negative and count down.',
-    change: seams(() => ({ idOf: (nth) => -BigInt(nth) })),
-  },
-  'ids-with-gaps': {
-    title: 'Ids leave gaps.',
-    change: seams(() => ({ idOf: (nth) => BigInt(nth) * 7n + 1_000n })),
-  },
-  'largest-id-taken': {
-    title: 'An animal has the greatest id that there is, 2^63-1.',
-    change: seams(({ idOf }) => ({ idOf: (nth) => (nth === 2 ? 2n ** 63n - 1n : idOf(nth)) })),
-  },
-  'ids-from-the-largest-down': {
-    title: 'Every second id is handed out, from 2^63-1 down, and the newest of 150 animals are listed first.',
-    options: { animals: 150 },
-    clouds: [...INCOMPLETE, ...FETCHING],
-    change: seams(() => ({
+  'huge-ids': ['Ids are random, scattered, and far above 2^53.', seams(() => ({ idOf: scattered }))],
+  'ids-just-above-2-53': [
+    'Ids follow one another just above 2^53, where neighbours look alike as doubles.',
+    seams(() => ({ idOf: (nth) => 2n ** 53n + BigInt(nth) })),
+  ],
+  'negative-ids': ['Ids are negative and count down.', seams(() => ({ idOf: (nth) => -BigInt(nth) }))],
+  'ids-with-gaps': ['Ids leave gaps.', seams(() => ({ idOf: (nth) => BigInt(nth) * 7n + 1_000n }))],
+  'largest-id-taken': [
+    'An animal has the greatest id that there is, 2^63-1.',
+    seams(({ idOf }) => ({ idOf: (nth) => (nth === 2 ? 2n ** 63n - 1n : idOf(nth)) })),
+  ],
+  'ids-from-the-largest-down': [
+    'Every second id is handed out, from 2^63-1 down, and the newest of 150 animals are listed first.',
+    seams(() => ({
       idOf: (nth) => 2n ** 63n + 1n - 2n * BigInt(nth),
       order: (animals) => animals.toReversed(),
     })),
-  },
-  'empty-store': {
-    title: 'The store is empty at the start.',
-    options: { animals: 0 },
-    clouds: [...LISTING],
-  },
-  'empty-store-closed-categories': {
-    title:
-      'The store is empty at the start, and of its categories nothing but their use tells that the first is number 100.',
-    expect: 'inconclusive',
-    options: { animals: 0 },
-    clouds: SUITES,
-    change: seams(() => ({
+    { options: { animals: 150 }, clouds: [...INCOMPLETE, ...FETCHING] },
+  ],
+  'empty-store': ['The store is empty at the start.', unchanged, { options: { animals: 0 }, clouds: [...LISTING] }],
+  'empty-store-closed-categories': [
+    'The store is empty at the start, and of its categories nothing but their use tells that the first is number 100.',
+    seams(() => ({
       creationProblem: (_body, { categoryId }) =>
         categoryId >= 100n && categoryId < 110n ? undefined : invalid('no such category'),
     })),
-  },
-  'few-animals': {
-    title: 'The store holds three animals at the start.',
-    options: { animals: 3 },
-    clouds: [...LISTING],
-  },
-  'twenty-animals': {
-    title: 'The store holds exactly one default page at the start.',
-    options: { animals: 20 },
-    clouds: [...LISTING],
-  },
-  'hundred-animals': {
-    title: 'The store holds exactly one page of the greatest size at the start.',
-    options: { animals: 100 },
-    clouds: INCOMPLETE,
-  },
-  'thousands-of-animals': {
-    title: 'The store holds 2,000 animals at the start.',
-    options: { animals: 2_000 },
-    clouds: [...INCOMPLETE, ...FETCHING],
-  },
-  'statuses-evenly-spread': {
-    title: 'The animals of the start have the three statuses in turn, so that none is frequent.',
-    change: respread((place) => STATUSES[place % STATUSES.length]),
-  },
-  'every-fourth-without-status': {
-    title: 'Every fourth animal of the start has no status, and the others have the three in turn.',
-    change: respread((place) => (place % 4 === 3 ? undefined : STATUSES[place % STATUSES.length])),
-  },
-  'all-sold': {
-    title: 'The animals of the start are all sold.',
-    change: respread(() => 'sold'),
-  },
-  'none-with-status': {
-    title: 'The animals of the start have no status.',
-    change: respread(() => undefined),
-  },
-  'most-without-status': {
-    title: 'But for three of each status, the animals of the start have none.',
-    change: respread((place) => (place < 9 ? STATUSES[place % STATUSES.length] : undefined)),
-  },
-  'thousands-newest-first': {
-    title: 'The store holds 2,000 animals at the start, and lists the newest first.',
-    options: { animals: 2_000 },
-    clouds: [...INCOMPLETE, ...FETCHING],
-    change: seams(() => ({ order: (animals) => animals.toReversed() })),
-  },
-  'every-animal-with-status': {
-    title: 'An animal that was created without a status is available, and so are those of the start.',
-    change: seams(() => ({
+    { expect: 'inconclusive', options: { animals: 0 }, clouds: SUITES },
+  ],
+  'few-animals': [
+    'The store holds three animals at the start.',
+    unchanged,
+    { options: { animals: 3 }, clouds: [...LISTING] },
+  ],
+  'twenty-animals': [
+    'The store holds exactly one default page at the start.',
+    unchanged,
+    { options: { animals: 20 }, clouds: [...LISTING] },
+  ],
+  'hundred-animals': [
+    'The store holds exactly one page of the greatest size at the start.',
+    unchanged,
+    { options: { animals: 100 }, clouds: INCOMPLETE },
+  ],
+  'thousands-of-animals': [
+    'The store holds 2,000 animals at the start.',
+    unchanged,
+    { options: { animals: 2_000 }, clouds: [...INCOMPLETE, ...FETCHING] },
+  ],
+  'statuses-evenly-spread': [
+    'The animals of the start have the three statuses in turn, so that none is frequent.',
+    respread((place) => STATUSES[place % STATUSES.length]),
+  ],
+  'every-fourth-without-status': [
+    'Every fourth animal of the start has no status, and the others have the three in turn.',
+    respread((place) => (place % 4 === 3 ? undefined : STATUSES[place % STATUSES.length])),
+  ],
+  'all-sold': ['The animals of the start are all sold.', respread(() => 'sold')],
+  'none-with-status': ['The animals of the start have no status.', respread(() => undefined)],
+  'most-without-status': [
+    'But for three of each status, the animals of the start have none.',
+    respread((place) => (place < 9 ? STATUSES[place % STATUSES.length] : undefined)),
+  ],
+  'thousands-newest-first': [
+    'The store holds 2,000 animals at the start, and lists the newest first.',
+    newestFirst,
+    { options: { animals: 2_000 }, clouds: [...INCOMPLETE, ...FETCHING] },
+  ],
+  'every-animal-with-status': [
+    'An animal that was created without a status is available, and so are those of the start.',
+    seams(() => ({
       matches: (animal, status) => (animal.status ?? 'available') === status,
       renderAnimal: ({ id, name, categoryId, status = 'available' }) => ({ id, name, categoryId, status }),
     })),
-  },
-  'other-clients-add': {
-    title: 'With each creation another client adds three animals of a category that was rare before.',
-    change: seams(({ operations, idOf }) => ({
+  ],
+  'other-clients-add': [
+    'With each creation another client adds three animals of a category that was rare before.',
+    seams(({ operations, idOf }) => ({
       operations: {
         ...operations,
         createPet: (context) => {
@@ -180,22 +144,22 @@ export const storeVariants = variantsOf('suites', {
         },
       },
     })),
-  },
-  'status-changed-after-fetch': {
-    title: 'Another client changes the status of the store’s first animal right after it has been fetched.',
-    change: changing(1n, { fetches: 1 }),
-  },
-  'status-changed-before-fetch': {
-    title: 'Another client changes the status of the store’s first animal right before it is fetched.',
-    change: changing(1n, { listings: 2 }),
-  },
-  'status-changed-between-listings': {
-    title: 'Another client changes the status of the second animal while listings are read.',
-    change: changing(2n, { listings: 8 }),
-  },
-  'status-changed-again-and-again': {
-    title: 'Another client changes the status of the first animal with every fifth listing.',
-    change: seams(({ visible, find }) => {
+  ],
+  'status-changed-after-fetch': [
+    'Another client changes the status of the store’s first animal right after it has been fetched.',
+    changing(1n, { fetches: 1 }),
+  ],
+  'status-changed-before-fetch': [
+    'Another client changes the status of the store’s first animal right before it is fetched.',
+    changing(1n, { listings: 2 }),
+  ],
+  'status-changed-between-listings': [
+    'Another client changes the status of the second animal while listings are read.',
+    changing(2n, { listings: 8 }),
+  ],
+  'status-changed-again-and-again': [
+    'Another client changes the status of the first animal with every fifth listing.',
+    seams(({ visible, find }) => {
       let listings = 0;
       const asNow = (animal: Animal): Animal =>
         animal.id === 1n && isOriginal(animal)
@@ -213,14 +177,14 @@ export const storeVariants = variantsOf('suites', {
         },
       };
     }),
-  },
-  'pending-when-omitted': {
-    title: 'An animal that is created without a status is kept as pending.',
-    change: seams(({ rules }) => ({
+  ],
+  'pending-when-omitted': [
+    'An animal that is created without a status is kept as pending.',
+    seams(({ rules }) => ({
       rules: {
         ...rules,
         status: (value) => (value === undefined ? { ok: true, value: 'pending' } : rules.status(value)),
       },
     })),
-  },
+  ],
 });

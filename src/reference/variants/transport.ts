@@ -1,8 +1,99 @@
+import { LosslessNumber } from 'lossless-json';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import type { Change, Context } from '../behaviour.js';
-import { always, onAnswers, seams } from '../changes.js';
-import { withHeader, type Header, type Problem, type Wire } from '../messages.js';
+import {
+  always,
+  counted,
+  labelled,
+  onAnimals,
+  onAnswers,
+  onObject,
+  seams,
+  statusAsked,
+  type Which,
+  withStatus,
+} from '../changes.js';
+import { type JsonObject, textOf, writeJson } from '../json.js';
+import { type Answer, type Header, type Problem, type Wire, withHeader } from '../messages.js';
 import { variantsOf } from '../registry.js';
+
+const ERRORS = withStatus(400, 401, 404, 405, 415, 422, 429);
+
+/** Another way to write the same JSON. */
+const rewritten = (which: Which, write: (answer: Answer & { body: { kind: 'json' } }) => string) =>
+  onAnswers(which, (answer) =>
+    answer.body.kind === 'json'
+      ? {
+          ...answer,
+          body: { kind: 'text', mediaType: 'application/json', text: write({ ...answer, body: answer.body }) },
+        }
+      : answer,
+  );
+
+const escaped = (text: string): string =>
+  text.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+const reversed = (object: JsonObject): JsonObject => Object.fromEntries(Object.entries(object).toReversed());
+
+const withPoint = (animal: JsonObject): JsonObject => ({
+  ...animal,
+  id: new LosslessNumber(`${textOf(animal['id'])}.0`),
+  categoryId: new LosslessNumber(`${textOf(animal['categoryId'])}.0`),
+});
+
+/** Freedom in how JSON is written and labelled. */
+export const bodyVariants = variantsOf('suites', {
+  'extra-members': [
+    'Animals and Errors carry members that the interface does not name.',
+    (behaviour) =>
+      onObject(ERRORS, (error) => ({ ...error, requestId: 'r-1', details: [{ field: 'name' }], help: null }))(
+        onAnimals('all', (animal) => ({
+          ...animal,
+          category: { id: animal['categoryId'] ?? null, name: null },
+          tags: [],
+          createdAt: '2026-01-01T00:00:00Z',
+          price: 12.5,
+        }))(behaviour),
+      ),
+  ],
+  'members-in-other-order': [
+    'Members come in another order.',
+    (behaviour) => onObject(ERRORS, reversed)(onAnimals('all', reversed)(behaviour)),
+  ],
+  charset: [
+    'The media type carries a charset.',
+    onAnswers(always, (answer) => labelled(answer, 'application/json; charset=utf-8')),
+  ],
+  'charset-in-capitals': [
+    'The media type is written in capitals, with a quoted charset and no blank.',
+    onAnswers(always, (answer) => labelled(answer, 'Application/JSON;charset="UTF-8"')),
+  ],
+  'pretty-printed': [
+    'JSON is indented and ends with a line break.',
+    rewritten(always, ({ body }) => `${writeJson(body.value, 2)}\n`),
+  ],
+  'escaped-characters': [
+    'Characters beyond ASCII are written as escapes.',
+    rewritten(always, ({ body }) => escaped(writeJson(body.value))),
+  ],
+  'slashes-escaped': [
+    'Slashes and the signs of HTML are written as escapes.',
+    rewritten(always, ({ body }) =>
+      writeJson(body.value)
+        .replaceAll('/', String.raw`\/`)
+        .replace(/[<>&]/g, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`),
+    ),
+  ],
+  'integers-with-point': ['Integers are written with a point and a nought: 5.0.', onAnimals('all', withPoint)],
+  'blanks-around-json': [
+    'Blanks and line breaks stand before and after the JSON.',
+    rewritten(always, ({ body }) => `\r\n \t${writeJson(body.value)}\n\n`),
+  ],
+  'errors-in-another-language': [
+    'Messages of Errors are not in English, and codes are sentences.',
+    onObject(ERRORS, (error) => ({ ...error, code: '', message: 'Ungültiger Aufruf – 無効 🐾' })),
+  ],
+});
 
 const onWire = (alter: (wire: Wire, context: Context) => Wire): Change =>
   seams(({ transport }) => ({ transport: (wire, context) => alter(transport(wire, context), context) }));
@@ -48,102 +139,59 @@ const LIMITED: Problem = {
 
 /** Freedom in how answers travel. */
 export const transportVariants = variantsOf('suites', {
-  'lower-case-headers': {
-    title: 'Header names are in lower case.',
-    change: renamed((name) => name.toLowerCase()),
-  },
-  'upper-case-headers': {
-    title: 'Header names are in capitals.',
-    change: renamed((name) => name.toUpperCase()),
-  },
-  gzip: {
-    title: 'Bodies are compressed with gzip where the client accepts it.',
-    change: encoded('gzip', gzipSync),
-  },
-  deflate: {
-    title: 'Bodies are compressed with deflate where the client accepts it.',
-    change: encoded('deflate', deflateSync),
-  },
-  brotli: {
-    title: 'Bodies are compressed with Brotli where the client accepts it.',
-    change: encoded('br', brotliCompressSync),
-  },
-  chunked: {
-    title: 'Bodies come in chunks, with no Content-Length.',
-    change: onWire((wire) => ({ ...wire, chunked: true })),
-  },
-  'connection-close': {
-    title: 'Every connection ends after one answer.',
-    change: onWire((wire) => ({ ...wire, closes: true })),
-  },
-  'closes-after-refusals': {
-    title: 'The connection ends after each request that was refused.',
-    change: onWire((wire) => ({ ...wire, closes: wire.status >= 400 })),
-  },
-  'creation-unavailable-once': {
-    title: 'The third creation is answered 503 with a Retry-After, and is taken when it is sent again.',
-    change: seams(({ operations }) => {
-      let creations = 0;
-      return {
-        operations: {
-          ...operations,
-          createPet: (context) => {
-            creations += 1;
-            return creations === 3 ? context.behaviour.problem(UNAVAILABLE, context) : operations.createPet(context);
-          },
-        },
-      };
-    }),
-  },
-  'listing-limited-once': {
-    title:
-      'The first listing with a filter is answered 429, since somebody else had used the key, and served after the wait.',
-    change: seams(({ operations }) => {
-      let listings = 0;
-      return {
-        operations: {
-          ...operations,
-          listPets: (context) => {
-            if (context.request.query.get('status') === null) return operations.listPets(context);
-            listings += 1;
-            return listings === 1 ? context.behaviour.problem(LIMITED, context) : operations.listPets(context);
-          },
-        },
-      };
-    }),
-  },
-  'slow-and-jittery': {
-    title: 'Answers take 5 to 30 ms.',
-    change: onWire((wire) => ({
+  'lower-case-headers': ['Header names are in lower case.', renamed((name) => name.toLowerCase())],
+  'upper-case-headers': ['Header names are in capitals.', renamed((name) => name.toUpperCase())],
+  gzip: ['Bodies are compressed with gzip where the client accepts it.', encoded('gzip', gzipSync)],
+  deflate: ['Bodies are compressed with deflate where the client accepts it.', encoded('deflate', deflateSync)],
+  brotli: ['Bodies are compressed with Brotli where the client accepts it.', encoded('br', brotliCompressSync)],
+  chunked: ['Bodies come in chunks, with no Content-Length.', onWire((wire) => ({ ...wire, chunked: true }))],
+  'connection-close': ['Every connection ends after one answer.', onWire((wire) => ({ ...wire, closes: true }))],
+  'closes-after-refusals': [
+    'The connection ends after each request that was refused.',
+    onWire((wire) => ({ ...wire, closes: wire.status >= 400 })),
+  ],
+  'creation-unavailable-once': [
+    'The third creation is answered 503 with a Retry-After, and is taken when it is sent again.',
+    counted('createPet', (count, context, sound) =>
+      count === 3 ? context.behaviour.problem(UNAVAILABLE, context) : sound(context),
+    ),
+  ],
+  'listing-limited-once': [
+    'The first listing with a filter is answered 429, since somebody else had used the key, and served after the wait.',
+    counted(
+      'listPets',
+      (count, context, sound) => (count === 1 ? context.behaviour.problem(LIMITED, context) : sound(context)),
+      (context) => statusAsked(context) !== null,
+    ),
+  ],
+  'slow-and-jittery': [
+    'Answers take 5 to 30 ms.',
+    onWire((wire) => ({
       ...wire,
       delayMs: LEAST_DELAY_MS + Math.random() * (MOST_DELAY_MS - LEAST_DELAY_MS),
     })),
-  },
-  'clock-ahead': {
-    title: 'The server’s clock is 90 s ahead, in Date and in Reset alike.',
-    change: seams(({ clock }) => ({ clock: (now) => clock(now) + SKEW_MS })),
-  },
-  'clock-behind': {
-    title: 'The server’s clock is 90 s behind, in Date and in Reset alike.',
-    change: seams(({ clock }) => ({ clock: (now) => clock(now) - SKEW_MS })),
-  },
-  'no-date': {
-    title: 'Answers carry no Date.',
-    expect: 'inconclusive',
-    clouds: ['rate-headers-wellformed'],
-    change: dated(() => []),
-  },
-  'stale-date': {
-    title: 'Date is up to 2.3 s stale, as the servers that renew it now and then have it.',
-    change: dated((_date, { request }) => [['Date', new Date(request.at - STALE_MS).toUTCString()]]),
-  },
-  'many-other-headers': {
-    title:
-      'Answers carry cookies, security headers, CORS, an ETag and the draft’s rate headers beside the declared ones.',
-    change: onAnswers(always, (answer) =>
-      OTHER_HEADERS.reduce((more, [name, value]) => withHeader(more, name, value), answer),
-    ),
-  },
+  ],
+  'clock-ahead': [
+    'The server’s clock is 90 s ahead, in Date and in Reset alike.',
+    seams(({ clock }) => ({ clock: (now) => clock(now) + SKEW_MS })),
+  ],
+  'clock-behind': [
+    'The server’s clock is 90 s behind, in Date and in Reset alike.',
+    seams(({ clock }) => ({ clock: (now) => clock(now) - SKEW_MS })),
+  ],
+  'no-date': [
+    'Answers carry no Date.',
+    dated(() => []),
+    { expect: 'inconclusive', clouds: ['rate-headers-wellformed'] },
+  ],
+  'stale-date': [
+    'Date is up to 2.3 s stale, as the servers that renew it now and then have it.',
+    dated((_date, { request }) => [['Date', new Date(request.at - STALE_MS).toUTCString()]]),
+  ],
+  'many-other-headers': [
+    'Answers carry cookies, security headers, CORS, an ETag and the draft’s rate headers beside the declared ones.',
+    onAnswers(always, (answer) => OTHER_HEADERS.reduce((more, [name, value]) => withHeader(more, name, value), answer)),
+  ],
 });
 
 const OTHER_HEADERS: readonly Header[] = [

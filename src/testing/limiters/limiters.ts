@@ -4,12 +4,16 @@ import {
   expiryRenewedByRefusals,
   fixedWindow,
   renewedWindow,
-} from '../../reference/limiters/fixed-window.js';
-import { gcra as gcraOfPlan, strictPacer as pacer } from '../../reference/limiters/gcra.js';
-import type { Algorithm } from '../../reference/limiters/limiter.js';
-import { slidingCounter as counter } from '../../reference/limiters/sliding-counter.js';
-import { slidingLog } from '../../reference/limiters/sliding-log.js';
-import { bucket, tokenBucket as wholeBucket } from '../../reference/limiters/token-bucket.js';
+  type Algorithm,
+  slidingCounter as counter,
+  slidingLog,
+} from '../../reference/limiters/windows.js';
+import {
+  gcra as gcraOfPlan,
+  strictPacer as pacer,
+  bucket,
+  tokenBucket as wholeBucket,
+} from '../../reference/limiters/buckets.js';
 
 /** What a limiter answers to one request; times in the server's ms. */
 export interface Decision {

@@ -1,4 +1,4 @@
-import { bucket } from '../../reference/limiters/token-bucket.js';
+import { bucket } from '../../reference/limiters/buckets.js';
 import { type Beat, clumped } from '../limiters/clumped.js';
 import {
   countingLate,

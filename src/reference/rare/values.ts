@@ -1,6 +1,65 @@
-import { accepting, categoryAs, seams } from '../changes.js';
-import { integerOf, isNumber, isObject, member, type Json, readJson } from '../json.js';
-import { fallingOver, rareBy, rareOf } from './_rare.js';
+import { accepting, categoryAs, fallingOver, seams, takingStatus } from '../changes.js';
+import { integerOf, isNumber, isObject, type Json, member, readJson } from '../json.js';
+import { flawsBy, flawsTurning } from '../registry.js';
+
+/** Names and statuses of another type or value, which one layer lets pass. */
+export const rareMembers = [
+  ...flawsTurning('create-invalid-value', 'explore', {
+    'name-array-taken': [
+      'An array of a name is taken for the name.',
+      accepting(
+        'name',
+        (value) => Array.isArray(value),
+        () => 'Rex',
+      ),
+    ],
+    'name-object-taken': ['An object is taken for a name.', accepting('name', isObject, () => '[object Object]')],
+    'name-boolean-taken': [
+      'A boolean is taken for a name.',
+      accepting('name', (value) => typeof value === 'boolean', String),
+    ],
+    'two-mistakes-fall-over': [
+      'The message about two mistakes at once falls over.',
+      fallingOver('createPet', ({ request, behaviour: { rules } }) => {
+        const body = readJson(request.body);
+        if (!isObject(body)) return false;
+        const wrong = [
+          rules.name(member(body, 'name')),
+          rules.categoryId(member(body, 'categoryId')),
+          rules.status(member(body, 'status')),
+        ].filter(({ ok }) => !ok);
+        return (
+          wrong.length >= 2 && ['name', 'categoryId', 'status'].filter((name) => Object.hasOwn(body, name)).length === 3
+        );
+      }),
+    ],
+  }),
+  ...flawsBy('create-invalid-value', 'explore', takingStatus, {
+    'status-array-taken': ['An array of a status is taken, as includes and == do.', (value) => Array.isArray(value)],
+    'status-object-taken': ['An object is taken for a status.', isObject],
+    'status-trimmed': [
+      'Blanks around a status are overlooked.',
+      (value) => typeof value === 'string' && value.trim() !== value && value.trim() === 'sold',
+    ],
+    'status-blank-is-none': [
+      'An empty status counts as left out.',
+      (value) => typeof value === 'string' && value.trim() === '',
+    ],
+    'status-of-every-object-taken': [
+      'Statuses are looked up in an object, which has members of its own.',
+      (value) => typeof value === 'string' && value in {},
+    ],
+    'status-beginning-taken': [
+      'Of a status the first letters are compared.',
+      (value) => typeof value === 'string' && /^(?:sol|solder|unsold)$/.test(value),
+    ],
+    'status-boolean-taken': ['A boolean is taken for a status.', (value) => typeof value === 'boolean'],
+    'status-list-taken': [
+      'Several statuses in one text are taken.',
+      (value) => typeof value === 'string' && /[,|]/.test(value),
+    ],
+  }),
+];
 
 const categoryFallsOver = (test: (category: bigint) => boolean) =>
   fallingOver('createPet', ({ request, behaviour }) => {
@@ -14,7 +73,7 @@ const isIntegerText = (value: Json | undefined): boolean => isNumber(value) && i
 
 /** Categories that some layer takes for something else, and wrong ones that one layer lets pass. */
 export const rareCategories = [
-  ...rareBy('created-pet-echo', categoryAs, {
+  ...flawsBy('created-pet-echo', 'explore', categoryAs, {
     'category-0-is-1': ['Category 0 counts as none and becomes the default.', (category) => category || 1n],
     'category-loses-its-sign': [
       'A negative category loses its sign.',
@@ -26,7 +85,7 @@ export const rareCategories = [
       (category) => (category >= 2n ** 31n && category < 2n ** 33n ? 2n ** 31n - 1n : category),
     ],
   }),
-  ...rareOf('pet-int64', {
+  ...flawsTurning('pet-int64', 'explore', {
     'category-of-many-digits-is-rounded': [
       'Categories of 18 digits and more are kept as doubles.',
       categoryAs((category) => {
@@ -36,7 +95,7 @@ export const rareCategories = [
       ['created-pet-echo'],
     ],
   }),
-  ...rareBy('declared-status', categoryFallsOver, {
+  ...flawsBy('declared-status', 'explore', categoryFallsOver, {
     'category-largest-falls-over': [
       'The largest category overflows when the next is looked at.',
       (category) => category === 2n ** 63n - 1n,
@@ -46,7 +105,7 @@ export const rareCategories = [
       (category) => category === -(2n ** 63n),
     ],
   }),
-  ...rareOf('pet-shape', {
+  ...flawsTurning('pet-shape', 'explore', {
     'category-gets-separators': [
       'Categories of six digits are written with a separator.',
       seams(({ renderAnimal }) => ({
@@ -60,7 +119,7 @@ export const rareCategories = [
       })),
     ],
   }),
-  ...rareOf('create-invalid-value', {
+  ...flawsTurning('create-invalid-value', 'explore', {
     'category-array-taken': [
       'An array is taken for its first entry, as loose conversion does.',
       accepting('categoryId', (value) => Array.isArray(value), ONE),

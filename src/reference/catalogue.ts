@@ -1,0 +1,82 @@
+import type { Flaw, Variant } from './registry.js';
+import { creatingFlaws } from './flaws/creating.js';
+import { fetchingFlaws } from './flaws/fetching.js';
+import { filteringFlaws } from './flaws/filtering.js';
+import { keyFlaws } from './flaws/keys.js';
+import { leavingFlaws } from './flaws/leaving.js';
+import { allowanceFlaws, scopeFlaws } from './flaws/limits.js';
+import { listingFlaws } from './flaws/listing.js';
+import { matchingFlaws } from './flaws/matching.js';
+import { numberingFlaws } from './flaws/numbering.js';
+import { malformedHeaderFlaws, missingHeaderFlaws, quotaFlaws } from './flaws/rate-headers.js';
+import { banFlaws, figureFlaws, refusalFlaws } from './flaws/refusals.js';
+import { invalidValueFlaws, missingFieldFlaws } from './flaws/refused-creations.js';
+import { addressFlaws, orderFlaws, schemeFlaws } from './flaws/schemes.js';
+import { errorFlaws, mediaTypeFlaws, shapeFlaws } from './flaws/shapes.js';
+import { timeFlaws } from './flaws/times.js';
+import { rareBodies } from './rare/bodies.js';
+import { rareMoments } from './rare/moments.js';
+import { rareNames } from './rare/names.js';
+import { rareKeys, rareReads } from './rare/reads.js';
+import { rareCategories, rareMembers } from './rare/values.js';
+import { creatingVariants, exploringVariants } from './variants/creating.js';
+import { limitVariants } from './variants/limits.js';
+import { listingVariants } from './variants/listing.js';
+import { routingVariants } from './variants/routing.js';
+import { storeVariants } from './variants/stores.js';
+import { bodyVariants, transportVariants } from './variants/transport.js';
+
+/** Every flaw that the server can be started with, in the order of the interface. */
+export const flaws: readonly Flaw[] = [
+  ...mediaTypeFlaws,
+  ...shapeFlaws,
+  ...errorFlaws,
+  ...listingFlaws,
+  ...filteringFlaws,
+  ...matchingFlaws,
+  ...creatingFlaws,
+  ...numberingFlaws,
+  ...missingFieldFlaws,
+  ...invalidValueFlaws,
+  ...leavingFlaws,
+  ...fetchingFlaws,
+  ...keyFlaws,
+  ...schemeFlaws,
+  ...orderFlaws,
+  ...missingHeaderFlaws,
+  ...malformedHeaderFlaws,
+  ...allowanceFlaws,
+  ...scopeFlaws,
+  ...timeFlaws,
+  ...quotaFlaws,
+  ...refusalFlaws,
+  ...figureFlaws,
+  ...banFlaws,
+  ...addressFlaws,
+];
+
+/**
+ * Flaws that show for one value, one order or one moment, so that fixed requests pass them by: what exploring is put to the
+ * proof with.
+ */
+export const rareFlaws: readonly Flaw[] = [
+  ...rareNames,
+  ...rareCategories,
+  ...rareMembers,
+  ...rareBodies,
+  ...rareReads,
+  ...rareKeys,
+  ...rareMoments,
+];
+
+/** Every variant that the server can be started with. */
+export const variants: readonly Variant[] = [
+  ...bodyVariants,
+  ...listingVariants,
+  ...storeVariants,
+  ...creatingVariants,
+  ...routingVariants,
+  ...transportVariants,
+  ...limitVariants,
+  ...exploringVariants,
+];

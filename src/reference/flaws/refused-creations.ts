@@ -1,0 +1,215 @@
+import {
+  accepting,
+  failing,
+  fallingOver,
+  hasAll,
+  instead,
+  isBodiless,
+  isBroken,
+  isText,
+  lacks,
+  reading,
+  refusingWith,
+  sentMembers,
+  UNNAMED,
+} from '../changes.js';
+import { integerOf, isInt64, isNumber, isObject, type Json, member, readJson, textOf } from '../json.js';
+import { flawsTurning } from '../registry.js';
+import { STATUSES } from '../store.js';
+import { isStatus } from '../operations.js';
+
+/** The first JSON value of a text that goes on after it. */
+const firstValue = (text: string): Json | undefined => {
+  const ends = [...text.matchAll(/\}/g)].map(({ index }) => index + 1);
+  return ends.map((end) => readJson(text.slice(0, end))).find((value) => value !== undefined);
+};
+
+/** Mistakes about creations that lack something. */
+export const missingFieldFlaws = [
+  ...flawsTurning(['create-missing-field'], 'suites', {
+    'name-not-required': [
+      'A creation without name is taken, and the animal is called "unnamed".',
+      accepting(
+        'name',
+        (value) => value === undefined,
+        () => 'unnamed',
+      ),
+    ],
+    'category-not-required': [
+      'A creation without categoryId is taken, and the category is 0, the zero of its type.',
+      accepting(
+        'categoryId',
+        (value) => value === undefined,
+        () => 0n,
+      ),
+    ],
+    'empty-object-taken': [
+      'A creation with {} is taken: validation runs only when there is a member to look at.',
+      reading((_text, value) => (isObject(value) && Object.keys(value).length === 0 ? UNNAMED : undefined)),
+    ],
+    'missing-field-422': [
+      'A creation that lacks a field is refused with 422, the default of the framework.',
+      refusingWith(422, (context) => lacks(context, 'name') || lacks(context, 'categoryId')),
+    ],
+    'missing-category-fails': [
+      'A creation without categoryId ends in 500, on the foreign key.',
+      fallingOver('createPet', (context) => lacks(context, 'categoryId')),
+    ],
+    'missing-name-409': [
+      'A creation without name is refused with 409.',
+      refusingWith(409, (context) => lacks(context, 'name') && !lacks(context, 'categoryId')),
+    ],
+  }),
+  ...flawsTurning(['create-body-required'], 'suites', {
+    'missing-body-fails': ['A creation without a body ends in 500.', fallingOver('createPet', isBodiless)],
+    'missing-body-415': ['A creation without a body is refused with 415.', refusingWith(415, isBodiless)],
+    'missing-body-taken': [
+      'A creation without a body makes an animal of nothing but defaults.',
+      reading((text) => (text.trim() === '' ? UNNAMED : undefined)),
+    ],
+    'missing-body-422': ['A creation without a body is refused with 422.', refusingWith(422, isBodiless)],
+  }),
+  ...flawsTurning(['create-malformed-json'], 'suites', {
+    'broken-json-fails': [
+      'Broken JSON ends in 500, because nobody catches what the parser throws.',
+      fallingOver('createPet', isBroken),
+    ],
+    'broken-json-422': ['Broken JSON is refused with 422.', refusingWith(422, isBroken)],
+    'trailing-text-taken': [
+      'The JSON decoder stops after the first value, so that whatever follows is overlooked.',
+      reading((text, value) => {
+        const first = value === undefined ? firstValue(text) : undefined;
+        return isObject(first) ? first : undefined;
+      }),
+    ],
+  }),
+];
+
+const INT64_MOST = 2n ** 63n - 1n;
+
+/** Mistakes about creations with values of the wrong kind. What is taken is kept in the right shape. */
+export const invalidValueFlaws = flawsTurning(['create-invalid-value'], 'suites', {
+  'name-null-taken': [
+    'A name of null is taken for the text "null".',
+    accepting(
+      'name',
+      (value) => value === null,
+      () => 'null',
+    ),
+  ],
+  'name-number-taken': [
+    'A number is turned into a text and taken for a name.',
+    accepting('name', isNumber, (value) => textOf(value)),
+  ],
+  'category-null-taken': [
+    'A categoryId of null is taken for 0.',
+    accepting(
+      'categoryId',
+      (value) => value === null,
+      () => 0n,
+    ),
+  ],
+  'category-string-taken': [
+    'A text is turned into a number and taken for a categoryId.',
+    accepting('categoryId', isText, (value) => BigInt(Number.parseInt(textOf(value), 10) || 0)),
+  ],
+  'category-boolean-taken': [
+    'true is taken for the categoryId 1.',
+    accepting(
+      'categoryId',
+      (value) => typeof value === 'boolean',
+      (value) => (value === true ? 1n : 0n),
+    ),
+  ],
+  'category-fraction-taken': [
+    'A categoryId of 1.5 is cut to 1.',
+    accepting(
+      'categoryId',
+      (value) => isNumber(value) && integerOf(value) === undefined && Number.isFinite(Number(value.value)),
+      (value) => BigInt(Math.trunc(Number(textOf(value)))),
+    ),
+  ],
+  'category-beyond-int64-taken': [
+    'A categoryId of 2^63 is taken for the greatest that fits.',
+    accepting(
+      'categoryId',
+      (value) => isNumber(value) && !isInt64(integerOf(value) ?? 0n),
+      () => INT64_MOST,
+    ),
+  ],
+  'category-beyond-int64-fails': [
+    'A categoryId of 2^63 ends in 500, where the driver binds it.',
+    instead('createPet', (context) => {
+      const category = member(sentMembers(context), 'categoryId');
+      return isNumber(category) && !isInt64(integerOf(category) ?? 0n) ? failing(context) : null;
+    }),
+  ],
+  'status-unknown-taken': [
+    'A status outside the enumeration is taken and forgotten.',
+    accepting(
+      'status',
+      (value) => typeof value === 'string' && !isStatus(value.toLowerCase()),
+      () => undefined,
+    ),
+  ],
+  'status-in-capitals-taken': [
+    'The enumeration is read without regard to letter case, so that SOLD is taken.',
+    accepting(
+      'status',
+      (value) => typeof value === 'string' && isStatus(value.toLowerCase()),
+      (value) => STATUSES.find((status) => status === textOf(value).toLowerCase()),
+    ),
+  ],
+  'status-null-taken': [
+    'A status of null is taken as if it were left out.',
+    accepting(
+      'status',
+      (value) => value === null,
+      () => undefined,
+    ),
+  ],
+  'status-number-taken': [
+    'A number is taken for the status of that index.',
+    accepting('status', isNumber, (value) => STATUSES[Number(textOf(value))]),
+  ],
+  'empty-array-taken': [
+    'A body of [] is taken for an empty record, as in languages where the two are one.',
+    reading((_text, value) => (Array.isArray(value) && value.length === 0 ? UNNAMED : undefined)),
+  ],
+  'fields-in-order-taken': [
+    'An array with the fields in order is taken, as a record decoder does by default.',
+    reading((_text, value) => {
+      if (!Array.isArray(value) || value.length < 2) return undefined;
+      const [name, categoryId, status] = value as readonly Json[];
+      return { name: name ?? null, categoryId: categoryId ?? null, ...(status === undefined ? {} : { status }) };
+    }),
+  ],
+  'string-body-taken': [
+    'A body that is a string is taken for the name of the animal.',
+    reading((_text, value) => (typeof value === 'string' ? { ...UNNAMED, name: value } : undefined)),
+  ],
+  'null-body-taken': [
+    'A body of null is taken for an animal with nothing but defaults.',
+    reading((_text, value) => (value === null ? UNNAMED : undefined)),
+  ],
+  'null-body-fails': [
+    'A body of null ends in 500, since null is asked for its members.',
+    fallingOver('createPet', (context) => readJson(context.request.body) === null),
+  ],
+  'array-body-fails': [
+    'A body that is an array ends in 500, in a cast.',
+    fallingOver('createPet', (context) => Array.isArray(readJson(context.request.body))),
+  ],
+  'name-number-fails': [
+    'A name that is a number ends in 500, where its length is asked for.',
+    fallingOver('createPet', (context) => isNumber(member(sentMembers(context), 'name'))),
+  ],
+  'invalid-value-422': [
+    'A value of the wrong kind is refused with 422, though a missing one is refused with 400.',
+    refusingWith(422, hasAll),
+  ],
+  'unknown-status-422': [
+    'A status outside the enumeration is refused with 422.',
+    refusingWith(422, (context) => hasAll(context) && isText(member(sentMembers(context), 'status'))),
+  ],
+});

@@ -1,0 +1,188 @@
+/** What a limiter would say to a request now. Times are Unix ms on the server's clock. */
+export interface Look {
+  readonly admits: boolean;
+  /** Whole requests left. */
+  readonly remaining: number;
+  /** When the allowance is back, or begins to come back. */
+  readonly resetAt: number;
+  /** When a request is admitted again; now when one is admitted at once. */
+  readonly retryAt: number;
+}
+
+/** The memory of one key in one window. */
+export interface Limiter {
+  readonly look: (now: number) => Look;
+  /** Counts one admitted request. */
+  readonly take: (now: number) => void;
+  /** Is told of one refused request. */
+  readonly refuse: (now: number) => void;
+}
+
+/** At most `limit` requests in `windowMs`. */
+export interface Allowance {
+  readonly limit: number;
+  readonly windowMs: number;
+}
+
+/** One way to hold an allowance. */
+export type Algorithm = (allowance: Allowance) => Limiter;
+
+const second = (now: number): number => Math.floor(now / 1000) * 1000;
+
+/** The same by a clock that counts whole seconds. */
+export const bySeconds =
+  (algorithm: Algorithm): Algorithm =>
+  (allowance) => {
+    const limiter = algorithm(allowance);
+    return {
+      look: (now) => limiter.look(second(now)),
+      take: (now) => limiter.take(second(now)),
+      refuse: (now) => limiter.refuse(second(now)),
+    };
+  };
+
+/** The same where a refusal uses the allowance as well. */
+export const countingRefusals =
+  (algorithm: Algorithm): Algorithm =>
+  (allowance) => {
+    const limiter = algorithm(allowance);
+    return { ...limiter, refuse: limiter.take };
+  };
+
+/** How a fixed window starts and goes on. */
+export interface WindowHabits {
+  /** When a window begins that is opened by a request at `now`, Unix ms. */
+  readonly opens: (now: number, windowMs: number) => number;
+  /** Whether each refusal starts the window anew. */
+  readonly renewedByRefusals: boolean;
+  /** Whether each request that is served does, which keeps a client out that never pauses. */
+  readonly renewedByRequests?: boolean;
+}
+
+/** Counts requests in windows that follow one another. */
+export const windowed =
+  (habits: WindowHabits): Algorithm =>
+  ({ limit, windowMs }) => {
+    let openedAt = Number.NEGATIVE_INFINITY;
+    let count = 0;
+
+    const roll = (now: number) => {
+      if (now < openedAt + windowMs) return;
+      openedAt = habits.opens(now, windowMs);
+      count = 0;
+    };
+
+    return {
+      look: (now) => {
+        roll(now);
+        const resetAt = openedAt + windowMs;
+        const admits = count < limit;
+        return { admits, remaining: Math.max(0, limit - count), resetAt, retryAt: admits ? now : resetAt };
+      },
+      take: (now) => {
+        roll(now);
+        count += 1;
+        if (habits.renewedByRequests === true) openedAt = now;
+      },
+      refuse: (now) => {
+        if (habits.renewedByRefusals) openedAt = now;
+      },
+    };
+  };
+
+/** A window that opens with the first request after the last one closed. */
+export const fixedWindow = windowed({ opens: (now) => now, renewedByRefusals: false });
+
+/** Windows that follow the clock: whole minutes, whole days. */
+export const calendarWindow = windowed({
+  opens: (now, windowMs) => Math.floor(now / windowMs) * windowMs,
+  renewedByRefusals: false,
+});
+
+/** A window that every refusal starts anew, as some gateways offer. */
+export const renewedWindow = windowed({ opens: (now) => now, renewedByRefusals: true });
+
+/** A counter whose expiry each request that is served sets anew. */
+export const expiryRenewed = windowed({ opens: (now) => now, renewedByRefusals: false, renewedByRequests: true });
+
+/** A counter whose expiry each request sets anew, refused ones too. */
+export const expiryRenewedByRefusals = windowed({
+  opens: (now) => now,
+  renewedByRefusals: true,
+  renewedByRequests: true,
+});
+
+/** Remembers when each request came: at most `limit` of them in any span of one window. */
+export const slidingLog: Algorithm = ({ limit, windowMs }) => {
+  let taken: number[] = [];
+  const recall = (now: number) => {
+    taken = taken.filter((at) => at > now - windowMs);
+    return taken;
+  };
+  return {
+    look: (now) => {
+      const recent = recall(now);
+      const admits = recent.length < limit;
+      const oldest = recent[recent.length - limit] ?? now;
+      return {
+        admits,
+        remaining: Math.max(0, limit - recent.length),
+        resetAt: (recent[0] ?? now) + windowMs,
+        retryAt: admits ? now : oldest + windowMs,
+      };
+    },
+    take: (now) => {
+      recall(now).push(now);
+    },
+    refuse: () => undefined,
+  };
+};
+
+/** The estimate is a sum of fractions, a hair off the whole that it stands for. */
+const HAIR = 1e-9;
+
+/**
+ * Two counters in place of a log: the window before counts by the part of it that a window ending now still covers.
+ * Windows follow the clock.
+ */
+export const slidingCounter: Algorithm = ({ limit, windowMs }) => {
+  let openedAt = Number.NEGATIVE_INFINITY;
+  let before = 0;
+  let count = 0;
+
+  const roll = (now: number) => {
+    const opens = Math.floor(now / windowMs) * windowMs;
+    if (opens === openedAt) return;
+    before = opens === openedAt + windowMs ? count : 0;
+    count = 0;
+    openedAt = opens;
+  };
+
+  /** When the estimate leaves room for one more, if nobody sends meanwhile. */
+  const roomAt = (): number => {
+    const room = limit - 1 - count;
+    return room >= 0
+      ? openedAt + windowMs * Math.max(0, 1 - room / before)
+      : openedAt + windowMs * (2 - (limit - 1) / count);
+  };
+
+  return {
+    look: (now) => {
+      roll(now);
+      const estimate = before * (1 - (now - openedAt) / windowMs) + count;
+      const admits = estimate + 1 <= limit + HAIR;
+      const retryAt = admits ? now : Math.max(now, roomAt());
+      return {
+        admits,
+        remaining: Math.max(0, Math.floor(limit - estimate + HAIR)),
+        resetAt: Math.max(openedAt + windowMs, retryAt),
+        retryAt,
+      };
+    },
+    take: (now) => {
+      roll(now);
+      count += 1;
+    },
+    refuse: () => undefined,
+  };
+};
