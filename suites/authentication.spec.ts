@@ -1,9 +1,8 @@
 import { kept, outOfScope, untried } from '../src/findings/finding.js';
-import { challenged, notRefusedForItsKey } from '../src/checks/authentication.js';
+import { refused, succeeded, challenged, notRefusedForItsKey } from '../src/checks/status.js';
 import { statusBreak } from '../src/checks/layers.js';
 import { petsOf } from '../src/checks/listing.js';
 import { prerequisite } from '../src/checks/pets.js';
-import { refused, succeeded } from '../src/checks/status.js';
 import {
   bare,
   basic,

@@ -8,7 +8,7 @@ import {
   newcomers,
   unreadable,
   type Span,
-} from '../src/checks/leaving.js';
+} from '../src/checks/leftovers.js';
 import { refused, succeeded } from '../src/checks/status.js';
 import { counted } from '../src/format/format.js';
 import { MUTATIONS } from '../src/probes/creation-bodies.js';

@@ -1,10 +1,18 @@
 import { sameAnimal } from '../src/checks/animals.js';
-import { asIfRemoved, existingIsServed, gone, isTheOneAskedFor, stillThere } from '../src/checks/fetching.js';
+import {
+  answers,
+  refused,
+  succeeded,
+  asIfRemoved,
+  existingIsServed,
+  gone,
+  isTheOneAskedFor,
+  stillThere,
+} from '../src/checks/status.js';
 import { blocked, observed, untried, violated, type Judgement } from '../src/findings/finding.js';
 import { petsOf } from '../src/checks/listing.js';
 import { outcomeOf, valuesOf } from '../src/checks/observing.js';
 import { prerequisite } from '../src/checks/pets.js';
-import { answers, refused, succeeded } from '../src/checks/status.js';
 import { statusOf } from '../src/exchange/headers.js';
 import { INT64 } from '../src/contract/json.js';
 import type { Exchange } from '../src/exchange/types.js';
@@ -14,7 +22,7 @@ import type { Probes } from '../src/probes/probes.js';
 import { expects, open } from '../src/probes/specs.js';
 import { animalsIn } from '../src/probes/store.js';
 import { requirement, test } from '../src/suite/host.js';
-import { afterRemoval, beforeRemoval } from '../src/suite/removal.js';
+import { afterRemoval, beforeRemoval } from '../src/suite/operations.js';
 import { untakenNames } from '../src/suite/untaken-names.js';
 
 /** Part 4, "Get an animal", which is deprecated, and part 9, "Deprecation". */

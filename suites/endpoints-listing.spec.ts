@@ -21,7 +21,7 @@ import type { Probes } from '../src/probes/probes.js';
 import { obstacleTo } from '../src/probes/unjudgeable.js';
 import { listed } from '../src/format/format.js';
 import { requirement, test } from '../src/suite/host.js';
-import { beforeRemoval } from '../src/suite/removal.js';
+import { beforeRemoval } from '../src/suite/operations.js';
 
 /** Part 4, "List all animals", also as the replacement of the deprecated operation, and part 8, "Page size". */
 

@@ -17,7 +17,7 @@ import type { Probes } from '../src/probes/probes.js';
 import type { Added } from '../src/probes/animal-history.js';
 import { listed } from '../src/format/format.js';
 import { requirement, test } from '../src/suite/host.js';
-import { beforeRemoval } from '../src/suite/removal.js';
+import { beforeRemoval } from '../src/suite/operations.js';
 import { uncompared, untakenNames } from '../src/suite/untaken-names.js';
 
 /** Part 4, "List all animals": what listings say of an animal, held against its creation and its fetch. */

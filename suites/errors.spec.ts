@@ -1,4 +1,4 @@
-import { codesByStatus } from '../src/checks/errors.js';
+import { codesByStatus } from '../src/checks/observing.js';
 import { observed } from '../src/findings/finding.js';
 import { nobody } from '../src/probes/credentials.js';
 import { expects } from '../src/probes/specs.js';

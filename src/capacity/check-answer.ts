@@ -1,13 +1,17 @@
 import { echoes, int64, newId } from '../checks/animals.js';
-import { asIfRemoved, isTheOneAskedFor, stillThere } from '../checks/fetching.js';
+import { asIfRemoved, isTheOneAskedFor, stillThere } from '../checks/status.js';
 import type { Finding, Judgement } from '../findings/finding.js';
 import { statusBreak } from '../checks/layers.js';
-import { judgeListing } from '../checks/listed.js';
-import { petsOf } from '../checks/listing.js';
+import { petsOf, judgeListing } from '../checks/listing.js';
 import { differenceFrom, readsOtherwise } from '../checks/matching.js';
-import { judgePassively, type PassiveContext, type PassiveJudgement } from '../checks/passive.js';
+import {
+  judgePassively,
+  areUnstable,
+  softened,
+  type PassiveContext,
+  type PassiveJudgement,
+} from '../checks/passive.js';
 import { readPet, readPets, type PetView } from '../checks/pets.js';
-import { areUnstable, softened } from '../checks/unstable.js';
 import type { RequirementId } from '../contract/types.js';
 import { statusOf } from '../exchange/headers.js';
 import type { Exchange } from '../exchange/types.js';

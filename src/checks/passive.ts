@@ -1,4 +1,4 @@
-import type { RequirementId } from '../contract/types.js';
+import type { RequirementId, OperationName } from '../contract/types.js';
 import { isNumber, integerOf, isObject, member } from '../contract/json.js';
 import type { Exchange } from '../exchange/types.js';
 import type { Finding } from '../findings/finding.js';
@@ -13,7 +13,8 @@ import {
   type Judging,
 } from './layers.js';
 import { judgeRateHeaders, type RateHeaderFacts } from './rate-headers.js';
-import { areUnstable, softened } from './unstable.js';
+import type { Contract } from '../contract/contract.js';
+import type { SurplusAfter } from '../exchange/sender.js';
 
 /** What the passive checks need to know besides the exchange. */
 export interface PassiveContext extends Judging {
@@ -175,3 +176,31 @@ const isEmptyList = (exchange: Exchange): boolean => {
   const body = exchange.operation === 'listPets' ? bodyOf(exchange) : undefined;
   return Array.isArray(body) && body.length === 0;
 };
+
+/** Part 9: whether all of some operations are marked experimental or beta, so that what they speak of may still change. */
+export const areUnstable = (operations: readonly OperationName[], { markers }: Pick<Contract, 'markers'>): boolean =>
+  operations.length > 0 && operations.every((operation) => markers[operation] !== undefined);
+
+/** A finding about what may still change: a failure only warns. */
+export const softened = (finding: Finding): Finding =>
+  finding.kind === 'violated' ? { ...finding, warns: true } : finding;
+
+/** Where it says how long an answer is. */
+const EXPECTED = 'nothing after an answer’s end until the next request (RFC 9112, 6.3)';
+
+/**
+ * What is said of a server that sends more than its answers: whoever uses a connection twice takes it for the answer to the
+ * next request. A body is as long as its message says (RFC 9112, 6.3), which the interface does not repeat: it warns.
+ */
+export const surplusFinding = ({ id, probe }: SurplusAfter): Finding => ({
+  kind: 'violated',
+  warns: true,
+  requirement: 'json-media-type',
+  message: `bytes that belong to no answer came after the one to “${probe}”: a client that uses a connection again takes them for its next answer. From then on every request went over a connection of its own, so that no other row was judged by them`,
+  expected: EXPECTED,
+  actual: 'more bytes',
+  exchanges: [id],
+});
+
+/** Whether a finding says so. */
+export const isSurplus = (finding: Finding): boolean => finding.kind === 'violated' && finding.expected === EXPECTED;

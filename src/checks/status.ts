@@ -1,8 +1,10 @@
 import type { RequirementId } from '../contract/types.js';
 import type { Exchange } from '../exchange/types.js';
-import { blocked, kept, violated, type Judgement } from '../findings/finding.js';
-import { statusBreak } from './layers.js';
-import { prerequisite } from './pets.js';
+import { blocked, kept, violated, untried, unestablished, type Judgement } from '../findings/finding.js';
+import { statusBreak, describe, blockedWords, hasErrorMembers } from './layers.js';
+import { prerequisite, animalsOf } from './pets.js';
+import { statusOf, answerHeader } from '../exchange/headers.js';
+import type { Single } from './animals.js';
 
 /** The answer has the status that its row names; a break that is charged to another row leaves this one unestablished. */
 export function answers(row: RequirementId, exchange: Exchange): Judgement {
@@ -30,4 +32,116 @@ export function refused(row: RequirementId, exchange: Exchange, control: Exchang
     `“${control.probe}” did not succeed either, so that a refusal of “${exchange.probe}” proves nothing`,
     [control, exchange],
   );
+}
+
+/** What a server says of an operation that it no longer has, or never had. */
+export const asIfRemoved = (exchange: Exchange): boolean => {
+  const status = statusOf(exchange);
+  return status !== null && AS_IF_REMOVED.includes(status);
+};
+
+/** Redirects (RFC 9110 section 15.4; 304 is none), and refusals of a resource, a method or both. */
+const AS_IF_REMOVED: readonly number[] = [300, 301, 302, 303, 307, 308, 404, 405, 410, 501];
+
+/** Part 9: until its removal the deprecated operation keeps working. Other faults than its absence are `get-ok`'s. */
+export function stillThere(exchange: Exchange): Judgement {
+  if (asIfRemoved(exchange))
+    return violated(
+      [exchange],
+      `“${exchange.probe}” was answered ${statusOf(exchange)} for an existing animal, as if the operation were removed`,
+      { expected: '200 until the day of removal', actual: String(statusOf(exchange)) },
+    );
+  const broken = statusBreak(exchange);
+  return broken ? prerequisite(broken, exchange) : kept([exchange]);
+}
+
+/** Part 9: once removed, the operation serves nothing; how it says so is free. */
+export function gone(exchange: Exchange): Judgement {
+  const broken = statusBreak(exchange);
+  if (broken) return prerequisite(broken, exchange);
+  return succeeded(exchange)
+    ? violated([exchange], `“${exchange.probe}” was still served after the day of its removal`, {
+        expected: 'no success',
+        actual: String(statusOf(exchange)),
+      })
+    : kept([exchange]);
+}
+
+/**
+ * Part 4: the animal that comes is the one that was asked for. An answer that is no Pet is judged elsewhere; of one that is
+ * a Pet but for other members the id tells all the same.
+ */
+export function isTheOneAskedFor(id: string, { exchange, reading }: Single): Judgement {
+  const pet = reading.ok ? reading.value : animalsOf(exchange)[0];
+  if (pet?.id === id || (!reading.ok && !succeeded(exchange))) return kept([exchange]);
+  if (!reading.ok && (pet?.id ?? null) === null)
+    return untried(`whether “${exchange.probe}” gives the animal asked for (no id can be read)`);
+  return violated([exchange], `“${exchange.probe}” gives another animal than the one asked for`, {
+    expected: `id ${id}`,
+    actual: `id ${describe(pet?.rawId)}`,
+  });
+}
+
+/** Part 4: an existing id answers 200; that the operation is there at all is another row's affair. */
+export function existingIsServed(exchange: Exchange): Judgement {
+  if (asIfRemoved(exchange))
+    return prerequisite(
+      {
+        layer: 'status',
+        charged: 'get-until-removal',
+        message: `the target answered ${statusOf(exchange)}, as if the operation were removed`,
+        expected: '200',
+        actual: String(statusOf(exchange)),
+        returned: `${statusOf(exchange)}, as if the operation were removed`,
+      },
+      exchange,
+    );
+  return answers('get-ok', exchange);
+}
+
+const KEY_REFUSED: readonly (number | null)[] = [401, 403];
+
+/** Part 5: a valid key is not refused; whatever else the answer is belongs to other rows. */
+export function notRefusedForItsKey(exchange: Exchange): Judgement {
+  const status = statusOf(exchange);
+  if (exchange.blockedAfter !== undefined)
+    return violated([exchange], blockedWords(exchange.blockedAfter), {
+      expected: 'an answer of the service',
+      actual: String(status),
+    });
+  if (KEY_REFUSED.includes(status))
+    return violated([exchange], refusalWords(exchange), {
+      expected: 'neither 401 nor 403',
+      actual: String(status),
+    });
+  const broken = statusBreak(exchange);
+  return broken && broken.charged === null ? prerequisite(broken, exchange) : kept([exchange]);
+}
+
+/** A service refuses with an Error. What refuses otherwise may look at anything but the key. */
+const refusalWords = (exchange: Exchange): string =>
+  hasErrorMembers(exchange)
+    ? `“${exchange.probe}” with a valid key was refused`
+    : `“${exchange.probe}” was refused without an Error: a firewall in front of the service answers like this`;
+
+/**
+ * Part 5: the requests with a valid key that were refused for it. The rows that sent them cannot be judged, and the
+ * refusal is not theirs.
+ */
+export const refusedForTheirKey = (exchanges: readonly Exchange[]): readonly Exchange[] =>
+  exchanges.filter((exchange) => statusBreak(exchange)?.charged === 'auth-valid-key');
+
+/** RFC 9110 section 15.5.2: a 401 carries a challenge. Judged on every 401 there is. */
+export function challenged(exchanges: readonly Exchange[]): readonly Judgement[] {
+  const refusals = exchanges.filter((exchange) => exchange.operation !== null && statusOf(exchange) === 401);
+  if (refusals.length === 0) return [unestablished('prerequisite', 'no request was answered 401')];
+  const bare = refusals.filter((exchange) => answerHeader(exchange, 'www-authenticate') === null);
+  const [first] = bare;
+  if (!first) return [kept(refusals)];
+  return [
+    violated(bare.slice(0, 1), `${bare.length} of ${refusals.length} answers of 401 carry no challenge`, {
+      expected: 'a WWW-Authenticate header',
+      actual: 'none',
+    }),
+  ];
 }

@@ -1,5 +1,5 @@
 import { outOfScope, about, unestablished, type Finding } from '../findings/finding.js';
-import { areUnstable, softened } from '../checks/unstable.js';
+import { areUnstable, softened } from '../checks/passive.js';
 import type { Contract } from '../contract/contract.js';
 import type { Requirement, RequirementId } from '../contract/types.js';
 import { judgeLimits } from './judge.js';

@@ -1,23 +1,19 @@
 import { echoes, int64, newId, sameAnimal, type Single } from '../checks/animals.js';
-import { notRefusedForItsKey } from '../checks/authentication.js';
-import { asIfRemoved, isTheOneAskedFor } from '../checks/fetching.js';
+import { answers, asIfRemoved, isTheOneAskedFor, notRefusedForItsKey } from '../checks/status.js';
 import { violated, type Finding, type Judgement } from '../findings/finding.js';
 import { onlyDigitsLost } from '../checks/ids.js';
 import { bodyOf, statusBreak } from '../checks/layers.js';
-import { judgeListing, listingAsked } from '../checks/listed.js';
-import { filled, idsAreUnique, petsOf, type Page } from '../checks/listing.js';
+import { filled, idsAreUnique, petsOf, judgeListing, listingAsked, type Page } from '../checks/listing.js';
 import { differenceFrom, listedAsCreated, readsOtherwise } from '../checks/matching.js';
-import { judgePassively, type PassiveContext } from '../checks/passive.js';
+import { judgePassively, areUnstable, softened, type PassiveContext } from '../checks/passive.js';
 import { hasStatus, petView, readPet, readPets, type PetView } from '../checks/pets.js';
-import { answers } from '../checks/status.js';
-import { areUnstable, softened } from '../checks/unstable.js';
 import type { RequirementId } from '../contract/types.js';
 import { statusOf } from '../exchange/headers.js';
 import { integerOf, isNumber } from '../contract/json.js';
 import type { Exchange } from '../exchange/types.js';
 import { PATIENCE_MS } from '../probes/context.js';
 import type { Ask } from './requests.js';
-import { mustEcho } from './values/names.js';
+import { mustEcho } from './values/animals.js';
 import { countMatching, type Own, type World } from './world.js';
 
 /** A violation, of which row. */

@@ -1,15 +1,12 @@
 import * as fc from 'fast-check';
 import type { PetStatus } from '../contract/contract.js';
 import type { OperationName } from '../contract/types.js';
-import { deck } from './deck.js';
+import { droppable, orPlain, PLAIN, deck } from './values/value.js';
 import type { Act, NewAnimal, Step, Story } from './story.js';
-import { CATEGORY_CLASSES, PLAIN_CATEGORY } from './values/categories.js';
+import { NAME_CLASSES, PLAIN_NAME, CATEGORY_CLASSES, PLAIN_CATEGORY, SPELLINGS } from './values/animals.js';
 import { ID_CLASSES } from './values/ids.js';
-import { NAME_CLASSES, PLAIN_NAME } from './values/names.js';
 import { LIMITS, QUERY_SPELLINGS, OPEN_QUERIES, type QuerySpelling } from './values/queries.js';
-import { SPELLINGS } from './values/spellings.js';
 import { SCHEME_CASES, STRANGERS } from './values/strangers.js';
-import { droppable, orPlain, PLAIN } from './values/value.js';
 import { OPEN_CLASSES, WRONG_CLASSES, WRONG_PAIRS } from './values/wrongs.js';
 
 /** What stories may contain. */

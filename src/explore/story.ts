@@ -1,9 +1,8 @@
 import type { OperationName } from '../contract/types.js';
 import type { PetStatus } from '../contract/contract.js';
-import type { Category } from './values/categories.js';
+import type { Category, Spelling } from './values/animals.js';
 import type { IdClass } from './values/ids.js';
 import type { Query } from './values/queries.js';
-import type { Spelling } from './values/spellings.js';
 import type { Classed } from './values/value.js';
 import type { Wrong } from './values/wrongs.js';
 

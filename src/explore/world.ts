@@ -1,8 +1,7 @@
 import type { Single } from '../checks/animals.js';
-import { asIfRemoved } from '../checks/fetching.js';
-import { listingAsked } from '../checks/listed.js';
+import { asIfRemoved } from '../checks/status.js';
+import { petsOf, listingAsked, type Page } from '../checks/listing.js';
 import type { Judging } from '../checks/layers.js';
-import { petsOf, type Page } from '../checks/listing.js';
 import { hasStatus, readPet, readPets, type PetView } from '../checks/pets.js';
 import type { PetStatus } from '../contract/contract.js';
 import type { NewPet, OperationName } from '../contract/types.js';

@@ -1,19 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { blocked, unestablished } from '../findings/finding.js';
-import { isBlockedAlike, isServed, mayBeBlocked } from '../checks/foreign.js';
+import { isBlockedAlike, isServed, mayBeBlocked } from '../checks/firewall.js';
 import { judgePassively, judgeRepeated, type PassiveContext, type PassiveJudgement } from '../checks/passive.js';
 import { blockedWords, bodyOf } from '../checks/layers.js';
-import { judgeListing } from '../checks/listed.js';
+import { judgeListing } from '../checks/listing.js';
 import { petView } from '../checks/pets.js';
 import { now } from '../exchange/connection.js';
 import { statusOf } from '../exchange/headers.js';
 import type { RequestSpec, Sender } from '../exchange/sender.js';
 import { shelved } from '../exchange/shelf.js';
 import type { Exchange } from '../exchange/types.js';
-import type { ProbeName } from './probe-name.js';
+import type { ProbeName } from './specs.js';
 import type { Journal } from '../log/journal.js';
 import { asksTooMuch, pauseAfter, pauseBefore, refusedThroughout, type Pause } from './patience.js';
 import { Unjudgeable } from './unjudgeable.js';
+import { loadPlans } from '../contract/plans.js';
 
 /** What a courier works with. */
 export interface CourierOptions {
@@ -218,3 +219,10 @@ export function createCourier({
     pause,
   };
 }
+
+/** What a large plan leaves to others that use the key, or to the run's own load. */
+const SHARE = 1 / 4;
+
+/** The most requests that the suites send with a key of a plan: a Free key's minute, or a quarter of a larger plan's. */
+export const mostRequests = (perMinute: number): number =>
+  Math.max(loadPlans().free.perMinute, Math.floor(perMinute * SHARE));

@@ -12,8 +12,7 @@ import { AWKWARD_TEXT, BIG_CATEGORY, longName, nameFor, petBody, sentIn, type Mu
 import { identityName, type Identity } from './credentials.js';
 import type { createLeftovers } from './leftovers.js';
 import type { createListings } from './listings.js';
-import { isNewest } from './probe-name.js';
-import { creating, expects, open } from './specs.js';
+import { creating, expects, open, isNewest } from './specs.js';
 import { countAnimals, knownCategory } from './store.js';
 import { Unjudgeable } from './unjudgeable.js';
 

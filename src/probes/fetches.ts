@@ -9,10 +9,11 @@ import { eventually, type ProbeContext } from './context.js';
 import { BIG_CATEGORY } from './creation-bodies.js';
 import type { Identity } from './credentials.js';
 import type { createListings } from './listings.js';
-import type { createNumbering } from './numbering.js';
-import type { createAnimalHistory } from './animal-history.js';
+import type { createAnimalHistory, createNumbering } from './animal-history.js';
 import { expects, fetching } from './specs.js';
 import { Unjudgeable } from './unjudgeable.js';
+import type { Look, ListedPet } from '../checks/matching.js';
+import type { createListingHistory } from './listing-history.js';
 
 /** An animal that the run added, and what a fetch of it gave. */
 export interface FetchedCreation {
@@ -135,4 +136,37 @@ export function createFetches(
     fetchedCreations,
     unknownId,
   };
+}
+
+/** A status may be changed by others between two answers: the probe that asks for both again. */
+export function createSecondLook(
+  { pagesSoFar }: Pick<ReturnType<typeof createListingHistory>, 'pagesSoFar'>,
+  { listedAgain }: Pick<ReturnType<typeof createListings>, 'listedAgain'>,
+  { fetchedAgain }: Pick<ReturnType<typeof createFetches>, 'fetchedAgain'>,
+) {
+  /** One animal, fetched and listed anew, one right after the other. */
+  async function lookAgain(id: string, { exchange }: ListedPet): Promise<Look> {
+    const known = pagesSoFar().find(({ page }) => page.exchange.id === exchange.id);
+    const { limit, isDefault, status } = known ?? { limit: 0, isDefault: true };
+    const page = await listedAgain({ ...(!isDefault && { limit }), ...(status !== undefined && { status }) });
+    const { exchange: fetch, reading } = await fetchedAgain(id);
+    return {
+      fetch,
+      fetched: reading.ok && reading.value.id === id ? reading.value : null,
+      listing: page.exchange,
+      listed: petsOf(page).find((pet) => pet.id === id) ?? null,
+      ...(status !== undefined && { filter: status }),
+    };
+  }
+
+  /** Of some listed animals the one that a second look will likeliest show again: on the largest page, without a filter. */
+  function likeliestAgain(listedPets: readonly ListedPet[]): ListedPet | undefined {
+    const sizes = new Map(
+      pagesSoFar().map(({ page, limit, status }) => [page.exchange.id, limit + (status === undefined ? 0.5 : 0)]),
+    );
+    const sizeOf = ({ exchange }: ListedPet): number => sizes.get(exchange.id) ?? 0;
+    return listedPets.toSorted((one, other) => sizeOf(other) - sizeOf(one))[0];
+  }
+
+  return { lookAgain, likeliestAgain };
 }

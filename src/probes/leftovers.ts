@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isNamedIn, isOfAnotherRun, newcomers, type Span } from '../checks/leaving.js';
+import { isNamedIn, isOfAnotherRun, newcomers, type Span } from '../checks/leftovers.js';
 import { petsOf, type Page } from '../checks/listing.js';
 import type { PetView } from '../checks/pets.js';
 import { now } from '../exchange/connection.js';

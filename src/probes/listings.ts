@@ -8,8 +8,7 @@ import type { Exchange } from '../exchange/types.js';
 import { eventually, PATIENCE_MS, type ProbeContext } from './context.js';
 import { listing, listingIntent, type ListingQuery } from './specs.js';
 import type { createListingHistory } from './listing-history.js';
-import { animalsIn, countAnimals, showsAll, type KnownPage } from './store.js';
-import { isAmong, isUntold, mayHaveAdded } from './untold.js';
+import { animalsIn, countAnimals, showsAll, isAmong, isUntold, mayHaveAdded, type KnownPage } from './store.js';
 
 /** A listing within the interface; without a limit it has the default one. */
 export interface KnownQuery {

@@ -4,14 +4,12 @@ import { createCreations, PLAIN } from './creations.js';
 import { createContext, type ProbeOptions } from './context.js';
 import { nameFor, petBody } from './creation-bodies.js';
 import { identityName, type Identity } from './credentials.js';
-import { createFetches } from './fetches.js';
+import { createFetches, createSecondLook } from './fetches.js';
 import { createSeeding } from './seeding.js';
 import { createLeftovers } from './leftovers.js';
 import { createListings } from './listings.js';
 import { createListingHistory } from './listing-history.js';
-import { createNumbering } from './numbering.js';
-import { createSecondLook } from './second-look.js';
-import { createAnimalHistory } from './animal-history.js';
+import { createAnimalHistory, createNumbering } from './animal-history.js';
 import { creating, fetching, listing, request, type ListingQuery } from './specs.js';
 import type { KnownPage } from './store.js';
 

@@ -2,9 +2,8 @@ import type { Contract } from '../contract/contract.js';
 import type { OperationName, RequirementId } from '../contract/types.js';
 import { plain, type KeyText } from '../exchange/key-forms.js';
 import type { RequestSpec } from '../exchange/sender.js';
-import type { Intent } from '../exchange/types.js';
+import type { Intent, Exchange } from '../exchange/types.js';
 import { identityName, type Identity } from './credentials.js';
-import type { ProbeName } from './probe-name.js';
 
 /** What a listing is asked for; text stands for values that the interface does not foresee. */
 export interface ListingQuery {
@@ -125,3 +124,10 @@ function withQuery(path: string, query: Identity['query']): KeyText {
   const [name, value] = query;
   return (key) => `${path}${path.includes('?') ? '&' : '?'}${name}=${value(key)}`;
 }
+
+/** What a probe is called, so that its answer can be asked for again; what stands behind says how it differs from others. */
+export type ProbeName = `GET ${string}` | `POST /pets, ${string}` | `PATCH /pets${string}`;
+
+/** Whether an exchange is the newest of those that its probe led to. */
+export const isNewest = (exchange: Exchange, all: readonly Exchange[]): boolean =>
+  all.findLast(({ probe }) => probe === exchange.probe) === exchange;

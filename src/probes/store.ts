@@ -5,6 +5,7 @@ import { statusOf } from '../exchange/headers.js';
 import { integerOf, isInt64 } from '../contract/json.js';
 import { onceEach } from '../contract/once-each.js';
 import type { Exchange } from '../exchange/types.js';
+import { isNamedIn } from '../checks/leftovers.js';
 
 /** What the run has seen of the target's store: a pure view of its exchanges. */
 export interface StoreView {
@@ -67,3 +68,20 @@ export const showsAll = ({ page, status }: KnownPage, animals: Iterable<PetView>
   const shown = new Set(petsOf(page).map(({ id }) => id));
   return [...animals].every((pet) => shown.has(pet.id) || (status !== undefined && !hasStatus(pet, status)));
 };
+
+/** Whether the answer to a creation tells no id that can be read: its animal is known by the name alone that it was given. */
+export const isUntold = (addition: Exchange): boolean => animalsIn(addition).every(({ id }) => id === null);
+
+/** Whether a creation may have added an animal of a status: it was asked for so, or answered so. */
+export const mayHaveAdded = (addition: Exchange, status: PetStatus): boolean =>
+  animalsIn(addition).some((pet) => hasStatus(pet, status)) ||
+  addition.request.body?.includes(`"status":"${status}"`) === true;
+
+/**
+ * Whether some animals hold what a creation has added.
+ * @param prefix what the names start with that the run gives
+ */
+export const isAmong = (pets: readonly PetView[], addition: Exchange, prefix: string): boolean =>
+  isUntold(addition)
+    ? pets.some((pet) => isNamedIn(pet, [addition], prefix))
+    : animalsIn(addition).every(({ id }) => id === null || pets.some((pet) => pet.id === id));

@@ -1,4 +1,4 @@
-import { isPage } from '../checks/foreign.js';
+import { isPage } from '../checks/firewall.js';
 import { hasErrorMembers } from '../checks/layers.js';
 import { answerHeader, statusOf } from '../exchange/headers.js';
 import type { Exchange } from '../exchange/types.js';

@@ -5,7 +5,7 @@ import { secondsOfExploring } from './explore-cost.js';
 import type { RunRequest } from './request.js';
 import { planOfLoad } from './load-phase.js';
 import type { LoadPlan } from '../experiments/plan-load.js';
-import { mostRequests } from '../probes/thrift.js';
+import { mostRequests } from '../probes/courier.js';
 import { planOf } from '../targets/target.js';
 import { rehearse, type Rehearsal } from './rehearse.js';
 import { needsLoad, needsOwn, needsSuites, testedRows } from './select.js';

@@ -9,7 +9,7 @@ import { secondsOfExploring } from './explore-cost.js';
 import { USUAL_ANIMALS, usualRequests } from './explore-request.js';
 import { planOfLoad } from './load-phase.js';
 import type { OwnRequest } from './request.js';
-import { mostRequests } from '../probes/thrift.js';
+import { mostRequests } from '../probes/courier.js';
 import { planOf } from '../targets/target.js';
 import { needsLoad, needsOwn, testedRows } from './select.js';
 

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { loadLedger } from '../contract/ledger.js';
 import type { RequirementId } from '../contract/types.js';
-import { isSurplus } from '../checks/surplus.js';
+import { isSurplus } from '../checks/passive.js';
 import { redactor } from '../exchange/redact.js';
 import type { Exchange } from '../exchange/types.js';
 import { fileJournal, type Journal } from '../log/journal.js';

@@ -1,6 +1,6 @@
 import type { RequirementId } from '../contract/types.js';
 import { rateFactsOf } from '../checks/rate-headers.js';
-import { surplusFinding } from '../checks/surplus.js';
+import { surplusFinding } from '../checks/passive.js';
 import { nothingKnown } from '../exchange/kept-connection.js';
 import { createSender } from '../exchange/sender.js';
 import { explore } from '../explore/explore.js';

@@ -1,6 +1,6 @@
 import type { Exchange, TransportCode } from '../exchange/types.js';
 import type { Obstacle } from '../log/record.js';
-import { isPage } from '../checks/foreign.js';
+import { isPage } from '../checks/firewall.js';
 import { hasErrorMembers } from '../checks/layers.js';
 import { awayFor, speaksTls } from './before-service.js';
 import { asksTooMuch, retryAfterMs } from '../probes/patience.js';

@@ -1,4 +1,4 @@
-import { surplusFinding } from '../checks/surplus.js';
+import { surplusFinding } from '../checks/passive.js';
 import { redactor } from '../exchange/redact.js';
 import { createSender } from '../exchange/sender.js';
 import type { Journal } from '../log/journal.js';

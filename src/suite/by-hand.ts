@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { loadContract } from '../contract/contract.js';
 import { redactor } from '../exchange/redact.js';
-import { surplusFinding } from '../checks/surplus.js';
+import { surplusFinding } from '../checks/passive.js';
 import { createSender } from '../exchange/sender.js';
 import { fileJournal } from '../log/journal.js';
 import type { LogRecord } from '../log/record.js';

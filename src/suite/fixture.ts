@@ -7,11 +7,10 @@ import type { Exchange } from '../exchange/types.js';
 import type { RequestSpec, Sender } from '../exchange/sender.js';
 import { rateFactsOf, type TargetFigures } from '../checks/rate-headers.js';
 import type { Journal } from '../log/journal.js';
-import { createCourier } from '../probes/courier.js';
+import { createCourier, mostRequests } from '../probes/courier.js';
 import { bearer, type Identity } from '../probes/credentials.js';
 import { createProbes, type Probes } from '../probes/probes.js';
 import { declared, listing } from '../probes/specs.js';
-import { mostRequests } from '../probes/thrift.js';
 import type { RemovalPhase } from '../contract/removal-phase.js';
 
 /** What a requirement may know of the run besides what its probes tell. */

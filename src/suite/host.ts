@@ -2,9 +2,8 @@ import type { RequirementId } from '../contract/types.js';
 import { loadLedger } from '../contract/ledger.js';
 import type { Judgement } from '../findings/finding.js';
 import type { Fixture } from './fixture.js';
-import { collect, isCollecting } from './collecting.js';
+import { judgeRequirement, collect, isCollecting, type RequirementBody } from './judge-requirement.js';
 import { obstacleTo } from '../probes/unjudgeable.js';
-import { judgeRequirement, type RequirementBody } from './judge-requirement.js';
 import type { HandReport } from './playwright-host.js';
 
 type TestBody = (fixtures: { readonly fixture: Fixture; readonly hand: HandReport | null }) => Promise<void>;

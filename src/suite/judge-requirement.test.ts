@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { notRefusedForItsKey } from '../checks/authentication.js';
+import { answers, notRefusedForItsKey } from '../checks/status.js';
 import { exchangeOf, judging } from '../checks/exchange.test.support.js';
 import { kept, unestablished, violated, type Finding } from '../findings/finding.js';
-import { answers } from '../checks/status.js';
 import { loadLedger } from '../contract/ledger.js';
 import type { OperationName, RequirementId } from '../contract/types.js';
 import type { Exchange } from '../exchange/types.js';

@@ -1,7 +1,7 @@
 import { unestablished, type Finding, type Judgement } from '../findings/finding.js';
 import { faultText } from '../findings/fault.js';
-import { notRefusedForItsKey, refusedForTheirKey } from '../checks/authentication.js';
-import { areUnstable, softened } from '../checks/unstable.js';
+import { notRefusedForItsKey, refusedForTheirKey } from '../checks/status.js';
+import { areUnstable, softened } from '../checks/passive.js';
 import type { Requirement, RequirementId } from '../contract/types.js';
 import type { Exchange } from '../exchange/types.js';
 import { redactFinding } from '../log/journal.js';
@@ -94,3 +94,34 @@ const faultOf = (error: unknown): Judgement => ({
   kind: 'fault',
   message: faultText(error),
 });
+
+/** A requirement as a suite states it. */
+export interface RequirementCase {
+  readonly row: Requirement;
+  readonly body: RequirementBody;
+}
+
+let collected: Map<RequirementId, RequirementCase> | undefined;
+
+/** Whether suites are being loaded for the second host, which has no runner. */
+export const isCollecting = (): boolean => collected !== undefined;
+
+/** Notes a requirement where they are collected. */
+export const collect = (id: RequirementId, stated: RequirementCase): void => void collected?.set(id, stated);
+
+/**
+ * Loads suites without Playwright and gives the requirements that they state, by id: the second host. A process that
+ * has done so can no longer run suites in Playwright, which none needs to.
+ */
+export async function collectRequirements(
+  load: () => Promise<unknown>,
+): Promise<ReadonlyMap<RequirementId, RequirementCase>> {
+  const cases = new Map<RequirementId, RequirementCase>();
+  collected = cases;
+  try {
+    await load();
+  } finally {
+    collected = undefined;
+  }
+  return cases;
+}

@@ -1,7 +1,7 @@
 import { planNames } from '../contract/plan-names.js';
 import type { Finding } from '../findings/finding.js';
 import { isOfService, judgeUndated, rateFactsOf, sampleOf } from '../checks/rate-headers.js';
-import { areUnstable, softened } from '../checks/unstable.js';
+import { areUnstable, softened } from '../checks/passive.js';
 import type { Contract } from '../contract/contract.js';
 import type { OperationName, Requirement, RequirementId } from '../contract/types.js';
 import { answerHeader } from '../exchange/headers.js';

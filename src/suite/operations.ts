@@ -1,8 +1,11 @@
-import { untried, type Judgement } from '../findings/finding.js';
+import { untried, outOfScope, type Judgement } from '../findings/finding.js';
 import type { OperationName } from '../contract/types.js';
 import type { Exchange } from '../exchange/types.js';
 import type { Probes } from '../probes/probes.js';
 import type { RunFacts } from './fixture.js';
+import { daysUntil, type RemovalPhase } from '../contract/removal-phase.js';
+import { Unjudgeable } from '../probes/unjudgeable.js';
+import { counted } from '../format/format.js';
 
 /**
  * "All operations", as far as this run may use them: without creations where writes are off, and without the deprecated
@@ -31,3 +34,33 @@ export async function controlFor(probes: Probes, operation: OperationName): Prom
       return (await probes.created()).exchange;
   }
 }
+
+type RemovalFacts = { readonly removal: RemovalPhase; readonly removalDate: string; readonly asOf: string };
+
+/** Guards rows that hold until the removal. Throws Unjudgeable. */
+export function beforeRemoval({ removal, removalDate }: RemovalFacts): void {
+  if (removal === 'on-the-day') throw onTheDay(removalDate);
+  if (removal === 'after')
+    throw new Unjudgeable(
+      outOfScope('removal-date', `not applicable after ${removalDate}, when the operation was to go`),
+    );
+}
+
+/** Guards the row that holds once the operation is removed. Throws Unjudgeable. */
+export function afterRemoval({ removal, removalDate, asOf }: RemovalFacts): void {
+  if (removal === 'on-the-day') throw onTheDay(removalDate);
+  if (removal === 'before')
+    throw new Unjudgeable(
+      outOfScope(
+        'removal-date',
+        `not applicable before ${removalDate} (${daysLeft(daysUntil(removalDate, asOf))} left)`,
+      ),
+    );
+}
+
+const onTheDay = (removalDate: string): Unjudgeable =>
+  new Unjudgeable(
+    outOfScope('removal-date', `not applicable on ${removalDate}, the day of the removal, when it may be there or not`),
+  );
+
+const daysLeft = (days: number): string => counted(days, 'day');

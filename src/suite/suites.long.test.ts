@@ -11,7 +11,7 @@ import { runWithoutPlaywright, suiteCases, type PlainRun } from './plain-host.js
 import { secret } from '../targets/secret.js';
 import type { Target } from '../targets/target.js';
 import { resultsOf, type Results } from '../verdict/results.js';
-import { collectRequirements } from './collecting.js';
+import { collectRequirements } from './judge-requirement.js';
 
 const BEFORE = '2026-11-20';
 /** What the suites may spend of a Free key's allowance: its minute. */

@@ -9,7 +9,7 @@ import { createSender } from '../exchange/sender.js';
 import { fileJournal } from '../log/journal.js';
 import { untilLogged } from '../log/follow.js';
 import { readLog } from '../log/read.js';
-import { surplusFinding } from '../checks/surplus.js';
+import { surplusFinding } from '../checks/passive.js';
 import type { TargetFigures } from '../checks/rate-headers.js';
 import { createFixture, type Fixture } from './fixture.js';
 import type { RemovalPhase } from '../contract/removal-phase.js';

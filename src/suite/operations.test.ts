@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { Unjudgeable } from '../probes/unjudgeable.js';
 import { daysUntil, removalPhaseAt, removalPhaseOn, type RemovalPhase } from '../contract/removal-phase.js';
-import { afterRemoval, beforeRemoval } from './removal.js';
+import { afterRemoval, beforeRemoval } from './operations.js';
 
 const DATE = '2030-12-05';
 

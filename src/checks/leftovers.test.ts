@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { exchangeOf, kindOf, list, pageOf, pet } from './exchange.test.support.js';
-import { addsNone, isOfAnotherRun, isTelling, leftNothing, leftSomething, newcomers, unreadable } from './leaving.js';
+import { addsNone, isOfAnotherRun, isTelling, leftNothing, leftSomething, newcomers, unreadable } from './leftovers.js';
 import type { Page } from './listing.js';
 
 const PREFIX = 'conformance-0a1b2c3d';

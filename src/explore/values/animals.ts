@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { classed, droppable, made, mostly, PLAIN, type Choice, type Classed } from './value.js';
+import { INT64 } from '../../contract/json.js';
 
 /**
  * What a service may do with a value. `must`: take it and give it back as it is. `may`: take it so, or refuse it with 400,
@@ -122,3 +123,81 @@ export const freedomOf = (name: Classed<string>): Freedom =>
 /** Whether a name has to come back as it was sent: half surrogates have no text, and outer blanks are excepted by the ledger. */
 export const mustEcho = ({ value }: Classed<string>): boolean =>
   !/\p{Surrogate}/u.test(value) && value === value.trim();
+
+/** Digits of a category; `usual` stands for one that the store has, and a number behind it is added to that. */
+export type Category = Classed<string>;
+
+/** The category that shrinking aims at: one of an animal that was there. */
+export const PLAIN_CATEGORY: Category = { class: PLAIN, value: 'usual' };
+
+/**
+ * Categories over the whole int64 range (part 2). All are valid by their type, so that a 5xx is a fault; but a category may
+ * have to exist, so that 400 is right for any but the usual one. Once taken, they come back with the same digits.
+ */
+export const CATEGORY_CLASSES: readonly (Choice<Category> & { readonly name: string })[] = [
+  ['category 0', mostly('0')],
+  ['a negative category', mostly('-1', '-7')],
+  ['a category at 2^31', mostly('2147483648', '2147483647', '-2147483649')],
+  ['a category 2^32 above the usual', mostly('usual+4294967296')],
+  ['a category about 2^53', mostly('9007199254740993', '9007199254740992', '-9007199254740993')],
+  ['the largest category', mostly(INT64.max.toString())],
+  ['the smallest category', mostly(INT64.min.toString())],
+  [
+    'a category of many digits',
+    made(
+      fc
+        .bigInt({ min: 10n ** 17n, max: INT64.max })
+        .map((digits) => ((digits / 10n) * 10n + 7n).toString())
+        .filter((digits) => BigInt(digits) <= INT64.max),
+    ),
+  ],
+  ['a category of six digits', made(fc.integer({ min: 100_001, max: 999_999 }).map(String))],
+].map(([name, values]) => ({ name: name as string, ...classed(name as string, values as Choice<string>) }));
+
+/** The digits of a category, given the usual one. */
+export const digitsOf = ({ value }: Category, usual: string): string =>
+  value.startsWith('usual') ? (BigInt(usual) + BigInt(value.slice('usual'.length) || '0')).toString() : value;
+
+/** How a creation is written down. All but the last mean the same to any reader of JSON (RFC 8259). */
+export const SPELLINGS = [
+  'plain',
+  'blanks between',
+  'members turned round',
+  'the name escaped',
+  'the members escaped',
+  'slashes escaped',
+] as const;
+
+/** A way to write the same. */
+export type Spelling = (typeof SPELLINGS)[number];
+
+/** What is written, each member's value as JSON already. */
+export type Members = readonly (readonly [name: string, json: string])[];
+
+const escaped = (text: string): string =>
+  text.replace(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+/** A text as JSON that any reader takes for the text; half surrogates as escapes, which alone can say them. */
+export const jsonText = (text: string): string => JSON.stringify(text);
+
+/** A JSON object in a spelling. */
+export function spelled(members: Members, spelling: Spelling): string {
+  switch (spelling) {
+    case 'plain':
+      return object(members);
+    case 'blanks between':
+      return ` {\r\n\t${members.map(([name, json]) => `"${name}" : ${json}`).join(' ,\n ')}\n} \n`;
+    case 'members turned round':
+      return object(members.toReversed());
+    case 'the name escaped':
+      return object(
+        members.map(([name, json]) => [name, name === 'name' ? `"${escaped(String(JSON.parse(json)))}"` : json]),
+      );
+    case 'the members escaped':
+      return `{${members.map(([name, json]) => `"${escaped(name)}":${json}`).join(',')}}`;
+    case 'slashes escaped':
+      return object(members.map(([name, json]) => [name, json.replaceAll('/', '\\/')]));
+  }
+}
+
+const object = (members: Members): string => `{${members.map(([name, json]) => `"${name}":${json}`).join(',')}}`;

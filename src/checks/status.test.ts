@@ -1,13 +1,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Exchange } from '../exchange/types.js';
-import { challenged, notRefusedForItsKey } from './authentication.js';
-import { codesByStatus } from './errors.js';
-import { exchangeOf, kindOf, RATE_HEADERS } from './exchange.test.support.js';
-import { asIfRemoved, existingIsServed, gone, stillThere } from './fetching.js';
+import {
+  answers,
+  refused,
+  succeeded,
+  asIfRemoved,
+  existingIsServed,
+  gone,
+  stillThere,
+  challenged,
+  notRefusedForItsKey,
+  isTheOneAskedFor,
+} from './status.js';
+import { listingOutcome, memberKept, outcomeOf, statusGiven, valuesOf, codesByStatus } from './observing.js';
+import { exchangeOf, kindOf, RATE_HEADERS, judging } from './exchange.test.support.js';
 import type { Judgement } from '../findings/finding.js';
-import { listingOutcome, memberKept, outcomeOf, statusGiven, valuesOf } from './observing.js';
-import { answers, refused, succeeded } from './status.js';
+import { readPet } from './pets.js';
 
 const PREREQUISITE = 'inconclusive: prerequisite';
 const RATE_LIMITED = 'inconclusive: rate-limited';
@@ -139,3 +148,17 @@ test('observations say in few words what came', () => {
   const page = { exchange: listed(), reading: { ok: true, value: [] } } as const;
   assert.equal(listingOutcome(page), 'answered 200 with 0 animals');
 });
+
+for (const [what, status, text, kind] of [
+  ['the animal', 200, '{"id":7,"name":"Rex","categoryId":3}', 'kept'],
+  ['another animal', 200, '{"id":8,"name":"Rex","categoryId":3}', 'violated'],
+  ['the animal, with a category that is a text', 200, '{"id":7,"name":"Rex","categoryId":"3"}', 'kept'],
+  ['another animal, with a category that is a text', 200, '{"id":8,"name":"Rex","categoryId":"3"}', 'violated'],
+  ['an animal with an id that is a text', 200, '{"id":"8","name":"Rex","categoryId":3}', 'untried'],
+  ['no animal', 200, '{}', 'untried'],
+  ['an Error', 404, '{"code":"not_found","message":"no such animal","status":404}', 'kept'],
+] as const)
+  test(`a fetch of animal 7 that gives ${what}: ${kind}`, () => {
+    const exchange = exchangeOf({ operation: 'getPet', path: '/v1/pets/7', status, text });
+    assert.equal(kindOf(isTheOneAskedFor('7', { exchange, reading: readPet(exchange, judging) })), kind);
+  });

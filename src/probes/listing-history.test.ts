@@ -5,7 +5,7 @@ import { exchangeOf, list, pet } from '../checks/exchange.test.support.js';
 import { readPets } from '../checks/pets.js';
 import { petsOf } from '../checks/listing.js';
 import { judging } from '../suite/worker-fixture.js';
-import { endsOneShort, pageCap, type Acquaintance } from './caps.js';
+import { endsOneShort, pageCap, type Acquaintance } from './listing-history.js';
 import type { KnownPage } from './store.js';
 
 const GRACE = 2_000;
