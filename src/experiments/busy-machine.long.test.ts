@@ -15,7 +15,7 @@ import {
   tokenBucket,
 } from '../testing/limiters/limiters.js';
 import { searching } from '../testing/limiters/searching.js';
-import { flawed } from '../testing/simulated/flaws.js';
+import type { Behaviour } from '../testing/limiters/server.js';
 import { broken, type Circumstances, PLAIN, simulate } from '../testing/simulated/simulate.js';
 
 const inBeats = (share: number, anchor: Beat['anchor']): MakeLimiter =>
@@ -86,7 +86,10 @@ describe('a machine that is busy', () => {
   });
 
   it('hides no flaw where it stands still for moments', async () => {
-    const oneTooMany = flawed({ applied: (figures) => ({ ...figures, perMinute: figures.perMinute + 1 }) });
+    const oneTooMany: Behaviour = {
+      make: fixedFromFirst,
+      applied: (figures) => ({ ...figures, perMinute: figures.perMinute + 1 }),
+    };
     const { findings } = await simulate(oneTooMany, {
       ...PLAIN,
       busy: { everyMs: 3000, longestMs: 300, atSends: 0, workMs: 0 },

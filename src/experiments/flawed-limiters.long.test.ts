@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
-import { fixedFromFirst, slidingLogOldest } from '../testing/limiters/limiters.js';
+import { type Beat, clumped } from '../testing/limiters/clumped.js';
+import { fixedFromFirst, type MakeLimiter, slidingLogOldest } from '../testing/limiters/limiters.js';
 import { searching } from '../testing/limiters/searching.js';
 import type { Behaviour } from '../testing/limiters/server.js';
 import { broken, type Circumstances, PLAIN, simulate } from '../testing/simulated/simulate.js';
-import { BANS, FLAWS, flawed, oneOver, refusingEvery37th, TOO_MUCH_AT_A_BEAT } from '../testing/simulated/flaws.js';
 
 const circumstances = fc.record<Circumstances>({
   seed: fc.integer({ min: 1, max: 2 ** 31 }),
@@ -23,37 +23,66 @@ const circumstances = fc.record<Circumstances>({
 
 const SEARCH = searching(8);
 
-/** Of the larger plan, as a multiple of the smaller. */
-const LARGER = 3;
-/** What the simulated client takes between two requests, and pauses in a burst, beside the answers. */
-const BESIDES = 1.5;
+/** A sound fixed window, except for what is named. */
+const flawed = (flaw: Partial<Behaviour>): Behaviour => ({ make: fixedFromFirst, ...flaw });
 
-/** Whether a limiter's window is longer than a burst one by one: else none meets its end, and it is as if there were no limit. */
-function outlastsBurst(
-  { applied }: Behaviour,
-  { freeLimit, minuteSeconds, latencyMs, jitterMs }: Circumstances,
-): boolean {
-  const figures = { perMinute: LARGER * freeLimit, perDay: Infinity, minuteSeconds, daySeconds: Infinity };
-  const windowMs = (applied?.(figures, 'pro') ?? figures).minuteSeconds * 1000;
-  return windowMs > BESIDES * figures.perMinute * (latencyMs + jitterMs);
-}
-
-describe('a flawed limiter breaks exactly the rows of its flaw', () => {
-  for (const [name, rows, behaviour] of FLAWS) {
-    it(`${name}: ${rows.join(', ')}`, async () => {
-      await fc.assert(
-        fc.asyncProperty(circumstances, async (around) => {
-          const flaw = typeof behaviour === 'function' ? behaviour() : behaviour;
-          fc.pre(outlastsBurst(flaw, around));
-          const { findings } = await simulate(flaw, around);
-          const breaches = findings.filter(({ kind }) => kind === 'violated');
-          assert.deepEqual(broken(findings), rows, JSON.stringify(breaches, null, 1));
-        }),
-        SEARCH,
-      );
-    });
-  }
+/** One request too many, the first of a window: Remaining stands at one below the limit for the first two. */
+const oneOver = (make: MakeLimiter): Behaviour => ({
+  make,
+  applied: (figures) => ({ ...figures, perMinute: figures.perMinute + 1 }),
+  spoil: (draft, { decision, figures }) => ({
+    ...draft,
+    remaining: String(Math.min(decision.remaining, figures.perMinute - 1)),
+  }),
 });
+
+/** Bans, each with what the ban profile must say of it. */
+const BANS: readonly (readonly [
+  name: string,
+  rows: readonly string[],
+  ban: NonNullable<Behaviour['ban']>,
+  declared: number | null,
+])[] = [
+  ['a ban with 403 that ends', [], { after: 5, ms: 4000, status: 403 }, 900],
+  ['a ban with 401 that ends', [], { after: 5, ms: 4000, status: 401 }, null],
+  ['a ban with 429 that ends', [], { after: 5, ms: 100_000, status: 429 }, null],
+  ['a ban for ever', ['ban-temporary'], { after: 5, ms: 1e9, status: 403 }, 10],
+  ['a ban of every key', ['ban-only-that-key'], { after: 5, ms: 4000, status: 403, everyKey: true }, 900],
+];
+
+const QUARTERS: Beat = { share: 1 / 4, anchor: 'start', amount: 'sum', holds: 1, reset: 'beat' };
+
+/** A bucket that gives back too much at a beat, or holds more than the plan. */
+const TOO_MUCH_AT_A_BEAT: readonly (readonly [name: string, behaviour: Behaviour])[] = [
+  ['a quarter every tenth of a window', { make: clumped({ ...QUARTERS, share: 1 / 10, rate: 2.5 }) }],
+  ['a quarter every sixth of a window', { make: clumped({ ...QUARTERS, share: 1 / 6, rate: 1.5 }) }],
+  ['a tenth every twentieth of a window', { make: clumped({ ...QUARTERS, share: 1 / 20, rate: 2 }) }],
+  ['a sixtieth of a plan of twice the size', { make: clumped({ ...QUARTERS, share: 1 / 60, rate: 2 }) }],
+  [
+    'a bucket that holds a fifth more than it owns up to',
+    {
+      make: clumped({ ...QUARTERS, holds: 1.2 }),
+      spoil: (draft, { figures }) => ({
+        ...draft,
+        remaining: String(Math.max(0, Number(draft.remaining) - figures.perMinute / 5)),
+      }),
+    },
+  ],
+  [
+    'a bucket that holds one more than it owns up to',
+    {
+      make: clumped({ ...QUARTERS, holds: 1.0167 }),
+      spoil: (draft) => ({ ...draft, remaining: String(Math.max(0, Number(draft.remaining) - 1)) }),
+    },
+  ],
+];
+
+/** A fixed window that refuses every thirty-seventh request besides. */
+const refusingEvery37th: MakeLimiter = (limit, windowMs, phaseMs) => {
+  const limiter = fixedFromFirst(limit, windowMs, phaseMs);
+  let asked = 0;
+  return (now) => ((asked += 1) % 37 === 0 ? { ...limiter(now), served: false, retryAt: now + 1000 } : limiter(now));
+};
 
 describe('one request too many, the first of a window', () => {
   // In windows of a few seconds Reset does not tell whether a window has begun anew.

@@ -1,7 +1,11 @@
+import { beatingBucket } from '../../reference/limiters/buckets.js';
+import { allowanceOnTop } from '../../reference/limiters/broken.js';
 import {
   calendarWindow,
+  expiryRenewed,
   fixedFromFirst,
   gcra,
+  ofReference,
   renewedByRefusal,
   slidingCounter,
   slidingLogNewest,
@@ -13,59 +17,10 @@ import {
 } from '../limiters/limiters.js';
 
 /** A bucket that gets back at each of `beats` a window what that part of the window brings, and nothing in between. */
-export const clumped =
-  (beats: number): MakeLimiter =>
-  (limit, windowMs, phaseMs) => {
-    const beatMs = windowMs / beats;
-    const beatAt = (now: number): number => Math.floor((now - phaseMs) / beatMs);
-    // In whole tokens, and over the whole window exactly the plan.
-    const broughtBy = (beat: number): number => Math.floor((beat * limit) / beats + 1e-9);
-    let [tokens, last] = [limit, Number.NaN];
-    return (now) => {
-      const beat = beatAt(now);
-      if (!Number.isNaN(last)) tokens = Math.min(limit, tokens + broughtBy(beat) - broughtBy(last));
-      last = beat;
-      const served = tokens >= 1;
-      if (served) tokens -= 1;
-      const beatThatBrings = (count: number): number => {
-        let next = beat;
-        while (broughtBy(next) - broughtBy(beat) < count) next += 1;
-        return next * beatMs + phaseMs;
-      };
-      return {
-        served,
-        remaining: tokens,
-        resetAt: tokens === limit ? now : beatThatBrings(limit - tokens),
-        retryAt: tokens >= 1 ? now : beatThatBrings(1),
-      };
-    };
-  };
-
-/** A count that is forgotten a window after the last request, and not after the first (INCR, and EXPIRE each time). */
-const renewedByEach: MakeLimiter = (limit, windowMs) => {
-  let [end, count] = [-Infinity, 0];
-  return (now) => {
-    if (now >= end) count = 0;
-    end = now + windowMs;
-    const served = count < limit;
-    if (served) count += 1;
-    return { served, remaining: limit - count, resetAt: end, retryAt: count < limit ? now : end };
-  };
-};
-
-/** An even pace, and a window of all but one on top of it. */
-const paceAndWindow: MakeLimiter = (limit, windowMs, phaseMs) => {
-  const pace = strictPacer(limit, windowMs, phaseMs);
-  let [end, count] = [-Infinity, 0];
-  return (now) => {
-    const even = pace(now);
-    if (now >= end) [end, count] = [now + windowMs, 0];
-    const served = even.served || count < limit - 1;
-    if (!even.served && served) count += 1;
-    const remaining = limit - 1 - count;
-    return { served, remaining, resetAt: end, retryAt: remaining > 0 ? now : Math.min(end, even.retryAt) };
-  };
-};
+const clumped = (beats: number): MakeLimiter =>
+  ofReference(
+    beatingBucket({ share: 1 / beats, origin: () => 0, capacity: ({ limit }) => limit, rate: 1, reset: 'full' }),
+  );
 
 /** A way to limit, and what the truth about it hangs on. */
 export interface Algorithm {
@@ -93,6 +48,9 @@ export const ALGORITHMS: Readonly<Record<string, Algorithm>> = {
   clumps: { make: clumped, refills: true, holds: 1 },
   'small bucket': plain(smallBucket, true, 1 / 3),
   pacer: plain(strictPacer, true, 0),
-  'renewed by each': { ...plain(renewedByEach, false), fault: 'a busy client is never let back' },
-  'pace and window': { ...plain(paceAndWindow, false), fault: 'an even pace and a window of all but one on top of it' },
+  'renewed by each': { ...plain(expiryRenewed(true), false), fault: 'a busy client is never let back' },
+  'pace and window': {
+    ...plain(ofReference(allowanceOnTop), false),
+    fault: 'an even pace and a window of the rest on top of it',
+  },
 };
