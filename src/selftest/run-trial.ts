@@ -46,7 +46,7 @@ export async function judgeTrial(trial: Setting, directory: string): Promise<Res
  * When virtual time begins, Unix ms: the same in each run, so that what falls on the edge of a second does so each time; and
  * not at midnight UTC, where a day's quota may end.
  */
-const VIRTUAL_START = Date.UTC(2026, 0, 1, 9);
+export const VIRTUAL_START = Date.UTC(2026, 0, 1, 9);
 
 /** Puts a trial's server under load in virtual time: windows pass as fast as their requests are judged. */
 function judgeInVirtualTime(trial: Setting, directory: string): Promise<Results> {

@@ -34,7 +34,6 @@ const one = (kind: Explored['kind'], entries: readonly (Flaw | Variant)[], sizes
  */
 export const exploring: Hunt<Explored> = {
   name: 'explore',
-  spends: 'work',
   cases: fc.oneof(
     one(
       'variant',

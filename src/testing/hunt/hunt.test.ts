@@ -11,7 +11,6 @@ import { counted, exitCodeOf, findLines, NOTHING, summary } from './account.js';
 import { heldAgainst } from './expectation.js';
 import { held, type Find, type Happening, type Hunt } from './hunt.js';
 import { judgeLimiter, limiters } from './limiters.js';
-import { sharesOf } from './shares.js';
 import { readOptions } from './options.js';
 import { judgeCase, UnknownCaseError } from './replay.js';
 import { judgeOne, search } from './search.js';
@@ -146,7 +145,6 @@ const casesOf = async (seed: number, deck?: readonly number[]): Promise<readonly
   let left = 20;
   const hunt: Hunt<number> = {
     name: 'pairs',
-    spends: 'work',
     cases: fc.integer(),
     ...(deck && { deck }),
     judge: (subject) => Promise.resolve(cases.push(subject) > 0 ? held('caught') : held('caught')),
@@ -171,24 +169,6 @@ test('the same seed has the same cases, another one others, and each once where 
 test('a case that no hunt has is an error, and no hunt that holds', async () => {
   for (const subject of [{ flaws: ['limit-one-ower'], variants: [], animals: 20 }, { animals: 20 }, 'x', null])
     await assert.rejects(judgeCase('stores', subject, ''), UnknownCaseError);
-});
-
-test('hunts that wait go beside those that work; of one kind, each worker takes every second case', () => {
-  const bounds = { seed: 1, until: 0, directory: '' };
-  assert.deepEqual(
-    sharesOf(['stores', 'keys'], bounds).map(({ names, nth, of }) => ({ names, nth, of })),
-    [
-      { names: ['stores'], nth: 0, of: 1 },
-      { names: ['keys'], nth: 0, of: 1 },
-    ],
-  );
-  assert.deepEqual(
-    sharesOf(['stores', 'limiters'], bounds).map(({ names, nth, of }) => ({ names, nth, of })),
-    [
-      { names: ['stores', 'limiters'], nth: 0, of: 2 },
-      { names: ['stores', 'limiters'], nth: 1, of: 2 },
-    ],
-  );
 });
 
 const happened = (...happenings: readonly Happening[]) => happenings.reduce(counted, NOTHING);

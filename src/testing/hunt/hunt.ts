@@ -37,14 +37,10 @@ export const foundOr = (what: readonly string[], as: Held): Judged =>
 /** One kind of server to look for faults of the kit with. A case is plain data: JSON says it whole. */
 export interface Hunt<Case> {
   readonly name: HuntName;
-  /** Which of the two ways to spend time: at work all the while, or mostly waiting for windows to pass. */
-  readonly spends: 'work' | 'waits';
   /** Draws cases, and shrinks one that was found; `canShrinkWithoutContext` has to know a case from anything else. */
   readonly cases: fc.Arbitrary<Case>;
   /** All cases that there are, where they can be counted: each is judged once, in an order that hangs on the seed. */
   readonly deck?: readonly Case[];
-  /** Judged before any other, whatever the seed. */
-  readonly first?: readonly Case[];
   /** @param directory where a profile may keep its place */
   readonly judge: (subject: Case, directory: string) => Promise<Judged>;
   /** Cases judged at a time. */

@@ -1,6 +1,6 @@
 import type { Hunt, HuntName } from './hunt.js';
 import { exploring } from './exploring.js';
-import { keys, keysInRealMinutes } from './keys.js';
+import { keys } from './keys.js';
 import { limiters } from './limiters.js';
 import { pairsOfLimiters, pairsOfSuites } from './pairs.js';
 import { stores } from './stores.js';
@@ -19,11 +19,9 @@ export const HUNTS: readonly AnyHunt[] = [
   kept(pairsOfSuites),
   kept(limiters),
   kept(exploring),
-  kept(keysInRealMinutes),
   kept(keys),
   kept(pairsOfLimiters),
 ];
 
-/** The hunts of that name that spend their time so. */
-export const huntsOf = (name: HuntName, spends: 'work' | 'waits'): readonly AnyHunt[] =>
-  HUNTS.filter((hunt) => hunt((it) => it.name === name && it.spends === spends));
+/** The hunts of that name. */
+export const huntsOf = (name: HuntName): readonly AnyHunt[] => HUNTS.filter((hunt) => hunt((it) => it.name === name));

@@ -108,7 +108,6 @@ export async function judgeLimiter(limiter: LimiterCase): Promise<Judged> {
 /** Limiters made at random, in virtual time. */
 export const limiters: Hunt<LimiterCase> = {
   name: 'limiters',
-  spends: 'work',
   cases: limiterCases,
   judge: judgeLimiter,
   // It waits for nothing.

@@ -14,7 +14,7 @@ import {
   type Account,
 } from './account.js';
 import type { Happening } from './hunt.js';
-import { sharesOf, runShares } from './shares.js';
+import { runShares } from './shares.js';
 import { readOptions, type HuntOptions } from './options.js';
 import { replayed } from './replay.js';
 
@@ -55,7 +55,7 @@ async function hunt({ minutes, seed, only }: HuntOptions, directory: string): Pr
     else say(text);
   }, EVERY_MS);
   try {
-    await runShares(sharesOf(only, { seed, until, directory }), bound.signal, take);
+    await runShares({ names: only, seed, until, directory }, bound.signal, take);
   } finally {
     clearInterval(tick);
     clearTimeout(grace);

@@ -69,10 +69,7 @@ export const PINNED: readonly Pinned[] = [
   ['pairs', { flaws: ['retry-after-for-ever'], variants: ['no-date'] }],
   ['pairs', { flaws: ['listed-names-swapped'], variants: ['eventual-listings'] }],
   ['pairs', { flaws: ['limit-capped-at-ten-with-filter'], variants: ['status-changed-again-and-again'] }],
-  [
-    'keys',
-    { flaws: ['limit-one-over'], variants: [], plans: ['free'], minute: 6, used: 0, after: 0, before: 'preflight' },
-  ],
+  ['keys', { flaws: ['limit-one-over'], variants: [], plans: ['free'], minute: 60, used: 0, after: 0, before: 5 }],
   ['limiters', { ...SOUND, algorithm: 'fixed', window: 50 }],
   ['limiters', { ...SOUND, algorithm: 'clumps', beats: 43, seed: 1077670237 }],
   ['limiters', { ...SOUND, algorithm: 'clumps', grain: 100, beats: 24, minute: 6, limit: 61, usedBefore: 25 }],

@@ -23,13 +23,12 @@ export async function search<Case>(
   { seed, until, nth, of, directory }: Bounds,
   say: (happening: Happening) => void,
 ): Promise<void> {
-  const first = hunt.first ?? [];
   const deck = hunt.deck && shuffled(hunt.deck, seedOf(seed, hunt.name, 0));
   const limit = pLimit(hunt.sideBySide);
   const begun = new Set<Promise<void>>();
   const isOver = (): boolean => Date.now() + hunt.caseMs > until;
   for (let index = nth; !isOver(); index += of) {
-    const drawn = first[index] ?? deck?.[index - first.length];
+    const drawn = deck?.[index];
     if (deck !== undefined && drawn === undefined) {
       say({ type: 'exhausted', hunt: hunt.name });
       break;

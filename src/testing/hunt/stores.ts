@@ -29,7 +29,6 @@ const one = (names: readonly string[]) => fc.tuple(fc.noShrink(fc.constantFrom(.
 /** Every flaw and every variant of the suites on stores of every size. */
 export const stores: Hunt<Stored> = {
   name: 'stores',
-  spends: 'work',
   cases: fc.oneof(
     fc.record({ flaws: one(ofSuites(flaws)), variants: none, animals: size }),
     fc.record({ flaws: none, variants: one(ofSuites(variants)), animals: size }),

@@ -10,13 +10,11 @@ const share = workerData as Share;
 // A port of a worker knows no origin.
 // oxlint-disable-next-line unicorn/require-post-message-target-origin
 const say = (happening: Happening): void => parentPort?.postMessage(happening);
-const hunts = share.names.flatMap((name) => huntsOf(name, share.spends));
+const hunts = share.names.flatMap(huntsOf);
 
-// Hunts that wait do it side by side; those that work share the time, and what one leaves over is the next one's.
-if (share.spends === 'waits') await Promise.all(hunts.map((hunt) => hunt((it) => search(it, share, say))));
-else
-  for (const [at, hunt] of hunts.entries()) {
-    const now = Date.now();
-    const until = now + (share.until - now) / (hunts.length - at);
-    await hunt((it) => search(it, { ...share, until }, say));
-  }
+// The hunts share the time, and what one leaves over is the next one's.
+for (const [at, hunt] of hunts.entries()) {
+  const now = Date.now();
+  const until = now + (share.until - now) / (hunts.length - at);
+  await hunt((it) => search(it, { ...share, until }, say));
+}
