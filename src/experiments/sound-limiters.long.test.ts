@@ -57,7 +57,7 @@ const circumstancesOf = {
 };
 const circumstances = fc.record<Circumstances>(circumstancesOf);
 
-const SEARCH = searching(40);
+const SEARCH = searching(20);
 
 describe('a sound limiter breaks no requirement', () => {
   for (const [name, make] of Object.entries(ALGORITHMS)) {
