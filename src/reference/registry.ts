@@ -141,25 +141,16 @@ export function named<T extends { readonly name: string }>(
  * `open` may be among them: they are never held against a server.
  */
 
-const beginningWith = (...beginnings: readonly string[]): readonly RequirementId[] =>
-  requirementIds.filter((id) => beginnings.some((beginning) => id.startsWith(beginning)));
+const rows = (name: RegExp): readonly RequirementId[] => requirementIds.filter((id) => name.test(id));
 
 /** What is read off listings. */
-export const LISTING: readonly RequirementId[] = [
-  ...beginningWith('list-'),
-  ...(['pet-id-unique', 'get-replacement', 'create-rejected-leaves-nothing', 'auth-before-work'] as const),
-];
+export const LISTING = rows(/^list-|^(pet-id-unique|get-replacement|create-rejected-leaves-nothing|auth-before-work)$/);
 
 /** What is read off fetches. */
-export const FETCHING: readonly RequirementId[] = [
-  ...beginningWith('get-'),
-  ...(['list-matches-get', 'deprecation-signals'] as const),
-];
+export const FETCHING = rows(/^get-|^(list-matches-get|deprecation-signals)$/);
 
 /** What is asked without a valid key. */
-export const AUTHENTICATION = beginningWith('auth-');
+export const AUTHENTICATION = rows(/^auth-/);
 
 /** All that the suites judge: when the listing or the creation itself is broken, much of it cannot be told. */
-export const SUITES = beginningWith(
-  ...['list-', 'get-', 'auth-', 'create', 'pet', 'error-', 'json-', 'declared-', 'deprecation-'],
-);
+export const SUITES = rows(/^(list|get|auth|created?|pets?|error|json|declared|deprecation)-/);
