@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import { Writable } from 'node:stream';
 import { commandLine } from '../cli/command-line.js';
-import type { RunArguments } from '../cli/run-options.js';
+import type { RunArguments } from '../cli/command-table.js';
 import { loadLedger } from '../contract/ledger.js';
 import { isFolder } from '../contract/places.js';
 import { FILES } from '../report/files.js';
@@ -34,7 +34,7 @@ export async function runTarget(given: string | TargetSettings, options: RunOpti
     target,
     failedBefore: null,
     acceptance: { certificate: args.certify, baseline: false },
-    command: commandLine(args),
+    command: commandLine('run', args),
     now: Date.now(),
   });
   const text = options.output;

@@ -6,16 +6,9 @@ import { openRedis } from '../capacity/fleet/redis.js';
 import { SECRET_VARIABLE } from '../capacity/fleet/seal.js';
 import { prefixOf } from './fleet-options.js';
 import { interruption } from './interruption.js';
+import type { AgentArguments } from './command-table.js';
 import { line, type Io } from './io.js';
 import { badOption } from '../contract/usage-error.js';
-
-/** What `agent` was asked for. */
-export interface AgentArguments {
-  readonly redis?: string | undefined;
-  readonly redisPrefix: string;
-  readonly name?: string | undefined;
-  readonly allowLoopback: boolean;
-}
 
 /** `agent`: takes slices of load runs from Redis and sends them, one after the other, until it is interrupted. */
 export async function agentCommand(args: AgentArguments, io: Io): Promise<number> {

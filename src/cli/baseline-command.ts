@@ -4,6 +4,7 @@ import { acceptable, draftBaseline } from '../acceptance/draft-baseline.js';
 import { counted } from '../format/format.js';
 import { badOption, UsageError } from '../contract/usage-error.js';
 import type { Results } from '../verdict/results.js';
+import type { BaselineArguments } from './command-table.js';
 import { line, type Io } from './io.js';
 import { writeAsked } from './write-asked.js';
 import { resultsAt } from './results-at.js';
@@ -12,14 +13,6 @@ import { resultsAt } from './results-at.js';
 const DEFAULT_DAYS = 30;
 
 const DAY_MS = 86_400_000;
-
-/** What `baseline create` was asked for. */
-export interface BaselineArguments {
-  readonly create: string;
-  readonly run: string;
-  readonly out: string;
-  readonly expires?: string | undefined;
-}
 
 /** `baseline create RUN`: writes what stands between a run and the verdict conformant as a baseline to be filled in. */
 export function baselineCommand({ create, run, out, expires }: BaselineArguments, io: Io): number {

@@ -12,6 +12,7 @@ import { FILES } from '../report/files.js';
 import { counted } from '../format/format.js';
 import { EXIT_CODES } from '../verdict/verdict.js';
 import { handedIn } from './handed-in.js';
+import type { CompareArguments } from './command-table.js';
 import { line, painted, type Io } from './io.js';
 import { resultsAt } from './results-at.js';
 import { writeAsked } from './write-asked.js';
@@ -30,13 +31,6 @@ export const compareCommand = (args: CompareArguments, io: Io): Promise<number> 
         cause,
       }),
   );
-
-/** What `compare` was asked for. */
-interface CompareArguments {
-  readonly before: string;
-  readonly after: string;
-  readonly out?: string | undefined;
-}
 
 function compared({ before, after, out }: CompareArguments, io: Io): number {
   const [one, other] = [resultsAt(before), resultsAt(after)];

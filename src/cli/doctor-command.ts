@@ -7,17 +7,11 @@ import { headerOf } from '../log/header.js';
 import { planRun } from '../run/plan-run.js';
 import { lockKeys } from '../run/key-lock.js';
 import { EXIT_CODES } from '../verdict/verdict.js';
-import { plainRun } from './command-line.js';
+import { commandLine } from './command-line.js';
 import { interruption } from './interruption.js';
+import type { DoctorArguments } from './command-table.js';
 import { line, painted, type Io } from './io.js';
-import { openTarget, type TargetArguments } from './open-target.js';
-
-/** What `doctor` was asked for. */
-export interface DoctorArguments extends TargetArguments {
-  readonly readOnly: boolean;
-  readonly allowLoadOnProduction: boolean;
-  readonly verbose: boolean;
-}
+import { openTarget } from './open-target.js';
 
 /** `doctor`: a first look at a target with each of its keys, and what a run would send; 0 when one can start. */
 export async function doctorCommand(args: DoctorArguments, io: Io): Promise<number> {
@@ -25,7 +19,7 @@ export async function doctorCommand(args: DoctorArguments, io: Io): Promise<numb
   const interrupted = interruption();
   const unlock = lockKeys(target);
   try {
-    const next = plainRun(args);
+    const next = commandLine('run', args);
     const plan = planRun({
       target,
       requirement: [],

@@ -8,7 +8,7 @@ import { pathIn } from '../targets/key-file.js';
 import { variableIn, type Environment } from '../targets/placeholders.js';
 import { nameOf, splitKey } from '../targets/target-options.js';
 import { isKeySource, usualVariable, type TargetDraft } from '../targets/write-target.js';
-import type { InitArguments } from './init-options.js';
+import type { InitArguments } from './command-table.js';
 
 /** Where keys come from, by the name under which each is given. */
 export type Sources = TargetDraft['keys'];

@@ -9,12 +9,12 @@ import { openRecords } from '../run/load-records.js';
 import { planCapacityRun } from '../run/plan-capacity-run.js';
 import { makeReportDir } from '../run/report-dir.js';
 import type { Target } from '../targets/target.js';
-import { loadCommandLine } from './command-line.js';
+import { commandLine } from './command-line.js';
 import { finishMerged } from './finish-merged.js';
 import { prefixOf } from './fleet-options.js';
 import { interruption } from './interruption.js';
 import { line, type Io } from './io.js';
-import type { LoadArguments } from './load-options.js';
+import type { LoadArguments } from './command-table.js';
 
 /** What a run of several machines is, beside the command's options. */
 export interface Fleet {
@@ -39,7 +39,7 @@ export async function fleetCommand(
       scenario,
       slice: { index, count },
       readOnly: args.readOnly,
-      command: loadCommandLine(args),
+      command: commandLine('load', args),
     });
   const whole = plan(0, 1);
   const slices = Array.from({ length: agents }, (_, index) => plan(index, agents));

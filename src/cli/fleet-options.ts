@@ -1,5 +1,5 @@
 import { badOption } from '../contract/usage-error.js';
-import type { LoadArguments } from './load-options.js';
+import type { LoadArguments } from './command-table.js';
 
 /** A slice has a number, and Redis is asked for all of them at once. */
 const MOST_AGENTS = 1000;

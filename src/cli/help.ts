@@ -1,55 +1,8 @@
+import yargs from 'yargs';
+import { kitVersion } from '../contract/package-root.js';
 import { wrapped } from '../report/words/wrapped.js';
-
-/** A command as the overview names it. */
-interface Entry {
-  readonly name: string;
-  readonly rest: string;
-  readonly says: string;
-}
-
-const entry = (name: string, rest: string, says: string): Entry => ({ name, rest, says });
-
-/** All commands by what somebody wants. */
-const GROUPS: readonly (readonly [title: string, entries: readonly Entry[]])[] = [
-  [
-    'Judge a server',
-    [
-      entry('init', '[FILE]', 'Write a target file: which server, and where its keys are'),
-      entry('doctor', '', 'Whether a run can start, what it sends, and what to do else'),
-      entry('run', '', 'Whether it keeps the interface; without a target the embedded server'),
-      entry('watch', '', 'Again what is open, whenever a file or the server changes'),
-      entry('requirements', '[ID]', 'What is judged, or how one requirement is, and what breaks it'),
-      entry('serve', '', 'Start the reference server, sound or with single mistakes'),
-    ],
-  ],
-  [
-    'Compare and decide',
-    [
-      entry('compare', 'A B', 'What changed between two runs'),
-      entry('history', 'DIR', 'All runs of a folder on one page'),
-      entry('baseline create', 'RUN', 'Draft the deviations of a run that are to be accepted'),
-      entry('verify', 'CERTIFICATE', 'A certificate against its log'),
-      entry('report', 'LOG|DIR', 'Make the reports again, with no server'),
-    ],
-  ],
-  [
-    'Put load on a server',
-    [
-      entry('load', '', 'Send a scenario, and check every answer'),
-      entry('agent', '', 'Send parts of load runs that others start'),
-      entry('merge', 'DIR...', 'Put the parts of a load run together'),
-    ],
-  ],
-  ['The kit itself', [entry('selftest', '', 'Prove it on every known mistake and every permitted way to differ')]],
-];
-
-/** The commands by name. */
-export const COMMANDS: readonly string[] = GROUPS.flatMap(([, entries]) =>
-  entries.flatMap(({ name }) => name.split(' ', 1)),
-);
-
-/** A command line without the program's name, and what it is for. */
-export type Example = readonly [command: string, says: string];
+import { COMMAND_GROUPS, COMMANDS, VERBOSE, type Command, type Example } from './command-table.js';
+import type { Option } from './options.js';
 
 const EXAMPLES: readonly Example[] = [
   ['run', 'the embedded server, to see what a run looks like'],
@@ -63,33 +16,68 @@ const LEAD = '  ';
 
 /** What `--help` says where no command is named. */
 export function overview(): readonly string[] {
-  const width = Math.max(...GROUPS.flatMap(([, entries]) => entries.map((one) => usageOf(one).length))) + 2;
+  const groups = COMMAND_GROUPS.map(([title, commands]) => ({ title, commands: Object.entries(commands) }));
+  const width = Math.max(...groups.flatMap(({ commands }) => commands.map((one) => usageOf(one).length))) + 2;
   return [
     'petstore-conformance COMMAND [OPTIONS]',
     '',
     'Tells whether a server is the Pet Store service that its interface document',
     'describes.',
-    ...GROUPS.flatMap(([title, entries]) => [
+    ...groups.flatMap(({ title, commands }) => [
       '',
       title,
-      ...entries.flatMap((one) => wrapped(`${LEAD}${usageOf(one).padEnd(width)}`, one.says)),
+      ...commands.flatMap((one) => wrapped(`${LEAD}${usageOf(one).padEnd(width)}`, one[1].purpose)),
     ]),
     '',
-    examples(EXAMPLES),
+    ...exampleLines(EXAMPLES),
     '',
     'petstore-conformance COMMAND --help has the options of a command.',
   ];
 }
 
+const usageOf = ([name, { rest = '' }]: readonly [string, Command]): string => `${name} ${rest}`.trim();
+
 /** Command lines to copy, each with what it is for below it: never broken. */
-export const examples = (all: readonly Example[]): string =>
-  [
-    'Examples',
-    ...all.flatMap(([command, says]) => [`${LEAD}petstore-conformance ${command}`, `${LEAD}${LEAD}${says}`]),
-  ].join('\n');
+const exampleLines = (all: readonly Example[]): readonly string[] => [
+  'Examples',
+  ...all.flatMap(([command, says]) => [`${LEAD}petstore-conformance ${command}`, `${LEAD}${LEAD}${says}`]),
+];
 
-const usageOf = ({ name, rest }: Entry): string => `${name} ${rest}`.trim();
+/** What `--help` says of a command, laid out by yargs. */
+export async function helpOf(name: string, columns: number): Promise<string> {
+  const command = COMMANDS.get(name);
+  if (!command) return '';
+  const { usage, title, options, notes = [], examples = [], hasShortExamples } = command;
+  const below = [...notes, ...(notes.length > 0 && examples.length > 0 ? [''] : [])];
+  const help = yargs([name])
+    .scriptName('petstore-conformance')
+    .option('verbose', shown(VERBOSE))
+    .command(usage, title, (its) => {
+      const groups = new Map<string, string[]>();
+      for (const [option, how] of Object.entries(options)) {
+        if (how.isPlace) its.positional(option, { ...shown(how), demandOption: how.isRequired === true });
+        else its.option(option, shown(how));
+        if (how.group !== undefined) groups.set(how.group, [...(groups.get(how.group) ?? []), option]);
+      }
+      // A command with one title has its options below “Options”.
+      for (const [group, members] of groups.size > 2 ? groups : [])
+        its.group(group === VERBOSE.group ? [...members, 'verbose', 'help', 'version'] : members, group);
+      if (hasShortExamples) its.example(examples.map(([line, says]) => [`$0 ${line}`, says]));
+      else its.epilogue([...below, ...(examples.length > 0 ? exampleLines(examples) : [])].join('\n'));
+    })
+    .version(kitVersion())
+    .wrap(columns);
+  return help.getHelp();
+}
 
-/** Whether a command line asks for the overview. */
-export const asksForOverview = (words: readonly string[]): boolean =>
-  words.some((word) => word === '--help') && !words.some((word) => COMMANDS.includes(word));
+/** An option as yargs' help shows it. */
+const shown = ({ takes, says, usual, choices }: Option<unknown>) =>
+  ({
+    ...(choices && takes === 'text' ? {} : { type: TYPES[takes] }),
+    array: takes === 'texts',
+    describe: says ?? '',
+    default: usual,
+    ...(choices && { choices }),
+  }) as const;
+
+const TYPES = { flag: 'boolean', number: 'number', text: 'string', texts: 'string' } as const;

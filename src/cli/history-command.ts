@@ -10,17 +10,10 @@ import { shownPath } from '../run/report-dir.js';
 import { removeRun, storedRuns } from '../run/stored-runs.js';
 import { reportUrlFrom } from './acceptance.js';
 import { badOption, UsageError } from '../contract/usage-error.js';
+import type { HistoryArguments } from './command-table.js';
 import { line, type Io } from './io.js';
 import { writtenHere } from '../run/own-file.js';
 import { writeAsked } from './write-asked.js';
-
-/** What `history` was asked for. */
-export interface HistoryArguments {
-  readonly dir: string;
-  readonly keep?: number | undefined;
-  readonly reportUrl?: string | undefined;
-  readonly dryRun: boolean;
-}
 
 /** `history DIR`: all runs of a folder on one page, once the oldest are removed where that was asked for. */
 export async function historyCommand({ dir, keep, dryRun, reportUrl }: HistoryArguments, io: Io): Promise<number> {

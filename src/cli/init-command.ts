@@ -11,7 +11,7 @@ import { canAsk, terminalAsker, Unanswered } from './ask.js';
 import { quoted } from './command-line.js';
 import { checkDraft, figuresOf, schemaFor, sourcesIn, sourcesOf, targetName } from './draft-target.js';
 import { askAddress, askFigures, askSources, askVersion, askWhether, KEYS_INTRODUCTION } from './init-questions.js';
-import type { InitArguments } from './init-options.js';
+import type { InitArguments } from './command-table.js';
 import { line, type Io } from './io.js';
 
 /** `init`: writes a commented target file, by the options, or by asking for what they do not say. */

@@ -15,12 +15,12 @@ import { makeReportDir, shownPath, writeLatest } from '../run/report-dir.js';
 import { badOption } from '../contract/usage-error.js';
 import type { Target } from '../targets/target.js';
 import { EXIT_CODES } from '../verdict/verdict.js';
-import { loadCommandLine } from './command-line.js';
+import { commandLine } from './command-line.js';
 import { fleetCommand } from './fleet-command.js';
 import { fleetOf } from './fleet-options.js';
 import { interruption } from './interruption.js';
 import { line, type Io } from './io.js';
-import type { LoadArguments } from './load-options.js';
+import type { LoadArguments } from './command-table.js';
 import { namedTarget } from './open-target.js';
 
 /** `load`: puts a scenario's load on a target and gives the exit code of what came of it. */
@@ -51,7 +51,7 @@ export async function loadCommand(args: LoadArguments, io: Io): Promise<number> 
       'Name the server that all agents send to with --target or --base-url, and a --scenario.',
     );
   const planFor = (target: Target): CapacityRunPlan =>
-    planCapacityRun({ target, scenario, slice, readOnly: args.readOnly, command: loadCommandLine(args) });
+    planCapacityRun({ target, scenario, slice, readOnly: args.readOnly, command: commandLine('load', args) });
   const { plannedEmbedded, startEmbeddedProcess } = await import('../run/embedded-process.js');
   const planned = planFor(named ?? plannedEmbedded(io.env));
   if (named?.production && !args.allowLoadOnProduction && !args.dryRun)

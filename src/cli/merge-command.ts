@@ -12,8 +12,8 @@ import { isShard } from '../run/merge-shards.js';
 import { finishMerged } from './finish-merged.js';
 import { handedIn } from './handed-in.js';
 import type { Io } from './io.js';
-import { mergeCommandLine } from './command-line.js';
-import type { MergeArguments } from './merge-options.js';
+import { quoted } from './command-line.js';
+import type { MergeArguments } from './command-table.js';
 import { logIn, mergeShards } from './merge-shards.js';
 
 /** `merge DIR...`: puts the parts of a run, or of a load run, together, and judges the whole; nothing is sent. */
@@ -49,7 +49,7 @@ async function merged(args: MergeArguments, io: Io): Promise<number> {
       target: { ...header.target, figures: Object.assign({}, ...logs.map((log) => log.header.target.figures)) },
       scope: { ...header.scope, plans: [...new Set(logs.flatMap((log) => log.header.scope.plans))], selection },
       startedAt: logs.map((log) => log.header.startedAt).toSorted()[0] ?? header.startedAt,
-      command: mergeCommandLine(dirs),
+      command: ['petstore-conformance merge', ...dirs.map(quoted)].join(' '),
     },
     scenario: capacity?.scenario.scenario ?? null,
     count,

@@ -12,7 +12,7 @@ import { UsageError } from '../contract/usage-error.js';
 import { acceptanceOf, notifyTo, readBaseline, reportUrlFrom, tellOthers } from './acceptance.js';
 import type { Io } from './io.js';
 import { reporterOf } from './reporter-of.js';
-import type { MergeArguments } from './merge-options.js';
+import type { MergeArguments } from './command-table.js';
 
 /** Puts the parts of a run together, writes the log of the whole, and ends as the whole run would have. */
 export async function mergeShards(given: readonly Part[], args: MergeArguments, io: Io): Promise<number> {

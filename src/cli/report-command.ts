@@ -11,13 +11,11 @@ import { nextCommand } from '../run/next-command.js';
 import { writeReports } from '../run/write-reports.js';
 import { exitCodeOf } from '../verdict/verdict.js';
 import { handedIn } from './handed-in.js';
+import type { ReportArguments } from './command-table.js';
 import type { Io } from './io.js';
 
 /** `report LOG|DIR`: renders everything again from a log; nothing is sent, and the target need not be there. */
-export async function reportCommand(
-  { path, verbose }: { readonly path: string; readonly verbose: boolean },
-  io: Io,
-): Promise<number> {
+export async function reportCommand({ path, verbose }: ReportArguments, io: Io): Promise<number> {
   const file = isFolder(path) ? join(path, FILES.log) : path;
   const log = await readLog(file);
   return handedIn(

@@ -8,13 +8,11 @@ import { wrapped } from '../report/words/wrapped.js';
 import { readOwnLedger } from '../own/own-ledger.js';
 import { OWN_TITLE } from '../report/words/own.js';
 import { UsageError } from '../contract/usage-error.js';
+import type { RequirementsArguments } from './command-table.js';
 import { line, type Io } from './io.js';
 
 /** `requirements [ID]`: the ledger as a list, or one row as a card. */
-export function requirementsCommand(
-  { id, ledger }: { readonly id?: string | undefined; readonly ledger?: string | undefined },
-  io: Io,
-): number {
+export function requirementsCommand({ id, ledger }: RequirementsArguments, io: Io): number {
   const { requirements } = loadLedger();
   const own = ledger === undefined ? [] : readOwnLedger(ledger, []).rows;
   const lines =

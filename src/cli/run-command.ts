@@ -16,7 +16,7 @@ import { listed } from '../format/format.js';
 import { line, type Io } from './io.js';
 import { openTarget } from './open-target.js';
 import { reporterOf } from './reporter-of.js';
-import type { RunArguments } from './run-options.js';
+import type { RunArguments } from './command-table.js';
 import { shardFrom } from './shard-option.js';
 
 /** `run`: judges a target and gives the exit code of its verdict. */
@@ -41,7 +41,10 @@ export async function runCommand(args: RunArguments, io: Io): Promise<number> {
       target,
       failedBefore: failed,
       acceptance: acceptanceOf(args.certify, baseline),
-      command: commandLine(explore && args.replay === undefined ? { ...args, seed: String(explore.seed) } : args),
+      command: commandLine(
+        'run',
+        explore && args.replay === undefined ? { ...args, seed: String(explore.seed) } : args,
+      ),
       now: Date.now(),
     });
     if (args.dryRun) {

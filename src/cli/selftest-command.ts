@@ -6,15 +6,8 @@ import { UsageError } from '../contract/usage-error.js';
 import { complaint, matrixLines, matrixTable, matrixMarkdown, proofOf, proofText } from '../selftest/present.js';
 import { runTrials } from '../selftest/run-trials.js';
 import { exploreTrials, trials, trialsElsewhere, type Trial } from '../selftest/subjects.js';
+import type { SelftestArguments } from './command-table.js';
 import { line, type Io } from './io.js';
-
-/** What `selftest` was asked for. */
-export interface SelftestArguments {
-  readonly server: readonly string[];
-  readonly half?: 'suites' | 'load' | 'explore' | undefined;
-  readonly markdown?: string | undefined;
-  readonly proof?: string | undefined;
-}
 
 /** The seed that the proof of exploring starts at; the hunt takes others. */
 const EXPLORE_SEED = 1;

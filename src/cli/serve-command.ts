@@ -7,18 +7,8 @@ import { readKeys } from '../targets/keys.js';
 import { published } from '../targets/secret.js';
 import { usualVariable } from '../targets/write-target.js';
 import { interruption } from './interruption.js';
+import type { ServeArguments } from './command-table.js';
 import { line, type Io } from './io.js';
-
-/** What `serve` was asked for. */
-export interface ServeArguments {
-  readonly list: boolean;
-  readonly port: number;
-  readonly flaw: readonly string[];
-  readonly variant: readonly string[];
-  readonly minute: number;
-  readonly day: number;
-  readonly keysFromEnv: boolean;
-}
 
 /** Every mistake with what it turns red, and every conformant way to differ. */
 const names = (): readonly string[] => [

@@ -1,6 +1,6 @@
 import { parseSlice, type Slice } from '../scenario/slice.js';
 import { badOption } from '../contract/usage-error.js';
-import type { RunArguments } from './run-options.js';
+import type { RunArguments } from './command-table.js';
 
 type Shardable = Pick<
   RunArguments,

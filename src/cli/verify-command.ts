@@ -11,6 +11,7 @@ import { wrapped } from '../report/words/wrapped.js';
 import { UsageError } from '../contract/usage-error.js';
 import { kit } from '../contract/package-root.js';
 import { judging } from '../suite/worker-fixture.js';
+import type { VerifyArguments } from './command-table.js';
 import { line, type Io } from './io.js';
 
 /** What holds proves, and what it cannot: said every time, because a certificate looks like more than it is. */
@@ -23,10 +24,7 @@ const PROVES_NOT =
  * well where it lies beside; 0 when it holds, 1 when it does not.
  * @throws ConfigError, UsageError, LogError where nothing can be said
  */
-export async function verifyCommand(
-  { certificate, log }: { readonly certificate: string; readonly log?: string | undefined },
-  io: Io,
-): Promise<number> {
+export async function verifyCommand({ certificate, log }: VerifyArguments, io: Io): Promise<number> {
   const files = [certificate, ...besideOf(certificate)];
   const testimonies = files.map(testimonyIn);
   const logFile = log ?? join(dirname(certificate), FILES.log);

@@ -8,15 +8,10 @@ import { badOption } from '../contract/usage-error.js';
 import { wrapped } from '../report/words/wrapped.js';
 import { explainError } from './explain-error.js';
 import { interruption } from './interruption.js';
+import type { RunArguments, WatchArguments } from './command-table.js';
 import { line, type Io } from './io.js';
 import { namedTarget } from './open-target.js';
 import { runCommand } from './run-command.js';
-import type { RunArguments } from './run-options.js';
-
-/** What `watch` was asked for. */
-export interface WatchArguments extends RunArguments {
-  readonly watchDir?: string | undefined;
-}
 
 /**
  * `watch`: runs, and runs what was open again whenever a file changes, the server is back or Enter is pressed; gives the exit

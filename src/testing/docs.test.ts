@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { usageError } from '../cli/usage.js';
+import { unknownOption } from '../cli/parse-words.js';
 import { packageRoot } from '../contract/package-root.js';
 import { MAIN } from './e2e/support/command.js';
 
@@ -59,7 +59,7 @@ test('an option of one command is known to all others', () => {
   const options = helps.flatMap((text) => [...text.matchAll(/^ {2,6}--([a-z][a-z-]+)/gm)].map(([, name = '']) => name));
   assert.ok(options.length > 80, `${options.length}`);
   for (const name of new Set(options.filter((one) => one !== 'help' && one !== 'version')))
-    assert.equal(usageError(`Unknown argument: ${name}`, ['run']).message, `run takes no --${name}.`);
+    assert.equal(unknownOption('run', name).message, `run takes no --${name}.`);
 });
 
 test('every file and folder that a document names exists', () => {

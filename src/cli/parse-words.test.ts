@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { commandLine } from './command-line.js';
+import { parseWords } from './parse-words.js';
+
+for (const [words, message, hint] of [
+  [[], 'Name a command.', /See petstore-conformance --help/],
+  [['rnu'], 'There is no command “rnu”.', /Did you mean run\?/],
+  [['run', '--tagret', 'x'], 'There is no option --tagret.', /Did you mean --target\?/],
+  [['init', '--name', 'x'], 'init takes no --name.', /petstore-conformance init --help/],
+  [['run', '-q'], 'There is no option -q.', /See petstore-conformance --help/],
+  [['run', 'x'], '“x” is a word too many.', /See/],
+  [['compare', 'x'], 'A path is missing.', /See/],
+  [['run', '--label'], '--label takes a value.', /See/],
+  [['run', '--dry-run', '--label', '--certify'], '--label takes a value.', /See/],
+  [['run', '--only', 'sutes'], '--only takes one of "suites", "load", and "sutes" is none of them.', /mean suites\?/],
+  [['run', '--only', 'load', '--only', 'load'], '--only is given twice.', /Give it once/],
+  [['serve', '--port', 'x'], '--port takes a whole number from 0 to 65535.', /See/],
+] as const)
+  test(`${words.join(' ')}: ${message}`, () => {
+    assert.throws(
+      () => parseWords(words),
+      (error: { message: string; hint: string }) => {
+        assert.equal(error.message, message);
+        assert.match(error.hint, hint);
+        return true;
+      },
+    );
+  });
+
+test('the overview is for those who name no command', () => {
+  const kinds = [['--help'], ['run', '--help'], ['--help', 'run'], ['--version']].map(
+    (words) => parseWords(words).kind,
+  );
+  assert.deepEqual(kinds, ['overview', 'help', 'help', 'version']);
+});
+
+const lineOf = (name: 'run' | 'load', ...words: readonly string[]): string => {
+  const asked = parseWords([name, ...words]);
+  return asked.kind === 'run' ? commandLine(name, asked.args) : asked.kind;
+};
+
+test('a line that repeats a run has what was given, without keys, and nothing that goes without saying', () => {
+  assert.equal(
+    lineOf(
+      'run',
+      '--certify',
+      '--key',
+      'free=secret',
+      '--explore',
+      '--base-url',
+      'http://a/v1',
+      '--requirement',
+      'a-*',
+    ),
+    "petstore-conformance run --base-url http://a/v1 --key 'free=${PETSTORE_FREE_KEY}' --requirement 'a-*' --explore --certify",
+  );
+  assert.equal(lineOf('run', '--dry-run', '--verbose', '--label', 'x'), 'petstore-conformance run');
+  assert.equal(
+    lineOf('load', '--wait', '30', '--agents', '2', '--redis', 'redis://:word@h'),
+    "petstore-conformance load --agents 2 --redis '${PETSTORE_REDIS_URL}'",
+  );
+});
