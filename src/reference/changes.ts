@@ -73,6 +73,10 @@ export const onAnswers = (which: Which, alter: (answer: Answer, context: Context
     },
   }));
 
+/** Answers with another status where it is about an answer. */
+export const answeredWith = (which: Which, status: number): Change =>
+  onAnswers(which, (answer) => restated(answer, status));
+
 /** Alters the JSON of finished answers. */
 export const onJson = (which: Which, alter: (value: Json, context: Context) => Json): Change =>
   onAnswers(which, (answer, context) =>
@@ -187,12 +191,25 @@ export const ruling = <Value>(
     rules: { ...rules, [name]: (value: Json | undefined) => reads(value, rules[name] as Rule<Value>) },
   }));
 
+/** What a member of NewPet is kept as. */
+type Kept<Member extends keyof NewPetRules> = NewPetRules[Member] extends Rule<infer Value> ? Value : never;
+
+/** Whether a member is there and null, not there, or a boolean. */
+export const isNull = (value: Json | undefined): boolean => value === null;
+export const isMissing = (value: Json | undefined): boolean => value === undefined;
+export const isBoolean = (value: Json | undefined): boolean => typeof value === 'boolean';
+
 /** Lets one more kind of value pass for a member of NewPet, and keeps it as something of the right shape. */
 export const accepting = <Member extends keyof NewPetRules>(
   name: Member,
   accepts: (value: Json | undefined) => boolean,
-  keeps: NewPetRules[Member] extends Rule<infer Value> ? (value: Json | undefined) => Value : never,
-): Change => ruling(name, (value, rule) => (accepts(value) ? read(keeps(value)) : rule(value)));
+  keeps: Exclude<Kept<Member>, Function> | ((value: Json | undefined) => Kept<Member>),
+): Change =>
+  ruling(name, (value, rule) =>
+    accepts(value)
+      ? read(typeof keeps === 'function' ? (keeps as (value: Json | undefined) => Kept<Member>)(value) : keeps)
+      : rule(value),
+  );
 
 const keeping =
   <Value>(name: keyof NewPetRules) =>
@@ -381,9 +398,15 @@ export const hasNoHeader = ({ request }: Context) => authorization(request) === 
 /** Whether a request carries a bearer token, whoever issued it. */
 export const hasBearer = ({ request }: Context) => bearer(request) !== undefined;
 
-/** Answers 401 with something else. */
-export const instead401 = (which: (context: Context) => boolean, alter: (answer: Answer) => Answer): Change =>
-  onAnswers(withStatus(401), (answer, context) => (which(context) ? alter(answer) : answer));
+/** Answers 401 with something else, or with another status. */
+export const instead401 = (
+  which: (context: Context) => boolean,
+  alter: number | ((answer: Answer) => Answer),
+): Change =>
+  onAnswers(
+    (answer, context) => answer.status === 401 && which(context),
+    (answer) => (typeof alter === 'number' ? restated(answer, alter) : alter(answer)),
+  );
 
 /** Whether a request is for an operation, as a condition. */
 export const on = (operation: OperationName) => (context: Context) => isOperation(context, operation);

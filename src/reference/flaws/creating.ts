@@ -1,5 +1,6 @@
 import type { Change, Context } from '../behaviour.js';
 import {
+  answeredWith,
   both,
   categoryAs,
   counted,
@@ -79,12 +80,12 @@ export const creatingFlaws = [
   ...flawsTurning(['create-ok'], 'suites', {
     'created-with-200': [
       'A creation is answered with 200.',
-      onAnswers(CREATED, (answer) => restated(answer, 200)),
+      answeredWith(CREATED, 200),
       ['create-status-optional', 'create-each-status', 'created-pet-echo'],
     ],
     'created-with-202': [
       'A creation is answered with 202 Accepted, because it goes through a queue.',
-      onAnswers(CREATED, (answer) => restated(answer, 202)),
+      answeredWith(CREATED, 202),
       ['create-status-optional', 'create-each-status', 'created-pet-echo'],
     ],
     'created-with-see-other': [

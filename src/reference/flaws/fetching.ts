@@ -1,5 +1,6 @@
 import type { Context } from '../behaviour.js';
 import {
+  answeredWith,
   both,
   emptied,
   failing,
@@ -51,10 +52,7 @@ export const fetchingFlaws = [
       'Fetching an animal that exists ends in 500.',
       onAnswers(FETCHED, (answer, context) => ({ ...failing(context), headers: answer.headers })),
     ],
-    'fetch-answers-partial': [
-      'A fetched animal is answered with 203.',
-      onAnswers(FETCHED, (answer) => restated(answer, 203)),
-    ],
+    'fetch-answers-partial': ['A fetched animal is answered with 203.', answeredWith(FETCHED, 203)],
     'fetch-not-modified': [
       'A fetched animal is answered 304 to a client that has no copy of it.',
       onAnswers(FETCHED, (answer) => emptied({ ...answer, status: 304 })),
@@ -158,15 +156,12 @@ export const fetchingFlaws = [
       'An unknown id is answered with 204 and no body.',
       onAnswers(UNKNOWN, (answer) => emptied({ ...answer, status: 204 })),
     ],
-    'unknown-animal-400': [
-      'An unknown id is answered with 400.',
-      onAnswers(UNKNOWN, (answer) => restated(answer, 400)),
-    ],
+    'unknown-animal-400': ['An unknown id is answered with 400.', answeredWith(UNKNOWN, 400)],
     'unknown-animal-403': [
       'An unknown id is answered with 403, so as not to tell what exists.',
-      onAnswers(UNKNOWN, (answer) => restated(answer, 403)),
+      answeredWith(UNKNOWN, 403),
     ],
-    'unknown-animal-fails': ['An unknown id ends in 500.', onAnswers(UNKNOWN, (answer) => restated(answer, 500))],
+    'unknown-animal-fails': ['An unknown id ends in 500.', answeredWith(UNKNOWN, 500)],
     'greatest-id-fails': [
       'The id 2^63-1 ends in 500, because ids are kept in 32 bits.',
       fallingOver('getPet', (context) => petIdOf(context) === GREATEST),

@@ -151,9 +151,7 @@ export const filteringFlaws = flawsOf('suites', {
   'filter-misses-created': [
     'list-shows-created',
     'The filter reads an index that is built at the start, so that animals created since are missing from it.',
-    seams(({ matches }) => ({
-      matches: (animal, status) => isOriginal(animal) && matches(animal, status),
-    })),
+    seams(({ matches }) => ({ matches: (animal, status) => isOriginal(animal) && matches(animal, status) })),
     ['get-replacement', 'list-page-full'],
   ],
   'filter-fails-for-pending': [

@@ -96,18 +96,12 @@ export const keyFlaws = [
     ],
     'missing-key-400-on-creation': [
       'A creation without the Authorization header is refused with 400: the header is validated like a parameter.',
-      instead401(
-        (context) => on('createPet')(context) && hasNoHeader(context),
-        (answer) => restated(answer, 400),
-      ),
+      instead401((context) => on('createPet')(context) && hasNoHeader(context), 400),
       ['auth-before-work'],
     ],
     'missing-key-404-on-fetch': [
       'A fetch without a key is answered with 404, to hide what exists.',
-      instead401(
-        (context) => on('getPet')(context) && hasNoHeader(context),
-        (answer) => restated(answer, 404),
-      ),
+      instead401((context) => on('getPet')(context) && hasNoHeader(context), 404),
       ['auth-before-work'],
     ],
     'missing-key-redirected': [
@@ -167,18 +161,12 @@ export const keyFlaws = [
     ],
     'invalid-key-403': [
       'An unknown key is refused with 403.',
-      instead401(
-        (context) => on('listPets')(context) && hasBearer(context) && !isRecased(context),
-        (answer) => restated(answer, 403),
-      ),
+      instead401((context) => on('listPets')(context) && hasBearer(context) && !isRecased(context), 403),
       ['auth-before-work'],
     ],
     'invalid-key-fails-on-fetch': [
       'A fetch with an unknown key ends in 500: the lookup finds nothing and nobody expected that.',
-      instead401(
-        (context) => on('getPet')(context) && hasBearer(context),
-        (answer) => restated(answer, 500),
-      ),
+      instead401((context) => on('getPet')(context) && hasBearer(context), 500),
       ['auth-before-work'],
     ],
   }),

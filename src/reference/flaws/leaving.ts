@@ -39,7 +39,7 @@ const KINDS: readonly (readonly [what: string, which: (context: Context) => bool
 ];
 
 /** Keeps an animal of its own of some creations that are refused. */
-function leaving(which: (context: Context) => boolean, left: Left | ((context: Context) => Left)): Change {
+function leaving(left: Left | ((context: Context) => Left), which: (context: Context) => boolean = () => true): Change {
   return around('createPet', (context, sound) => {
     const answer = sound(context);
     if (answer.status === 400 && which(context)) leave(context, typeof left === 'function' ? left(context) : left);
@@ -82,11 +82,7 @@ export const leavingFlaws = flawsOf('suites', {
   ...Object.fromEntries(
     NAMES.map(([what, name, animal]) => [
       `refused-creation-leaves-${what}`,
-      [
-        'create-rejected-leaves-nothing',
-        `Every creation that is refused leaves an animal ${name}.`,
-        leaving(() => true, animal),
-      ],
+      ['create-rejected-leaves-nothing', `Every creation that is refused leaves an animal ${name}.`, leaving(animal)],
     ]),
   ),
   ...Object.fromEntries(
@@ -95,28 +91,22 @@ export const leavingFlaws = flawsOf('suites', {
       [
         'create-rejected-leaves-nothing',
         `A creation ${what.replaceAll('-', ' ')} is refused, and has left an animal without a name of its own.`,
-        leaving(which, { name: 'New pet' }),
+        leaving({ name: 'New pet' }, which),
       ],
     ]),
   ),
   'refused-creation-leaves-animal-later': [
     'create-rejected-leaves-nothing',
     'What a refused creation leaves shows after a second, as everything that is added does.',
-    chain(
-      leaving(() => true, { name: 'New pet' }),
-      late(1_000, on('listPets')),
-    ),
+    chain(leaving({ name: 'New pet' }), late(1_000, on('listPets'))),
   ],
   'refused-creation-leaves-copy': [
     'create-rejected-leaves-nothing',
     'A creation that is refused adds the newest animal once more.',
-    leaving(
-      () => true,
-      ({ store }) => {
-        const { name, categoryId, status } = store.all().at(-1) ?? { name: 'Draft', categoryId: 1n, status: undefined };
-        return { name, categoryId, status };
-      },
-    ),
+    leaving(({ store }) => {
+      const { name, categoryId, status } = store.all().at(-1) ?? { name: 'Draft', categoryId: 1n, status: undefined };
+      return { name, categoryId, status };
+    }),
     // In a store that cannot be listed whole a copy may as well be the listing's.
     ['list-matches-created'],
   ],
@@ -124,7 +114,7 @@ export const leavingFlaws = flawsOf('suites', {
     'create-rejected-leaves-nothing',
     'What a refused creation leaves is added by a worker 150 ms later, though other creations are done at once.',
     chain(
-      leaving(() => true, { name: 'Leftover' }),
+      leaving({ name: 'Leftover' }),
       seenAs((animal, { request }) =>
         animal.name === 'Leftover' && animal.addedAt + 150 > request.at ? undefined : animal,
       ),
@@ -138,10 +128,7 @@ export const leavingFlaws = flawsOf('suites', {
   'everybody-leaves-unnamed': [
     ['auth-before-work', 'create-rejected-leaves-nothing'],
     'A draft is saved under a name of its own before anything is looked at, and stays whatever comes of it.',
-    chain(
-      leavingOfStrangers,
-      leaving(() => true, { name: 'Draft' }),
-    ),
+    chain(leavingOfStrangers, leaving({ name: 'Draft' })),
     {
       // So few that all that is left behind still fits on one page.
       options: { animals: 3 },

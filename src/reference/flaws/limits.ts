@@ -92,9 +92,7 @@ export const allowanceFlaws = flawsOf('load', {
   'pro-served-as-free': [
     ['rate-limit-value', 'rate-not-early'],
     'A Pro key is given the allowance of the Free plan, and its headers say so.',
-    seams(({ allowance }) => ({
-      allowance: (plan, settings) => allowance(plan === 'pro' ? 'free' : plan, settings),
-    })),
+    seams(({ allowance }) => ({ allowance: (plan, settings) => allowance(plan === 'pro' ? 'free' : plan, settings) })),
   ],
   'business-refused-as-pro': [
     'rate-not-early',

@@ -41,9 +41,7 @@ const defaultLimit = (limit: number): Change =>
 
 /** Refuses one limit. */
 const refusingLimit = (limit: string, message: string): Change =>
-  seams(({ readLimit }) => ({
-    readLimit: (text) => (text === limit ? refused(invalid(message)) : readLimit(text)),
-  }));
+  seams(({ readLimit }) => ({ readLimit: (text) => (text === limit ? refused(invalid(message)) : readLimit(text)) }));
 
 /** Mistakes about pages: how many animals come back. */
 export const listingFlaws = [

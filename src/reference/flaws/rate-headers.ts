@@ -148,9 +148,7 @@ export const malformedHeaderFlaws = flawsTurning(['rate-headers-wellformed'], 's
   ],
   'remaining-of-the-day': [
     'Remaining is the day’s, beside the Limit of the minute.',
-    seams(({ figures }) => ({
-      figures: (minute, day) => ({ ...figures(minute, day), remaining: day.remaining }),
-    })),
+    seams(({ figures }) => ({ figures: (minute, day) => ({ ...figures(minute, day), remaining: day.remaining }) })),
   ],
   'reset-of-the-day': [
     'Reset is the day’s, beside the Limit of the minute.',

@@ -5,7 +5,10 @@ import {
   hasAll,
   instead,
   isBodiless,
+  isBoolean,
   isBroken,
+  isMissing,
+  isNull,
   isText,
   lacks,
   reading,
@@ -29,19 +32,11 @@ export const missingFieldFlaws = [
   ...flawsTurning(['create-missing-field'], 'suites', {
     'name-not-required': [
       'A creation without name is taken, and the animal is called "unnamed".',
-      accepting(
-        'name',
-        (value) => value === undefined,
-        () => 'unnamed',
-      ),
+      accepting('name', isMissing, 'unnamed'),
     ],
     'category-not-required': [
       'A creation without categoryId is taken, and the category is 0, the zero of its type.',
-      accepting(
-        'categoryId',
-        (value) => value === undefined,
-        () => 0n,
-      ),
+      accepting('categoryId', isMissing, 0n),
     ],
     'empty-object-taken': [
       'A creation with {} is taken: validation runs only when there is a member to look at.',
@@ -89,37 +84,19 @@ const INT64_MOST = 2n ** 63n - 1n;
 
 /** Mistakes about creations with values of the wrong kind. What is taken is kept in the right shape. */
 export const invalidValueFlaws = flawsTurning(['create-invalid-value'], 'suites', {
-  'name-null-taken': [
-    'A name of null is taken for the text "null".',
-    accepting(
-      'name',
-      (value) => value === null,
-      () => 'null',
-    ),
-  ],
+  'name-null-taken': ['A name of null is taken for the text "null".', accepting('name', isNull, 'null')],
   'name-number-taken': [
     'A number is turned into a text and taken for a name.',
     accepting('name', isNumber, (value) => textOf(value)),
   ],
-  'category-null-taken': [
-    'A categoryId of null is taken for 0.',
-    accepting(
-      'categoryId',
-      (value) => value === null,
-      () => 0n,
-    ),
-  ],
+  'category-null-taken': ['A categoryId of null is taken for 0.', accepting('categoryId', isNull, 0n)],
   'category-string-taken': [
     'A text is turned into a number and taken for a categoryId.',
     accepting('categoryId', isText, (value) => BigInt(Number.parseInt(textOf(value), 10) || 0)),
   ],
   'category-boolean-taken': [
     'true is taken for the categoryId 1.',
-    accepting(
-      'categoryId',
-      (value) => typeof value === 'boolean',
-      (value) => (value === true ? 1n : 0n),
-    ),
+    accepting('categoryId', isBoolean, (value) => (value === true ? 1n : 0n)),
   ],
   'category-fraction-taken': [
     'A categoryId of 1.5 is cut to 1.',
@@ -131,11 +108,7 @@ export const invalidValueFlaws = flawsTurning(['create-invalid-value'], 'suites'
   ],
   'category-beyond-int64-taken': [
     'A categoryId of 2^63 is taken for the greatest that fits.',
-    accepting(
-      'categoryId',
-      (value) => isNumber(value) && !isInt64(integerOf(value) ?? 0n),
-      () => INT64_MOST,
-    ),
+    accepting('categoryId', (value) => isNumber(value) && !isInt64(integerOf(value) ?? 0n), INT64_MOST),
   ],
   'category-beyond-int64-fails': [
     'A categoryId of 2^63 ends in 500, where the driver binds it.',
@@ -146,11 +119,7 @@ export const invalidValueFlaws = flawsTurning(['create-invalid-value'], 'suites'
   ],
   'status-unknown-taken': [
     'A status outside the enumeration is taken and forgotten.',
-    accepting(
-      'status',
-      (value) => typeof value === 'string' && !isStatus(value.toLowerCase()),
-      () => undefined,
-    ),
+    accepting('status', (value) => typeof value === 'string' && !isStatus(value.toLowerCase()), undefined),
   ],
   'status-in-capitals-taken': [
     'The enumeration is read without regard to letter case, so that SOLD is taken.',
@@ -160,14 +129,7 @@ export const invalidValueFlaws = flawsTurning(['create-invalid-value'], 'suites'
       (value) => STATUSES.find((status) => status === textOf(value).toLowerCase()),
     ),
   ],
-  'status-null-taken': [
-    'A status of null is taken as if it were left out.',
-    accepting(
-      'status',
-      (value) => value === null,
-      () => undefined,
-    ),
-  ],
+  'status-null-taken': ['A status of null is taken as if it were left out.', accepting('status', isNull, undefined)],
   'status-number-taken': [
     'A number is taken for the status of that index.',
     accepting('status', isNumber, (value) => STATUSES[Number(textOf(value))]),

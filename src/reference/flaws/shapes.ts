@@ -131,9 +131,7 @@ export const shapeFlaws = [
     ],
     'listing-nested': [
       'A listing is an array in an array, as a database driver gives rows and their columns.',
-      seams(({ renderListing }) => ({
-        renderListing: (animals, context) => [renderListing(animals, context)],
-      })),
+      seams(({ renderListing }) => ({ renderListing: (animals, context) => [renderListing(animals, context)] })),
     ],
     'listed-name-null': [
       'Listings give null for the name of an animal that has no status.',

@@ -14,9 +14,7 @@ const counting = (minuteAlgorithm: Algorithm): Change => limitedBy(minuteAlgorit
 
 /** Retry-After in whole seconds, rounded in some way. */
 const waitRounded = (round: (seconds: number) => number): Change =>
-  seams(() => ({
-    retryAfter: (retryAt, { request }) => String(Math.max(0, round((retryAt - request.at) / 1000))),
-  }));
+  seams(() => ({ retryAfter: (retryAt, { request }) => String(Math.max(0, round((retryAt - request.at) / 1000))) }));
 
 const roundedDown: Change = waitRounded(Math.floor);
 const roundedToNearest: Change = waitRounded(Math.round);

@@ -1,23 +1,13 @@
-import { accepting, categoryAs, fallingOver, seams, takingStatus } from '../changes.js';
+import { accepting, categoryAs, fallingOver, isBoolean, seams, takingStatus } from '../changes.js';
 import { integerOf, isNumber, isObject, type Json, member, readJson } from '../json.js';
 import { flawsBy, flawsTurning } from '../registry.js';
 
 /** Names and statuses of another type or value, which one layer lets pass. */
 export const rareMembers = [
   ...flawsTurning('create-invalid-value', 'explore', {
-    'name-array-taken': [
-      'An array of a name is taken for the name.',
-      accepting(
-        'name',
-        (value) => Array.isArray(value),
-        () => 'Rex',
-      ),
-    ],
-    'name-object-taken': ['An object is taken for a name.', accepting('name', isObject, () => '[object Object]')],
-    'name-boolean-taken': [
-      'A boolean is taken for a name.',
-      accepting('name', (value) => typeof value === 'boolean', String),
-    ],
+    'name-array-taken': ['An array of a name is taken for the name.', accepting('name', Array.isArray, 'Rex')],
+    'name-object-taken': ['An object is taken for a name.', accepting('name', isObject, '[object Object]')],
+    'name-boolean-taken': ['A boolean is taken for a name.', accepting('name', isBoolean, String)],
     'two-mistakes-fall-over': [
       'The message about two mistakes at once falls over.',
       fallingOver('createPet', ({ request, behaviour: { rules } }) => {
@@ -122,16 +112,12 @@ export const rareCategories = [
   ...flawsTurning('create-invalid-value', 'explore', {
     'category-array-taken': [
       'An array is taken for its first entry, as loose conversion does.',
-      accepting('categoryId', (value) => Array.isArray(value), ONE),
+      accepting('categoryId', Array.isArray, ONE),
     ],
     'category-object-taken': ['An object is taken for a category.', accepting('categoryId', isObject, ONE)],
     'category-blank-taken': [
       'An empty text is taken for category 0.',
-      accepting(
-        'categoryId',
-        (value) => typeof value === 'string' && value.trim() === '',
-        () => 0n,
-      ),
+      accepting('categoryId', (value) => typeof value === 'string' && value.trim() === '', 0n),
     ],
     'category-word-taken': [
       'A word is taken for a category, as NaN.',

@@ -102,9 +102,7 @@ export const limitVariants = variantsOf('load', {
   ],
   'day-in-headers-once-tighter': [
     'The headers speak of the day once less is left of it than of the minute; Enterprise has a short day here.',
-    seams(() => ({
-      figures: (minute, day) => (day.remaining < minute.remaining || !day.admits ? day : minute),
-    })),
+    seams(() => ({ figures: (minute, day) => (day.remaining < minute.remaining || !day.admits ? day : minute) })),
     {
       plans: ['pro', 'enterprise'],
       clouds: ['rate-retry-after-honoured', 'rate-reset-truthful', 'rate-concurrent', 'rate-window'],
@@ -135,9 +133,7 @@ export const limitVariants = variantsOf('load', {
   ],
   'retry-after-as-date': [
     'Retry-After is an HTTP date.',
-    seams(() => ({
-      retryAfter: (retryAt) => new Date(Math.ceil(retryAt / 1000) * 1000).toUTCString(),
-    })),
+    seams(() => ({ retryAfter: (retryAt) => new Date(Math.ceil(retryAt / 1000) * 1000).toUTCString() })),
   ],
   'refusal-without-body': [
     'A 429 has no body, which the interface does not ask for in so many words.',

@@ -44,9 +44,7 @@ const unread = (
 export const listingVariants = variantsOf('suites', {
   'limit-clamped': [
     'A limit out of range is brought into it; one that is no number is taken for 20.',
-    seams(() => ({
-      readLimit: (text) => read(Math.min(100, Math.max(1, wholeNumber(text ?? '20') ?? 20))),
-    })),
+    seams(() => ({ readLimit: (text) => read(Math.min(100, Math.max(1, wholeNumber(text ?? '20') ?? 20))) })),
   ],
   'limit-out-of-range-422': [
     'A limit out of range is refused with 422.',

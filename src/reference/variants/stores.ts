@@ -67,10 +67,7 @@ export const storeVariants = variantsOf('suites', {
   ],
   'ids-from-the-largest-down': [
     'Every second id is handed out, from 2^63-1 down, and the newest of 150 animals are listed first.',
-    seams(() => ({
-      idOf: (nth) => 2n ** 63n + 1n - 2n * BigInt(nth),
-      order: (animals) => animals.toReversed(),
-    })),
+    seams(() => ({ idOf: (nth) => 2n ** 63n + 1n - 2n * BigInt(nth), order: (animals) => animals.toReversed() })),
     { options: { animals: 150 }, clouds: [...INCOMPLETE, ...FETCHING] },
   ],
   'empty-store': ['The store is empty at the start.', unchanged, { options: { animals: 0 }, clouds: [...LISTING] }],

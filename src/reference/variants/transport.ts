@@ -166,10 +166,7 @@ export const transportVariants = variantsOf('suites', {
   ],
   'slow-and-jittery': [
     'Answers take 5 to 30 ms.',
-    onWire((wire) => ({
-      ...wire,
-      delayMs: LEAST_DELAY_MS + Math.random() * (MOST_DELAY_MS - LEAST_DELAY_MS),
-    })),
+    onWire((wire) => ({ ...wire, delayMs: LEAST_DELAY_MS + Math.random() * (MOST_DELAY_MS - LEAST_DELAY_MS) })),
   ],
   'clock-ahead': [
     'The server’s clock is 90 s ahead, in Date and in Reset alike.',
