@@ -2,14 +2,13 @@
  * What programs may import of the kit. What is exported here, and the types that it leads to, keeps its meaning within a major
  * version; everything else is the kit's own affair. What does the work is loaded when it is asked for.
  */
-import type { CertifyOptions } from './api/certify-options.js';
-import type { Run, RunOptions, TargetSettings } from './api/run-options.js';
+import type { CertifyOptions, Run, RunOptions, TargetSettings } from './api/run-options.js';
 import type { App } from './api/serve-app.js';
 import type { Results } from './verdict/results.js';
 
 export type { App, CertifyOptions, Results, Run, RunOptions, TargetSettings };
 export { checks, type Detail, type Judgement } from './own/checks.js';
-export type { Answer, Asked } from './own/answer.js';
+export type { Answer, Asked } from './own/checks.js';
 export { requirement, test, type Body, type Facts, type Stated, type Test, type Tools } from './own/host.js';
 export type { OwnResults, RequirementResult, ResultFinding } from './verdict/results.js';
 export type { Outcome, Verdict } from './verdict/verdict.js';
@@ -37,5 +36,5 @@ export async function report(path: string): Promise<Results> {
  * @throws `NotConformant`, whose message shows each requirement that is not kept, and whose `run` has the results
  */
 export async function certify(app: App, options: CertifyOptions): Promise<Run> {
-  return (await import('./api/certify-app.js')).certifyApp(app, options);
+  return (await import('./api/run.js')).certifyApp(app, options);
 }

@@ -9,7 +9,7 @@ import { readLog } from '../log/read.js';
 import { createTerminalReporter } from '../report/terminal/reporter.js';
 import type { RunReporter } from '../run/run-reporter.js';
 import { judgeTarget } from '../run/judge-target.js';
-import { ownRequest } from '../run/own-request.js';
+import { ownRequest } from '../own/own-suites.js';
 import { planRun } from '../run/plan-run.js';
 import { readProof } from '../run/proof.js';
 import { writeReports } from '../run/write-reports.js';
@@ -17,7 +17,12 @@ import { parseTarget, readTargetFile } from '../targets/load-target.js';
 import { nameOf } from '../targets/target-options.js';
 import type { Target } from '../targets/target.js';
 import type { Results } from '../verdict/results.js';
-import type { Run, RunOptions, TargetSettings } from './run-options.js';
+import type { Run, RunOptions, TargetSettings, CertifyOptions } from './run-options.js';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { failingCards } from '../report/terminal/failing-cards.js';
+import { verdictText } from '../report/words/bounds.js';
+import { serveApp, type App } from './serve-app.js';
 
 /** What errors call a target that no file holds. */
 const GIVEN = 'the target that was given';
@@ -104,3 +109,35 @@ const printing = (stream: Writable): RunReporter =>
 
 const signalOf = (signal: RunOptions['signal']): AbortSignal =>
   signal instanceof AbortSignal ? signal : new AbortController().signal;
+
+/** The version segment with which every base address ends (part 9). */
+const USUAL_PATH = '/v1';
+
+/** Judges a server of this process: see `certify` in `src/index.ts`. */
+export async function certifyApp(app: App, { keys, path = USUAL_PATH, ...options }: CertifyOptions): Promise<Run> {
+  const served = typeof app === 'string' ? null : await serveApp(app);
+  const baseUrl = typeof app === 'string' ? app : `${served?.origin}${path}`;
+  const folder = options.reportDir === undefined ? mkdtempSync(join(tmpdir(), 'petstore-conformance-')) : null;
+  const { windows, suiteKey, ...run } = options;
+  try {
+    const came = await runTarget(
+      { name: 'app', baseUrl, keys, ...(windows && { windows }), ...(suiteKey && { suiteKey }) },
+      { only: 'suites', ...run, reportDir: options.reportDir ?? join(folder ?? '', 'report') },
+    );
+    if (came.exitCode !== 0) throw notConformant(came);
+    if (folder !== null) rmSync(folder, { recursive: true, force: true });
+    return came;
+  } finally {
+    await served?.close();
+  }
+}
+
+/** What a test shows: the verdict, a card for each requirement that is not kept, and where the rest is. */
+function notConformant(run: Run): Error {
+  const { results, directory } = run;
+  const cards = failingCards(results).join('\n');
+  const message = [verdictText(results), cards, `report: ${join(directory, FILES.page)}`].filter((part) => part !== '');
+  const error = new Error(message.join('\n\n'));
+  error.name = 'NotConformant';
+  return Object.assign(error, { run });
+}

@@ -9,6 +9,10 @@ import type { Judged } from '../run/judge-target.js';
 import { shownPath } from '../run/report-dir.js';
 import { fillIn } from '../targets/placeholders.js';
 import { line, type Io } from './io.js';
+import { loadLedger } from '../contract/ledger.js';
+import { createTerminalReporter } from '../report/terminal/reporter.js';
+import type { RunReporter } from '../run/run-reporter.js';
+import type { RunArguments } from './command-table.js';
 
 /** What a whole run is to be accepted by, and who is told: the same for one run and for one that was put together. */
 
@@ -68,3 +72,14 @@ export async function tellOthers(
   if (problem !== null)
     for (const text of ['', `warning         --notify: ${problem}; the verdict stands.`]) line(io.err, text);
 }
+
+/** What tells a run on the terminal, as its options ask. */
+export const reporterOf = ({ reporter, verbose }: Pick<RunArguments, 'reporter' | 'verbose'>, io: Io): RunReporter =>
+  createTerminalReporter({
+    stream: io.out,
+    reporter,
+    verbose,
+    env: io.env,
+    rows: loadLedger().requirements,
+    flaws: () => readProof()?.flaws ?? [],
+  });

@@ -6,8 +6,7 @@ import { badOption, UsageError } from '../contract/usage-error.js';
 import type { Results } from '../verdict/results.js';
 import type { BaselineArguments } from './command-table.js';
 import { line, type Io } from './io.js';
-import { writeAsked } from './write-asked.js';
-import { resultsAt } from './results-at.js';
+import { writeAsked, resultsAt } from './named-files.js';
 
 /** A month: long enough to mend, short enough that somebody has to look again. */
 const DEFAULT_DAYS = 30;

@@ -11,11 +11,9 @@ import { ResultsError } from '../acceptance/parse-results.js';
 import { FILES } from '../report/files.js';
 import { counted } from '../format/format.js';
 import { EXIT_CODES } from '../verdict/verdict.js';
-import { handedIn } from './handed-in.js';
+import { handedIn, resultsAt, writeAsked } from './named-files.js';
 import type { CompareArguments } from './command-table.js';
 import { line, painted, type Io } from './io.js';
-import { resultsAt } from './results-at.js';
-import { writeAsked } from './write-asked.js';
 
 const HINT = 'Name a folder that is there and may be written to.';
 

@@ -1,16 +1,25 @@
 import { existsSync } from 'node:fs';
 import { dirname, extname, resolve } from 'node:path';
-import { writeAsked } from './write-asked.js';
+import { writeAsked } from './named-files.js';
 import { wrapped } from '../report/words/wrapped.js';
 import { badOption, UsageError } from '../contract/usage-error.js';
 import { pathIn } from '../targets/key-file.js';
 import { variableIn, type Environment } from '../targets/placeholders.js';
 import { targetText, type TargetDraft } from '../targets/write-target.js';
 import { EXIT_CODES } from '../verdict/verdict.js';
-import { canAsk, terminalAsker, Unanswered } from './ask.js';
+import {
+  canAsk,
+  terminalAsker,
+  Unanswered,
+  askAddress,
+  askFigures,
+  askSources,
+  askVersion,
+  askWhether,
+  KEYS_INTRODUCTION,
+} from './init-questions.js';
 import { quoted } from './command-line.js';
 import { checkDraft, figuresOf, schemaFor, sourcesIn, sourcesOf, targetName } from './draft-target.js';
-import { askAddress, askFigures, askSources, askVersion, askWhether, KEYS_INTRODUCTION } from './init-questions.js';
 import type { InitArguments } from './command-table.js';
 import { line, type Io } from './io.js';
 
@@ -31,7 +40,7 @@ export async function initCommand(args: InitArguments, io: Io): Promise<number> 
 }
 
 /** The draft that the options alone make. Throws UsageError for an address that is missing. */
-export function draftOf(args: InitArguments, env: Environment): TargetDraft {
+function draftOf(args: InitArguments, env: Environment): TargetDraft {
   if (args.baseUrl === undefined)
     throw badOption(
       'No address is given, and there is no terminal to ask at.',

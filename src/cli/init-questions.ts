@@ -5,8 +5,10 @@ import { parseBaseUrl } from '../targets/base-url.js';
 import type { Environment } from '../targets/placeholders.js';
 import { isKeySource, usualVariable } from '../targets/write-target.js';
 import { UsageError } from '../contract/usage-error.js';
-import type { Asker } from './ask.js';
 import { candidates, figuresOf, type Sources } from './draft-target.js';
+import { createInterface } from 'node:readline/promises';
+import { wrapped } from '../report/words/wrapped.js';
+import { line, type Io } from './io.js';
 
 /** What an answer comes to. */
 type Read<Value> = { readonly value: Value } | { readonly wrong: string };
@@ -116,4 +118,49 @@ function readWhether(answer: string): Read<boolean> {
   const said = answer.toLowerCase();
   if (said === 'y' || said === 'yes') return { value: true };
   return said === 'n' || said === 'no' ? { value: false } : { wrong: 'Answer y or n.' };
+}
+
+/** Asks somebody at a terminal, until they end it: then what is asked for never comes. */
+interface Asker {
+  /**
+   * Asks until an answer holds; an empty one is the usual one.
+   * @param read gives the value of an answer, or says in a sentence what is wrong with it
+   */
+  readonly ask: <Value>(
+    question: string,
+    usual: string,
+    read: (answer: string) => { readonly value: Value } | { readonly wrong: string },
+  ) => Promise<Value>;
+  readonly close: () => void;
+}
+
+/** What an answer that never came is told by. */
+export class Unanswered extends Error {
+  override readonly name = 'Unanswered';
+}
+
+/** Whether anybody can be asked. */
+export const canAsk = ({ in: input, out }: Io): boolean => input.isTTY && out.isTTY;
+
+/** Somebody at the terminal. Ctrl-C and Ctrl-D make every question reject with `Unanswered`. */
+export function terminalAsker(io: Io): Asker {
+  const lines = createInterface({ input: io.in, output: io.out });
+  const ended = new AbortController();
+  lines.once('SIGINT', () => ended.abort());
+  lines.once('close', () => ended.abort());
+  return {
+    async ask(question, usual, read) {
+      for (;;) {
+        const answer = await lines
+          .question(`${question}${usual === '' ? '' : ` [${usual}]`}: `, { signal: ended.signal })
+          .catch(() => {
+            throw new Unanswered();
+          });
+        const found = read(answer.trim() || usual);
+        if ('value' in found) return found.value;
+        for (const text of wrapped('  ', found.wrong)) line(io.out, text);
+      }
+    },
+    close: () => lines.close(),
+  };
 }

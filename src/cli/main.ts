@@ -1,9 +1,8 @@
 #!/usr/bin/env node
 import { hideBin } from 'yargs/helpers';
 import { runWords, tellError } from './commands.js';
-import { untilDone } from './drained.js';
+import { untilDone, leaveClosedTerminals } from './process-end.js';
 import { EXIT_USAGE } from './explain-error.js';
-import { leaveClosedTerminals } from './hung-up.js';
 import type { Io } from './io.js';
 
 // What a run writes quotes a server's answers: it is for its owner to show around. Playwright's files inherit it.

@@ -1,20 +1,33 @@
-import { redactor } from '../exchange/redact.js';
-import { readdirSync } from 'node:fs';
+import { redactor, type Redact } from '../exchange/redact.js';
+import { readdirSync, appendFileSync, closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { mergeParts } from '../capacity/fleet/merge.js';
 import { sortParts, type Part } from '../capacity/fleet/part.js';
 import { isFolder } from '../contract/places.js';
-import { LogError, readLog } from '../log/read.js';
+import { LogError, readLog, recordsOf } from '../log/read.js';
 import { FILES } from '../report/files.js';
-import { makeReportDir } from '../run/report-dir.js';
+import { makeReportDir, earlierRuns, runToCompare, shownPath, writeLatest } from '../run/report-dir.js';
 import { badOption, UsageError } from '../contract/usage-error.js';
-import { isShard } from '../run/merge-shards.js';
-import { finishMerged } from './finish-merged.js';
-import { handedIn } from './handed-in.js';
+import {
+  isShard,
+  footerOfWhole,
+  headerOfWhole,
+  preflightOfWhole,
+  recordOfWhole,
+  sortShards,
+} from '../run/merge-shards.js';
+import { handedIn } from './named-files.js';
 import type { Io } from './io.js';
 import { quoted } from './command-line.js';
 import type { MergeArguments } from './command-table.js';
-import { logIn, mergeShards } from './merge-shards.js';
+import type { LogRecord } from '../log/record.js';
+import { finishRun } from '../run/finish.js';
+import { acceptanceOf, notifyTo, readBaseline, reportUrlFrom, tellOthers, reporterOf } from './acceptance.js';
+import { placed } from '../scenario/schedule.js';
+import { fileJournal, redactRecord } from '../log/journal.js';
+import { capacityReporter } from '../report/terminal/capacity-lines.js';
+import { writeReports, writeStepSummary } from '../run/write-reports.js';
+import { EXIT_CODES } from '../verdict/verdict.js';
 
 /** `merge DIR...`: puts the parts of a run, or of a load run, together, and judges the whole; nothing is sent. */
 export const mergeCommand = (args: MergeArguments, io: Io): Promise<number> =>
@@ -75,4 +88,76 @@ function foldersIn(path: string): readonly string[] {
     `There is no run in ${path}.`,
     'Name the folders that run --shard I/N or load --slice I/N wrote, or the one that holds them all.',
   );
+}
+
+/** Puts the parts of a run together, writes the log of the whole, and ends as the whole run would have. */
+async function mergeShards(given: readonly Part[], args: MergeArguments, io: Io): Promise<number> {
+  const shards = sortShards(given);
+  if (!shards.ok)
+    throw new UsageError(
+      'not-one-run',
+      `These are not the parts of one run: ${shards.problems.join('; ')}.`,
+      'Name the folder of each part of one run once: of run --shard 1/N, 2/N and so on, with the same target, options and kit.',
+    );
+  const { parts } = shards;
+  const baseline = readBaseline(args.baseline);
+  const notify = await notifyTo(args.notify, io.env);
+  const base = reportUrlFrom(args.reportUrl);
+  const header = headerOfWhole(parts, { acceptance: acceptanceOf(args.certify, baseline) });
+  const before = runToCompare(earlierRuns('reports', header.target.name), header.scope.selection);
+  const directory = makeReportDir(args.reportDir, header.target.name, new Date());
+  const file = join(directory, FILES.log);
+  const facts = preflightOfWhole(parts);
+  // Each part was redacted where it was written, with the keys that it had.
+  const descriptor = openSync(file, 'a');
+  const append = (record: LogRecord): void => appendFileSync(descriptor, `${JSON.stringify(record)}\n`);
+  try {
+    append(header);
+    if (facts) append({ type: 'preflight', facts });
+    for (const [index, { name }] of parts.entries())
+      for await (const record of recordsOf(logIn(name))) {
+        const kept = recordOfWhole(record, index + 1);
+        if (kept) append(kept);
+      }
+    append(footerOfWhole(parts));
+  } finally {
+    closeSync(descriptor);
+  }
+  const log = await readLog(file);
+  const reporter = reporterOf(args, io);
+  const finished = await finishRun({ log, directory, before, baseline, reporter, io });
+  if (notify) await tellOthers(notify, { ...finished, directory }, base, io);
+  return finished.code;
+}
+
+/** The log of a run: in its folder, or the file that was named. */
+const logIn = (path: string): string => (isFolder(path) ? join(path, FILES.log) : path);
+
+/** Where a run that was put together from parts goes, and how it is told. */
+interface FinishMerged {
+  readonly directory: string;
+  /** Each part was redacted where it was written, with the keys that it had; this is for what whoever puts them together adds. */
+  readonly redact: Redact;
+  readonly reporter: 'auto' | 'list' | 'github' | 'quiet';
+  readonly io: Io;
+}
+
+/** Writes the log of a run that was put together, reports it, and gives its exit code. */
+export async function finishMerged(
+  records: readonly LogRecord[],
+  { directory, redact, reporter, io }: FinishMerged,
+): Promise<number> {
+  const file = join(directory, FILES.log);
+  const journal = fileJournal(file, redact);
+  for (const record of records) journal.append(record);
+  journal.close();
+  const log = await readLog(file);
+  const phases = placed(log.capacity?.scenario.scenario.phases ?? []);
+  const told = capacityReporter({ stream: io.out, env: io.env, reporter, plan: { phases } });
+  for (const record of records) if (record.type === 'capacity-phase') told.record(redactRecord(record, redact));
+  const results = writeReports(directory, log, null);
+  writeLatest(directory, results);
+  writeStepSummary(results, io.env);
+  told.finish(results, log, shownPath(join(directory, FILES.page)));
+  return EXIT_CODES[results.verdict];
 }

@@ -5,7 +5,7 @@ import type { Target } from '../targets/target.js';
 import { line, type Io } from './io.js';
 
 /** The options that name a target. */
-export interface TargetArguments {
+interface TargetArguments {
   readonly target?: string | undefined;
   readonly baseUrl?: string | undefined;
   readonly key: readonly string[];

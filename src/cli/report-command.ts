@@ -7,10 +7,10 @@ import { renderFinal } from '../report/terminal/reporter.js';
 import { FILES } from '../report/files.js';
 import { readProof } from '../run/proof.js';
 import { shownPath } from '../run/report-dir.js';
-import { nextCommand } from '../run/next-command.js';
+import { nextCommand } from '../run/finish.js';
 import { writeReports } from '../run/write-reports.js';
 import { exitCodeOf } from '../verdict/verdict.js';
-import { handedIn } from './handed-in.js';
+import { handedIn } from './named-files.js';
 import type { ReportArguments } from './command-table.js';
 import type { Io } from './io.js';
 

@@ -5,7 +5,7 @@ import type { Requirement } from '../contract/types.js';
 import { flaws } from '../reference/index.js';
 import { LEVEL_MEANINGS } from '../report/words/outcomes.js';
 import { wrapped } from '../report/words/wrapped.js';
-import { readOwnLedger } from '../own/own-ledger.js';
+import { readOwnLedger } from '../own/own-suites.js';
 import { OWN_TITLE } from '../report/words/own.js';
 import { UsageError } from '../contract/usage-error.js';
 import type { RequirementsArguments } from './command-table.js';

@@ -2,22 +2,21 @@ import { loadLedger } from '../contract/ledger.js';
 import type { Baseline } from '../acceptance/baseline.js';
 import { exploreRequest, seedOfStories } from '../run/explore-request.js';
 import { judgeTarget, type Judged } from '../run/judge-target.js';
-import { ownRequest } from '../run/own-request.js';
+import { ownRequest } from '../own/own-suites.js';
 import { planRun, type RunPlan } from '../run/plan-run.js';
 import { openRows, retriesOf, type FailedBefore } from '../run/last-failed.js';
 import { earlierRuns, runToCompare } from '../run/report-dir.js';
 import type { OwnRequest } from '../run/request.js';
-import { UsageError } from '../contract/usage-error.js';
+import { UsageError, badOption } from '../contract/usage-error.js';
 import type { Target } from '../targets/target.js';
-import { acceptanceOf, notifyTo, readBaseline, reportUrlFrom, tellOthers } from './acceptance.js';
+import { acceptanceOf, notifyTo, readBaseline, reportUrlFrom, tellOthers, reporterOf } from './acceptance.js';
 import { commandLine } from './command-line.js';
-import { interruption } from './interruption.js';
+import { interruption } from './process-end.js';
 import { listed } from '../format/format.js';
 import { line, type Io } from './io.js';
 import { openTarget } from './open-target.js';
-import { reporterOf } from './reporter-of.js';
 import type { RunArguments } from './command-table.js';
-import { shardFrom } from './shard-option.js';
+import { parseSlice, type Slice } from '../scenario/slice.js';
 
 /** `run`: judges a target and gives the exit code of its verdict. */
 export async function runCommand(args: RunArguments, io: Io): Promise<number> {
@@ -109,4 +108,48 @@ async function failedBefore(target: Target, own: OwnRequest | undefined, io: Io)
       : `No earlier run of ${target.name} could start: everything is run.`,
   );
   return null;
+}
+
+type Shardable = Pick<
+  RunArguments,
+  'shard' | 'target' | 'baseUrl' | 'only' | 'replay' | 'lastFailed' | 'baseline' | 'certify' | 'notify'
+>;
+
+/**
+ * Which part of a run was asked for; undefined for a whole one, and for the one part of one.
+ * @throws UsageError for what is no part, and for what a part by itself cannot have
+ */
+function shardFrom(args: Shardable): Slice | undefined {
+  if (args.shard === undefined) return undefined;
+  const shard = parseSlice(args.shard);
+  if (!shard)
+    throw badOption(
+      `--shard takes I/N, and “${args.shard}” is none.`,
+      'E.g. --shard 1/3, --shard 2/3 and --shard 3/3.',
+    );
+  if (shard.count === 1) return undefined;
+  if (args.target === undefined && args.baseUrl === undefined)
+    throw badOption(
+      'Without a target each part would start an embedded server of its own.',
+      'Name one server with --target or --base-url.',
+    );
+  if (args.only === 'load' || args.replay !== undefined)
+    throw badOption(
+      `--shard shares the suites out, and --${args.only === 'load' ? 'only load' : 'replay'} leaves them out.`,
+      'Leave out one of the two.',
+    );
+  if (args.lastFailed)
+    throw badOption(
+      'A part does not know what the others left open.',
+      'Name the requirements with --requirement, or leave out --shard.',
+    );
+  const whole = (['baseline', 'certify', 'notify'] as const).find(
+    (name) => args[name] !== undefined && args[name] !== false,
+  );
+  if (whole)
+    throw badOption(
+      `--${whole} is about a whole run, and a part is none.`,
+      `Give --${whole} to merge, which judges the whole.`,
+    );
+  return shard;
 }

@@ -6,7 +6,7 @@ import { UsageError } from '../contract/usage-error.js';
 import { readKeys } from '../targets/keys.js';
 import { published } from '../targets/secret.js';
 import { usualVariable } from '../targets/write-target.js';
-import { interruption } from './interruption.js';
+import { interruption } from './process-end.js';
 import type { ServeArguments } from './command-table.js';
 import { line, type Io } from './io.js';
 

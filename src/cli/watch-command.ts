@@ -7,7 +7,7 @@ import { watchFor, type Trigger } from '../run/triggers.js';
 import { badOption } from '../contract/usage-error.js';
 import { wrapped } from '../report/words/wrapped.js';
 import { explainError } from './explain-error.js';
-import { interruption } from './interruption.js';
+import { interruption } from './process-end.js';
 import type { RunArguments, WatchArguments } from './command-table.js';
 import { line, type Io } from './io.js';
 import { namedTarget } from './open-target.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { exchangeOf } from '../checks/exchange.test.support.js';
-import { collectGarbage } from '../run/collect-garbage.js';
+import { collectGarbage } from '../run/suites-phase.js';
 import { heldOf, shelved } from './shelf.js';
 
 /** Longer than what stays in memory, with characters of one to four bytes. */

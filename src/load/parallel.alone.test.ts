@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { RequestSpec } from '../exchange/sender.js';
 import { secret } from '../targets/secret.js';
-import { collectGarbage } from '../run/collect-garbage.js';
+import { collectGarbage } from '../run/suites-phase.js';
 import type { LoadAnswer } from './answers.js';
 import { anAnimal, localServer, rateHeaders, refuse, type LocalServer } from './local-server.test.support.js';
 import { requestsOf } from './requests.js';

@@ -1,10 +1,8 @@
 import { createRequire } from 'node:module';
 import type * as Playwright from '@playwright/test';
-import { ORDER_VARIABLE } from '../suite/variables.js';
-import type { Answer, Asked } from './answer.js';
-import type { Judgement } from './checks.js';
+import { ORDER_VARIABLE, OWN_VARIABLE } from '../suite/variables.js';
+import type { Answer, Asked, Judgement } from './checks.js';
 import type { OwnFixture } from './own-fixture.js';
-import { OWN_VARIABLE } from './variables.js';
 
 /** What a test of one's own may know of the run. */
 export interface Facts {

@@ -40,7 +40,7 @@ export interface Beat {
 }
 
 /** What a beat is made from. */
-export interface BeatOptions {
+interface BeatOptions {
   readonly link: RedisLink;
   readonly prefix: string;
   readonly slice: SliceJob;

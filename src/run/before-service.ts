@@ -6,6 +6,8 @@ import { clip } from '../format/visible.js';
 import { capital, duration } from '../format/format.js';
 import type { Obstacle } from '../log/record.js';
 import type { Target } from '../targets/target.js';
+import { isIP } from 'node:net';
+import { connect } from 'node:tls';
 
 /*
  * What answers in place of a service: a redirect, a login, a port that expects TLS. Each is an obstacle in the words of
@@ -19,7 +21,7 @@ const REDIRECTS: ReadonlySet<number | null> = new Set([300, 301, 302, 303, 307, 
 const MOST_SHOWN = 160;
 
 /** Where an answer redirects to, absolute; null for an answer that redirects nowhere, or to what is no web address. */
-export function redirectOf(exchange: Exchange, { baseUrl }: Pick<Target, 'baseUrl'>): URL | null {
+function redirectOf(exchange: Exchange, { baseUrl }: Pick<Target, 'baseUrl'>): URL | null {
   const location = REDIRECTS.has(statusOf(exchange)) ? answerHeader(exchange, 'location') : null;
   const from = new URL(exchange.request.path, baseUrl);
   const to = location !== null && URL.canParse(location, from) ? new URL(location, from) : null;
@@ -99,3 +101,48 @@ export const awayFor = ({ baseUrl }: Target, status: number, ms: number): Obstac
   message: `${baseUrl} answers ${status} and asks to come back in ${duration(ms)}.`,
   hint: 'Run again then, or start the service.',
 });
+
+/** The certificate that a server shows, as far as a person needs to tell which one it is. */
+export interface PeerCertificate {
+  readonly subject: string;
+  readonly issuer: string;
+  /** ISO date. */
+  readonly validUntil: string;
+}
+
+/**
+ * Looks at the certificate that is shown at an address's port, whatever scheme the address has: to say which one was not
+ * trusted, or that the port speaks TLS at all. Nothing is sent over the connection, and above all no key. null where none
+ * is shown in time.
+ */
+export function peerCertificate(baseUrl: string, timeoutMs: number): Promise<PeerCertificate | null> {
+  const { hostname, port, protocol } = new URL(baseUrl);
+  const host = hostname.replace(/^\[|\]$/g, '');
+  return new Promise((resolve) => {
+    const socket = connect({
+      host,
+      port: port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port),
+      ...(isIP(host) === 0 && { servername: host }),
+      rejectUnauthorized: false,
+      timeout: timeoutMs,
+    });
+    const end = (found: PeerCertificate | null): void => {
+      socket.destroy();
+      resolve(found);
+    };
+    socket.once('secureConnect', () => {
+      const { subject, issuer, valid_to: until } = socket.getPeerCertificate();
+      const at = Date.parse(until);
+      end({
+        subject: nameOf(subject),
+        issuer: nameOf(issuer),
+        validUntil: Number.isNaN(at) ? until : new Date(at).toISOString().slice(0, 10),
+      });
+    });
+    socket.once('timeout', () => end(null));
+    socket.once('error', () => end(null));
+  });
+}
+
+const nameOf = ({ CN, O }: { readonly CN?: unknown; readonly O?: unknown }): string =>
+  [CN, O].flat().find((name): name is string => typeof name === 'string') ?? 'no name';

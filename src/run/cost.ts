@@ -1,14 +1,18 @@
 import { loadLedger } from '../contract/ledger.js';
 import { ENOUGH_LEFT } from '../experiments/burst/first-answer.js';
 import { mostOwnSeconds, mostSeconds } from './bound.js';
-import { secondsOfExploring } from './explore-cost.js';
+import { secondsOfExploring } from './explore-request.js';
 import type { RunRequest } from './request.js';
 import { planOfLoad } from './load-phase.js';
 import type { LoadPlan } from '../experiments/plan-load.js';
 import { mostRequests } from '../probes/courier.js';
 import { planOf } from '../targets/target.js';
-import { rehearse, type Rehearsal } from './rehearse.js';
 import { needsLoad, needsOwn, needsSuites, testedRows } from './select.js';
+import { startReference } from '../reference/index.js';
+import { runWithoutPlaywright } from '../suite/plain-host.js';
+import { secret } from '../targets/secret.js';
+import type { RequirementId } from '../contract/types.js';
+import type { Exchange } from '../exchange/types.js';
 
 /** What a run is going to take, as far as can be known before. */
 export interface PlannedCost {
@@ -62,4 +66,43 @@ function secondsOf(request: RunRequest, allowLoadOnProduction: boolean, withKey?
       (waits ? request.target.windows.minute : 0) +
       (request.explore ? secondsOfExploring(request.explore.requests, request.target, load !== null) : 0),
   );
+}
+
+/** What the suites would send, found out without the target. */
+interface Rehearsal {
+  readonly exchanges: readonly Exchange[];
+  readonly withKey: number;
+  readonly withoutKey: number;
+}
+
+/** More requests in a minute than any rehearsal sends. */
+const AMPLE = 10_000;
+
+/**
+ * Plays tests of the suites through against the embedded server, in this process, and counts: what is sent depends on
+ * what comes back and on what the key's plan allows, so that no table could say it. A target that is smaller or stranger than the embedded one takes some
+ * more or fewer.
+ */
+export async function rehearse(
+  { target, writes, asOf }: Pick<RunRequest, 'target' | 'writes' | 'asOf'>,
+  tested: readonly RequirementId[],
+): Promise<Rehearsal> {
+  const perMinute = planOf(target, target.suiteKey).perMinute;
+  // No limit is to stand in the way of the counting: what is counted has to fit below it afterwards.
+  const ample = { perMinute: Math.max(AMPLE, perMinute), perDay: AMPLE * AMPLE };
+  const reference = await startReference({ plans: { [target.suiteKey]: ample } });
+  try {
+    const stand: typeof target = {
+      ...target,
+      baseUrl: reference.baseUrl,
+      writes,
+      keys: { [target.suiteKey]: secret(reference.keys[target.suiteKey]) },
+      windows: { minute: 60, day: 86_400 },
+    };
+    const { exchanges } = await runWithoutPlaywright(stand, { asOf, selected: tested });
+    const withKey = exchanges.filter(({ credential }) => credential.kind === 'valid').length;
+    return { exchanges, withKey, withoutKey: exchanges.length - withKey };
+  } finally {
+    await reference.close();
+  }
 }

@@ -1,17 +1,15 @@
 import { loadLedger } from '../contract/ledger.js';
 import { MAX_CREATIONS } from '../probes/seeding.js';
-import { rehearse } from './rehearse.js';
+import { rehearse, mostSecondsOf } from './cost.js';
 import type { RunPlan } from './plan-run.js';
 import { counted, duration, listed } from '../format/format.js';
-import { certificateOutlook } from './certificate-outlook.js';
-import { mostSecondsOf } from './cost.js';
-import { secondsOfExploring } from './explore-cost.js';
-import { USUAL_ANIMALS, usualRequests } from './explore-request.js';
+import { secondsOfExploring, USUAL_ANIMALS, usualRequests } from './explore-request.js';
 import { planOfLoad } from './load-phase.js';
-import type { OwnRequest } from './request.js';
+import type { OwnRequest, RunRequest } from './request.js';
 import { mostRequests } from '../probes/courier.js';
 import { planOf } from '../targets/target.js';
 import { needsLoad, needsOwn, testedRows } from './select.js';
+import { planNames } from '../contract/plan-names.js';
 
 /** The plan of a run as lines, for `--dry-run`: nothing is sent to the target. */
 export async function describePlan(
@@ -103,3 +101,28 @@ const reasonsOf = (findings: ReturnType<typeof planOfLoad>['findings']): readonl
   [...new Set(findings.flatMap((finding) => ('reason' in finding ? [finding.reason.text] : [])))].map(
     (text) => `              left out: ${text}`,
   );
+
+/** Whether one key leaves the allowance of another alone shows with the keys of two plans. */
+const LEAST_PLANS = 2;
+
+/** What keeps a run from its certificate whatever it finds, a sentence each; empty where nothing is known to. Pure. */
+function certificateOutlook(
+  { target, selection, writes, includes }: RunRequest,
+  allowLoadOnProduction: boolean,
+): readonly string[] {
+  const given = planNames.filter((plan) => target.keys[plan] && (selection?.plans?.includes(plan) ?? true));
+  const others = planNames.filter((plan) => !given.includes(plan) && target.plans[plan]);
+  return [
+    given.length < LEAST_PLANS
+      ? `rate-per-key needs the keys of two plans, and only the ${given.join()} key is given. Give a ${others.join(' or ')} key.`
+      : '',
+    includes.includes('ban') && !target.sacrificial
+      ? 'The profile ban needs a key that may be banned. Give keys.sacrificial, or leave out --include ban.'
+      : '',
+    target.production && !allowLoadOnProduction
+      ? 'No load is allowed on production. Add --allow-load-on-production.'
+      : '',
+    writes ? '' : 'Writes are off. Leave out --read-only and writes: false.',
+    selection ? 'Only a selection is judged. Leave out what narrows the run.' : '',
+  ].filter((reason) => reason !== '');
+}

@@ -10,10 +10,9 @@ import { clock, duration } from '../format/format.js';
 import type { Target } from '../targets/target.js';
 import { costOf, type DetailedCost } from './cost.js';
 import { doubtsBeforehand, type Doubt } from './doubts.js';
-import { keysOf } from './execute-options.js';
-import type { RunRequest } from './request.js';
+import { keysOf, type RunRequest } from './request.js';
 import type { RunPlan } from './plan-run.js';
-import { look } from './preflight-phase.js';
+import { look } from './preflight.js';
 
 /** What a first look with one key found. */
 export interface KeyLook {

@@ -19,17 +19,15 @@ import { FILES } from '../report/files.js';
 import type { RemovalPhase } from '../contract/removal-phase.js';
 import { kit } from '../contract/package-root.js';
 import { judging } from '../suite/worker-fixture.js';
-import { bounded } from './bound.js';
-import { keysOf } from './execute-options.js';
+import { bounded, runToEnd } from './bound.js';
+import { keysOf, type RunRequest } from './request.js';
 import { headerOf } from '../log/header.js';
-import type { RunRequest } from './request.js';
-import { look, preflightPhase } from './preflight-phase.js';
-import { runToEnd } from './run-to-end.js';
+import { look, preflightPhase } from './preflight.js';
 import { wholeWindow } from './whole-window.js';
-import { writeResults } from './write-results.js';
+import { writeResults } from './own-file.js';
 
 /** What a load run needs. */
-export interface ExecuteCapacity {
+interface ExecuteCapacity {
   readonly request: RunRequest;
   readonly removal: RemovalPhase;
   readonly plan: CapacityPlan;

@@ -10,15 +10,13 @@ import type { RunLog } from '../log/run-log.js';
 import { FILES } from '../report/files.js';
 import { trafficFindings } from '../suite/judge-traffic.js';
 import { judging } from '../suite/worker-fixture.js';
-import { bounded } from './bound.js';
-import { keysOf, type ExecuteOptions } from './execute-options.js';
+import { bounded, runToEnd, type EarlyEnd } from './bound.js';
+import { keysOf, type ExecuteOptions } from './request.js';
 import { headerOf } from '../log/header.js';
-import type { ownPhase as OwnPhase } from './own-phase.js';
-import { preflightPhase } from './preflight-phase.js';
-import { runToEnd, type EarlyEnd } from './run-to-end.js';
+import { type ownPhase as OwnPhase, prepareSuites, suitesPhase } from './suites-phase.js';
+import { preflightPhase } from './preflight.js';
 import { needsLoad, needsOwn } from './select.js';
-import { prepareSuites, suitesPhase } from './suites-phase.js';
-import { writeResults } from './write-results.js';
+import { writeResults } from './own-file.js';
 
 /**
  * Runs preflight, suites and profiles against a target, in this order, and leaves a log with a footer. Whatever goes
@@ -109,7 +107,7 @@ async function exploreLast(
 
 async function ownLast(...given: Parameters<typeof OwnPhase>): Promise<void> {
   if (!needsOwn(given[0].request)) return;
-  const { ownPhase } = await import('./own-phase.js');
+  const { ownPhase } = await import('./suites-phase.js');
   await ownPhase(...given);
 }
 

@@ -14,7 +14,7 @@ import { planOf } from '../targets/target.js';
 import type { RunRequest } from './request.js';
 
 /** What exploring is run with. */
-export interface ExplorePhaseOptions {
+interface ExplorePhaseOptions {
   readonly request: Pick<RunRequest, 'target' | 'run' | 'writes' | 'explore'>;
   readonly removal: RemovalPhase;
   readonly journal: Journal;

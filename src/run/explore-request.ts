@@ -4,7 +4,7 @@ import type { ExploreRequest } from './request.js';
 import { badOption, type UsageError } from '../contract/usage-error.js';
 
 /** What the command line says of exploring, as it was written; an option without a value is an empty text. */
-export interface ExploreWords {
+interface ExploreWords {
   readonly explore?: string | undefined;
   readonly seed?: string | undefined;
   readonly replay?: string | undefined;
@@ -104,3 +104,23 @@ function whole(option: string, text: string, least: number, what: string): numbe
 }
 
 const bad = (message: string, fix: string): UsageError => badOption(message, fix);
+
+/** Of a target on this machine or beside it, with what is judged meanwhile, ms a request. */
+const REQUEST_MS = 10;
+/** What is missed is asked for once more when it had its time to show up, s. */
+const LATE_SECONDS = 2;
+
+/**
+ * What exploring is going to take, seconds: of each window it uses all but one request, and after load it lets one pass.
+ * What the suites left of the first is not known before.
+ */
+export function secondsOfExploring(requests: number, target: Target, isAfterLoad: boolean): number {
+  const { perMinute } = planOf(target, target.suiteKey);
+  const windows = Math.ceil(requests / Math.max(1, perMinute - 1)) - 1;
+  return Math.ceil(
+    (isAfterLoad ? target.windows.minute + 1 : 0) +
+      windows * target.windows.minute +
+      (requests * REQUEST_MS) / 1000 +
+      LATE_SECONDS,
+  );
+}

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, dirname } from 'node:path';
 import { compareResults, type Comparison } from '../acceptance/compare.js';
 import { attestationOf } from '../acceptance/attestation.js';
-import { certificateJson, makeCertificate } from '../acceptance/certificate.js';
+import { certificateJson, makeCertificate, certificationOf } from '../acceptance/certificate.js';
 import type { Baseline } from '../acceptance/baseline.js';
 import { exitCodeWithBaseline, judgeBaseline } from '../verdict/judge-baseline.js';
 import { fileSha256 } from '../acceptance/verify-certificate.js';
@@ -15,12 +15,14 @@ import { FILES } from '../report/files.js';
 import { counted } from '../format/format.js';
 import { harmless } from '../report/words/harmless.js';
 import { wrapped } from '../report/words/wrapped.js';
-import { nextCommand } from './next-command.js';
 import { shownPath, writeLatest, type EarlierRun } from './report-dir.js';
 import { writeReports, writeStepSummary } from './write-reports.js';
+import type { LogHeader } from '../log/record.js';
+import { hasFullWindows } from '../report/words/bounds.js';
+import { shardOf } from '../verdict/shard.js';
 
 /** What the end of a run needs. */
-export interface FinishOptions {
+interface FinishOptions {
   readonly log: RunLog;
   readonly directory: string;
   readonly before: EarlierRun | null;
@@ -118,3 +120,41 @@ function withBaseline(results: Results, baseline: Baseline, say: (text: string) 
   if (own && (own.problems.length > 0 || (own.decide && own.verdict !== 'conformant'))) return exitCodeOf(results);
   return exitCodeWithBaseline(judgement, results.verdict);
 }
+
+/** Where `--last-failed` looks for the newest run. */
+const REPORTS = 'reports';
+
+/** What narrows a run to a part. */
+const SELECTION = / --(?:only|requirement|profile|plan|replay) (?:'[^']*'|\S+)/g;
+
+/**
+ * What whoever has read a run's verdict types next, or null where the run could not start, which says what to do instead:
+ * the same again, what was open once more, how that is judged, the whole, the certificate, or how a server is named.
+ */
+export function nextCommand(results: Results, header: LogHeader, directory: string): string | null {
+  const { verdict, scope, complete, obstacle, requirements } = results;
+  const { command, acceptance } = header;
+  const isFound = dirname(directory) === REPORTS;
+  if (obstacle || results.capacity) return null;
+  if (verdict === 'error') return `${command} --verbose`;
+  if (!complete) return command;
+  const accepted = new Set(results.accepted?.map(({ requirement }) => requirement));
+  const open = ['failed', 'inconclusive'].flatMap((wanted) =>
+    requirements.filter(({ id, outcome }) => outcome === wanted && !accepted.has(id)),
+  );
+  const shard = shardOf(scope.selection);
+  if (shard && !open[0]) return `${PROGRAM} merge ${quoted(directory)} OTHER-PARTS`;
+  if (open[0]) return isFound && !shard ? `${command} --last-failed` : `${PROGRAM} requirements ${open[0].id}`;
+  if (scope.selection?.lastFailed) return command;
+  if (scope.selection) return command.replaceAll(SELECTION, '');
+  if (acceptance?.certificate)
+    return certificationOf(results, header)?.kind === 'certified'
+      ? `${PROGRAM} verify ${quoted(join(directory, FILES.certificate))}`
+      : null;
+  if (acceptance?.baseline) return isFound ? `${PROGRAM} history ${REPORTS}` : null;
+  return hasFullWindows(results) ? `${command} --certify` : `${PROGRAM} run --help`;
+}
+
+const PROGRAM = 'petstore-conformance';
+
+const quoted = (path: string): string => (/^[\w./:@-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`);

@@ -39,7 +39,7 @@ export interface Board {
 }
 
 /** Where a board is, and what seals what it tells single agents; null where nothing does. */
-export interface BoardPlace {
+interface BoardPlace {
   readonly link: RedisLink;
   readonly prefix: string;
   readonly secret: string | null;

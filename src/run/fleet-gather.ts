@@ -1,9 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { BEAT_MS, LOST_MS } from '../capacity/fleet/state.js';
+import { BEAT_MS, LOST_MS, namesIn, type ToldSeconds } from '../capacity/fleet/state.js';
 import { now } from '../exchange/connection.js';
 import type { Board } from './fleet-board.js';
-import { GRACE_MS, isOver, markLost, type Course, type FleetOptions } from './fleet-course.js';
 import { duration } from '../format/format.js';
+import { type Part, sliceIn } from '../capacity/fleet/part.js';
+import type { RedisLink } from '../capacity/fleet/redis.js';
+import type { LogRecord, Obstacle } from '../log/record.js';
+import type { CapacityRunPlan } from './plan-capacity-run.js';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { readLog } from '../log/read.js';
+import { FILES } from '../report/files.js';
+import { mergeSeconds } from '../capacity/fleet/merge-seconds.js';
+import type { SecondRecord } from '../log/capacity-record.js';
 
 /** While it builds what it needs an agent may be silent for so many times as long. */
 const PREPARING = 4;
@@ -88,4 +98,124 @@ export async function prepare({ slices, whole }: FleetOptions, board: Board, cou
     }
     await sleep(BEAT_MS);
   }
+}
+
+/** What a run of several machines is made of. */
+export interface FleetOptions {
+  readonly link: RedisLink;
+  readonly prefix: string;
+  /** How long agents may take to come, ms. */
+  readonly waitMs: number;
+  /** The run as one process would run it, and its slices. */
+  readonly whole: CapacityRunPlan;
+  readonly slices: readonly CapacityRunPlan[];
+  /** The text of the scenario's file. */
+  readonly scenarioText: string;
+  readonly readOnly: boolean;
+  readonly secret: string | null;
+  readonly directory: string;
+  readonly signal: AbortSignal;
+  /** Told what is to be shown while it runs. */
+  readonly onRecord: (record: LogRecord) => void;
+  readonly say: (text: string) => void;
+}
+
+/** Why a run of several ended before its end, as far as anybody ended it, and what is wrong with it. */
+export interface Course {
+  ended: string | null;
+  obstacle: Obstacle | null;
+  readonly problems: string[];
+  readonly lost: Map<number, string>;
+  readonly parts: Map<number, Part>;
+  beginsAt: number;
+}
+
+/** What an agent may take beyond the schedule's end for its last answers and its log, ms. */
+export const GRACE_MS = 15_000;
+/** Whether it is to go no further. */
+export const isOver = (course: Course): boolean => course.ended !== null || course.obstacle !== null;
+
+/** Takes for lost whoever was not heard of for so long, and whose place in Redis holds what no agent has written. */
+export function markLost(board: Board, count: number, course: Course, afterMs: number): void {
+  for (let index = 0; index < count; index += 1) {
+    if (course.lost.has(index) || course.parts.has(index)) continue;
+    if (board.isBroken(index)) course.lost.set(index, 'was lost: its place in Redis holds what no agent has written');
+    else if (board.silentMs(index) > afterMs)
+      course.lost.set(
+        index,
+        `was lost: nothing was heard of it for ${duration(afterMs)}, and what it sent is in no figure`,
+      );
+  }
+}
+
+/** What a log takes at most: its first violations in full, and of each second its figures and its histogram, in bytes. */
+const MOST_BYTES = 16 * 2 ** 20;
+const MOST_BYTES_A_SECOND = 8 * 2 ** 10;
+
+/**
+ * Takes the result of a slice from Redis into a folder of its own, as `load --slice` would have left it; null where it is not
+ * there yet. Throws an Error for what no agent of this run has written.
+ */
+export async function takeResult({ control }: RedisLink, place: ResultPlace): Promise<Part | null> {
+  const { prefix, run, index, count, name, directory, seconds } = place;
+  const most = MOST_BYTES + MOST_BYTES_A_SECOND * seconds;
+  const text = await control.getrange(namesIn(prefix).result(run, index), 0, most);
+  if (text === '') return null;
+  if (text.length > most) throw new RangeError('it is larger than any log of this run');
+  const folder = join(directory, 'parts', String(index + 1));
+  mkdirSync(folder, { recursive: true });
+  const file = join(folder, FILES.log);
+  writeFileSync(file, gunzipSync(Buffer.from(text, 'base64'), { maxOutputLength: most }));
+  const log = await readLog(file);
+  const slice = sliceIn(log);
+  if (count > 1 && (slice?.index !== index || slice.count !== count)) throw new RangeError('it is of another part');
+  return { name, log };
+}
+
+interface ResultPlace {
+  readonly prefix: string;
+  readonly run: string;
+  readonly index: number;
+  /** How many parts there are. */
+  readonly count: number;
+  /** How long the run is. */
+  readonly seconds: number;
+  readonly name: string;
+  readonly directory: string;
+}
+
+/** Seconds of all agents as one, while they come in. */
+interface LiveSeconds {
+  /** What an agent told. */
+  add(index: number, startAt: number, seconds: ToldSeconds): void;
+  /** The seconds of the whole that have had time to come in from all; each once. */
+  take(elapsedMs: number): readonly SecondRecord[];
+}
+
+/** So much later than its end a second is there from everybody who is quick enough for a live view, ms. */
+const SETTLED_MS = 1500;
+
+/** Begins with none. @param startAt the beginning of the run by this machine's clock, Unix ms */
+export function liveSeconds(startAt: number): LiveSeconds {
+  const seen = new Map<number, number>();
+  let waiting: { readonly index: number; readonly startAt: number; readonly second: SecondRecord }[] = [];
+  return {
+    add(index, startAt, seconds) {
+      for (const second of seconds) {
+        if (second.at <= (seen.get(index) ?? 0)) continue;
+        seen.set(index, second.at);
+        waiting.push({ index, startAt, second });
+      }
+    },
+    take(elapsedMs) {
+      const isDue = (one: (typeof waiting)[number]): boolean =>
+        one.second.at - one.startAt <= Math.floor((elapsedMs - SETTLED_MS) / 1000) * 1000 + SETTLED_MS / 3;
+      const due = waiting.filter(isDue);
+      waiting = waiting.filter((one) => !isDue(one));
+      return mergeSeconds(
+        due.map((one) => ({ startAt: one.startAt, seconds: [one.second] })),
+        startAt,
+      );
+    },
+  };
 }

@@ -8,7 +8,7 @@ import type { RunPlan } from './plan-run.js';
 import { makeReportDir, type EarlierRun } from './report-dir.js';
 
 /** Where a run is told, and who may end it. */
-export interface RunHost {
+interface RunHost {
   readonly reporter: RunReporter;
   readonly io: {
     readonly out: NodeJS.WritableStream;
@@ -19,7 +19,7 @@ export interface RunHost {
 }
 
 /** What goes with a plan. */
-export interface JudgeOptions {
+interface JudgeOptions {
   /** The folder to write into; a new one in `reports/` unless given. */
   readonly reportDir?: string | undefined;
   readonly allowLoadOnProduction: boolean;

@@ -9,7 +9,7 @@ import { retryOf } from '../verdict/retry.js';
 import type { EarlierRun } from './report-dir.js';
 
 /** A requirement that earlier runs left open, and the run that showed its failure; null where none showed one. */
-export interface OpenRow {
+interface OpenRow {
   readonly id: RequirementId;
   readonly shown: { readonly row: RequirementResult; readonly run: EarlierRun } | null;
 }

@@ -28,7 +28,7 @@ const OF_SHARDS: PartKind = {
 };
 
 /** All parts of one run in their order, or what is wrong with them, a clause each. */
-export type Shards =
+type Shards =
   | { readonly ok: true; readonly parts: readonly [Part, ...Part[]] }
   | { readonly ok: false; readonly problems: readonly string[] };
 
@@ -59,7 +59,7 @@ function isOwnShare({ header: { scope } }: RunLog): boolean {
 export const isShard = ({ header }: RunLog): boolean => shardOf(header.scope.selection) !== null;
 
 /** What a run put together is to be accepted by. */
-export interface MergeOptions {
+interface MergeOptions {
   readonly acceptance: Acceptance;
 }
 

@@ -6,7 +6,7 @@ import { clip, visible } from '../format/visible.js';
 import type { SecondRecord } from '../log/capacity-record.js';
 
 /** Metrics of a load run on their way to a collector. */
-export interface OtlpMetrics {
+interface OtlpMetrics {
   sample(sample: Sample): void;
   second(second: SecondRecord): void;
   /** Sends what is left. What is to be said of it, as a sentence. */

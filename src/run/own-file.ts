@@ -1,6 +1,11 @@
 import { lstatSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readRegularFile } from '../contract/yaml-source.js';
+import { loadLedger } from '../contract/ledger.js';
+import type { RunLog } from '../log/run-log.js';
+import { FILES } from '../report/files.js';
+import { resultsJson } from '../report/machine/results-json.js';
+import { resultsOf, type Results } from '../verdict/results.js';
 
 /**
  * Where a file of a report is written. A folder may have been handed in by others: a link that stands in the file's place is
@@ -36,4 +41,11 @@ export function writeInPlace(file: string, text: string): void {
     rmSync(own, { force: true });
     throw error;
   }
+}
+
+/** Writes results.json alone: what stands there from the first moment of a run on, so that a run that is cut off is not mistaken for an older one. */
+export function writeResults(directory: string, log: RunLog): Results {
+  const results = resultsOf(log, loadLedger().requirements);
+  writeFileSync(ownFile(directory, FILES.results), resultsJson(results));
+  return results;
 }

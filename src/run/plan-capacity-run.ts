@@ -6,7 +6,7 @@ import { lockKeys } from './key-lock.js';
 import { planRun, type RunPlan } from './plan-run.js';
 
 /** What a load run is planned from. */
-export interface CapacityRunOptions {
+interface CapacityRunOptions {
   readonly target: Target;
   readonly scenario: Scenario;
   readonly slice?: Slice;

@@ -18,7 +18,7 @@ import { leavesSuites, rowsOfShard, runProfileOf, selectRequirements } from './s
 import { badOption, UsageError } from '../contract/usage-error.js';
 
 /** What a run is planned from, once its target is read. */
-export interface PlanOptions {
+interface PlanOptions {
   readonly target: Target;
   readonly only?: 'suites' | 'load' | undefined;
   readonly requirement: readonly string[];

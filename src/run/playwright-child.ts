@@ -6,12 +6,11 @@ import { pathToFileURL } from 'node:url';
 import { packageRoot } from '../contract/package-root.js';
 import type { RequirementId } from '../contract/types.js';
 import type { OwnOrder } from '../own/own-fixture.js';
-import { OWN_VARIABLE } from '../own/variables.js';
-import { KEYS_VARIABLE, ORDER_VARIABLE, OUTPUT_VARIABLE, SELECTED_VARIABLE } from '../suite/variables.js';
+import { OWN_VARIABLE, KEYS_VARIABLE, ORDER_VARIABLE, OUTPUT_VARIABLE, SELECTED_VARIABLE } from '../suite/variables.js';
 import type { WorkerOrder } from '../suite/worker-fixture.js';
 
 /** What the Playwright process is started with. */
-export interface ChildOptions {
+interface ChildOptions {
   readonly order: WorkerOrder;
   /** In clear, the suites' own first; they travel in the environment only. */
   readonly keys: readonly string[];

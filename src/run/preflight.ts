@@ -5,16 +5,30 @@ import type { Obstacle, PreflightFacts } from '../log/record.js';
 import { nobody } from '../probes/credentials.js';
 import { expects } from '../probes/specs.js';
 import { Unjudgeable } from '../probes/unjudgeable.js';
-import type { Fixture } from '../suite/fixture.js';
-import type { Target } from '../targets/target.js';
+import { type Fixture, createFixture } from '../suite/fixture.js';
+import { type Target, planOf } from '../targets/target.js';
 import { doubtsIn, type Doubt } from './doubts.js';
 import { obstacleIn, rateLimited, unreachable } from './obstacle.js';
 import { hasErrorMembers } from '../checks/layers.js';
-import { gated, leavesService, redirected, refusedBefore, speaksTls } from './before-service.js';
-import { peerCertificate, type PeerCertificate } from './peer-certificate.js';
+import {
+  gated,
+  leavesService,
+  redirected,
+  refusedBefore,
+  speaksTls,
+  peerCertificate,
+  type PeerCertificate,
+} from './before-service.js';
+import { surplusFinding } from '../checks/passive.js';
+import { redactor } from '../exchange/redact.js';
+import { createSender } from '../exchange/sender.js';
+import type { Journal } from '../log/journal.js';
+import { kit } from '../contract/package-root.js';
+import { judging } from '../suite/worker-fixture.js';
+import { keysOf, type ExecuteOptions } from './request.js';
 
 /** What preflight found: facts to go on with, or what is in the way. */
-export type PreflightResult =
+type PreflightResult =
   | { readonly ok: true; readonly facts: PreflightFacts; readonly doubts: readonly Doubt[] }
   | { readonly ok: false; readonly obstacle: Obstacle };
 
@@ -98,4 +112,56 @@ function skewOf(exchange: Exchange): number | null {
   const lowest = date - (exchange.sentAt + exchange.latencyMs);
   const highest = date + 1000 - exchange.sentAt;
   return lowest <= 0 && highest >= 0 ? 0 : Math.round(lowest > 0 ? lowest : highest);
+}
+
+/** What a first look needs. */
+type LookOptions = Pick<ExecuteOptions, 'request' | 'removal' | 'estimate' | 'signal'>;
+
+/** Has a first look at the target, before anything is judged; gives what stands in the way of a run, or null. */
+export async function preflightPhase(options: LookOptions, journal: Journal): Promise<Obstacle | null> {
+  journal.append({ type: 'phase', phase: 'preflight', at: Date.now() });
+  const result = await look(options, journal);
+  if (!result.ok) return result.obstacle;
+  journal.append({ type: 'preflight', facts: result.facts });
+  return null;
+}
+
+/** The first look by itself, with the suites' key. */
+export async function look(
+  { request, removal, estimate, signal }: LookOptions,
+  journal: Journal,
+): Promise<PreflightResult> {
+  const { target } = request;
+  const sender = createSender({
+    baseUrl: target.baseUrl,
+    run: request.run,
+    kit: kit(),
+    limits: { ...target.http, signal },
+    onSurplus: (after) => journal.append({ type: 'finding', finding: surplusFinding(after) }),
+  });
+  const fixture = createFixture({
+    sender,
+    journal,
+    judging: judging(),
+    run: request.run,
+    plan: target.suiteKey,
+    key: keysOf(request)[0] ?? '',
+    writes: request.writes,
+    exclusive: request.target.exclusive,
+    baseUrl: target.baseUrl,
+    figures: { plan: planOf(target, target.suiteKey), windows: target.windows },
+    removal,
+    asOf: request.asOf,
+    known: [],
+    redact: redactor(keysOf(request)),
+    signal,
+  });
+  try {
+    const result = await preflight(fixture, target, estimate);
+    // Over before what runs the suites has started.
+    await sender.settled();
+    return result;
+  } finally {
+    await sender.close();
+  }
 }

@@ -1,5 +1,9 @@
 import type { HeaderRequest } from '../log/header.js';
-import type { OwnHeader } from '../log/record.js';
+import type { OwnHeader, LogRecord } from '../log/record.js';
+import type { Redacted } from '../exchange/redact.js';
+import type { RemovalPhase } from '../contract/removal-phase.js';
+import type { PlannedCost } from './cost.js';
+import { keysIn } from '../targets/keys.js';
 
 /** How far exploring goes, and where it starts. */
 export interface ExploreRequest {
@@ -23,4 +27,25 @@ export interface RunRequest extends HeaderRequest {
   /** What to search beyond the suites' requests; absent where nothing is. */
   readonly explore?: ExploreRequest;
   readonly own?: OwnRequest;
+}
+
+/** What a run needs besides its request. */
+export interface ExecuteOptions {
+  readonly request: RunRequest;
+  readonly removal: RemovalPhase;
+  readonly directory: string;
+  /** Finds out how many requests the run is going to take, and how long. */
+  readonly estimate: () => Promise<PlannedCost>;
+  /** Finds out how long it may take at most, in seconds, without sending anything anywhere. */
+  readonly most: () => Promise<number>;
+  readonly allowLoadOnProduction: boolean;
+  /** Ends the run early; what was recorded by then stands. */
+  readonly signal: AbortSignal;
+  readonly onRecord: (record: Redacted<LogRecord>) => void;
+}
+
+/** All keys in clear, the suites' own first. */
+export function keysOf({ target }: RunRequest): readonly string[] {
+  const own = target.keys[target.suiteKey]?.reveal();
+  return [...new Set([...(own === undefined ? [] : [own]), ...keysIn(target)])];
 }

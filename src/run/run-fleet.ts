@@ -13,10 +13,17 @@ import { now } from '../exchange/connection.js';
 import type { LogHeader, LogRecord } from '../log/record.js';
 import { kit } from '../contract/package-root.js';
 import { boardOf, type Board } from './fleet-board.js';
-import { GRACE_MS, isOver, markLost, type Course, type FleetOptions } from './fleet-course.js';
-import { gather, prepare } from './fleet-gather.js';
-import { liveSeconds } from './fleet-live.js';
-import { takeResult } from './fleet-results.js';
+import {
+  GRACE_MS,
+  isOver,
+  markLost,
+  type Course,
+  type FleetOptions,
+  gather,
+  prepare,
+  liveSeconds,
+  takeResult,
+} from './fleet-gather.js';
 import { headerOf } from '../log/header.js';
 import type { CapacityRunPlan } from './plan-capacity-run.js';
 import { UsageError } from '../contract/usage-error.js';

@@ -12,7 +12,7 @@ import type { Obstacle } from '../log/record.js';
 import type { Target } from '../targets/target.js';
 
 /** What the wait for a whole window needs. */
-export interface WindowWait {
+interface WindowWait {
   readonly plan: CapacityPlan;
   readonly target: Target;
   readonly journal: Journal;

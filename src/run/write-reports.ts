@@ -14,9 +14,8 @@ import { harText } from '../report/machine/har.js';
 import { junitXml } from '../report/machine/junit.js';
 import { summaryMarkdown } from '../report/machine/summary.js';
 import type { Results } from '../verdict/results.js';
-import { ownFile } from './own-file.js';
+import { ownFile, writeResults } from './own-file.js';
 import { readProof } from './proof.js';
-import { writeResults } from './write-results.js';
 
 /** Writes everything that a log can be shown as. */
 export function writeReports(directory: string, log: RunLog, comparison: Comparison | null): Results {

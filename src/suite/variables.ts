@@ -10,3 +10,9 @@ export const SELECTED_VARIABLE = 'PETSTORE_RUN_SELECTED';
 export const OUTPUT_VARIABLE = 'PETSTORE_RUN_OUTPUT';
 /** The target of suites that are started by hand: a name or a file. */
 export const TARGET_VARIABLE = 'PETSTORE_TARGET';
+
+/** Environment variable between `run` and the Playwright process of own suites: their rows and files, as JSON (`OwnOrder`). */
+export const OWN_VARIABLE = 'PETSTORE_RUN_OWN';
+
+/** Where Playwright may write meanwhile, below its folder of the run. */
+export const OWN_FOLDER = 'own';

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import type { ReferenceOptions } from '../../reference/index.js';
-import { rehearse } from '../../run/rehearse.js';
+import { rehearse } from '../../run/cost.js';
 import { rowsOfShard } from '../../run/select.js';
 import { loadLedger } from '../../contract/ledger.js';
 import { targetFromOptions } from '../../targets/target-options.js';

@@ -9,7 +9,7 @@ import {
   violated,
   type ExampleChanges,
 } from '../report/example-run.test.support.js';
-import { nextCommand } from './next-command.js';
+import { nextCommand } from './finish.js';
 
 const RUN = 'petstore-conformance run --target staging.yaml';
 const { scope, target } = EXAMPLE_HEADER;

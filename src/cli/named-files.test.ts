@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { handedIn } from './handed-in.js';
+import { handedIn } from './named-files.js';
 
 const blame = (cause: Error): Error => new Error('the file is to blame', { cause });
 

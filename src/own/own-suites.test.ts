@@ -3,8 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { test, type TestContext } from 'node:test';
-import { ownFiles } from './own-files.js';
-import { readOwnLedger, USUAL_NAME } from './own-ledger.js';
+import { ownFiles, readOwnLedger, USUAL_NAME } from './own-suites.js';
 
 function folder(t: TestContext, files: Readonly<Record<string, string>>): string {
   const path = mkdtempSync(join(tmpdir(), 'petstore-own-'));

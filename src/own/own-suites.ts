@@ -1,0 +1,184 @@
+import { readdirSync, statSync, existsSync } from 'node:fs';
+import { dirname, join, resolve, sep } from 'node:path';
+import { UsageError, badOption } from '../contract/usage-error.js';
+import { checkShape } from '../contract/check-shape.js';
+import { ConfigError } from '../contract/config-error.js';
+import { loadSchema, once, sha256 } from '../contract/config-file.js';
+import { loadLedger } from '../contract/ledger.js';
+import type { Requirement } from '../contract/types.js';
+import { parseYaml, readText } from '../contract/yaml-source.js';
+import type { OwnRequest } from '../run/request.js';
+
+/** What Playwright takes for a suite in a folder that is named whole. */
+const USUAL = '**/*.{spec,test}.{ts,mts,cts,js,mjs,cjs}';
+
+/** Folders that hold nobody's suites, and may be large. */
+const SKIPPED: ReadonlySet<string> = new Set(['node_modules', '.git']);
+
+/**
+ * The files that patterns name, each once, absolute and in order: `*` and `?` for characters of a name, `**` for folders,
+ * `{a,b}` for alternatives. A folder stands for the suites below it.
+ * @throws UsageError `unmatched-suite` for a pattern that names no file
+ */
+export function ownFiles(patterns: readonly string[]): readonly string[] {
+  return [...new Set(patterns.flatMap(filesOf))];
+}
+
+function filesOf(pattern: string): readonly string[] {
+  const whole = resolve(pattern);
+  const stat = statSync(whole, { throwIfNoEntry: false });
+  if (stat?.isFile()) return [whole];
+  const glob = stat?.isDirectory() ? join(whole, USUAL) : whole;
+  const found = filesBelow(baseOf(glob), expressionOf(glob.split(sep).join('/')));
+  if (found.length > 0) return found;
+  throw new UsageError(
+    'unmatched-suite',
+    `No file matches --suite ${pattern}.`,
+    'Name a file, a folder with *.spec.ts files, or a pattern in single quotes. Nothing was sent.',
+  );
+}
+
+/** The folder above the first name with a wildcard. */
+function baseOf(glob: string): string {
+  const at = glob.search(/[*?{]/);
+  return at < 0 ? dirname(glob) : dirname(`${glob.slice(0, at)}x`);
+}
+
+function filesBelow(folder: string, expression: RegExp): readonly string[] {
+  let entries;
+  try {
+    entries = readdirSync(folder, { withFileTypes: true });
+  } catch {
+    // A folder that is not there, or is not ours to read, holds no suites.
+    return [];
+  }
+  return entries
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) return SKIPPED.has(entry.name) ? [] : filesBelow(path, expression);
+      return expression.test(path.split(sep).join('/')) ? [path] : [];
+    });
+}
+
+/** A pattern as a regular expression over whole paths. */
+function expressionOf(glob: string): RegExp {
+  let depth = 0;
+  const text = glob.replace(/\*\*\/|\*\*|\*|\?|[{},]|[.+^$()|[\]\\]/g, (piece) => {
+    switch (piece) {
+      case '**/':
+        return '(?:[^/]+/)*';
+      case '**':
+        return '.*';
+      case '*':
+        return '[^/]*';
+      case '?':
+        return '[^/]';
+      case '{':
+        depth += 1;
+        return '(?:';
+      case '}':
+        depth -= 1;
+        return ')';
+      case ',':
+        return depth > 0 ? '|' : ',';
+      default:
+        return `\\${piece}`;
+    }
+  });
+  if (depth !== 0)
+    throw new UsageError('unmatched-suite', `A brace of --suite ${glob} has no partner.`, 'Write {a,b} whole.');
+  return new RegExp(`^${text}$`);
+}
+
+/** Rows of somebody's own, and the hash of the files that hold them. */
+interface OwnLedger {
+  readonly rows: readonly Requirement[];
+  readonly hash: string;
+}
+
+type Row = Pick<Requirement, 'id' | 'level' | 'part' | 'statement'> & Partial<Pick<Requirement, 'place' | 'how'>>;
+
+const schema = once(() => loadSchema('own-requirements'));
+
+const HINT = 'docs/own-suites.md and config/schemas/own-requirements.schema.json describe the ledger of own suites.';
+
+/** What the ledger of own suites is called where it lies beside them. */
+export const USUAL_NAME = 'requirements.yaml';
+
+/**
+ * Reads the ledger of own suites: the file that was named, or those beside the suites.
+ * @param files the suites' files
+ * @throws ConfigError for a file that is missing or wrong, and for an id that stands twice or is one of the kit's
+ */
+export function readOwnLedger(named: string | undefined, files: readonly string[]): OwnLedger {
+  const beside = [...new Set(files.map((file) => join(dirname(file), USUAL_NAME)))].filter((file) => existsSync(file));
+  const ledgers = named === undefined ? beside : [named];
+  if (ledgers.length === 0)
+    throw new ConfigError({
+      code: 'no-own-ledger',
+      message: `No ledger says what these suites judge: beside them lies no ${USUAL_NAME}.`,
+      expected: `${USUAL_NAME} beside the suites, or --ledger FILE`,
+      hint: HINT,
+    });
+  const texts = ledgers.map((file) => [file, readText(file, HINT)] as const);
+  const rows = new Map<string, Requirement>();
+  for (const [file, text] of texts) for (const row of parsed(text, file, rows)) rows.set(row.id, row);
+  return { rows: [...rows.values()], hash: sha256(texts.map(([, text]) => text).join('\n')) };
+}
+
+function parsed(text: string, file: string, before: ReadonlyMap<string, Requirement>): readonly Requirement[] {
+  const source = parseYaml(text, file);
+  const { requirements } = checkShape(source, source.toValue(), schema(), HINT) as {
+    readonly requirements: readonly Row[];
+  };
+  const ours = new Set(loadLedger().requirements.map(({ id }) => id));
+  const seen = new Set(before.keys());
+  for (const [index, { id }] of requirements.entries()) {
+    const message = ours.has(id)
+      ? `The id "${id}" is one of the kit's own.`
+      : seen.has(id)
+        ? `The id "${id}" stands twice.`
+        : null;
+    if (message !== null)
+      throw new ConfigError({
+        code: 'duplicate-id',
+        message,
+        file,
+        line: source.lineOf(['requirements', index, 'id']),
+        hint: 'Give it another: none of the kit ever begins with own-.',
+      });
+    seen.add(id);
+  }
+  return requirements.map(({ place = 'your own ledger', how = 'A test of your own.', ...row }) => ({
+    ...row,
+    place,
+    how,
+    operations: [],
+    judgedBy: { kind: 'suite', suite: 'own' },
+  }));
+}
+
+/**
+ * The own suites that a run was asked for; undefined where none were named.
+ * @throws UsageError, ConfigError
+ */
+export function ownRequest({
+  suite = [],
+  ledger,
+  ownDecide = false,
+}: {
+  readonly suite?: readonly string[] | undefined;
+  readonly ledger?: string | undefined;
+  readonly ownDecide?: boolean | undefined;
+}): OwnRequest | undefined {
+  if (suite.length === 0) {
+    if (ledger === undefined && !ownDecide) return undefined;
+    throw badOption(
+      `--${ownDecide ? 'own-decide' : 'ledger'} goes with --suite.`,
+      'Name the suites of your own with --suite.',
+    );
+  }
+  const files = ownFiles(suite);
+  return { files, ...readOwnLedger(ledger, files), decide: ownDecide };
+}
