@@ -101,7 +101,8 @@ async function runLoad(planned: CapacityRunPlan, startAt: number | null, args: L
       ...run,
       plan: capacity,
       directory,
-      most: mostLoadSeconds(lengthOf(capacity) + Math.max(0, (startAt ?? 0) - Date.now()), run.request.target),
+      most: async () =>
+        mostLoadSeconds(lengthOf(capacity) + Math.max(0, (startAt ?? 0) - Date.now()), run.request.target),
       ...(startAt !== null && {
         latest: startAt,
         begin: async () => ({ startAt, ...(capacity.slice.count > 1 && { beginsAt: startAt }) }),

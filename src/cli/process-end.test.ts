@@ -4,7 +4,7 @@ import { test } from 'node:test';
 
 /** What a process prints, and its exit code, whose work is the given expression. */
 function run(work: string) {
-  const url = new URL('drained.js', import.meta.url).href;
+  const url = new URL('process-end.js', import.meta.url).href;
   const script = `import { untilDone } from ${JSON.stringify(url)};
     await untilDone(() => ${work}, () => { console.log('not done'); process.exit(2); });`;
   const { stdout, status } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });

@@ -2,11 +2,11 @@ import { loadLedger } from '../contract/ledger.js';
 import type { Baseline } from '../acceptance/baseline.js';
 import { exploreRequest, seedOfStories } from '../run/explore-request.js';
 import { judgeTarget, type Judged } from '../run/judge-target.js';
-import { ownRequest } from '../own/own-suites.js';
+import { ownRequest, type OwnRequest } from '../own/own-suites.js';
 import { planRun, type RunPlan } from '../run/plan-run.js';
 import { openRows, retriesOf, type FailedBefore } from '../run/last-failed.js';
 import { earlierRuns, runToCompare } from '../run/report-dir.js';
-import type { OwnRequest } from '../run/request.js';
+
 import { UsageError, badOption } from '../contract/usage-error.js';
 import type { Target } from '../targets/target.js';
 import { acceptanceOf, notifyTo, readBaseline, reportUrlFrom, tellOthers, reporterOf } from './acceptance.js';

@@ -7,7 +7,7 @@ import { loadSchema, once, sha256 } from '../contract/config-file.js';
 import { loadLedger } from '../contract/ledger.js';
 import type { Requirement } from '../contract/types.js';
 import { parseYaml, readText } from '../contract/yaml-source.js';
-import type { OwnRequest } from '../run/request.js';
+import type { OwnHeader } from '../log/record.js';
 
 /** What Playwright takes for a suite in a folder that is named whole. */
 const USUAL = '**/*.{spec,test}.{ts,mts,cts,js,mjs,cjs}';
@@ -157,6 +157,11 @@ function parsed(text: string, file: string, before: ReadonlyMap<string, Requirem
     operations: [],
     judgedBy: { kind: 'suite', suite: 'own' },
   }));
+}
+
+/** Own suites as a run was asked for them: what their ledger says, where they lie, and whether they decide as well. */
+export interface OwnRequest extends OwnHeader {
+  readonly files: readonly string[];
 }
 
 /**

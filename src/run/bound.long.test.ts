@@ -137,7 +137,7 @@ test('nor does a load run, whose first answer has it wait', async (t) => {
     ...run,
     plan: capacity,
     directory,
-    most: 1,
+    most: async () => 1,
     signal: new AbortController().signal,
     onRecord: () => undefined,
   });

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import type { ScenarioRecord } from '../log/capacity-record.js';
 import { ABORTED } from '../capacity/results.js';
 import type { Sample } from '../capacity/meter.js';
@@ -9,37 +8,24 @@ import { readPets } from '../checks/pets.js';
 import type { Judging } from '../checks/layers.js';
 import type { PlanName } from '../contract/types.js';
 import { now } from '../exchange/connection.js';
-import { redactor, type Redacted } from '../exchange/redact.js';
 import type { Exchange } from '../exchange/types.js';
-import { fileJournal, type Journal } from '../log/journal.js';
 import { readLog } from '../log/read.js';
-import type { LogRecord, Obstacle } from '../log/record.js';
+import type { Obstacle } from '../log/record.js';
 import type { RunLog } from '../log/run-log.js';
-import { FILES } from '../report/files.js';
-import type { RemovalPhase } from '../contract/removal-phase.js';
 import { kit } from '../contract/package-root.js';
 import { judging } from '../suite/worker-fixture.js';
-import { bounded, runToEnd } from './bound.js';
-import { keysOf, type RunRequest } from './request.js';
-import { headerOf } from '../log/header.js';
-import { look, preflightPhase } from './preflight.js';
+import { look } from './preflight.js';
+import type { RunOptions } from './request.js';
+import { openRun, runToEnd, type Run } from './run-to-end.js';
 import { wholeWindow } from './whole-window.js';
-import { writeResults } from './own-file.js';
 
 /** What a load run needs. */
-interface ExecuteCapacity {
-  readonly request: RunRequest;
-  readonly removal: RemovalPhase;
+export interface ExecuteCapacity extends Omit<RunOptions, 'estimate'> {
   readonly plan: CapacityPlan;
-  readonly directory: string;
   /** Asked once preflight is over: when the first phase is to begin; absent for at once. */
   readonly begin?: () => Promise<Beginning>;
   /** When it begins at the latest, Unix ms, whatever of a window was used before. */
   readonly latest?: number;
-  /** How long it may take in all, in seconds; absent where somebody else sees to its end. */
-  readonly most?: number;
-  readonly signal: AbortSignal;
-  readonly onRecord: (record: Redacted<LogRecord>) => void;
   readonly onSample?: ((sample: Sample) => void) | undefined;
 }
 
@@ -54,35 +40,19 @@ const SETTLE_MS = 200;
 
 /** Runs preflight and the phases of a scenario, and leaves a log with a footer; see `execute`. */
 export async function executeCapacity(options: ExecuteCapacity): Promise<RunLog> {
-  const { request, removal, plan, directory, most, onRecord } = options;
-  const time = bounded(options.signal);
-  const { signal } = time;
-  if (most !== undefined) time.within(most);
-  const file = resolve(directory, FILES.log);
-  const journal = fileJournal(file, redactor(keysOf(request)), onRecord);
-  journal.append({ ...headerOf(request), ...(most !== undefined && { mostSeconds: most }) });
-  writeResults(directory, await readLog(file));
-  return runToEnd(journal, file, time, async () => {
-    const obstacle = await preflightPhase(
-      {
-        request,
-        removal,
-        estimate: async () => ({
-          requests: scheduled(plan),
-          seconds: Math.round((plan.phases.at(-1)?.endMs ?? 0) / 1000),
-        }),
-        signal,
-      },
-      journal,
-    );
-    if (obstacle || signal.aborted) return obstacle;
+  const { plan } = options;
+  const seconds = Math.round((plan.phases.at(-1)?.endMs ?? 0) / 1000);
+  const run = openRun({ ...options, estimate: async () => ({ requests: scheduled(plan), seconds }) });
+  const { request, journal, file, signal } = run;
+  return runToEnd(run, async () => {
+    if (signal.aborted) return null;
     const window = await wholeWindow({
       plan,
       target: request.target,
       journal,
       latest: options.latest,
       signal,
-      look: (key) => lookWith(key, options, signal, journal),
+      look: (key) => lookWith(key, run),
       known: () => exchangesIn(file),
     });
     if ('obstacle' in window || signal.aborted) return 'obstacle' in window ? window.obstacle : null;
@@ -139,14 +109,8 @@ function censusIn(known: readonly Exchange[], tools: Judging): Page | null {
 const exchangesIn = async (file: string): Promise<readonly Exchange[]> => (await readLog(file)).exchanges;
 
 /** Preflight's listing with another key. */
-async function lookWith(
-  key: PlanName,
-  { request, removal, plan }: ExecuteCapacity,
-  signal: AbortSignal,
-  journal: Journal,
-): Promise<Obstacle | null> {
-  const target = { ...request.target, suiteKey: key };
-  const estimate = async () => ({ requests: scheduled(plan), seconds: 0 });
-  const seen = await look({ request: { ...request, target }, removal, estimate, signal }, journal);
+async function lookWith(key: PlanName, run: Run<RunOptions>): Promise<Obstacle | null> {
+  const target = { ...run.request.target, suiteKey: key };
+  const seen = await look({ ...run, request: { ...run.request, target } }, run.journal);
   return seen.ok ? null : seen.obstacle;
 }

@@ -25,7 +25,7 @@ import { createSender } from '../exchange/sender.js';
 import type { Journal } from '../log/journal.js';
 import { kit } from '../contract/package-root.js';
 import { judging } from '../suite/worker-fixture.js';
-import { keysOf, type ExecuteOptions } from './request.js';
+import { keysOf, type RunOptions } from './request.js';
 
 /** What preflight found: facts to go on with, or what is in the way. */
 type PreflightResult =
@@ -115,7 +115,7 @@ function skewOf(exchange: Exchange): number | null {
 }
 
 /** What a first look needs. */
-type LookOptions = Pick<ExecuteOptions, 'request' | 'removal' | 'estimate' | 'signal'>;
+type LookOptions = Pick<RunOptions, 'request' | 'removal' | 'estimate' | 'signal'>;
 
 /** Has a first look at the target, before anything is judged; gives what stands in the way of a run, or null. */
 export async function preflightPhase(options: LookOptions, journal: Journal): Promise<Obstacle | null> {

@@ -1,5 +1,6 @@
 import type { HeaderRequest } from '../log/header.js';
-import type { OwnHeader, LogRecord } from '../log/record.js';
+import type { OwnRequest } from '../own/own-suites.js';
+import type { LogRecord } from '../log/record.js';
 import type { Redacted } from '../exchange/redact.js';
 import type { RemovalPhase } from '../contract/removal-phase.js';
 import type { PlannedCost } from './cost.js';
@@ -17,11 +18,6 @@ export interface ExploreRequest {
   readonly onward?: true;
 }
 
-/** Own suites as a run was asked for them: what their ledger says, where they lie, and whether they decide as well. */
-export interface OwnRequest extends OwnHeader {
-  readonly files: readonly string[];
-}
-
 /** What a run was asked for, once the command line and the target are read. */
 export interface RunRequest extends HeaderRequest {
   /** What to search beyond the suites' requests; absent where nothing is. */
@@ -29,16 +25,15 @@ export interface RunRequest extends HeaderRequest {
   readonly own?: OwnRequest;
 }
 
-/** What a run needs besides its request. */
-export interface ExecuteOptions {
+/** What a run needs besides its request, of whatever kind it is. */
+export interface RunOptions {
   readonly request: RunRequest;
   readonly removal: RemovalPhase;
   readonly directory: string;
   /** Finds out how many requests the run is going to take, and how long. */
   readonly estimate: () => Promise<PlannedCost>;
-  /** Finds out how long it may take at most, in seconds, without sending anything anywhere. */
-  readonly most: () => Promise<number>;
-  readonly allowLoadOnProduction: boolean;
+  /** Finds out how long it may take at most, in seconds; absent where somebody else sees to its end. */
+  readonly most?: (() => Promise<number>) | undefined;
   /** Ends the run early; what was recorded by then stands. */
   readonly signal: AbortSignal;
   readonly onRecord: (record: Redacted<LogRecord>) => void;

@@ -4,13 +4,12 @@ import { loadLedger } from '../contract/ledger.js';
 import type { RequirementId } from '../contract/types.js';
 import { redactor } from '../exchange/redact.js';
 import { followLog } from '../log/follow.js';
-import type { Journal } from '../log/journal.js';
-import type { LogHeader } from '../log/record.js';
 import { FILES } from '../report/files.js';
 import type { WorkerOrder } from '../suite/worker-fixture.js';
 import { planOf } from '../targets/target.js';
-import type { ExecuteOptions } from './request.js';
-import { startPlaywright, type PlaywrightChild } from './playwright-child.js';
+import type { RunOptions } from './request.js';
+import type { Run } from './run-to-end.js';
+import { startPlaywright, type Ended, type PlaywrightChild } from './playwright-child.js';
 import { testedRows } from './select.js';
 import { nearestName } from '../contract/nearest-name.js';
 import type { OwnMessage } from '../own/problems-reporter.js';
@@ -29,75 +28,67 @@ export interface Suites {
 }
 
 /** What a worker is told of the run. */
-export const orderOf = (
-  { request: { run, target, writes }, removal }: ExecuteOptions,
-  { scope: { asOf } }: LogHeader,
-  log: string,
-): WorkerOrder => ({
-  log,
-  run,
-  baseUrl: target.baseUrl,
-  plan: target.suiteKey,
-  writes,
-  exclusive: target.exclusive,
-  figures: { plan: planOf(target, target.suiteKey), windows: target.windows },
-  limits: target.http,
-  removal,
-  asOf,
-});
+const orderOf = ({ request, removal, header, file }: Run<RunOptions>): WorkerOrder => {
+  const { run, target, writes } = request;
+  return {
+    log: file,
+    run,
+    baseUrl: target.baseUrl,
+    plan: target.suiteKey,
+    writes,
+    exclusive: target.exclusive,
+    figures: { plan: planOf(target, target.suiteKey), windows: target.windows },
+    limits: target.http,
+    removal,
+    asOf: header.scope.asOf,
+  };
+};
 
 /** Starts what runs the suites, which takes longer than preflight; null where none is needed. */
-export function prepareSuites(
-  options: ExecuteOptions,
-  header: LogHeader,
-  file: string,
-  keys: readonly string[],
-): Suites | null {
-  const { request, directory } = options;
-  const { requirements } = loadLedger();
-  const stated = testedRows(requirements, request);
+export function prepareSuites(run: Run<RunOptions>): Suites | null {
+  const { request, directory, keys } = run;
+  const stated = testedRows(loadLedger().requirements, request);
   if (stated.length === 0) return null;
+  const outputDir = resolve(directory, FILES.playwright);
   return {
-    child: startPlaywright({
-      order: orderOf(options, header, file),
-      keys,
-      selected: request.selected && stated,
-      outputDir: resolve(directory, FILES.playwright),
-    }),
+    child: startPlaywright({ order: orderOf(run), keys, selected: request.selected && stated, outputDir }),
     stated,
   };
 }
 
-/**
- * Runs the suites in their own process, which writes the log meanwhile. Throws an Error where that ended before it had
- * judged all that it states.
- */
-export async function suitesPhase(
-  { signal, onRecord }: ExecuteOptions,
-  { child, stated }: Suites,
-  journal: Journal,
-  file: string,
-  keys: readonly string[],
-): Promise<void> {
+/** Lets a Playwright process judge, and write the log meanwhile, until it ends; gives what it settled. */
+async function letJudge(
+  { journal, file, onRecord }: Run<RunOptions>,
+  child: PlaywrightChild,
+  phase: 'suites' | 'own',
+  signal: AbortSignal,
+): Promise<Ended & { readonly settled: ReadonlySet<string> }> {
   const settled = new Set<string>();
   const stop = followLog(file, statSync(file).size, (record) => {
     if (record.type === 'settled') settled.add(record.requirement);
     // The phase is our own line, below: it was shown when it was written.
     if (record.type !== 'phase') onRecord(record);
   });
-  // Preflight may have read megabytes; this process is idle from here on, and the worker is about to read more.
-  collectGarbage();
-  // The worker waits for this line, and from there on it is the one that writes.
-  journal.append({ type: 'phase', phase: 'suites', at: Date.now() });
-  let ended;
   try {
-    ended = await child.run(signal);
+    // The worker waits for this line, and from there on it is the one that writes.
+    journal.append({ type: 'phase', phase, at: Date.now() });
+    return { ...(await child.run(signal)), settled };
   } finally {
     stop();
   }
-  const missing = stated.filter((id) => !settled.has(id));
-  if (missing.length === 0 || signal.aborted) return;
-  const clean = redactor(keys)(ended.output.trim());
+}
+
+/**
+ * Runs the suites in their own process, which writes the log meanwhile. Throws an Error where that ended before it had
+ * judged all that it states.
+ */
+export async function suitesPhase(run: Run<RunOptions>, { child, stated }: Suites): Promise<void> {
+  // Preflight may have read megabytes; this process is idle from here on, and the worker is about to read more.
+  collectGarbage();
+  const ended = await letJudge(run, child, 'suites', run.signal);
+  const missing = stated.filter((id) => !ended.settled.has(id));
+  if (missing.length === 0 || run.signal.aborted) return;
+  const clean = redactor(run.keys)(ended.output.trim());
   throw new Error(`Playwright ended with code ${ended.code} before ${missing.join(', ')} was judged:\n${clean}`);
 }
 
@@ -107,24 +98,17 @@ type Tests = Extract<OwnMessage, { kind: 'tests' }>['tests'];
  * Runs own suites in a process and within a time of their own: whatever becomes of them is written down as theirs, and the
  * run goes on.
  */
-export async function ownPhase(
-  options: ExecuteOptions,
-  header: LogHeader,
-  journal: Journal,
-  file: string,
-  keys: readonly string[],
-): Promise<void> {
-  const { request, directory, signal, onRecord } = options;
+export async function ownPhase(run: Run<RunOptions>): Promise<void> {
+  const { request, directory, signal, keys, journal } = run;
   const { own, selected, target } = request;
   if (!own) return;
   const wanted = own.rows.map(({ id }) => id).filter((id) => !selected || selected.includes(id));
   const heard: OwnMessage[] = [];
-  const settled = new Set<string>();
   const seconds = mostOwnSeconds(target);
   const outputDir = resolve(directory, FILES.playwright);
   const time = bounded(signal);
   const child = startPlaywright({
-    order: orderOf(options, header, file),
+    order: orderOf(run),
     keys,
     // Whatever is not left out is looked at, so that a mistyped id is told.
     selected: wanted.length < own.rows.length ? wanted : null,
@@ -132,17 +116,11 @@ export async function ownPhase(
     own: { files: own.files, rows: own.rows },
     onMessage: (message) => void heard.push(message as OwnMessage),
   });
-  const stop = followLog(file, statSync(file).size, (record) => {
-    if (record.type === 'settled') settled.add(record.requirement);
-    if (record.type !== 'phase') onRecord(record);
-  });
-  journal.append({ type: 'phase', phase: 'own', at: Date.now() });
   time.within(seconds);
   let ended;
   try {
-    ended = await child.run(time.signal);
+    ended = await letJudge(run, child, 'own', time.signal);
   } finally {
-    stop();
     time.release();
     // What Playwright writes of a failed test quotes the target as it came, keys included.
     rmSync(join(outputDir, OWN_FOLDER), { recursive: true, force: true });
@@ -152,7 +130,7 @@ export async function ownPhase(
   const told = heard.flatMap((message) => (message.kind === 'problem' ? [message.problem] : []));
   const problems = [
     // What a test itself has judged or broken down at is written down by its worker.
-    ...told.filter(({ requirement }) => requirement === undefined || !settled.has(requirement)),
+    ...told.filter(({ requirement }) => requirement === undefined || !ended.settled.has(requirement)),
     ...unknownIn(
       tests,
       own.rows.map(({ id }) => id),

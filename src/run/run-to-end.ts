@@ -1,0 +1,83 @@
+import { resolve } from 'node:path';
+import { redactor } from '../exchange/redact.js';
+import { faultReason, faultText } from '../findings/fault.js';
+import { duration } from '../format/format.js';
+import { headerOf } from '../log/header.js';
+import { fileJournal, type Journal } from '../log/journal.js';
+import { readLog } from '../log/read.js';
+import type { LogHeader, LogRecord, Obstacle } from '../log/record.js';
+import type { RunLog } from '../log/run-log.js';
+import { FILES } from '../report/files.js';
+import { bounded, type Bounded } from './bound.js';
+import { writeResults } from './own-file.js';
+import { preflightPhase } from './preflight.js';
+import { keysOf, type RunOptions } from './request.js';
+
+/** A run that has its log. */
+export type Run<Options extends RunOptions> = Options & {
+  /** Absolute, since Playwright takes relative paths from the folder of its configuration. */
+  readonly file: string;
+  readonly journal: Journal;
+  readonly header: LogHeader;
+  /** In clear, the suites' own first. */
+  readonly keys: readonly string[];
+  readonly time: Bounded;
+};
+
+/** Opens the log of a run. Its signal is from then on aborted when the run's time is over, too. */
+export function openRun<Options extends RunOptions>(options: Options): Run<Options> {
+  const { request, directory, onRecord } = options;
+  const time = bounded(options.signal);
+  const file = resolve(directory, FILES.log);
+  const keys = keysOf(request);
+  const journal = fileJournal(file, redactor(keys), onRecord);
+  return { ...options, signal: time.signal, file, journal, header: headerOf(request), keys, time };
+}
+
+/** Why a run came to an early end: an obstacle that kept it from starting, or a reason in words; null where it did not. */
+export type EarlyEnd = Obstacle | string | null;
+
+type Footer = Extract<LogRecord, { type: 'footer' }>;
+
+/**
+ * Writes the header, has the first look at the target, does what the run consists of, and closes the log with a footer,
+ * whatever goes wrong on the way. What is thrown is a fault of the kit, unless it is the interrupt that ends a pause.
+ */
+export async function runToEnd(run: Run<RunOptions>, work: () => Promise<EarlyEnd>): Promise<RunLog> {
+  const { journal, file, time, header, directory } = run;
+  const end = await endOf(async () => {
+    const most = await run.most?.();
+    if (most !== undefined) time.within(most);
+    journal.append({ ...header, ...(most !== undefined && { mostSeconds: most }) });
+    writeResults(directory, await readLog(file));
+    return (await preflightPhase(run, journal)) ?? (await work());
+  }, time);
+  time.release();
+  journal.append({ type: 'footer', complete: end.reason === null, finishedAt: new Date().toISOString(), ...end });
+  journal.close();
+  return readLog(file);
+}
+
+async function endOf(
+  work: () => Promise<EarlyEnd>,
+  { signal, over }: Bounded,
+): Promise<Pick<Footer, 'reason' | 'obstacle' | 'fault'>> {
+  let fault: string | undefined;
+  let early: EarlyEnd = null;
+  try {
+    early = await work();
+  } catch (error) {
+    if (!isBrokenOff(error, signal)) fault = faultText(error);
+  }
+  const broken = fault !== undefined && { fault };
+  const seconds = over();
+  // What was broken off says nothing about the target.
+  if (seconds !== null) return { reason: `its time of ${duration(seconds * 1000)} was over`, ...broken };
+  if (signal.aborted) return { reason: 'interrupted', ...broken };
+  if (fault !== undefined) return { reason: faultReason(fault), fault };
+  return early !== null && typeof early === 'object' ? { reason: early.short, obstacle: early } : { reason: early };
+}
+
+/** What an interrupt throws where it ends a pause. */
+const isBrokenOff = (error: unknown, signal: AbortSignal): boolean =>
+  signal.aborted && error instanceof Error && error.name === 'AbortError';
