@@ -167,7 +167,7 @@ describe('the verdict on limits', () => {
     assert.deepEqual(finding, {
       kind: 'kept',
       requirement: 'rate-429',
-      message: '60 of 60 served, the 61st refused: 429 after 5 ms.',
+      message: '60 of 60 requests allowed; request 61 got 429 after 5 ms.',
       exchanges: [],
     });
   });

@@ -63,7 +63,7 @@ export type Finding =
       /** A part of what the row names that was left out; by itself it decides nothing. */
       readonly kind: 'untried';
       readonly requirement: RequirementId;
-      /** What was not tried, and why, as it reads after “not tried:”. */
+      /** What was not tested, and why, as it reads after “not tested:”. */
       readonly what: string;
     }
   | { readonly kind: 'fault'; readonly requirement: RequirementId; readonly message: string };
@@ -136,7 +136,7 @@ export const outOfScope = (code: ReasonCode, text: string): Judgement => ({
   reason: { code, text },
 });
 
-/** A part of what the row names was not tried: where the row passes, it says so. */
+/** A part of what the row names was not tested: where the row passes, it says so. */
 export const untried = (what: string): Judgement => ({ kind: 'untried', what });
 
 const ids = (exchanges: readonly { readonly id: string }[]): string[] => [...new Set(exchanges.map(({ id }) => id))];

@@ -153,6 +153,6 @@ function describe(finding: Finding): string {
     case 'not-applicable':
       return finding.reason.text;
     case 'untried':
-      return `not tried: ${finding.what}`;
+      return `not tested: ${finding.what}`;
   }
 }

@@ -7,7 +7,7 @@ import { plainInteger } from '../../limits/headers/header-number.js';
 import type { Sample } from '../../limits/sample.js';
 import { subject } from '../../limits/say.js';
 import type { BurstSeries, Figures, KeySeries } from '../../limits/series.js';
-import { count, counted, duration, ordinal } from '../../format/format.js';
+import { count, counted, duration } from '../../format/format.js';
 import { type OverServed, type Return, servedBy, countedSamples, firstOverServed } from '../../limits/over-served.js';
 
 const ROW = 'rate-429';
@@ -112,9 +112,9 @@ export function refusedOtherwiseInParallel({ key, figures, burst, concurrent }: 
   ];
 }
 
-/** "60 of 60 served, the 61st refused: 429 after 12 ms". */
+/** "60 of 60 requests allowed; request 61 got 429 after 12 ms." */
 const burstInWords = (served: number, refusal: Sample, figures: Figures): string =>
-  `${count(served)} of ${count(figures.perMinute)} served, the ${ordinal(served + 1)} refused: 429 after ${duration(refusal.answeredAt - refusal.sentAt)}.`;
+  `${count(served)} of ${count(figures.perMinute)} requests allowed; request ${count(served + 1)} got 429 after ${duration(refusal.answeredAt - refusal.sentAt)}.`;
 
 /** The burst ended with a status that is no answer of the operation: at the limit it stands in place of 429. */
 function refusedOtherwise(

@@ -21,28 +21,32 @@ const answers = (lefts: readonly number[], end: Partial<Sample> = { status: 429 
 
 const downFrom = (first: number): readonly number[] => Array.from({ length: first + 1 }, (_, index) => first - index);
 
-describe('what a burst is told as', () => {
+describe('the sentence of a burst', () => {
   const cases: readonly (readonly [name: string, sentence: string, samples: readonly Sample[], before?: number])[] = [
-    ['all of it', '60 of 60 served, the 61st, a creation, refused with 429.', answers(downFrom(59))],
+    ['all of it', '60 of 60 requests allowed; request 61 (POST /pets) got 429.', answers(downFrom(59))],
     [
       'what was left',
-      '57 of 60 served beside 3 that went before, the 58th, a creation, refused with 429.',
+      '60 of 60 requests allowed (3 earlier); the next one, POST /pets, got 429.',
       answers(downFrom(56)),
       3,
     ],
     [
       'a window that ended in its midst',
-      '63 served across 2 windows of 60, the 64th, a creation, refused with 429.',
+      '63 requests allowed across 2 windows of 60; request 64 (POST /pets) got 429.',
       answers([12, 11, 10, ...downFrom(59)]).map((one, index) => (index < 3 ? inTheLastWindow(one) : one)),
       47,
     ],
-    ['another status', '60 of 60 served, the 61st, a creation, answered 503.', answers(downFrom(59), { status: 503 })],
+    [
+      'another status',
+      '60 of 60 requests allowed; request 61 (POST /pets) got 503.',
+      answers(downFrom(59), { status: 503 }),
+    ],
     [
       'silence',
-      '60 of 60 served, the 61st, a creation, left without an answer.',
+      '60 of 60 requests allowed; request 61 (POST /pets) got no response.',
       answers(downFrom(59), { status: 0, remaining: null }),
     ],
-    ['no end', '60 of 60 served, and none refused.', answers(downFrom(59)).slice(0, -1)],
+    ['no end', '60 of 60 requests allowed; none refused.', answers(downFrom(59)).slice(0, -1)],
   ];
   for (const [name, sentence, samples, before] of cases) {
     it(name, () => assert.equal(burstSentence(samples, FREE, before), sentence));

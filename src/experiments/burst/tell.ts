@@ -1,39 +1,38 @@
 import type { OperationName } from '../../contract/types.js';
-import { wasRefused, wasServed } from '../../limits/answers.js';
+import { wasServed } from '../../limits/answers.js';
 import type { Sample } from '../../limits/sample.js';
-import { count, ordinal } from '../../format/format.js';
+import { count } from '../../format/format.js';
 import type { Figures } from '../../limits/series.js';
 import type { ProfileMark } from '../../log/record.js';
 import { acrossWindows, servedIn } from '../telling.js';
 
-const IN_WORDS: Readonly<Record<OperationName, string>> = {
-  listPets: 'a listing',
-  createPet: 'a creation',
-  getPet: 'a fetch',
+const REQUESTS: Readonly<Record<OperationName, string>> = {
+  listPets: 'GET /pets',
+  createPet: 'POST /pets',
+  getPet: 'GET /pets/{petId}',
 };
 
 /**
- * "60 of 60 served, the 61st, a creation, refused with 429.", and "63 served across 2 windows of 60, ..." where a window ended
- * in the midst of the burst.
- * @param before how many requests of this key were served in the window before the burst, for another purpose
+ * "60 of 60 requests allowed; request 61 (POST /pets) got 429."
+ * @param before requests of this key that were served earlier in the same window
  */
 export function burstSentence(samples: readonly Sample[], figures: Figures, before = 0): string {
-  // A burst that got the whole allowance began in a window of its own, whatever had been sent shortly before.
-  const isShort = servedIn(samples) < figures.perMinute;
-  const beside = before > 0 && isShort ? ` beside ${count(before)} that went before` : '';
+  const served = servedIn(samples);
   const across = acrossWindows(samples, figures);
-  const served =
-    across !== ''
-      ? `${count(servedIn(samples))} served${across}`
-      : `${count(servedIn(samples))} of ${count(figures.perMinute)} served${beside}`;
+  // A burst that got the whole allowance began in a window of its own, whatever had been sent shortly before.
+  const earlier = across === '' && served < figures.perMinute ? before : 0;
+  const allowed =
+    across === ''
+      ? `${count(served + earlier)} of ${count(figures.perMinute)} requests allowed${earlier > 0 ? ` (${count(earlier)} earlier)` : ''}`
+      : `${count(served)} requests allowed${across}`;
   const at = samples.findIndex((sample) => !wasServed(sample));
   const over = samples[at];
-  if (over === undefined) return `${served}, and none refused.`;
-  const what = `the ${ordinal(at + 1)}, ${IN_WORDS[over.operation]},`;
-  if (wasRefused(over)) return `${served}, ${what} refused with 429.`;
-  return over.status === 0
-    ? `${served}, ${what} left without an answer.`
-    : `${served}, ${what} answered ${over.status}.`;
+  if (over === undefined) return `${allowed}; none refused.`;
+  const request =
+    earlier > 0
+      ? `the next one, ${REQUESTS[over.operation]},`
+      : `request ${count(at + 1)} (${REQUESTS[over.operation]})`;
+  return `${allowed}; ${request} got ${over.status === 0 ? 'no response' : over.status}.`;
 }
 
 /** The refusal that ended a burst. */

@@ -17,13 +17,13 @@ test('says across which windows more than the plan has was served, or that the p
   const [first, second] = [START / 1000 + 1, START / 1000 + 61];
   const told = (samples: ReturnType<typeof served>) =>
     concurrentSentence({ samples, connections: 20, end: 'refused' }, FREE);
-  assert.equal(told(served(50, 0, first)), '50 of 50 parallel requests served on 20 connections, 0 refused.');
+  assert.equal(told(served(50, 0, first)), '50 of 50 parallel requests allowed, 0 refused (20 connections).');
   assert.equal(
     told([...served(40, 0, first), ...served(40, 40, second)]),
-    '80 of 80 parallel requests served across 2 windows of 60 on 20 connections, 0 refused.',
+    '80 of 80 parallel requests allowed across 2 windows of 60, 0 refused (20 connections).',
   );
   assert.equal(
     told(Array.from({ length: 70 }, () => served(1, 0, first)[0]!)),
-    '70 of 70 parallel requests served, where the plan has 60, on 20 connections, 0 refused.',
+    '70 of 70 parallel requests allowed where the plan has 60, 0 refused (20 connections).',
   );
 });

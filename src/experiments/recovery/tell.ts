@@ -6,22 +6,22 @@ import type { Recovery } from './drive.js';
 
 /** "Served again 0.4 s after Retry-After (58 s) was over." */
 export function recoverySentence({ series: { refusal, retry, resetRetry }, resetAt }: Recovery): string {
-  if (retry === null) return 'The wait was not ended.';
+  if (retry === null) return 'No request was sent after the wait.';
   const waited = duration(retry.sentAt - refusal.answeredAt);
   const told = refusal.retryAfter === null ? 'no Retry-After' : `Retry-After: ${refusal.retryAfter}`;
   const first = wasServed(retry) ? 'Served again' : answered(retry, 'Asked again and');
   const second =
     resetRetry === null
       ? ''
-      : `, and ${wasServed(resetRetry) ? 'served' : answered(resetRetry, '')} ${resetAt !== null ? 'once Reset had passed' : 'later'}`;
+      : `, and ${wasServed(resetRetry) ? 'served' : answered(resetRetry, '')} ${resetAt !== null ? 'after Reset' : 'later'}`;
   return `${first} ${waited} after the 429 (${told})${second}.`;
 }
 
-/** "Served once Reset had passed, 60.3 s after the 429." */
+/** "Served after Reset, 60.3 s after the 429." */
 export function resetSentence({ series: { refusal, resetRetry } }: Recovery): string {
-  if (resetRetry === null) return 'Reset was not waited for.';
+  if (resetRetry === null) return 'X-RateLimit-Reset was not tested.';
   const what = wasServed(resetRetry) ? 'Served' : answered(resetRetry, 'Asked and');
-  return `${what} once Reset had passed, ${duration(resetRetry.sentAt - refusal.answeredAt)} after the 429.`;
+  return `${what} after Reset, ${duration(resetRetry.sentAt - refusal.answeredAt)} after the 429.`;
 }
 
 /** What a refusal promised, and when the key was served again. */

@@ -6,19 +6,19 @@ import type { ProfileMark } from '../../log/record.js';
 import { answered, servedIn } from '../telling.js';
 import type { Bursts } from './window-progress.js';
 
-/** "Let back early and burst 2 times more: 180 served in 21 s." */
+/** "2 more bursts before the window ended: 180 requests allowed in 21 s." */
 export function windowSentence(bursts: Bursts): string {
   const all = bursts.flat();
   const span = (all.at(-1)?.answeredAt ?? 0) - (all[0]?.sentAt ?? 0);
-  return `Let back early and burst ${counted(bursts.length - 1, 'time')} more: ${count(servedIn(all))} served in ${duration(span)}.`;
+  return `${counted(bursts.length - 1, 'more burst')} before the window ended: ${count(servedIn(all))} requests allowed in ${duration(span)}.`;
 }
 
-/** "Served 61 s after the first of 60 requests that were spread over 36 s." */
+/** "60 requests spread over 36 s; the next one, 61 s after the first, was served." */
 export function spreadSentence({ samples, last }: SpreadSeries): string {
   const from = samples[0]?.sentAt ?? 0;
-  const spread = `the first of ${counted(samples.length, 'request')} that were spread over ${duration((samples.at(-1)?.sentAt ?? from) - from)}`;
-  if (last === null) return `No answer a window after ${spread}.`;
-  return `${wasServed(last) ? 'Served' : answered(last, 'Asked and')} ${duration(last.sentAt - from)} after ${spread}.`;
+  const spread = `${counted(samples.length, 'request')} spread over ${duration((samples.at(-1)?.sentAt ?? from) - from)}`;
+  if (last === null) return `${spread}; no response to a request a window later.`;
+  return `${spread}; the next one, ${duration(last.sentAt - from)} after the first, was ${wasServed(last) ? 'served' : answered(last, '')}.`;
 }
 
 /** Where each burst began. */

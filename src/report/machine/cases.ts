@@ -20,7 +20,7 @@ import { mustsOf } from '../words/musts.js';
 import { OWN_TITLE, problemText } from '../words/own.js';
 import { valueText } from '../words/capacity.js';
 import type { CapacityResults } from '../../capacity/results.js';
-import { IN_PART, inPart, partlyText } from '../words/partly.js';
+import { REDUCED, inPart, partlyText } from '../words/partly.js';
 import { reasonText } from '../words/reasons.js';
 import { clip } from '../../format/visible.js';
 
@@ -36,7 +36,7 @@ export interface ReportCase {
   readonly status: CaseStatus;
   /** One sentence: why it is not passed, or not wholly; empty when it is and there is nothing to say. */
   readonly headline: string;
-  /** What was not tried of a row that passed. */
+  /** What was not tested of a row that passed. */
   readonly partly: readonly string[];
   /** The headline again, with everything that is known: lists in CI show the one, cards the other. */
   readonly details: string;
@@ -217,7 +217,7 @@ function headlineOf(row: RequirementResult, [first, ...others]: readonly Distinc
     case 'not-applicable':
       return `not applicable: ${reason}`;
     case 'passed':
-      return inPart([row]).length > 0 ? `${IN_PART}; not tried: ${partlyText(row)}` : '';
+      return inPart([row]).length > 0 ? `${REDUCED}; not tested: ${partlyText(row)}` : '';
     case 'observed':
       return '';
   }

@@ -11,7 +11,7 @@ import { markdownCode, markdownText } from '../words/markdown.js';
 import { mustsOf } from '../words/musts.js';
 import { OWN_TITLE, ownClause, problemText } from '../words/own.js';
 import { CAPACITY_LABELS, OUTCOME_LABELS, outcomeWords, VERDICT_LABELS } from '../words/outcomes.js';
-import { byPartly, inPart, ofThemInPart } from '../words/partly.js';
+import { byPartly, inPart } from '../words/partly.js';
 import { reasonText } from '../words/reasons.js';
 import { clip } from '../../format/visible.js';
 import { capacityBlocks } from './summary-capacity.js';
@@ -95,10 +95,7 @@ function facts(results: Results): string {
   const { inScope, passed } = mustsOf(results);
   const rows: readonly (readonly [string, string])[] = [
     ['Target', `${markdownText(results.target.name)} ${markdownCode(results.target.baseUrl)}`],
-    [
-      'Required behaviours',
-      `${passed} of ${inScope} passed${ofThemInPart(results.requirements.filter(({ level }) => level === 'must'))}`,
-    ],
+    ['Required behaviours', `${passed} of ${inScope} passed`],
     ...(results.label === undefined ? [] : ([['Build', markdownText(results.label)]] as const)),
     ['Requirements', OUTCOME_WORDS.map(([outcome, words]) => `${results.counts[outcome]} ${words}`).join(', ')],
     ['Requests', count(results.requests.total)],
@@ -150,11 +147,11 @@ function partial(rows: readonly RequirementResult[]): string {
   const found = inPart(rows);
   if (found.length === 0) return '';
   return [
-    `### Passed in part (${found.length})`,
+    `### Passed with reduced coverage (${found.length})`,
     '',
     ...byPartly(rows).map(
       ({ text: what, requirements }) =>
-        `- ${requirements.map(({ id }) => `**${markdownText(id)}**`).join(', ')}: not tried: ${text(what)}`,
+        `- ${requirements.map(({ id }) => `**${markdownText(id)}**`).join(', ')}: not tested: ${text(what)}`,
     ),
   ].join('\n');
 }

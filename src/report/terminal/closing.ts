@@ -4,13 +4,14 @@ import type { LikelyCause } from '../causes/likely.js';
 import { acceptedWords, agreement, hasOutcome, isAccepted } from '../words/accepted.js';
 import type { Outcome, Verdict } from '../../verdict/verdict.js';
 import { exploredWords } from '../words/explored.js';
+import { boundsOf } from '../words/bounds.js';
 import { count, counted } from '../../format/format.js';
 import { BLANK, flow, hang, line, span, widthOf, type Line, type Tone } from './lines.js';
 import { say, type Look } from './look.js';
 import { failureLines, TONES } from './row-lines.js';
 import { mustsOf } from '../words/musts.js';
 import { cannotStart, whatWasJudged } from '../words/obstacle.js';
-import { ofThemInPart } from '../words/partly.js';
+import { partlyBound } from '../words/partly.js';
 import { VERDICT_LABELS } from '../words/outcomes.js';
 import { closingSentence } from './sentence.js';
 import type { Places } from '../../run/run-reporter.js';
@@ -55,6 +56,7 @@ export function closingLines(
 ): Line[] {
   const headline = VERDICT_LABELS[results.verdict].toUpperCase();
   const tone = isAccepted(results) ? 'warn' : HEADLINE_TONES[results.verdict];
+  const reduced = partlyBound(results);
   const failed = results.requirements.filter((row) => hasOutcome(row, 'failed'));
   const labelled = (label: string, text: string, labelTone: Tone) =>
     hang([span(label.padEnd(LABEL_WIDTH), labelTone)], text, 'plain', look);
@@ -82,10 +84,17 @@ export function closingLines(
     ...(results.accepted ?? []).flatMap((entry) =>
       labelled('accepted', say(look, `${entry.requirement}, ${agreement(entry)}`), 'warn'),
     ),
+    ...(reduced === null ? [] : labelled('coverage', `${reduced}: see the report, or --verbose`, 'quiet')),
     ...(results.explored ? labelled('explored', exploredWords(results.explored), 'strong') : []),
     BLANK,
     ...sentenceLines(
-      closingSentence(results, log, places),
+      // The line above says it already.
+      closingSentence(
+        results,
+        log,
+        places,
+        boundsOf(results).filter((bound) => bound !== reduced),
+      ),
       [places.report, ...(places.changes === undefined ? [] : [places.changes])],
       look,
     ),
@@ -127,9 +136,7 @@ function figuresOf(results: Results): string[] {
   const unselected = rows.filter(({ reason }) => reason?.code === 'not-selected').length;
   const away = amount('not-applicable') - unselected;
   return [
-    ...(musts.failed > 0
-      ? [`${count(musts.failed)} ${of} failed`]
-      : [`${count(musts.passed)} ${of} passed${ofThemInPart(rows.filter(({ level }) => level === 'must'))}`]),
+    ...(musts.failed > 0 ? [`${count(musts.failed)} ${of} failed`] : [`${count(musts.passed)} ${of} passed`]),
     ...(results.accepted ? [acceptedWords(results)] : []),
     ...(musts.inconclusive > 0 ? [`${count(musts.inconclusive)} not established`] : []),
     ...(amount('error') > 0 ? [`${count(amount('error'))} not judged by a fault of the kit`] : []),

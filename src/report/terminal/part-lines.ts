@@ -6,20 +6,11 @@ import { count } from '../../format/format.js';
 import { sameFault } from '../words/findings.js';
 import { grouped } from '../../format/grouped.js';
 import { OWN_TITLE, problemText } from '../words/own.js';
-import { ofThemInPart } from '../words/partly.js';
 import { isBeyondOneRun, REASON_WORDS, reasonText } from '../words/reasons.js';
 import { BLANK, flow, hang, line, lineWidth, span, widthOf, type Line, type Span } from './lines.js';
 import { say, type Look } from './look.js';
 import { hasOutcome, shownOutcome } from '../words/accepted.js';
-import {
-  acceptedLines,
-  doubtLines,
-  fullLines,
-  partlyLines,
-  TONES,
-  violationLines,
-  type Evidence,
-} from './row-lines.js';
+import { acceptedLines, doubtLines, fullLines, TONES, violationLines, type Evidence } from './row-lines.js';
 
 /** Spans before the facts of a heading: mark and title. */
 const LEAD = 2;
@@ -104,9 +95,7 @@ function heading(title: string, rows: readonly RequirementResult[], look: Look):
   const judged = rows.filter(({ level, outcome }) => CAN_PASS.has(level) && outcome !== 'not-applicable').length;
   const passed = amount('passed');
   const facts: Span[] = [
-    ...(judged > 0
-      ? [span(`${count(passed)} of ${count(judged)}${passed === judged ? '' : ' passed'}${ofThemInPart(rows)}`)]
-      : []),
+    ...(judged > 0 ? [span(`${count(passed)} of ${count(judged)}${passed === judged ? '' : ' passed'}`)] : []),
     ...WORDS.flatMap(([outcome, word]) =>
       amount(outcome) > 0 ? [span(`${count(amount(outcome))} ${word}`, TONES[outcome])] : [],
     ),
@@ -127,8 +116,7 @@ const WORDS: readonly (readonly [Outcome, string])[] = [
 ];
 
 /**
- * Worst first, and in the interface's order within; what was not established comes after it, and what passed in part last,
- * grouped. What a broken row holds up stands with that row, and is not told again in a part that comes later.
+ * Worst first, and in the interface's order within; what was not established comes after it. What a broken row holds up stands with that row, and is not told again in a part that comes later.
  * @param all the rows of all parts
  */
 function notPassed(
@@ -164,7 +152,6 @@ function notPassed(
       rows.filter(({ acceptedUntil }) => acceptedUntil !== undefined),
       look,
     ),
-    ...partlyLines(rows, look),
   ];
 }
 

@@ -28,7 +28,7 @@ const ONE_FAILURE: Made = {
   ],
 };
 
-const IN_PART: Made = {
+const REDUCED: Made = {
   findings: [
     ...(['list-limit-default', 'list-page-full'] as const).flatMap((requirement): Finding[] => [
       { kind: 'kept', requirement, exchanges: ['x1'] },
@@ -61,7 +61,7 @@ const STATES: Readonly<Record<string, Made>> = {
     reason: 'a fault of the kit: TypeError: x is undefined',
     fault: 'TypeError: x is undefined\n    at judge (judge.js:12:3)',
   },
-  'passed in part': IN_PART,
+  'passed with reduced coverage': REDUCED,
   'no preflight': { preflight: null },
   hostile: {
     target: { name: HOSTILE.slice(0, 60) },

@@ -10,7 +10,7 @@ import { curlOf, type CurlSource } from '../words/curl.js';
 import { alikeFindings, distinctFindings, likewiseWords, timesWords, type DistinctFinding } from '../words/findings.js';
 import { count, counted, listed } from '../../format/format.js';
 import { grouped } from '../../format/grouped.js';
-import { byPartly, inPart, partlyText } from '../words/partly.js';
+import { inPart, partlyText } from '../words/partly.js';
 import { byReason, reasonText } from '../words/reasons.js';
 import { flow, hang, line, span, type Line, type Span, type Tone } from './lines.js';
 import { say, type Look } from './look.js';
@@ -181,24 +181,6 @@ export const doubtLines = (rows: readonly RequirementResult[], look: Look): Line
   }),
 ];
 
-/** What was not tried of a row, in the one line that it gets here: the page and --verbose have all of it. */
-function firstUntried({ partly = [] }: RequirementResult): string {
-  const [first = ''] = partly;
-  return partly.length === 1 ? `not tried: ${first}` : `not tried (1 of ${count(partly.length)}): ${first}`;
-}
-
-/** Rows that passed in part, together where the same was not tried. */
-export const partlyLines = (rows: readonly RequirementResult[], look: Look): Line[] =>
-  byPartly(rows).flatMap(({ requirements }) => {
-    const [first, ...others] = requirements;
-    if (first === undefined) return [];
-    const title = others.length === 0 ? first.id : counted(requirements.length, 'requirement');
-    return [
-      ...titled('passed', title, say(look, firstUntried(first)), 'plain', look, 1),
-      ...(others.length === 0 ? [] : fact('namely', named(requirements), look, 'plain', 1)),
-    ];
-  });
-
 function named(rows: readonly RequirementResult[]): string {
   const ids = rows.map(({ id }) => id);
   if (ids.length <= MOST_NAMED) return listed(ids);
@@ -222,7 +204,7 @@ function ownLines(row: RequirementResult, evidence: Evidence, look: Look): Line[
     case 'passed':
       return [
         ...titled('passed', row.id, `${statement} (${counted(row.evidence, 'answer')})`, 'quiet', look),
-        ...(inPart([row]).length > 0 ? fact('not tried', say(look, partlyText(row)), look, 'plain', Infinity) : []),
+        ...(inPart([row]).length > 0 ? fact('not tested', say(look, partlyText(row)), look, 'plain', Infinity) : []),
       ];
     case 'failed':
     case 'warned':

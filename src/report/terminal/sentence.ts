@@ -12,12 +12,17 @@ import { verdictClause } from '../words/verdict-sentence.js';
  * The one sentence that may be read alone: verdict, what bounds it, requests and time, and where the report is. It ends
  * with a path and without a full stop, so that the path can be opened or copied.
  */
-export function closingSentence(results: Results, { header, footer }: RunLog, places: Places): string {
+export function closingSentence(
+  results: Results,
+  { header, footer }: RunLog,
+  places: Places,
+  bounds: readonly string[] = boundsOf(results),
+): string {
   if (results.obstacle) return `${verdictText(results)} Report: ${places.report}`;
   const clauses = [
     verdictClause(results),
     ...(results.complete ? [] : [`reason: ${footer?.reason ?? 'the log just stops'}`]),
-    ...boundsOf(results),
+    ...bounds,
     ...certificateClause(results, header),
     `${counted(results.requests.total, 'request')} in ${duration(results.durationMs)}`,
     ...(places.changes === undefined ? [] : [`changes: ${places.changes}`]),

@@ -54,11 +54,11 @@ export function ReasonLine({ card: { result } }: { readonly card: Card }): VNode
   );
 }
 
-/** What of it was not tried, although it passed. */
+/** What of it was not tested, although it passed. */
 export function NotTried({ partly }: { readonly partly: NonNullable<Card['result']['partly']> }): VNode {
   return (
     <div class="not-tried">
-      <h4>Not tried</h4>
+      <h4>Not tested</h4>
       <ul class="sentences">
         {partly.map((what) => (
           <li>

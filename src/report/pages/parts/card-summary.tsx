@@ -34,7 +34,7 @@ export function Summary({ card: { row, result, evidence, flaws, change } }: { re
           <Text longest={160}>{value.subject ? `${value.subject}: ${value.value}` : value.value}</Text>
         ) : result.partly ? (
           <>
-            {words}; not tried: <Text longest={240}>{partlyText(result)}</Text>
+            {words}; not tested: <Text longest={240}>{partlyText(result)}</Text>
           </>
         ) : (
           row.statement

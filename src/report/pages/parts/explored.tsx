@@ -35,7 +35,7 @@ export function Explored({ explored, exchanges, curlOf }: ExploredProps): VNode 
       <ScrollTable
         label="What exploring tried, by kind"
         class="dense tried"
-        columns={['Kind', 'Classes', 'Times', 'Served', ['Not tried', 'left']]}
+        columns={['Kind', 'Classes', 'Times', 'Served', ['Not tested', 'left']]}
       >
         <tbody>
           {kindsTried(explored.classes).map((kind) => (

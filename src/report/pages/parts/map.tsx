@@ -5,7 +5,7 @@ import { byPart, type Card } from '../model/cards.js';
 import { count } from '../../../format/format.js';
 import { OUTCOME_LABELS, OUTCOME_MEANINGS } from '../../words/outcomes.js';
 import { hasOutcome, shownOutcome } from '../../words/accepted.js';
-import { IN_PART, inPart, outcomeWordsOf, partlyText } from '../../words/partly.js';
+import { REDUCED, inPart, outcomeWordsOf, partlyText } from '../../words/partly.js';
 import { CHANGE_LABELS } from '../../words/changes.js';
 import { Glyph } from './glyph.js';
 
@@ -78,8 +78,8 @@ export function RequirementMap({ cards }: { readonly cards: readonly Card[] }): 
               <Glyph outcome="passed" />
             </span>
             <span>
-              <b>{count(partly.length)}</b> {IN_PART}
-              <span class="note"> among those that passed: the card says what was not tried</span>
+              <b>{count(partly.length)}</b> {REDUCED}
+              <span class="note"> among those that passed: the card says what was not tested</span>
             </span>
           </li>
         )}
@@ -110,7 +110,7 @@ function Cell({ card: { row, result, change } }: { readonly card: Card }): VNode
       <Glyph outcome={shownOutcome(result)} />
       <span class="tip" aria-hidden="true">
         <b class="id">{row.id}</b> <span class={`ink-${shownOutcome(result)}`}>{outcome + since}</span>{' '}
-        {result.partly ? `Not tried: ${partlyText(result)}.` : row.statement}
+        {result.partly ? `Not tested: ${partlyText(result)}.` : row.statement}
       </span>
     </a>
   );

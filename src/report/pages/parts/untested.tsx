@@ -3,7 +3,7 @@ import type { RequirementResult, Results } from '../../../verdict/results.js';
 import { plansBound } from '../../words/bounds.js';
 import { capital, count, counted } from '../../../format/format.js';
 import { byKindOfReason, isBeyondOneRun } from '../../words/reasons.js';
-import { byPartly, IN_PART, inPart } from '../../words/partly.js';
+import { byPartly, REDUCED, inPart } from '../../words/partly.js';
 import { Text } from './text.js';
 
 /** More than these are folded: what is to be fixed comes next, and is to be seen. */
@@ -59,7 +59,7 @@ export function NotTested({ results }: { readonly results: Results }): VNode {
       {partly.length > MOST_PARTLY ? (
         <details class="fold">
           <summary>
-            {counted(inPart(results.requirements).length, 'requirement')} {IN_PART}
+            {counted(inPart(results.requirements).length, 'requirement')} {REDUCED}
           </summary>
           <Partly partly={partly} />
         </details>
@@ -76,12 +76,12 @@ export function NotTested({ results }: { readonly results: Results }): VNode {
   );
 }
 
-/** What was not tried of rows that passed. */
+/** What was not tested of rows that passed. */
 const Partly = ({ partly }: { readonly partly: ReturnType<typeof byPartly> }): VNode => (
   <ul class="reasons">
     {partly.map(({ text, requirements }) => (
       <li>
-        <Names requirements={requirements} /> {IN_PART}; not tried: <Text longest={240}>{text}</Text>
+        <Names requirements={requirements} /> {REDUCED}; not tested: <Text longest={240}>{text}</Text>
       </li>
     ))}
   </ul>

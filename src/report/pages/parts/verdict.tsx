@@ -9,7 +9,6 @@ import { capital, count, counted, daysBetween, duration, ended, moment } from '.
 import { VERDICT_LABELS } from '../../words/outcomes.js';
 import { mustsOf } from '../../words/musts.js';
 import { ownAnimals, ownAnimalsWords } from '../../words/own-animals.js';
-import { ofThemInPart } from '../../words/partly.js';
 import { verdictClause } from '../../words/verdict-sentence.js';
 import { CertificateState } from './certificate.js';
 import { Changes } from './changes.js';
@@ -128,7 +127,6 @@ function CutShort({ input: { log, results } }: { readonly input: PageInput }): V
 /** What is required as one bar, in the page's one denominator. */
 function Proportions({ results }: { readonly results: PageInput['results'] }): VNode | null {
   const musts = mustsOf(results);
-  const rows = results.requirements.filter(({ level }) => level === 'must');
   if (musts.inScope === 0) return null;
   const shares = [
     { outcome: 'error', amount: musts.faults, text: 'broken down in the kit' },
@@ -136,7 +134,7 @@ function Proportions({ results }: { readonly results: PageInput['results'] }): V
     { outcome: 'warned', amount: musts.accepted, text: acceptedText(results) },
     { outcome: 'inconclusive', amount: musts.inconclusive, text: 'not established' },
     { outcome: 'warned', amount: musts.warned, text: 'with a warning' },
-    { outcome: 'passed', amount: musts.passed, text: `${musts.passed === 1 ? 'holds' : 'hold'}${ofThemInPart(rows)}` },
+    { outcome: 'passed', amount: musts.passed, text: musts.passed === 1 ? 'holds' : 'hold' },
   ].filter(({ amount }) => amount > 0);
   let before = 0;
   return (
