@@ -37,7 +37,6 @@ export async function runTarget(given: string | TargetSettings, options: RunOpti
     shard: undefined,
     own: ownRequest(args),
     target,
-    failedBefore: null,
     acceptance: { certificate: args.certify, baseline: false },
     command: commandLine('run', args),
     now: Date.now(),
@@ -52,7 +51,7 @@ export async function runTarget(given: string | TargetSettings, options: RunOpti
     plan,
     { ...args, baseline: null, before: null },
     // Nothing is added to the page of somebody else's job.
-    { reporter, io: { out, err: out, env: {} }, signal: signalOf(options.signal) },
+    { reporter, io: { err: out, env: {} }, signal: signalOf(options.signal) },
   );
   return { results, exitCode: code, directory };
 }

@@ -22,12 +22,8 @@ export async function doctorCommand(args: DoctorArguments, io: Io): Promise<numb
     const next = commandLine('run', args);
     const plan = planRun({
       target,
-      requirement: [],
-      profile: [],
       include: embedded ? ['ban'] : [],
       readOnly: args.readOnly,
-      failedBefore: null,
-      acceptance: { certificate: false, baseline: false },
       command: next,
       now: Date.now(),
     });

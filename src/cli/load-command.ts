@@ -1,20 +1,17 @@
-import { join } from 'node:path';
 import { describeCapacity } from '../capacity/describe.js';
 import { readScenarioFile, readScenarioText } from '../scenario/scenario.js';
 import { parseSlice, WHOLE, type Slice } from '../scenario/slice.js';
 import type { CapacityPlan } from '../capacity/plan.js';
 import { configPath } from '../contract/config-file.js';
-import { FILES } from '../report/files.js';
 import { capacityReporter } from '../report/terminal/capacity-lines.js';
 import { mostLoadSeconds } from '../run/bound.js';
 import { openRecords, type LoadRecords } from '../run/load-records.js';
 import { metricsUrl } from '../run/otlp-metrics.js';
 import { kit } from '../contract/package-root.js';
 import { lockCapacityKeys, planCapacityRun, type CapacityRunPlan } from '../run/plan-capacity-run.js';
-import { makeReportDir, shownPath, writeLatest } from '../run/report-dir.js';
+import { makeReportDir } from '../run/report-dir.js';
 import { badOption } from '../contract/usage-error.js';
 import type { Target } from '../targets/target.js';
-import { EXIT_CODES } from '../verdict/verdict.js';
 import { commandLine } from './command-line.js';
 import { fleetCommand, fleetOf } from './fleet-command.js';
 import { interruption } from './process-end.js';
@@ -117,13 +114,10 @@ async function runLoad(planned: CapacityRunPlan, startAt: number | null, args: L
     reporter.stop();
     const told = (await records?.close()) ?? [];
     records = undefined;
-    const { writeReports, writeStepSummary } = await import('../run/write-reports.js');
-    const results = writeReports(directory, log, null);
-    writeLatest(directory, results);
-    writeStepSummary(results, io.env);
-    reporter.finish(results, log, shownPath(join(directory, FILES.page)));
+    const { finishLoad } = await import('../run/write-reports.js');
+    const code = finishLoad(directory, log, reporter, io.env);
     for (const text of told) line(args.reporter === 'quiet' ? io.err : io.out, text);
-    return EXIT_CODES[results.verdict];
+    return code;
   } finally {
     reporter.stop();
     await records?.close();

@@ -6,7 +6,7 @@ import { sortParts, type Part } from '../capacity/fleet/part.js';
 import { isFolder } from '../contract/places.js';
 import { LogError, readLog, recordsOf } from '../log/read.js';
 import { FILES } from '../report/files.js';
-import { makeReportDir, earlierRuns, runToCompare, shownPath, writeLatest } from '../run/report-dir.js';
+import { makeReportDir, earlierRuns, runToCompare } from '../run/report-dir.js';
 import { badOption, UsageError } from '../contract/usage-error.js';
 import {
   isShard,
@@ -26,8 +26,7 @@ import { acceptanceOf, notifyTo, readBaseline, reportUrlFrom, tellOthers, report
 import { placed } from '../scenario/schedule.js';
 import { fileJournal, redactRecord } from '../log/journal.js';
 import { capacityReporter } from '../report/terminal/capacity-lines.js';
-import { writeReports, writeStepSummary } from '../run/write-reports.js';
-import { EXIT_CODES } from '../verdict/verdict.js';
+import { finishLoad } from '../run/write-reports.js';
 
 /** `merge DIR...`: puts the parts of a run, or of a load run, together, and judges the whole; nothing is sent. */
 export const mergeCommand = (args: MergeArguments, io: Io): Promise<number> =>
@@ -155,9 +154,5 @@ export async function finishMerged(
   const phases = placed(log.capacity?.scenario.scenario.phases ?? []);
   const told = capacityReporter({ stream: io.out, env: io.env, reporter, plan: { phases } });
   for (const record of records) if (record.type === 'capacity-phase') told.record(redactRecord(record, redact));
-  const results = writeReports(directory, log, null);
-  writeLatest(directory, results);
-  writeStepSummary(results, io.env);
-  told.finish(results, log, shownPath(join(directory, FILES.page)));
-  return EXIT_CODES[results.verdict];
+  return finishLoad(directory, log, told, io.env);
 }

@@ -88,11 +88,7 @@ test('a target that has everything waited for does not hold a run for longer', a
   const plan = planRun({
     target,
     only: 'suites',
-    requirement: [],
-    profile: [],
     readOnly: true,
-    failedBefore: null,
-    acceptance: { certificate: false, baseline: false },
     command: 'run',
     now: Date.now(),
   });

@@ -29,11 +29,7 @@ async function brokenAt(
   const plan = planRun({
     target,
     only: 'suites',
-    requirement: [],
-    profile: [],
     readOnly: false,
-    failedBefore: null,
-    acceptance: { certificate: false, baseline: false },
     command: 'run',
     now: Date.now(),
   });

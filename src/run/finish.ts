@@ -6,7 +6,6 @@ import { certificateJson, makeCertificate, certificationOf } from '../acceptance
 import type { Baseline } from '../acceptance/baseline.js';
 import { exitCodeWithBaseline, judgeBaseline } from '../verdict/judge-baseline.js';
 import { fileSha256 } from '../acceptance/verify-certificate.js';
-import type { RunReporter } from './run-reporter.js';
 import { EXIT_CODES, exitCodeOf } from '../verdict/verdict.js';
 import { resultsOf, type Results } from '../verdict/results.js';
 import { loadLedger } from '../contract/ledger.js';
@@ -15,24 +14,17 @@ import { FILES } from '../report/files.js';
 import { counted } from '../format/format.js';
 import { harmless } from '../report/words/harmless.js';
 import { wrapped } from '../report/words/wrapped.js';
-import { shownPath, writeLatest, type EarlierRun } from './report-dir.js';
-import { writeReports, writeStepSummary } from './write-reports.js';
+import { shownPath } from './report-dir.js';
+import type { JudgeOptions, RunHost } from './judge-target.js';
+import { publish } from './write-reports.js';
 import type { LogHeader } from '../log/record.js';
 import { hasFullWindows } from '../report/words/bounds.js';
 import { shardOf } from '../verdict/shard.js';
 
 /** What the end of a run needs. */
-interface FinishOptions {
+interface FinishOptions extends Pick<JudgeOptions, 'before' | 'baseline'>, Pick<RunHost, 'reporter' | 'io'> {
   readonly log: RunLog;
   readonly directory: string;
-  readonly before: EarlierRun | null;
-  readonly baseline: Baseline | null;
-  readonly reporter: RunReporter;
-  readonly io: {
-    readonly out: NodeJS.WritableStream;
-    readonly err: NodeJS.WritableStream;
-    readonly env: NodeJS.ProcessEnv;
-  };
 }
 
 /** What came of a run. */
@@ -56,9 +48,7 @@ async function tell(
   results: Results,
   comparison: Comparison | null,
 ): Promise<number> {
-  writeReports(directory, log, comparison);
-  writeLatest(directory, results);
-  writeStepSummary(results, io.env);
+  publish(directory, log, comparison, io.env);
   const next = nextCommand(results, log.header, shownPath(directory));
   // What to type next is the last line, whatever else is said.
   const isFollowed = baseline !== null || log.header.acceptance?.certificate === true;

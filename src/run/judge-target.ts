@@ -8,18 +8,14 @@ import type { RunPlan } from './plan-run.js';
 import { makeReportDir, type EarlierRun } from './report-dir.js';
 
 /** Where a run is told, and who may end it. */
-interface RunHost {
+export interface RunHost {
   readonly reporter: RunReporter;
-  readonly io: {
-    readonly out: NodeJS.WritableStream;
-    readonly err: NodeJS.WritableStream;
-    readonly env: NodeJS.ProcessEnv;
-  };
+  readonly io: { readonly err: NodeJS.WritableStream; readonly env: NodeJS.ProcessEnv };
   readonly signal: AbortSignal;
 }
 
 /** What goes with a plan. */
-interface JudgeOptions {
+export interface JudgeOptions {
   /** The folder to write into; a new one in `reports/` unless given. */
   readonly reportDir?: string | undefined;
   readonly allowLoadOnProduction: boolean;

@@ -29,11 +29,7 @@ export function planCapacityRun(options: CapacityRunOptions): CapacityRunPlan {
   const target = first !== undefined && given.keys[first] ? { ...given, suiteKey: first } : given;
   const run = planRun({
     target,
-    requirement: [],
-    profile: [],
     readOnly,
-    failedBefore: null,
-    acceptance: { certificate: false, baseline: false },
     command,
     now: Date.now(),
   });

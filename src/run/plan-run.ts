@@ -22,18 +22,18 @@ import { badOption, UsageError } from '../contract/usage-error.js';
 interface PlanOptions {
   readonly target: Target;
   readonly only?: 'suites' | 'load' | undefined;
-  readonly requirement: readonly string[];
-  readonly profile: readonly string[];
+  readonly requirement?: readonly string[];
+  readonly profile?: readonly string[];
   readonly plan?: readonly PlanName[] | undefined;
   readonly include?: readonly ('ban' | 'day-quota')[] | undefined;
   readonly explore?: ExploreRequest | undefined;
   readonly readOnly: boolean;
   /** What earlier runs of the target left open, and what showed it; null when that was not asked for. */
-  readonly failedBefore: FailedBefore | null;
+  readonly failedBefore?: FailedBefore | null;
   /** Which part of how many this is; absent for a whole run. */
   readonly shard?: Slice | undefined;
   readonly asOf?: string | undefined;
-  readonly acceptance: Acceptance;
+  readonly acceptance?: Acceptance;
   readonly label?: string | undefined;
   readonly own?: OwnRequest | undefined;
   readonly command: string;
@@ -47,25 +47,12 @@ export interface RunPlan {
   readonly removal: RemovalPhase;
 }
 
+const NO_ACCEPTANCE: Acceptance = { certificate: false, baseline: false };
+
 /** Plans a run. Pure but for the run's random id; throws UsageError for a selection that makes no sense. */
-export function planRun({
-  target,
-  only,
-  requirement,
-  profile,
-  plan,
-  include = [],
-  explore,
-  readOnly,
-  failedBefore,
-  shard,
-  asOf,
-  acceptance,
-  label,
-  own,
-  command,
-  now,
-}: PlanOptions): RunPlan {
+export function planRun(options: PlanOptions): RunPlan {
+  const { target, only, requirement = [], profile = [], plan, include = [], explore, readOnly } = options;
+  const { failedBefore = null, shard, asOf, acceptance = NO_ACCEPTANCE, label, own, command, now } = options;
   const { removalDate } = loadContract();
   const today = new Date(now).toISOString().slice(0, 10);
   checkDate(asOf);

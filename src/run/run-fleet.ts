@@ -14,6 +14,7 @@ import type { LogHeader, LogRecord } from '../log/record.js';
 import { kit } from '../contract/package-root.js';
 import { boardOf, type Board } from './fleet-board.js';
 import {
+  agentsObstacle,
   GRACE_MS,
   isOver,
   markLost,
@@ -107,12 +108,11 @@ async function handOut(queue: Queue, options: FleetOptions, course: Course): Pro
     await queue.obliterate({ force: true });
     await queue.addBulk(jobs);
   } catch (error) {
-    course.obstacle = {
-      code: 'agents',
-      short: 'Redis refuses the parts',
-      message: `Redis refuses the parts (${cut((error as Error).message, 200).text}).`,
-      hint: `Look at what stands there under ${options.prefix}, or take another --redis-prefix.`,
-    };
+    course.obstacle = agentsObstacle(
+      'Redis refuses the parts',
+      `Redis refuses the parts (${cut((error as Error).message, 200).text}).`,
+      `Look at what stands there under ${options.prefix}, or take another --redis-prefix.`,
+    );
   }
 }
 

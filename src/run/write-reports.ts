@@ -1,4 +1,5 @@
 import { appendFileSync, closeSync, openSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { loadLedger } from '../contract/ledger.js';
 import type { Exchange } from '../exchange/types.js';
 import type { RunLog } from '../log/run-log.js';
@@ -14,8 +15,10 @@ import { harText } from '../report/machine/har.js';
 import { junitXml } from '../report/machine/junit.js';
 import { summaryMarkdown } from '../report/machine/summary.js';
 import type { Results } from '../verdict/results.js';
+import { EXIT_CODES } from '../verdict/verdict.js';
 import { ownFile, writeResults } from './own-file.js';
 import { readProof } from './proof.js';
+import { shownPath, writeLatest } from './report-dir.js';
 
 /** Writes everything that a log can be shown as. */
 export function writeReports(directory: string, log: RunLog, comparison: Comparison | null): Results {
@@ -48,8 +51,28 @@ function writePieces(file: string, pieces: Iterable<string>): void {
   }
 }
 
-/** Adds the summary to the page of a GitHub Actions job. */
-export function writeStepSummary(results: Results, env: NodeJS.ProcessEnv): void {
-  const file = env['GITHUB_STEP_SUMMARY'];
-  if (file) appendFileSync(file, summaryMarkdown(results));
+/** Writes the reports of a run that has ended, names it as the newest, and adds its summary to a GitHub Actions job. */
+export function publish(
+  directory: string,
+  log: RunLog,
+  comparison: Comparison | null,
+  env: NodeJS.ProcessEnv,
+): Results {
+  const results = writeReports(directory, log, comparison);
+  writeLatest(directory, results);
+  const summary = env['GITHUB_STEP_SUMMARY'];
+  if (summary) appendFileSync(summary, summaryMarkdown(results));
+  return results;
+}
+
+/** Publishes a load run, tells of it, and gives its exit code. */
+export function finishLoad(
+  directory: string,
+  log: RunLog,
+  told: { readonly finish: (results: Results, log: RunLog, page: string) => void },
+  env: NodeJS.ProcessEnv,
+): number {
+  const results = publish(directory, log, null, env);
+  told.finish(results, log, shownPath(join(directory, FILES.page)));
+  return EXIT_CODES[results.verdict];
 }
