@@ -1,7 +1,6 @@
 import { dirname, join } from 'node:path';
 import { Writable } from 'node:stream';
-import { commandLine } from '../cli/command-line.js';
-import type { RunArguments } from '../cli/command-table.js';
+import { commandLine, type RunArguments } from '../cli/command-table.js';
 import { loadLedger } from '../contract/ledger.js';
 import { isFolder } from '../contract/places.js';
 import { FILES } from '../report/files.js';

@@ -8,7 +8,7 @@ import { loadLedger } from '../contract/ledger.js';
 import type { RequirementId } from '../contract/types.js';
 import { flaws, startReference, variants } from '../reference/index.js';
 import { executeCapacity } from '../run/execute-capacity.js';
-import { planCapacityRun } from '../run/plan-capacity-run.js';
+import { planCapacityRun } from '../run/plan-run.js';
 import { targetOf } from '../selftest/run-trial.js';
 import { settingsOf } from '../selftest/subjects.js';
 import { resultsOf, type Results } from '../verdict/results.js';

@@ -1,6 +1,7 @@
 import { type KeyName, keyNames, planNames } from '../contract/plan-names.js';
 import type { Io } from './io.js';
 import { choice, choicesOf, flag, number, place, text, texts, type ArgumentsOf, type Options } from './options.js';
+import { Parser } from 'yargs/helpers';
 
 /**
  * All commands and their options. From here come what is parsed, the help, the suggestions for misspelt words, and the lines
@@ -445,3 +446,21 @@ function withoutPassword(redis: string): string {
   const { username, password } = URL.canParse(redis) ? new URL(redis) : { username: '', password: '' };
   return username + password === '' ? redis : '${PETSTORE_REDIS_URL}';
 }
+
+/** The command that repeats a run or a load run, pasteable into a shell; a key given in clear becomes a variable. */
+export function commandLine(name: 'run' | 'load', args: Readonly<Record<string, unknown>>): string {
+  const words = Object.entries(COMMANDS.get(name)?.options ?? {}).flatMap(([option, { repeats, usual, mayBeBare }]) => {
+    const value = args[Parser.camelCase(option)];
+    if (!repeats || value === undefined || value === usual) return [];
+    if (value === true || (mayBeBare && value === '')) return [`--${option}`];
+    return [value]
+      .flat()
+      .map(String)
+      .map((each) => `--${option} ${quoted(typeof repeats === 'function' ? repeats(each) : each)}`);
+  });
+  return [`petstore-conformance ${name}`, ...words].join(' ');
+}
+
+/** A word as a shell takes it for one. */
+export const quoted = (word: string): string =>
+  /^[\w./:@=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;

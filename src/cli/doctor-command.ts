@@ -7,9 +7,8 @@ import { headerOf } from '../log/header.js';
 import { planRun } from '../run/plan-run.js';
 import { lockKeys } from '../run/key-lock.js';
 import { EXIT_CODES } from '../verdict/verdict.js';
-import { commandLine } from './command-line.js';
+import { commandLine, type DoctorArguments } from './command-table.js';
 import { interruption } from './process-end.js';
-import type { DoctorArguments } from './command-table.js';
 import { line, painted, type Io } from './io.js';
 import { openTarget } from './open-target.js';
 

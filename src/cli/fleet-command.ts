@@ -6,14 +6,13 @@ import { redactRecord } from '../log/journal.js';
 import { capacityReporter } from '../report/terminal/capacity-lines.js';
 import { keysOf } from '../run/request.js';
 import { openRecords } from '../run/load-records.js';
-import { planCapacityRun } from '../run/plan-capacity-run.js';
+import { planCapacityRun } from '../run/plan-run.js';
 import { makeReportDir } from '../run/report-dir.js';
 import type { Target } from '../targets/target.js';
-import { commandLine } from './command-line.js';
+import { commandLine, type LoadArguments } from './command-table.js';
 import { finishMerged } from './merge-command.js';
 import { interruption } from './process-end.js';
 import { line, type Io } from './io.js';
-import type { LoadArguments } from './command-table.js';
 import { badOption } from '../contract/usage-error.js';
 
 /** What a run of several machines is, beside the command's options. */

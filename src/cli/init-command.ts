@@ -18,9 +18,8 @@ import {
   askWhether,
   KEYS_INTRODUCTION,
 } from './init-questions.js';
-import { quoted } from './command-line.js';
+import { quoted, type InitArguments } from './command-table.js';
 import { checkDraft, figuresOf, schemaFor, sourcesIn, sourcesOf, targetName } from './draft-target.js';
-import type { InitArguments } from './command-table.js';
 import { line, type Io } from './io.js';
 
 /** `init`: writes a commented target file, by the options, or by asking for what they do not say. */

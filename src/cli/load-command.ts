@@ -8,15 +8,14 @@ import { mostLoadSeconds } from '../run/bound.js';
 import { openRecords, type LoadRecords } from '../run/load-records.js';
 import { metricsUrl } from '../run/otlp-metrics.js';
 import { kit } from '../contract/package-root.js';
-import { lockCapacityKeys, planCapacityRun, type CapacityRunPlan } from '../run/plan-capacity-run.js';
+import { lockCapacityKeys, planCapacityRun, type CapacityRunPlan } from '../run/plan-run.js';
 import { makeReportDir } from '../run/report-dir.js';
 import { badOption } from '../contract/usage-error.js';
 import type { Target } from '../targets/target.js';
-import { commandLine } from './command-line.js';
+import { commandLine, type LoadArguments } from './command-table.js';
 import { fleetCommand, fleetOf } from './fleet-command.js';
 import { interruption } from './process-end.js';
 import { line, type Io } from './io.js';
-import type { LoadArguments } from './command-table.js';
 import { namedTarget } from './open-target.js';
 
 /** `load`: puts a scenario's load on a target and gives the exit code of what came of it. */
@@ -48,7 +47,7 @@ export async function loadCommand(args: LoadArguments, io: Io): Promise<number> 
     );
   const planFor = (target: Target): CapacityRunPlan =>
     planCapacityRun({ target, scenario, slice, readOnly: args.readOnly, command: commandLine('load', args) });
-  const { plannedEmbedded, startEmbeddedProcess } = await import('../run/embedded-process.js');
+  const { plannedEmbedded, startEmbeddedProcess } = await import('../run/embedded.js');
   const planned = planFor(named ?? plannedEmbedded(io.env));
   if (named?.production && !args.allowLoadOnProduction && !args.dryRun)
     throw badOption(

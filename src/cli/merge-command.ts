@@ -18,8 +18,7 @@ import {
 } from '../run/merge-shards.js';
 import { handedIn } from './named-files.js';
 import type { Io } from './io.js';
-import { quoted } from './command-line.js';
-import type { MergeArguments } from './command-table.js';
+import { quoted, type MergeArguments } from './command-table.js';
 import type { LogRecord } from '../log/record.js';
 import { finishRun } from '../run/finish.js';
 import { acceptanceOf, notifyTo, readBaseline, reportUrlFrom, tellOthers, reporterOf } from './acceptance.js';

@@ -14,9 +14,8 @@ import { resultsOf } from '../verdict/results.js';
 import { EXIT_CODES } from '../verdict/verdict.js';
 import { bounded, mostLoadSeconds, mostSeconds } from './bound.js';
 import { executeCapacity } from './execute-capacity.js';
-import { execute } from './execute.js';
-import { planCapacityRun } from './plan-capacity-run.js';
-import { planRun } from './plan-run.js';
+import { execute } from './judge-target.js';
+import { planCapacityRun, planRun } from './plan-run.js';
 
 test('a run ends when its time is over, and says how long that was', async () => {
   const time = bounded(new AbortController().signal);

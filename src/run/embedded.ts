@@ -4,9 +4,14 @@ import type { Environment } from '../targets/placeholders.js';
 import { EMBEDDED, readTargetFile } from '../targets/load-target.js';
 import type { Target } from '../targets/target.js';
 import { openConnection } from '../exchange/connection.js';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { packageRoot } from '../contract/package-root.js';
 
 /** The reference server on a free loopback port, as a target, and how to end it. */
-export interface Embedded {
+interface Embedded {
   readonly target: Target;
   readonly close: () => Promise<void>;
 }
@@ -23,10 +28,7 @@ export async function startEmbedded(
   { underLoad }: { readonly underLoad: boolean },
 ): Promise<Embedded> {
   // The file says how long the windows are before the server can say where it listens.
-  const { windows, plans } = readTargetFile(EMBEDDED, {
-    ...env,
-    ...embeddedVariables('http://127.0.0.1/v1', (name) => `stand-in-${name}`),
-  });
+  const { windows, plans } = plannedEmbedded(env);
   const largest = Math.max(...Object.values(plans).map(({ perMinute }) => perMinute));
   const minute = underLoad ? await minuteForThisMachine(largest, windows.minute) : windows.minute;
   const reference = await startReference({
@@ -47,7 +49,7 @@ export async function startEmbedded(
 }
 
 /** The variables that `config/targets/embedded.yaml` reads. */
-export function embeddedVariables(baseUrl: string, keyOf: (name: KeyName) => string): Record<string, string> {
+function embeddedVariables(baseUrl: string, keyOf: (name: KeyName) => string): Record<string, string> {
   return {
     PETSTORE_EMBEDDED_URL: baseUrl,
     ...Object.fromEntries(keyNames.map((name) => [`PETSTORE_EMBEDDED_${name.toUpperCase()}_KEY`, keyOf(name)])),
@@ -92,4 +94,52 @@ async function minuteForThisMachine(perMinute: number, least: number): Promise<n
     await connection.close();
     await reference.close();
   }
+}
+
+/** The embedded server as a target that does not listen yet, for plans. */
+export const plannedEmbedded = (env: Environment): Embedded['target'] =>
+  readTargetFile(EMBEDDED, {
+    ...env,
+    ...embeddedVariables('http://127.0.0.1/v1', (name) => `stand-in-${name}`),
+  });
+
+/**
+ * Starts the reference server in a process of its own: a load run that shared an event loop with its target would measure
+ * itself.
+ */
+export async function startEmbeddedProcess(env: Environment): Promise<Embedded> {
+  const { windows } = plannedEmbedded(env);
+  const child = spawn(
+    process.execPath,
+    [
+      join(packageRoot(), 'dist/src/cli/main.js'),
+      'serve',
+      '--minute',
+      String(windows.minute),
+      '--day',
+      String(windows.day),
+    ],
+    // A group of its own, so that an interrupt from the keyboard does not end it before the run has its last answers.
+    { stdio: ['ignore', 'pipe', 'inherit'], detached: true },
+  );
+  const end = (): void => void child.kill('SIGTERM');
+  process.once('exit', end);
+  const said = new Map<string, string>();
+  for await (const line of createInterface({ input: child.stdout })) {
+    const [name = '', value = ''] = line.split(/\s+/);
+    said.set(name, value);
+    if (said.has('sacrificial')) break;
+  }
+  const baseUrl = said.get('listening');
+  if (baseUrl === undefined) throw new Error('The embedded server ended before it listened.');
+  const target = readTargetFile(EMBEDDED, { ...env, ...embeddedVariables(baseUrl, (name) => said.get(name) ?? '') });
+  return {
+    target,
+    close: async () => {
+      process.off('exit', end);
+      const ended = child.exitCode === null ? once(child, 'exit') : Promise.resolve();
+      end();
+      await ended;
+    },
+  };
 }

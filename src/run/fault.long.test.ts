@@ -10,7 +10,7 @@ import { startReference } from '../reference/index.js';
 import { FILES } from '../report/files.js';
 import { targetFromOptions } from '../targets/target-options.js';
 import { resultsOf } from '../verdict/results.js';
-import { execute } from './execute.js';
+import { execute } from './judge-target.js';
 import { planRun } from './plan-run.js';
 
 const KEY = 'pk-of-a-run-that-breaks-down';

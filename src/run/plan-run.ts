@@ -1,6 +1,6 @@
 import { profileNames } from '../contract/profile-names.js';
 import { planNames } from '../contract/plan-names.js';
-import type { Slice } from '../scenario/slice.js';
+import { type Slice, keysOfSlice, WHOLE } from '../scenario/slice.js';
 import { loadContract } from '../contract/contract.js';
 import { loadLedger } from '../contract/ledger.js';
 import type { PlanName, RequirementId } from '../contract/types.js';
@@ -17,6 +17,9 @@ import type { ExploreRequest, RunRequest } from './request.js';
 import type { FailedBefore } from './last-failed.js';
 import { leavesSuites, rowsOfShard, runProfileOf, selectRequirements } from './select.js';
 import { badOption, UsageError } from '../contract/usage-error.js';
+import { keysOfScenario, planCapacity, type CapacityPlan } from '../capacity/plan.js';
+import type { Scenario } from '../scenario/scenario.js';
+import { lockKeys } from './key-lock.js';
 
 /** What a run is planned from, once its target is read. */
 interface PlanOptions {
@@ -160,4 +163,56 @@ function checkPlans(plans: readonly PlanName[] = [], { keys }: Target): void {
     `There is no key for ${plans.join(', ')}.`,
     `Keys are given for: ${planNames.filter((name) => keys[name]).join(', ')}. Give one for the plan, or leave out --plan.`,
   );
+}
+
+/** What a load run is planned from. */
+interface CapacityRunOptions {
+  readonly target: Target;
+  readonly scenario: Scenario;
+  readonly slice?: Slice;
+  readonly readOnly: boolean;
+  /** The command that repeats it, without any key. */
+  readonly command: string;
+}
+
+/** A load run as it is going to be: the run's own plan, and the scenario's. */
+export interface CapacityRunPlan {
+  readonly run: RunPlan;
+  readonly capacity: CapacityPlan;
+}
+
+/** Plans a scenario, or a slice of it, for a target. Throws ConfigError; see `planCapacity`. */
+export function planCapacityRun(options: CapacityRunOptions): CapacityRunPlan {
+  const { target: given, scenario, slice = WHOLE, readOnly, command } = options;
+  // Preflight asks with a key that is spent here anyway: another's would be spent twice.
+  const [first] = keysOfSlice(slice, keysOfScenario(scenario, given));
+  const target = first !== undefined && given.keys[first] ? { ...given, suiteKey: first } : given;
+  const run = planRun({
+    target,
+    readOnly,
+    command,
+    now: Date.now(),
+  });
+  const part = slice.count > 1 ? { part: `${slice.index + 1}/${slice.count}` } : {};
+  const request = { ...run.request, selection: { scenario: scenario.name, ...part } };
+  const capacity = planCapacity({
+    scenario,
+    target: { ...target, suiteKey: given.suiteKey },
+    writes: request.writes,
+    fetches: run.removal === 'before',
+    slice,
+  });
+  return { run: { ...run, request }, capacity };
+}
+
+/** Keeps others on this machine from spending the keys of a load run; of a part those that are its alone. Gives them back when called. */
+export function lockCapacityKeys({ run: { request }, capacity }: CapacityRunPlan): () => void {
+  const { target } = request;
+  if (capacity.slice.count === 1) return lockKeys(target);
+  // Beyond their limits parts share keys knowingly.
+  if (capacity.scenario.overLimit === 'allow') return () => undefined;
+  const own = Object.fromEntries(
+    capacity.keys.flatMap((name) => (target.keys[name] ? [[name, target.keys[name]]] : [])),
+  );
+  return lockKeys({ baseUrl: target.baseUrl, keys: own });
 }

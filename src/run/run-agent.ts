@@ -17,7 +17,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { FILES } from '../report/files.js';
 import { executeCapacity } from './execute-capacity.js';
-import { lockCapacityKeys, planCapacityRun } from './plan-capacity-run.js';
+import { lockCapacityKeys, planCapacityRun } from './plan-run.js';
 
 /** What an agent is run with. */
 interface AgentOptions {

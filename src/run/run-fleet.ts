@@ -24,9 +24,9 @@ import {
   prepare,
   liveSeconds,
   takeResult,
-} from './fleet-gather.js';
+} from './fleet-course.js';
 import { headerOf } from '../log/header.js';
-import type { CapacityRunPlan } from './plan-capacity-run.js';
+import type { CapacityRunPlan } from './plan-run.js';
 import { UsageError } from '../contract/usage-error.js';
 import { duration } from '../format/format.js';
 import { cut } from '../format/visible.js';

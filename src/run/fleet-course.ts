@@ -6,7 +6,7 @@ import { duration } from '../format/format.js';
 import { type Part, sliceIn } from '../capacity/fleet/part.js';
 import type { RedisLink } from '../capacity/fleet/redis.js';
 import type { LogRecord, Obstacle } from '../log/record.js';
-import type { CapacityRunPlan } from './plan-capacity-run.js';
+import type { CapacityRunPlan } from './plan-run.js';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
