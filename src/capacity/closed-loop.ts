@@ -14,8 +14,8 @@ import {
 } from './engine-context.js';
 import type { Received } from './judge-answers.js';
 import type { Meter } from './meter.js';
-import { requestBytes, traceparentOf } from './request-bytes.js';
 import type { Prepared } from './requests.js';
+import { bytesOf, traceparentIn, wireOf } from '../load/requests.js';
 
 /** So many failures on each connection without an answer between them: nobody is there. */
 const MOST_FAILURES = 20;
@@ -113,4 +113,33 @@ function undone(bytes: Buffer, coding: string, { maxBodyBytes }: HttpLimits, hea
   return decoded.ok
     ? { status: head.statusCode, headers: head.headers, bytes: decoded.bytes }
     : { kind: 'none', code: decoded.code, message: decoded.problem };
+}
+
+/** Gives requests as they go over the wire; those that are sent again and again are put together once. */
+export function requestBytes({ origin, keys }: Pick<EngineContext, 'origin' | 'keys'>): (request: Prepared) => Buffer {
+  const { host } = new URL(origin);
+  const known = new WeakMap<Prepared, Buffer>();
+  return (request) => {
+    // No other request is as this one: it is sent once.
+    if (request.known === null) return serialized(request, keys, host);
+    const bytes = known.get(request);
+    if (bytes) return bytes;
+    const fresh = serialized(request, keys, host);
+    known.set(request, fresh);
+    return fresh;
+  };
+}
+
+const traces = new WeakMap<Prepared, string>();
+
+/** The traceparent of a request as it was last put together: those that are sent again and again share one. */
+export const traceparentOf = (request: Prepared): string => traces.get(request) ?? '';
+
+function serialized(request: Prepared, keys: EngineContext['keys'], host: string): Buffer {
+  const { spec, key } = request;
+  const context = keys.get(key)?.context;
+  if (!context) throw new RangeError('A request with a key that the run does not know.');
+  const wire = wireOf(spec, context);
+  traces.set(request, traceparentIn(wire));
+  return bytesOf(wire, host);
 }

@@ -1,13 +1,12 @@
 import { now, type HttpLimits } from '../exchange/connection.js';
 import type { PlanName } from '../contract/types.js';
-import { traceIdOf } from '../exchange/trace-id.js';
+import { traceIdOf } from '../exchange/headers.js';
 import type { Reuse } from '../load/reuse.js';
 import type { AnswerJudge, JudgedKey, Received } from './judge-answers.js';
-import type { Meter, Sample } from './meter.js';
+import type { Meter, Sample, Seconds } from './meter.js';
 import type { Prepared, RequestSource } from './requests.js';
 import type { Turns } from '../scenario/schedule.js';
-import type { Seconds } from './seconds.js';
-import type { StallWatch } from './stalls.js';
+import type { StallWatch } from './health.js';
 
 /** What the engines of a run share. */
 export interface EngineContext {

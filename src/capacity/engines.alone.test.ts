@@ -11,13 +11,12 @@ import { closedLoop } from './closed-loop.js';
 import type { EngineContext } from './engine-context.js';
 import { answerJudge, type JudgedKey } from './judge-answers.js';
 import { watchKey } from './key-watch.js';
-import { newMeter } from './meter.js';
+import { newMeter, newSeconds } from './meter.js';
 import { connectionPool, openLoop } from './open-loop.js';
 import { requestSource } from './requests.js';
 import { turnsOf } from '../scenario/schedule.js';
 import { newReuse } from '../load/reuse.js';
-import { newSeconds } from './seconds.js';
-import { watchStalls } from './stalls.js';
+import { watchStalls } from './health.js';
 
 const contract = loadContract();
 const judging = { contract, validator: createResponseValidator(contract) };

@@ -1,7 +1,6 @@
 import type { OperationName, PlanName } from '../contract/types.js';
-import { sum, sumByName, sumOfCounts } from './added.js';
+import { sum, sumByName, sumOfCounts, decoded, percentilesOf, sumOf, type Percentiles } from './figures.js';
 import { askedOf, type Asked } from './describe.js';
-import { decoded, percentilesOf, sumOf, type Percentiles } from './histogram.js';
 import type { AgentRecord, CapacityLog, CapacityPhaseRecord, Counts, ViolationCount } from '../log/capacity-record.js';
 import type { Scenario } from '../scenario/scenario.js';
 import { judgeThreshold, measuredIn, unansweredPhases, type ThresholdResult } from './thresholds.js';

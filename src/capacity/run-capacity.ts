@@ -11,18 +11,16 @@ import type { Target } from '../targets/target.js';
 import { abortWatch } from './abort-rule.js';
 import { closedLoop } from './closed-loop.js';
 import { CLOSES, type EngineContext, type Sending } from './engine-context.js';
-import { watchHealth } from './health.js';
+import { watchHealth, watchStalls } from './health.js';
 import { answerJudge, type JudgedKey } from './judge-answers.js';
 import { watchKey } from './key-watch.js';
-import { newMeter, type Meter, type Sample } from './meter.js';
+import { newMeter, type Meter, type Sample, newSeconds } from './meter.js';
 import { connectionPool, MOST_LATE_MS, openLoop, until } from './open-loop.js';
 import type { CapacityPlan } from './plan.js';
 import type { SecondRecord } from '../log/capacity-record.js';
 import { requestSource, type Prepared } from './requests.js';
 import { fellBehind, saturationOf } from './saturation.js';
 import { turnsOf, type PlacedPhase } from '../scenario/schedule.js';
-import { newSeconds } from './seconds.js';
-import { watchStalls } from './stalls.js';
 import { arrivalsOfSlice, placesOf } from '../scenario/slice.js';
 
 /** What a load run is run with. */

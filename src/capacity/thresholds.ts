@@ -1,7 +1,6 @@
 import type { Histogram } from 'hdr-histogram-js';
 import type { OperationName } from '../contract/types.js';
-import { sum, sumOfCounts } from './added.js';
-import { decoded, failedIn, percentileMs, sumOf } from './histogram.js';
+import { sum, sumOfCounts, decoded, failedIn, percentileMs, sumOf } from './figures.js';
 import type { CapacityPhaseRecord, Counts } from '../log/capacity-record.js';
 import {
   isLatency,

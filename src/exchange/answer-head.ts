@@ -1,4 +1,5 @@
-import { malformed, type Misframed } from './misframed.js';
+import type { TransportCode } from './types.js';
+import { size } from '../format/format.js';
 
 /** Of a head, of all interim heads before it, of the extensions of chunks and of a trailer: as much as Node and undici take. */
 export const MAX_HEAD_BYTES = 16 * 1024;
@@ -51,3 +52,24 @@ export function bodyOf(status: number, fields: readonly string[]): Body | Misfra
 
 const CONTENT_LENGTH = 'content-length';
 const TRANSFER_ENCODING = 'transfer-encoding';
+
+/** Why the bytes of a connection are no answer. */
+export interface Misframed {
+  readonly code: TransportCode;
+  readonly message: string;
+}
+
+/** The same as an error of a connection, as `transportError` reads it. */
+export const misframedError = ({ code, message }: Misframed): Error =>
+  code === 'too-large'
+    ? Object.assign(new Error(message), { code: 'UND_ERR_RES_EXCEEDED_MAX_SIZE' })
+    : Object.assign(new Error(message), { name: 'HTTPParserError' });
+
+/** Bytes that are no HTTP/1.1 answer. */
+export const malformed = (message: string): Misframed => ({ code: 'malformed-http', message });
+
+/** A body beyond what is read of one. */
+export const tooLarge = (maxBodyBytes: number): Misframed => ({
+  code: 'too-large',
+  message: `the body is larger than ${size(maxBodyBytes)}`,
+});

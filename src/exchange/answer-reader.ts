@@ -1,6 +1,4 @@
-import { bodyOf, endOfHead, fieldsOf, MAX_HEAD_BYTES } from './answer-head.js';
-import { heldBody, type Closing } from './held-bodies.js';
-import { malformed, tooLarge, type Misframed } from './misframed.js';
+import { bodyOf, endOfHead, fieldsOf, MAX_HEAD_BYTES, malformed, tooLarge, type Misframed } from './answer-head.js';
 import { size } from '../format/format.js';
 
 /** Who hears what the bytes of a connection are. */
@@ -202,5 +200,48 @@ export function onlyAnswers(maxBodyBytes: number, connection: Closing): (chunk: 
     const bytes = only && others.length === 0 ? only : Buffer.concat(passed);
     passed = [];
     return { bytes, broken, ended };
+  };
+}
+
+/** What tells that a connection is over. */
+export interface Closing {
+  once(event: 'close', listener: () => void): unknown;
+}
+
+/** Of bodies that are not whole, on all connections together, in bytes: beside it a run needs some 150 MB. */
+const MOST_HELD = 128 * 2 ** 20;
+
+let all = 0;
+
+/** What one connection holds of a body that is not whole. */
+export interface HeldBody {
+  /** Counts further bytes; says when all connections together hold too much. */
+  readonly add: (bytes: number) => Misframed | null;
+  /** The body is whole. */
+  readonly end: () => void;
+}
+
+/**
+ * Counts a connection's unfinished body among those of all others, until it is whole or the connection is over: hundreds of
+ * bodies that never end would take all memory, though none of them is too large.
+ * @param maxBodyBytes of one body, for which there is always room
+ */
+export function heldBody(connection: Closing, maxBodyBytes: number): HeldBody {
+  const most = Math.max(MOST_HELD, 2 * maxBodyBytes);
+  let own = 0;
+  const end = (): void => {
+    all -= own;
+    own = 0;
+  };
+  connection.once('close', end);
+  return {
+    end,
+    add: (bytes) => {
+      all += bytes;
+      own += bytes;
+      return all <= most
+        ? null
+        : { code: 'too-large', message: `the unfinished bodies of all connections are larger than ${size(most)}` };
+    },
   };
 }

@@ -18,14 +18,13 @@ import { banPhase } from './ban/phase.js';
 import { machineClock, watchStalls, type Clock } from '../load/clock.js';
 import { conclude } from './conclude.js';
 import { dayPlaceIn, type DayPlace } from './day-quota/day-place.js';
-import type { Lab } from '../load/lab.js';
+import { type Lab, openLab } from '../load/lab.js';
 import { openKeySession, type Carrier, type KeySession } from '../load/key-session.js';
-import { openLab } from '../load/open-lab.js';
 import { figuresOf, planLoad, type LoadRequest } from './plan-load.js';
 import { reporterOf, type Reporter } from './reporter.js';
 import { sideBySide, type OwnDrive } from './side-by-side.js';
 import { newReuse } from '../load/reuse.js';
-import { loadStore } from '../load/store.js';
+import { loadStore } from '../load/requests.js';
 import { withoutTrust } from './without-trust.js';
 
 /** What load is run with. */

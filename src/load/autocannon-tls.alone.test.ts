@@ -6,8 +6,7 @@ import { secret } from '../targets/secret.js';
 import { CERTIFICATES } from '../testing/certificates.js';
 import { tlsFront } from '../testing/tls-front.js';
 import { anAnimal, localServer, rateHeaders } from './local-server.test.support.js';
-import { requestsOf } from './requests.js';
-import { loadStore } from './store.js';
+import { requestsOf, loadStore } from './requests.js';
 import { inParallel, type ParallelOptions } from './parallel.js';
 import { newReuse } from './reuse.js';
 

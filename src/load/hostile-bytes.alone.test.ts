@@ -8,9 +8,8 @@ import { rawServer } from '../testing/raw-server.js';
 import type { LoadAnswer } from './answers.js';
 import { anAnimal } from './local-server.test.support.js';
 import { inParallel } from './parallel.js';
-import { requestsOf } from './requests.js';
+import { requestsOf, loadStore } from './requests.js';
 import { newReuse } from './reuse.js';
-import { loadStore } from './store.js';
 
 const context = { basePath: '/v1', userAgent: 'kit (test)', run: 'cafe0123', secret: secret('pk-test-key') };
 const list: RequestSpec = requestsOf('free', 'cafe0123', loadStore([]))('listPets');

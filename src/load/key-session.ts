@@ -4,16 +4,14 @@ import type { OperationName } from '../contract/types.js';
 import { openConnection, type Connection, type HttpLimits } from '../exchange/connection.js';
 import type { RequestSpec } from '../exchange/sender.js';
 import { wasServed } from '../limits/answers.js';
-import type { ClockBounds } from '../limits/clock.js';
+import { type ClockBounds, clockBounds } from '../limits/clock.js';
 import type { Sample } from '../limits/sample.js';
 import type { Figures } from '../limits/series.js';
 import { answersOf, type LoadAnswer } from './answers.js';
 import type { Archive } from './archive.js';
 import { inParallel, type ParallelOptions } from './parallel.js';
 import type { Reuse } from './reuse.js';
-import { sessionMemory } from './session-memory.js';
-import { requestsOf, wireOf, type WireContext } from './requests.js';
-import type { LoadStore } from './store.js';
+import { requestsOf, wireOf, type WireContext, type LoadStore } from './requests.js';
 
 /** What carries the requests of all sessions: the network, or a simulation of it. */
 export interface Carrier {
@@ -161,5 +159,29 @@ export function openKeySession(options: KeySessionOptions): KeySession {
     samples: memory.samples,
     seen: memory.seen,
     close: way.close,
+  };
+}
+
+/** What a session keeps of the answers that it got. */
+export interface SessionMemory extends Pick<KeySession, 'samples' | 'seen'> {
+  /** Notes a sample for the session, and hands it to the sink that it was sent for. */
+  keep(sample: Sample, sink: Pick<Sink, 'take' | 'inPassing'>): void;
+}
+
+/** The memory of a session that was answered nothing yet. */
+export function sessionMemory(): SessionMemory {
+  const all: Sample[] = [];
+  let seen: Seen = { clock: clockBounds.none, quickestMs: Infinity };
+  return {
+    keep(sample, sink) {
+      seen = {
+        clock: clockBounds.with(seen.clock, sample),
+        quickestMs: Math.min(seen.quickestMs, sample.answeredAt - sample.sentAt),
+      };
+      if (sink.inPassing !== true) all.push(sample);
+      sink.take(sample);
+    },
+    samples: () => all,
+    seen: () => seen,
   };
 }

@@ -7,7 +7,7 @@ import { collector, openKeySession } from './key-session.js';
 import { anAnimal, localServer, rateHeaders } from './local-server.test.support.js';
 import { paced } from './paced.js';
 import { newReuse } from './reuse.js';
-import { loadStore } from './store.js';
+import { loadStore } from './requests.js';
 
 const GAP_MS = 5;
 const REQUESTS = 30;

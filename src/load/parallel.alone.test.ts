@@ -5,8 +5,7 @@ import { secret } from '../targets/secret.js';
 import { collectGarbage } from '../run/suites-phase.js';
 import type { LoadAnswer } from './answers.js';
 import { anAnimal, localServer, rateHeaders, refuse, type LocalServer } from './local-server.test.support.js';
-import { requestsOf } from './requests.js';
-import { loadStore } from './store.js';
+import { requestsOf, loadStore } from './requests.js';
 import { inParallel, type ParallelOptions } from './parallel.js';
 import { newReuse } from './reuse.js';
 

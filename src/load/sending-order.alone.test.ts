@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import type { Sample } from '../limits/sample.js';
 import { sampleWith } from '../testing/limiters/sample-with.js';
-import { sendingOrder } from './sending-order.js';
+import { sendingOrder } from './paced.js';
 
 /** Requests side by side: each is begun so long after the one before, and takes its time to the wire and back. */
 const requests = fc

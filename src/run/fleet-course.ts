@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { readLog } from '../log/read.js';
 import { FILES } from '../report/files.js';
-import { mergeSeconds } from '../capacity/fleet/merge-seconds.js';
+import { mergeSeconds } from '../capacity/fleet/merge-figures.js';
 import type { SecondRecord } from '../log/capacity-record.js';
 
 /** What a run of several machines is made of. */

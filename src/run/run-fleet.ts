@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { abortWatch } from '../capacity/abort-rule.js';
-import { askOffset } from '../capacity/fleet/clock.js';
+import { askOffset, bullmq } from '../capacity/fleet/redis.js';
 import type { Queue } from 'bullmq';
 import { jobFor } from '../capacity/fleet/give-order.js';
 import { mergeParts, type Sender } from '../capacity/fleet/merge.js';
-import { bullmq } from '../capacity/fleet/redis.js';
 import { BEAT_MS, LOST_MS, namesIn, QUEUE } from '../capacity/fleet/state.js';
 import { ABORTED } from '../capacity/results.js';
 import type { ScenarioRecord } from '../log/capacity-record.js';

@@ -10,11 +10,10 @@ import {
 import { knownRedacted } from '../log/known-redacted.js';
 import { mergeParts } from '../capacity/fleet/merge.js';
 import type { Part } from '../capacity/fleet/part.js';
-import { newMeter } from '../capacity/meter.js';
+import { newMeter, newSeconds } from '../capacity/meter.js';
 import type { SecondRecord } from '../log/capacity-record.js';
 import { parseScenario } from '../scenario/scenario.js';
 import { placed } from '../scenario/schedule.js';
-import { newSeconds } from '../capacity/seconds.js';
 import { arrivalsOfSlice } from '../scenario/slice.js';
 import { headerRecord } from '../log/records.test.support.js';
 import { gather } from '../log/run-log.js';

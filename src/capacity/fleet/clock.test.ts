@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { offsetOf } from './clock.js';
+import { offsetOf } from './redis.js';
 
 test('another clock is known to within half of the quickest way there and back, however uneven the way is', () => {
   const way = fc.double({ min: 0.01, max: 500, noNaN: true });

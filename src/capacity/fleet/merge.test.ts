@@ -3,12 +3,11 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { headerRecord } from '../../log/records.test.support.js';
 import { gather } from '../../log/gathered.test.support.js';
-import { type RunLog } from '../../log/run-log.js';
+import type { RunLog } from '../../log/run-log.js';
 import type { LogRecord } from '../../log/record.js';
 import { capacityOf, capacityVerdict, type CapacityResults } from '../results.js';
-import { newMeter, type Answered } from '../meter.js';
+import { newMeter, type Answered, newSeconds } from '../meter.js';
 import { parseScenario } from '../../scenario/scenario.js';
-import { newSeconds } from '../seconds.js';
 import { mergeParts, type Whole } from './merge.js';
 import { sortParts, type Part } from './part.js';
 

@@ -9,8 +9,7 @@ import type { Scenario } from '../../scenario/scenario.js';
 import { placed } from '../../scenario/schedule.js';
 import { WHOLE } from '../../scenario/slice.js';
 import { kindOf } from '../violation-book.js';
-import { mergePhase } from './merge-phases.js';
-import { mergeSeconds } from './merge-seconds.js';
+import { mergePhase, mergeSeconds } from './merge-figures.js';
 import type { Part } from './part.js';
 import { duration } from '../../format/format.js';
 

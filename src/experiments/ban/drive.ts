@@ -4,9 +4,8 @@ import { banBegan, banProbeAt } from './watching.js';
 import { banSeen, LONGEST_WATCH_MS } from './seen.js';
 import type { Sample } from '../../limits/sample.js';
 import type { BanSeries, OtherKeyProbe } from '../../limits/series.js';
-import type { Lab } from '../../load/lab.js';
+import { type Lab, progressEvery } from '../../load/lab.js';
 import { collector, type KeySession, type Sink } from '../../load/key-session.js';
-import { progressEvery } from '../../load/progress.js';
 import { burst } from '../burst/drive.js';
 
 /** How far the sacrificial key is pushed, and how long its ban may last. */

@@ -8,11 +8,10 @@ import { dayCeiling, steadyPlan } from '../steady/schedule.js';
 import { folded } from '../../limits/fold.js';
 import type { Sample } from '../../limits/sample.js';
 import type { DayQuotaSeries, SeriesEnd } from '../../limits/series.js';
-import { isOver, type Lab } from '../../load/lab.js';
+import { isOver, type Lab, progressEvery } from '../../load/lab.js';
 import type { KeySession, Sink } from '../../load/key-session.js';
 import { paced } from '../../load/paced.js';
 import type { DayPlace } from './day-place.js';
-import { progressEvery } from '../../load/progress.js';
 
 /** How often the place is written down, in requests: as many would be lost by a crash. */
 const WRITTEN_EVERY = 50;

@@ -4,10 +4,9 @@ import { steadyDecided, steadyPlan } from './schedule.js';
 import { steadyRefusals } from './steady-run.js';
 import type { Sample } from '../../limits/sample.js';
 import type { SteadySeries } from '../../limits/series.js';
-import { endings, isOver, type Lab } from '../../load/lab.js';
+import { endings, isOver, type Lab, progressEvery } from '../../load/lab.js';
 import { collector, type KeySession } from '../../load/key-session.js';
 import { paced } from '../../load/paced.js';
-import { progressEvery } from '../../load/progress.js';
 
 /** So many refusals in a row are no pacer's, whatever their times say. */
 const MOST_IN_A_ROW = 10;

@@ -1,9 +1,8 @@
 import { connectionsFor, tailLength } from './pace.js';
 import type { Sample } from '../../limits/sample.js';
 import type { Figures } from '../../limits/series.js';
-import { isOver, leftBy, type Lab } from '../lab.js';
+import { isOver, leftBy, type Lab, progressEvery } from '../lab.js';
 import type { Collector, KeySession } from '../key-session.js';
-import { progressEvery } from '../progress.js';
 
 /** Where one connection is too slow, a few more cost nothing and keep what comes back meanwhile small. */
 const A_FEW = 10;

@@ -1,8 +1,8 @@
-import { traceOf } from '../../exchange/trace-id.js';
+import { traceOf } from '../../exchange/headers.js';
 import type { Exchange } from '../../exchange/types.js';
 import { isOwnLimit } from '../../capacity/saturation.js';
 import { kindOf } from '../../capacity/violation-book.js';
-import { sumByName } from '../../capacity/added.js';
+import { sumByName } from '../../capacity/figures.js';
 import type { CapacityResults, PhaseResult } from '../../capacity/results.js';
 import type { ThresholdResult } from '../../capacity/thresholds.js';
 import type { Results } from '../../verdict/results.js';

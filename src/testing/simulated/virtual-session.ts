@@ -4,8 +4,7 @@ import type { Random } from '../limiters/random.js';
 import type { SimulatedServer } from '../limiters/server.js';
 import type { Sample } from '../../limits/sample.js';
 import type { Figures } from '../../limits/series.js';
-import { sessionMemory } from '../../load/session-memory.js';
-import type { KeySession, Sink } from '../../load/key-session.js';
+import { sessionMemory, type KeySession, type Sink } from '../../load/key-session.js';
 import type { Machine, VirtualTime } from '../../selftest/virtual-time.js';
 
 /** From an answer to whoever waits for it, ms: a client on a real machine takes as long. */

@@ -1,5 +1,4 @@
-import { sum, sumOfCounts } from '../../../capacity/added.js';
-import { decoded, sumOf } from '../../../capacity/histogram.js';
+import { sum, sumOfCounts, decoded, sumOf } from '../../../capacity/figures.js';
 import type { CapacityLog, CapacityPhaseRecord, SecondRecord } from '../../../log/capacity-record.js';
 
 /** A moment of a drawing: its place in time, 0 to 1, and a value. */

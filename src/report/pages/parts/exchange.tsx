@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { traceOf } from '../../../exchange/trace-id.js';
+import { traceOf } from '../../../exchange/headers.js';
 import type { Answer, Exchange, Header } from '../../../exchange/types.js';
 import { clock, count, counted, duration } from '../../../format/format.js';
 import { cut } from '../../../format/visible.js';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { now } from '../exchange/connection.js';
-import { watchStalls } from './stalls.js';
+import { watchStalls } from './health.js';
 
 function block(ms: number): void {
   for (const until = now() + ms; now() < until;);

@@ -1,5 +1,5 @@
 import { build, decodeFromCompressedBase64, encodeIntoCompressedBase64, type Histogram } from 'hdr-histogram-js';
-import type { OperationRecord } from '../log/capacity-record.js';
+import type { OperationRecord, Counts } from '../log/capacity-record.js';
 import { LATENCIES, type LatencyMetric } from '../scenario/threshold.js';
 
 /** An hour in microseconds: longer than any request may take. */
@@ -58,3 +58,27 @@ export const encoded = (histogram: Histogram): string => encodeIntoCompressedBas
 
 /** The inverse of `encoded`. Throws for a text that is none. */
 export const decoded = (text: string): Histogram => decodeFromCompressedBase64(text, 32, false);
+
+/** Numbers of some things, added. */
+export const sum = <T>(all: readonly T[], of: (one: T) => number): number =>
+  all.reduce((total, one) => total + of(one), 0);
+
+/** Numbers by name, added name by name. */
+export function sumByName<Name extends string>(
+  all: readonly Readonly<Partial<Record<Name, number>>>[],
+): Partial<Record<Name, number>> {
+  const added: Partial<Record<Name, number>> = {};
+  for (const [name, count] of all.flatMap((one) => Object.entries(one) as [Name, number][]))
+    added[name] = (added[name] ?? 0) + count;
+  return added;
+}
+
+/** Counts, added status by status. */
+export const sumOfCounts = (all: readonly Counts[]): Counts => ({
+  sent: sum(all, ({ sent }) => sent),
+  served: sum(all, ({ served }) => served),
+  refused: sum(all, ({ refused }) => refused),
+  errors: sum(all, ({ errors }) => errors),
+  violations: sum(all, ({ violations }) => violations),
+  byStatus: sumByName(all.map(({ byStatus }) => byStatus)) as Counts['byStatus'],
+});
