@@ -117,14 +117,14 @@ describe('a run judged against a baseline', () => {
       exit: 1,
     },
     {
-      name: 'a must that is not established',
+      name: 'a must that is inconclusive',
       run: { findings: [inconclusive('list-ok')] },
       entries: [],
       problems: ['unaccepted'],
       exit: 3,
     },
     {
-      name: 'one that is accepted as not established',
+      name: 'one that is accepted as inconclusive',
       run: { findings: [inconclusive('list-ok')] },
       entries: [entry({ outcome: 'inconclusive' })],
       problems: [],

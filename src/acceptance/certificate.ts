@@ -173,7 +173,7 @@ function reasonAgainst(row: RequirementResult): string | undefined {
       return `${id} met a fault of the kit.`;
     case 'inconclusive':
     case 'observed':
-      return `${id} is not established: ${why}.`;
+      return `${id} could not be determined: ${why}.`;
     case 'not-applicable':
       // That only a selection was judged is a reason of the whole run's, and said once.
       if (reason && (LEGITIMATE.has(reason.code) || reason.code === 'not-selected')) return undefined;

@@ -74,7 +74,7 @@ test('a threshold that came out otherwise is named, and one that is newly missed
     { text: 'p99 < 250ms', before: 'met (200 ms)', after: 'missed (300 ms)', isNewlyMissed: true, wasAsked: true },
   ]);
   assert.equal(changes(missed, met)[0]?.isNewlyMissed, false);
-  assert.equal(changes(met, open)[0]?.after, 'not established (300 ms)');
+  assert.equal(changes(met, open)[0]?.after, 'inconclusive (300 ms)');
 });
 
 test('a threshold of one run only shows no change: the scenarios differ', () => {

@@ -109,8 +109,7 @@ const ASKED: readonly (readonly [
   ['thresholds', ({ thresholds }) => thresholds.map(({ text }) => text)],
 ];
 
-const outcomeText = (threshold: ThresholdResult): string =>
-  `${threshold.outcome === 'inconclusive' ? 'not established' : threshold.outcome} (${valueText(threshold)})`;
+const outcomeText = (threshold: ThresholdResult): string => `${threshold.outcome} (${valueText(threshold)})`;
 
 function changeText(before: number, after: number): string {
   if (before === 0 || before === after) return '';

@@ -44,7 +44,7 @@ describe('environments-agree', () => {
   }
 
   const notCompared = [
-    ['not established on one', [inconclusive('list-ok')]],
+    ['inconclusive on one', [inconclusive('list-ok')]],
     ['not applicable on one', [notApplicable('list-ok')]],
   ] as const;
   for (const [name, findings] of notCompared) {
@@ -75,7 +75,7 @@ describe('environments-agree', () => {
     });
   });
 
-  test('nothing judged on both, or a run cut short: not established', () => {
+  test('nothing judged on both, or a run cut short: inconclusive', () => {
     const nothing = exampleResults({ findings: exampleResults().requirements.map((row) => notApplicable(row.id)) });
     const reasonOf = (finding = judgeEnvironments(production(), nothing)[0]) =>
       finding?.kind === 'inconclusive' ? finding.reason.code : finding?.kind;

@@ -6,13 +6,13 @@ import { observationChanges, observedText } from './observations.js';
 
 const REQUIREMENT = 'environments-agree';
 
-/** Outcomes that judge: what was only observed, or not established, is no judgement that two runs could share. */
+/** Outcomes that judge: what was only observed, or inconclusive, is no judgement that two runs could share. */
 const JUDGED: ReadonlySet<Outcome> = new Set<Outcome>(['passed', 'warned', 'failed']);
 
 /**
  * Whether two environments serve the same (part 9): every requirement that was judged in both runs has the same
  * outcome. Each that has not is a violation; observations that differ are listed and count against nobody. With nothing
- * judged on both sides, or with a run cut short and no violation seen, it is not established.
+ * judged on both sides, or with a run cut short and no violation seen, it is inconclusive.
  */
 export function judgeEnvironments(one: Results, other: Results): readonly Finding[] {
   const others = new Map(other.requirements.map((row) => [row.id, row]));

@@ -38,7 +38,7 @@ export interface RunOptions {
 /** What came of a run. */
 export interface Run {
   readonly results: Results;
-  /** What the command would have ended with: 0 conformant, 1 not, 2 an error, 3 not established. */
+  /** What the command would have ended with: 0 conformant, 1 not, 2 an error, 3 inconclusive. */
   readonly exitCode: number;
   /** The folder of the reports. */
   readonly directory: string;

@@ -67,7 +67,7 @@ function agreement(findings: readonly Finding[]): { readonly text: string; reado
     };
   const open = findings.find((finding) => finding.kind === 'inconclusive');
   if (open?.kind === 'inconclusive')
-    return { text: `not established: ${open.reason.text}`, code: EXIT_CODES.inconclusive };
+    return { text: `could not be determined: ${open.reason.text}`, code: EXIT_CODES.inconclusive };
   return { text: 'passed: no requirement that was judged on both came out differently', code: EXIT_CODES.conformant };
 }
 

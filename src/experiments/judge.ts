@@ -69,7 +69,7 @@ function ofBusyMachine(finding: Finding, heldUp: number | null): Finding {
   return about(finding.requirement, unestablished('machine-busy', 'This machine was too busy to tell.'));
 }
 
-/** A breach that another row is charged with is not established on its own. */
+/** A breach that another row is charged with: inconclusive on its own. */
 const leftOpen = (finding: Finding): Finding =>
   isViolated(finding) && SPOILT_BY_SHARING.has(finding.requirement)
     ? about(

@@ -49,7 +49,7 @@ export interface LoadPlan {
   readonly requests: number;
   /** The longest of the keys, which run side by side; without what runs only if needed. */
   readonly seconds: number;
-  /** On rows that nothing will be sent for: not applicable, or not established, with the reason. */
+  /** On rows that nothing will be sent for: not applicable, or inconclusive, with the reason. */
   readonly findings: readonly Finding[];
   /** Whether a steady run was asked for by name. */
   readonly steadyAskedFor: boolean;

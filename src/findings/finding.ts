@@ -105,7 +105,7 @@ export const observed = (
   ...(subject !== undefined && { subject }),
 });
 
-/** In scope and not established: another run might. */
+/** In scope and inconclusive: another run might tell. */
 export const unestablished = (
   code: ReasonCode,
   text: string,
@@ -123,7 +123,7 @@ export const unestablished = (
 export const blockedBy = (row: RequirementId | null, what: string): string =>
   row === null ? `blocked: ${what}` : `blocked by ${row}: ${what}`;
 
-/** Not established, because what it rests on is broken. */
+/** Inconclusive, because what it rests on is broken. */
 export const blocked = (
   row: RequirementId | null,
   what: string,

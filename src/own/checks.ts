@@ -15,7 +15,7 @@ export interface Asked {
   readonly key?: boolean;
 }
 
-/** What came back. Where no whole answer came the requirement is not established, and the test ends there. */
+/** What came back. Where no whole answer came the requirement is inconclusive, and the test ends there. */
 export interface Answer {
   /** Names it in the reports. */
   readonly id: string;
@@ -97,7 +97,7 @@ export const checks = {
   /** Something worth recording that cannot be wrong. */
   observed: (answers: Answers, value: string, subject?: string): Judgement =>
     findings.observed(listOf(answers), value, subject),
-  /** In scope and not established, with the reason; another run might. */
+  /** In scope and inconclusive, with the reason; another run might. */
   notEstablished: (reason: string, answers: Answers = []): Judgement =>
     findings.unestablished('prerequisite', reason, listOf(answers)),
   /** Out of scope for this target, with the reason. */

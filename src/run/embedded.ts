@@ -62,7 +62,7 @@ const WARMING_UP = 100;
 const REQUESTS = 150;
 /** A burst is followed by single requests and shares the machine with what judges it. */
 const SLOWER_THAN_ALONE = 2;
-/** Beyond it nobody would wait; a machine that needs more shows as not established. */
+/** Beyond it nobody would wait; a machine that needs more shows as inconclusive. */
 const MOST_SECONDS = 8;
 
 /**

@@ -52,7 +52,7 @@ const cases: readonly (readonly [what: string, subject: Subject, outcomes: Outco
   ],
   ['a flaw that only warns where it is a should', flaw, [['list-ok', 'warned']], true],
   [
-    'a flaw whose dependants are not established',
+    'a flaw whose dependants are inconclusive',
     flaw,
     [
       ['list-ok', 'failed'],
@@ -61,7 +61,7 @@ const cases: readonly (readonly [what: string, subject: Subject, outcomes: Outco
     true,
   ],
   ['a flaw that nothing catches', flaw, [['list-ok', 'passed']], false],
-  ['a flaw that is not established', flaw, [['list-ok', 'inconclusive']], false],
+  ['a flaw that is inconclusive', flaw, [['list-ok', 'inconclusive']], false],
   [
     'a flaw charged to another row',
     flaw,
@@ -92,7 +92,7 @@ for (const [what, subject, outcomes, ok] of cases)
     assert.equal(rowOf(subject, results(outcomes), 0).ok, ok));
 
 for (const [what, subject, outcomes, only] of [
-  ['a flaw that is not established', flaw, [['list-ok', 'inconclusive']], true],
+  ['a flaw that is inconclusive', flaw, [['list-ok', 'inconclusive']], true],
   [
     'a flaw that nothing catches',
     flaw,

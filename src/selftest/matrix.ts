@@ -65,7 +65,7 @@ export function rowOf(subject: Subject, results: Pick<Results, 'requirements' | 
   return { subject, red, missed, wronged, clouded, ok, ms, evidence: evidenceIn(results) };
 }
 
-/** Whether all that is amiss with a row is that something was not established: nothing red that should not be, no breach passed over. */
+/** Whether all that is amiss with a row is that something was could not be determined: nothing red that should not be, no breach passed over. */
 export function isOnlyUnestablished(row: MatrixRow, { requirements }: Pick<Results, 'requirements'>): boolean {
   const open = new Set(requirements.filter(({ outcome }) => outcome === 'inconclusive').map(({ id }) => id));
   return !row.ok && row.wronged.length === 0 && row.missed.every((id) => open.has(id));

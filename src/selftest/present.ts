@@ -10,7 +10,7 @@ export function complaint({ subject, missed, wronged, clouded }: MatrixRow): str
   const what = [
     ...(missed.length > 0 ? [`did not turn red: ${missed.join(', ')}`] : []),
     ...(wronged.length > 0 ? [`wrongly red: ${wronged.join(', ')}`] : []),
-    ...(clouded.length > 0 ? [`not established: ${clouded.join(', ')}`] : []),
+    ...(clouded.length > 0 ? [`could not be determined: ${clouded.join(', ')}`] : []),
   ];
   return `${subject.kind} ${subject.name}: ${what.join('; ')}`;
 }

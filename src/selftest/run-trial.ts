@@ -18,7 +18,7 @@ import type { Setting, Trial } from './subjects.js';
 const MOST_DOUBLINGS = 2;
 
 /**
- * One subject. Where nothing was got wrong but something not established, windows of a few seconds may have been too short:
+ * One subject. Where nothing was got wrong but something inconclusive, windows of a few seconds may have been too short:
  * for this machine, or for headers of whole seconds. Then they are doubled. What a trial got wrong is never tried again.
  */
 export async function runTrial(trial: Trial, directory: string, doublings = 0): Promise<MatrixRow> {

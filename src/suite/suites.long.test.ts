@@ -233,7 +233,7 @@ describe('a sound server', { concurrency: SIDE_BY_SIDE }, () => {
     assert.equal(results.requirements.find((row) => row.id === id)?.outcome, 'failed');
   });
 
-  test('with an empty store and writes off is not established', async () => {
+  test('with an empty store and writes off is inconclusive', async () => {
     const { results } = await judge({ animals: 0 }, {}, { writes: false });
     assert.equal(results.verdict, 'inconclusive');
     const outcomes = remarkable(results);

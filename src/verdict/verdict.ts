@@ -72,7 +72,7 @@ export function partlyOf(outcome: Outcome, findings: readonly Finding[]): readon
 
 /**
  * The verdict on a target. A fault of the kit outranks everything; a failed must decides even in a run that was cut
- * short; a must that is not established, or a run that is not complete, forbids the word conformant; and so does a
+ * short; a must that is inconclusive, or a run that is not complete, forbids the word conformant; and so does a
  * run in which nothing was judged.
  */
 export function verdictOf(
@@ -89,7 +89,7 @@ export function verdictOf(
 /** A selection may hold no must at all; then its verdict stands on what else was judged. */
 const JUDGED: ReadonlySet<Outcome> = new Set<Outcome>(['passed', 'warned', 'observed']);
 
-/** The exit codes of `run`: 0 conformant, 1 not, 2 a fault of the kit, 3 not established. */
+/** The exit codes of `run`: 0 conformant, 1 not, 2 a fault of the kit, 3 inconclusive. */
 export const EXIT_CODES: Readonly<Record<Verdict, number>> = {
   conformant: 0,
   'non-conformant': 1,

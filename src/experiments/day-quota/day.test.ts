@@ -75,9 +75,9 @@ describe('the quota of a day', () => {
 
   it('is broken by one request too many', () => assert.equal(verdict(paced(103)), 'violated'));
 
-  it('is not established by an early refusal', () => assert.equal(verdict(usedUp(51)), 'inconclusive'));
+  it('is inconclusive by an early refusal', () => assert.equal(verdict(usedUp(51)), 'inconclusive'));
 
-  it('is not established by what was used more than a day before the refusal', () => {
+  it('is inconclusive by what was used more than a day before the refusal', () => {
     const old = paced(60).map((sample) => ({
       ...sample,
       sentAt: sample.sentAt - DAY_MS,
@@ -91,7 +91,7 @@ describe('the quota of a day', () => {
     assert.equal(verdict(forbidden(51), 'unexpected-status'), 'inconclusive');
   });
 
-  it('is not established where the run ended before, and says why', () => {
+  it('is inconclusive where the run ended before, and says why', () => {
     for (const [samples, end, code] of [
       [usedUp(51), 'refused', 'rate-limited'],
       [paced(90), 'ceiling', 'too-little-data'],
@@ -103,7 +103,7 @@ describe('the quota of a day', () => {
     }
   });
 
-  it('is not established where a day began meanwhile', () => {
+  it('is inconclusive where a day began meanwhile', () => {
     const midnight = Math.ceil(START / DAY_MS) * DAY_MS - START - 100_000;
     const shifted = paced(103).map((sample) => ({
       ...sample,
@@ -114,7 +114,7 @@ describe('the quota of a day', () => {
     assert.equal(verdict(shifted), 'inconclusive');
   });
 
-  it('is not established where a day that began with an earlier request ended meanwhile', () => {
+  it('is inconclusive where a day that began with an earlier request ended meanwhile', () => {
     const before = DAY_MS - 60_000;
     const [first] = paced(1);
     assert.ok(first);

@@ -13,7 +13,7 @@ describe('annotations for GitHub', () => {
     ];
     assert.deepEqual(annotationsOf(exampleResults({ findings })), [
       '::error title=list-ok::GET /pets: 50%25 fail,%0Asadly',
-      '::error title=get-ok::not established: the store holds too few animals',
+      '::error title=get-ok::could not be determined: the store holds too few animals',
       '::warning title=auth-challenge::warning: none',
     ]);
   });

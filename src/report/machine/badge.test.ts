@@ -13,7 +13,7 @@ describe('badge.json', () => {
     ['a selection is never green', { header: { scope } }, `conformant ${musts}/${musts}, selection`, 'lightgrey'],
     ['nor are short windows', { header: { target } }, `conformant ${musts}/${musts}, short windows`, 'lightgrey'],
     ['failed', { findings: [violated('list-ok')] }, `1 of ${musts} failed`, 'red'],
-    ['not established', { findings: [inconclusive('list-ok')] }, `not established ${musts - 1}/${musts}`, 'orange'],
+    ['inconclusive', { findings: [inconclusive('list-ok')] }, `inconclusive ${musts - 1}/${musts}`, 'orange'],
     ['fault of the kit', { findings: [fault('list-ok')] }, 'fault of the kit', 'lightgrey'],
     ['fault outside of any row', { fault: 'TypeError: x' }, 'fault of the kit', 'lightgrey'],
     ['interrupted', { footer: false }, 'interrupted', 'red'],

@@ -50,7 +50,7 @@ export function badgeOf(results: Results): Badge {
         'red',
       );
     case 'inconclusive':
-      return badge(`not established ${passed}/${inScope}`, 'orange');
+      return badge(`inconclusive ${passed}/${inScope}`, 'orange');
     case 'error':
       return badge('fault of the kit', 'lightgrey');
   }
@@ -61,7 +61,7 @@ function capacityBadge({ verdict, complete }: Results, scenario: string): Badge 
   const message = {
     conformant: 'kept',
     'non-conformant': 'not kept',
-    inconclusive: 'not established',
+    inconclusive: 'inconclusive',
     error: 'fault of the kit',
   }[verdict];
   const color = (

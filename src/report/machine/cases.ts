@@ -116,9 +116,11 @@ function capacityGroup({ scenario, thresholds, phases }: CapacityResults): CaseG
     title,
     cases: thresholds.map((threshold) => {
       const figure = `${threshold.text}: ${valueText(threshold)}`;
-      const headline = { met: '', missed: `missed: ${figure}`, inconclusive: `not established: ${threshold.reason}` }[
-        threshold.outcome
-      ];
+      const headline = {
+        met: '',
+        missed: `missed: ${figure}`,
+        inconclusive: `could not be determined: ${threshold.reason}`,
+      }[threshold.outcome];
       const outcome = ({ met: 'passed', missed: 'failed', inconclusive: 'inconclusive' } as const)[threshold.outcome];
       return {
         id: threshold.text,
@@ -151,7 +153,7 @@ function runGroup(results: Results): CaseGroup {
 }
 
 /**
- * The status of a requirement. A must that is not established is an error and not skipped: the verdict is then not
+ * The status of a requirement. A must that is inconclusive is an error and not skipped: the verdict is then not
  * conformant, Jenkins, GitLab and the actions that show JUnit on GitHub paint skipped cases as harmless, and a page
  * without any red would be taken for a pass. Error is also how JUnit says "could not be told" apart from "is wrong". A
  * warning is a passed case with output, because it does not count against the target.
@@ -213,7 +215,7 @@ function headlineOf(row: RequirementResult, [first, ...others]: readonly Distinc
     case 'error':
       return `fault of the kit, not of the target: ${found === '' ? reason : found}`;
     case 'inconclusive':
-      return `not established: ${reason}`;
+      return `could not be determined: ${reason}`;
     case 'not-applicable':
       return `not applicable: ${reason}`;
     case 'passed':

@@ -29,7 +29,7 @@ describe('summary.md', () => {
   const table = [
     ['conformant', {}, '## ✅ Conformant'],
     ['failed', { findings: [violated('list-ok')] }, '## ❌ Not conformant'],
-    ['not established', { findings: [inconclusive('list-ok')] }, '## ⚠️ Not established'],
+    ['inconclusive', { findings: [inconclusive('list-ok')] }, '## ⚠️ Inconclusive'],
     ['a fault of the kit', { findings: [fault('list-ok')] }, '## ⚠️ Fault of the kit'],
     ['a fault outside of any row', { fault: 'TypeError: x is undefined\n    at somewhere' }, '## ⚠️ Fault of the kit'],
     ['cut short', { footer: false }, '## ❌ Interrupted'],
@@ -53,10 +53,7 @@ describe('summary.md', () => {
     ];
     const markdown = summaryMarkdown(exampleResults({ findings }));
     assert.match(markdown, /### Failed \(1\)\n\n- \*\*list-ok\*\*/);
-    assert.match(
-      markdown,
-      /### Not established \(1\)\n\n- \*\*get-ok\*\*[^\n]*\n {2}- the store holds too few animals/,
-    );
+    assert.match(markdown, /### Inconclusive \(1\)\n\n- \*\*get-ok\*\*[^\n]*\n {2}- the store holds too few animals/);
     assert.match(markdown, /### Warnings \(1\)\n\n- \*\*auth-challenge\*\*/);
     assert.match(markdown, /- \*\*create-ok\*\*: set aside/);
     assert.match(markdown, /expected <code>the target answers 500<\/code>/);

@@ -41,7 +41,7 @@ export function summaryMarkdown(results: Results): string {
       ...(results.fault === undefined ? [] : [`### Fault of the kit\n\n${markdownText(faultHeadline(results.fault))}`]),
       section('Faults of the kit', pick('error'), exchanges),
       section('Failed', pick('failed').filter(isOpen), exchanges),
-      section('Not established', pick('inconclusive').filter(isOpen), exchanges),
+      section('Inconclusive', pick('inconclusive').filter(isOpen), exchanges),
       section('Warnings', pick('warned').filter(isOpen), exchanges),
       acceptedSection(results),
       partial(results.requirements),

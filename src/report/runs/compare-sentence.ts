@@ -27,7 +27,7 @@ export function trendOf({ against, run, changes, capacity }: Comparison): Trend 
     thresholds.some(({ isNewlyMissed, wasAsked }) => isNewlyMissed && wasAsked)
   )
     return 'worse';
-  if (has('newly-open', 'newly-untested') || thresholds.some(({ after }) => after.startsWith('not established')))
+  if (has('newly-open', 'newly-untested') || thresholds.some(({ after }) => after.startsWith('inconclusive')))
     return 'less-known';
   if (has('newly-passing') || thresholds.some(({ after }) => after.startsWith('met'))) return 'better';
   const differences = capacity?.differences ?? [];

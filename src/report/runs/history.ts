@@ -18,7 +18,7 @@ export interface Since {
 const STATE: Readonly<Partial<Record<Outcome, string>>> = {
   failed: 'failing',
   warned: 'warned about',
-  inconclusive: 'not established',
+  inconclusive: 'inconclusive',
   passed: 'passing',
 };
 
@@ -88,7 +88,7 @@ const countedAs = (word: string, rows: readonly HistoryRow[]): string =>
   rows.length > 0 ? `${count(rows.length)} ${word}` : '';
 
 const unsteady = (rows: readonly HistoryRow[]): readonly string[] => [
-  countedAs('not established', rowsNow(rows, 'inconclusive')),
+  countedAs('inconclusive', rowsNow(rows, 'inconclusive')),
   countedAs('flaky', flakyRows(rows)),
 ];
 

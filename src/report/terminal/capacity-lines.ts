@@ -264,7 +264,7 @@ function closingLines(results: CapacityRun, reason: string | null, report: strin
       span((at === 0 ? 'thresholds' : '').padEnd(18)),
       span(`${glyph[threshold.outcome]} `, TONES[threshold.outcome]),
       span(`${say(look, threshold.text).padEnd(32)} ${valueText(threshold)}`),
-      span(threshold.outcome === 'inconclusive' ? '  not established' : '', 'quiet'),
+      span(threshold.outcome === 'inconclusive' ? '  inconclusive' : '', 'quiet'),
     ]),
     ...agentLines(capacity),
     ...violationKinds(capacity, results.exchanges)

@@ -26,11 +26,11 @@ const HEADLINE_TONES: Readonly<Record<Verdict, Tone>> = {
 /** Outcomes whose rows are named at the end, worst first; what failed has a line each below the sentence. */
 const NAMED: readonly (readonly [Outcome, string])[] = [
   ['error', 'kit fault'],
-  ['inconclusive', 'not established'],
+  ['inconclusive', 'inconclusive'],
   ['warned', 'warned'],
 ];
 
-/** More rows than these that are not established are not named a second time. */
+/** More rows than these that are inconclusive are not named a second time. */
 const MOST_OPEN = 12;
 
 /** Width of the labels: the longest headline and a gap. */
@@ -138,7 +138,7 @@ function figuresOf(results: Results): string[] {
   return [
     ...(musts.failed > 0 ? [`${count(musts.failed)} ${of} failed`] : [`${count(musts.passed)} ${of} passed`]),
     ...(results.accepted ? [acceptedWords(results)] : []),
-    ...(musts.inconclusive > 0 ? [`${count(musts.inconclusive)} not established`] : []),
+    ...(musts.inconclusive > 0 ? [`${count(musts.inconclusive)} inconclusive`] : []),
     ...(amount('error') > 0 ? [`${count(amount('error'))} not judged by a fault of the kit`] : []),
     ...(shoulds > 0
       ? [
@@ -148,7 +148,7 @@ function figuresOf(results: Results): string[] {
         ]
       : []),
     ...(amount('warned') > warned ? [`${count(amount('warned') - warned)} more warned`] : []),
-    ...(doubtful > 0 ? [`${count(doubtful)} more not established`] : []),
+    ...(doubtful > 0 ? [`${count(doubtful)} more inconclusive`] : []),
     ...(amount('observed') > 0 ? [`${count(amount('observed'))} observed`] : []),
     ...(away > 0 ? [`${count(away)} not applicable`] : []),
     ...(unselected > 0 ? [`${count(unselected)} not selected`] : []),

@@ -70,7 +70,7 @@ function groupLines(
 export function changedLines(part: Part, rows: readonly RequirementResult[], evidence: Evidence, look: Look): Line[] {
   const heading = [mark(worstOf(rows), look), span(` ${part}  ${partTitles[part].padEnd(TITLE_WIDTH)}`, 'strong')];
   return [
-    line(...heading, span('otherwise than above, by what was sent since')),
+    line(...heading, span('changed since it was printed above')),
     ...rows.flatMap((row) => fullLines(row, evidence, look)),
     BLANK,
   ];
@@ -111,12 +111,12 @@ const WORDS: readonly (readonly [Outcome, string])[] = [
   ['error', 'not judged by a fault of the kit'],
   ['failed', 'failed'],
   ['warned', 'warned'],
-  ['inconclusive', 'not established'],
+  ['inconclusive', 'inconclusive'],
   ['observed', 'observed'],
 ];
 
 /**
- * Worst first, and in the interface's order within; what was not established comes after it. What a broken row holds up stands with that row, and is not told again in a part that comes later.
+ * Worst first, and in the interface's order within; what was inconclusive comes after it. What a broken row holds up stands with that row, and is not told again in a part that comes later.
  * @param all the rows of all parts
  */
 function notPassed(

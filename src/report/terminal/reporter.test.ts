@@ -196,7 +196,7 @@ requests in 1 min 3 s; report: reports/2026-11-20T10-00-00Z-staging/index.html
     });
     assert.match(
       text,
-      /^✗ 4 {2}Endpoints {7}19 of 23 passed · 2 failed · 1 warned · 1 not established\n {21}6 observed · 1 not applicable: not at this date$/m,
+      /^✗ 4 {2}Endpoints {7}19 of 23 passed · 2 failed · 1 warned · 1 inconclusive\n {21}6 observed · 1 not applicable: not at this date$/m,
     );
   });
 
@@ -205,7 +205,7 @@ requests in 1 min 3 s; report: reports/2026-11-20T10-00-00Z-staging/index.html
     const from = text.indexOf('✗ 4');
     assert.equal(
       text.slice(from, text.indexOf('– 6')),
-      `✗ 4  Endpoints       21 of 23 passed · 1 failed · 1 not established · 6 observed
+      `✗ 4  Endpoints       21 of 23 passed · 1 failed · 1 inconclusive · 6 observed
    ✗ list-limit-default      A listing without limit behaves as one with
                              limit=20.
        found      without limit, the listing returned more animals than with
@@ -213,8 +213,8 @@ requests in 1 min 3 s; report: reports/2026-11-20T10-00-00Z-staging/index.html
        expected   at most 20 animals, as many as limit=20 returned: 20
        received   25 animals
        see        curl -sSi -H "Authorization: Bearer $PETSTORE_KEY" 'https://staging.example.com/v1/pets'
-   ? list-status-filter      not established: the store holds no sold animal,
-                             and writes are off
+   ? list-status-filter      could not be determined: the store holds no sold
+                             animal, and writes are off
        to judge   put more animals into the store, or allow writes
    – 1 not applicable: before 2030-12-05 (1,476 days left)
 
@@ -227,15 +227,15 @@ requests in 1 min 3 s; report: reports/2026-11-20T10-00-00Z-staging/index.html
     );
     assert.equal(
       text.slice(text.indexOf('NOT CONFORMANT')),
-      `NOT CONFORMANT    1 of 49 required behaviours failed · 1 not established
+      `NOT CONFORMANT    1 of 49 required behaviours failed · 1 inconclusive
                   1 of 7 recommended not followed · 15 observed
                   14 not applicable
-not established   list-status-filter
+inconclusive      list-status-filter
 warned            auth-challenge
 
 staging does not conform to Pet Store Service Interface 1.0.0: 1 of 49 required
-behaviours fails, 1 is not established; not tested: bans and the day's quota
-(opt-in); 7,582 requests in 1 min 3 s; report:
+behaviours fails, 1 could not be determined; not tested: bans and the day's
+quota (opt-in); 7,582 requests in 1 min 3 s; report:
 reports/2026-11-20T10-00-00Z-staging/index.html
 
 ✗ list-limit-default      without limit, the listing returned more animals than…
@@ -340,7 +340,7 @@ describe('the closing sentence', () => {
     [
       'doubt',
       STATES['inconclusive'] ?? {},
-      /^staging has not been shown to conform to .*: 1 of 49 required behaviours is not established, and none of the others fails/,
+      /^staging has not been shown to conform to .*: 1 of 49 required behaviours could not be determined, and none of the others fails/,
     ],
   ];
   for (const [name, made, expected] of cases) it(name, () => assert.match(sentence(made), expected));
@@ -373,7 +373,7 @@ describe('a run that goes on', () => {
     const late = [violated('pet-shape', 'an animal had no name')];
     const text = told({ late });
     assert.match(text, /✓ 2 {2}Resources/);
-    assert.match(text, /✗ 2 {2}Resources {7}otherwise than above, by what was sent since\n {3}✗ pet-shape/);
+    assert.match(text, /✗ 2 {2}Resources {7}changed since it was printed above\n {3}✗ pet-shape/);
     assert.match(text, /NOT CONFORMANT/);
     assert.doesNotMatch(final({ late }), /otherwise/);
   });

@@ -79,7 +79,7 @@ export function violationLines(
     ...full.flatMap((finding) => findingLines(shownOutcome(row), finding, evidence, look)),
     ...brief.flatMap((finding) => fact('found', foundWords(finding, look), look)),
     ...(alike.length > 0 ? fact('likewise', listed(alike), look, 'plain', Infinity) : []),
-    ...(heldUp.length > 0 ? fact('also open', listed(heldUp), look, 'plain', Infinity) : []),
+    ...(heldUp.length > 0 ? fact('blocks', listed(heldUp), look, 'plain', Infinity) : []),
     ...(more > 0 ? fact('and', `${counted(more, 'other finding')}, which the report has`, look) : []),
   ];
 }
@@ -155,13 +155,13 @@ function seeLines(ids: readonly string[], { exchanges, source }: Evidence, look:
   return [{ ...line(span(`       ${'see'.padEnd(10)} `, 'quiet'), span(say(look, curl))), whole: true }];
 }
 
-/** Rows that were not established, together where the reason is the same. */
+/** Rows that were inconclusive, together where the reason is the same. */
 export const doubtLines = (rows: readonly RequirementResult[], look: Look): Line[] => [
   ...byReason(rows.filter(({ heldUpBy }) => !heldUpBy)).flatMap(({ text, remedy, requirements }) => {
     const [first, ...others] = requirements.map(({ id }) => id);
     const title = others.length === 0 && first !== undefined ? first : counted(requirements.length, 'requirement');
     return [
-      ...titled('inconclusive', title, `not established: ${say(look, text)}`, 'plain', look, VALUE_LINES),
+      ...titled('inconclusive', title, `could not be determined: ${say(look, text)}`, 'plain', look, VALUE_LINES),
       ...(others.length === 0 ? [] : fact('namely', named(requirements), look, 'plain', Infinity)),
       ...(remedy === null ? [] : fact('to judge', remedy, look)),
     ];
@@ -175,7 +175,7 @@ export const doubtLines = (rows: readonly RequirementResult[], look: Look): Line
     const [first, ...others] = requirements.map(({ id }) => id);
     const title = others.length === 0 && first !== undefined ? first : counted(requirements.length, 'requirement');
     return [
-      ...titled('inconclusive', title, `held up by ${by}, and to be judged once that is right`, 'plain', look),
+      ...titled('inconclusive', title, `blocked by ${by}: fix that first`, 'plain', look),
       ...(others.length === 0 ? [] : fact('namely', named(requirements), look, 'plain', Infinity)),
     ];
   }),

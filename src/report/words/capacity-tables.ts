@@ -22,8 +22,6 @@ export interface Table {
 const cell = (text: string, tone?: Tone): Cell => (tone === undefined ? { text } : { text, tone });
 const bad = (amount: number, tone: Tone): Cell => cell(count(amount), amount > 0 ? tone : undefined);
 
-const OUTCOMES = { met: 'met', missed: 'missed', inconclusive: 'not established' } as const;
-
 /** The thresholds, each with its figure. */
 export const thresholdTable = ({ thresholds }: Pick<CapacityResults, 'thresholds'>): Table => {
   const hasReasons = thresholds.some(({ reason }) => reason !== undefined);
@@ -34,7 +32,7 @@ export const thresholdTable = ({ thresholds }: Pick<CapacityResults, 'thresholds
       cells: [
         cell(threshold.text),
         cell(valueText(threshold)),
-        cell(OUTCOMES[threshold.outcome], threshold.outcome),
+        cell(threshold.outcome, threshold.outcome),
         ...(hasReasons ? [cell(threshold.reason ?? '', 'note')] : []),
       ],
     })),

@@ -40,7 +40,7 @@ export function capacityClause(results: CapacityRun): string {
   const cut = complete || capacity.problems ? '' : 'The run was cut short: ';
   if (verdict === 'error')
     return `${capacity.scenario} gets no verdict: the kit itself failed, and the target is not to blame for that`;
-  const word = { conformant: 'kept', 'non-conformant': 'not kept', inconclusive: 'not established' }[verdict];
+  const word = { conformant: 'kept', 'non-conformant': 'not kept', inconclusive: 'inconclusive' }[verdict];
   return `${cut}${capacity.scenario}: ${word}. ${capital([errors(capacity.phases), decisive(results), ...figures(capacity)].filter(Boolean).join('; '))}`;
 }
 
@@ -115,7 +115,7 @@ export const shownText = (kind: ViolationKind): string =>
 export const timesText = ({ count: times, on }: ViolationKind): string =>
   `${counted(times, 'answer')}${on === '' ? '' : `: ${on}`}`;
 
-/** What decides a run that was not kept, or not established. */
+/** What decides a run that was not kept, or inconclusive. */
 function decisive({ capacity, verdict, complete }: CapacityRun): string {
   const { thresholds, violations, phases } = capacity;
   const missed = thresholds.filter(({ outcome }) => outcome === 'missed');
@@ -173,7 +173,7 @@ export const saturationSentences = ({ phases, thresholds }: CapacityResults): re
           : isOwnLimit(saturated)
             ? `${capital(machine)} sends at most about ${count(perSecond)} requests a second with every answer checked.`
             : `It had ${trimmed(cpu ?? 0, 2)} of a processor: other programs, or a limit on its processor time, kept it from sending. How much ${machine} can send is not known.`,
-        ...(thresholds.length === 0 ? [] : ['Thresholds that cover this phase are not established.']),
+        ...(thresholds.length === 0 ? [] : ['Thresholds that cover this phase could not be determined.']),
       ]
         .filter(Boolean)
         .join(' '),

@@ -21,7 +21,7 @@ export const CHANGE_LABELS: Readonly<Record<ChangeKind, string>> = {
   'newly-failing': 'newly failing',
   'first-failing': 'judged for the first time, and failing',
   'newly-warned': 'newly warned about',
-  'newly-open': 'newly not established',
+  'newly-open': 'newly inconclusive',
   'newly-untested': 'no longer tested',
   'newly-passing': 'newly passing',
   'newly-tested': 'newly tested',

@@ -50,7 +50,7 @@ export function coverageOf(results: Results): Coverage {
       ...musts.flatMap(asideClause),
       ...byPartly(requirements).map(({ text, requirements: rows }) => `${partWords(rows)} only in part (${text})`),
       ...requirements.flatMap(({ id, level, outcome }) =>
-        level === 'should' && outcome === 'inconclusive' ? [`${id} (not established)`] : [],
+        level === 'should' && outcome === 'inconclusive' ? [`${id} (inconclusive)`] : [],
       ),
     ],
   };

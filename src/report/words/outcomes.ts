@@ -5,7 +5,7 @@ import type { Outcome, Verdict } from '../../verdict/verdict.js';
 export const OUTCOME_LABELS: Readonly<Record<Outcome, string>> = {
   error: 'fault of the kit',
   failed: 'failed',
-  inconclusive: 'not established',
+  inconclusive: 'inconclusive',
   warned: 'warned',
   passed: 'passed',
   observed: 'observed',
@@ -31,7 +31,7 @@ export const OUTCOME_MEANINGS: Readonly<Record<Outcome, string>> = {
 export const VERDICT_LABELS: Readonly<Record<Verdict, string>> = {
   conformant: 'Conformant',
   'non-conformant': 'Not conformant',
-  inconclusive: 'Not established',
+  inconclusive: 'Inconclusive',
   error: 'Fault of the kit',
 };
 
@@ -39,7 +39,7 @@ export const VERDICT_LABELS: Readonly<Record<Verdict, string>> = {
 export const CAPACITY_LABELS: Readonly<Record<Verdict, string>> = {
   conformant: 'Kept',
   'non-conformant': 'Not kept',
-  inconclusive: 'Not established',
+  inconclusive: 'Inconclusive',
   error: 'Fault of the kit',
 };
 

@@ -13,7 +13,7 @@ export function ownClause(own: OwnResults): string {
     failed > 0
       ? `${count(failed)} of ${of} ${failed === 1 ? 'fails' : 'fail'}`
       : `${count(passed)} of ${of} ${passed === 1 ? 'holds' : 'hold'}`,
-    ...(inconclusive > 0 ? [`${count(inconclusive)} not established`] : []),
+    ...(inconclusive > 0 ? [`${count(inconclusive)} inconclusive`] : []),
     ...(own.problems.length > 0 ? [`${counted(own.problems.length, 'problem')} in their files`] : []),
   ];
   return `own suites: ${figures.join(', ')}`;

@@ -42,7 +42,7 @@ export const byKindOfReason = (rows: readonly RequirementResult[]): readonly Rea
 
 const codeOf = ({ reason = UNJUDGED }: RequirementResult): ReasonCode => reason.code;
 
-/** Why a row was not judged, as it reads after "not established:" or "not applicable:"; without a full stop. */
+/** Why a row was not judged, as it reads after "could not be determined:" or "not applicable:"; without a full stop. */
 export function reasonText({ reason = UNJUDGED }: Pick<RequirementResult, 'reason'>): string {
   const { code, text } = reason.code === UNJUDGED.code ? UNJUDGED : reason;
   const bare = text.replace(/^not applicable:? /, '').replace(/\.$/, '');

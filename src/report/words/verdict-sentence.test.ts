@@ -70,7 +70,7 @@ describe('the verdict as a sentence that can be quoted alone', () => {
     [
       'two fail, one is open',
       { findings: [violated('list-ok'), violated('create-ok'), inconclusive('get-ok')] },
-      `staging does not conform to ${NAME}: 2 of ${ALL} required behaviours fail, 1 is not established`,
+      `staging does not conform to ${NAME}: 2 of ${ALL} required behaviours fail, 1 could not be determined`,
     ],
     [
       'one fails as a baseline accepts it',
@@ -90,12 +90,12 @@ describe('the verdict as a sentence that can be quoted alone', () => {
     [
       'one is accepted, another is open',
       accepting(['list-ok'], { findings: [violated('list-ok'), inconclusive('create-ok')] }),
-      `staging does not conform to ${NAME}: 1 of ${ALL} required behaviours deviates as accepted, 1 is not established`,
+      `staging does not conform to ${NAME}: 1 of ${ALL} required behaviours deviates as accepted, 1 could not be determined`,
     ],
     [
       'one is open',
       { findings: [inconclusive('list-ok')] },
-      `staging has not been shown to conform to ${NAME}: 1 of ${ALL} required behaviours is not established, and none of the others fails`,
+      `staging has not been shown to conform to ${NAME}: 1 of ${ALL} required behaviours could not be determined, and none of the others fails`,
     ],
     [
       'a violation that only warns',
@@ -120,13 +120,13 @@ describe('the verdict as a sentence that can be quoted alone', () => {
     [
       'of a selection one is open',
       { ...selected('list-ok', 'get-ok'), findings: [inconclusive('list-ok')] },
-      `staging has not been shown to keep what was selected of ${NAME}: 1 of 2 selected required behaviours is not established, and none of the others fails`,
+      `staging has not been shown to keep what was selected of ${NAME}: 1 of 2 selected required behaviours could not be determined, and none of the others fails`,
     ],
     ['a part', part(), `Part 2 of 3 of a run met nothing in staging that ${NAME} forbids, and the whole decides`],
     [
       'a part of which one is open',
       part([inconclusive('list-ok')]),
-      `Part 2 of 3 of a run met nothing in staging that ${NAME} forbids, but 1 of ${ALL} selected required behaviours is not established; the whole decides`,
+      `Part 2 of 3 of a run met nothing in staging that ${NAME} forbids, but 1 of ${ALL} selected required behaviours could not be determined; the whole decides`,
     ],
     [
       'a part that shows enough',

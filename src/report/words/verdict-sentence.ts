@@ -55,7 +55,7 @@ function partClause(results: Results, { index, count: parts }: Slice): string {
     return `${part} ${verdict === 'error' ? 'came to no end' : 'suffices'}: ${claimOf(results)}`;
   return inconclusive === 0
     ? `${part} of a run met nothing in ${target.name} that ${document} forbids, and the whole decides`
-    : `${part} of a run met nothing in ${target.name} that ${document} forbids, but ${count(inconclusive)} of ${ofMusts(inScope, true)} ${inconclusive === 1 ? 'is' : 'are'} not established; the whole decides`;
+    : `${part} of a run met nothing in ${target.name} that ${document} forbids, but ${count(inconclusive)} of ${ofMusts(inScope, true)} could not be determined; the whole decides`;
 }
 
 function claimOf(results: Results): string {
@@ -108,7 +108,7 @@ function broken({ failed, inScope, accepted, inconclusive }: Musts, selected: bo
   return [
     ...(failed > 0 || accepted === 0 ? [[failed, verb(failed, 'fails', 'fail')] as const] : []),
     ...(accepted > 0 ? [[accepted, `${verb(accepted, 'deviates', 'deviate')} as accepted`] as const] : []),
-    ...(inconclusive > 0 ? [[inconclusive, `${verb(inconclusive, 'is', 'are')} not established`] as const] : []),
+    ...(inconclusive > 0 ? [[inconclusive, 'could not be determined'] as const] : []),
   ]
     .map(([amount, what], index) => `${count(amount)}${index === 0 ? ` of ${ofMusts(inScope, selected)}` : ''} ${what}`)
     .join(', ');
@@ -119,7 +119,7 @@ function open({ inconclusive, inScope }: Musts, selected: boolean, complete: boo
   if (inconclusive === 0)
     return complete ? 'nothing was judged to the end' : 'none of the required behaviours fails, but not all were tried';
   if (inconclusive === inScope) return `none of ${ofMusts(inScope, selected)} could be judged`;
-  return `${count(inconclusive)} of ${ofMusts(inScope, selected)} ${inconclusive === 1 ? 'is' : 'are'} not established, and none of the others fails`;
+  return `${count(inconclusive)} of ${ofMusts(inScope, selected)} could not be determined, and none of the others fails`;
 }
 
 const ofMusts = (amount: number, selected: boolean): string =>

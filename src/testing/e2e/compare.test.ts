@@ -27,7 +27,7 @@ test('compare says of two environments whether they agree, by its exit code too'
     ['one', 'other', 0, /^environments-agree +passed/m],
     ['one', 'broken', 1, /^environments-agree +failed: 1 requirement /m],
     ['broken', 'one', 1, /^environments-agree +failed: 1 requirement /m],
-    ['one', 'absent', 3, /^environments-agree +not established: no requirement was judged in both runs/m],
+    ['one', 'absent', 3, /^environments-agree +could not be determined: no requirement was judged in both runs/m],
   ] as const) {
     const ended = await petstoreHere(['compare', before, after], { cwd });
     assert.match(ended.stdout, says);

@@ -79,7 +79,10 @@ for (const by of [petstore, petstoreHere])
 
 test('with --verbose the rows that were not judged stand before the three lines', async (t) => {
   const { stdout } = await judge(folder(t), await closedPort(), [], ['--verbose']);
-  assert.match(stdout, /\? list-ok +not established: the run could not start: nothing\s+listens at its\s+address/);
+  assert.match(
+    stdout,
+    /\? list-ok +could not be determined: the run could not start: nothing\s+listens at its\s+address/,
+  );
   assert.match(stdout, /^Cannot start: nothing listens[^]*^Nothing was judged\. Report: run\/index\.html$/m);
 });
 

@@ -12,7 +12,7 @@ interface Judged {
   /** Ids in the order of the interface. */
   readonly failed: readonly string[];
   readonly warned: readonly string[];
-  /** Rows of musts and shoulds that were in scope and not established. */
+  /** Rows of musts and shoulds that were in scope and inconclusive. */
   readonly unestablished: readonly string[];
   readonly faulty: readonly string[];
   /** Every row of the suites with its outcome, to compare two runs. */
@@ -49,7 +49,7 @@ interface Expectation {
   readonly options?: ForeignOptions;
   readonly failed?: readonly string[];
   readonly warned?: readonly string[];
-  /** Where much is broken, what rests on it is not established. */
+  /** Where much is broken, what rests on it is inconclusive. */
   readonly leavesOpen?: boolean;
 }
 

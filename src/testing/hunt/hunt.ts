@@ -14,7 +14,7 @@ export type Held =
   | 'caught with more'
   /** A sound server, let pass. */
   | 'let pass'
-  /** Not established, not applicable, or passed in part and said so. */
+  /** Inconclusive, not applicable, or passed in part and said so. */
   | 'left open'
   /** Two flaws that cancel out, or a flaw that a variant hides. */
   | 'hidden'

@@ -201,7 +201,7 @@ describe('a comparison as a page', () => {
         exampleResults({ findings: [inconclusive('list-ok'), notApplicable('create-ok')] }),
       ),
     );
-    assert.match(html, /Newly not established \(1\).*list-ok.*the store holds too few animals/s);
+    assert.match(html, /Newly inconclusive \(1\).*list-ok.*the store holds too few animals/s);
     assert.match(html, /No longer tested \(1\).*create-ok.*set aside/s);
   });
 

@@ -56,7 +56,7 @@ const openRows = async (...runs: readonly Parameters<typeof writeRun>[3][]) => {
   return [...html.matchAll(/<th scope="row" title="[^"]*"><a class="id" href="[^"]*">([a-z-]+)</g)].map(([, id]) => id);
 };
 
-/** A history of nights, by what became of list-ok: passed, failed, not established, cut short or not started. */
+/** A history of nights, by what became of list-ok: passed, failed, inconclusive, cut short or not started. */
 async function historyOf(runs: readonly { readonly letter: string; readonly label: string }[]) {
   const dir = await emptyFolder();
   for (const [index, { letter, label }] of runs.entries())
@@ -129,7 +129,7 @@ describe('a history', () => {
     ['broke tonight', 'ppf', 'failing since 2026-01-03', ''],
     ['broke and was mended', 'pffpp', 'mended on 2026-01-04', 'changed 2 times'],
     ['came and went, and nobody named the builds', 'pfppfp', 'mended on 2026-01-06', 'changed 4 times'],
-    ['sometimes not established', 'pippip', 'established again on 2026-01-06', 'changed 4 times'],
+    ['sometimes inconclusive', 'pippip', 'established again on 2026-01-06', 'changed 4 times'],
     ['a cut run does not count', 'pppcp', 'passing in all 5 runs', ''],
     ['nor does one that never started', 'ppsff', 'failing since 2026-01-04 (2 runs)', ''],
     ['each change is a build', 'p1f2p3', 'mended on 2026-01-03', 'changed 2 times'],

@@ -155,7 +155,7 @@ function groupsOf(rows: readonly HistoryRow[]): readonly RowGroup[] {
   const passing = rowsNow(rows, 'passed').filter((row) => !isSteady(row));
   const groups: readonly RowGroup[] = [
     { title: 'Failing', glyph: 'failed', members: rowsNow(rows, 'failed') },
-    { title: 'Not established', glyph: 'inconclusive', members: rowsNow(rows, 'inconclusive') },
+    { title: 'Inconclusive', glyph: 'inconclusive', members: rowsNow(rows, 'inconclusive') },
     { title: 'Warned about', glyph: 'warned', members: rowsNow(rows, 'warned') },
     { title: 'Passing now, and flaky', glyph: 'inconclusive', members: passing.filter(({ id }) => flaky.has(id)) },
     { title: 'Passing again', glyph: 'passed', members: passing.filter(({ id }) => !flaky.has(id)) },

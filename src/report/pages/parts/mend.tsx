@@ -49,11 +49,11 @@ export function Mend({ cards, results }: { readonly cards: readonly Card[]; read
       {inconclusive.length > 0 && (
         <>
           <h3 id="open">
-            {count(inconclusive.length)} not established
+            {count(inconclusive.length)} inconclusive
             <span class="note">
               {' '}
               in scope, but this run could not tell
-              {heldUp > 0 && `; ${count(heldUp)} of them held up by what failed above`}
+              {heldUp > 0 && `; ${count(heldUp)} of them blocked by what failed above`}
             </span>
           </h3>
           {byRemedy(open).map(([remedy, groups]) => (
@@ -183,7 +183,7 @@ export function Behind({
       )}
       {heldUp.length > 0 && (
         <span class="behind">
-          Also held up by this: <Ids ids={heldUp} />
+          It also blocks: <Ids ids={heldUp} />
         </span>
       )}
     </>

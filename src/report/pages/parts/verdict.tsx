@@ -132,7 +132,7 @@ function Proportions({ results }: { readonly results: PageInput['results'] }): V
     { outcome: 'error', amount: musts.faults, text: 'broken down in the kit' },
     { outcome: 'failed', amount: musts.failed, text: musts.failed === 1 ? 'fails' : 'fail' },
     { outcome: 'warned', amount: musts.accepted, text: acceptedText(results) },
-    { outcome: 'inconclusive', amount: musts.inconclusive, text: 'not established' },
+    { outcome: 'inconclusive', amount: musts.inconclusive, text: 'inconclusive' },
     { outcome: 'warned', amount: musts.warned, text: 'with a warning' },
     { outcome: 'passed', amount: musts.passed, text: musts.passed === 1 ? 'holds' : 'hold' },
   ].filter(({ amount }) => amount > 0);
