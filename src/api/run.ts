@@ -1,8 +1,6 @@
 import { dirname, join } from 'node:path';
 import { Writable } from 'node:stream';
 import { commandLine, type RunArguments } from '../cli/command-table.js';
-import { loadLedger } from '../contract/ledger.js';
-import { isFolder } from '../contract/places.js';
 import { FILES } from '../report/files.js';
 import { readLog } from '../log/read.js';
 import { createTerminalReporter } from '../report/terminal/reporter.js';
@@ -10,7 +8,8 @@ import type { RunReporter } from '../run/run-reporter.js';
 import { judgeTarget } from '../run/judge-target.js';
 import { ownRequest } from '../own/own-suites.js';
 import { planRun } from '../run/plan-run.js';
-import { readProof } from '../run/proof.js';
+import { logIn } from '../run/report-dir.js';
+import { terminalOptions } from '../run/proof.js';
 import { writeReports } from '../run/write-reports.js';
 import { parseTarget, readTargetFile } from '../targets/load-target.js';
 import { nameOf } from '../targets/target-options.js';
@@ -57,7 +56,7 @@ export async function runTarget(given: string | TargetSettings, options: RunOpti
 
 /** Writes the reports of a log anew: see `report` in `src/index.ts`. */
 export async function reportOn(path: string): Promise<Results> {
-  const file = isFolder(path) ? join(path, FILES.log) : path;
+  const file = logIn(path);
   return writeReports(dirname(file), await readLog(file), null);
 }
 
@@ -96,14 +95,7 @@ const argumentsOf = (given: string | TargetSettings, target: Target, options: Ru
 const SILENT: RunReporter = { record: () => undefined, finish: () => undefined, stop: () => undefined };
 
 const printing = (stream: Writable): RunReporter =>
-  createTerminalReporter({
-    stream,
-    reporter: 'list',
-    verbose: false,
-    env: { NO_COLOR: '1' },
-    rows: loadLedger().requirements,
-    flaws: () => readProof()?.flaws ?? [],
-  });
+  createTerminalReporter(terminalOptions({ stream, reporter: 'list', verbose: false, env: { NO_COLOR: '1' } }));
 
 const signalOf = (signal: RunOptions['signal']): AbortSignal =>
   signal instanceof AbortSignal ? signal : new AbortController().signal;

@@ -1,6 +1,6 @@
 import { basename, join, resolve } from 'node:path';
 import { badOption } from '../contract/usage-error.js';
-import { readProof } from '../run/proof.js';
+import { readProof, terminalOptions } from '../run/proof.js';
 import { readText } from '../contract/yaml-source.js';
 import type { Acceptance } from '../log/record.js';
 import { parseBaseline, type Baseline } from '../acceptance/baseline.js';
@@ -9,7 +9,6 @@ import type { Judged } from '../run/judge-target.js';
 import { shownPath } from '../run/report-dir.js';
 import { fillIn } from '../targets/placeholders.js';
 import { line, type Io } from './io.js';
-import { loadLedger } from '../contract/ledger.js';
 import { createTerminalReporter } from '../report/terminal/reporter.js';
 import type { RunReporter } from '../run/run-reporter.js';
 import type { RunArguments } from './command-table.js';
@@ -75,11 +74,4 @@ export async function tellOthers(
 
 /** What tells a run on the terminal, as its options ask. */
 export const reporterOf = ({ reporter, verbose }: Pick<RunArguments, 'reporter' | 'verbose'>, io: Io): RunReporter =>
-  createTerminalReporter({
-    stream: io.out,
-    reporter,
-    verbose,
-    env: io.env,
-    rows: loadLedger().requirements,
-    flaws: () => readProof()?.flaws ?? [],
-  });
+  createTerminalReporter(terminalOptions({ stream: io.out, reporter, verbose, env: io.env }));

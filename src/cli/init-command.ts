@@ -25,21 +25,25 @@ import { line, type Io } from './io.js';
 /** `init`: writes a commented target file, by the options, or by asking for what they do not say. */
 export async function initCommand(args: InitArguments, io: Io): Promise<number> {
   checkPlace(args);
-  const draft = canAsk(io) ? await drafted(args, io) : draftOf(args, io.env);
-  if (draft === null) {
+  const said = canAsk(io) ? await askedFor(args, io) : saidBy(args, io.env);
+  if (said === null) {
     line(io.out);
     line(io.out, 'Nothing was written.');
     return EXIT_CODES.inconclusive;
   }
-  checkDraft(draft);
   const { file, force } = args;
+  const draft = { ...said, name: targetName(file, said.baseUrl), schema: schemaFor(file) };
+  checkDraft(draft);
   writeAsked(file, targetText(draft), 'Name another file.', force ? undefined : (cause) => isThere(file, cause));
-  for (const text of afterwards(args.file, draft, io.env)) line(io.out, text);
+  for (const text of afterwards(file, draft, io.env)) line(io.out, text);
   return 0;
 }
 
-/** The draft that the options alone make. Throws UsageError for an address that is missing. */
-function draftOf(args: InitArguments, env: Environment): TargetDraft {
+/** What a target file needs to be told. */
+type Said = Omit<TargetDraft, 'name' | 'schema'>;
+
+/** What the options alone say. Throws UsageError for an address that is missing. */
+function saidBy(args: InitArguments, env: Environment): Said {
   if (args.baseUrl === undefined)
     throw badOption(
       'No address is given, and there is no terminal to ask at.',
@@ -48,18 +52,16 @@ function draftOf(args: InitArguments, env: Environment): TargetDraft {
   const enterprise = figuresOf(args.enterprise);
   checkEnterprise(args);
   return {
-    name: targetName(args.file, args.baseUrl),
     baseUrl: args.baseUrl,
     keys: sourcesOf(args) ?? sourcesIn(env),
     ...(enterprise && { enterprise }),
     production: args.production,
     writes: !args.readOnly,
-    schema: schemaFor(args.file),
   };
 }
 
-/** The draft by what somebody answers; null where they went away. */
-async function drafted(args: InitArguments, io: Io): Promise<TargetDraft | null> {
+/** What somebody answers to what no option says; null where they went away. */
+async function askedFor(args: InitArguments, io: Io): Promise<Said | null> {
   const given = sourcesOf(args);
   let enterprise = figuresOf(args.enterprise);
   const asker = terminalAsker(io);
@@ -77,15 +79,7 @@ async function drafted(args: InitArguments, io: Io): Promise<TargetDraft | null>
     const writes =
       !args.readOnly &&
       (await askWhether(asker, 'May up to 25 animals a run be created, which stay there?', !production));
-    return {
-      name: targetName(args.file, baseUrl),
-      baseUrl,
-      keys,
-      ...(enterprise && { enterprise }),
-      production,
-      writes,
-      schema: schemaFor(args.file),
-    };
+    return { baseUrl, keys, ...(enterprise && { enterprise }), production, writes };
   } catch (error) {
     if (error instanceof Unanswered) return null;
     throw error;

@@ -6,7 +6,7 @@ import { sortParts, type Part } from '../capacity/fleet/part.js';
 import { isFolder } from '../contract/places.js';
 import { LogError, readLog, recordsOf } from '../log/read.js';
 import { FILES } from '../report/files.js';
-import { makeReportDir, earlierRuns, runToCompare } from '../run/report-dir.js';
+import { makeReportDir, logIn, earlierRuns, runToCompare } from '../run/report-dir.js';
 import { badOption, UsageError } from '../contract/usage-error.js';
 import {
   isShard,
@@ -127,9 +127,6 @@ async function mergeShards(given: readonly Part[], args: MergeArguments, io: Io)
   if (notify) await tellOthers(notify, { ...finished, directory }, base, io);
   return finished.code;
 }
-
-/** The log of a run: in its folder, or the file that was named. */
-const logIn = (path: string): string => (isFolder(path) ? join(path, FILES.log) : path);
 
 /** Where a run that was put together from parts goes, and how it is told. */
 interface FinishMerged {

@@ -1,12 +1,10 @@
 import { dirname, join } from 'node:path';
-import { loadLedger } from '../contract/ledger.js';
-import { isFolder } from '../contract/places.js';
 import { LogError, readLog } from '../log/read.js';
 import type { RunLog } from '../log/run-log.js';
 import { renderFinal } from '../report/terminal/reporter.js';
 import { FILES } from '../report/files.js';
-import { readProof } from '../run/proof.js';
-import { shownPath } from '../run/report-dir.js';
+import { terminalOptions } from '../run/proof.js';
+import { logIn, shownPath } from '../run/report-dir.js';
 import { nextCommand } from '../run/finish.js';
 import { writeReports } from '../run/write-reports.js';
 import { exitCodeOf } from '../verdict/verdict.js';
@@ -16,7 +14,7 @@ import type { Io } from './io.js';
 
 /** `report LOG|DIR`: renders everything again from a log; nothing is sent, and the target need not be there. */
 export async function reportCommand({ path, verbose }: ReportArguments, io: Io): Promise<number> {
-  const file = isFolder(path) ? join(path, FILES.log) : path;
+  const file = logIn(path);
   const log = await readLog(file);
   return handedIn(
     () => reported(file, log, verbose, io),
@@ -33,14 +31,7 @@ function reported(file: string, log: RunLog, verbose: boolean, io: Io): number {
       results,
       log,
       { report: shownPath(join(directory, FILES.page)), ...(next !== null && { next }) },
-      {
-        stream: io.out,
-        reporter: 'list',
-        verbose,
-        env: io.env,
-        rows: loadLedger().requirements,
-        flaws: () => readProof()?.flaws ?? [],
-      },
+      terminalOptions({ stream: io.out, reporter: 'list', verbose, env: io.env }),
     ),
   );
   return exitCodeOf(results);

@@ -1,3 +1,4 @@
+import { isCalendarDate } from '../acceptance/baseline.js';
 import { profileNames } from '../contract/profile-names.js';
 import { planNames } from '../contract/plan-names.js';
 import { type Slice, keysOfSlice, WHOLE } from '../scenario/slice.js';
@@ -137,9 +138,7 @@ function checkStory(explore: ExploreRequest | undefined, scope: Scope): void {
 }
 
 function checkDate(asOf: string | undefined): void {
-  if (asOf === undefined) return;
-  const parsed = /^\d{4}-\d{2}-\d{2}$/.test(asOf) ? new Date(`${asOf}T00:00:00Z`) : null;
-  if (parsed && !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(asOf)) return;
+  if (asOf === undefined || (/^\d{4}-\d{2}-\d{2}$/.test(asOf) && isCalendarDate(asOf))) return;
   throw badOption(`--as-of takes a date, and “${asOf}” is none.`, 'Write it as YYYY-MM-DD, e.g. --as-of 2031-01-01.');
 }
 

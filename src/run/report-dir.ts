@@ -1,3 +1,4 @@
+import { isFolder } from '../contract/places.js';
 import { mkdirSync, readdirSync, statSync, closeSync, lstatSync, openSync, readSync, rmSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -154,6 +155,9 @@ function safeList(directory: string): string[] {
     return [];
   }
 }
+
+/** The log of a run: in its folder, or the file that was named. */
+export const logIn = (path: string): string => (isFolder(path) ? join(path, FILES.log) : path);
 
 /** A path as a person would write it from here. */
 export const shownPath = (path: string): string => {
