@@ -1,3 +1,4 @@
+import { plainAddress } from '../targets/base-url.js';
 import { basename, join, resolve } from 'node:path';
 import { badOption } from '../contract/usage-error.js';
 import { readProof, terminalOptions } from '../run/proof.js';
@@ -40,10 +41,8 @@ export async function notifyTo(text: string | undefined, env: NodeJS.ProcessEnv)
  */
 export function reportUrlFrom(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
-  const url = URL.canParse(text) ? new URL(text) : null;
-  const isPlain =
-    url !== null && /^https?:$/.test(url.protocol) && url.username + url.password + url.search + url.hash === '';
-  if (isPlain) return url.href.replace(/\/+$/, '');
+  const url = plainAddress(text);
+  if (url) return url.href.replace(/\/+$/, '');
   throw badOption(
     '--report-url takes an http or https address without password, query and fragment.',
     'E.g. --report-url https://ci.example.com/reports',

@@ -1,3 +1,4 @@
+import { endpointOf } from '../targets/base-url.js';
 import { isPage } from '../checks/firewall.js';
 import { hasErrorMembers } from '../checks/layers.js';
 import { answerHeader, statusOf } from '../exchange/headers.js';
@@ -116,12 +117,11 @@ export interface PeerCertificate {
  * is shown in time.
  */
 export function peerCertificate(baseUrl: string, timeoutMs: number): Promise<PeerCertificate | null> {
-  const { hostname, port, protocol } = new URL(baseUrl);
-  const host = hostname.replace(/^\[|\]$/g, '');
+  const { host, port } = endpointOf(new URL(baseUrl));
   return new Promise((resolve) => {
     const socket = connect({
       host,
-      port: port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port),
+      port,
       ...(isIP(host) === 0 && { servername: host }),
       rejectUnauthorized: false,
       timeout: timeoutMs,

@@ -1,3 +1,4 @@
+import { isLoopback } from '../targets/base-url.js';
 import { answerHeader } from '../exchange/headers.js';
 import type { Exchange } from '../exchange/types.js';
 import type { PreflightFacts } from '../log/record.js';
@@ -40,9 +41,6 @@ export function doubtsIn(exchange: Exchange, target: Target, skewMs: number | nu
   ]);
 }
 
-/** Hosts that no request leaves this machine for. */
-const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
-
 const SEE_LISTING = 'A run can start and judges that; run --requirement list-ok shows the answer.';
 
 /** What else is worth a thought before a first run, by what is known of target and store. */
@@ -51,15 +49,15 @@ export function doubtsBeforehand(
   { keyAccepted, animals, animalsComplete }: PreflightFacts,
   writes: boolean,
 ): readonly Doubt[] {
-  const { protocol, hostname, pathname } = new URL(target.baseUrl);
+  const url = new URL(target.baseUrl);
   return applying([
     [
-      protocol === 'http:' && !LOOPBACK.test(hostname),
+      url.protocol === 'http:' && !isLoopback(url),
       'the keys travel unencrypted over http',
       'Use an https address where there is one.',
     ],
     [
-      !pathname.endsWith('/v1'),
+      !url.pathname.endsWith('/v1'),
       'the address does not end with /v1',
       `See whether ${target.baseUrl}/v1 is meant: a run judges that.`,
     ],

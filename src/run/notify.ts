@@ -1,3 +1,4 @@
+import { isLoopback } from '../targets/base-url.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Comparison } from '../acceptance/compare.js';
 import type { LikelyCause } from '../report/causes/likely.js';
@@ -95,14 +96,11 @@ function failuresOf({ requirements }: Results, causes: readonly LikelyCause[]): 
   });
 }
 
-/** Hosts to which no network leads that could be listened to. */
-const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
-
 /** An address to post to. Throws UsageError, which does not repeat it: such addresses often are secrets. */
 export function notifyAddress(text: string): URL {
   if (!URL.canParse(text)) throw wrongAddress('takes an address, and this is none');
   const url = new URL(text);
-  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && LOOPBACK.test(url.hostname)))
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url)))
     throw wrongAddress('takes an https address, or an http one on this machine');
   if (url.username !== '' || url.password !== '') throw wrongAddress('takes an address without user name and password');
   return url;

@@ -1,3 +1,4 @@
+import { endpointOf, plainAddress } from '../targets/base-url.js';
 import type { Sample } from '../capacity/meter.js';
 import { optionalPackage } from '../contract/optional-package.js';
 import { badOption } from '../contract/usage-error.js';
@@ -80,11 +81,8 @@ export async function otlpMetrics(address: string, origin: MetricsOrigin): Promi
     (name) => [name, meter.createCounter(`petstore.load.${name}`)] as const,
   );
   const gauges = (['underWay', 'busy', 'cpu'] as const).map((name) => [name, meter.createGauge(GAUGES[name])] as const);
-  const { hostname, port, protocol } = new URL(origin.baseUrl);
-  const server = {
-    'server.address': hostname,
-    'server.port': Number(port === '' ? (protocol === 'https:' ? 443 : 80) : port),
-  };
+  const target = new URL(origin.baseUrl);
+  const server = { 'server.address': target.hostname, 'server.port': endpointOf(target).port };
   return {
     sample({ phase, operation, status, serviceMs, latencyMs }) {
       const attributes = { 'petstore.phase': phase, 'petstore.operation': operation };
@@ -123,8 +121,8 @@ const GAUGES = {
 
 /** Where metrics go: a base address gets the path of the specification. A key in it would lie in lists of processes and in the log. */
 export function metricsUrl(address: string): string {
-  const url = URL.canParse(address) ? new URL(address) : null;
-  if (!url || !['http:', 'https:'].includes(url.protocol) || url.username + url.password + url.search + url.hash !== '')
+  const url = plainAddress(address);
+  if (!url)
     throw badOption(
       '--otlp takes the http or https address of a collector, without user, password or query.',
       'Write it as --otlp http://localhost:4318, and give its key in OTEL_EXPORTER_OTLP_HEADERS. Nothing was sent.',

@@ -1,3 +1,4 @@
+import { endpointOf, isLoopback } from '../targets/base-url.js';
 import { watch, type FSWatcher } from 'node:fs';
 import { sep } from 'node:path';
 import { connect } from 'node:net';
@@ -91,8 +92,6 @@ const NEAR_MS = 250;
 /** The same of a server elsewhere: it is not to be bothered more than once a second. */
 const FAR_MS = 1_000;
 
-const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
-
 /**
  * Tells when a server stops listening and when it listens again. A look is a connection that is closed at once: it takes
  * nothing of any allowance and carries no key.
@@ -100,13 +99,9 @@ const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
  * @returns a function that ends it
  */
 function followServer(baseUrl: string, onChange: (listens: boolean) => void): () => void {
-  const { hostname, port, protocol } = new URL(baseUrl);
-  const everyMs = LOOPBACK.test(hostname) ? NEAR_MS : FAR_MS;
-  const place = {
-    host: hostname.replace(/^\[|\]$/g, ''),
-    port: port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port),
-    timeout: FAR_MS,
-  };
+  const url = new URL(baseUrl);
+  const everyMs = isLoopback(url) ? NEAR_MS : FAR_MS;
+  const place = { ...endpointOf(url), timeout: FAR_MS };
   let listened = true;
   let isOver = false;
   let timer: NodeJS.Timeout | undefined;

@@ -28,3 +28,20 @@ export function parseBaseUrl(text: string, place: Place): string {
   }
   return url.origin + url.pathname.replace(/\/+$/, '');
 }
+
+/** Whether a host is this machine: no request to it leaves it. */
+export const isLoopback = ({ hostname }: URL): boolean => /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
+
+/** Where to connect to for an address, as sockets take it. */
+export const endpointOf = ({ hostname, port, protocol }: URL): { readonly host: string; readonly port: number } => ({
+  host: hostname.replace(/^\[|\]$/g, ''),
+  port: port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port),
+});
+
+/** An http or https address without user, password, query and fragment; null for any other text. */
+export function plainAddress(text: string): URL | null {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const isPlain =
+    url !== null && /^https?:$/.test(url.protocol) && url.username + url.password + url.search + url.hash === '';
+  return isPlain ? url : null;
+}

@@ -1,3 +1,4 @@
+import { isLoopback } from '../../targets/base-url.js';
 import { ConfigError } from '../../contract/config-error.js';
 import { targetFrom } from '../../targets/load-target.js';
 import { pathIn } from '../../targets/key-file.js';
@@ -88,13 +89,10 @@ function keyIn({ plan, variable, digest, secret }: OrderKey, env: NodeJS.Process
   return { ok: false, reason: `has another ${plan} key in ${variable} than whoever started the run` };
 }
 
-const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
-
 function isAllowed(baseUrl: string, { env, allowLoopback }: Own): boolean {
   if (!URL.canParse(baseUrl)) return false;
-  const { hostname } = new URL(baseUrl);
   const named = (env[TARGETS_VARIABLE] ?? '').split(/[\s,]+/).map((each) => each.replace(/\/+$/, ''));
-  return (allowLoopback && LOOPBACK.test(hostname)) || named.includes(baseUrl.replace(/\/+$/, ''));
+  return (allowLoopback && isLoopback(new URL(baseUrl))) || named.includes(baseUrl.replace(/\/+$/, ''));
 }
 
 /** The target as if it were read from a file here, so that all that a file is held to holds. */
