@@ -1,5 +1,7 @@
 import { dirname, join } from 'node:path';
 import { Writable } from 'node:stream';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { commandLine, type RunArguments } from '../cli/command-table.js';
 import { FILES } from '../report/files.js';
 import { readLog } from '../log/read.js';
@@ -15,11 +17,9 @@ import { parseTarget, readTargetFile } from '../targets/load-target.js';
 import { nameOf } from '../targets/target-options.js';
 import type { Target } from '../targets/target.js';
 import type { Results } from '../verdict/results.js';
-import type { Run, RunOptions, TargetSettings, CertifyOptions } from './run-options.js';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { failingCards } from '../report/terminal/failing-cards.js';
 import { verdictText } from '../report/words/bounds.js';
+import type { Run, RunOptions, TargetSettings, CertifyOptions } from './run-options.js';
 import { serveApp, type App } from './serve-app.js';
 
 /** What errors call a target that no file holds. */

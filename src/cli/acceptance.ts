@@ -1,5 +1,5 @@
-import { plainAddress } from '../targets/base-url.js';
 import { basename, join, resolve } from 'node:path';
+import { plainAddress } from '../targets/base-url.js';
 import { badOption } from '../contract/usage-error.js';
 import { readProof, terminalOptions } from '../run/proof.js';
 import { readText } from '../contract/yaml-source.js';
@@ -9,9 +9,9 @@ import { FILES } from '../report/files.js';
 import type { Judged } from '../run/judge-target.js';
 import { shownPath } from '../run/report-dir.js';
 import { fillIn } from '../targets/placeholders.js';
-import { line, type Io } from './io.js';
 import { createTerminalReporter } from '../report/terminal/reporter.js';
 import type { RunReporter } from '../run/run-reporter.js';
+import { line, type Io } from './io.js';
 import type { RunArguments } from './command-table.js';
 
 /** What a whole run is to be accepted by, and who is told: the same for one run and for one that was put together. */

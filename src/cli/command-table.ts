@@ -1,7 +1,8 @@
+import { Parser } from 'yargs/helpers';
+import { shellWord } from '../format/visible.js';
 import { type KeyName, keyNames, planNames } from '../contract/plan-names.js';
 import type { Io } from './io.js';
 import { choice, choicesOf, flag, number, place, text, texts, type ArgumentsOf, type Options } from './options.js';
-import { Parser } from 'yargs/helpers';
 
 /**
  * All commands and their options. From here come what is parsed, the help, the suggestions for misspelt words, and the lines
@@ -456,11 +457,7 @@ export function commandLine(name: 'run' | 'load', args: Readonly<Record<string, 
     return [value]
       .flat()
       .map(String)
-      .map((each) => `--${option} ${quoted(typeof repeats === 'function' ? repeats(each) : each)}`);
+      .map((each) => `--${option} ${shellWord(typeof repeats === 'function' ? repeats(each) : each)}`);
   });
   return [`petstore-conformance ${name}`, ...words].join(' ');
 }
-
-/** A word as a shell takes it for one. */
-export const quoted = (word: string): string =>
-  /^[\w./:@=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;

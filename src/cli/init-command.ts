@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs';
 import { dirname, extname, resolve } from 'node:path';
-import { writeAsked } from './named-files.js';
+import { shellWord } from '../format/visible.js';
 import { wrapped } from '../report/words/wrapped.js';
 import { badOption, UsageError } from '../contract/usage-error.js';
 import { pathIn } from '../targets/key-file.js';
 import { variableIn, type Environment } from '../targets/placeholders.js';
 import { targetText, type TargetDraft } from '../targets/write-target.js';
 import { EXIT_CODES } from '../verdict/verdict.js';
+import { writeAsked } from './named-files.js';
 import {
   canAsk,
   terminalAsker,
@@ -18,7 +19,7 @@ import {
   askWhether,
   KEYS_INTRODUCTION,
 } from './init-questions.js';
-import { quoted, type InitArguments } from './command-table.js';
+import type { InitArguments } from './command-table.js';
 import { checkDraft, figuresOf, schemaFor, sourcesIn, sourcesOf, targetName } from './draft-target.js';
 import { line, type Io } from './io.js';
 
@@ -131,6 +132,6 @@ function afterwards(file: string, { keys, name, baseUrl }: TargetDraft, env: Env
     ...unset.flatMap((variable) => wrapped('to do           ', `${variable} is not set: export it with the key`)),
     ...missing.flatMap((path) => wrapped('to do           ', `${path} is not there: put the key into it, chmod 600`)),
     '',
-    `next            petstore-conformance doctor --target ${quoted(file)}`,
+    `next            petstore-conformance doctor --target ${shellWord(file)}`,
   ];
 }

@@ -1,3 +1,4 @@
+import { createInterface } from 'node:readline/promises';
 import { type KeyName, keyNames } from '../contract/plan-names.js';
 import type { PlanFigures } from '../contract/plans.js';
 import { ConfigError } from '../contract/config-error.js';
@@ -5,9 +6,8 @@ import { parseBaseUrl } from '../targets/base-url.js';
 import type { Environment } from '../targets/placeholders.js';
 import { isKeySource, usualVariable } from '../targets/write-target.js';
 import { UsageError } from '../contract/usage-error.js';
-import { candidates, figuresOf, type Sources } from './draft-target.js';
-import { createInterface } from 'node:readline/promises';
 import { wrapped } from '../report/words/wrapped.js';
+import { candidates, figuresOf, type Sources } from './draft-target.js';
 import { line, type Io } from './io.js';
 
 /** What an answer comes to. */

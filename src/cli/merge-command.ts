@@ -1,6 +1,7 @@
-import { redactor, type Redact } from '../exchange/redact.js';
 import { readdirSync, appendFileSync, closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
+import { shellWord } from '../format/visible.js';
+import { redactor, type Redact } from '../exchange/redact.js';
 import { mergeParts } from '../capacity/fleet/merge.js';
 import { sortParts, type Part } from '../capacity/fleet/part.js';
 import { isFolder } from '../contract/places.js';
@@ -16,16 +17,16 @@ import {
   recordOfWhole,
   sortShards,
 } from '../run/merge-shards.js';
-import { handedIn } from './named-files.js';
-import type { Io } from './io.js';
-import { quoted, type MergeArguments } from './command-table.js';
 import type { LogRecord } from '../log/record.js';
 import { finishRun } from '../run/finish.js';
-import { acceptanceOf, notifyTo, readBaseline, reportUrlFrom, tellOthers, reporterOf } from './acceptance.js';
 import { placed } from '../scenario/schedule.js';
 import { fileJournal, redactRecord } from '../log/journal.js';
 import { capacityReporter } from '../report/terminal/capacity-lines.js';
 import { finishLoad } from '../run/write-reports.js';
+import { handedIn } from './named-files.js';
+import type { Io } from './io.js';
+import type { MergeArguments } from './command-table.js';
+import { acceptanceOf, notifyTo, readBaseline, reportUrlFrom, tellOthers, reporterOf } from './acceptance.js';
 
 /** `merge DIR...`: puts the parts of a run, or of a load run, together, and judges the whole; nothing is sent. */
 export const mergeCommand = (args: MergeArguments, io: Io): Promise<number> =>
@@ -60,7 +61,7 @@ async function merged(args: MergeArguments, io: Io): Promise<number> {
       target: { ...header.target, figures: Object.assign({}, ...logs.map((log) => log.header.target.figures)) },
       scope: { ...header.scope, plans: [...new Set(logs.flatMap((log) => log.header.scope.plans))], selection },
       startedAt: logs.map((log) => log.header.startedAt).toSorted()[0] ?? header.startedAt,
-      command: ['petstore-conformance merge', ...dirs.map(quoted)].join(' '),
+      command: ['petstore-conformance merge', ...dirs.map(shellWord)].join(' '),
     },
     scenario: capacity?.scenario.scenario ?? null,
     count,

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { whyUnreadable } from '../contract/yaml-source.js';
 import { writeInPlace } from '../run/own-file.js';
 import { UsageError } from '../contract/usage-error.js';
-import { join } from 'node:path';
 import { isFolder } from '../contract/places.js';
 import { ResultsError } from '../acceptance/parse-results.js';
 import { readResults } from '../acceptance/read-results.js';

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { shellWord } from '../format/visible.js';
 import { type KeyName, keyNames } from '../contract/plan-names.js';
 import { flaws, startReference, variants } from '../reference/index.js';
 import { wrapped } from '../report/words/wrapped.js';
@@ -73,6 +74,3 @@ export async function serveCommand(
   await reference.close();
   return 0;
 }
-
-/** A text that a shell reads as one word, whatever it holds. */
-const shellWord = (text: string): string => (/^[\w.-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);

@@ -13,9 +13,9 @@ import { Unjudgeable } from '../probes/unjudgeable.js';
 import { KEYS_VARIABLE, ORDER_VARIABLE, OWN_VARIABLE } from '../suite/variables.js';
 import { kit } from '../contract/package-root.js';
 import type { WorkerOrder } from '../suite/worker-fixture.js';
+import { isOwn, ownId } from '../log/own-exchange.js';
 import { answerOf, type Answer, type Asked } from './checks.js';
 import type { Body } from './host.js';
-import { isOwn, ownId } from '../log/own-exchange.js';
 import { failureOf, placeOf, softFailure } from './thrown.js';
 
 /** What `run` hands to the Playwright process of own suites besides the order of every worker. */

@@ -1,3 +1,5 @@
+import { isIP } from 'node:net';
+import { connect } from 'node:tls';
 import { endpointOf } from '../targets/base-url.js';
 import { isPage } from '../checks/firewall.js';
 import { hasErrorMembers } from '../checks/layers.js';
@@ -7,8 +9,6 @@ import { clip } from '../format/visible.js';
 import { capital, duration } from '../format/format.js';
 import type { Obstacle } from '../log/record.js';
 import type { Target } from '../targets/target.js';
-import { isIP } from 'node:net';
-import { connect } from 'node:tls';
 
 /*
  * What answers in place of a service: a redirect, a login, a port that expects TLS. Each is an obstacle in the words of

@@ -1,6 +1,6 @@
-import { startEmbedded } from './embedded.js';
 import { EMBEDDED } from '../targets/load-target.js';
 import { TARGET_VARIABLE } from '../suite/variables.js';
+import { startEmbedded } from './embedded.js';
 
 // Playwright takes a global setup by its default export and by no other.
 /**

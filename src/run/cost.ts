@@ -1,18 +1,18 @@
 import { loadLedger } from '../contract/ledger.js';
 import { ENOUGH_LEFT } from '../experiments/burst/first-answer.js';
-import { mostOwnSeconds, mostSeconds } from './bound.js';
-import { secondsOfExploring } from './explore-request.js';
-import type { RunRequest } from './request.js';
-import { planOfLoad } from './load-phase.js';
 import type { LoadPlan } from '../experiments/plan-load.js';
 import { mostRequests } from '../probes/courier.js';
 import { planOf } from '../targets/target.js';
-import { needsLoad, needsOwn, needsSuites, testedRows } from './select.js';
 import { startReference } from '../reference/index.js';
 import { runWithoutPlaywright } from '../suite/plain-host.js';
 import { secret } from '../targets/secret.js';
 import type { RequirementId } from '../contract/types.js';
 import type { Exchange } from '../exchange/types.js';
+import { mostOwnSeconds, mostSeconds } from './bound.js';
+import { secondsOfExploring } from './explore-request.js';
+import type { RunRequest } from './request.js';
+import { planOfLoad } from './load-phase.js';
+import { needsLoad, needsOwn, needsSuites, testedRows } from './select.js';
 
 /** What a run is going to take, as far as can be known before. */
 export interface PlannedCost {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ScenarioRecord } from '../log/capacity-record.js';
 import { ABORTED } from '../capacity/results.js';
 import type { Sample } from '../capacity/meter.js';
@@ -14,10 +15,6 @@ import type { Obstacle } from '../log/record.js';
 import type { RunLog } from '../log/run-log.js';
 import { kit } from '../contract/package-root.js';
 import { judging } from '../suite/worker-fixture.js';
-import { look } from './preflight.js';
-import type { RunOptions } from './request.js';
-import { openRun, runToEnd, type Run } from './run-to-end.js';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { sampleOf } from '../checks/rate-headers.js';
 import { figuresOf } from '../experiments/plan-load.js';
 import { readReset } from '../limits/headers/header-number.js';
@@ -25,6 +22,9 @@ import type { Sample as RateSample } from '../limits/sample.js';
 import { leftBy } from '../load/lab.js';
 import type { Journal } from '../log/journal.js';
 import type { Target } from '../targets/target.js';
+import { look } from './preflight.js';
+import type { RunOptions } from './request.js';
+import { openRun, runToEnd, type Run } from './run-to-end.js';
 
 /** What a load run needs. */
 export interface ExecuteCapacity extends Omit<RunOptions, 'estimate'> {

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join, dirname } from 'node:path';
+import { shellWord } from '../format/visible.js';
 import { compareResults, type Comparison } from '../acceptance/compare.js';
 import { attestationOf } from '../acceptance/attestation.js';
 import { certificateJson, makeCertificate, certificationOf } from '../acceptance/certificate.js';
@@ -14,12 +15,12 @@ import { FILES } from '../report/files.js';
 import { counted } from '../format/format.js';
 import { harmless } from '../report/words/harmless.js';
 import { wrapped } from '../report/words/wrapped.js';
-import { shownPath } from './report-dir.js';
-import type { JudgeOptions, RunHost } from './judge-target.js';
-import { publish } from './write-reports.js';
 import type { LogHeader } from '../log/record.js';
 import { hasFullWindows } from '../report/words/bounds.js';
 import { shardOf } from '../verdict/shard.js';
+import { shownPath } from './report-dir.js';
+import type { JudgeOptions, RunHost } from './judge-target.js';
+import { publish } from './write-reports.js';
 
 /** What the end of a run needs. */
 interface FinishOptions extends Pick<JudgeOptions, 'before' | 'baseline'>, Pick<RunHost, 'reporter' | 'io'> {
@@ -133,18 +134,16 @@ export function nextCommand(results: Results, header: LogHeader, directory: stri
     requirements.filter(({ id, outcome }) => outcome === wanted && !accepted.has(id)),
   );
   const shard = shardOf(scope.selection);
-  if (shard && !open[0]) return `${PROGRAM} merge ${quoted(directory)} OTHER-PARTS`;
+  if (shard && !open[0]) return `${PROGRAM} merge ${shellWord(directory)} OTHER-PARTS`;
   if (open[0]) return isFound && !shard ? `${command} --last-failed` : `${PROGRAM} requirements ${open[0].id}`;
   if (scope.selection?.lastFailed) return command;
   if (scope.selection) return command.replaceAll(SELECTION, '');
   if (acceptance?.certificate)
     return certificationOf(results, header)?.kind === 'certified'
-      ? `${PROGRAM} verify ${quoted(join(directory, FILES.certificate))}`
+      ? `${PROGRAM} verify ${shellWord(join(directory, FILES.certificate))}`
       : null;
   if (acceptance?.baseline) return isFound ? `${PROGRAM} history ${REPORTS}` : null;
   return hasFullWindows(results) ? `${command} --certify` : `${PROGRAM} run --help`;
 }
 
 const PROGRAM = 'petstore-conformance';
-
-const quoted = (path: string): string => (/^[\w./:@-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`);

@@ -1,19 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { BEAT_MS, LOST_MS, namesIn, type ToldSeconds } from '../capacity/fleet/state.js';
 import { now } from '../exchange/connection.js';
-import type { Board } from './fleet-board.js';
 import { duration } from '../format/format.js';
 import { type Part, sliceIn } from '../capacity/fleet/part.js';
 import type { RedisLink } from '../capacity/fleet/redis.js';
 import type { LogRecord, Obstacle } from '../log/record.js';
-import type { CapacityRunPlan } from './plan-run.js';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import { readLog } from '../log/read.js';
 import { FILES } from '../report/files.js';
 import { mergeSeconds } from '../capacity/fleet/merge-figures.js';
 import type { SecondRecord } from '../log/capacity-record.js';
+import type { Board } from './fleet-board.js';
+import type { CapacityRunPlan } from './plan-run.js';
 
 /** What a run of several machines is made of. */
 export interface FleetOptions {

@@ -1,5 +1,5 @@
-import { isLoopback } from '../targets/base-url.js';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isLoopback } from '../targets/base-url.js';
 import type { Comparison } from '../acceptance/compare.js';
 import type { LikelyCause } from '../report/causes/likely.js';
 import { comparisonSentence } from '../report/runs/compare-sentence.js';

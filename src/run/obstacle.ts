@@ -2,10 +2,10 @@ import type { Exchange, TransportCode } from '../exchange/types.js';
 import type { Obstacle } from '../log/record.js';
 import { isPage } from '../checks/firewall.js';
 import { hasErrorMembers } from '../checks/layers.js';
-import { awayFor, speaksTls, type PeerCertificate } from './before-service.js';
 import { asksTooMuch, retryAfterMs } from '../probes/patience.js';
 import { capital, duration } from '../format/format.js';
 import type { Target } from '../targets/target.js';
+import { awayFor, speaksTls, type PeerCertificate } from './before-service.js';
 
 /*
  * What keeps a run from starting, each in the words of the first screen: a cause that goes on from “Cannot start:”, and

@@ -12,14 +12,14 @@ import { removalPhaseAt, removalPhaseOn, type RemovalPhase } from '../contract/r
 import { newRunId } from '../suite/worker-fixture.js';
 import { carriesLoad } from '../verdict/shard.js';
 import type { Target } from '../targets/target.js';
-import { exploreAgain } from './explore-request.js';
 import type { OwnRequest } from '../own/own-suites.js';
-import type { ExploreRequest, RunRequest } from './request.js';
-import type { FailedBefore } from './last-failed.js';
-import { leavesSuites, rowsOfShard, runProfileOf, selectRequirements } from './select.js';
 import { badOption, UsageError } from '../contract/usage-error.js';
 import { keysOfScenario, planCapacity, type CapacityPlan } from '../capacity/plan.js';
 import type { Scenario } from '../scenario/scenario.js';
+import { exploreAgain } from './explore-request.js';
+import type { ExploreRequest, RunRequest } from './request.js';
+import type { FailedBefore } from './last-failed.js';
+import { leavesSuites, rowsOfShard, runProfileOf, selectRequirements } from './select.js';
 import { lockKeys } from './key-lock.js';
 
 /** What a run is planned from, once its target is read. */

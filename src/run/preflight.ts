@@ -7,9 +7,15 @@ import { expects } from '../probes/specs.js';
 import { Unjudgeable } from '../probes/unjudgeable.js';
 import { type Fixture, createFixture } from '../suite/fixture.js';
 import { type Target, planOf } from '../targets/target.js';
+import { hasErrorMembers } from '../checks/layers.js';
+import { surplusFinding } from '../checks/passive.js';
+import { redactor } from '../exchange/redact.js';
+import { createSender } from '../exchange/sender.js';
+import type { Journal } from '../log/journal.js';
+import { kit } from '../contract/package-root.js';
+import { judging } from '../suite/worker-fixture.js';
 import { doubtsIn, type Doubt } from './doubts.js';
 import { obstacleIn, rateLimited, unreachable } from './obstacle.js';
-import { hasErrorMembers } from '../checks/layers.js';
 import {
   gated,
   leavesService,
@@ -19,12 +25,6 @@ import {
   peerCertificate,
   type PeerCertificate,
 } from './before-service.js';
-import { surplusFinding } from '../checks/passive.js';
-import { redactor } from '../exchange/redact.js';
-import { createSender } from '../exchange/sender.js';
-import type { Journal } from '../log/journal.js';
-import { kit } from '../contract/package-root.js';
-import { judging } from '../suite/worker-fixture.js';
 import { keysOf, type RunOptions } from './request.js';
 
 /** What preflight found: facts to go on with, or what is in the way. */

@@ -1,14 +1,14 @@
-import { isFolder } from '../contract/places.js';
 import { mkdirSync, readdirSync, statSync, closeSync, lstatSync, openSync, readSync, rmSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { isFolder } from '../contract/places.js';
 import { readResults } from '../acceptance/read-results.js';
 import type { Selection } from '../log/record.js';
 import type { Results } from '../verdict/results.js';
-import { writeInPlace, writtenHere } from './own-file.js';
 import { FILES } from '../report/files.js';
 import { UsageError } from '../contract/usage-error.js';
 import type { StoredRun } from '../acceptance/retention.js';
+import { writeInPlace, writtenHere } from './own-file.js';
 
 /** Beside the folders of the runs: names the newest. */
 const LATEST = 'latest.json';

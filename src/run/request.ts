@@ -3,8 +3,8 @@ import type { OwnRequest } from '../own/own-suites.js';
 import type { LogRecord } from '../log/record.js';
 import type { Redacted } from '../exchange/redact.js';
 import type { RemovalPhase } from '../contract/removal-phase.js';
-import type { PlannedCost } from './cost.js';
 import { keysIn } from '../targets/keys.js';
+import type { PlannedCost } from './cost.js';
 
 /** How far exploring goes, and where it starts. */
 export interface ExploreRequest {

@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import type { Job, Worker } from 'bullmq';
 import { askOffset, bullmq, type RedisLink } from '../capacity/fleet/redis.js';
 import { placeOf, secretIn } from '../capacity/fleet/give-order.js';
@@ -9,12 +13,8 @@ import { BEAT_MS, MOST_CHARACTERS, namesIn, QUEUE, readRun } from '../capacity/f
 import { takeOrder, type Taken } from '../capacity/fleet/take-order.js';
 import { kit } from '../contract/package-root.js';
 import { judging } from '../suite/worker-fixture.js';
-import { beatOf, type Beat } from './agent-beat.js';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
 import { FILES } from '../report/files.js';
+import { beatOf, type Beat } from './agent-beat.js';
 import { executeCapacity } from './execute-capacity.js';
 import { lockCapacityKeys, planCapacityRun } from './plan-run.js';
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Queue } from 'bullmq';
 import { abortWatch } from '../capacity/abort-rule.js';
 import { askOffset, bullmq } from '../capacity/fleet/redis.js';
-import type { Queue } from 'bullmq';
 import { jobFor } from '../capacity/fleet/give-order.js';
 import { mergeParts, type Sender } from '../capacity/fleet/merge.js';
 import { BEAT_MS, LOST_MS, namesIn, QUEUE } from '../capacity/fleet/state.js';
@@ -11,6 +11,10 @@ import { WHOLE } from '../scenario/slice.js';
 import { now } from '../exchange/connection.js';
 import type { LogHeader, LogRecord } from '../log/record.js';
 import { kit } from '../contract/package-root.js';
+import { headerOf } from '../log/header.js';
+import { UsageError } from '../contract/usage-error.js';
+import { duration } from '../format/format.js';
+import { cut } from '../format/visible.js';
 import { boardOf, type Board } from './fleet-board.js';
 import {
   agentsObstacle,
@@ -24,11 +28,7 @@ import {
   liveSeconds,
   takeResult,
 } from './fleet-course.js';
-import { headerOf } from '../log/header.js';
 import type { CapacityRunPlan } from './plan-run.js';
-import { UsageError } from '../contract/usage-error.js';
-import { duration } from '../format/format.js';
-import { cut } from '../format/visible.js';
 
 /** All begin so much later than they are told, ms: several beats, so that each has heard of it. */
 const LEAD_MS = 8 * BEAT_MS;

@@ -6,8 +6,8 @@ import type { Selection } from '../log/record.js';
 import { carriesLoad, shardOf } from '../verdict/shard.js';
 import type { Slice } from '../scenario/slice.js';
 import { isShownByTraffic } from '../suite/judge-traffic.js';
-import type { RunRequest } from './request.js';
 import { badOption, UsageError } from '../contract/usage-error.js';
+import type { RunRequest } from './request.js';
 
 /** The load profiles that were named; undefined where the selection is not by profile. */
 export const loadProfilesOf = (selection: Selection | null): readonly ProfileName[] | undefined =>

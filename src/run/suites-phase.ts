@@ -1,5 +1,7 @@
 import { statSync, rmSync } from 'node:fs';
 import { resolve, join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { loadLedger } from '../contract/ledger.js';
 import type { RequirementId } from '../contract/types.js';
 import { redactor } from '../exchange/redact.js';
@@ -7,18 +9,16 @@ import { followLog } from '../log/follow.js';
 import { FILES } from '../report/files.js';
 import type { WorkerOrder } from '../suite/worker-fixture.js';
 import { planOf } from '../targets/target.js';
-import type { RunOptions } from './request.js';
-import type { Run } from './run-to-end.js';
-import { startPlaywright, type Ended, type PlaywrightChild } from './playwright-child.js';
-import { testedRows } from './select.js';
 import { nearestName } from '../contract/nearest-name.js';
 import type { OwnMessage } from '../own/problems-reporter.js';
 import { OWN_FOLDER } from '../suite/variables.js';
 import type { OwnProblem } from '../log/own-problem.js';
 import { duration } from '../format/format.js';
+import type { RunOptions } from './request.js';
+import type { Run } from './run-to-end.js';
+import { startPlaywright, type Ended, type PlaywrightChild } from './playwright-child.js';
+import { testedRows } from './select.js';
 import { bounded, mostOwnSeconds } from './bound.js';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 
 /** Suites that are about to be run. */
 export interface Suites {

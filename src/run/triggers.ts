@@ -1,7 +1,7 @@
-import { endpointOf, isLoopback } from '../targets/base-url.js';
 import { watch, type FSWatcher } from 'node:fs';
 import { sep } from 'node:path';
 import { connect } from 'node:net';
+import { endpointOf, isLoopback } from '../targets/base-url.js';
 
 /** What makes a watch look again. */
 export type Trigger =
