@@ -171,6 +171,20 @@ describe('a sound limiter that gives back at a beat', () => {
   });
 });
 
+const inBeats = (count: number): MakeLimiter =>
+  clumped({ share: 1 / count, anchor: 'start', amount: 'sum', holds: 1, reset: 'full' });
+
+describe('a sound limiter that was once called broken', () => {
+  const quiet = { ...PLAIN, jitterMs: 0.1, grainMs: 1 };
+  const cases: readonly (readonly [name: string, make: MakeLimiter, around: Circumstances])[] = [
+    ['43 beats a minute', inBeats(43), { ...quiet, seed: 1_077_670_237 }],
+    ['24 beats', inBeats(24), { ...quiet, grainMs: 100, minuteSeconds: 6, freeLimit: 61, usedBefore: 25 }],
+    ['a log by its newest', slidingLogNewest, { ...quiet, latencyMs: 80, usedBefore: 1, seed: 12_359_455 }],
+  ];
+  for (const [name, make, around] of cases)
+    it(name, async () => assert.deepEqual(broken((await simulate({ make }, around)).findings), []));
+});
+
 const zeroTwice = (burst: readonly Sample[]): boolean =>
   burst.filter(wasServed).filter(({ remaining }) => remaining === 0).length > 1;
 

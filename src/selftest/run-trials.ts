@@ -8,12 +8,11 @@ import type { Dealt, Lane, PlacedRow } from './trials-thread.js';
 
 /**
  * The lanes of each thread, one after the other. All but real load keep a core busy; real load mostly waits for windows to
- * end, and its bursts must not stand behind others.
+ * end, and its bursts must not stand behind others: one busy thread runs beside it, and no more.
  */
 const THREADS: readonly (readonly Lane[])[] = [
   ['suites', 'explore', 'virtual load'],
-  ['virtual load', 'suites', 'explore'],
-  ['real load'],
+  ['real load', 'virtual load', 'suites', 'explore'],
 ];
 
 /** Runs the kit against every subject and gives the kill matrix, its rows in the order of the subjects. */

@@ -35,7 +35,6 @@ const IN_REAL_TIME: ReadonlySet<string> = new Set([
   'limit-one-over',
   'window-of-a-half',
   'checks-before-it-counts',
-  'leaky-bucket-checks-before-it-counts',
   'limit-per-connection',
   'one-of-two-without-limit-and-headers',
   'retry-after-rounded-down',

@@ -37,11 +37,18 @@ interface Carried {
   readonly answer: Answer;
 }
 
-/** Starts a reference server in virtual time: no socket is opened, and nothing waits for the machine's clock. */
-export function virtualReference(options: Partial<ReferenceOptions>, time: VirtualTime): VirtualReference {
+/**
+ * Starts a reference server in virtual time: no socket is opened, and nothing waits for the machine's clock.
+ * @param latencyMs what each way takes longer than on one machine, and up to as much more
+ */
+export function virtualReference(
+  options: Partial<ReferenceOptions>,
+  time: VirtualTime,
+  latencyMs = 0,
+): VirtualReference {
   const service = serviceOf({ ...options, now: options.now ?? time.now });
   const chance = spread();
-  const way = (): number => WAY_MS + MORE_MS * chance();
+  const way = (): number => WAY_MS + latencyMs + (MORE_MS + latencyMs) * chance();
 
   /** Carries one request over a line and its answer back; `wakes`: somebody waits for this answer and no other. */
   const carry = (line: Line, request: WireRequest, wakes: boolean, came: (carried: Carried) => void): void => {

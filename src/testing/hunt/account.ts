@@ -75,7 +75,7 @@ export function summary(account: Account, hunt: HuntName): string {
   const judged = judgedIn(account, hunt);
   const outcomes = Object.entries(account.held[hunt] ?? {}).map(([as, count]) => {
     // What the kit could not tell, or need not, is shown as a share as well: a kit that leaves all open finds nothing.
-    const share = as === 'left open' || as === 'hidden' || as === 'declared free';
+    const share = as === 'left open' || as === 'hidden';
     return `${whole(count)} ${as}${share ? ` (${Math.round((100 * count) / judged)} %)` : ''}`;
   });
   const wrong = account.wrong[hunt] ?? 0;

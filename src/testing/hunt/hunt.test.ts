@@ -10,7 +10,7 @@ import { folder } from '../e2e/support/folder.js';
 import { counted, exitCodeOf, findLines, NOTHING, summary } from './account.js';
 import { heldAgainst } from './expectation.js';
 import { held, type Find, type Happening, type Hunt } from './hunt.js';
-import { judgeLimiter, limiters } from './limiters.js';
+import { keys } from './keys.js';
 import { readOptions } from './options.js';
 import { judgeCase, UnknownCaseError } from './replay.js';
 import { judgeOne, search } from './search.js';
@@ -113,27 +113,24 @@ test('two flaws that cancel out are hidden', async () => {
   assert.equal(await kindOf(server, {}), 'hidden');
 });
 
-test('a limiter that is got wrong is shrunk to what it takes, and no more', async () => {
-  const blind: typeof limiters = {
-    ...limiters,
-    judge: async (limiter) =>
-      limiter.over > 0 ? { kind: 'found', what: ['conformant'] } : judgeLimiter({ ...limiter, window: 100 }),
+test('a server under load that is got wrong is shrunk to what it takes, and no more', async () => {
+  const blind: typeof keys = {
+    ...keys,
+    judge: ({ used }) => Promise.resolve(used > 10 ? { kind: 'found', what: ['conformant'] } : held('let pass')),
   };
-  const { examples } = {
-    examples: fc.sample(
-      limiters.cases.filter(({ over }) => over > 3),
-      { seed: 3, numRuns: 1 },
-    ),
-  };
-  const came = await judgeOne(blind, { seed: 3, drawn: examples[0], directory: '' });
+  const [drawn] = fc.sample(
+    keys.cases.filter(({ used, latency, before }) => used > 50 && latency > 0 && before > 0),
+    { seed: 3, numRuns: 1 },
+  );
+  const came = await judgeOne(blind, { seed: 3, drawn, directory: '' });
   assert.equal(came.type, 'found');
   if (came.type !== 'found') return;
-  const { algorithm, over, seed } = JSON.parse(came.find.subject) as Record<string, unknown>;
-  assert.deepEqual({ algorithm, over, seed }, { algorithm: 'fixed', over: 1, seed: 1 });
+  const { used, before, latency } = JSON.parse(came.find.subject) as Record<string, unknown>;
+  assert.deepEqual({ used, before, latency }, { used: drawn?.used, before: 0, latency: 0 });
 });
 
 test('what the kit throws is found as well', async () => {
-  const throwing: typeof limiters = { ...limiters, judge: () => Promise.reject(new Error('a slip')) };
+  const throwing: typeof keys = { ...keys, judge: () => Promise.reject(new Error('a slip')) };
   const came = await judgeOne(throwing, { seed: 1, drawn: undefined, directory: '' });
   assert.ok(came.type === 'found' && came.find.what[0]?.includes('a slip'));
 });
@@ -211,7 +208,7 @@ test('what cannot be asked for is an error', async () => {
 });
 
 test('interrupted, it tells what it did', async () => {
-  const child = spawn(process.execPath, [MAIN, '--seed', '1', '--minutes', '5', '--only', 'limiters']);
+  const child = spawn(process.execPath, [MAIN, '--seed', '1', '--minutes', '5', '--only', 'keys']);
   let stdout = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
   while (!stdout.includes('seed 1')) await once(child.stdout, 'data');
@@ -219,6 +216,6 @@ test('interrupted, it tells what it did', async () => {
   // Not `exit`, after which there may still be something to read.
   const [code] = (await once(child, 'close')) as [number];
   assert.ok(code === 130 || code === 1, `${code}`);
-  assert.match(stdout, /^limiters +\d+ cases/m);
+  assert.match(stdout, /^keys +\d+ cases/m);
   assert.match(stdout, /found interrupted after \d+:\d\d, seed 1$/m);
 });

@@ -1,7 +1,7 @@
 import type * as fc from 'fast-check';
 
 /** The hunts that the command knows by name. */
-export const HUNT_NAMES = ['stores', 'pairs', 'keys', 'limiters', 'explore'] as const;
+export const HUNT_NAMES = ['stores', 'pairs', 'keys', 'explore'] as const;
 
 /** One of the hunts. */
 export type HuntName = (typeof HUNT_NAMES)[number];
@@ -17,9 +17,7 @@ export type Held =
   /** Inconclusive, not applicable, or passed in part and said so. */
   | 'left open'
   /** Two flaws that cancel out, or a flaw that a variant hides. */
-  | 'hidden'
-  /** A near-miss that the ledger itself calls free or cannot decide, with the reason declared. */
-  | 'declared free';
+  | 'hidden';
 
 /** What became of one case. */
 export type Judged =

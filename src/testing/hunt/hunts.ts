@@ -1,7 +1,6 @@
 import type { Hunt, HuntName } from './hunt.js';
 import { exploring } from './exploring.js';
 import { keys } from './keys.js';
-import { limiters } from './limiters.js';
 import { pairsOfLimiters, pairsOfSuites } from './pairs.js';
 import { stores } from './stores.js';
 
@@ -17,7 +16,6 @@ const kept =
 export const HUNTS: readonly AnyHunt[] = [
   kept(stores),
   kept(pairsOfSuites),
-  kept(limiters),
   kept(exploring),
   kept(keys),
   kept(pairsOfLimiters),

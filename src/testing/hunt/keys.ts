@@ -25,6 +25,10 @@ export interface KeysCase extends Server {
   readonly after: number;
   /** Requests that the run itself has sent with the first of the keys by then. */
   readonly before: number;
+  /** What each way through the network takes longer than on one machine, and up to as much more, ms. */
+  readonly latency: number;
+  /** The server's clock less ours, ms. */
+  readonly offset: number;
 }
 
 /** Flaws that only show on a plan, with that plan: without it such a server is a sound one. */
@@ -69,10 +73,11 @@ const isLongEnough = ({ flaws: names, minute }: KeysCase): boolean =>
 
 async function judge(subject: KeysCase, directory: string): Promise<Judged> {
   if (!isThere(subject) || !isLongEnough(subject) || subject.flaws.includes(RACE)) return held('hidden');
-  const { flaws, variants, plans, minute, after, before } = subject;
+  const { flaws, variants, plans, minute, after, before, latency, offset } = subject;
   const { enterprise } = settingFor('load', subject);
   const time = virtualTime(VIRTUAL_START);
-  const server = virtualReference({ flaws, variants, minuteSeconds: minute }, time);
+  const now = (): number => time.now() + offset;
+  const server = virtualReference({ flaws, variants, minuteSeconds: minute, now }, time, latency);
   const whole = targetOf(server, { minuteSeconds: minute, ...(enterprise && { enterprise }) });
   const keys = Object.fromEntries(Object.entries(whole.keys).filter(([plan]) => plans.some((it) => it === plan)));
   const [suiteKey = 'free'] = plans;
@@ -116,6 +121,9 @@ const situation: Around = {
   used: fc.constantFrom(0, 10, 50, 90, 100),
   after: fc.constantFrom(0, 10, 60),
   before: fc.constantFrom(0, 5, 40),
+  // More, and the largest of these plans cannot send its allowance in so short a minute.
+  latency: fc.constantFrom(0, 1, 10),
+  offset: fc.constantFrom(0, -90_000, -400, 90_000),
 };
 
 const casesOf = (around: Around): fc.Arbitrary<KeysCase> =>
