@@ -1,4 +1,6 @@
 import type { SecondRecord } from '../log/capacity-record.js';
+import { sum } from './figures.js';
+import { valueOf } from './thresholds.js';
 import type { Scenario } from '../scenario/scenario.js';
 import { keeps, type Condition } from '../scenario/threshold.js';
 import { duration } from '../format/format.js';
@@ -21,29 +23,12 @@ export function abortWatch(rule: Scenario['abort']): AbortWatch {
   };
 }
 
-/** The value of a condition's figure in one second; null where nothing was measured. p95 and p999 are held to p99 there, and so is max. */
-export function measuredOf(second: SecondRecord, { metric, unit }: Pick<Condition, 'metric' | 'unit'>): number | null {
-  const answers = Object.values(second.byStatus).reduce((sum, count) => sum + count, 0);
-  const share = (count: number, of: number): number | null =>
-    unit === 'share' ? (of === 0 ? null : count / of) : count;
-  switch (metric) {
-    case 'p50':
-    case 'p90':
-    case 'p99':
-    case 'max':
-      return answers === 0 ? null : second[metric];
-    case 'p95':
-    case 'p999':
-      return answers === 0 ? null : second.p99;
-    case 'errors':
-      return share(second.errors, answers);
-    case 'violations':
-      return second.violations;
-    case 'dropped':
-      return share(second.dropped, second.intended);
-    case 'served':
-      return second.served;
-    case 'perSecond':
-      return (second.served * 1000) / Math.max(1, second.ms);
-  }
+/** The value of a condition's figure in one second; null where nothing was measured. p95 and p999 are held to p99 there. */
+function measuredOf(second: SecondRecord, { metric, unit }: Condition): number | null {
+  const settled = sum(Object.values(second.byStatus), (count) => count);
+  return valueOf(metric, unit, {
+    ...second,
+    settled,
+    percentile: (of) => (settled === 0 ? null : second[of === 'p95' || of === 'p999' ? 'p99' : of]),
+  });
 }

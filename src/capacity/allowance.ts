@@ -71,14 +71,7 @@ function rateAt(all: readonly PlacedPhase[], atMs: number): number {
  */
 export function spendingOf(
   phases: readonly Phase[],
-  {
-    plan,
-    figures,
-    windows,
-    keys,
-    earlier,
-    overLimit,
-  }: {
+  given: {
     readonly plan: string;
     readonly figures: PlanFigures;
     readonly windows: Windows;
@@ -87,6 +80,7 @@ export function spendingOf(
     readonly overLimit: boolean;
   },
 ): Spending {
+  const { plan, figures, windows, keys, earlier, overLimit } = given;
   const all = placed(phases);
   const windowMs = windows.minute * 1000;
   const endMs = all.at(-1)?.endMs ?? 0;
@@ -100,22 +94,15 @@ export function spendingOf(
   // What was sent earlier lies in the window that the run begins in.
   const inFirst = most(-windowMs, 0) + earlier;
   const window = `${windows.minute} s`;
+  const exceeding = (exceeds: string): Spending => ({ total, mostInWindow, closed: [], first: 0, exceeds });
   if (mostInWindow > figures.perMinute || inFirst > figures.perMinute)
-    return {
-      total,
-      mostInWindow,
-      closed: [],
-      first: 0,
-      exceeds: `The schedule asks for ${Math.max(mostInWindow, inFirst)} requests within ${window} with the ${plan} key, and its plan allows ${figures.perMinute}.`,
-    };
+    return exceeding(
+      `The schedule asks for ${Math.max(mostInWindow, inFirst)} requests within ${window} with the ${plan} key, and its plan allows ${figures.perMinute}.`,
+    );
   if (dayLeft < 0)
-    return {
-      total,
-      mostInWindow,
-      closed: [],
-      first: 0,
-      exceeds: `The schedule asks for ${total + earlier} requests with the ${plan} key, and its plan allows ${figures.perDay} a day.`,
-    };
+    return exceeding(
+      `The schedule asks for ${total + earlier} requests with the ${plan} key, and its plan allows ${figures.perDay} a day.`,
+    );
   // Several closed phases may lie in one window: each gets its part.
   const closed = closedPhases.map(({ startMs, endMs: end }) => {
     const room = figures.perMinute - earlier - most(startMs - windowMs, end);

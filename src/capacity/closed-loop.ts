@@ -1,17 +1,7 @@
 import { once } from 'node:events';
-import { now, type HttpLimits } from '../exchange/connection.js';
-import { decode } from '../exchange/decode.js';
-import { sendTraffic, valueOf, type Head } from '../load/autocannon.js';
-import {
-  began,
-  CLOSES,
-  lost,
-  settled,
-  unsent,
-  type Departure,
-  type EngineContext,
-  type Sending,
-} from './engine-context.js';
+import { now } from '../exchange/connection.js';
+import { sendTraffic } from '../load/autocannon.js';
+import { began, CLOSES, settled, unsent, type Departure, type EngineContext, type Sending } from './engine-context.js';
 import type { Received } from './judge-answers.js';
 import type { Meter } from './meter.js';
 import type { Prepared } from './requests.js';
@@ -33,20 +23,21 @@ export interface Flood {
 
 /** As fast as it goes: each connection sends its next request as soon as its last is answered, on autocannon. */
 export function closedLoop(shared: EngineContext, meter: Meter, flood: Flood): Sending {
-  const { limits, signal, reuse } = shared;
+  const { signal, reuse } = shared;
   const remarks = new Set<string>();
   let failures = 0;
   let halted = false;
   /** Not even what is about to leave is to be sent. */
   let isOver = false;
   const sending = new AbortController();
+  const wire = wires(shared);
 
   const halt = (): void => {
     halted = true;
     sending.abort();
   };
   const settle = (request: Prepared, at: Departure, received: Received): void =>
-    settled(shared, meter, request, { ...at, traceparent: traceparentOf(request) }, received);
+    settled(shared, meter, request, { ...at, traceparent: wire(request).traceparent }, received);
   const giveUp = (): void => {
     isOver = true;
     halt();
@@ -65,11 +56,11 @@ export function closedLoop(shared: EngineContext, meter: Meter, flood: Flood): S
           return request;
         },
         isOver: () => isOver,
-        bytesOf: requestBytes(shared),
+        bytesOf: (request) => wire(request).bytes,
         isSafe,
         again(request) {
           if (isOver || !isSafe(request) || !flood.again(request)) return false;
-          lost(shared);
+          shared.seconds.lost();
           return true;
         },
         left(request, readyAt) {
@@ -78,11 +69,8 @@ export function closedLoop(shared: EngineContext, meter: Meter, flood: Flood): S
           // The client waits for the connection as well.
           return { intendedAt: readyAt, sentAt, heldUpMs, isBeyond };
         },
-        answered(request, at, head, bytes) {
+        answered(request, at, received) {
           failures = 0;
-          const { statusCode: status, headers } = head;
-          const coding = valueOf(headers, 'content-encoding');
-          const received = coding === null ? { status, headers, bytes } : undone(bytes, coding, limits, head);
           settle(request, at, received);
         },
         failed(request, at, fault) {
@@ -107,39 +95,24 @@ export function closedLoop(shared: EngineContext, meter: Meter, flood: Flood): S
 
 const isSafe = ({ spec }: Prepared): boolean => spec.method === 'GET';
 
-/** Undoes a content coding: none was asked for, and a sender may choose its own all the same (RFC 9110, 12.5.3). */
-function undone(bytes: Buffer, coding: string, { maxBodyBytes }: HttpLimits, head: Head): Received {
-  const decoded = decode(bytes, coding, maxBodyBytes);
-  return decoded.ok
-    ? { status: head.statusCode, headers: head.headers, bytes: decoded.bytes }
-    : { kind: 'none', code: decoded.code, message: decoded.problem };
+/** A request as its bytes, with the traceparent among them. */
+interface Wire {
+  readonly bytes: Buffer;
+  readonly traceparent: string;
 }
 
-/** Gives requests as they go over the wire; those that are sent again and again are put together once. */
-export function requestBytes({ origin, keys }: Pick<EngineContext, 'origin' | 'keys'>): (request: Prepared) => Buffer {
+/** Puts requests together as they go over the wire; those that are sent again and again only once. */
+function wires({ origin, keys }: Pick<EngineContext, 'origin' | 'keys'>): (request: Prepared) => Wire {
   const { host } = new URL(origin);
-  const known = new WeakMap<Prepared, Buffer>();
+  const known = new WeakMap<Prepared, Wire>();
   return (request) => {
-    // No other request is as this one: it is sent once.
-    if (request.known === null) return serialized(request, keys, host);
-    const bytes = known.get(request);
-    if (bytes) return bytes;
-    const fresh = serialized(request, keys, host);
+    const found = known.get(request);
+    if (found) return found;
+    const context = keys.get(request.key)?.context;
+    if (!context) throw new RangeError('A request with a key that the run does not know.');
+    const wire = wireOf(request.spec, context);
+    const fresh = { bytes: bytesOf(wire, host), traceparent: traceparentIn(wire) };
     known.set(request, fresh);
     return fresh;
   };
-}
-
-const traces = new WeakMap<Prepared, string>();
-
-/** The traceparent of a request as it was last put together: those that are sent again and again share one. */
-export const traceparentOf = (request: Prepared): string => traces.get(request) ?? '';
-
-function serialized(request: Prepared, keys: EngineContext['keys'], host: string): Buffer {
-  const { spec, key } = request;
-  const context = keys.get(key)?.context;
-  if (!context) throw new RangeError('A request with a key that the run does not know.');
-  const wire = wireOf(spec, context);
-  traces.set(request, traceparentIn(wire));
-  return bytesOf(wire, host);
 }

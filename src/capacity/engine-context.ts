@@ -65,14 +65,11 @@ export function began(
 export const CLOSES =
   'the server closes its connections without announcing it, so each request went over a connection of its own';
 
-/** A request was lost with its connection and is going to be sent again, as one more. */
-export const lost = (shared: EngineContext): void => shared.seconds.lost();
-
 /** A request was lost with its connection and has been sent again: the second counts with its key as well. */
 export function sentAgain(shared: EngineContext, meter: Meter, request: Prepared): void {
   const sentAt = now();
   began(shared, meter, request, { intendedAt: sentAt, sentAt });
-  lost(shared);
+  shared.seconds.lost();
   shared.reuse.died();
 }
 

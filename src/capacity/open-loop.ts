@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { now, openConnection, type Connection } from '../exchange/connection.js';
+import { machineClock } from '../load/clock.js';
 import { traceparentIn, wireOf } from '../load/requests.js';
 import { began, sentAgain, settled, type Departure, type EngineContext, type Sending } from './engine-context.js';
 import type { Meter } from './meter.js';
@@ -85,7 +85,7 @@ export function openLoop(
   const sendAll = async (): Promise<void> => {
     for (let place = 0; place < count && !shared.signal.aborted; place += 1) {
       const { at: intendedAt, request, isToWait } = due(place);
-      if (!(await until(intendedAt, shared.signal))) return;
+      if (!(await machineClock.sleepUntil(intendedAt, shared.signal))) return;
       const sentAt = now();
       const lateMs = sentAt - intendedAt;
       const held = isToWait(sentAt) ? 'held' : null;
@@ -104,16 +104,4 @@ export function openLoop(
   };
   const sent = sendAll();
   return { sent, answered: sent.then(() => Promise.all(underWay)).then(() => []) };
-}
-
-/** Waits for a moment; false where the run was broken off. Timers are whole milliseconds, and one early would shorten the gap. */
-export async function until(at: number, signal: AbortSignal): Promise<boolean> {
-  for (let ms = at - now(); ms > 0 && !signal.aborted; ms = at - now()) {
-    try {
-      await sleep(Math.max(1, Math.ceil(ms)), undefined, { signal });
-    } catch {
-      return false;
-    }
-  }
-  return !signal.aborted;
 }

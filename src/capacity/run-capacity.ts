@@ -6,6 +6,7 @@ import { now } from '../exchange/connection.js';
 import { counted } from '../format/format.js';
 import type { Journal } from '../log/journal.js';
 import { figuresOf } from '../experiments/plan-load.js';
+import { machineClock } from '../load/clock.js';
 import { newReuse } from '../load/reuse.js';
 import type { Target } from '../targets/target.js';
 import { abortWatch } from './abort-rule.js';
@@ -15,7 +16,7 @@ import { watchHealth, watchStalls } from './health.js';
 import { answerJudge, type JudgedKey } from './judge-answers.js';
 import { watchKey } from './key-watch.js';
 import { newMeter, type Meter, type Sample, newSeconds } from './meter.js';
-import { connectionPool, MOST_LATE_MS, openLoop, until } from './open-loop.js';
+import { connectionPool, MOST_LATE_MS, openLoop, type Pool } from './open-loop.js';
 import type { CapacityPlan } from './plan.js';
 import type { SecondRecord } from '../log/capacity-record.js';
 import { requestSource, type Prepared } from './requests.js';
@@ -93,18 +94,16 @@ export async function runCapacity(options: CapacityOptions): Promise<CapacityEnd
       own.abort();
     }
   };
-  const record = (placed: PlacedPhase, meter: Meter, isWhole: boolean, remarks: readonly string[]): void =>
-    recordPhase({ placed, meter, seconds, remarks, isWhole, shared, journal, startAt, plan, missedMs });
 
   const pending: Promise<void>[] = [];
-  const missedMs = now() - startAt;
-  await until(startAt, signal);
+  const run: Run = { plan, journal, startAt, shared, pool, seconds, missedMs: now() - startAt };
+  await machineClock.sleepUntil(startAt, signal);
   // What was loaded and built until now is no part of the run.
   health.take();
   const ticking = setInterval(tick, SECOND_MS);
   try {
     for (const placed of plan.phases) {
-      if (!(await until(startAt + placed.startMs, signal))) break;
+      if (!(await machineClock.sleepUntil(startAt + placed.startMs, signal))) break;
       tick();
       state.phase = placed.phase.name;
       journal.append({ type: 'progress', profile: placed.phase.name, plan: 'capacity', text: 'begins' });
@@ -113,19 +112,19 @@ export async function runCapacity(options: CapacityOptions): Promise<CapacityEnd
       const own = onSample
         ? { ...shared, onSample: (sample: Omit<Sample, 'phase'>) => onSample({ ...sample, phase: placed.phase.name }) }
         : shared;
-      const { sent, answered } = send(placed, { plan, shared: own, pool: () => pool, meter, startAt });
+      const { sent, answered } = send(placed, meter, { ...run, shared: own });
       pending.push(
         (async () => {
           const remarks = await answered;
           // Nothing comes after the last phase that would end its last second.
           if (state.phase === placed.phase.name) tick();
-          record(placed, meter, !signal.aborted, remarks);
+          recordPhase(placed, meter, remarks, !signal.aborted, run);
         })(),
       );
       await sent;
     }
     const last = plan.phases.at(-1);
-    if (last?.phase.kind === 'open') await until(startAt + last.endMs, signal);
+    if (last?.phase.kind === 'open') await machineClock.sleepUntil(startAt + last.endMs, signal);
     await Promise.all(pending);
   } finally {
     clearInterval(ticking);
@@ -188,24 +187,25 @@ function fieldOf(
   };
 }
 
-interface SendContext {
-  readonly plan: CapacityPlan;
+/** What the phases of a run share. */
+interface Run extends Pick<CapacityOptions, 'plan' | 'journal' | 'startAt'> {
   readonly shared: EngineContext;
-  readonly pool: () => ReturnType<typeof connectionPool>;
-  readonly meter: Meter;
-  readonly startAt: number;
+  readonly pool: Pool;
+  /** All seconds so far. */
+  readonly seconds: readonly SecondRecord[];
+  /** So much of the run was over when this part of it began, ms. */
+  readonly missedMs: number;
 }
 
 /** Sends a phase, open or closed. */
-function send(placed: PlacedPhase, context: SendContext): Sending {
-  const { plan, shared, meter, startAt } = context;
+function send(placed: PlacedPhase, meter: Meter, { plan, shared, pool, startAt }: Run): Sending {
   const { phase, endMs, before } = placed;
   const [first = 'free', ...others] = shared.keys.keys();
   const names: readonly [PlanName, ...PlanName[]] = [first, ...others];
   const keyAt = (place: number): PlanName => names[place % names.length] ?? first;
   if (phase.kind === 'open') {
     const { count, at } = arrivalsOfSlice(plan.slice, names, placed);
-    return openLoop(shared, context.pool(), meter, count, (place) => {
+    return openLoop(shared, pool, meter, count, (place) => {
       const { atMs, nth, key } = at(place);
       return {
         at: startAt + atMs,
@@ -255,33 +255,14 @@ function closedBudget({ phases, spending, keys }: CapacityPlan, name: string): M
 const prepared = ({ turns, source }: EngineContext, nth: number, key: PlanName): Prepared =>
   source.prepare(turns.at(nth), key, nth);
 
-interface PhaseEnd {
-  readonly placed: PlacedPhase;
-  readonly meter: Meter;
-  readonly seconds: readonly SecondRecord[];
-  readonly remarks: readonly string[];
-  readonly isWhole: boolean;
-  readonly shared: EngineContext;
-  readonly journal: Journal;
-  readonly startAt: number;
-  readonly plan: CapacityPlan;
-  /** So much of the run was over when this part of it began, ms. */
-  readonly missedMs: number;
-}
-
 /** Writes down what a phase came to. */
-function recordPhase({
-  placed,
-  meter,
-  seconds,
-  remarks,
-  isWhole,
-  shared,
-  journal,
-  startAt,
-  plan,
-  missedMs,
-}: PhaseEnd): void {
+function recordPhase(
+  placed: PlacedPhase,
+  meter: Meter,
+  remarks: readonly string[],
+  isWhole: boolean,
+  { shared, journal, startAt, plan, seconds, missedMs }: Run,
+): void {
   const { phase, startMs, endMs, count } = placed;
   const startedAt = startAt + startMs;
   const own = seconds.filter((second) => second.phase === phase.name);

@@ -40,11 +40,15 @@ export interface Measured extends Counts {
   readonly percentile: (metric: LatencyMetric, of: 'latency' | 'least') => number | null;
 }
 
+/** What the value of a metric is read from. */
+type Figures = Pick<
+  Measured,
+  'errors' | 'violations' | 'served' | 'settled' | 'dropped' | 'intended' | 'ms' | 'percentile'
+>;
+
 /** The value of a metric; null where nothing was measured. Shares of errors are of what was answered or never will be, and what is dropped of what was intended. */
-export function valueOf(metric: Metric, unit: Condition['unit'], measured: Measured): number | null {
-  if (isLatency(metric)) {
-    return measured.percentile(metric, 'latency');
-  }
+export function valueOf(metric: Metric, unit: Condition['unit'], measured: Figures): number | null {
+  if (isLatency(metric)) return measured.percentile(metric, 'latency');
   const share = (count: number, of: number): number | null =>
     unit === 'share' ? (of === 0 ? null : count / of) : count;
   switch (metric) {

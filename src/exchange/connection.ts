@@ -2,10 +2,10 @@ import { performance } from 'node:perf_hooks';
 import type { Socket } from 'node:net';
 import { buildConnector, Client, errors, type Dispatcher } from 'undici';
 import { onlyAnswers, SURPLUS } from './answer-reader.js';
-import { textOf, decode } from './decode.js';
+import { decode, textOf, unread } from './decode.js';
 import { misframedError, tooLarge } from './answer-head.js';
 import type { Answer, Header } from './types.js';
-import { header } from './headers.js';
+import { header, pairsOf } from './headers.js';
 import { transportError } from './transport-error.js';
 import { duration } from '../format/format.js';
 
@@ -223,7 +223,8 @@ export function requestOnce(client: Client, request: WireRequest, limits: HttpLi
         },
         onResponseStart({ rawHeaders }, statusCode) {
           status = statusCode;
-          headers = pairs(rawHeaders as readonly Buffer[]);
+          // Octets beyond ASCII are Latin-1 (RFC 9110 section 5.5); undici's parsed form would leave out what came twice.
+          headers = pairsOf((rawHeaders as readonly Buffer[]).map((text) => text.toString('latin1')));
         },
         onResponseData(_, chunk) {
           size += chunk.length;
@@ -233,11 +234,7 @@ export function requestOnce(client: Client, request: WireRequest, limits: HttpLi
         onResponseEnd() {
           const whole = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
           const decoded = decode(whole, header(headers, 'content-encoding'), maxBodyBytes);
-          settle(
-            decoded.ok
-              ? { kind: 'response', status, headers, bytes: decoded.bytes }
-              : { kind: 'none', code: decoded.code, message: decoded.problem },
-          );
+          settle(decoded.ok ? { kind: 'response', status, headers, bytes: decoded.bytes } : unread(decoded));
         },
         onResponseError(_, error) {
           // A request that cannot be sent at all is the kit's own fault, and must not be laid at the target's door.
@@ -251,10 +248,3 @@ export function requestOnce(client: Client, request: WireRequest, limits: HttpLi
     );
   });
 }
-
-/** Octets beyond ASCII are Latin-1 (RFC 9110 section 5.5); undici's parsed form would leave out what came twice. */
-const pairs = (flat: readonly Buffer[]): Header[] =>
-  Array.from(
-    { length: Math.floor(flat.length / 2) },
-    (_, at) => [flat[at * 2]?.toString('latin1') ?? '', flat[at * 2 + 1]?.toString('latin1') ?? ''] as const,
-  );

@@ -9,6 +9,10 @@ export type Decoded =
   | { readonly ok: true; readonly bytes: Buffer }
   | { readonly ok: false; readonly code: 'too-large' | 'bad-encoding'; readonly problem: string };
 
+/** What there is of an answer whose body cannot be decoded. */
+export const unread = ({ code, problem }: Exclude<Decoded, { ok: true }>) =>
+  ({ kind: 'none', code, message: problem }) as const;
+
 type Decoder = (bytes: Buffer, options: { maxOutputLength: number }) => Buffer;
 
 const DECODERS: ReadonlyMap<string, Decoder> = new Map<string, Decoder>([
@@ -29,7 +33,8 @@ const DECODERS: ReadonlyMap<string, Decoder> = new Map<string, Decoder>([
  * @param maxBytes cap on the decoded size: a small compressed body can be huge
  */
 export function decode(body: Buffer, contentEncoding: string | null, maxBytes: number): Decoded {
-  const codings = (contentEncoding ?? '')
+  if (contentEncoding === null) return { ok: true, bytes: body };
+  const codings = contentEncoding
     .split(',')
     .map((coding) => coding.trim().toLowerCase())
     .filter((coding) => coding !== '' && coding !== 'identity');

@@ -12,6 +12,10 @@ export function header(headers: readonly Header[], name: string): string | null 
   return joined;
 }
 
+/** Headers from one flat list of names and values in turn. */
+export const pairsOf = (flat: readonly string[]): Header[] =>
+  Array.from({ length: Math.floor(flat.length / 2) }, (_, at) => [flat[at * 2] ?? '', flat[at * 2 + 1] ?? ''] as const);
+
 /** A header of an exchange's answer; null when it is absent or no answer came. */
 export const answerHeader = ({ answer }: Exchange, name: string): string | null =>
   answer.kind === 'response' ? header(answer.headers, name) : null;

@@ -4,6 +4,7 @@ import { TLSSocket } from 'node:tls';
 import autocannon from 'autocannon';
 import { answerReader } from '../exchange/answer-reader.js';
 import { now, type HttpLimits } from '../exchange/connection.js';
+import { decode, unread } from '../exchange/decode.js';
 import { transportError, untrusted } from '../exchange/transport-error.js';
 import type { TransportCode } from '../exchange/types.js';
 import { duration } from '../format/format.js';
@@ -30,10 +31,11 @@ interface Client extends EventEmitter {
   destroy(): void;
 }
 
-/** How an answer begins: the headers are names and values in turn. */
-export interface Head {
-  readonly statusCode: number;
+/** A whole answer with its content codings undone; the headers are names and values in turn. */
+export interface Whole {
+  readonly status: number;
   readonly headers: readonly string[];
+  readonly bytes: Buffer;
 }
 
 /** Why a request has no whole answer. */
@@ -59,7 +61,8 @@ export interface Traffic<Request, At> {
   readonly again: (request: Request) => boolean;
   /** The bytes of a request go to an open connection now; `readyAt` is when it was free to leave, Unix ms. */
   readonly left: (request: Request, readyAt: number) => At;
-  readonly answered: (request: Request, at: At, head: Head, body: Buffer) => void;
+  /** Its body came whole, and may be none that can be decoded. */
+  readonly answered: (request: Request, at: At, answer: Whole | ({ readonly kind: 'none' } & Fault)) => void;
   /** No whole answer came, and none will; `at` is null where not a byte of the request was written. */
   readonly failed: (request: Request, at: At | null, fault: Fault) => void;
 }
@@ -125,7 +128,7 @@ function oneConnection<Request, At>(client: Client, traffic: Traffic<Request, At
   let rest: NodeJS.Timeout | null = null;
   /** It tries whether a used connection carries a second request. */
   let isTrial = false;
-  let head: Head | null = null;
+  let head: Omit<Whole, 'bytes'> | null = null;
   const pieces: Buffer[] = [];
 
   const take = (): void => {
@@ -183,7 +186,9 @@ function oneConnection<Request, At>(client: Client, traffic: Traffic<Request, At
     if (was === null || came === null) return;
     if (was.reused) tried('kept');
     isUsed = true;
-    traffic.answered(was.request, was.at, came, body);
+    // Nobody asks for a coding here; a sender that is not told any may choose its own (RFC 9110, 12.5.3).
+    const decoded = decode(body, valueOf(came.headers, 'content-encoding'), limits.maxBodyBytes);
+    traffic.answered(was.request, was.at, decoded.ok ? { ...came, bytes: decoded.bytes } : unread(decoded));
     take();
     if (upcoming === null) return end();
     const way = isClosed || closes(came.headers) ? 'fresh' : reuse.next(traffic.isSafe(upcoming));
@@ -210,7 +215,7 @@ function oneConnection<Request, At>(client: Client, traffic: Traffic<Request, At
 
   const reader = (conn: Socket) =>
     answerReader(limits.maxBodyBytes, conn, {
-      head: (_, statusCode, headers) => (head = { statusCode, headers }),
+      head: (_, status, headers) => (head = { status, headers }),
       body: (piece) => void pieces.push(piece),
       end() {
         if (conn === socket) answered();
@@ -283,7 +288,7 @@ function oneConnection<Request, At>(client: Client, traffic: Traffic<Request, At
 const CLOSED: Fault = { code: 'reset', message: 'the server closed the connection before the answer' };
 
 /** The value of a header; null where there is none. Compares lengths first: most names are of another length. */
-export function valueOf(headers: readonly string[], name: string): string | null {
+function valueOf(headers: readonly string[], name: string): string | null {
   for (let at = 0; at < headers.length; at += 2)
     if (headers[at]?.length === name.length && headers[at]?.toLowerCase() === name) return headers[at + 1] ?? null;
   return null;

@@ -1,9 +1,10 @@
 import { now, type HttpLimits } from '../exchange/connection.js';
-import { decode, textOf } from '../exchange/decode.js';
+import { textOf } from '../exchange/decode.js';
+import { pairsOf } from '../exchange/headers.js';
 import type { RequestSpec } from '../exchange/sender.js';
-import type { Answer, Header } from '../exchange/types.js';
+import type { Answer } from '../exchange/types.js';
 import { loadAnswer, putAside, type LoadAnswer } from './answers.js';
-import { sendTraffic, valueOf, type Head } from './autocannon.js';
+import { sendTraffic, type Whole } from './autocannon.js';
 import { bytesOf, wireOf, type WireContext } from './requests.js';
 import type { Reuse } from './reuse.js';
 
@@ -31,7 +32,7 @@ export interface ParallelOptions {
  * @returns answers in the order of sending; none is lost: a request without an answer has one of kind `none`
  */
 export async function inParallel(options: ParallelOptions): Promise<readonly LoadAnswer[]> {
-  const { context, limits } = options;
+  const { context } = options;
   const { host } = new URL(options.origin);
   const answers: LoadAnswer[] = [];
   let isOver = options.signal.aborted;
@@ -50,7 +51,7 @@ export async function inParallel(options: ParallelOptions): Promise<readonly Loa
     // An experiment counts its requests: one more than it asked for would be held against the server.
     again: () => false,
     left: now,
-    answered: (spec, sentAt, head, body) => settle(spec, sentAt, answerOf(head, body, limits.maxBodyBytes)),
+    answered: (spec, sentAt, answer) => settle(spec, sentAt, 'kind' in answer ? answer : responseOf(answer)),
     failed(spec, sentAt, fault) {
       settle(spec, sentAt ?? now(), { kind: 'none', ...fault });
       isOver = true;
@@ -59,13 +60,9 @@ export async function inParallel(options: ParallelOptions): Promise<readonly Loa
   return answers.toSorted((one, other) => one.sample.sentAt - other.sample.sentAt);
 }
 
-function answerOf({ statusCode, headers }: Head, body: Buffer, maxBodyBytes: number): Answer {
-  const pairs = Array.from({ length: Math.floor(headers.length / 2) }, (_, at): Header => [
-    headers[at * 2] ?? '',
-    headers[at * 2 + 1] ?? '',
-  ]);
-  // Nobody asks for a coding here; a sender that is not told any may choose its own (RFC 9110, 12.5.3).
-  const decoded = decode(body, valueOf(headers, 'content-encoding'), maxBodyBytes);
-  if (!decoded.ok) return { kind: 'none', code: decoded.code, message: decoded.problem };
-  return { kind: 'response', status: statusCode, headers: pairs, ...textOf(decoded.bytes) };
-}
+const responseOf = ({ status, headers, bytes }: Whole): Answer => ({
+  kind: 'response',
+  status,
+  headers: pairsOf(headers),
+  ...textOf(bytes),
+});

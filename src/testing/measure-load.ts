@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import autocannon from 'autocannon';
 import { planCapacity } from '../capacity/plan.js';
 import type { CapacityPhaseRecord } from '../log/capacity-record.js';
-import { until } from '../capacity/open-loop.js';
+import { machineClock } from '../load/clock.js';
 import { runCapacity } from '../capacity/run-capacity.js';
 import { parseScenario } from '../scenario/scenario.js';
 import { now } from '../exchange/connection.js';
@@ -188,7 +188,7 @@ async function gapsOfTimers(): Promise<number> {
   const from = now();
   const at: number[] = [];
   for (let place = 0; place < OPEN_RATE * OPEN_SECONDS; place += 1) {
-    await until(from + (place * 1000) / OPEN_RATE, signal);
+    await machineClock.sleepUntil(from + (place * 1000) / OPEN_RATE, signal);
     at.push(now());
   }
   return sharesOf(at)(0.99);
