@@ -9,10 +9,10 @@ import { figuresOf } from '../experiments/plan-load.js';
 import { machineClock } from '../load/clock.js';
 import { newReuse } from '../load/reuse.js';
 import type { Target } from '../targets/target.js';
-import { abortWatch } from './abort-rule.js';
+import { abortWatch } from './thresholds.js';
 import { closedLoop } from './closed-loop.js';
 import { CLOSES, type EngineContext, type Sending } from './engine-context.js';
-import { watchHealth, watchStalls } from './health.js';
+import { watchHealth, watchStalls, fellBehind, saturationOf } from './health.js';
 import { answerJudge, type JudgedKey } from './judge-answers.js';
 import { watchKey } from './key-watch.js';
 import { newMeter, type Meter, type Sample, newSeconds } from './meter.js';
@@ -20,7 +20,6 @@ import { connectionPool, MOST_LATE_MS, openLoop, type Pool } from './open-loop.j
 import type { CapacityPlan } from './plan.js';
 import type { SecondRecord } from '../log/capacity-record.js';
 import { requestSource, type Prepared } from './requests.js';
-import { fellBehind, saturationOf } from './saturation.js';
 import { turnsOf, type PlacedPhase } from '../scenario/schedule.js';
 import { arrivalsOfSlice, placesOf } from '../scenario/slice.js';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { array, assert as assertProperty, constantFrom, nat, property } from 'fast-check';
-import { fellBehind, isOwnLimit, saturationOf, type PhaseSecond } from './saturation.js';
+import { fellBehind, isOwnLimit, saturationOf, type PhaseSecond } from './health.js';
 
 /** Seconds of a phase at 100/s: `.` kept up, `f` the loop was full, `l` some arrivals were late. */
 const seconds = (pattern: string, ms = 1000, cpu = 0.9): readonly PhaseSecond[] =>

@@ -1,7 +1,7 @@
 import type { Histogram } from 'hdr-histogram-js';
 import type { OperationName } from '../contract/types.js';
 import { sum, sumOfCounts, decoded, failedIn, percentileMs, sumOf } from './figures.js';
-import type { CapacityPhaseRecord, Counts } from '../log/capacity-record.js';
+import type { CapacityPhaseRecord, Counts, SecondRecord } from '../log/capacity-record.js';
 import {
   isLatency,
   keeps,
@@ -10,6 +10,8 @@ import {
   type Metric,
   type Threshold,
 } from '../scenario/threshold.js';
+import type { Scenario } from '../scenario/scenario.js';
+import { duration } from '../format/format.js';
 
 /** What became of a threshold. */
 export interface ThresholdResult {
@@ -188,3 +190,31 @@ const hiccup = (metric: Metric, { droppedOwn, droppedHeld }: Measured): string =
     ? 'the generator itself was held up for longer than by what it is missed'
     : `the generator itself was too late for ${droppedOwn} of the requests, which decide it`;
 };
+
+/** Is shown each second as it ends; says why the run is to be broken off, or null. */
+export type AbortWatch = (second: SecondRecord) => string | null;
+
+/**
+ * The scenario's own rule for breaking off: the condition has held for so long, in every second with something to
+ * measure.
+ */
+export function abortWatch(rule: Scenario['abort']): AbortWatch {
+  if (rule === null) return () => null;
+  let heldMs = 0;
+  return (second) => {
+    const value = measuredOf(second, rule.when);
+    if (value === null) return null;
+    heldMs = keeps(value, rule.when) ? heldMs + second.ms : 0;
+    return heldMs >= rule.afterSeconds * 1000 ? `${rule.text} for ${duration(rule.afterSeconds * 1000)}` : null;
+  };
+}
+
+/** The value of a condition's figure in one second; null where nothing was measured. p95 and p999 are held to p99 there. */
+function measuredOf(second: SecondRecord, { metric, unit }: Condition): number | null {
+  const settled = sum(Object.values(second.byStatus), (count) => count);
+  return valueOf(metric, unit, {
+    ...second,
+    settled,
+    percentile: (of) => (settled === 0 ? null : second[of === 'p95' || of === 'p999' ? 'p99' : of]),
+  });
+}

@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import { secretIn } from '../capacity/fleet/give-order.js';
+import { secretIn } from '../capacity/fleet/order.js';
 import { AGENT_NAME } from '../capacity/fleet/state.js';
 import { TARGETS_VARIABLE } from '../capacity/fleet/take-order.js';
 import { openRedis } from '../capacity/fleet/redis.js';

@@ -1,5 +1,4 @@
-import { isOrdinaryWord } from '../exchange/key-traces.js';
-import { REDACTED } from '../exchange/redact.js';
+import { isOrdinaryWord, REDACTED } from '../exchange/redact.js';
 import { HIDDEN_CHARACTERS } from '../format/visible.js';
 import { hasColour } from '../report/terminal/look.js';
 import { escaped } from '../report/words/harmless.js';

@@ -1,4 +1,4 @@
-import { secretIn } from '../capacity/fleet/give-order.js';
+import { secretIn } from '../capacity/fleet/order.js';
 import { openRedis } from '../capacity/fleet/redis.js';
 import type { Scenario } from '../scenario/scenario.js';
 import { redactor } from '../exchange/redact.js';

@@ -1,65 +1,35 @@
 /**
- * The forms in which a request may carry a key. A request is described with a function of these forms, so that one
+ * The forms in which a request may carry a key: how each is sent, and what stands in records in its place. A POSIX shell
+ * expands the first four from PETSTORE_KEY alone. A request is described with a function of these forms, so that one
  * description gives both what goes over the wire and what is recorded, and the record cannot contain a key.
  */
-export type KeyForm =
-  | 'whole'
-  | 'base64'
-  | 'base64-password'
-  | 'percent-encoded'
-  | 'cut'
-  | 'half'
-  | 'first'
-  | 'lengthened'
-  | 'other-case'
-  | 'look-alike';
+const FORMS = {
+  whole: { recorded: '$PETSTORE_KEY', written: (key: string) => key },
+  'percent-encoded': { recorded: '$PETSTORE_KEY', written: (key: string) => encodeURIComponent(key) },
+  cut: { recorded: '${PETSTORE_KEY%?}', written: (key: string) => key.slice(0, -1) },
+  lengthened: { recorded: '${PETSTORE_KEY}x', written: (key: string) => `${key}x` },
+  half: { recorded: '$PETSTORE_KEY_HALF', written: (key: string) => key.slice(0, Math.floor(key.length / 2)) },
+  first: { recorded: '$PETSTORE_KEY_FIRST', written: (key: string) => key.slice(0, 1) },
+  // RFC 7617: user and password with a colon between; the key stands as the user, as token-as-user APIs have it.
+  base64: { recorded: '$PETSTORE_KEY_BASE64', written: (key: string) => base64(`${key}:`) },
+  'base64-password': { recorded: '$PETSTORE_KEY_BASE64_PASSWORD', written: (key: string) => base64(`api:${key}`) },
+  'other-case': { recorded: '$PETSTORE_KEY_OTHER_CASE', written: (key: string) => swapCase(key) },
+  'look-alike': { recorded: '$PETSTORE_KEY_LOOK_ALIKE', written: (key: string) => lookAlike(key) },
+};
+
+/** One of the forms. */
+export type KeyForm = keyof typeof FORMS;
 
 /** Text of a request that may hold a key, as a function of how a form of it is written. */
 export type KeyText = (key: (form: KeyForm) => string) => string;
 
-/** What stands in records in place of a form; a POSIX shell expands the first four from PETSTORE_KEY alone. */
-const PLACEHOLDERS: Readonly<Record<KeyForm, string>> = {
-  whole: '$PETSTORE_KEY',
-  'percent-encoded': '$PETSTORE_KEY',
-  cut: '${PETSTORE_KEY%?}',
-  lengthened: '${PETSTORE_KEY}x',
-  half: '$PETSTORE_KEY_HALF',
-  first: '$PETSTORE_KEY_FIRST',
-  base64: '$PETSTORE_KEY_BASE64',
-  'base64-password': '$PETSTORE_KEY_BASE64_PASSWORD',
-  'other-case': '$PETSTORE_KEY_OTHER_CASE',
-  'look-alike': '$PETSTORE_KEY_LOOK_ALIKE',
-};
-
 /** The form as it is recorded. */
-export const placeholder = (form: KeyForm): string => PLACEHOLDERS[form];
+export const placeholder = (form: KeyForm): string => FORMS[form].recorded;
 
 /** The form as it is sent. */
-export function written(key: string, form: KeyForm): string {
-  switch (form) {
-    case 'whole':
-      return key;
-    case 'base64':
-      // RFC 7617: user and password with a colon between; the key stands as the user, as token-as-user APIs have it.
-      return Buffer.from(`${key}:`).toString('base64');
-    case 'base64-password':
-      return Buffer.from(`api:${key}`).toString('base64');
-    case 'percent-encoded':
-      return encodeURIComponent(key);
-    case 'cut':
-      return key.slice(0, -1);
-    case 'half':
-      return key.slice(0, Math.floor(key.length / 2));
-    case 'first':
-      return key.slice(0, 1);
-    case 'lengthened':
-      return `${key}x`;
-    case 'other-case':
-      return swapCase(key);
-    case 'look-alike':
-      return lookAlike(key);
-  }
-}
+export const written = (key: string, form: KeyForm): string => FORMS[form].written(key);
+
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
 /** As many characters of a look-alike's end stand the other way round. */
 const TURNED = 8;

@@ -1,30 +1,16 @@
 import type { TransportCode } from './types.js';
 
-/** Where the error codes of undici, Node's sockets and OpenSSL belong. */
-const CODES: Readonly<Record<string, TransportCode>> = {
-  ECONNREFUSED: 'refused',
-  EHOSTUNREACH: 'refused',
-  ENETUNREACH: 'refused',
-  EADDRNOTAVAIL: 'refused',
-  ENOTFOUND: 'unknown-host',
-  EAI_AGAIN: 'unknown-host',
-  EAI_FAIL: 'unknown-host',
-  EAI_NODATA: 'unknown-host',
-  ECONNRESET: 'reset',
-  EPIPE: 'reset',
-  UND_ERR_SOCKET: 'reset',
-  UND_ERR_CLOSED: 'reset',
-  ETIMEDOUT: 'timeout',
-  UND_ERR_CONNECT_TIMEOUT: 'timeout',
-  UND_ERR_HEADERS_TIMEOUT: 'timeout',
-  UND_ERR_BODY_TIMEOUT: 'timeout',
-  UND_ERR_RES_EXCEEDED_MAX_SIZE: 'too-large',
-  UND_ERR_HEADERS_OVERFLOW: 'malformed-http',
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'malformed-http',
-  UND_ERR_INFO: 'malformed-http',
-  UND_ERR_ABORTED: 'aborted',
-  EPROTO: 'tls',
-};
+/** The error codes of undici, Node's sockets and OpenSSL, by what they mean. */
+const CODES: readonly (readonly [TransportCode, readonly string[]])[] = [
+  ['refused', ['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL']],
+  ['unknown-host', ['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EAI_NODATA']],
+  ['reset', ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'UND_ERR_CLOSED']],
+  ['timeout', ['ETIMEDOUT', 'UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']],
+  ['too-large', ['UND_ERR_RES_EXCEEDED_MAX_SIZE']],
+  ['malformed-http', ['UND_ERR_HEADERS_OVERFLOW', 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH', 'UND_ERR_INFO']],
+  ['aborted', ['UND_ERR_ABORTED']],
+  ['tls', ['EPROTO']],
+];
 
 /** What undici says of 101 and of 100. */
 const UNASKED: ReadonlySet<string> = new Set(['bad upgrade', 'bad response']);
@@ -51,7 +37,9 @@ function codeOf(error: Error & { code?: unknown }): TransportCode | undefined {
   // The parser's own errors come with a code or without; undici has no code for an interim answer that it did not ask for.
   if (error.name === 'HTTPParserError' || UNASKED.has(error.message)) return 'malformed-http';
   if (typeof error.code !== 'string') return undefined;
-  return CODES[error.code] ?? (TLS_CODE.test(error.code) ? 'tls' : undefined);
+  const { code } = error;
+  const [known] = CODES.find(([, codes]) => codes.includes(code)) ?? [];
+  return known ?? (TLS_CODE.test(code) ? 'tls' : undefined);
 }
 
 const messageOf = (error: Error | undefined): string =>

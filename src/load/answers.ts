@@ -2,7 +2,6 @@ import { sampleOf } from '../checks/rate-headers.js';
 import type { OperationName } from '../contract/types.js';
 import type { TimedAnswer } from '../exchange/connection.js';
 import type { RequestSpec } from '../exchange/sender.js';
-import { shelved } from '../exchange/shelf.js';
 import type { Answer, Exchange } from '../exchange/types.js';
 import type { Sample } from '../limits/sample.js';
 import { recordedOf, type WireContext } from './requests.js';
@@ -19,9 +18,6 @@ export interface Times {
   readonly sentAt: number;
   readonly answeredAt: number;
 }
-
-/** An answer to one of parallel requests, of which hundreds are held before there is time for any: long bodies stand aside meanwhile. */
-export const putAside = ({ exchange, sample }: LoadAnswer): LoadAnswer => ({ exchange: shelved(exchange), sample });
 
 /** Puts together what is known of one request. `id` has to be unique within the run. */
 export function loadAnswer(

@@ -40,8 +40,7 @@ export const endings = (samples: readonly Sample[]): readonly Sample[] =>
   samples.filter((sample, index) => isOver(sample) && !wasSentAgain(sample, samples[index + 1]));
 
 /** The first sample that ends a series; undefined where all were served in the end. */
-export const firstOver = (samples: readonly Sample[]): Sample | undefined =>
-  samples.find((sample, index) => isOver(sample) && !wasSentAgain(sample, samples[index + 1]));
+export const firstOver = (samples: readonly Sample[]): Sample | undefined => endings(samples)[0];
 
 /** How a series came to its end, told by its last sample. */
 export function endOf(samples: readonly Sample[], signal: AbortSignal, otherwise: SeriesEnd): SeriesEnd {

@@ -1,9 +1,10 @@
 import { now, type HttpLimits } from '../exchange/connection.js';
 import { textOf } from '../exchange/decode.js';
 import { pairsOf } from '../exchange/headers.js';
+import { shelved } from '../exchange/shelf.js';
 import type { RequestSpec } from '../exchange/sender.js';
 import type { Answer } from '../exchange/types.js';
-import { loadAnswer, putAside, type LoadAnswer } from './answers.js';
+import { loadAnswer, type LoadAnswer } from './answers.js';
 import { sendTraffic, type Whole } from './autocannon.js';
 import { bytesOf, wireOf, type WireContext } from './requests.js';
 import type { Reuse } from './reuse.js';
@@ -38,7 +39,9 @@ export async function inParallel(options: ParallelOptions): Promise<readonly Loa
   let isOver = options.signal.aborted;
   const settle = (spec: RequestSpec, sentAt: number, answer: Answer): void => {
     const times = { intendedAt: sentAt, sentAt, answeredAt: now() };
-    const settled = putAside(loadAnswer(options.nextId(), spec, context, times, answer));
+    const { exchange, sample } = loadAnswer(options.nextId(), spec, context, times, answer);
+    // Hundreds are held before there is time for any: long bodies stand aside meanwhile.
+    const settled = { exchange: shelved(exchange), sample };
     answers.push(settled);
     if (options.stopsAt(settled)) isOver = true;
   };

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Job } from 'bullmq';
-import type { SliceJob } from '../capacity/fleet/order.js';
-import { placeOf } from '../capacity/fleet/give-order.js';
+import { type SliceJob, placeOf } from '../capacity/fleet/order.js';
 import { unseal } from '../capacity/fleet/seal.js';
 import type { RedisLink } from '../capacity/fleet/redis.js';
 import {

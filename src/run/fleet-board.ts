@@ -11,7 +11,7 @@ import {
   type SliceState,
   type ToldSeconds,
 } from '../capacity/fleet/state.js';
-import { placeOf } from '../capacity/fleet/give-order.js';
+import { placeOf } from '../capacity/fleet/order.js';
 import type { RedisLink } from '../capacity/fleet/redis.js';
 import { seal } from '../capacity/fleet/seal.js';
 import { now } from '../exchange/connection.js';

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Queue } from 'bullmq';
-import { abortWatch } from '../capacity/abort-rule.js';
+import { abortWatch } from '../capacity/thresholds.js';
 import { askOffset, bullmq } from '../capacity/fleet/redis.js';
-import { jobFor } from '../capacity/fleet/give-order.js';
+import type { Queue } from 'bullmq';
+import { jobFor } from '../capacity/fleet/order.js';
 import { mergeParts, type Sender } from '../capacity/fleet/merge.js';
 import { BEAT_MS, LOST_MS, namesIn, QUEUE } from '../capacity/fleet/state.js';
 import { ABORTED } from '../capacity/results.js';

@@ -1,26 +1,14 @@
 import type { OperationName } from '../contract/types.js';
 import { secondsOf } from './units.js';
 
-/** What a threshold can be about. Percentiles are of the latency from the intended time of sending. */
-export const METRICS = [
-  'p50',
-  'p90',
-  'p95',
-  'p99',
-  'p999',
-  'max',
-  'errors',
-  'violations',
-  'dropped',
-  'served',
-  'perSecond',
-] as const;
+/** The metrics that are latencies, from the intended time of sending. */
+export const LATENCIES = ['p50', 'p90', 'p95', 'p99', 'p999', 'max'] as const;
+
+/** What a threshold can be about. */
+export const METRICS = [...LATENCIES, 'errors', 'violations', 'dropped', 'served', 'perSecond'] as const;
 
 /** One of them. */
 export type Metric = (typeof METRICS)[number];
-
-/** The metrics that are latencies. */
-export const LATENCIES = ['p50', 'p90', 'p95', 'p99', 'p999', 'max'] as const satisfies readonly Metric[];
 
 /** A latency's metric. */
 export type LatencyMetric = (typeof LATENCIES)[number];

@@ -9,6 +9,7 @@ import type { Scenario } from '../../scenario/scenario.js';
 import { placed } from '../../scenario/schedule.js';
 import { WHOLE } from '../../scenario/slice.js';
 import { kindOf } from '../violation-book.js';
+import { sum } from '../figures.js';
 import { mergePhase, mergeSeconds } from './merge-figures.js';
 import type { Part } from './part.js';
 import { duration } from '../../format/format.js';
@@ -108,8 +109,8 @@ function agentOf(index: number, part: Part | undefined, { senders }: Whole, isEn
     part: index + 1,
     offsetMs: sender?.offsetMs ?? null,
     errorMs: sender?.errorMs ?? null,
-    sent: phases.reduce((sum, { operations }) => sum + operations.reduce((total, { sent }) => total + sent, 0), 0),
-    dropped: phases.reduce((sum, { droppedLate, droppedFull }) => sum + droppedLate + droppedFull, 0),
+    sent: sum(phases, ({ operations }) => sum(operations, ({ sent }) => sent)),
+    dropped: sum(phases, ({ droppedLate, droppedFull }) => droppedLate + droppedFull),
     lateMs,
     loopLagMs: Math.max(0, ...phases.map(({ lagMs }) => lagMs)),
     cpu: Math.max(0, ...phases.map(({ cpu }) => cpu)),
@@ -201,7 +202,7 @@ function preflightOf(logs: readonly RunLog[]): readonly LogRecord[] {
       type: 'preflight',
       facts: {
         ...first,
-        plannedRequests: all.reduce((sum, { plannedRequests }) => sum + plannedRequests, 0),
+        plannedRequests: sum(all, ({ plannedRequests }) => plannedRequests),
         remarks: [...new Set(all.flatMap(({ remarks }) => remarks))],
       },
     },

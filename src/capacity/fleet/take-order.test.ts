@@ -3,8 +3,7 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { parseTarget } from '../../targets/load-target.js';
 import type { Target } from '../../targets/target.js';
-import { jobFor } from './give-order.js';
-import { jobOf, parseOrder, type SliceJob } from './order.js';
+import { jobFor, jobOf, parseOrder, type SliceJob } from './order.js';
 import { seal, unseal } from './seal.js';
 import { takeOrder, type Own } from './take-order.js';
 

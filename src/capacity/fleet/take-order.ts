@@ -4,8 +4,7 @@ import { targetFrom } from '../../targets/load-target.js';
 import { pathIn } from '../../targets/key-file.js';
 import type { Target } from '../../targets/target.js';
 import { parseScenario, type Scenario } from '../../scenario/scenario.js';
-import { placeOf } from './give-order.js';
-import { INTERFACE_VERSION, parseOrder, type Order, type OrderKey, type SliceJob } from './order.js';
+import { placeOf, INTERFACE_VERSION, parseOrder, type Order, type OrderKey, type SliceJob } from './order.js';
 import { isOf, SECRET_VARIABLE, unseal } from './seal.js';
 
 /** The variable that names the addresses that an agent may send to when nobody vouches for a job. */

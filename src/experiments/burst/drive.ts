@@ -6,11 +6,10 @@ import type { BurstSeries } from '../../limits/series.js';
 import { windowsSeen } from '../../limits/windows-seen.js';
 import { endOf, firstOver, isOver, leftBy, sinkOf, type Lab } from '../../load/lab.js';
 import type { Collector, KeySession } from '../../load/key-session.js';
-import { approach, type Approach } from '../../load/bursting/approach.js';
+import { approach, type Approach, burstConnections, quickly } from '../../load/bursting/burst.js';
 import { firstAnswer, type FirstAnswer } from './first-answer.js';
 import { refusalAt } from './refusal-phase.js';
 import { tellTheClock } from './tell-the-clock.js';
-import { burstConnections, quickly } from '../../load/bursting/quickly.js';
 import { allButTheLast } from '../window/drive-spread.js';
 
 /** Requests that tell the latency: the first opens the connection, and the quicker of two others is the network's. */

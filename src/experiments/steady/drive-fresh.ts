@@ -3,8 +3,7 @@ import { steadyPlan } from './schedule.js';
 import type { FreshSeries } from '../../limits/series.js';
 import { firstOver, isOver, sinkOf, type Lab } from '../../load/lab.js';
 import type { KeySession } from '../../load/key-session.js';
-import { approach } from '../../load/bursting/approach.js';
-import { burstConnections, quickly } from '../../load/bursting/quickly.js';
+import { approach, burstConnections, quickly } from '../../load/bursting/burst.js';
 
 /** The allowance once more after two windows without a request, to the first refusal, as `FreshSeries` describes it. */
 export async function freshBurst(session: KeySession, lab: Lab, latencyMs: number): Promise<FreshSeries | null> {

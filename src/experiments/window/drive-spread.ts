@@ -6,7 +6,7 @@ import { isAllButTheLast, lastOfSpreadAt, servedAfterSpreadAt } from './spread.j
 import { isWithinReach, letsBackAt } from '../../limits/lets-back-at.js';
 import type { Sample } from '../../limits/sample.js';
 import type { SpreadSeries } from '../../limits/series.js';
-import { burstConnections, quickly } from '../../load/bursting/quickly.js';
+import { burstConnections, quickly } from '../../load/bursting/burst.js';
 import { firstOver, leftBy, sinkOf, type Lab } from '../../load/lab.js';
 import { collector, type Collector, type KeySession } from '../../load/key-session.js';
 

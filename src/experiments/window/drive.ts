@@ -4,8 +4,7 @@ import type { Bursts } from './window-progress.js';
 import type { Sample } from '../../limits/sample.js';
 import { firstOver, sinkOf, type Lab } from '../../load/lab.js';
 import type { KeySession } from '../../load/key-session.js';
-import { approach } from '../../load/bursting/approach.js';
-import { burstConnections, quickly } from '../../load/bursting/quickly.js';
+import { approach, burstConnections, quickly } from '../../load/bursting/burst.js';
 
 /**
  * Bursts again as long as refusals let the client back before a window can have passed, as `WindowSeries` describes it.

@@ -1,6 +1,6 @@
 import { traceOf } from '../../exchange/headers.js';
 import type { Exchange } from '../../exchange/types.js';
-import { isOwnLimit } from '../../capacity/saturation.js';
+import { isOwnLimit } from '../../capacity/health.js';
 import { kindOf } from '../../capacity/violation-book.js';
 import { sumByName } from '../../capacity/figures.js';
 import type { CapacityResults, PhaseResult } from '../../capacity/results.js';
