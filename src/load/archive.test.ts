@@ -4,9 +4,8 @@ import type { Answer } from '../exchange/types.js';
 import { memoryJournal } from '../log/journal.js';
 import { judging } from '../suite/worker-fixture.js';
 import { secret } from '../targets/secret.js';
-import { loadAnswer } from './answers.js';
+import { loadAnswer, requestsOf, loadStore } from './requests.js';
 import { archiveFor, type Origin } from './archive.js';
-import { requestsOf, loadStore } from './requests.js';
 
 const context = { basePath: '/v1', userAgent: 'kit', run: 'cafe0123', secret: secret('pk') };
 const figures = { perMinute: 60, perDay: 1000, minuteSeconds: 60, daySeconds: 86_400 };

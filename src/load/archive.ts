@@ -11,7 +11,7 @@ import type { Exchange } from '../exchange/types.js';
 import type { Figures, RefusalBody } from '../limits/series.js';
 import type { Journal } from '../log/journal.js';
 import { animalsIn } from '../probes/store.js';
-import type { LoadAnswer } from './answers.js';
+import type { LoadAnswer } from './requests.js';
 
 /** Where an answer was got, and whether the passive rows speak about it. */
 export interface Origin {

@@ -5,10 +5,9 @@ import { gzipSync } from 'node:zlib';
 import type { RequestSpec } from '../exchange/sender.js';
 import { secret } from '../targets/secret.js';
 import { rawServer } from '../testing/raw-server.js';
-import type { LoadAnswer } from './answers.js';
+import { type LoadAnswer, requestsOf, loadStore } from './requests.js';
 import { anAnimal } from './local-server.test.support.js';
 import { inParallel } from './parallel.js';
-import { requestsOf, loadStore } from './requests.js';
 import { newReuse } from './reuse.js';
 
 const context = { basePath: '/v1', userAgent: 'kit (test)', run: 'cafe0123', secret: secret('pk-test-key') };

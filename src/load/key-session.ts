@@ -7,11 +7,10 @@ import { wasServed } from '../limits/answers.js';
 import { type ClockBounds, clockBounds } from '../limits/clock.js';
 import type { Sample } from '../limits/sample.js';
 import type { Figures } from '../limits/series.js';
-import { answersOf, type LoadAnswer } from './answers.js';
+import { answersOf, type LoadAnswer, requestsOf, wireOf, type WireContext, type LoadStore } from './requests.js';
 import type { Archive } from './archive.js';
 import { inParallel, type ParallelOptions } from './parallel.js';
 import type { Reuse } from './reuse.js';
-import { requestsOf, wireOf, type WireContext, type LoadStore } from './requests.js';
 
 /** What carries the requests of all sessions: the network, or a simulation of it. */
 export interface Carrier {

@@ -3,9 +3,8 @@ import { describe, it } from 'node:test';
 import type { RequestSpec } from '../exchange/sender.js';
 import { secret } from '../targets/secret.js';
 import { collectGarbage } from '../run/suites-phase.js';
-import type { LoadAnswer } from './answers.js';
+import { type LoadAnswer, requestsOf, loadStore } from './requests.js';
 import { anAnimal, localServer, rateHeaders, refuse, type LocalServer } from './local-server.test.support.js';
-import { requestsOf, loadStore } from './requests.js';
 import { inParallel, type ParallelOptions } from './parallel.js';
 import { newReuse } from './reuse.js';
 

@@ -4,9 +4,8 @@ import { pairsOf } from '../exchange/headers.js';
 import { shelved } from '../exchange/shelf.js';
 import type { RequestSpec } from '../exchange/sender.js';
 import type { Answer } from '../exchange/types.js';
-import { loadAnswer, type LoadAnswer } from './answers.js';
+import { loadAnswer, type LoadAnswer, bytesOf, wireOf, type WireContext } from './requests.js';
 import { sendTraffic, type Whole } from './autocannon.js';
-import { bytesOf, wireOf, type WireContext } from './requests.js';
 import type { Reuse } from './reuse.js';
 
 /** Requests sent on several connections, each of which sends its next as soon as its last is answered. */

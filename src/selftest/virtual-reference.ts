@@ -3,9 +3,8 @@ import type { WireRequest } from '../exchange/connection.js';
 import { decode, textOf } from '../exchange/decode.js';
 import type { RequestSpec } from '../exchange/sender.js';
 import type { Answer } from '../exchange/types.js';
-import { loadAnswer, type LoadAnswer } from '../load/answers.js';
+import { loadAnswer, type LoadAnswer, wireOf } from '../load/requests.js';
 import type { Carrier } from '../load/key-session.js';
-import { wireOf } from '../load/requests.js';
 import { serviceOf, type ReferenceOptions } from '../reference/index.js';
 import type { VirtualTime } from './virtual-time.js';
 

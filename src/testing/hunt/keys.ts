@@ -1,8 +1,7 @@
 import * as fc from 'fast-check';
 import type { PlanName } from '../../contract/types.js';
 import type { Exchange } from '../../exchange/types.js';
-import { loadAnswer } from '../../load/answers.js';
-import { requestsOf, wireOf, loadStore } from '../../load/requests.js';
+import { loadAnswer, requestsOf, wireOf, loadStore } from '../../load/requests.js';
 import { flaws, variants, type Flaw, type Variant } from '../../reference/index.js';
 import { judgeUnderLoad } from '../../selftest/load-host.js';
 import { targetOf, VIRTUAL_START } from '../../selftest/run-trial.js';
