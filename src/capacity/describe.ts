@@ -1,7 +1,6 @@
 import { counted, duration, listed } from '../format/format.js';
-import { turnsOf } from '../scenario/schedule.js';
+import { turnsOf, rateText } from '../scenario/schedule.js';
 import { placesOf } from '../scenario/slice.js';
-import { rateText } from '../scenario/units.js';
 import type { CapacityPlan } from './plan.js';
 import type { Phase, Scenario } from '../scenario/scenario.js';
 

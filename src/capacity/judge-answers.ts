@@ -16,7 +16,7 @@ import type { Outcome } from './meter.js';
 import { HEADER_ROWS, rateCheck, SOUND, type RateCheck } from './rate-check.js';
 import type { ViolationCount } from '../log/capacity-record.js';
 import type { Prepared } from './requests.js';
-import { knownBodies, type BodyVerdict, type Known } from './verdicts.js';
+import { knownBodies, type BodyVerdict, type Known } from './known-bodies.js';
 import { violationBook } from './violation-book.js';
 
 /** One key of a load run: what it is held to, and how its requests look on the wire. */

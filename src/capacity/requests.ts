@@ -8,7 +8,7 @@ import { namePrefix, petBody } from '../probes/creation-bodies.js';
 import { creating, expects, fetching, listing, listingIntent } from '../probes/specs.js';
 import { knownCategory } from '../probes/store.js';
 import type { Turn } from '../scenario/schedule.js';
-import type { Known } from './verdicts.js';
+import type { Known } from './known-bodies.js';
 
 /** A request that is about to be sent, with what is known of its answer. */
 export interface Prepared {

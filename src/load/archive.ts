@@ -6,7 +6,7 @@ import { judgePassively } from '../checks/passive.js';
 import type { RequirementId } from '../contract/types.js';
 import { integerOf, isNumber, isObject, member } from '../contract/json.js';
 import { answerHeader, kindOfAnswer, statusOf } from '../exchange/headers.js';
-import { heldOf } from '../exchange/shelf.js';
+import { bodyInMemory } from '../exchange/body-on-disk.js';
 import type { Exchange } from '../exchange/types.js';
 import type { Figures, RefusalBody } from '../limits/series.js';
 import type { Journal } from '../log/journal.js';
@@ -127,7 +127,7 @@ export function archiveFor(judging: Judging, journal: Journal): Archive {
 
   const takeOut = (count: number): readonly Kept[] => {
     const out = waiting.splice(0, count);
-    bytes -= out.reduce((sum, { exchange }) => sum + heldOf(exchange.answer), 0);
+    bytes -= out.reduce((sum, { exchange }) => sum + bodyInMemory(exchange.answer), 0);
     return out;
   };
 
@@ -138,7 +138,7 @@ export function archiveFor(judging: Judging, journal: Journal): Archive {
         untrusted.set(origin.profile, answer.message);
       if (origin.inPassing) return judge({ exchange, origin });
       waiting.push({ exchange, origin });
-      bytes += heldOf(answer);
+      bytes += bodyInMemory(answer);
       if (bytes > MOST_KEPT_BYTES || waiting.length > MOST_KEPT) takeOut(Infinity).forEach(judge);
     },
     async drain() {

@@ -1,7 +1,7 @@
 import { now, type HttpLimits } from '../exchange/connection.js';
 import { textOf } from '../exchange/decode.js';
 import { pairsOf } from '../exchange/headers.js';
-import { shelved } from '../exchange/shelf.js';
+import { withBodyOnDisk } from '../exchange/body-on-disk.js';
 import type { RequestSpec } from '../exchange/sender.js';
 import type { Answer } from '../exchange/types.js';
 import { loadAnswer, type LoadAnswer, bytesOf, wireOf, type WireContext } from './requests.js';
@@ -40,7 +40,7 @@ export async function inParallel(options: ParallelOptions): Promise<readonly Loa
     const times = { intendedAt: sentAt, sentAt, answeredAt: now() };
     const { exchange, sample } = loadAnswer(options.nextId(), spec, context, times, answer);
     // Hundreds are held before there is time for any: long bodies stand aside meanwhile.
-    const settled = { exchange: shelved(exchange), sample };
+    const settled = { exchange: withBodyOnDisk(exchange), sample };
     answers.push(settled);
     if (options.stopsAt(settled)) isOver = true;
   };

@@ -8,7 +8,7 @@ import { petView } from '../checks/pets.js';
 import { now } from '../exchange/connection.js';
 import { statusOf } from '../exchange/headers.js';
 import type { RequestSpec, Sender } from '../exchange/sender.js';
-import { shelved } from '../exchange/shelf.js';
+import { withBodyOnDisk } from '../exchange/body-on-disk.js';
 import type { Exchange } from '../exchange/types.js';
 import type { ProbeName } from './specs.js';
 import type { Journal } from '../log/journal.js';
@@ -137,7 +137,9 @@ export function createCourier({
   async function dispatch(spec: RequestSpec, fresh: boolean): Promise<Exchange> {
     // On a connection of its own it cannot go out twice: the last one that is allowed goes there.
     const isLast = spec.credential.kind === 'valid' && !affords(2);
-    const exchange = shelved(await sender.send(spec, spec.credential.kind === 'none' ? null : key, fresh || isLast));
+    const exchange = withBodyOnDisk(
+      await sender.send(spec, spec.credential.kind === 'none' ? null : key, fresh || isLast),
+    );
     spent += spentOn(exchange);
     return exchange;
   }

@@ -15,7 +15,7 @@ import {
   type Parsed,
   type Threshold,
 } from './threshold.js';
-import { perSecondOf, secondsOf } from './units.js';
+import { perSecondOf, secondsOf } from './schedule.js';
 import { count } from '../format/format.js';
 
 /** A phase of open loop: arrivals on a schedule, whatever comes back. Rates in arrivals a second. */

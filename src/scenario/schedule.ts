@@ -120,3 +120,33 @@ export function placed(phases: readonly Phase[]): readonly PlacedPhase[] {
     return here;
   });
 }
+
+/** Seconds in each unit that a duration or a rate may be written in. */
+const SECONDS: Readonly<Record<string, number>> = { ms: 0.001, s: 1, min: 60, m: 60, h: 3600, d: 86_400 };
+
+/** A duration such as `30s`, `2m`, `500ms` or `1.5h` in seconds; null for what is none. */
+export function secondsOf(text: string): number | null {
+  const [, amount, unit] = /^(\d+(?:\.\d+)?)\s*(ms|s|min|m|h|d)$/.exec(text.trim()) ?? [];
+  return amount === undefined || unit === undefined ? null : Number(amount) * (SECONDS[unit] ?? Number.NaN);
+}
+
+/** A rate such as `1000/min` or `100/s` in arrivals a second; null for what is none. A sign is kept, so that it can be named. */
+export function perSecondOf(text: string): number | null {
+  const [, amount, unit] =
+    /^(-?\d+(?:\.\d+)?(?:[eE]\+?\d+)?)\s*\/\s*(ms|s|sec|second|min|m|minute|h|hour|d|day)$/.exec(text.trim()) ?? [];
+  if (amount === undefined || unit === undefined) return null;
+  return Number(amount) / (SECONDS[UNIT_NAMES[unit] ?? unit] ?? Number.NaN);
+}
+
+const UNIT_NAMES: Readonly<Record<string, string>> = { sec: 's', second: 's', minute: 'min', hour: 'h', day: 'd' };
+
+/** A rate as a person would write it: a second's where that is a whole number or large, else a minute's. */
+export function rateText(perSecond: number): string {
+  const minute = perSecond * 60;
+  if (isWhole(perSecond)) return `${format(perSecond)}/s`;
+  return isWhole(minute) || perSecond < 10 ? `${format(minute)}/min` : `${format(perSecond)}/s`;
+}
+
+const isWhole = (value: number): boolean => Math.abs(value - Math.round(value)) < 1e-9;
+
+const format = (value: number): string => String(Number(value.toFixed(2)));

@@ -1,5 +1,5 @@
 import type { OperationName } from '../contract/types.js';
-import { secondsOf } from './units.js';
+import { secondsOf } from './schedule.js';
 
 /** The metrics that are latencies, from the intended time of sending. */
 export const LATENCIES = ['p50', 'p90', 'p95', 'p99', 'p999', 'max'] as const;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { exchangeOf } from '../checks/exchange.test.support.js';
 import { collectGarbage } from '../run/suites-phase.js';
-import { heldOf, shelved } from './shelf.js';
+import { bodyInMemory, withBodyOnDisk } from './body-on-disk.js';
 
 /** Longer than what stays in memory, with characters of one to four bytes. */
 const long = (name: string): string => `${name} ${'aé€😀'.repeat(30_000)}`;
@@ -12,7 +12,7 @@ const textOf = ({ answer }: ReturnType<typeof exchangeOf>): string | null =>
 
 test('long bodies that were put aside come back as they were, in any order', () => {
   const names = ['one', 'two', 'three'];
-  const put = names.map((name) => shelved(exchangeOf({ text: long(name) })));
+  const put = names.map((name) => withBodyOnDisk(exchangeOf({ text: long(name) })));
   for (const at of [2, 0, 1, 0]) {
     const exchange = put[at];
     assert.ok(exchange);
@@ -24,18 +24,18 @@ test('long bodies that were put aside come back as they were, in any order', () 
 
 test('a short body, and an answer that never came, stay what they are', () => {
   for (const exchange of [exchangeOf({ text: '[]' }), exchangeOf({ none: 'timeout' })])
-    assert.equal(shelved(exchange), exchange);
+    assert.equal(withBodyOnDisk(exchange), exchange);
 });
 
 test('what takes memory is what was not put aside', () => {
   const exchange = exchangeOf({ text: long('one') });
-  assert.equal(heldOf(exchange.answer), long('one').length);
-  assert.equal(heldOf(shelved(exchange).answer), 0);
-  assert.equal(heldOf(exchangeOf({ none: 'timeout' }).answer), 0);
+  assert.equal(bodyInMemory(exchange.answer), long('one').length);
+  assert.equal(bodyInMemory(withBodyOnDisk(exchange).answer), 0);
+  assert.equal(bodyInMemory(exchangeOf({ none: 'timeout' }).answer), 0);
 });
 
 test('what was put aside takes no memory', () => {
-  const put = Array.from({ length: 50 }, (_, at) => shelved(exchangeOf({ text: long(String(at)) })));
+  const put = Array.from({ length: 50 }, (_, at) => withBodyOnDisk(exchangeOf({ text: long(String(at)) })));
   collectGarbage();
   const { arrayBuffers } = process.memoryUsage();
   // Fifteen megabytes have been put aside.

@@ -7,14 +7,14 @@ import type { Answer, Exchange } from './types.js';
 /** Texts up to this length, in characters, stay in memory: hundreds of them take a few megabytes. */
 const SMALL = 65_536;
 
-/** Where this process puts long texts; opened for the first. `places`: where a text begins that was put there before, by its hash. */
-let shelf: { readonly file: number; readonly places: Map<string, number>; end: number } | undefined;
+/** The file with long texts; opened for the first. `places`: where a text begins that was put there before, by its hash. */
+let store: { readonly file: number; readonly places: Map<string, number>; end: number } | undefined;
 
 /**
  * The same exchange; a long body of it stands in a file until it is asked for, because a run remembers all that it was
  * answered. The file has no name any more and goes with the process. Where none can be written, memory has to do.
  */
-export function shelved(exchange: Exchange): Exchange {
+export function withBodyOnDisk(exchange: Exchange): Exchange {
   const { answer } = exchange;
   if (answer.kind === 'none' || answer.text.length <= SMALL) return exchange;
   const read = put(answer.text);
@@ -31,7 +31,7 @@ export function shelved(exchange: Exchange): Exchange {
 }
 
 /** How much of an answer's text stands in memory, in characters. */
-export const heldOf = (answer: Answer): number =>
+export const bodyInMemory = (answer: Answer): number =>
   answer.kind === 'none' || Object.getOwnPropertyDescriptor(answer, 'text')?.get ? 0 : answer.text.length;
 
 function put(text: string): (() => string) | null {
@@ -39,14 +39,14 @@ function put(text: string): (() => string) | null {
   // What is given back must not hold the bytes, which a closure over them would.
   const { length } = bytes;
   try {
-    shelf ??= { file: openNameless(), places: new Map(), end: 0 };
-    const { file, places } = shelf;
+    store ??= { file: openNameless(), places: new Map(), end: 0 };
+    const { file, places } = store;
     // A server that says the same a thousand times costs the disk as much as one that says it once.
     const hash = createHash('sha256').update(bytes).digest('base64');
-    const at = places.get(hash) ?? shelf.end;
-    if (at === shelf.end) {
+    const at = places.get(hash) ?? store.end;
+    if (at === store.end) {
       for (let done = 0; done < length;) done += writeSync(file, bytes, done, length - done, at + done);
-      shelf.end += length;
+      store.end += length;
       places.set(hash, at);
     }
     return () => readText(file, at, length);
