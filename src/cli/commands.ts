@@ -1,9 +1,8 @@
 import { kitVersion } from '../contract/package-root.js';
 import { guard } from './door.js';
 import { EXIT_USAGE, explainError } from './explain-error.js';
-import { helpOf, overview } from './help.js';
 import { line, type Io } from './io.js';
-import { parseWords } from './parse-words.js';
+import { parseWords, type Asked } from './parse-words.js';
 
 /** Wider than this no help is read, in characters. */
 const WIDEST = 100;
@@ -13,24 +12,21 @@ export async function runWords(words: readonly string[], io: Io): Promise<number
   for (const stream of [io.out, io.err]) guard(stream, io.env);
   try {
     const asked = parseWords(words);
-    switch (asked.kind) {
-      case 'overview':
-        for (const text of overview()) line(io.out, text);
-        return 0;
-      case 'version':
-        line(io.out, kitVersion());
-        return 0;
-      case 'help':
-        for (const text of (await helpOf(asked.name, Math.min(io.out.columns ?? 80, WIDEST))).split('\n'))
-          line(io.out, text);
-        return 0;
-      case 'run':
-        return await asked.command.run(asked.args as never, io);
-    }
+    if (asked.kind === 'run') return await asked.command.run(asked.args as never, io);
+    for (const text of await answerTo(asked, io)) line(io.out, text);
+    return 0;
   } catch (error) {
     tellError(error, words, io);
     return EXIT_USAGE;
   }
+}
+
+async function answerTo(asked: Exclude<Asked, { kind: 'run' }>, { out }: Io): Promise<readonly string[]> {
+  if (asked.kind === 'version') return [kitVersion()];
+  // yargs lays the help out, and no run needs it.
+  const { helpOf, overview } = await import('./help.js');
+  if (asked.kind === 'overview') return overview();
+  return (await helpOf(asked.name, Math.min(out.columns ?? 80, WIDEST))).split('\n');
 }
 
 /** Says what went wrong, with the stack where the words ask for it. */

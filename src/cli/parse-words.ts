@@ -6,7 +6,8 @@ import type { Options } from './options.js';
 
 /** What a command line asks for. */
 export type Asked =
-  | { readonly kind: 'overview' | 'version' }
+  | { readonly kind: 'overview' }
+  | { readonly kind: 'version' }
   | { readonly kind: 'help'; readonly name: string }
   | { readonly kind: 'run'; readonly command: Command; readonly args: Readonly<Record<string, unknown>> };
 
