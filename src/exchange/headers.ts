@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { Exchange, Header } from './types.js';
 
 /** The value of a header, its name in any case; several of one name joined as RFC 9110 section 5.3 allows; null when absent. */
@@ -25,6 +26,10 @@ export const statusOf = ({ answer }: Exchange): number | null => (answer.kind ==
 
 /** An operation and the status that it was answered with, as `getPet 404`. */
 export const kindOfAnswer = (exchange: Exchange): string => `${exchange.operation} ${statusOf(exchange)}`;
+
+/** W3C Trace Context: the run's eight digits start every trace id, so that a server's own log can be searched for them. */
+export const traceparent = (run: string): string =>
+  `00-${run}${randomBytes(12).toString('hex')}-${randomBytes(8).toString('hex')}-01`;
 
 /** The trace id of a traceparent (W3C Trace Context): 32 hexadecimal digits behind the version. */
 export const traceIdOf = (traceparent: string): string => traceparent.split('-')[1] ?? '';

@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import type { OperationName } from '../contract/types.js';
 import type { HttpLimits } from './connection.js';
 import { ACCEPT_ENCODING } from './decode.js';
 import { keptConnection, nothingKnown, type Afterwards, type KeptConnection } from './kept-connection.js';
+import { traceparent } from './headers.js';
 import { placeholder, written, type KeyText } from './key-forms.js';
 import type { Answer, Credential, Exchange, Header, Intent } from './types.js';
 
@@ -115,7 +115,3 @@ export function createSender(
 }
 
 const statusIn = (answer: Answer): number => (answer.kind === 'response' ? answer.status : 0);
-
-/** W3C Trace Context: the run's eight digits start every trace id, so that a server's own log can be searched for them. */
-const traceparent = (run: string): string =>
-  `00-${run}${randomBytes(12).toString('hex')}-${randomBytes(8).toString('hex')}-01`;

@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import type { KeyName } from '../contract/plan-names.js';
 import type { OperationName } from '../contract/types.js';
 import type { WireRequest, TimedAnswer } from '../exchange/connection.js';
+import { traceparent } from '../exchange/headers.js';
 import { placeholder, written, type KeyText } from '../exchange/key-forms.js';
 import type { RequestSpec } from '../exchange/sender.js';
 import { bearer } from '../probes/credentials.js';
@@ -82,20 +82,6 @@ export function bytesOf({ method, path, headers, body }: WireRequest, host: stri
   ];
   return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${body ?? ''}`);
 }
-
-/** So much of a trace and its parent is random, in hexadecimal digits; drawn for many at once, because each drawing asks the system. */
-const RANDOM_DIGITS = 40;
-const DRAWN_AT_ONCE = 256;
-
-let drawn = '';
-let used = 0;
-
-/** W3C Trace Context: a server's own log can be searched for the run. */
-const traceparent = (run: string): string => {
-  if (used === drawn.length) [drawn, used] = [randomBytes((DRAWN_AT_ONCE * RANDOM_DIGITS) / 2).toString('hex'), 0];
-  const random = drawn.slice(used, (used += RANDOM_DIGITS));
-  return `00-${run}${random.slice(0, 24)}-${random.slice(24)}-01`;
-};
 
 const recorded = new WeakMap<RequestSpec, WireRequest>();
 
