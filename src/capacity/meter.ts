@@ -1,6 +1,6 @@
 import type { Histogram } from 'hdr-histogram-js';
 import type { OperationName, PlanName } from '../contract/types.js';
-import { encoded, newHistogram, recordMs, percentileMs } from './figures.js';
+import { encoded, newHistogram, recordMs, percentileMs } from '../log/histogram.js';
 import type { Counts, OperationRecord, SecondRecord } from '../log/capacity-record.js';
 
 /** Why an arrival is not sent: it is too late, no connection is left, or a 429 asked its key to wait. */

@@ -1,5 +1,6 @@
 import type { OperationName, PlanName } from '../contract/types.js';
-import { sum, sumByName, sumOfCounts, decoded, percentilesOf, sumOf, type Percentiles } from './figures.js';
+import { decoded, percentilesOf, sumOf, type Percentiles } from '../log/histogram.js';
+import { sum, sumByName, sumOfCounts } from './figures.js';
 import { askedOf, type Asked } from './describe.js';
 import type { AgentRecord, CapacityLog, CapacityPhaseRecord, Counts, ViolationCount } from '../log/capacity-record.js';
 import type { Scenario } from '../scenario/scenario.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { encoded, newHistogram, recordMs } from './figures.js';
+import { encoded, newHistogram, recordMs } from '../log/histogram.js';
 import type { CapacityPhaseRecord, OperationRecord } from '../log/capacity-record.js';
 import { parseCondition, type Threshold } from '../scenario/threshold.js';
 import { judgeThreshold, unansweredPhases, valueOf, measuredIn } from './thresholds.js';

@@ -1,6 +1,7 @@
 import type { Histogram } from 'hdr-histogram-js';
 import type { OperationName } from '../contract/types.js';
-import { sum, sumOfCounts, decoded, failedIn, percentileMs, sumOf } from './figures.js';
+import { decoded, percentileMs, sumOf } from '../log/histogram.js';
+import { sum, sumOfCounts, failedIn } from './figures.js';
 import type { CapacityPhaseRecord, Counts, SecondRecord } from '../log/capacity-record.js';
 import {
   isLatency,

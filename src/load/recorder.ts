@@ -1,9 +1,9 @@
-import { build } from 'hdr-histogram-js';
 import type { ProfileName } from '../contract/profile-names.js';
 import type { KeyName } from '../contract/plan-names.js';
 import { wasRefused, wasServed } from '../limits/answers.js';
 import type { Sample } from '../limits/sample.js';
 import type { Figures } from '../limits/series.js';
+import { newHistogram, percentilesOf, recordMs } from '../log/histogram.js';
 import type { Journal } from '../log/journal.js';
 import type { LatencySummary, ProfileMark, SampleRow } from '../log/record.js';
 import { sampleToRow } from '../log/run-log.js';
@@ -86,33 +86,21 @@ export function recordOutcome(journal: Journal, outcome: ProfileOutcome): void {
   });
 }
 
-/** The histogram counts whole numbers: thousandths of a millisecond keep what a fast target differs by. */
-const UNITS_A_MS = 1000;
-/** Three digits of each percentile are more than a network repeats. */
-const DIGITS = 3;
-
 /** Latency percentiles in ms, from the time at which each request was meant to be sent. */
 export function latencyHistogram(): {
   readonly take: (sample: Sample) => void;
   /** Null without any answer. */
   readonly summary: () => LatencySummary | null;
 } {
-  const histogram = build({ numberOfSignificantValueDigits: DIGITS, autoResize: true });
-  const at = (percentile: number): number => histogram.getValueAtPercentile(percentile) / UNITS_A_MS;
+  const histogram = newHistogram();
   return {
     take({ status, intendedAt, answeredAt }) {
-      if (status !== 0) histogram.recordValue(Math.max(1, Math.round((answeredAt - intendedAt) * UNITS_A_MS)));
+      if (status !== 0) recordMs(histogram, answeredAt - intendedAt);
     },
-    summary: () =>
-      histogram.totalCount === 0
-        ? null
-        : {
-            count: histogram.totalCount,
-            min: histogram.minNonZeroValue / UNITS_A_MS,
-            p50: at(50),
-            p90: at(90),
-            p99: at(99),
-            max: histogram.maxValue / UNITS_A_MS,
-          },
+    summary() {
+      if (histogram.totalCount === 0) return null;
+      const { p50, p90, p99, max } = percentilesOf(histogram);
+      return { count: histogram.totalCount, min: histogram.minNonZeroValue / 1000, p50, p90, p99, max };
+    },
   };
 }

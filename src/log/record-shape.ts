@@ -15,7 +15,7 @@ import {
   truth,
   type Shape,
 } from '../contract/shape.js';
-import { isHistogram } from './histogram-text.js';
+import { isHistogram } from './histogram.js';
 import type { LogRecord } from './record.js';
 
 /** A body that was kept, with what redaction may have added. */

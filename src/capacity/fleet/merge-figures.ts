@@ -1,5 +1,6 @@
 import type { OperationName } from '../../contract/types.js';
-import { sum, sumByName, sumOfCounts, decoded, encoded, failedIn, sumOf, percentilesOf } from '../figures.js';
+import { decoded, encoded, sumOf, percentilesOf } from '../../log/histogram.js';
+import { sum, sumByName, sumOfCounts, failedIn } from '../figures.js';
 import type { CapacityPhaseRecord, OperationRecord, ViolationCount, SecondRecord } from '../../log/capacity-record.js';
 import type { PlacedPhase } from '../../scenario/schedule.js';
 

@@ -1,6 +1,6 @@
 import type { Redacted } from '../../exchange/redact.js';
 import { paceText } from '../../capacity/describe.js';
-import { decoded, percentilesOf, sumOf } from '../../capacity/figures.js';
+import { decoded, percentilesOf, sumOf } from '../../log/histogram.js';
 import type { CapacityPlan } from '../../capacity/plan.js';
 import type { CapacityPhaseRecord, SecondRecord } from '../../log/capacity-record.js';
 import type { CapacityResults } from '../../capacity/results.js';

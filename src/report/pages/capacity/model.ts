@@ -1,4 +1,5 @@
-import { sum, sumOfCounts, decoded, sumOf } from '../../../capacity/figures.js';
+import { decoded, sumOf } from '../../../log/histogram.js';
+import { sum, sumOfCounts } from '../../../capacity/figures.js';
 import type { CapacityLog, CapacityPhaseRecord, SecondRecord } from '../../../log/capacity-record.js';
 
 /** A moment of a drawing: its place in time, 0 to 1, and a value. */

@@ -8,7 +8,7 @@ import { ExchangeView } from '../parts/exchange.js';
 import { Text } from '../parts/text.js';
 import { CAPACITY_LABELS } from '../../words/outcomes.js';
 import { sentences, windowsBound } from '../../words/bounds.js';
-import { decoded, percentilesOf, sumOf } from '../../../capacity/figures.js';
+import { decoded, percentilesOf, sumOf } from '../../../log/histogram.js';
 import { capital, count, duration, ended, latencyText, listed, moment } from '../../../format/format.js';
 import { timelineOf } from './model.js';
 import { agentTable, phaseTable, statusTable, thresholdTable } from '../../words/capacity-tables.js';

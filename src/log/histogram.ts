@@ -1,0 +1,107 @@
+import { inflateSync } from 'node:zlib';
+import { build, decodeFromCompressedBase64, encodeIntoCompressedBase64, type Histogram } from 'hdr-histogram-js';
+import { LATENCIES, type LatencyMetric } from '../scenario/threshold.js';
+
+/** How HdrHistogram marks its encoding V2, packed and unpacked, in words of variable length. */
+const PACKED = 0x1c849314;
+const UNPACKED = 0x1c849313;
+/** Cookie and length; and with them digits, range and ratio. */
+const PACKED_HEAD = 8;
+const HEAD = 40;
+/** The range of a histogram: 1 us to an hour, longer than any request may take, to as many figures as a latency deserves. */
+const DIGITS = 3;
+const LOWEST_US = 1;
+const LONGEST_US = 3_600_000_000;
+/** So many counts at most come of it. */
+const MOST_COUNTS = 23_552;
+/** Each count takes at most so many bytes of seven bits: a day at a million a second needs six. */
+const MOST_WORD = 7;
+const MOST_BYTES = HEAD + MOST_COUNTS * MOST_WORD;
+
+/**
+ * Whether a text is a histogram as the kit writes it. The library that decodes one believes its lengths and its range, so
+ * that a forged one would take all memory, or for ever.
+ */
+export function isHistogram(text: string): boolean {
+  try {
+    const packed = Buffer.from(text, 'base64');
+    if (packed.readInt32BE(0) !== PACKED || packed.readInt32BE(4) !== packed.length - PACKED_HEAD) return false;
+    const bytes = inflateSync(packed.subarray(PACKED_HEAD), { maxOutputLength: MOST_BYTES });
+    return (
+      bytes.readInt32BE(0) === UNPACKED &&
+      bytes.readInt32BE(4) === bytes.length - HEAD &&
+      bytes.readInt32BE(12) === DIGITS &&
+      bytes.readBigInt64BE(16) === BigInt(LOWEST_US) &&
+      bytes.readBigInt64BE(24) === BigInt(LONGEST_US) &&
+      fits(bytes.subarray(HEAD))
+    );
+  } catch {
+    return false;
+  }
+}
+
+/** Whether counts, and runs of so many zeros where one is negative, end within the range (ZigZag, LEB128). */
+function fits(words: Buffer): boolean {
+  let at = 0;
+  for (let index = 0; index < words.length;) {
+    let word = 0;
+    let length = 0;
+    for (let more = true; more; length += 1) {
+      const byte = words[index + length];
+      if (byte === undefined || length === MOST_WORD) return false;
+      word += (byte % 128) * 128 ** length;
+      more = byte >= 128;
+    }
+    index += length;
+    at += word % 2 === 1 ? (word + 1) / 2 : 1;
+  }
+  return at <= MOST_COUNTS;
+}
+
+/** A histogram of times in microseconds, empty. */
+export const newHistogram = (): Histogram =>
+  build({
+    lowestDiscernibleValue: LOWEST_US,
+    highestTrackableValue: LONGEST_US,
+    numberOfSignificantValueDigits: DIGITS,
+    bitBucketSize: 32,
+    useWebAssembly: false,
+  });
+
+/** Records a time in ms. */
+export const recordMs = (histogram: Histogram, ms: number): void =>
+  histogram.recordValue(Math.min(LONGEST_US, Math.max(1, Math.round(ms * 1000))));
+
+/** Percentiles in ms; 0 of an empty histogram. */
+export type Percentiles = Readonly<Record<LatencyMetric, number>>;
+
+const SHARES: Readonly<Record<Exclude<LatencyMetric, 'max'>, number>> = {
+  p50: 50,
+  p90: 90,
+  p95: 95,
+  p99: 99,
+  p999: 99.9,
+};
+
+/** One percentile in ms, to the microsecond. */
+export const percentileMs = (histogram: Histogram, metric: LatencyMetric): number =>
+  histogram.totalCount === 0
+    ? 0
+    : (metric === 'max' ? histogram.maxValue : histogram.getValueAtPercentile(SHARES[metric])) / 1000;
+
+/** The percentiles that reports name. */
+export const percentilesOf = (histogram: Histogram): Percentiles =>
+  Object.fromEntries(LATENCIES.map((metric) => [metric, percentileMs(histogram, metric)])) as Percentiles;
+
+/** The sum of some histograms: counts are added, never averaged. */
+export function sumOf(histograms: readonly Histogram[]): Histogram {
+  const sum = newHistogram();
+  for (const each of histograms) sum.add(each);
+  return sum;
+}
+
+/** A histogram as text for a log, in the format that every HdrHistogram reads. */
+export const encoded = (histogram: Histogram): string => encodeIntoCompressedBase64(histogram);
+
+/** The inverse of `encoded`. Throws for a text that is none. */
+export const decoded = (text: string): Histogram => decodeFromCompressedBase64(text, 32, false);
