@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import type { ProfileName } from '../contract/profile-names.js';
 import type { KeyName } from '../contract/plan-names.js';
 import type { OperationName } from '../contract/types.js';
@@ -8,7 +9,6 @@ import type { Sample } from '../limits/sample.js';
 import type { Figures, SeriesEnd } from '../limits/series.js';
 import type { Clock } from './clock.js';
 import { collector, type Collector, type KeySession } from './key-session.js';
-import pLimit from 'p-limit';
 
 /** What all profiles of a run share besides the key that they send with. */
 export interface Lab extends Clock {

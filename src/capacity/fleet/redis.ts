@@ -1,5 +1,5 @@
-import type * as Bull from 'bullmq';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type * as Bull from 'bullmq';
 import type { Redis } from 'ioredis';
 import { optionalPackage } from '../../contract/optional-package.js';
 import { badOption, UsageError } from '../../contract/usage-error.js';
