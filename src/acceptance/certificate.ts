@@ -3,13 +3,13 @@ import type { PlanName, RequirementId } from '../contract/types.js';
 import type { LogHeader } from '../log/record.js';
 import type { RequirementResult, Results } from '../verdict/results.js';
 import { shardOf } from '../verdict/shard.js';
-import { FILES } from '../report/files.js';
-import { FULL_WINDOWS, hasFullWindows } from '../report/words/bounds.js';
-import { inPart } from '../report/words/partly.js';
-import { reasonText } from '../report/words/reasons.js';
-import { verdictClause } from '../report/words/verdict-sentence.js';
+import { FILES } from '../log/files.js';
+import { FULL_WINDOWS, hasFullWindows } from '../words/bounds.js';
+import { inPart } from '../words/partly.js';
+import { reasonText } from '../words/reasons.js';
+import { verdictClause } from '../words/verdict-sentence.js';
 import type { Attestation } from './attestation.js';
-import { coverageOf, planWords, type Coverage } from '../report/words/coverage.js';
+import { coverageOf, planWords, type Coverage } from '../words/coverage.js';
 
 /** The certificate's format; a reader refuses any other. */
 export const CERTIFICATE_SCHEMA_VERSION = 2;

@@ -1,6 +1,6 @@
 import type { CapacityResults, PhaseResult } from '../capacity/results.js';
 import type { ThresholdResult } from '../capacity/thresholds.js';
-import { valueText } from '../report/words/capacity.js';
+import { valueText } from '../words/capacity.js';
 import { count, latencyText, trimmed } from '../format/format.js';
 
 /** One figure of a phase before and now, in words. */

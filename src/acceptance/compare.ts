@@ -1,10 +1,10 @@
-import { sideLine } from '../report/words/compare-details.js';
+import { sideLine } from '../words/compare-details.js';
 import type { RequirementId } from '../contract/types.js';
 import type { RequirementResult, Results } from '../verdict/results.js';
 import type { Outcome, Verdict } from '../verdict/verdict.js';
-import { CHANGE_KINDS, type Change, type ChangeKind } from '../report/words/changes.js';
+import { CHANGE_KINDS, type Change, type ChangeKind } from '../words/changes.js';
 import { compareCapacity, type CapacityComparison } from './compare-capacity.js';
-import { mustsOf, type Musts } from '../report/words/musts.js';
+import { mustsOf, type Musts } from '../words/musts.js';
 import { observationChanges, observedText, type ObservedValue } from './observations.js';
 
 /** A run, as far as a comparison names it. */

@@ -1,8 +1,8 @@
 import type { RequirementResult, Results } from '../verdict/results.js';
-import { distinctFindings } from '../report/words/findings.js';
+import { distinctFindings } from '../words/findings.js';
 import { moment } from '../format/format.js';
-import { outcomeWords } from '../report/words/outcomes.js';
-import { reasonText } from '../report/words/reasons.js';
+import { outcomeWords } from '../words/outcomes.js';
+import { reasonText } from '../words/reasons.js';
 import { clip, oneLine } from '../format/visible.js';
 
 /** A comment has to say what it is about; the whole stands in the report. */

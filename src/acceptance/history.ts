@@ -1,7 +1,7 @@
 import type { Level, Part, RequirementId } from '../contract/types.js';
 import type { Results } from '../verdict/results.js';
 import type { Outcome, Verdict } from '../verdict/verdict.js';
-import { mustsOf } from '../report/words/musts.js';
+import { mustsOf } from '../words/musts.js';
 import { tendencyOf, type Seen, type Tendency } from './tendency.js';
 
 /** What a history keeps of one run; a results.json is a thousand times as large. */

@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { commandLine, type RunArguments } from '../cli/command-table.js';
-import { FILES } from '../report/files.js';
+import { FILES } from '../log/files.js';
 import { readLog } from '../log/read.js';
 import { createTerminalReporter } from '../report/terminal/reporter.js';
 import type { RunReporter } from '../run/run-reporter.js';
@@ -18,7 +18,7 @@ import { nameOf } from '../targets/target-options.js';
 import type { Target } from '../targets/target.js';
 import type { Results } from '../verdict/results.js';
 import { failingCards } from '../report/terminal/failing-cards.js';
-import { verdictText } from '../report/words/bounds.js';
+import { verdictText } from '../words/bounds.js';
 import type { Run, RunOptions, TargetSettings, CertifyOptions } from './run-options.js';
 import { serveApp, type App } from './serve-app.js';
 

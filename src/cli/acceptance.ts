@@ -5,7 +5,7 @@ import { readProof, terminalOptions } from '../run/proof.js';
 import { readText } from '../contract/yaml-source.js';
 import type { Acceptance } from '../log/record.js';
 import { parseBaseline, type Baseline } from '../acceptance/baseline.js';
-import { FILES } from '../report/files.js';
+import { FILES } from '../log/files.js';
 import type { Judged } from '../run/judge-target.js';
 import { shownPath } from '../run/report-dir.js';
 import { fillIn } from '../targets/placeholders.js';

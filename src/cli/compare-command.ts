@@ -8,7 +8,7 @@ import { compareResults } from '../acceptance/compare.js';
 import { judgeEnvironments } from '../acceptance/environments.js';
 import { linkFrom } from '../report/pages/places.js';
 import { ResultsError } from '../acceptance/parse-results.js';
-import { FILES } from '../report/files.js';
+import { FILES } from '../log/files.js';
 import { counted } from '../format/format.js';
 import { EXIT_CODES } from '../verdict/verdict.js';
 import { handedIn, resultsAt, writeAsked } from './named-files.js';

@@ -1,7 +1,7 @@
 import { isOrdinaryWord, REDACTED } from '../exchange/redact.js';
 import { HIDDEN_CHARACTERS } from '../format/visible.js';
 import { hasColour } from '../report/terminal/look.js';
-import { escaped } from '../report/words/harmless.js';
+import { escaped } from '../words/harmless.js';
 import { knownKeys } from '../targets/secret.js';
 
 /** What the kit's colours, its live lines and Node's questions write: nothing that outlives the screen or asks it anything. */

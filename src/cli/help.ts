@@ -1,6 +1,6 @@
 import yargs from 'yargs';
 import { kitVersion } from '../contract/package-root.js';
-import { wrapped } from '../report/words/wrapped.js';
+import { wrapped } from '../words/wrapped.js';
 import { COMMAND_GROUPS, COMMANDS, VERBOSE, type Command, type Example } from './command-table.js';
 import type { Option } from './options.js';
 

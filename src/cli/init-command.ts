@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, extname, resolve } from 'node:path';
 import { shellWord } from '../format/visible.js';
-import { wrapped } from '../report/words/wrapped.js';
+import { wrapped } from '../words/wrapped.js';
 import { badOption, UsageError } from '../contract/usage-error.js';
 import { pathIn } from '../targets/key-file.js';
 import { variableIn, type Environment } from '../targets/placeholders.js';

@@ -6,7 +6,7 @@ import { parseBaseUrl } from '../targets/base-url.js';
 import type { Environment } from '../targets/placeholders.js';
 import { isKeySource, usualVariable } from '../targets/write-target.js';
 import { UsageError } from '../contract/usage-error.js';
-import { wrapped } from '../report/words/wrapped.js';
+import { wrapped } from '../words/wrapped.js';
 import { candidates, figuresOf, type Sources } from './draft-target.js';
 import { line, type Io } from './io.js';
 

@@ -1,4 +1,4 @@
-import { harmless } from '../report/words/harmless.js';
+import { harmless } from '../words/harmless.js';
 
 /** Where a command reads from and writes to: the process, or a stand-in for it. */
 export interface Io {

@@ -6,7 +6,7 @@ import { mergeParts } from '../capacity/fleet/merge.js';
 import { sortParts, type Part } from '../capacity/fleet/part.js';
 import { isFolder } from '../contract/places.js';
 import { LogError, readLog, recordsOf } from '../log/read.js';
-import { FILES } from '../report/files.js';
+import { FILES } from '../log/files.js';
 import { makeReportDir, logIn, earlierRuns, runToCompare } from '../run/report-dir.js';
 import { badOption, UsageError } from '../contract/usage-error.js';
 import {

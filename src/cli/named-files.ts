@@ -6,7 +6,7 @@ import { UsageError } from '../contract/usage-error.js';
 import { isFolder } from '../contract/places.js';
 import { ResultsError } from '../acceptance/parse-results.js';
 import { readResults } from '../acceptance/read-results.js';
-import { FILES } from '../report/files.js';
+import { FILES } from '../log/files.js';
 import type { Results } from '../verdict/results.js';
 
 /**

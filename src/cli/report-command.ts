@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path';
 import { LogError, readLog } from '../log/read.js';
 import type { RunLog } from '../log/run-log.js';
 import { renderFinal } from '../report/terminal/reporter.js';
-import { FILES } from '../report/files.js';
+import { FILES } from '../log/files.js';
 import { terminalOptions } from '../run/proof.js';
 import { logIn, shownPath } from '../run/report-dir.js';
 import { nextCommand } from '../run/finish.js';

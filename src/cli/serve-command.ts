@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { shellWord } from '../format/visible.js';
 import { type KeyName, keyNames } from '../contract/plan-names.js';
 import { flaws, startReference, variants } from '../reference/index.js';
-import { wrapped } from '../report/words/wrapped.js';
+import { wrapped } from '../words/wrapped.js';
 import { UsageError } from '../contract/usage-error.js';
 import { readKeys } from '../targets/keys.js';
 import { published } from '../targets/secret.js';

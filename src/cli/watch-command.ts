@@ -5,7 +5,7 @@ import { openRows } from '../run/last-failed.js';
 import { earlierRuns } from '../run/report-dir.js';
 import { watchFor, type Trigger } from '../run/triggers.js';
 import { badOption } from '../contract/usage-error.js';
-import { wrapped } from '../report/words/wrapped.js';
+import { wrapped } from '../words/wrapped.js';
 import { explainError } from './explain-error.js';
 import { interruption } from './process-end.js';
 import type { RunArguments, WatchArguments } from './command-table.js';

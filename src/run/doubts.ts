@@ -2,7 +2,7 @@ import { isLoopback } from '../targets/base-url.js';
 import { answerHeader } from '../exchange/headers.js';
 import type { Exchange } from '../exchange/types.js';
 import type { PreflightFacts } from '../log/record.js';
-import { clockRemark } from '../report/words/clocks.js';
+import { clockRemark } from '../words/clocks.js';
 import { planOf, type Target } from '../targets/target.js';
 
 /** What is unusual about a target, though a run can start: a sentence without an end, and what to do. */

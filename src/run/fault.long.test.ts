@@ -7,7 +7,7 @@ import { loadLedger } from '../contract/ledger.js';
 import type { LogRecord } from '../log/record.js';
 import type { RunLog } from '../log/run-log.js';
 import { startReference } from '../reference/index.js';
-import { FILES } from '../report/files.js';
+import { FILES } from '../log/files.js';
 import { targetFromOptions } from '../targets/target-options.js';
 import { resultsOf } from '../verdict/results.js';
 import { execute } from './judge-target.js';

@@ -9,7 +9,7 @@ import { type Part, sliceIn } from '../capacity/fleet/part.js';
 import type { RedisLink } from '../capacity/fleet/redis.js';
 import type { LogRecord, Obstacle } from '../log/record.js';
 import { readLog } from '../log/read.js';
-import { FILES } from '../report/files.js';
+import { FILES } from '../log/files.js';
 import { mergeSeconds } from '../capacity/fleet/merge-figures.js';
 import type { SecondRecord } from '../log/capacity-record.js';
 import type { Board } from './fleet-board.js';

@@ -3,7 +3,7 @@ import type { ProfileName } from '../contract/profile-names.js';
 import type { Requirement, RequirementId } from '../contract/types.js';
 import { readLog } from '../log/read.js';
 import type { Retries, Retry } from '../log/record.js';
-import { FILES } from '../report/files.js';
+import { FILES } from '../log/files.js';
 import type { RequirementResult } from '../verdict/results.js';
 import { retryOf } from '../verdict/retry.js';
 import type { EarlierRun } from './report-dir.js';

@@ -3,7 +3,7 @@ import { isLoopback } from '../targets/base-url.js';
 import type { Comparison } from '../acceptance/compare.js';
 import type { LikelyCause } from '../report/causes/likely.js';
 import { comparisonSentence } from '../report/runs/compare-sentence.js';
-import { verdictText } from '../report/words/bounds.js';
+import { verdictText } from '../words/bounds.js';
 import type { Results } from '../verdict/results.js';
 import type { Outcome } from '../verdict/verdict.js';
 import { badOption, type UsageError } from '../contract/usage-error.js';

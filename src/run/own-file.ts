@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { readRegularFile } from '../contract/yaml-source.js';
 import { loadLedger } from '../contract/ledger.js';
 import type { RunLog } from '../log/run-log.js';
-import { FILES } from '../report/files.js';
+import { FILES } from '../log/files.js';
 import { resultsJson } from '../report/machine/results-json.js';
 import { resultsOf, type Results } from '../verdict/results.js';
 

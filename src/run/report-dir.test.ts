@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { FILES } from '../report/files.js';
+import { FILES } from '../log/files.js';
 import { UsageError } from '../contract/usage-error.js';
 import { makeReportDir } from './report-dir.js';
 

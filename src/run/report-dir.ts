@@ -5,7 +5,7 @@ import { isFolder } from '../contract/places.js';
 import { readResults } from '../acceptance/read-results.js';
 import type { Selection } from '../log/record.js';
 import type { Results } from '../verdict/results.js';
-import { FILES } from '../report/files.js';
+import { FILES } from '../log/files.js';
 import { UsageError } from '../contract/usage-error.js';
 import type { StoredRun } from '../acceptance/retention.js';
 import { writeInPlace, writtenHere } from './own-file.js';

@@ -12,7 +12,7 @@ import { BEAT_MS, MOST_CHARACTERS, namesIn, QUEUE, readRun } from '../capacity/f
 import { takeOrder, type Taken } from '../capacity/fleet/take-order.js';
 import { kit } from '../contract/package-root.js';
 import { judging } from '../suite/worker-fixture.js';
-import { FILES } from '../report/files.js';
+import { FILES } from '../log/files.js';
 import { beatOf, type Beat } from './agent-beat.js';
 import { executeCapacity } from './execute-capacity.js';
 import { lockCapacityKeys, planCapacityRun } from './plan-run.js';

@@ -7,7 +7,7 @@ import { fileJournal, type Journal } from '../log/journal.js';
 import { readLog } from '../log/read.js';
 import type { LogHeader, LogRecord, Obstacle } from '../log/record.js';
 import type { RunLog } from '../log/run-log.js';
-import { FILES } from '../report/files.js';
+import { FILES } from '../log/files.js';
 import { bounded, type Bounded } from './bound.js';
 import { writeResults } from './own-file.js';
 import { preflightPhase } from './preflight.js';

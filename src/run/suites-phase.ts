@@ -6,7 +6,7 @@ import { loadLedger } from '../contract/ledger.js';
 import type { RequirementId } from '../contract/types.js';
 import { redactor } from '../exchange/redact.js';
 import { followLog } from '../log/follow.js';
-import { FILES } from '../report/files.js';
+import { FILES } from '../log/files.js';
 import type { WorkerOrder } from '../suite/worker-fixture.js';
 import { planOf } from '../targets/target.js';
 import { nearestName } from '../contract/nearest-name.js';

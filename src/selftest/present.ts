@@ -2,7 +2,7 @@ import type { RequirementId } from '../contract/types.js';
 import type { Proof } from '../report/pages/input.js';
 import { counted } from '../format/format.js';
 import { recorded, type Shown } from '../report/causes/shown.js';
-import { wrapped } from '../report/words/wrapped.js';
+import { wrapped } from '../words/wrapped.js';
 import type { Matrix, MatrixRow } from './matrix.js';
 
 /** A row that is not as declared, in words. */

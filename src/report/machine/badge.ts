@@ -1,8 +1,8 @@
 import type { Results } from '../../verdict/results.js';
-import { acceptedWords, isAccepted } from '../words/accepted.js';
-import { hasFullWindows } from '../words/bounds.js';
-import { turnedByOwn } from '../words/own.js';
-import { mustsOf } from '../words/musts.js';
+import { acceptedWords, isAccepted } from '../../words/accepted.js';
+import { hasFullWindows } from '../../words/bounds.js';
+import { turnedByOwn } from '../../words/own.js';
+import { mustsOf } from '../../words/musts.js';
 
 /** What shields.io reads from an endpoint: https://shields.io/badges/endpoint-badge */
 export interface Badge {

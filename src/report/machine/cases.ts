@@ -3,8 +3,8 @@ import type { Exchange } from '../../exchange/types.js';
 import type { Outcome } from '../../verdict/verdict.js';
 import type { OwnResults, RequirementResult, Results } from '../../verdict/results.js';
 import { partTitles } from '../../contract/parts.js';
-import { verdictText } from '../words/bounds.js';
-import { agreement, isAccepted } from '../words/accepted.js';
+import { verdictText } from '../../words/bounds.js';
+import { agreement, isAccepted } from '../../words/accepted.js';
 import {
   alikeFindings,
   briefly,
@@ -13,15 +13,15 @@ import {
   receivedWords,
   timesWords,
   type DistinctFinding,
-} from '../words/findings.js';
-import { storyWords } from '../words/explored.js';
+} from '../../words/findings.js';
+import { storyWords } from '../../words/explored.js';
 import { counted, latencyText } from '../../format/format.js';
-import { mustsOf } from '../words/musts.js';
-import { OWN_TITLE, problemText } from '../words/own.js';
-import { valueText } from '../words/capacity.js';
+import { mustsOf } from '../../words/musts.js';
+import { OWN_TITLE, problemText } from '../../words/own.js';
+import { valueText } from '../../words/capacity.js';
 import type { CapacityResults } from '../../capacity/results.js';
-import { REDUCED, inPart, partlyText } from '../words/partly.js';
-import { reasonText } from '../words/reasons.js';
+import { REDUCED, inPart, partlyText } from '../../words/partly.js';
+import { reasonText } from '../../words/reasons.js';
 import { clip } from '../../format/visible.js';
 
 /** How a requirement looks to a CI system, which knows four states only. */

@@ -1,10 +1,10 @@
 import { capital, count, counted, listed, moment } from '../../format/format.js';
-import { CHANGE_KINDS, CHANGE_LABELS, type Change } from '../words/changes.js';
-import { markdownCode, markdownText } from '../words/markdown.js';
-import { OWN_TITLE } from '../words/own.js';
+import { CHANGE_KINDS, CHANGE_LABELS, type Change } from '../../words/changes.js';
+import { markdownCode, markdownText } from '../../words/markdown.js';
+import { OWN_TITLE } from '../../words/own.js';
 import { clip } from '../../format/visible.js';
 import type { CapacityComparison } from '../../acceptance/compare-capacity.js';
-import { sideLine, sideWords } from '../words/compare-details.js';
+import { sideLine, sideWords } from '../../words/compare-details.js';
 import type { BothSides, ComparedRun, Comparison } from '../../acceptance/compare.js';
 import { comparisonSentence, verdictOf } from '../runs/compare-sentence.js';
 

@@ -1,9 +1,9 @@
 import type { CapacityResults } from '../../capacity/results.js';
 import type { Exchange } from '../../exchange/types.js';
-import { markdownCode, markdownText } from '../words/markdown.js';
+import { markdownCode, markdownText } from '../../words/markdown.js';
 import { clip } from '../../format/visible.js';
-import { capacityRemarks, shownText, violationKinds } from '../words/capacity.js';
-import { phaseTable, thresholdTable, type Cell, type Table } from '../words/capacity-tables.js';
+import { capacityRemarks, shownText, violationKinds } from '../../words/capacity.js';
+import { phaseTable, thresholdTable, type Cell, type Table } from '../../words/capacity-tables.js';
 
 /** A sentence of a remark is cut where a target's own words would make it endless. */
 const LONGEST_REMARK = 300;

@@ -4,7 +4,7 @@ import type { RunLog } from '../../log/run-log.js';
 import type { Results } from '../../verdict/results.js';
 import type { Verdict } from '../../verdict/verdict.js';
 import type { Shown } from '../causes/shown.js';
-import type { Change } from '../words/changes.js';
+import type { Change } from '../../words/changes.js';
 
 /** A server with one mistake that the kit was run against, and whether exactly the declared requirements turned red. */
 export interface ProvenFlaw {

@@ -1,9 +1,9 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
-import { mustsOf } from '../words/musts.js';
+import { mustsOf } from '../../words/musts.js';
 import { renderPage } from './render-page.js';
 import { inputOf } from './synthetic/run.test.support.js';
-import { FILES, PLAYWRIGHT_PAGE } from '../files.js';
+import { FILES, PLAYWRIGHT_PAGE } from '../../log/files.js';
 import { wholeLoad } from './synthetic/load.test.support.js';
 import { STATES, type StateName } from './synthetic/states.test.support.js';
 

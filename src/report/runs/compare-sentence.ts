@@ -1,6 +1,6 @@
 import { count, counted, listed, moment } from '../../format/format.js';
-import { CHANGE_KINDS, CHANGE_LABELS, type ChangeKind } from '../words/changes.js';
-import { verdictLabel } from '../words/outcomes.js';
+import { CHANGE_KINDS, CHANGE_LABELS, type ChangeKind } from '../../words/changes.js';
+import { verdictLabel } from '../../words/outcomes.js';
 import type { ComparedRun, Comparison } from '../../acceptance/compare.js';
 
 /** More requirements than these of a kind are counted where a sentence would name them. */

@@ -1,7 +1,7 @@
 import type { Outcome, Verdict } from '../../verdict/verdict.js';
 import { count, counted, listed } from '../../format/format.js';
-import { harmless } from '../words/harmless.js';
-import { VERDICT_LABELS } from '../words/outcomes.js';
+import { harmless } from '../../words/harmless.js';
+import { VERDICT_LABELS } from '../../words/outcomes.js';
 import type { HistoryRow, HistoryRun, TargetHistory } from '../../acceptance/history.js';
 import type { Tendency } from '../../acceptance/tendency.js';
 

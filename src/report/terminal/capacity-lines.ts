@@ -13,9 +13,9 @@ import { canRedraw, lookOf, say, type Look, type OutputStream } from './look.js'
 import { headerLines, preflightLines } from './opening.js';
 import { liveScreen, plainScreen } from './screen.js';
 import { capital, count, counted, duration, ended, latencyText } from '../../format/format.js';
-import { cannotStart } from '../words/obstacle.js';
-import { CAPACITY_LABELS } from '../words/outcomes.js';
-import { wrapped } from '../words/wrapped.js';
+import { cannotStart } from '../../words/obstacle.js';
+import { CAPACITY_LABELS } from '../../words/outcomes.js';
+import { wrapped } from '../../words/wrapped.js';
 import { sparkLine } from '../pages/capacity/spark.js';
 import {
   AGENT_COLUMNS,
@@ -27,7 +27,7 @@ import {
   valueText,
   violationKinds,
   type CapacityRun,
-} from '../words/capacity.js';
+} from '../../words/capacity.js';
 
 /** Where a load run's text goes, and how. */
 export interface CapacityReporterOptions {

@@ -8,7 +8,7 @@ import { exchangeLines } from './exchange-lines.js';
 import { BLANK, type Line } from './lines.js';
 import { loadLines } from './load-lines.js';
 import type { Look } from './look.js';
-import { curlSource } from '../words/curl.js';
+import { curlSource } from '../../words/curl.js';
 import { headerLines, preflightLines } from './opening.js';
 import { changedLines, ownLines, partLines } from './part-lines.js';
 import type { Evidence } from './row-lines.js';

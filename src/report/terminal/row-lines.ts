@@ -1,17 +1,23 @@
 import type { Exchange } from '../../exchange/types.js';
 import type { Story } from '../../findings/finding.js';
-import { storyWords } from '../words/explored.js';
+import { storyWords } from '../../words/explored.js';
 import type { RequirementResult } from '../../verdict/results.js';
 import type { Outcome } from '../../verdict/verdict.js';
-import { shownOutcome } from '../words/accepted.js';
-import { causeTitles } from '../words/causes.js';
+import { shownOutcome } from '../../words/accepted.js';
+import { causeTitles } from '../causes/phrases.js';
 import type { LikelyCause } from '../causes/likely.js';
-import { curlOf, type CurlSource } from '../words/curl.js';
-import { alikeFindings, distinctFindings, likewiseWords, timesWords, type DistinctFinding } from '../words/findings.js';
+import { curlOf, type CurlSource } from '../../words/curl.js';
+import {
+  alikeFindings,
+  distinctFindings,
+  likewiseWords,
+  timesWords,
+  type DistinctFinding,
+} from '../../words/findings.js';
 import { count, counted, listed } from '../../format/format.js';
 import { grouped } from '../../format/grouped.js';
-import { inPart, partlyText } from '../words/partly.js';
-import { byReason, reasonText } from '../words/reasons.js';
+import { inPart, partlyText } from '../../words/partly.js';
+import { byReason, reasonText } from '../../words/reasons.js';
 import { flow, hang, line, span, type Line, type Span, type Tone } from './lines.js';
 import { say, type Look } from './look.js';
 

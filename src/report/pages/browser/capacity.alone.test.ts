@@ -11,7 +11,7 @@ import { executeCapacity } from '../../../run/execute-capacity.js';
 import { planCapacityRun } from '../../../run/plan-run.js';
 import { writeReports } from '../../../run/write-reports.js';
 import { targetOf } from '../../../selftest/run-trial.js';
-import { FILES } from '../../files.js';
+import { FILES } from '../../../log/files.js';
 import { launchChromium, withPage } from './chromium.test.support.js';
 
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { after, before, test } from 'node:test';
 import type { Browser } from '@playwright/test';
-import { FILES, PLAYWRIGHT_PAGE } from '../../files.js';
+import { FILES, PLAYWRIGHT_PAGE } from '../../../log/files.js';
 import { renderPage } from '../render-page.js';
 import { hostileInput } from '../synthetic/hostile.test.support.js';
 import { launchChromium, withPage } from './chromium.test.support.js';

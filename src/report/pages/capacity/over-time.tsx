@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { count, latencyText } from '../../../format/format.js';
 import type { Threshold } from '../../../scenario/threshold.js';
-import { secondTable } from '../../words/capacity-tables.js';
+import { secondTable } from '../../../words/capacity-tables.js';
 import type { CapacityPageInput } from './input.js';
 import {
   ANSWER_BANDS,

@@ -6,15 +6,15 @@ import { loadLooks } from '../looks/looks.js';
 import { Glyph } from '../parts/glyph.js';
 import { ExchangeView } from '../parts/exchange.js';
 import { Text } from '../parts/text.js';
-import { CAPACITY_LABELS } from '../../words/outcomes.js';
-import { sentences, windowsBound } from '../../words/bounds.js';
+import { CAPACITY_LABELS } from '../../../words/outcomes.js';
+import { sentences, windowsBound } from '../../../words/bounds.js';
 import { decoded, percentilesOf, sumOf } from '../../../log/histogram.js';
 import { capital, count, duration, ended, latencyText, listed, moment } from '../../../format/format.js';
 import { timelineOf } from './model.js';
-import { agentTable, phaseTable, statusTable, thresholdTable } from '../../words/capacity-tables.js';
+import { agentTable, phaseTable, statusTable, thresholdTable } from '../../../words/capacity-tables.js';
 import { DataTable } from './tables.js';
 import { Lane, Legend, TimePlot } from './time-plot.js';
-import { capacityClause, capacityRemarks, shareText, shownText, violationKinds } from '../../words/capacity.js';
+import { capacityClause, capacityRemarks, shareText, shownText, violationKinds } from '../../../words/capacity.js';
 import { OverTime } from './over-time.js';
 
 const GLYPHS = {

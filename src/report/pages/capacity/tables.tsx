@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import type { Outcome } from '../../../verdict/verdict.js';
-import type { Cell, Table, Tone } from '../../words/capacity-tables.js';
+import type { Cell, Table, Tone } from '../../../words/capacity-tables.js';
 import { Glyph } from '../parts/glyph.js';
 import { Text } from '../parts/text.js';
 import { ScrollTable } from '../markup/scroll-table.js';

@@ -4,9 +4,9 @@ import { FindingView } from '../parts/finding.js';
 import { Glyph } from '../parts/glyph.js';
 import { Text } from '../parts/text.js';
 import { ScrollTable } from '../markup/scroll-table.js';
-import { CHANGE_LABELS, type Change, type ChangeKind } from '../../words/changes.js';
+import { CHANGE_LABELS, type Change, type ChangeKind } from '../../../words/changes.js';
 import { capital, counted } from '../../../format/format.js';
-import { sideLine, sideWords } from '../../words/compare-details.js';
+import { sideLine, sideWords } from '../../../words/compare-details.js';
 import type { BothSides, Comparison } from '../../../acceptance/compare.js';
 import type { Places } from '../places.js';
 

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { partTitles } from '../../../contract/parts.js';
 import type { Outcome } from '../../../verdict/verdict.js';
-import { OWN_TITLE } from '../../words/own.js';
+import { OWN_TITLE } from '../../../words/own.js';
 import { Text } from '../parts/text.js';
 import { capital, count, counted, duration, ended, latencyText, listed } from '../../../format/format.js';
 import { columnsOf, SHOWN_WHOLE } from './fold-weeks.js';

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { count, counted, duration, latencyText, moment } from '../../../format/format.js';
 import { grouped } from '../../../format/grouped.js';
-import { VERDICT_LABELS } from '../../words/outcomes.js';
+import { VERDICT_LABELS } from '../../../words/outcomes.js';
 import { clip } from '../../../format/visible.js';
 import { ScrollTable } from '../markup/scroll-table.js';
 import { Text } from '../parts/text.js';

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { WORST_FIRST } from '../../../verdict/verdict.js';
 import { counted, moment } from '../../../format/format.js';
-import { OUTCOME_LABELS } from '../../words/outcomes.js';
+import { OUTCOME_LABELS } from '../../../words/outcomes.js';
 import { oneLine } from '../../../format/visible.js';
 import type { Column } from './fold-weeks.js';
 import { dayOf } from '../../runs/history.js';

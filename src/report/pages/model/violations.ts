@@ -1,7 +1,7 @@
 import type { ProfileName } from '../../../contract/profile-names.js';
 import type { ProfileSummary } from '../../../log/record.js';
 import type { Moment, Series } from '../../../log/series.js';
-import { hasOutcome } from '../../words/accepted.js';
+import { hasOutcome } from '../../../words/accepted.js';
 import type { Card } from './cards.js';
 import { chartId, type Drawing, type PlacedMark, type WindowChart } from './window.js';
 

@@ -1,8 +1,8 @@
 import type { VNode } from 'preact';
 import { partTitles } from '../../../contract/parts.js';
 import { capital, count, listed } from '../../../format/format.js';
-import { LEVEL_MEANINGS, OUTCOME_LABELS } from '../../words/outcomes.js';
-import { reasonText, remedyOf } from '../../words/reasons.js';
+import { LEVEL_MEANINGS, OUTCOME_LABELS } from '../../../words/outcomes.js';
+import { reasonText, remedyOf } from '../../../words/reasons.js';
 import type { Card } from '../model/cards.js';
 import { Text } from './text.js';
 

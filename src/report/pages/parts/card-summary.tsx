@@ -1,9 +1,9 @@
 import type { VNode } from 'preact';
-import { CHANGE_LABELS } from '../../words/changes.js';
+import { CHANGE_LABELS } from '../../../words/changes.js';
 import { counted } from '../../../format/format.js';
-import { shownOutcome } from '../../words/accepted.js';
-import { outcomeWordsOf, partlyText } from '../../words/partly.js';
-import { reasonText } from '../../words/reasons.js';
+import { shownOutcome } from '../../../words/accepted.js';
+import { outcomeWordsOf, partlyText } from '../../../words/partly.js';
+import { reasonText } from '../../../words/reasons.js';
 import type { Card } from '../model/cards.js';
 import { Glyph } from './glyph.js';
 import { Text } from './text.js';

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { count, counted } from '../../../format/format.js';
 import type { PageInput } from '../input.js';
-import { shownOutcome } from '../../words/accepted.js';
+import { shownOutcome } from '../../../words/accepted.js';
 import { isQuiet, type Card } from '../model/cards.js';
 import { Catches, Drawn, NotTried, Observed, Origin, ReasonLine, StandsOn } from './card-sections.js';
 import { Summary } from './card-summary.js';

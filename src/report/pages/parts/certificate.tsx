@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { certificationOf } from '../../../acceptance/certificate.js';
-import { FILES } from '../../files.js';
+import { FILES } from '../../../log/files.js';
 import { counted, ended } from '../../../format/format.js';
 import type { PageInput } from '../input.js';
 import { Text } from './text.js';

@@ -3,7 +3,7 @@ import type { Exchange } from '../../../exchange/types.js';
 import type { ExploredResults } from '../../../verdict/results.js';
 import type { PageInput } from '../input.js';
 import { ScrollTable } from '../markup/scroll-table.js';
-import { exploredClause, kindsTried, type KindTried } from '../../words/explored.js';
+import { exploredClause, kindsTried, type KindTried } from '../../../words/explored.js';
 import { capital, count, counted } from '../../../format/format.js';
 import { grouped } from '../../../format/grouped.js';
 import { StoryView } from './story.js';

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { likewiseWords, receivedWords, timesWords, type DistinctFinding } from '../../words/findings.js';
+import { likewiseWords, receivedWords, timesWords, type DistinctFinding } from '../../../words/findings.js';
 import { capital } from '../../../format/format.js';
 import { cut } from '../../../format/visible.js';
 import { diff, type DiffPiece } from '../model/diff.js';

@@ -3,10 +3,10 @@ import { partTitles } from '../../../contract/parts.js';
 import type { Outcome } from '../../../verdict/verdict.js';
 import { byPart, type Card } from '../model/cards.js';
 import { count } from '../../../format/format.js';
-import { OUTCOME_LABELS, OUTCOME_MEANINGS } from '../../words/outcomes.js';
-import { hasOutcome, shownOutcome } from '../../words/accepted.js';
-import { REDUCED, inPart, outcomeWordsOf, partlyText } from '../../words/partly.js';
-import { CHANGE_LABELS } from '../../words/changes.js';
+import { OUTCOME_LABELS, OUTCOME_MEANINGS } from '../../../words/outcomes.js';
+import { hasOutcome, shownOutcome } from '../../../words/accepted.js';
+import { REDUCED, inPart, outcomeWordsOf, partlyText } from '../../../words/partly.js';
+import { CHANGE_LABELS } from '../../../words/changes.js';
 import { Glyph } from './glyph.js';
 
 const LEGEND: readonly Outcome[] = [

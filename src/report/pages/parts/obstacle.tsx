@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import type { Results } from '../../../verdict/results.js';
 import { moment } from '../../../format/format.js';
-import { cannotStart, whatWasJudged } from '../../words/obstacle.js';
+import { cannotStart, whatWasJudged } from '../../../words/obstacle.js';
 import type { PageInput } from '../input.js';
 import { Glyph } from './glyph.js';
 import { Text } from './text.js';

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { OWN_TITLE, ownClause, problemText } from '../../words/own.js';
+import { OWN_TITLE, ownClause, problemText } from '../../../words/own.js';
 import { capital, counted } from '../../../format/format.js';
 import type { OwnResults } from '../../../verdict/results.js';
 import type { PageInput } from '../input.js';

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import type { Proof, ProvenFlaw, ProvenVariant } from '../input.js';
 import { count, counted, moment } from '../../../format/format.js';
-import { VERDICT_LABELS } from '../../words/outcomes.js';
+import { VERDICT_LABELS } from '../../../words/outcomes.js';
 import { ScrollTable } from '../markup/scroll-table.js';
 import { IdLink } from './untested.js';
 

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import type { Story } from '../../../findings/finding.js';
-import { storyWords } from '../../words/explored.js';
+import { storyWords } from '../../../words/explored.js';
 import { Text } from './text.js';
 
 /** Steps that a card shows: stories are short, unless they could not be made so. */

@@ -1,11 +1,11 @@
 import type { VNode } from 'preact';
 import type { PreflightFacts } from '../../../log/record.js';
 import { certificationOf } from '../../../acceptance/certificate.js';
-import { FILES, PLAYWRIGHT_PAGE } from '../../files.js';
+import { FILES, PLAYWRIGHT_PAGE } from '../../../log/files.js';
 import type { PageInput } from '../input.js';
 import { capital, count, counted, duration, ended, moment } from '../../../format/format.js';
-import { byReason } from '../../words/reasons.js';
-import { ownAnimals, ownAnimalsWords } from '../../words/own-animals.js';
+import { byReason } from '../../../words/reasons.js';
+import { ownAnimals, ownAnimalsWords } from '../../../words/own-animals.js';
 import { ExchangeLine } from './exchange.js';
 import { ProofView } from './proof.js';
 import { ScrollTable } from '../markup/scroll-table.js';

@@ -1,9 +1,9 @@
 import type { VNode } from 'preact';
 import type { RequirementResult, Results } from '../../../verdict/results.js';
-import { plansBound } from '../../words/bounds.js';
+import { plansBound } from '../../../words/bounds.js';
 import { capital, count, counted } from '../../../format/format.js';
-import { byKindOfReason, isBeyondOneRun } from '../../words/reasons.js';
-import { byPartly, REDUCED, inPart } from '../../words/partly.js';
+import { byKindOfReason, isBeyondOneRun } from '../../../words/reasons.js';
+import { byPartly, REDUCED, inPart } from '../../../words/partly.js';
 import { Text } from './text.js';
 
 /** More than these are folded: what is to be fixed comes next, and is to be seen. */

@@ -7,7 +7,7 @@ import { gather } from '../../../log/gathered.test.support.js';
 import { type RunLog } from '../../../log/run-log.js';
 import { resultsOf } from '../../../verdict/results.js';
 import { EXAMPLE_HEADER, EXAMPLE_PREFLIGHT } from '../../example-header.test.support.js';
-import { curlOf } from '../../words/curl.js';
+import { curlOf } from '../../../words/curl.js';
 import type { Comparison, PageInput, Proof } from '../input.js';
 
 /** The real ledger, so that the page is tried with what it will have to hold. */

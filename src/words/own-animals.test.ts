@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { RequirementId } from '../../contract/types.js';
-import { gather } from '../../log/gathered.test.support.js';
-import { loadLedger } from '../../contract/ledger.js';
-import { resultsOf } from '../../verdict/results.js';
-import { exampleExchange, exampleRecords } from '../example-run.test.support.js';
+import type { RequirementId } from '../contract/types.js';
+import { gather } from '../log/gathered.test.support.js';
+import { loadLedger } from '../contract/ledger.js';
+import { resultsOf } from '../verdict/results.js';
+import { exampleExchange, exampleRecords } from '../report/example-run.test.support.js';
 import { ownAnimals, ownAnimalsWords } from './own-animals.js';
 
 const store = (own: number, others: number): string =>

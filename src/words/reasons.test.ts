@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { exampleResults, inconclusive, notApplicable, type ExampleChanges } from '../example-run.test.support.js';
+import {
+  exampleResults,
+  inconclusive,
+  notApplicable,
+  type ExampleChanges,
+} from '../report/example-run.test.support.js';
 import { byKindOfReason, byReason, isBeyondOneRun, reasonText, remedyOf } from './reasons.js';
 
 const rowsOf = (findings: ExampleChanges['findings'] = []) => exampleResults({ findings }).requirements;

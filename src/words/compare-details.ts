@@ -1,6 +1,6 @@
-import type { RequirementResult } from '../../verdict/results.js';
+import type { RequirementResult } from '../verdict/results.js';
 import { distinctFindings, type DistinctFinding } from './findings.js';
-import { counted } from '../../format/format.js';
+import { counted } from '../format/format.js';
 import { outcomeWords } from './outcomes.js';
 import { reasonText } from './reasons.js';
 

@@ -1,5 +1,5 @@
-import type { Level } from '../../contract/types.js';
-import type { Outcome, Verdict } from '../../verdict/verdict.js';
+import type { Level } from '../contract/types.js';
+import type { Outcome, Verdict } from '../verdict/verdict.js';
 
 /** An outcome in the words of the pages. */
 export const OUTCOME_LABELS: Readonly<Record<Outcome, string>> = {

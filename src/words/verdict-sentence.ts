@@ -1,12 +1,12 @@
 import { capacityClause, isCapacityRun } from './capacity.js';
-import type { Results } from '../../verdict/results.js';
-import { count, counted, listed } from '../../format/format.js';
+import type { Results } from '../verdict/results.js';
+import { count, counted, listed } from '../format/format.js';
 import { mustsOf, type Musts } from './musts.js';
 import { acceptedWords, isAccepted } from './accepted.js';
 import { ownClause, turnedByOwn } from './own.js';
 import { cannotStart } from './obstacle.js';
-import type { Slice } from '../../scenario/slice.js';
-import { shardOf } from '../../verdict/shard.js';
+import type { Slice } from '../scenario/slice.js';
+import { shardOf } from '../verdict/shard.js';
 
 /** More requirements than these are counted where a sentence would name them. */
 const MOST_NAMED = 3;

@@ -1,6 +1,6 @@
-import type { Exchange, Header } from '../../exchange/types.js';
-import { counted, duration } from '../../format/format.js';
-import { clip } from '../../format/visible.js';
+import type { Exchange, Header } from '../exchange/types.js';
+import { counted, duration } from '../format/format.js';
+import { clip } from '../format/visible.js';
 
 /** A body longer than this is no longer read. */
 const LONGEST_BODY = 4_000;

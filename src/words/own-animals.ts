@@ -1,8 +1,8 @@
-import type { PetView } from '../../checks/pets.js';
-import type { RunLog } from '../../log/run-log.js';
-import { animalsIn } from '../../probes/store.js';
-import type { Results } from '../../verdict/results.js';
-import { counted, listed } from '../../format/format.js';
+import type { PetView } from '../checks/pets.js';
+import type { RunLog } from '../log/run-log.js';
+import { animalsIn } from '../probes/store.js';
+import type { Results } from '../verdict/results.js';
+import { counted, listed } from '../format/format.js';
 
 /** What the kit calls the animals that it adds begins with this, whatever the run. */
 const OWN_NAME = /^conformance-/;

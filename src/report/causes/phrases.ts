@@ -1,4 +1,4 @@
-import type { LikelyCause } from '../causes/likely.js';
+import type { LikelyCause } from './likely.js';
 
 /** The titles of a likely cause alone, for where there is room for no more. */
 export const causeTitles = ({ flaws }: LikelyCause): string =>

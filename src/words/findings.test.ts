@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { RequirementId } from '../../contract/types.js';
+import type { RequirementId } from '../contract/types.js';
 import { alikeFindings, likewiseWords, sameFault, timesWords } from './findings.js';
 
 const finding = (message: string, actual: string) => ({ message, expected: '201', actual, exchanges: ['x1'] });

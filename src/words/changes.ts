@@ -1,4 +1,4 @@
-import type { RequirementId } from '../../contract/types.js';
+import type { RequirementId } from '../contract/types.js';
 
 /** How one requirement differs between two runs, in the order in which a reader cares. */
 export const CHANGE_KINDS = [

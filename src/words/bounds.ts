@@ -1,7 +1,7 @@
-import type { ReasonCode } from '../../findings/reason-codes.js';
-import { planNames } from '../../contract/plan-names.js';
-import type { Results } from '../../verdict/results.js';
-import { capital, count, listed } from '../../format/format.js';
+import type { ReasonCode } from '../findings/reason-codes.js';
+import { planNames } from '../contract/plan-names.js';
+import type { Results } from '../verdict/results.js';
+import { capital, count, listed } from '../format/format.js';
 import { cannotStart, whatWasJudged } from './obstacle.js';
 import { ownBound } from './own.js';
 import { partlyBound } from './partly.js';

@@ -1,4 +1,4 @@
-import { oneLine } from '../../format/visible.js';
+import { oneLine } from '../format/visible.js';
 
 /**
  * Text for Markdown, on one line. Every mark that could begin markup, HTML, a link, a mention, an emoji or a table's

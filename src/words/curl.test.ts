@@ -8,9 +8,9 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import * as fc from 'fast-check';
-import { lookAlike } from '../../exchange/key-forms.js';
-import type { Exchange } from '../../exchange/types.js';
-import type { KeyPlaces } from '../../targets/key-places.js';
+import { lookAlike } from '../exchange/key-forms.js';
+import type { Exchange } from '../exchange/types.js';
+import type { KeyPlaces } from '../targets/key-places.js';
 import { curlOf, curlSource, type CurlSource } from './curl.js';
 
 const KEY = 'Sk-free"1$x`y\\z!';

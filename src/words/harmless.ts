@@ -1,4 +1,4 @@
-import { HIDDEN_CHARACTERS } from '../../format/visible.js';
+import { HIDDEN_CHARACTERS } from '../format/visible.js';
 
 /**
  * On a terminal also what breaks a line, characters of which nobody knows how wide they are shown, and marks over one

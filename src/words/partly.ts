@@ -1,6 +1,6 @@
-import type { RequirementResult, Results } from '../../verdict/results.js';
-import { count } from '../../format/format.js';
-import { grouped } from '../../format/grouped.js';
+import type { RequirementResult, Results } from '../verdict/results.js';
+import { count } from '../format/format.js';
+import { grouped } from '../format/grouped.js';
 import { OUTCOME_LABELS } from './outcomes.js';
 
 /** How a row is named that passed although a part of what it names was not tested. */

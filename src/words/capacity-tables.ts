@@ -1,6 +1,6 @@
-import type { CapacityResults, OperationResult, PhaseResult } from '../../capacity/results.js';
-import type { SecondRecord } from '../../log/capacity-record.js';
-import { count, latencyText, trimmed } from '../../format/format.js';
+import type { CapacityResults, OperationResult, PhaseResult } from '../capacity/results.js';
+import type { SecondRecord } from '../log/capacity-record.js';
+import { count, latencyText, trimmed } from '../format/format.js';
 import { AGENT_COLUMNS, agentColumns, valueText } from './capacity.js';
 
 /** What a cell says of its figure beyond its text. */

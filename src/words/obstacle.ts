@@ -1,4 +1,4 @@
-import type { Results } from '../../verdict/results.js';
+import type { Results } from '../verdict/results.js';
 
 /** What kept a run from starting, as the sentence that every report begins with. */
 export const cannotStart = ({ message }: NonNullable<Results['obstacle']>): string => `Cannot start: ${message}`;

@@ -1,5 +1,5 @@
-import type { Results } from '../../verdict/results.js';
-import type { Outcome } from '../../verdict/verdict.js';
+import type { Results } from '../verdict/results.js';
+import type { Outcome } from '../verdict/verdict.js';
 import { hasOutcome } from './accepted.js';
 
 /** The musts of a run by what became of them. Every report counts musts by these figures and by no others. */

@@ -1,13 +1,13 @@
-import { traceOf } from '../../exchange/headers.js';
-import type { Exchange } from '../../exchange/types.js';
-import { isOwnLimit } from '../../capacity/health.js';
-import { kindOf } from '../../capacity/violation-book.js';
-import { sumByName } from '../../capacity/figures.js';
-import type { CapacityResults, PhaseResult } from '../../capacity/results.js';
-import type { ThresholdResult } from '../../capacity/thresholds.js';
-import type { Results } from '../../verdict/results.js';
-import { capital, count, counted, duration, latencyText, listed, measured, trimmed } from '../../format/format.js';
-import { grouped } from '../../format/grouped.js';
+import { traceOf } from '../exchange/headers.js';
+import type { Exchange } from '../exchange/types.js';
+import { isOwnLimit } from '../capacity/health.js';
+import { kindOf } from '../capacity/violation-book.js';
+import { sumByName } from '../capacity/figures.js';
+import type { CapacityResults, PhaseResult } from '../capacity/results.js';
+import type { ThresholdResult } from '../capacity/thresholds.js';
+import type { Results } from '../verdict/results.js';
+import { capital, count, counted, duration, latencyText, listed, measured, trimmed } from '../format/format.js';
+import { grouped } from '../format/grouped.js';
 
 /** A load run's results: those that have `capacity`. */
 export type CapacityRun = Results & { readonly capacity: CapacityResults };

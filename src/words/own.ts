@@ -1,5 +1,5 @@
-import type { OwnResults, Results } from '../../verdict/results.js';
-import { count, counted } from '../../format/format.js';
+import type { OwnResults, Results } from '../verdict/results.js';
+import { count, counted } from '../format/format.js';
 import { mustsOf } from './musts.js';
 
 /** What own suites are called wherever they stand apart. */

@@ -1,6 +1,6 @@
-import type { RequirementResult, Results } from '../../verdict/results.js';
-import type { Outcome } from '../../verdict/verdict.js';
-import { counted } from '../../format/format.js';
+import type { RequirementResult, Results } from '../verdict/results.js';
+import type { Outcome } from '../verdict/verdict.js';
+import { counted } from '../format/format.js';
 
 type Accepted = NonNullable<Results['accepted']>[number];
 type Row = Pick<RequirementResult, 'outcome' | 'acceptedUntil'>;

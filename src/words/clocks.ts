@@ -1,4 +1,4 @@
-import { duration } from '../../format/format.js';
+import { duration } from '../format/format.js';
 
 /** A clock further off than this is worth a sentence, ms: less is the resolution of Date. */
 const NOTABLE_SKEW_MS = 2000;

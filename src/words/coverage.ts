@@ -1,8 +1,8 @@
-import type { ReasonCode } from '../../findings/reason-codes.js';
-import type { PlanName } from '../../contract/types.js';
-import type { RequirementResult, Results } from '../../verdict/results.js';
+import type { ReasonCode } from '../findings/reason-codes.js';
+import type { PlanName } from '../contract/types.js';
+import type { RequirementResult, Results } from '../verdict/results.js';
 import { notTested } from './bounds.js';
-import { capital, count, counted, listed } from '../../format/format.js';
+import { capital, count, counted, listed } from '../format/format.js';
 import { byPartly } from './partly.js';
 import { REASON_WORDS } from './reasons.js';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
-import type { RequirementId } from '../../contract/types.js';
-import type { Finding } from '../../findings/finding.js';
+import type { RequirementId } from '../contract/types.js';
+import type { Finding } from '../findings/finding.js';
 import {
   exampleLog,
   exampleResults,
@@ -11,7 +11,7 @@ import {
   notApplicable,
   violated,
   type ExampleChanges,
-} from '../example-run.test.support.js';
+} from '../report/example-run.test.support.js';
 import { boundsOf, verdictText } from './bounds.js';
 import { mustsOf } from './musts.js';
 import { verdictClause } from './verdict-sentence.js';
