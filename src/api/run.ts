@@ -11,7 +11,7 @@ import { judgeTarget } from '../run/judge-target.js';
 import { ownRequest } from '../own/own-suites.js';
 import { planRun } from '../run/plan-run.js';
 import { logIn } from '../run/report-dir.js';
-import { terminalOptions } from '../run/proof.js';
+import { terminalOptions } from '../cli/terminal-options.js';
 import { writeReports } from '../run/write-reports.js';
 import { parseTarget, readTargetFile } from '../targets/load-target.js';
 import { nameOf } from '../targets/target-options.js';

@@ -1,7 +1,8 @@
 import { basename, join, resolve } from 'node:path';
 import { plainAddress } from '../targets/base-url.js';
 import { badOption } from '../contract/usage-error.js';
-import { readProof, terminalOptions } from '../run/proof.js';
+import { terminalOptions } from './terminal-options.js';
+import { readProof } from '../run/proof.js';
 import { readText } from '../contract/yaml-source.js';
 import type { Acceptance } from '../log/record.js';
 import { parseBaseline, type Baseline } from '../acceptance/baseline.js';

@@ -3,7 +3,7 @@ import { LogError, readLog } from '../log/read.js';
 import type { RunLog } from '../log/run-log.js';
 import { renderFinal } from '../report/terminal/reporter.js';
 import { FILES } from '../log/files.js';
-import { terminalOptions } from '../run/proof.js';
+import { terminalOptions } from './terminal-options.js';
 import { logIn, shownPath } from '../run/report-dir.js';
 import { nextCommand } from '../run/finish.js';
 import { writeReports } from '../run/write-reports.js';
