@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { ConfigError } from '../contract/config-error.js';
 import {
   exampleLog,
   exampleResults,
@@ -13,6 +12,7 @@ import {
 import type { AcceptedDeviation } from '../log/record.js';
 import { parseBaseline } from './baseline.js';
 import { exitCodeWithBaseline, judgeBaseline } from '../verdict/judge-baseline.js';
+import { ConfigError } from '../contract/errors.js';
 
 const TODAY = '2026-11-20';
 

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { RequirementId } from '../contract/types.js';
 import type { Finding } from '../findings/finding.js';
-import { ConfigError } from '../contract/config-error.js';
 import { loadLedger } from '../contract/ledger.js';
 import { resultsOf } from '../verdict/results.js';
 import {
@@ -17,7 +16,8 @@ import {
 } from '../report/example-run.test.support.js';
 import { certificateIn, certifiedLog } from './certified-run.test.support.js';
 import { certificateJson, certificationOf, makeCertificate } from './certificate.js';
-import { parseTestimony } from './certificate-file.js';
+import { ConfigError } from '../contract/errors.js';
+import { parseTestimony } from './verify-certificate.js';
 
 const HASH = 'a'.repeat(64);
 

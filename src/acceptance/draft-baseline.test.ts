@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import * as fc from 'fast-check';
-import { ConfigError } from '../contract/config-error.js';
 import { exampleLog, exampleResults, HOSTILE, inconclusive, violated } from '../report/example-run.test.support.js';
-import { parseBaseline } from './baseline.js';
-import { acceptable, draftBaseline } from './draft-baseline.js';
 import { judgeBaseline } from '../verdict/judge-baseline.js';
+import { ConfigError } from '../contract/errors.js';
+import { parseBaseline, acceptable, draftBaseline } from './baseline.js';
 
 const texts = fc.oneof(fc.constantFrom(...HOSTILE), fc.string({ unit: 'binary' }));
 

@@ -1,4 +1,3 @@
-import { planNames } from '../contract/plan-names.js';
 import type { Finding } from '../findings/finding.js';
 import type { Judging } from '../checks/layers.js';
 import { judgePassively } from '../checks/passive.js';
@@ -9,6 +8,7 @@ import { isOwn } from '../log/own-exchange.js';
 import type { RunLog } from '../log/run-log.js';
 import { count, listed, capital } from '../format/format.js';
 import type { Mismatch } from './verify-certificate.js';
+import { planNames } from '../contract/names.js';
 
 /** A log's times are written by two clocks of one machine, the suites' and the run's own, ms. */
 const CLOCKS_APART_MS = 1000;

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import * as fc from 'fast-check';
 import { exampleProfile, exampleResults } from '../report/example-run.test.support.js';
 import { resultsJson } from '../report/machine/results-json.js';
-import { parseResults, ResultsError } from './parse-results.js';
+import { parseResults, ResultsError } from './read-results.js';
 
 const whole = exampleResults({ profiles: [exampleProfile(12.5)] });
 

@@ -2,8 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Results } from '../verdict/results.js';
 import { historyRun, type History, type HistoryRequirement, type HistoryRun } from './history.js';
-import { ResultsError } from './parse-results.js';
-import { readResults } from './read-results.js';
+import { ResultsError, readResults } from './read-results.js';
 
 /**
  * Reads every run in a folder, one results.json at a time, keeping only what a history needs: 400 runs stay small. A

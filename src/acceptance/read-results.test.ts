@@ -7,9 +7,8 @@ import { after, test } from 'node:test';
 import { LogError, readLog } from '../log/read.js';
 import { exampleResults } from '../report/example-run.test.support.js';
 import { resultsJson } from '../report/machine/results-json.js';
-import { ResultsError } from './parse-results.js';
 import { readHistory } from './read-history.js';
-import { readResults } from './read-results.js';
+import { ResultsError, readResults } from './read-results.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'results-'));
 after(() => rmSync(folder, { recursive: true }));

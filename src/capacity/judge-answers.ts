@@ -6,8 +6,6 @@ import type { Answer, Exchange, Header } from '../exchange/types.js';
 import type { Journal } from '../log/journal.js';
 import { animalsIn } from '../probes/store.js';
 import { recordedOf, type WireContext } from '../load/requests.js';
-import { parseHttpDate } from '../limits/headers/http-date.js';
-import { waitOf } from '../limits/headers/retry-after.js';
 import type { Figures } from '../limits/series.js';
 import { headerReader, type AnswerHeaders } from './answer-headers.js';
 import { judgeAnswer } from './check-answer.js';
@@ -18,6 +16,7 @@ import type { ViolationCount } from '../log/capacity-record.js';
 import type { Prepared } from './requests.js';
 import { knownBodies, type BodyVerdict, type Known } from './known-bodies.js';
 import { violationBook } from './violation-book.js';
+import { parseHttpDate, waitOf } from '../limits/headers/retry-after.js';
 
 /** One key of a load run: what it is held to, and how its requests look on the wire. */
 export interface JudgedKey {

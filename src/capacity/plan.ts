@@ -1,6 +1,4 @@
 import type { LeftOut } from '../log/capacity-record.js';
-import { planNames } from '../contract/plan-names.js';
-import { ConfigError } from '../contract/config-error.js';
 import { nearestName } from '../contract/nearest-name.js';
 import type { PlanName } from '../contract/types.js';
 import type { Target } from '../targets/target.js';
@@ -8,6 +6,8 @@ import { spendingOf, type Spending } from './allowance.js';
 import { placed, type PlacedPhase } from '../scenario/schedule.js';
 import type { OperationShare, Scenario } from '../scenario/scenario.js';
 import { keysOfSlice, sharesKeys, WHOLE, type Slice } from '../scenario/slice.js';
+import { planNames } from '../contract/names.js';
+import { ConfigError } from '../contract/errors.js';
 
 /** A scenario as it is going to be run on a target: what each key is asked for, and what is left out. */
 export interface CapacityPlan {

@@ -1,9 +1,8 @@
 import { judgeRateSample, type RateHeaderFacts, type RateHeaderJudgement } from '../checks/rate-headers.js';
 import type { OperationName, RequirementId } from '../contract/types.js';
-import { isPlanAnswer, windowSpokenOf } from '../limits/answers.js';
 import { headerNumber } from '../limits/headers/header-number.js';
-import type { Sample } from '../limits/sample.js';
 import type { AnswerHeaders } from './answer-headers.js';
+import { isPlanAnswer, windowSpokenOf, type Sample } from '../limits/sample.js';
 
 type RowJudgement = RateHeaderJudgement['present'];
 

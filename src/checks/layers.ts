@@ -5,8 +5,7 @@ import { answerHeader } from '../exchange/headers.js';
 import { isObject, member, readJson, writeJson, type Json, type JsonReading } from '../contract/json.js';
 import { onceEach } from '../contract/once-each.js';
 import type { Answer, Exchange } from '../exchange/types.js';
-import { counted, listed } from '../format/format.js';
-import { grouped } from '../format/grouped.js';
+import { counted, listed, grouped } from '../format/format.js';
 
 /**
  * An answer is judged in layers, and the first that breaks takes the charge: status, then media type and JSON, then

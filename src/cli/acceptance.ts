@@ -1,6 +1,5 @@
 import { basename, join, resolve } from 'node:path';
 import { plainAddress } from '../targets/base-url.js';
-import { badOption } from '../contract/usage-error.js';
 import { terminalOptions } from './terminal-options.js';
 import { readProof } from '../run/proof.js';
 import { readText } from '../contract/yaml-source.js';
@@ -14,6 +13,7 @@ import { createTerminalReporter } from '../report/terminal/reporter.js';
 import type { RunReporter } from '../run/run-reporter.js';
 import { line, type Io } from './io.js';
 import type { RunArguments } from './command-table.js';
+import { badOption } from '../contract/errors.js';
 
 /** What a whole run is to be accepted by, and who is told: the same for one run and for one that was put together. */
 

@@ -4,11 +4,11 @@ import { AGENT_NAME } from '../capacity/fleet/state.js';
 import { TARGETS_VARIABLE } from '../capacity/fleet/take-order.js';
 import { openRedis } from '../capacity/fleet/redis.js';
 import { SECRET_VARIABLE } from '../capacity/fleet/seal.js';
-import { badOption } from '../contract/usage-error.js';
 import { prefixOf } from './fleet-command.js';
 import { interruption } from './process-end.js';
 import type { AgentArguments } from './command-table.js';
 import { line, type Io } from './io.js';
+import { badOption } from '../contract/errors.js';
 
 /** `agent`: takes slices of load runs from Redis and sends them, one after the other, until it is interrupted. */
 export async function agentCommand(args: AgentArguments, io: Io): Promise<number> {

@@ -1,12 +1,11 @@
 import { nearestName } from '../contract/nearest-name.js';
-import { isCalendarDate } from '../acceptance/baseline.js';
-import { acceptable, draftBaseline } from '../acceptance/draft-baseline.js';
 import { counted } from '../format/format.js';
-import { badOption, UsageError } from '../contract/usage-error.js';
 import type { Results } from '../verdict/results.js';
 import type { BaselineArguments } from './command-table.js';
 import { line, type Io } from './io.js';
 import { writeAsked, resultsAt } from './named-files.js';
+import { badOption, UsageError } from '../contract/errors.js';
+import { isCalendarDate, acceptable, draftBaseline } from '../acceptance/baseline.js';
 
 /** A month: long enough to mend, short enough that somebody has to look again. */
 const DEFAULT_DAYS = 30;

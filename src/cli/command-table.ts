@@ -1,8 +1,8 @@
 import { Parser } from 'yargs/helpers';
 import { shellWord } from '../format/visible.js';
-import { type KeyName, keyNames, planNames } from '../contract/plan-names.js';
 import type { Io } from './io.js';
 import { choice, choicesOf, flag, number, place, text, texts, type ArgumentsOf, type Options } from './options.js';
+import { type KeyName, keyNames, planNames } from '../contract/names.js';
 
 /**
  * All commands and their options. From here come what is parsed, the help, the suggestions for misspelt words, and the lines

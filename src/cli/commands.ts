@@ -1,8 +1,8 @@
-import { kitVersion } from '../contract/package-root.js';
 import { guard } from './door.js';
 import { EXIT_USAGE, explainError } from './explain-error.js';
 import { line, type Io } from './io.js';
 import { parseWords, type Asked } from './parse-words.js';
+import { kitVersion } from '../contract/package.js';
 
 /** Wider than this no help is read, in characters. */
 const WIDEST = 100;

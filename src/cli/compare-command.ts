@@ -7,13 +7,13 @@ import { comparisonLines } from '../report/terminal/compare-lines.js';
 import { compareResults } from '../acceptance/compare.js';
 import { judgeEnvironments } from '../acceptance/environments.js';
 import { linkFrom } from '../report/pages/places.js';
-import { ResultsError } from '../acceptance/parse-results.js';
 import { FILES } from '../log/files.js';
 import { counted } from '../format/format.js';
 import { EXIT_CODES } from '../verdict/verdict.js';
 import { handedIn, resultsAt, writeAsked } from './named-files.js';
 import type { CompareArguments } from './command-table.js';
 import { line, painted, type Io } from './io.js';
+import { ResultsError } from '../acceptance/read-results.js';
 
 const HINT = 'Name a folder that is there and may be written to.';
 

@@ -1,4 +1,3 @@
-import { keyNames } from '../contract/plan-names.js';
 import { lookOf } from '../report/terminal/look.js';
 import { doctorLines, isReady } from '../report/terminal/doctor-lines.js';
 import { paint } from '../report/terminal/lines.js';
@@ -11,6 +10,7 @@ import { commandLine, type DoctorArguments } from './command-table.js';
 import { interruption } from './process-end.js';
 import { line, painted, type Io } from './io.js';
 import { openTarget } from './open-target.js';
+import { keyNames } from '../contract/names.js';
 
 /** `doctor`: a first look at a target with each of its keys, and what a run would send; 0 when one can start. */
 export async function doctorCommand(args: DoctorArguments, io: Io): Promise<number> {

@@ -1,14 +1,14 @@
 import { basename, dirname, extname, relative, resolve, sep } from 'node:path';
-import { type KeyName, keyNames } from '../contract/plan-names.js';
-import { kitVersion, packageRoot } from '../contract/package-root.js';
 import type { PlanFigures } from '../contract/plans.js';
-import { badOption } from '../contract/usage-error.js';
 import { buildTarget } from '../targets/build-target.js';
 import { pathIn } from '../targets/key-file.js';
 import { variableIn, type Environment } from '../targets/placeholders.js';
 import { nameOf, splitKey } from '../targets/target-options.js';
 import { isKeySource, usualVariable, type TargetDraft } from '../targets/write-target.js';
 import type { InitArguments } from './command-table.js';
+import { type KeyName, keyNames } from '../contract/names.js';
+import { badOption } from '../contract/errors.js';
+import { kitVersion, packageRoot } from '../contract/package.js';
 
 /** Where keys come from, by the name under which each is given. */
 export type Sources = TargetDraft['keys'];

@@ -1,4 +1,4 @@
-import { UserError } from '../contract/user-error.js';
+import { UserError } from '../contract/errors.js';
 
 /** The exit code of usage and configuration errors, and of faults of the kit. */
 export const EXIT_USAGE = 2;

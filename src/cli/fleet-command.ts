@@ -9,11 +9,11 @@ import { openRecords } from '../run/load-records.js';
 import { planCapacityRun } from '../run/plan-run.js';
 import { makeReportDir } from '../run/report-dir.js';
 import type { Target } from '../targets/target.js';
-import { badOption } from '../contract/usage-error.js';
 import { commandLine, type LoadArguments } from './command-table.js';
 import { finishMerged } from './merge-command.js';
 import { interruption } from './process-end.js';
 import { line, type Io } from './io.js';
+import { badOption } from '../contract/errors.js';
 
 /** What a run of several machines is, beside the command's options. */
 export interface Fleet {

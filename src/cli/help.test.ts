@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { runProfiles } from '../contract/profile-names.js';
 import { COMMANDS } from './command-table.js';
 import { helpOf, overview } from './help.js';
+import { runProfiles } from '../contract/names.js';
 
 test('the overview fits a terminal, a line each, and names every command under what somebody wants', () => {
   const lines = overview();

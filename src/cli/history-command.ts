@@ -7,12 +7,12 @@ import { readHistory } from '../acceptance/read-history.js';
 import { retentionOf } from '../acceptance/retention.js';
 import { count, counted } from '../format/format.js';
 import { shownPath, removeRun, storedRuns } from '../run/report-dir.js';
-import { badOption, UsageError } from '../contract/usage-error.js';
 import { writtenHere } from '../run/own-file.js';
 import { reportUrlFrom } from './acceptance.js';
 import type { HistoryArguments } from './command-table.js';
 import { line, type Io } from './io.js';
 import { writeAsked } from './named-files.js';
+import { badOption, UsageError } from '../contract/errors.js';
 
 /** `history DIR`: all runs of a folder on one page, once the oldest are removed where that was asked for. */
 export async function historyCommand({ dir, keep, dryRun, reportUrl }: HistoryArguments, io: Io): Promise<number> {

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { dirname, extname, resolve } from 'node:path';
 import { shellWord } from '../format/visible.js';
 import { wrapped } from '../words/wrapped.js';
-import { badOption, UsageError } from '../contract/usage-error.js';
 import { pathIn } from '../targets/key-file.js';
 import { variableIn, type Environment } from '../targets/placeholders.js';
 import { targetText, type TargetDraft } from '../targets/write-target.js';
@@ -22,6 +21,7 @@ import {
 import type { InitArguments } from './command-table.js';
 import { checkDraft, figuresOf, schemaFor, sourcesIn, sourcesOf, targetName } from './draft-target.js';
 import { line, type Io } from './io.js';
+import { badOption, UsageError } from '../contract/errors.js';
 
 /** `init`: writes a commented target file, by the options, or by asking for what they do not say. */
 export async function initCommand(args: InitArguments, io: Io): Promise<number> {

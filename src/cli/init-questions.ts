@@ -1,14 +1,13 @@
 import { createInterface } from 'node:readline/promises';
-import { type KeyName, keyNames } from '../contract/plan-names.js';
 import type { PlanFigures } from '../contract/plans.js';
-import { ConfigError } from '../contract/config-error.js';
 import { parseBaseUrl } from '../targets/base-url.js';
 import type { Environment } from '../targets/placeholders.js';
 import { isKeySource, usualVariable } from '../targets/write-target.js';
-import { UsageError } from '../contract/usage-error.js';
 import { wrapped } from '../words/wrapped.js';
 import { candidates, figuresOf, type Sources } from './draft-target.js';
 import { line, type Io } from './io.js';
+import { type KeyName, keyNames } from '../contract/names.js';
+import { ConfigError, UsageError } from '../contract/errors.js';
 
 /** What an answer comes to. */
 type Read<Value> = { readonly value: Value } | { readonly wrong: string };

@@ -7,16 +7,16 @@ import { capacityReporter } from '../report/terminal/capacity-lines.js';
 import { mostLoadSeconds } from '../run/bound.js';
 import { openRecords, type LoadRecords } from '../run/load-records.js';
 import { metricsUrl } from '../run/otlp-metrics.js';
-import { kit } from '../contract/package-root.js';
 import { lockCapacityKeys, planCapacityRun, type CapacityRunPlan } from '../run/plan-run.js';
 import { makeReportDir } from '../run/report-dir.js';
-import { badOption } from '../contract/usage-error.js';
 import type { Target } from '../targets/target.js';
 import { commandLine, type LoadArguments } from './command-table.js';
 import { fleetCommand, fleetOf } from './fleet-command.js';
 import { interruption } from './process-end.js';
 import { line, type Io } from './io.js';
 import { namedTarget } from './open-target.js';
+import { badOption } from '../contract/errors.js';
+import { kit } from '../contract/package.js';
 
 /** `load`: puts a scenario's load on a target and gives the exit code of what came of it. */
 export async function loadCommand(args: LoadArguments, io: Io): Promise<number> {

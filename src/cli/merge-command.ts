@@ -8,7 +8,6 @@ import { isFolder } from '../contract/places.js';
 import { LogError, readLog, recordsOf } from '../log/read.js';
 import { FILES } from '../log/files.js';
 import { makeReportDir, logIn, earlierRuns, runToCompare } from '../run/report-dir.js';
-import { badOption, UsageError } from '../contract/usage-error.js';
 import {
   isShard,
   footerOfWhole,
@@ -27,6 +26,7 @@ import { handedIn } from './named-files.js';
 import type { Io } from './io.js';
 import type { MergeArguments } from './command-table.js';
 import { acceptanceOf, notifyTo, readBaseline, reportUrlFrom, tellOthers, reporterOf } from './acceptance.js';
+import { badOption, UsageError } from '../contract/errors.js';
 
 /** `merge DIR...`: puts the parts of a run, or of a load run, together, and judges the whole; nothing is sent. */
 export const mergeCommand = (args: MergeArguments, io: Io): Promise<number> =>

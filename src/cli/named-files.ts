@@ -2,12 +2,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { whyUnreadable } from '../contract/yaml-source.js';
 import { writeInPlace } from '../run/own-file.js';
-import { UsageError } from '../contract/usage-error.js';
 import { isFolder } from '../contract/places.js';
-import { ResultsError } from '../acceptance/parse-results.js';
-import { readResults } from '../acceptance/read-results.js';
 import { FILES } from '../log/files.js';
 import type { Results } from '../verdict/results.js';
+import { UsageError } from '../contract/errors.js';
+import { ResultsError, readResults } from '../acceptance/read-results.js';
 
 /**
  * Writes a file that was asked for. With `isThere` it writes over nothing: what it gives is thrown when the file is there

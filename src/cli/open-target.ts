@@ -1,8 +1,8 @@
-import { badOption } from '../contract/usage-error.js';
 import { EMBEDDED, readTargetFile } from '../targets/load-target.js';
 import { targetFromOptions } from '../targets/target-options.js';
 import type { Target } from '../targets/target.js';
 import { line, type Io } from './io.js';
+import { badOption } from '../contract/errors.js';
 
 /** The options that name a target. */
 interface TargetArguments {

@@ -1,8 +1,8 @@
 import { Parser } from 'yargs/helpers';
 import { nearestName } from '../contract/nearest-name.js';
-import { badOption, UsageError } from '../contract/usage-error.js';
 import { COMMANDS, VERBOSE, type Command } from './command-table.js';
 import type { Options } from './options.js';
+import { badOption, UsageError } from '../contract/errors.js';
 
 /** What a command line asks for. */
 export type Asked =

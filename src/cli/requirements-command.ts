@@ -1,5 +1,4 @@
 import { loadLedger } from '../contract/ledger.js';
-import { partTitles } from '../contract/parts.js';
 import { nearestName } from '../contract/nearest-name.js';
 import type { Requirement } from '../contract/types.js';
 import { flaws } from '../reference/index.js';
@@ -7,9 +6,10 @@ import { LEVEL_MEANINGS } from '../words/outcomes.js';
 import { wrapped } from '../words/wrapped.js';
 import { readOwnLedger } from '../own/own-suites.js';
 import { OWN_TITLE } from '../words/own.js';
-import { UsageError } from '../contract/usage-error.js';
 import type { RequirementsArguments } from './command-table.js';
 import { line, type Io } from './io.js';
+import { partTitles } from '../contract/names.js';
+import { UsageError } from '../contract/errors.js';
 
 /** `requirements [ID]`: the ledger as a list, or one row as a card. */
 export function requirementsCommand({ id, ledger }: RequirementsArguments, io: Io): number {

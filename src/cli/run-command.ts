@@ -6,7 +6,6 @@ import { ownRequest, type OwnRequest } from '../own/own-suites.js';
 import { planRun, type RunPlan } from '../run/plan-run.js';
 import { openRows, retriesOf, type FailedBefore } from '../run/last-failed.js';
 import { earlierRuns, runToCompare } from '../run/report-dir.js';
-import { UsageError, badOption } from '../contract/usage-error.js';
 import type { Target } from '../targets/target.js';
 import { listed } from '../format/format.js';
 import { parseSlice, type Slice } from '../scenario/slice.js';
@@ -15,6 +14,7 @@ import { commandLine, type RunArguments } from './command-table.js';
 import { interruption } from './process-end.js';
 import { line, type Io } from './io.js';
 import { openTarget } from './open-target.js';
+import { UsageError, badOption } from '../contract/errors.js';
 
 /** `run`: judges a target and gives the exit code of its verdict. */
 export async function runCommand(args: RunArguments, io: Io): Promise<number> {

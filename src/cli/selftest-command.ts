@@ -1,13 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { loadLedger } from '../contract/ledger.js';
-import { kitVersion } from '../contract/package-root.js';
 import { named } from '../reference/index.js';
-import { UsageError } from '../contract/usage-error.js';
 import { complaint, matrixLines, matrixTable, matrixMarkdown, proofOf, proofText } from '../selftest/present.js';
 import { runTrials } from '../selftest/run-trials.js';
 import { exploreTrials, trials, trialsElsewhere, type Trial } from '../selftest/subjects.js';
 import type { SelftestArguments } from './command-table.js';
 import { line, type Io } from './io.js';
+import { UsageError } from '../contract/errors.js';
+import { kitVersion } from '../contract/package.js';
 
 /** The seed that the proof of exploring starts at; the hunt takes others. */
 const EXPLORE_SEED = 1;

@@ -1,15 +1,15 @@
 import { once } from 'node:events';
 import { shellWord } from '../format/visible.js';
-import { type KeyName, keyNames } from '../contract/plan-names.js';
 import { flaws, startReference, variants } from '../reference/index.js';
 import { wrapped } from '../words/wrapped.js';
-import { UsageError } from '../contract/usage-error.js';
 import { readKeys } from '../targets/keys.js';
 import { published } from '../targets/secret.js';
 import { usualVariable } from '../targets/write-target.js';
 import { interruption } from './process-end.js';
 import type { ServeArguments } from './command-table.js';
 import { line, type Io } from './io.js';
+import { type KeyName, keyNames } from '../contract/names.js';
+import { UsageError } from '../contract/errors.js';
 
 /** Every mistake with what it turns red, and every conformant way to differ. */
 const names = (): readonly string[] => [

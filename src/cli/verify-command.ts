@@ -3,16 +3,22 @@ import { basename, dirname, join } from 'node:path';
 import { loadLedger } from '../contract/ledger.js';
 import { isFile } from '../contract/places.js';
 import { readText } from '../contract/yaml-source.js';
-import { parseTestimony, type Testimony } from '../acceptance/certificate-file.js';
-import { foreignTo, verifyCertificate, type Mismatch, type Verifier } from '../acceptance/verify-certificate.js';
 import { FILES } from '../log/files.js';
 import { counted, listed } from '../format/format.js';
 import { wrapped } from '../words/wrapped.js';
-import { UsageError } from '../contract/usage-error.js';
-import { kit } from '../contract/package-root.js';
 import { judging } from '../suite/worker-fixture.js';
 import type { VerifyArguments } from './command-table.js';
 import { line, type Io } from './io.js';
+import { UsageError } from '../contract/errors.js';
+import { kit } from '../contract/package.js';
+import {
+  parseTestimony,
+  type Testimony,
+  foreignTo,
+  verifyCertificate,
+  type Mismatch,
+  type Verifier,
+} from '../acceptance/verify-certificate.js';
 
 /** What holds proves, and what it cannot: said every time, because a certificate looks like more than it is. */
 const PROVES = 'the log is unchanged, and this kit reaches this verdict from it';

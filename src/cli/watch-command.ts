@@ -4,7 +4,6 @@ import { canRedraw } from '../report/terminal/look.js';
 import { openRows } from '../run/last-failed.js';
 import { earlierRuns } from '../run/report-dir.js';
 import { watchFor, type Trigger } from '../run/triggers.js';
-import { badOption } from '../contract/usage-error.js';
 import { wrapped } from '../words/wrapped.js';
 import { explainError } from './explain-error.js';
 import { interruption } from './process-end.js';
@@ -12,6 +11,7 @@ import type { RunArguments, WatchArguments } from './command-table.js';
 import { line, type Io } from './io.js';
 import { namedTarget } from './open-target.js';
 import { runCommand } from './run-command.js';
+import { badOption } from '../contract/errors.js';
 
 /**
  * `watch`: runs, and runs what was open again whenever a file changes, the server is back or Enter is pressed; gives the exit

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AnySchemaObject } from 'ajv';
-import { packageRoot } from './package-root.js';
+import { packageRoot } from './package.js';
 
 /** The absolute path of a file in the package's `config/` folder. */
 export const configPath = (...segments: readonly string[]): string => join(packageRoot(), 'config', ...segments);

@@ -1,13 +1,51 @@
-import { configPath, once, PACKAGE_HINT, sha256 } from './config-file.js';
-import type { OpenApiDocument, OpenApiOperation, OpenApiParameter, Stability } from './openapi.js';
 import type { OperationName } from './types.js';
+import { configPath, once, PACKAGE_HINT, sha256 } from './config-file.js';
 import { parseYaml, readText } from './yaml-source.js';
+
+/** A schema, or a reference to one under `#/components/schemas/`. */
+type SchemaOrRef = Readonly<Record<string, unknown>> & { readonly $ref?: string };
+
+/** What an operation answers with one status. */
+export interface OpenApiResponse {
+  readonly description: string;
+  readonly content?: Readonly<Record<string, { readonly schema: SchemaOrRef }>>;
+}
+
+/** A parameter of an operation. */
+interface OpenApiParameter {
+  readonly name: string;
+  readonly in: 'query' | 'path';
+  readonly required: boolean;
+  readonly schema: SchemaOrRef & { readonly minimum?: number; readonly maximum?: number; readonly default?: number };
+}
+
+/** An operation, with the markers that the contract puts on it. */
+interface OpenApiOperation {
+  readonly operationId: OperationName;
+  readonly deprecated?: boolean;
+  readonly 'x-removal-date'?: string;
+  readonly 'x-stability'?: Stability;
+  readonly parameters?: readonly OpenApiParameter[];
+  readonly requestBody?: { readonly required: boolean; readonly content: NonNullable<OpenApiResponse['content']> };
+  readonly responses: Readonly<Record<string, OpenApiResponse>>;
+}
+
+/** The whole document. */
+interface OpenApiDocument {
+  readonly info: { readonly version: string };
+  readonly 'x-any-request': Readonly<Record<string, unknown>>;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, SchemaOrRef>> };
+}
+
+/** A marker that the interface may put on an operation (part 9). */
+type Stability = 'experimental' | 'beta';
 
 /** The statuses of an animal (part 2, PetStatus). */
 export type PetStatus = 'available' | 'pending' | 'sold';
 
 /** One operation of part 4. */
-export interface Operation {
+interface Operation {
   readonly name: OperationName;
   /** In capitals, as sent. */
   readonly method: string;

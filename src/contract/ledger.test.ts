@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ConfigError } from './config-error.js';
 import { loadLedger, parseLedger } from './ledger.js';
+import { ConfigError } from './errors.js';
 
 /** A row's level never changes either; what is in none of these is a must. */
 const SHOULD = `list-page-full create-malformed-json create-rejected-leaves-nothing auth-key-case auth-scheme-case

@@ -1,11 +1,11 @@
 import { requirementIds } from './requirement-ids.js';
-import type { ProfileName } from './profile-names.js';
-import { ConfigError } from './config-error.js';
-import { checkShape } from './check-shape.js';
 import { configPath, loadSchema, once, PACKAGE_HINT, sha256 } from './config-file.js';
 import { nearestName } from './nearest-name.js';
 import type { JudgedBy, Requirement, RequirementId } from './types.js';
 import { parseYaml, readText } from './yaml-source.js';
+import type { ProfileName } from './names.js';
+import { ConfigError } from './errors.js';
+import { checkShape } from './shape.js';
 
 /** Every testable statement of the interface, in the order of the file. */
 export interface Ledger {

@@ -6,10 +6,16 @@ import type { ReasonCode } from '../findings/reason-codes.js';
 import type { Probes } from '../probes/probes.js';
 import { configPath } from './config-file.js';
 import { loadLedger, parseLedger, withKnownIds } from './ledger.js';
-import { operationNames, type OperationName } from './operation-names.js';
-import { type KeyName, planNames, type PlanName } from './plan-names.js';
-import { profileNames, type ProfileName } from './profile-names.js';
 import { requirementIds, type RequirementId } from './requirement-ids.js';
+import {
+  operationNames,
+  type OperationName,
+  type KeyName,
+  planNames,
+  type PlanName,
+  profileNames,
+  type ProfileName,
+} from './names.js';
 
 test('a name that is none does not compile', () => {
   // @ts-expect-error: an id that is none of the ledger's

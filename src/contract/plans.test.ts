@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { planNames } from './plan-names.js';
 import { loadPlans } from './plans.js';
+import { planNames } from './names.js';
 
 test('the plans carry the figures of part 8', () => {
   assert.deepEqual(loadPlans(), {

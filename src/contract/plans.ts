@@ -1,7 +1,7 @@
-import { checkShape } from './check-shape.js';
 import { configPath, loadSchema, once, PACKAGE_HINT } from './config-file.js';
 import type { Plan } from './types.js';
 import { parseYaml, readText } from './yaml-source.js';
+import { checkShape } from './shape.js';
 
 /** A plan's allowance without its name: requests per minute and per day. */
 export type PlanFigures = Omit<Plan, 'name'>;

@@ -1,10 +1,9 @@
 import type { ErrorObject } from 'ajv';
 import responseValidator from 'openapi-response-validator';
 import { onceEach } from './once-each.js';
-import type { Contract } from './contract.js';
-import type { OpenApiResponse } from './openapi.js';
 import { plainJson } from './plain-json.js';
 import type { OperationName } from './types.js';
+import type { Contract, OpenApiResponse } from './contract.js';
 
 /** The resources that bodies of answers are made of (part 2). */
 export type SchemaName = 'Pet' | 'Pets' | 'Error';

@@ -1,9 +1,7 @@
 /** The interface's own vocabulary as types: requirements, operations, plans. */
 
-import type { OperationName } from './operation-names.js';
-import type { PlanName } from './plan-names.js';
-import type { ProfileName } from './profile-names.js';
 import type { RequirementId } from './requirement-ids.js';
+import type { OperationName, PlanName, ProfileName } from './names.js';
 
 export type { OperationName, PlanName, RequirementId };
 

@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { ConfigError } from './config-error.js';
 import { parseYaml, readText } from './yaml-source.js';
+import { ConfigError } from './errors.js';
 
 const isA =
   (code: string, says: RegExp) =>

@@ -12,7 +12,7 @@ import {
   parseDocument,
 } from 'yaml';
 import { count, size } from '../format/format.js';
-import { ConfigError } from './config-error.js';
+import { ConfigError } from './errors.js';
 
 /** Where a value stands in a document: the names and indices that lead to it. */
 export type YamlPath = readonly (string | number)[];

@@ -1,5 +1,5 @@
-import type { KeyName } from '../contract/plan-names.js';
 import type { OperationName, RequirementId } from '../contract/types.js';
+import type { KeyName } from '../contract/names.js';
 
 /** A header as it went over the wire: name in the case that was sent, and its value. */
 export type Header = readonly [name: string, value: string];

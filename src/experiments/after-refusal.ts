@@ -1,21 +1,15 @@
-import { wasRefused, wasServed } from '../limits/answers.js';
 import { isLongBySeconds } from '../limits/bounds.js';
-import { isNextWindow, nextBurstAt } from './window/further-bursts.js';
-import { resetWasTried } from './recovery/asked-again.js';
-import { resetHasPassed } from './recovery/end-of-wait.js';
-import { letsBackAt } from '../limits/lets-back-at.js';
-import { burstsOf } from './window/bursts-of.js';
 import { windowProgress, type Bursts } from './window/window-progress.js';
-import type { Sample } from '../limits/sample.js';
 import type { Burst } from './burst/drive.js';
-import { concurrent } from './concurrent/drive.js';
-import { afterReset, recovery } from './recovery/drive.js';
-import { bursts } from './window/drive.js';
-import { concurrentSentence } from './concurrent/tell.js';
-import { recoveryMarks, recoverySentence, resetSentence, servedMarks } from './recovery/tell.js';
 import { refusalMarks } from './burst/tell.js';
-import { windowMarks, windowSentence } from './window/tell.js';
 import type { KeyRun } from './key-run.js';
+import { wasRefused, wasServed, type Sample } from '../limits/sample.js';
+import { letsBackAt } from '../limits/headers/retry-after.js';
+import { concurrent, concurrentSentence } from './concurrent/drive.js';
+import { afterReset, recovery, recoveryMarks, recoverySentence, resetSentence, servedMarks } from './recovery/drive.js';
+import { resetWasTried, resetHasPassed } from './recovery/waits.js';
+import { bursts, windowMarks, windowSentence } from './window/drive.js';
+import { isNextWindow, nextBurstAt, burstsOf } from './window/further-bursts.js';
 
 /** Recovery, bursts of the window, requests in parallel: false where the key was not let back. */
 export async function afterRefusal({ session, lab, drive, add, sofar }: KeyRun, first: Burst): Promise<boolean> {

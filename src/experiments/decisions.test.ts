@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { burstCeiling, connectionsFor, pauseBeforeTail, tailLength } from '../load/bursting/pace.js';
-import { resetRetryAt, retryAt } from './recovery/coming-back.js';
 import { burst } from './burst/experiment.js';
 import { dayQuota } from './day-quota/experiment.js';
 import { burstsAgain, nextBurstAt } from './window/further-bursts.js';
-import { dayCeiling, steadyPlan } from './steady/schedule.js';
 import type { Figures } from '../limits/series.js';
 import { sampleWith } from '../testing/limiters/sample-with.js';
+import { resetRetryAt, retryAt } from './recovery/waits.js';
+import { dayCeiling, steadyPlan } from './steady/drive.js';
 
 const FREE: Figures = { perMinute: 60, perDay: 1000, minuteSeconds: 60, daySeconds: 86_400 };
 const BUSINESS: Figures = { ...FREE, perMinute: 1000, perDay: 100_000 };

@@ -1,20 +1,18 @@
 import { isViolated, type Finding } from '../findings/finding.js';
 import type { OperationName, RequirementId } from '../contract/types.js';
-import { wasServed } from '../limits/answers.js';
 import { largestClump, nothingBackMs, singlesIn } from '../limits/came-back.js';
 import type { ServerClock } from '../limits/clock.js';
-import { withoutDryPause } from '../limits/dry-pause.js';
 import { headerFaults } from '../limits/headers/header-faults.js';
 import { isSameWindow } from '../limits/reset-edges.js';
-import type { Sample } from '../limits/sample.js';
-import { samplesOf } from '../limits/samples-of.js';
 import type { BurstSeries, KeySeries } from '../limits/series.js';
 import { beginsFresh, ownBefore } from '../limits/windows-seen.js';
 import { CLEARLY_SINGLE, firstOverServed, type Return } from '../limits/over-served.js';
 import { type CountingContext, miscountOf } from './burst/remaining-counts.js';
 import { concurrent } from './concurrent/judge.js';
-import { notEarly } from './steady/judge.js';
 import { windowLength } from './window/judge.js';
+import { wasServed, type Sample, samplesOf } from '../limits/sample.js';
+import { withoutDryPause } from '../limits/refill.js';
+import { notEarly } from './steady/experiment.js';
 
 /** One key's record, and what several experiments' judges have to know of it. */
 export interface KeyEvidence {

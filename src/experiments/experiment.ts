@@ -1,7 +1,7 @@
-import type { ProfileName } from '../contract/profile-names.js';
 import type { Finding } from '../findings/finding.js';
 import type { Figures } from '../limits/series.js';
 import type { KeyEvidence } from './evidence.js';
+import type { ProfileName } from '../contract/names.js';
 
 /** What an experiment will send with one key, and how long it takes. */
 export interface Cost {

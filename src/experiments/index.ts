@@ -1,4 +1,3 @@
-import { type ProfileName, profileNames } from '../contract/profile-names.js';
 import { ban } from './ban/experiment.js';
 import { burst } from './burst/experiment.js';
 import { concurrent } from './concurrent/experiment.js';
@@ -7,6 +6,7 @@ import type { Experiment } from './experiment.js';
 import { recovery } from './recovery/experiment.js';
 import { steady } from './steady/experiment.js';
 import { window } from './window/experiment.js';
+import { type ProfileName, profileNames } from '../contract/names.js';
 
 const BY_NAME: Readonly<Record<ProfileName, Experiment>> = {
   burst,

@@ -1,21 +1,19 @@
 import { outOfScope, about, unestablished, isViolated, type Finding } from '../findings/finding.js';
-import { isPlanAnswer } from '../limits/answers.js';
 import { clockBounds, clockWithin, overlap, type ServerClock } from '../limits/clock.js';
 import { folded } from '../limits/fold.js';
-import { everyAnswer } from '../limits/headers/every-answer.js';
-import { headersPresent } from '../limits/headers/headers-present.js';
 import { headersWellformed } from '../limits/headers/headers-wellformed.js';
-import { heldUpMs } from '../limits/held-up.js';
 import { limitValue } from '../limits/headers/limit-value.js';
 import { refusalBody, retryAfterPresent } from '../limits/headers/retry-after-present.js';
-import { samplesOf } from '../limits/samples-of.js';
 import type { KeySeries, LimitRecord } from '../limits/series.js';
-import { banFindings, noBanTried } from './ban/judge.js';
 import { allOperations, operationUse } from './burst/operations.js';
 import { perKey } from './burst/per-key.js';
 import { evidenceOf, type KeyEvidence } from './evidence.js';
 import { EXPERIMENTS } from './index.js';
-import { roundingUntold } from './recovery/rounding.js';
+import { isPlanAnswer, samplesOf } from '../limits/sample.js';
+import { heldUpMs } from '../limits/timing.js';
+import { everyAnswer, headersPresent } from '../limits/headers/headers-present.js';
+import { banFindings, noBanTried } from './ban/experiment.js';
+import { roundingUntold } from './recovery/experiment.js';
 
 /** Rows whose verdict means nothing where two keys share one allowance. */
 const SPOILT_BY_SHARING: ReadonlySet<string> = new Set([

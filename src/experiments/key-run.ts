@@ -1,12 +1,11 @@
-import type { ProfileName } from '../contract/profile-names.js';
 import type { OperationName } from '../contract/types.js';
-import { samplesOf } from '../limits/samples-of.js';
-import type { Sample } from '../limits/sample.js';
 import { NOTHING_RUN, type KeySeries, type OtherKeyProbe } from '../limits/series.js';
 import type { ProfileMark } from '../log/record.js';
-import type { DayPlace } from './day-quota/day-place.js';
 import type { Lab } from '../load/lab.js';
 import type { KeySession } from '../load/key-session.js';
+import { samplesOf, type Sample } from '../limits/sample.js';
+import type { DayPlace } from './day-quota/drive.js';
+import type { ProfileName } from '../contract/names.js';
 
 /** Writes down what a profile found, with all that its key sent since the profile before. */
 export type Report = (

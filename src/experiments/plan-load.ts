@@ -1,6 +1,4 @@
-import { type ProfileName } from '../contract/profile-names.js';
 import type { ReasonCode } from '../findings/reason-codes.js';
-import { type KeyName, planNames } from '../contract/plan-names.js';
 import { outOfScope, about, unestablished, type Finding } from '../findings/finding.js';
 import type { PlanName, Requirement, RequirementId } from '../contract/types.js';
 import { dayQuota } from './day-quota/experiment.js';
@@ -9,6 +7,7 @@ import { EXPERIMENTS, experimentOf, OPT_IN } from './index.js';
 import type { Figures } from '../limits/series.js';
 import { count, counted } from '../format/format.js';
 import { planOf, type Target } from '../targets/target.js';
+import { type ProfileName, type KeyName, planNames } from '../contract/names.js';
 
 /** What load was asked for. */
 export interface LoadRequest {

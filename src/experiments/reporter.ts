@@ -1,10 +1,10 @@
-import type { ProfileName } from '../contract/profile-names.js';
 import type { Sample } from '../limits/sample.js';
 import type { Journal } from '../log/journal.js';
 import type { Clock } from '../load/clock.js';
 import type { Report } from './key-run.js';
 import type { KeySession } from '../load/key-session.js';
 import { recordOutcome, seriesRecorder, type SeriesRecorder } from '../load/recorder.js';
+import type { ProfileName } from '../contract/names.js';
 
 /** Writes down what one key sends. */
 export interface Reporter {

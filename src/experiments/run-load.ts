@@ -1,5 +1,4 @@
 import { setMaxListeners } from 'node:events';
-import { type KeyName, planNames } from '../contract/plan-names.js';
 import { about, blocked } from '../findings/finding.js';
 import { blockedWords, type Judging } from '../checks/layers.js';
 import { sampleOf } from '../checks/rate-headers.js';
@@ -14,10 +13,8 @@ import type { Journal } from '../log/journal.js';
 import type { RemovalPhase } from '../contract/removal-phase.js';
 import type { Secret } from '../targets/secret.js';
 import { archiveFor, type Archive } from '../load/archive.js';
-import { banPhase } from './ban/phase.js';
 import { machineClock, watchStalls, type Clock } from '../load/clock.js';
 import { conclude } from './conclude.js';
-import { dayPlaceIn, type DayPlace } from './day-quota/day-place.js';
 import { type Lab, openLab } from '../load/lab.js';
 import { openKeySession, type Carrier, type KeySession } from '../load/key-session.js';
 import { figuresOf, planLoad, type LoadRequest } from './plan-load.js';
@@ -26,6 +23,9 @@ import { sideBySide, type OwnDrive } from './side-by-side.js';
 import { newReuse } from '../load/reuse.js';
 import { loadStore } from '../load/requests.js';
 import { withoutTrust } from './without-trust.js';
+import { banPhase } from './ban/drive.js';
+import { dayPlaceIn, type DayPlace } from './day-quota/drive.js';
+import { type KeyName, planNames } from '../contract/names.js';
 
 /** What load is run with. */
 export interface LoadOptions extends LoadRequest {

@@ -14,12 +14,11 @@ import {
   strictPacer,
   tokenBucket,
 } from '../testing/limiters/limiters.js';
-import { wasServed } from '../limits/answers.js';
 import { type Beat, clumped } from '../testing/limiters/clumped.js';
-import type { Sample } from '../limits/sample.js';
 import { broken, type Circumstances, PLAIN, simulate } from '../testing/simulated/simulate.js';
 import type { Behaviour } from '../testing/limiters/server.js';
 import { searching } from '../testing/limiters/searching.js';
+import { wasServed, type Sample } from '../limits/sample.js';
 
 // What chance finds once in thousands of runs, kept: each of these once failed a sound limiter.
 

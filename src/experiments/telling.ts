@@ -1,8 +1,7 @@
-import { wasRefused, wasServed } from '../limits/answers.js';
-import type { Sample } from '../limits/sample.js';
 import type { Figures } from '../limits/series.js';
 import { windowsSeen } from '../limits/windows-seen.js';
 import { count, counted } from '../format/format.js';
+import { wasRefused, wasServed, type Sample } from '../limits/sample.js';
 
 /*
  * What the sentences of experiments share. A sentence tells what came back and judges nothing.

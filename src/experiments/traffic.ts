@@ -1,7 +1,5 @@
-import type { KeyName } from '../contract/plan-names.js';
 import { kept, about, type Finding } from '../findings/finding.js';
 import type { RequirementId } from '../contract/types.js';
-import { isPlanAnswer, speaksOfDay, speaksOfMinute, wasRefused, wasServed, windowSpokenOf } from '../limits/answers.js';
 import { mayHaveRefilled, minuteMs } from '../limits/bounds.js';
 import { largestClump } from '../limits/came-back.js';
 import { isTooFast, isTooSlow, type Movement } from '../limits/counting.js';
@@ -12,11 +10,20 @@ import { limitValue, limitValues } from '../limits/headers/limit-value.js';
 import { notLimited, operationUse, type OperationUse } from './burst/operations.js';
 import { miscounted, promiseBroken } from './burst/remaining-counts.js';
 import { waitOf } from '../limits/headers/retry-after.js';
-import type { Sample } from '../limits/sample.js';
 import { subject } from '../limits/say.js';
 import { NOTHING_RUN, type Figures, type KeySeries } from '../limits/series.js';
 import { counted } from '../format/format.js';
 import { beginsFresh } from '../limits/windows-seen.js';
+import {
+  isPlanAnswer,
+  speaksOfDay,
+  speaksOfMinute,
+  wasRefused,
+  wasServed,
+  windowSpokenOf,
+  type Sample,
+} from '../limits/sample.js';
+import type { KeyName } from '../contract/names.js';
 
 /**
  * What the suites sent while they used one key, request after request, no two under way together. A request that may have

@@ -7,11 +7,11 @@ import type { Scope } from './stories.js';
 import { PLAIN } from './values/value.js';
 import { WRONG_PAIRS, OPEN_CLASSES, WRONG_CLASSES } from './values/wrongs.js';
 import type { World } from './world.js';
-import { operationNames } from '../contract/operation-names.js';
 import { NAME_CLASSES, CATEGORY_CLASSES, SPELLINGS } from './values/animals.js';
 import { ID_CLASSES } from './values/ids.js';
 import { LIMITS, QUERY_SPELLINGS, OPEN_QUERIES } from './values/queries.js';
 import { SCHEME_CASES, STRANGERS } from './values/strangers.js';
+import { operationNames } from '../contract/names.js';
 
 /** What is tried of a request: a class of values, a pair of them, or the moment at which it is sent. */
 export type Kind =

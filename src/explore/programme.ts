@@ -2,12 +2,12 @@ import * as fc from 'fast-check';
 import { deck, mixed, orPlain, shuffled } from './values/value.js';
 import { makersOf, always, get, STATUSES, steps, within, type Scope } from './stories.js';
 import type { Story, NewAnimal, Step } from './story.js';
-import { operationNames } from '../contract/operation-names.js';
 import { NAME_CLASSES, PLAIN_NAME, CATEGORY_CLASSES, PLAIN_CATEGORY, SPELLINGS } from './values/animals.js';
 import { ID_CLASSES } from './values/ids.js';
 import { LIMITS, OPEN_QUERIES, QUERY_SPELLINGS } from './values/queries.js';
 import { SCHEME_CASES, STRANGERS } from './values/strangers.js';
 import { OPEN_CLASSES, WRONG_CLASSES } from './values/wrongs.js';
+import { operationNames } from '../contract/names.js';
 
 /** Of so many creations one is fetched, and after so many all animals are listed: what creations do shows there as well. */
 const LOOKED_AT = { fetched: 3, listed: 10 } as const;

@@ -5,12 +5,12 @@ import type { Exchange } from '../exchange/types.js';
 import { PATIENCE_MS } from '../probes/context.js';
 import { createListingHistory } from '../probes/listing-history.js';
 import { viewStore } from '../probes/store.js';
-import { grouped } from '../format/grouped.js';
 import { judgeOverdue, type Overdue } from './judge.js';
 import { perform, type Counterexample, type Stage } from './perform.js';
 import type { PetStatus } from '../contract/contract.js';
 import type { Act } from './story.js';
 import { PLAIN_NAME, PLAIN_CATEGORY } from './values/animals.js';
+import { grouped } from '../format/format.js';
 
 /** What became of reads that had missed something: those that still do, by the story that missed it. */
 export interface Settled {

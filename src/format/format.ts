@@ -1,3 +1,14 @@
+/** Values by key, keys in the order of their first value. (`Map.groupBy` needs Node 21.) */
+export function grouped<Key, Value>(values: Iterable<Value>, keyOf: (value: Value) => Key): Map<Key, Value[]> {
+  const groups = new Map<Key, Value[]>();
+  for (const value of values) {
+    const group = groups.get(keyOf(value));
+    if (group) group.push(value);
+    else groups.set(keyOf(value), [value]);
+  }
+  return groups;
+}
+
 const NUMBER = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 1 });
 
 /** `1476` as `1,476`, `0.25` as `0.3`: thousands set apart, one decimal at most. */

@@ -1,9 +1,8 @@
-import { speaksOfDay, wasRefused } from './answers.js';
 import { minuteMs } from './bounds.js';
 import { plainInteger } from './headers/header-number.js';
 import { readRetryAfter } from './headers/retry-after.js';
-import type { Sample } from './sample.js';
 import type { Figures } from './series.js';
+import { speaksOfDay, wasRefused, type Sample } from './sample.js';
 
 /** A wait of whole seconds may be rounded up by one. */
 const ROUNDED_UP_MS = 1000;

@@ -1,10 +1,9 @@
-import { speaksOfMinute, wasRefused, wasServed } from './answers.js';
 import { longestByServer, mayHaveRefilled, minuteMs, mostRefilled, refillIntervalMs } from './bounds.js';
 import { plainInteger, readReset } from './headers/header-number.js';
 import { foundAll, longestBetween, type Reading, readingsOf, type Step, stepsOf } from './readings.js';
 import { waitOf } from './headers/retry-after.js';
-import type { Sample } from './sample.js';
 import type { Figures, KeySeries } from './series.js';
+import { speaksOfMinute, wasRefused, wasServed, type Sample } from './sample.js';
 
 /**
  * What came back to a client while it was served, where the allowance comes back at a beat: a bucket that counts whole

@@ -1,9 +1,8 @@
-import { wasServed } from './answers.js';
 import { mayHaveRefilled, minuteMs } from './bounds.js';
 import { cameBack, type Clump } from './came-back.js';
 import { plainInteger } from './headers/header-number.js';
-import type { Sample } from './sample.js';
 import type { Figures, KeySeries } from './series.js';
+import { wasServed, type Sample } from './sample.js';
 
 /** Rounding down may hide or show one request. */
 const ROUNDING = 1;

@@ -1,15 +1,14 @@
 import type { OperationName } from '../contract/types.js';
-import { wasServed } from './answers.js';
 import { minuteMs, mostInAnySpan, mostInOneWindow, refillIntervalMs, worstSpan } from './bounds.js';
 import { cameBack, type Clump, largestClump, singlesIn } from './came-back.js';
 import { comesInTurn } from './own-allowance.js';
 import { readingsOf, stepsOf } from './readings.js';
 import { nothingRefills } from './refill.js';
 import { isSameWindow } from './reset-edges.js';
-import type { Sample } from './sample.js';
 import type { Figures } from './series.js';
 import { count } from '../format/format.js';
 import { type WindowPiece, windowsSeen } from './windows-seen.js';
+import { wasServed, type Sample } from './sample.js';
 
 /** More served in a window than any sound limiter would: how many, of how many at most, and in what time. */
 export interface OverServed {

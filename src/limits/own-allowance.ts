@@ -1,9 +1,8 @@
 import type { OperationName } from '../contract/types.js';
-import { bySending, lone, speaksOfMinute, wasServed } from './answers.js';
 import { mayHaveRefilled } from './bounds.js';
 import { plainInteger } from './headers/header-number.js';
-import type { Sample } from './sample.js';
 import type { Figures } from './series.js';
+import { bySending, lone, speaksOfMinute, wasServed, type Sample } from './sample.js';
 
 /** Rounding, and requests that overtake each other, move Remaining by less. */
 const CLEARLY = 5;

@@ -1,7 +1,6 @@
-import { bySending, lone, speaksOfMinute, wasServed } from './answers.js';
 import { plainInteger } from './headers/header-number.js';
-import type { Sample } from './sample.js';
 import type { Figures } from './series.js';
+import { bySending, lone, speaksOfMinute, wasServed, type Sample } from './sample.js';
 
 /** What an answer that had no other beside it says is left. */
 export interface Reading {

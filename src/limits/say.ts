@@ -1,4 +1,4 @@
-import type { KeyName } from '../contract/plan-names.js';
+import type { KeyName } from '../contract/names.js';
 
 /** The key as the subject of a sentence. */
 export const subject = (key: KeyName): string => (key === 'sacrificial' ? 'The sacrificial key' : `The ${key} plan`);

@@ -1,7 +1,7 @@
-import type { KeyName } from '../contract/plan-names.js';
 import type { OperationName } from '../contract/types.js';
 import type { Day } from './day.js';
 import type { Sample } from './sample.js';
+import type { KeyName } from '../contract/names.js';
 
 /**
  * What the load profiles record and the oracles of this folder judge. A series holds facts only: what was sent, when,

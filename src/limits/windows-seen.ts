@@ -1,4 +1,3 @@
-import { mayHaveCounted, speaksOfMinute, wasServed } from './answers.js';
 import { minuteMs } from './bounds.js';
 import { plainInteger, readReset } from './headers/header-number.js';
 import { comesInTurn } from './own-allowance.js';
@@ -10,8 +9,8 @@ import {
   stillGoesOn,
   tellsItsWindow,
 } from './reset-edges.js';
-import type { Sample } from './sample.js';
 import type { Figures } from './series.js';
+import { mayHaveCounted, speaksOfMinute, wasServed, type Sample } from './sample.js';
 
 /**
  * Requests of one window, as far as the headers show it. `slack`: how many of them may belong to the window beside it,

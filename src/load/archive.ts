@@ -1,5 +1,3 @@
-import type { ProfileName } from '../contract/profile-names.js';
-import type { KeyName } from '../contract/plan-names.js';
 import type { Finding } from '../findings/finding.js';
 import { bodyOf, type Judging } from '../checks/layers.js';
 import { judgePassively } from '../checks/passive.js';
@@ -12,6 +10,7 @@ import type { Figures, RefusalBody } from '../limits/series.js';
 import type { Journal } from '../log/journal.js';
 import { animalsIn } from '../probes/store.js';
 import type { LoadAnswer } from './requests.js';
+import type { ProfileName, KeyName } from '../contract/names.js';
 
 /** Where an answer was got, and whether the passive rows speak about it. */
 export interface Origin {

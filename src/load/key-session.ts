@@ -1,16 +1,14 @@
-import type { ProfileName } from '../contract/profile-names.js';
-import type { KeyName } from '../contract/plan-names.js';
 import type { OperationName } from '../contract/types.js';
 import { openConnection, type Connection, type HttpLimits } from '../exchange/connection.js';
 import type { RequestSpec } from '../exchange/sender.js';
-import { wasServed } from '../limits/answers.js';
 import { type ClockBounds, clockBounds } from '../limits/clock.js';
-import type { Sample } from '../limits/sample.js';
 import type { Figures } from '../limits/series.js';
 import { answersOf, type LoadAnswer, requestsOf, wireOf, type WireContext, type LoadStore } from './requests.js';
 import type { Archive } from './archive.js';
 import { inParallel, type ParallelOptions } from './parallel.js';
 import type { Reuse } from './reuse.js';
+import { wasServed, type Sample } from '../limits/sample.js';
+import type { ProfileName, KeyName } from '../contract/names.js';
 
 /** What carries the requests of all sessions: the network, or a simulation of it. */
 export interface Carrier {

@@ -1,14 +1,12 @@
 import pLimit from 'p-limit';
-import type { ProfileName } from '../contract/profile-names.js';
-import type { KeyName } from '../contract/plan-names.js';
 import type { OperationName } from '../contract/types.js';
 import { plainInteger } from '../limits/headers/header-number.js';
-import { speaksOfMinute, wasRefused, wasServed } from '../limits/answers.js';
 import { type ServerClock, clockWithin, overlap, type ClockBounds } from '../limits/clock.js';
-import type { Sample } from '../limits/sample.js';
 import type { Figures, SeriesEnd } from '../limits/series.js';
 import type { Clock } from './clock.js';
 import { collector, type Collector, type KeySession } from './key-session.js';
+import { speaksOfMinute, wasRefused, wasServed, type Sample } from '../limits/sample.js';
+import type { ProfileName, KeyName } from '../contract/names.js';
 
 /** What all profiles of a run share besides the key that they send with. */
 export interface Lab extends Clock {

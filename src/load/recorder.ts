@@ -1,12 +1,10 @@
-import type { ProfileName } from '../contract/profile-names.js';
-import type { KeyName } from '../contract/plan-names.js';
-import { wasRefused, wasServed } from '../limits/answers.js';
-import type { Sample } from '../limits/sample.js';
 import type { Figures } from '../limits/series.js';
 import { newHistogram, percentilesOf, recordMs } from '../log/histogram.js';
 import type { Journal } from '../log/journal.js';
 import type { LatencySummary, ProfileMark, SampleRow } from '../log/record.js';
 import { sampleToRow } from '../log/run-log.js';
+import { wasRefused, wasServed, type Sample } from '../limits/sample.js';
+import type { ProfileName, KeyName } from '../contract/names.js';
 
 /** A record of the log holds at most so many rows of a series, so that no line of it grows without bound. */
 const ROWS_A_RECORD = 500;

@@ -1,4 +1,3 @@
-import type { KeyName } from '../contract/plan-names.js';
 import type { OperationName } from '../contract/types.js';
 import type { WireRequest, TimedAnswer } from '../exchange/connection.js';
 import { traceparent } from '../exchange/headers.js';
@@ -14,6 +13,7 @@ import type { Exchange, Answer } from '../exchange/types.js';
 import { animalsIn } from '../probes/store.js';
 import { sampleOf } from '../checks/rate-headers.js';
 import type { Sample } from '../limits/sample.js';
+import type { KeyName } from '../contract/names.js';
 
 /** Where the store is empty, any category has to do, and a service may know another set of them. */
 const ANY_CATEGORY = '1';

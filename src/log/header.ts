@@ -1,7 +1,5 @@
 import { loadContract } from '../contract/contract.js';
 import { loadLedger } from '../contract/ledger.js';
-import { kit } from '../contract/package-root.js';
-import { planNames } from '../contract/plan-names.js';
 import type { RequirementId } from '../contract/types.js';
 import type { Target } from '../targets/target.js';
 import {
@@ -12,6 +10,8 @@ import {
   type Retries,
   type Selection,
 } from './record.js';
+import { planNames } from '../contract/names.js';
+import { kit } from '../contract/package.js';
 
 /** What a log says of the run that was asked for. */
 export interface HeaderRequest {

@@ -2,13 +2,13 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
-import { NAME_A_RUN, UserError } from '../contract/user-error.js';
 import type { Redacted } from '../exchange/redact.js';
 import { knownRedacted } from './known-redacted.js';
 import { whyUnreadable } from '../contract/yaml-source.js';
 import { LOG_SCHEMA_VERSION, type LogRecord } from './record.js';
 import { isRecord } from './record-shape.js';
 import { gathering, type RunLog } from './run-log.js';
+import { NAME_A_RUN, UserError } from '../contract/errors.js';
 
 /** What is wrong with a log that cannot be read. */
 export class LogError extends UserError<LogErrorCode> {

@@ -1,6 +1,3 @@
-import { operationNames } from '../contract/operation-names.js';
-import { keyNames, planNames } from '../contract/plan-names.js';
-import { profileNames } from '../contract/profile-names.js';
 import {
   count,
   has,
@@ -17,6 +14,7 @@ import {
 } from '../contract/shape.js';
 import { isHistogram } from './histogram.js';
 import type { LogRecord } from './record.js';
+import { operationNames, keyNames, planNames, profileNames } from '../contract/names.js';
 
 /** A body that was kept, with what redaction may have added. */
 const LONG = text(1_000_000);

@@ -1,5 +1,3 @@
-import type { KeyName } from '../contract/plan-names.js';
-import type { ProfileName, RunProfile } from '../contract/profile-names.js';
 import type { Finding } from '../findings/finding.js';
 import type { Tried } from './tried.js';
 import type { CapacityRecord } from './capacity-record.js';
@@ -7,7 +5,8 @@ import type { PlanName, Requirement, RequirementId } from '../contract/types.js'
 import type { OwnProblem } from './own-problem.js';
 import type { Exchange, TransportCode } from '../exchange/types.js';
 import type { Sample } from '../limits/sample.js';
-import type { KeyPlaces } from '../targets/key-places.js';
+import type { KeyName, ProfileName, RunProfile } from '../contract/names.js';
+import type { KeyPlaces } from '../targets/keys.js';
 
 /** The log's format; a reader refuses any other. */
 export const LOG_SCHEMA_VERSION = 1;

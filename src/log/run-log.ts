@@ -1,6 +1,4 @@
 import type { Redacted } from '../exchange/redact.js';
-import type { KeyName } from '../contract/plan-names.js';
-import type { ProfileName } from '../contract/profile-names.js';
 import type {
   AgentsRecord,
   CapacityLog,
@@ -16,6 +14,7 @@ import type { Sample } from '../limits/sample.js';
 import type { OwnProblem } from './own-problem.js';
 import type { LogHeader, LogRecord, PreflightFacts, ProfileSummary, SampleRow } from './record.js';
 import { gatherMoments, type Moments, type Series } from './series.js';
+import type { KeyName, ProfileName } from '../contract/names.js';
 
 /** How far exploring came. */
 export type Explored = Omit<Extract<LogRecord, { type: 'explored' }>, 'type'>;

@@ -1,6 +1,5 @@
-import type { KeyName } from '../contract/plan-names.js';
-import type { ProfileName } from '../contract/profile-names.js';
 import type { Sample } from '../limits/sample.js';
+import type { KeyName, ProfileName } from '../contract/names.js';
 
 /** What X-RateLimit-Remaining said within a moment. */
 export interface RemainingSeen {

@@ -11,12 +11,12 @@ import { createCourier, mostRequests } from '../probes/courier.js';
 import { bearer, nobody } from '../probes/credentials.js';
 import { Unjudgeable } from '../probes/unjudgeable.js';
 import { KEYS_VARIABLE, ORDER_VARIABLE, OWN_VARIABLE } from '../suite/variables.js';
-import { kit } from '../contract/package-root.js';
 import type { WorkerOrder } from '../suite/worker-fixture.js';
 import { isOwn, ownId } from '../log/own-exchange.js';
 import { answerOf, type Answer, type Asked } from './checks.js';
 import type { Body } from './host.js';
 import { failureOf, placeOf, softFailure } from './thrown.js';
+import { kit } from '../contract/package.js';
 
 /** What `run` hands to the Playwright process of own suites besides the order of every worker. */
 export interface OwnOrder {

@@ -1,13 +1,12 @@
 import { readdirSync, statSync, existsSync } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
-import { UsageError, badOption } from '../contract/usage-error.js';
-import { checkShape } from '../contract/check-shape.js';
-import { ConfigError } from '../contract/config-error.js';
 import { loadSchema, once, sha256 } from '../contract/config-file.js';
 import { loadLedger } from '../contract/ledger.js';
 import type { Requirement } from '../contract/types.js';
 import { parseYaml, readText } from '../contract/yaml-source.js';
 import type { OwnHeader } from '../log/record.js';
+import { UsageError, badOption, ConfigError } from '../contract/errors.js';
+import { checkShape } from '../contract/shape.js';
 
 /** What Playwright takes for a suite in a folder that is named whole. */
 const USUAL = '**/*.{spec,test}.{ts,mts,cts,js,mjs,cjs}';

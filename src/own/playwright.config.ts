@@ -1,9 +1,9 @@
 import { dirname, join } from 'node:path';
 import { defineConfig } from '@playwright/test';
-import { packageRoot } from '../contract/package-root.js';
 import type { WorkerOrder } from '../suite/worker-fixture.js';
 import { ORDER_VARIABLE, OUTPUT_VARIABLE, SELECTED_VARIABLE, OWN_FOLDER, OWN_VARIABLE } from '../suite/variables.js';
 import type { OwnOrder } from './own-fixture.js';
+import { packageRoot } from '../contract/package.js';
 
 /** Own suites: wherever they lie, and whatever language they are written in that Playwright reads. */
 

@@ -1,6 +1,6 @@
-import type { KeyName } from '../contract/plan-names.js';
 import { plain, type KeyText } from '../exchange/key-forms.js';
 import type { Credential } from '../exchange/types.js';
+import type { KeyName } from '../contract/names.js';
 
 /** How a request identifies itself: who it claims to be, and what goes into its headers and its query. */
 export interface Identity {

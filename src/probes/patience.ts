@@ -1,8 +1,7 @@
 import { answerHeader, statusOf } from '../exchange/headers.js';
 import type { Exchange } from '../exchange/types.js';
 import { duration } from '../format/format.js';
-import { parseHttpDate } from '../limits/headers/http-date.js';
-import { waitOf } from '../limits/headers/retry-after.js';
+import { parseHttpDate, waitOf } from '../limits/headers/retry-after.js';
 
 /** How long a good client waits before it sends on, and what it says meanwhile. */
 export interface Pause {

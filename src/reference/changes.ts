@@ -1,4 +1,3 @@
-import { keyNames, type KeyName } from '../contract/plan-names.js';
 import type { OperationName } from '../contract/types.js';
 import type {
   BanHabits,
@@ -24,6 +23,7 @@ import {
 import type { Algorithm } from './limiters/windows.js';
 import type { Settings } from './options.js';
 import type { Animal, NewAnimal } from './store.js';
+import { keyNames, type KeyName } from '../contract/names.js';
 
 /** Says which answers a change is about. */
 export type Which = (answer: Answer, context: Context) => boolean;

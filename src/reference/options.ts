@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
-import { type KeyName, keyNames } from '../contract/plan-names.js';
 import type { Plan, PlanName } from '../contract/types.js';
+import { type KeyName, keyNames } from '../contract/names.js';
 
 /** A plan's allowance, requests per minute window and per day window. */
 export type Figures = Pick<Plan, 'perMinute' | 'perDay'>;

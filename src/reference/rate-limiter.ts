@@ -1,8 +1,8 @@
-import type { KeyName } from '../contract/plan-names.js';
 import type { Admission, Behaviour, Context, RateFigures, WindowLook } from './behaviour.js';
 import { type Allowance, type Limiter, fixedWindow } from './limiters/windows.js';
 import type { Answer } from './messages.js';
 import { planOf } from './options.js';
+import type { KeyName } from '../contract/names.js';
 
 type Window = { readonly limiter: Limiter; readonly allowance: Allowance };
 

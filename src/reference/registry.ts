@@ -1,9 +1,9 @@
 import { closest } from 'fastest-levenshtein';
 import { requirementIds } from '../contract/requirement-ids.js';
 import type { PlanName, RequirementId } from '../contract/types.js';
-import { UserError } from '../contract/user-error.js';
 import type { Change } from './behaviour.js';
 import type { Settings } from './options.js';
+import { UserError } from '../contract/errors.js';
 
 /** Which half of the kit shows a flaw or a variant. */
 export type Half = 'suites' | 'load' | 'explore';

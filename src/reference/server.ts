@@ -1,10 +1,10 @@
 import { once, setMaxListeners } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { KeyName } from '../contract/plan-names.js';
 import type { Header, Wire } from './messages.js';
 import type { ReferenceOptions } from './options.js';
 import { MOST_BODY_BYTES, serviceOf, type Received, type Service } from './service.js';
+import type { KeyName } from '../contract/names.js';
 
 /** A running reference server. */
 export interface Reference extends Pick<Service, 'requests' | 'requestsByKey' | 'requestsByPath'> {

@@ -1,4 +1,3 @@
-import type { KeyName } from '../contract/plan-names.js';
 import type { Context } from './behaviour.js';
 import { flaws, rareFlaws, variants } from './catalogue.js';
 import { writeJson } from './json.js';
@@ -8,6 +7,7 @@ import { rateLimiterOf, type RateLimiter } from './rate-limiter.js';
 import { named } from './registry.js';
 import { sound } from './sound.js';
 import { startingAnimals, storeOf } from './store.js';
+import type { KeyName } from '../contract/names.js';
 
 /** Bodies beyond this many bytes are refused with 413. */
 export const MOST_BODY_BYTES = 1_048_576;

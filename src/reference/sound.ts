@@ -1,4 +1,3 @@
-import { keyNames } from '../contract/plan-names.js';
 import type { Behaviour } from './behaviour.js';
 import { fixedWindow } from './limiters/windows.js';
 import { json, withHeader, type Incoming, type Route } from './messages.js';
@@ -13,6 +12,7 @@ import {
   readStatus,
   rules,
 } from './operations.js';
+import { keyNames } from '../contract/names.js';
 
 /** Part 4: `GET /pets/{petId}` is removed on this day. */
 const REMOVAL = Date.UTC(2030, 11, 5);

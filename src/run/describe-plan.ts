@@ -4,13 +4,13 @@ import { counted, duration, listed } from '../format/format.js';
 import type { OwnRequest } from '../own/own-suites.js';
 import { mostRequests } from '../probes/courier.js';
 import { planOf } from '../targets/target.js';
-import { planNames } from '../contract/plan-names.js';
 import { rehearse, mostSecondsOf } from './cost.js';
 import type { RunPlan } from './plan-run.js';
 import { secondsOfExploring, USUAL_ANIMALS, usualRequests } from './explore-request.js';
 import { planOfLoad } from './load-phase.js';
 import type { RunRequest } from './request.js';
 import { needsLoad, needsOwn, testedRows } from './select.js';
+import { planNames } from '../contract/names.js';
 
 /** The plan of a run as lines, for `--dry-run`: nothing is sent to the target. */
 export async function describePlan(

@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { type KeyName, keyNames } from '../contract/plan-names.js';
 import { startReference } from '../reference/index.js';
 import type { Environment } from '../targets/placeholders.js';
 import { EMBEDDED, readTargetFile } from '../targets/load-target.js';
 import type { Target } from '../targets/target.js';
 import { openConnection } from '../exchange/connection.js';
-import { packageRoot } from '../contract/package-root.js';
+import { type KeyName, keyNames } from '../contract/names.js';
+import { packageRoot } from '../contract/package.js';
 
 /** The reference server on a free loopback port, as a target, and how to end it. */
 interface Embedded {

@@ -1,4 +1,3 @@
-import { planNames, type KeyName } from '../contract/plan-names.js';
 import { loadLedger } from '../contract/ledger.js';
 import type { PlanName } from '../contract/types.js';
 import { statusOf } from '../exchange/headers.js';
@@ -13,6 +12,7 @@ import { doubtsBeforehand, type Doubt } from './doubts.js';
 import { keysOf, type RunRequest } from './request.js';
 import type { RunPlan } from './plan-run.js';
 import { look } from './preflight.js';
+import { planNames, type KeyName } from '../contract/names.js';
 
 /** What a first look with one key found. */
 export interface KeyLook {

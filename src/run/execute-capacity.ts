@@ -13,7 +13,6 @@ import type { Exchange } from '../exchange/types.js';
 import { readLog } from '../log/read.js';
 import type { Obstacle } from '../log/record.js';
 import type { RunLog } from '../log/run-log.js';
-import { kit } from '../contract/package-root.js';
 import { judging } from '../suite/worker-fixture.js';
 import { sampleOf } from '../checks/rate-headers.js';
 import { figuresOf } from '../experiments/plan-load.js';
@@ -25,6 +24,7 @@ import type { Target } from '../targets/target.js';
 import { look } from './preflight.js';
 import type { RunOptions } from './request.js';
 import { openRun, runToEnd, type Run } from './run-to-end.js';
+import { kit } from '../contract/package.js';
 
 /** What a load run needs. */
 export interface ExecuteCapacity extends Omit<RunOptions, 'estimate'> {

@@ -8,10 +8,10 @@ import { openLine } from '../explore/line.js';
 import type { Exchange } from '../exchange/types.js';
 import type { Journal } from '../log/journal.js';
 import type { RemovalPhase } from '../contract/removal-phase.js';
-import { kit } from '../contract/package-root.js';
 import { judging } from '../suite/worker-fixture.js';
 import { planOf } from '../targets/target.js';
 import type { RunRequest } from './request.js';
+import { kit } from '../contract/package.js';
 
 /** What exploring is run with. */
 interface ExplorePhaseOptions {

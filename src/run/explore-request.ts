@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { planOf, type Target } from '../targets/target.js';
-import { badOption, type UsageError } from '../contract/usage-error.js';
 import type { ExploreRequest } from './request.js';
+import { badOption, type UsageError } from '../contract/errors.js';
 
 /** What the command line says of exploring, as it was written; an option without a value is an empty text. */
 interface ExploreWords {

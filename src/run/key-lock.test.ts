@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { secret } from '../targets/secret.js';
-import { UsageError } from '../contract/usage-error.js';
 import { lockKeys } from './key-lock.js';
+import { UsageError } from '../contract/errors.js';
 
 const TARGET = { baseUrl: 'http://127.0.0.1:1/v1', keys: { free: secret('pk-some-key-of-a-test') } };
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { readRegularFile } from '../contract/yaml-source.js';
 import type { PlanName } from '../contract/types.js';
 import type { Target } from '../targets/target.js';
-import { UsageError } from '../contract/usage-error.js';
+import { UsageError } from '../contract/errors.js';
 
 /**
  * Refuses a second run with the same key on the same base address on this machine: the two would use up each other's

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import type { ProfileName } from '../contract/profile-names.js';
 import type { Requirement, RequirementId } from '../contract/types.js';
 import { readLog } from '../log/read.js';
 import type { Retries, Retry } from '../log/record.js';
@@ -7,6 +6,7 @@ import { FILES } from '../log/files.js';
 import type { RequirementResult } from '../verdict/results.js';
 import { retryOf } from '../verdict/retry.js';
 import type { EarlierRun } from './report-dir.js';
+import type { ProfileName } from '../contract/names.js';
 
 /** A requirement that earlier runs left open, and the run that showed its failure; null where none showed one. */
 interface OpenRow {

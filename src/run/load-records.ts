@@ -2,10 +2,10 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 import type { Sample } from '../capacity/meter.js';
 import type { SecondRecord } from '../log/capacity-record.js';
 import { sampleRow, secondRow, CSV, NDJSON, type RowFormat, type SampleRow } from '../report/machine/samples.js';
-import { badOption, UsageError } from '../contract/usage-error.js';
 import { whyUnreadable } from '../contract/yaml-source.js';
 import { counted } from '../format/format.js';
 import { otlpMetrics, type MetricsOrigin } from './otlp-metrics.js';
+import { badOption, UsageError } from '../contract/errors.js';
 
 /** Where the seconds and requests of a load run go beyond its report. */
 export interface LoadRecords {

@@ -6,8 +6,8 @@ import { comparisonSentence } from '../report/runs/compare-sentence.js';
 import { verdictText } from '../words/bounds.js';
 import type { Results } from '../verdict/results.js';
 import type { Outcome } from '../verdict/verdict.js';
-import { badOption, type UsageError } from '../contract/usage-error.js';
 import { duration } from '../format/format.js';
+import { badOption, type UsageError } from '../contract/errors.js';
 
 /** What is posted at the end of a run. */
 export interface Notification {

@@ -1,10 +1,10 @@
 import { endpointOf, plainAddress } from '../targets/base-url.js';
 import type { Sample } from '../capacity/meter.js';
-import { optionalPackage } from '../contract/optional-package.js';
-import { badOption } from '../contract/usage-error.js';
 import { count } from '../format/format.js';
 import { clip, visible } from '../format/visible.js';
 import type { SecondRecord } from '../log/capacity-record.js';
+import { badOption } from '../contract/errors.js';
+import { optionalPackage } from '../contract/package.js';
 
 /** Metrics of a load run on their way to a collector. */
 interface OtlpMetrics {

@@ -1,6 +1,4 @@
 import { isCalendarDate } from '../acceptance/baseline.js';
-import { profileNames } from '../contract/profile-names.js';
-import { planNames } from '../contract/plan-names.js';
 import { type Slice, keysOfSlice, WHOLE } from '../scenario/slice.js';
 import { loadContract } from '../contract/contract.js';
 import { loadLedger } from '../contract/ledger.js';
@@ -13,7 +11,6 @@ import { newRunId } from '../suite/worker-fixture.js';
 import { carriesLoad } from '../verdict/shard.js';
 import type { Target } from '../targets/target.js';
 import type { OwnRequest } from '../own/own-suites.js';
-import { badOption, UsageError } from '../contract/usage-error.js';
 import { keysOfScenario, planCapacity, type CapacityPlan } from '../capacity/plan.js';
 import type { Scenario } from '../scenario/scenario.js';
 import { exploreAgain } from './explore-request.js';
@@ -21,6 +18,8 @@ import type { ExploreRequest, RunRequest } from './request.js';
 import type { FailedBefore } from './last-failed.js';
 import { leavesSuites, rowsOfShard, runProfileOf, selectRequirements } from './select.js';
 import { lockKeys } from './key-lock.js';
+import { profileNames, planNames } from '../contract/names.js';
+import { badOption, UsageError } from '../contract/errors.js';
 
 /** What a run is planned from, once its target is read. */
 interface PlanOptions {

@@ -3,11 +3,11 @@ import { createRequire } from 'node:module';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { packageRoot } from '../contract/package-root.js';
 import type { RequirementId } from '../contract/types.js';
 import type { OwnOrder } from '../own/own-fixture.js';
 import { OWN_VARIABLE, KEYS_VARIABLE, ORDER_VARIABLE, OUTPUT_VARIABLE, SELECTED_VARIABLE } from '../suite/variables.js';
 import type { WorkerOrder } from '../suite/worker-fixture.js';
+import { packageRoot } from '../contract/package.js';
 
 /** What the Playwright process is started with. */
 interface ChildOptions {

@@ -12,7 +12,6 @@ import { surplusFinding } from '../checks/passive.js';
 import { redactor } from '../exchange/redact.js';
 import { createSender } from '../exchange/sender.js';
 import type { Journal } from '../log/journal.js';
-import { kit } from '../contract/package-root.js';
 import { judging } from '../suite/worker-fixture.js';
 import { doubtsIn, type Doubt } from './doubts.js';
 import { obstacleIn, rateLimited, unreachable } from './obstacle.js';
@@ -26,6 +25,7 @@ import {
   type PeerCertificate,
 } from './before-service.js';
 import { keysOf, type RunOptions } from './request.js';
+import { kit } from '../contract/package.js';
 
 /** What preflight found: facts to go on with, or what is in the way. */
 type PreflightResult =

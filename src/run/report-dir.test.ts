@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { FILES } from '../log/files.js';
-import { UsageError } from '../contract/usage-error.js';
 import { makeReportDir } from './report-dir.js';
+import { UsageError } from '../contract/errors.js';
 
 const NOW = new Date(0);
 

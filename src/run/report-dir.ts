@@ -6,9 +6,9 @@ import { readResults } from '../acceptance/read-results.js';
 import type { Selection } from '../log/record.js';
 import type { Results } from '../verdict/results.js';
 import { FILES } from '../log/files.js';
-import { UsageError } from '../contract/usage-error.js';
 import type { StoredRun } from '../acceptance/retention.js';
 import { writeInPlace, writtenHere } from './own-file.js';
+import { UsageError } from '../contract/errors.js';
 
 /** Beside the folders of the runs: names the newest. */
 const LATEST = 'latest.json';

@@ -10,12 +10,12 @@ import { askOffset, bullmq, type RedisLink } from '../capacity/fleet/redis.js';
 import { placeOf, secretIn, jobOf, type SliceJob } from '../capacity/fleet/order.js';
 import { BEAT_MS, MOST_CHARACTERS, namesIn, QUEUE, readRun } from '../capacity/fleet/state.js';
 import { takeOrder, type Taken } from '../capacity/fleet/take-order.js';
-import { kit } from '../contract/package-root.js';
 import { judging } from '../suite/worker-fixture.js';
 import { FILES } from '../log/files.js';
 import { beatOf, type Beat } from './agent-beat.js';
 import { executeCapacity } from './execute-capacity.js';
 import { lockCapacityKeys, planCapacityRun } from './plan-run.js';
+import { kit } from '../contract/package.js';
 
 /** What an agent is run with. */
 interface AgentOptions {

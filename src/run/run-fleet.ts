@@ -10,9 +10,7 @@ import type { ScenarioRecord } from '../log/capacity-record.js';
 import { WHOLE } from '../scenario/slice.js';
 import { now } from '../exchange/connection.js';
 import type { LogHeader, LogRecord } from '../log/record.js';
-import { kit } from '../contract/package-root.js';
 import { headerOf } from '../log/header.js';
-import { UsageError } from '../contract/usage-error.js';
 import { duration } from '../format/format.js';
 import { cut } from '../format/visible.js';
 import { boardOf, type Board } from './fleet-board.js';
@@ -29,6 +27,8 @@ import {
   takeResult,
 } from './fleet-course.js';
 import type { CapacityRunPlan } from './plan-run.js';
+import { UsageError } from '../contract/errors.js';
+import { kit } from '../contract/package.js';
 
 /** All begin so much later than they are told, ms: several beats, so that each has heard of it. */
 const LEAD_MS = 8 * BEAT_MS;

@@ -1,13 +1,13 @@
 import { closest } from 'fastest-levenshtein';
-import { runProfiles, type ProfileName, type RunProfile } from '../contract/profile-names.js';
 import { nearestName } from '../contract/nearest-name.js';
 import type { Requirement, RequirementId } from '../contract/types.js';
 import type { Selection } from '../log/record.js';
 import { carriesLoad, shardOf } from '../verdict/shard.js';
 import type { Slice } from '../scenario/slice.js';
 import { isShownByTraffic } from '../suite/judge-traffic.js';
-import { badOption, UsageError } from '../contract/usage-error.js';
 import type { RunRequest } from './request.js';
+import { runProfiles, type ProfileName, type RunProfile } from '../contract/names.js';
+import { badOption, UsageError } from '../contract/errors.js';
 
 /** The load profiles that were named; undefined where the selection is not by profile. */
 export const loadProfilesOf = (selection: Selection | null): readonly ProfileName[] | undefined =>

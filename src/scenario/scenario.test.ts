@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { ConfigError } from '../contract/config-error.js';
 import { parseScenario } from './scenario.js';
 import { METRICS, parseCondition } from './threshold.js';
+import { ConfigError } from '../contract/errors.js';
 
 const WHOLE = `
 name: evening

@@ -1,5 +1,3 @@
-import { checkShape } from '../contract/check-shape.js';
-import { ConfigError } from '../contract/config-error.js';
 import { loadSchema, once } from '../contract/config-file.js';
 import type { PetStatus } from '../contract/contract.js';
 import { nearestName } from '../contract/nearest-name.js';
@@ -17,6 +15,8 @@ import {
 } from './threshold.js';
 import { perSecondOf, secondsOf } from './schedule.js';
 import { count } from '../format/format.js';
+import { ConfigError } from '../contract/errors.js';
+import { checkShape } from '../contract/shape.js';
 
 /** A phase of open loop: arrivals on a schedule, whatever comes back. Rates in arrivals a second. */
 export interface OpenPhase {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { planNames } from '../contract/plan-names.js';
 import { parseScenario, type Phase } from './scenario.js';
 import { planCapacity } from '../capacity/plan.js';
 import { placed, turnsOf } from './schedule.js';
 import { arrivalsOfSlice, keysOfSlice, parseSlice, placesOf, type Slice } from './slice.js';
 import { secret } from '../targets/secret.js';
+import { planNames } from '../contract/names.js';
 
 const anyPhase: fc.Arbitrary<Phase> = fc.oneof(
   fc.record({

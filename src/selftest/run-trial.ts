@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { planNames } from '../contract/plan-names.js';
 import { startReference } from '../reference/index.js';
 import { readTargetFile } from '../targets/load-target.js';
 import { secret } from '../targets/secret.js';
@@ -13,6 +12,7 @@ import { virtualTime } from './virtual-time.js';
 import { isOnlyUnestablished, rowOf, type MatrixRow } from './matrix.js';
 import { judgeWithoutPlaywright } from '../suite/plain-host.js';
 import type { Setting, Trial } from './subjects.js';
+import { planNames } from '../contract/names.js';
 
 /** Beyond four times the usual windows neither the machine nor the headers are at fault. */
 const MOST_DOUBLINGS = 2;

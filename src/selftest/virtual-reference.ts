@@ -1,4 +1,3 @@
-import type { KeyName } from '../contract/plan-names.js';
 import type { WireRequest } from '../exchange/connection.js';
 import { decode, textOf } from '../exchange/decode.js';
 import type { RequestSpec } from '../exchange/sender.js';
@@ -7,6 +6,7 @@ import { loadAnswer, type LoadAnswer, wireOf } from '../load/requests.js';
 import type { Carrier } from '../load/key-session.js';
 import { serviceOf, type ReferenceOptions } from '../reference/index.js';
 import type { VirtualTime } from './virtual-time.js';
+import type { KeyName } from '../contract/names.js';
 
 /** A reference server in virtual time, as a target and the way to it. */
 export interface VirtualReference {

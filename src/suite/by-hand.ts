@@ -11,8 +11,8 @@ import { planOf, type Target } from '../targets/target.js';
 import { createFixture, type Fixture } from './fixture.js';
 import { removalPhaseAt } from '../contract/removal-phase.js';
 import { TARGET_VARIABLE } from './variables.js';
-import { kit } from '../contract/package-root.js';
 import { judging, newRunId } from './worker-fixture.js';
+import { kit } from '../contract/package.js';
 
 /** The fixture of suites that are started by hand, and what they have sent and found. */
 export interface HandFixture {

@@ -1,4 +1,3 @@
-import { planNames } from '../contract/plan-names.js';
 import type { Finding } from '../findings/finding.js';
 import { isOfService, judgeUndated, rateFactsOf, sampleOf } from '../checks/rate-headers.js';
 import { areUnstable, softened } from '../checks/passive.js';
@@ -9,6 +8,7 @@ import type { Exchange } from '../exchange/types.js';
 import type { Sample } from '../limits/sample.js';
 import { judgeTraffic } from '../experiments/traffic.js';
 import { planOf, type Target } from '../targets/target.js';
+import { planNames } from '../contract/names.js';
 
 /** Whether what the suites send shows a row that load judges. */
 export const isShownByTraffic = ({ judgedBy }: Requirement): boolean =>

@@ -14,10 +14,10 @@ import { createFixture } from './fixture.js';
 import { judgeRequirement, collectRequirements, type RequirementCase } from './judge-requirement.js';
 import { isShownByTraffic, trafficFindings } from './judge-traffic.js';
 import { removalPhaseOn } from '../contract/removal-phase.js';
-import { kit } from '../contract/package-root.js';
 import { judging, newRunId } from './worker-fixture.js';
 import { planOf, type Target } from '../targets/target.js';
 import { resultsOf, type Results } from '../verdict/results.js';
+import { kit } from '../contract/package.js';
 
 let cases: Promise<ReadonlyMap<RequirementId, RequirementCase>> | undefined;
 const tools = judging();

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { loadContract } from '../contract/contract.js';
-import { kit } from '../contract/package-root.js';
 import { createResponseValidator } from '../contract/response-validator.js';
 import type { PlanName } from '../contract/types.js';
 import type { HttpLimits } from '../exchange/connection.js';
@@ -14,6 +13,7 @@ import type { TargetFigures } from '../checks/rate-headers.js';
 import { createFixture, type Fixture } from './fixture.js';
 import type { RemovalPhase } from '../contract/removal-phase.js';
 import { KEYS_VARIABLE, ORDER_VARIABLE } from './variables.js';
+import { kit } from '../contract/package.js';
 
 /** What `run` hands to its Playwright process, in the environment; keys travel apart from it. */
 export interface WorkerOrder {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ConfigError } from '../contract/config-error.js';
 import { parseBaseUrl } from './base-url.js';
+import { ConfigError } from '../contract/errors.js';
 
 const sound: readonly [text: string, expected: string][] = [
   ['https://staging.example.com/v1', 'https://staging.example.com/v1'],

@@ -1,5 +1,5 @@
-import { ConfigError } from '../contract/config-error.js';
 import type { Place } from './placeholders.js';
+import { ConfigError } from '../contract/errors.js';
 
 /**
  * A base address, normalised and without a slash at the end. Throws ConfigError `bad-url`; the address itself is not

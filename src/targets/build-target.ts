@@ -1,16 +1,54 @@
 import { X509Certificate } from 'node:crypto';
 import { resolve } from 'node:path';
-import type { KeyName } from '../contract/plan-names.js';
-import { ConfigError } from '../contract/config-error.js';
 import { loadPlans } from '../contract/plans.js';
 import { readRegularFile, type YamlPath } from '../contract/yaml-source.js';
 import { parseBaseUrl } from './base-url.js';
-import { readKeySources } from './key-sources.js';
-import { keysIn, readKeys } from './keys.js';
-import { checkTexts } from './misplaced-key.js';
 import type { Place } from './placeholders.js';
-import type { TargetFile } from './target-file.js';
+import type { TargetFile, WrittenKey, WrittenKeys } from './target-file.js';
 import type { Target } from './target.js';
+import { type KeyName, keyNames } from '../contract/names.js';
+import { ConfigError } from '../contract/errors.js';
+import { keysIn, readKeys, checkTexts, type RawKeys } from './keys.js';
+import { pathIn, readKeyFile } from './key-file.js';
+
+/** Keys in clear, and what is doubtful about the files that some of them came from. */
+interface ReadKeys {
+  readonly keys: RawKeys;
+  readonly warnings: readonly string[];
+}
+
+/** Reads the keys that stand in files. Throws ConfigError `key-file`. */
+function readKeySources(
+  written: WrittenKeys,
+  folder: string,
+  placeOf: (name: KeyName) => Place,
+  nameOf = (name: KeyName): string => `"keys.${name}"`,
+): ReadKeys {
+  const warnings: string[] = [];
+  const read = (key: WrittenKey, name: KeyName): string => {
+    const path = pathIn(key);
+    if (path === undefined) return typeof key === 'string' ? key : '';
+    const found = readKeyFile(path, nameOf(name), folder, placeOf(name));
+    if (found.warning !== undefined) warnings.push(found.warning);
+    return found.key;
+  };
+  const { sacrificial, ...plans } = written;
+  const keys: RawKeys = {
+    ...Object.fromEntries(
+      keyNames.flatMap((name) => {
+        const key = name === 'sacrificial' ? undefined : plans[name];
+        return key === undefined ? [] : [[name, read(key, name)]];
+      }),
+    ),
+    ...(sacrificial !== undefined && {
+      sacrificial:
+        typeof sacrificial === 'object' && 'plan' in sacrificial
+          ? { key: read('key' in sacrificial ? sacrificial.key : sacrificial, 'sacrificial'), plan: sacrificial.plan }
+          : read(sacrificial, 'sacrificial'),
+    }),
+  };
+  return { keys, warnings };
+}
 
 /** Part 8 speaks of a minute and of a day. */
 const WINDOWS = { minute: 60, day: 86_400 };

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { inspect } from 'node:util';
-import { ConfigError } from '../contract/config-error.js';
 import { parseTarget } from './load-target.js';
 import { targetFromOptions } from './target-options.js';
 import type { Target } from './target.js';
+import { ConfigError } from '../contract/errors.js';
 
 const CANARY = 'canary-3b70';
 const folder = mkdtempSync(join(tmpdir(), 'petstore-key-file-'));

@@ -1,9 +1,9 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { ConfigError, type ConfigErrorCode } from '../contract/config-error.js';
 import { whyUnreadable } from '../contract/yaml-source.js';
 import type { Place } from './placeholders.js';
 import { size } from '../format/format.js';
+import { ConfigError, type ConfigErrorCode } from '../contract/errors.js';
 
 /** What a text begins with that names a file with a key in it. */
 const SCHEME = 'file:';

@@ -1,9 +1,95 @@
-import { ConfigError, type ConfigErrorCode } from '../contract/config-error.js';
-import { type KeyName, planNames, keyNames } from '../contract/plan-names.js';
-import type { PlanName } from '../contract/types.js';
-import type { Place } from './placeholders.js';
-import { secret } from './secret.js';
+import { relative, resolve } from 'node:path';
+import { pathIn } from './key-file.js';
+import { type Environment, type Place, variablesIn } from './placeholders.js';
+import type { WrittenKeys, TargetFile } from './target-file.js';
 import type { Target } from './target.js';
+import { usualVariable } from './write-target.js';
+import { type KeyName, keyNames, planNames } from '../contract/names.js';
+import type { YamlPath } from '../contract/yaml-source.js';
+import { ConfigError, type ConfigErrorCode } from '../contract/errors.js';
+import type { PlanName } from '../contract/types.js';
+import { secret } from './secret.js';
+
+/** Where a shell finds a key again: a variable of the environment, or a file by its path from the folder of the run. */
+export type KeyPlace = { readonly variable: string } | { readonly file: string };
+
+/** The places by key; a key that was given in clear, and that no variable holds, has none. */
+export type KeyPlaces = Readonly<Partial<Record<KeyName, KeyPlace>>>;
+
+/**
+ * Finds each key of a target again. A variable counts only if it holds the key; the one that was written comes first.
+ * @param written the keys as given, placeholders filled in
+ * @param folder where relative paths start
+ */
+export function keyPlaces(target: Target, written: WrittenKeys, env: Environment, folder: string): KeyPlaces {
+  const variables: Readonly<Partial<Record<KeyName, string>>> = target.keyVariables ?? {};
+  return Object.fromEntries(
+    keyNames.flatMap((name): [KeyName, KeyPlace][] => {
+      const given = written[name];
+      const path = pathIn(typeof given === 'object' && 'key' in given ? given.key : given);
+      if (path !== undefined) return [[name, { file: relative('.', resolve(folder, path)) }]];
+      const key = (name === 'sacrificial' ? target.sacrificial?.key : target.keys[name])?.reveal();
+      const candidates = [variables[name], usualVariable(name), ...Object.keys(env)];
+      const variable = key && candidates.find((candidate) => candidate !== undefined && env[candidate] === key);
+      return variable ? [[name, { variable }]] : [];
+    }),
+  );
+}
+
+type PlaceOf = (path: YamlPath) => Place;
+
+/** A shorter key may be part of a word by chance. */
+const TELLING = 6;
+
+/**
+ * Refuses a variable outside `keys` that serves as a key: every report shows the other settings. Throws ConfigError
+ * `misplaced-key`.
+ * @param written the file with its placeholders
+ */
+export function checkVariables({ keys, ...settings }: Partial<TargetFile>, placeOf: PlaceOf): void {
+  const variables = new Set(textsIn(keys).flatMap(({ text }) => variablesIn(text)));
+  refuse(settings, (text) => variablesIn(text).some((name) => variables.has(name)), placeOf);
+}
+
+/** Refuses a key in any setting outside `keys`. Throws ConfigError `misplaced-key`, without the text. */
+export function checkTexts(file: TargetFile, keys: readonly string[], placeOf: PlaceOf): void {
+  const { keys: _, ...settings } = file;
+  refuse(
+    settings,
+    (text) => keys.some((key) => readingsOf(text).some((each) => holds(each.toLowerCase(), key.toLowerCase()))),
+    placeOf,
+  );
+}
+
+const holds = (text: string, key: string): boolean => (key.length < TELLING ? text === key : text.includes(key));
+
+function refuse(settings: object, isMisplaced: (text: string) => boolean, placeOf: PlaceOf): void {
+  const misplaced = textsIn(settings).find(({ text }) => isMisplaced(text));
+  if (misplaced === undefined) return;
+  throw new ConfigError({
+    code: 'misplaced-key',
+    message: `"${misplaced.path.join('.')}" holds a key, or a variable that serves as one.`,
+    ...placeOf(misplaced.path),
+    expected: 'a key under "keys" only',
+    hint: 'Reports show all other settings: take the key out. Where it was shown before, replace it.',
+  });
+}
+
+/** A text as it stands, and as an address with escapes reads. */
+function readingsOf(text: string): readonly string[] {
+  try {
+    return [text, decodeURIComponent(text)];
+  } catch {
+    return [text];
+  }
+}
+
+/** All texts of a value, and where they stand. */
+function textsIn(value: unknown, path: YamlPath = []): readonly { readonly path: YamlPath; readonly text: string }[] {
+  if (typeof value === 'string') return [{ path, text: value }];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) => textsIn(member, [...path, name]));
+}
 
 /** Keys in clear, before they are checked and wrapped. */
 export type RawKeys = Readonly<Partial<Record<PlanName, string>>> & {

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { rootCertificates } from 'node:tls';
 import { after, test } from 'node:test';
 import { inspect } from 'node:util';
-import { ConfigError } from '../contract/config-error.js';
 import { parseTarget, readTargetFile, targetNames } from './load-target.js';
 import { planOf, type Target } from './target.js';
+import { ConfigError } from '../contract/errors.js';
 
 const CANARY = 'canary-9c41';
 const folder = mkdtempSync(join(tmpdir(), 'petstore-target-'));

@@ -1,16 +1,15 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, extname, resolve } from 'node:path';
-import { checkShape } from '../contract/check-shape.js';
-import { ConfigError } from '../contract/config-error.js';
 import { configPath, loadSchema, once } from '../contract/config-file.js';
 import { nearestName } from '../contract/nearest-name.js';
 import { parseYaml, readText } from '../contract/yaml-source.js';
 import { buildTarget } from './build-target.js';
-import { checkVariables } from './misplaced-key.js';
-import { keyPlaces } from './key-places.js';
 import { type Environment, fillInAll, type Slot, variableIn } from './placeholders.js';
 import type { TargetFile } from './target-file.js';
 import type { Target } from './target.js';
+import { ConfigError } from '../contract/errors.js';
+import { checkShape } from '../contract/shape.js';
+import { checkVariables, keyPlaces } from './keys.js';
 
 const HINT = 'docs/target-file.md and config/schemas/target.schema.json describe the target file.';
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
 import * as fc from 'fast-check';
-import { ConfigError } from '../contract/config-error.js';
 import { type Environment, fillIn, fillInAll } from './placeholders.js';
+import { ConfigError } from '../contract/errors.js';
 
 const env: Environment = { A: 'one', B: 'two', EMPTY: '', N: '60', FLAG: 'true' };
 

@@ -1,5 +1,5 @@
-import { ConfigError } from '../contract/config-error.js';
 import type { YamlPath } from '../contract/yaml-source.js';
+import { ConfigError } from '../contract/errors.js';
 
 /** The variables that placeholders read: the process's environment, or what stands in for it. */
 export type Environment = Readonly<Record<string, string | undefined>>;

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
 import * as fc from 'fast-check';
-import { ConfigError } from '../contract/config-error.js';
 import { targetFromOptions } from './target-options.js';
+import { ConfigError } from '../contract/errors.js';
 
 const baseUrl = 'http://127.0.0.1:8080/v1/';
 const CANARY = 'canary-77e2';

@@ -1,11 +1,11 @@
-import { type KeyName, keyNames } from '../contract/plan-names.js';
-import { ConfigError } from '../contract/config-error.js';
 import { nearestName } from '../contract/nearest-name.js';
 import { parseBaseUrl } from './base-url.js';
 import { buildTarget } from './build-target.js';
-import { keyPlaces } from './key-places.js';
 import { type Environment, fillIn, variableIn } from './placeholders.js';
 import type { Target } from './target.js';
+import { type KeyName, keyNames } from '../contract/names.js';
+import { ConfigError } from '../contract/errors.js';
+import { keyPlaces } from './keys.js';
 
 /** The options that stand for a target file: `--base-url URL --key PLAN=KEY ...`. */
 export interface TargetOptions {

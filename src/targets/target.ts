@@ -1,7 +1,7 @@
 import type { PlanFigures, Plans } from '../contract/plans.js';
 import type { Plan, PlanName } from '../contract/types.js';
-import type { KeyPlaces } from './key-places.js';
 import type { Secret } from './secret.js';
+import type { KeyPlaces } from './keys.js';
 
 /** The server that a run judges, and what is known about it beforehand. */
 export interface Target {

@@ -1,7 +1,7 @@
-import { type KeyName, keyNames } from '../contract/plan-names.js';
 import type { PlanFigures } from '../contract/plans.js';
 import { parseBaseUrl } from './base-url.js';
 import { pathIn } from './key-file.js';
+import { type KeyName, keyNames } from '../contract/names.js';
 
 /** What a new target file is to say. */
 export interface TargetDraft {

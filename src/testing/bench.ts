@@ -3,7 +3,6 @@ import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { packageRoot } from '../contract/package-root.js';
 import { redactor } from '../exchange/redact.js';
 import { startReference } from '../reference/index.js';
 import { historyPage } from '../report/pages/history/page.js';
@@ -15,6 +14,7 @@ import { measureFailing, measurePassing, median, type Measured } from './measure
 import { CORES_OF_FOUR, measureFleet } from './measure-fleet.js';
 import { measureLoad, type Contest } from './measure-load.js';
 import { measureDay } from './measure-memory.js';
+import { packageRoot } from '../contract/package.js';
 
 /** `npm run bench`: what the kit promises to take, and what it takes on this machine. */
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { packageRoot } from '../contract/package-root.js';
+import { packageRoot } from '../contract/package.js';
 
 /** What an installation brings is known, as few as can be, and said with its reason. */
 

@@ -3,11 +3,11 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { parse } from 'yaml';
-import { packageRoot } from '../contract/package-root.js';
 import { parseBaseline } from '../acceptance/baseline.js';
 import { MAIN, petstore, petstoreHere, startProcess, type Ended, type Place } from './e2e/support/command.js';
 import { folder } from './e2e/support/folder.js';
 import { reference } from './e2e/support/targets.js';
+import { packageRoot } from '../contract/package.js';
 
 /** What the documents type is typed, and what they have one write is read: nothing that is copied from them is refused. */
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { packageRoot } from '../contract/package-root.js';
+import { packageRoot } from '../contract/package.js';
 
 /** The reference has every code that a program may meet, and no other: held against the types that the code is written with. */
 

@@ -4,8 +4,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { unknownOption } from '../cli/parse-words.js';
-import { packageRoot } from '../contract/package-root.js';
 import { MAIN } from './e2e/support/command.js';
+import { packageRoot } from '../contract/package.js';
 
 /** What the documents say can be checked as well as what the code does. */
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadLedger } from '../contract/ledger.js';
-import { kitVersion } from '../contract/package-root.js';
 import type { Proof } from '../report/pages/input.js';
 import { causesBehind } from '../report/causes/likely.js';
 import { readProof } from '../run/proof.js';
 import { complaint, proofOf } from '../selftest/present.js';
 import { runTrials } from '../selftest/run-trials.js';
 import { trials } from '../selftest/subjects.js';
+import { kitVersion } from '../contract/package.js';
 
 /** What a mistake shows differs a little from run to run: which answer was the first, or the last. */
 const withoutShown = (proof: Proof): object => ({

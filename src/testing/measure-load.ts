@@ -10,11 +10,11 @@ import { runCapacity } from '../capacity/run-capacity.js';
 import { parseScenario } from '../scenario/scenario.js';
 import { now } from '../exchange/connection.js';
 import { memoryJournal } from '../log/journal.js';
-import { kit } from '../contract/package-root.js';
 import { judging } from '../suite/worker-fixture.js';
 import { parseTarget } from '../targets/load-target.js';
 import { measureArtillery } from './measure-artillery.js';
 import { median } from './measure.js';
+import { kit } from '../contract/package.js';
 
 /** What two generators send, one after the other, again and again: by the clock and by processor time. */
 export interface Contest {

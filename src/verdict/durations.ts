@@ -1,6 +1,6 @@
-import type { ProfileName } from '../contract/profile-names.js';
 import type { Requirement, RequirementId } from '../contract/types.js';
 import type { RunLog } from '../log/run-log.js';
+import type { ProfileName } from '../contract/names.js';
 
 /** A part of a run that ended at a moment, Unix ms, and the row that it is put down to. */
 interface Piece {

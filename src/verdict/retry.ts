@@ -1,10 +1,10 @@
 import type { RequirementId } from '../contract/types.js';
-import type { ProfileName } from '../contract/profile-names.js';
 import { unestablished, type Finding, type Judgement } from '../findings/finding.js';
 import type { Exchange } from '../exchange/types.js';
 import type { Retry } from '../log/record.js';
 import type { RunLog } from '../log/run-log.js';
 import type { RequirementResult, Results } from './results.js';
+import type { ProfileName } from '../contract/names.js';
 
 /** Profiles that a run has to be asked for; none of them is repeated for a row that every answer is judged by. */
 const OPT_IN: ReadonlySet<ProfileName> = new Set<ProfileName>(['ban', 'day-quota']);

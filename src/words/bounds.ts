@@ -1,11 +1,11 @@
 import type { ReasonCode } from '../findings/reason-codes.js';
-import { planNames } from '../contract/plan-names.js';
 import type { Results } from '../verdict/results.js';
 import { capital, count, listed } from '../format/format.js';
 import { cannotStart, whatWasJudged } from './obstacle.js';
 import { ownBound } from './own.js';
 import { partlyBound } from './partly.js';
 import { verdictClause } from './verdict-sentence.js';
+import { planNames } from '../contract/names.js';
 
 /**
  * What bounds a verdict, each bound a clause without a full stop or null: of how much it is said, under which

@@ -6,8 +6,17 @@ import { sumByName } from '../capacity/figures.js';
 import type { CapacityResults, PhaseResult } from '../capacity/results.js';
 import type { ThresholdResult } from '../capacity/thresholds.js';
 import type { Results } from '../verdict/results.js';
-import { capital, count, counted, duration, latencyText, listed, measured, trimmed } from '../format/format.js';
-import { grouped } from '../format/grouped.js';
+import {
+  capital,
+  count,
+  counted,
+  duration,
+  latencyText,
+  listed,
+  measured,
+  trimmed,
+  grouped,
+} from '../format/format.js';
 
 /** A load run's results: those that have `capacity`. */
 export type CapacityRun = Results & { readonly capacity: CapacityResults };

@@ -10,8 +10,8 @@ import { promisify } from 'node:util';
 import * as fc from 'fast-check';
 import { lookAlike } from '../exchange/key-forms.js';
 import type { Exchange } from '../exchange/types.js';
-import type { KeyPlaces } from '../targets/key-places.js';
 import { curlOf, curlSource, type CurlSource } from './curl.js';
+import type { KeyPlaces } from '../targets/keys.js';
 
 const KEY = 'Sk-free"1$x`y\\z!';
 const BASE = { baseUrl: 'http://127.0.0.1:8080/v1' };

@@ -1,7 +1,7 @@
-import type { KeyName } from '../contract/plan-names.js';
 import type { Exchange, Header } from '../exchange/types.js';
 import type { LogHeader } from '../log/record.js';
-import type { KeyPlace } from '../targets/key-places.js';
+import type { KeyName } from '../contract/names.js';
+import type { KeyPlace } from '../targets/keys.js';
 
 /** Where a curl line is to send its request, and where it finds the key. */
 export interface CurlSource {

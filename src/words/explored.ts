@@ -1,7 +1,6 @@
 import type { Story } from '../findings/finding.js';
 import type { ExploredResults } from '../verdict/results.js';
-import { count, counted, listed } from '../format/format.js';
-import { grouped } from '../format/grouped.js';
+import { count, counted, listed, grouped } from '../format/format.js';
 
 /** How a story was found, and the option that performs it again. */
 export function storyWords({ replay, seen, of }: Story): string {

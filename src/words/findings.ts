@@ -1,7 +1,6 @@
 import type { Exchange } from '../exchange/types.js';
 import type { ResultFinding } from '../verdict/results.js';
-import { count, counted, listed } from '../format/format.js';
-import { grouped } from '../format/grouped.js';
+import { count, counted, listed, grouped } from '../format/format.js';
 
 /** Findings that say the same, as one: with what the first of them received, and the exchanges of all. */
 export interface DistinctFinding extends ResultFinding {

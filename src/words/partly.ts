@@ -1,7 +1,6 @@
 import type { RequirementResult, Results } from '../verdict/results.js';
-import { count } from '../format/format.js';
-import { grouped } from '../format/grouped.js';
 import { OUTCOME_LABELS } from './outcomes.js';
+import { count, grouped } from '../format/format.js';
 
 /** How a row is named that passed although a part of what it names was not tested. */
 export const REDUCED = 'passed with reduced coverage';

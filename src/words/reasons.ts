@@ -1,7 +1,7 @@
 import type { ReasonCode } from '../findings/reason-codes.js';
 import type { Reason } from '../findings/finding.js';
 import type { RequirementResult } from '../verdict/results.js';
-import { grouped } from '../format/grouped.js';
+import { grouped } from '../format/format.js';
 
 /** Requirements that stand open, or out of scope, for one and the same reason. */
 export interface ReasonGroup {

@@ -1,12 +1,12 @@
-import { planNames } from '../../contract/plan-names.js';
 import { closed, count, has, list, moment, number, oneOf, orNull, reads, text, truth } from '../../contract/shape.js';
 import type { PlanFigures } from '../../contract/plans.js';
 import type { PlanName } from '../../contract/types.js';
 import type { Target } from '../../targets/target.js';
 import type { Slice } from '../../scenario/slice.js';
-import { badOption } from '../../contract/usage-error.js';
 import { keysIn } from '../../targets/keys.js';
 import { digestOf, LEAST_SECRET, seal, SECRET_VARIABLE } from './seal.js';
+import { planNames } from '../../contract/names.js';
+import { badOption } from '../../contract/errors.js';
 
 /** The version of what coordinator and agents say to each other. */
 export const INTERFACE_VERSION = 3;

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type * as Bull from 'bullmq';
 import type { Redis } from 'ioredis';
-import { optionalPackage } from '../../contract/optional-package.js';
-import { badOption, UsageError } from '../../contract/usage-error.js';
 import { now } from '../../exchange/connection.js';
+import { badOption, UsageError } from '../../contract/errors.js';
+import { optionalPackage } from '../../contract/package.js';
 
 /** A connection as both ends of a run use it. */
 export interface RedisLink {

@@ -1,11 +1,11 @@
 import { isLoopback } from '../../targets/base-url.js';
-import { ConfigError } from '../../contract/config-error.js';
 import { targetFrom } from '../../targets/load-target.js';
 import { pathIn } from '../../targets/key-file.js';
 import type { Target } from '../../targets/target.js';
 import { parseScenario, type Scenario } from '../../scenario/scenario.js';
 import { placeOf, INTERFACE_VERSION, parseOrder, type Order, type OrderKey, type SliceJob } from './order.js';
 import { isOf, SECRET_VARIABLE, unseal } from './seal.js';
+import { ConfigError } from '../../contract/errors.js';
 
 /** The variable that names the addresses that an agent may send to when nobody vouches for a job. */
 export const TARGETS_VARIABLE = 'PETSTORE_AGENT_TARGETS';

@@ -7,10 +7,9 @@ import { windowsSeen } from '../../limits/windows-seen.js';
 import { endOf, firstOver, isOver, leftBy, sinkOf, type Lab } from '../../load/lab.js';
 import type { Collector, KeySession } from '../../load/key-session.js';
 import { approach, type Approach, burstConnections, quickly } from '../../load/bursting/burst.js';
-import { firstAnswer, type FirstAnswer } from './first-answer.js';
 import { refusalAt } from './refusal-phase.js';
-import { tellTheClock } from './tell-the-clock.js';
-import { allButTheLast } from '../window/drive-spread.js';
+import { firstAnswer, type FirstAnswer, tellTheClock } from './first-answer.js';
+import { allButTheLast } from '../window/drive.js';
 
 /** Requests that tell the latency: the first opens the connection, and the quicker of two others is the network's. */
 const LATENCY_REQUESTS = 3;

@@ -1,9 +1,20 @@
-import { wasRefused, wasServed } from '../../limits/answers.js';
-import { resetTime } from '../../limits/clock.js';
-import { retryAt } from '../recovery/coming-back.js';
-import type { Sample } from '../../limits/sample.js';
-import { leftBy, sinkOf, type Lab } from '../../load/lab.js';
+import { type Sample, wasRefused, wasServed } from '../../limits/sample.js';
+import { type Lab, leftBy, sinkOf } from '../../load/lab.js';
 import type { KeySession } from '../../load/key-session.js';
+import { halvingAt } from './refusal-phase.js';
+import { resetTime } from '../../limits/clock.js';
+import { retryAt } from '../recovery/waits.js';
+
+/** Waits, where the next request should tell more of the server's clock (`halvingAt`). */
+export async function tellTheClock(
+  own: Sample,
+  left: number | null,
+  { figures, key }: Pick<KeySession, 'figures' | 'key'>,
+  lab: Pick<Lab, 'pause' | 'now' | 'clock'>,
+): Promise<void> {
+  const at = halvingAt(own, left, { figures, now: lab.now(), clock: lab.clock() });
+  if (at !== null) await lab.pause(at, `the server's second, for the ${key} plan`);
+}
 
 /** With less than this share left at the start, a fresh window is worth waiting for. */
 export const ENOUGH_LEFT = 0.9;

@@ -1,14 +1,13 @@
 import type { ReasonCode } from '../../findings/reason-codes.js';
-import type { KeyName } from '../../contract/plan-names.js';
 import { blocked, violated, about, unestablished, kept, type Finding } from '../../findings/finding.js';
 import type { OperationName } from '../../contract/types.js';
-import { isPlanAnswer, speaksOfDay, wasRefused, wasServed } from '../../limits/answers.js';
 import { plainInteger } from '../../limits/headers/header-number.js';
-import type { Sample } from '../../limits/sample.js';
 import { subject } from '../../limits/say.js';
 import type { BurstSeries, Figures, KeySeries } from '../../limits/series.js';
 import { count, counted, duration } from '../../format/format.js';
 import { type OverServed, type Return, servedBy, countedSamples, firstOverServed } from '../../limits/over-served.js';
+import { isPlanAnswer, speaksOfDay, wasRefused, wasServed, type Sample } from '../../limits/sample.js';
+import type { KeyName } from '../../contract/names.js';
 
 const ROW = 'rate-429';
 

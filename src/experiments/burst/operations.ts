@@ -1,15 +1,22 @@
-import type { KeyName } from '../../contract/plan-names.js';
 import { violated, about, kept, unestablished, untried, type Finding } from '../../findings/finding.js';
 import type { OperationName } from '../../contract/types.js';
-import { bySending, lone, mayHaveCounted, speaksOfMinute, wasRefused, wasServed } from '../../limits/answers.js';
 import { mayHaveRefilled, minuteMs, mostInOneWindow, refillIntervalMs } from '../../limits/bounds.js';
 import { groupBy } from '../../limits/group-by.js';
 import { plainInteger } from '../../limits/headers/header-number.js';
 import { comesInTurn, ownAllowances } from '../../limits/own-allowance.js';
-import type { Sample } from '../../limits/sample.js';
 import { subject } from '../../limits/say.js';
 import type { BurstSeries, Figures, KeySeries } from '../../limits/series.js';
 import { beginsFresh, windowsSeen } from '../../limits/windows-seen.js';
+import {
+  bySending,
+  lone,
+  mayHaveCounted,
+  speaksOfMinute,
+  wasRefused,
+  wasServed,
+  type Sample,
+} from '../../limits/sample.js';
+import type { KeyName } from '../../contract/names.js';
 
 const ROW = 'rate-all-operations';
 

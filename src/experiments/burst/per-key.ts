@@ -1,9 +1,9 @@
 import { outOfScope, about, unestablished, untried, violated, kept, type Finding } from '../../findings/finding.js';
-import { isPlanAnswer, wasRefused, wasServed, windowSpokenOf } from '../../limits/answers.js';
 import { plainInteger } from '../../limits/headers/header-number.js';
 import { count } from '../../format/format.js';
 import { subject, title } from '../../limits/say.js';
 import type { KeySeries, OtherKeyProbe } from '../../limits/series.js';
+import { isPlanAnswer, wasRefused, wasServed, windowSpokenOf } from '../../limits/sample.js';
 
 const ROW = 'rate-per-key';
 

@@ -9,18 +9,25 @@ import {
   type Finding,
 } from '../../findings/finding.js';
 import type { OperationName } from '../../contract/types.js';
-import { bySending, lone, speaksOfDay, speaksOfMinute, wasRefused, wasServed } from '../../limits/answers.js';
 import { mayHaveRefilled, minuteMs } from '../../limits/bounds.js';
 import { isTooFast, isTooSlow, mayBeTooSlow, mayHaveSlid, type Movement, movement } from '../../limits/counting.js';
 import type { Clump } from '../../limits/came-back.js';
 import { plainInteger } from '../../limits/headers/header-number.js';
 import { waitOf } from '../../limits/headers/retry-after.js';
-import type { Sample } from '../../limits/sample.js';
 import { count, counted, duration } from '../../format/format.js';
 import { subject } from '../../limits/say.js';
 import type { Figures, KeySeries } from '../../limits/series.js';
 import { underWay, windowsSeen } from '../../limits/windows-seen.js';
 import { countedSamples } from '../../limits/over-served.js';
+import {
+  bySending,
+  lone,
+  speaksOfDay,
+  speaksOfMinute,
+  wasRefused,
+  wasServed,
+  type Sample,
+} from '../../limits/sample.js';
 
 const ROW = 'rate-remaining-counts';
 

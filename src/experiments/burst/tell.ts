@@ -1,10 +1,9 @@
 import type { OperationName } from '../../contract/types.js';
-import { wasServed } from '../../limits/answers.js';
-import type { Sample } from '../../limits/sample.js';
 import { count } from '../../format/format.js';
 import type { Figures } from '../../limits/series.js';
 import type { ProfileMark } from '../../log/record.js';
 import { acrossWindows, servedIn } from '../telling.js';
+import { wasServed, type Sample } from '../../limits/sample.js';
 
 const REQUESTS: Readonly<Record<OperationName, string>> = {
   listPets: 'GET /pets',

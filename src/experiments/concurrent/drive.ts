@@ -1,12 +1,27 @@
+import { mostInOneWindow } from '../../limits/bounds.js';
+import type { Figures, ConcurrentSeries } from '../../limits/series.js';
+import { BEYOND, burstStart, connectionsFor } from '../../load/bursting/pace.js';
+import { count, counted } from '../../format/format.js';
+import { acrossWindows, refusedIn, servedIn } from '../telling.js';
+import { bySending, wasRefused, wasServed, type Sample } from '../../limits/sample.js';
 import type { OperationName } from '../../contract/types.js';
-import { wasRefused, wasServed } from '../../limits/answers.js';
-import { burstStart, connectionsFor } from '../../load/bursting/pace.js';
-import { concurrentRequests } from './requests.js';
 import { refusesKey } from '../../limits/ban-signs.js';
-import type { Sample } from '../../limits/sample.js';
-import type { ConcurrentSeries } from '../../limits/series.js';
 import { endOf, leftBy, sinkOf, type Lab } from '../../load/lab.js';
 import type { KeySession } from '../../load/key-session.js';
+
+/** How many the concurrent burst asks for: the allowance, what comes back meanwhile, and a tenth (at least three). */
+export const concurrentRequests = (figures: Figures, expectedMs: number): number =>
+  Math.ceil(mostInOneWindow(figures, expectedMs) + Math.max(BEYOND, figures.perMinute / 10));
+
+/** "60 of 79 parallel requests allowed, 19 refused (20 connections)."; above the plan it names the limit. */
+export function concurrentSentence({ samples, connections }: ConcurrentSeries, figures: Figures): string {
+  const served = servedIn(samples);
+  const over =
+    served > figures.perMinute
+      ? acrossWindows(bySending(samples), figures) || ` where the plan has ${count(figures.perMinute)}`
+      : '';
+  return `${count(served)} of ${count(samples.length)} parallel requests allowed${over}, ${count(refusedIn(samples))} refused (${counted(connections, 'connection')}).`;
+}
 
 /**
  * As many requests at once as show a limiter that checks first and counts later, and no more refusals than a client

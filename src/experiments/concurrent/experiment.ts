@@ -1,6 +1,6 @@
 import { burstSeconds } from '../../load/bursting/pace.js';
 import type { Experiment } from '../experiment.js';
-import { concurrentRequests } from './requests.js';
+import { concurrentRequests } from './drive.js';
 
 /** The allowance asked for on many connections at once. */
 export const concurrent: Experiment = {

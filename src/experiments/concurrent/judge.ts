@@ -1,18 +1,16 @@
 import type { ReasonCode } from '../../findings/reason-codes.js';
 import { blocked, unestablished, untried, about, violated, kept, type Finding } from '../../findings/finding.js';
 import type { OperationName } from '../../contract/types.js';
-import { bySending, speaksOfMinute, wasRefused, wasServed } from '../../limits/answers.js';
 import { plainInteger } from '../../limits/headers/header-number.js';
-import { samplesOf } from '../../limits/samples-of.js';
 import { minuteMs, mostRefilled, refillIntervalMs, worstSpan } from '../../limits/bounds.js';
 import { nothingRefills } from '../../limits/refill.js';
 import { byTheirReset } from '../../limits/reset-edges.js';
-import type { Sample } from '../../limits/sample.js';
 import { count, counted, duration } from '../../format/format.js';
 import { subject } from '../../limits/say.js';
 import type { BurstSeries, ConcurrentSeries, Figures, KeySeries } from '../../limits/series.js';
 import { windowsSeen } from '../../limits/windows-seen.js';
 import { countedSamples, type Return } from '../../limits/over-served.js';
+import { bySending, speaksOfMinute, wasRefused, wasServed, samplesOf, type Sample } from '../../limits/sample.js';
 
 const ROW = 'rate-concurrent';
 

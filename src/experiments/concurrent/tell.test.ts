@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { START } from '../../testing/limiters/free-key.js';
 import { sampleWith } from '../../testing/limiters/sample-with.js';
-import { concurrentSentence } from './tell.js';
+import { concurrentSentence } from './drive.js';
 
 const FREE = { perMinute: 60, perDay: 1000, minuteSeconds: 60, daySeconds: 86_400 };
 

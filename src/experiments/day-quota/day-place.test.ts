@@ -7,7 +7,7 @@ import { redactor } from '../../exchange/redact.js';
 import type { Sample } from '../../limits/sample.js';
 import { sampleWith } from '../../testing/limiters/sample-with.js';
 import { secret } from '../../targets/secret.js';
-import { dayPlaceIn, type DayPlace } from './day-place.js';
+import { dayPlaceIn, type DayPlace } from './drive.js';
 
 const KEY = 'pk-a-key-of-a-test-0123456789';
 const at = (sentAt: number): Sample => sampleWith({ intendedAt: sentAt, sentAt, answeredAt: sentAt + 5 });

@@ -1,5 +1,194 @@
+import type { ReasonCode } from '../../findings/reason-codes.js';
+import type { RequirementId } from '../../contract/types.js';
+import { unestablished, untried, about, kept, violated, type Finding } from '../../findings/finding.js';
+import { resetTime, type ServerClock } from '../../limits/clock.js';
+import { readRetryAfter } from '../../limits/headers/retry-after.js';
+import { counted, duration } from '../../format/format.js';
+import { subject } from '../../limits/say.js';
+import type { KeySeries } from '../../limits/series.js';
+import { isBan } from '../../limits/ban-signs.js';
+import { bySending, speaksOfDay, wasRefused, wasServed, type Sample } from '../../limits/sample.js';
+import { isInMilliseconds } from '../../limits/timing.js';
+import { isLongBySeconds, inShort } from '../../limits/bounds.js';
+import { windowsSeen } from '../../limits/windows-seen.js';
+import { showsRounding } from '../burst/refusal-phase.js';
+import { refills } from '../window/spread.js';
 import type { Experiment } from '../experiment.js';
-import { onlyAfterAbuse, resetTruthful, retryAfterHonoured } from './judge.js';
+import { askedAfterReset, CLOCK_LATE_MS, timingOf, AGREEMENT_MS, endOfWait } from './waits.js';
+
+const HONOURED = 'rate-retry-after-honoured';
+const TRUTHFUL = 'rate-reset-truthful';
+const NO_BAN = 'ban-only-after-abuse';
+
+/** A request that comes later than a machine's delays explain proves nothing about the wait when it is served. */
+const LATE_MS = 500;
+
+/** A request sent after a time that a refusal had named. */
+interface Return {
+  readonly key: KeySeries;
+  readonly refusal: Sample;
+  readonly answer: Sample;
+  /** 429s that the key had met before. */
+  readonly refusals: number;
+  /** When it should be served, in our time. */
+  readonly due: number;
+  /** How much later a request may be sent and still judge that time, ms. */
+  readonly lateMs: number;
+  /** What the refusal said, in words. */
+  readonly told: string;
+}
+
+/** The verdict on one return, for either row. */
+function judgeReturn(row: RequirementId, { key, refusal, answer, refusals, due, lateMs, told }: Return): Finding {
+  const name = subject(key.key);
+  const waited = duration(answer.sentAt - refusal.answeredAt);
+  const unclear = (code: ReasonCode, what: string): Finding =>
+    about(row, unestablished(code, `${name} ${what}, ${waited} after the refusal, ${told}.`));
+  const timing = timingOf(answer, due, lateMs);
+  if (timing !== 'in time') return unclear('too-little-data', `was asked ${timing}`);
+  if (wasServed(answer)) return about(row, kept([], `Served again ${waited} after the refusal, ${told}.`));
+  if (answer.status === 0) return unclear('transport', 'got no answer');
+  if (refusals > 1) return unclear('refused-legally', `had been refused ${refusals} times, after which a ban is legal`);
+  if (isBan(answer, refusal, key.figures)) return unclear('prerequisite', `was answered ${answer.status} as if banned`);
+  if (!wasRefused(answer)) return unclear('transport', `was answered ${answer.status}`);
+  if (speaksOfDay(answer, key.figures) && !speaksOfDay(refusal, key.figures)) {
+    return unclear('rate-limited', "was refused by the day's limit");
+  }
+  const message = `${name} is refused again after the time that it was told.`;
+  return about(row, violated([], message, { expected: `served, ${told}`, actual: `429 after ${waited} of waiting` }));
+}
+
+/** Of several recoveries the best founded verdict: a breach, else proof that it held, else why not. */
+function best(findings: readonly Finding[], otherwise: Finding): readonly Finding[] {
+  const of = (kind: Finding['kind']): Finding | undefined => findings.find((finding) => finding.kind === kind);
+  return [of('violated') ?? of('kept') ?? findings[0] ?? otherwise];
+}
+
+/** `rate-retry-after-honoured`: after one refusal and the wait that Retry-After asks for, the next request is served. */
+function retryAfterHonoured(key: KeySeries, clock: ServerClock | null): readonly Finding[] {
+  const findings = key.recoveries.flatMap(({ refusal, retry, resetRetry, refusals }): readonly Finding[] => {
+    if (retry === null) return [];
+    const after = readRetryAfter(refusal.retryAfter);
+    if (after.kind === 'absent' || after.kind === 'invalid' || isInMilliseconds(refusal, key.figures, clock)) {
+      return [about(HONOURED, unestablished('prerequisite', 'The 429 carries no valid Retry-After to wait for.'))];
+    }
+    const due = endOfWait(refusal, clock);
+    if (due === null)
+      return [about(HONOURED, unestablished('clock-unknown', 'Retry-After is a date, and no Date tells the time.'))];
+    const told = `told Retry-After: ${refusal.retryAfter}`;
+    if (wasServed(retry) && retry.sentAt < due.latest) {
+      return [about(HONOURED, unestablished('too-little-data', `The wait was not spent to its end, ${told}.`))];
+    }
+    const between = resetRetry !== null && wasRefused(resetRetry) && resetRetry.sentAt < retry.sentAt ? 1 : 0;
+    const lateMs = after.kind === 'date' ? CLOCK_LATE_MS : LATE_MS;
+    const back: Return = { key, refusal, answer: retry, refusals: refusals + between, due: due.latest, lateMs, told };
+    return [judgeReturn(HONOURED, back)];
+  });
+  const none = about(HONOURED, unestablished('prerequisite', `${subject(key.key)} met no 429 that it could wait out.`));
+  return best(findings, none);
+}
+
+/** Whether a refusal asks for much longer than others side by side with it: a ban may have begun, which Reset does not tell. */
+const mayBeOfBan = ({ concurrent }: KeySeries, refusal: Sample, clock: ServerClock | null): boolean => {
+  const ends = endOfWait(refusal, clock)?.earliest ?? -Infinity;
+  const refused = concurrent?.samples.filter(wasRefused) ?? [];
+  return refused.some((other) => ends > (endOfWait(other, clock)?.latest ?? Infinity) + AGREEMENT_MS);
+};
+
+/** Why a refusal names no moment that could be waited for. */
+const NO_MOMENT = {
+  'no-reset': ['prerequisite', 'The 429 carries no X-RateLimit-Reset in Unix seconds.'],
+  'no-clock': ['clock-unknown', 'No Date tells when Reset has come.'],
+  past: ['prerequisite', 'The Reset of the 429 had passed before it was sent.'],
+} as const satisfies Record<string, readonly [ReasonCode, string]>;
+
+/** `rate-reset-truthful`: after the time in Reset a request is served. */
+function resetTruthful(key: KeySeries, clock: ServerClock | null): readonly Finding[] {
+  const findings = key.recoveries.flatMap((recovery): readonly Finding[] => {
+    const { refusal, refusals } = recovery;
+    const after = askedAfterReset(recovery, clock);
+    if (after.kind !== 'asked') {
+      const [code, why] = NO_MOMENT[after.kind];
+      return [about(TRUTHFUL, unestablished(code, why))];
+    }
+    // A client that waited out each refusal gave no cause for a ban.
+    const waited = endOfWait(refusal, clock)?.latest ?? Infinity;
+    const told = `its Reset ${duration(after.latest - refusal.answeredAt)} after it`;
+    const answers = bySending([recovery.retry, recovery.resetRetry].filter((answer) => answer !== null));
+    return after.answers.flatMap((answer) => {
+      const index = answers.indexOf(answer);
+      // The one request that Reset gave back may be the one that was served before.
+      if (!wasServed(answer) && answers.slice(0, index).some(wasServed)) return [];
+      // Served soon after, it was not for a ban that it had been refused.
+      const forgiven = !mayBeOfBan(key, refusal, clock) && answers.slice(index + 1).some(wasServed);
+      const impolite = answers
+        .slice(0, index)
+        .filter((earlier) => wasRefused(earlier) && earlier.sentAt < waited).length;
+      const met = forgiven ? 1 : refusals + impolite;
+      const { due } = after;
+      return [judgeReturn(TRUTHFUL, { key, refusal, answer, refusals: met, told, due, lateMs: CLOCK_LATE_MS })];
+    });
+  });
+  return best(
+    findings,
+    about(TRUTHFUL, unestablished('too-little-data', `${subject(key.key)} was not asked again after Reset.`)),
+  );
+}
+
+/** `ban-only-after-abuse`: a client that met one 429 and waited it out is not banned. */
+function onlyAfterAbuse(key: KeySeries, clock: ServerClock | null): readonly Finding[] {
+  const name = subject(key.key);
+  // Who is served after several refusals would have been after one.
+  const forgiven = key.recoveries.find(({ retry }) => retry !== null && wasServed(retry));
+  const recovery = key.recoveries.find(({ refusals }) => refusals === 1) ?? forgiven;
+  const retry = recovery?.retry ?? null;
+  if (recovery === undefined || retry === null || retry.status === 0) {
+    return [about(NO_BAN, unestablished('too-little-data', `${name} was not asked again after a single 429.`))];
+  }
+  const { refusal } = recovery;
+  const waited = duration(retry.sentAt - refusal.answeredAt);
+  const met = counted(recovery.refusals, '429');
+  const [wait, reset] = [endOfWait(refusal, clock), resetTime(refusal, clock)];
+  if (wasServed(retry)) {
+    const found = about(NO_BAN, kept([], `After ${met} and ${waited} of waiting the key was served.`));
+    const soonest = Math.min(wait?.latest ?? Infinity, reset?.latest ?? Infinity);
+    return retry.sentAt > soonest + AGREEMENT_MS
+      ? [found, about(NO_BAN, untried(`a ban of less than ${waited}`))]
+      : [found];
+  }
+  const due = wait ?? reset;
+  if (due !== null && retry.sentAt >= due.latest && isBan(retry, refusal, key.figures)) {
+    const message = `${name}'s key is banned after a single 429.`;
+    return [
+      about(
+        NO_BAN,
+        violated([], message, {
+          expected: 'a key that waited out its first 429 is served',
+          actual: `${retry.status} after ${waited} of waiting`,
+        }),
+      ),
+    ];
+  }
+  const what = `was answered ${retry.status} after ${waited} of waiting, which need not be a ban`;
+  return [about(NO_BAN, unestablished('prerequisite', `${name} ${what}.`))];
+}
+
+/** Whether a wait of this key was served to its end that would have been too short, had it been rounded to the nearest second. */
+function isShown({ burst, recoveries: [first], figures, earlier }: KeySeries, clock: ServerClock | null): boolean {
+  const samples = burst?.samples ?? [];
+  const own = windowsSeen(samples, figures).pieces.at(-1)?.samples[0];
+  const due = first === undefined ? null : endOfWait(first.refusal, clock);
+  if (own === undefined || !first?.retry || due === null || refills(samples, figures)) return false;
+  return showsRounding(own, first.refusal, first.retry.answeredAt - due.earliest, { figures, clock, earlier });
+}
+
+/** `rate-retry-after-honoured`: that no wait told whether it was rounded up, or to the nearest second. */
+export function roundingUntold(keys: readonly KeySeries[], clock: ServerClock | null): readonly Finding[] {
+  const some = keys.find(({ recoveries: [first] }) => (first?.retry ? wasServed(first.retry) : false));
+  if (some === undefined || keys.some((key) => isShown(key, clock))) return [];
+  const why = isLongBySeconds(some.figures) ? 'no refusal came at a moment that tells' : inShort(some.figures);
+  return [about('rate-retry-after-honoured', untried(`whether waits are rounded up to the second (${why})`))];
+}
 
 /** One request at the time that a refusal gives, and one at its Reset. */
 export const recovery: Experiment = {

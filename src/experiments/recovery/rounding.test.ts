@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Sample } from '../../limits/sample.js';
 import { NOTHING_RUN, type KeySeries } from '../../limits/series.js';
-import { roundingUntold } from './rounding.js';
+import { roundingUntold } from './experiment.js';
 
 const START = Date.parse('2026-11-20T10:00:07.300Z');
 

@@ -1,5 +1,113 @@
+import { untried, about, unestablished, violated, outOfScope, kept, type Finding } from '../../findings/finding.js';
+import { inShort, isLongBySeconds } from '../../limits/bounds.js';
+import type { Sample } from '../../limits/sample.js';
+import { count, counted, duration } from '../../format/format.js';
+import { subject } from '../../limits/say.js';
+import type { FreshSeries, KeySeries } from '../../limits/series.js';
+import { shortfall } from './shortfall.js';
+import { type Lack, slowReturn, type SlowReturn } from './slow-return.js';
+import { bySpread, mayBeRenewed, needsSpread } from './spread.js';
+import { bySteadyRun } from './steady-run.js';
 import type { Experiment } from '../experiment.js';
-import { steadyPlan } from './schedule.js';
+import { steadyPlan } from './drive.js';
+import { shownByFreshBurst, gains, gotAll, isShort } from './gains.js';
+
+const ROW = 'rate-not-early';
+
+/** `rate-not-early`: no 429 while the plan's allowance is not used up. `all`: every sample of the key. */
+export function notEarly(key: KeySeries, all: readonly Sample[]): readonly Finding[] {
+  const slow = slowReturn(key, all, gains(key, all));
+  const found = judged(key, all, slow);
+  if (!found.some(({ kind }) => kind === 'kept')) return found;
+  // What is off by less than a second is off by a part of so short a window that counts.
+  const short = `an allowance or a window that is off by less than a second (${inShort(key.figures)})`;
+  const rest = [
+    ...(isLongBySeconds(key.figures) ? [] : [short]),
+    ...(mayBeRenewed(key, all)
+      ? [`whether each request with the ${key.key} key renews the time for which it counts`]
+      : []),
+    ...(slow?.kind === 'untold' ? [`whether clumps of ${count(slow.clump)} come back as often as the plan says`] : []),
+  ];
+  return [...found, ...rest.map((what) => about(ROW, untried(what)))];
+}
+
+/** The breach, or the doubt, of a bucket that gave back too little between two moments at which it was empty. */
+function byLack(name: string, { served, least, elapsedMs, isSure }: Lack): Finding {
+  const back = `${count(served)} requests came back in ${duration(elapsedMs)}`;
+  if (!isSure) {
+    const text = `${name}: ${back}, of at least ${count(least)} by the plan, if it gives back as often as it told.`;
+    return about(ROW, unestablished('too-little-data', text));
+  }
+  return about(
+    ROW,
+    violated([], `${name} does not get its allowance back at the plan's rate.`, {
+      expected: `at least ${count(least)} requests back between two refusals ${duration(elapsedMs)} apart`,
+      actual: back,
+    }),
+  );
+}
+
+function judged(key: KeySeries, all: readonly Sample[], slow: SlowReturn | null): readonly Finding[] {
+  const { figures, fresh, steady } = key;
+  const name = subject(key.key);
+  if (!key.exclusive)
+    return [about(ROW, outOfScope('keys-shared', `${name}'s key has other users, who may have used its allowance.`))];
+  const found = gains(key, all);
+  const starved = shortfall(key, all, found);
+  if (starved !== null) {
+    return [
+      about(
+        ROW,
+        violated([], `${name} does not get its allowance back at the plan's rate.`, {
+          expected: `at least ${count(starved.least)} requests served, ${duration(starved.silentMs)} after it had been served again`,
+          actual: `${count(starved.served)} served, then 429`,
+        }),
+      ),
+    ];
+  }
+  if (slow?.kind === 'lacks' && slow.isSure) return [byLack(name, slow)];
+  const afresh = fresh === null ? null : byFreshBurst(key, fresh);
+  if (afresh?.kind === 'violated') return [afresh];
+  if (slow?.kind === 'lacks') return [byLack(name, slow)];
+  if (steady !== null) return [bySteadyRun(key, steady, found, all)];
+  if (afresh !== null) return [afresh];
+  const [burst] = found;
+  if (burst === undefined)
+    return [about(ROW, unestablished('too-little-data', `${name} was not asked for its allowance.`))];
+  const short = found.find((one) => isShort(one, figures));
+  if (short !== undefined) {
+    const what = `${count(short.served)} of ${count(figures.perMinute)} served before the first 429`;
+    return [about(ROW, unestablished('too-little-data', `${name}: ${what}. Only a steady run decides.`))];
+  }
+  if (key.spread !== null || needsSpread(key, all)) return [bySpread(key)];
+  if (found.every((one) => gotAll(one, figures)))
+    return [about(ROW, kept([], `No 429 before ${count(figures.perMinute)} requests were served.`))];
+  const ends = [key.burst?.end, key.concurrent?.end];
+  const code = ends.includes('transport')
+    ? 'transport'
+    : ends.includes('unexpected-status')
+      ? 'prerequisite'
+      : 'too-little-data';
+  return [about(ROW, unestablished(code, `${name}: a burst ended before the allowance was used up.`))];
+}
+
+/** What a burst after two windows without a request says of `rate-not-early`; null where it leaves the verdict to a steady run. */
+function byFreshBurst(key: KeySeries, fresh: FreshSeries): Finding | null {
+  const shown = shownByFreshBurst(key, fresh);
+  if (shown === null) return null;
+  if (shown.kind === 'all')
+    return about(
+      ROW,
+      kept([], `${count(shown.served)} requests were served at once after two windows without a request.`),
+    );
+  return about(
+    ROW,
+    violated([], `${subject(key.key)} is refused before its allowance is used up.`, {
+      expected: `${counted(key.figures.perMinute, 'request')} served at once after two windows without a request, where nothing refills`,
+      actual: `${count(shown.served)} served, then 429`,
+    }),
+  );
+}
 
 /** 95 % of the plan on an absolute schedule, after two windows without a request. */
 export const steady: Experiment = {

@@ -1,11 +1,10 @@
-import { wasRefused, wasServed } from '../../limits/answers.js';
 import { minuteMs, refilled } from '../../limits/bounds.js';
 import { readReset } from '../../limits/headers/header-number.js';
-import type { Sample } from '../../limits/sample.js';
 import type { KeySeries } from '../../limits/series.js';
 import { resetJumps } from '../../limits/reset-edges.js';
 import { beginsFresh } from '../../limits/windows-seen.js';
 import { OWN_PROBES, type Gain } from './gains.js';
+import { wasRefused, wasServed, type Sample } from '../../limits/sample.js';
 
 /** Clocks and schedules are not exact. */
 const TOLERANCE = 0.95;

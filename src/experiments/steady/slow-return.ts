@@ -1,12 +1,11 @@
-import { bySending, mayHaveCounted, speaksOfDay, wasRefused, wasServed } from '../../limits/answers.js';
 import { isLongBySeconds, minuteMs, refilled } from '../../limits/bounds.js';
 import { largestClump } from '../../limits/came-back.js';
 import { readRetryAfter, waitOf } from '../../limits/headers/retry-after.js';
-import type { Sample } from '../../limits/sample.js';
 import type { Figures, KeySeries } from '../../limits/series.js';
-import { STALE_MS } from '../../limits/told-edges.js';
 import type { Gain } from './gains.js';
 import { isOfOneWindow } from './shortfall.js';
+import { bySending, mayHaveCounted, speaksOfDay, wasRefused, wasServed, type Sample } from '../../limits/sample.js';
+import { STALE_MS } from '../../limits/reset-edges.js';
 
 /** Clocks and schedules are not exact. */
 const TOLERANCE = 0.95;

@@ -1,11 +1,10 @@
 import { unestablished, about, kept, violated, type Finding } from '../../findings/finding.js';
-import { bySending, speaksOfDay, wasRefused, wasServed } from '../../limits/answers.js';
 import { longestByServer, minuteMs, refillIntervalMs } from '../../limits/bounds.js';
-import type { Sample } from '../../limits/sample.js';
 import { counted, duration } from '../../format/format.js';
 import { subject } from '../../limits/say.js';
 import type { Figures, KeySeries } from '../../limits/series.js';
 import { gains, isShort } from './gains.js';
+import { bySending, speaksOfDay, wasRefused, wasServed, type Sample } from '../../limits/sample.js';
 
 const ROW = 'rate-not-early';
 

@@ -1,12 +1,67 @@
-import { samplesOf } from '../../limits/samples-of.js';
-import { shownByFreshBurst } from './fresh-burst.js';
-import { gotLess, gotNearlyAll } from './gains.js';
-import { waitsTooLong } from './waits-too-long.js';
-import { freshBurst } from './drive-fresh.js';
-import { steady } from './drive.js';
-import { steadyPlan } from './schedule.js';
-import { freshSentence, steadySentence } from './tell.js';
 import type { KeyRun } from '../key-run.js';
+import { samplesOf, speaksOfDay, wasRefused } from '../../limits/sample.js';
+import { steady, steadyPlan } from './drive.js';
+import { shownByFreshBurst, gotLess, gotNearlyAll } from './gains.js';
+import { count, counted, duration } from '../../format/format.js';
+import type { Figures, FreshSeries, SteadySeries, KeySeries } from '../../limits/series.js';
+import { refusedIn, servedIn } from '../telling.js';
+import { minuteMs } from '../../limits/bounds.js';
+import { waitOf } from '../../limits/headers/retry-after.js';
+import { burstCeiling, pauseForRefills } from '../../load/bursting/pace.js';
+import { firstOver, isOver, sinkOf, type Lab } from '../../load/lab.js';
+import type { KeySession } from '../../load/key-session.js';
+import { approach, burstConnections, quickly } from '../../load/bursting/burst.js';
+
+/** The allowance once more after two windows without a request, to the first refusal, as `FreshSeries` describes it. */
+async function freshBurst(session: KeySession, lab: Lab, latencyMs: number): Promise<FreshSeries | null> {
+  const { figures, key } = session;
+  const lastAnswer = session.samples().reduce((latest, { answeredAt }) => Math.max(latest, answeredAt), 0);
+  const from = Math.max(lab.now(), lastAnswer + steadyPlan(figures, null, null).silenceMs);
+  if (!(await lab.pause(from, `two windows of the ${key} plan without a request, before its allowance is counted`)))
+    return null;
+
+  return lab.inTurn(async () => {
+    const sink = sinkOf('steady', figures);
+    const { samples } = sink;
+    const connections = burstConnections(latencyMs, figures);
+    const first = await session.ask('listPets', sink);
+    if (!isOver(first)) await quickly(session, lab, sink, { connections, windowFrom: 0 });
+    const pauseMs = firstOver(samples) !== undefined ? 0 : pauseForRefills(first.answeredAt, lab.now(), figures);
+    if (pauseMs === 0 || (await lab.pause(lab.now() + pauseMs, `requests of the ${key} plan that may come back`)))
+      await approach(session, lab, sink, {
+        windowFrom: 0,
+        connections,
+        latencyMs,
+        ceiling: () => burstCeiling(figures, lab.now() - first.sentAt, samples),
+        operation: () => 'listPets',
+      });
+    return { silentMs: first.sentAt - lastAnswer, samples };
+  });
+}
+
+/** A wait is rounded up to whole seconds, and beside a long window some add one or two more. */
+const WAIT_ROUNDED_MS = 500;
+const WAIT_ROUNDED_SHARE = 0.03;
+
+/**
+ * Whether a refusal asks for a longer wait than a window of the plan: the allowance may be for a longer window, which no
+ * burst shows that waits as it is told.
+ */
+const waitsTooLong = ({ burst, figures }: KeySeries): boolean => {
+  const window = minuteMs(figures);
+  const most = window + Math.max(WAIT_ROUNDED_MS, WAIT_ROUNDED_SHARE * window);
+  return (burst?.samples ?? [])
+    .filter((sample) => wasRefused(sample) && !speaksOfDay(sample, figures))
+    .some((refusal) => (waitOf(refusal) ?? 0) > most);
+};
+
+/** "59 of 60 requests allowed after two silent windows, then 429." */
+const freshSentence = ({ samples }: FreshSeries, figures: Figures): string =>
+  `${count(servedIn(samples))} of ${count(figures.perMinute)} requests allowed after two silent windows, ${refusedIn(samples) > 0 ? 'then 429' : 'no 429'}.`;
+
+/** "58 of 58 requests served at 95 % of the plan." */
+const steadySentence = ({ samples, gapMs }: SteadySeries): string =>
+  `${count(servedIn(samples))} of ${counted(samples.length, 'request')} served at 95 % of the plan, one every ${duration(gapMs)}.`;
 
 /**
  * The run at 95 % of the plan where it is asked for or where a burst leaves the verdict to it; before it, where a burst got

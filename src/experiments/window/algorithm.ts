@@ -1,5 +1,4 @@
 import { unestablished, about, observed, type Finding } from '../../findings/finding.js';
-import { speaksOfDay, wasRefused, wasServed } from '../../limits/answers.js';
 import { minuteMs } from '../../limits/bounds.js';
 import { resetTime, type ServerClock } from '../../limits/clock.js';
 import { plainInteger } from '../../limits/headers/header-number.js';
@@ -9,11 +8,11 @@ import type { Model, Trace } from '../../limits/models/model.js';
 import { refilling } from '../../limits/models/refilling.js';
 import { slidingCounter } from '../../limits/models/sliding-counter.js';
 import { slidingLog } from '../../limits/models/sliding-log.js';
-import type { Sample } from '../../limits/sample.js';
 import { count, duration } from '../../format/format.js';
 import { subject } from '../../limits/say.js';
 import type { KeySeries } from '../../limits/series.js';
 import { beginsFresh } from '../../limits/windows-seen.js';
+import { speaksOfDay, wasRefused, wasServed, type Sample } from '../../limits/sample.js';
 
 const ROW = 'rate-algorithm';
 

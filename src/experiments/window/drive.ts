@@ -1,10 +1,86 @@
+import { minuteMs } from '../../limits/bounds.js';
+import { isAllButTheLast, lastOfSpreadAt, servedAfterSpreadAt } from './spread.js';
+import type { SpreadSeries } from '../../limits/series.js';
+import { burstConnections, quickly, approach } from '../../load/bursting/burst.js';
+import { firstOver, leftBy, sinkOf, type Lab } from '../../load/lab.js';
+import { collector, type Collector, type KeySession } from '../../load/key-session.js';
+import { wasRefused, type Sample, wasServed } from '../../limits/sample.js';
+import { isWithinReach, letsBackAt } from '../../limits/headers/retry-after.js';
+import { leeway } from '../../limits/timing.js';
+import { tellTheClock } from '../burst/first-answer.js';
+import { count, counted, duration } from '../../format/format.js';
+import type { ProfileMark } from '../../log/record.js';
+import { answered, servedIn } from '../telling.js';
+import type { Bursts } from './window-progress.js';
 import { burstCeiling } from '../../load/bursting/pace.js';
 import { burstsAgain } from './further-bursts.js';
-import type { Bursts } from './window-progress.js';
-import type { Sample } from '../../limits/sample.js';
-import { firstOver, sinkOf, type Lab } from '../../load/lab.js';
-import type { KeySession } from '../../load/key-session.js';
-import { approach, burstConnections, quickly } from '../../load/bursting/burst.js';
+
+/** The allowance spread over most of a window, and one request a window after the first, as `SpreadSeries` describes it. */
+export async function spread(session: KeySession, lab: Lab, latencyMs: number): Promise<SpreadSeries | null> {
+  const { figures, key } = session;
+  const before = session.samples();
+  const refusal = before.findLast(wasRefused);
+  const lastAnswer = before.reduce((latest, { answeredAt }) => Math.max(latest, answeredAt), 0);
+  const back = refusal === undefined ? null : letsBackAt(refusal, lab.clock());
+  const from = Math.max(lab.now(), back ?? 0, lastAnswer + minuteMs(figures) + leeway(figures));
+  if (!isWithinReach(from, lab.now(), figures)) return null;
+  if (!(await lab.pause(from, `the ${key} plan's allowance to be whole, to spread it over a window`))) return null;
+  const sink = sinkOf('window', figures);
+  const { samples } = sink;
+  await lab.inTurn(async () => {
+    await session.ask('listPets', sink);
+    const connections = burstConnections(latencyMs, figures);
+    if (firstOver(samples) === undefined) await quickly(session, lab, sink, { connections, windowFrom: 0 });
+    await allButTheLast(session, lab, sink, 0);
+  });
+  const [first] = samples;
+  if (first === undefined || firstOver(samples) !== undefined) return { samples, last: null };
+  const ask = async (at: number, what: string, into: Collector): Promise<Sample | null> =>
+    (await lab.pause(at, `${what} of the ${key} plan's allowance, spread over a window`))
+      ? session.ask('listPets', into)
+      : null;
+  await ask(lastOfSpreadAt(first, figures), 'the last', sink);
+  if (firstOver(samples) !== undefined) return { samples, last: null };
+  const last = await ask(
+    servedAfterSpreadAt(first, figures),
+    'the end',
+    collector('window', { isPassive: () => false }),
+  );
+  return { samples, last };
+}
+
+/** One by one, until but the last of the allowance is left. */
+export async function allButTheLast(session: KeySession, lab: Lab, sink: Collector, windowFrom: number): Promise<void> {
+  const { signal } = lab;
+  const { samples } = sink;
+  const isUsed = (): boolean => isAllButTheLast(samples.slice(windowFrom), session.figures);
+  while (!signal.aborted && firstOver(samples) === undefined && !isUsed()) {
+    const own = samples[windowFrom];
+    if (own) await tellTheClock(own, leftBy(samples.at(-1), session.figures), session, lab);
+    await session.ask('listPets', sink);
+  }
+}
+
+/** "2 more bursts before the window ended: 180 requests allowed in 21 s." */
+export function windowSentence(bursts: Bursts): string {
+  const all = bursts.flat();
+  const span = (all.at(-1)?.answeredAt ?? 0) - (all[0]?.sentAt ?? 0);
+  return `${counted(bursts.length - 1, 'more burst')} before the window ended: ${count(servedIn(all))} requests allowed in ${duration(span)}.`;
+}
+
+/** "60 requests spread over 36 s; the next one, 61 s after the first, was served." */
+export function spreadSentence({ samples, last }: SpreadSeries): string {
+  const from = samples[0]?.sentAt ?? 0;
+  const spread = `${counted(samples.length, 'request')} spread over ${duration((samples.at(-1)?.sentAt ?? from) - from)}`;
+  if (last === null) return `${spread}; no response to a request a window later.`;
+  return `${spread}; the next one, ${duration(last.sentAt - from)} after the first, was ${wasServed(last) ? 'served' : answered(last, '')}.`;
+}
+
+/** Where each burst began. */
+export const windowMarks = (all: readonly (readonly Sample[])[]): readonly ProfileMark[] =>
+  all.flatMap(([first], index) =>
+    first === undefined ? [] : [{ kind: 'window' as const, at: first.sentAt, text: `burst ${index + 1}` }],
+  );
 
 /**
  * Bursts again as long as refusals let the client back before a window can have passed, as `WindowSeries` describes it.

@@ -1,15 +1,36 @@
-import { bySending, wasRefused, wasServed } from '../../limits/answers.js';
-import { isLongBySeconds, minuteMs } from '../../limits/bounds.js';
+import { mostInOneWindow, isLongBySeconds, minuteMs } from '../../limits/bounds.js';
+import { largestClump } from '../../limits/came-back.js';
+import type { KeySeries, Figures } from '../../limits/series.js';
+import { beatOf, windowBreach } from './window-breach.js';
+import { atTheEnd, type Bursts, served, windowProgress } from './window-progress.js';
+import { bySending, wasServed, wasRefused, type Sample } from '../../limits/sample.js';
 import type { ServerClock } from '../../limits/clock.js';
 import { plainInteger, readReset } from '../../limits/headers/header-number.js';
-import { isInMilliseconds } from '../../limits/milliseconds.js';
-import { isWithinReach, letsBackAt } from '../../limits/lets-back-at.js';
 import { servedBy } from '../../limits/over-served.js';
-import { windowBreach } from './window-breach.js';
-import { windowProgress } from './window-progress.js';
-import type { Sample } from '../../limits/sample.js';
-import type { Figures } from '../../limits/series.js';
-import { leeway } from '../../limits/leeway.js';
+import { isWithinReach, letsBackAt } from '../../limits/headers/retry-after.js';
+import { isInMilliseconds, leeway } from '../../limits/timing.js';
+
+/**
+ * All bursts of a key in the order of time. The one in parallel, with the single requests that were served before it,
+ * stands for a burst as well, but where it got more than the allowance by itself: another row is charged with that.
+ */
+export function burstsOf({ burst, window, concurrent, recoveries, figures }: KeySeries): Bursts {
+  const single = window?.bursts ?? (burst === null ? [] : [burst.samples]);
+  const inParallel = bySending(concurrent?.samples ?? []);
+  const [first] = inParallel;
+  const known = largestClump(bySending(single.flat()), figures);
+  const evenly = mostInOneWindow(figures, atTheEnd(inParallel) - (first?.sentAt ?? 0));
+  const isExcess = served(inParallel) > evenly + beatOf(figures, known);
+  if (first === undefined || isExcess) return single;
+  const sent = new Set(single.flat());
+  const returns = recoveries
+    .flatMap(({ retry, resetRetry }) => [retry, resetRetry])
+    .filter((sample) => sample !== null)
+    .filter((sample) => wasServed(sample) && !sent.has(sample) && sample.sentAt < first.sentAt);
+  return [...single, bySending([...returns, ...inParallel])].toSorted(
+    ([one], [other]) => (one?.sentAt ?? 0) - (other?.sentAt ?? 0),
+  );
+}
 
 /** A retry and a probe of the run's own may have used a little of what is back. */
 const OWN_PROBES = 3;

@@ -1,18 +1,79 @@
 import { blocked, unestablished, about, violated, kept, untried, type Finding } from '../../findings/finding.js';
 import type { RequirementId } from '../../contract/types.js';
-import { bySending, wasServed } from '../../limits/answers.js';
-import { inShort, isLongBySeconds } from '../../limits/bounds.js';
-import type { Clump } from '../../limits/came-back.js';
+import { inShort, isLongBySeconds, minuteMs, refillIntervalMs } from '../../limits/bounds.js';
+import { type Clump, largestClump } from '../../limits/came-back.js';
 import type { ServerClock } from '../../limits/clock.js';
 import { count, counted, duration } from '../../format/format.js';
 import { subject } from '../../limits/say.js';
 import type { KeySeries } from '../../limits/series.js';
-import { showsLength } from './shows-length.js';
-import { tellsShorter } from './tells-shorter.js';
 import { tellsUnequal } from './tells-unequal.js';
 import { windowBreach } from './window-breach.js';
-import { windowProgress } from './window-progress.js';
-import { burstsOf } from './bursts-of.js';
+import { windowProgress, type Bursts, served } from './window-progress.js';
+import { bySending, wasServed, type Sample } from '../../limits/sample.js';
+import { burstsOf } from './further-bursts.js';
+import { refills } from './spread.js';
+import { BEATS, creeps, type Edge, edgesOf, ROUNDED_MS, STALE_MS } from '../../limits/reset-edges.js';
+
+/** So long a time must requests take to come back evenly for which Reset stood still: a bucket's moves with each of them. */
+const STANDS_MS = 4000;
+
+/** Of a beat's share: a retry of the run's own may have had a little of it. */
+const NEARLY_ALL = 0.8;
+
+/**
+ * Whether Reset stood still for many requests and then, once it had passed, for many more at a time less than a window
+ * later, which is not a window after any request, as a log's is: a counter that remembers the window before tells so of a
+ * shorter one, and gives it back too slowly for a few bursts to show it.
+ */
+function tellsShorter({ figures, earlier, window: ofWindow }: KeySeries, bursts: Bursts): boolean {
+  if (!isLongBySeconds(figures)) return false;
+  const all = bySending(bursts.flat().filter(wasServed));
+  const window = minuteMs(figures);
+  const later = ofWindow?.bursts.slice(1) ?? [];
+  const atOnce = later.reduce((most, burst) => Math.max(most, served(burst)), largestClump(all, figures).sudden);
+  const isOwn = ({ unixMs }: Edge): boolean =>
+    [...earlier, ...all].some(({ date }) => date !== null && Math.abs(date + window - unixMs) <= ROUNDED_MS + STALE_MS);
+  const told = edgesOf(all);
+  const edges = told.filter(({ samples }) => samples.length * refillIntervalMs(figures) >= STANDS_MS);
+  const steps = edges.flatMap((edge, index) => {
+    const next = edges[index + 1];
+    const toldAt = next?.samples[0]?.date ?? null;
+    const hasPassed = toldAt !== null && toldAt >= edge.unixMs - ROUNDED_MS;
+    return next === undefined || !hasPassed || (isOwn(edge) && isOwn(next)) ? [] : [next.unixMs - edge.unixMs];
+  });
+  // Who was silent meanwhile may have missed some: the shortest step is the window's, or a beat's.
+  const step = Math.min(...steps);
+  if (creeps(told, figures) || step <= window / BEATS || step >= window - ROUNDED_MS) return false;
+  // What comes back at a beat tells of the next one, and brings all of its share at it.
+  return NEARLY_ALL * step > atOnce * refillIntervalMs(figures);
+}
+
+/** A window that is shorter by more than a quarter has begun anew within this much of a whole one. */
+const SHOWN_SHARE = 0.75;
+
+/** A retry and probes of the run's own may have used a little of the window. */
+const OWN_PROBES = 3;
+
+/** Whether nearly the whole allowance was used, and the last of it most of a window after the first. */
+function isApart(samples: readonly Sample[], { figures }: Pick<KeySeries, 'figures'>): boolean {
+  const got = bySending(samples.filter(wasServed));
+  const first = got.at(-Math.max(2, figures.perMinute - OWN_PROBES)) ?? got[0];
+  const last = got.at(-1);
+  return first !== undefined && last !== undefined && last.sentAt - first.sentAt >= SHOWN_SHARE * minuteMs(figures);
+}
+
+/**
+ * Whether a window that is shorter than the one that headers tell would have shown: who waits for the time told waits too
+ * long to see it. It shows where the last of the allowance is asked for late (`lastOfBurstAt`, `SpreadSeries`), and cannot
+ * be there where far less than the allowance is served at once, or where it comes back bit by bit.
+ */
+function showsLength(key: Pick<KeySeries, 'burst' | 'spread' | 'figures'>): boolean {
+  const { burst, spread, figures } = key;
+  if (!isLongBySeconds(figures)) return false;
+  const samples = burst?.samples ?? [];
+  const isPaced = 2 * samples.filter(wasServed).length < figures.perMinute;
+  return isPaced || refills(samples, figures) || isApart(samples, key) || isApart(spread?.samples ?? [], key);
+}
 
 const ROW = 'rate-window';
 

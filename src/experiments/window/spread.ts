@@ -1,10 +1,9 @@
 import { isLongBySeconds, minuteMs, refillIntervalMs } from '../../limits/bounds.js';
 import { resetTime, type ServerClock } from '../../limits/clock.js';
 import { plainInteger, readReset } from '../../limits/headers/header-number.js';
-import type { Sample } from '../../limits/sample.js';
 import type { Figures } from '../../limits/series.js';
-import { wasServed } from '../../limits/answers.js';
-import { leeway } from '../../limits/leeway.js';
+import { type Sample, wasServed } from '../../limits/sample.js';
+import { leeway } from '../../limits/timing.js';
 
 /**
  * A counter whose expiry each request renews lasts this much of a window longer than it may; and a window of three quarters

@@ -1,11 +1,10 @@
-import { bySending, wasRefused, wasServed } from '../../limits/answers.js';
 import { isLongBySeconds, minuteMs } from '../../limits/bounds.js';
-import type { Sample } from '../../limits/sample.js';
 import type { KeySeries } from '../../limits/series.js';
 import { OWN_PROBES } from '../steady/gains.js';
-import { creeps, type Edge, edgesOf, ROUNDED_MS } from '../../limits/told-edges.js';
 import { beginsFresh, ownBefore } from '../../limits/windows-seen.js';
 import type { Bursts } from './window-progress.js';
+import { bySending, wasRefused, wasServed, type Sample } from '../../limits/sample.js';
+import { creeps, type Edge, edgesOf, ROUNDED_MS } from '../../limits/reset-edges.js';
 
 /** How far a time lies from the nearest whole number of windows, ms. */
 const offBeat = (apart: number, window: number): number => Math.abs(apart - window * Math.round(apart / window));

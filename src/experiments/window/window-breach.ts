@@ -1,4 +1,3 @@
-import { bySending, lone, speaksOfDay, speaksOfMinute, wasRefused, wasServed } from '../../limits/answers.js';
 import {
   isLongBySeconds,
   minuteMs,
@@ -10,13 +9,21 @@ import {
 } from '../../limits/bounds.js';
 import { type Clump, largestClump } from '../../limits/came-back.js';
 import { plainInteger, readReset } from '../../limits/headers/header-number.js';
-import type { Sample } from '../../limits/sample.js';
 import { count, counted, duration } from '../../format/format.js';
 import type { Figures } from '../../limits/series.js';
-import { ROUNDED_MS } from '../../limits/told-edges.js';
 import { ownBefore, windowBegan, windowsSeen } from '../../limits/windows-seen.js';
 import { overServed, servedBy } from '../../limits/over-served.js';
 import { type Bursts, served } from './window-progress.js';
+import {
+  bySending,
+  lone,
+  speaksOfDay,
+  speaksOfMinute,
+  wasRefused,
+  wasServed,
+  type Sample,
+} from '../../limits/sample.js';
+import { ROUNDED_MS } from '../../limits/reset-edges.js';
 
 /*
  * What bursts one after the other prove against `rate-window`.

@@ -1,12 +1,10 @@
-import { bySending, wasRefused, wasServed } from '../../limits/answers.js';
 import { minuteMs, mostInOneWindow, refillIntervalMs } from '../../limits/bounds.js';
 import type { ServerClock } from '../../limits/clock.js';
-import { readRetryAfter } from '../../limits/headers/retry-after.js';
-import type { Sample } from '../../limits/sample.js';
 import type { Figures } from '../../limits/series.js';
-import { STALE_MS } from '../../limits/told-edges.js';
 import { windowBegan, windowsSeen } from '../../limits/windows-seen.js';
-import { letsBackAt } from '../../limits/lets-back-at.js';
+import { bySending, wasRefused, wasServed, type Sample } from '../../limits/sample.js';
+import { readRetryAfter, letsBackAt } from '../../limits/headers/retry-after.js';
+import { STALE_MS } from '../../limits/reset-edges.js';
 
 /** Bursts of one key, each to its first refusal, the first one first. */
 export type Bursts = readonly (readonly Sample[])[];

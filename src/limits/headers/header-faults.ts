@@ -1,9 +1,8 @@
-import { windowSpokenOf } from '../answers.js';
 import type { Between, ServerClock } from '../clock.js';
 import { plainInteger, readReset } from './header-number.js';
-import type { HeaderNumber, Sample } from '../sample.js';
 import { duration } from '../../format/format.js';
 import type { Figures } from '../series.js';
+import { windowSpokenOf, type HeaderNumber, type Sample } from '../sample.js';
 
 /** Reset is rounded up by as much as a second, and `Date` was seen 2.3 s stale on sound servers. */
 const GRACE_MS = 4000;

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
 import { headerNumber, plainInteger, readReset } from './header-number.js';
-import { parseHttpDate } from './http-date.js';
-import { readRetryAfter } from './retry-after.js';
+import { parseHttpDate, readRetryAfter } from './retry-after.js';
 
 describe('headers that should be plain decimal integers', () => {
   const CASES: readonly (readonly [text: string | null, read: number | string | null, integer: number | null])[] = [

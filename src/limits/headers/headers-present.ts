@@ -1,9 +1,35 @@
-import type { KeyName } from '../../contract/plan-names.js';
-import { unestablished, about, kept, violated, type Finding } from '../../findings/finding.js';
 import type { Fold } from '../fold.js';
-import type { Sample } from '../sample.js';
+import { headerForm, type Form } from './headers-wellformed.js';
+import { limitValues, type LimitValues } from './limit-value.js';
+import type { Figures } from '../series.js';
+import { wasRefused, type Sample } from '../sample.js';
+import { unestablished, about, kept, violated, type Finding } from '../../findings/finding.js';
 import { subject } from '../say.js';
 import { counted } from '../../format/format.js';
+import type { KeyName } from '../../contract/names.js';
+
+/** What the rows that speak of every answer have to know of one key's. */
+export interface EveryAnswer {
+  readonly presence: Presence;
+  readonly form: Form;
+  readonly limits: LimitValues;
+  /** All that were refused with 429: no profile goes on for long after one. */
+  readonly refusals: readonly Sample[];
+}
+
+/** Looks at every answer that a key got. */
+export function everyAnswer(figures: Figures): Fold<EveryAnswer> {
+  const [form, limits] = [headerForm(figures), limitValues(figures)];
+  return {
+    none: { presence: presence.none, form: form.none, limits: limits.none, refusals: [] },
+    with: (seen, sample) => ({
+      presence: presence.with(seen.presence, sample),
+      form: form.with(seen.form, sample),
+      limits: limits.with(seen.limits, sample),
+      refusals: wasRefused(sample) ? [...seen.refusals, sample] : seen.refusals,
+    }),
+  };
+}
 
 const ROW = 'rate-headers-present';
 
@@ -18,7 +44,7 @@ export const missingHeaders = ({ limit, remaining, reset }: Sample): readonly st
 ];
 
 /** How many answers carry the rate headers, and what the others lack. */
-export interface Presence {
+interface Presence {
   readonly answers: number;
   readonly incomplete: number;
   /** Of those that lack one, rising. */
@@ -28,7 +54,7 @@ export interface Presence {
 }
 
 /** Looks at every answer, whatever its status: part 8 names none. */
-export const presence: Fold<Presence> = {
+const presence: Fold<Presence> = {
   none: { answers: 0, incomplete: 0, statuses: [], missing: [] },
   with(seen, sample) {
     if (sample.status === 0 || sample.status === BANNED) return seen;

@@ -1,4 +1,3 @@
-import type { KeyName } from '../../contract/plan-names.js';
 import { unestablished, about, violated, kept, type Finding } from '../../findings/finding.js';
 import type { ServerClock } from '../clock.js';
 import type { Fold } from '../fold.js';
@@ -8,6 +7,7 @@ import { subject } from '../say.js';
 import type { Figures } from '../series.js';
 import { counted } from '../../format/format.js';
 import { headerFaults, longestWindowMs, resetFaults, type HeaderFault } from './header-faults.js';
+import type { KeyName } from '../../contract/names.js';
 
 const ROW = 'rate-headers-wellformed';
 

@@ -1,12 +1,11 @@
-import type { KeyName } from '../../contract/plan-names.js';
 import { unestablished, about, kept, violated, type Finding } from '../../findings/finding.js';
-import { isPlanAnswer, windowSpokenOf } from '../answers.js';
 import type { Fold } from '../fold.js';
 import { plainInteger } from './header-number.js';
-import type { HeaderNumber } from '../sample.js';
 import { subject } from '../say.js';
 import type { Figures } from '../series.js';
 import { count, counted } from '../../format/format.js';
+import { isPlanAnswer, windowSpokenOf, type HeaderNumber } from '../sample.js';
+import type { KeyName } from '../../contract/names.js';
 
 const ROW = 'rate-limit-value';
 

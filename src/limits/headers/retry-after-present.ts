@@ -1,4 +1,3 @@
-import type { KeyName } from '../../contract/plan-names.js';
 import { unestablished, about, kept, untried, violated, type Finding } from '../../findings/finding.js';
 import { inOurTime, type ServerClock } from '../clock.js';
 import { readRetryAfter } from './retry-after.js';
@@ -6,7 +5,8 @@ import type { Sample } from '../sample.js';
 import { subject } from '../say.js';
 import type { Figures, RefusalBody } from '../series.js';
 import { count, counted } from '../../format/format.js';
-import { isInMilliseconds, isOfUntoldUnit } from '../milliseconds.js';
+import { isInMilliseconds, isOfUntoldUnit } from '../timing.js';
+import type { KeyName } from '../../contract/names.js';
 
 const PRESENT = 'rate-retry-after-present';
 const BODY = 'rate-429-error-body';

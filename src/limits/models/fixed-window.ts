@@ -1,8 +1,8 @@
-import { wasServed } from '../answers.js';
 import { minuteMs } from '../bounds.js';
 import { count } from '../../format/format.js';
 import { beginsLate, movesReset } from './headers.js';
 import { type Model, refusalsOf, servedOf, type Trace } from './model.js';
+import { wasServed } from '../sample.js';
 
 /** The windows of a trace, each from the sending of its first request to the first that comes a window later. */
 function windowStarts({ figures, samples }: Trace): readonly number[] {

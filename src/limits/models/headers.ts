@@ -1,10 +1,9 @@
-import { speaksOfMinute, wasServed } from '../answers.js';
 import { minuteMs } from '../bounds.js';
 import { plainInteger, readReset } from '../headers/header-number.js';
-import type { Sample } from '../sample.js';
 import type { Figures } from '../series.js';
 import { windowsSeen } from '../windows-seen.js';
 import type { Trace } from './model.js';
+import { speaksOfMinute, wasServed, type Sample } from '../sample.js';
 
 /** Reset is rounded up, `Date` rounded down and now and then stale. */
 const ROUNDED_S = { early: 1.5, late: 3.5 };

@@ -1,7 +1,6 @@
-import { wasRefused, wasServed } from '../answers.js';
 import { minuteMs } from '../bounds.js';
-import type { Sample } from '../sample.js';
 import type { Figures } from '../series.js';
+import { wasRefused, wasServed, type Sample } from '../sample.js';
 
 /** What one key's run looked like to a limiter, in the order of sending. */
 export interface Trace {

@@ -1,10 +1,10 @@
-import { wasServed } from '../answers.js';
 import { mayHaveRefilled, refilled, refillIntervalMs, worstSpan } from '../bounds.js';
 import { nothingRefills } from '../refill.js';
 import { readRetryAfter } from '../headers/retry-after.js';
 import { count, duration } from '../../format/format.js';
 import { windowsSeen } from '../windows-seen.js';
 import { type Model, refusalsOf, type Trace } from './model.js';
+import { wasServed } from '../sample.js';
 
 /** Rounding, and timers of whole milliseconds. */
 const TOLERANCE = 2;

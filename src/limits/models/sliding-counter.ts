@@ -1,8 +1,8 @@
-import { wasServed } from '../answers.js';
 import { minuteMs } from '../bounds.js';
 import { count } from '../../format/format.js';
 import { movesReset } from './headers.js';
 import { anyPhase, type Model, refusalsOf, servedOf, type Trace } from './model.js';
+import { wasServed } from '../sample.js';
 
 /** Rounding, up or down, of what the window before still counts. */
 const ROUNDING = 1;

@@ -1,7 +1,7 @@
-import { wasServed } from '../answers.js';
 import { minuteMs } from '../bounds.js';
 import { count } from '../../format/format.js';
 import { type Model, refusalsOf, servedOf, type Trace } from './model.js';
+import { wasServed } from '../sample.js';
 
 function misfit(trace: Trace): string | null {
   const { figures, samples } = trace;

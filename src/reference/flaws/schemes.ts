@@ -1,4 +1,3 @@
-import type { KeyName } from '../../contract/plan-names.js';
 import type { Change, Context } from '../behaviour.js';
 import {
   authorization,
@@ -16,6 +15,7 @@ import {
 } from '../changes.js';
 import { type Answer, withoutHeader } from '../messages.js';
 import { flawsOf, flawsTurning } from '../registry.js';
+import type { KeyName } from '../../contract/names.js';
 
 /** Mistakes about where the service stands. */
 export const addressFlaws = flawsTurning(['base-path-v1'], 'suites', {

@@ -1,8 +1,8 @@
 import type { Exchange } from '../../exchange/types.js';
 import type { Results } from '../../verdict/results.js';
-import { grouped } from '../../format/grouped.js';
 import { cacheBefore } from './cached.js';
 import { evidenceIn, SOMETIMES, type Evidence, type Shown } from './shown.js';
+import { grouped } from '../../format/format.js';
 
 /** A described mistake and what it was seen to show; the kit's own proof holds them. */
 export interface KnownFlaw {

@@ -1,6 +1,6 @@
 import { answerHeader, statusOf } from '../../exchange/headers.js';
 import type { Exchange } from '../../exchange/types.js';
-import { operationNames } from '../../contract/operation-names.js';
+import { operationNames } from '../../contract/names.js';
 
 /** Each animal that listings showed, with its status. */
 export type Store = ReadonlyMap<string, string>;

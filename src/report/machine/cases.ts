@@ -2,7 +2,6 @@ import type { Level, Part } from '../../contract/types.js';
 import type { Exchange } from '../../exchange/types.js';
 import type { Outcome } from '../../verdict/verdict.js';
 import type { OwnResults, RequirementResult, Results } from '../../verdict/results.js';
-import { partTitles } from '../../contract/parts.js';
 import { verdictText } from '../../words/bounds.js';
 import { agreement, isAccepted } from '../../words/accepted.js';
 import {
@@ -23,6 +22,7 @@ import type { CapacityResults } from '../../capacity/results.js';
 import { REDUCED, inPart, partlyText } from '../../words/partly.js';
 import { reasonText } from '../../words/reasons.js';
 import { clip } from '../../format/visible.js';
+import { partTitles } from '../../contract/names.js';
 
 /** How a requirement looks to a CI system, which knows four states only. */
 export type CaseStatus = 'passed' | 'failed' | 'error' | 'skipped';

@@ -3,7 +3,14 @@ import type { Results } from '../../verdict/results.js';
 import { caseGroups, type CaseGroup, type CaseStatus, type ReportCase } from './cases.js';
 import { WORST_FIRST } from '../../verdict/verdict.js';
 import { oneLine, visible } from '../../format/visible.js';
-import { xmlText } from './xml-text.js';
+
+/**
+ * Text for an XML document that xmlbuilder2 writes. It escapes markup but takes an ampersand that begins a character
+ * reference for one that was meant, and a target may send `&#0;`, so ampersands are escaped here. What XML forbids is
+ * hidden by `visible`. Jenkins's attachment plug-in and GitLab fetch the file that `[[ATTACHMENT|path]]` names in an
+ * output, so that mark is broken.
+ */
+const xmlText = (text: string): string => visible(text).replaceAll('[[', '[ [').replaceAll('&', '&amp;');
 
 type XmlElement = ReturnType<ReturnType<typeof create>['ele']>;
 

@@ -1,4 +1,3 @@
-import { partTitles } from '../../contract/parts.js';
 import type { Exchange } from '../../exchange/types.js';
 import { faultHeadline } from '../../findings/fault.js';
 import type { OwnResults, RequirementResult, Results } from '../../verdict/results.js';
@@ -15,6 +14,7 @@ import { byPartly, inPart } from '../../words/partly.js';
 import { reasonText } from '../../words/reasons.js';
 import { clip } from '../../format/visible.js';
 import { capacityBlocks } from './summary-capacity.js';
+import { partTitles } from '../../contract/names.js';
 
 type Exchanges = ReadonlyMap<string, Exchange>;
 

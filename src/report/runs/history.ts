@@ -2,8 +2,7 @@ import type { Outcome, Verdict } from '../../verdict/verdict.js';
 import { count, counted, listed } from '../../format/format.js';
 import { harmless } from '../../words/harmless.js';
 import { VERDICT_LABELS } from '../../words/outcomes.js';
-import type { HistoryRow, HistoryRun, TargetHistory } from '../../acceptance/history.js';
-import type { Tendency } from '../../acceptance/tendency.js';
+import type { HistoryRow, HistoryRun, TargetHistory, Tendency } from '../../acceptance/history.js';
 
 /** A day as histories name it. */
 export const dayOf = (run: Pick<HistoryRun, 'startedAt'>): string => run.startedAt.slice(0, 10);

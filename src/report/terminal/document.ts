@@ -4,16 +4,42 @@ import type { RequirementResult, Results } from '../../verdict/results.js';
 import type { Outcome } from '../../verdict/verdict.js';
 import { likelyCauses, type KnownFlaw } from '../causes/likely.js';
 import { closingLines, obstacleLines } from './closing.js';
-import { exchangeLines } from './exchange-lines.js';
-import { BLANK, type Line } from './lines.js';
+import { BLANK, type Line, line, span } from './lines.js';
 import { loadLines } from './load-lines.js';
-import type { Look } from './look.js';
+import { type Look, say } from './look.js';
 import { curlSource } from '../../words/curl.js';
 import { headerLines, preflightLines } from './opening.js';
 import { changedLines, ownLines, partLines } from './part-lines.js';
 import type { Evidence } from './row-lines.js';
 import type { Places } from '../../run/run-reporter.js';
 import { partsAround } from './view.js';
+import type { Exchange } from '../../exchange/types.js';
+import { counted, duration } from '../../format/format.js';
+
+/** Every request that the suites sent, a line each: for --verbose. */
+function exchangeLines(exchanges: readonly Exchange[], look: Look): Line[] {
+  if (exchanges.length === 0) return [];
+  return [
+    line(span(`${counted(exchanges.length, 'exchange')} of the suites`, 'strong')),
+    ...exchanges.map((exchange) => exchangeLine(exchange, look)),
+    BLANK,
+  ];
+}
+
+function exchangeLine({ id, request, credential, answer, latencyMs, attempts, probe }: Exchange, look: Look): Line {
+  const status = answer.kind === 'response' ? String(answer.status) : answer.code;
+  const key = credential.kind === 'valid' ? credential.plan : credential.kind === 'none' ? 'no key' : credential.manner;
+  const again = attempts > 1 ? `${look.glyphs.between}sent ${attempts} times` : '';
+  return line(
+    span(`   ${id.padEnd(5)} `, 'quiet'),
+    span(`${say(look, request.method)} ${say(look, request.path)}`),
+    span(`  ${status}`, answer.kind === 'response' ? 'strong' : 'doubt'),
+    span(
+      `  ${duration(latencyMs)}${look.glyphs.between}${say(look, key)}${again}${look.glyphs.between}${say(look, probe)}`,
+      'quiet',
+    ),
+  );
+}
 
 /** How much of a run's text has been printed. */
 export interface Printed {

@@ -14,12 +14,11 @@ import {
   timesWords,
   type DistinctFinding,
 } from '../../words/findings.js';
-import { count, counted, listed } from '../../format/format.js';
-import { grouped } from '../../format/grouped.js';
 import { inPart, partlyText } from '../../words/partly.js';
 import { byReason, reasonText } from '../../words/reasons.js';
 import { flow, hang, line, span, type Line, type Span, type Tone } from './lines.js';
 import { say, type Look } from './look.js';
+import { count, counted, listed, grouped } from '../../format/format.js';
 
 /** What a row may refer to: exchanges by id, and where they were sent with which keys. */
 export interface Evidence {

@@ -1,5 +1,4 @@
 import type { ReasonCode } from '../../findings/reason-codes.js';
-import type { ProfileName } from '../../contract/profile-names.js';
 import type { Finding } from '../../findings/finding.js';
 import { loadLedger } from '../../contract/ledger.js';
 import type { PlanName, Requirement, RequirementId } from '../../contract/types.js';
@@ -9,6 +8,7 @@ import { EXAMPLE_HEADER, EXAMPLE_PREFLIGHT } from '../example-header.test.suppor
 import { gather } from '../../log/gathered.test.support.js';
 import { type RunLog } from '../../log/run-log.js';
 import { resultsOf, type Results } from '../../verdict/results.js';
+import type { ProfileName } from '../../contract/names.js';
 
 /** The real ledger's rows, so that the screen is tried with what it will have to hold. */
 export const ROWS: readonly Requirement[] = loadLedger().requirements;

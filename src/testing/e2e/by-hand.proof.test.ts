@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { packageRoot } from '../../contract/package-root.js';
 import { launchChromium } from '../../report/pages/browser/chromium.test.support.js';
 import { folder } from './support/folder.js';
 import { playwright, startPlaywright } from './support/playwright.js';
 import { reference, targetFile } from './support/targets.js';
 import { toldIn } from './support/told.js';
+import { packageRoot } from '../../contract/package.js';
 
 test('what every answer has to keep fails the test of its own row, however many workers failures cost', async (t) => {
   const server = await reference(t, { flaws: ['listed-name-null', 'default-limit-twenty-five'] });

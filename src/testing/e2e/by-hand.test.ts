@@ -3,11 +3,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { loadLedger } from '../../contract/ledger.js';
-import { packageRoot } from '../../contract/package-root.js';
 import { folder } from './support/folder.js';
 import { playwright } from './support/playwright.js';
 import { reference, targetFile } from './support/targets.js';
 import { toldIn } from './support/told.js';
+import { packageRoot } from '../../contract/package.js';
 
 test('the suites run from a checkout as ordinary Playwright tests, titled by their ids and tagged by part and level', async (t) => {
   const server = await reference(t);

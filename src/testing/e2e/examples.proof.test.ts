@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { packageRoot } from '../../contract/package-root.js';
 import { startProcess } from './support/command.js';
+import { packageRoot } from '../../contract/package.js';
 
 /** The examples of servers that are certified in a test of their own are such tests. */
 

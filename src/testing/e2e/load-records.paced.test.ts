@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
-import { optionalPackage } from '../../contract/optional-package.js';
 import { folder } from './support/folder.js';
 import { against, KEY, loading, scenario } from './support/loading.js';
 import { recordsIn, resultsIn } from './support/results.js';
 import { answering, closedPort } from './support/servers.js';
+import { optionalPackage } from '../../contract/package.js';
 
 /** A server that answers each listing with 21 animals, and remembers the trace ids that it was sent. */
 async function tracing(t: TestContext) {

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { packageRoot } from '../../contract/package-root.js';
 import type { Results } from '../../verdict/results.js';
 import { petstoreHere } from './support/command.js';
 import { folder } from './support/folder.js';
 import { resultsIn } from './support/results.js';
 import { reference, targetFile } from './support/targets.js';
+import { packageRoot } from '../../contract/package.js';
 
 /** Suites of a user's own, in a folder outside of the package, in TypeScript and with no package.json of theirs. */
 

@@ -15,13 +15,13 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { after, test } from 'node:test';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
-import { packageRoot } from '../../contract/package-root.js';
 import { EXIT_CODES } from '../../verdict/verdict.js';
 import { startProcess, type Ended } from './support/command.js';
 import { filesIn } from './support/folder.js';
 import { resultsIn, idsThat } from './support/results.js';
 import { reference, targetFile } from './support/targets.js';
 import { execFileSync } from 'node:child_process';
+import { packageRoot } from '../../contract/package.js';
 
 /** The package as others get it: packed, and installed in an empty folder elsewhere. */
 

@@ -1,10 +1,10 @@
-import type { KeyName } from '../../contract/plan-names.js';
 import type { OperationName } from '../../contract/types.js';
 import { headerNumber } from '../../limits/headers/header-number.js';
 import type { Sample } from '../../limits/sample.js';
 import type { Figures } from '../../limits/series.js';
 import type { Decision, Limiter, MakeLimiter } from './limiters.js';
 import type { Random } from './random.js';
+import type { KeyName } from '../../contract/names.js';
 
 /** One answer before it is put on the wire; a flaw changes it. Times in the server's ms. */
 export interface Draft {

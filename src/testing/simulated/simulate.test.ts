@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { samplesOf } from '../../limits/samples-of.js';
 import { fixedFromFirst } from '../limiters/limiters.js';
 import type { Behaviour } from '../limiters/server.js';
 import { broken, PLAIN, simulate } from './simulate.js';
+import { samplesOf } from '../../limits/sample.js';
 
 const SOUND: Behaviour = { make: fixedFromFirst };
 

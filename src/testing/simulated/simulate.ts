@@ -1,17 +1,12 @@
 import { setMaxListeners } from 'node:events';
-import type { ProfileName } from '../../contract/profile-names.js';
-import type { KeyName } from '../../contract/plan-names.js';
 import type { Finding } from '../../findings/finding.js';
 import type { PlanFigures } from '../../contract/plans.js';
 import type { OperationName, PlanName } from '../../contract/types.js';
 import { clockBounds } from '../../limits/clock.js';
 import { judgeLimits } from '../../experiments/judge.js';
-import { samplesOf } from '../../limits/samples-of.js';
-import { wasRefused } from '../../limits/answers.js';
 import type { Figures, LimitRecord } from '../../limits/series.js';
 import { randomFrom } from '../limiters/random.js';
 import { simulatedServer, type Behaviour } from '../limiters/server.js';
-import { banPhase } from '../../experiments/ban/phase.js';
 import type { Report } from '../../experiments/key-run.js';
 import type { KeySession } from '../../load/key-session.js';
 import { openLab } from '../../load/lab.js';
@@ -19,6 +14,9 @@ import { sideBySide, type OwnDrive } from '../../experiments/side-by-side.js';
 import { IDLE, virtualTime } from '../../selftest/virtual-time.js';
 import { type Busy, busyMachine } from './busy-machine.js';
 import { virtualSession } from './virtual-session.js';
+import { samplesOf, wasRefused } from '../../limits/sample.js';
+import { banPhase } from '../../experiments/ban/drive.js';
+import type { ProfileName, KeyName } from '../../contract/names.js';
 
 /** What varies from run to run. */
 export interface Circumstances {

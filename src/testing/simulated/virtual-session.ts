@@ -1,4 +1,3 @@
-import type { KeyName } from '../../contract/plan-names.js';
 import type { OperationName } from '../../contract/types.js';
 import type { Random } from '../limiters/random.js';
 import type { SimulatedServer } from '../limiters/server.js';
@@ -6,6 +5,7 @@ import type { Sample } from '../../limits/sample.js';
 import type { Figures } from '../../limits/series.js';
 import { sessionMemory, type KeySession, type Sink } from '../../load/key-session.js';
 import type { Machine, VirtualTime } from '../../selftest/virtual-time.js';
+import type { KeyName } from '../../contract/names.js';
 
 /** From an answer to whoever waits for it, ms: a client on a real machine takes as long. */
 const CLIENT_MS = 0.05;

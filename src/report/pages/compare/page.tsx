@@ -6,7 +6,6 @@ import { TableHead } from '../markup/table-head.js';
 import { CHANGE_KINDS } from '../../../words/changes.js';
 import { count, counted, duration, ended, moment } from '../../../format/format.js';
 import { OWN_TITLE } from '../../../words/own.js';
-import { CompareFigures } from './figures.js';
 import { comparisonSentence, trendOf, verdictOf, type Trend } from '../../runs/compare-sentence.js';
 import type { ComparedRun, Comparison } from '../../../acceptance/compare.js';
 import { renderDocument } from '../document.js';
@@ -14,6 +13,54 @@ import { runsLooks } from '../looks/looks.js';
 import { Headline } from '../parts/headline.js';
 import type { Places } from '../places.js';
 import { KindOfChange, Block } from './changes.js';
+import { ScrollTable } from '../markup/scroll-table.js';
+import type { CapacityComparison } from '../../../acceptance/compare-capacity.js';
+
+/** Two load runs side by side. */
+const CompareFigures = ({
+  comparison: { figures, thresholds },
+}: {
+  readonly comparison: CapacityComparison;
+}): VNode => (
+  <>
+    {thresholds.length > 0 && (
+      <section>
+        <h2>Thresholds that came out otherwise ({thresholds.length})</h2>
+        <ScrollTable label="Thresholds" class="pair" columns={['Threshold', 'Before', 'Now']}>
+          <tbody>
+            {thresholds.map(({ text, before, after, isNewlyMissed }) => (
+              <tr>
+                <th scope="row">
+                  <Text longest={200}>{text}</Text>
+                </th>
+                <td>{before}</td>
+                <td class={isNewlyMissed ? 'ink-failed' : undefined}>{after}</td>
+              </tr>
+            ))}
+          </tbody>
+        </ScrollTable>
+      </section>
+    )}
+    <section>
+      <h2>Figures side by side</h2>
+      <ScrollTable label="Figures" class="dense" columns={['Phase', ['Figure', 'left'], 'Before', 'Now', 'Change']}>
+        <tbody>
+          {figures.map(({ phase, figure, before, after, change }, at) => (
+            <tr>
+              <th scope="row">
+                {at > 0 && figures[at - 1]?.phase === phase ? '' : <Text longest={120}>{phase}</Text>}
+              </th>
+              <td class="left">{figure}</td>
+              <td>{before}</td>
+              <td>{after}</td>
+              <td>{change}</td>
+            </tr>
+          ))}
+        </tbody>
+      </ScrollTable>
+    </section>
+  </>
+);
 
 const TRENDS: Readonly<Record<Trend, readonly [word: string, glyph: Outcome, verdict: string]>> = {
   worse: ['Worse', 'failed', 'non-conformant'],

@@ -19,8 +19,8 @@ import { columnsOf, mondayOf, SHOWN_WHOLE } from './fold-weeks.js';
 import { historyLines, historySentence, plainSince, sinceWords, steadinessWords } from '../../runs/history.js';
 import { historyByTarget } from '../../../acceptance/history.js';
 import { historyPage } from './page.js';
-import { ResultsError } from '../../../acceptance/parse-results.js';
 import { readHistory } from '../../../acceptance/read-history.js';
+import { ResultsError } from '../../../acceptance/read-results.js';
 
 const folders: string[] = [];
 after(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true }))));

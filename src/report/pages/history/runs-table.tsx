@@ -1,6 +1,4 @@
 import type { VNode } from 'preact';
-import { count, counted, duration, latencyText, moment } from '../../../format/format.js';
-import { grouped } from '../../../format/grouped.js';
 import { VERDICT_LABELS } from '../../../words/outcomes.js';
 import { clip } from '../../../format/visible.js';
 import { ScrollTable } from '../markup/scroll-table.js';
@@ -8,6 +6,7 @@ import { Text } from '../parts/text.js';
 import type { Column } from './fold-weeks.js';
 import type { HistoryRun } from '../../../acceptance/history.js';
 import { runLink } from './track.js';
+import { count, counted, duration, latencyText, moment, grouped } from '../../../format/format.js';
 
 /** What a table has room for of a reason. */
 const LONGEST_REASON = 160;

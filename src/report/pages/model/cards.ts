@@ -8,9 +8,8 @@ import { hasOutcome } from '../../../words/accepted.js';
 import type { Change } from '../../../words/changes.js';
 import { alikeFindings, type DistinctFinding } from '../../../words/findings.js';
 import type { PageInput, ProvenFlaw } from '../input.js';
-import { counted } from '../../../format/format.js';
-import { grouped } from '../../../format/grouped.js';
 import { chartId, drawingOf, plansDrawn } from './window.js';
+import { counted, grouped } from '../../../format/format.js';
 
 /** One requirement with everything that its card shows. */
 export interface Card {

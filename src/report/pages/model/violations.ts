@@ -1,9 +1,9 @@
-import type { ProfileName } from '../../../contract/profile-names.js';
 import type { ProfileSummary } from '../../../log/record.js';
 import type { Moment, Series } from '../../../log/series.js';
 import { hasOutcome } from '../../../words/accepted.js';
 import type { Card } from './cards.js';
 import { chartId, type Drawing, type PlacedMark, type WindowChart } from './window.js';
+import type { ProfileName } from '../../../contract/names.js';
 
 /** A broken requirement beside the profile that shows it, and when it showed, Unix ms; null where no moment tells. */
 export interface DrawnViolation {

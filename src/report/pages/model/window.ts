@@ -1,9 +1,9 @@
-import { keyNames, type KeyName } from '../../../contract/plan-names.js';
 import type { ProfileMark, ProfileSummary } from '../../../log/record.js';
 import type { RunLog } from '../../../log/run-log.js';
 import type { Moment, RemainingSeen } from '../../../log/series.js';
-import { grouped } from '../../../format/grouped.js';
 import { FOLDED, timeScale, type TimeScale } from './time-scale.js';
+import { keyNames, type KeyName } from '../../../contract/names.js';
+import { grouped } from '../../../format/format.js';
 
 /** Columns of a chart: about one for every pixel of the widest plot, so that more samples add nothing to the page. */
 export const COLUMNS = 720;

@@ -1,10 +1,10 @@
 import type { VNode } from 'preact';
-import { partTitles } from '../../../contract/parts.js';
 import { capital, count, listed } from '../../../format/format.js';
 import { LEVEL_MEANINGS, OUTCOME_LABELS } from '../../../words/outcomes.js';
 import { reasonText, remedyOf } from '../../../words/reasons.js';
 import type { Card } from '../model/cards.js';
 import { Text } from './text.js';
+import { partTitles } from '../../../contract/names.js';
 
 /** Its level, where the interface says it, and what its verdict stands on. */
 export function Origin({ card: { row, link, evidence, stands } }: { readonly card: Card }): VNode {

@@ -1,11 +1,10 @@
 import type { VNode } from 'preact';
 import { CHANGE_KINDS, CHANGE_LABELS, type Change, type ChangeKind } from '../../../words/changes.js';
 import type { Comparison } from '../input.js';
-import { counted, moment } from '../../../format/format.js';
-import { grouped } from '../../../format/grouped.js';
 import { VERDICT_LABELS } from '../../../words/outcomes.js';
 import { Text } from './text.js';
 import { IdLink } from './untested.js';
+import { counted, moment, grouped } from '../../../format/format.js';
 
 /** More than these of one kind are counted. */
 const MOST_NAMED = 6;

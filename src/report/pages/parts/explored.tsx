@@ -4,11 +4,10 @@ import type { ExploredResults } from '../../../verdict/results.js';
 import type { PageInput } from '../input.js';
 import { ScrollTable } from '../markup/scroll-table.js';
 import { exploredClause, kindsTried, type KindTried } from '../../../words/explored.js';
-import { capital, count, counted } from '../../../format/format.js';
-import { grouped } from '../../../format/grouped.js';
 import { StoryView } from './story.js';
 import { Shown, Text } from './text.js';
 import { IdLink } from './untested.js';
+import { capital, count, counted, grouped } from '../../../format/format.js';
 
 interface ExploredProps {
   readonly explored: ExploredResults;

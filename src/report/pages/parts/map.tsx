@@ -1,5 +1,4 @@
 import type { VNode } from 'preact';
-import { partTitles } from '../../../contract/parts.js';
 import type { Outcome } from '../../../verdict/verdict.js';
 import { byPart, type Card } from '../model/cards.js';
 import { count } from '../../../format/format.js';
@@ -8,6 +7,7 @@ import { hasOutcome, shownOutcome } from '../../../words/accepted.js';
 import { REDUCED, inPart, outcomeWordsOf, partlyText } from '../../../words/partly.js';
 import { CHANGE_LABELS } from '../../../words/changes.js';
 import { Glyph } from './glyph.js';
+import { partTitles } from '../../../contract/names.js';
 
 const LEGEND: readonly Outcome[] = [
   'passed',

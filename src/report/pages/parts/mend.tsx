@@ -1,17 +1,15 @@
 import type { VNode } from 'preact';
-import { partTitles } from '../../../contract/parts.js';
 import type { Results } from '../../../verdict/results.js';
 import { havingOutcome, type Card, type PartOfCards } from '../model/cards.js';
-import { capital, count, counted, ended } from '../../../format/format.js';
 import { acceptedWords, hasOutcome, shownOutcome } from '../../../words/accepted.js';
 import { causeAlone } from '../../causes/phrases.js';
-import { grouped } from '../../../format/grouped.js';
-
 import { briefly, leadOf, type DistinctFinding } from '../../../words/findings.js';
 import { byReason, type ReasonGroup } from '../../../words/reasons.js';
 import { Glyph } from './glyph.js';
 import { Text } from './text.js';
 import { IdLink } from './untested.js';
+import { partTitles } from '../../../contract/names.js';
+import { capital, count, counted, ended, grouped } from '../../../format/format.js';
 
 /** A headline is one line: more of a message is on the card. */
 const HEADLINE = 240;

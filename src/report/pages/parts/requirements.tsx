@@ -1,10 +1,9 @@
 import type { VNode } from 'preact';
-import { partTitles } from '../../../contract/parts.js';
 import type { PageInput } from '../input.js';
 import { byPart, isQuiet, type Card } from '../model/cards.js';
 import { count, counted } from '../../../format/format.js';
-
 import { CardView } from './card.js';
+import { partTitles } from '../../../contract/names.js';
 
 interface RequirementsProps {
   readonly cards: readonly Card[];

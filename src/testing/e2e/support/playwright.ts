@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { packageRoot } from '../../../contract/package-root.js';
 import { startProcess, type Ended, type Running } from './command.js';
+import { packageRoot } from '../../../contract/package.js';
 
 const CLI = createRequire(import.meta.url).resolve('@playwright/test/cli');
 

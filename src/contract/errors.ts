@@ -1,4 +1,64 @@
-import { UserError } from './user-error.js';
+/** Whose affair an error is: of how a command was used, or of what a file or an option of the configuration says. */
+type UserFault = 'usage' | 'configuration';
+
+/**
+ * An error that a user can meet, and mend: what is wrong, whose affair that is, and what to do about it. It is never the
+ * target's fault; what is no such error is a fault of the kit. The codes stand in docs/reference.md.
+ */
+export class UserError<Code extends string = string> extends Error {
+  /** What stands before the message: the file and line that it is about. */
+  readonly where: string = '';
+  /** What is known beyond the message, each with its label of at most fifteen letters. */
+  readonly details: readonly (readonly [label: string, text: string])[] = [];
+
+  constructor(
+    readonly fault: UserFault,
+    readonly code: Code,
+    message: string,
+    /** What to do next, as a sentence. */
+    readonly hint: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
+/** What to do about a file that was given for one of a run's. */
+export const NAME_A_RUN =
+  'Name the folder of a run, or its file, that this version of the kit has written and nobody has changed.';
+
+/** Stable codes of what can be wrong with a command line or with the moment that it is run at. */
+type UsageErrorCode =
+  | 'unknown-option'
+  | 'unknown-command'
+  | 'bad-option'
+  | 'unmatched-requirement'
+  | 'unmatched-profile'
+  | 'unmatched-suite'
+  | 'unknown-requirement'
+  | 'no-earlier-run'
+  | 'own-suites-missing'
+  | 'nothing-selected'
+  | 'key-in-use'
+  | 'report-dir'
+  | 'no-log'
+  | 'not-one-run'
+  | 'agents-in-use'
+  | 'no-redis'
+  | 'not-installed'
+  | 'other-kit'
+  | 'port-in-use';
+
+/** A command that cannot be carried out as it was given; the fault is the caller's, never the target's. */
+export class UsageError extends UserError<UsageErrorCode> {
+  override readonly name = 'UsageError';
+  constructor(code: UsageErrorCode, message: string, hint: string, options?: ErrorOptions) {
+    super('usage', code, message, hint, options);
+  }
+}
+
+/** An option that cannot be taken as it was given, or does not go with another. */
+export const badOption = (message: string, hint: string): UsageError => new UsageError('bad-option', message, hint);
 
 /** Stable codes of what can be wrong with a file of the configuration or an option that stands for one. */
 export type ConfigErrorCode =
