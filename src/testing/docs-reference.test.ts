@@ -46,13 +46,7 @@ test('there is no error that a user can meet but those whose codes stand in the 
     files
       .filter((file) => /\.tsx?$/.test(file) && /class \w+ extends UserError\b/.test(read(join('src', file))))
       .toSorted(),
-    [
-      'acceptance/parse-results.ts',
-      'contract/config-error.ts',
-      'contract/usage-error.ts',
-      'log/read.ts',
-      'reference/registry.ts',
-    ],
+    ['acceptance/read-results.ts', 'contract/errors.ts', 'log/read.ts', 'reference/registry.ts'],
   );
 });
 
@@ -60,10 +54,10 @@ test('every code of an error stands in the reference', () => {
   assert.deepEqual(
     sorted(codesUnder('code')),
     sorted([
-      ...unionIn('src/contract/usage-error.ts', 'type UsageErrorCode ='),
-      ...unionIn('src/contract/config-error.ts', 'type ConfigErrorCode ='),
+      ...unionIn('src/contract/errors.ts', 'type UsageErrorCode ='),
+      ...unionIn('src/contract/errors.ts', 'type ConfigErrorCode ='),
       ...unionIn('src/log/read.ts', 'type LogErrorCode ='),
-      ...unionIn('src/acceptance/parse-results.ts', 'type ResultsErrorCode ='),
+      ...unionIn('src/acceptance/read-results.ts', 'type ResultsErrorCode ='),
       'disk',
     ]),
   );
