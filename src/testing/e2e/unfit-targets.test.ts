@@ -81,7 +81,7 @@ test('with --verbose the rows that were not judged stand before the three lines'
   const { stdout } = await judge(folder(t), await closedPort(), [], ['--verbose']);
   assert.match(
     stdout,
-    /\? list-ok +could not be determined: the run could not start: nothing\s+listens at its\s+address/,
+    /\? list-ok +could not be determined: the run could not start:\s+nothing\s+listens\s+at\s+its\s+address/,
   );
   assert.match(stdout, /^Cannot start: nothing listens[^]*^Nothing was judged\. Report: run\/index\.html$/m);
 });
