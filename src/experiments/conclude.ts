@@ -1,16 +1,11 @@
 import { outOfScope, about, unestablished, type Finding } from '../findings/finding.js';
 import { areUnstable, softened } from '../checks/passive.js';
 import type { Contract } from '../contract/contract.js';
-import type { Requirement, RequirementId } from '../contract/types.js';
+import type { Requirement } from '../contract/types.js';
 import { judgeLimits } from './judge.js';
 import type { LimitRecord } from '../limits/series.js';
 import type { LoadPlan } from './plan-load.js';
-
-/**
- * Rows about the service and not about each plan's figures: where one key has shown that they hold, another that could
- * not show it leaves nothing open.
- */
-const SHOWN_BY_ONE_KEY: ReadonlySet<RequirementId> = new Set(['rate-per-key', 'ban-only-after-abuse']);
+import { hasTrait } from './row-traits.js';
 
 /**
  * The findings of the load: the oracles' on what was recorded, as far as their profiles ran, and one for every row in
@@ -39,7 +34,7 @@ export function conclude(
     if (profiles === undefined) return rows.some(({ id }) => id === requirement) ? [finding] : [];
     if (!profiles.some((profile) => ran.has(profile))) return [];
     if (finding.kind !== 'inconclusive') return [finding];
-    if (SHOWN_BY_ONE_KEY.has(requirement) && shown.has(requirement)) return [];
+    if (hasTrait(requirement, 'one key suffices') && shown.has(requirement)) return [];
     if (requirement === 'rate-per-key' && loneKey && finding.reason.code === 'no-key') {
       return [about(requirement, outOfScope('no-key', 'It takes the keys of two plans, and there is one.'))];
     }

@@ -14,44 +14,13 @@ import { heldUpMs } from '../limits/timing.js';
 import { everyAnswer, headersPresent } from '../limits/headers/headers-present.js';
 import { banFindings, noBanTried } from './ban/experiment.js';
 import { roundingUntold } from './recovery/experiment.js';
-
-/** Rows whose verdict means nothing where two keys share one allowance. */
-const SPOILT_BY_SHARING: ReadonlySet<string> = new Set([
-  'rate-429',
-  'rate-remaining-counts',
-  'rate-not-early',
-  'rate-concurrent',
-  'rate-window',
-  'rate-retry-after-honoured',
-  'rate-reset-truthful',
-  'ban-only-after-abuse',
-]);
-
-/** Rows that ask again at a moment: who comes too late leaves them open, and who is refused then was in time. */
-const ASKS_AT_A_MOMENT: ReadonlySet<string> = new Set(['rate-retry-after-honoured', 'rate-reset-truthful']);
-
-/** Rows that hold what was served against the time that it took. */
-const RESTS_ON_TIME: ReadonlySet<string> = new Set([
-  'rate-429',
-  'rate-remaining-counts',
-  'rate-not-early',
-  'rate-concurrent',
-  'rate-window',
-]);
-
-/** Rows that say nothing where others use the keys as well: what is missing may be theirs. */
-const SPOILT_BY_OTHERS: ReadonlySet<string> = new Set([
-  'rate-retry-after-honoured',
-  'rate-reset-truthful',
-  'ban-only-after-abuse',
-  'rate-per-key',
-]);
+import { hasTrait } from './row-traits.js';
 
 const isOfRemaining = ({ requirement }: Finding): boolean => requirement === 'rate-remaining-counts';
 
 /** A breach that other users of the key explain. */
 const excused = (finding: Finding): Finding =>
-  isViolated(finding) && SPOILT_BY_OTHERS.has(finding.requirement)
+  isViolated(finding) && hasTrait(finding.requirement, 'needs exclusive keys')
     ? about(
         finding.requirement,
         outOfScope('keys-shared', 'The keys have other users, who may have used the allowance.'),
@@ -62,14 +31,16 @@ const excused = (finding: Finding): Finding =>
 function ofBusyMachine(finding: Finding, heldUp: number | null): Finding {
   const { requirement: row } = finding;
   const isOpen = finding.kind === 'inconclusive' && finding.reason.code === 'too-little-data';
-  const isItsFault = RESTS_ON_TIME.has(row) ? isViolated(finding) || isOpen : ASKS_AT_A_MOMENT.has(row) && isOpen;
+  const isItsFault = hasTrait(row, 'rests on time')
+    ? isViolated(finding) || isOpen
+    : hasTrait(row, 'asks at a moment') && isOpen;
   if (heldUp === null || !isItsFault) return finding;
   return about(finding.requirement, unestablished('machine-busy', 'This machine was too busy to tell.'));
 }
 
 /** A breach that another row is charged with: inconclusive on its own. */
 const leftOpen = (finding: Finding): Finding =>
-  isViolated(finding) && SPOILT_BY_SHARING.has(finding.requirement)
+  isViolated(finding) && hasTrait(finding.requirement, 'needs own allowance')
     ? about(
         finding.requirement,
         unestablished('prerequisite', 'The keys share one allowance, so what each of them gets says nothing.'),

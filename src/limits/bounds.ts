@@ -2,6 +2,9 @@ import { folded, type Fold } from './fold.js';
 import type { Sample } from './sample.js';
 import type { Figures } from './series.js';
 
+/** Requests of the run itself, a retry and probes, that may have used a part of a window or of what came back. */
+export const OWN_PROBES = 3;
+
 /** W in ms. */
 export const minuteMs = ({ minuteSeconds }: Figures): number => minuteSeconds * 1000;
 

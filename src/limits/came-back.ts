@@ -1,4 +1,4 @@
-import { longestByServer, mayHaveRefilled, minuteMs, mostRefilled, refillIntervalMs } from './bounds.js';
+import { OWN_PROBES, longestByServer, mayHaveRefilled, minuteMs, mostRefilled, refillIntervalMs } from './bounds.js';
 import { plainInteger, readReset } from './headers/header-number.js';
 import { foundAll, longestBetween, type Reading, readingsOf, type Step, stepsOf } from './readings.js';
 import { waitOf } from './headers/retry-after.js';
@@ -102,9 +102,6 @@ export interface Clump {
 
 /** So many times as much as evenly, and it is a beat and no rate, not even one of twice the plan's. */
 const SUDDENLY = 3;
-
-/** What a window gives back when it begins anew is all that it holds, but for a retry and a probe. */
-const OWN_PROBES = 3;
 
 /** The largest clump that came back to a client that asked one by one: requests side by side may meet as large a one. */
 export function largestClump(samples: readonly Sample[], figures: Figures): Clump {

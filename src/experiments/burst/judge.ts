@@ -8,6 +8,7 @@ import { count, counted, duration } from '../../format/format.js';
 import { type OverServed, type Return, servedBy, countedSamples, firstOverServed } from '../../limits/over-served.js';
 import { isPlanAnswer, speaksOfDay, wasRefused, wasServed, type Sample } from '../../limits/sample.js';
 import type { KeyName } from '../../contract/names.js';
+import { OWN_PROBES } from '../../limits/bounds.js';
 
 const ROW = 'rate-429';
 
@@ -89,9 +90,6 @@ export function refusesPastLimit(
   }
   return [about(ROW, kept([], burstInWords(served.length, refusal, figures)))];
 }
-
-/** A retry and a probe of the run's own may have used the same window. */
-const OWN_PROBES = 3;
 
 /** `rate-429`, where requests side by side used the allowance up and met another refusal than 429. */
 export function refusedOtherwiseInParallel({ key, figures, burst, concurrent }: KeySeries): readonly Finding[] {

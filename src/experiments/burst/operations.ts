@@ -77,7 +77,7 @@ function fallsByOperation(samples: readonly Sample[], figures: Figures): Readonl
 }
 
 /** A window that begins anew may be met by so many before its first answer is read. */
-const NEARLY_ALL = 3;
+const SENT_BEFORE_ANSWER = 3;
 
 /** Whether Remaining was seen to rise, and not to all that a window holds. */
 function comesBackInParts(ordered: readonly Sample[], figures: Figures): boolean {
@@ -86,7 +86,7 @@ function comesBackInParts(ordered: readonly Sample[], figures: Figures): boolean
     return left === null ? [] : [left];
   });
   const full = lefts.reduce((most, left) => Math.max(most, left), 0);
-  return lefts.some((left, index) => left > (lefts[index - 1] ?? Infinity) && left < full - NEARLY_ALL);
+  return lefts.some((left, index) => left > (lefts[index - 1] ?? Infinity) && left < full - SENT_BEFORE_ANSWER);
 }
 
 /** The same where things come back in parts: there may be a beat between any two, and no more come than that time brings. */

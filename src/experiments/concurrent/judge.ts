@@ -78,7 +78,7 @@ const broken = (text: string, expected: string, actual: string): readonly Findin
 ];
 
 /** Of a limiter that holds so much of the plan no more can be had in parallel than the plan bounds. */
-const NEARLY_ALL = 0.9;
+const ENOUGH_ONE_BY_ONE = 0.9;
 
 /** What stands in the way where no answer tells what was left, and a burst one by one got less than all. */
 const UNTOLD = untried('whether parallel requests get more than was left (no answer tells for sure how much that was)');
@@ -153,6 +153,6 @@ export function concurrent(
     return open(code, `${name}: ${count(series.samples.length)} parallel requests, ${count(refused)} refused.`);
   }
   const found = `${count(served)} of ${count(series.samples.length)} parallel requests served, ${count(refused)} refused.`;
-  const isKnown = isTold || stillMs > 0 || oneByOne >= NEARLY_ALL * figures.perMinute;
+  const isKnown = isTold || stillMs > 0 || oneByOne >= ENOUGH_ONE_BY_ONE * figures.perMinute;
   return [about(ROW, kept([], found)), ...(isKnown ? [] : [about(ROW, UNTOLD)])];
 }

@@ -1,4 +1,4 @@
-import { minuteMs, mayHaveRefilled, refillIntervalMs, worstSpan } from '../../limits/bounds.js';
+import { OWN_PROBES, minuteMs, mayHaveRefilled, refillIntervalMs, worstSpan } from '../../limits/bounds.js';
 import { largestClump, cameBack } from '../../limits/came-back.js';
 import { nothingRefills } from '../../limits/refill.js';
 import type { FreshSeries, KeySeries, Figures } from '../../limits/series.js';
@@ -82,9 +82,6 @@ export function gains(key: KeySeries, all: readonly Sample[]): readonly Gain[] {
     return found === null ? [] : [found];
   });
 }
-
-/** A bucket may be rounded, and a retry and a probe are the run's own. */
-export const OWN_PROBES = 3;
 
 /**
  * Whether a burst, with what of its window had been used before, makes up the allowance. Where suites have used it, a

@@ -1,9 +1,9 @@
-import { minuteMs, refilled } from '../../limits/bounds.js';
+import { OWN_PROBES, minuteMs, refilled } from '../../limits/bounds.js';
 import { readReset } from '../../limits/headers/header-number.js';
 import type { KeySeries } from '../../limits/series.js';
 import { resetJumps } from '../../limits/reset-edges.js';
 import { beginsFresh } from '../../limits/windows-seen.js';
-import { OWN_PROBES, type Gain } from './gains.js';
+import type { Gain } from './gains.js';
 import { wasRefused, wasServed, type Sample } from '../../limits/sample.js';
 
 /** Clocks and schedules are not exact. */

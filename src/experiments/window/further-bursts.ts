@@ -1,4 +1,4 @@
-import { mostInOneWindow, isLongBySeconds, minuteMs } from '../../limits/bounds.js';
+import { OWN_PROBES, mostInOneWindow, isLongBySeconds, minuteMs } from '../../limits/bounds.js';
 import { largestClump } from '../../limits/came-back.js';
 import type { KeySeries, Figures } from '../../limits/series.js';
 import { beatOf, windowBreach } from './window-breach.js';
@@ -31,9 +31,6 @@ export function burstsOf({ burst, window, concurrent, recoveries, figures }: Key
     ([one], [other]) => (one?.sentAt ?? 0) - (other?.sentAt ?? 0),
   );
 }
-
-/** A retry and a probe of the run's own may have used a little of what is back. */
-const OWN_PROBES = 3;
 
 /**
  * When the concurrent burst may begin, so that every sound limiter but a sliding counter has what it is judged by back:

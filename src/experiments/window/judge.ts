@@ -1,6 +1,6 @@
 import { blocked, unestablished, about, violated, kept, untried, type Finding } from '../../findings/finding.js';
 import type { RequirementId } from '../../contract/types.js';
-import { inShort, isLongBySeconds, minuteMs, refillIntervalMs } from '../../limits/bounds.js';
+import { OWN_PROBES, inShort, isLongBySeconds, minuteMs, refillIntervalMs } from '../../limits/bounds.js';
 import { type Clump, largestClump } from '../../limits/came-back.js';
 import type { ServerClock } from '../../limits/clock.js';
 import { count, counted, duration } from '../../format/format.js';
@@ -18,7 +18,7 @@ import { BEATS, creeps, type Edge, edgesOf, ROUNDED_MS, STALE_MS } from '../../l
 const STANDS_MS = 4000;
 
 /** Of a beat's share: a retry of the run's own may have had a little of it. */
-const NEARLY_ALL = 0.8;
+const MOST_OF_A_BEAT = 0.8;
 
 /**
  * Whether Reset stood still for many requests and then, once it had passed, for many more at a time less than a window
@@ -45,14 +45,11 @@ function tellsShorter({ figures, earlier, window: ofWindow }: KeySeries, bursts:
   const step = Math.min(...steps);
   if (creeps(told, figures) || step <= window / BEATS || step >= window - ROUNDED_MS) return false;
   // What comes back at a beat tells of the next one, and brings all of its share at it.
-  return NEARLY_ALL * step > atOnce * refillIntervalMs(figures);
+  return MOST_OF_A_BEAT * step > atOnce * refillIntervalMs(figures);
 }
 
 /** A window that is shorter by more than a quarter has begun anew within this much of a whole one. */
 const SHOWN_SHARE = 0.75;
-
-/** A retry and probes of the run's own may have used a little of the window. */
-const OWN_PROBES = 3;
 
 /** Whether nearly the whole allowance was used, and the last of it most of a window after the first. */
 function isApart(samples: readonly Sample[], { figures }: Pick<KeySeries, 'figures'>): boolean {

@@ -1,6 +1,5 @@
-import { isLongBySeconds, minuteMs } from '../../limits/bounds.js';
+import { OWN_PROBES, isLongBySeconds, minuteMs } from '../../limits/bounds.js';
 import type { KeySeries } from '../../limits/series.js';
-import { OWN_PROBES } from '../steady/gains.js';
 import { beginsFresh, ownBefore } from '../../limits/windows-seen.js';
 import type { Bursts } from './window-progress.js';
 import { bySending, wasRefused, wasServed, type Sample } from '../../limits/sample.js';

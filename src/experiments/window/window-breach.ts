@@ -1,4 +1,5 @@
 import {
+  OWN_PROBES,
   isLongBySeconds,
   minuteMs,
   mostInOneWindow,
@@ -51,9 +52,6 @@ interface WindowBreach {
   readonly expected: string;
   readonly actual: string;
 }
-
-/** A retry and a probe of the run's own may have used a little of a window that begins. */
-const OWN_PROBES = 3;
 
 /** What one burst got, and until when its window lasts by its own Reset, in the server's ms. */
 interface Whole {
