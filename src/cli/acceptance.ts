@@ -9,7 +9,7 @@ import { FILES } from '../log/files.js';
 import type { Judged } from '../run/judge-target.js';
 import { shownPath } from '../run/report-dir.js';
 import { fillIn } from '../targets/placeholders.js';
-import { createTerminalReporter } from '../report/terminal/reporter.js';
+import { createTerminalReporter } from '../terminal/reporter.js';
 import type { RunReporter } from '../run/run-reporter.js';
 import { line, type Io } from './io.js';
 import type { RunArguments } from './command-table.js';

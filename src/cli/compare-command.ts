@@ -3,7 +3,7 @@ import type { Finding } from '../findings/finding.js';
 import { isFile, isFolder } from '../contract/places.js';
 import { comparisonMarkdown } from '../report/machine/compare-markdown.js';
 import { comparisonPage } from '../report/pages/compare/page.js';
-import { comparisonLines } from '../report/terminal/compare-lines.js';
+import { comparisonLines } from '../terminal/compare-lines.js';
 import { compareResults } from '../acceptance/compare.js';
 import { judgeEnvironments } from '../acceptance/environments.js';
 import { linkFrom } from '../report/pages/places.js';

@@ -1,6 +1,6 @@
-import { lookOf } from '../report/terminal/look.js';
-import { doctorLines, isReady } from '../report/terminal/doctor-lines.js';
-import { paint } from '../report/terminal/lines.js';
+import { lookOf } from '../terminal/look.js';
+import { doctorLines, isReady } from '../terminal/doctor-lines.js';
+import { paint } from '../terminal/lines.js';
 import { examine, reach } from '../run/examine.js';
 import { headerOf } from '../log/header.js';
 import { planRun } from '../run/plan-run.js';

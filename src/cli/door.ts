@@ -1,6 +1,6 @@
 import { isOrdinaryWord, REDACTED } from '../exchange/redact.js';
 import { HIDDEN_CHARACTERS } from '../format/visible.js';
-import { hasColour } from '../report/terminal/look.js';
+import { hasColour } from '../terminal/look.js';
 import { escaped } from '../words/harmless.js';
 import { knownKeys } from '../targets/secret.js';
 

@@ -3,7 +3,7 @@ import { openRedis } from '../capacity/fleet/redis.js';
 import type { Scenario } from '../scenario/scenario.js';
 import { redactor } from '../exchange/redact.js';
 import { redactRecord } from '../log/journal.js';
-import { capacityReporter } from '../report/terminal/capacity-lines.js';
+import { capacityReporter } from '../terminal/capacity-lines.js';
 import { keysOf } from '../run/request.js';
 import { openRecords } from '../run/load-records.js';
 import { planCapacityRun } from '../run/plan-run.js';

@@ -3,7 +3,7 @@ import { readScenarioFile, readScenarioText } from '../scenario/scenario.js';
 import { parseSlice, WHOLE, type Slice } from '../scenario/slice.js';
 import type { CapacityPlan } from '../capacity/plan.js';
 import { configPath } from '../contract/config-file.js';
-import { capacityReporter } from '../report/terminal/capacity-lines.js';
+import { capacityReporter } from '../terminal/capacity-lines.js';
 import { mostLoadSeconds } from '../run/bound.js';
 import { openRecords, type LoadRecords } from '../run/load-records.js';
 import { metricsUrl } from '../run/otlp-metrics.js';

@@ -20,7 +20,7 @@ import type { LogRecord } from '../log/record.js';
 import { finishRun } from '../run/finish.js';
 import { placed } from '../scenario/schedule.js';
 import { fileJournal, redactRecord } from '../log/journal.js';
-import { capacityReporter } from '../report/terminal/capacity-lines.js';
+import { capacityReporter } from '../terminal/capacity-lines.js';
 import { finishLoad } from '../run/write-reports.js';
 import { handedIn } from './named-files.js';
 import type { Io } from './io.js';

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import { LogError, readLog } from '../log/read.js';
 import type { RunLog } from '../log/run-log.js';
-import { renderFinal } from '../report/terminal/reporter.js';
+import { renderFinal } from '../terminal/reporter.js';
 import { FILES } from '../log/files.js';
 import { terminalOptions } from './terminal-options.js';
 import { logIn, shownPath } from '../run/report-dir.js';

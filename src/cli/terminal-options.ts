@@ -1,5 +1,5 @@
 import { loadLedger } from '../contract/ledger.js';
-import type { TerminalOptions } from '../report/terminal/reporter.js';
+import type { TerminalOptions } from '../terminal/reporter.js';
 import { readProof } from '../run/proof.js';
 
 /** How a run is told on a terminal, with all that the kit knows of its rows. */

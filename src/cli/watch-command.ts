@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path';
 import { isFolder } from '../contract/places.js';
-import { canRedraw } from '../report/terminal/look.js';
+import { canRedraw } from '../terminal/look.js';
 import { openRows } from '../run/last-failed.js';
 import { earlierRuns } from '../run/report-dir.js';
 import { watchFor, type Trigger } from '../run/triggers.js';

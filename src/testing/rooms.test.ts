@@ -4,17 +4,13 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { test } from 'node:test';
 import { packageRoot } from '../contract/package.js';
 
-/** Rooms of the house: the folders in `src`, and those in `src/report`, each of which makes something else of a log. */
+/** Rooms of the house: the folders in `src`. */
 
 const source = join(packageRoot(), 'src');
 const ships = (file: string): boolean => !file.startsWith('testing/') && !/\.test\.(support\.)?tsx?$/.test(file);
 const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file));
 
-const roomOf = (file: string): string =>
-  file
-    .split('/')
-    .slice(0, file.startsWith('report/') ? 2 : 1)
-    .join('/');
+const roomOf = (file: string): string => file.split('/', 1)[0] ?? '';
 
 /** What a file imports of the project, types included, by paths below `src`. */
 const importsOf = (file: string): readonly string[] =>

@@ -1,4 +1,4 @@
-import { type Algorithm, fixedWindow, type Look } from '../limiters/windows.js';
+import { type Algorithm, fixedWindow, type Look } from './windows.js';
 
 /** Limiters that are made of sound ones and do one thing wrong. */
 

@@ -1,4 +1,4 @@
-import type { Algorithm, Allowance } from '../limiters/windows.js';
+import type { Algorithm, Allowance } from './windows.js';
 
 /** How large a bucket is and how fast it fills. */
 export interface BucketHabits {

@@ -16,7 +16,7 @@ import { compareResults, type Comparison } from '../../../acceptance/compare.js'
 import { comparisonMarkdown } from '../../machine/compare-markdown.js';
 import { comparisonPage } from './page.js';
 import { comparisonSentence } from '../../runs/compare-sentence.js';
-import { comparisonLines } from '../../terminal/compare-lines.js';
+import { comparisonLines } from '../../../terminal/compare-lines.js';
 
 const comparison = compareResults(
   exampleResults({ findings: [observed('list-order', 'by id')] }),

@@ -1,5 +1,5 @@
-import type { Requirement } from '../../contract/types.js';
-import { count, counted, duration } from '../../format/format.js';
+import type { Requirement } from '../contract/types.js';
+import { count, counted, duration } from '../format/format.js';
 import { hang, line, span, type Line, type Span } from './lines.js';
 import { say, type Look } from './look.js';
 import { inScope, type View, type Wait } from './view.js';

@@ -1,4 +1,4 @@
-import { harmless } from '../../words/harmless.js';
+import { harmless } from '../words/harmless.js';
 
 /** A stream that lines go to; the two members tell a terminal from a file. */
 export type OutputStream = NodeJS.WritableStream & {

@@ -1,6 +1,6 @@
-import type { LogHeader, PreflightFacts } from '../../log/record.js';
-import { clockRemark } from '../../words/clocks.js';
-import { count, counted, duration } from '../../format/format.js';
+import type { LogHeader, PreflightFacts } from '../log/record.js';
+import { clockRemark } from '../words/clocks.js';
+import { count, counted, duration } from '../format/format.js';
 import { flow, hang, span, type Line } from './lines.js';
 import { say, type Look } from './look.js';
 

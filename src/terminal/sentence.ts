@@ -1,12 +1,12 @@
-import type { LogHeader } from '../../log/record.js';
-import type { RunLog } from '../../log/run-log.js';
-import type { Places } from '../../run/run-reporter.js';
-import type { Results } from '../../verdict/results.js';
-import { certificationOf } from '../../acceptance/certificate.js';
-import { planWords } from '../../words/coverage.js';
-import { boundsOf, verdictText } from '../../words/bounds.js';
-import { counted, duration } from '../../format/format.js';
-import { verdictClause } from '../../words/verdict-sentence.js';
+import type { LogHeader } from '../log/record.js';
+import type { RunLog } from '../log/run-log.js';
+import type { Places } from '../run/run-reporter.js';
+import type { Results } from '../verdict/results.js';
+import { certificationOf } from '../acceptance/certificate.js';
+import { planWords } from '../words/coverage.js';
+import { boundsOf, verdictText } from '../words/bounds.js';
+import { counted, duration } from '../format/format.js';
+import { verdictClause } from '../words/verdict-sentence.js';
 
 /**
  * The one sentence that may be read alone: verdict, what bounds it, requests and time, and where the report is. It ends

@@ -1,5 +1,5 @@
-import type { ProfileSummary } from '../../log/record.js';
-import { count, counted, duration, listed } from '../../format/format.js';
+import type { ProfileSummary } from '../log/record.js';
+import { count, counted, duration, listed } from '../format/format.js';
 import { hang, span, type Line } from './lines.js';
 import { say, type Look } from './look.js';
 

@@ -1,14 +1,14 @@
-import type { ReasonCode } from '../../findings/reason-codes.js';
-import type { Finding } from '../../findings/finding.js';
-import { loadLedger } from '../../contract/ledger.js';
-import type { PlanName, Requirement, RequirementId } from '../../contract/types.js';
-import type { Credential, Exchange } from '../../exchange/types.js';
-import type { LogHeader, LogRecord, PreflightFacts, ProfileSummary } from '../../log/record.js';
-import { EXAMPLE_HEADER, EXAMPLE_PREFLIGHT } from '../example-header.test.support.js';
-import { gather } from '../../log/gathered.test.support.js';
-import { type RunLog } from '../../log/run-log.js';
-import { resultsOf, type Results } from '../../verdict/results.js';
-import type { ProfileName } from '../../contract/names.js';
+import type { ReasonCode } from '../findings/reason-codes.js';
+import type { Finding } from '../findings/finding.js';
+import { loadLedger } from '../contract/ledger.js';
+import type { PlanName, Requirement, RequirementId } from '../contract/types.js';
+import type { Credential, Exchange } from '../exchange/types.js';
+import type { LogHeader, LogRecord, PreflightFacts, ProfileSummary } from '../log/record.js';
+import { EXAMPLE_HEADER, EXAMPLE_PREFLIGHT } from '../report/example-header.test.support.js';
+import { gather } from '../log/gathered.test.support.js';
+import { type RunLog } from '../log/run-log.js';
+import { resultsOf, type Results } from '../verdict/results.js';
+import type { ProfileName } from '../contract/names.js';
 
 /** The real ledger's rows, so that the screen is tried with what it will have to hold. */
 export const ROWS: readonly Requirement[] = loadLedger().requirements;

@@ -1,20 +1,20 @@
-import type { RunLog } from '../../log/run-log.js';
-import type { Results } from '../../verdict/results.js';
-import type { LikelyCause } from '../causes/likely.js';
-import { acceptedWords, agreement, hasOutcome, isAccepted } from '../../words/accepted.js';
-import type { Outcome, Verdict } from '../../verdict/verdict.js';
-import { exploredWords } from '../../words/explored.js';
-import { boundsOf } from '../../words/bounds.js';
-import { count, counted } from '../../format/format.js';
+import type { RunLog } from '../log/run-log.js';
+import type { Results } from '../verdict/results.js';
+import type { LikelyCause } from '../report/causes/likely.js';
+import { acceptedWords, agreement, hasOutcome, isAccepted } from '../words/accepted.js';
+import type { Outcome, Verdict } from '../verdict/verdict.js';
+import { exploredWords } from '../words/explored.js';
+import { boundsOf } from '../words/bounds.js';
+import { count, counted } from '../format/format.js';
 import { BLANK, flow, hang, line, span, widthOf, type Line, type Tone } from './lines.js';
 import { say, type Look } from './look.js';
 import { failureLines, TONES } from './row-lines.js';
-import { mustsOf } from '../../words/musts.js';
-import { cannotStart, whatWasJudged } from '../../words/obstacle.js';
-import { partlyBound } from '../../words/partly.js';
-import { VERDICT_LABELS } from '../../words/outcomes.js';
+import { mustsOf } from '../words/musts.js';
+import { cannotStart, whatWasJudged } from '../words/obstacle.js';
+import { partlyBound } from '../words/partly.js';
+import { VERDICT_LABELS } from '../words/outcomes.js';
 import { closingSentence } from './sentence.js';
-import type { Places } from '../../run/run-reporter.js';
+import type { Places } from '../run/run-reporter.js';
 
 const HEADLINE_TONES: Readonly<Record<Verdict, Tone>> = {
   conformant: 'good',

@@ -1,6 +1,6 @@
-import type { Part, Requirement, RequirementId } from '../../contract/types.js';
-import type { LogHeader, LogRecord } from '../../log/record.js';
-import type { RunLog } from '../../log/run-log.js';
+import type { Part, Requirement, RequirementId } from '../contract/types.js';
+import type { LogHeader, LogRecord } from '../log/record.js';
+import type { RunLog } from '../log/run-log.js';
 
 /** A pause that is under way. */
 export interface Wait {

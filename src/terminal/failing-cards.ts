@@ -1,4 +1,4 @@
-import type { RequirementResult, Results } from '../../verdict/results.js';
+import type { RequirementResult, Results } from '../verdict/results.js';
 import { paint } from './lines.js';
 import { lookOf } from './look.js';
 import { partLines } from './part-lines.js';

@@ -1,6 +1,6 @@
 import pc from 'picocolors';
 import stringWidth from 'string-width';
-import { harmless } from '../../words/harmless.js';
+import { harmless } from '../words/harmless.js';
 import type { Look } from './look.js';
 
 /** What a piece of text means; colour follows from it, and never stands alone. */

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
-import { knownRedacted } from '../../log/known-redacted.js';
+import { knownRedacted } from '../log/known-redacted.js';
 import { describe, it } from 'node:test';
-import { loadLedger } from '../../contract/ledger.js';
+import { loadLedger } from '../contract/ledger.js';
 import { stripVTControlCharacters } from 'node:util';
-import type { Finding } from '../../findings/finding.js';
-import type { LogRecord } from '../../log/record.js';
-import { evidenceIn } from '../causes/shown.js';
+import type { Finding } from '../findings/finding.js';
+import type { LogRecord } from '../log/record.js';
+import { evidenceIn } from '../report/causes/shown.js';
 import { widthOf } from './lines.js';
 import { createTerminalReporter, renderFinal, type TerminalOptions } from './reporter.js';
 import { doubtful, exchangeOf, ROWS, recordsOf, runOf, START, violated, type Made } from './synthetic.test.support.js';

@@ -1,16 +1,16 @@
 import pc from 'picocolors';
-import { capital, count, counted, duration, listed, moment } from '../../format/format.js';
-import { CHANGE_KINDS, CHANGE_LABELS, type Change, type ChangeKind } from '../../words/changes.js';
-import { receivedWords, timesWords } from '../../words/findings.js';
-import { harmless } from '../../words/harmless.js';
-import { OWN_TITLE } from '../../words/own.js';
-import { clip } from '../../format/visible.js';
-import { wrapped } from '../../words/wrapped.js';
-import type { CapacityComparison } from '../../acceptance/compare-capacity.js';
-import { sideLine, sideWords } from '../../words/compare-details.js';
-import type { BothSides, ComparedRun, Comparison } from '../../acceptance/compare.js';
-import { comparisonSentence, verdictOf } from '../runs/compare-sentence.js';
-import type { Places } from '../pages/places.js';
+import { capital, count, counted, duration, listed, moment } from '../format/format.js';
+import { CHANGE_KINDS, CHANGE_LABELS, type Change, type ChangeKind } from '../words/changes.js';
+import { receivedWords, timesWords } from '../words/findings.js';
+import { harmless } from '../words/harmless.js';
+import { OWN_TITLE } from '../words/own.js';
+import { clip } from '../format/visible.js';
+import { wrapped } from '../words/wrapped.js';
+import type { CapacityComparison } from '../acceptance/compare-capacity.js';
+import { sideLine, sideWords } from '../words/compare-details.js';
+import type { BothSides, ComparedRun, Comparison } from '../acceptance/compare.js';
+import { comparisonSentence, verdictOf } from '../report/runs/compare-sentence.js';
+import type { Places } from '../report/pages/places.js';
 
 type Colors = ReturnType<typeof pc.createColors>;
 

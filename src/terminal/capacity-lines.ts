@@ -1,22 +1,22 @@
-import type { Redacted } from '../../exchange/redact.js';
-import { paceText } from '../../capacity/describe.js';
-import { decoded, percentilesOf, sumOf } from '../../log/histogram.js';
-import type { CapacityPlan } from '../../capacity/plan.js';
-import type { CapacityPhaseRecord, SecondRecord } from '../../log/capacity-record.js';
-import type { CapacityResults } from '../../capacity/results.js';
-import type { LogRecord } from '../../log/record.js';
-import type { RunLog } from '../../log/run-log.js';
-import type { Results } from '../../verdict/results.js';
-import { annotationsOf } from '../machine/annotations.js';
+import type { Redacted } from '../exchange/redact.js';
+import { paceText } from '../capacity/describe.js';
+import { decoded, percentilesOf, sumOf } from '../log/histogram.js';
+import type { CapacityPlan } from '../capacity/plan.js';
+import type { CapacityPhaseRecord, SecondRecord } from '../log/capacity-record.js';
+import type { CapacityResults } from '../capacity/results.js';
+import type { LogRecord } from '../log/record.js';
+import type { RunLog } from '../log/run-log.js';
+import type { Results } from '../verdict/results.js';
+import { annotationsOf } from '../report/machine/annotations.js';
 import { line, paint, span, type Span } from './lines.js';
 import { canRedraw, lookOf, say, type Look, type OutputStream } from './look.js';
 import { headerLines, preflightLines } from './opening.js';
 import { liveScreen, plainScreen } from './screen.js';
-import { capital, count, counted, duration, ended, latencyText } from '../../format/format.js';
-import { cannotStart } from '../../words/obstacle.js';
-import { CAPACITY_LABELS } from '../../words/outcomes.js';
-import { wrapped } from '../../words/wrapped.js';
-import { sparkLine } from '../pages/capacity/spark.js';
+import { capital, count, counted, duration, ended, latencyText } from '../format/format.js';
+import { cannotStart } from '../words/obstacle.js';
+import { CAPACITY_LABELS } from '../words/outcomes.js';
+import { wrapped } from '../words/wrapped.js';
+import { sparkLine } from '../report/pages/capacity/spark.js';
 import {
   AGENT_COLUMNS,
   agentColumns,
@@ -27,7 +27,7 @@ import {
   valueText,
   violationKinds,
   type CapacityRun,
-} from '../../words/capacity.js';
+} from '../words/capacity.js';
 
 /** Where a load run's text goes, and how. */
 export interface CapacityReporterOptions {

@@ -1,24 +1,18 @@
-import type { Exchange } from '../../exchange/types.js';
-import type { Story } from '../../findings/finding.js';
-import { storyWords } from '../../words/explored.js';
-import type { RequirementResult } from '../../verdict/results.js';
-import type { Outcome } from '../../verdict/verdict.js';
-import { shownOutcome } from '../../words/accepted.js';
-import { causeTitles } from '../causes/phrases.js';
-import type { LikelyCause } from '../causes/likely.js';
-import { curlOf, type CurlSource } from '../../words/curl.js';
-import {
-  alikeFindings,
-  distinctFindings,
-  likewiseWords,
-  timesWords,
-  type DistinctFinding,
-} from '../../words/findings.js';
-import { inPart, partlyText } from '../../words/partly.js';
-import { byReason, reasonText } from '../../words/reasons.js';
+import type { Exchange } from '../exchange/types.js';
+import type { Story } from '../findings/finding.js';
+import { storyWords } from '../words/explored.js';
+import type { RequirementResult } from '../verdict/results.js';
+import type { Outcome } from '../verdict/verdict.js';
+import { shownOutcome } from '../words/accepted.js';
+import { causeTitles } from '../report/causes/phrases.js';
+import type { LikelyCause } from '../report/causes/likely.js';
+import { curlOf, type CurlSource } from '../words/curl.js';
+import { alikeFindings, distinctFindings, likewiseWords, timesWords, type DistinctFinding } from '../words/findings.js';
+import { inPart, partlyText } from '../words/partly.js';
+import { byReason, reasonText } from '../words/reasons.js';
 import { flow, hang, line, span, type Line, type Span, type Tone } from './lines.js';
 import { say, type Look } from './look.js';
-import { count, counted, listed, grouped } from '../../format/format.js';
+import { count, counted, listed, grouped } from '../format/format.js';
 
 /** What a row may refer to: exchanges by id, and where they were sent with which keys. */
 export interface Evidence {
