@@ -5,7 +5,7 @@ import type { Results } from '../verdict/results.js';
 /** A target as its file would hold it; the name may be left out. `${NAME}` reads the environment here as well. */
 export type TargetSettings = Omit<TargetFile, 'name'> & { readonly name?: string };
 
-/** What a run is to judge and where it writes; each as the option of the command `run` with the same name. */
+/** Options of a run; each works like the option of the command `run` with the same name. */
 export interface RunOptions {
   readonly only?: 'suites' | 'load';
   /** Ids, with * for any characters. */
@@ -15,16 +15,16 @@ export interface RunOptions {
   readonly include?: readonly ('ban' | 'day-quota')[];
   /** Suites of your own: files, folders or patterns. */
   readonly suites?: readonly string[];
-  /** What they judge; `requirements.yaml` beside them unless given. */
+  /** Ledger of own suites; by default `requirements.yaml` next to them. */
   readonly ledger?: string;
-  /** Whether they decide about the verdict as well. */
+  /** Whether they affect the verdict. */
   readonly ownDecide?: boolean;
   readonly readOnly?: boolean;
   /** ISO date. */
   readonly asOf?: string;
   /** The build of the server. */
   readonly label?: string;
-  /** Whether to write a certificate, or say why there is none. */
+  /** Whether to write a certificate, or to say why it is missing. */
   readonly certify?: boolean;
   readonly allowLoadOnProduction?: boolean;
   /** The folder to write into; a new one in `reports/` unless given. */
@@ -35,20 +35,20 @@ export interface RunOptions {
   readonly output?: { write(text: string): unknown };
 }
 
-/** What came of a run. */
+/** Result of a run. */
 export interface Run {
   readonly results: Results;
-  /** What the command would have ended with: 0 conformant, 1 not, 2 an error, 3 inconclusive. */
+  /** Exit code of the same command: 0 conformant, 1 not, 2 an error, 3 inconclusive. */
   readonly exitCode: number;
   /** The folder of the reports. */
   readonly directory: string;
 }
 
-/** How an app is judged; everything else as for `run`. */
+/** Options for judging an app; all others are as for `run`. */
 export interface CertifyOptions extends Omit<RunOptions, 'certify'> {
   /** A key for each plan that may be tested; one is enough. */
   readonly keys: TargetSettings['keys'];
-  /** Where the interface's paths begin; `/v1` unless given. An address has it already. */
+  /** Path prefix of the interface; `/v1` by default. An address already includes it. */
   readonly path?: string;
   /** How long the limits' windows are, in seconds, where not as in the interface: only load waits for them. */
   readonly windows?: TargetSettings['windows'];

@@ -22,7 +22,7 @@ import { verdictText } from '../words/bounds.js';
 import type { Run, RunOptions, TargetSettings, CertifyOptions } from './run-options.js';
 import { serveApp, type App } from './serve-app.js';
 
-/** What errors call a target that no file holds. */
+/** Name in errors for a target without a file. */
 const GIVEN = 'the target that was given';
 
 /** Judges a target as the command does: see `run` in `src/index.ts`. */
@@ -122,7 +122,7 @@ export async function certifyApp(app: App, { keys, path = USUAL_PATH, ...options
   }
 }
 
-/** What a test shows: the verdict, a card for each requirement that is not kept, and where the rest is. */
+/** Text for a test: the verdict, a card for each unmet requirement, and the location of the rest. */
 function notConformant(run: Run): Error {
   const { results, directory } = run;
   const cards = failingCards(results).join('\n');

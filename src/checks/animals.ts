@@ -15,7 +15,7 @@ export interface Single {
 export const onPet = ({ exchange, reading }: Single, judge: (pet: PetView) => Judgement): Judgement =>
   reading.ok ? judge(reading.value) : prerequisite(reading.broken, exchange);
 
-/** Whether an animal's category can be compared at all; where it is no integer, that is `pet-shape`'s affair. */
+/** Whether an animal's category can be compared. `pet-shape` judges one that is not an integer. */
 export const hasCategory = ({ categoryId }: PetView): boolean => isNumber(categoryId) && integerOf(categoryId) !== null;
 
 const sameInteger = (value: Json | undefined, digits: string): boolean =>
@@ -74,7 +74,7 @@ export const sameAnimal = (
     }),
   );
 
-/** Whether a member is as it was sent. */
+/** Whether a member equals the value sent. */
 export function isAsSent(pet: PetView, sent: Partial<NewPet>, name: SharedMember): boolean {
   if (name === 'id' || sent[name] === undefined) return false;
   return name === 'categoryId' ? sameInteger(pet.categoryId, sent[name]) : pet[name] === sent[name];

@@ -8,10 +8,10 @@ import { sampleOf } from './rate-headers.js';
  * What tells an answer of something before the service, such as a firewall, from the service's own.
  */
 
-/** What an HTML page begins with, after blanks, a byte order mark and comments. */
+/** Start of an HTML page, after blanks, a byte order mark and comments. */
 const HTML = /^\uFEFF?\s*(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b/is;
 
-/** Whether an answer is a page for people: it begins like one, or is labelled as one and no JSON. */
+/** Whether a response is an HTML page: it begins like one, or is labelled as one and is not JSON. */
 export function isPage(exchange: Exchange): boolean {
   const { answer } = exchange;
   if (answer.kind === 'none') return false;
@@ -30,7 +30,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Whether an answer carries none of the three rate headers, which every answer of the service carries. */
+/** Whether a response has none of the three rate headers, which every response of the service has. */
 function isBare(exchange: Exchange): boolean {
   const sample = sampleOf(exchange);
   return sample !== null && missingHeaders(sample).length === 3;
@@ -52,11 +52,11 @@ export function mayBeBlocked(exchange: Exchange, earlier: Exchange): boolean {
   return answer.status === 401 || answer.status === 403 || isStrange || !hasErrorMembers(exchange);
 }
 
-/** Whether a control that was served before is now refused in the same way. */
+/** Whether a control that succeeded before is now refused in the same way. */
 export const isBlockedAlike = (exchange: Exchange, control: Exchange): boolean =>
   statusOf(exchange) === statusOf(control) && (isPage(control) || !isServed(control));
 
-/** Whether a listing was served, as a control has to be. */
+/** Whether a listing succeeded, as a control must. */
 export const isServed = (exchange: Exchange): boolean => {
   const status = statusOf(exchange);
   return status !== null && status < 300 && !isPage(exchange);

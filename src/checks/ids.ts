@@ -9,7 +9,7 @@ const EXACT = 2n ** 53n;
 
 const isBeyond = (integer: bigint): boolean => integer > EXACT || integer < -EXACT;
 
-/** Whether an id, in digits, lies where doubles leave integers out. */
+/** Whether an id, in digits, is in the range where doubles skip integers. */
 export const isBeyondDouble = (id: string): boolean => isBeyond(BigInt(id));
 
 /** Whether an integer is what programs write of a double: all of its digits, or the fewest that tell it from its neighbours. */

@@ -21,9 +21,9 @@ export interface Break {
   readonly message: string;
   readonly expected: string;
   readonly actual: string;
-  /** What came, in a few words that go on from “returned”: “status null”, “404 instead of 201”. */
+  /** Actual result, as words that follow “returned”: “status null”, “404 instead of 201”. */
   readonly returned: string;
-  /** How many animals a listing has that is too long to be read. */
+  /** Number of animals in a listing that is too long to read. */
   readonly animals?: number;
 }
 
@@ -158,7 +158,7 @@ export function mediaBreak(exchange: Exchange, judging: Judging): Break | null {
       };
 }
 
-/** Whether a body is there and is JSON, or why it is none. */
+/** Whether a JSON body is present; if not, why. */
 const howRead = onceEach((exchange: Exchange): 'empty' | 'read' | { readonly problem: string } => {
   const reading = readBody(exchange);
   return reading === null ? 'empty' : reading.ok ? 'read' : { problem: reading.problem };
@@ -291,7 +291,7 @@ export function bodyOf(exchange: Exchange): Json | undefined {
 export const firstBreak = (exchange: Exchange, judging: Judging): Break | null =>
   statusBreak(exchange) ?? mediaBreak(exchange, judging) ?? shapeBreaks(exchange, judging)[0] ?? null;
 
-/** Whether a body has members of an Error (part 2), whatever their values: then a service wrote it, and no proxy. */
+/** Whether a body has members of an Error (part 2), with any values. Then the service wrote it, not a proxy. */
 export function hasErrorMembers(exchange: Exchange): boolean {
   const body = bodyOf(exchange);
   return isObject(body) && ['code', 'message', 'status'].some((name) => member(body, name) !== undefined);

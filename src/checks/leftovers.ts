@@ -69,7 +69,7 @@ export const isOfAnotherRun = (
   !name.startsWith(prefix) &&
   !petsOf(before).some((pet) => pet.name === name);
 
-/** As many new animals as a finding names. */
+/** Maximum number of new animals that a finding names. */
 const QUOTED = 3;
 
 /**

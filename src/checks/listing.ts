@@ -153,22 +153,22 @@ export const shows = (id: string, page: Page, because: string, ownName?: string)
     });
   });
 
-/** Whether a listing shows an animal of that name. */
+/** Whether a listing shows an animal with that name. */
 export const isNamedOn = ({ reading }: Page, name: string): boolean =>
   reading.ok && reading.value.some((pet) => pet.name === name);
 
 const rests = ({ exchange }: Page, what: string): Judgement =>
   blocked('pet-shape', `in “${exchange.probe}” ${what}`, [exchange]);
 
-/** What a listing was asked for within the interface: a limit from 1 to 100 or none, one of the three statuses or none. */
+/** Query of a valid listing request: a limit from 1 to 100 or none, one of the three statuses or none. */
 export interface ListingAsked {
   readonly limit: number;
-  /** Whether the limit was left out. */
+  /** Whether the request has no limit. */
   readonly isDefault: boolean;
   readonly status?: PetStatus;
 }
 
-/** What a request asked of the listing; null for any other, and for one about which the interface is silent. */
+/** Returns the query of a listing request; null for other requests, and if the interface is silent about it. */
 export function listingAsked({ operation, request }: Exchange, { contract }: Judging): ListingAsked | null {
   if (operation !== 'listPets') return null;
   const query = new URL(request.path, 'http://target').searchParams;

@@ -11,16 +11,16 @@ import { isStatusSound, type PetView } from './pets.js';
 export interface ListedPet {
   readonly exchange: Exchange;
   readonly pet: PetView;
-  /** Whether the status shown there is to be judged: what a filter let through wrongly is `list-status-filter`'s affair. */
+  /** Whether to judge the status shown there. `list-status-filter` judges animals that a filter wrongly returns. */
   readonly tellsStatus: boolean;
 }
 
-/** What an animal says of itself besides its id. */
+/** Members of an animal except its id. */
 type Member = 'name' | 'categoryId' | 'status';
 
 const integer = (value: PetView['categoryId']): bigint | null => (isNumber(value) ? integerOf(value) : null);
 
-/** Whether a member has the shape and range that it should have; where it has not, `pet-shape` or `pet-int64` says so. */
+/** Whether a member has the right shape and range. If not, `pet-shape` or `pet-int64` reports it. */
 function isReadable(pet: PetView, name: Member): boolean {
   switch (name) {
     case 'name':
@@ -36,7 +36,7 @@ function isReadable(pet: PetView, name: Member): boolean {
 export const comparable = (one: PetView, other: PetView): readonly Member[] =>
   (['name', 'categoryId', 'status'] as const).filter((name) => isReadable(one, name) && isReadable(other, name));
 
-/** Whether two readings of one animal differ in a member; what a double loses of a category is `pet-int64`'s affair. */
+/** Whether two readings of one animal differ in a member. `pet-int64` judges digits of a category lost in a double. */
 function differs(one: PetView, other: PetView, name: Member): boolean {
   if (!isReadable(one, name) || !isReadable(other, name)) return false;
   const [category, otherCategory] = [integer(one.categoryId), integer(other.categoryId)];

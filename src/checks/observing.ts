@@ -16,7 +16,7 @@ export function statusGiven(exchange: Exchange): string {
     : outcomeOf(exchange);
 }
 
-/** What became of a member that the interface does not know. */
+/** How the server treated a member that the interface does not define. */
 export function memberKept(exchange: Exchange, name: string): string {
   const body = bodyOf(exchange);
   if (statusOf(exchange) !== 201 || !isObject(body)) return outcomeOf(exchange);

@@ -16,12 +16,12 @@ import { judgeRateHeaders, type RateHeaderFacts } from './rate-headers.js';
 import type { Contract } from '../contract/contract.js';
 import type { SurplusAfter } from '../exchange/sender.js';
 
-/** What the passive checks need to know besides the exchange. */
+/** Input of the passive checks in addition to the exchange. */
 export interface PassiveContext extends Judging {
   readonly rates: RateHeaderFacts;
 }
 
-/** What one exchange says about the rows that every exchange is judged by. */
+/** Findings of one exchange for the rows that judge every exchange. */
 export interface PassiveJudgement {
   readonly kept: readonly RequirementId[];
   readonly findings: readonly Finding[];

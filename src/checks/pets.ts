@@ -139,7 +139,7 @@ const NO_BODY: Break = {
   returned: 'no body',
 };
 
-/** Where the interface is silent any status is right, but only the status of success brings animals. */
+/** Any status code is right if the interface is silent; only the success code brings animals. */
 function undeclared({ answer }: Exchange, success: number): Break | null {
   if (answer.kind === 'response' && answer.status === success) return null;
   const actual = answer.kind === 'response' ? String(answer.status) : answer.code;
@@ -177,5 +177,5 @@ export const isStatusSound = ({ status, rawId, name, categoryId }: PetView): boo
 
 const STATUSES: readonly PetStatus[] = ['available', 'pending', 'sold'];
 
-/** Whether an animal has a status as the interface writes it. */
+/** Whether an animal has a status that the interface defines. */
 export const hasStatus = (pet: PetView, status: PetStatus): boolean => pet.status === status;

@@ -55,7 +55,7 @@ const BEFORE_ANY_APPLICATION: readonly number[] = [413, 414, 431];
 const isRoutersOwn = ({ intent, answer }: Exchange): boolean =>
   intent.kind === 'open' && intent.row === 'get-malformed-id' && answer.kind === 'response' && answer.status === 404;
 
-/** Whether an answer is the service's own: what comes before any application says nothing about a plan. */
+/** Whether the service itself sent a response. One sent before any application says nothing about a plan. */
 export const isOfService = (exchange: Exchange): boolean => {
   const status = statusOf(exchange);
   return (
@@ -77,7 +77,7 @@ export function judgeRateHeaders(exchange: Exchange, facts: RateHeaderFacts): Ra
   return isClockless(judged.wellformed) ? { ...judged, wellformed: 'not judged' } : judged;
 }
 
-/** Whether nothing but the server's time is missing. */
+/** Whether only the server's time is missing. */
 const isClockless = (row: RowJudgement): boolean =>
   typeof row !== 'string' && row.some(({ kind }) => kind === 'inconclusive');
 
@@ -100,7 +100,7 @@ export function judgeUndated(exchanges: readonly Exchange[], facts: RateHeaderFa
   });
 }
 
-/** What one answer says about the two rows that each answer is judged by. */
+/** Findings of one response for the two rows that judge every response. */
 export interface RateHeaderJudgement {
   readonly present: RowJudgement;
   readonly wellformed: RowJudgement;

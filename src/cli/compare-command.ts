@@ -57,7 +57,7 @@ function compared({ before, after, out }: CompareArguments, io: Io): number {
   return newlyFailing ? 1 : code;
 }
 
-/** Whether two environments agree, in words and as an exit code. */
+/** Result of comparing two environments, in words and as an exit code. */
 function agreement(findings: readonly Finding[]): { readonly text: string; readonly code: number } {
   const disagreements = findings.filter(({ kind }) => kind === 'violated').length;
   if (disagreements > 0)

@@ -82,7 +82,7 @@ function card(row: Requirement): readonly string[] {
   ];
 }
 
-/** What the letters in a limiter's bounds stand for. */
+/** Meanings of the letters in a limiter's bounds. */
 const FIGURES = '(L is what the plan allows in a window, W the length of the window: 60 s.)';
 
 function judge({ judgedBy }: Requirement): string {

@@ -11,7 +11,7 @@ export interface Asked {
   readonly headers?: Readonly<Record<string, string>>;
   /** Text as it is, anything else as JSON. */
   readonly body?: unknown;
-  /** Whether the run's key goes along; it does unless this is false. */
+  /** Whether to send the run's key; true by default. */
   readonly key?: boolean;
 }
 
@@ -66,7 +66,7 @@ export interface Judgement {
   readonly [judged]?: never;
 }
 
-/** What was expected and what came, a line each. */
+/** Expected and actual, one line each. */
 export interface Detail {
   readonly expected?: string;
   readonly actual?: string;

@@ -44,7 +44,7 @@ export interface Test {
   readonly beforeEach: Hook;
   readonly afterEach: Hook;
   readonly afterAll: Hook;
-  /** How long the test that calls it may take, ms. */
+  /** Time limit of the calling test, ms. */
   readonly setTimeout: (ms: number) => void;
 }
 

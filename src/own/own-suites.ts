@@ -102,7 +102,7 @@ const schema = once(() => loadSchema('own-requirements'));
 
 const HINT = 'docs/own-suites.md and config/schemas/own-requirements.schema.json describe the ledger of own suites.';
 
-/** What the ledger of own suites is called where it lies beside them. */
+/** File name of the ledger next to own suites. */
 export const USUAL_NAME = 'requirements.yaml';
 
 /**

@@ -2,7 +2,7 @@ import type { FullConfig, Reporter, Suite, TestCase, TestError, TestResult } fro
 import type { OwnProblem } from '../log/own-problem.js';
 import { clean } from './thrown.js';
 
-/** What the Playwright process of own suites tells the run. */
+/** Messages from the Playwright process of own suites to the run. */
 export type OwnMessage =
   | {
       readonly kind: 'tests';
@@ -30,7 +30,7 @@ export default class ProblemsReporter implements Reporter {
     send({ kind: 'problem', problem: { file, line, ...told, message, requirement: title } });
   }
 
-  /** What tests print is nobody's verdict, and is not shown. */
+  /** Hides output of tests: it is not a verdict. */
   printsToStdio(): boolean {
     return false;
   }

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import type { OwnProblem } from '../log/own-problem.js';
 
-/** What an assertion found. */
+/** Result of an assertion. */
 interface Failure {
   readonly message: string;
   readonly expected?: string;

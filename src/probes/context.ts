@@ -15,7 +15,7 @@ import { bearer } from './credentials.js';
 import { animalsIn, viewStore } from './store.js';
 import { Unjudgeable } from './unjudgeable.js';
 
-/** What the probes need to know of the run. */
+/** Facts about the run that probes need. */
 export interface ProbeOptions {
   readonly courier: Courier;
   readonly judging: Judging;
@@ -24,9 +24,9 @@ export interface ProbeOptions {
   readonly plan: PlanName;
   /** Most requests that the suites may send with the key. */
   readonly most: number;
-  /** Whether the target may be given new animals. */
+  /** Whether the run may create animals on the target. */
   readonly writes: boolean;
-  /** Whether nobody else uses the target meanwhile. */
+  /** Whether no other client uses the target during the run. */
   readonly exclusive: boolean;
 }
 
@@ -38,7 +38,7 @@ const FIRST_RETRY_MS = 100;
 /** What the probes are made with. */
 export type ProbeContext = ReturnType<typeof createContext>;
 
-/** What all probes share. */
+/** State that all probes share. */
 export function createContext(options: ProbeOptions) {
   const { courier, judging, run, plan, writes } = options;
   return {
@@ -47,7 +47,7 @@ export function createContext(options: ProbeOptions) {
     prefix: namePrefix(run),
     page: (exchange: Exchange): Page => ({ exchange, reading: readPets(exchange, judging) }),
     single: (exchange: Exchange): Single => ({ exchange, reading: readPet(exchange, judging) }),
-    /** What the run has seen of the store so far. */
+    /** View of the store from the run's exchanges so far. */
     store: soFar(courier, viewStore),
     /** The answers to creations that added an animal. */
     acceptedCreations: soFar(courier, (exchanges) => exchanges.filter(isAcceptedCreation)),

@@ -28,7 +28,7 @@ export interface CourierOptions {
   readonly windowMs: number;
   /** Most requests with the key, all of the run's together; what a 429 refused has used none of it. */
   readonly most: number;
-  /** What the run knows already, from its log. */
+  /** Facts that the run already has from its log. */
   readonly known: readonly Exchange[];
   /** The newest request with the key before those, on another account. */
   readonly last?: Exchange | undefined;
@@ -48,7 +48,7 @@ export interface Courier {
   recall(probe: ProbeName): Exchange | undefined;
   /** All exchanges of the run so far, oldest first; the same list until there is another. */
   exchanges(): readonly Exchange[];
-  /** Whether so many requests more stay within what may be sent with the key. */
+  /** Whether this many more requests fit the key's allowance. */
   affords(this: void, requests: number): boolean;
   /** Waits, and says so in the log. */
   pause(pause: Pause): Promise<void>;
@@ -62,7 +62,7 @@ const isWhole = ({ answer }: Exchange): boolean => answer.kind === 'none' || ans
 const whollyBlocked = (requests: number): Unjudgeable =>
   new Unjudgeable(blocked('auth-valid-key', blockedWords(requests)));
 
-/** How many requests of the key's allowance an exchange took. */
+/** Number of requests that an exchange took from the key's allowance. */
 const spentOn = (exchange: Exchange): number =>
   exchange.credential.kind === 'valid' && statusOf(exchange) !== 429 ? exchange.attempts : 0;
 
@@ -222,7 +222,7 @@ export function createCourier({
   };
 }
 
-/** What a large plan leaves to others that use the key, or to the run's own load. */
+/** Part of a large plan left for other users of the key, or for the run's own load. */
 const SHARE = 1 / 4;
 
 /** The most requests that the suites send with a key of a plan: a Free key's minute, or a quarter of a larger plan's. */

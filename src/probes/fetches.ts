@@ -79,7 +79,7 @@ export function createFetches(
   const isMistold = (id: string): boolean =>
     allAdded().some((creation) => creation.reading.ok && creation.reading.value.id === id && !isFindable(creation));
 
-  /** The same once more, as it is now. */
+  /** Fetches an animal again, in its current state. */
   const fetchedAgain = async (id: string): Promise<Single> =>
     single(await courier.askAgain(fetching(id, key, expects('get-ok', 200))));
 
@@ -144,7 +144,7 @@ export function createSecondLook(
   { listedAgain }: Pick<ReturnType<typeof createListings>, 'listedAgain'>,
   { fetchedAgain }: Pick<ReturnType<typeof createFetches>, 'fetchedAgain'>,
 ) {
-  /** One animal, fetched and listed anew, one right after the other. */
+  /** Fetches and lists one animal again, in direct succession. */
   async function lookAgain(id: string, { exchange }: ListedPet): Promise<Look> {
     const known = pagesSoFar().find(({ page }) => page.exchange.id === exchange.id);
     const { limit, isDefault, status } = known ?? { limit: 0, isDefault: true };

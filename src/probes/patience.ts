@@ -3,7 +3,7 @@ import type { Exchange } from '../exchange/types.js';
 import { duration } from '../format/format.js';
 import { parseHttpDate, waitOf } from '../limits/headers/retry-after.js';
 
-/** How long a good client waits before it sends on, and what it says meanwhile. */
+/** Time that a good client waits before its next request, and its message meanwhile. */
 export interface Pause {
   /** ms. */
   readonly ms: number;
@@ -89,7 +89,7 @@ export function pauseBefore(last: Exchange | undefined, now: number, windowMs: n
 /** No wait is meant by more, but a point in time that was told as a number. */
 const LONGEST_WAIT_MS = 1e12;
 
-/** What Retry-After asks for, ms; null where it asks for nothing that can be read. */
+/** Returns the wait that Retry-After asks for, ms; null if it cannot be read. */
 export function retryAfterMs(exchange: Exchange): number | null {
   const date = parseHttpDate(answerHeader(exchange, 'date') ?? '') ?? exchange.sentAt + exchange.latencyMs;
   const wait = waitOf({ retryAfter: answerHeader(exchange, 'retry-after'), date });

@@ -30,7 +30,7 @@ export const animalsIn = onceEach((exchange: Exchange): readonly PetView[] => {
   return animalsOf(exchange);
 });
 
-/** How many animals are known, in all or with a status. */
+/** Number of known animals, in total or with a status. */
 export const countAnimals = ({ animals }: StoreView, status?: PetStatus): number =>
   [...animals.values()].filter((pet) => status === undefined || hasStatus(pet, status)).length;
 
@@ -58,7 +58,7 @@ export function knownCategory(page: Page): string | null {
 export interface KnownPage {
   readonly page: Page;
   readonly limit: number;
-  /** Whether the limit was left out. */
+  /** Whether the request has no limit. */
   readonly isDefault?: boolean;
   readonly status?: PetStatus;
 }

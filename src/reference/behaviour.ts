@@ -6,7 +6,7 @@ import type { Settings } from './options.js';
 import type { Animal, NewAnimal, PetStatus, Store } from './store.js';
 import type { KeyName } from '../contract/names.js';
 
-/** Who sends a request. */
+/** Client that sends a request. */
 export type Caller = { readonly kind: 'known'; readonly key: KeyName } | { readonly kind: 'unknown' };
 
 /** A request with all that the server knows about it. */
@@ -19,7 +19,7 @@ export interface Context {
   readonly behaviour: Behaviour;
 }
 
-/** What the rate headers of one answer say. */
+/** Values of the rate headers of one response. */
 export interface RateFigures {
   readonly limit: number;
   readonly remaining: number;
@@ -30,13 +30,13 @@ export interface RateFigures {
 /** What one window of a caller says, with what it was set to. */
 export type WindowLook = Look & Allowance;
 
-/** What a limit says to a request. */
+/** Decision of a rate limit on a request. */
 export type Admission =
   | { readonly kind: 'admitted' }
   | { readonly kind: 'limited'; readonly retryAt: number }
   | { readonly kind: 'banned'; readonly until: number };
 
-/** What is done with clients that go on after 429. */
+/** Treatment of clients that keep sending after 429. */
 export interface BanHabits {
   /** This many requests that did not wait out their Retry-After bring a ban. */
   readonly after: number;
@@ -46,7 +46,7 @@ export interface BanHabits {
   readonly whose: (bucket: string) => string;
 }
 
-/** What a listing was asked for. */
+/** Query of a listing request. */
 export interface ListingQuery {
   readonly limit: number;
   readonly status: PetStatus | undefined;
@@ -85,9 +85,9 @@ export interface Behaviour {
   readonly allowance: (plan: PlanName, settings: Settings) => { readonly minute: Allowance; readonly day: Allowance };
   readonly minuteAlgorithm: Algorithm;
   readonly dayAlgorithm: Algorithm;
-  /** Whether the limit is asked about this request at all. */
+  /** Whether the rate limit applies to this request. */
   readonly isLimited: (context: Context) => boolean;
-  /** How many requests an answered request counts for. */
+  /** Number of requests that an answered request counts as. */
   readonly cost: (context: Context, answer: Answer) => number;
   readonly ban: (settings: Settings) => BanHabits | null;
   /** What the headers speak of, given both windows. */
@@ -98,7 +98,7 @@ export interface Behaviour {
   readonly retryAfter: (retryAt: number, context: Context) => string | null;
   readonly rateHeaders: (figures: RateFigures, context: Context) => readonly Header[];
 
-  /** What the work between admission and counting takes, ms. */
+  /** Time between admission and counting, ms. */
   readonly work: (context: Context) => number;
   readonly operations: Readonly<Record<OperationName, (context: Context) => Answer>>;
   readonly undeclared: (context: Context) => Answer;

@@ -131,7 +131,7 @@ export const asText = (answer: Answer, text: string, mediaType: string | null): 
   body: { kind: 'text', text, mediaType },
 });
 
-/** The same JSON under another media type. */
+/** Returns the response with another media type for its JSON. */
 export const labelled = (answer: Answer, mediaType: string): Answer =>
   answer.body.kind === 'json' ? { ...answer, body: { ...answer.body, mediaType } } : answer;
 
@@ -318,7 +318,7 @@ export const sentMembers = ({ request }: Context): JsonObject => {
   return isObject(body) ? body : {};
 };
 
-/** What a listing was asked for, as text. */
+/** Returns the status filter of a listing request, as text. */
 export const statusAsked = ({ request }: Context): string | null => request.query.get('status');
 
 /** The limit that a listing was asked for, as text. */
@@ -353,10 +353,10 @@ export const lacks = (context: Context, name: string) =>
 /** Whether a body is a JSON object. */
 export const isJsonObject = ({ request }: Context) => isObject(readJson(request.body));
 
-/** Whether a body is there and no JSON. */
+/** Whether a body is present and not JSON. */
 export const isBroken = ({ request }: Context) => request.body.trim() !== '' && readJson(request.body) === undefined;
 
-/** Whether there is no body, or a blank one. */
+/** Whether the body is missing or blank. */
 export const isBodiless = ({ request }: Context) => request.body.trim() === '';
 
 /** Whether a body has all that a NewPet must have. */

@@ -24,7 +24,7 @@ export interface Incoming {
   readonly at: number;
 }
 
-/** What an answer carries: JSON, text of some other kind, or nothing. */
+/** Body of a response: JSON, other text, or nothing. */
 export type Body =
   | { readonly kind: 'json'; readonly value: Json; readonly mediaType?: string }
   | { readonly kind: 'text'; readonly text: string; readonly mediaType: string | null }
@@ -42,7 +42,7 @@ export interface Wire {
   readonly status: number;
   readonly headers: readonly Header[];
   readonly payload: Buffer;
-  /** How long the answer is held back, ms. */
+  /** Delay of the response, ms. */
   readonly delayMs: number;
   /** Written in pieces, with no Content-Length. */
   readonly chunked: boolean;
@@ -85,13 +85,13 @@ export const json = (status: number, value: Json, headers: readonly Header[] = [
   body: { kind: 'json', value },
 });
 
-/** The same answer with one more header; one of that name, in any case, is replaced. */
+/** Returns the response with a header set; it replaces one of the same name, in any letter case. */
 export const withHeader = (answer: Answer, name: string, value: string): Answer => ({
   ...answer,
   headers: [...withoutHeader(answer, name).headers, [name, value]],
 });
 
-/** The same answer without the headers of that name, in any case. */
+/** Returns the response without the headers of that name, in any letter case. */
 export const withoutHeader = (answer: Answer, name: string): Answer => ({
   ...answer,
   headers: answer.headers.filter(([other]) => other.toLowerCase() !== name.toLowerCase()),

@@ -5,7 +5,7 @@ import { type KeyName, keyNames } from '../contract/names.js';
 /** A plan's allowance, requests per minute window and per day window. */
 export type Figures = Pick<Plan, 'perMinute' | 'perDay'>;
 
-/** What a reference server is started with. */
+/** Options of a reference server. */
 export interface ReferenceOptions {
   /** 0 takes a free port. */
   readonly port: number;
@@ -14,16 +14,16 @@ export interface ReferenceOptions {
   readonly flaws: readonly string[];
   /** Names from `variants`. */
   readonly variants: readonly string[];
-  /** How long a plan's minute and day last here, seconds. */
+  /** Lengths of a plan's minute and day windows, seconds. */
   readonly minuteSeconds: number;
   readonly daySeconds: number;
-  /** How many animals there are at the start. */
+  /** Number of animals at the start. */
   readonly animals: number;
   readonly keys: Partial<Record<KeyName, string>>;
   readonly plans: Partial<Record<PlanName, Figures>>;
   /** A key is banned after this many refusals without a served request between them. */
   readonly banAfter: number;
-  /** How long a ban lasts, seconds; two minute windows unless given. */
+  /** Length of a ban, seconds; two minute windows by default. */
   readonly banSeconds: number;
   /** The server's clock, Unix ms. */
   readonly now: () => number;

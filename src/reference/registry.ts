@@ -28,7 +28,7 @@ interface Alteration {
   readonly include?: 'ban' | 'day-quota';
 }
 
-/** One mistake of a real implementer, and what it must turn red. */
+/** One real implementer's mistake, and the requirements that it must turn red. */
 export interface Flaw extends Alteration {
   /** The requirements that it violates: a must fails, a should warns. */
   readonly turns: readonly RequirementId[];

@@ -21,11 +21,11 @@ export interface Service {
   readonly basePath: string;
   /** Takes a request at the time at which it arrives. `answer` has to be called `workMs` later. */
   readonly take: (received: Received) => { readonly workMs: number; readonly answer: () => Wire };
-  /** How many requests it received in all. */
+  /** Number of requests received. */
   readonly requests: () => number;
-  /** The same by whose key they carried; `anonymous` are those without a valid one. */
+  /** Number of requests received by key; `anonymous` are those without a valid key. */
   readonly requestsByKey: () => Readonly<Record<KeyName | 'anonymous', number>>;
-  /** The same by method and path, e.g. `GET /v1/pets`. */
+  /** Number of requests received by method and path, e.g. `GET /v1/pets`. */
   readonly requestsByPath: () => Readonly<Record<string, number>>;
 }
 

@@ -54,7 +54,7 @@ export interface FixtureOptions {
   readonly figures: TargetFigures;
   readonly removal: RemovalPhase;
   readonly asOf: string;
-  /** What the run knows already, from its log. */
+  /** Facts that the run already has from its log. */
   readonly known: readonly Exchange[];
   /** For what is shown of a finding, with all keys of the target. */
   readonly redact: Redact;

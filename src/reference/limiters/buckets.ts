@@ -1,6 +1,6 @@
 import type { Algorithm, Allowance } from './windows.js';
 
-/** How large a bucket is and how fast it fills. */
+/** Size and fill rate of a bucket. */
 export interface BucketHabits {
   /** Requests that a full bucket holds. */
   readonly capacity: (allowance: Allowance) => number;

@@ -1,11 +1,11 @@
-/** What a limiter would say to a request now. Times are Unix ms on the server's clock. */
+/** Decision of a limiter on a request now. Times are Unix ms on the server's clock. */
 export interface Look {
   readonly admits: boolean;
   /** Whole requests left. */
   readonly remaining: number;
-  /** When the allowance is back, or begins to come back. */
+  /** Time when the allowance returns, or begins to return. */
   readonly resetAt: number;
-  /** When a request is admitted again; now when one is admitted at once. */
+  /** Earliest time when a request is admitted; may be now. */
   readonly retryAt: number;
 }
 
@@ -49,7 +49,7 @@ export const countingRefusals =
     return { ...limiter, refuse: limiter.take };
   };
 
-/** How a fixed window starts and goes on. */
+/** Start and continuation of a fixed window. */
 export interface WindowHabits {
   /** When a window begins that is opened by a request at `now`, Unix ms. */
   readonly opens: (now: number, windowMs: number) => number;
