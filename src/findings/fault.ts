@@ -1,11 +1,9 @@
-/**
- * What a thrown thing says of itself, with its stack where it has one: for the log and for whoever mends the kit. Pure.
- */
+/** Returns the text of a thrown value, with its stack where present, for the log and for maintainers. Pure. */
 export const faultText = (error: unknown): string =>
   error instanceof Error ? (error.stack ?? error.message) : String(error);
 
-/** The first line of such a text, which is all that a user is shown without being asked. Pure. */
+/** Returns the first line of a fault's text, the only part shown by default. Pure. */
 export const faultHeadline = (text: string): string => (text.split('\n', 1)[0] ?? '').trim();
 
-/** Why a run ended that a fault of the kit broke off, in words. Pure. */
+/** Returns the reason for a run's end by a fault of the kit. Pure. */
 export const faultReason = (text: string): string => `a fault of the kit: ${faultHeadline(text)}`;

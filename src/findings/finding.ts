@@ -1,28 +1,28 @@
 import type { ReasonCode } from './reason-codes.js';
 import type { RequirementId } from '../contract/types.js';
 
-/** Why something was not judged, or not to the end: a stable code for programs, a sentence for people. */
+/** Reason why something was not fully judged: a stable code for programs, a sentence for people. */
 export interface Reason {
   readonly code: ReasonCode;
   readonly text: string;
 }
 
-/** The requests that show a violation which exploring found, the fewest and plainest that were met. */
+/** Shortest sequence of requests found that shows a violation. */
 export interface Story {
-  /** `SEED:PATH`, which performs it again; the seed alone where it took no story. */
+  /** `SEED:PATH`, which replays it; the seed only where it needs no story. */
   readonly replay: string;
-  /** Each request with its answer, a line each; one that follows itself with the same answer once, with how often. */
+  /** One line per request with its response; repeated equal lines are one line with a count. */
   readonly steps: readonly string[];
-  /** The same as ids of exchanges. */
+  /** The steps as ids of exchanges. */
   readonly exchanges: readonly string[];
-  /** How often it was seen, of so many times. */
+  /** Times seen, out of times tried. */
   readonly seen: number;
   readonly of: number;
 }
 
 /**
- * What one judgement says about one requirement. `kept`: the statement held in these exchanges. `violated`: it did
- * not; level decides whether that fails or warns. `untried`: a part of it was left out. `fault`: the kit itself went wrong.
+ * One judgement on one requirement. `kept`: the statement held in these exchanges. `violated`: it did not; level decides
+ * whether that fails or warns. `untried`: a part was left out. `fault`: the kit itself failed.
  */
 export type Finding =
   | {
@@ -38,16 +38,16 @@ export type Finding =
       readonly message: string;
       readonly expected?: string;
       readonly actual?: string;
-      /** A violation that only warns, whatever the row's level: a 5xx where the interface is silent, an unstable operation. */
+      /** Warns at any level: a 5xx where the interface is silent, or an unstable operation. */
       readonly warns?: true;
       readonly exchanges: readonly string[];
-      /** Found by exploring: the shortest story that shows it. */
+      /** Shortest story that shows the violation, found by exploring. */
       readonly story?: Story;
     }
   | {
       readonly kind: 'observed';
       readonly requirement: RequirementId;
-      /** What was sent or asked, when one row observes several things. */
+      /** Subject of the observation, where a row has several. */
       readonly subject?: string;
       readonly value: string;
       readonly exchanges: readonly string[];
@@ -60,21 +60,21 @@ export type Finding =
     }
   | { readonly kind: 'not-applicable'; readonly requirement: RequirementId; readonly reason: Reason }
   | {
-      /** A part of what the row names that was left out; by itself it decides nothing. */
+      /** A part of the row that was left out; decides nothing. */
       readonly kind: 'untried';
       readonly requirement: RequirementId;
-      /** What was not tested, and why, as it reads after “not tested:”. */
+      /** Untested part and reason, worded to follow “not tested:”. */
       readonly what: string;
     }
   | { readonly kind: 'fault'; readonly requirement: RequirementId; readonly message: string };
 
-/** A finding before it is known which requirement it is about: what a check gives. */
+/** A finding without its requirement, as checks return it. */
 export type Judgement = WithoutRequirement<Finding>;
 
-/** A judgement with the requirement that it is about. */
+/** Adds the requirement to a judgement. */
 export const about = (requirement: RequirementId, judgement: Judgement): Finding => ({ ...judgement, requirement });
 
-/** The statement was broken. */
+/** Returns whether the statement was violated. */
 export const isViolated = (finding: Finding): boolean => finding.kind === 'violated';
 
 type WithoutRequirement<T> = T extends unknown ? Omit<T, 'requirement'> : never;
@@ -86,14 +86,14 @@ export const kept = (exchanges: readonly { readonly id: string }[], message?: st
   ...(message !== undefined && { message }),
 });
 
-/** The statement was broken: what happened, what was expected, what came. */
+/** The statement was violated: what happened, expected, actual. */
 export const violated = (
   exchanges: readonly { readonly id: string }[],
   message: string,
   detail: { readonly expected?: string; readonly actual?: string } = {},
 ): Judgement => ({ kind: 'violated', message, ...detail, exchanges: ids(exchanges) });
 
-/** Something worth recording that cannot be wrong. */
+/** An observation that cannot be wrong. */
 export const observed = (
   exchanges: readonly { readonly id: string }[],
   value: string,
@@ -105,7 +105,7 @@ export const observed = (
   ...(subject !== undefined && { subject }),
 });
 
-/** In scope and inconclusive: another run might tell. */
+/** In scope and inconclusive: another run may decide. */
 export const unestablished = (
   code: ReasonCode,
   text: string,
@@ -117,26 +117,26 @@ export const unestablished = (
 });
 
 /**
- * Why a row cannot be judged that rests on what is broken, as `heldUpBy` reads it.
- * @param row that is charged with what is broken; null where none is
+ * Returns the reason for a row that depends on something broken, as `heldUpBy` parses it.
+ * @param row that reports the broken thing; null where none does
  */
 export const blockedBy = (row: RequirementId | null, what: string): string =>
   row === null ? `blocked: ${what}` : `blocked by ${row}: ${what}`;
 
-/** Inconclusive, because what it rests on is broken. */
+/** Inconclusive: something it depends on is broken. */
 export const blocked = (
   row: RequirementId | null,
   what: string,
   exchanges: readonly { readonly id: string }[] = [],
 ): Judgement => unestablished('prerequisite', blockedBy(row, what), exchanges);
 
-/** Out of scope, or never to be established with this target or this selection. */
+/** Out of scope, or undecidable with this target or selection. */
 export const outOfScope = (code: ReasonCode, text: string): Judgement => ({
   kind: 'not-applicable',
   reason: { code, text },
 });
 
-/** A part of what the row names was not tested: where the row passes, it says so. */
+/** An untested part of the row, which a passed row also reports. */
 export const untried = (what: string): Judgement => ({ kind: 'untried', what });
 
 const ids = (exchanges: readonly { readonly id: string }[]): string[] => [...new Set(exchanges.map(({ id }) => id))];

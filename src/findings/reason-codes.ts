@@ -1,4 +1,4 @@
-/** Why something was not judged, or not to the end. Stable codes: programs read them from results.json. */
+/** Reasons why something was not fully judged. The codes are stable: programs read them from results.json. */
 export type ReasonCode =
   | 'not-selected'
   | 'no-key'

@@ -1,4 +1,4 @@
-/** Values by key, keys in the order of their first value. (`Map.groupBy` needs Node 21.) */
+/** Groups values by key, in order of first value. (`Map.groupBy` needs Node 21.) */
 export function grouped<Key, Value>(values: Iterable<Value>, keyOf: (value: Value) => Key): Map<Key, Value[]> {
   const groups = new Map<Key, Value[]>();
   for (const value of values) {
@@ -11,17 +11,17 @@ export function grouped<Key, Value>(values: Iterable<Value>, keyOf: (value: Valu
 
 const NUMBER = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 1 });
 
-/** `1476` as `1,476`, `0.25` as `0.3`: thousands set apart, one decimal at most. */
+/** `1476` as `1,476`, `0.25` as `0.3`: thousands separators, one decimal at most. */
 export const count = (value: number): string => NUMBER.format(value);
 
-/** A figure that is held against a bound: three decimals at most, so that it is not shown as the bound that it misses. */
+/** Formats a figure for comparison with a bound: up to three decimals, so that a miss never looks equal to the bound. */
 export const measured = (value: number): string => value.toLocaleString('en-GB', { maximumFractionDigits: 3 });
 
 /** A number with its noun: `1 request`, `2 requests`. */
 export const counted = (value: number, one: string, many = `${one}s`): string =>
   `${count(value)} ${value === 1 ? one : many}`;
 
-/** Milliseconds in the unit that a person would use: `12 ms`, `3.1 s`, `4 min 12 s`, `2 h 5 min`. */
+/** Formats milliseconds in a readable unit: `12 ms`, `3.1 s`, `4 min 12 s`, `2 h 5 min`. */
 export function duration(ms: number): string {
   if (ms < 0) return `-${duration(-ms)}`;
   if (ms < 10) return `${trimmed(ms, 1)} ms`;
@@ -33,7 +33,7 @@ export function duration(ms: number): string {
   return joined(Math.floor(minutes / 60), 'h', minutes % 60, 'min');
 }
 
-/** A latency with three figures, as many as it deserves: `0.84 ms`, `84 ms`, `1.2 s`. */
+/** Formats a latency with three figures: `0.84 ms`, `84 ms`, `1.2 s`. */
 export const latencyText = (ms: number): string =>
   ms < 10 ? `${trimmed(ms, 2)} ms` : ms < 100 ? `${trimmed(ms, 1)} ms` : duration(ms);
 
@@ -41,7 +41,7 @@ export const latencyText = (ms: number): string =>
 export const milliseconds = (ms: number): string =>
   ms >= 100 ? count(Math.round(ms)) : ms >= 10 ? ms.toFixed(1) : trimmed(ms, 2);
 
-/** A size in the unit that it is whole in: `512 bytes`, `64 KiB`, `1 MiB`. */
+/** Formats a size in the largest unit that divides it: `512 bytes`, `64 KiB`, `1 MiB`. */
 export const size = (bytes: number): string =>
   bytes >= MIB && bytes % MIB === 0
     ? `${count(bytes / MIB)} MiB`
@@ -52,7 +52,7 @@ export const size = (bytes: number): string =>
 const KIB = 1024;
 const MIB = KIB * KIB;
 
-/** An ISO moment to the second in UTC, as people write it: `2026-11-20 10:00:00 UTC`; other texts as they are. */
+/** Formats an ISO time to the second in UTC: `2026-11-20 10:00:00 UTC`; other texts unchanged. */
 export function moment(iso: string): string {
   const at = Date.parse(iso);
   return Number.isNaN(at) ? iso : `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
@@ -68,17 +68,17 @@ export const clock = (unixMs: number): string =>
 export const daysBetween = (from: string, to: string): number =>
   Math.round((Date.parse(to.slice(0, 10)) - Date.parse(from.slice(0, 10))) / 86_400_000);
 
-/** Names as a sentence lists them: `a`, `a and b`, `a, b and c`. */
+/** Joins names for a sentence: `a`, `a and b`, `a, b and c`. */
 export const listed = (names: readonly string[]): string =>
   names.length < 2 ? (names[0] ?? '') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 
 /** `free` as `Free`. */
 export const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
-/** A reason or remark as a sentence: with a full stop where it has no end of its own. */
+/** Adds a full stop to a reason or remark without end punctuation. */
 export const ended = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`);
 
-/** A place in a series: "1st", "22nd", "61st". */
+/** Formats a position: "1st", "22nd", "61st". */
 export function ordinal(place: number): string {
   const tens = place % 100;
   const suffix = tens >= 11 && tens <= 13 ? 'th' : (['th', 'st', 'nd', 'rd'][place % 10] ?? 'th');

@@ -1,15 +1,15 @@
 import { counted } from './format.js';
 
-/** A piece of a text: characters to show as they are, or one character that would not be seen or would mislead. */
+/** Piece of a text: visible characters, or one hidden or misleading character. */
 export type Segment =
   | { readonly kind: 'plain'; readonly text: string }
   | { readonly kind: 'hidden'; readonly label: string };
 
 /**
- * The inside of a character class, for expressions with the flag `u`: characters that are invisible or change how their
- * neighbours are shown. Controls other than line feed and tab, format characters such as zero-width and bidirectional
- * marks (Unicode TR 9 and TR 36), fillers, variation selectors, line and paragraph separators, tags, halves of surrogate
- * pairs, noncharacters. Shown plainly they could make an answer look like another one.
+ * Inside of a character class (flag `u`): characters that are invisible or change how their neighbours look. Controls except
+ * line feed and tab, format characters such as zero-width and bidirectional marks (Unicode TR 9 and TR 36), fillers,
+ * variation selectors, line and paragraph separators, tags, lone surrogates, noncharacters. They could make one response
+ * look like another.
  */
 export const HIDDEN_CHARACTERS = [
   String.raw`\0-\x08\x0b-\x1f\x7f-\x9f`,
@@ -19,7 +19,7 @@ export const HIDDEN_CHARACTERS = [
 
 const HIDDEN = new RegExp(`[${HIDDEN_CHARACTERS}]`, 'gu');
 
-/** A text in pieces, its hidden characters replaced by their code points, e.g. `U+202E`. */
+/** Splits a text into pieces; hidden characters become code points, e.g. `U+202E`. */
 export function segments(text: string): readonly Segment[] {
   const pieces: Segment[] = [];
   let from = 0;
@@ -32,20 +32,20 @@ export function segments(text: string): readonly Segment[] {
   return pieces;
 }
 
-/** The same as one string, for attributes and titles: hidden characters as `[U+202E]`. */
+/** Returns one string for attributes and titles: hidden characters as `[U+202E]`. */
 export const visible = (text: string): string => text.replaceAll(HIDDEN, (character) => `[${codePoint(character)}]`);
 
-/** As `visible`, on one line: newlines and tabs are written out too. */
+/** As `visible`, on one line: newlines and tabs are escaped too. */
 export const oneLine = (text: string): string => visible(text).replaceAll('\n', '\\n').replaceAll('\t', '\\t');
 
-/** The first `length` characters of a text, never half a surrogate pair, and how many were left off. */
+/** Cuts a text to `length` characters, never inside a surrogate pair, and counts the rest. */
 export function cut(text: string, length: number): { readonly text: string; readonly leftOff: number } {
   if (text.length <= length) return { text, leftOff: 0 };
   const end = isHighSurrogate(text.charCodeAt(length - 1)) ? length - 1 : length;
   return { text: text.slice(0, end), leftOff: text.length - end };
 }
 
-/** The first `length` characters of a text with a note on how many were left off. */
+/** Cuts a text to `length` characters and notes how many were removed. */
 export function clip(text: string, length: number): string {
   const { text: head, leftOff } = cut(text, length);
   return leftOff === 0 ? text : `${head}… (${counted(leftOff, 'more character')})`;
@@ -56,6 +56,6 @@ const codePoint = (character: string): string =>
 
 const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff;
 
-/** A word as a shell takes it for one. */
+/** Quotes a word for a shell, where needed. */
 export const shellWord = (word: string): string =>
   /^[\w./:@=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;

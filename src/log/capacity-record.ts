@@ -2,97 +2,97 @@ import type { OperationName, PlanName, RequirementId } from '../contract/types.j
 import type { OperationShare, Scenario } from '../scenario/scenario.js';
 import type { Slice } from '../scenario/slice.js';
 
-/** What became of the requests of one operation, or of a phase. */
+/** Counts of the requests of one operation, or of one phase. */
 export interface Counts {
   /** Put on the wire. */
   readonly sent: number;
-  /** Answered as the operation answers when it did its work. */
+  /** Successful responses: the operation did its work. */
   readonly served: number;
-  /** Refused with 429 beyond the allowance: neither served nor an error. */
+  /** 429 beyond the allowance: neither served nor an error. */
   readonly refused: number;
-  /** 429 inside the allowance, 5xx, and no whole answer. */
+  /** 429 inside the allowance, 5xx, or no complete response. */
   readonly errors: number;
-  /** Answers that break a row of the ledger. */
+  /** Responses that violate a row of the ledger. */
   readonly violations: number;
-  /** By status; "none" for what had no whole answer. */
+  /** By status code; "none" without a complete response. */
   readonly byStatus: Readonly<Record<string, number>>;
 }
 
-/** What is left out of a scenario, and why. */
+/** An operation left out of a scenario, and the reason. */
 export interface LeftOut {
   readonly operation: OperationShare['operation'];
   readonly reason: string;
 }
 
-/** The scenario of a load run, as its log begins. */
+/** Scenario of a load run, at the beginning of its log. */
 export interface ScenarioRecord {
   readonly type: 'scenario';
   readonly scenario: Scenario;
   readonly slice: Slice;
   readonly keys: readonly PlanName[];
   readonly leftOut: readonly LeftOut[];
-  /** When the first phase begins, Unix ms of this machine's clock. */
+  /** Start of the first phase, Unix ms of this machine's clock. */
   readonly startAt: number;
-  /** Of a part: the same moment by the clock that all parts share, and by how many ms this one missed it. */
+  /** Of a part: the same start by the shared clock, and how late this part began, ms. */
   readonly together?: { readonly beginsAt: number; readonly lateMs: number };
 }
 
-/** What became of one of the parts that a run was put together from. */
+/** Result of one part of a distributed run. */
 export interface AgentRecord {
   readonly name: string;
-  /** Which part it had, from 1 on. */
+  /** Number of the part, from 1. */
   readonly part: number;
-  /** By how much the clock that all share is ahead of its own, and how well that is known, ms; null where nobody asked. */
+  /** Lead of the shared clock over this part's clock, and its uncertainty, ms; null where not measured. */
   readonly offsetMs: number | null;
   readonly errorMs: number | null;
   readonly sent: number;
   readonly dropped: number;
-  /** By how much it began late, ms. */
+  /** Delay of the start, ms. */
   readonly lateMs: number;
   readonly loopLagMs: number;
   readonly cpu: number;
   readonly saturated: boolean;
-  /** Why its part is not all that it was to be, in words that go on from its name; null where it is. */
+  /** Reason why the part is incomplete, worded to follow its name; null where it is complete. */
   readonly problem: string | null;
 }
 
-/** The parts that a run was put together from. */
+/** Parts of a distributed run. */
 export interface AgentsRecord {
   readonly type: 'agents';
   readonly agents: readonly AgentRecord[];
-  /** Why the whole cannot be judged, as sentences without a full stop; empty where it can. */
+  /** Reasons why the whole cannot be judged, as sentences without a full stop; empty where it can. */
   readonly problems: readonly string[];
 }
 
-/** One second of a load run: nothing of it is averaged away. */
+/** One second of a load run. Nothing in it is averaged. */
 export interface SecondRecord extends Counts {
   readonly type: 'second';
   readonly phase: string;
-  /** Its end, Unix ms, and how long it was. */
+  /** End of the second, Unix ms, and its length. */
   readonly at: number;
   readonly ms: number;
   readonly intended: number;
   readonly dropped: number;
-  /** Latency from the intended time of sending, ms. */
+  /** Latency from the intended send time, ms. */
   readonly p50: number;
   readonly p90: number;
   readonly p99: number;
   readonly max: number;
-  /** Of the generator: how late its event loop was at most (p99, ms), how much of the time it was busy (0 to 1), its share of a processor. */
+  /** Of the generator: event-loop lag (p99, ms), busy share (0 to 1), share of a processor. */
   readonly lagMs: number;
   readonly busy: number;
   readonly cpu: number;
-  /** Requests without an answer yet. */
+  /** Requests still without a response. */
   readonly underWay: number;
-  /** How late what was sent left, at worst, ms. */
+  /** Longest delay of a sent request, ms. */
   readonly lateMs: number;
   /** The generator fell behind in this second. */
   readonly behind: boolean;
-  /** Of a part: the histogram of its latencies, as text. */
+  /** Of a part: latency histogram, as text. */
   readonly latency?: string;
 }
 
-/** A kind of violation: the first in full, the rest counted. */
+/** One kind of violation: the first in full, the rest counted. */
 export interface ViolationCount {
   readonly requirement: RequirementId;
   readonly operation: OperationName;
@@ -103,37 +103,37 @@ export interface ViolationCount {
 }
 
 /**
- * What an operation of a phase came to, with its histograms as text: from the intended and from the actual moment of
- * sending, and the least that the server can have taken.
+ * Results of an operation in a phase, with histograms as text: latency from the intended and from the actual send time, and
+ * the server's least possible time.
  */
 export interface OperationRecord extends Counts {
   readonly operation: OperationName;
   readonly latency: string;
   readonly service: string;
   readonly least: string;
-  /** The same of errors only, which are among those above; absent where there was none. */
+  /** Histograms of errors only, which the ones above include; absent without errors. */
   readonly failed?: { readonly latency: string; readonly least: string };
 }
 
-/** What a phase came to. */
+/** Results of a phase. */
 export interface CapacityPhaseRecord {
   readonly type: 'capacity-phase';
   readonly phase: string;
   readonly startedAt: number;
   readonly finishedAt: number;
-  /** null in closed loop, where nothing is intended beforehand. */
+  /** null in closed loop, which has no intended send times. */
   readonly intended: number | null;
-  /** Not sent because the generator was late, and because it had no connection left. */
+  /** Not sent: the generator was late, or had no free connection. */
   readonly droppedLate: number;
   readonly droppedFull: number;
-  /** Not sent because a 429 had asked the key to wait; absent where there was none. */
+  /** Not sent: a 429 required the key to wait; absent where none. */
   readonly droppedHeld?: number;
   readonly operations: readonly OperationRecord[];
   readonly byKey: Readonly<Partial<Record<PlanName, number>>>;
   readonly violations: readonly ViolationCount[];
   /**
-   * Since when the generator was saturated, ms after the phase's beginning, what it sent a second then, and its share of a
-   * processor, which logs of earlier kits do not hold; null where it was not.
+   * Start of the generator's saturation, ms after the phase began, with requests per second and share of a processor then
+   * (absent in older logs). null without saturation.
    */
   readonly saturated: {
     readonly fromMs: number;
@@ -141,22 +141,22 @@ export interface CapacityPhaseRecord {
     readonly cpu?: number;
     readonly agent?: string;
   } | null;
-  /** Of the seconds: the highest lag (ms), and the mean share of a processor. */
+  /** Highest lag of any second (ms), and mean share of a processor. */
   readonly lagMs: number;
   readonly cpu: number;
-  /** It went to its end: neither interrupted nor aborted. */
+  /** Completed: neither interrupted nor aborted. */
   readonly whole: boolean;
-  /** What is to be known of it, as sentences. */
+  /** Remarks for the reader, as sentences. */
   readonly remarks: readonly string[];
 }
 
-/** What a load run adds to a log. */
+/** Records that a load run adds to a log. */
 export type CapacityRecord = ScenarioRecord | AgentsRecord | SecondRecord | CapacityPhaseRecord;
 
-/** All that a log holds of a load run. */
+/** All records of a load run. */
 export interface CapacityLog {
   readonly scenario: ScenarioRecord;
-  /** null where one process sent all of it. */
+  /** null where one process sent everything. */
   readonly agents: AgentsRecord | null;
   readonly seconds: readonly SecondRecord[];
   readonly phases: readonly CapacityPhaseRecord[];

@@ -1,4 +1,4 @@
-/** Names of what a run writes; other programs read them. */
+/** Names of the files that a run writes. Other programs read them. */
 export const FILES = {
   log: 'log.ndjson',
   results: 'results.json',
@@ -13,5 +13,5 @@ export const FILES = {
   playwright: 'playwright',
 } as const;
 
-/** Where Playwright's own page lies in its folder. */
+/** Path of Playwright's own report in its folder. */
 export const PLAYWRIGHT_PAGE = `${FILES.playwright}/html/index.html`;

@@ -3,16 +3,16 @@ import type { Redacted } from '../exchange/redact.js';
 import { knownRedacted } from './known-redacted.js';
 import type { LogRecord } from './record.js';
 
-/** How often the log is looked at while another process writes it, ms: often enough to look live, rare enough to cost nothing. */
+/** Interval for reading a log that another process writes, ms: short enough to look live, long enough to cost nothing. */
 const INTERVAL_MS = 40;
 
-/** Reads at a time. */
+/** Bytes per read. */
 const CHUNK_BYTES = 1 << 16;
 
 /**
  * Hands over the records that another process appends to a log.
  * @param from byte offset to start at
- * @returns a function that reads what is left and stops
+ * @returns a function that reads the rest and stops
  */
 export function followLog(file: string, from: number, onRecord: (record: Redacted<LogRecord>) => void): () => void {
   const descriptor = openSync(file, 'r');
@@ -44,7 +44,7 @@ export function followLog(file: string, from: number, onRecord: (record: Redacte
   };
 }
 
-/** Resolves once a log that another process writes holds a record; at once where it does already. */
+/** Resolves when a log that another process writes holds a matching record, or already does. */
 export async function untilLogged(file: string, isIt: (record: LogRecord) => boolean): Promise<void> {
   let stop: (() => void) | undefined;
   await new Promise<void>((resolve) => {

@@ -13,7 +13,7 @@ import {
 import { planNames } from '../contract/names.js';
 import { kit } from '../contract/package.js';
 
-/** What a log says of the run that was asked for. */
+/** Request for a run, as its log records it. */
 export interface HeaderRequest {
   readonly run: string;
   readonly target: Target;
@@ -24,13 +24,13 @@ export interface HeaderRequest {
   readonly asOf: string;
   readonly includes: readonly ('ban' | 'day-quota')[];
   readonly acceptance?: Acceptance;
-  /** The build of the server, where one was named. */
+  /** Build of the server, where named. */
   readonly label?: string;
-  /** Suites of somebody's own that are run beside; absent where none were named. */
+  /** The user's own suites; absent without them. */
   readonly own?: OwnHeader;
-  /** What showed the failures that are to be repeated; absent where none are. */
+  /** Evidence of the failures to repeat; absent where none are. */
   readonly retries?: Retries;
-  /** The command that repeats the run, without any key. */
+  /** Command that repeats the run, without keys. */
   readonly command: string;
 }
 

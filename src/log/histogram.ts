@@ -2,25 +2,25 @@ import { inflateSync } from 'node:zlib';
 import { build, decodeFromCompressedBase64, encodeIntoCompressedBase64, type Histogram } from 'hdr-histogram-js';
 import { LATENCIES, type LatencyMetric } from '../scenario/threshold.js';
 
-/** How HdrHistogram marks its encoding V2, packed and unpacked, in words of variable length. */
+/** Markers of HdrHistogram's encoding V2, packed and unpacked, with variable-length words. */
 const PACKED = 0x1c849314;
 const UNPACKED = 0x1c849313;
-/** Cookie and length; and with them digits, range and ratio. */
+/** Length of cookie and length; then with digits, range and ratio. */
 const PACKED_HEAD = 8;
 const HEAD = 40;
-/** The range of a histogram: 1 us to an hour, longer than any request may take, to as many figures as a latency deserves. */
+/** Range of a histogram: 1 us to an hour, longer than any request may take, to three figures. */
 const DIGITS = 3;
 const LOWEST_US = 1;
 const LONGEST_US = 3_600_000_000;
-/** So many counts at most come of it. */
+/** Largest number of counts in this range. */
 const MOST_COUNTS = 23_552;
-/** Each count takes at most so many bytes of seven bits: a day at a million a second needs six. */
+/** Most bytes (of seven bits) per count: a day at a million a second needs six. */
 const MOST_WORD = 7;
 const MOST_BYTES = HEAD + MOST_COUNTS * MOST_WORD;
 
 /**
- * Whether a text is a histogram as the kit writes it. The library that decodes one believes its lengths and its range, so
- * that a forged one would take all memory, or for ever.
+ * Returns whether a text is a histogram as the kit writes it. The decoding library trusts its lengths and range, so a forged
+ * one could exhaust memory or never end.
  */
 export function isHistogram(text: string): boolean {
   try {
@@ -40,7 +40,7 @@ export function isHistogram(text: string): boolean {
   }
 }
 
-/** Whether counts, and runs of so many zeros where one is negative, end within the range (ZigZag, LEB128). */
+/** Returns whether all counts (ZigZag, LEB128) end within the range. A negative count is a run of that many zeros. */
 function fits(words: Buffer): boolean {
   let at = 0;
   for (let index = 0; index < words.length;) {
@@ -58,7 +58,7 @@ function fits(words: Buffer): boolean {
   return at <= MOST_COUNTS;
 }
 
-/** A histogram of times in microseconds, empty. */
+/** Returns an empty histogram of times in microseconds. */
 export const newHistogram = (): Histogram =>
   build({
     lowestDiscernibleValue: LOWEST_US,
@@ -83,25 +83,25 @@ const SHARES: Readonly<Record<Exclude<LatencyMetric, 'max'>, number>> = {
   p999: 99.9,
 };
 
-/** One percentile in ms, to the microsecond. */
+/** Returns one percentile in ms, to the microsecond. */
 export const percentileMs = (histogram: Histogram, metric: LatencyMetric): number =>
   histogram.totalCount === 0
     ? 0
     : (metric === 'max' ? histogram.maxValue : histogram.getValueAtPercentile(SHARES[metric])) / 1000;
 
-/** The percentiles that reports name. */
+/** Returns the percentiles that reports name. */
 export const percentilesOf = (histogram: Histogram): Percentiles =>
   Object.fromEntries(LATENCIES.map((metric) => [metric, percentileMs(histogram, metric)])) as Percentiles;
 
-/** The sum of some histograms: counts are added, never averaged. */
+/** Returns the sum of histograms. Counts are added, never averaged. */
 export function sumOf(histograms: readonly Histogram[]): Histogram {
   const sum = newHistogram();
   for (const each of histograms) sum.add(each);
   return sum;
 }
 
-/** A histogram as text for a log, in the format that every HdrHistogram reads. */
+/** Encodes a histogram as text for a log, in the standard HdrHistogram format. */
 export const encoded = (histogram: Histogram): string => encodeIntoCompressedBase64(histogram);
 
-/** The inverse of `encoded`. Throws for a text that is none. */
+/** Decodes a histogram. Throws for other texts. */
 export const decoded = (text: string): Histogram => decodeFromCompressedBase64(text, 32, false);

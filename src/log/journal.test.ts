@@ -12,7 +12,7 @@ import type { LogRecord } from './record.js';
 const CANARY = '4815162342108';
 const said = `the key ${CANARY} is unknown`;
 
-/** One record of each kind, with the key wherever words of the target can come to stand. */
+/** One record of each kind, with the key wherever the target's words can appear. */
 const RECORDS: Readonly<Record<LogRecord['type'], readonly LogRecord[]>> = {
   header: [
     {
@@ -252,7 +252,7 @@ test('of a long body the beginning is kept, and how long it was; what is quoted 
 test('what was not redacted reaches no log that reports are made of', () => {
   const record: LogRecord = { type: 'settled', requirement: 'list-ok' };
   const { add } = gathering();
-  // @ts-expect-error: a record as it was before it was redacted
+  // @ts-expect-error: an unredacted record
   add(record);
   add(redactRecord(record, redactor([])));
 });

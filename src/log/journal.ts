@@ -8,22 +8,22 @@ import { cut } from '../format/visible.js';
 import type { Scenario } from '../scenario/scenario.js';
 import type { LogHeader, LogRecord, SampleRow } from './record.js';
 
-/** Where a run writes down what happens. One process writes at a time. */
+/** Log of a run while it is written. One process writes at a time. */
 export interface Journal {
   append(record: LogRecord): void;
   close(): void;
 }
 
 /**
- * A journal in a file, one record a line, each written before `append` returns so that a crash loses at most a line.
- * This is the one place where what the target said passes into anything that is kept: it is redacted here.
+ * Opens a journal in a file, one record a line. `append` writes before it returns, so a crash loses at most a line.
+ * Everything that the target sent is redacted here, and only here.
  */
 export function fileJournal(file: string, redact: Redact, onRecord?: (record: Redacted<LogRecord>) => void): Journal {
   const descriptor = openSync(file, 'a');
   return {
     append(record) {
       const redacted = redactRecord(record, redact);
-      // Where the disk is nearly full, a single write may leave off the end without an error.
+      // On a nearly full disk, a single write may omit the end without an error.
       appendFileSync(descriptor, `${JSON.stringify(redacted)}\n`);
       onRecord?.(redacted);
     },
@@ -31,7 +31,7 @@ export function fileJournal(file: string, redact: Redact, onRecord?: (record: Re
   };
 }
 
-/** A journal in memory, for runs that nobody reads afterwards: their keys open no door but that of a server of the kit's own. */
+/** Opens a journal in memory, for runs whose log nobody reads. Their keys are valid only for the kit's own server. */
 export function memoryJournal(
   onRecord?: (record: LogRecord) => void,
 ): Journal & { readonly records: readonly Redacted<LogRecord>[] } {
@@ -46,7 +46,7 @@ export function memoryJournal(
   };
 }
 
-/** A record in which everything that the target wrote is redacted; the kit's own words are left alone. */
+/** Redacts everything in a record that the target wrote. The kit's own words stay. */
 export const redactRecord = (record: LogRecord, redact: Redact): Redacted<LogRecord> =>
   knownRedacted(withoutKeys(record, redact));
 
@@ -126,14 +126,14 @@ function withoutKeys(record: LogRecord, redact: Redact): LogRecord {
   }
 }
 
-/** Names, labels and commands are the user's words, and a slip of the hand puts a key into them. */
+/** Redacts names, labels and commands: a user may type a key into them by mistake. */
 function redactHeader(header: LogHeader, redact: Redact): LogHeader {
   const { target, scope, label, own, acceptance } = header;
   const { selection } = scope;
   const { origin } = new URL(target.baseUrl);
   return {
     ...header,
-    // A host with a key in it was refused before; reports read the address again.
+    // A host that contains a key was rejected earlier; reports parse the address again.
     target: { ...target, name: redact(target.name), baseUrl: origin + redact(target.baseUrl.slice(origin.length)) },
     scope: selection?.scenario
       ? { ...scope, selection: { ...selection, scenario: redact(selection.scenario) } }
@@ -166,18 +166,18 @@ const redactScenario = (scenario: Scenario, redact: Redact): Scenario => ({
   abort: scenario.abort && { ...scenario.abort, text: redact(scenario.abort.text) },
 });
 
-/** The cells of a sample that hold headers: a target could give a key of digits for a number. */
+/** Cells of a sample that hold headers. A target could send a key of digits as a number. */
 const HEADER_CELLS: readonly number[] = [5, 6, 7];
 
 function redactCell(cell: SampleRow[number], at: number, redact: Redact): SampleRow[number] {
   if (typeof cell === 'string') return redact(cell);
-  // Nothing shorter is ever taken for a piece of a key.
+  // Shorter numbers never count as a piece of a key.
   if (typeof cell !== 'number' || cell < 100_000 || !HEADER_CELLS.includes(at)) return cell;
   const text = redact(String(cell));
   return text === String(cell) ? cell : text;
 }
 
-/** Ids and categories that a target gave come back to it in requests, and it could give a key of digits for one. */
+/** Long numbers in requests. Ids and categories come from the target, which could send a key of digits as one. */
 const LONG_NUMBER = /\d{6,}/g;
 
 function redactExchange(exchange: Exchange, redact: Redact): Exchange {
@@ -195,21 +195,18 @@ function redactExchange(exchange: Exchange, redact: Redact): Exchange {
   };
 }
 
-/**
- * What is kept of a body, in characters: more than a page of a hundred animals with five hundred characters each. It was judged
- * whole before.
- */
+/** Longest body that is kept, in characters: more than 100 animals of 500 characters each. The whole body was judged before. */
 const MOST_KEPT = 65_536;
 
-/** Of an answer's text, and of what a header or a finding quotes of it: longer ones say no more to anybody. */
+/** Longest response text, or quote of a header or finding, that is kept, in characters. */
 const MOST_QUOTED = 4_096;
 
-/** Longer than any key in the widest form in which it is found. */
+/** Longer than any key in its longest encoded form. */
 const LONGEST_FORM = 8_192;
 
 /**
- * The beginning of a text, redacted before it is cut: of a key that is cut in two neither half would be found. What is left
- * off is not searched for keys, but for what a key on the edge may need.
+ * Returns the beginning of a text, redacted before the cut: half a key would not be found. Searches the rest only as far as
+ * a key across the cut may reach.
  */
 function beginning(text: string, length: number, redact: Redact): string {
   if (text.length <= length) return cut(redact(text), length).text;
@@ -233,7 +230,7 @@ function redactAnswer(answer: Answer, redact: Redact): Answer {
   };
 }
 
-/** A finding in which every text is redacted and of a bounded length: it may quote the target. */
+/** Redacts and shortens every text of a finding, since it may quote the target. */
 export function redactFinding(finding: Finding, redactWhole: Redact): Finding {
   const redact: Redact = (text) => quoted(text, redactWhole);
   switch (finding.kind) {

@@ -1,4 +1,4 @@
 import type { Redacted } from '../exchange/redact.js';
 
-/** Says of a value that it has been redacted: for the journal, once it has done so, and for who reads what a journal wrote. */
+/** Marks a value as redacted: for the journal after redaction, and for readers of a journal. */
 export const knownRedacted = <T>(value: T): Redacted<T> => value as Redacted<T>;

@@ -1,10 +1,10 @@
 import type { Exchange } from '../exchange/types.js';
 
-/** The first letter of an own suite's exchange, as `x` is of the kit's suites. */
+/** First letter of the id of an own suite's exchange; the kit's suites use `x`. */
 const LETTER = 'o';
 
-/** The id of an own suites' exchange, from 1. */
+/** Returns the id of an own suite's exchange, from 1. */
 export const ownId = (number: number): string => `${LETTER}${number}`;
 
-/** Whether a test of an own suite sent it: then nothing of the interface is judged by it. */
+/** Returns whether an own suite sent the exchange. Such exchanges judge nothing of the interface. */
 export const isOwn = ({ id }: Pick<Exchange, 'id'>): boolean => id.startsWith(LETTER);

@@ -1,8 +1,8 @@
-/** What broke down in a file of own suites, and where. */
+/** Error in a file of own suites, and its place. */
 export interface OwnProblem {
   readonly message: string;
   readonly file?: string;
   readonly line?: number;
-  /** The requirement whose test it was. */
+  /** Requirement whose test failed. */
   readonly requirement?: string;
 }

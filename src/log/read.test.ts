@@ -69,7 +69,7 @@ test('records that are not of their kind, and a line without an end, are damage'
     await assert.rejects(readLog(file), isDamage, wrong);
   }
   const file = fileOf(`${JSON.stringify(headerRecord)}\n`);
-  // Sparse: it takes no room.
+  // A sparse file uses no disk space.
   truncateSync(file, 600 * 2 ** 20);
   await assert.rejects(readLog(file), isDamage);
 });

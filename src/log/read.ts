@@ -10,7 +10,7 @@ import { isRecord } from './record-shape.js';
 import { gathering, type RunLog } from './run-log.js';
 import { NAME_A_RUN, UserError } from '../contract/errors.js';
 
-/** What is wrong with a log that cannot be read. */
+/** Reason why a log cannot be read. */
 export class LogError extends UserError<LogErrorCode> {
   override readonly name = 'LogError';
   constructor(code: LogErrorCode, message: string, options?: ErrorOptions) {
@@ -21,7 +21,7 @@ export class LogError extends UserError<LogErrorCode> {
 export type LogErrorCode = 'log-unreadable' | 'log-version' | 'log-damaged';
 
 /**
- * Reads a log file whole. A half-written last line, as a crash leaves it, is dropped; any other damage is an error.
+ * Reads a whole log file. Drops a half-written last line, as a crash leaves it; any other damage is an error.
  * @throws LogError log-unreadable, log-version or log-damaged (with the line's number)
  */
 export async function readLog(file: string): Promise<RunLog> {
@@ -30,7 +30,7 @@ export async function readLog(file: string): Promise<RunLog> {
   return log();
 }
 
-/** The records of a log file, in order and one by one; see `readLog` for what is thrown. */
+/** Yields the records of a log file in order. Throws as `readLog` does. */
 export async function* recordsOf(file: string): AsyncGenerator<Redacted<LogRecord>> {
   let broken: number | undefined;
   let number = 0;
@@ -54,16 +54,16 @@ export async function* recordsOf(file: string): AsyncGenerator<Redacted<LogRecor
   header(file, first);
 }
 
-/** Of one record, in characters: no run writes one that comes near it, and a text without an end would take all memory. */
+/** Longest line of a log, in characters. No run comes near it, and an endless line would exhaust memory. */
 const LONGEST_LINE = 64 * 2 ** 20;
 
-/** The text of a log, given up where a line has no end. */
+/** Streams the text of a log. Fails on an endless line. */
 function linesOf(file: string): Readable {
   return Readable.from(
     (async function* () {
       let open = 0;
       const stats = await stat(file);
-      // Into a pipe nobody may ever write, and a device has no end.
+      // A pipe may stay empty, and a device has no end.
       if (!stats.isFile())
         throw Object.assign(new Error('no file'), { code: stats.isDirectory() ? 'EISDIR' : 'ENXIO' });
       for await (const piece of createReadStream(file, 'utf8') as AsyncIterable<string>) {
@@ -76,7 +76,7 @@ function linesOf(file: string): Readable {
   );
 }
 
-/** A log's first record, which says that it is one, and of the version that this kit reads. */
+/** Returns a log's first record, after checking that it is a log of a version that this kit reads. */
 function header(file: string, first: LogRecord | undefined): LogRecord {
   if (first?.type !== 'header') throw new LogError('log-damaged', `${file}: the first line is no log header`);
   const version: number = first.schemaVersion;

@@ -16,7 +16,7 @@ import { isHistogram } from './histogram.js';
 import type { LogRecord } from './record.js';
 import { operationNames, keyNames, planNames, profileNames } from '../contract/names.js';
 
-/** A body that was kept, with what redaction may have added. */
+/** A kept body, with what redaction may have added. */
 const LONG = text(1_000_000);
 const plan = oneOf(planNames);
 const key = oneOf(keyNames);
@@ -24,7 +24,7 @@ const operation = oneOf(operationNames);
 const texts = list(text(LONG['maxLength'] as number));
 const ids = list(text());
 const histogram = { ...text(LONG['maxLength'] as number), format: 'histogram' };
-/** What is looked at beyond a text's length. */
+/** Formats checked beyond a text's length. */
 export const FORMATS = { histogram: isHistogram };
 const header = { type: 'array', items: LONG, minItems: 2, maxItems: 2 };
 const figures = object({ perMinute: count, perDay: count });
@@ -89,7 +89,7 @@ const scenario = object({
   abort: orNull(object({ when: object(condition), text: text(), afterSeconds: number })),
 });
 
-/** One second of a load run, as agents also tell it while they send. */
+/** One second of a load run; agents also send it live. */
 export const SECOND = object(
   {
     ...counts,
@@ -269,5 +269,5 @@ const SHAPES: Readonly<Record<LogRecord['type'], Shape>> = {
 
 const checks = new Map(Object.entries(SHAPES).map(([type, shape]) => [type, has(shape, FORMATS)]));
 
-/** Whether a record has the shape of its kind. A kind that this kit does not know is passed over by whoever reads it. */
+/** Returns whether a record has the shape of its kind. Readers skip kinds that this kit does not know. */
 export const isRecord = (record: LogRecord): boolean => checks.get(record.type)?.(record) ?? true;

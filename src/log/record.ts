@@ -8,33 +8,33 @@ import type { Sample } from '../limits/sample.js';
 import type { KeyName, ProfileName, RunProfile } from '../contract/names.js';
 import type { KeyPlaces } from '../targets/keys.js';
 
-/** The log's format; a reader refuses any other. */
+/** Format of the log. A reader rejects any other. */
 export const LOG_SCHEMA_VERSION = 1;
 
-/** What was asked for beyond the default; every member that is absent selects nothing away. */
+/** Selection of a run. An absent member restricts nothing. */
 export interface Selection {
   readonly only?: 'suites' | 'load';
   readonly requirements?: readonly string[];
   readonly profiles?: readonly RunProfile[];
   readonly plans?: readonly PlanName[];
   readonly lastFailed?: boolean;
-  /** A story of exploring, `SEED:PATH`, and nothing else. */
+  /** Replays only one exploring story, `SEED:PATH`. */
   readonly replay?: string;
-  /** A load scenario's name: what was sent is that scenario, and what is judged is what its answers show. */
+  /** Name of a load scenario. The run sends only that scenario, and judges its responses. */
   readonly scenario?: string;
-  /** Of a load run's part, or of a run's whose suites are shared out: which of how many, `2/4`. */
+  /** Part of a distributed load run or of sharded suites, as `2/4`. */
   readonly part?: string;
 }
 
-/** First record of every log: which run this is, of what, with what. */
+/** First record of every log: identifies the run, its target and its settings. */
 export interface LogHeader {
   readonly type: 'header';
   readonly schemaVersion: typeof LOG_SCHEMA_VERSION;
-  /** Eight hexadecimal digits; in the User-Agent, the traceparent and the names of created animals. */
+  /** Eight hexadecimal digits, used in User-Agent, traceparent and names of created animals. */
   readonly run: string;
   readonly kit: { readonly name: string; readonly version: string };
   readonly interface: { readonly version: string; readonly removalDate: string };
-  /** SHA-256 of the contract's and the ledger's files. */
+  /** SHA-256 of the files of contract and ledger. */
   readonly contract: string;
   readonly ledger: string;
   readonly target: {
@@ -44,7 +44,7 @@ export interface LogHeader {
     readonly windows: { readonly minute: number; readonly day: number };
     readonly production: boolean;
     readonly exclusive: boolean;
-    /** Where a shell finds each key again; logs of kits that did not record it lack it. */
+    /** Places where a shell finds each key; absent in older logs. */
     readonly keyPlaces?: KeyPlaces;
     /** Requests per minute and per day of the plans in scope. */
     readonly figures: Partial<Record<PlanName, { readonly perMinute: number; readonly perDay: number }>>;
@@ -54,81 +54,81 @@ export interface LogHeader {
     readonly plans: readonly PlanName[];
     readonly suiteKey: PlanName;
     readonly selection: Selection | null;
-    /** The ids that the selection leaves; null when nothing was selected away. */
+    /** Ids in the selection; null without one. */
     readonly selected: readonly RequirementId[] | null;
     readonly writes: boolean;
-    /** The day that the deprecated operation is judged for, ISO date. */
+    /** Day for which the deprecated operation is judged, ISO date. */
     readonly asOf: string;
     readonly includes: readonly ('ban' | 'day-quota')[];
   };
-  /** What the run was to be accepted by, beyond its verdict. Logs of kits that did not record it lack it. */
+  /** Acceptance conditions beyond the verdict; absent in older logs. */
   readonly acceptance?: Acceptance;
   readonly startedAt: string;
-  /** The build of the server, in the words of whoever started the run; absent where nobody said. */
+  /** Build of the server, as the user named it; absent where not named. */
   readonly label?: string;
-  /** The command line that repeats this run, without any key. */
+  /** Command line that repeats this run, without keys. */
   readonly command: string;
-  /** Suites of somebody's own that were run beside; absent where none were. */
+  /** The user's own suites; absent without them. */
   readonly own?: OwnHeader;
-  /** What showed the failures that this run repeats; absent where it repeats none. */
+  /** Evidence of the failures that this run repeats; absent where it repeats none. */
   readonly retries?: Retries;
-  /** The longest that the run was given, seconds; absent where nothing but its plan ends it. */
+  /** Time limit of the run, seconds; absent without one. */
   readonly mostSeconds?: number;
 }
 
-/** What showed the failure of a requirement in an earlier run. */
+/** Evidence of a requirement's failure in an earlier run. */
 export interface Retry {
   readonly requirement: RequirementId;
-  /** When that run started, ISO instant. */
+  /** Start of that run, ISO instant. */
   readonly since: string;
-  /** The requests, as `kindOfRequest` has them, each with the requirement whose test sent it; null where nobody knows. */
+  /** Requests, as `kindOfRequest` returns them, each with the requirement whose test sent it; null where unknown. */
   readonly requests: readonly (readonly [kind: string, test: RequirementId | null])[];
-  /** The load profiles, and the keys that they sent with. */
+  /** Load profiles, and the keys they used. */
   readonly profiles: readonly ProfileName[];
   readonly keys: readonly KeyName[];
-  /** The stories of exploring, `SEED:PATH`. */
+  /** Exploring stories, `SEED:PATH`. */
   readonly stories: readonly string[];
 }
 
-/** What showed failures in earlier runs. */
+/** Evidence of failures in earlier runs. */
 export interface Retries {
   readonly rows: readonly Retry[];
   /**
-   * The requirements whose tests those runs ran; null for all. What a test shows may hang on what others sent before it, so
-   * that the same tests are run again.
+   * Requirements whose tests those runs ran; null for all. Results may depend on earlier requests, so the same tests run
+   * again.
    */
   readonly tests: readonly RequirementId[] | null;
 }
 
-/** Own suites of a run: with the rows, so that a report can be made again without their files. */
+/** Own suites of a run, with their rows: a report can be rendered again without their files. */
 export interface OwnHeader {
   readonly rows: readonly Requirement[];
-  /** SHA-256 of the files that held the rows. */
+  /** SHA-256 of the files with the rows. */
   readonly hash: string;
-  /** Whether they decide about the verdict as well. */
+  /** Whether they count for the verdict. */
   readonly decide: boolean;
 }
 
-/** One deviation that a team has agreed to live with for a while. */
+/** One deviation that a team accepts for a limited time. */
 export interface AcceptedDeviation {
   readonly requirement: RequirementId;
   readonly outcome: 'failed' | 'warned' | 'inconclusive';
   readonly reason: string;
-  /** Where the agreement or the work on it can be read. */
+  /** Link to the agreement, or to the work on it. */
   readonly link: string;
-  /** ISO date; the last day on which it is accepted. */
+  /** Last day on which it is accepted, ISO date. */
   readonly expires: string;
 }
 
-/** Whether a certificate was asked for, and whether a baseline of accepted deviations was given. */
+/** Whether the run writes a certificate, and whether it has a baseline. */
 export interface Acceptance {
   readonly certificate: boolean;
   readonly baseline: boolean;
-  /** The baseline's entries; logs of kits that did not record them lack it. */
+  /** Entries of the baseline; absent in older logs. */
   readonly accepted?: readonly AcceptedDeviation[];
 }
 
-/** Why a run cannot start, and what to do. It says nothing about the target's conformity. */
+/** Reason why a run cannot start, with a remedy. It says nothing about the target's conformity. */
 export interface Obstacle {
   readonly code:
     | TransportCode
@@ -140,28 +140,28 @@ export interface Obstacle {
     | 'web-page'
     | 'gateway'
     | 'agents';
-  /** The obstacle in a few words, to stand inside a sentence. */
+  /** The obstacle in a few words, for use inside a sentence. */
   readonly short: string;
-  /** A sentence that goes on from “Cannot start:”. */
+  /** Sentence that follows “Cannot start:”. */
   readonly message: string;
   readonly hint: string;
 }
 
-/** What preflight found out about the target before anything was judged. */
+/** Facts about the target that preflight found before any judgement. */
 export interface PreflightFacts {
   readonly reachableMs: number;
   readonly keyAccepted: boolean;
   readonly plan: PlanName;
-  /** X-RateLimit-Limit as first seen, as text. */
+  /** First X-RateLimit-Limit received, as text. */
   readonly limitSeen: string | null;
-  /** Server clock less ours, ms; null when there was no usable Date. */
+  /** Server clock minus local clock, ms; null without a usable Date. */
   readonly clockSkewMs: number | null;
-  /** Animals seen by the first full listing, and whether that was all. */
+  /** Animals in the first full listing, and whether it was complete. */
   readonly animals: number | null;
   readonly animalsComplete: boolean;
   readonly plannedRequests: number;
   readonly plannedSeconds: number;
-  /** Sentences for the reader: what is unusual, and whose affair it is. */
+  /** Remarks for the reader: what is unusual, and who should act. */
   readonly remarks: readonly string[];
 }
 
@@ -175,25 +175,25 @@ export interface LatencySummary {
   readonly max: number;
 }
 
-/** How one load profile of one plan went. */
+/** Result of one load profile with one plan. */
 export interface ProfileSummary {
   readonly profile: ProfileName;
   readonly plan: KeyName;
   readonly startedAt: number;
   readonly finishedAt: number;
-  /** Requests put on the wire, by the plan whose key they carried. */
+  /** Requests sent, by the plan of their key. */
   readonly sent: number;
   readonly served: number;
   readonly refused: number;
-  /** The allowance that it was measured against. */
+  /** Allowance used for the comparison. */
   readonly allowance: number;
   readonly latency: LatencySummary | null;
-  /** One sentence: what was found. */
+  /** The result in one sentence. */
   readonly sentence: string;
   readonly marks: readonly ProfileMark[];
 }
 
-/** A moment that a chart marks. */
+/** A moment marked in a chart. */
 export interface ProfileMark {
   readonly kind: 'first-refusal' | 'retry-after' | 'reset' | 'recovered' | 'ban-begins' | 'ban-ends' | 'window';
   /** Unix ms. */
@@ -201,7 +201,7 @@ export interface ProfileMark {
   readonly text: string;
 }
 
-/** A row of a series, flat for compactness: see `sampleToRow`. */
+/** A sample as a flat, compact row: see `sampleToRow`. */
 export type SampleRow = readonly [
   operation: string,
   intendedAt: number,
@@ -223,47 +223,47 @@ export type LogRecord =
       readonly phase: 'preflight' | 'suites' | 'explore' | 'load' | 'compare' | 'own';
       readonly at: number;
     }
-  /** How far exploring has come; the last of them says all. `requests`: by the plan whose key they carried. */
+  /** Progress of exploring; the last record is complete. `requests`: by the plan of their key. */
   | {
       readonly type: 'explored';
       readonly seed: number;
-      /** Most requests that it was given. */
+      /** Most requests allowed. */
       readonly asked: number;
       readonly requests: Readonly<Record<string, number>>;
       readonly performed: number;
-      /** The paths of the stories that were asked for by name and performed; absent where none were asked for. */
+      /** Paths of the stories replayed by name; absent without any. */
       readonly replayed?: readonly string[];
       readonly classes: readonly Tried[];
-      /** Why it ended before its requests were used up; absent where it did not. */
+      /** Reason for an early end; absent where all requests were used. */
       readonly stopped?: 'limited' | 'unanswered' | 'interrupted';
     }
   | { readonly type: 'preflight'; readonly facts: PreflightFacts }
-  /** `kept`: the passive rows that this exchange was judged by and kept. */
+  /** `kept`: passive rows that this exchange satisfied. */
   | { readonly type: 'exchange'; readonly exchange: Exchange; readonly kept: readonly RequirementId[] }
   | { readonly type: 'finding'; readonly finding: Finding }
-  /** A requirement has been judged to the end; what comes later can only be passive. */
+  /** A requirement is fully judged; only passive findings can follow. */
   | { readonly type: 'settled'; readonly requirement: RequirementId }
-  /** What went wrong in a file of own suites, whatever the target did. */
+  /** An error in a file of own suites, independent of the target. */
   | { readonly type: 'own-problem'; readonly problem: OwnProblem }
-  /** An animal that this run added and cannot remove. */
+  /** An animal that this run created and cannot delete. */
   | { readonly type: 'created'; readonly id: string; readonly name: string }
-  /** A pause: for what, until when (Unix ms), in a sentence's words. */
+  /** A pause: its reason, its end (Unix ms), in words for a sentence. */
   | { readonly type: 'waiting'; readonly what: string; readonly until: number }
-  /** `profile`: or the phase of a scenario. */
+  /** `profile`: or phase of a scenario. */
   | { readonly type: 'progress'; readonly profile: string; readonly plan: string; readonly text: string }
-  /** A piece of a profile's series; several pieces of one profile and plan follow each other. */
+  /** Part of a profile's series; parts of one profile and plan follow each other. */
   | {
       readonly type: 'series';
       readonly profile: ProfileName;
       readonly plan: KeyName;
       readonly rows: readonly SampleRow[];
     }
-  /** Load answers that kept a passive row, counted. */
+  /** Number of load responses that satisfied a passive row. */
   | {
       readonly type: 'tally';
       readonly requirement: RequirementId;
       readonly kept: number;
-      /** Which answers they were, as `getPet 404`, where other records do not tell. */
+      /** The responses, as `getPet 404`, where no other record names them. */
       readonly answers?: readonly string[];
       readonly profile: ProfileName | 'explore' | 'capacity';
     }
@@ -274,8 +274,8 @@ export type LogRecord =
       readonly complete: boolean;
       readonly reason: string | null;
       readonly finishedAt: string;
-      /** What kept the run from starting; absent where it started. */
+      /** Obstacle that prevented the start; absent where the run started. */
       readonly obstacle?: Obstacle;
-      /** What broke down in the kit itself, with its stack: it says nothing about any requirement. Absent where nothing did. */
+      /** Error in the kit itself, with its stack; says nothing about any requirement. Absent without one. */
       readonly fault?: string;
     };

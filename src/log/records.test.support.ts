@@ -1,7 +1,7 @@
 import type { Exchange } from '../exchange/types.js';
 import type { LogHeader, LogRecord } from './record.js';
 
-/** The header of a run of everything against a target on this machine. */
+/** Header of a full run against a local target. */
 export const headerRecord: LogHeader = {
   type: 'header',
   schemaVersion: 1,
@@ -38,7 +38,7 @@ export const footerRecord = {
   finishedAt: '2026-11-20T10:00:05.000Z',
 } as const satisfies LogRecord;
 
-/** A plain listing that was served. */
+/** A successful plain listing. */
 export const exchangeRecord = (id: string, changes: Partial<Exchange> = {}): LogRecord => ({
   type: 'exchange',
   kept: ['json-media-type'],

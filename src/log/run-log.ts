@@ -16,36 +16,36 @@ import type { LogHeader, LogRecord, PreflightFacts, ProfileSummary, SampleRow } 
 import { gatherMoments, type Moments, type Series } from './series.js';
 import type { KeyName, ProfileName } from '../contract/names.js';
 
-/** How far exploring came. */
+/** Progress of exploring. */
 export type Explored = Omit<Extract<LogRecord, { type: 'explored' }>, 'type'>;
 
-/** A whole log, sorted by kind: what every report is a function of. */
+/** A whole log, sorted by kind. Every report is a function of it. */
 export interface RunLog {
   readonly header: LogHeader;
   readonly preflight: PreflightFacts | null;
   readonly exchanges: readonly Exchange[];
   readonly findings: readonly Finding[];
-  /** How many exchanges and load answers kept each passive row. */
+  /** Number of exchanges and load responses that satisfied each passive row. */
   readonly kept: ReadonlyMap<RequirementId, number>;
-  /** The answers that kept each passive row, as `getPet 404`; a row of which no record tells them is not in it. */
+  /** Responses that satisfied each passive row, as `getPet 404`; rows without recorded responses are missing. */
   readonly shown: ReadonlyMap<RequirementId, ReadonlySet<string>>;
   readonly settled: ReadonlySet<RequirementId>;
-  /** The row that asked for an exchange first, by the exchange's id; what no row asked for is not in it. */
+  /** First row that requested an exchange, by the exchange's id; exchanges that no row requested are missing. */
   readonly askedBy: ReadonlyMap<string, RequirementId>;
   readonly created: readonly { readonly id: string; readonly name: string }[];
-  /** What went wrong in files of own suites. */
+  /** Errors in files of own suites. */
   readonly ownProblems: readonly OwnProblem[];
   readonly series: readonly Series[];
   readonly profiles: readonly ProfileSummary[];
-  /** What exploring tried; null where nothing was explored. */
+  /** Result of exploring; null without exploring. */
   readonly explored: Explored | null;
-  /** What a load run adds; null for any other. */
+  /** Records of a load run; null for other runs. */
   readonly capacity: CapacityLog | null;
-  /** null when the log has no footer: the run was cut off. */
+  /** null without a footer: the run was cut off. */
   readonly footer: Extract<LogRecord, { type: 'footer' }> | null;
 }
 
-/** A sample as a flat row; times rounded to a hundredth of a millisecond to keep the log small. */
+/** Converts a sample to a flat row. Times are rounded to 0.01 ms to keep the log small. */
 export const sampleToRow = (sample: Sample): SampleRow => [
   sample.operation,
   round(sample.intendedAt),
@@ -86,14 +86,14 @@ export const rowToSample = ([
 
 const round = (ms: number): number => Math.round(ms * 100) / 100;
 
-/** A run log in the making: holds what the reports need, and of load no more than can be drawn. */
+/** A run log under construction. Keeps what reports need, and no more load samples than can be drawn. */
 export interface Gathering {
   readonly add: (record: Redacted<LogRecord>) => void;
-  /** All that was added. Throws an Error when there was no header. */
+  /** Returns the log of all added records. Throws an Error without a header. */
   readonly log: () => RunLog;
 }
 
-/** Gathers records into a run log, one by one, in the order of the log. */
+/** Collects records into a run log, in the order of the log. */
 export function gathering(): Gathering {
   let header: LogHeader | undefined;
   let preflight: PreflightFacts | null = null;
@@ -104,7 +104,7 @@ export function gathering(): Gathering {
   const shown = new Map<RequirementId, ReadonlySet<string>>();
   const settled = new Set<RequirementId>();
   const askedBy = new Map<string, RequirementId>();
-  /** How many exchanges belong to rows that are settled: what came since was asked for by the next. */
+  /** Number of exchanges of settled rows; later ones belong to the next row. */
   let told = 0;
   const created: { id: string; name: string }[] = [];
   const ownProblems: OwnProblem[] = [];
@@ -209,7 +209,7 @@ export function gathering(): Gathering {
   return { add, log };
 }
 
-/** The run log of all these records, in the order of the log. Throws an Error when there is no header. */
+/** Returns the run log of records in log order. Throws an Error without a header. */
 export function gather(records: Iterable<Redacted<LogRecord>>): RunLog {
   const { add, log } = gathering();
   for (const record of records) add(record);

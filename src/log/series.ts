@@ -1,7 +1,7 @@
 import type { Sample } from '../limits/sample.js';
 import type { KeyName, ProfileName } from '../contract/names.js';
 
-/** What X-RateLimit-Remaining said within a moment. */
+/** Range of X-RateLimit-Remaining within a moment. */
 export interface RemainingSeen {
   readonly first: number;
   readonly lowest: number;
@@ -10,43 +10,43 @@ export interface RemainingSeen {
 }
 
 /**
- * What was answered within a moment of a series. A short series has one for each of its samples; in a long one those that
- * lie closer together than any drawing can tell apart are one.
+ * Responses within a moment of a series. In a short series each sample has its own moment; in a long one, samples too close
+ * to draw apart share one.
  */
 export interface Moment {
-  /** Sending of the first and last answer, Unix ms. */
+  /** Send times of the first and last response, Unix ms. */
   readonly sentAt: number;
   readonly answeredAt: number;
   readonly served: number;
   readonly refused: number;
-  /** Answered otherwise, or not at all. */
+  /** Other status code, or no response. */
   readonly other: number;
-  /** Limit and Remaining where they were plain numbers; null where they never were. */
+  /** Limit and Remaining as plain numbers; null where never. */
   readonly limit: number | null;
   readonly remaining: RemainingSeen | null;
 }
 
-/** A piece of load as it was recorded, in the order of answers. */
+/** Recorded load, in order of responses. */
 export interface Series {
   readonly profile: ProfileName;
   readonly plan: KeyName;
   readonly moments: readonly Moment[];
 }
 
-/** Far more than a page is wide, and little to hold whatever the series is long. */
+/** Most moments of a series: far more than a page is wide, and small in memory. */
 export const MOST_MOMENTS = 16_384;
 
-/** As fine as a row of the log tells times, in ms. */
+/** Resolution of times in the log, ms. */
 const FINEST_MS = 0.01;
 
-/** The moments of a series, sample by sample. */
+/** Moments of a series, added sample by sample. */
 export interface Moments {
   readonly add: (sample: Sample) => void;
-  /** In the order of time. */
+  /** Returns them in order of time. */
   readonly all: () => readonly Moment[];
 }
 
-/** Gathers moments, at most `MOST_MOMENTS` of them: where there would be more, neighbours become one. */
+/** Collects at most `MOST_MOMENTS` moments; beyond that, merges neighbours. */
 export function gatherMoments(): Moments {
   let widthMs = FINEST_MS;
   let moments = new Map<number, Moment>();
@@ -72,7 +72,7 @@ export function gatherMoments(): Moments {
   };
 }
 
-/** Two moments as one; Remaining in the order of the answers. */
+/** Merges two moments; Remaining in order of responses. */
 function together(one: Moment, other: Moment): Moment {
   const [before, after] = one.answeredAt <= other.answeredAt ? [one, other] : [other, one];
   return {

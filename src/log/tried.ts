@@ -1,10 +1,10 @@
-/** How often something of a kind was tried. */
+/** Number of attempts of one kind. */
 export interface Tried {
-  /** What was tried: `names`, `categories`, `pairs`, `states` and so on. */
+  /** Kind: `names`, `categories`, `pairs`, `states` and so on. */
   readonly kind: string;
   readonly class: string;
-  /** 0 where it was left out for want of requests. */
+  /** 0 where too few requests were left. */
   readonly tried: number;
-  /** How often it was answered with success. */
+  /** Number of successful responses. */
   readonly served: number;
 }

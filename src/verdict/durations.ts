@@ -2,16 +2,16 @@ import type { Requirement, RequirementId } from '../contract/types.js';
 import type { RunLog } from '../log/run-log.js';
 import type { ProfileName } from '../contract/names.js';
 
-/** A part of a run that ended at a moment, Unix ms, and the row that it is put down to. */
+/** Part of a run: its end, Unix ms, and its row. */
 interface Piece {
   readonly end: number;
   readonly row: RequirementId;
 }
 
 /**
- * How long the run took for each row, whole ms: from the answer before to the answer of each exchange that the row asked
- * for first, with what was waited for it, and of load to the end of each profile of which it is the first row. What came
- * after the last of them goes with it. So the sum is the run's duration, wherever anything was asked for at all.
+ * Returns each row's share of the run's duration, whole ms. An exchange counts from the previous response to its own, waits
+ * included, for the row that requested it first. A load profile counts for its first row. Time after the last one belongs to
+ * it, so the sum is the run's duration.
  */
 export function durationsOf(
   { header, exchanges, askedBy, profiles }: RunLog,
@@ -29,7 +29,7 @@ export function durationsOf(
   const spent = new Map<RequirementId, number>();
   let last = Date.parse(header.startedAt);
   for (const [at, { end, row }] of pieces.entries()) {
-    // Exchanges have a clock of their own, which may differ from the calendar's by a little.
+    // The exchanges' clock may differ slightly from the calendar's.
     const until = at === pieces.length - 1 ? finish : Math.min(Math.round(end), finish);
     spent.set(row, (spent.get(row) ?? 0) + Math.max(0, until - last));
     last = Math.max(last, until);

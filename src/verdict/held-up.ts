@@ -1,16 +1,16 @@
 import type { Finding } from '../findings/finding.js';
 import type { RequirementResult } from './results.js';
 
-/** What a request is called in a sentence. */
+/** Name of a request in a sentence. */
 const QUOTED = /“([^”]+)”/g;
-/** The row that a reason says it rests on: see `blockedBy`. */
+/** Row that blocks another, as a reason names it: see `blockedBy`. */
 const BLOCKED_BY = /^blocked by ([a-z][a-z0-9-]+):/i;
 
 const quotedIn = (text: string): readonly string[] => [...text.matchAll(QUOTED)].flatMap(([, name]) => name ?? []);
 
 /**
- * Results in which each row that could not be judged names the broken rows that kept it from being judged: the one that
- * its reason names, or those that were broken by the very request that it rests on.
+ * Adds to each inconclusive row the failed rows that block it: the row that its reason names, or the rows that the same
+ * request violated.
  */
 export function withObstacles(
   requirements: readonly RequirementResult[],
@@ -27,7 +27,7 @@ export function withObstacles(
     if (row.outcome !== 'inconclusive' || row.reason?.code !== 'prerequisite') return row;
     const { text } = row.reason;
     const named = BLOCKED_BY.exec(text)?.[1];
-    // What was found of a row that is open itself is not known either.
+    // A blocking row that is inconclusive itself does not count.
     if (named !== undefined && open.has(named))
       return { ...row, reason: { code: 'prerequisite', text: `it rests on ${named}, which could not be judged` } };
     const [request] = quotedIn(text);

@@ -4,14 +4,14 @@ import { EXIT_CODES } from './verdict.js';
 import type { AcceptedDeviation } from '../log/record.js';
 
 /**
- * What keeps a run from being accepted. `expired`, `stale` and `unmatched` are faults of an entry of the baseline,
- * `unaccepted` is a deviation that none speaks of, `incomplete` and `nothing-judged` are about the run as a whole.
+ * Problem that prevents acceptance. `expired`, `stale` and `unmatched` concern an entry of the baseline, `unaccepted` a
+ * deviation without an entry, `incomplete` and `nothing-judged` the whole run.
  */
 export interface BaselineProblem {
   readonly kind: 'expired' | 'stale' | 'unmatched' | 'unaccepted' | 'incomplete' | 'nothing-judged';
-  /** The requirement; null when the run as a whole is meant. */
+  /** The requirement; null for the whole run. */
   readonly id: string | null;
-  /** A sentence: what is the matter, and what to do. */
+  /** Sentence with the problem and the remedy. */
   readonly message: string;
 }
 
@@ -20,15 +20,15 @@ export interface BaselineJudgement {
   /** True only when exactly the accepted deviations occurred. */
   readonly ok: boolean;
   readonly problems: readonly BaselineProblem[];
-  /** The entries whose deviation occurred. */
+  /** Entries whose deviation occurred. */
   readonly accepted: readonly AcceptedDeviation[];
-  /** The entries about requirements that this run's selection left out: neither confirmed nor refuted. */
+  /** Entries outside this run's selection: neither confirmed nor refuted. */
   readonly setAside: readonly AcceptedDeviation[];
 }
 
 /**
  * Judges results against a baseline. Pure.
- * @param today ISO date; an entry is good through the day on which it expires
+ * @param today ISO date; an entry is valid through its expiry day
  */
 export function judgeBaseline(
   results: Results,
@@ -51,8 +51,8 @@ export function judgeBaseline(
 }
 
 /**
- * The exit code of a run with a baseline: 0 when it is accepted; a fault of the kit stays one; 1 when an entry is wrong;
- * otherwise that of the verdict.
+ * Returns the exit code of a run with a baseline: 0 when accepted, 2 for a fault of the kit, 1 when an entry is wrong,
+ * otherwise the verdict's code.
  */
 export function exitCodeWithBaseline({ ok, problems }: BaselineJudgement, verdict: Results['verdict']): number {
   if (verdict === 'error') return EXIT_CODES.error;
@@ -61,7 +61,7 @@ export function exitCodeWithBaseline({ ok, problems }: BaselineJudgement, verdic
   return ofEntry ? 1 : EXIT_CODES[verdict];
 }
 
-/** `met`: the deviation occurred. `expired`: it occurred, but is no longer accepted. `aside`: not to be told. */
+/** `met`: the deviation occurred. `expired`: it occurred after its expiry. `aside`: unknown in this run. */
 type Standing = 'met' | 'expired' | 'aside' | 'wrong';
 
 function judgeEntry(
@@ -76,7 +76,7 @@ function judgeEntry(
   if (!row)
     return wrong('unmatched', `The baseline names ${id}, but no requirement has that id. Correct or remove the entry.`);
   if (row.reason?.code === 'not-selected') return { standing: 'aside' };
-  // A run that was cut short says so itself; what it did not come to cannot be held against an entry.
+  // An incomplete run reports itself; an entry is not wrong because the run stopped early.
   if (!results.complete && row.outcome === 'inconclusive' && outcome !== 'inconclusive') return { standing: 'aside' };
   if (row.outcome === 'passed')
     return wrong(
@@ -95,7 +95,7 @@ function judgeEntry(
   return { standing: 'met' };
 }
 
-/** What stands between a target and the verdict conformant; warnings and observations do not. */
+/** Returns whether a result prevents the verdict conformant. Warnings and observations do not. */
 const deviates = ({ level, outcome }: RequirementResult): boolean =>
   outcome === 'error' || outcome === 'failed' || (outcome === 'inconclusive' && level === 'must');
 

@@ -8,45 +8,45 @@ import { withRetry } from './retry.js';
 import { carriesLoad } from './shard.js';
 import { fold, partlyOf, reasonOf, type Outcome } from './verdict.js';
 
-/** A finding as results.json and the reports show it. */
+/** A finding as in results.json and the reports. */
 export interface ResultFinding {
   readonly message: string;
   readonly expected?: string;
   readonly actual?: string;
   readonly exchanges: readonly string[];
-  /** Found by exploring: the shortest story that shows it. */
+  /** Shortest story that shows it, found by exploring. */
   readonly story?: Story;
 }
 
-/** What became of one requirement, with everything that a reader needs to act on it. */
+/** Result of one requirement, with everything that a reader needs to act. */
 export interface RequirementResult {
   readonly id: RequirementId;
   readonly level: Level;
   readonly part: Part;
   readonly statement: string;
   readonly outcome: Outcome;
-  /** The last day on which a baseline accepts this outcome, ISO; absent where none does. */
+  /** Last day on which a baseline accepts this outcome, ISO; absent without an entry. */
   readonly acceptedUntil?: string;
   readonly reason?: Reason;
-  /** The broken requirements that keep this one from being judged: what is mended there may settle it. */
+  /** Failed requirements that block this one. Fixing them may settle it. */
   readonly heldUpBy?: readonly RequirementId[];
-  /** What was not tried of a row that passed; absent where all was. */
+  /** Untested parts of a passed row; absent where all was tested. */
   readonly partly?: readonly string[];
-  /** What was seen, for may and open rows and where a judged row also records something. */
+  /** Observations, for may and open rows, and for judged rows that also record something. */
   readonly observed?: readonly {
     readonly subject?: string;
     readonly value: string;
     readonly exchanges: readonly string[];
   }[];
-  /** What was violated; empty unless failed or warned. */
+  /** Violations; empty unless failed or warned. */
   readonly findings: readonly ResultFinding[];
-  /** How many answers the row stands on. */
+  /** Number of responses that support the outcome. */
   readonly evidence: number;
-  /** How long the run took for what the row asked for first; absent where it asked for nothing that another had not. */
+  /** Time that the row's own first requests took, ms; absent where it made none. */
   readonly durationMs?: number;
 }
 
-/** What became of a requirement by the log of a run. Pure. */
+/** Returns the result of one requirement from a run's log. Pure. */
 export function requirementResult(row: Requirement, log: RunLog): RequirementResult {
   const findings = withRetry(findingsOf(row, log), row.id, log);
   const outcome = fold(row.level, findings);
@@ -77,7 +77,7 @@ export function requirementResult(row: Requirement, log: RunLog): RequirementRes
   };
 }
 
-/** The findings on a row, with the ones that follow from what the log does not hold. */
+/** Returns a row's findings, with those that follow from gaps in the log. */
 function findingsOf(row: Requirement, log: RunLog): readonly Finding[] {
   const { selected } = log.header.scope;
   const notApplicable = (code: Reason['code'], text: string): Finding[] => [
@@ -86,21 +86,21 @@ function findingsOf(row: Requirement, log: RunLog): readonly Finding[] {
   if (selected && !selected.includes(row.id)) return notApplicable('not-selected', 'not selected');
   if (row.judgedBy.kind === 'nobody') return notApplicable('untestable', row.judgedBy.reason);
   if (row.judgedBy.kind === 'compare') return notApplicable('opt-in', 'takes a second target: compare two runs');
-  // One answer that kept the run from starting is none to judge by: it may be a proxy's, or another service's.
+  // A single response before the start is no basis: it may come from a proxy or another service.
   if (log.footer?.obstacle?.code === 'web-page' && row.id === 'json-media-type')
     return [pageForList(log.footer.obstacle)];
   if (log.footer?.obstacle)
     return [{ kind: 'inconclusive', requirement: row.id, reason: notStarted(log.footer.obstacle), exchanges: [] }];
   const found: Finding[] = log.findings.filter((finding) => finding.requirement === row.id);
   if (log.kept.has(row.id)) found.push({ kind: 'kept', requirement: row.id, exchanges: [] });
-  // A load run and a story judge what answers break by themselves: of any other row they can only show that it is broken.
+  // A load run or a story judges its own rows. Other rows it can only show as violated.
   const alone = aloneIn(log.header);
   if (alone !== null && (row.judgedBy.kind !== 'passive' || found.length === 0))
     return found.some(({ kind }) => kind === 'violated' || kind === 'fault')
       ? found
       : notApplicable('not-selected', `${alone} judges what answers break by themselves`);
-  // What a suite has begun and not brought to its end may lack the finding that decides.
-  // That a part was left out says nothing of the rest.
+  // An unfinished suite may lack the finding that decides.
+  // An untested part says nothing about the rest.
   const isSpokenOf = found.some(({ kind }) => kind !== 'untried');
   if (isSpokenOf && (log.settled.has(row.id) || row.judgedBy.kind !== 'suite'))
     return row.judgedBy.kind === 'load' && !log.footer?.complete
@@ -113,7 +113,7 @@ function findingsOf(row: Requirement, log: RunLog): readonly Finding[] {
   return [...found, { kind: 'inconclusive', requirement: row.id, reason: whyOpen(row, log), exchanges: [] }];
 }
 
-/** Of the answers that show a row those that never came, or broke before the row could be read off them. */
+/** Counts a row's responses that never arrived, or broke before the row could be checked. */
 function unseenAnswers({ id, judgedBy }: Requirement, { shown, header }: RunLog): readonly Finding[] {
   const seen = shown.get(id);
   if (judgedBy.kind !== 'passive' || !seen) return [];
@@ -125,13 +125,13 @@ function unseenAnswers({ id, judgedBy }: Requirement, { shown, header }: RunLog)
 
 const asksForLoad = (selection: Selection | null): boolean => selection?.only !== 'suites' && carriesLoad(selection);
 
-/** What was sent instead of suites and load profiles; null where nothing was. */
+/** What ran instead of suites and load profiles; null where nothing did. */
 function aloneIn({ scope: { selection } }: RunLog['header']): string | null {
   if (selection?.scenario !== undefined) return 'a load run';
   return selection?.replay === undefined ? null : 'a story that is replayed';
 }
 
-/** Load that was broken off has too little to judge by: not because of the store or the window, but because it was broken off. */
+/** Inconclusive load of an interrupted run has one reason: the interruption, not the store or the window. */
 const cutShort = (finding: Finding): Finding =>
   finding.kind === 'inconclusive' && finding.reason.code === 'too-little-data'
     ? { ...finding, reason: INTERRUPTED }
@@ -139,7 +139,7 @@ const cutShort = (finding: Finding): Finding =>
 
 const INTERRUPTED: Reason = { code: 'interrupted', text: 'the run ended before this was judged' };
 
-/** A server that answers its listing with a page, and as if all were well, is no target that is missing but one that fails. */
+/** A server that answers its listing with a web page and 200 is a failing target, not a missing one. */
 const pageForList = ({ message }: Obstacle): Finding => ({
   kind: 'violated',
   requirement: 'json-media-type',
@@ -164,7 +164,7 @@ function whyOpen(row: Requirement, log: RunLog): Reason {
 
 const isOfOwn = ({ judgedBy }: Requirement): boolean => judgedBy.kind === 'suite' && judgedBy.suite === 'own';
 
-/** What is found when an answer comes and again when a row looks at it is one finding. */
+/** Removes duplicates: a response and its row may report the same finding. */
 const onceEach = (findings: readonly ResultFinding[]): readonly ResultFinding[] => [
   ...new Map(findings.map((finding) => [JSON.stringify(finding), finding])).values(),
 ];

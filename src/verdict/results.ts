@@ -16,19 +16,19 @@ import { verdictOf, WORST_FIRST, type Outcome, type Verdict } from './verdict.js
 
 export type { RequirementResult, ResultFinding } from './requirement-result.js';
 
-/** What became of suites of somebody's own, apart from the interface's requirements. */
+/** Results of the user's own suites, separate from the interface's requirements. */
 export interface OwnResults {
-  /** Whether they decide about the run's verdict as well. */
+  /** Whether they count for the run's verdict. */
   readonly decide: boolean;
-  /** Of these requirements alone, whatever they decide. */
+  /** Verdict on these requirements only. */
   readonly verdict: Verdict;
-  /** Of the interface's requirements alone. */
+  /** Verdict on the interface's requirements only. */
   readonly withoutThem: Verdict;
   readonly counts: Readonly<Record<Outcome, number>>;
-  /** How many requests their tests sent; the run's requests hold them as well. */
+  /** Number of requests of their tests, included in the run's requests. */
   readonly requests: number;
   readonly requirements: readonly RequirementResult[];
-  /** What went wrong in their files, which says nothing about the target. */
+  /** Errors in their files, which say nothing about the target. */
   readonly problems: readonly OwnProblem[];
 }
 
@@ -49,47 +49,47 @@ export interface Results {
     readonly writes: boolean;
     readonly asOf: string;
   };
-  /** The build of the server, in the words of whoever started the run; absent where nobody said. */
+  /** Build of the server, as the user named it; absent where not named. */
   readonly label?: string;
   readonly startedAt: string;
   readonly finishedAt: string;
   readonly durationMs: number;
   readonly complete: boolean;
-  /** What broke down in the kit itself, with its stack; absent where nothing did. There is no verdict then. */
+  /** Error in the kit itself, with its stack; absent without one. Such a run has no verdict. */
   readonly fault?: string;
-  /** What kept the run from starting; absent where it started. Nothing was judged then. */
+  /** Obstacle that prevented the start; absent where the run started. Such a run judges nothing. */
   readonly obstacle?: Pick<Obstacle, 'code' | 'message' | 'hint'>;
-  /** The deviations that a baseline accepts on the day of the run, and that occurred; absent where none did. */
+  /** Accepted deviations that occurred, by the baseline on the day of the run; absent without any. */
   readonly accepted?: readonly AcceptedDeviation[];
   readonly counts: Readonly<Record<Outcome, number>>;
   readonly requests: { readonly total: number; readonly byKey: Readonly<Record<string, number>> };
   readonly requirements: readonly RequirementResult[];
   readonly exchanges: readonly Exchange[];
   readonly load: readonly ProfileSummary[];
-  /** Suites of somebody's own; absent where none were run. */
+  /** The user's own suites; absent without them. */
   readonly own?: OwnResults;
-  /** What exploring tried and found; absent where nothing was explored. */
+  /** Result of exploring; absent without exploring. */
   readonly explored?: ExploredResults;
-  /** Of a load run: what was sent, how it was answered, and which thresholds were kept. */
+  /** Of a load run: requests, responses and thresholds. */
   readonly capacity?: CapacityResults;
 }
 
-/** What exploring tried: the same seed tries the same on the same target. */
+/** Result of exploring. The same seed on the same target repeats it. */
 export interface ExploredResults {
   readonly seed: number;
-  /** Most requests that it was given, and those that it sent. */
+  /** Most requests allowed, and requests sent. */
   readonly asked: number;
   readonly requests: number;
-  /** Why it ended before its requests were used up. */
+  /** Reason for an early end. */
   readonly stopped?: 'limited' | 'unanswered' | 'interrupted';
-  /** The stories that show a violation, each with its row. */
+  /** Stories that show a violation, each with its row. */
   readonly stories: readonly (Story & { readonly requirement: RequirementId; readonly message: string })[];
-  /** How often each class of values, pair and operation in a state was tried. */
+  /** Number of attempts of each class of values, pair, and operation in a state. */
   readonly classes: readonly Tried[];
 }
 
 /**
- * results.json from a log. Pure: the same log and ledger give the same results.
+ * Computes results.json from a log. Pure: the same log and ledger give the same results.
  * @param rows the ledger's rows, in the order of the interface
  */
 export function resultsOf(log: RunLog, rows: readonly Requirement[]): Results {
@@ -121,7 +121,7 @@ function judgedOf(log: RunLog, rows: readonly Requirement[]): Results {
   const withoutThem = verdictOf(requirements, end);
   const own = header.own ? ownResults(header.own, log, durations, withoutThem) : null;
   const ofRows = own?.decide ? verdictOf([...requirements, ...own.requirements], end) : withoutThem;
-  // What a part has not met another may: only the whole can be sound.
+  // Other parts may find violations: only the whole can be conformant.
   const onRows = ofRows === 'conformant' && shardOf(header.scope.selection) ? 'inconclusive' : ofRows;
   const named = new Set(
     [...requirements, ...(own?.requirements ?? [])].flatMap((row) => [
@@ -200,7 +200,7 @@ const exploredOf = (
 
 const told = ({ code, message, hint }: Obstacle): NonNullable<Results['obstacle']> => ({ code, message, hint });
 
-/** The worse of two verdicts on one run. */
+/** Returns the worse of two verdicts on one run. */
 const worse = (one: Verdict, other: Verdict): Verdict =>
   (['error', 'non-conformant', 'inconclusive'] as const).find((verdict) => verdict === one || verdict === other) ??
   'conformant';
@@ -211,12 +211,12 @@ function countOutcomes(requirements: readonly RequirementResult[]): Record<Outco
   return counts;
 }
 
-/** What was put on the wire: suites' exchanges with their second attempts, and the load, by the plan whose key was used. */
+/** Counts all requests by the plan of their key: suites with retries, and load. */
 function countRequests(log: RunLog): Results['requests'] {
   const byKey: Record<string, number> = { anonymous: 0 };
   const count = (key: string, amount: number) => (byKey[key] = (byKey[key] ?? 0) + amount);
   for (const { id, credential, attempts } of log.exchanges)
-    // Of a load run's own answers, and of exploring's, those that findings name are recorded; all are counted with their phases.
+    // Load runs and exploring record only the responses that findings name; their phases count all.
     if (!/^[ce]/.test(id)) count(credential.kind === 'valid' ? credential.plan : 'anonymous', attempts);
   for (const [key, sent] of Object.entries(log.explored?.requests ?? {})) count(key, sent);
   for (const { plan, sent } of log.profiles) count(plan, sent);

@@ -6,13 +6,13 @@ import type { RunLog } from '../log/run-log.js';
 import type { RequirementResult, Results } from './results.js';
 import type { ProfileName } from '../contract/names.js';
 
-/** Profiles that a run has to be asked for; none of them is repeated for a row that every answer is judged by. */
+/** Opt-in profiles. They are not repeated for rows that every response can violate. */
 const OPT_IN: ReadonlySet<ProfileName> = new Set<ProfileName>(['ban', 'day-quota']);
 
 /**
- * What showed the failure of a row in an earlier run, by its results and its log. Pure.
- * @param profiles that judge the row under load; null for a row that any answer can break
- * @param log null where it cannot be read
+ * Returns the evidence of a row's failure in an earlier run, from its results and log. Pure.
+ * @param profiles that judge the row under load; null for a row that any response can violate
+ * @param log null where unreadable
  */
 export function retryOf(
   { id, findings }: RequirementResult,
@@ -35,13 +35,13 @@ export function retryOf(
 }
 
 /**
- * What a request is, whatever animals the store holds: two runs send it alike. Ids and page sizes that were chosen by what
- * the store held are left out; what a request was expected to show is not.
+ * Returns a description of a request that is the same in two runs with different animals. Leaves out ids and page sizes that
+ * depend on the store; keeps what the request was to show.
  */
 export function kindOfRequest({ probe, intent }: Pick<Exchange, 'probe' | 'intent'>): string {
   const name = probe
     .replace(/^(GET \/pets\/)-?\d+/, '$1{id}')
-    // The order of parameters says nothing.
+    // The order of parameters does not matter.
     .replace(/\?(\S+)/, (_, query: string) => `?${query.split('&').sort().join('&')}`);
   switch (intent.kind) {
     case 'expects':
@@ -54,8 +54,7 @@ export function kindOfRequest({ probe, intent }: Pick<Exchange, 'probe' | 'inten
 }
 
 /**
- * The findings of a row that failed before, with the one that keeps it from passing where a part of what showed the failure
- * was not sent again. Pure.
+ * Returns a row's findings. Where part of the earlier evidence was not repeated, adds a finding that prevents passing. Pure.
  */
 export function withRetry(findings: readonly Finding[], id: RequirementId, log: RunLog): readonly Finding[] {
   const retry = log.header.retries?.rows.find(({ requirement }) => requirement === id);
@@ -73,17 +72,17 @@ function notRetried({ since }: Retry, [first, ...others]: readonly string[]): Ju
   return unestablished('not-retried', `not retried: it failed on ${since.slice(0, 10)}, and ${what}`);
 }
 
-/** What showed the failure and was not sent, or not answered, in a run, as it reads behind “did not repeat”. */
+/** Returns evidence that was not sent again, or got no response, worded to follow “did not repeat”. */
 function notRepeated(retry: Retry, { exchanges, profiles, explored, findings }: RunLog): readonly string[] {
   const sent = new Set(exchanges.filter(isJudgeable).map(kindOfRequest));
   const loaded = new Set(profiles.map(({ plan }) => plan));
   const isRepeated = retry.requests.some(([kind]) => sent.has(kind));
-  // Some requests are sent only where another was answered wrongly: a test that came to its end had no need of them.
+  // Some requests are only needed after a wrong response, so a completed test may skip them.
   const isDone = (test: RequirementId | null): boolean => {
     const own = findings.filter(({ requirement }) => requirement === test);
     return own.length > 0 && own.every(({ kind }) => GOOD.has(kind) || (kind === 'untried' && isRepeated));
   };
-  // A story that is no more than its seed is what every exploring begins with.
+  // A story of only a seed is how every exploring begins.
   const isTold = ([seed, ...path]: readonly string[]): boolean =>
     explored !== null &&
     String(explored.seed) === seed &&
@@ -95,10 +94,10 @@ function notRepeated(retry: Retry, { exchanges, profiles, explored, findings }: 
   ];
 }
 
-/** What is said of a test that came to its end. */
+/** Kinds of findings of a completed test. */
 const GOOD: ReadonlySet<Finding['kind']> = new Set<Finding['kind']>(['kept', 'observed']);
 
-/** An answer that says something about the request: neither a refusal for the rate nor a server that is away. */
+/** Returns whether a response says something about the request: no rate-limit refusal, no absent server. */
 const isJudgeable = ({ answer }: Exchange): boolean =>
   answer.kind === 'response' && answer.status !== 429 && answer.status !== 503;
 

@@ -1,13 +1,13 @@
 import type { Finding, Reason } from '../findings/finding.js';
 import type { Level } from '../contract/types.js';
 
-/** What became of one requirement in one run. */
+/** Outcome of one requirement in one run. */
 export type Outcome = 'passed' | 'failed' | 'warned' | 'observed' | 'not-applicable' | 'inconclusive' | 'error';
 
-/** What became of the target. */
+/** Verdict on the target. */
 export type Verdict = 'conformant' | 'non-conformant' | 'inconclusive' | 'error';
 
-/** Worst first: several findings fold to the first of these that any of them has. */
+/** Worst first: a row's findings fold to the first outcome in this list. */
 export const WORST_FIRST = [
   'error',
   'failed',
@@ -19,8 +19,8 @@ export const WORST_FIRST = [
 ] as const satisfies readonly Outcome[];
 
 /**
- * A must that is violated fails, anything else that is violated warns; the interface cannot be broken where it is silent.
- * null for what bears on no outcome.
+ * Returns the outcome of a finding. A violated must fails, any other violation warns; a silent interface cannot be violated.
+ * null for findings without an outcome.
  */
 export function outcomeOf(level: Level, finding: Finding): Outcome | null {
   switch (finding.kind) {
@@ -43,8 +43,8 @@ export function outcomeOf(level: Level, finding: Finding): Outcome | null {
 }
 
 /**
- * Nothing found is never passed: with no findings at all the outcome is inconclusive, and so is a must or a should
- * of which something was seen but nothing judged.
+ * Returns the outcome of a row. Without findings it is inconclusive, never passed; so is a must or should with observations
+ * only.
  */
 export function fold(level: Level, findings: readonly Finding[]): Outcome {
   const outcomes = new Set(findings.map((finding) => outcomeOf(level, finding)));
@@ -52,15 +52,15 @@ export function fold(level: Level, findings: readonly Finding[]): Outcome {
   return worst === 'observed' && (level === 'must' || level === 'should') ? 'inconclusive' : worst;
 }
 
-/** The reason to show beside an outcome that needs one: the first finding of that outcome that carries a reason. */
+/** Returns the reason to show with an outcome: that of the first finding with this outcome and a reason. */
 export function reasonOf(level: Level, outcome: Outcome, findings: readonly Finding[]): Reason | undefined {
   const found = findings.find((finding) => 'reason' in finding && outcomeOf(level, finding) === outcome);
   return found && 'reason' in found ? found.reason : undefined;
 }
 
 /**
- * What was not tried of a requirement that passed, each thing once: parts that were left out, and parts that stood aside
- * beside others that were kept. Empty for any other outcome, which says for itself what is missing.
+ * Returns the untested parts of a passed requirement, each once: parts left out, and inconclusive parts next to kept ones.
+ * Empty for other outcomes.
  */
 export function partlyOf(outcome: Outcome, findings: readonly Finding[]): readonly string[] {
   if (outcome !== 'passed') return [];
@@ -71,9 +71,8 @@ export function partlyOf(outcome: Outcome, findings: readonly Finding[]): readon
 }
 
 /**
- * The verdict on a target. A fault of the kit outranks everything; a failed must decides even in a run that was cut
- * short; a must that is inconclusive, or a run that is not complete, forbids the word conformant; and so does a
- * run in which nothing was judged.
+ * Returns the verdict on a target. A fault of the kit comes first; a failed must decides even in an incomplete run. An
+ * inconclusive must, an incomplete run, or no judgement at all rules out conformant.
  */
 export function verdictOf(
   rows: readonly { level: Level; outcome: Outcome }[],
@@ -86,10 +85,10 @@ export function verdictOf(
   return rows.some((row) => JUDGED.has(row.outcome)) ? 'conformant' : 'inconclusive';
 }
 
-/** A selection may hold no must at all; then its verdict stands on what else was judged. */
+/** Outcomes that count as judged. A selection without any must rests on these. */
 const JUDGED: ReadonlySet<Outcome> = new Set<Outcome>(['passed', 'warned', 'observed']);
 
-/** The exit codes of `run`: 0 conformant, 1 not, 2 a fault of the kit, 3 inconclusive. */
+/** Exit codes of `run`: 0 conformant, 1 non-conformant, 2 a fault of the kit, 3 inconclusive. */
 export const EXIT_CODES: Readonly<Record<Verdict, number>> = {
   conformant: 0,
   'non-conformant': 1,
@@ -98,8 +97,8 @@ export const EXIT_CODES: Readonly<Record<Verdict, number>> = {
 };
 
 /**
- * The exit code of a run. What went wrong in files of somebody's own is theirs to mend, whatever the verdict on the target:
- * a run that did not do all that it was asked for is no success.
+ * Returns the exit code of a run. Errors in own suites' files make it nonzero whatever the verdict: the run did not do all
+ * that was requested.
  */
 export const exitCodeOf = (results: {
   readonly verdict: Verdict;
