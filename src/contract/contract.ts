@@ -5,7 +5,7 @@ import { parseYaml, readText } from './yaml-source.js';
 /** A schema, or a reference to one under `#/components/schemas/`. */
 type SchemaOrRef = Readonly<Record<string, unknown>> & { readonly $ref?: string };
 
-/** What an operation answers with one status. */
+/** Response of an operation for one status code. */
 export interface OpenApiResponse {
   readonly description: string;
   readonly content?: Readonly<Record<string, { readonly schema: SchemaOrRef }>>;
@@ -61,7 +61,7 @@ export interface Contract {
   /** The version of the interface description, e.g. "1.0.0". */
   readonly interfaceVersion: string;
   readonly operations: Readonly<Record<OperationName, Operation>>;
-  /** What any request may be answered with besides: 429. */
+  /** Additional status codes that any request may get: 429. */
   readonly anyRequestStatuses: readonly number[];
   /** The day on which the deprecated operation is to go, as YYYY-MM-DD. */
   readonly removalDate: string;

@@ -6,16 +6,16 @@ type UserFault = 'usage' | 'configuration';
  * target's fault; what is no such error is a fault of the kit. The codes stand in docs/reference.md.
  */
 export class UserError<Code extends string = string> extends Error {
-  /** What stands before the message: the file and line that it is about. */
+  /** Prefix of the message: the file and line with the problem. */
   readonly where: string = '';
-  /** What is known beyond the message, each with its label of at most fifteen letters. */
+  /** Details in addition to the message, each with a label of at most fifteen letters. */
   readonly details: readonly (readonly [label: string, text: string])[] = [];
 
   constructor(
     readonly fault: UserFault,
     readonly code: Code,
     message: string,
-    /** What to do next, as a sentence. */
+    /** Next step for the user, as a sentence. */
     readonly hint: string,
     options?: ErrorOptions,
   ) {
@@ -98,11 +98,11 @@ export interface ConfigProblem {
   readonly file?: string;
   /** Counted from 1. */
   readonly line?: number;
-  /** What would have been right, in words. */
+  /** Expected value, in words. */
   readonly expected?: string;
   /** The known name that is closest to the one that was found. */
   readonly nearest?: string;
-  /** What to do next. */
+  /** Next step for the user. */
   readonly hint: string;
   readonly cause?: unknown;
 }

@@ -148,7 +148,7 @@ export function integerOf({ value }: LosslessNumber): bigint | null {
   return cut > 0 && /^0*$/.test(digits.slice(cut)) ? BigInt(`${sign}${digits.slice(0, cut)}`) : null;
 }
 
-/** As many digits as every double keeps. */
+/** Number of digits that every double preserves. */
 const PLAIN_DIGITS = 15;
 
 /** Whether a number is written as a plain integer that a double keeps: nearly all are. */

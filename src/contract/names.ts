@@ -18,7 +18,7 @@ export const profileNames = ['burst', 'recovery', 'window', 'concurrent', 'stead
 /** A load profile by its name. */
 export type ProfileName = (typeof profileNames)[number];
 
-/** What a run can be told to go through: the load profiles, and exploring after all. */
+/** Profiles that a run can include: the load profiles, and exploring at the end. */
 export const runProfiles = [...profileNames, 'explore'] as const;
 
 /** A load profile, or exploring. */

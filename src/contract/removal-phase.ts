@@ -1,4 +1,4 @@
-/** Where a day stands to the removal of the deprecated operation (parts 4 and 9). */
+/** Position of a day relative to the removal of the deprecated operation (parts 4 and 9). */
 export type RemovalPhase = 'before' | 'on-the-day' | 'after';
 
 /** The first place on Earth to begin a day is 14 hours ahead of UTC, the last to end it 12 hours behind. */

@@ -12,7 +12,7 @@ export type SchemaName = 'Pet' | 'Pets' | 'Error';
 export interface Violation {
   /** Where, as a JSON Pointer (RFC 6901): "" is the body itself, "/3/status" the status of the fourth animal. */
   readonly path: string;
-  /** What is wrong there, e.g. "must be integer". */
+  /** Description of the error, e.g. "must be integer". */
   readonly message: string;
   /** The resource that is broken: Pet for an animal in a listing, Pets only where the listing is no array. */
   readonly schema: SchemaName;

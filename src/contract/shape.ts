@@ -40,7 +40,7 @@ export function checkShape(source: YamlSource, value: unknown, schema: AnySchema
   throw new ConfigError({ ...problemOf(error, path), file: source.file, line: source.lineOf(path), hint });
 }
 
-/** Where the fault stands: an unknown name itself, otherwise the value that is wrong or lacks something. */
+/** Path of the error: the unknown name, or the value that is wrong or incomplete. */
 function pathOf({ instancePath, keyword, params }: ErrorObject): YamlPath {
   const steps = instancePath
     .split('/')
@@ -108,10 +108,10 @@ const describe = (path: YamlPath): string => (path.length === 0 ? 'The file' : `
 
 const withArticle = (type: string): string => (/^[aeio]/.test(type) ? `an ${type}` : `a ${type}`);
 
-/** What a value that came from outside has to look like, as JSON Schema. */
+/** Required shape of external data, as JSON Schema. */
 export type Shape = Readonly<Record<string, unknown>>;
 
-/** A text of so many characters at most. */
+/** A text with a maximum number of characters. */
 export const text = (most = 4000): Shape => ({ type: 'string', maxLength: most });
 /** One of these texts. */
 export const oneOf = (values: readonly string[]): Shape => ({ enum: values });
@@ -122,9 +122,9 @@ export const count: Shape = { type: 'integer', minimum: 0, maximum: 100_000_000_
 /** Unix ms, up to the year 2100: what is later makes loops over seconds endless. */
 export const moment: Shape = { type: 'number', minimum: 0, maximum: 4_102_444_800_000 };
 export const truth: Shape = { type: 'boolean' };
-/** The same shape, or null. */
+/** Returns a shape that also allows null. */
 export const orNull = (shape: Shape): Shape => ({ anyOf: [shape, { type: 'null' }] });
-/** A list of so many at most. */
+/** A list with a maximum length. */
 export const list = (items: Shape, most = 1_000_000): Shape => ({ type: 'array', items, maxItems: most });
 /** A map from names to values of one shape. */
 export const map = (values: Shape): Shape => ({ type: 'object', additionalProperties: values, maxProperties: 10_000 });

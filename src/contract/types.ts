@@ -11,7 +11,7 @@ export type Level = 'must' | 'should' | 'may' | 'open';
 /** The parts of the interface document, 1 (what the service does) to 9 (versioning). */
 export type Part = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
 
-/** Who judges a requirement: exactly one of these, or nobody, with the reason. */
+/** Judge of a requirement: exactly one of these, or none, with the reason. */
 export type JudgedBy =
   | { readonly kind: 'suite'; readonly suite: string }
   /** `answers`: those that show it, as `getPet 404`; none where each would have to be told apart by what asked for it. */
@@ -26,7 +26,7 @@ export interface Requirement {
   readonly id: RequirementId;
   readonly level: Level;
   readonly part: Part;
-  /** Where the interface document says it, e.g. "Endpoints, List all animals". */
+  /** Place in the interface document, e.g. "Endpoints, List all animals". */
   readonly place: string;
   /** The statement, a sentence in our own words. */
   readonly statement: string;

@@ -14,7 +14,7 @@ import {
 import { count, size } from '../format/format.js';
 import { ConfigError } from './errors.js';
 
-/** Where a value stands in a document: the names and indices that lead to it. */
+/** Path of a value in a document: the names and indices that lead to it. */
 export type YamlPath = readonly (string | number)[];
 
 /** A parsed YAML or JSON file that still knows on which line each value stands. */

@@ -12,7 +12,7 @@ export interface AnswerSink {
   readonly end?: () => void;
 }
 
-/** What comes on a connection after an answer, and belongs to none. */
+/** Bytes on a connection after a response that belong to no response. */
 export const SURPLUS = malformed('more bytes came than the answer has');
 
 /** Digits of a chunk's size: enough for 4 GB, and no body is let grow that far. */
@@ -172,11 +172,11 @@ export function answerReader(
   };
 }
 
-/** What of some bytes of a connection belongs to its answers. */
+/** Part of a connection's bytes that belongs to its responses. */
 interface Passed {
   /** Without those of interim answers. */
   readonly bytes: Buffer;
-  /** What is wrong with what follows them. */
+  /** Error in the bytes that follow them. */
   readonly broken: Misframed | null;
   /** An answer ended among them. */
   readonly ended: boolean;
@@ -203,7 +203,7 @@ export function onlyAnswers(maxBodyBytes: number, connection: Closing): (chunk: 
   };
 }
 
-/** What tells that a connection is over. */
+/** Source of the event that a connection has closed. */
 export interface Closing {
   once(event: 'close', listener: () => void): unknown;
 }
@@ -213,11 +213,11 @@ const MOST_HELD = 128 * 2 ** 20;
 
 let all = 0;
 
-/** What one connection holds of a body that is not whole. */
+/** Bytes that one connection holds of an incomplete body. */
 export interface HeldBody {
   /** Counts further bytes; says when all connections together hold too much. */
   readonly add: (bytes: number) => Misframed | null;
-  /** The body is whole. */
+  /** Called when the body is complete. */
   readonly end: () => void;
 }
 

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
 
-/** What the sender asks for; a target may answer with any of these or with none. */
+/** Content encodings that the sender accepts; a target may use any of these or none. */
 export const ACCEPT_ENCODING = 'gzip, deflate, br';
 
 /** A body that cannot be decoded, or is larger than allowed once it is. */
@@ -9,7 +9,7 @@ export type Decoded =
   | { readonly ok: true; readonly bytes: Buffer }
   | { readonly ok: false; readonly code: 'too-large' | 'bad-encoding'; readonly problem: string };
 
-/** What there is of an answer whose body cannot be decoded. */
+/** Returns the answer to record if a body cannot be decoded. */
 export const unread = ({ code, problem }: Exclude<Decoded, { ok: true }>) =>
   ({ kind: 'none', code, message: problem }) as const;
 

@@ -29,14 +29,14 @@ export const nothingKnown = (): Afterwards => ({ quiet: new Set(), surplus: fals
  */
 const MOST_DEATHS = 2;
 
-/** What is to be known of a request besides what it sends. */
+/** Facts about a request in addition to its content. */
 export interface Sending {
   /**
    * Whether it carries a key that is valid. One that does not goes over a connection that such a one went over before, as
    * far as there is one: a server may remember of a connection who it belongs to, and must not.
    */
   readonly isOwn: boolean;
-  /** What kind of answer it is. */
+  /** Returns the kind of a response. */
   readonly kindOf: (answer: TimedAnswer) => string;
   /** Is told when the first surplus of all came after this answer: before it is given, or later. */
   readonly onSurplus: () => void;
@@ -52,9 +52,9 @@ export interface KeptConnection {
 
 interface Held {
   readonly connection: Connection;
-  /** Who is told of a surplus. */
+  /** Called when surplus bytes arrive. */
   onSurplus: () => void;
-  /** Whether a request with a valid key went over it. */
+  /** Whether it has carried a request with a valid key. */
   isOwned: boolean;
   /** Whether it has carried a request. */
   isUsed: boolean;

@@ -134,7 +134,7 @@ const HEX = /[0-9a-f]{12,}/gi;
 /** Six characters by their numbers, as a list of bytes is written. */
 const NUMBERS = /\d{1,3}(?:\D{1,3}\d{1,3}){5,}/g;
 
-/** What stands encoded in a reading, decoded: Base64 wherever it begins, hexadecimal digits, lists of numbers. */
+/** Decodes parts of a reading: Base64 with any start, hexadecimal digits, lists of numbers. */
 export function* decodings(reading: Reading, bare: Reading): Generator<Reading> {
   for (const { 0: run, index } of reading.text.matchAll(BASE64))
     for (const shift of [0, 1, 2, 3]) yield ofBytes(reading, index + shift, run.slice(shift), 'base64', 6);

@@ -9,7 +9,7 @@ declare const CLEAN: unique symbol;
 /** Something whose every text has gone through a redactor. Only what redacts makes one, and the reader of what was kept. */
 export type Redacted<T> = T & { readonly [CLEAN]: true };
 
-/** What stands where a key, or a piece of one, was found. */
+/** Replacement for a key, or for a piece of one. */
 export const REDACTED = '[key]';
 
 /**

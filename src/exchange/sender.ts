@@ -19,7 +19,7 @@ export interface RequestSpec {
   readonly body: string | null;
 }
 
-/** What every request of a run has in common. */
+/** Options that all requests of a run share. */
 export interface SenderOptions {
   readonly baseUrl: string;
   /** Eight hexadecimal digits that name the run. */

@@ -12,14 +12,14 @@ const CODES: readonly (readonly [TransportCode, readonly string[]])[] = [
   ['tls', ['EPROTO']],
 ];
 
-/** What undici says of 101 and of 100. */
+/** Messages of undici for status codes 101 and 100. */
 const UNASKED: ReadonlySet<string> = new Set(['bad upgrade', 'bad response']);
 
 /** OpenSSL's verification errors have no common prefix; these are its words for them. */
 const TLS_CODE =
   /^(ERR_TLS|ERR_SSL|CERT_|CRL_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE)/;
 
-/** What went wrong on the wire, in the words of the field. */
+/** Returns the code and message of a network error. */
 export function transportError(error: unknown): { readonly code: TransportCode; readonly message: string } {
   const [first] = causes(error);
   const named = causes(error).find((cause) => codeOf(cause) !== undefined);
@@ -27,7 +27,7 @@ export function transportError(error: unknown): { readonly code: TransportCode; 
   return { code: code ?? 'reset', message: messageOf(named ?? first) };
 }
 
-/** What is wrong with a certificate that a connection was made with all the same, by the reason that Node's socket keeps. */
+/** Returns the problem with the certificate of a connection that was made anyway, from the reason in Node's socket. */
 export const untrusted = (reason: unknown): string =>
   `the certificate is not trusted (${reason instanceof Error ? reason.message : String(reason)})`;
 

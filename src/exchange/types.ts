@@ -35,7 +35,7 @@ export type TransportCode =
   | 'malformed-http'
   | 'aborted';
 
-/** What came back: a whole response with its decoded text, or the reason why there is none. */
+/** A complete response with its decoded text, or the reason why there is none. */
 export type Answer =
   | {
       readonly kind: 'response';

@@ -13,7 +13,7 @@ import { LIMITS, QUERY_SPELLINGS, OPEN_QUERIES } from './values/queries.js';
 import { SCHEME_CASES, STRANGERS } from './values/strangers.js';
 import { operationNames } from '../contract/names.js';
 
-/** What is tried of a request: a class of values, a pair of them, or the moment at which it is sent. */
+/** Kind of variation of a request: a class of values, a pair of them, or the moment of sending. */
 export type Kind =
   | 'names'
   | 'categories'
@@ -101,7 +101,7 @@ export type Manner = 'alone' | 'side by side' | 'again and again';
 
 type Label = readonly [kind: Kind, name: string];
 
-/** What a request tried, by kind and class; `own` of the world is what was created before it. */
+/** Variations that a request covers, by kind and class; `own` of the world holds earlier creations. */
 function triedBy({ act }: Ask, { own }: World): readonly Label[] {
   switch (act.do) {
     case 'create': {

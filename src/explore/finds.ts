@@ -9,7 +9,7 @@ import type { Act } from './story.js';
 /** So many stories of one row are told: the rest is the same, or is found when these are mended. */
 const MOST_STORIES = 3;
 
-/** What a finding is about, so that what shows it again is no news. */
+/** Cause of a finding; another finding with the same cause is not new. */
 const causeOf = ({ act, violation }: Counterexample): string => `${violation.requirement} ${subjectOf(act)}`;
 
 function subjectOf(act: Act): string {

@@ -19,15 +19,15 @@ import { countMatching, type Own, type World } from './world.js';
 /** A violation, of which row. */
 export type Violation = Extract<Finding, { readonly kind: 'violated' }>;
 
-/** A read that misses what may only be late: asked for again when it has had its time, and judged then. */
+/** A read without an animal that may only be late. It is repeated after a wait, and judged then. */
 export interface Overdue {
   readonly ask: Ask;
   readonly id: string;
-  /** When the animal was created, Unix ms. */
+  /** Time of the animal's creation, Unix ms. */
   readonly since: number;
 }
 
-/** What an answer says. */
+/** Judgement of a response. */
 export interface Verdict {
   readonly kept: readonly RequirementId[];
   readonly violations: readonly Violation[];

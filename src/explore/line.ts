@@ -5,7 +5,7 @@ import type { RequestSpec, Sender } from '../exchange/sender.js';
 import type { Exchange } from '../exchange/types.js';
 import { MAX_PATIENCE, pauseAfter, pauseBefore, type Pause } from '../probes/patience.js';
 
-/** What a line to the target is made of. */
+/** Options of a line to the target. */
 export interface LineOptions {
   readonly openSender: () => Sender;
   /** In clear; goes to the senders and nowhere else. */
@@ -26,13 +26,13 @@ export interface LineOptions {
 /** Why no more is sent. */
 export type Closing = 'spent' | 'limited' | 'unanswered';
 
-/** The way to the target: so many requests and none more, paced so that no limit is met. */
+/** The way to the target, with a fixed maximum of requests, paced so that no rate limit is reached. */
 export interface Line {
-  /** Sends side by side, in so far as there is room for it; null, and nothing sent, where not all of them may go. */
+  /** Sends requests in parallel, as far as the rate limit allows; null if it sends none because not all may go. */
   send(specs: readonly RequestSpec[]): Promise<readonly Exchange[] | null>;
   readonly spent: () => number;
   readonly left: () => number;
-  /** The same by whose key they carried. */
+  /** Number of requests by key. */
   readonly byKey: () => Readonly<Record<string, number>>;
   /** Why the line is closed; null while it is open. */
   readonly closed: () => Closing | null;

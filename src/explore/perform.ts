@@ -33,7 +33,7 @@ export interface Counterexample {
   readonly violation: Violation;
 }
 
-/** What came of a story. */
+/** Result of a story. */
 export interface Performance {
   /** Its requests in their order, those that it took besides included. */
   readonly exchanges: readonly Exchange[];
@@ -93,7 +93,7 @@ async function takeStep(step: Step, stage: Stage, course: Course): Promise<boole
   return retryWithUsual(act, stage, course);
 }
 
-/** What was refused with an odd category is sent once more with a usual one, so that only its name is left to refuse. */
+/** Resends a creation refused with an odd category. It now has a usual one, so only its name can cause a refusal. */
 async function retryWithUsual(act: Act & { do: 'create' }, stage: Stage, course: Course): Promise<boolean> {
   const last = course.exchanges.at(-1);
   const isRefused = last?.operation === 'createPet' && statusOf(last) === 400;

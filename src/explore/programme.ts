@@ -103,7 +103,7 @@ const ROUND = {
 
 type Kind = keyof ReturnType<typeof makersOf>;
 
-/** What follows once each class was tried: first what repeats, then pairs, then requests side by side. */
+/** Order after each class was tried: first repetitions, then pairs, then parallel requests. */
 const AFTER_ALL: readonly (readonly [Kind, nth: number])[] = [
   ['listedAgain', 0],
   ['fetchedAgain', 0],

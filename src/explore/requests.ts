@@ -17,13 +17,13 @@ import type { Own, World } from './world.js';
 export interface Ask {
   readonly act: Act;
   readonly spec: RequestSpec;
-  /** What a creation holds. */
+  /** Body of a creation. */
   readonly sent?: Partial<NewPet>;
-  /** The id that a fetch asks for. */
+  /** Requested id of a fetch. */
   readonly asked?: AskedId;
 }
 
-/** What requests are made with. */
+/** Inputs for building requests. */
 export interface Making {
   readonly plan: PlanName;
   readonly world: World;

@@ -12,7 +12,7 @@ import type { Act } from './story.js';
 import { PLAIN_NAME, PLAIN_CATEGORY } from './values/animals.js';
 import { grouped } from '../format/format.js';
 
-/** What became of reads that had missed something: those that still do, by the story that missed it. */
+/** Result of repeating the reads of one story that missed something; counterexamples are those that still do. */
 export interface Settled {
   readonly path?: string;
   readonly exchanges: readonly Exchange[];

@@ -18,7 +18,7 @@ export interface Found {
   readonly of: number;
 }
 
-/** What a story is made smaller with. */
+/** Options for shrinking a story. */
 export interface ShrinkOptions {
   readonly path: string;
   readonly counterexample: Counterexample;

@@ -9,7 +9,7 @@ import { LIMITS, QUERY_SPELLINGS, OPEN_QUERIES, type QuerySpelling } from './val
 import { SCHEME_CASES, STRANGERS } from './values/strangers.js';
 import { OPEN_CLASSES, WRONG_CLASSES, WRONG_PAIRS } from './values/wrongs.js';
 
-/** What stories may contain. */
+/** Limits on the content of stories. */
 export interface Scope {
   readonly writes: boolean;
   /** Whether the deprecated operation is still there. */
@@ -19,7 +19,7 @@ export interface Scope {
 /** The stories of a kind: the nth of them, as a generator whose shrinks leave out what does not matter. */
 export type Maker = (nth: number) => fc.Arbitrary<Story>;
 
-/** What an animal may be created with. */
+/** Statuses that an animal may be created with. */
 export const STATUSES: readonly (PetStatus | null)[] = [null, 'available', 'pending', 'sold'];
 const FILTERS: readonly (PetStatus | undefined)[] = ['available', 'pending', 'sold', undefined];
 
@@ -151,7 +151,7 @@ function strangers(seed: number, { writes, fetches }: Scope): Maker {
     ]);
 }
 
-/** The same request again and again. */
+/** Repeats one request. */
 const again =
   (times: number, act: (nth: number) => Act): Maker =>
   (nth) =>

@@ -13,9 +13,9 @@ export interface Own {
   readonly id: string;
   readonly created: Single;
   readonly sent: Partial<NewPet>;
-  /** When its creation was answered, Unix ms. */
+  /** Time of the response to its creation, Unix ms. */
   readonly since: number;
-  /** The status that the creation's answer told. */
+  /** The status in the response to the creation. */
   readonly pet: PetView;
 }
 
@@ -45,7 +45,7 @@ export interface World {
 
 /** More animals than this are not told apart: a store without end must not fill the memory. */
 const MOST_ANIMALS = 3_000;
-/** As many listings are kept as are needed to tell where a target ends its pages. */
+/** Listings to keep: enough to find the target's page size. */
 const MOST_PAGES = 60;
 
 const endOf = ({ sentAt, latencyMs }: Exchange): number => sentAt + latencyMs;

@@ -222,7 +222,7 @@ export function createCourier({
   };
 }
 
-/** Part of a large plan left for other users of the key, or for the run's own load. */
+/** Share of a large plan that the suites use. The rest is for other users of the key and for load. */
 const SHARE = 1 / 4;
 
 /** The most requests that the suites send with a key of a plan: a Free key's minute, or a quarter of a larger plan's. */

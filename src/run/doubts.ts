@@ -5,7 +5,7 @@ import type { PreflightFacts } from '../log/record.js';
 import { clockRemark } from '../words/clocks.js';
 import { planOf, type Target } from '../targets/target.js';
 
-/** What is unusual about a target, though a run can start: a sentence without an end, and what to do. */
+/** Unusual property of a target that does not prevent a run: a sentence without a full stop, and a hint. */
 export interface Doubt {
   readonly text: string;
   readonly hint: string;

@@ -14,7 +14,7 @@ interface OpenRow {
   readonly shown: { readonly row: RequirementResult; readonly run: EarlierRun } | null;
 }
 
-/** What `--last-failed` repeats. */
+/** Requirements that `--last-failed` repeats. */
 export interface FailedBefore {
   readonly ids: readonly RequirementId[];
   readonly retries: Retries;

@@ -7,7 +7,7 @@ import { counted } from '../format/format.js';
 import { otlpMetrics, type MetricsOrigin } from './otlp-metrics.js';
 import { badOption, UsageError } from '../contract/errors.js';
 
-/** Where the seconds and requests of a load run go beyond its report. */
+/** Receivers of a load run's seconds and requests, in addition to its report. */
 export interface LoadRecords {
   readonly second: (second: SecondRecord) => void;
   readonly sample: (sample: Sample) => void;

@@ -15,7 +15,7 @@ import { awayFor, speaksTls, type PeerCertificate } from './before-service.js';
 /** The status codes with which a gateway says that it got no answer from the service behind it (RFC 9110, 15.6.3 to 15.6.5). */
 const GATEWAY: ReadonlySet<number> = new Set([502, 503, 504]);
 
-/** What stands in the way, seen from the answer to the first listing; null for an answer that the suites can judge. */
+/** Returns the obstacle that the first listing shows; null for a response that the suites can judge. */
 export function obstacleIn(exchange: Exchange, target: Target): Obstacle | null {
   const { answer } = exchange;
   if (answer.kind === 'none') return null;
@@ -33,7 +33,7 @@ export function obstacleIn(exchange: Exchange, target: Target): Obstacle | null 
   return status < 300 && isPage(exchange) ? webPage(target, status) : null;
 }
 
-/** What stands in the way when no answer came; null for an answer that came and could not be read, which is judged. */
+/** Returns the obstacle if no response came; null for an unreadable response, which the suites judge. */
 export function unreachable(
   code: TransportCode,
   message: string,
@@ -113,7 +113,7 @@ function untrusted(baseUrl: string, message: string, certificate: PeerCertificat
   };
 }
 
-/** What went wrong, in a line of OpenSSL's: number, library, function, then the reason. */
+/** Matches the reason in an OpenSSL error line: number, library, function, then the reason. */
 const OPENSSL = /:SSL routines:[^:]*:([^:]+):/;
 
 function keyRefused(target: Target, status: number): Obstacle {

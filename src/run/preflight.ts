@@ -27,7 +27,7 @@ import {
 import { keysOf, type RunOptions } from './request.js';
 import { kit } from '../contract/package.js';
 
-/** What preflight found: facts to go on with, or what is in the way. */
+/** Result of preflight: facts for the run, or an obstacle. */
 type PreflightResult =
   | { readonly ok: true; readonly facts: PreflightFacts; readonly doubts: readonly Doubt[] }
   | { readonly ok: false; readonly obstacle: Obstacle };
@@ -114,7 +114,7 @@ function skewOf(exchange: Exchange): number | null {
   return lowest <= 0 && highest >= 0 ? 0 : Math.round(lowest > 0 ? lowest : highest);
 }
 
-/** What a first look needs. */
+/** Options of preflight. */
 type LookOptions = Pick<RunOptions, 'request' | 'removal' | 'estimate' | 'signal'>;
 
 /** Has a first look at the target, before anything is judged; gives what stands in the way of a run, or null. */
@@ -126,7 +126,7 @@ export async function preflightPhase(options: LookOptions, journal: Journal): Pr
   return null;
 }
 
-/** The first look by itself, with the suites' key. */
+/** Runs preflight by itself, with the suites' key. */
 export async function look(
   { request, removal, estimate, signal }: LookOptions,
   journal: Journal,

@@ -165,7 +165,7 @@ export const shownPath = (path: string): string => {
   return short === '' || short.startsWith('..') ? path : short;
 };
 
-/** What runs write into their folders; `parts` is what several machines sent of one run. */
+/** Files that runs write into their folders; `parts` holds one run's data from several machines. */
 const OWN: ReadonlySet<string> = new Set([...Object.values(FILES), 'parts']);
 
 /** A run that has no end yet may still be going so long after its last line, ms: it waits for windows, and for bans. */
@@ -199,7 +199,7 @@ export function storedRuns(dir: string, now: number): readonly StoredRun[] {
   });
 }
 
-/** What a log begins with. */
+/** Start of a log. */
 const FIRST = '{"type":"header"';
 
 /** Whether a file begins as a log does; logs may be large. */

@@ -3,13 +3,13 @@ import { sep } from 'node:path';
 import { connect } from 'node:net';
 import { endpointOf, isLoopback } from '../targets/base-url.js';
 
-/** What makes a watch look again. */
+/** Event that makes a watch run again. */
 export type Trigger =
   | { readonly kind: 'file'; readonly file: string }
   | { readonly kind: 'server' }
   | { readonly kind: 'enter' };
 
-/** What is watched. */
+/** Server and files to watch. */
 export interface Watched {
   readonly baseUrl: string;
   /** A folder with all below it. */

@@ -32,7 +32,7 @@ export function parseBaseUrl(text: string, place: Place): string {
 /** Whether a host is this machine: no request to it leaves it. */
 export const isLoopback = ({ hostname }: URL): boolean => /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
 
-/** Where to connect to for an address, as sockets take it. */
+/** Returns the host and port of an address, in the form that sockets take. */
 export const endpointOf = ({ hostname, port, protocol }: URL): { readonly host: string; readonly port: number } => ({
   host: hostname.replace(/^\[|\]$/g, ''),
   port: port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port),

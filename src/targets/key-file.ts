@@ -5,7 +5,7 @@ import type { Place } from './placeholders.js';
 import { size } from '../format/format.js';
 import { ConfigError, type ConfigErrorCode } from '../contract/errors.js';
 
-/** What a text begins with that names a file with a key in it. */
+/** Prefix of a text that names a key file. */
 const SCHEME = 'file:';
 
 /** More than any header that servers take by default (8 KiB with nginx and Node): what is longer is no key. */

@@ -10,7 +10,7 @@ import { ConfigError, type ConfigErrorCode } from '../contract/errors.js';
 import type { PlanName } from '../contract/types.js';
 import { secret } from './secret.js';
 
-/** Where a shell finds a key again: a variable of the environment, or a file by its path from the folder of the run. */
+/** Source of a key for a shell: an environment variable, or a file path relative to the run's folder. */
 export type KeyPlace = { readonly variable: string } | { readonly file: string };
 
 /** The places by key; a key that was given in clear, and that no variable holds, has none. */
@@ -102,7 +102,7 @@ type Keys = Pick<Target, 'keys' | 'sacrificial' | 'suiteKey'>;
 export const keysIn = ({ keys, sacrificial }: Pick<Target, 'keys' | 'sacrificial'>): readonly string[] =>
   [...Object.values(keys), ...(sacrificial ? [sacrificial.key] : [])].map((key) => key.reveal());
 
-/** What an HTTP header can carry as one token: visible ASCII. */
+/** Characters that an HTTP header can carry as one token: visible ASCII. */
 const SENDABLE = /^[\x21-\x7e]+$/;
 
 /**

@@ -4,7 +4,7 @@ import { ConfigError } from '../contract/errors.js';
 /** The variables that placeholders read: the process's environment, or what stands in for it. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Where something stands: file and line, or nothing for an option of the command line. */
+/** Source of a value: file and line, or nothing for a command-line option. */
 export interface Place {
   readonly file?: string;
   readonly line?: number;

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 
-/** What stands wherever a key would be shown; the name under which a shell knows it. */
+/** Replacement for a key in output: the name of its shell variable. */
 export const KEY_PLACEHOLDER = '$PETSTORE_KEY';
 
 /** A key that shows itself only when asked to: printing, joining or serialising it gives the placeholder. */

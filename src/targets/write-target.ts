@@ -3,27 +3,27 @@ import { parseBaseUrl } from './base-url.js';
 import { pathIn } from './key-file.js';
 import { type KeyName, keyNames } from '../contract/names.js';
 
-/** What a new target file is to say. */
+/** Content of a new target file. */
 export interface TargetDraft {
   readonly name: string;
   readonly baseUrl: string;
-  /** Where each key comes from: `${NAME}` or `file:PATH`, never a key. */
+  /** Source of each key: `${NAME}` or `file:PATH`, never a key. */
   readonly keys: Readonly<Partial<Record<KeyName, string>>>;
   readonly enterprise?: PlanFigures;
   readonly production: boolean;
   readonly writes: boolean;
-  /** Where editors find the schema: an address, or a path from the file. */
+  /** Location of the schema for editors: an address, or a path relative to the file. */
   readonly schema: string;
 }
 
 /** The variable that a key is looked for in unless another is named. */
 export const usualVariable = (name: KeyName): string => `PETSTORE_${name.toUpperCase()}_KEY`;
 
-/** Whether a text says where a key comes from, and is none itself. */
+/** Whether a text is the source of a key, not the key. */
 export const isKeySource = (text: string): boolean =>
   /^\$\{[A-Za-z_][A-Za-z0-9_]*(:-)?\}$/.test(text) || (pathIn(text) ?? '') !== '';
 
-/** What a commented key is good for. */
+/** Notes on the use of each commented key. */
 const NOTES: Readonly<Partial<Record<KeyName, string>>> = {
   enterprise: 'needs its figures below',
   sacrificial: 'a Free key that may get banned: for --include ban',

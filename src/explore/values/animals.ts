@@ -116,7 +116,7 @@ const OPEN: readonly NameClass[] = [
 /** All classes of names. */
 export const NAME_CLASSES: readonly NameClass[] = [...WORDS, ...PIECES, ...CONTROLS, ...LONG, ...OPEN];
 
-/** What a service may do with a name, by its class. */
+/** Returns a service's freedom in handling a name, by the name's class. */
 export const freedomOf = (name: Classed<string>): Freedom =>
   NAME_CLASSES.find((candidate) => candidate.name === name.class)?.freedom ?? 'must';
 

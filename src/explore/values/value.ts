@@ -6,7 +6,7 @@ export interface Classed<T> {
   readonly value: T;
 }
 
-/** What shrinking aims at: the class of values that nobody has trouble with. */
+/** Target of shrinking: the class of values that cause no trouble. */
 export const PLAIN = 'plain';
 
 /** The values of a class: the one that each run tries before anything is tried twice, and all of them. */
