@@ -21,7 +21,7 @@ import { badOption } from '../contract/errors.js';
 export const readBaseline = (file: string | undefined): Baseline | null =>
   file === undefined ? null : parseBaseline(readText(file, 'Name a baseline file that can be read.'), file);
 
-/** The same as a log records it. */
+/** Returns the acceptance as a log records it. */
 export const acceptanceOf = (certificate: boolean, baseline: Baseline | null): Acceptance => ({
   certificate,
   baseline: baseline !== null,

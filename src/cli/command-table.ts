@@ -18,12 +18,12 @@ export interface Command {
   readonly usage: string;
   /** Its places as the overview shows them. */
   readonly rest?: string;
-  /** What it is for, in the overview. */
+  /** Purpose, in the overview. */
   readonly purpose: string;
-  /** The same in its own help. */
+  /** Purpose, in its own help. */
   readonly title: string;
   readonly options: Options;
-  /** What its help says below the options. */
+  /** Help text below the options. */
   readonly notes?: readonly string[];
   readonly examples?: readonly Example[];
   /** Whether the examples stand side by side with what they are for. */

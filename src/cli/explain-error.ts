@@ -25,7 +25,7 @@ export function explainError(error: unknown, verbose: boolean): readonly string[
   ];
 }
 
-/** What a disk refuses, by the system's code. */
+/** Errors of a disk, by the system's code. */
 const DISK: ReadonlyMap<string, string> = new Map([
   ['ENOSPC', 'the disk is full'],
   ['EDQUOT', 'the quota of the disk is used up'],

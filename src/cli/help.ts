@@ -14,7 +14,7 @@ const EXAMPLES: readonly Example[] = [
 
 const LEAD = '  ';
 
-/** What `--help` says where no command is named. */
+/** Text of `--help` without a command. */
 export function overview(): readonly string[] {
   const groups = COMMAND_GROUPS.map(([title, commands]) => ({ title, commands: Object.entries(commands) }));
   const width = Math.max(...groups.flatMap(({ commands }) => commands.map((one) => usageOf(one).length))) + 2;
@@ -43,7 +43,7 @@ const exampleLines = (all: readonly Example[]): readonly string[] => [
   ...all.flatMap(([command, says]) => [`${LEAD}petstore-conformance ${command}`, `${LEAD}${LEAD}${says}`]),
 ];
 
-/** What `--help` says of a command, laid out by yargs. */
+/** Text of `--help` for a command, laid out by yargs. */
 export async function helpOf(name: string, columns: number): Promise<string> {
   const command = COMMANDS.get(name);
   if (!command) return '';

@@ -116,7 +116,7 @@ const isThere = (file: string, cause?: unknown): UsageError =>
     { cause },
   );
 
-/** What was written, what is still to do, and what to type next. */
+/** Written files, remaining steps, and the next command. */
 function afterwards(file: string, { keys, name, baseUrl }: TargetDraft, env: Environment): readonly string[] {
   const sources = Object.values(keys);
   const unset = sources.flatMap((source) => {

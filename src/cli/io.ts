@@ -1,6 +1,6 @@
 import { harmless } from '../words/harmless.js';
 
-/** Where a command reads from and writes to: the process, or a stand-in for it. */
+/** Input and output of a command: those of the process, or a substitute. */
 export interface Io {
   readonly in: NodeJS.ReadStream;
   readonly out: NodeJS.WriteStream;

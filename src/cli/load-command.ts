@@ -131,7 +131,7 @@ function sliceOf(text: string | undefined): Slice {
   throw badOption(`--slice takes I/N, and “${text}” is none.`, 'Write it as 1/4 for the first of four parts.');
 }
 
-/** How long a plan's phases take, ms. */
+/** Durations of a plan's phases, ms. */
 const lengthOf = ({ phases }: CapacityPlan): number => phases.at(-1)?.endMs ?? 0;
 
 /** Further ahead than this a start is taken for a slip of the hand, ms. */

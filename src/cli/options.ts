@@ -3,7 +3,7 @@
 /** An option of a command, or a word that it takes without a name (`isPlace`). */
 export interface Option<Value> {
   readonly takes: 'flag' | 'number' | 'text' | 'texts';
-  /** What its help says. */
+  /** Help text. */
   readonly says?: string;
   /** Under which title of the help; of its own command's options unless given. */
   readonly group?: string;

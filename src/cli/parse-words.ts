@@ -4,7 +4,7 @@ import { COMMANDS, VERBOSE, type Command } from './command-table.js';
 import type { Options } from './options.js';
 import { badOption, UsageError } from '../contract/errors.js';
 
-/** What a command line asks for. */
+/** Content of a command line. */
 export type Asked =
   | { readonly kind: 'overview' }
   | { readonly kind: 'version' }
@@ -110,7 +110,7 @@ function checkOptions(
   }
 }
 
-/** What to say of words that name no command. */
+/** Error message for words that name no command. */
 const unknownCommand = (words: readonly string[]): UsageError =>
   unknownName('unknown-command', `There is no command “${words.join(', ')}”`, words.join(', '), [...COMMANDS.keys()]);
 

@@ -23,7 +23,7 @@ export const idOf = ({ reading }: Single): string | null => (reading.ok ? readin
 /** A creation that has to be refused may be taken all the same; what became of it then is judged nowhere. */
 const isMeantToSucceed = ({ intent }: Exchange): boolean => intent.kind === 'open' || intent.statuses.includes(201);
 
-/** What the run's answers have shown of animals. Sends nothing. */
+/** View of animals in the run's responses. Sends nothing. */
 export function createAnimalHistory(
   { courier, judging, acceptedCreations, single }: ProbeContext,
   { pagesSoFar }: Pick<ReturnType<typeof createListingHistory>, 'pagesSoFar'>,
@@ -165,7 +165,7 @@ const isRefusal = ({ operation, intent, credential }: Exchange): boolean =>
 const isAlike = (shown: unknown, name: string): boolean =>
   typeof shown === 'string' && shown.toLowerCase() === name.toLowerCase();
 
-/** What the run's answers tell of the ids of the animals that it added. Sends nothing. */
+/** View of the ids of animals that the run added, from its responses. Sends nothing. */
 export function createNumbering(
   { courier, prefix }: Pick<ProbeContext, 'courier' | 'prefix'>,
   { added, addedRightly, listedSoFar }: ReturnType<typeof createAnimalHistory>,
@@ -195,7 +195,7 @@ export function createNumbering(
     return animalsIn(fetch).some(({ name }) => name === creation.sent.name);
   }
 
-  /** What became of the id that a creation's answer told; whether such answers are right is read from all of them. */
+  /** How a created id compares with listings. All responses together show whether such ids are right. */
   function told(creation: Added): Told {
     const id = idOf(creation);
     if (id === null) return { kind: 'right' };

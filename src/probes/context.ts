@@ -35,7 +35,7 @@ export const PATIENCE_MS = 2000;
 /** The first repetition's distance; each further one doubles it, so that patience costs five or six requests at most. */
 const FIRST_RETRY_MS = 100;
 
-/** What the probes are made with. */
+/** Inputs of the probes. */
 export type ProbeContext = ReturnType<typeof createContext>;
 
 /** State that all probes share. */

@@ -16,7 +16,7 @@ import { asksTooMuch, pauseAfter, pauseBefore, refusedThroughout, type Pause } f
 import { Unjudgeable } from './unjudgeable.js';
 import { loadPlans } from '../contract/plans.js';
 
-/** What a courier works with. */
+/** Options of a courier. */
 export interface CourierOptions {
   readonly sender: Sender;
   readonly journal: Journal;

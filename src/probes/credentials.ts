@@ -2,7 +2,7 @@ import { plain, type KeyText } from '../exchange/key-forms.js';
 import type { Credential } from '../exchange/types.js';
 import type { KeyName } from '../contract/names.js';
 
-/** How a request identifies itself: who it claims to be, and what goes into its headers and its query. */
+/** Credential of a request: the claimed client, and its headers and query. */
 export interface Identity {
   readonly credential: Credential;
   readonly headers: readonly (readonly [name: string, value: KeyText])[];

@@ -10,7 +10,7 @@ import { animalsIn, showsAll, mayHaveAdded, type KnownPage } from './store.js';
 /** An animal that the target is known to have. */
 export interface Acquaintance {
   readonly pet: PetView;
-  /** When it was added by the run or first shown by a listing, Unix ms; -Infinity for those of the run's first listing. */
+  /** Time when the run added it or a listing first showed it, Unix ms; -Infinity for those of the run's first listing. */
   readonly since: number;
   /** Whether the run added it. */
   readonly own: boolean;
@@ -76,7 +76,7 @@ export const endsOneShort = (page: KnownPage, known: readonly Acquaintance[], gr
 const isWithin = ({ intent }: Exchange): boolean =>
   intent.kind === 'declared' || (intent.kind === 'expects' && intent.chargedTo.startsWith('list-'));
 
-/** What listings have shown so far. Sends nothing. */
+/** View of all listings so far. Sends nothing. */
 export function createListingHistory({
   courier,
   judging,

@@ -7,7 +7,7 @@ import { onceEach } from '../contract/once-each.js';
 import type { Exchange } from '../exchange/types.js';
 import { isNamedIn } from '../checks/leftovers.js';
 
-/** What the run has seen of the target's store: a pure view of its exchanges. */
+/** View of the target's store: a pure function of the run's exchanges. */
 export interface StoreView {
   /** Every animal seen anywhere, by id, as it was seen last. */
   readonly animals: ReadonlyMap<string, PetView>;

@@ -27,7 +27,7 @@ export interface RateFigures {
   readonly resetAt: number;
 }
 
-/** What one window of a caller says, with what it was set to. */
+/** State of one window of a caller, with its settings. */
 export type WindowLook = Look & Allowance;
 
 /** Decision of a rate limit on a request. */
@@ -90,7 +90,7 @@ export interface Behaviour {
   /** Number of requests that an answered request counts as. */
   readonly cost: (context: Context, answer: Answer) => number;
   readonly ban: (settings: Settings) => BanHabits | null;
-  /** What the headers speak of, given both windows. */
+  /** Values for the headers, from both windows. */
   readonly figures: (minute: WindowLook, day: WindowLook) => RateFigures;
   /** The answer to a request that was not admitted. */
   readonly refuse: (context: Context, admission: Exclude<Admission, { kind: 'admitted' }>) => Answer;

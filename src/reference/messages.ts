@@ -63,7 +63,7 @@ export interface Problem {
 /** A value that was read from a request, or why it could not be. */
 export type Read<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: Problem };
 
-/** Where a request leads. */
+/** Route of a request. */
 export type Route =
   | { readonly kind: 'operation'; readonly operation: OperationName; readonly petId: string }
   | { readonly kind: 'undeclared-method'; readonly allowed: readonly string[] }

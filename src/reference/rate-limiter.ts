@@ -8,7 +8,7 @@ type Window = { readonly limiter: Limiter; readonly allowance: Allowance };
 
 type Bucket = { readonly minute: Window; readonly day: Window };
 
-/** How a client behaved that was refused. */
+/** Behaviour of a refused client. */
 interface Conduct {
   strikes: number;
   /** Until when the last refusal asked it to wait, Unix ms. */
@@ -21,9 +21,9 @@ export interface RateLimiter {
   readonly ask: (context: Context, key: KeyName) => Admission;
   /** Counts a request that was admitted and answered. */
   readonly count: (context: Context, key: KeyName, answer: Answer) => void;
-  /** What the headers say of a known caller. */
+  /** Header values for a known caller. */
   readonly figures: (context: Context, key: KeyName) => RateFigures;
-  /** What the headers say of a caller without a key: an allowance of the address, which never refuses. */
+  /** Header values for a caller without a key: an allowance per address, which never refuses. */
   readonly anonymousFigures: (context: Context) => RateFigures;
 }
 

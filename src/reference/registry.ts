@@ -143,13 +143,13 @@ export function named<T extends { readonly name: string }>(
 
 const rows = (name: RegExp): readonly RequirementId[] => requirementIds.filter((id) => name.test(id));
 
-/** What is read off listings. */
+/** Requirements judged by listings. */
 export const LISTING = rows(/^list-|^(pet-id-unique|get-replacement|create-rejected-leaves-nothing|auth-before-work)$/);
 
-/** What is read off fetches. */
+/** Requirements judged by fetches. */
 export const FETCHING = rows(/^get-|^(list-matches-get|deprecation-signals)$/);
 
-/** What is asked without a valid key. */
+/** Requirements judged without a valid key. */
 export const AUTHENTICATION = rows(/^auth-/);
 
 /** All that the suites judge: when the listing or the creation itself is broken, much of it cannot be told. */

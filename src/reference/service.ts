@@ -73,7 +73,7 @@ export function serviceOf(options: Partial<ReferenceOptions>): Service {
 
 /** A request that was looked at, with its answer to come. */
 interface Handled {
-  /** How long it is worked on before it is answered, ms. */
+  /** Work time before the response, ms. */
   readonly workMs: number;
   /** Does what the request asks for, counts it, and gives the answer with its rate headers. */
   readonly answer: () => Answer;

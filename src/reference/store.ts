@@ -17,7 +17,7 @@ export interface NewAnimal {
 /** An animal of the store. */
 export interface Animal extends NewAnimal {
   readonly id: bigint;
-  /** When it was added, Unix ms; those of the start count as always there. */
+  /** Time of addition, Unix ms; animals from the start count as always present. */
   readonly addedAt: number;
 }
 
@@ -61,7 +61,7 @@ const SPREAD: readonly (PetStatus | undefined)[] = [
   'available',
 ];
 
-/** As many categories as the animals of the start are spread over. */
+/** Number of categories of the initial animals. */
 const CATEGORIES = 5;
 
 /** The animals that a server starts with; `idOf` gives the id of the nth, counted from 1. */

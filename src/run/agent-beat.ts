@@ -38,7 +38,7 @@ export interface Beat {
   close(): Promise<void>;
 }
 
-/** What a beat is made from. */
+/** Inputs of a beat. */
 interface BeatOptions {
   readonly link: RedisLink;
   readonly prefix: string;

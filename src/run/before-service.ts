@@ -21,7 +21,7 @@ const REDIRECTS: ReadonlySet<number | null> = new Set([300, 301, 302, 303, 307, 
 /** A Location is shown up to this length: a login page's holds all that was asked for, encoded twice. */
 const MOST_SHOWN = 160;
 
-/** Where an answer redirects to, absolute; null for an answer that redirects nowhere, or to what is no web address. */
+/** Absolute target of a redirect; null for a response without one, or with one that is not a web address. */
 function redirectOf(exchange: Exchange, { baseUrl }: Pick<Target, 'baseUrl'>): URL | null {
   const location = REDIRECTS.has(statusOf(exchange)) ? answerHeader(exchange, 'location') : null;
   const from = new URL(exchange.request.path, baseUrl);

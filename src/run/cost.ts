@@ -14,7 +14,7 @@ import type { RunRequest } from './request.js';
 import { planOfLoad } from './load-phase.js';
 import { needsLoad, needsOwn, needsSuites, testedRows } from './select.js';
 
-/** What a run is going to take, as far as can be known before. */
+/** Estimated cost of a run. */
 export interface PlannedCost {
   readonly requests: number;
   readonly seconds: number;
@@ -29,7 +29,7 @@ export interface DetailedCost extends PlannedCost {
   readonly load: LoadPlan | null;
 }
 
-/** What a run is going to take: the suites by a rehearsal, load by its plan. */
+/** Estimates the cost of a run: the suites by a rehearsal, load by its plan. */
 export async function costOf(request: RunRequest, allowLoadOnProduction: boolean): Promise<DetailedCost> {
   const { requirements: rows } = loadLedger();
   const suites = needsSuites(rows, request) ? await rehearse(request, testedRows(rows, request)) : null;

@@ -58,7 +58,7 @@ const ownLines = ({ rows, files, decide }: OwnRequest, { target, selected }: Run
   `              they ${decide ? 'decide about the verdict as well' : 'do not decide about the verdict'}`,
 ];
 
-/** What exploring would cost, where it was not asked for. */
+/** Describes the cost of exploring when it is off. */
 function notExplored({ target, writes }: RunPlan['request'], hasLoad: boolean): string {
   const requests = usualRequests(target);
   const seconds = secondsOfExploring(requests, target, hasLoad);

@@ -14,7 +14,7 @@ import type { RunPlan } from './plan-run.js';
 import { look } from './preflight.js';
 import { planNames, type KeyName } from '../contract/names.js';
 
-/** What a first look with one key found. */
+/** Result of preflight with one key. */
 export interface KeyLook {
   readonly key: KeyName;
   readonly plan: PlanName;
@@ -28,7 +28,7 @@ export interface KeyLook {
 export interface Examination {
   /** The suites' key first; no other where that was not answered at all. */
   readonly looks: readonly KeyLook[];
-  /** What a run would take; null where it cannot start. */
+  /** Estimated cost of a run; null if it cannot start. */
   readonly cost: DetailedCost | null;
 }
 
@@ -135,7 +135,7 @@ function busy(refusal: Exchange | undefined, until: number, { baseUrl, suiteKey 
   };
 }
 
-/** How many rows a run would judge, of how many. */
+/** Number of rows that a run would judge, and their total. */
 export function reach({ request }: RunPlan, { load }: DetailedCost): { readonly judged: number; readonly all: number } {
   const rows = loadLedger().requirements;
   const out = new Set(

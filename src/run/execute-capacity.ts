@@ -26,7 +26,7 @@ import type { RunOptions } from './request.js';
 import { openRun, runToEnd, type Run } from './run-to-end.js';
 import { kit } from '../contract/package.js';
 
-/** What a load run needs. */
+/** Inputs of a load run. */
 export interface ExecuteCapacity extends Omit<RunOptions, 'estimate'> {
   readonly plan: CapacityPlan;
   /** Asked once preflight is over: when the first phase is to begin; absent for at once. */
@@ -36,7 +36,7 @@ export interface ExecuteCapacity extends Omit<RunOptions, 'estimate'> {
   readonly onSample?: ((sample: Sample) => void) | undefined;
 }
 
-/** When a run's first phase begins, Unix ms: by this machine's clock, and for a part by the one that all parts share. */
+/** Start of a run's first phase, Unix ms: by this machine's clock; for a part, by the clock that all parts share. */
 export interface Beginning {
   readonly startAt: number;
   readonly beginsAt?: number;
@@ -122,7 +122,7 @@ async function lookWith(key: PlanName, run: Run<RunOptions>): Promise<Obstacle |
   return seen.ok ? null : seen.obstacle;
 }
 
-/** What the wait for a whole window needs. */
+/** Inputs for the wait for a whole window. */
 interface WindowWait {
   readonly plan: CapacityPlan;
   readonly target: Target;

@@ -19,7 +19,7 @@ export const USUAL_ANIMALS = 100;
 /** What a large plan leaves to others, and a small one to the suites: a quarter of its minute. */
 const SHARE = 1 / 4;
 
-/** As many requests as exploring takes where no number is given. */
+/** Default number of requests for exploring. */
 export const usualRequests = (target: Target): number =>
   Math.max(1, Math.floor(planOf(target, target.suiteKey).perMinute * SHARE));
 

@@ -22,13 +22,13 @@ import { shownPath } from './report-dir.js';
 import type { JudgeOptions, RunHost } from './judge-target.js';
 import { publish } from './write-reports.js';
 
-/** What the end of a run needs. */
+/** Inputs for the end of a run. */
 interface FinishOptions extends Pick<JudgeOptions, 'before' | 'baseline'>, Pick<RunHost, 'reporter' | 'io'> {
   readonly log: RunLog;
   readonly directory: string;
 }
 
-/** What came of a run. */
+/** Result of a run. */
 export interface Finished {
   readonly code: number;
   readonly results: Results;
@@ -112,7 +112,7 @@ function withBaseline(results: Results, baseline: Baseline, say: (text: string) 
   return exitCodeWithBaseline(judgement, results.verdict);
 }
 
-/** Where `--last-failed` looks for the newest run. */
+/** Folder in which `--last-failed` finds the newest run. */
 const REPORTS = 'reports';
 
 /** What narrows a run to a part. */

@@ -15,11 +15,11 @@ import type { SecondRecord } from '../log/capacity-record.js';
 import type { Board } from './fleet-board.js';
 import type { CapacityRunPlan } from './plan-run.js';
 
-/** What a run of several machines is made of. */
+/** Inputs of a run on several machines. */
 export interface FleetOptions {
   readonly link: RedisLink;
   readonly prefix: string;
-  /** How long agents may take to come, ms. */
+  /** Time limit for agents to join, ms. */
   readonly waitMs: number;
   /** The run as one process would run it, and its slices. */
   readonly whole: CapacityRunPlan;
@@ -182,9 +182,9 @@ interface ResultPlace {
   readonly prefix: string;
   readonly run: string;
   readonly index: number;
-  /** How many parts there are. */
+  /** Number of parts. */
   readonly count: number;
-  /** How long the run is. */
+  /** Length of the run. */
   readonly seconds: number;
   readonly name: string;
   readonly directory: string;

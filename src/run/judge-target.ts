@@ -35,7 +35,7 @@ export interface JudgeOptions {
   readonly before: EarlierRun | null;
 }
 
-/** What came of a run, and where it was written. */
+/** Result of a run, and its folder. */
 export interface Judged extends Finished {
   readonly directory: string;
 }
@@ -79,7 +79,7 @@ export async function judgeTarget(
   return { ...(await finishRun({ log, directory, before, baseline, reporter, io })), directory };
 }
 
-/** What a run of the suites and the load profiles needs. */
+/** Inputs of a run of the suites and the load profiles. */
 export interface ExecuteOptions extends RunOptions {
   readonly allowLoadOnProduction: boolean;
 }

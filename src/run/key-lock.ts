@@ -93,7 +93,7 @@ function claim(file: string): void {
 /** Of a lock: a number, the boot and ticks. */
 const MOST_BYTES = 1000;
 
-/** Who made a lock, and when that process began, where the system tells. */
+/** Process that made a lock, and its start time if the system provides it. */
 interface Owner {
   readonly pid: number;
   readonly start: string | null;
@@ -120,7 +120,7 @@ function isAlive({ pid, start }: Owner): boolean {
   }
 }
 
-/** When a process began, as Linux tells it: the boot, and ticks since then (proc(5), field 22 of stat); null elsewhere. */
+/** Start of a process on Linux: the boot, and ticks since then (proc(5), field 22 of stat); null elsewhere. */
 function startOf(pid: number): string | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');

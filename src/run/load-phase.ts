@@ -10,7 +10,7 @@ import type { RunRequest } from './request.js';
 import { loadProfilesOf } from './select.js';
 import { kit } from '../contract/package.js';
 
-/** What the load profiles are run with. */
+/** Options of the load profiles. */
 export interface LoadPhaseOptions {
   readonly request: RunRequest;
   readonly removal: RemovalPhase;
@@ -38,7 +38,7 @@ export function runLoadPhase({ request, directory, allowLoadOnProduction, ...res
   });
 }
 
-/** What load is going to send, and what it will not and why. */
+/** Planned load, and skipped load with reasons. */
 export const planOfLoad = (request: RunRequest, allowLoadOnProduction: boolean): LoadPlan =>
   planLoad(loadRequestOf(request, allowLoadOnProduction));
 

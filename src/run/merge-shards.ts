@@ -118,7 +118,7 @@ function sideBySide(parts: readonly Part[]): readonly string[] {
   );
 }
 
-/** How the whole ended: complete when every part is. */
+/** End of the merged run: complete if every part is. */
 export function footerOfWhole(parts: readonly [Part, ...Part[]]): Extract<LogRecord, { type: 'footer' }> {
   const footers = parts.map(({ log }) => log.footer);
   const obstacles = footers.flatMap((footer) => footer?.obstacle ?? []);

@@ -9,7 +9,7 @@ import type { Outcome } from '../verdict/verdict.js';
 import { duration } from '../format/format.js';
 import { badOption, type UsageError } from '../contract/errors.js';
 
-/** What is posted at the end of a run. */
+/** Message posted at the end of a run. */
 export interface Notification {
   readonly schemaVersion: 1;
   readonly kit: Results['kit'];
@@ -33,7 +33,7 @@ export interface Notification {
     readonly likelyCause?: string;
   }[];
   readonly notEstablished: readonly string[];
-  /** What changed since the newest run before this one; null where there is none. */
+  /** Changes since the previous run; null if there is none. */
   readonly changed: {
     readonly since: string;
     readonly text: string;
@@ -112,7 +112,7 @@ const wrongAddress = (what: string): UsageError =>
     "Write it as --notify '${WEBHOOK_URL}', in single quotes: an https address, or http on this machine. Nothing was sent.",
   );
 
-/** How long one delivery may take, ms. */
+/** Time limit of one delivery, ms. */
 const TIMEOUT_MS = 5_000;
 /** Pauses before another try, ms: all in all half a minute at most. */
 const BACKOFF_MS = [500, 1_000, 2_000] as const;

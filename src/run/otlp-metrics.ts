@@ -14,7 +14,7 @@ interface OtlpMetrics {
   close(): Promise<string>;
 }
 
-/** What all metrics of a run carry. */
+/** Attributes of all metrics of a run. */
 export interface MetricsOrigin {
   readonly version: string;
   readonly run: string;
@@ -29,7 +29,7 @@ const EVERY_MS = 1000;
 /** Bounds of the buckets in seconds: those of OpenTelemetry's HTTP conventions, and three below for servers nearby. */
 const BUCKETS = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
 
-/** How the SDK says that an export arrived. */
+/** Result code of the SDK for a successful export. */
 const SUCCESS = 0;
 
 const METHODS: Readonly<Record<Sample['operation'], string>> = { listPets: 'GET', getPet: 'GET', createPet: 'POST' };

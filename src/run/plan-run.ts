@@ -21,7 +21,7 @@ import { lockKeys } from './key-lock.js';
 import { profileNames, planNames } from '../contract/names.js';
 import { badOption, UsageError } from '../contract/errors.js';
 
-/** What a run is planned from, once its target is read. */
+/** Inputs for planning a run. */
 interface PlanOptions {
   readonly target: Target;
   readonly only?: 'suites' | 'load' | undefined;
@@ -163,7 +163,7 @@ function checkPlans(plans: readonly PlanName[] = [], { keys }: Target): void {
   );
 }
 
-/** What a load run is planned from. */
+/** Inputs for planning a load run. */
 interface CapacityRunOptions {
   readonly target: Target;
   readonly scenario: Scenario;

@@ -9,7 +9,7 @@ import { OWN_VARIABLE, KEYS_VARIABLE, ORDER_VARIABLE, OUTPUT_VARIABLE, SELECTED_
 import type { WorkerOrder } from '../suite/worker-fixture.js';
 import { packageRoot } from '../contract/package.js';
 
-/** What the Playwright process is started with. */
+/** Options of the Playwright process. */
 interface ChildOptions {
   readonly order: WorkerOrder;
   /** In clear, the suites' own first; they travel in the environment only. */
@@ -24,13 +24,13 @@ interface ChildOptions {
   readonly onMessage?: (message: unknown) => void;
 }
 
-/** How long Playwright may take to close its workers once it is told to end, ms. */
+/** Time limit for Playwright to close its workers on a stop, ms. */
 const PATIENCE_MS = 5000;
 
-/** How a Playwright process ended. */
+/** Result of a Playwright process. */
 export interface Ended {
   readonly code: number | null;
-  /** What it printed, for faults. */
+  /** Its output, for error reports. */
   readonly output: string;
 }
 

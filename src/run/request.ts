@@ -6,7 +6,7 @@ import type { RemovalPhase } from '../contract/removal-phase.js';
 import { keysIn } from '../targets/keys.js';
 import type { PlannedCost } from './cost.js';
 
-/** How far exploring goes, and where it starts. */
+/** Extent and start of exploring. */
 export interface ExploreRequest {
   /** Most requests in all, and most animals that they may add. */
   readonly requests: number;
@@ -18,7 +18,7 @@ export interface ExploreRequest {
   readonly onward?: true;
 }
 
-/** What a run was asked for, once the command line and the target are read. */
+/** Request for a run, from the command line and the target. */
 export interface RunRequest extends HeaderRequest {
   /** What to search beyond the suites' requests; absent where nothing is. */
   readonly explore?: ExploreRequest;

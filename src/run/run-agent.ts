@@ -17,7 +17,7 @@ import { executeCapacity } from './execute-capacity.js';
 import { lockCapacityKeys, planCapacityRun } from './plan-run.js';
 import { kit } from '../contract/package.js';
 
-/** What an agent is run with. */
+/** Options of an agent. */
 interface AgentOptions {
   readonly link: RedisLink;
   readonly prefix: string;

@@ -32,7 +32,7 @@ import { kit } from '../contract/package.js';
 
 /** All begin so much later than they are told, ms: several beats, so that each has heard of it. */
 const LEAD_MS = 8 * BEAT_MS;
-/** How long after a stop results are waited for, ms. */
+/** Time to wait for results after a stop, ms. */
 const STOP_MS = 3000;
 /** A bound on another wait keeps no process once that is over. */
 const NOT_WAITED_FOR = { ref: false };

@@ -8,7 +8,7 @@ export interface Places {
   readonly report: string;
   /** The command to type next. */
   readonly next?: string;
-  /** What changed since the run compared with. */
+  /** Changes since the run compared with. */
   readonly changes?: string;
 }
 

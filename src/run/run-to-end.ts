@@ -78,6 +78,6 @@ async function endOf(
   return early !== null && typeof early === 'object' ? { reason: early.short, obstacle: early } : { reason: early };
 }
 
-/** What an interrupt throws where it ends a pause. */
+/** Whether an error comes from an interrupt that ended a pause. */
 const isBrokenOff = (error: unknown, signal: AbortSignal): boolean =>
   signal.aborted && error instanceof Error && error.name === 'AbortError';

@@ -13,7 +13,7 @@ import { createProbes, type Probes } from '../probes/probes.js';
 import { declared, listing } from '../probes/specs.js';
 import type { RemovalPhase } from '../contract/removal-phase.js';
 
-/** What a requirement may know of the run besides what its probes tell. */
+/** Facts about the run for a requirement, in addition to its probes. */
 export interface RunFacts {
   readonly baseUrl: string;
   readonly removal: RemovalPhase;
@@ -26,7 +26,7 @@ export interface RunFacts {
   readonly keyHasLookAlike: boolean;
 }
 
-/** What a requirement's body works with. */
+/** Inputs of a requirement's body. */
 export interface Fixture {
   readonly probes: Probes;
   readonly facts: RunFacts;
@@ -39,7 +39,7 @@ export interface Fixture {
 /** Records what was judged; may be called often. */
 export type Judge = (...judgements: readonly Judgement[]) => void;
 
-/** What a fixture is made of. */
+/** Options of a fixture. */
 export interface FixtureOptions {
   readonly sender: Sender;
   readonly journal: Journal;

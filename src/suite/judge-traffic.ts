@@ -14,7 +14,7 @@ import { planNames } from '../contract/names.js';
 export const isShownByTraffic = ({ judgedBy }: Requirement): boolean =>
   judgedBy.kind === 'load' && judgedBy.traffic === true;
 
-/** What the suites' traffic is judged with. */
+/** Inputs for judging the suites' traffic. */
 export interface TrafficOptions {
   readonly target: Target;
   /** The ledger's rows, and the ids that a selection leaves; null when nothing was selected away. */

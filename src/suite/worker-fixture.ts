@@ -15,7 +15,7 @@ import type { RemovalPhase } from '../contract/removal-phase.js';
 import { KEYS_VARIABLE, ORDER_VARIABLE } from './variables.js';
 import { kit } from '../contract/package.js';
 
-/** What `run` hands to its Playwright process, in the environment; keys travel apart from it. */
+/** Data that `run` passes to its Playwright process in the environment, without keys. */
 export interface WorkerOrder {
   readonly log: string;
   readonly run: string;

@@ -31,7 +31,7 @@ const isOfTheOther = ({ request }: Context): boolean => request.serial % 2 === 0
 /** In a window of a few seconds so much may come back within a burst that one counter would explain it, and whole seconds tell little. */
 const SIDE_BY_SIDE = { options: { minuteSeconds: 10 } } as const;
 
-/** What a server says of a key that it has never met. */
+/** Rate figures for a key that a server has never seen. */
 const untouched = ({ limit }: RateFigures, context: Context): RateFigures => ({
   limit,
   remaining: limit - 1,
@@ -41,12 +41,12 @@ const untouched = ({ limit }: RateFigures, context: Context): RateFigures => ({
 /** A counter that never refuses by itself. */
 const MORE_THAN_ANY_PLAN = Number.MAX_SAFE_INTEGER;
 
-/** How long a server with a slow store takes between looking at a counter and writing it, ms. */
+/** Time between reading and writing a counter on a server with a slow store, ms. */
 const SLOW_STORE_MS = 15;
 
 const minuteMs = ({ settings }: Context): number => settings.minuteSeconds * 1000;
 
-/** What shows only when a day is used up. */
+/** Options of flaws that show only when the day window is used up. */
 const OF_THE_DAY = { include: 'day-quota', plans: ['enterprise'], options: { plans: SHORT_DAY } } as const;
 
 /** Mistakes about how many requests are served. */

@@ -98,17 +98,17 @@ export const leakyBucket = gcraWith(({ limit }) => Math.max(1, Math.floor(limit 
 /** One request at a time, each after its gap. */
 export const strictPacer = gcraWith(() => 1);
 
-/** When and how much a bucket is given back. */
+/** Times and amounts of a bucket's refills. */
 export interface BeatHabits {
   /** Of a window, between two beats. */
   readonly share: number;
-  /** What beats are counted from, Unix ms: the first request's time is handed in. */
+  /** Start of the beats, Unix ms, given the first request's time. */
   readonly origin: (first: number) => number;
   /** Requests that a full bucket holds. */
   readonly capacity: (allowance: Allowance) => number;
-  /** What comes back in one window, as a factor of the plan's limit. */
+  /** Refill in one window, as a factor of the plan's limit. */
   readonly rate: number;
-  /** What Reset tells: the next beat, or the one after which the bucket is full. */
+  /** Meaning of Reset: the next beat, or the beat that fills the bucket. */
   readonly reset: 'beat' | 'full';
 }
 

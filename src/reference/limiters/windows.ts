@@ -29,7 +29,7 @@ export type Algorithm = (allowance: Allowance) => Limiter;
 
 const second = (now: number): number => Math.floor(now / 1000) * 1000;
 
-/** The same by a clock that counts whole seconds. */
+/** Runs an algorithm on a clock of whole seconds. */
 export const bySeconds =
   (algorithm: Algorithm): Algorithm =>
   (allowance) => {
@@ -41,7 +41,7 @@ export const bySeconds =
     };
   };
 
-/** The same where a refusal uses the allowance as well. */
+/** Changes an algorithm so that refusals also use the allowance. */
 export const countingRefusals =
   (algorithm: Algorithm): Algorithm =>
   (allowance) => {
@@ -51,7 +51,7 @@ export const countingRefusals =
 
 /** Start and continuation of a fixed window. */
 export interface WindowHabits {
-  /** When a window begins that is opened by a request at `now`, Unix ms. */
+  /** Start of a window that a request at `now` opens, Unix ms. */
   readonly opens: (now: number, windowMs: number) => number;
   /** Whether each refusal starts the window anew. */
   readonly renewedByRefusals: boolean;

@@ -35,7 +35,7 @@ const resetAWindowAhead =
     return { ...limiter, look: (now) => ({ ...limiter.look(now), resetAt: now + allowance.windowMs }) };
   };
 
-/** What shows only when a day is used up. */
+/** Options of variants that show only when the day window is used up. */
 const OF_THE_DAY = { include: 'day-quota', plans: ['enterprise'], options: { plans: SHORT_DAY } } as const;
 
 /** Lawful ways to limit: part 8 names the figures and not the way to count. */

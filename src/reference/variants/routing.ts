@@ -20,7 +20,7 @@ const asGet = (route: (request: Incoming, basePath: string) => Route, request: I
 const AFTER_REMOVAL = '2031-01-01';
 const STARTED_AT = Date.now();
 
-/** How many requests without a key there may be in a minute, where they are limited. */
+/** Maximum requests without a key per minute, if they are limited. */
 const STRANGERS = 30;
 
 /** Freedom around the three operations. */
