@@ -3,12 +3,12 @@ import type { Results } from '../verdict/results.js';
 import type { Outcome } from '../verdict/verdict.js';
 import type { Certificate } from './certificate.js';
 
-/** in-toto Attestation Framework, Statement v1: `_type` of every one. */
+/** `_type` of every in-toto Statement v1. */
 export const STATEMENT_TYPE = 'https://in-toto.io/Statement/v1';
-/** in-toto's predicate for results of tests, version 0.1. */
+/** in-toto's predicate type for test results, version 0.1. */
 const TEST_RESULT_TYPE = 'https://in-toto.io/attestation/test-result/v0.1';
 
-/** in-toto's ResourceDescriptor: something by its address or its digest, one of which has to be there. */
+/** in-toto's ResourceDescriptor: a resource with its address or its digest, at least one of them. */
 interface ResourceDescriptor {
   readonly name?: string;
   readonly uri?: string;
@@ -16,7 +16,7 @@ interface ResourceDescriptor {
   readonly annotations?: Readonly<Record<string, unknown>>;
 }
 
-/** certificate.intoto.json: the certificate as others sign and read it; its schema is `config/schemas/attestation.schema.json`. */
+/** certificate.intoto.json: the certificate in a form for signing; its schema is `config/schemas/attestation.schema.json`. */
 export interface Attestation {
   readonly _type: typeof STATEMENT_TYPE;
   readonly subject: readonly ResourceDescriptor[];
@@ -31,9 +31,9 @@ export interface Attestation {
 }
 
 /**
- * A certificate as an in-toto Statement about the run's log. Its tests are the rows of the ledger, of every level; what was
- * only observed or does not apply is none. What the predicate has no member for, such as what is not covered, stands in the
- * annotations of the target, so that a signature holds it too. Pure.
+ * Returns a certificate as an in-toto Statement about the run's log. Its tests are the ledger's rows of every level, except
+ * those observed or not applicable. Members that the predicate lacks, such as the gaps in coverage, are annotations of the
+ * target, so a signature includes them. Pure.
  * @param results of the run that earned the certificate
  */
 export function attestationOf(certificate: Certificate, results: Results): Attestation {
@@ -60,7 +60,7 @@ export function attestationOf(certificate: Certificate, results: Results): Attes
   };
 }
 
-/** What of a certificate the predicate has no member for. */
+/** Members of a certificate that the predicate lacks. */
 const ANNOTATED = [
   'statement',
   'covers',

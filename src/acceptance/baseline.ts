@@ -11,16 +11,16 @@ import type { AcceptedDeviation } from '../log/record.js';
 import { ConfigError, type ConfigProblem } from '../contract/errors.js';
 import { checkShape } from '../contract/shape.js';
 
-/** A comment has to say what it is about; the whole stands in the report. */
+/** Longest comment: enough to recognize the finding; the report has the full text. */
 const LONGEST = 160;
 
-/** What stands between a run and the verdict conformant and can be accepted: not what went wrong in the kit itself. */
+/** Returns the rows that prevent the verdict conformant and can be accepted. Faults of the kit cannot. */
 export const acceptable = ({ requirements }: Results): readonly RequirementResult[] =>
   requirements.filter(({ level, outcome }) => outcome === 'failed' || (outcome === 'inconclusive' && level === 'must'));
 
 /**
- * A baseline of a run as the text of a file to be filled in: every deviation with what was found as a comment, and with
- * reason and link left empty, as which no run takes it. Pure.
+ * Drafts a baseline file from a run: each deviation with its finding as a comment. Reason and link are empty, and no run
+ * accepts it until they are filled in. Pure.
  * @param expires ISO date, the last day of every entry
  */
 export function draftBaseline(results: Results, expires: string): string {
@@ -43,14 +43,14 @@ export function draftBaseline(results: Results, expires: string): string {
   ].join('\n');
 }
 
-/** What was found, or why it was not judged. */
+/** Returns the finding, or the reason why the row was not judged. */
 function whatOf(row: RequirementResult): string {
   const [first] = distinctFindings(row.findings);
   if (!first) return reasonText(row);
   return first.actual === undefined ? first.message : `${first.message}; received ${first.actual}`;
 }
 
-/** What a target wrote must not end the comment that it stands in. */
+/** Escapes a target's text, which must not end its comment. */
 const comment = (text: string): string => oneLine(clip(text, LONGEST)).replaceAll('\r', '\\r');
 
 /** A baseline file. */
@@ -64,10 +64,9 @@ const HINT = 'A baseline is { schemaVersion: 1, accepted: [{ requirement, outcom
 const baselineSchema = once(() => loadSchema('baseline'));
 
 /**
- * Reads the text of a baseline file, YAML or JSON, strictly.
+ * Parses a baseline file, YAML or JSON, strictly.
  * @param file its name, for messages
- * @throws ConfigError with file and line: bad syntax, an unknown or missing member, a date that no calendar has, or a
- * requirement that stands twice
+ * @throws ConfigError with file and line: bad syntax, unknown or missing member, impossible date, or duplicate requirement
  */
 export function parseBaseline(text: string, file: string): Baseline {
   const source = parseYaml(text, file);
@@ -95,7 +94,7 @@ export function parseBaseline(text: string, file: string): Baseline {
   return baseline;
 }
 
-/** A draft in which somebody has still to say why: nobody has agreed to anything yet. */
+/** Rejects a draft with an empty reason or link: nobody has agreed to it yet. */
 function checkFilledIn(
   value: unknown,
   at: (path: readonly (string | number)[]) => Pick<ConfigProblem, 'file' | 'line'>,
@@ -105,7 +104,7 @@ function checkFilledIn(
   for (const [index, entry] of (accepted as readonly (Partial<AcceptedDeviation> | null)[]).entries())
     for (const [member, what] of TO_FILL_IN) {
       const text = entry?.[member];
-      // What is not there at all, or no text, is told by the schema.
+      // The schema reports missing members and other types.
       if (text !== null && (typeof text !== 'string' || text.trim() !== '')) continue;
       throw new ConfigError({
         code: 'bad-value',
@@ -121,7 +120,7 @@ const TO_FILL_IN = [
   ['link', 'where that was agreed (link)'],
 ] as const;
 
-/** Whether an ISO date is one of the calendar. 2027-02-30 is parsed as 2 March by `Date`, so what comes back has to be what went in. */
+/** Returns whether an ISO date exists. `Date` parses 2027-02-30 as 2 March, so the result must equal the input. */
 export function isCalendarDate(text: string): boolean {
   const at = Date.parse(`${text}T00:00:00Z`);
   return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text);

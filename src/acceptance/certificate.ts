@@ -11,16 +11,16 @@ import { verdictClause } from '../words/verdict-sentence.js';
 import type { Attestation } from './attestation.js';
 import { coverageOf, planWords, type Coverage } from '../words/coverage.js';
 
-/** The certificate's format; a reader refuses any other. */
+/** Format of the certificate. A reader rejects any other. */
 export const CERTIFICATE_SCHEMA_VERSION = 2;
 
-/** certificate.json: what was tested, with what, and how to check it; its schema is `config/schemas/certificate.schema.json`. */
+/** certificate.json: the tested target, the kit, and how to verify; its schema is `config/schemas/certificate.schema.json`. */
 export interface Certificate {
   readonly schemaVersion: typeof CERTIFICATE_SCHEMA_VERSION;
   readonly kind: 'certificate';
-  /** What can be quoted: the verdict, and what the certificate does not cover. */
+  /** Quotable statement: the verdict, and what is not covered. */
   readonly statement: string;
-  /** What it vouches for, and what of the interface it does not: a clause each. */
+  /** Covered and uncovered parts of the interface, a clause each. */
   readonly covers: readonly string[];
   readonly notCovered: readonly string[];
   readonly run: string;
@@ -28,7 +28,7 @@ export interface Certificate {
   readonly finishedAt: string;
   readonly kit: { readonly name: string; readonly version: string };
   readonly interface: { readonly version: string };
-  /** SHA-256 of the contract's and the ledger's files. */
+  /** SHA-256 of the files of contract and ledger. */
   readonly contract: string;
   readonly ledger: string;
   readonly target: {
@@ -36,38 +36,37 @@ export interface Certificate {
     readonly baseUrl: string;
     readonly windows: { readonly minute: number; readonly day: number };
   };
-  /** Plans whose limits were tested; it says nothing about others. */
+  /** Plans whose limits were tested. The certificate says nothing about others. */
   readonly plans: readonly PlanName[];
   readonly asOf: string;
-  /** The musts that passed, by id. */
+  /** Passed musts, by id. */
   readonly passed: readonly RequirementId[];
-  /** The musts that do not apply, each with the reason. */
+  /** Musts that do not apply, each with the reason. */
   readonly notApplicable: readonly { readonly id: string; readonly code: string; readonly reason: string }[];
-  /** What was not tried of rows that passed all the same. */
+  /** Untested parts of passed rows. */
   readonly partly: readonly { readonly id: string; readonly notTried: readonly string[] }[];
-  /** Shoulds that were violated: they do not stand in the way, but are said. */
+  /** Violated shoulds. They do not prevent a certificate, but it lists them. */
   readonly warnings: readonly string[];
   readonly log: { readonly file: string; readonly sha256: string };
-  /** The command line that repeats the run, without any key. */
+  /** Command line that repeats the run, without keys. */
   readonly reproduce: string;
 }
 
-/** Why there is no certificate: one sentence a reason. */
+/** Reasons for refusing a certificate, a sentence each. */
 export interface Refusal {
   readonly kind: 'refusal';
   readonly reasons: readonly string[];
 }
 
-/** The day of a run may differ by one from `asOf`, which is a date in the operator's time zone. */
+/** The day of a run may differ by one from `asOf`, a date in the operator's time zone. */
 const ONE_DAY_MS = 86_400_000;
 
 /**
- * The reasons for which a must may stand aside without being untested. `removal-date`: the interface itself says when
- * it applies. `opt-in`: experiments that cost a key or a day, or need a second environment, left to the operator.
- * `not-observed`: it speaks of something, such as a ban, that need not occur. `store-too-large`, `untestable`,
- * `refused-legally`: no run against this target could ever judge it. Every other reason is one that the operator could
- * remove (a key, writes, exclusive use, load on production), or a gap in the kit, and then something in scope was left
- * untested.
+ * Reasons that excuse an unjudged must. `removal-date`: the interface itself says when it applies. `opt-in`: experiments
+ * that cost a key or a day, or need a second environment, left to the operator. `not-observed`: its subject, such as a ban,
+ * need not occur. `store-too-large`, `untestable`, `refused-legally`: no run against this target could ever judge it. The
+ * operator could remove every other reason (a key, writes, exclusive use, load on production), or it is a gap in the kit:
+ * then something in scope is untested.
  */
 const LEGITIMATE: ReadonlySet<ReasonCode> = new Set<ReasonCode>([
   'removal-date',
@@ -78,14 +77,14 @@ const LEGITIMATE: ReadonlySet<ReasonCode> = new Set<ReasonCode>([
   'refused-legally',
 ]);
 
-/** Every reason why a run earns no certificate; none where it does. */
+/** Returns every reason to refuse a certificate; none where the run earns one. */
 export const reasonsAgainst = (results: Results, header: LogHeader): readonly string[] => [
   ...reasonsOfRun(results, header),
   ...reasonsOfMusts(results),
 ];
 
 /**
- * A certificate, or every reason why there is none. Pure.
+ * Returns a certificate, or every reason to refuse one. Pure.
  * @param logSha256 of the log's file, in hexadecimal
  */
 export function makeCertificate(results: Results, header: LogHeader, logSha256: string): Certificate | Refusal {
@@ -175,7 +174,7 @@ function reasonAgainst(row: RequirementResult): string | undefined {
     case 'observed':
       return `${id} could not be determined: ${why}.`;
     case 'not-applicable':
-      // That only a selection was judged is a reason of the whole run's, and said once.
+      // A selection is one reason of the whole run, reported once.
       if (reason && (LEGITIMATE.has(reason.code) || reason.code === 'not-selected')) return undefined;
       return `${id} was not tested: ${why}.`;
   }
@@ -185,7 +184,7 @@ function reasonAgainst(row: RequirementResult): string | undefined {
 export const certificateJson = (certificate: Certificate | Attestation): string =>
   JSON.stringify(certificate, null, 2) + '\n';
 
-/** Whether a run is certified, and for what; null where no certificate was asked for. Pure. */
+/** Returns whether a run is certified, and its coverage; null where no certificate was requested. Pure. */
 export function certificationOf(results: Results, header: LogHeader): Certification | null {
   if (!header.acceptance?.certificate) return null;
   const reasons = reasonsAgainst(results, header);

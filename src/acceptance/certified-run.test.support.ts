@@ -16,7 +16,7 @@ import { makeCertificate, type Certificate } from './certificate.js';
 
 const SOUND = exampleExchange();
 
-/** An exchange in which no answer breaks anything. */
+/** An exchange without violations. */
 export const SOUND_EXCHANGE = {
   ...SOUND,
   answer: {
@@ -34,7 +34,7 @@ export const SOUND_EXCHANGE = {
   },
 } as const;
 
-/** The records of a run that earns a certificate, for a test to change: its evidence is as whole as that of a real one. */
+/** Records of a run that earns a certificate, with evidence as complete as a real run's. Tests change them. */
 export function certifiedRecords({ header, ...changes }: ExampleChanges = {}): readonly LogRecord[] {
   const { findings, ...rest } = {
     profiles: [exampleProfile(1, 2), { ...exampleProfile(1, 2), plan: 'business' as const }],
@@ -63,17 +63,17 @@ export function certifiedRecords({ header, ...changes }: ExampleChanges = {}): r
 
 export const certifiedLog = (changes: ExampleChanges = {}): RunLog => gather(certifiedRecords(changes));
 
-/** The log as the text of its file. */
+/** Returns a log as the text of its file. */
 export const ndjson = (records: readonly LogRecord[]): string =>
   records.map((record) => `${JSON.stringify(record)}\n`).join('');
 
-/** The certificate that a log earns. */
+/** Returns the certificate that a log earns. */
 export function certificateIn(log: RunLog, hash: string): Certificate {
   const made = makeCertificate(resultsOf(log, loadLedger().requirements), log.header, hash);
   assert.ok(made.kind === 'certificate', made.kind === 'refusal' ? made.reasons.join('\n') : '');
   return made;
 }
 
-/** The Statement that goes with it. */
+/** Returns the Statement of the same certificate. */
 export const attestationIn = (log: RunLog, hash: string): Attestation =>
   attestationOf(certificateIn(log, hash), resultsOf(log, loadLedger().requirements));

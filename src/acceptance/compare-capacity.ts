@@ -3,31 +3,31 @@ import type { ThresholdResult } from '../capacity/thresholds.js';
 import { valueText } from '../words/capacity.js';
 import { count, latencyText, trimmed } from '../format/format.js';
 
-/** One figure of a phase before and now, in words. */
+/** One figure of a phase, before and now, in words. */
 export interface FigureChange {
   readonly phase: string;
   readonly figure: string;
   readonly before: string;
   readonly after: string;
-  /** By how much it grew, e.g. "+12 %"; empty where there is nothing to compare with. */
+  /** Growth, e.g. "+12 %"; empty without an earlier figure. */
   readonly change: string;
 }
 
-/** A threshold of both runs that came out otherwise, or one that the later run alone has and misses. */
+/** A threshold with a different result, or a missed one that only the later run has. */
 export interface ThresholdChange {
   readonly text: string;
   readonly before: string;
   readonly after: string;
-  /** Missed now and not before: what was never asked before counts, and shows nothing of a change. */
+  /** Missed now and not before. Includes thresholds that are new, which show no change of the target. */
   readonly isNewlyMissed: boolean;
   readonly wasAsked: boolean;
 }
 
-/** Two load runs side by side. */
+/** Comparison of two load runs. */
 export interface CapacityComparison {
   readonly figures: readonly FigureChange[];
   readonly thresholds: readonly ThresholdChange[];
-  /** How the scenarios differ, a sentence each. */
+  /** Differences between the scenarios, a sentence each. */
   readonly differences: readonly string[];
 }
 
@@ -47,10 +47,10 @@ const FIGURES: readonly (readonly [
   ['dropped', ({ dropped }) => dropped, count],
 ];
 
-/** Counts that are 0 on both sides say nothing. */
+/** Figures that are omitted where both are 0. */
 const QUIET: ReadonlySet<string> = new Set(['errors', 'violations', 'dropped']);
 
-/** Holds a load run against an earlier one, phase by phase. Pure. */
+/** Compares a load run with an earlier one, phase by phase. Pure. */
 export function compareCapacity(before: CapacityResults, after: CapacityResults): CapacityComparison {
   const figures = after.phases.flatMap((now) => {
     const then = before.phases.find(({ name }) => name === now.name);
@@ -79,13 +79,13 @@ export function compareCapacity(before: CapacityResults, after: CapacityResults)
   return { figures, thresholds, differences: scenarioDifferences(before, after) };
 }
 
-/** How two scenarios differ, a sentence each; empty where they ask for the same. Pure. */
+/** Returns the differences between two scenarios, a sentence each; empty where equal. Pure. */
 export const scenarioDifferences = (before: CapacityResults, after: CapacityResults): readonly string[] => [
   ...(before.scenario === after.scenario
     ? []
     : [`The scenarios have different names: ${before.scenario} before, ${after.scenario} now.`]),
   ...ASKED.flatMap(([what, of]) => {
-    // Results of earlier kits do not tell what was asked for.
+    // Results of older kits do not contain the scenario.
     const isTold = before.asked !== undefined && after.asked !== undefined;
     const [then, now] = [of(before, isTold), of(after, isTold)];
     const sides = [
@@ -97,7 +97,7 @@ export const scenarioDifferences = (before: CapacityResults, after: CapacityResu
   }),
 ];
 
-/** What scenarios may differ in. */
+/** Parts in which scenarios may differ. */
 const ASKED: readonly (readonly [
   what: string,
   of: (results: CapacityResults, isTold: boolean) => readonly string[],

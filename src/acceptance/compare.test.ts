@@ -12,7 +12,7 @@ import {
 } from '../report/example-run.test.support.js';
 import { compareResults, kindOf } from './compare.js';
 
-/** A run in which one value was observed. */
+/** A run with one observed value. */
 const seen = (id: RequirementId, value: string) => exampleResults({ findings: [observed(id, value)] });
 
 const changed = (id: RequirementId, one: string, other: string) =>
@@ -40,7 +40,7 @@ describe('what a change of outcome means', () => {
     T: 'newly-tested',
     O: 'outcome-changed',
   } as const;
-  // A row is what was before, a column what is now, in the order of `outcomes`.
+  // Rows are before, columns now, in the order of `outcomes`.
   const table = {
     passed: '=WFOIUIU',
     warned: 'P=FOIUIU',

@@ -7,64 +7,64 @@ import { compareCapacity, type CapacityComparison } from './compare-capacity.js'
 import { mustsOf, type Musts } from '../words/musts.js';
 import { observationChanges, observedText, type ObservedValue } from './observations.js';
 
-/** A run, as far as a comparison names it. */
+/** A run, as a comparison names it. */
 export interface ComparedRun {
   readonly name: string;
   readonly startedAt: string;
   readonly verdict: Verdict;
-  /** A load run is kept or not kept; it says nothing of conformance. */
+  /** A load run meets its thresholds or not; it says nothing about conformance. */
   readonly isLoad: boolean;
   readonly complete: boolean;
-  /** The server's build as it was named; null where nobody said. */
+  /** Build of the server; null where not named. */
   readonly label: string | null;
-  /** Why it never started; null where it did. */
+  /** Reason why it never started; null where it did. */
   readonly obstacle: string | null;
   readonly musts: Musts;
   readonly requests: number;
   readonly durationMs: number;
 }
 
-/** What two runs say of one requirement; null where a run does not know it. */
+/** Results of both runs for one requirement; null where a run does not know it. */
 export interface BothSides {
   readonly id: RequirementId;
   readonly statement: string;
   readonly before: RequirementResult | null;
   readonly after: RequirementResult | null;
-  /** The observed values that differ, by what was asked. */
+  /** Observed values that differ, by subject. */
   readonly observed: readonly ObservedValue[];
 }
 
-/** A run held against another one. */
+/** Comparison of a run with another. */
 export interface Comparison {
   /** The earlier run, or the other environment. */
   readonly against: ComparedRun;
   readonly run: ComparedRun;
-  /** By kind as `CHANGE_KINDS` has it, within a kind in the order of the interface. */
+  /** In the order of `CHANGE_KINDS`; within a kind, in the order of the interface. */
   readonly changes: readonly Change[];
-  /** What both runs say of each requirement that changed, or fails in both. */
+  /** Both results of each requirement that changed, or fails in both. */
   readonly sides: ReadonlyMap<RequirementId, BothSides>;
-  /** What fails in both, in the order of the interface. */
+  /** Requirements that fail in both, in the order of the interface. */
   readonly stillFailing: readonly RequirementId[];
-  /** How many requirements came out alike. */
+  /** Number of requirements with the same outcome. */
   readonly unchanged: number;
-  /** Why the two runs may differ without a change of the target, as sentences. */
+  /** Reasons other than the target why the runs may differ, as sentences. */
   readonly remarks: readonly string[];
-  /** What came out otherwise in own suites, where any were run. */
+  /** Changed outcomes in own suites; empty without any. */
   readonly own: readonly { readonly id: string; readonly before: string; readonly after: string }[];
-  /** Of two load runs: their figures side by side. */
+  /** Of two load runs: comparison of their figures. */
   readonly capacity?: CapacityComparison;
 }
 
-/** What stands in place of an outcome where a run does not know the requirement. */
+/** Stands for the outcome where a run does not know the requirement. */
 const ABSENT = 'absent';
 type Side = Outcome | typeof ABSENT;
 
-/** Holds a run against an earlier one, requirement by requirement. Pure. */
+/** Compares a run with an earlier one, requirement by requirement. Pure. */
 export function compareResults(before: Results, after: Results): Comparison {
   const earlier = byId(before);
   const later = byId(after);
   const ids = [...new Set([...later.keys(), ...earlier.keys()])];
-  // Of a run that never started every row is open: that is one thing to say, and none of the target's.
+  // In a run that never started every row is inconclusive. That is one remark, not many changes.
   const isTold = !before.obstacle && !after.obstacle;
   const changes = isTold ? ids.flatMap((id) => changeOf(id, earlier.get(id), later.get(id))) : [];
   const stillFailing = ids.filter((id) => earlier.get(id)?.outcome === 'failed' && later.get(id)?.outcome === 'failed');
@@ -86,7 +86,7 @@ export function compareResults(before: Results, after: Results): Comparison {
 const byId = ({ requirements }: Pick<Results, 'requirements'>): ReadonlyMap<RequirementId, RequirementResult> =>
   new Map(requirements.map((row) => [row.id, row]));
 
-/** What came out otherwise in suites of somebody's own; they say nothing of the interface, nor of a trend. */
+/** Returns changed outcomes in own suites. They say nothing about the interface or a trend. */
 function ownChanges(before: Results, after: Results): Comparison['own'] {
   const [earlier, later] = [byId(before.own ?? NONE), byId(after.own ?? NONE)];
   return [...new Set([...later.keys(), ...earlier.keys()])].flatMap((id) => {
@@ -145,7 +145,7 @@ function changeOf(
       ];
 }
 
-/** What a change of outcome means; undefined when there is none. */
+/** Returns the kind of a change of outcome; undefined without a change. */
 export function kindOf(before: Side, after: Side): ChangeKind | undefined {
   if (before === after) return undefined;
   switch (after) {
@@ -156,7 +156,7 @@ export function kindOf(before: Side, after: Side): ChangeKind | undefined {
       return before === 'failed' ? 'outcome-changed' : 'newly-warned';
     case 'inconclusive':
     case 'error':
-      // What could not be told before either is another way of not knowing.
+      // Inconclusive and error both mean unknown.
       return before === 'inconclusive' || before === 'error' ? 'outcome-changed' : 'newly-open';
     case 'not-applicable':
     case ABSENT:

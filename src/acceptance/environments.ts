@@ -6,13 +6,13 @@ import { observationChanges, observedText } from './observations.js';
 
 const REQUIREMENT = 'environments-agree';
 
-/** Outcomes that judge: what was only observed, or inconclusive, is no judgement that two runs could share. */
+/** Outcomes that two runs can compare. Observed and inconclusive are none. */
 const JUDGED: ReadonlySet<Outcome> = new Set<Outcome>(['passed', 'warned', 'failed']);
 
 /**
- * Whether two environments serve the same (part 9): every requirement that was judged in both runs has the same
- * outcome. Each that has not is a violation; observations that differ are listed and count against nobody. With nothing
- * judged on both sides, or with a run cut short and no violation seen, it is inconclusive.
+ * Judges whether two environments behave the same (part 9): every requirement judged in both runs must have the same
+ * outcome. Each difference is a violation; different observations are only listed. Inconclusive where both runs judged
+ * nothing in common, or where a run is incomplete and no violation was seen.
  */
 export function judgeEnvironments(one: Results, other: Results): readonly Finding[] {
   const others = new Map(other.requirements.map((row) => [row.id, row]));
@@ -32,7 +32,7 @@ export function judgeEnvironments(one: Results, other: Results): readonly Findin
 
 type Names = readonly [one: string, other: string];
 
-/** Two targets may bear one name; then their addresses tell them apart. */
+/** Two targets may share a name; then their addresses distinguish them. */
 const namesOf = (one: Results, other: Results): Names =>
   one.target.name === other.target.name
     ? [one.target.baseUrl, other.target.baseUrl]

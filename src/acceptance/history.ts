@@ -3,36 +3,36 @@ import type { Results } from '../verdict/results.js';
 import type { Outcome, Verdict } from '../verdict/verdict.js';
 import { mustsOf } from '../words/musts.js';
 
-/** One state of something in one run that judged it. */
+/** A state in one run that judged it. */
 interface Seen<State extends string> {
   readonly run: HistoryRun;
   readonly state: State;
-  /** The server's build and what else was the same; null where the build was not named. */
+  /** Build of the server and other conditions; null where the build was not named. */
   readonly build: { readonly label: string; readonly conditions: string } | null;
 }
 
-/** A stretch of runs in which a state did not change. */
+/** Consecutive runs with the same state. */
 interface Stretch<State extends string> {
   readonly state: State;
-  /** The run in which it began. */
+  /** First run of the stretch. */
   readonly from: HistoryRun;
   readonly runs: number;
 }
 
-/** Since when something is as it is, what it was before, and how steady that is. */
+/** Start of the current state, the state before it, and its stability. */
 export interface Tendency<State extends string> {
-  /** In how many runs it was judged at all. */
+  /** Number of runs that judged it. */
   readonly judged: number;
-  /** The newest stretch; null where no run judged it. */
+  /** Newest stretch; null where no run judged it. */
   readonly last: Stretch<State> | null;
-  /** What it was before that; null where it has always been the same. */
+  /** State before it; null where it never changed. */
   readonly before: State | null;
   readonly changes: number;
-  /** The builds that showed more than one state under the same conditions: what changed was not the server's code. */
+  /** Builds with more than one state under the same conditions: the change was not in the server's code. */
   readonly flakyOn: readonly string[];
 }
 
-/** The tendency of what was judged from run to run, oldest first. Pure. */
+/** Returns the tendency of a state from run to run, oldest first. Pure. */
 function tendencyOf<State extends string>(judged: readonly Seen<State>[]): Tendency<State> {
   const begins = judged.flatMap(({ state }, at) => (at === 0 || judged[at - 1]?.state !== state ? [at] : []));
   const [from, before] = [begins.at(-1), begins.at(-2)];
@@ -57,73 +57,73 @@ function unsteadyBuilds<State extends string>(judged: readonly Seen<State>[]): r
   return [...new Set([...builds.values()].flatMap(({ label, states }) => (states.size > 1 ? [label] : [])))];
 }
 
-/** What a history keeps of one run; a results.json is a thousand times as large. */
+/** Summary of one run in a history; its results.json is a thousand times as large. */
 export interface HistoryRun {
-  /** The run's folder, relative to the folder of the history. */
+  /** Folder of the run, relative to the history's folder. */
   readonly folder: string;
-  /** The address under which that folder is published, where one was named. */
+  /** Address where that folder is published; absent where not named. */
   readonly base?: string;
   readonly target: string;
   readonly startedAt: string;
   readonly durationMs: number;
   readonly verdict: Verdict;
   readonly complete: boolean;
-  /** Why it never started, a sentence; null where it did. */
+  /** Reason why it never started, a sentence; null where it did. */
   readonly obstacle: string | null;
-  /** What of the kit was run. */
+  /** Part of the kit that ran. */
   readonly scope: 'all' | 'suites' | 'load' | 'part' | 'selection';
-  /** The server's build as it was named; null where nobody said. */
+  /** Build of the server; null where not named. */
   readonly label: string | null;
-  /** All but the server that may make a difference: kit, interface, address, plans, selection, writes, windows. */
+  /** Everything except the server that may change a result: kit, interface, address, plans, selection, writes, windows. */
   readonly conditions: string;
   readonly musts: { readonly failed: number; readonly inScope: number };
   readonly requests: number;
-  /** In ms, of the load profile with the most answers; null where there was no load. */
+  /** In ms, of the load profile with the most responses; null without load. */
   readonly latency: { readonly p50: number; readonly p99: number } | null;
   readonly outcomes: ReadonlyMap<RequirementId, Outcome>;
 }
 
-/** What a requirement says, as the newest run that knows it has it. */
+/** A requirement, as the newest run that knows it describes it. */
 export interface HistoryRequirement {
   readonly id: RequirementId;
   readonly level: Level;
   readonly part: Part;
   readonly statement: string;
-  /** Whether it is of somebody's own suites, and none of the interface's. */
+  /** Set for requirements of own suites, outside the interface. */
   readonly isOwn?: true;
 }
 
-/** A folder of runs, oldest first. */
+/** Runs of a folder, oldest first. */
 export interface History {
   readonly runs: readonly HistoryRun[];
   readonly requirements: readonly HistoryRequirement[];
-  /** Runs that could not be read, and why: listed, never fatal. */
+  /** Unreadable runs with the reason: listed, never fatal. */
   readonly damaged: readonly { readonly folder: string; readonly problem: string }[];
-  /** Load runs, which have thresholds and no row that a history could follow. */
+  /** Number of load runs. They have thresholds, not requirements that a history could follow. */
   readonly loadRuns: number;
 }
 
-/** What a run shows of a requirement: an outcome, that the run never started, or null where it does not know the requirement. */
+/** Result of a requirement in a run: an outcome, a run that never started, or null where unknown to the run. */
 export type Cell = Outcome | 'not-started' | null;
 
 /** One requirement over all runs of a target. */
 export interface HistoryRow extends HistoryRequirement {
-  /** One a run. */
+  /** One per run. */
   readonly cells: readonly Cell[];
   readonly tendency: Tendency<Outcome>;
 }
 
-/** The runs of one target. */
+/** Runs of one target. */
 export interface TargetHistory {
   readonly target: string;
   readonly runs: readonly HistoryRun[];
-  /** The verdict from run to run; of what never started, or was cut short and shows no failure, there is none. */
+  /** Verdict from run to run, without runs that never started, or that stopped early without a failure. */
   readonly verdict: Tendency<Verdict>;
   /** In the order of the interface. */
   readonly rows: readonly HistoryRow[];
 }
 
-/** What a history keeps of a run. */
+/** Summarizes a run for a history. */
 export function historyRun(folder: string, results: Results): HistoryRun {
   const { target, scope, kit, obstacle } = results;
   const busiest = results.load
@@ -165,7 +165,7 @@ function scopeOf(selection: Results['scope']['selection']): HistoryRun['scope'] 
   return selection.only !== undefined && Object.keys(selection).length === 1 ? selection.only : 'selection';
 }
 
-/** Requirement by run, a matrix a target, targets by name. Pure. */
+/** Groups a history by target, sorted by name: a matrix of requirements and runs each. Pure. */
 export function historyByTarget({ runs, requirements }: History): readonly TargetHistory[] {
   const targets = [...new Set(runs.map((run) => run.target))].toSorted();
   return targets.map((target) => {
@@ -202,7 +202,7 @@ function historyRow(requirement: HistoryRequirement, runs: readonly HistoryRun[]
   };
 }
 
-/** What says something about the target's steadiness: not what was out of scope, nor what a cut run did not come to. */
+/** Returns outcomes that count for stability: not those out of scope, nor those that an incomplete run did not reach. */
 function judgedOutcome({ outcomes, complete, obstacle }: HistoryRun, id: RequirementId): Outcome | undefined {
   const outcome = obstacle === null ? outcomes.get(id) : undefined;
   switch (outcome) {

@@ -10,13 +10,12 @@ import { count, listed, capital } from '../format/format.js';
 import type { Mismatch } from './verify-certificate.js';
 import { planNames } from '../contract/names.js';
 
-/** A log's times are written by two clocks of one machine, the suites' and the run's own, ms. */
+/** Possible difference between the two clocks that write a log's times, the suites' and the run's, ms. */
 const CLOCKS_APART_MS = 1000;
 
 /**
- * What in a log contradicts itself or the interface although its verdict can be computed: the cheap ways to make a log say
- * what did not happen. Its findings are judged anew only as far as single answers of the suites decide; that somebody
- * has made up a whole log nothing in it can show. Pure.
+ * Returns contradictions in a log, or with the interface, that do not prevent a verdict: simple forgeries. Judges findings
+ * again only where single responses of suites decide. A log forged as a whole cannot be detected. Pure.
  */
 export function contradictionsIn(log: RunLog, judging: Judging, now: number): readonly Mismatch[] {
   return [
@@ -38,7 +37,7 @@ function otherInterface({ header }: RunLog, { contract }: Judging): readonly Mis
   ];
 }
 
-/** Enterprise's figures are agreed on; the others' are the interface's (part 8, "Request rate, by plan"). */
+/** Enterprise's figures are agreed individually; the interface sets the others (part 8, "Request rate, by plan"). */
 function otherFigures({ header }: RunLog): readonly Mismatch[] {
   const plans = loadPlans();
   return planNames.flatMap((name) => {
@@ -51,7 +50,7 @@ function otherFigures({ header }: RunLog): readonly Mismatch[] {
 const inWords = ({ perMinute, perDay }: { readonly perMinute: number; readonly perDay: number }): string =>
   `${count(perMinute)} a minute, ${count(perDay)} a day`;
 
-/** By so much the clock of whoever verifies may be behind, ms. */
+/** Possible delay of the verifier's clock, ms. */
 const BEHIND_MS = 300_000;
 
 function inTheFuture({ header, footer }: RunLog, now: number): readonly Mismatch[] {
@@ -66,7 +65,7 @@ function inTheFuture({ header, footer }: RunLog, now: number): readonly Mismatch
   );
 }
 
-/** The day of a run may be one ahead where its time zone is. */
+/** The day of a run may be one ahead in its time zone. */
 const ONE_DAY_MS = 86_400_000;
 
 function beyondItsTime({ header, footer, exchanges, profiles }: RunLog): readonly Mismatch[] {
@@ -80,7 +79,7 @@ function beyondItsTime({ header, footer, exchanges, profiles }: RunLog): readonl
       until: finishedAt,
     })),
   ];
-  // What is no time is never inside.
+  // An invalid time never counts as inside.
   const outside = spans.filter((span) => !(span.from >= from && span.until <= until));
   if (outside.length === 0 && from <= until) return [];
   return [
@@ -105,11 +104,11 @@ function withoutExchange({ exchanges, findings }: RunLog): readonly Mismatch[] {
 
 const isBroken = (finding: Finding): boolean => finding.kind === 'violated' && finding.warns !== true;
 
-/** The rows that every single answer is judged by, judged once more. */
+/** Judges again the rows that every single response decides. */
 function judgedOtherwise({ header, exchanges, findings }: RunLog, judging: Judging): readonly Mismatch[] {
   const { figures, windows } = header.target;
   const ratesOf = ({ credential }: Exchange) => {
-    // Parts of one run may have asked with keys of several plans.
+    // Parts of one run may use keys of several plans.
     const own = credential.kind === 'valid' && credential.plan !== 'sacrificial' ? figures[credential.plan] : undefined;
     const plan = own ?? figures[header.scope.suiteKey];
     return plan === undefined ? undefined : rateFactsOf({ plan, windows });
@@ -131,7 +130,7 @@ function judgedOtherwise({ header, exchanges, findings }: RunLog, judging: Judgi
 
 const nameOf = ({ profile, plan }: { readonly profile: string; readonly plan: string }): string => `${profile} ${plan}`;
 
-/** As many answers under load as the profiles say that they sent. */
+/** Compares the number of responses under load with the requests that the profiles report. */
 function withoutSeries({ profiles, series }: RunLog): readonly Mismatch[] {
   return [...new Set(profiles.map(nameOf))].flatMap((name) => {
     const sent = profiles.filter((one) => nameOf(one) === name).reduce((sum, one) => sum + one.sent, 0);
@@ -146,7 +145,7 @@ function withoutSeries({ profiles, series }: RunLog): readonly Mismatch[] {
 const differing = (what: string, certified: string, found: string): readonly Mismatch[] =>
   certified === found ? [] : [{ what, certified, found }];
 
-/** More than these are counted where a line would name them. */
+/** Most items that a line names; more are counted. */
 const MOST_NAMED = 5;
 
 function some(names: readonly string[]): string {

@@ -1,14 +1,14 @@
 import type { RequirementResult } from '../verdict/results.js';
 
-/** What two runs saw where one and the same thing was asked; null where a run did not see it. */
+/** Values that two runs observed for the same subject; null where a run observed none. */
 export interface ObservedValue {
-  /** What was asked; empty where there is but one question. */
+  /** Subject of the observation; empty where the row has only one. */
   readonly subject: string;
   readonly before: string | null;
   readonly after: string | null;
 }
 
-/** The values that differ, by what was asked; their order and exchanges do not count. */
+/** Returns the values that differ, by subject, regardless of order and exchanges. */
 export function observationChanges(
   before: RequirementResult | undefined,
   after: RequirementResult | undefined,
@@ -20,17 +20,17 @@ export function observationChanges(
     .map((subject) => ({ subject, before: from.get(subject) ?? null, after: to.get(subject) ?? null }));
 }
 
-/** Of these the first clause says what the target does, and the others with which figures this one run shows it. */
+/** Rows whose first clause describes the target; the other clauses are figures of one run. */
 const WITH_FIGURES: ReadonlySet<string | undefined> = new Set(['rate-algorithm']);
 
-/** A time that was measured: no two runs have the same. */
+/** A measured time, different in every run. */
 const MEASURED = /\d[\d.,]* (?:ms|s|min|h)\b/g;
 
-/** What of a value is the target's doing and not the run's: a comparison that always finds something is not read. */
+/** Returns the part of a value that depends on the target, not on the run. Otherwise every comparison would differ. */
 const essence = (id: string | undefined, value: string | undefined): string | undefined =>
   (WITH_FIGURES.has(id) ? value?.split(';')[0] : value)?.replaceAll(MEASURED, 'a time');
 
-/** Several values may have been seen for one subject: as a set, in an order of their own. */
+/** Collects values by subject. One subject may have several: a sorted set. */
 function valuesBySubject(row: RequirementResult | undefined): ReadonlyMap<string, string> {
   const values = new Map<string, Set<string>>();
   for (const { subject = '', value } of row?.observed ?? [])
@@ -38,7 +38,7 @@ function valuesBySubject(row: RequirementResult | undefined): ReadonlyMap<string
   return new Map([...values].map(([subject, seen]) => [subject, [...seen].toSorted().join(', ')]));
 }
 
-/** What one of the two runs saw of the values that differ, as one text. */
+/** Returns one run's side of differing values, as one text. */
 export const observedText = (values: readonly ObservedValue[], side: 'before' | 'after'): string =>
   values
     .map(({ subject, [side]: value }) =>

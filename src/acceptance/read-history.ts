@@ -5,9 +5,9 @@ import { historyRun, type History, type HistoryRequirement, type HistoryRun } fr
 import { ResultsError, readResults } from './read-results.js';
 
 /**
- * Reads every run in a folder, one results.json at a time, keeping only what a history needs: 400 runs stay small. A
- * run that cannot be read is listed as damaged; a folder that no run wrote is passed over.
- * @param base the address under which the folders are published; links lead beside the history's own page without
+ * Reads every run in a folder, one results.json at a time. Keeps only what a history needs, so 400 runs stay small. Lists
+ * unreadable runs as damaged; skips other folders.
+ * @param base address where the folders are published; without it links are relative to the history's page
  * @throws ResultsError results-unreadable when the folder itself cannot be read
  */
 export async function readHistory(dir: string, base?: string): Promise<History> {
@@ -19,7 +19,7 @@ export async function readHistory(dir: string, base?: string): Promise<History> 
     try {
       const results = await resultsIn(join(dir, folder));
       if (results === undefined) continue;
-      // A load run has thresholds, and no row that a history could follow.
+      // A load run has thresholds, not requirements that a history could follow.
       if (results.scope.selection?.scenario !== undefined) {
         loadRuns += 1;
         continue;
@@ -47,7 +47,7 @@ async function foldersIn(dir: string): Promise<readonly string[]> {
   }
 }
 
-/** The results of a folder; undefined when the folder holds neither results nor a log. */
+/** Reads the results of a folder; undefined when it has neither results nor a log. */
 async function resultsIn(folder: string): Promise<Results | undefined> {
   const files = await readdir(folder);
   if (files.includes('results.json')) return readResults(join(folder, 'results.json'));
@@ -61,7 +61,7 @@ async function resultsIn(folder: string): Promise<Results | undefined> {
 const byStart = (a: HistoryRun, b: HistoryRun): number =>
   Date.parse(a.startedAt) - Date.parse(b.startedAt) || a.folder.localeCompare(b.folder);
 
-/** What a history follows: the interface's rows, and apart from them those of own suites. */
+/** Returns the rows of a history: the interface's, then those of own suites. */
 const rowsOf = ({ requirements, own }: Results): readonly HistoryRequirement[] => [
   ...requirements.map(({ id, level, part, statement }) => ({ id, level, part, statement })),
   ...(own?.requirements ?? []).map(({ id, level, part, statement }) => ({
@@ -73,7 +73,7 @@ const rowsOf = ({ requirements, own }: Results): readonly HistoryRequirement[] =
   })),
 ];
 
-/** The rows of each target's newest run; those of the newest run of all come first and in their order. */
+/** Collects the rows of each target's newest run. Those of the newest run come first, in their order. */
 function requirementsOf(
   sets: readonly { readonly startedAt: string; readonly rows: readonly HistoryRequirement[] }[],
 ): readonly HistoryRequirement[] {

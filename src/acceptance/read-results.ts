@@ -3,7 +3,7 @@ import { WORST_FIRST } from '../verdict/verdict.js';
 import { NAME_A_RUN, UserError } from '../contract/errors.js';
 import { readRegularFile, whyUnreadable } from '../contract/yaml-source.js';
 
-/** A results.json that cannot be used; the fault is the file's. */
+/** An unusable results.json; the fault is in the file. */
 export class ResultsError extends UserError<ResultsErrorCode> {
   override readonly name = 'ResultsError';
   constructor(code: ResultsErrorCode, message: string, options?: ErrorOptions) {
@@ -57,8 +57,8 @@ const requirement = shape({
 });
 
 /**
- * What a comparison or a history reads of results.json. The published schema says more; files of kits to come, which
- * may have more members, have to stay readable here.
+ * Members of results.json that comparisons and histories read. The published schema is stricter; files of newer kits with
+ * more members must stay readable here.
  */
 const MEMBERS: Readonly<Record<string, Test>> = {
   verdict,
@@ -89,8 +89,8 @@ const MEMBERS: Readonly<Record<string, Test>> = {
 };
 
 /**
- * Reads the text of a results.json. Pure.
- * @throws ResultsError results-damaged (no JSON, or a member is missing or wrong) or results-version
+ * Parses the text of a results.json. Pure.
+ * @throws ResultsError results-damaged (no JSON, or a missing or wrong member) or results-version
  */
 export function parseResults(json: string): Results {
   const value = parse(json);
@@ -110,7 +110,7 @@ function parse(json: string): unknown {
   }
 }
 
-/** No run writes results that come near it; they are read whole, and take several times as much. */
+/** Largest file: no run comes near it, and reading one whole takes several times its size. */
 const MOST_BYTES = 32 * 2 ** 20;
 
 /**

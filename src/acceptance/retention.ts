@@ -1,21 +1,21 @@
-/** A run's folder, as far as it matters for how long it is kept. */
+/** Folder of a run, with what decides how long it is kept. */
 export interface StoredRun {
   readonly folder: string;
-  /** Runs of one target are counted together; load runs apart. */
+  /** Runs of one target count together; load runs separately. */
   readonly series: string;
   /** ISO. */
   readonly startedAt: string;
-  /** Why it stays however old it is; null where nothing speaks for it. */
+  /** Reason to keep it at any age; null without one. */
   readonly spared: string | null;
 }
 
-/** What goes, and what is old enough to go and stays. Oldest first. */
+/** Runs to delete, and old runs to keep. Oldest first. */
 export interface Retention {
   readonly removed: readonly StoredRun[];
   readonly spared: readonly StoredRun[];
 }
 
-/** Keeps the newest runs of every series, and those that something speaks for. Pure. */
+/** Keeps the newest runs of every series, and spared ones. Pure. */
 export function retentionOf(runs: readonly StoredRun[], keep: number): Retention {
   const series = [...new Set(runs.map((run) => run.series))];
   const old = series.flatMap((name) =>

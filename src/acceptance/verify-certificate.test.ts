@@ -29,14 +29,14 @@ before(async () => void (folder = await mkdtemp(join(tmpdir(), 'certificate-')))
 after(() => rm(folder, { recursive: true }));
 
 let files = 0;
-/** Writes a log and gives its file. */
+/** Writes a log and returns its file. */
 async function fileOf(text: string): Promise<string> {
   const file = join(folder, `log-${(files += 1)}.ndjson`);
   await writeFile(file, text);
   return file;
 }
 
-/** What a certificate that was forged to fit a log's hash is found to say wrongly of it. */
+/** Returns the mismatches of a certificate forged to fit a log's hash. */
 async function whatsOf(
   records: readonly LogRecord[],
   changes: Partial<Certificate> = {},
@@ -97,7 +97,7 @@ describe('a certificate', () => {
   });
 });
 
-/** What a Statement that was tampered with is found to say wrongly. */
+/** Returns the mismatches of a forged Statement. */
 const verifyTampered = async (change: (attestation: Attestation) => unknown) => {
   const file = await fileOf(ndjson(certifiedRecords()));
   const attestation = change(attestationIn(certifiedLog(), await fileSha256(file))) as Attestation;

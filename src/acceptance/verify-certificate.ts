@@ -15,19 +15,18 @@ import type { RunLog } from '../log/run-log.js';
 import { resultsOf } from '../verdict/results.js';
 import { contradictionsIn } from './log-consistency.js';
 
-/** A file that a run writes to be believed: the certificate, or the same as an in-toto Statement. */
+/** A verifiable file: the certificate, or its in-toto Statement. */
 export type Testimony =
   | { readonly kind: 'certificate'; readonly certificate: Certificate }
   | { readonly kind: 'attestation'; readonly attestation: Attestation };
 
 const HINT = 'Take the certificate.json or the certificate.intoto.json that the run wrote.';
 
-/** Members by which the signed forms of a Statement are known: a DSSE envelope, and a Sigstore bundle that holds one. */
+/** Members that identify signed Statements: a DSSE envelope, and a Sigstore bundle that contains one. */
 const SIGNED = ['payloadType', 'dsseEnvelope'];
 
 /**
- * Reads the text of a certificate or of its Statement. In a certificate an unknown member is refused: nobody would check
- * what it says.
+ * Parses a certificate or its Statement. Rejects unknown members of a certificate, since nothing would check them.
  * @param file its name, for messages
  * @throws ConfigError with file and line
  */
@@ -61,21 +60,21 @@ export function parseTestimony(text: string, file: string): Testimony {
   };
 }
 
-/** One statement of a certificate that its log does not bear out. */
+/** A statement of a certificate that its log contradicts. */
 export interface Mismatch {
-  /** The member of the certificate, or "log" when the log as a whole is meant. */
+  /** Member of the certificate, or "log" for the log as a whole. */
   readonly what: string;
   readonly certified: string;
   readonly found: string;
 }
 
-/** What the check of a certificate showed; it holds when there is no mismatch. */
+/** Result of verifying a certificate. It holds without mismatches. */
 interface Verification {
   readonly holds: boolean;
   readonly mismatches: readonly Mismatch[];
 }
 
-/** What a kit verifies with: its ledger, its contract and the tools that go with it. */
+/** Means of verification: the kit's ledger, contract and tools. */
 export interface Verifier {
   readonly ledger: { readonly requirements: readonly Requirement[]; readonly hash: string };
   readonly judging: Judging;
@@ -84,8 +83,8 @@ export interface Verifier {
 }
 
 /**
- * Whether a kit with another contract or ledger made this: then nothing here can compute it again, and it is neither
- * borne out nor refuted. What is meant, or null.
+ * Returns what differs where a kit with another contract or ledger made this; otherwise null. Such a certificate cannot be
+ * computed again: it is neither confirmed nor refuted.
  */
 export function foreignTo({ ledger, judging }: Verifier, testimony: Testimony): string | null {
   const { contract, ledger: rows, kit } = madeWith(testimony);
@@ -111,9 +110,9 @@ function madeWith(testimony: Testimony): { readonly contract: string; readonly l
 }
 
 /**
- * Checks certificates and Statements of one run against its log: the log's hash, every member, each computed anew from the
- * log, and what in the log contradicts itself. What is no log any more, or has been cut off, is a mismatch too.
- * @throws LogError log-unreadable and log-version: then nothing can be said
+ * Verifies certificates and Statements of one run against its log: the log's hash, every member computed again, and
+ * contradictions in the log. A damaged or truncated log is a mismatch too.
+ * @throws LogError log-unreadable and log-version: then nothing can be verified
  */
 export async function verifyCertificate(
   testimonies: readonly Testimony[],
@@ -129,7 +128,7 @@ export async function verifyCertificate(
   } catch (error) {
     hash ??= error instanceof LogError && error.code === 'log-damaged' ? await fileSha256(logFile) : null;
     const touched = testimonies.filter((testimony) => hash !== null && sha256In(testimony) !== hash);
-    // A log that is the one that was certified, and yet cannot be computed with, is the kit's own affair.
+    // If the log is the certified one and still fails to compute, the kit is at fault.
     if (hash === null || (touched.length === 0 && !(error instanceof LogError))) throw error;
     mismatches.push(...touched.flatMap((testimony) => differing('log.sha256', sha256In(testimony), hash ?? '')));
     mismatches.push({ what: 'log', certified: 'a whole log', found: error instanceof Error ? error.message : 'none' });
@@ -162,7 +161,7 @@ function againstLog(
   ];
 }
 
-/** The SHA-256 of a file in hexadecimal, read as a stream: logs of long runs are large. */
+/** Returns the SHA-256 of a file in hexadecimal. Reads a stream, since logs of long runs are large. */
 export async function fileSha256(file: string): Promise<string> {
   const hash = createHash('sha256');
   await pipeline(createReadStream(file), hash);
@@ -179,7 +178,7 @@ const differing = (what: string, certified: string, found: string): readonly Mis
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Every member of either side that the other does not have or has otherwise. */
+/** Returns every member that is missing or different on one side. */
 function differences(certified: Members, found: Members): readonly Mismatch[] {
   return [...new Set([...Object.keys(certified), ...Object.keys(found)])]
     .filter((name) => !isDeepStrictEqual(certified[name], found[name]))
@@ -195,7 +194,7 @@ const flat = ({ log, target, ...rest }: Certificate): Members => ({
   'target.windows': target.windows,
 });
 
-/** A Statement's members by their place, lists as wholes but for the descriptors that have a name. */
+/** Returns a Statement's members by path. Lists stay whole, except descriptors with a name. */
 function leaves(value: unknown, place = ''): Members {
   const named = Array.isArray(value) && value.every(isNamed);
   if (named)

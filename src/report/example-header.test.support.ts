@@ -1,6 +1,6 @@
 import { LOG_SCHEMA_VERSION, type LogHeader, type PreflightFacts } from '../log/record.js';
 
-/** The header of a whole run against a staging system, for tests to change. */
+/** Header of a full run against a staging system, for tests to change. */
 export const EXAMPLE_HEADER: LogHeader = {
   type: 'header',
   schemaVersion: LOG_SCHEMA_VERSION,
@@ -35,7 +35,7 @@ export const EXAMPLE_HEADER: LogHeader = {
   command: 'petstore-conformance run --target staging',
 };
 
-/** What was found before it. */
+/** Facts that preflight found. */
 export const EXAMPLE_PREFLIGHT: PreflightFacts = {
   reachableMs: 12,
   keyAccepted: true,

@@ -11,16 +11,16 @@ import { resultsOf, type Results } from '../verdict/results.js';
 
 const STARTED = Date.parse('2026-11-20T10:00:00.000Z');
 
-/** What a test changes in a run in which every requirement that can be judged was kept. */
+/** Changes to a run in which every requirement that can be judged was kept. */
 export interface ExampleChanges {
   readonly header?: Partial<LogHeader>;
-  /** These take the place of the requirement's own kept finding. */
+  /** Findings that replace the requirement's own kept finding. */
   readonly findings?: readonly Finding[];
   readonly exchanges?: readonly Exchange[];
   readonly profiles?: readonly ProfileSummary[];
   /** false: the log ends without its footer. */
   readonly footer?: boolean;
-  /** What broke down in the kit and ended the run. */
+  /** Fault of the kit that ended the run. */
   readonly fault?: string;
 }
 
@@ -30,7 +30,7 @@ const HEADER: LogHeader = {
   scope: { ...EXAMPLE_HEADER.scope, plans: ['free', 'business'] },
 };
 
-/** The reasons that every run without extras has. */
+/** Reasons in every run without extras. */
 const NOT_APPLICABLE: readonly (readonly [id: string, code: 'removal-date' | 'opt-in' | 'not-observed'])[] = [
   ['get-after-removal', 'removal-date'],
   ['rate-day-quota', 'opt-in'],
@@ -40,7 +40,7 @@ const NOT_APPLICABLE: readonly (readonly [id: string, code: 'removal-date' | 'op
   ['environments-agree', 'opt-in'],
 ];
 
-/** The records of a run's log. */
+/** Returns the records of a run's log. */
 export function exampleRecords(changes: ExampleChanges = {}): readonly LogRecord[] {
   const { findings = [], exchanges = [exampleExchange()], profiles = [], footer = true, fault: broken } = changes;
   const aside = new Map(NOT_APPLICABLE);
@@ -79,7 +79,7 @@ export const exampleLog = (changes: ExampleChanges = {}): RunLog => gather(examp
 export const exampleResults = (changes: ExampleChanges = {}): Results =>
   resultsOf(exampleLog(changes), loadLedger().requirements);
 
-/** A listing that was answered, with the texts that a test wants to see escaped. */
+/** A successful listing, with texts that a test expects escaped. */
 export const exampleExchange = ({ id = 'x1', text = '[]', header = 'x', path = '/v1/pets' } = {}): Exchange => ({
   id,
   probe: 'listing',
@@ -101,7 +101,7 @@ export const exampleExchange = ({ id = 'x1', text = '[]', header = 'x', path = '
   },
 });
 
-/** A violation whose texts the target chose. */
+/** A violation with texts from the target. */
 export const violated = (requirement: RequirementId, text = 'the target answers 500'): Finding => ({
   kind: 'violated',
   requirement,
@@ -157,7 +157,7 @@ export const exampleProfile = (p50: number, count = 60): ProfileSummary => ({
   marks: [],
 });
 
-/** What a hostile target would send, beside what fast-check draws. */
+/** Hostile texts, in addition to those that fast-check generates. */
 export const HOSTILE = [
   '<script>alert(1)</script>',
   ']]><script>alert(1)</script><![CDATA[',

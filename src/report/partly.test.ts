@@ -26,7 +26,7 @@ const findings: readonly Finding[] = [
 const results = exampleResults({ findings });
 const others = exampleResults();
 
-/** What passed with reduced coverage says so wherever it is shown, and what passed wholly nowhere. */
+/** Places that show reduced coverage of a passed row, and never of a fully tested one. */
 const SHOWN: Readonly<Record<string, (of: typeof results) => string>> = {
   'results.json': resultsJson,
   'junit.xml': junitXml,

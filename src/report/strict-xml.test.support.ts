@@ -11,7 +11,7 @@ export interface XmlElement {
 export const attribute = (element: XmlElement, name: string): string | undefined =>
   element.attributes.find(([known]) => known === name)?.[1];
 
-/** The characters of XML 1.0, production 2. */
+/** Characters that XML 1.0 forbids, production 2. */
 const FORBIDDEN = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/u;
 
 const TOKEN = /<\?xml [^?<>]*\?>|<\/([\w-]+)>|<([\w-]+)((?:\s+[\w-]+="[^"<]*")*)\s*(\/?)>|([^<]+)/uy;
@@ -19,8 +19,8 @@ const TOKEN = /<\?xml [^?<>]*\?>|<\/([\w-]+)>|<([\w-]+)((?:\s+[\w-]+="[^"<]*")*)
 const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
 
 /**
- * Reads the subset of XML that a report is written in, and fails on everything else: a reader that forgives would hide
- * what a CI system chokes on. Names are ASCII, there are no comments, no CDATA, no document type.
+ * Parses the subset of XML that reports use, and fails on everything else: a lenient parser would hide errors that break a
+ * CI system. Names are ASCII; no comments, CDATA or document type.
  */
 export function readXml(xml: string): XmlElement {
   assert.doesNotMatch(xml, FORBIDDEN);

@@ -5,26 +5,26 @@ import { counted } from '../format/format.js';
 type Accepted = NonNullable<Results['accepted']>[number];
 type Row = Pick<RequirementResult, 'outcome' | 'acceptedUntil'>;
 
-/** “1 deviation accepted until 2027-01-31”; of several days the first is said. Empty where none is. */
+/** “1 deviation accepted until 2027-01-31”, with the earliest day; empty without any. */
 export function acceptedWords({ accepted = [] }: Pick<Results, 'accepted'>): string {
   const [first, ...later] = [...new Set(accepted.map(({ expires }) => expires))].toSorted();
   if (first === undefined) return '';
   return `${counted(accepted.length, 'deviation')} accepted${later.length > 0 ? ', the first' : ''} until ${first}`;
 }
 
-/** One accepted deviation with all that was agreed on. */
+/** Returns the agreement on an accepted deviation. */
 export const agreement = ({ reason, link, expires }: Accepted): string =>
   `accepted until ${expires}: ${reason} (${link})`;
 
-/** Whether a row has an outcome that no baseline accepts. */
+/** Returns whether a row has an outcome that no baseline accepts. */
 export const hasOutcome = ({ outcome, acceptedUntil }: Row, wanted: Outcome): boolean =>
   outcome === wanted && acceptedUntil === undefined;
 
-/** The outcome that a row is drawn as: an accepted deviation is no failure to act on. */
+/** Returns the outcome to display. An accepted deviation is not a failure to act on. */
 export const shownOutcome = ({ outcome, acceptedUntil }: Row): Outcome =>
   acceptedUntil === undefined ? outcome : 'warned';
 
-/** Whether all that stands between a run and the verdict conformant is accepted. */
+/** Returns whether a baseline accepts everything that prevents the verdict conformant. */
 export const isAccepted = ({ complete, requirements }: Pick<Results, 'complete' | 'requirements'>): boolean =>
   complete &&
   requirements.some(({ acceptedUntil }) => acceptedUntil !== undefined) &&

@@ -7,22 +7,19 @@ import { partlyBound } from './partly.js';
 import { verdictClause } from './verdict-sentence.js';
 import { planNames } from '../contract/names.js';
 
-/**
- * What bounds a verdict, each bound a clause without a full stop or null: of how much it is said, under which
- * conditions, what was left out.
- */
+/** Bounds of a verdict: its scope, its conditions, and what was left out. Each is a clause without a full stop, or null. */
 
-/** The interface's windows in seconds (part 8); a run with any others says so. */
+/** The interface's windows in seconds (part 8). A run with others says so. */
 export const FULL_WINDOWS = { minute: 60, day: 86_400 } as const;
 
-/** Whether the limits were judged with the interface's own windows. */
+/** Returns whether the run used the interface's own windows. */
 export const hasFullWindows = ({ target: { windows } }: Pick<Results, 'target'>): boolean =>
   windows.minute === FULL_WINDOWS.minute && windows.day === FULL_WINDOWS.day;
 
-/** How many requirements were selected, of how many. */
+/** Returns how many requirements were selected, of how many. */
 export function selectionBound({ scope, requirements }: Results): string | null {
   const left = requirements.filter(({ reason }) => reason?.code !== 'not-selected').length;
-  // Of a load run nobody expects that it judges the interface.
+  // A load run is not expected to judge the interface.
   if (scope.selection === null || scope.selection.scenario !== undefined) return null;
   const { plans, replay, part } = scope.selection;
   if (part !== undefined) return partBound(part, left, requirements.length);
@@ -33,7 +30,7 @@ export function selectionBound({ scope, requirements }: Results): string | null 
   return `only ${listed([...(some === null ? [] : [some]), ...(plans ? [plansWords(plans)] : [])])} ${one ? 'was' : 'were'} selected`;
 }
 
-/** What a part judged, and what becomes of it. */
+/** Says what a part judged, and what is left for the others. */
 const partBound = (part: string, left: number, all: number): string =>
   `this is part ${part.replace('/', ' of ')}, with ${count(left)} of ${count(all)} requirements: petstore-conformance merge puts all parts together and judges the whole`;
 
@@ -41,8 +38,8 @@ const plansWords = (plans: readonly string[]): string =>
   `the ${plans.length === 1 ? 'plan' : 'plans'} ${listed(plans.map((plan) => capital(plan)))}`;
 
 /**
- * Windows other than the interface's own: the figures hold for them and prove nothing about a real minute. A day is told of
- * where it was used, or is all that differs.
+ * Describes windows other than the interface's: the figures hold for them and prove nothing about a real minute. Mentions
+ * the day where it was used, or is the only difference.
  */
 export function windowsBound({ target: { windows }, requirements }: Results): string | null {
   const isMinuteReal = windows.minute === FULL_WINDOWS.minute;
@@ -56,10 +53,10 @@ export function windowsBound({ target: { windows }, requirements }: Results): st
   return changed.length === 0 ? null : `tested with ${changed.join(', and ')}`;
 }
 
-/** The one row that a day's window bears on. */
+/** The only row that depends on the day's window. */
 const DAY_ROW = 'rate-day-quota';
 
-/** “2-second”, “20-minute”: a length that stands before what has it. */
+/** “2-second”, “20-minute”: a length before its noun. */
 function inSeconds(seconds: number): string {
   const [value, unit] =
     seconds % 3_600 === 0
@@ -70,19 +67,19 @@ function inSeconds(seconds: number): string {
   return `${count(value)}-${unit}`;
 }
 
-/** Plans whose limits were not tested for want of a key; null where limits were not asked for. */
+/** Returns plans whose limits were not tested for lack of a key; null where limits were not requested. */
 export function plansBound(results: Results): string | null {
   const missing = plansWithoutKey(results);
   return missing.length === 0 ? null : `not tested for want of a key: ${listed(missing)}`;
 }
 
-/** Everything of substance that the run left out, plans among it. What a selection left out is said by the selection. */
+/** Returns everything important that the run left out, including plans. The selection's bound covers the rest. */
 export function notTestedBound(results: Results): string | null {
   const left = notTested(results);
   return left.length === 0 ? null : `not tested: ${left.join(', ')}`;
 }
 
-/** The same, a clause each. */
+/** Returns the same, one clause each. */
 export function notTested(results: Results): readonly string[] {
   if (results.capacity) return [];
   const plans = plansWithoutKey(results);
@@ -99,13 +96,13 @@ export function notTested(results: Results): readonly string[] {
   ];
 }
 
-/** The experiments that run only when asked for, by the rows that then stand aside. */
+/** Opt-in experiments, by the rows that are out of scope without them. */
 const OPT_INS: readonly (readonly [ids: RegExp, words: string])[] = [
   [/^ban-/, 'bans'],
   [/^rate-day-quota$/, "the day's quota"],
 ];
 
-/** All that bounds a verdict, in the order in which it weakens it. */
+/** Returns all bounds of a verdict, the strongest first. */
 export const boundsOf = (results: Results): readonly string[] =>
   results.obstacle
     ? []
@@ -117,7 +114,7 @@ export const boundsOf = (results: Results): readonly string[] =>
         ownBound(results),
       ].filter((bound) => bound !== null);
 
-/** The verdict with everything that bounds it, as sentences; of a run that could not start why, and what to do. */
+/** Returns the verdict and its bounds as sentences. For a run that could not start, returns the reason and the remedy. */
 export const verdictText = (results: Results): string =>
   results.obstacle
     ? [cannotStart(results.obstacle), results.obstacle.hint, whatWasJudged(results.obstacle)].join(' ')
@@ -133,7 +130,7 @@ function plansWithoutKey(results: Results): readonly string[] {
   return asksForLoad(results) ? wanted.filter((plan) => !plans.includes(plan)).map((plan) => capital(plan)) : [];
 }
 
-/** Only load takes the keys of several plans. */
+/** Only load uses the keys of several plans. */
 function asksForLoad({ scope: { selection }, load }: Results): boolean {
   if (selection === null) return true;
   if (selection.scenario !== undefined || selection.replay !== undefined) return false;

@@ -3,16 +3,16 @@ import type { SecondRecord } from '../log/capacity-record.js';
 import { count, latencyText, trimmed } from '../format/format.js';
 import { AGENT_COLUMNS, agentColumns, valueText } from './capacity.js';
 
-/** What a cell says of its figure beyond its text. */
+/** Meaning of a cell's figure. */
 export type Tone = 'met' | 'missed' | 'inconclusive' | 'failed' | 'warned' | 'note';
 
-/** A cell: a text that a target or a scenario may have named, and how it is meant. */
+/** A cell: its text, which may come from a target or a scenario, and its tone. */
 export interface Cell {
   readonly text: string;
   readonly tone?: Tone;
 }
 
-/** A table of a load run, built once and rendered as page and as Markdown. The first cell of a row names it. */
+/** A table of a load run, for page and Markdown. The first cell of a row names it. */
 export interface Table {
   readonly label: string;
   readonly columns: readonly string[];
@@ -22,7 +22,7 @@ export interface Table {
 const cell = (text: string, tone?: Tone): Cell => (tone === undefined ? { text } : { text, tone });
 const bad = (amount: number, tone: Tone): Cell => cell(count(amount), amount > 0 ? tone : undefined);
 
-/** The thresholds, each with its figure. */
+/** Thresholds, each with its figure. */
 export const thresholdTable = ({ thresholds }: Pick<CapacityResults, 'thresholds'>): Table => {
   const hasReasons = thresholds.some(({ reason }) => reason !== undefined);
   return {
@@ -39,7 +39,7 @@ export const thresholdTable = ({ thresholds }: Pick<CapacityResults, 'thresholds
   };
 };
 
-/** What phases and operations came to. What decides comes first: a phone shows three columns of it. */
+/** Results of phases and operations. The deciding columns come first: a phone shows three. */
 export const phaseTable = ({ phases }: Pick<CapacityResults, 'phases'>): Table => ({
   label: 'Phases and operations',
   columns: [
@@ -92,7 +92,7 @@ const figures = (
 
 const statusWords = (status: string): string => (status === 'none' ? 'no answer' : status);
 
-/** Answers by status in all phases. */
+/** Responses by status code in all phases. */
 export const statusTable = ({ phases }: Pick<CapacityResults, 'phases'>): Table => {
   const all = statusesIn(phases);
   return {
@@ -107,7 +107,7 @@ export const statusTable = ({ phases }: Pick<CapacityResults, 'phases'>): Table 
 const statusesIn = (all: readonly { readonly byStatus: Readonly<Record<string, number>> }[]): readonly string[] =>
   [...new Set(all.flatMap(({ byStatus }) => Object.keys(byStatus)))].toSorted();
 
-/** Who sent what, where several did. */
+/** Agents and their shares, where there are several. */
 export const agentTable = ({ agents }: Pick<CapacityResults, 'agents'>): Table => ({
   label: 'Agents',
   columns: AGENT_COLUMNS,
@@ -118,7 +118,7 @@ export const agentTable = ({ agents }: Pick<CapacityResults, 'agents'>): Table =
   }),
 });
 
-/** The figures of each second, or of a few that were made one; a second is named by its end, counted from the beginning. */
+/** Figures per second, or per few seconds merged. A second is named by its end, counted from the start. */
 export const secondTable = (seconds: readonly SecondRecord[], startAt: number): Table => {
   const all = statusesIn(seconds);
   return {

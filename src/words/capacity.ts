@@ -18,17 +18,17 @@ import {
   grouped,
 } from '../format/format.js';
 
-/** A load run's results: those that have `capacity`. */
+/** Results of a load run: those with `capacity`. */
 export type CapacityRun = Results & { readonly capacity: CapacityResults };
 
-/** Whether results are those of a load run. */
+/** Returns whether results are those of a load run. */
 export const isCapacityRun = (results: Results): results is CapacityRun => results.capacity !== undefined;
 
-/** A share of 0 to 1 as per cent; small ones keep two figures. */
+/** Formats a share from 0 to 1 as per cent; small ones keep two figures. */
 export const shareText = (share: number): string =>
   `${share > 0 && share < 0.01 ? Number((share * 100).toPrecision(2)) : trimmed(share * 100, 1)} %`;
 
-/** The value of a threshold in its unit; a dash where nothing was measured. */
+/** Formats a threshold's value in its unit; a dash where nothing was measured. */
 export function valueText({ value, unit }: Pick<ThresholdResult, 'value' | 'unit'>): string {
   if (value === null) return '–';
   return unit === 'ms' ? latencyText(value) : unit === 'share' ? shareText(value) : measured(value);
@@ -37,13 +37,13 @@ export function valueText({ value, unit }: Pick<ThresholdResult, 'value' | 'unit
 const sum = (phases: readonly PhaseResult[], of: (phase: PhaseResult) => number): number =>
   phases.reduce((total, phase) => total + of(phase), 0);
 
-/** Answers of all phases that came whole. */
+/** Counts complete responses of all phases. */
 export const answersOf = (phases: readonly PhaseResult[]): number =>
   sum(phases, ({ byStatus }) =>
     Object.entries(byStatus).reduce((total, [status, amount]) => total + (status === 'none' ? 0 : amount), 0),
   );
 
-/** A load run in a sentence that can be quoted alone, without a full stop. */
+/** Returns a load run as one quotable sentence, without a full stop. */
 export function capacityClause(results: CapacityRun): string {
   const { capacity, verdict, complete } = results;
   const cut = complete || capacity.problems ? '' : 'The run was cut short: ';
@@ -53,7 +53,7 @@ export function capacityClause(results: CapacityRun): string {
   return `${cut}${capacity.scenario}: ${word}. ${capital([errors(capacity.phases), decisive(results), ...figures(capacity)].filter(Boolean).join('; '))}`;
 }
 
-/** What failed, before anything good is said: "2 of 200 answers were 500". Empty where nothing did. */
+/** Returns errors, which come before anything good: "2 of 200 answers were 500". Empty without any. */
 function errors(phases: readonly PhaseResult[]): string {
   const byStatus = sumByName(phases.map((phase) => phase.byStatus));
   const answers = answersOf(phases);
@@ -71,23 +71,23 @@ function errors(phases: readonly PhaseResult[]): string {
   ].join('; ');
 }
 
-/** A sentence names so many; the remarks below it name all. */
+/** Most problems that a sentence names; the remarks below name all. */
 const MOST_PROBLEMS = 2;
 
-/** One fault of the server, on whatever operations it showed. */
+/** One fault of the server, on any number of operations. */
 export interface ViolationKind {
   readonly requirement: string;
   readonly message: string;
-  /** The first answer that shows it. */
+  /** The first response that shows it. */
   readonly exchange: string;
   readonly count: number;
-  /** How often on which operation, most often first; empty where it was one. */
+  /** Count per operation, most frequent first; empty for a single operation. */
   readonly on: string;
-  /** The trace id that the first answer's request carried; null where it is not known. */
+  /** Trace id of the first request; null where unknown. */
   readonly trace: string | null;
 }
 
-/** What was broken: the same on several operations is one fault. */
+/** Groups violations: the same on several operations is one fault. */
 export function violationKinds(
   { violations }: Pick<CapacityResults, 'violations'>,
   exchanges: readonly Exchange[] = [],
@@ -116,15 +116,15 @@ function traceOfFirst(exchanges: readonly Exchange[], id: string): string | null
   return shown ? traceOf(shown) : null;
 }
 
-/** How often a fault showed, where, and by which trace id a server's own traces have the first. */
+/** Count and place of a fault, with a trace id to find the first in the server's traces. */
 export const shownText = (kind: ViolationKind): string =>
   `${timesText(kind)}${kind.trace === null ? '' : `; first: trace ${kind.trace}`}`;
 
-/** How often a fault showed, and where. */
+/** Count and place of a fault. */
 export const timesText = ({ count: times, on }: ViolationKind): string =>
   `${counted(times, 'answer')}${on === '' ? '' : `: ${on}`}`;
 
-/** What decides a run that was not kept, or inconclusive. */
+/** Returns what decided a failed or inconclusive run. */
 function decisive({ capacity, verdict, complete }: CapacityRun): string {
   const { thresholds, violations, phases } = capacity;
   const missed = thresholds.filter(({ outcome }) => outcome === 'missed');
@@ -168,7 +168,7 @@ function figures({ phases, violations, thresholds }: CapacityResults): readonly 
   ];
 }
 
-/** What is to be known of the generator, a few sentences a phase; empty where it kept up. */
+/** Describes the generator's saturation, a few sentences a phase; empty where it kept up. */
 export const saturationSentences = ({ phases, thresholds }: CapacityResults): readonly string[] =>
   phases.flatMap(({ name, saturated }) => {
     if (saturated === null) return [];
@@ -189,7 +189,7 @@ export const saturationSentences = ({ phases, thresholds }: CapacityResults): re
     ];
   });
 
-/** What else is to be known before the figures are relied on. */
+/** Returns remarks to read before relying on the figures. */
 export const capacityRemarks = (capacity: CapacityResults): readonly string[] => [
   ...(capacity.problems ?? []).map((problem) => `${capital(problem)}.`),
   ...saturationSentences(capacity),
@@ -202,10 +202,10 @@ export const capacityRemarks = (capacity: CapacityResults): readonly string[] =>
   ...capacity.phases.flatMap(({ name, remarks }) => remarks.map((remark) => `${name}: ${remark}.`)),
 ];
 
-/** A sender of a run of several, in columns: what it is called, its part, its clock against the one that all share, what it sent, how it did. */
+/** Columns of an agent in a distributed run: name, part, clock against the shared one, requests sent, result. */
 export const AGENT_COLUMNS = ['Agent', 'Part', 'Clock', 'Sent', 'Dropped', 'Loop lag', 'Processor', ''] as const;
 
-/** The columns of one sender. */
+/** Returns the columns of one agent. */
 export const agentColumns = (agent: CapacityResults['agents'][number]): readonly string[] => [
   agent.name,
   String(agent.part),

@@ -1,6 +1,6 @@
 import type { RequirementId } from '../contract/types.js';
 
-/** How one requirement differs between two runs, in the order in which a reader cares. */
+/** Kinds of change of a requirement between two runs, in order of importance. */
 export const CHANGE_KINDS = [
   'newly-failing',
   'first-failing',
@@ -13,10 +13,10 @@ export const CHANGE_KINDS = [
   'observation-changed',
 ] as const;
 
-/** What became of a requirement between two runs. */
+/** Kind of change of a requirement between two runs. */
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
-/** A kind in words that fit behind a number as well as above a list. */
+/** Labels of the kinds, for use after a number or above a list. */
 export const CHANGE_LABELS: Readonly<Record<ChangeKind, string>> = {
   'newly-failing': 'newly failing',
   'first-failing': 'judged for the first time, and failing',
@@ -29,7 +29,7 @@ export const CHANGE_LABELS: Readonly<Record<ChangeKind, string>> = {
   'observation-changed': 'observed otherwise',
 };
 
-/** One difference; `before` and `after` are outcomes, or the observed values that differ, as text. */
+/** One difference; `before` and `after` are outcomes, or differing observed values as text. */
 export interface Change {
   readonly id: RequirementId;
   readonly kind: ChangeKind;

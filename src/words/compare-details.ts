@@ -4,21 +4,21 @@ import { counted } from '../format/format.js';
 import { outcomeWords } from './outcomes.js';
 import { reasonText } from './reasons.js';
 
-/** What one run says of a requirement, in as many words as a comparison has room for. */
+/** One run's result of a requirement, shortened for a comparison. */
 export interface SideWords {
-  /** The outcome, with the evidence of what passed: “passed, on 31 answers”. */
+  /** Outcome, with the evidence of a passed row: “passed, on 31 answers”. */
   readonly state: string;
-  /** Why it was not judged; empty where it was. */
+  /** Reason why it was not judged; empty where it was. */
   readonly reason: string;
   readonly findings: readonly DistinctFinding[];
-  /** Of how many more findings there is no room. */
+  /** Number of findings that are left out. */
   readonly left: number;
 }
 
-/** Two or three tell what is wrong; the rest stands in the run's own report. */
+/** Most findings shown; the run's own report has the rest. */
 const MOST_FINDINGS = 2;
 
-/** What a run says of a requirement; null where it does not know it. */
+/** Describes a run's result of a requirement; null where the run does not know it. */
 export function sideWords(result: RequirementResult | null): SideWords {
   if (result === null) return { state: 'unknown to this kit', reason: '', findings: [], left: 0 };
   const { outcome, evidence } = result;
@@ -32,7 +32,7 @@ export function sideWords(result: RequirementResult | null): SideWords {
   };
 }
 
-/** In a few words for one line: the outcome, and why. */
+/** Returns outcome and reason, short enough for one line. */
 export function sideLine(result: RequirementResult | null): string {
   const { state, reason, findings } = sideWords(result);
   const why = reason || findings[0]?.message;

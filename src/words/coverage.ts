@@ -6,14 +6,14 @@ import { capital, count, counted, listed } from '../format/format.js';
 import { byPartly } from './partly.js';
 import { REASON_WORDS } from './reasons.js';
 
-/** How far a certificate reaches: what it vouches for, and what of the interface it does not. Each entry is a clause. */
+/** Coverage of a certificate: covered and uncovered parts of the interface, a clause each. */
 export interface Coverage {
   readonly plans: readonly PlanName[];
   readonly covers: readonly string[];
   readonly notCovered: readonly string[];
 }
 
-/** What `notTested` tells in words of its own; every other reason stands beside the requirement that it kept out. */
+/** Reasons that `notTested` describes. Other reasons appear with their requirement. */
 const TOLD: ReadonlySet<ReasonCode> = new Set<ReasonCode>([
   'writes-off',
   'production',
@@ -23,8 +23,8 @@ const TOLD: ReadonlySet<ReasonCode> = new Set<ReasonCode>([
 const TOLD_OPT_INS = /^(ban-|rate-day-quota$)/;
 
 /**
- * What the musts of a run and its load vouch for. A plan is covered where its burst was sent, and its day where the whole
- * day's allowance was asked for: a key alone shows nothing. Pure.
+ * Returns what the musts of a run and its load cover. A plan is covered where its burst was sent, its day where the whole
+ * day's allowance was sent: a key is not enough. Pure.
  */
 export function coverageOf(results: Results): Coverage {
   const { requirements, load, scope } = results;
@@ -61,7 +61,7 @@ function asideClause({ id, outcome, reason }: RequirementResult): readonly strin
   return reason.code === 'opt-in' && TOLD_OPT_INS.test(id) ? [] : [`${id} (${REASON_WORDS[reason.code]})`];
 }
 
-/** More requirements than these are counted where a clause would name them; `partly` of the certificate names them all. */
+/** Most requirements that a clause names; more are counted. `partly` of the certificate names all. */
 const MOST_NAMED = 3;
 
 const partWords = (rows: readonly RequirementResult[]): string =>

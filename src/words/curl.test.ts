@@ -32,11 +32,11 @@ const exchange = (request: Partial<Exchange['request']>): Exchange => ({
 
 const bearer = [['Authorization', 'Bearer $PETSTORE_KEY']] as const;
 
-/** The source of a run whose suites used the Free key. */
+/** Source of a run whose suites used the Free key. */
 const sourceOf = (keyPlaces: KeyPlaces): CurlSource =>
   curlSource({ target: { ...BASE, keyPlaces }, scope: { suiteKey: 'free' } });
 
-/** What is recorded of each form of the key, and what was sent. */
+/** Recorded form of the key, and the form sent. */
 const FORMS: readonly (readonly [recorded: string, sent: string])[] = [
   ['Bearer $PETSTORE_KEY', `Bearer ${KEY}`],
   ['$PETSTORE_KEY', KEY],
@@ -88,13 +88,13 @@ describe('a curl line in a shell', () => {
   let folder = '';
   before(() => {
     folder = mkdtempSync(join(tmpdir(), 'curl-line-'));
-    // Says its words with a NUL after each, and what it was given to read.
+    // Prints its arguments with a NUL after each, and its input.
     writeFileSync(join(folder, 'curl'), '#!/bin/sh\nprintf "%s\\0" "$@"\ncase " $* " in *" @- "*) cat ;; esac\n');
     chmodSync(join(folder, 'curl'), 0o755);
   });
   after(() => rmSync(folder, { recursive: true }));
 
-  /** The words that a shell hands to curl. */
+  /** Returns the arguments that a shell passes to curl. */
   const wordsOf = (line: string, env: Readonly<Record<string, string>> = { PETSTORE_KEY: KEY }): string[] => {
     assert.ok(!line.includes('\n'), 'one line');
     return execFileSync('sh', ['-c', line], {

@@ -3,28 +3,28 @@ import type { LogHeader } from '../log/record.js';
 import type { KeyName } from '../contract/names.js';
 import type { KeyPlace } from '../targets/keys.js';
 
-/** Where a curl line is to send its request, and where it finds the key. */
+/** Target of a curl line, and source of its key. */
 export interface CurlSource {
-  /** Only its origin is used: an exchange has the whole path. */
+  /** Only its origin is used: an exchange has the full path. */
   readonly baseUrl: string;
-  /** The line's text for the key of an exchange, to stand inside double quotes; absent: PETSTORE_KEY. */
+  /** Shell text for the key of an exchange, for use inside double quotes; default: PETSTORE_KEY. */
   readonly keyOf?: (exchange: Exchange) => string;
 }
 
-/** What is known of the keys of a run, by its log's header or by its target. */
+/** Keys of a run, from its log's header or its target. */
 interface Run {
   readonly target: Pick<LogHeader['target'], 'baseUrl' | 'keyPlaces'>;
   readonly scope: Pick<LogHeader['scope'], 'suiteKey'>;
 }
 
 /**
- * The source that a log tells: keys from the variables and files that the run took them from. Of a key that was given in
- * clear the line says which one to set, instead of sending none.
+ * Returns the source that a log records: the variables and files of the run's keys. For a key given in clear, the line names
+ * the variable to set.
  */
 export const curlSource = ({ target: { baseUrl, keyPlaces }, scope: { suiteKey } }: Run): CurlSource => ({
   baseUrl,
   keyOf({ credential }) {
-    // What is no valid credential was made from the suites' key.
+    // Invalid credentials were made from the suites' key.
     const name = credential.kind === 'valid' ? credential.plan : suiteKey;
     return keyPlaces === undefined ? '$PETSTORE_KEY' : keyText(name, keyPlaces[name]);
   },
@@ -36,7 +36,7 @@ function keyText(name: KeyName, place: KeyPlace | undefined): string {
   return `\${PETSTORE_KEY:?set it to the ${name} key}`;
 }
 
-/** What a recorded key reads as, and what gives it back in a shell, each inside double quotes; `key` gives it whole. */
+/** Maps recorded forms of a key to shell text inside double quotes; `key` is the whole key. */
 const keyForms = (key: string): ReadonlyMap<string, string> =>
   new Map([
     ['$PETSTORE_KEY_OTHER_CASE', `$(printf %s "${key}" | tr 'a-zA-Z' 'A-Za-z')`],
@@ -56,7 +56,7 @@ const keyForms = (key: string): ReadonlyMap<string, string> =>
 const PLACEHOLDER =
   /\$PETSTORE_KEY_OTHER_CASE|\$PETSTORE_KEY_LOOK_ALIKE|\$PETSTORE_KEY_HALF|\$PETSTORE_KEY_FIRST|\$PETSTORE_KEY_BASE64(?:_PASSWORD)?|\$\{PETSTORE_KEY%\?\}|\$\{PETSTORE_KEY\}|\$PETSTORE_KEY(?![A-Za-z0-9_])/;
 
-/** Headers that curl sends by itself, or that belong to one connection or one run and not to the request. */
+/** Headers that curl adds itself, or that belong to a connection or a run, not to the request. */
 const LEFT_OUT = new Set([
   'host',
   'connection',
@@ -69,9 +69,8 @@ const LEFT_OUT = new Set([
 ]);
 
 /**
- * One line for a POSIX shell that sends the exchange's request again with curl and shows status, headers and body. The
- * key is read from where the run took it; everything else is quoted so that no shell reads it, be it history expansion
- * in an interactive one.
+ * Returns one POSIX shell line that repeats the request with curl and shows status code, headers and body. It reads the key
+ * from the run's source. Everything else is quoted, also against history expansion in an interactive shell.
  */
 export function curlOf(exchange: Exchange, { baseUrl, keyOf }: CurlSource): string {
   const quote = quoterOf(keyForms(keyOf?.(exchange) ?? '$PETSTORE_KEY'));
@@ -80,7 +79,7 @@ export function curlOf(exchange: Exchange, { baseUrl, keyOf }: CurlSource): stri
   const sent = bodyOf(method, body);
   const words = [
     'curl -sSi',
-    // Without these curl would read [1-9] and {a,b} as patterns, and tidy up dots in the path.
+    // Otherwise curl reads [1-9] and {a,b} as patterns, and normalizes dots in the path.
     ...(/[[\]{}]/.test(path) ? ['-g'] : []),
     ...(/\/\.\.?(?:[/?]|$)/.test(path) ? ['--path-as-is'] : []),
     ...methodOf(method, sent !== null),
@@ -93,7 +92,7 @@ export function curlOf(exchange: Exchange, { baseUrl, keyOf }: CurlSource): stri
   return sent?.piped ? `printf ${quoteLiteral(printfFormat(sent.text))} | ${command}` : command;
 }
 
-/** Only where the answer's encoding plays a part: everywhere else the flag would be in the reader's way. */
+/** Adds the flag only where the response's encoding matters; elsewhere it distracts. */
 const wasEncoded = ({ answer }: Exchange): boolean =>
   answer.kind === 'response'
     ? answer.headers.some(([name]) => name.toLowerCase() === 'content-encoding')
@@ -109,20 +108,20 @@ function headersOf(headers: readonly Header[], hasBody: boolean): string[] {
   const has = (wanted: string) => kept.some(([name]) => name.toLowerCase() === wanted);
   const shown = kept
     .filter(([name, value]) => !(name.toLowerCase() === 'accept' && value === '*/*'))
-    // curl drops a header that has nothing after the colon; a semicolon sends it empty.
+    // curl drops a header with an empty value; a semicolon sends it empty.
     .map(([name, value]) => (value === '' ? `${name};` : `${name}: ${value}`));
-  // What curl would add and the request did not have.
+  // Removes what curl adds and the request lacked.
   const removed = hasBody && !has('content-type') ? ['Content-Type:'] : [];
   return [...shown, ...removed];
 }
 
-/** An empty body tells a POST's length, as the kit's own sender does. Bodies that no line can hold as they are go through printf. */
+/** Returns the body. An empty one sets Content-Length, as the kit does. Bodies that do not fit a line use printf. */
 function bodyOf(method: string, body: string | null): { text: string; piped: boolean } | null {
   if (body === null) return ['POST', 'PUT', 'PATCH'].includes(method) ? { text: '', piped: false } : null;
   return { text: body, piped: body.startsWith('@') || /[\p{C}\p{Zl}\p{Zp}]/u.test(body) };
 }
 
-/** The body as a printf format of visible characters only: bytes of all others in octal. */
+/** Returns the body as a printf format of visible characters; other bytes are octal. */
 const printfFormat = (body: string): string =>
   body.replace(/[\p{C}\p{Zl}\p{Zp}%\\]/gu, (character) => {
     if (character === '%') return '%%';
@@ -130,13 +129,13 @@ const printfFormat = (body: string): string =>
     return [...Buffer.from(character)].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('');
   });
 
-/** Makes words in which the shell expands the key's placeholders and nothing else. */
+/** Quotes words so that the shell expands only the key's placeholders. */
 const quoterOf =
   (forms: ReadonlyMap<string, string>) =>
   (text: string): string => {
     const pieces = text.split(new RegExp(`(${PLACEHOLDER.source})`)).filter((piece) => piece !== '');
     if (!pieces.some((piece) => forms.has(piece))) return quoteLiteral(text);
-    // Where nothing around the key means anything to a shell, one pair of double quotes reads best.
+    // Without special characters around the key, one pair of double quotes is easiest to read.
     if (pieces.every((piece) => forms.has(piece) || /^[^"$`\\!\p{C}]*$/u.test(piece)))
       return `"${pieces.map((piece) => forms.get(piece) ?? piece).join('')}"`;
     return pieces
@@ -147,5 +146,5 @@ const quoterOf =
       .join('');
   };
 
-/** Single quotes, in which a shell reads nothing; a plain word needs none. */
+/** Puts text in single quotes, where a shell expands nothing; a plain word needs none. */
 const quoteLiteral = (text: string): string => (/^[A-Z]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);

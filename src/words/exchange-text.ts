@@ -2,10 +2,10 @@ import type { Exchange, Header } from '../exchange/types.js';
 import { counted, duration } from '../format/format.js';
 import { clip } from '../format/visible.js';
 
-/** A body longer than this is no longer read. */
+/** Longest body shown, in characters. */
 const LONGEST_BODY = 4_000;
 
-/** An exchange as it went over the wire, as text: the key was replaced when it was recorded. */
+/** Returns an exchange as text, as sent and received. The key was redacted when it was recorded. */
 export function exchangeText({ request, answer, latencyMs }: Exchange): string {
   const sent = [`${request.method} ${request.path} HTTP/1.1`, ...headerLines(request.headers), '', request.body ?? ''];
   const came =
@@ -21,7 +21,7 @@ export function exchangeText({ request, answer, latencyMs }: Exchange): string {
   return `${sent.join('\n').trimEnd()}\n\n(after ${duration(latencyMs)})\n${came.join('\n').trimEnd()}\n`;
 }
 
-/** A note where no more than the beginning of a body was kept. */
+/** Notes that only the beginning of a body was kept. */
 const beginningOf = ({ cutFrom }: { readonly cutFrom?: number }): readonly string[] =>
   cutFrom === undefined ? [] : [`(the body had ${counted(cutFrom, 'byte')}; its beginning was kept)`];
 

@@ -2,7 +2,7 @@ import type { Story } from '../findings/finding.js';
 import type { ExploredResults } from '../verdict/results.js';
 import { count, counted, listed, grouped } from '../format/format.js';
 
-/** How a story was found, and the option that performs it again. */
+/** Describes how a story was found, and the option that replays it. */
 export function storyWords({ replay, seen, of }: Story): string {
   const times =
     of === 1
@@ -13,19 +13,19 @@ export function storyWords({ replay, seen, of }: Story): string {
   return `found by exploring, ${times}; again: ${replay.includes(':') ? `--replay ${replay}` : `--explore --seed ${replay}`}`;
 }
 
-/** What was tried of a kind, and what was left out. */
+/** Tested and untested classes of one kind. */
 export interface KindTried {
   readonly kind: string;
   readonly classes: number;
-  /** How many of them were tried. */
+  /** Number of classes tried. */
   readonly tried: number;
-  /** How often, and with success. */
+  /** Number of attempts, and of successes. */
   readonly times: number;
   readonly served: number;
   readonly left: readonly string[];
 }
 
-/** What was tried, by kind. */
+/** Summarizes attempts by kind. */
 export const kindsTried = (classes: ExploredResults['classes']): readonly KindTried[] =>
   [...grouped(classes, ({ kind }) => kind)].map(([kind, members]) => ({
     kind,
@@ -42,14 +42,14 @@ const STOPPED = {
   interrupted: 'interrupted',
 } as const;
 
-/** What exploring came to, in a clause: how far, and what was found. */
+/** Describes the result of exploring in a clause: progress and findings. */
 export function exploredClause({ seed, asked, requests, stories, stopped }: ExploredResults): string {
   const found = stories.length === 0 ? 'found nothing' : `found ${counted(stories.length, 'story', 'stories')}`;
   const ended = stopped === undefined ? '' : `, ended early: ${STOPPED[stopped]}`;
   return `${count(requests)} of ${counted(asked, 'request')}, seed ${seed}: ${found}${ended}`;
 }
 
-/** The same with what was tried: kinds of which nothing was left out are named, of the others figures. */
+/** Adds what was tried: names of fully tested kinds, figures of the others. */
 export function exploredWords(explored: ExploredResults): string {
   const kinds = kindsTried(explored.classes);
   const whole = kinds.filter(({ left }) => left.length === 0).map(({ kind }) => kind);

@@ -2,16 +2,16 @@ import type { Exchange } from '../exchange/types.js';
 import type { ResultFinding } from '../verdict/results.js';
 import { count, counted, listed, grouped } from '../format/format.js';
 
-/** Findings that say the same, as one: with what the first of them received, and the exchanges of all. */
+/** Equal findings as one: actual value of the first, exchanges of all. */
 export interface DistinctFinding extends ResultFinding {
   readonly times: number;
-  /** Whether what was received differs among them. */
+  /** Whether their actual values differ. */
   readonly varied: boolean;
-  /** The same fault on other plans: which, and what was received there. */
+  /** The same fault on other plans, with the actual value of each. */
   readonly likewise?: readonly { readonly plan: string; readonly actual: string | undefined }[];
 }
 
-/** A passive check finds the same on every answer; told once, it is told. In the order of the first of each kind. */
+/** Merges equal findings, in order of the first of each. A passive check finds the same in every response. */
 export const distinctFindings = (findings: readonly ResultFinding[]): readonly DistinctFinding[] =>
   [...grouped(findings, ({ message, expected }) => JSON.stringify([message, expected])).values()].flatMap((alike) => {
     const [first] = alike;
@@ -21,11 +21,11 @@ export const distinctFindings = (findings: readonly ResultFinding[]): readonly D
     return [{ ...first, exchanges, times: alike.length, varied }];
   });
 
-/** The plan that a message speaks of. */
+/** The plan in a message. */
 const PLAN = /\b(free|pro|business|enterprise)(?= (?:plan|key)\b)/i;
 const planOf = ({ message }: ResultFinding): string | undefined => PLAN.exec(message)?.[1]?.toLowerCase();
 
-/** A message without the request that it quotes, the plan that it speaks of, and figures. */
+/** A message without its quoted request, plan and figures. */
 const essence = (message: string): string =>
   message
     .replace(/“[^”]*”/g, '“”')
@@ -33,9 +33,8 @@ const essence = (message: string): string =>
     .replace(/\d[\d.,]*/g, '#');
 
 /**
- * One fault is told once: findings that differ only in the request that they quote, in the plan, or in numbers, are the
- * first of them with the exchanges of all. A request that should have been refused for the row's own sake is a case by itself: which of
- * them were not is what has to be known.
+ * Merges findings of one fault: those that differ only in the quoted request, the plan or numbers. The first stands for all
+ * and has their exchanges. Requests that should have been refused stay separate: it matters which were not.
  * @param exchanges those that findings may name, by id
  */
 export function alikeFindings(
@@ -66,7 +65,7 @@ export function alikeFindings(
   });
 }
 
-/** The first of each other plan. */
+/** Returns the first finding of each other plan. */
 function onOtherPlans(first: ResultFinding, alike: readonly ResultFinding[]): NonNullable<DistinctFinding['likewise']> {
   const plans = grouped(alike, (one) => planOf(one) ?? '');
   return [...plans].flatMap(([plan, [one]]) =>
@@ -74,7 +73,7 @@ function onOtherPlans(first: ResultFinding, alike: readonly ResultFinding[]): No
   );
 }
 
-/** The other plans that a fault shows on, with what each received: “pro: 301 requests served; business: …”; empty for none. */
+/** Names the other plans with the fault: “pro: 301 requests served; business: …”; empty for none. */
 export function likewiseWords({ likewise = [], actual }: DistinctFinding): string {
   const isAlike = likewise.every((one) => one.actual === actual);
   return isAlike
@@ -82,7 +81,7 @@ export function likewiseWords({ likewise = [], actual }: DistinctFinding): strin
     : likewise.map((one) => `${one.plan}: ${one.actual ?? 'the same'}`).join('; ');
 }
 
-/** Rows that are broken in one and the same way: each group led by the first row, which shows all that the others show. */
+/** Groups rows with the same fault. The first row of each group shows all that the others show. */
 export function sameFault<Row extends { readonly findings: readonly ResultFinding[] }>(
   rows: readonly Row[],
 ): readonly (readonly Row[])[] {
@@ -96,15 +95,15 @@ export function sameFault<Row extends { readonly findings: readonly ResultFindin
   return groups.map(({ members }) => members);
 }
 
-/** In how many more answers, as words after the first; empty for none. */
+/** Number of further responses, worded to follow the first; empty for none. */
 const othersWords = (others: number): string => (others === 0 ? '' : ` (and in ${counted(others, 'more answer')})`);
 
-/** A value longer than this does not fit into a line beside the message. */
+/** Longest value that fits on a line with the message. */
 const BRIEF = 56;
 
 /**
- * What was expected and received in a few words, for a line that already has the message: only what the message does not
- * say itself, and nothing of what is long; empty then.
+ * Returns expected and actual in a few words, for a line that has the message. Omits what the message says, and long values;
+ * may be empty.
  */
 export function briefly({ message, expected, actual, varied }: DistinctFinding): string {
   const unsaid = (value: string | undefined): value is string =>
@@ -115,17 +114,17 @@ export function briefly({ message, expected, actual, varied }: DistinctFinding):
   ].join(', ');
 }
 
-/** A message as it stands before a colon. */
+/** Returns a message for use before a colon. */
 export const leadOf = ({ message }: Pick<DistinctFinding, 'message'>): string => message.replace(/\.$/, '');
 
-/** Whether a text holds a value as a word of its own, so that 20 is not found in 200. */
+/** Returns whether a text contains a value as a whole word: 20 is not in 200. */
 const says = (text: string, value: string): boolean =>
   ` ${text.replace(/[^\p{L}\p{N}]+/gu, ' ')} `.includes(` ${value.replace(/[^\p{L}\p{N}]+/gu, ' ').trim()} `);
 
-/** How often, as words after a finding's message; empty for once. What was found under load names no answers. */
+/** Returns the count, worded to follow a finding's message; empty for one. Findings under load name no responses. */
 export const timesWords = ({ times, exchanges }: DistinctFinding): string =>
   exchanges.length > 0 ? othersWords(times - 1) : times === 1 ? '' : ` (${count(times)} times)`;
 
-/** What stands before the received value: of several that differ only the first is shown. */
+/** Label of the actual value: of several that differ, only the first is shown. */
 export const receivedWords = ({ varied }: Pick<DistinctFinding, 'varied'>): string =>
   varied ? 'received first' : 'received';

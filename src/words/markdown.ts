@@ -1,19 +1,18 @@
 import { oneLine } from '../format/visible.js';
 
 /**
- * Text for Markdown, on one line. Every mark that could begin markup, HTML, a link, a mention, an emoji or a table's
- * cell becomes a character reference, which CommonMark takes as plain text wherever it stands. Marks that can do none of
- * that stay, so that the file is read without a renderer as well.
+ * Escapes text for Markdown, on one line. Marks that could begin markup, HTML, a link, a mention, an emoji or a table cell
+ * become character references, which CommonMark reads as plain text. Other marks stay, so that the source is readable too.
  */
 export const markdownText = (text: string): string =>
   oneLine(text).replace(MARKUP, (match) => match.replace(/[!-/:-@[-`{-~]/g, (mark) => `&#${mark.charCodeAt(0)};`));
 
 const MARKUP = new RegExp(
   [
-    // At the beginning of a line: a list, a rule, the underline of a heading.
+    // At the start of a line: a list, a rule, the underline of a heading.
     /^[-+=]+/,
     /^\d+[.)]/,
-    // A colon before a blank, or within a time, is punctuation; any other may be an address's or an emoji's.
+    // A colon before a space, or within a time, is punctuation; any other may belong to an address or an emoji.
     /:(?! |\d\d(?!\d))/,
     /\bwww\./,
     /[!#$&*<>@[\\\]^_`{|}~]/,
@@ -23,5 +22,5 @@ const MARKUP = new RegExp(
   'gi',
 );
 
-/** Text for Markdown in a fixed-width face; an empty one is named, because an empty `code` element shows nothing. */
+/** Formats text as Markdown code; an empty text gets a name, because an empty `code` element shows nothing. */
 export const markdownCode = (text: string): string => (text === '' ? '(empty)' : `<code>${markdownText(text)}</code>`);

@@ -2,24 +2,24 @@ import type { Results } from '../verdict/results.js';
 import type { Outcome } from '../verdict/verdict.js';
 import { hasOutcome } from './accepted.js';
 
-/** The musts of a run by what became of them. Every report counts musts by these figures and by no others. */
+/** Counts of a run's musts by outcome. Every report uses these figures. */
 export interface Musts {
-  /** All that are not declared out of scope: the one denominator. */
+  /** Musts not declared out of scope: the only denominator. */
   readonly inScope: number;
   readonly passed: number;
-  /** Those that a baseline accepts as they are count as accepted, and not here. */
+  /** Without those that a baseline accepts; they count as accepted. */
   readonly failed: number;
   readonly inconclusive: number;
   readonly accepted: number;
-  /** Violated only where a violation warns: by an operation that the contract marks as not stable yet. */
+  /** Violated only where a violation warns: by an operation that the contract marks as unstable. */
   readonly warned: number;
-  /** Musts whose judging broke down in the kit. */
+  /** Musts whose check failed in the kit. */
   readonly faults: number;
-  /** Musts that this run had no business with. */
+  /** Musts outside this run. */
   readonly outOfScope: number;
 }
 
-/** Counts the musts of a run; see `Musts`. */
+/** Counts the musts of a run. */
 export function mustsOf({ requirements }: Pick<Results, 'requirements'>): Musts {
   const musts = requirements.filter(({ level }) => level === 'must');
   const having = (wanted: Outcome): number => musts.filter((row) => hasOutcome(row, wanted)).length;

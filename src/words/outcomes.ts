@@ -1,7 +1,7 @@
 import type { Level } from '../contract/types.js';
 import type { Outcome, Verdict } from '../verdict/verdict.js';
 
-/** An outcome in the words of the pages. */
+/** Outcomes in the words of the pages. */
 export const OUTCOME_LABELS: Readonly<Record<Outcome, string>> = {
   error: 'fault of the kit',
   failed: 'failed',
@@ -12,11 +12,11 @@ export const OUTCOME_LABELS: Readonly<Record<Outcome, string>> = {
   'not-applicable': 'not tested',
 };
 
-/** An outcome's name in words; any other text as it is. */
+/** Returns an outcome in words; any other text unchanged. */
 export const outcomeWords = (text: string): string =>
   Object.hasOwn(OUTCOME_LABELS, text) ? OUTCOME_LABELS[text as Outcome] : text;
 
-/** What an outcome means, for the legend. */
+/** Meanings of outcomes, for the legend. */
 export const OUTCOME_MEANINGS: Readonly<Record<Outcome, string>> = {
   error: 'the kit itself went wrong',
   failed: 'a required behaviour is broken',
@@ -27,7 +27,7 @@ export const OUTCOME_MEANINGS: Readonly<Record<Outcome, string>> = {
   'not-applicable': 'out of scope, with the reason',
 };
 
-/** A verdict as a heading has it. */
+/** Verdicts as headings. */
 export const VERDICT_LABELS: Readonly<Record<Verdict, string>> = {
   conformant: 'Conformant',
   'non-conformant': 'Not conformant',
@@ -35,7 +35,7 @@ export const VERDICT_LABELS: Readonly<Record<Verdict, string>> = {
   error: 'Fault of the kit',
 };
 
-/** What became of a load run in two or three words. */
+/** Verdicts of load runs in two or three words. */
 export const CAPACITY_LABELS: Readonly<Record<Verdict, string>> = {
   conformant: 'Kept',
   'non-conformant': 'Not kept',
@@ -43,11 +43,11 @@ export const CAPACITY_LABELS: Readonly<Record<Verdict, string>> = {
   error: 'Fault of the kit',
 };
 
-/** A run's verdict as a heading has it. */
+/** Returns a run's verdict as a heading. */
 export const verdictLabel = (verdict: Verdict, isLoad: boolean): string =>
   (isLoad ? CAPACITY_LABELS : VERDICT_LABELS)[verdict];
 
-/** What a level asks, for those who do not know the ledger. */
+/** Meanings of levels, for readers who do not know the ledger. */
 export const LEVEL_MEANINGS: Readonly<Record<Level, string>> = {
   must: 'the interface demands it',
   should: 'a standard or a careful reading demands it',

@@ -4,20 +4,20 @@ import { animalsIn } from '../probes/store.js';
 import type { Results } from '../verdict/results.js';
 import { counted, listed } from '../format/format.js';
 
-/** What the kit calls the animals that it adds begins with this, whatever the run. */
+/** Start of the names of all animals that the kit creates. */
 const OWN_NAME = /^conformance-/;
 
-/** The animals of this and earlier runs in a store, as far as a run saw it. */
+/** Animals of this and earlier runs in a store, as far as this run saw them. */
 export interface OwnAnimals {
   readonly own: number;
   readonly all: number;
-  /** Whether there may be more that no listing showed. */
+  /** Whether there may be more than the listings showed. */
   readonly atLeast: boolean;
-  /** The requirements that can no longer be judged, because one listing does not show the whole store. */
+  /** Requirements that cannot be judged because one listing does not show the whole store. */
   readonly cost: readonly string[];
 }
 
-/** How many of the animals that a run saw are the kit's own, and what that has cost. Pure. */
+/** Counts the kit's own animals in the store, and the requirements they prevent. Pure. */
 export function ownAnimals({ requirements }: Results, { exchanges, preflight }: RunLog): OwnAnimals {
   const seen = new Map<string, PetView>();
   for (const pet of exchanges.flatMap(animalsIn)) if (pet.id !== null) seen.set(pet.id, pet);
@@ -26,7 +26,7 @@ export function ownAnimals({ requirements }: Results, { exchanges, preflight }: 
   return { own, all: seen.size, atLeast: cost.length > 0 || preflight?.animalsComplete === false, cost };
 }
 
-/** The same as a sentence each: how many, what it has cost, what to do; none where the store holds none of them. */
+/** Describes them in sentences: number, consequence, remedy; empty where the store has none. */
 export function ownAnimalsWords({ own, all, atLeast, cost }: OwnAnimals): readonly string[] {
   if (own === 0) return [];
   const least = atLeast ? 'at least ' : '';

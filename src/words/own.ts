@@ -2,10 +2,10 @@ import type { OwnResults, Results } from '../verdict/results.js';
 import { count, counted } from '../format/format.js';
 import { mustsOf } from './musts.js';
 
-/** What own suites are called wherever they stand apart. */
+/** Title of own suites. */
 export const OWN_TITLE = 'Own suites';
 
-/** How own suites came out, as a clause without a full stop. */
+/** Describes the result of own suites, as a clause without a full stop. */
 export function ownClause(own: OwnResults): string {
   const { inScope, passed, failed, inconclusive } = mustsOf(own);
   const of = counted(inScope, 'required behaviour');
@@ -19,16 +19,16 @@ export function ownClause(own: OwnResults): string {
   return `own suites: ${figures.join(', ')}`;
 }
 
-/** The same with what it is worth for the verdict; null where no own suites were run. */
+/** Adds its effect on the verdict; null without own suites. */
 export function ownBound({ own }: Pick<Results, 'own'>): string | null {
   if (!own) return null;
   return `${ownClause(own)}; they ${own.decide ? 'decide as well' : 'decide nothing here'}`;
 }
 
-/** The verdict on the interface alone, and whether own suites that decide made another of it. */
+/** Returns the verdict on the interface only, where own suites changed it. */
 export const turnedByOwn = ({ own, verdict }: Pick<Results, 'own' | 'verdict'>): boolean =>
   own?.decide === true && own.withoutThem !== verdict;
 
-/** A problem with its place, as compilers write it. */
+/** Formats a problem with its place, as compilers do. */
 export const problemText = ({ message, file, line }: OwnResults['problems'][number]): string =>
   file === undefined ? message : `${file}${line === undefined ? '' : `:${line}`}: ${message}`;

@@ -2,13 +2,13 @@ import type { RequirementResult, Results } from '../verdict/results.js';
 import { OUTCOME_LABELS } from './outcomes.js';
 import { count, grouped } from '../format/format.js';
 
-/** How a row is named that passed although a part of what it names was not tested. */
+/** Label of a passed row of which a part was not tested. */
 export const REDUCED = 'passed with reduced coverage';
 
-/** The parts of a row that were not tested, as they read after “not tested:”; empty where all were. */
+/** Returns a row's untested parts, worded to follow “not tested:”; empty where all were tested. */
 export const partlyText = ({ partly = [] }: Pick<RequirementResult, 'partly'>): string => partly.join('; ');
 
-/** An outcome in the words of the pages, with reduced coverage and what is accepted. */
+/** Returns an outcome in words, with reduced coverage and acceptance. */
 export const outcomeWordsOf = ({
   outcome,
   partly,
@@ -20,17 +20,17 @@ export const outcomeWordsOf = ({
       ? REDUCED
       : OUTCOME_LABELS[outcome];
 
-/** Rows that passed with reduced coverage. */
+/** Returns rows that passed with reduced coverage. */
 export const inPart = (rows: readonly RequirementResult[]): readonly RequirementResult[] =>
   rows.filter(({ partly = [] }) => partly.length > 0);
 
-/** The same, grouped by what was not tested, in the order of the rows. */
+/** Groups these rows by what was not tested, in the order of the rows. */
 export const byPartly = (
   rows: readonly RequirementResult[],
 ): readonly { readonly text: string; readonly requirements: readonly RequirementResult[] }[] =>
   [...grouped(inPart(rows), partlyText)].map(([text, requirements]) => ({ text, requirements }));
 
-/** How many rows of all that passed did so with reduced coverage, as a clause: the one figure of every report. Null where none did. */
+/** Counts passed rows with reduced coverage, as a clause; every report uses this figure. Null without any. */
 export function partlyBound({ requirements }: Pick<Results, 'requirements'>): string | null {
   const reduced = inPart(requirements).length;
   const passed = requirements.filter(({ outcome }) => outcome === 'passed').length;

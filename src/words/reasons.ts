@@ -3,23 +3,23 @@ import type { Reason } from '../findings/finding.js';
 import type { RequirementResult } from '../verdict/results.js';
 import { grouped } from '../format/format.js';
 
-/** Requirements that stand open, or out of scope, for one and the same reason. */
+/** Requirements that are inconclusive or out of scope for the same reason. */
 export interface ReasonGroup {
   readonly code: ReasonCode;
-  /** As it reads after a colon: without a full stop. */
+  /** Text to follow a colon, without a full stop. */
   readonly text: string;
-  /** What would establish them, or null. */
+  /** Remedy, or null. */
   readonly remedy: string | null;
   readonly requirements: readonly RequirementResult[];
 }
 
-/** What is said of a row on which nothing was found, neither for nor against. */
+/** Reason of a row without findings. */
 const UNJUDGED: Reason = { code: 'nothing-judged', text: 'no answer in this run exercised it' };
 
-/** Speaks of two targets at once, so that no run by itself can judge it (part 9). */
+/** Concerns two targets, so a single run cannot judge it (part 9). */
 const OF_TWO_TARGETS = 'environments-agree';
 
-/** Rows by reason, the most numerous reason first; equal numbers in the order of the rows. */
+/** Groups rows by reason, most frequent first; equal counts in the order of the rows. */
 export const byReason = (rows: readonly RequirementResult[]): readonly ReasonGroup[] =>
   [...grouped(rows, (row) => `${codeOf(row)} ${reasonText(row)}`).values()]
     .flatMap((requirements) => {
@@ -28,10 +28,10 @@ export const byReason = (rows: readonly RequirementResult[]): readonly ReasonGro
     })
     .toSorted((one, other) => other.requirements.length - one.requirements.length);
 
-/** More reasons of one kind than these are told as one: why each row stood aside is said at the row. */
+/** Most reasons of one kind listed; more are merged, and each row shows its own. */
 const MOST_OF_A_KIND = 2;
 
-/** Rows by reason; where one kind of reason has many wordings, by the kind. */
+/** Groups rows by reason; merges a kind of reason with many wordings. */
 export const byKindOfReason = (rows: readonly RequirementResult[]): readonly ReasonGroup[] =>
   [...grouped(byReason(rows), ({ code, remedy }) => `${code} ${remedy}`).values()].flatMap((groups) => {
     const [first] = groups;
@@ -42,26 +42,26 @@ export const byKindOfReason = (rows: readonly RequirementResult[]): readonly Rea
 
 const codeOf = ({ reason = UNJUDGED }: RequirementResult): ReasonCode => reason.code;
 
-/** Why a row was not judged, as it reads after "could not be determined:" or "not applicable:"; without a full stop. */
+/** Returns the reason to follow "could not be determined:" or "not applicable:", without a full stop. */
 export function reasonText({ reason = UNJUDGED }: Pick<RequirementResult, 'reason'>): string {
   const { code, text } = reason.code === UNJUDGED.code ? UNJUDGED : reason;
   const bare = text.replace(/^not applicable:? /, '').replace(/\.$/, '');
   return bare === '' ? REASON_WORDS[code] : bare;
 }
 
-/** What would establish a row; null where no run against this target can. */
+/** Returns the remedy for a row; null where no run against this target can judge it. */
 export const remedyOf = ({ id, reason = UNJUDGED }: Pick<RequirementResult, 'id' | 'reason'>): string | null =>
   OWN_REMEDIES[id]?.[reason.code] ?? REMEDIES[reason.code];
 
 /**
- * Whether a row is out of the scope of every run by itself: no request can show it, or it takes two targets. It is so in
- * each run alike, so that a reader of one run loses nothing when it is only counted.
+ * Returns whether a row is out of scope in every single run: no request can show it, or it needs two targets. Reports of one
+ * run may only count such rows.
  */
 export const isBeyondOneRun = ({ id, outcome, reason }: RequirementResult): boolean =>
   outcome === 'not-applicable' &&
   (reason?.code === 'untestable' || (id === OF_TWO_TARGETS && reason?.code === 'opt-in'));
 
-/** A reason in two or three words, for where there is no room for its sentence. */
+/** Reasons in two or three words, for small spaces. */
 export const REASON_WORDS: Readonly<Record<ReasonCode, string>> = {
   'not-selected': 'not selected',
   'no-key': 'no key',
@@ -91,7 +91,7 @@ export const REASON_WORDS: Readonly<Record<ReasonCode, string>> = {
   'own-suite': 'fault of an own suite',
 };
 
-/** Rows that another run establishes in another way than most. */
+/** Rows with a remedy different from the usual one. */
 const OWN_REMEDIES: Readonly<Record<string, Readonly<Partial<Record<ReasonCode, string>>>>> = {
   [OF_TWO_TARGETS]: { 'opt-in': 'compare the runs of two targets' },
   'rate-day-quota': {

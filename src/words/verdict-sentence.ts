@@ -8,13 +8,13 @@ import { cannotStart } from './obstacle.js';
 import type { Slice } from '../scenario/slice.js';
 import { shardOf } from '../verdict/shard.js';
 
-/** More requirements than these are counted where a sentence would name them. */
+/** Most requirements that a sentence names; more are counted. */
 const MOST_NAMED = 3;
 
 /**
- * The verdict as one sentence that can be quoted alone: the target, the interface and its version, how many required
- * behaviours of how many. That a run was cut short is said first, and that only a selection was judged stands beside the figures.
- * Without a full stop, so that clauses may follow; the target's name is not escaped.
+ * Returns the verdict as one quotable sentence: target, interface and version, required behaviours of how many. An
+ * incomplete run is said first; a selection stands next to the figures. No full stop, so that clauses may follow; the
+ * target's name is not escaped.
  */
 export function verdictClause(results: Results): string {
   const { verdict, complete, obstacle } = results;
@@ -23,7 +23,7 @@ export function verdictClause(results: Results): string {
   const shard = shardOf(results.scope.selection);
   if (shard) return partClause(results, shard);
   const { own } = results;
-  // What the interface says of the target stands first, and own suites with what they make of it beside.
+  // The interface's result comes first, then own suites with their effect.
   if (own && turnedByOwn(results))
     return `${results.target.name} is ${turned(verdict)} by own suites: ${ownClause(own).replace(/^own suites: /, '')}; of the interface alone, ${verdictClause({ ...results, verdict: own.withoutThem, own: { ...own, decide: false } })}`;
   if (complete) return claimOf(results);
@@ -43,7 +43,7 @@ const turned = (verdict: Results['verdict']): string =>
     verdict
   ];
 
-/** Of a part that met nothing wrong nobody may quote more than that. */
+/** Describes a part without violations; nothing more may be quoted from it. */
 function partClause(results: Results, { index, count: parts }: Slice): string {
   const { verdict, complete, target } = results;
   const { inconclusive, inScope } = mustsOf(results);
@@ -63,7 +63,7 @@ function claimOf(results: Results): string {
   const musts = mustsOf(results);
   const document = `Pet Store Service Interface ${results.interface.version}`;
   const selected = scope.selection !== null;
-  // The verdict stays non-conformant; the sentence names what is accepted instead of calling it a failure.
+  // The verdict stays non-conformant; the sentence names the accepted deviations instead of a failure.
   if (isAccepted(results) && musts.accepted > 0)
     return `${target.name} ${selected ? 'keeps what was selected of' : 'conforms to'} ${document} except for ${acceptedWords(results)}${held(musts, selected)}`;
   switch (verdict) {
@@ -83,7 +83,7 @@ const conforms = (musts: Musts, document: string): string =>
     ? `shows nothing that ${document} forbids, and no required behaviour was in scope`
     : `conforms to ${document}${held(musts, false)}`;
 
-/** Of a part nobody may say that it conforms to the whole. */
+/** A part cannot claim conformity of the whole. */
 const keeps = (musts: Musts, document: string): string =>
   musts.inScope === 0
     ? `shows nothing that ${document} forbids in what was selected, and no required behaviour was among it`
@@ -103,7 +103,7 @@ function held({ inScope, passed, warned }: Musts, selected: boolean): string {
 
 const verb = (amount: number, one: string, many: string): string => (amount === 1 ? one : many);
 
-/** The figures of what does not hold, the first with what it is of. */
+/** Returns the figures of what does not hold; the first one has its noun. */
 function broken({ failed, inScope, accepted, inconclusive }: Musts, selected: boolean): string {
   return [
     ...(failed > 0 || accepted === 0 ? [[failed, verb(failed, 'fails', 'fail')] as const] : []),
@@ -125,7 +125,7 @@ function open({ inconclusive, inScope }: Musts, selected: boolean, complete: boo
 const ofMusts = (amount: number, selected: boolean): string =>
   counted(amount, `${selected ? 'selected ' : ''}required behaviour`);
 
-/** At what the kit failed; empty where it was at no requirement. */
+/** Names the requirements whose check failed in the kit; empty without any. */
 function faultsOf({ requirements }: Results): string {
   const ids = requirements.filter(({ outcome }) => outcome === 'error').map(({ id }) => id);
   if (ids.length === 0) return '';

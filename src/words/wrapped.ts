@@ -1,7 +1,7 @@
-/** Room for text on a terminal of 80 columns. */
+/** Width of text on a terminal of 80 columns. */
 const WIDTH = 80;
 
-/** Words in as many lines as they need, under each other behind a label. */
+/** Wraps text into lines, aligned after a label. */
 export function wrapped(label: string, text: string): readonly string[] {
   const lines: string[] = [];
   let current = label;

@@ -3,10 +3,10 @@ import type { Exchange } from '../../exchange/types.js';
 import type { Results } from '../../verdict/results.js';
 import type { LikelyCause } from './likely.js';
 
-/** A cache that is seen in answers to so many paths or more: one alone may be a counter that stands still. */
+/** Fewest paths that show a cache: a single one may be a constant counter. */
 const FEWEST_PATHS = 2;
 
-/** What no two answers of a service that counts share. */
+/** Returns a value that no two responses of a counting service share. */
 function stamp(exchange: Exchange): string | null {
   const remaining = answerHeader(exchange, 'x-ratelimit-remaining');
   const reset = answerHeader(exchange, 'x-ratelimit-reset');
@@ -16,8 +16,8 @@ function stamp(exchange: Exchange): string | null {
 }
 
 /**
- * The cache before a service, where answers give it away: to a request without a valid key comes, word for word, what the
- * key's own request to that path was told of Remaining and Reset, on several paths with a Remaining each. null without one.
+ * Returns the cache in front of a service, where responses reveal it: requests without a valid key get the same Remaining
+ * and Reset as the key's own requests, on several paths. null without one.
  */
 export function cacheBefore({
   requirements,

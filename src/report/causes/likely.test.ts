@@ -6,7 +6,7 @@ import type { RequirementResult, Results } from '../../verdict/results.js';
 import { likelyCauses } from './likely.js';
 import { evidenceIn, recorded } from './shown.js';
 
-/** A request with the status of its answer, and the requirement that it keeps with 200 and breaks with another. */
+/** A request with its status code, and the requirement that 200 keeps and any other violates. */
 type Answered = readonly [path: string, status: number, row?: RequirementId, told?: readonly [string, string]];
 
 const isBroken = ([, status, , told]: Answered): boolean => status !== 200 || told !== undefined;

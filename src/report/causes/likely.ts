@@ -4,41 +4,41 @@ import { cacheBefore } from './cached.js';
 import { evidenceIn, SOMETIMES, type Evidence, type Shown } from './shown.js';
 import { grouped } from '../../format/format.js';
 
-/** A described mistake and what it was seen to show; the kit's own proof holds them. */
+/** A described mistake with its known symptoms, from the kit's own proof. */
 export interface KnownFlaw {
   readonly name: string;
   readonly title: string;
-  /** The requirements that it breaks wherever they are judged. */
+  /** Requirements that it violates wherever they are judged. */
   readonly turns: readonly string[];
-  /** Absent in a proof that was made before this was kept: nothing is likely then. */
+  /** Absent in older proofs: then no cause is likely. */
   readonly shows?: Shown;
 }
 
-/** More mistakes than these that show the same tell nothing. */
+/** Most mistakes that a cause names: more with the same symptoms help nobody. */
 const MOST_NAMED = 2;
 
-/** A mistake that explains what was found, and the requirements that it explains; the first is the one that leads. */
+/** A mistake that explains findings, and the requirements that it explains; the first leads. */
 export interface LikelyCause {
   readonly flaws: readonly Pick<KnownFlaw, 'name' | 'title'>[];
   readonly rows: readonly string[];
 }
 
-/** Known mistakes that show the same and that nothing in a run speaks against, and what they explain: requirements and questions. */
+/** Known mistakes with the same symptoms that the run does not contradict, and the requirements and questions they explain. */
 interface Candidate {
   readonly flaws: readonly KnownFlaw[];
   readonly explains: ReadonlySet<string>;
 }
 
 /**
- * The mistakes behind what was found. A mistake is named where all that it shows was found, as far as it was asked for, where
- * no other mistake explains as much, and where nothing else is broken that has to do with it.
+ * Returns the mistakes behind findings. A mistake is named where all its symptoms were found, as far as requested, no other
+ * mistake explains as much, and nothing else related is broken.
  */
 export function likelyCauses(
   results: Pick<Results, 'requirements' | 'exchanges'>,
   all: readonly Exchange[],
   flaws: readonly KnownFlaw[],
 ): readonly LikelyCause[] {
-  // What a cache repeats is no mistake of the service.
+  // Repeats from a cache are no mistake of the service.
   const cache = cacheBefore({ requirements: results.requirements, exchanges: all });
   if (cache !== null) return [cache];
   const open = results.requirements.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id);
@@ -46,7 +46,7 @@ export function likelyCauses(
 }
 
 /**
- * The same, of the evidence of a run.
+ * Returns the mistakes behind the evidence of a run.
  * @param open the requirements that failed, in the interface's order
  */
 export function causesBehind(
@@ -59,7 +59,7 @@ export function causesBehind(
     (alike) => candidateOf(alike, evidence) ?? [],
   );
   const found: Candidate[] = [];
-  // A mistake that explains more leads. What it leaves may be a second mistake.
+  // A mistake that explains more leads. The rest may be a second mistake.
   for (;;) {
     const rivals = candidates
       .map((candidate) => ({ candidate, items: [...candidate.explains].filter((item) => left.has(item)) }))
@@ -97,7 +97,7 @@ export function causesBehind(
   });
 }
 
-/** Null where a run shows nothing of mistakes that show the same, or something that they do not. */
+/** Returns null where a run shows none of the symptoms, or contradicts them. */
 function candidateOf(alike: readonly KnownFlaw[], { shown, passed, open, asked }: Evidence): Candidate | null {
   const shows = Object.entries(alike[0]?.shows ?? {});
   // A row outside `turns` fails in some runs of this mistake only, so a pass there does not rule it out.
@@ -111,7 +111,7 @@ function candidateOf(alike: readonly KnownFlaw[], { shown, passed, open, asked }
       const question = marked.replace(SOMETIMES, '');
       const received = found[question];
       if (received && !facts.every((fact) => received.includes(fact))) return null;
-      // What was asked, and answered well, is not this mistake.
+      // A good response to the same question contradicts this mistake.
       if (!received && asked.has(question)) {
         if (marked === question) return null;
         missed += 1;
@@ -125,7 +125,7 @@ function candidateOf(alike: readonly KnownFlaw[], { shown, passed, open, asked }
 const itemsOf = (row: string, shown: Shown[string] = {}): readonly string[] =>
   Object.keys(shown).map((question) => `${row}|${question}`);
 
-/** What a requirement speaks of, by its id: `list-matches-get` of listings and of fetches. */
+/** Returns a requirement's subjects, by its id: `list-matches-get` concerns listings and fetches. */
 const subjectsOf = (row: string): readonly string[] => row.match(/list|get|creat|auth|rate/g) ?? [];
 
 const rowOf = (item: string): string => item.split('|', 1)[0] ?? '';

@@ -1,9 +1,9 @@
 import type { LikelyCause } from './likely.js';
 
-/** The titles of a likely cause alone, for where there is room for no more. */
+/** Returns only the titles of a likely cause, for small spaces. */
 export const causeTitles = ({ flaws }: LikelyCause): string =>
   flaws.map(({ title }) => title.replace(/\.$/, '')).join('; or: ');
 
-/** A likely cause in a line, e.g. “A 404 has no rate headers (no-rate-headers-on-404)”; what cannot be told apart stands side by side. */
+/** Returns a likely cause in a line, “A 404 has no rate headers (no-rate-headers-on-404)”, or several that look alike. */
 export const causeAlone = ({ flaws }: LikelyCause): string =>
   flaws.map(({ name, title }) => `${title.replace(/\.$/, '')} (${name})`).join('; or: ');

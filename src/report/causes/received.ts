@@ -2,17 +2,17 @@ import { answerHeader, statusOf } from '../../exchange/headers.js';
 import type { Exchange } from '../../exchange/types.js';
 import { operationNames } from '../../contract/names.js';
 
-/** Each animal that listings showed, with its status. */
+/** Animals in listings, with their status. */
 export type Store = ReadonlyMap<string, string>;
 
-/** The texts of a finding. */
+/** Texts of a finding. */
 interface Told {
   readonly message: string;
   readonly expected?: string | undefined;
   readonly actual?: string | undefined;
 }
 
-/** What a target sends has no end. Longer texts tell no more of a mistake. */
+/** Longest text read: a longer one says no more about a mistake. */
 const LONGEST = 2_000;
 
 /** Longer than any integer of the interface. */
@@ -22,8 +22,8 @@ const MOST_DIGITS = 40;
 const DEEPEST = 6;
 
 /**
- * What was received that broke a requirement: what is looked at hangs on the kind of requirement. Values are told by how
- * they differ from what was expected, so that they mean the same on every store.
+ * Returns the received parts that violated a requirement, by kind of requirement. Values are described by their difference
+ * from the expected ones, to mean the same on every store.
  */
 export function receivedIn(
   row: string,
@@ -51,7 +51,7 @@ export function receivedIn(
   ];
 }
 
-/** What load shows is told without an exchange: by the operations, headers and figures that a finding names. */
+/** Describes a finding under load without an exchange: by its operations, headers and figures. */
 function withoutExchange({ message, expected = '', actual = '' }: Told): readonly string[] {
   const all = `${message} ${actual}`;
   const [most, got] = [firstNumber(expected), firstNumber(actual)];
@@ -75,7 +75,7 @@ const firstNumber = (text: string): number | null => {
   return digits === undefined ? null : Number(digits.replaceAll(',', ''));
 };
 
-/** One too many tells of another mistake than twice as many. */
+/** Classifies an amount: one too many is another mistake than twice as many. */
 const amountOf = (most: number, got: number): string =>
   got - most === 1
     ? 'one more'
@@ -91,13 +91,13 @@ const amountOf = (most: number, got: number): string =>
               ? 'many more'
               : 'over twice';
 
-/** A span next to the one that was expected, in tenths: a window of a half is not one of a sixth. */
+/** Compares a period with the expected one, in tenths: half a window is not a sixth. */
 function spansOf(expected: string, actual: string): string {
   const [whole, part] = [expected, actual].map((text) => Number(/(\d+(?:\.\d+)?) s\b/.exec(text)?.[1]));
   return whole && part ? (part / whole).toFixed(1) : '';
 }
 
-/** The animals of all listings: what a page may hold at most. */
+/** Collects the animals of all listings: the most a page may contain. */
 export function storeIn(exchanges: Iterable<Exchange>): Store {
   const store = new Map<string, string>();
   for (const exchange of exchanges)
@@ -111,7 +111,7 @@ function animalsIn(exchange: Exchange): readonly Readonly<Record<string, unknown
   return Array.isArray(body) ? body.filter((each) => typeof each === 'object' && each !== null) : null;
 }
 
-/** How many animals a page holds: next to its limit, by number, or all that the store has. */
+/** Describes a page's length: its limit, a number, or the whole store. */
 function lengthIn(exchange: Exchange, store: Store): string {
   const animals = animalsIn(exchange);
   if (!animals) return 'no list';
@@ -130,7 +130,7 @@ const statusesIn = (exchange: Exchange): string =>
     ? [...new Set((animalsIn(exchange) ?? []).map(({ status }) => String(status)))].toSorted().join()
     : '';
 
-/** The rate headers by their form, magnitude and how far off they are. */
+/** Describes rate headers by form, magnitude and deviation. */
 function headersIn(exchange: Exchange): string {
   const date = Date.parse(answerHeader(exchange, 'date') ?? '') / 1000;
   const [limit, remaining, reset] = ['limit', 'remaining', 'reset'].map((name) =>
@@ -143,12 +143,12 @@ function headersIn(exchange: Exchange): string {
     Number(remaining) > Number(limit) ? 'above' : '',
     formOf(reset),
     othersIn(exchange),
-    // Hours, so that the seconds of a window make no difference.
+    // In hours, so that the window's seconds make no difference.
     Number.isNaN(ahead) ? '' : String(Math.round(Math.max(-1e6, Math.min(1e6, ahead)) / 1800)),
   ].join(' ');
 }
 
-/** Names of rate headers that the interface does not have. */
+/** Names of rate headers outside the interface. */
 const othersIn = ({ answer }: Exchange): string =>
   answer.kind !== 'response'
     ? ''
@@ -175,7 +175,7 @@ function bodyIn(exchange: Exchange): unknown {
   }
 }
 
-/** A body by the types of its members; what an Error or a status says is told whole. */
+/** Describes a body by its members' types; errors and status are kept in full. */
 function shapeIn(exchange: Exchange, row: string): string {
   const status = statusOf(exchange);
   const shape = (value: unknown, member: string, depth = 0): string => {
@@ -197,13 +197,13 @@ function shapeIn(exchange: Exchange, row: string): string {
   return body === undefined ? `no JSON: ${textIn(exchange) === '' ? 'empty' : 'text'}` : shape(body, '');
 }
 
-/** A value in a text: a string in quotes, or the first number. */
+/** Finds a value in a text: a quoted string, or the first number. */
 function valueIn(text = ''): string | number | null {
   const quoted = /^"(.*)"$/s.exec(text)?.[1];
   return quoted ?? /-?\d+(?:\.\d+)?(?:e\+?\d+)?/i.exec(text)?.[0] ?? null;
 }
 
-/** The members of a body, or whether a list is empty: who is let in may be told nothing. */
+/** Returns a body's members, or whether a list is empty. */
 function membersIn(exchange: Exchange): string {
   const body = bodyIn(exchange);
   if (Array.isArray(body)) return body.length === 0 ? '[]' : '[…]';
@@ -213,10 +213,10 @@ function membersIn(exchange: Exchange): string {
 /** Names of animals that a finding quotes. */
 const namesIn = (text = ''): readonly string[] => (text.match(/(?<=animal \d+ )"[^"]*"/g) ?? []).map(withoutRun);
 
-/** A name without what is the run's. */
+/** Removes the run's part from a name. */
 const withoutRun = (name: string): string => name.replace(/conformance-[\da-f]+ N[\da-f]+/gi, 'N').replace(/\d+/g, '#');
 
-/** How a value differs from the one that was expected; by itself where nothing says how. */
+/** Returns a value's difference from the expected one, or the value itself. */
 function differenceOf(expected: string | number | null, actual: string | number | null, text: string): string {
   if (expected === null || actual === null) return `${expected === null ? 'none' : 'some'}, ${actual ?? 'none'}`;
   const [was, is] = [String(expected), String(actual)];

@@ -4,12 +4,12 @@ import type { RequirementResult, Results } from '../../verdict/results.js';
 import type { Outcome } from '../../verdict/verdict.js';
 import { receivedIn, storeIn, type Store } from './received.js';
 
-/** Headers that say nothing of what was asked. */
+/** Headers of every request, which do not identify it. */
 const IN_EVERY_REQUEST = /^(?:accept|accept-encoding|user-agent|traceparent|host|connection|content-(?:type|length))$/i;
 
 /**
- * What a request asks, in words that are the same in every run: operation, credential, and path, query and body without
- * the names, ids and categories that belong to one store.
+ * Describes a request in words that are the same in every run: operation, credential, and path, query and body without the
+ * names, ids and categories of one store.
  */
 function questionOf({ operation, intent, request }: Exchange): string {
   const { method, path, headers, body } = request;
@@ -26,7 +26,7 @@ const idIn = (path: string): string => {
   return /^\d{1,18}$/.test(id) ? 'id' : id;
 };
 
-/** A body with the kit's names by their class, and a store's category as any. */
+/** Returns a body with the kit's names by class, and a store's category as any. */
 const bodyIn = (body: string): string =>
   body
     .replace(/"conformance-(?:[^"\\]|\\.)*"/g, (name) =>
@@ -37,25 +37,25 @@ const bodyIn = (body: string): string =>
     .replace(/^(\[[^,]*,)\d{1,9},/, '$11,');
 
 /**
- * What broke, by requirement and by question: a digest of a request and of each thing that was received in answer to it. Nothing
- * in it hangs on how a finding is worded, nor on the names, ids and times of a run.
+ * Symptoms by requirement and question: digests of a request and of each part of its response. They do not depend on a
+ * finding's wording, nor on names, ids and times of a run.
  */
 export type Shown = Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
 
-/** What a run has to say of its server's mistakes. */
+/** Evidence of a run about its server's mistakes. */
 export interface Evidence {
   readonly shown: Shown;
-  /** Requirements that passed. */
+  /** Passed requirements. */
   readonly passed: ReadonlySet<string>;
-  /** Requirements that could not be determined. */
+  /** Inconclusive requirements. */
   readonly open: ReadonlySet<string>;
-  /** Digests of all requests that were answered. */
+  /** Digests of all requests with a response. */
   readonly asked: ReadonlySet<string>;
 }
 
 /**
- * Reads the evidence off a run.
- * @param all exchanges of the run; those that findings name are enough to tell what broke, not what was answered well
+ * Collects the evidence of a run.
+ * @param all exchanges of the run; those that findings name show what broke, but not what was correct
  */
 export function evidenceIn(
   { requirements, exchanges }: Pick<Results, 'requirements' | 'exchanges'>,
@@ -84,12 +84,12 @@ function shownOf(
   store: Store,
 ): Shown[string] {
   const shown: Record<string, string[]> = {};
-  // What load adds to a requirement that an exchange breaks already is the same mistake once more.
+  // Load findings on a requirement that an exchange violates already are the same mistake.
   const isShown = findings.some((finding) => exchanges.has(finding.exchanges.at(-1) ?? ''));
-  // A limiter's mistake that spares the smallest plan is about the plans.
+  // A limiter's mistake that spares the smallest plan concerns plans.
   const spared = findings.some(({ message }) => /\bfree\b/i.test(message)) ? 'all plans' : 'not the Free plan';
   for (const { exchanges: ids, ...finding } of findings) {
-    // The last exchange broke the statement. Those before it are controls.
+    // The last exchange violated the statement. Those before it are controls.
     const exchange = exchanges.get(ids.at(-1) ?? '');
     if (!exchange && isShown) continue;
     const question = digest(exchange ? questionOf(exchange) : '');
@@ -99,13 +99,10 @@ function shownOf(
   return shown;
 }
 
-/** Questions that some recordings of a mistake show and others do not begin with this. */
+/** Prefix of questions that only some recordings of a mistake show. */
 export const SOMETIMES = '?';
 
-/**
- * One record of a mistake from several, made on different stores. Kept is what was received in all of them; what only some
- * show is marked.
- */
+/** Merges recordings of a mistake on different stores. Keeps what all of them show; marks what only some show. */
 export function recorded(recordings: readonly Shown[]): Shown {
   const ids = new Set(recordings.flatMap((shown) => Object.keys(shown)));
   return Object.fromEntries(
@@ -126,5 +123,5 @@ export function recorded(recordings: readonly Shown[]): Shown {
   );
 }
 
-/** Short enough for hundreds of mistakes, long enough that no two of a few thousand texts meet by chance. */
+/** Returns a digest: short enough for hundreds of mistakes, long enough to avoid collisions among thousands of texts. */
 const digest = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 6);

@@ -6,8 +6,8 @@ import { clip, visible } from '../../format/visible.js';
 const LONGEST_MESSAGE = 1_000;
 
 /**
- * The workflow commands that make GitHub annotate a run, one line each: an error for what turns the verdict, a warning
- * for what does not. For when GITHUB_ACTIONS is set. Nothing that the target sent can begin a command of its own.
+ * Returns the workflow commands for GitHub annotations, one line each: an error for what changes the verdict, a warning for
+ * the rest. Used when GITHUB_ACTIONS is set. Nothing from the target can start a command.
  */
 export const annotationsOf = (results: Results): readonly string[] =>
   caseGroups(results)
@@ -23,9 +23,9 @@ const kindOf = ({ status, outcome }: ReportCase): 'error' | 'warning' | undefine
 const annotation = (kind: string, { id, headline }: ReportCase): string =>
   `::${kind} title=${property(id)}::${data(clip(headline, LONGEST_MESSAGE))}`;
 
-/** The escapes that the runner undoes in a message. */
+/** Escapes a message for the runner. */
 const data = (text: string): string =>
   visible(text).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 
-/** The escapes that the runner undoes in a property, where commas and colons separate. */
+/** Escapes a property for the runner, where commas and colons separate. */
 const property = (text: string): string => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');

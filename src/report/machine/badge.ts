@@ -4,17 +4,17 @@ import { hasFullWindows } from '../../words/bounds.js';
 import { turnedByOwn } from '../../words/own.js';
 import { mustsOf } from '../../words/musts.js';
 
-/** What shields.io reads from an endpoint: https://shields.io/badges/endpoint-badge */
+/** Endpoint format of shields.io: https://shields.io/badges/endpoint-badge */
 export interface Badge {
   readonly schemaVersion: 1;
   readonly label: string;
   readonly message: string;
   readonly color: 'brightgreen' | 'red' | 'orange' | 'lightgrey';
-  /** True keeps a page that embeds the badge from painting it in another colour. */
+  /** True prevents a page from changing the badge's colour. */
   readonly isError: boolean;
 }
 
-/** badge.json: green only for a whole run that found the whole interface kept, with its own windows; a run less than that says so. */
+/** badge.json: green only for a conformant full run of the whole interface with its own windows; any lesser run says so. */
 export function badgeOf(results: Results): Badge {
   const label = `pet store ${results.interface.version}`;
   const { inScope, passed, failed } = mustsOf(results);
@@ -56,7 +56,7 @@ export function badgeOf(results: Results): Badge {
   }
 }
 
-/** A load run: green where every threshold was met and no answer broke a row. */
+/** Badge of a load run: green where every threshold was met and no response violated a row. */
 function capacityBadge({ verdict, complete }: Results, scenario: string): Badge {
   const message = {
     conformant: 'kept',

@@ -24,48 +24,48 @@ import { reasonText } from '../../words/reasons.js';
 import { clip } from '../../format/visible.js';
 import { partTitles } from '../../contract/names.js';
 
-/** How a requirement looks to a CI system, which knows four states only. */
+/** Status of a requirement in a CI system, which knows only four. */
 export type CaseStatus = 'passed' | 'failed' | 'error' | 'skipped';
 
-/** One requirement as a test case; the texts are as the target sent them, to be escaped by each format. */
+/** One requirement as a test case. Texts are as the target sent them; each format escapes them. */
 export interface ReportCase {
   readonly id: string;
   readonly suite: string;
   readonly level: Level | null;
   readonly outcome: Outcome;
   readonly status: CaseStatus;
-  /** One sentence: why it is not passed, or not wholly; empty when it is and there is nothing to say. */
+  /** One sentence: the reason why it did not pass, or not fully; may be empty. */
   readonly headline: string;
-  /** What was not tested of a row that passed. */
+  /** Untested parts of a passed row. */
   readonly partly: readonly string[];
-  /** The headline again, with everything that is known: lists in CI show the one, cards the other. */
+  /** The headline and all details: CI lists show one, cards the other. */
   readonly details: string;
-  /** How long the run took for what it asked for first, ms; the sum of all cases is the run's duration. */
+  /** Time for the requests that the row made first, ms; the cases add up to the run's duration. */
   readonly ms: number;
 }
 
-/** The test cases of one part of the interface. */
+/** Test cases of one part of the interface. */
 export interface CaseGroup {
   readonly part: Part | null;
   readonly title: string;
   readonly cases: readonly ReportCase[];
 }
 
-/** Values longer than this are cut: a CI system keeps every file that it is given. */
+/** Longest value, in characters: a CI system keeps every file. */
 const LONGEST_VALUE = 2_000;
 
-/** A violation seen on every answer of a load profile need not be told a thousand times. */
+/** Most findings per case: a load profile may repeat one a thousand times. */
 const MOST_FINDINGS = 20;
 
 /**
- * The requirements as test cases by part, in the order of the interface. A run whose verdict is not conformant never
- * yields cases that are all green: where no requirement says so by itself, as in a run that was cut short after the
- * last must or judged nothing at all, a case `run` stands first and says it; of a run that could not start it is the only one.
+ * Returns the requirements as test cases by part, in the order of the interface. A run that is not conformant never yields
+ * only green cases. Where no requirement is red, as in a run without judgements, a case `run` comes first; it is the only
+ * one of a run that could not start.
  */
 export function caseGroups(results: Results): readonly CaseGroup[] {
   const groups = untimedGroups(results);
   const told = groups.flatMap(({ cases }) => cases).reduce((sum, { ms }) => sum + ms, 0);
-  // What no row asked for, as in a load run or before a run is cut short, is put down to the first case.
+  // Time that belongs to no row, as in a load run, counts for the first case.
   const rest = Math.max(0, results.durationMs - told);
   return groups.map((group, at) =>
     at > 0
@@ -88,7 +88,7 @@ function untimedGroups(results: Results): readonly CaseGroup[] {
   const load = results.capacity === undefined ? [] : [capacityGroup(results.capacity)];
   const own = results.own ? [ownGroup(results.own, exchanges)] : [];
   const all = [...load, ...groups, ...own];
-  // Own suites that do not decide cannot stand for a verdict that is not good.
+  // Own suites that do not decide cannot make the run red.
   const red = [...load, ...groups, ...(results.own?.decide ? own : [])].some(({ cases }) =>
     cases.some(({ status }) => status === 'failed' || status === 'error'),
   );
@@ -97,7 +97,7 @@ function untimedGroups(results: Results): readonly CaseGroup[] {
     : [runGroup(results), ...all];
 }
 
-/** Own suites apart from the interface's parts; what went wrong in their files is an error of each. */
+/** Groups own suites separately. Errors in their files are error cases. */
 function ownGroup({ requirements, problems }: OwnResults, exchanges: ReadonlyMap<string, Exchange>): CaseGroup {
   const broken = problems.map((problem): ReportCase => {
     const headline = problemText(problem);
@@ -108,7 +108,7 @@ function ownGroup({ requirements, problems }: OwnResults, exchanges: ReadonlyMap
   return { part: null, title: OWN_TITLE, cases: [...broken, ...cases] };
 }
 
-/** The thresholds of a load run. One that could not be judged is an error and not skipped: see `statusOf`. */
+/** Groups the thresholds of a load run. An inconclusive one is an error, not skipped: see `statusOf`. */
 function capacityGroup({ scenario, thresholds, phases }: CapacityResults): CaseGroup {
   const title = `Load ${scenario}`;
   return {
@@ -153,9 +153,8 @@ function runGroup(results: Results): CaseGroup {
 }
 
 /**
- * The status of a requirement. A must that is inconclusive is an error and not skipped: the verdict is then not
- * conformant, Jenkins, GitLab and the actions that show JUnit on GitHub paint skipped cases as harmless, and a page
- * without any red would be taken for a pass. Error is also how JUnit says "could not be told" apart from "is wrong". A
+ * Returns the status of a requirement. An inconclusive must is an error, not skipped: the run is not conformant, and
+ * Jenkins, GitLab and GitHub's JUnit actions show skipped cases as harmless. JUnit's error also differs from a failure. A
  * warning is a passed case with output, because it does not count against the target.
  */
 export const statusOf = ({ level, outcome }: Pick<RequirementResult, 'level' | 'outcome'>): CaseStatus =>
@@ -171,7 +170,7 @@ const STATUSES: Readonly<Record<Outcome, CaseStatus>> = {
   'not-applicable': 'skipped',
 };
 
-/** A deviation that is accepted is skipped, with what was agreed on before what was found. */
+/** Turns an accepted deviation into a skipped case: first the agreement, then the finding. */
 function asAccepted(one: ReportCase, { accepted = [] }: Results): ReportCase {
   const entry = accepted.find(({ requirement }) => requirement === one.id);
   if (!entry) return one;

@@ -10,7 +10,7 @@ import { comparisonSentence, verdictOf } from '../runs/compare-sentence.js';
 
 const LONGEST_VALUE = 300;
 
-/** A comparison as Markdown, for a step summary or a comment; what targets sent is escaped. */
+/** Returns a comparison as Markdown, for a step summary or a comment. Escapes what targets sent. */
 export function comparisonMarkdown(comparison: Comparison): string {
   const { against, run, changes, unchanged, stillFailing, remarks, capacity, sides, own } = comparison;
   const tables = CHANGE_KINDS.flatMap((kind) => {
@@ -70,7 +70,7 @@ function tableRows({ id, kind }: Change, sides: BothSides | undefined): readonly
   return [`| ${markdownText(id)} | ${side(sides.before)} | ${side(sides.after)} |`];
 }
 
-/** Outcome and, of what was found first, what was expected and received. */
+/** Returns the outcome, with expected and actual of the first finding. */
 function side(result: BothSides['before']): string {
   const [first] = sideWords(result).findings;
   return [

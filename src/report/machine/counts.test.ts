@@ -19,10 +19,10 @@ const accepted = (requirement: RequirementId, outcome: 'failed' | 'inconclusive'
   expires: '2027-01-31',
 });
 
-/** JUnit's seconds as ms. */
+/** Converts JUnit's seconds to ms. */
 const ms = (text: string | undefined) => Math.round(Number(text) * 1_000);
 
-/** Every state of the page, and what a baseline accepts of some. */
+/** All states of the page, some with a baseline. */
 const RUNS: Readonly<Record<string, Results>> = {
   ...Object.fromEntries(Object.entries(STATES).map(([name, state]) => [name, resultsOf(state().log, ROWS)])),
   'accepted-in-part': {

@@ -2,12 +2,12 @@ import type { CTRFReport, Test } from 'ctrf';
 import type { Results } from '../../verdict/results.js';
 import { caseGroups, type CaseStatus, type ReportCase } from './cases.js';
 
-/** The version of the CTRF specification that the file follows; the test holds it against the `ctrf` package. */
+/** Version of the CTRF specification; a test compares it with the `ctrf` package. */
 const SPEC_VERSION = '0.0.0';
 
 /**
- * What CTRF calls the four states. It knows no error, and its readers do not count `other` as bad: what is not
- * established or a fault of the kit is `failed`, and `rawStatus` tells which.
+ * CTRF's names of the four statuses. CTRF has no error, and its readers ignore `other`. Inconclusive and fault are therefore
+ * `failed`; `rawStatus` distinguishes them.
  */
 const STATUS: Readonly<Record<CaseStatus, Test['status']>> = {
   passed: 'passed',
@@ -16,7 +16,7 @@ const STATUS: Readonly<Record<CaseStatus, Test['status']>> = {
   skipped: 'skipped',
 };
 
-/** ctrf.json: one test a requirement. A duration is what the run took for what the row asked for first. */
+/** ctrf.json: one test per requirement. Its duration is the time for the requests that the row made first. */
 export function ctrfReport(results: Results): CTRFReport {
   const groups = caseGroups(results);
   const tests = groups.flatMap((group) => group.cases).map(testOf);

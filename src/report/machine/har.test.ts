@@ -8,7 +8,7 @@ import { harText } from './har.js';
 
 const read = (...exchanges: Exchange[]): Har => JSON.parse([...harText(exampleLog({ exchanges }))].join('')) as Har;
 
-/** The members that HAR 1.2 requires of an entry, its request and its response. */
+/** Members that HAR 1.2 requires of an entry, its request and its response. */
 const REQUIRED = {
   entry: ['startedDateTime', 'time', 'request', 'response', 'cache', 'timings'],
   request: ['method', 'url', 'httpVersion', 'cookies', 'headers', 'queryString', 'headersSize', 'bodySize'],

@@ -3,13 +3,13 @@ import type { Answer, Exchange } from '../../exchange/types.js';
 import type { RunLog } from '../../log/run-log.js';
 import { counted } from '../../format/format.js';
 
-/** HAR's mark for "not known". */
+/** HAR's value for unknown. */
 const UNKNOWN = -1;
 
 /**
- * exchanges.har: the suites' exchanges as HAR 1.2, in the order of sending, entry by entry, since the whole may be long. Keys
- * were redacted when the exchanges were recorded; load answers are not in it, because only their figures are kept. The version
- * of HTTP is the one that the kit speaks. Halves of surrogate pairs are written as escapes.
+ * Yields exchanges.har: the suites' exchanges as HAR 1.2, in order of sending, entry by entry, since the file may be large.
+ * Keys were redacted when recorded. Load responses are missing, because only their figures are kept. The HTTP version is the
+ * kit's. Lone surrogates are written as escapes.
  */
 export function* harText({ header, exchanges }: RunLog): Generator<string> {
   const { origin } = new URL(header.target.baseUrl);
@@ -43,7 +43,7 @@ function entryOf(exchange: Exchange, origin: string): Entry {
     },
     response: responseOf(exchange),
     cache: {},
-    // Only the whole is measured, from sending to the last byte.
+    // Only the total time is measured, from sending to the last byte.
     timings: { send: 0, wait: latencyMs, receive: 0 },
     comment: `${exchange.id}: ${exchange.probe}${again}`,
   };
@@ -51,7 +51,7 @@ function entryOf(exchange: Exchange, origin: string): Entry {
 
 type Came = Pick<Exclude<Answer, { kind: 'none' }>, 'status' | 'headers' | 'text' | 'cutFrom'>;
 
-/** Where no whole answer came, status 0 and `_error`, as browsers' developer tools write and read it. */
+/** Returns the response. Without a complete one: status 0 and `_error`, as in browsers' developer tools. */
 function responseOf({ answer }: Exchange): Response & { _error?: string } {
   const got: Came = answer.kind === 'response' ? answer : { status: 0, headers: [], text: '' };
   return {
@@ -83,7 +83,7 @@ const postDataOf = (headers: Exchange['request']['headers'], text: string): Post
 const headersOf = (headers: Exchange['request']['headers']): Header[] =>
   headers.map(([name, value]) => ({ name, value }));
 
-/** `URLSearchParams` takes any text, a lone percent sign too. */
+/** `URLSearchParams` accepts any text, even a lone percent sign. */
 const queryOf = (path: string): QueryString[] => {
   const mark = path.indexOf('?');
   return mark < 0 ? [] : [...new URLSearchParams(path.slice(mark + 1))].map(([name, value]) => ({ name, value }));

@@ -15,7 +15,7 @@ import {
 } from '../example-run.test.support.js';
 import { attribute, readXml, type XmlElement } from '../strict-xml.test.support.js';
 
-/** junit-10.xsd, which Jenkins validates with: per element its attributes, those that are required, and its children. */
+/** junit-10.xsd, which Jenkins validates with: attributes, required attributes and children per element. */
 const SCHEMA: Readonly<
   Record<string, { attributes: string[]; required: string[]; children: string[]; text: boolean }>
 > = {

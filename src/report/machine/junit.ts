@@ -5,10 +5,9 @@ import { WORST_FIRST } from '../../verdict/verdict.js';
 import { oneLine, visible } from '../../format/visible.js';
 
 /**
- * Text for an XML document that xmlbuilder2 writes. It escapes markup but takes an ampersand that begins a character
- * reference for one that was meant, and a target may send `&#0;`, so ampersands are escaped here. What XML forbids is
- * hidden by `visible`. Jenkins's attachment plug-in and GitLab fetch the file that `[[ATTACHMENT|path]]` names in an
- * output, so that mark is broken.
+ * Escapes text for xmlbuilder2. It escapes markup but keeps character references, and a target may send `&#0;`, so
+ * ampersands are escaped here. `visible` hides what XML forbids. Jenkins's attachment plug-in and GitLab fetch the file in
+ * `[[ATTACHMENT|path]]` of an output, so that mark is broken.
  */
 const xmlText = (text: string): string => visible(text).replaceAll('[[', '[ [').replaceAll('&', '&amp;');
 
@@ -76,7 +75,7 @@ function addCase(suite: XmlElement, testCase: ReportCase): void {
   }
 }
 
-/** Jenkins makes the package of what stands before the last dot, so the suite's title must have none. */
+/** Jenkins takes the text before the last dot as package, so the suite's title must have no dot. */
 const classNameOf = ({ suite }: ReportCase): string => `petstore.${suite.replaceAll('.', '-')}`;
 
 const propertiesOf = (results: Results): readonly (readonly [name: string, value: string])[] => [
@@ -93,5 +92,5 @@ const propertiesOf = (results: Results): readonly (readonly [name: string, value
 const count = (cases: readonly ReportCase[], status: CaseStatus): number =>
   cases.filter((testCase) => testCase.status === status).length;
 
-/** JUnit's times are seconds; the schema allows no exponent. */
+/** Formats seconds; the schema allows no exponent. */
 const seconds = (ms: number): string => (ms / 1000).toFixed(3);

@@ -22,7 +22,7 @@ const sampleOf = (phase: string): Sample => ({
 
 const RUN = { run: '0a1b2c3d', part: '2/4' };
 
-/** The cells of CSV text, by RFC 4180. */
+/** Parses CSV text into cells, by RFC 4180. */
 function cellsOf(text: string): readonly string[] {
   const cells = [...text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|$)/g)];
   return cells.slice(0, -1).map(([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain ?? '');

@@ -1,12 +1,12 @@
 import type { Sample } from '../../capacity/meter.js';
 import type { SecondRecord } from '../../log/capacity-record.js';
 
-/** A row of what `load --out` writes: a second of the run, or one request. */
+/** A row of `load --out`: a second of the run, or one request. */
 export type SampleRow = { readonly type: 'second' | 'sample' } & Readonly<
   Record<string, string | number | boolean | null>
 >;
 
-/** Every column, in the order of the CSV file; a row has those of its type. */
+/** All columns, in the order of the CSV file. A row has those of its type. */
 const COLUMNS = [
   'type',
   'run',
@@ -44,13 +44,13 @@ const COLUMNS = [
   'behind',
 ] as const;
 
-/** Which run a row is of: eight hexadecimal digits, and its part as I/N, null for the whole. */
+/** Run of a row: eight hexadecimal digits, and its part as I/N, null for the whole. */
 export interface RunOfRow {
   readonly run: string;
   readonly part: string | null;
 }
 
-/** A request as a row. Times in ms, moments in Unix ms; status 0 is no whole answer. Pure. */
+/** Converts a request to a row. Durations in ms, times in Unix ms; status 0 without a complete response. Pure. */
 export const sampleRow = ({ run, part }: RunOfRow, sample: Sample): SampleRow => ({
   type: 'sample',
   run,
@@ -69,7 +69,7 @@ export const sampleRow = ({ run, part }: RunOfRow, sample: Sample): SampleRow =>
   trace: sample.trace,
 });
 
-/** A second as a row: what the log has of it, but for the histogram of a part. Pure. */
+/** Converts a second to a row: everything in the log except a part's histogram. Pure. */
 export function secondRow({ run, part }: RunOfRow, second: SecondRecord): SampleRow {
   const { byStatus, latency: _, ...rest } = second;
   const statuses = Object.entries(byStatus).map(([status, amount]) => `${status}=${amount}`);
@@ -78,13 +78,13 @@ export function secondRow({ run, part }: RunOfRow, second: SecondRecord): Sample
 
 const thousandths = (ms: number): number => Math.round(ms * 1000) / 1000;
 
-/** How rows are written: what a file begins with, and each row with its end of line. */
+/** Format of rows: start of the file, and each row with its line end. */
 export interface RowFormat {
   readonly head: string;
   readonly row: (row: SampleRow) => string;
 }
 
-/** One JSON object a line. */
+/** One JSON object per line. */
 export const NDJSON: RowFormat = { head: '', row: (row) => `${JSON.stringify(row)}\n` };
 
 /** Comma-separated values (RFC 4180), one table for both types of row. */
@@ -93,7 +93,7 @@ export const CSV: RowFormat = {
   row: (row) => `${COLUMNS.map((column) => csvCell(row[column] ?? '')).join(',')}\r\n`,
 };
 
-/** A text that a spreadsheet would take for a formula begins with an apostrophe. */
+/** Returns a CSV cell. Text that a spreadsheet would read as a formula gets a leading apostrophe. */
 function csvCell(value: string | number | boolean): string {
   if (typeof value !== 'string') return String(value);
   const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;

@@ -5,12 +5,12 @@ import { clip } from '../../format/visible.js';
 import { capacityRemarks, shownText, violationKinds } from '../../words/capacity.js';
 import { phaseTable, thresholdTable, type Cell, type Table } from '../../words/capacity-tables.js';
 
-/** A sentence of a remark is cut where a target's own words would make it endless. */
+/** Longest remark: it may contain a target's words. */
 const LONGEST_REMARK = 300;
 
 const MARKS = { met: '✅', missed: '❌', inconclusive: '⚠️' } as const;
 
-/** What summary.md says of a load run: doubts first, then thresholds, phases and what was broken. */
+/** Returns a load run's part of summary.md: doubts first, then thresholds, phases and violations. */
 export const capacityBlocks = (capacity: CapacityResults, exchanges: readonly Exchange[]): readonly string[] => [
   capacityRemarks(capacity)
     .map((remark) => `> ${markdownText(clip(remark, LONGEST_REMARK))}`)
@@ -36,7 +36,7 @@ const table = ({ columns, rows }: Table): string =>
         .map((texts) => `| ${texts.join(' | ')} |`)
         .join('\n');
 
-/** Figures are the kit's own words; a name or a reason may be anybody's. */
+/** Formats a cell. Figures are the kit's own; names and reasons may come from anybody. */
 const cellText = ({ text, tone }: Cell, isName: boolean): string => {
   const mark = tone !== undefined && tone in MARKS ? `${MARKS[tone as keyof typeof MARKS]} ` : '';
   return `${mark}${isName || tone === 'note' ? markdownText(clip(text, LONGEST_REMARK)) : text}`;

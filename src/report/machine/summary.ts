@@ -22,9 +22,7 @@ type Exchanges = ReadonlyMap<string, Exchange>;
 const LONGEST_VALUE = 300;
 const MOST_FINDINGS = 3;
 
-/**
- * summary.md, for $GITHUB_STEP_SUMMARY and for reading. What the target sent is escaped for Markdown and HTML.
- */
+/** summary.md, for $GITHUB_STEP_SUMMARY and for reading. Escapes the target's text for Markdown and HTML. */
 export function summaryMarkdown(results: Results): string {
   if (results.obstacle) return `## ❌ Not started\n\n${markdownText(verdictText(results))}\n`;
   const pick = (...outcomes: readonly RequirementResult['outcome'][]) =>
@@ -54,7 +52,7 @@ export function summaryMarkdown(results: Results): string {
   );
 }
 
-/** Own suites, apart: what went wrong in their files, what did not pass, and how many did. */
+/** Returns own suites: errors in their files, rows that did not pass, number that did. */
 function ownBlocks(own: OwnResults, exchanges: Exchanges): readonly string[] {
   const loud = own.requirements.filter(({ outcome }) => LOUD.has(outcome));
   return [
@@ -88,7 +86,7 @@ const title = (results: Results): string => {
   return `${mark} ${VERDICT_LABELS[verdict]}${accepted === '' ? '' : `; ${accepted}`}`;
 };
 
-/** Every outcome that a requirement may have, in the words of the page. */
+/** All outcomes, in the words of the page. */
 const OUTCOME_WORDS = WORST_FIRST.map((outcome) => [outcome, OUTCOME_LABELS[outcome]] as const);
 
 function facts(results: Results): string {
@@ -130,7 +128,7 @@ function item(row: RequirementResult, exchanges: Exchanges): string[] {
   ];
 }
 
-/** What is lived with, with what was agreed on; the verdict counts it as it was found. */
+/** Lists accepted deviations with their agreements; the verdict counts them as found. */
 function acceptedSection({ accepted = [] }: Results): string {
   if (accepted.length === 0) return '';
   return [
@@ -142,7 +140,7 @@ function acceptedSection({ accepted = [] }: Results): string {
   ].join('\n');
 }
 
-/** What passed without a part of what it names. */
+/** Lists passed rows with an untested part. */
 function partial(rows: readonly RequirementResult[]): string {
   const found = inPart(rows);
   if (found.length === 0) return '';

@@ -15,8 +15,8 @@ interface DocumentInput {
 const sha256 = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
 /**
- * A page may run one script at most and use one style sheet, both named by hash; everything else, any address of the
- * network included, is forbidden to it, whatever a target's text may contain.
+ * Content security policy: at most one script and one style sheet, both by hash. Everything else is forbidden, including the
+ * network, whatever a target's text contains.
  */
 const securityPolicy = ({ script, style }: Looks): string =>
   [
@@ -27,9 +27,9 @@ const securityPolicy = ({ script, style }: Looks): string =>
     `form-action 'none'`,
   ].join('; ');
 
-/** A whole HTML file with the product's looks: style and script inline, nothing loaded from anywhere. */
+/** Renders a complete HTML file with inline style and script. It loads nothing. */
 export function renderDocument(input: DocumentInput): string {
-  // The looks are the kit's own; whatever else a page says, no control character of it is left.
+  // Styles and script are the kit's own; the rest keeps no control characters.
   return `<!doctype html>\n${visible(renderToString(<Document {...input} />))}\n`;
 }
 

@@ -6,53 +6,53 @@ import type { Verdict } from '../../verdict/verdict.js';
 import type { Shown } from '../causes/shown.js';
 import type { Change } from '../../words/changes.js';
 
-/** A server with one mistake that the kit was run against, and whether exactly the declared requirements turned red. */
+/** A server with one mistake, and whether the kit failed exactly the declared requirements. */
 export interface ProvenFlaw {
   readonly name: string;
   readonly title: string;
   readonly turns: readonly RequirementId[];
   readonly caught: boolean;
-  /** What it showed, by which a run that shows the same is known; proofs of earlier kits lack it. */
+  /** Its symptoms, to recognize the mistake in a run; absent in older proofs. */
   readonly shows?: Shown;
 }
 
-/** A conformant server that is different from the plain one, and whether the kit let it pass as declared. */
+/** A conformant server different from the plain one, and whether the kit accepted it as declared. */
 export interface ProvenVariant {
   readonly name: string;
   readonly title: string;
-  /** The verdict that a sound kit reaches. */
+  /** Expected verdict. */
   readonly expect: Verdict;
   readonly held: boolean;
 }
 
-/** What the self-test of one version of the kit showed. */
+/** Result of the self-test of one version of the kit. */
 export interface Proof {
-  /** The version of the kit that was put to the proof. */
+  /** Tested version of the kit. */
   readonly kit: string;
   readonly flaws: readonly ProvenFlaw[];
   readonly variants: readonly ProvenVariant[];
-  /** When the self-test ran, ISO. */
+  /** Time of the self-test, ISO. */
   readonly at: string;
 }
 
-/** This run held against another one. */
+/** Comparison of this run with another one. */
 export interface Comparison {
   readonly against: { readonly name: string; readonly startedAt: string; readonly verdict: Verdict };
   readonly changes: readonly Change[];
-  /** Why the two may differ without a change of the target, as sentences. */
+  /** Reasons other than the target why the runs may differ, as sentences. */
   readonly remarks?: readonly string[];
 }
 
-/** Everything that the page is a function of. */
+/** All inputs of the page. */
 export interface PageInput {
   readonly results: Results;
   readonly log: RunLog;
-  /** The ledger's rows, in the order of the interface. */
+  /** Rows of the ledger, in the order of the interface. */
   readonly rows: readonly Requirement[];
   readonly proof?: Proof | null;
   readonly comparison?: Comparison | null;
-  /** A command line that repeats an exchange, with the variable or file of the key in its place. */
+  /** Returns a command line that repeats an exchange, with the variable or file of the key. */
   readonly curlOf: (exchange: Exchange) => string;
-  /** Where the interface document can be read at the row's place: an http(s) or relative address, or null. */
+  /** Returns the address of the row's place in the interface document, http(s) or relative, or null. */
   readonly interfaceLink?: (row: Requirement) => string | null;
 }

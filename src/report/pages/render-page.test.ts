@@ -9,7 +9,7 @@ import { STATES, type StateName } from './synthetic/states.test.support.js';
 
 const NAMES = Object.keys(STATES) as StateName[];
 
-/** The page's text as a reader meets it, for order. */
+/** Positions in the page's text, to check order. */
 const positions = (html: string, ...needles: readonly string[]): number[] =>
   needles.map((needle) => html.indexOf(needle));
 
@@ -67,7 +67,7 @@ test('bodies are cut with a note, and a finding in 200 exchanges shows three of 
   assert.match(html, /and (?:<!-- -->)?172(?:<!-- -->)? more/);
 });
 
-/** A page on which one requirement failed so many times, each time with the value given. */
+/** A page with one requirement that failed many times, each with the given value. */
 const failingPage = (actual: string, amount: number) =>
   renderPage(
     inputOf({

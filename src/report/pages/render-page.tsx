@@ -19,7 +19,7 @@ import { Repeat, Trust } from './parts/trust.js';
 import { About, VerdictHead, WhereAndWhen } from './parts/verdict.js';
 
 /**
- * A run as one self-contained HTML file: verdict, what to fix, map, limits, requirements, observations, trust, in
+ * Renders a run as one self-contained HTML file: verdict, what to fix, map, limits, requirements, observations, trust, in
  * that order. Pure: the same input gives the same bytes.
  */
 export function renderPage(input: PageInput): string {
@@ -35,7 +35,7 @@ export function renderPage(input: PageInput): string {
 const wordOf = ({ obstacle, verdict, complete }: PageInput['results']): string =>
   obstacle ? 'Not started' : `${VERDICT_LABELS[verdict]}${complete ? '' : ' (cut short)'}`;
 
-/** Without anything that was judged there is no map and no list: what was sent, and how to repeat it. */
+/** Page of a run that judged nothing: its requests, and how to repeat it. */
 function NotStarted({ input, obstacle }: Parameters<typeof ObstacleHead>[0]): VNode {
   return (
     <>
@@ -51,7 +51,7 @@ function NotStarted({ input, obstacle }: Parameters<typeof ObstacleHead>[0]): VN
 function Page({ input }: { readonly input: PageInput }): VNode {
   const { results, proof, curlOf } = input;
   const cards = cardsOf(input);
-  // Who has something to fix reads that first; of a sound server one reads what the verdict rests on.
+  // Failures come first; for a sound server, the basis of the verdict does.
   const isBroken = results.requirements.some((row) => hasOutcome(row, 'failed') || hasOutcome(row, 'error'));
   return (
     <>
@@ -93,7 +93,7 @@ const SECTIONS = [
   ['trust', 'Trust'],
 ] as const;
 
-/** Links to the sections; the filter and the theme come to life with the script. */
+/** Links to the sections; filter and theme need the script. */
 function Contents({ has }: { readonly has: Readonly<Record<'explored' | 'own' | 'about', boolean>> }): VNode {
   return (
     <nav class="contents" aria-label="Sections of this report">

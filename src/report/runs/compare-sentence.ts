@@ -3,10 +3,10 @@ import { CHANGE_KINDS, CHANGE_LABELS, type ChangeKind } from '../../words/change
 import { verdictLabel } from '../../words/outcomes.js';
 import type { ComparedRun, Comparison } from '../../acceptance/compare.js';
 
-/** More requirements than these of a kind are counted where a sentence would name them. */
+/** Most requirements of a kind that a sentence names; more are counted. */
 const MOST_NAMED = 3;
 
-/** Kinds of which a reader wants the names at once; of the others the number will do. */
+/** Kinds that list names; the others show a number. */
 const NAMED: ReadonlySet<ChangeKind> = new Set<ChangeKind>([
   'newly-failing',
   'first-failing',
@@ -14,10 +14,10 @@ const NAMED: ReadonlySet<ChangeKind> = new Set<ChangeKind>([
   'newly-passing',
 ]);
 
-/** Whether a run is worse than the one before, in one word; the worst change decides. */
+/** Trend between two runs, in one word; the worst change decides. */
 export type Trend = 'worse' | 'less-known' | 'better' | 'different' | 'alike' | 'unknown';
 
-/** What two runs are to each other, by the worst of their changes. */
+/** Returns the trend between two runs, by their worst change. */
 export function trendOf({ against, run, changes, capacity }: Comparison): Trend {
   if (against.obstacle !== null || run.obstacle !== null) return 'unknown';
   const has = (...kinds: readonly ChangeKind[]) => changes.some(({ kind }) => kinds.includes(kind));
@@ -34,7 +34,7 @@ export function trendOf({ against, run, changes, capacity }: Comparison): Trend 
   return changes.length + thresholds.length + differences.length > 0 ? 'different' : 'alike';
 }
 
-/** What changed, in one sentence that can be quoted alone; the targets' names are not escaped. */
+/** Returns the change as one quotable sentence; targets' names are not escaped. */
 export function comparisonSentence(comparison: Comparison): string {
   const { against, run, changes, capacity } = comparison;
   if (run.obstacle !== null) return `${run.name} could not be judged, so there is nothing to compare: ${run.obstacle}`;
@@ -71,7 +71,7 @@ function thresholdClauses({ capacity }: Comparison): readonly string[] {
   ];
 }
 
-/** How the sentence goes on behind the target's name. */
+/** Words that follow the target's name. */
 const TREND_WORDS: Readonly<Record<Trend, string>> = {
   worse: 'is worse than',
   'less-known': 'is known less well than',
@@ -81,7 +81,7 @@ const TREND_WORDS: Readonly<Record<Trend, string>> = {
   unknown: 'cannot be held against',
 };
 
-/** The run before: by its target where that is another one, else by its build or its time. */
+/** Names the earlier run: by its target where different, otherwise by build or time. */
 const other = ({ against, run }: Comparison): string =>
   against.name === run.name
     ? `on ${moment(against.startedAt).replace(/:\d\d UTC$/, ' UTC')}${buildOf(against)}`
@@ -89,7 +89,7 @@ const other = ({ against, run }: Comparison): string =>
 
 const buildOf = ({ label }: ComparedRun): string => (label === null ? '' : ` (build ${label})`);
 
-/** A run's verdict in words, with what is to be known of it. */
+/** Returns a run's verdict in words, with its reservations. */
 export const verdictOf = ({ verdict, isLoad, complete, obstacle }: ComparedRun): string =>
   obstacle === null
     ? `${verdictLabel(verdict, isLoad).toLowerCase()}${complete ? '' : ', cut short'}`

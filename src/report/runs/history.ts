@@ -4,10 +4,10 @@ import { harmless } from '../../words/harmless.js';
 import { VERDICT_LABELS } from '../../words/outcomes.js';
 import type { HistoryRow, HistoryRun, TargetHistory, Tendency } from '../../acceptance/history.js';
 
-/** A day as histories name it. */
+/** Returns the day of a run, as histories write it. */
 export const dayOf = (run: Pick<HistoryRun, 'startedAt'>): string => run.startedAt.slice(0, 10);
 
-/** Words around the day on which something began, which pages make a link of. */
+/** Words around the start day, which pages turn into a link. */
 export interface Since {
   readonly before: string;
   readonly run: HistoryRun | null;
@@ -21,14 +21,14 @@ const STATE: Readonly<Partial<Record<Outcome, string>>> = {
   passed: 'passing',
 };
 
-/** What came back to passing, by what it was before. */
+/** Words for passing again, by the outcome before. */
 const AGAIN: Readonly<Partial<Record<Outcome, string>>> = {
   failed: 'mended on',
   warned: 'mended on',
   inconclusive: 'established again on',
 };
 
-/** Since when a requirement is as it is: “failing since …”, “mended on …”, “failing in all 12 runs”. */
+/** Describes the start of a requirement's state: “failing since …”, “mended on …”, “failing in all 12 runs”. */
 export function sinceWords({ last, before, judged }: Tendency<Outcome>): Since {
   if (last === null) return { before: '', run: null, after: '' };
   const state = STATE[last.state] ?? last.state;
@@ -37,7 +37,7 @@ export function sinceWords({ last, before, judged }: Tendency<Outcome>): Since {
   return { before: `${state} since`, run: last.from, after: runsWords(last.runs) };
 }
 
-/** The same of the verdict: “not conformant since …”. */
+/** Describes the start of a verdict: “not conformant since …”. */
 export function verdictWords({ last, before, judged }: Tendency<Verdict>): Since {
   if (last === null) return { before: 'no verdict yet', run: null, after: '' };
   const state = VERDICT_LABELS[last.state].toLowerCase();
@@ -48,18 +48,18 @@ export function verdictWords({ last, before, judged }: Tendency<Verdict>): Since
 const inAll = (runs: number): string => (runs === 1 ? 'in the one run' : `in all ${count(runs)} runs`);
 const runsWords = (runs: number): string => (runs === 1 ? '' : `(${count(runs)} runs)`);
 
-/** How steady it is: flaky only where the build was the same, else how often it changed; empty for one change. */
+/** Describes stability: flaky only on the same build, otherwise the number of changes; empty for one change. */
 export function steadinessWords<State extends string>({ changes, flakyOn }: Tendency<State>): string {
   if (flakyOn.length > 0)
     return `flaky: more than one outcome on build ${listed(flakyOn.slice(-2))}${flakyOn.length > 2 ? ` and ${count(flakyOn.length - 2)} more` : ''}`;
   return changes > 1 ? `changed ${count(changes)} times` : '';
 }
 
-/** Words as one text. */
+/** Returns the words as one text. */
 export const plainSince = ({ before, run, after }: Since): string =>
   [before, ...(run ? [dayOf(run)] : []), after].filter((word) => word !== '').join(' ');
 
-/** The rows of which the newest outcome is one of these. */
+/** Returns the rows with one of these newest outcomes. */
 export const rowsNow = (rows: readonly HistoryRow[], ...outcomes: readonly Outcome[]): readonly HistoryRow[] =>
   rows.filter(({ tendency: { last } }) => last !== null && outcomes.includes(last.state));
 
@@ -67,7 +67,7 @@ export const rowsNow = (rows: readonly HistoryRow[], ...outcomes: readonly Outco
 export const flakyRows = (rows: readonly HistoryRow[]): readonly HistoryRow[] =>
   rows.filter(({ tendency }) => tendency.flakyOn.length > 0);
 
-/** A target's nights in a sentence that can be quoted, own suites apart from the interface; its name is not escaped. */
+/** Returns a target's runs as one quotable sentence, own suites separate; its name is not escaped. */
 export function historySentence({ target, runs, verdict, rows }: TargetHistory): string {
   const [ours, own] = [rows.filter(({ isOwn }) => !isOwn), rows.filter(({ isOwn }) => isOwn)];
   const failing = rowsNow(ours, 'failed').length;
@@ -91,10 +91,10 @@ const unsteady = (rows: readonly HistoryRow[]): readonly string[] => [
   countedAs('flaky', flakyRows(rows)),
 ];
 
-/** More rows than these are counted on a terminal; the page has them all. */
+/** Most rows on a terminal; more are counted, and the page lists all. */
 const MOST_LINES = 12;
 
-/** A history as lines for a terminal: what is worth a look. */
+/** Returns a history as terminal lines: rows that need attention. */
 export function historyLines(targets: readonly TargetHistory[]): readonly string[] {
   return targets.flatMap((one) => {
     const worth = worthALook(one.rows);
@@ -109,7 +109,7 @@ export function historyLines(targets: readonly TargetHistory[]): readonly string
   });
 }
 
-/** What a morning begins with: what fails, what cannot be told, what warns, what is flaky. */
+/** Returns rows that need attention: failing, inconclusive, warned, flaky. */
 function worthALook(rows: readonly HistoryRow[]): readonly HistoryRow[] {
   return [...new Set([...rowsNow(rows, 'failed'), ...rowsNow(rows, 'inconclusive'), ...flakyRows(rows)])];
 }

@@ -28,7 +28,7 @@ keys: [business]
 thresholds: [p50 < 0.001ms, errors < 1%, { phase: hold, operation: listPets, p95: < 30s }]
 `;
 
-/** The page of a load run with a missed threshold and violations. */
+/** Renders a load run's page with a missed threshold and violations. */
 async function flawedPage(): Promise<string> {
   const directory = mkdtempSync(join(tmpdir(), 'petstore-load-page-'));
   const server = await startReference({ flaws: ['limit-one-too-many'] });

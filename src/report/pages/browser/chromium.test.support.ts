@@ -4,7 +4,7 @@ import { chromium, type Browser, type BrowserContextOptions, type Page } from '@
 
 const CHROMIUM = '/usr/bin/chromium';
 
-/** Debian's Chromium. Throws an Error that says how to get it when it is not there. */
+/** Launches Debian's Chromium. Throws an Error with the remedy when it is missing. */
 export async function launchChromium(): Promise<Browser> {
   try {
     await access(CHROMIUM);
@@ -18,16 +18,16 @@ export async function launchChromium(): Promise<Browser> {
 
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
-/** The rules of axe-core that look at colours, which are all that the themes differ in. */
+/** axe-core's colour rules: the themes differ only in colours. */
 const OF_COLOUR = ['color-contrast', 'link-in-text-block'];
 
-/** A rule of axe-core that a page breaks, and where. */
+/** A violated axe-core rule, and its place. */
 export interface Fault {
   readonly rule: string;
   readonly where: readonly string[];
 }
 
-/** Serious and critical findings of axe-core on a page as it stands: by all rules in the light theme, by those of colour in the dark one. */
+/** Returns serious and critical axe-core findings: by all rules in the light theme, by colour rules in the dark one. */
 export async function seriousFaults(page: Page): Promise<readonly Fault[]> {
   await page.addScriptTag({ path: AXE });
   const inTheme = async (colorScheme: 'light' | 'dark', options: object): Promise<readonly Fault[]> => {
@@ -40,19 +40,19 @@ export async function seriousFaults(page: Page): Promise<readonly Fault[]> {
   return [...(await inTheme('light', {})), ...(await inTheme('dark', { runOnly: OF_COLOUR }))];
 }
 
-/** What a page did besides being shown. */
+/** Side effects of a page. */
 export interface Watched {
   readonly page: Page;
-  /** Addresses that it asked for, its own left out. */
+  /** Requested addresses, except its own. */
   readonly requests: string[];
-  /** Dialogs, errors and complaints on the console. */
+  /** Dialogs, errors and console messages. */
   readonly events: string[];
 }
 
-/** The address that a page under test has: never looked up, since the answer is given here. */
+/** Address of the page under test. It is never looked up, since the test serves the response. */
 export const ADDRESS = 'http://127.0.0.1:9/report.html';
 
-/** Shows a page, does something with it, and closes it again. */
+/** Opens a page, runs an action on it, and closes it. */
 export async function withPage<Result>(
   browser: Browser,
   html: string,

@@ -14,10 +14,10 @@ after(async () => {
   await browser?.close();
 });
 
-/** Characters that would hide or turn round what stands beside them, and two controls. */
+/** Characters that hide or reverse their neighbours, and two controls. */
 const HIDDEN = new Set([0x07, 0x1b, 0x202a, 0x202b, 0x202d, 0x202e, 0x2066, 0x2067, 0x2068, 0x2069]);
 
-/** Opens everything, points at everything: whatever an attack waits for. */
+/** Opens and hovers everything that could trigger an attack. */
 const PROVOKE = `
   for (const fold of document.querySelectorAll('details')) fold.open = true;
   for (const element of document.querySelectorAll('body *'))

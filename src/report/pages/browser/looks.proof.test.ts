@@ -13,7 +13,7 @@ after(async () => {
   await browser?.close();
 });
 
-/** The states that differ in what is on the page; the others only repeat them. */
+/** States with different page contents; the others only repeat them. */
 const SHOWN: readonly StateName[] = ['one-failure', 'forty-failures', 'interrupted', 'not-started'];
 
 for (const state of SHOWN)
@@ -37,7 +37,7 @@ for (const state of SHOWN)
     });
   });
 
-/** How many pages a page of a run takes on paper. */
+/** Counts the printed pages of a run's page. */
 async function printedPages(page: Page): Promise<number> {
   const pdf = await page.pdf({ preferCSSPageSize: true });
   return pdf.toString('latin1').match(/\/Type\s*\/Page\b(?!s)/g)?.length ?? 0;

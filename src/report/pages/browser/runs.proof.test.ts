@@ -44,7 +44,7 @@ const comparison = compareResults(
   }),
 );
 
-/** 400 nights: a fault for a week, one that comes and goes on one build, runs that never started, runs of the suites alone. */
+/** 400 runs: a fault for a week, a flaky one on one build, runs that never started, runs of suites only. */
 function nights(): History {
   const runs = Array.from({ length: 400 }, (_, night) => {
     const results = exampleResults({

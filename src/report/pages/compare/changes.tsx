@@ -10,7 +10,7 @@ import { sideLine, sideWords } from '../../../words/compare-details.js';
 import type { BothSides, Comparison } from '../../../acceptance/compare.js';
 import type { Places } from '../places.js';
 
-/** The outcome that a kind's heading has the glyph and the colour of. */
+/** Outcome whose glyph and colour a kind's heading uses. */
 const GLYPHS: Readonly<Record<ChangeKind, Outcome>> = {
   'newly-failing': 'failed',
   'first-failing': 'failed',
@@ -23,7 +23,7 @@ const GLYPHS: Readonly<Record<ChangeKind, Outcome>> = {
   'observation-changed': 'observed',
 };
 
-/** What stands below a heading that does not say all by itself. */
+/** Text below a heading that needs explanation. */
 const LEADS: Readonly<Partial<Record<ChangeKind, string>>> = {
   'newly-open': 'In scope, and this run could not tell: another run may.',
   'newly-untested': 'Out of this run’s scope, or out of reach for this target.',
@@ -75,12 +75,12 @@ export function KindOfChange({ kind, changes, sides, places }: KindProps): VNode
   );
 }
 
-/** Kinds of which both runs are shown side by side with what they expected and received. */
+/** Kinds that show both runs with expected and actual. */
 const WHOLE: ReadonlySet<ChangeKind> = new Set<ChangeKind>(['newly-failing', 'first-failing', 'newly-warned']);
 
 const LONGEST_LINE = 300;
 
-/** More of a value than this nobody reads in a table; all of it stands in results.json. */
+/** Longest value in a table; results.json has all of it. */
 const LONGEST_VALUE = 2_000;
 
 const Observed = ({ both, places }: { readonly both: BothSides; readonly places: Places }): VNode => (
@@ -111,7 +111,7 @@ const ObservedCell = ({ value }: { readonly value: string | null }): VNode =>
     </td>
   );
 
-/** A requirement's id, as a link to its card where a report is known. */
+/** A requirement's id, linked to its card where a report is known. */
 const Id = ({ both: { id }, place }: { readonly both: BothSides; readonly place: string | null }): VNode =>
   place === null ? (
     <span class="id">
@@ -123,7 +123,7 @@ const Id = ({ both: { id }, place }: { readonly both: BothSides; readonly place:
     </a>
   );
 
-/** One requirement, both runs side by side. */
+/** One requirement, both runs next to each other. */
 export const Block = ({
   both,
   glyph,

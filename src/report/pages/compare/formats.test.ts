@@ -24,7 +24,7 @@ const comparison = compareResults(
 );
 const nothing = compareResults(exampleResults(), exampleResults());
 
-/** A comparison in which everything that a target or a user can choose is one text. */
+/** A comparison in which one text replaces everything that a target or user can choose. */
 function hostile(text: string) {
   const { target } = exampleLog().header;
   return compareResults(
@@ -160,14 +160,14 @@ describe('a comparison as Markdown', () => {
   });
 });
 
-/** The elements of a page, in order, without their attributes. */
+/** Returns the elements of a page, in order, without attributes. */
 const skeleton = (html: string): readonly string[] =>
   [...html.replaceAll(SHOWN_AS_POINT, '').matchAll(/<\/?[a-z0-9]+/g)].map(([tag]) => tag);
 
-/** A character that would not be seen, as the page shows it. */
+/** A hidden character, as the page shows it. */
 const SHOWN_AS_POINT = /<span class="hidden-character">U\+[0-9A-F]+<\/span>/g;
 
-/** The page's own HTML is written so that the strict reader takes it, once what XML does not know is put aside. */
+/** Parses the page's HTML with the strict reader, after removing what XML does not know. */
 function readPage(html: string) {
   const body = html
     .replace('<!doctype html>', '')

@@ -16,7 +16,7 @@ import { KindOfChange, Block } from './changes.js';
 import { ScrollTable } from '../markup/scroll-table.js';
 import type { CapacityComparison } from '../../../acceptance/compare-capacity.js';
 
-/** Two load runs side by side. */
+/** Figures of two load runs. */
 const CompareFigures = ({
   comparison: { figures, thresholds },
 }: {
@@ -74,8 +74,8 @@ const TRENDS: Readonly<Record<Trend, readonly [word: string, glyph: Outcome, ver
 const NOWHERE: Places = { before: null, after: null };
 
 /**
- * Two runs held against each other, as an HTML page. Pure.
- * @param places addresses of the two reports from where the page is to lie
+ * Renders a comparison of two runs as an HTML page. Pure.
+ * @param places addresses of the two reports, relative to the page
  */
 export function comparisonPage(comparison: Comparison, places: Places = NOWHERE): string {
   const { against, run, changes, unchanged, stillFailing, remarks, capacity, sides, own } = comparison;
@@ -156,7 +156,7 @@ export function comparisonPage(comparison: Comparison, places: Places = NOWHERE)
   });
 }
 
-/** The two runs, a line each: which, of what, and where their reports are. */
+/** Both runs, a line each: run, target and report. */
 function TwoRuns({
   before,
   after,

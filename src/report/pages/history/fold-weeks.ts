@@ -1,17 +1,17 @@
 import type { HistoryRun } from '../../../acceptance/history.js';
 
-/** How many of the newest runs are shown one by one. */
+/** Number of newest runs shown individually. */
 export const SHOWN_WHOLE = 30;
 
-/** A column of a history: a run, or a week of older ones. */
+/** A column of a history: a run, or a week of older runs. */
 export interface Column {
-  /** The first day of the week, ISO date; null where the column is one run. */
+  /** Monday of the week, ISO date; null for a single run. */
   readonly week: string | null;
-  /** Places of its runs among all of the target; never empty. */
+  /** Positions of its runs among all of the target; never empty. */
   readonly places: readonly number[];
 }
 
-/** The last runs as a column each, what came before them a column a week. Pure. */
+/** Returns columns: one per recent run, one per week before that. Pure. */
 export function columnsOf(runs: readonly Pick<HistoryRun, 'startedAt'>[]): readonly Column[] {
   const folded = Math.max(0, runs.length - SHOWN_WHOLE);
   const weeks = new Map<string, number[]>();
@@ -25,7 +25,7 @@ export function columnsOf(runs: readonly Pick<HistoryRun, 'startedAt'>[]): reado
   ];
 }
 
-/** The Monday of a moment's week in UTC, ISO date. */
+/** Returns the Monday of a time's week in UTC, ISO date. */
 export function mondayOf(moment: string): string {
   const day = new Date(moment);
   day.setUTCDate(day.getUTCDate() - ((day.getUTCDay() + 6) % 7));

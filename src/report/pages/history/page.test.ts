@@ -48,7 +48,7 @@ async function writeRun(
   await writeFile(join(dir, name, 'results.json'), resultsJson(obstacle ? idle : results));
 }
 
-/** The requirements that stand open on the page of a history of such runs. */
+/** Returns the expanded requirements on the page of these runs. */
 const openRows = async (...runs: readonly Parameters<typeof writeRun>[3][]) => {
   const dir = await emptyFolder();
   for (const [index, changes] of runs.entries()) await writeRun(dir, `run-${index}`, index, changes);
@@ -56,7 +56,7 @@ const openRows = async (...runs: readonly Parameters<typeof writeRun>[3][]) => {
   return [...html.matchAll(/<th scope="row" title="[^"]*"><a class="id" href="[^"]*">([a-z-]+)</g)].map(([, id]) => id);
 };
 
-/** A history of nights, by what became of list-ok: passed, failed, inconclusive, cut short or not started. */
+/** Builds a history of runs from results of list-ok: passed, failed, inconclusive, cut short or not started. */
 async function historyOf(runs: readonly { readonly letter: string; readonly label: string }[]) {
   const dir = await emptyFolder();
   for (const [index, { letter, label }] of runs.entries())
@@ -120,7 +120,7 @@ describe('a history', () => {
     assert.match(historyPage(await readHistory(await emptyFolder())), /There is no run in this folder/);
   });
 
-  // A night is a letter for what became of list-ok and, where the build was named, its digit.
+  // Each run is a letter for the result of list-ok and, with a named build, its digit.
   const nights = [
     ['always passed', 'ppppp', 'passing in all 5 runs', ''],
     ['the one run', 'f', 'failing in the one run', ''],

@@ -28,12 +28,12 @@ const HEIGHT = 20;
 
 interface SparkLineProps {
   readonly label: string;
-  /** One a run, oldest first; null where a run has none. */
+  /** One per run, oldest first; null without a value. */
   readonly values: readonly (number | null)[];
   readonly text: (value: number) => string;
 }
 
-/** A figure of the newest run, where it has been, and its course in the size of a word; null where there is none. */
+/** A figure of the newest run with its range and a small curve; null without one. */
 function SparkLine({ label, values, text }: SparkLineProps): VNode | null {
   const known = values.filter((value) => value !== null);
   const last = known.at(-1);
@@ -67,11 +67,11 @@ function SparkLine({ label, values, text }: SparkLineProps): VNode | null {
 
 const TITLE = 'History: ';
 
-/** Whether a text is such a page, of this kit or of an earlier one. */
+/** Returns whether a text is a history page, of this or an older kit. */
 export const isHistoryPage = (text: string): boolean =>
   text.startsWith('<!doctype html>') && text.includes(`<title>${TITLE}`);
 
-/** All runs of a folder on one page, as HTML. Pure. */
+/** Renders all runs of a folder on one HTML page. Pure. */
 export function historyPage(history: History): string {
   const targets = historyByTarget(history);
   const [only, ...others] = targets;
@@ -111,7 +111,7 @@ function period(runs: readonly HistoryRun[]): string {
   return first && last ? `${counted(runs.length, 'run')}, ${dayOf(first)} to ${dayOf(last)}` : '';
 }
 
-/** What lies in the folder and is no night of a target. */
+/** Folders that are not part of a target's history. */
 function Aside({ history: { damaged, loadRuns } }: { readonly history: History }): VNode | null {
   if (damaged.length === 0 && loadRuns === 0) return null;
   return (
@@ -181,7 +181,7 @@ function Target({ isAlone, ...history }: TargetHistory & { readonly isAlone: boo
   );
 }
 
-/** Nothing to look at: one outcome in all runs that judged it, and not a bad one. */
+/** Returns whether a row needs no attention: one good outcome in all runs that judged it. */
 const isSteady = ({ tendency: { last, changes } }: HistoryRow): boolean =>
   changes === 0 && (last === null || last.state === 'passed');
 
@@ -191,7 +191,7 @@ interface RowGroup {
   readonly members: readonly HistoryRow[];
 }
 
-/** What is not steady, by what it is now, worst first. */
+/** Groups unsteady rows by current outcome, worst first. */
 function groupsOf(rows: readonly HistoryRow[]): readonly RowGroup[] {
   const flaky = new Set(flakyRows(rows).map(({ id }) => id));
   const passing = rowsNow(rows, 'passed').filter((row) => !isSteady(row));
@@ -205,7 +205,7 @@ function groupsOf(rows: readonly HistoryRow[]): readonly RowGroup[] {
   return groups.filter(({ members }) => members.length > 0);
 }
 
-/** The figures of the newest runs that were asked for the same as the newest: others send other numbers of requests. */
+/** Figures of the newest runs with the newest one's scope: others send other numbers of requests. */
 function Figures({ runs }: { readonly runs: readonly HistoryRun[] }): VNode | null {
   const started = runs.filter(({ obstacle, complete }) => obstacle === null && complete);
   const alike = started.filter(({ scope }) => scope === started.at(-1)?.scope).slice(-SHOWN_WHOLE);

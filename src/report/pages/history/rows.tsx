@@ -140,7 +140,7 @@ function Row({
   );
 }
 
-/** What is only recorded, or was never tested. */
+/** Describes rows that are only observed, or were never tested. */
 const neverJudged = ({ cells }: HistoryRow): string =>
   cells.includes('observed') ? 'observed: the interface leaves it free' : 'not tested';
 

@@ -8,10 +8,10 @@ import type { HistoryRun } from '../../../acceptance/history.js';
 import { runLink } from './track.js';
 import { count, counted, duration, latencyText, moment, grouped } from '../../../format/format.js';
 
-/** What a table has room for of a reason. */
+/** Longest reason that fits the table. */
 const LONGEST_REASON = 160;
 
-/** A run's verdict in words; of a run that was cut short, that it was. */
+/** Returns a run's verdict in words, with a note if the run was cut short. */
 export function verdictOfRun({ obstacle, complete, verdict }: HistoryRun): string {
   if (obstacle !== null) return 'never started';
   const words = VERDICT_LABELS[verdict].toLowerCase();
@@ -19,7 +19,7 @@ export function verdictOfRun({ obstacle, complete, verdict }: HistoryRun): strin
   return verdict === 'non-conformant' ? `${words}, cut short` : 'cut short';
 }
 
-/** The runs, newest first: the last in full, those before folded by week. */
+/** Runs, newest first: recent ones in full, older ones folded by week. */
 export function RunsTable({
   runs,
   columns,
@@ -108,7 +108,7 @@ const SCOPES = {
   selection: 'a selection',
 } as const;
 
-/** What was run, and how many of the musts of it fail; why a run never started. */
+/** Describes a run's scope and failed musts, or why it never started. */
 function whatOf({ obstacle, scope, musts }: HistoryRun): string {
   if (obstacle !== null) return clip(obstacle, LONGEST_REASON);
   const failed = musts.failed === 0 ? 'none' : count(musts.failed);

@@ -7,7 +7,7 @@ import type { Column } from './fold-weeks.js';
 import { dayOf } from '../../runs/history.js';
 import type { Cell, HistoryRun } from '../../../acceptance/history.js';
 
-/** A cell's class: what asks for attention stands out by its height, not by colour alone. */
+/** Class of a cell. What needs attention differs in height, not only in colour. */
 export const CELL_CLASSES: Readonly<Record<NonNullable<Cell>, string>> = {
   error: 'c-e',
   failed: 'c-f',
@@ -23,10 +23,10 @@ export const CELL_CLASSES: Readonly<Record<NonNullable<Cell>, string>> = {
 export const cellWords = (cell: NonNullable<Cell>): string =>
   cell === 'not-started' ? 'never started' : OUTCOME_LABELS[cell];
 
-/** Worst first; that a run never started says less than anything that was judged. */
+/** Worst first; a run that never started comes last. */
 const ORDER: readonly NonNullable<Cell>[] = [...WORST_FIRST, 'not-started'];
 
-/** The page of a run, from the folder of the history; `id` is the card to open there. */
+/** Returns the link to a run's page, from the history's folder; `id` is the card to open. */
 export const runLink = ({ folder, base = '.' }: Pick<HistoryRun, 'folder' | 'base'>, id = ''): string =>
   `${base}/${encodeURIComponent(folder)}/index.html${id === '' ? '' : `#${encodeURIComponent(id)}`}`;
 
@@ -34,13 +34,13 @@ interface TrackProps {
   readonly columns: readonly Column[];
   readonly runs: readonly HistoryRun[];
   readonly cells: readonly Cell[];
-  /** The card that a cell leads to; the run's first screen without. */
+  /** Card that a cell links to; default: the first screen. */
   readonly id?: string;
-  /** What a cell says of a run, where an outcome's name is not the word. */
+  /** Text of a cell, where it is not the outcome's name. */
   readonly words?: (cell: NonNullable<Cell>, run: HistoryRun) => string;
 }
 
-/** The runs of a row, oldest first: each a link to what that run says, with its day, outcome and build as a tip. */
+/** Runs of a row, oldest first: each a link to its result, with day, outcome and build as a tooltip. */
 export function Track({ columns, runs, cells, id = '', words = cellWords }: TrackProps): VNode {
   return (
     <div class="cells">
@@ -59,7 +59,7 @@ export function Track({ columns, runs, cells, id = '', words = cellWords }: Trac
             class={`${aside} ${CELL_CLASSES[worst]}`.trim()}
             href={runLink(run, id)}
             title={oneLine(tip)}
-            // A hundred links a row would bar the way by keyboard; those that ask for attention stand on it.
+            // A hundred links per row would block keyboard users; only cells that need attention are tab stops.
             {...(LOUD.has(worst) ? {} : { tabindex: -1 })}
           />
         );

@@ -1,15 +1,15 @@
 import type { VNode } from 'preact';
 
-/** A column's name, or name and class where it is set otherwise than the table's other columns. */
+/** Name of a column, with a class where it differs from the others. */
 type Column = string | readonly [name: string, className: string];
 
 export interface TableHeadProps {
   readonly columns: readonly Column[];
-  /** For the head as a whole. */
+  /** Class of the whole head. */
   readonly class?: string;
 }
 
-/** The head of a table, one line of column names. */
+/** Head of a table: one row of column names. */
 export function TableHead({ columns, class: className }: TableHeadProps): VNode {
   return (
     <thead class={className}>

@@ -11,34 +11,34 @@ import type { PageInput, ProvenFlaw } from '../input.js';
 import { chartId, drawingOf, plansDrawn } from './window.js';
 import { counted, grouped } from '../../../format/format.js';
 
-/** One requirement with everything that its card shows. */
+/** One requirement with the contents of its card. */
 export interface Card {
   readonly row: Requirement;
   readonly result: RequirementResult;
-  /** What was found, alike findings as one. */
+  /** Findings, with equal ones merged. */
   readonly findings: readonly DistinctFinding[];
-  /** On what evidence it stands, in a few words: "12 answers"; empty when there is none. */
+  /** Evidence in a few words: "12 answers"; empty without any. */
   readonly evidence: string;
-  /** The same in sentences, one for each recorded series that kept the statement; none where single answers are judged. */
+  /** Evidence in sentences, one per recorded series that kept the statement; empty where single responses decide. */
   readonly stands: readonly string[];
-  /** Broken servers that the check is known to catch. */
+  /** Broken servers that the check catches. */
   readonly flaws: readonly ProvenFlaw[];
-  /** The mistake that it looks like; null where none fits better than others. */
+  /** Mistake that explains it; null where none fits best. */
   readonly cause: LikelyCause | null;
-  /** The rows that could not be judged because of it. */
+  /** Rows that it blocks. */
   readonly heldUp: readonly string[];
-  /** The drawings that show what was measured for it, those of the plans that a finding speaks of. */
+  /** Charts of its measurements, for the plans in its findings. */
   readonly charts: readonly ChartLink[];
   readonly change: Change | null;
-  /** Where the interface says it; null when no address is known. */
+  /** Address in the interface document; null where unknown. */
   readonly link: string | null;
-  /** The exchanges that its findings and observations name, in the order of the run, each once. */
+  /** Exchanges in its findings and observations, in the order of the run, each once. */
   readonly exchanges: readonly Exchange[];
-  /** Its own answers that kept the statement, when it passed. */
+  /** Its own responses that kept the statement, when it passed. */
   readonly keptIn: readonly Exchange[];
 }
 
-/** A drawing of the page, and the plan that it shows. */
+/** A chart of the page, and its plan. */
 export interface ChartLink {
   readonly id: string;
   readonly plan: string;
@@ -50,7 +50,7 @@ export interface PartOfCards {
   readonly cards: readonly Card[];
 }
 
-/** The cards of a page in the order of the ledger; results without a row in the ledger are left out by `resultsOf`. */
+/** Returns the cards of a page in the order of the ledger. `resultsOf` omits results without a row. */
 export function cardsOf(input: PageInput): readonly Card[] {
   const rows = new Map(input.rows.map((row) => [row.id, row]));
   const exchanges = new Map(input.log.exchanges.map((exchange) => [exchange.id, exchange]));
@@ -90,7 +90,7 @@ export function cardsOf(input: PageInput): readonly Card[] {
   });
 }
 
-/** The drawings of the profiles that judge a row; where its findings name plans, of these. */
+/** Returns the charts of the profiles that judge a row, for the plans that its findings name. */
 function chartLinks({ judgedBy }: Requirement, { findings }: RequirementResult, log: RunLog): readonly ChartLink[] {
   if (judgedBy.kind !== 'load') return [];
   const said = findings.map(({ message }) => message.toLowerCase()).join(' ');
@@ -101,13 +101,13 @@ function chartLinks({ judgedBy }: Requirement, { findings }: RequirementResult, 
   return named.length > 0 ? named : all;
 }
 
-/** Cards by part, parts without a card left out. */
+/** Groups cards by part, without empty parts. */
 export const byPart = (cards: readonly Card[]): readonly PartOfCards[] =>
   [...grouped(cards, ({ row }) => row.part)]
     .sort(([one], [other]) => one - other)
     .map(([part, members]) => ({ part, cards: members }));
 
-/** The cards of the given outcomes, those accepted left out, part by part, and within a part in the order in which the outcomes are given. */
+/** Returns the cards of these outcomes, without accepted ones: by part, then in the order of the outcomes. */
 export const havingOutcome = (cards: readonly Card[], ...outcomes: readonly Outcome[]): readonly PartOfCards[] =>
   byPart(cards.filter(({ result }) => outcomes.some((outcome) => hasOutcome(result, outcome)))).map(
     ({ part, cards: members }) => ({
@@ -118,11 +118,11 @@ export const havingOutcome = (cards: readonly Card[], ...outcomes: readonly Outc
     }),
   );
 
-/** Is this card one that a hurried reader may skip? */
+/** Returns whether a hurried reader may skip the card. */
 export const isQuiet = ({ result }: Card): boolean =>
   result.outcome === 'passed' || result.outcome === 'observed' || result.outcome === 'not-applicable';
 
-/** A sentence longer than this has no room beside the statement that it speaks for. */
+/** Longest evidence that fits next to the statement. */
 const LONGEST_EVIDENCE = 48;
 
 function evidenceWords(messages: readonly string[], answers: number): string {
@@ -132,7 +132,7 @@ function evidenceWords(messages: readonly string[], answers: number): string {
   return answers === 0 ? '' : counted(answers, 'answer');
 }
 
-/** Only addresses that cannot run anything: http, https, and relative ones. */
+/** Accepts only addresses that cannot run anything: http, https, and relative ones. */
 function safeLink(address: string | null): string | null {
   if (address === null) return null;
   return /^https?:\/\//i.test(address) || /^(?:\.{0,2}\/(?!\/)|#)/.test(address) ? address : null;

@@ -1,20 +1,20 @@
 import { diffArrays, type ChangeObject } from 'diff';
 
-/** A piece of a text, and whether the other text lacks it. */
+/** A piece of a text, marked if the other text lacks it. */
 export interface DiffPiece {
   readonly text: string;
   readonly differs: boolean;
 }
 
-/** Beyond this many tokens a side is not compared: whoever reads marks reads short texts. */
+/** Most tokens of a side that is compared: marks help only in short texts. */
 const MOST_TOKENS = 400;
 
-/** With less than this share in common two texts are simply different, and marks would only be noise. */
+/** Smallest common share: below it, marks would only be noise. */
 const LEAST_COMMON = 0.25;
 
 /**
- * Two texts compared by words, numbers and signs; what only one of them has is marked. Texts with next to nothing in
- * common are marked whole.
+ * Compares two texts by words, numbers and signs, and marks differences. Marks texts with almost nothing in common as a
+ * whole.
  */
 export function diff(expected: string, actual: string): { expected: DiffPiece[]; actual: DiffPiece[] } {
   const sides = [tokens(expected), tokens(actual)] as const;
@@ -34,7 +34,7 @@ const words = (side: readonly string[]): number => side.filter((token) => token.
 
 const whole = (text: string): DiffPiece[] => (text === '' ? [] : [{ text, differs: true }]);
 
-/** Neighbours of one kind joined; blanks between two marked words are marked with them. */
+/** Joins neighbours of one kind; blanks between two marked words are marked too. */
 function pieces(side: readonly ChangeObject<string[]>[]): DiffPiece[] {
   const all = side.flatMap(({ value, added, removed }) => value.map((text) => ({ text, differs: added || removed })));
   const joined: { text: string; differs: boolean }[] = [];

@@ -1,7 +1,7 @@
 import { capital } from '../../../format/format.js';
 import type { LogHeader, PreflightFacts } from '../../../log/record.js';
 
-/** What a reader should know about the run before its results: one sentence each. */
+/** Returns reservations about the run to read before its results, one sentence each. */
 export function doubtsOf(header: LogHeader, preflight: PreflightFacts | null): readonly string[] {
   return [
     ...(header.target.exclusive

@@ -1,42 +1,41 @@
 import { scaleLinear } from 'd3-scale';
 
-/** A stretch of time, in ms since the drawing's beginning, and the share of the width that it takes. */
+/** A period, in ms since the chart's start, and its share of the width. */
 export interface Stretch {
   readonly from: number;
   readonly to: number;
   readonly start: number;
   readonly end: number;
-  /** Nothing happened in it, so it is drawn narrower than it lasted. */
+  /** Idle periods are drawn narrower than they lasted. */
   readonly idle: boolean;
 }
 
-/** Where a moment stands across a drawing, idle stretches folded. */
+/** Maps times to positions in a chart, with idle periods folded. */
 export interface TimeScale {
-  /** Milliseconds in all. */
+  /** Total milliseconds. */
   readonly span: number;
   readonly stretches: readonly Stretch[];
-  /** From ms since the beginning to 0..1. */
+  /** Converts ms since the start to 0..1. */
   readonly at: (offset: number) => number;
 }
 
-/** A wait is folded when it would take more than this share of the width that the longer ones have left. */
+/** A wait is folded when it takes more than this share of the width that longer ones leave. */
 const WORTH_FOLDING = 0.15;
 
-/** Beside waits of a minute nobody wants to be told of one of a tenth of a second: less than this share of all is none. */
+/** Shortest wait that counts, as a share of all: a tenth of a second does not matter next to a minute. */
 const LEAST_WAIT = 0.02;
 
-/** The width of a folded stretch: room for the words that say how long it was. */
+/** Width of a folded period: room for the text with its length. */
 export const FOLDED = 0.1;
 
-/** Folds enough for every profile's wait; more would leave no room for what happened. */
+/** Most folds: enough for every profile's wait, with room left for events. */
 const MOST_FOLDS = 5;
 
-/** What of the drawn time stays visible on each side of a fold, so that nobody takes an edge for an event. */
+/** Visible time on each side of a fold, so that its edge does not look like an event. */
 const MARGIN = 0.01;
 
 /**
- * A scale on which waiting takes little room: a burst of one second is not lost beside the fifty-nine that the run then
- * waits for, nor are three of them.
+ * Returns a scale that shortens waits: a burst of one second stays visible next to a wait of 59.
  * @param events ms since the beginning, in any order
  * @param folded share of the width that each fold takes
  */
@@ -47,7 +46,7 @@ export function timeScale(events: Iterable<number>, span: number, folded = FOLDE
   const stretches: Stretch[] = [];
   const push = (from: number, to: number, idle: boolean) => {
     const start = stretches.at(-1)?.end ?? 0;
-    // Shares that are added up may pass 1 by a rounding error.
+    // Shares may add up to more than 1 by a rounding error.
     const end = Math.min(1, start + (idle ? folded : ((to - from) / busy) * room));
     if (to > from) stretches.push({ from, to, start, end, idle });
   };
@@ -64,7 +63,7 @@ type Gap = readonly [from: number, to: number];
 
 const lengthOf = ([from, to]: Gap): number => to - from;
 
-/** The waits to fold, in the order of time: the longest first are taken out, as long as the next one still dominates. */
+/** Returns the waits to fold, in order of time: the longest ones, while the next one still dominates. */
 function worthFolding(events: Iterable<number>, span: number): readonly Gap[] {
   const moments = Float64Array.from([0, ...events, span]).sort();
   const gaps: Gap[] = [];

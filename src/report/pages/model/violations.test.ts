@@ -34,7 +34,7 @@ test('what is broken is drawn beside the profile that shows it, where it showed,
   });
   assert.deepEqual(drawn, [
     ['free', ['rate-concurrent concurrent'], 1],
-    // The profile that waited has no mark of its own for the wait, and one of the burst's is not put in its place.
+    // The profile that waited has no mark for its wait, and gets none of the burst's.
     ['pro', ['rate-retry-after-honoured recovery'], 0],
     ['business', ['rate-per-key burst'], 0],
     ['enterprise', [], 0],

@@ -5,7 +5,7 @@ import type { Card } from './cards.js';
 import { chartId, type Drawing, type PlacedMark, type WindowChart } from './window.js';
 import type { ProfileName } from '../../../contract/names.js';
 
-/** A broken requirement beside the profile that shows it, and when it showed, Unix ms; null where no moment tells. */
+/** A violated requirement with its profile and time, Unix ms; null without a single time. */
 export interface DrawnViolation {
   readonly id: string;
   readonly message: string;
@@ -13,7 +13,7 @@ export interface DrawnViolation {
   readonly at: number | null;
 }
 
-/** The broken requirements that a drawing shows, in the order of the interface. */
+/** Returns the violated requirements of a chart, in the order of the interface. */
 export function drawnViolations(
   chart: WindowChart,
   drawing: Drawing,
@@ -34,7 +34,7 @@ export function drawnViolations(
     });
 }
 
-/** The chart with its violations among the marks. */
+/** Adds violations to a chart's marks. */
 export function withViolations(chart: WindowChart, violations: readonly DrawnViolation[]): WindowChart {
   const marks = violations.flatMap(({ id, message, at }): PlacedMark[] => {
     if (at === null) return [];
@@ -51,10 +51,10 @@ const momentsOf = ({ profile, plan, startedAt, finishedAt }: ProfileSummary, ser
     .filter(({ sentAt }) => sentAt >= startedAt && sentAt <= finishedAt)
     .toSorted((one, other) => one.answeredAt - other.answeredAt);
 
-/** Says when a profile's answers first showed what breaks a requirement, Unix ms. */
+/** Finds the first response of a profile that shows a violation, Unix ms. */
 type Place = (moments: readonly Moment[], profile: ProfileSummary) => number | undefined;
 
-/** The first request beyond the allowance; where less is too much, because some was used before, the last that was served. */
+/** Finds the first request beyond the allowance, or the last allowed one where some was used before. */
 const beyond: Place = (moments, { allowance }) => {
   let served = 0;
   const over = moments.find((moment) => (served += moment.served) > allowance);
@@ -73,7 +73,7 @@ const markOf =
 
 const unread = firstWith(({ limit, remaining }) => limit === null || remaining === null);
 
-/** By requirement; for the others no single moment can be pointed at. */
+/** By requirement; others have no single time. */
 const PLACES: Readonly<Record<string, Place>> = {
   'rate-429': beyond,
   'rate-concurrent': beyond,

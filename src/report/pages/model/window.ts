@@ -5,18 +5,18 @@ import { FOLDED, timeScale, type TimeScale } from './time-scale.js';
 import { keyNames, type KeyName } from '../../../contract/names.js';
 import { grouped } from '../../../format/format.js';
 
-/** Columns of a chart: about one for every pixel of the widest plot, so that more samples add nothing to the page. */
+/** Columns of a chart: about one per pixel of the widest plot, so the page does not grow with samples. */
 export const COLUMNS = 720;
 
 /** A point of a curve: column (0 to COLUMNS) and Remaining. */
 export type Point = readonly [column: number, value: number];
 
-/** What an answer was, as the chart tells it. */
+/** Kind of a response in the chart. */
 export type Lane = 'served' | 'refused' | 'other';
-/** From the top of the chart down. */
+/** Lanes from top to bottom. */
 export const LANES: readonly Lane[] = ['served', 'refused', 'other'];
 
-/** A mark with the time since the chart's beginning, in ms, and its place, 0 to 1. */
+/** A mark with its time since the chart's start, in ms, and its position, 0 to 1. */
 export interface PlacedMark extends Omit<ProfileMark, 'kind'> {
   readonly kind: ProfileMark['kind'] | 'violation';
   readonly offset: number;
@@ -29,42 +29,42 @@ export interface WindowChart {
   readonly profiles: readonly ProfileSummary[];
   /** Unix ms of the first request. */
   readonly from: number;
-  /** The plan's own: another plan's waits would take the width that this one needs. */
+  /** Each plan has its own scale: another plan's waits would take its width. */
   readonly time: TimeScale;
-  /** Highest Remaining or Limit seen, within reason. */
+  /** Highest Remaining or Limit, capped. */
   readonly top: number;
-  /** Limit as most answers gave it; null when none did. */
+  /** Most frequent Limit; null without any. */
   readonly limit: number | null;
   readonly remaining: readonly Point[];
-  /** Answers per column and lane, empty columns left out. */
+  /** Responses per column and lane, without empty columns. */
   readonly lanes: Readonly<Record<Lane, readonly Point[]>>;
   readonly totals: Readonly<Record<Lane, number>>;
   readonly marks: readonly PlacedMark[];
 }
 
-/** Profiles that have a drawing of their own: a day does not fit beside a minute, and a ban is no window. */
+/** Profiles with separate charts: a day is too long for a minute's chart, and a ban is no window. */
 export type Drawing = 'window' | 'day' | 'ban';
 
-/** Which drawing a profile belongs to. */
+/** Returns the chart of a profile. */
 export const drawingOf = (profile: string): Drawing =>
   profile === 'ban' ? 'ban' : profile === 'day-quota' ? 'day' : 'window';
 
-/** Where on the page a plan's drawing stands. */
+/** Returns the id of a plan's chart on the page. */
 export const chartId = (drawing: Drawing, plan: string): string => `chart-${drawing}-${plan}`;
 
-/** Smallest plan first, as the interface lists them; the key that was given up last. */
+/** Smallest plan first, as in the interface; the sacrificial key last. */
 export const PLAN_ORDER: readonly KeyName[] = keyNames;
 
-/** A ban is the one wait that is itself the thing to see. */
+/** Width of a folded ban: this wait is itself the subject. */
 const FOLDED_BAN = 0.4;
 
-/** The plans that have a drawing of a kind, smallest first. */
+/** Returns the plans with a chart of this kind, smallest first. */
 export const plansDrawn = ({ series, profiles }: RunLog, drawing: Drawing): readonly KeyName[] =>
   [
     ...new Set([...series, ...profiles].flatMap(({ profile, plan }) => (drawingOf(profile) === drawing ? [plan] : []))),
   ].sort((one, other) => PLAN_ORDER.indexOf(one) - PLAN_ORDER.indexOf(other));
 
-/** The charts of one drawing, one a plan. */
+/** Returns the charts of one kind, one per plan. */
 export function chartsOf(log: RunLog, drawing: Drawing): readonly WindowChart[] {
   const series = grouped(
     log.series.filter(({ profile }) => drawingOf(profile) === drawing),
@@ -87,7 +87,7 @@ export function chartsOf(log: RunLog, drawing: Drawing): readonly WindowChart[] 
   });
 }
 
-/** All moments at which something happened, since the beginning of the chart and within it. */
+/** Yields the times of all events since the chart's start, within its span. */
 function* events({ moments, profiles }: ChartInput, from: number, span: number): Generator<number> {
   for (const { sentAt, answeredAt } of moments) {
     yield sentAt - from;
@@ -100,11 +100,11 @@ interface ChartInput {
   readonly plan: KeyName;
   readonly profiles: readonly ProfileSummary[];
   readonly moments: readonly Moment[];
-  /** Most answers of a day speak of the minute, which beside a day's allowance is a flat line. */
+  /** Most responses of a day report the minute, a flat line next to a day's allowance. */
   readonly isDay: boolean;
 }
 
-/** Beginning and end of what was sent; of the profiles where nothing was. */
+/** Returns start and end of the requests; of the profiles where none were sent. */
 function extent(moments: readonly Moment[], profiles: readonly ProfileSummary[]): { from: number; to: number } {
   let from = Infinity;
   let to = -Infinity;
@@ -147,7 +147,7 @@ function chartOf({ plan, profiles, moments, isDay }: ChartInput, from: number, t
   };
 }
 
-/** What a moment adds to the curve. */
+/** Returns what a moment adds to the curve. */
 function readingsOf(seen: RemainingSeen | null): readonly number[] {
   if (seen === null) return [];
   const { first, lowest, highest, last } = seen;
@@ -160,7 +160,7 @@ const ofLanes = <Value>(valueOf: (lane: Lane) => Value): Readonly<Record<Lane, V
   other: valueOf('other'),
 });
 
-/** How far above the allowance a chart reaches: a target that counts from 10^15 must not flatten everything else. */
+/** Height limit of a chart, in allowances: a target that counts from 10^15 must not flatten the rest. */
 const HEADROOM = 4;
 
 function ceiling(readings: readonly { readonly remaining: number }[], allowance: number): number {
@@ -170,8 +170,8 @@ function ceiling(readings: readonly { readonly remaining: number }[], allowance:
 }
 
 /**
- * A curve thinned to at most four points a column: first, lowest, highest, last, in the order in which they came.
- * Drawn at that width it looks the same as with every point.
+ * Reduces a curve to at most four points per column: first, lowest, highest, last, in order. It looks the same at that
+ * width.
  * @param points by rising column
  */
 export function envelope(points: readonly Point[]): readonly Point[] {
@@ -194,7 +194,7 @@ export function envelope(points: readonly Point[]): readonly Point[] {
 
 const value = (points: readonly Point[], index: number): number => points[index]?.[1] ?? 0;
 
-/** Amounts by column, rising; columns of nothing left out. */
+/** Sums amounts by column, rising, without empty columns. */
 function perColumn(points: readonly Point[]): readonly Point[] {
   const amounts = new Map<number, number>();
   for (const [column, amount] of points) if (amount > 0) amounts.set(column, (amounts.get(column) ?? 0) + amount);

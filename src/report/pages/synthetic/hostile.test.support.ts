@@ -5,7 +5,7 @@ import type { LogRecord } from '../../../log/record.js';
 import type { PageInput } from '../input.js';
 import { exchangeOf, inputOf, START } from './run.test.support.js';
 
-/** What a target might send to take over the page that reports on it; each would leave a trace in `window.pwned`. */
+/** Attacks by a target on its report page. Each would leave a trace in `window.pwned`. */
 export const ATTACKS: readonly string[] = [
   '</script><script>window.pwned=1</script>',
   '<img src=x onerror="window.pwned=2">',
@@ -26,7 +26,7 @@ export const ATTACKS: readonly string[] = [
   'Z' + '\u0336\u0315\u031b\u0340'.repeat(300),
 ];
 
-/** A page on which every text that a target, a file or a colleague may supply is an attack. */
+/** A page on which every text from a target, a file or a colleague is an attack. */
 export function hostileInput(): PageInput {
   const all = ATTACKS.join(' ');
   const judged: readonly RequirementId[] = [

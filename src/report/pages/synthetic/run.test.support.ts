@@ -10,13 +10,13 @@ import { EXAMPLE_HEADER, EXAMPLE_PREFLIGHT } from '../../example-header.test.sup
 import { curlOf } from '../../../words/curl.js';
 import type { Comparison, PageInput, Proof } from '../input.js';
 
-/** The real ledger, so that the page is tried with what it will have to hold. */
+/** The real ledger, so that the page is tested with real contents. */
 export const ROWS: readonly Requirement[] = loadLedger().requirements;
 
 export const START = Date.parse('2026-11-20T10:00:00Z');
 export const BASE_URL = 'https://staging.example.com/v1';
 
-/** What a made-up run consists of; rows that no finding speaks of are passed, observed or untestable. */
+/** Parts of a synthetic run. Rows without a finding are passed, observed or untestable. */
 export interface Made {
   readonly header?: Partial<LogHeader>;
   readonly target?: Partial<LogHeader['target']>;
@@ -25,14 +25,14 @@ export interface Made {
   readonly findings?: readonly Finding[];
   readonly exchanges?: readonly Exchange[];
   readonly load?: readonly LogRecord[];
-  /** Rows judged before the run was cut short; all when absent. */
+  /** Rows judged before the interruption; all when absent. */
   readonly judged?: number;
   readonly footer?: Extract<LogRecord, { type: 'footer' }> | null;
   readonly comparison?: Comparison;
   readonly proof?: Proof | null;
 }
 
-/** The page's input for a made-up run. */
+/** Returns the page's input for a synthetic run. */
 export function inputOf(made: Made): PageInput {
   const log = logOf(made);
   return {
@@ -122,7 +122,7 @@ export const notApplicable = (
   text: string,
 ): Finding => ({ kind: 'not-applicable', requirement, reason: { code, text } });
 
-/** Observations with several subjects, as an open row has them. */
+/** Observations with several subjects, as in an open row. */
 export const severalObservations = (): Finding[] =>
   [...SEEN].flatMap(([requirement, seen]) =>
     seen.map(([subject, value], index) => ({
@@ -134,7 +134,7 @@ export const severalObservations = (): Finding[] =>
     })),
   );
 
-/** A plain exchange; `body` replaces the answer's text. */
+/** A plain exchange; `body` replaces the response's text. */
 export function exchangeOf(number: number, body?: string, status = 200): Exchange {
   const creates = number % 5 === 0;
   return {
@@ -173,11 +173,11 @@ export function exchangeOf(number: number, body?: string, status = 200): Exchang
   };
 }
 
-/** A listing's body of so many animals. */
+/** Body of a listing with this many animals. */
 export const animals = (amount: number): string =>
   `[${Array.from({ length: amount }, (_, index) => `{"id":${1001 + index},"name":"Animal ${index + 1}","categoryId":${(index % 4) + 1},"status":"available"}`).join(',')}]`;
 
-/** A proof of a size like the real one: every judged row has a few flaws. */
+/** A proof of realistic size: every judged row has a few flaws. */
 export function proof(): Proof {
   const judged = ROWS.filter(({ judgedBy, level }) => judgedBy.kind !== 'nobody' && level !== 'open');
   return {

@@ -6,7 +6,7 @@ import type { Comparison, PageInput } from '../input.js';
 import { heavyLoad, wholeLoad } from './load.test.support.js';
 import { animals, exchangeOf, inputOf, notApplicable, ROWS, severalObservations, START } from './run.test.support.js';
 
-/** Every state that the page must look well in, by name. */
+/** All states in which the page must look good, by name. */
 export const STATES = {
   'all-green': () => inputOf({ load: wholeLoad(), findings: severalObservations() }),
 
@@ -204,7 +204,7 @@ const comparedWith = (changes: Comparison['changes']): Comparison => ({
   changes,
 });
 
-/** What exploring found before it was broken off: a story of several requests, one of which a target made up. */
+/** Result of an interrupted exploration: a story of several requests, one with the target's text. */
 const STORY: Finding = {
   kind: 'violated',
   requirement: 'create-invalid-value',
