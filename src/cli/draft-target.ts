@@ -10,10 +10,10 @@ import { type KeyName, keyNames } from '../contract/names.js';
 import { badOption } from '../contract/errors.js';
 import { kitVersion, packageRoot } from '../contract/package.js';
 
-/** Where keys come from, by the name under which each is given. */
+/** Sources of keys, by key name. */
 export type Sources = TargetDraft['keys'];
 
-/** What a variable is called that may hold a key. */
+/** Words in the names of variables that may hold a key. */
 const SECRETIVE = new Set(['KEY', 'TOKEN', 'SECRET', 'APIKEY']);
 
 /** The variables that are set and may hold the key of a plan, the usual one first. */

@@ -15,7 +15,7 @@ import { interruption } from './process-end.js';
 import { line, type Io } from './io.js';
 import { badOption } from '../contract/errors.js';
 
-/** What a run of several machines is, beside the command's options. */
+/** Inputs of a run on several machines, in addition to the command's options. */
 export interface Fleet {
   readonly agents: number;
   readonly redis: string;
@@ -97,10 +97,10 @@ export function prefixOf(prefix: string): string {
   );
 }
 
-/** What of `load` speaks of several machines. */
+/** Options of `load` for several machines. */
 type FleetArguments = Pick<LoadArguments, 'agents' | 'redis' | 'slice' | 'startAt'>;
 
-/** How many agents and at which Redis; null where one process sends. Throws UsageError for what does not fit together. */
+/** Number of agents and their Redis; null if one process sends. Throws UsageError for options that conflict. */
 export function fleetOf({
   agents,
   redis,

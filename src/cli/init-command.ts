@@ -40,10 +40,10 @@ export async function initCommand(args: InitArguments, io: Io): Promise<number> 
   return 0;
 }
 
-/** What a target file needs to be told. */
+/** Settings that a target file needs. */
 type Said = Omit<TargetDraft, 'name' | 'schema'>;
 
-/** What the options alone say. Throws UsageError for an address that is missing. */
+/** Returns the settings from the options only. Throws UsageError if the address is missing. */
 function saidBy(args: InitArguments, env: Environment): Said {
   if (args.baseUrl === undefined)
     throw badOption(
@@ -61,7 +61,7 @@ function saidBy(args: InitArguments, env: Environment): Said {
   };
 }
 
-/** What somebody answers to what no option says; null where they went away. */
+/** Asks for the settings that no option gives; null if the user leaves. */
 async function askedFor(args: InitArguments, io: Io): Promise<Said | null> {
   const given = sourcesOf(args);
   let enterprise = figuresOf(args.enterprise);

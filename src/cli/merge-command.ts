@@ -129,7 +129,7 @@ async function mergeShards(given: readonly Part[], args: MergeArguments, io: Io)
   return finished.code;
 }
 
-/** Where a run that was put together from parts goes, and how it is told. */
+/** Output of a merged run: its folder and its reporter. */
 interface FinishMerged {
   readonly directory: string;
   /** Each part was redacted where it was written, with the keys that it had; this is for what whoever puts them together adds. */

@@ -20,7 +20,7 @@ import {
   type Verifier,
 } from '../acceptance/verify-certificate.js';
 
-/** What holds proves, and what it cannot: said every time, because a certificate looks like more than it is. */
+/** Proof that a valid certificate gives, and its limits. Always printed, because a certificate looks stronger than it is. */
 const PROVES = 'the log is unchanged, and this kit reaches this verdict from it';
 const PROVES_NOT =
   'who made it: unsigned, it is worth as much as the log, and whoever can edit the log can make a new one. docs/release-manager.md has the commands that sign it and check the signature';

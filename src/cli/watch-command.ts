@@ -72,7 +72,7 @@ function openSince(began: string, name: string): ReadonlyMap<string, boolean> {
   return new Map(openRows(runs).map(({ id, shown }) => [id, shown !== null && shown.run === runs[0]]));
 }
 
-/** What became of the requirements that were open before, and what is open now that was not. */
+/** Changes in the requirements that were open before, and newly open ones. */
 function changeLines(before: ReadonlyMap<string, boolean>, now: ReadonlyMap<string, boolean>): readonly string[] {
   const [open, wasOpen] = [[...now], [...before.keys()]];
   const groups: readonly (readonly [label: string, ids: readonly string[]])[] = [

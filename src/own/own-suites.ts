@@ -8,7 +8,7 @@ import type { OwnHeader } from '../log/record.js';
 import { UsageError, badOption, ConfigError } from '../contract/errors.js';
 import { checkShape } from '../contract/shape.js';
 
-/** What Playwright takes for a suite in a folder that is named whole. */
+/** Files that Playwright treats as suites in a folder. */
 const USUAL = '**/*.{spec,test}.{ts,mts,cts,js,mjs,cjs}';
 
 /** Folders that hold nobody's suites, and may be large. */

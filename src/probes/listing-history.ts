@@ -148,7 +148,7 @@ export function createListingHistory({
       .flatMap(animalsIn)
       .findLast((pet) => pet.id === id) ?? null;
 
-  /** What listings have said of an animal's status. */
+  /** Statuses of an animal in listings. */
   const statusesListed = (id: string): ReadonlySet<unknown> =>
     new Set(
       listingsSoFar().flatMap((listing) => animalsIn(listing).flatMap((pet) => (pet.id === id ? [pet.status] : []))),

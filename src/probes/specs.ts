@@ -5,7 +5,7 @@ import type { RequestSpec } from '../exchange/sender.js';
 import type { Intent, Exchange } from '../exchange/types.js';
 import { identityName, type Identity } from './credentials.js';
 
-/** What a listing is asked for; text stands for values that the interface does not foresee. */
+/** Query of a listing request; text is for values that the interface does not define. */
 export interface ListingQuery {
   readonly limit?: number | string;
   readonly status?: string;

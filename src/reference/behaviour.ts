@@ -55,7 +55,7 @@ export interface ListingQuery {
 /** Reads one member of a NewPet; `undefined` stands for a member that is not there. */
 export type Rule<T> = (value: Json | undefined) => Read<T>;
 
-/** How the members of a NewPet are read. */
+/** Rules for reading the members of a NewPet. */
 export interface NewPetRules {
   readonly name: Rule<string>;
   readonly categoryId: Rule<bigint>;
@@ -125,7 +125,7 @@ export interface Behaviour {
   readonly creationProblem: (body: JsonObject, animal: NewAnimal, context: Context) => Problem | undefined;
   /** The id of the nth animal of a server, counted from 1. */
   readonly idOf: (nth: number) => bigint;
-  /** What is kept of a creation. */
+  /** Returns the animal to store for a creation. */
   readonly keep: (animal: Animal) => Animal;
   readonly createdStatus: number;
 
@@ -138,7 +138,7 @@ export interface Behaviour {
   readonly problem: (problem: Problem, context: Context) => Answer;
   /** A last look at every answer, its rate headers on it. */
   readonly finish: (answer: Answer, context: Context) => Answer;
-  /** How an answer is put on the wire. */
+  /** Changes a response before it is sent. */
   readonly transport: (wire: Wire, context: Context) => Wire;
 }
 

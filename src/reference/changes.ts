@@ -191,7 +191,7 @@ export const ruling = <Value>(
     rules: { ...rules, [name]: (value: Json | undefined) => reads(value, rules[name] as Rule<Value>) },
   }));
 
-/** What a member of NewPet is kept as. */
+/** Stored type of a member of NewPet. */
 type Kept<Member extends keyof NewPetRules> = NewPetRules[Member] extends Rule<infer Value> ? Value : never;
 
 /** Whether a member is there and null, not there, or a boolean. */

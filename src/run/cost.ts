@@ -20,10 +20,10 @@ export interface PlannedCost {
   readonly seconds: number;
 }
 
-/** What the suites take where the network does not count; most of it is Playwright's start. */
+/** Time of the suites without the network; most of it is Playwright's start. */
 const SUITES_SECONDS = 3;
 
-/** The same part by part; null for a part that is not run. */
+/** Cost by part; null for a part that is not run. */
 export interface DetailedCost extends PlannedCost {
   readonly suites: Rehearsal | null;
   readonly load: LoadPlan | null;
@@ -68,7 +68,7 @@ function secondsOf(request: RunRequest, allowLoadOnProduction: boolean, withKey?
   );
 }
 
-/** What the suites would send, found out without the target. */
+/** Requests that the suites would send, found without the target. */
 interface Rehearsal {
   readonly exchanges: readonly Exchange[];
   readonly withKey: number;

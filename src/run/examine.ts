@@ -24,7 +24,7 @@ export interface KeyLook {
   readonly doubts: readonly Doubt[];
 }
 
-/** What can be said before a run. */
+/** Facts that are known before a run. */
 export interface Examination {
   /** The suites' key first; no other where that was not answered at all. */
   readonly looks: readonly KeyLook[];
@@ -32,10 +32,10 @@ export interface Examination {
   readonly cost: DetailedCost | null;
 }
 
-/** How long one look waits for its answer, ms: whoever asks what is wrong is told within three seconds. */
+/** Time limit for one response, ms: a diagnosis takes at most three seconds. */
 const SOON_MS = 1_500;
 
-/** What stands in the way of one key alone. */
+/** Obstacles that affect only one key. */
 const OF_ONE_KEY: ReadonlySet<Obstacle['code']> = new Set<Obstacle['code']>(['key-refused', 'rate-limited']);
 
 /** Looks at a target with each of its keys, one request each, and finds out what a run would send. Judges nothing. */

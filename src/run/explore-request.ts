@@ -107,7 +107,7 @@ const bad = (message: string, fix: string): UsageError => badOption(message, fix
 
 /** Of a target on this machine or beside it, with what is judged meanwhile, ms a request. */
 const REQUEST_MS = 10;
-/** What is missed is asked for once more when it had its time to show up, s. */
+/** Wait before the repeated request for a missing animal, s. */
 const LATE_SECONDS = 2;
 
 /**

@@ -23,7 +23,7 @@ export interface Board {
   tell(change: Partial<Pick<RunState, 'step' | 'beginsAt'>>): void;
   /** Tells an agent that its result is here. */
   received(index: number): void;
-  /** What an accepted agent said last; null before it came. */
+  /** Latest message of an accepted agent; null before it joins. */
   readonly of: (index: number) => SliceState | null;
   /** Whether something stands in Redis in the place of its state or its seconds that no agent has written. */
   readonly isBroken: (index: number) => boolean;

@@ -45,7 +45,7 @@ export interface Course {
   beginsAt: number;
 }
 
-/** What an agent may take beyond the schedule's end for its last answers and its log, ms. */
+/** Extra time after the schedule's end for an agent's last responses and its log, ms. */
 export const GRACE_MS = 15_000;
 /** Whether it is to go no further. */
 export const isOver = (course: Course): boolean => course.ended !== null || course.obstacle !== null;

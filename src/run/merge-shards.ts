@@ -58,7 +58,7 @@ function isOwnShare({ header: { scope } }: RunLog): boolean {
 /** Whether a log is a part of a run that was shared out. */
 export const isShard = ({ header }: RunLog): boolean => shardOf(header.scope.selection) !== null;
 
-/** What a run put together is to be accepted by. */
+/** Acceptance of a merged run. */
 interface MergeOptions {
   readonly acceptance: Acceptance;
 }

@@ -39,7 +39,7 @@ export interface Notification {
     readonly text: string;
     readonly requirements: readonly { readonly id: string; readonly kind: string }[];
   } | null;
-  /** Where the page lies, from where the run was started. */
+  /** Path of the page, relative to the folder where the run started. */
   readonly report: string;
   /** The same where the folders of runs are published; absent where nobody said. */
   readonly reportUrl?: string;

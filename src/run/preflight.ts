@@ -78,7 +78,7 @@ export async function preflight(
   };
 }
 
-/** What keeps the run from starting, by the answer to the first listing, and to a second request where that leaves it open. */
+/** Returns the obstacle from the first listing, and from a second request if the first leaves it open. */
 async function obstacleOf(exchange: Exchange, target: Target, { probes, facts }: Fixture): Promise<Obstacle | null> {
   const { answer } = exchange;
   const status = statusOf(exchange);

@@ -20,7 +20,7 @@ export interface ExploreRequest {
 
 /** Request for a run, from the command line and the target. */
 export interface RunRequest extends HeaderRequest {
-  /** What to search beyond the suites' requests; absent where nothing is. */
+  /** Settings of exploring; absent if it is off. */
   readonly explore?: ExploreRequest;
   readonly own?: OwnRequest;
 }

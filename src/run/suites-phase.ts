@@ -27,7 +27,7 @@ export interface Suites {
   readonly stated: readonly RequirementId[];
 }
 
-/** What a worker is told of the run. */
+/** Returns the order for a worker. */
 const orderOf = ({ request, removal, header, file }: Run<RunOptions>): WorkerOrder => {
   const { run, target, writes } = request;
   return {

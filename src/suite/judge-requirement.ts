@@ -9,7 +9,7 @@ import { Unjudgeable } from '../probes/unjudgeable.js';
 import type { Fixture, Judge, RunFacts } from './fixture.js';
 import type { Probes } from '../probes/probes.js';
 
-/** What a requirement's body is given. */
+/** Arguments of a requirement's body. */
 export interface Tools {
   readonly probes: Probes;
   readonly facts: RunFacts;

@@ -14,5 +14,5 @@ export const TARGET_VARIABLE = 'PETSTORE_TARGET';
 /** Environment variable between `run` and the Playwright process of own suites: their rows and files, as JSON (`OwnOrder`). */
 export const OWN_VARIABLE = 'PETSTORE_RUN_OWN';
 
-/** Where Playwright may write meanwhile, below its folder of the run. */
+/** Folder for Playwright's temporary output, inside its folder of the run. */
 export const OWN_FOLDER = 'own';

@@ -4,7 +4,7 @@ import { chain, counted, failing, isOperation, renumbered, seams, statusAsked } 
 import type { Answer } from '../messages.js';
 import { flawsTurning, LISTING } from '../registry.js';
 
-/** As long as a request to a database takes: others come in between, ms. */
+/** Time of a database request, ms: other requests arrive meanwhile. */
 const MEANWHILE_MS = 3;
 
 /** Every so many requests of an operation something else is done. */
