@@ -4,13 +4,13 @@ import { latencyText, trimmed } from '../../../format/format.js';
 import { percent } from '../parts/axis.js';
 import { BINS, type distributionsOf } from './model.js';
 
-/** Height of one phase's bars in CSS pixels, and the width of all in units that are stretched to the page's. */
+/** Height of one phase's bars in CSS pixels, and the total width in units that are stretched to the page. */
 const HEIGHT = 44;
 const UNITS = 1000;
-/** About as many marks as a phone has room for. */
+/** Number of ticks that fits a phone. */
 const TICKS = 5;
 
-/** How the latencies of each phase are spread: the same scale for all, one row of bars a phase. */
+/** Latency distribution of each phase: a common scale, one row of bars per phase. */
 export function DistributionPlot({ range, distributions }: ReturnType<typeof distributionsOf>): VNode | null {
   if (distributions.length === 0) return null;
   const most = Math.max(...distributions.flatMap(({ shares }) => shares));

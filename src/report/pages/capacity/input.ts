@@ -3,7 +3,7 @@ import type { Exchange } from '../../../exchange/types.js';
 import type { RunLog } from '../../../log/run-log.js';
 import type { CapacityRun } from '../../../words/capacity.js';
 
-/** What the page of a load run is made of. */
+/** Inputs of a load run's page. */
 export interface CapacityPageInput {
   readonly results: CapacityRun;
   readonly log: RunLog & { readonly capacity: CapacityLog };

@@ -2,41 +2,41 @@ import { decoded, sumOf } from '../../../log/histogram.js';
 import { sum, sumOfCounts } from '../../../capacity/figures.js';
 import type { CapacityLog, CapacityPhaseRecord, SecondRecord } from '../../../log/capacity-record.js';
 
-/** A moment of a drawing: its place in time, 0 to 1, and a value. */
+/** A point of a chart: its position in time, 0 to 1, and a value. */
 export type Dot = readonly [share: number, value: number];
 
-/** A stretch of a drawing that a phase takes. */
+/** Part of a chart that a phase covers. */
 export interface Band {
   readonly name: string;
   readonly from: number;
   readonly to: number;
 }
 
-/** A second of a drawing, or a few that were made one: its place in time, 0 to 1, and what came in it. */
+/** One or several merged seconds of a chart: position in time, 0 to 1, and counts. */
 export interface Moment {
   readonly from: number;
   readonly to: number;
   readonly second: SecondRecord;
 }
 
-/** A load run as drawings need it: everything in shares of its length. */
+/** A load run as charts need it: all positions are shares of its length. */
 export interface Timeline {
   readonly startAt: number;
   readonly lengthMs: number;
   readonly bands: readonly Band[];
   readonly moments: readonly Moment[];
-  /** A value in the middle of each moment, or from its beginning to its end. */
+  /** Points in the middle of each moment, or from its start to its end. */
   readonly line: (value: (second: SecondRecord) => number) => readonly Dot[];
   readonly steps: (value: (second: SecondRecord) => number) => readonly Dot[];
 }
 
-/** More than a page is wide, in seconds of a run: neighbours become one. */
+/** Most moments of a chart, more than a page is wide; longer runs merge neighbours. */
 const MOST_MOMENTS = 900;
 
-/** A piece of a second that a phase's end left over tells no rate by itself, ms: it joins its neighbour. */
+/** Shortest piece of a second that gives a rate, ms; shorter ones join a neighbour. */
 const LEAST_MS = 500;
 
-/** The times of a run. Pure. */
+/** Returns the time line of a run. Pure. */
 export function timelineOf({ scenario, seconds, phases }: CapacityLog): Timeline {
   const startAt = scenario.startAt;
   const until = Math.max(startAt + 1000, ...seconds.map(({ at }) => at), ...phases.map(({ finishedAt }) => finishedAt));
@@ -65,7 +65,7 @@ export function timelineOf({ scenario, seconds, phases }: CapacityLog): Timeline
   };
 }
 
-/** Seconds of a phase as so many at a time; what is too short for a rate joins the one before, or the one behind. */
+/** Merges seconds of a phase in steps; pieces too short for a rate join the one before, or after. */
 function joined(seconds: readonly SecondRecord[], step: number): readonly SecondRecord[] {
   const groups: SecondRecord[][] = [];
   for (const second of seconds) {
@@ -77,7 +77,7 @@ function joined(seconds: readonly SecondRecord[], step: number): readonly Second
   return groups.flatMap(asOne);
 }
 
-/** Counts are added, of latencies the worst is kept, and the generator's health is that of the whole time. */
+/** Merges seconds: counts are added, the worst latency kept, the generator's health taken over the whole time. */
 function asOne(seconds: readonly SecondRecord[]): readonly SecondRecord[] {
   const last = seconds.at(-1);
   if (!last || seconds.length === 1) return seconds;
@@ -104,13 +104,13 @@ function asOne(seconds: readonly SecondRecord[]): readonly SecondRecord[] {
   ];
 }
 
-/** What came in a second, as a rate. */
+/** Returns a count of a second as a rate. */
 export const rateOf =
   (count: (second: SecondRecord) => number) =>
   (second: SecondRecord): number =>
     (count(second) * 1000) / Math.max(1, second.ms);
 
-/** Kinds of answers as bands on top of each other, those that did their work at the bottom. */
+/** Kinds of responses as stacked bands, successful ones at the bottom. */
 export const ANSWER_BANDS: readonly (readonly [name: string, label: string, status: RegExp])[] = [
   ['success', 'answered 2xx', /^2/],
   ['refused', '429', /^429$/],
@@ -119,29 +119,29 @@ export const ANSWER_BANDS: readonly (readonly [name: string, label: string, stat
   ['none', 'no answer', /^none$/],
 ];
 
-/** How many answers of a second have such a status. */
+/** Counts a second's responses with such a status code. */
 export const answersWith =
   (status: RegExp) =>
   ({ byStatus }: SecondRecord): number =>
     sum(Object.entries(byStatus), ([name, count]) => (status.test(name) ? count : 0));
 
-/** The shares that a percentile plot is drawn at: each step leaves a little more of the answers out, down to one in 100,000. */
+/** Shares of a percentile plot: each step excludes fewer responses, down to one in 100,000. */
 const NINES = 5;
 const STEPS_A_NINE = 24;
 
-/** A phase's latencies by the share of answers that were as quick. */
+/** Latencies of a phase by share of responses. */
 export interface PercentileCurve {
   readonly name: string;
-  /** How many nines (0 is all, 1 is 90 %, 2 is 99 %), and ms. */
+  /** Number of nines (0 is all, 1 is 90 %, 2 is 99 %), and ms. */
   readonly points: readonly (readonly [nines: number, ms: number])[];
 }
 
-/** The percentile curves of the phases that had answers. */
+/** Returns the percentile curves of phases with responses. */
 export const percentileCurves = (phases: readonly CapacityPhaseRecord[]): readonly PercentileCurve[] =>
   phases.flatMap(({ phase, operations }) => {
     const latency = sumOf(operations.map((operation) => decoded(operation.latency)));
     if (latency.totalCount === 0) return [];
-    // Beyond its number of answers a percentile is the largest of them again and again.
+    // Beyond the number of responses, every percentile is the largest of them.
     const most = Math.min(NINES, Math.log10(latency.totalCount));
     const points = Array.from({ length: Math.floor(most * STEPS_A_NINE) + 1 }, (_, step) => {
       const nines = step / STEPS_A_NINE;
@@ -150,17 +150,17 @@ export const percentileCurves = (phases: readonly CapacityPhaseRecord[]): readon
     return [{ name: phase, points }];
   });
 
-/** How a phase's latencies are spread: the share of its answers in each of some bins of equal width on a scale of powers. */
+/** Latency distribution of a phase: the share of responses in bins of equal width on a logarithmic scale. */
 export interface Distribution {
   readonly name: string;
   readonly shares: readonly number[];
 }
 
-/** The bins of a distribution, and how finely answers are told apart: to a four-hundredth of a phase. */
+/** Bins of a distribution, and resolution: a four-hundredth of a phase. */
 export const BINS = 60;
 const QUANTILES = 400;
 
-/** The distributions of the phases that had answers, over one common range in ms. Pure. */
+/** Returns the distributions of phases with responses, over one common range in ms. Pure. */
 export function distributionsOf(phases: readonly CapacityPhaseRecord[]): {
   readonly range: readonly [low: number, high: number];
   readonly distributions: readonly Distribution[];

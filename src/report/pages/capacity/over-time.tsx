@@ -19,7 +19,7 @@ import { Lane, Legend, TimePlot, type Bound } from './time-plot.js';
 
 const LATENCY_LINES = ['max', 'p99', 'p90', 'p50'] as const;
 
-/** Thresholds on a line that is drawn, each over the phases that it covers. One operation's has no line of its own. */
+/** Thresholds with a line in the charts, over the phases they cover. A single operation has no line. */
 const drawn = ({ metric, operation }: Threshold): boolean =>
   operation === null && LATENCY_LINES.some((name) => name === metric);
 

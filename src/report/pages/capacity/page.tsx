@@ -24,7 +24,7 @@ const GLYPHS = {
   error: 'error',
 } as const satisfies Record<Verdict, string>;
 
-/** A load run as one self-contained HTML file: was it kept, what is doubtful, over time, by percentile, what was broken. Pure. */
+/** Renders a load run as one self-contained HTML file: verdict, doubts, over time, percentiles, violations. Pure. */
 export function renderCapacityPage(input: CapacityPageInput): string {
   const { results } = input;
   return renderDocument({
@@ -76,7 +76,7 @@ function Head({ input: { results, log } }: { readonly input: CapacityPageInput }
     sumOf(log.capacity.phases.flatMap(({ operations }) => operations.map(({ latency }) => decoded(latency)))),
   );
   const violations = capacity.phases.reduce((sum, phase) => sum + phase.violations, 0);
-  // A phone shows these and little else.
+  // A phone shows little else.
   const facts: readonly (readonly [string, string])[] = [
     ['p50', latencyText(p50)],
     ['p99', latencyText(p99)],

@@ -8,12 +8,12 @@ import { latencyText } from '../../../format/format.js';
 
 const HEIGHT = 200;
 const UNITS = 1000;
-/** The classes that lines are told apart by: strokes and dashes, no colours. */
+/** Number of line classes: they differ in stroke and dash, not in colour. */
 const STROKES = 6;
 
 const NAMES = ['0 %', '90 %', '99 %', '99.9 %', '99.99 %', '99.999 %'];
 
-/** Latency by the share of answers that were as quick, one line a phase: the tail takes as much room as the rest. */
+/** Latency by share of responses, one line per phase. The tail takes as much room as the rest. */
 export function PercentilePlot({ curves }: { readonly curves: readonly PercentileCurve[] }): VNode | null {
   const values = curves.flatMap(({ points }) => points.map(([, ms]) => ms)).filter((ms) => ms > 0);
   if (values.length === 0) return null;

@@ -1,7 +1,7 @@
 const BARS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 const ASCII_BARS = ['_', '.', ':', '-', '=', '+', '*', '#'];
 
-/** The last values as a line of small bars, the largest of them all the height there is. Pure. */
+/** Draws the last values as small bars, scaled to the largest. Pure. */
 export function sparkLine(values: readonly number[], width: number, unicode: boolean): string {
   const shown = values.slice(-width);
   const most = Math.max(1e-9, ...shown);

@@ -20,13 +20,13 @@ const GLYPHS: Readonly<Partial<Record<Tone, Outcome>>> = {
   inconclusive: 'inconclusive',
 };
 
-/** A cell holds a reason at most. */
+/** Longest text in a cell. */
 const LONGEST = 300;
 
 interface DataTableProps {
   readonly table: Table;
   readonly class: string;
-  /** Of each row: its place in the drawings, from which the script finds it. */
+  /** Position of each row in the charts, used by the script. */
   readonly places?: readonly { readonly from: number; readonly to: number }[];
 }
 

@@ -5,23 +5,23 @@ import { duration, trimmed } from '../../../format/format.js';
 import { percent } from '../parts/axis.js';
 import type { Dot, Timeline } from './model.js';
 
-/** A line of a drawing. */
+/** A line of a chart. */
 export interface Series {
-  /** Its class, and what it is called in the legend. */
+  /** Its class, and its name in the legend. */
   readonly name: string;
   readonly label: string;
   readonly dots: readonly Dot[];
   readonly filled?: boolean;
 }
 
-/** A bound that a threshold sets, over the stretch of the run that it covers. */
+/** Bound of a threshold, over the part of the run that it covers. */
 export interface Bound {
   readonly value: number;
   readonly from: number;
   readonly to: number;
 }
 
-/** Values on top of each other, one list a moment; each has the class of its name. */
+/** Stacked values, one list per moment; each has the class of its name. */
 export interface Stack {
   readonly names: readonly string[];
   readonly values: (at: number) => readonly number[];
@@ -30,10 +30,10 @@ export interface Stack {
 interface TimePlotProps {
   readonly timeline: Timeline;
   readonly series: readonly Series[];
-  /** What it shows, for those who do not see it. */
+  /** Description for screen readers. */
   readonly label: string;
   readonly scale: 'linear' | 'log';
-  /** Writes a value of the axis. */
+  /** Formats a value of the axis. */
   readonly text: (value: number) => string;
   readonly bounds?: readonly Bound[];
   readonly stack?: Stack;
@@ -42,10 +42,10 @@ interface TimePlotProps {
 
 /** Heights in CSS pixels; the widths follow the page. */
 const TALL = 190;
-/** A drawing's own width, in units that are stretched to the page's. */
+/** Width of a chart, in units that are stretched to the page. */
 const UNITS = 1000;
 
-/** Series over the time of a run, with its phases behind them. */
+/** Series over the time of a run, with its phases in the background. */
 export function TimePlot({
   timeline,
   series,
@@ -136,7 +136,7 @@ interface Layer {
   readonly tops: readonly number[];
 }
 
-/** The layers of a stack that have anything in them, from the bottom to the top. */
+/** Returns the nonempty layers of a stack, bottom to top. */
 function layersOf({ moments }: Timeline, { names, values }: Stack): readonly Layer[] {
   const columns = moments.map((_, at) => values(at));
   const topsAt = (layer: number): readonly number[] =>
@@ -148,7 +148,7 @@ function layersOf({ moments }: Timeline, { names, values }: Stack): readonly Lay
   );
 }
 
-/** An area whose every moment is as high from its beginning to its end. */
+/** Returns an area with a constant height in each moment. */
 function steps(
   { moments }: Timeline,
   tops: readonly number[],
@@ -167,7 +167,7 @@ function steps(
 
 const round = (value: number): number => Math.round(value * 10) / 10;
 
-/** Powers of ten, and where there are few the twos and fives between them. */
+/** Returns powers of ten, and twos and fives between them where there are few. */
 function logTicks([low = 0, high = 1]: readonly number[]): readonly number[] {
   const powers = Array.from({ length: 14 }, (_, at) => Number(`1e${at - 4}`));
   const within = (values: readonly number[]): readonly number[] =>
@@ -176,7 +176,7 @@ function logTicks([low = 0, high = 1]: readonly number[]): readonly number[] {
   return tens.length >= 3 ? tens : within(powers.flatMap((power) => [power, power * 2, power * 5]));
 }
 
-/** The phases as stripes behind a drawing. */
+/** Phases as stripes behind a chart. */
 export const Bands = ({ timeline, height }: { readonly timeline: Timeline; readonly height: number }): VNode => (
   <>
     {timeline.bands.map(({ from, to }, at) => (
@@ -188,7 +188,7 @@ export const Bands = ({ timeline, height }: { readonly timeline: Timeline; reado
   </>
 );
 
-/** A name needs about this much of the width; on a phone some stand in the tables alone. */
+/** Width that a name needs; on a phone some appear only in the tables. */
 const NAME_NEEDS = 0.09;
 
 const PhaseNames = ({ timeline }: { readonly timeline: Timeline }): VNode => (
@@ -203,7 +203,7 @@ const PhaseNames = ({ timeline }: { readonly timeline: Timeline }): VNode => (
   </svg>
 );
 
-/** About as many round times as fit. */
+/** Number of round times that fits. */
 const TICKS = 8;
 
 const TimeAxis = ({ timeline: { lengthMs } }: { readonly timeline: Timeline }): VNode => {
@@ -232,7 +232,7 @@ const TimeAxis = ({ timeline: { lengthMs } }: { readonly timeline: Timeline }): 
 
 const LANE = 16;
 
-/** What happened now and then, as bars under a drawing; nothing where it never did. */
+/** Occasional events as bars under a chart; nothing without any. */
 export function Lane({
   timeline,
   name,
@@ -265,7 +265,7 @@ export function Lane({
   );
 }
 
-/** What each line of a drawing is. */
+/** Legend of a chart's lines. */
 export const Legend = ({
   entries,
 }: {

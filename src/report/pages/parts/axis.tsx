@@ -5,15 +5,15 @@ import type { Stretch, TimeScale } from '../model/time-scale.js';
 import type { PlacedMark } from '../model/window.js';
 
 /**
- * Positions are shares of the width, so that a drawing fits any screen and its letters keep their size.
+ * Formats a position as a share of the width, so that a chart fits any screen and its letters keep their size.
  * @param share 0 to 1
  */
 export const percent = (share: number): string => `${Number((Math.min(1, Math.max(0, share)) * 100).toFixed(2))}%`;
 
-/** Marks nearer than this share of the width get one label: two would overprint each other on a phone. */
+/** Marks closer than this share of the width share a label: two would overlap on a phone. */
 const TOO_NEAR = 0.07;
 
-/** The numbers of the marks, above the drawing; neighbours share a label such as "2–4". */
+/** Numbers of the marks, above the chart; neighbours share a label such as "2–4". */
 export function MarkNumbers({ marks }: { readonly marks: readonly PlacedMark[] }): VNode {
   const labels: { from: number; to: number; at: number }[] = [];
   for (const [index, { share: at }] of marks.entries()) {
@@ -32,13 +32,13 @@ export function MarkNumbers({ marks }: { readonly marks: readonly PlacedMark[] }
   );
 }
 
-/** Ticks on a whole drawing: about one for every eighth of its width. */
+/** Ticks of a chart: about one per eighth of its width. */
 const TICKS = 8;
 
-/** Ticks nearer than this share of the width would run into each other on a phone. */
+/** Ticks closer than this share of the width would overlap on a phone. */
 const TICKS_TOO_NEAR = 0.11;
 
-/** The words of a fold are wider than the fold itself on a phone. */
+/** Distance of ticks from folds, whose text is wider than the fold on a phone. */
 const CLEAR_OF_FOLDS = 0.08;
 
 interface Tick {
@@ -46,7 +46,7 @@ interface Tick {
   readonly text: string;
 }
 
-/** Round times of every stretch in which something happened, in the unit of the whole. */
+/** Returns round times of every active period, in the unit of the whole. */
 function ticksOf(time: TimeScale): readonly Tick[] {
   const { ms } = timeUnit(time.span);
   const ticks = time.stretches
@@ -58,14 +58,14 @@ function ticksOf(time: TimeScale): readonly Tick[] {
   return apart(ticks);
 }
 
-/** Of the ticks those that keep their distance from the last one kept. */
+/** Keeps the ticks that are far enough from the last one kept. */
 function apart(ticks: readonly Tick[]): readonly Tick[] {
   const kept: Tick[] = [];
   for (const tick of ticks) if (tick.share - (kept.at(-1)?.share ?? -1) > TICKS_TOO_NEAR) kept.push(tick);
   return kept;
 }
 
-/** The time axis: round times since the first request, and how long each folded wait was. */
+/** Time axis: round times since the first request, and the length of each folded wait. */
 export function TimeAxis({ time }: { readonly time: TimeScale }): VNode {
   const folds = time.stretches.filter(({ idle }) => idle);
   const free = ({ share }: Tick): boolean =>
@@ -88,7 +88,7 @@ export function TimeAxis({ time }: { readonly time: TimeScale }): VNode {
   );
 }
 
-/** Hairlines at the round times, and the folds as blank stripes: what all the drawings of one plan share. */
+/** Background of all charts of a plan: hairlines at round times, folds as blank stripes. */
 export function Ground({ time, height }: { readonly time: TimeScale; readonly height: number }): VNode {
   return (
     <>
@@ -99,7 +99,7 @@ export function Ground({ time, height }: { readonly time: TimeScale; readonly he
   );
 }
 
-/** A folded wait, drawn over the curve so that nobody takes it for a short one. */
+/** A folded wait, drawn over the curve so that it does not look short. */
 export function Folds({ time, height }: { readonly time: TimeScale; readonly height: number }): VNode {
   return (
     <>
@@ -116,7 +116,7 @@ export function Folds({ time, height }: { readonly time: TimeScale; readonly hei
   );
 }
 
-/** The marks as lines from top to bottom. */
+/** Marks as vertical lines. */
 export function Marks({ marks, height }: { readonly marks: readonly PlacedMark[]; readonly height: number }): VNode {
   return (
     <>
@@ -127,7 +127,7 @@ export function Marks({ marks, height }: { readonly marks: readonly PlacedMark[]
   );
 }
 
-/** What the drawing covers, for those who do not see it. */
+/** Describes a chart for screen readers. */
 export const described = (what: string, { span }: TimeScale): string =>
   `${what} over ${duration(span)}; the table beside it has the figures.`;
 

@@ -6,7 +6,7 @@ import type { Card } from '../model/cards.js';
 import { Text } from './text.js';
 import { partTitles } from '../../../contract/names.js';
 
-/** Its level, where the interface says it, and what its verdict stands on. */
+/** Level, place in the interface, and evidence of the verdict. */
 export function Origin({ card: { row, link, evidence, stands } }: { readonly card: Card }): VNode {
   const place = `Part ${row.part}, ${row.place || partTitles[row.part]}`;
   return (
@@ -36,7 +36,7 @@ export function Origin({ card: { row, link, evidence, stands } }: { readonly car
   );
 }
 
-/** Why it was not judged, and what would establish it. */
+/** Reason why it was not judged, and the remedy. */
 export function ReasonLine({ card: { result } }: { readonly card: Card }): VNode | null {
   if (!result.reason) return null;
   const remedy = remedyOf(result);
@@ -54,7 +54,7 @@ export function ReasonLine({ card: { result } }: { readonly card: Card }): VNode
   );
 }
 
-/** What of it was not tested, although it passed. */
+/** Untested parts of a passed row. */
 export function NotTried({ partly }: { readonly partly: NonNullable<Card['result']['partly']> }): VNode {
   return (
     <div class="not-tried">
@@ -70,7 +70,7 @@ export function NotTried({ partly }: { readonly partly: NonNullable<Card['result
   );
 }
 
-/** What the recorded series showed, a sentence each. */
+/** Results of recorded series, a sentence each. */
 export function StandsOn({ sentences }: { readonly sentences: readonly string[] }): VNode | null {
   if (sentences.length === 0) return null;
   return (
@@ -87,7 +87,7 @@ export function StandsOn({ sentences }: { readonly sentences: readonly string[] 
   );
 }
 
-/** Where the page draws what was measured. */
+/** Links to the charts of its measurements. */
 export function Drawn({ charts }: { readonly charts: Card['charts'] }): VNode | null {
   if (charts.length === 0) return null;
   return (
@@ -103,7 +103,7 @@ export function Drawn({ charts }: { readonly charts: Card['charts'] }): VNode | 
   );
 }
 
-/** What a may row saw. */
+/** Observations of a may row. */
 export function Observed({ observed }: { readonly observed: NonNullable<Card['result']['observed']> }): VNode {
   return (
     <>
@@ -122,7 +122,7 @@ export function Observed({ observed }: { readonly observed: NonNullable<Card['re
   );
 }
 
-/** The broken servers that this check has been seen to catch: a check that cannot fail proves nothing. */
+/** Broken servers that this check has caught: a check that cannot fail proves nothing. */
 export function Catches({ card: { flaws } }: { readonly card: Card }): VNode {
   if (flaws.length === 0) return <p class="note">No broken server of the kit’s own proof is declared for this row.</p>;
   return (

@@ -14,7 +14,7 @@ import { reasonText } from '../../../words/reasons.js';
 import { Glyph } from './glyph.js';
 import { Text } from './text.js';
 
-/** The folded card: one line for what passed, the first finding under it for what did not. */
+/** Folded card: one line for a passed row; otherwise also its first finding. */
 function Summary({ card: { row, result, evidence, flaws, change } }: { readonly card: Card }): VNode {
   const message = result.findings[0]?.message ?? null;
   const words = outcomeWordsOf(result);
@@ -59,32 +59,29 @@ function Summary({ card: { row, result, evidence, flaws, change } }: { readonly 
   );
 }
 
-/** Exchanges shown whole on one card; the rest is a line each: three tell as much as thirty. */
+/** Most exchanges shown in full on a card; the rest are a line each. */
 const MOST_WHOLE = 3;
 
-/** Findings shown whole on one card. */
+/** Most findings shown in full on a card. */
 const MOST_FINDINGS = 12;
 
-/** Findings that are a line each. */
+/** Most findings shown as lines. */
 const MOST_ROWS = 25;
 
-/** Of these so many are worth paper; the print style leaves out the others. */
+/** Most findings that are printed; the print style hides the rest. */
 const MOST_ON_PAPER = 2;
 const MOST_ROWS_ON_PAPER = 6;
 
 interface CardProps {
   readonly card: Card;
   readonly curlOf: PageInput['curlOf'];
-  /** Whether the kit's own proof is at hand. */
+  /** Whether the kit's proof is available. */
   readonly proven: boolean;
-  /** The cards before and after that did not pass either. */
+  /** Previous and next card that did not pass. */
   readonly neighbours: { readonly previous: string | undefined; readonly next: string | undefined } | null;
 }
 
-/**
- * One requirement. The id stands inside what folds: a browser opens the card by itself when the address names it,
- * without any script.
- */
+/** Card of one requirement. The id is inside the folding part: a browser opens the card of the address, without a script. */
 export function CardView({ card, curlOf, proven, neighbours }: CardProps): VNode {
   const { row, result, exchanges } = card;
   const whole = isQuiet(card) ? 0 : MOST_WHOLE;
@@ -127,7 +124,7 @@ export function CardView({ card, curlOf, proven, neighbours }: CardProps): VNode
   );
 }
 
-/** Whether another card leads what is of one cause with this. */
+/** Returns whether another card leads the rows with this cause. */
 const isFollowing = ({ cause, row }: Card): boolean => cause !== null && cause.rows[0] !== row.id;
 
 function Findings({ card: { findings, result } }: { readonly card: Card }): VNode {

@@ -5,13 +5,13 @@ import { counted, ended } from '../../../format/format.js';
 import type { PageInput } from '../input.js';
 import { Text } from './text.js';
 
-/** More reasons than these are counted: the first screen has room for a few. */
+/** Most reasons on the first screen; more are counted. */
 const MOST_REASONS = 3;
 
-/** No clause needs more on the first screen. */
+/** Longest clause on the first screen. */
 const LONGEST = 300;
 
-/** What the certificate that was asked for covers and what not, or why there is none; nothing where none was asked for. */
+/** Coverage of the requested certificate, or reasons for its refusal; nothing where none was requested. */
 export function CertificateState({ input: { results, log } }: { readonly input: PageInput }): VNode | null {
   const certification = certificationOf(results, log.header);
   if (certification === null) return null;

@@ -6,10 +6,10 @@ import { Text } from './text.js';
 import { IdLink } from './untested.js';
 import { counted, moment, grouped } from '../../../format/format.js';
 
-/** More than these of one kind are counted. */
+/** Most requirements named per kind; more are counted. */
 const MOST_NAMED = 6;
 
-/** What is different since the run that this one is held against. */
+/** Changes since the run of the comparison. */
 export function Changes({ comparison }: { readonly comparison: Comparison }): VNode {
   const { against, changes } = comparison;
   const kinds = grouped(changes, ({ kind }) => kind);

@@ -6,26 +6,26 @@ import { cut } from '../../../format/visible.js';
 import { ScrollTable } from '../markup/scroll-table.js';
 import { Shown, Text } from './text.js';
 
-/** Of a body: enough for the first dozen animals. The whole is in the log and in exchanges.har. */
+/** Longest body shown: the first dozen animals. The log and exchanges.har have all of it. */
 const LONGEST_BODY = 2_000;
 
-/** Of a request's body: ours, and rarely long. */
+/** Longest request body shown; it is the kit's own, and rarely long. */
 const LONGEST_SENT = 1_000;
 
 const MOST_HEADERS = 30;
 const LONGEST_HEADER = 400;
 
-/** More than this in a table of one line each is a log, and the log is a file of its own. */
+/** Most lines in the table; the log has more. */
 const MOST_LINES = 25;
 
 interface ExchangeProps {
   readonly exchange: Exchange;
   readonly curl: string;
-  /** All but the first of a card: they are there, and not in the way. */
+  /** Set for all exchanges of a card except the first. */
   readonly folded: boolean;
 }
 
-/** A request and its answer as they went over the wire, and the line that repeats it. */
+/** A request and its response, as sent and received, with the line that repeats it. */
 export function ExchangeView({ exchange, curl, folded }: ExchangeProps): VNode {
   if (folded)
     return (
@@ -142,7 +142,7 @@ function HeaderLines({ headers }: { readonly headers: readonly Header[] }): VNod
   );
 }
 
-/** What of a body is worth paper. */
+/** Longest body on paper. */
 const LONGEST_ON_PAPER = 140;
 
 function Body({ text, longest }: { readonly text: string; readonly longest: number }): VNode {
@@ -171,11 +171,11 @@ function Body({ text, longest }: { readonly text: string; readonly longest: numb
 
 interface OtherProps {
   readonly exchanges: readonly Exchange[];
-  /** Whether some stand whole above. */
+  /** Whether some exchanges appear in full above. */
   readonly shown: boolean;
 }
 
-/** Exchanges as a line each: what they asked and what came. */
+/** Exchanges as a line each: request and response. */
 export function OtherExchanges({ exchanges, shown }: OtherProps): VNode | null {
   if (exchanges.length === 0) return null;
   return (

@@ -15,7 +15,7 @@ interface ExploredProps {
   readonly curlOf: PageInput['curlOf'];
 }
 
-/** What was searched beyond the suites' requests: what showed, and what was tried, so that nothing found says of what. */
+/** Result of exploring beyond the suites' requests: findings, and what was tried, to show what a clean result covers. */
 export function Explored({ explored, exchanges, curlOf }: ExploredProps): VNode {
   return (
     <section id="explored">
@@ -67,10 +67,10 @@ export function Explored({ explored, exchanges, curlOf }: ExploredProps): VNode 
   );
 }
 
-/** More requests than this are performed again by `--replay` alone. */
+/** Most lines shown; `--replay` repeats longer stories. */
 const MOST_LINES = 12;
 
-/** What sends a story's requests again by hand, each line once where one follows itself. */
+/** Curl lines for a story's requests; repeated lines appear once. */
 function CurlLines({ lines }: { readonly lines: readonly string[] }): VNode | null {
   const once = lines.filter((line, at) => line !== lines[at - 1]);
   if (once.length === 0 || once.length > MOST_LINES) return null;
@@ -88,7 +88,7 @@ function CurlLines({ lines }: { readonly lines: readonly string[] }): VNode | nu
   );
 }
 
-/** More classes than this that were left out are counted. */
+/** Most left-out classes named; more are counted. */
 const MOST_NAMED = 4;
 
 function KindRow({ kind: { kind, classes, tried, times, served, left } }: { readonly kind: KindTried }): VNode {

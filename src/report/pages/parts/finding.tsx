@@ -7,10 +7,10 @@ import { ScrollTable } from '../markup/scroll-table.js';
 import { StoryView } from './story.js';
 import { Shown, Text } from './text.js';
 
-/** An expectation longer than this is a body, and bodies stand with their exchange. */
+/** Longest expectation shown: a longer one is a body, shown with its exchange. */
 const LONGEST = 1_200;
 
-/** What is wrong, what was expected, what came: aligned, the difference marked. */
+/** Problem, expected and actual, aligned, with the difference marked. */
 export function FindingView({ finding, fault }: { readonly finding: DistinctFinding; readonly fault: boolean }): VNode {
   const { message, expected, actual, exchanges, story, likewise } = finding;
   const sides =
@@ -56,13 +56,13 @@ const Likewise = ({ finding }: { readonly finding: DistinctFinding }): VNode => 
   </p>
 );
 
-/** A value that two can stand side by side of without crossing the page. */
+/** Longest value of which two fit next to each other. */
 const SHORT = 40;
 
 const isShort = (value: string | undefined): boolean =>
   value === undefined || (value.length <= SHORT && !value.includes('\n'));
 
-/** Whether findings are many and each short enough for a line, so that they are read as a table. */
+/** Returns whether findings are many, and short enough for a table. */
 export const areTabular = (findings: readonly DistinctFinding[]): boolean =>
   findings.length > 2 &&
   findings.every(
@@ -70,7 +70,7 @@ export const areTabular = (findings: readonly DistinctFinding[]): boolean =>
       story === undefined && expected !== undefined && actual !== undefined && isShort(expected) && isShort(actual),
   );
 
-/** Findings as a line each: fifteen wrong answers of one kind are one table, not fifteen headings. */
+/** Findings as a table, one line each, instead of many headings. */
 export function FindingTable({ findings }: { readonly findings: readonly DistinctFinding[] }): VNode {
   return (
     <ScrollTable label="Findings" class="findings" columns={['Found', 'Expected', 'Received', 'In']}>
@@ -105,7 +105,7 @@ function FindingRow({ finding }: { readonly finding: DistinctFinding }): VNode {
   );
 }
 
-/** Marked as what should be there, and what is there instead. */
+/** Text with marked differences: expected or actual. */
 function Pieces({ pieces, mark }: { readonly pieces: readonly DiffPiece[]; readonly mark: 'ins' | 'del' }): VNode {
   return (
     <bdi>

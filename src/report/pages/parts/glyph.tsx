@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { WORST_FIRST, type Outcome } from '../../../verdict/verdict.js';
 
-/** One shape an outcome, drawn on a grid of 16: told apart without colour and at the size of a letter. */
+/** One shape per outcome, on a grid of 16. They differ without colour and at the size of a letter. */
 const SHAPES: Readonly<Record<Outcome, VNode>> = {
   passed: <path d="M3.5 8.6 6.7 11.8 12.7 4.6" />,
   failed: <path d="M4.2 4.2 11.8 11.8 M11.8 4.2 4.2 11.8" />,
@@ -12,7 +12,7 @@ const SHAPES: Readonly<Record<Outcome, VNode>> = {
   error: <path d="M8 2.6 14 13.2 H2 Z M8 6.6 V9.2 M8 11.2 V11.3" />,
 };
 
-/** The shapes, once a page; `Glyph` refers to them. */
+/** Definitions of the shapes, once per page; `Glyph` refers to them. */
 export function GlyphSheet(): VNode {
   return (
     <svg class="sheet" aria-hidden="true" width="0" height="0">
@@ -25,7 +25,7 @@ export function GlyphSheet(): VNode {
   );
 }
 
-/** An outcome's shape in the colour of its surroundings; what it means is said in words beside it. */
+/** Shape of an outcome in the current colour; the text next to it gives its meaning. */
 export function Glyph({ outcome }: { readonly outcome: Outcome }): VNode {
   return (
     <svg class="glyph" aria-hidden="true" width="16" height="16">

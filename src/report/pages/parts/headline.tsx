@@ -1,6 +1,6 @@
 import { Text } from './text.js';
 
-/** Days are not to be broken at their hyphens. */
+/** Keeps dates from breaking at their hyphens. */
 export const Headline = ({ text }: { readonly text: string }) => (
   <>
     {text

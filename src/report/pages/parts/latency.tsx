@@ -6,10 +6,10 @@ import { PLAN_ORDER } from '../model/window.js';
 import { percent } from './axis.js';
 import { ScrollTable } from '../markup/scroll-table.js';
 
-/** Below this (ms) a logarithmic scale would spend its width on differences that nobody feels. */
+/** Start of the logarithmic scale, ms: smaller differences do not matter. */
 const LEAST = 0.1;
 
-/** Percentiles of fewer answers than these say nothing. */
+/** Fewest responses for meaningful percentiles. */
 const FEWEST = 10;
 
 type Measured = ProfileSummary & { readonly latency: LatencySummary };

@@ -5,17 +5,17 @@ import { ScrollTable } from '../markup/scroll-table.js';
 import { Text } from './text.js';
 import { IdLink } from './untested.js';
 
-/** One thing that was seen and that the interface leaves free. */
+/** One observation of something that the interface leaves open. */
 interface Observation {
   readonly card: Card;
   readonly subject: string;
   readonly value: string;
   readonly exchanges: readonly string[];
-  /** Of how many rows of one requirement this is the first; 0 for the others. */
+  /** Number of rows of a requirement, on its first row; 0 on the others. */
   readonly rows: number;
 }
 
-/** What this target does where the interface leaves the answer free: never a fault, often the reason why a client breaks. */
+/** The target's behaviour where the interface is silent: never a fault, but often the reason why a client breaks. */
 export function LeftFree({ cards }: { readonly cards: readonly Card[] }): VNode {
   const free = cards.filter(({ row }) => row.level === 'may' || row.level === 'open');
   const beside = cards.filter(({ row }) => row.level === 'must' || row.level === 'should');

@@ -16,7 +16,7 @@ import { described, Folds, Ground, MarkNumbers, Marks, percent, TimeAxis } from 
 
 const HEIGHT = 54;
 
-/** The ban as a time line: what was served and refused before, during and after, the ban itself as a band. */
+/** The ban as a time line: responses before, during and after, with the ban as a band. */
 function BanLine({ chart }: { readonly chart: WindowChart }): VNode {
   const begins = chart.marks.find(({ kind }) => kind === 'ban-begins');
   const ends = chart.marks.find(({ kind }) => kind === 'ban-ends');
@@ -66,7 +66,7 @@ function BanLine({ chart }: { readonly chart: WindowChart }): VNode {
 const ticks = (chart: WindowChart, lane: 'served' | 'refused' | 'other', top: number): string =>
   chart.lanes[lane].map(([column]) => `M${column} ${top}v14`).join('');
 
-/** What each plan's limit did: one drawing a plan, all on one scale, each with its table. */
+/** Behaviour of each plan's limit: one chart per plan on a common scale, each with its table. */
 export function Limits({
   input: { log, results },
   cards,
@@ -163,7 +163,7 @@ interface FigureProps {
   readonly children: ComponentChildren;
 }
 
-/** Heading and findings, then the drawing with its table beside it. */
+/** Heading and findings, then the chart next to its table. */
 function Figure({ id, title, profiles, violations, table, children }: FigureProps): VNode {
   return (
     <div class="figure">
@@ -213,10 +213,10 @@ function ProfileTable({ profiles }: { readonly profiles: readonly ProfileSummary
   );
 }
 
-/** More marks than this are a list nobody reads; the drawing shows them all the same. */
+/** Most marks in the table; the chart shows all. */
 const MOST_MARKS = 12;
 
-/** The marks of a drawing by number, with their time since its beginning. */
+/** Marks of a chart by number, with their time since its start. */
 function MarkTable({ marks }: { readonly marks: readonly PlacedMark[] }): VNode | null {
   if (marks.length === 0) return null;
   return (

@@ -19,7 +19,7 @@ const LEGEND: readonly Outcome[] = [
   'error',
 ];
 
-/** Every requirement as a cell, the interface's parts as rows: the whole run in the space of a postcard. */
+/** Every requirement as a cell, with the interface's parts as rows: the whole run at a glance. */
 export function RequirementMap({ cards }: { readonly cards: readonly Card[] }): VNode {
   const present = new Set(LEGEND.filter((outcome) => cards.some(({ result }) => hasOutcome(result, outcome))));
   const accepted = cards.filter(({ result }) => result.acceptedUntil !== undefined).length;

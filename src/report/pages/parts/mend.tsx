@@ -11,10 +11,10 @@ import { IdLink } from './untested.js';
 import { partTitles } from '../../../contract/names.js';
 import { capital, count, counted, ended, grouped } from '../../../format/format.js';
 
-/** A headline is one line: more of a message is on the card. */
+/** Longest headline, one line; the card shows more. */
 const HEADLINE = 240;
 
-/** What to fix: a line each failure, then warnings, then what stands open and what would establish it. */
+/** List of what to fix: a line per failure, then warnings, then inconclusive rows with remedies. */
 export function Mend({ cards, results }: { readonly cards: readonly Card[]; readonly results: Results }): VNode {
   const red = havingOutcome(cards, 'error', 'failed');
   const amber = havingOutcome(cards, 'warned');
@@ -77,7 +77,7 @@ export function Mend({ cards, results }: { readonly cards: readonly Card[]; read
 
 const amountOf = (parts: readonly PartOfCards[]): number => parts.reduce((sum, { cards }) => sum + cards.length, 0);
 
-/** What is lived with: until when, what was found, and where that was agreed on. The verdict does not change by it. */
+/** Accepted deviations: expiry, finding and link to the agreement. They do not change the verdict. */
 export function Accepted({
   cards,
   accepted,
@@ -116,7 +116,7 @@ export function Accepted({
   );
 }
 
-/** Part by part when there are several, so that a long list can be divided among people. */
+/** Lines grouped by part where there are several, so that a team can divide a long list. */
 function Lines({ parts }: { readonly parts: readonly PartOfCards[] }): VNode {
   return (
     <>
@@ -148,10 +148,10 @@ function Lines({ parts }: { readonly parts: readonly PartOfCards[] }): VNode {
   );
 }
 
-/** More ids than these are counted. */
+/** Most ids named; more are counted. */
 const MOST_HELD_UP = 8;
 
-/** What it looks like, and what rests on it; of several rows with one cause the first says it. */
+/** Likely cause, and rows that it blocks; the first of several rows with one cause shows it. */
 export function Behind({
   cause,
   lead,
@@ -200,7 +200,7 @@ const Ids = ({ ids }: { readonly ids: readonly string[] }): VNode => (
   </>
 );
 
-/** The first finding in a line: what is wrong, and against what, as far as that is short. */
+/** First finding in a line: the problem, with expected and actual where short. */
 function Headline({
   finding,
   statement,
@@ -222,10 +222,10 @@ function Headline({
   );
 }
 
-/** How many open requirements of one reason are named before the rest is counted. */
+/** Most requirements named per reason; more are counted. */
 const MOST_NAMED = 8;
 
-/** What would establish them is said once for all reasons that it serves; '' where nothing would. */
+/** Groups reasons by remedy, to show each remedy once; '' without one. */
 const byRemedy = (groups: readonly ReasonGroup[]) => [...grouped(groups, ({ remedy }) => remedy ?? '')];
 
 function OpenLine({ group: { text, requirements } }: { readonly group: ReasonGroup }): VNode {

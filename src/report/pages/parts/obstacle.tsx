@@ -11,7 +11,7 @@ interface ObstacleProps {
   readonly obstacle: NonNullable<Results['obstacle']>;
 }
 
-/** The first screen of a run that could not start: why, and what to do. There is nothing to count. */
+/** First screen of a run that could not start: reason and remedy. */
 export function ObstacleHead({ input: { results }, obstacle }: ObstacleProps): VNode {
   return (
     <header class="head verdict-inconclusive">

@@ -7,7 +7,7 @@ import { cardsOf } from '../model/cards.js';
 import { CardView } from './card.js';
 import { Text } from './text.js';
 
-/** Suites of somebody's own, apart from the interface's requirements: how they came out, and a card each. */
+/** Own suites, separate from the interface's requirements: results, and a card each. */
 export function Own({ input, own }: { readonly input: PageInput; readonly own: OwnResults }): VNode {
   const rows = input.log.header.own?.rows ?? [];
   const cards = cardsOf({ ...input, rows, proof: null, results: { ...input.results, requirements: own.requirements } });

@@ -5,7 +5,7 @@ import { VERDICT_LABELS } from '../../../words/outcomes.js';
 import { ScrollTable } from '../markup/scroll-table.js';
 import { IdLink } from './untested.js';
 
-/** What the kit's own self-test showed: broken servers caught, conformant ones let pass. */
+/** Result of the kit's self-test: broken servers caught, conformant ones accepted. */
 export function ProofView({ proof, kit }: { readonly proof: Proof | null; readonly kit: string }): VNode {
   if (proof === null)
     return (

@@ -11,10 +11,10 @@ interface RequirementsProps {
   readonly proven: boolean;
 }
 
-/** On paper more cards than these are a few lines each: what was found and what was expected, without the exchanges. */
+/** Most cards printed in full; others print finding and expected value, without exchanges. */
 const MOST_IN_FULL = 12;
 
-/** All requirements by part, in the interface's order, each a card that folds. */
+/** All requirements by part, in the interface's order, as folding cards. */
 export function Requirements({ cards, curlOf, proven }: RequirementsProps): VNode {
   const loud = cards.filter((card) => !isQuiet(card)).map(({ row }) => row.id);
   const next = new Map(loud.map((id, index) => [id, { previous: loud[index - 1], next: loud[index + 1] }]));
@@ -37,7 +37,7 @@ export function Requirements({ cards, curlOf, proven }: RequirementsProps): VNod
   );
 }
 
-/** How a part stands, counting what is required by the page's one denominator. */
+/** Summarizes a part by its musts, with the page's only denominator. */
 function standing(cards: readonly Card[]): string {
   const musts = cards.filter(({ row, result }) => row.level === 'must' && result.outcome !== 'not-applicable');
   const held = musts.filter(({ result }) => result.outcome === 'passed').length;

@@ -3,10 +3,10 @@ import type { Story } from '../../../findings/finding.js';
 import { storyWords } from '../../../words/explored.js';
 import { Text } from './text.js';
 
-/** Steps that a card shows: stories are short, unless they could not be made so. */
+/** Most steps on a card: only stories that could not be shortened have more. */
 const MOST_STEPS = 12;
 
-/** The shortest requests that show a violation, one after the other, and how to perform them again. */
+/** Shortest sequence of requests that shows a violation, and how to replay it. */
 export function StoryView({ story }: { readonly story: Story }): VNode {
   const left = story.steps.length - MOST_STEPS;
   return (

@@ -2,18 +2,18 @@ import type { VNode } from 'preact';
 import { cut, segments } from '../../../format/visible.js';
 import { count } from '../../../format/format.js';
 
-/** Beyond this many characters a text is no longer read but scrolled past. */
+/** Longest text shown, in characters. */
 const LONGEST = 2_000;
 
 interface TextProps {
   readonly children: string;
-  /** At most so many characters are shown. */
+  /** Most characters shown. */
   readonly longest?: number;
 }
 
 /**
- * A text that somebody else may have written: hidden and misleading characters shown as code points, isolated from
- * the writing direction of what stands around it, cut with a note when it is very long.
+ * A text from an untrusted source: hidden and misleading characters become code points, its writing direction is isolated,
+ * and long texts are cut with a note.
  */
 export function Text({ children, longest = LONGEST }: TextProps): VNode {
   const { text, leftOff } = cut(children, longest);
@@ -25,7 +25,7 @@ export function Text({ children, longest = LONGEST }: TextProps): VNode {
   );
 }
 
-/** A text with its hidden characters made visible, and nothing around it. */
+/** A text with visible hidden characters, without a wrapper. */
 export function Shown({ text }: { readonly text: string }): VNode {
   return (
     <>

@@ -12,10 +12,10 @@ import { ScrollTable } from '../markup/scroll-table.js';
 import { Text } from './text.js';
 import { IdLink } from './untested.js';
 
-/** Animals and exchanges listed at most: beyond, the files beside the page are the better list. */
+/** Most animals and exchanges listed; the files next to the page have all. */
 const MOST_LISTED = 400;
 
-/** How far the verdict can be trusted: the kit's proof, what was left out, and how to repeat the run. */
+/** Reliability of the verdict: the kit's proof, what was left out, and how to repeat the run. */
 export function Trust({ input }: { readonly input: PageInput }): VNode {
   const { results, proof } = input;
   return (
@@ -35,7 +35,7 @@ export function Trust({ input }: { readonly input: PageInput }): VNode {
   );
 }
 
-/** What there is to look at of a run that could not start. */
+/** Evidence of a run that could not start. */
 export function Repeat({ input }: { readonly input: PageInput }): VNode {
   return (
     <section id="trust">
@@ -115,7 +115,7 @@ function HowToRepeat({ input: { results, log } }: { readonly input: PageInput })
   );
 }
 
-/** What the run knew before it judged anything. */
+/** Describes what preflight found. */
 function preflightWords({ reachableMs, keyAccepted, animals, animalsComplete, limitSeen }: PreflightFacts): string {
   const store =
     animals === null ? 'store not listed' : counted(animals, 'animal') + (animalsComplete ? '' : ' or more');
@@ -157,7 +157,7 @@ function Animals({ input: { log, results } }: { readonly input: PageInput }): VN
   );
 }
 
-/** Every exchange of the suites as a line: what a reviewer checks a claim against. */
+/** Every exchange of the suites as a line, for reviewers. */
 function Traffic({ input: { log, results } }: { readonly input: PageInput }): VNode | null {
   if (log.exchanges.length === 0) return null;
   const left = log.exchanges.length - MOST_LISTED;
@@ -188,7 +188,7 @@ const CERTIFICATES: readonly (readonly [file: string, what: string])[] = [
   [FILES.attestation, 'the same as an in-toto Statement, to be signed'],
 ];
 
-/** The other files of the run, which lie in the page's own folder. */
+/** Links to the run's other files, in the page's folder. */
 function Beside({ input: { results, log } }: { readonly input: PageInput }): VNode {
   const files: readonly (readonly [file: string, what: string])[] = [
     [FILES.log, 'what happened, record by record: all else is made from it'],

@@ -6,15 +6,15 @@ import { byKindOfReason, isBeyondOneRun } from '../../../words/reasons.js';
 import { byPartly, REDUCED, inPart } from '../../../words/partly.js';
 import { Text } from './text.js';
 
-/** More than these are folded: what is to be fixed comes next, and is to be seen. */
+/** Most rows shown unfolded, so that failures stay in view. */
 const MOST_PARTLY = 2;
 
-/** More ids than this in one line are counted instead of listed. */
+/** Most ids in one line; more are counted. */
 const MOST_NAMED = 4;
 
 /**
- * What was not tested, and why: on the first screen, because silence about it reads as a pass. What is required comes first
- * and whole, so that it is as many as the bar above says.
+ * Untested requirements with reasons, on the first screen, because silence reads as a pass. Musts come first and complete,
+ * to match the bar above.
  */
 export function NotTested({ results }: { readonly results: Results }): VNode {
   const aside = results.requirements.filter(({ outcome }) => outcome === 'not-applicable');
@@ -76,7 +76,7 @@ export function NotTested({ results }: { readonly results: Results }): VNode {
   );
 }
 
-/** What was not tested of rows that passed. */
+/** Untested parts of passed rows. */
 const Partly = ({ partly }: { readonly partly: ReturnType<typeof byPartly> }): VNode => (
   <ul class="reasons">
     {partly.map(({ text, requirements }) => (
@@ -87,7 +87,7 @@ const Partly = ({ partly }: { readonly partly: ReturnType<typeof byPartly> }): V
   </ul>
 );
 
-/** Rows that stood aside, those together that did so for one reason. */
+/** Rows that were not judged, grouped by reason. */
 const Reasons = ({ rows }: { readonly rows: readonly RequirementResult[] }): VNode => (
   <ul class="reasons">
     {byKindOfReason(rows).map(({ text, requirements }) => (
@@ -98,7 +98,7 @@ const Reasons = ({ rows }: { readonly rows: readonly RequirementResult[] }): VNo
   </ul>
 );
 
-/** Requirements as links, or their number when they are many. */
+/** Requirements as links, or their number when many. */
 function Names({ requirements }: { readonly requirements: readonly RequirementResult[] }): VNode {
   if (requirements.length > MOST_NAMED)
     return (
@@ -119,7 +119,7 @@ function Names({ requirements }: { readonly requirements: readonly RequirementRe
   );
 }
 
-/** A requirement's id as a link to its card. */
+/** A requirement's id, linked to its card. */
 export function IdLink({ id }: { readonly id: string }): VNode {
   return (
     <a class="id" href={`#${id}`}>

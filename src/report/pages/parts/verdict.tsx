@@ -23,11 +23,11 @@ const GLYPHS: Readonly<Record<Verdict, Outcome>> = {
   error: 'error',
 };
 
-/** The first screen has no room for more of a reason, or of an address; the whole stands further down. */
+/** Longest reason or address on the first screen; the full text is below. */
 const LONGEST_REASON = 300;
 const LONGEST_FACT = 120;
 
-/** The first screen: may this go live, and of what is that said. */
+/** First screen: whether the target may go live, and the scope of that verdict. */
 export function VerdictHead({
   input,
   children,
@@ -64,7 +64,7 @@ export function VerdictHead({
   );
 }
 
-/** One line of facts, for where the others have to wait. */
+/** One line with place and time, where more does not fit. */
 export const WhereAndWhen = ({ input: { results } }: { readonly input: PageInput }): VNode => (
   <p class="bounds">
     <Text longest={LONGEST_FACT}>{results.target.baseUrl}</Text>, {startOf(results)}
@@ -73,11 +73,11 @@ export const WhereAndWhen = ({ input: { results } }: { readonly input: PageInput
 
 const startOf = ({ startedAt }: PageInput['results']): string => moment(startedAt).replace(/:\d\d UTC$/, ' UTC');
 
-/** Where and when the run was, what was left out, what is new. */
+/** Place and time of the run, what was left out, what is new. */
 export function About({ input }: { readonly input: PageInput }): VNode {
   const { results, log } = input;
   const animals = ownAnimals(results, log);
-  // How many there are is worth a word once it has cost something.
+  // Mentions the number only once it prevents a judgement.
   const wear = animals.cost.length > 0 ? ownAnimalsWords(animals).join(' ') : '';
   const doubts = [...doubtsOf(log.header, log.preflight), ...(wear === '' ? [] : [wear])];
   return (
@@ -124,7 +124,7 @@ function CutShort({ input: { log, results } }: { readonly input: PageInput }): V
   );
 }
 
-/** What is required as one bar, in the page's one denominator. */
+/** All musts as one bar, with the page's only denominator. */
 function Proportions({ results }: { readonly results: PageInput['results'] }): VNode | null {
   const musts = mustsOf(results);
   if (musts.inScope === 0) return null;
@@ -204,11 +204,11 @@ function Facts({ input: { results, log } }: { readonly input: PageInput }): VNod
   );
 }
 
-/** The plans whose keys were used: one that was given and never sent shows nothing, nor does one for the preflight alone. */
+/** Returns the plans whose keys were used. A key that only preflight used does not count. */
 const plansAsked = ({ scope, requests }: PageInput['results']): readonly string[] =>
   scope.plans.filter((plan) => (requests.byKey[plan] ?? 0) > 0 && (scope.selection?.plans?.includes(plan) ?? true));
 
-/** What the bar says of accepted deviations, behind their number. */
+/** Describes accepted deviations, after their number. */
 const acceptedText = (results: PageInput['results']): string => acceptedWords(results).replace(/^\S+ deviations? /, '');
 
 const percent = (share: number): string => `${Number((share * 100).toFixed(3))}%`;

@@ -11,7 +11,7 @@ const LANE_HEIGHT = 18;
 
 const LANE_LABELS: Readonly<Record<Lane, string>> = { served: 'served', refused: '429', other: 'other' };
 
-/** Remaining as a saw-tooth against Limit, the answers by status under it, marks across both. */
+/** Remaining as a sawtooth against Limit, responses by status code below, marks across both. */
 export function WindowPlot({ chart }: { readonly chart: WindowChart }): VNode {
   const lanes = LANES.filter((lane) => lane !== 'other' || chart.totals.other > 0);
   return (
@@ -76,7 +76,7 @@ function Curve({ chart }: { readonly chart: WindowChart }): VNode {
   );
 }
 
-/** Answers of one kind as bars; heights go by the root, so that one refusal shows beside a thousand answers. */
+/** Responses of one kind as bars. Heights follow the square root, so that one refusal is visible next to a thousand. */
 function LanePlot({ chart, lane }: { readonly chart: WindowChart; readonly lane: Lane }): VNode {
   const most = Math.max(1, ...LANES.flatMap((each) => chart.lanes[each].map(([, amount]) => amount)));
   const tall = scaleSqrt([0, most], [0, LANE_HEIGHT - 2]);
