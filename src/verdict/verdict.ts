@@ -97,7 +97,7 @@ export const EXIT_CODES: Readonly<Record<Verdict, number>> = {
 };
 
 /**
- * Returns the exit code of a run. Errors in own suites' files make it nonzero whatever the verdict: the run did not do all
+ * Returns the exit code of a run. Errors in own suites' files make it 2 whatever the verdict: the run did not do all
  * that was requested.
  */
 export const exitCodeOf = (results: {

@@ -25,7 +25,7 @@ export function ownBound({ own }: Pick<Results, 'own'>): string | null {
   return `${ownClause(own)}; they ${own.decide ? 'decide as well' : 'decide nothing here'}`;
 }
 
-/** Returns the verdict on the interface only, where own suites changed it. */
+/** Returns whether own suites that decide changed the verdict. */
 export const turnedByOwn = ({ own, verdict }: Pick<Results, 'own' | 'verdict'>): boolean =>
   own?.decide === true && own.withoutThem !== verdict;
 
