@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { test, type TestContext } from 'node:test';
 import { rawServer, respond, type RawRequest, type RawServer } from '../testing/raw-server.js';
-import { openConnection, type Connection, type HttpLimits, type WireRequest } from './connection.js';
+import { now, openConnection, waitUntil, type Connection, type HttpLimits, type WireRequest } from './connection.js';
 import type { Answer } from './types.js';
 
 const LIMITS: HttpLimits = { timeoutMs: 5000, maxBodyBytes: 10_000 };
@@ -212,4 +212,12 @@ test('plain HTTP where TLS was expected is a TLS fault', async (t) => {
 test('a request that cannot be sent is the kit’s own fault, and thrown', async (t) => {
   const { connection } = await connected(t, ({ socket }) => respond(socket, '[]'));
   await assert.rejects(connection.send({ ...GET, headers: [['Authorization', 'Bearer a\nb']] }));
+});
+
+test('a wait is never shorter than it should be, whatever fraction of a millisecond it has', async () => {
+  for (let wait = 1; wait < 10; wait += 0.23) {
+    const at = now() + wait;
+    await waitUntil(at);
+    assert.ok(now() >= at);
+  }
 });

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { performance } from 'node:perf_hooks';
 import type { Socket } from 'node:net';
 import { buildConnector, Client, errors, type Dispatcher } from 'undici';
@@ -43,6 +44,18 @@ const ORIGIN_MS = performance.timeOrigin;
 
 /** Unix ms with a fraction, on a clock that never goes back. */
 export const now = (): number => ORIGIN_MS + performance.now();
+
+/** The longest that a timer holds (2^31 - 1 ms); a longer one would be over at once. */
+const LONGEST_TIMER_MS = 2_147_483_647;
+
+/**
+ * Waits until `at` (Unix ms), never for less: a timer drops fractions and may end a millisecond early.
+ * Throws the signal's reason.
+ */
+export async function waitUntil(at: number, signal?: AbortSignal): Promise<void> {
+  for (let left = at - now(); left > 0; left = at - now())
+    await sleep(Math.min(LONGEST_TIMER_MS, Math.ceil(left)), undefined, { signal });
+}
 
 /**
  * Opens a connection lazily. Redirects are not followed. A request that dies on a reused connection before a byte of

@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { now } from '../exchange/connection.js';
+import { now, waitUntil } from '../exchange/connection.js';
 import { answerHeader, statusOf } from '../exchange/headers.js';
 import type { RequestSpec, Sender } from '../exchange/sender.js';
 import type { Exchange } from '../exchange/types.js';
@@ -86,7 +85,7 @@ export function openLine({
 
   async function pause(what: Pause): Promise<void> {
     onPause?.(what);
-    await sleep(what.ms, undefined, { signal });
+    await waitUntil(now() + what.ms, signal);
   }
 
   /** Waits until so many requests with the key have room; gives how many may go side by side. */

@@ -1,6 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Stall } from '../limits/series.js';
-import { now } from '../exchange/connection.js';
+import { now, waitUntil } from '../exchange/connection.js';
 
 /** The senders' own time: what tells it, and what waits for it. */
 export interface Clock {
@@ -11,9 +10,6 @@ export interface Clock {
   /** When this process was held up so far, in order. */
   readonly stalls: () => readonly Stall[];
 }
-
-/** The longest that a timer holds (2^31 - 1 ms); a longer one would be over at once. */
-const LONGEST_TIMER_MS = 2_147_483_647;
 
 /** How often it is looked whether the process was held up, ms. */
 const LOOK_MS = 20;
@@ -35,15 +31,9 @@ export function watchStalls(): { readonly stalls: () => readonly Stall[]; readon
 /** The time that passes on this machine, and by which its connections note when they sent and were answered. */
 export const machineClock: Omit<Clock, 'stalls'> = {
   now,
-  async sleepUntil(at, signal) {
-    // A timer may be a millisecond early, and a request that comes before its time proves nothing.
-    for (let left = at - now(); left > 0 && !signal.aborted; left = at - now()) {
-      try {
-        await sleep(Math.min(LONGEST_TIMER_MS, Math.ceil(left)), undefined, { signal });
-      } catch {
-        return false;
-      }
-    }
-    return !signal.aborted;
-  },
+  sleepUntil: (at, signal) =>
+    waitUntil(at, signal).then(
+      () => !signal.aborted,
+      () => false,
+    ),
 };

@@ -1,11 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Single } from '../checks/animals.js';
 import { outOfScope } from '../findings/finding.js';
 import type { Judging } from '../checks/layers.js';
 import type { Page } from '../checks/listing.js';
 import { readPet, readPets } from '../checks/pets.js';
 import type { PlanName } from '../contract/types.js';
-import { now } from '../exchange/connection.js';
+import { now, waitUntil } from '../exchange/connection.js';
 import { statusOf } from '../exchange/headers.js';
 import { onceEach } from '../contract/once-each.js';
 import type { Exchange } from '../exchange/types.js';
@@ -108,7 +107,7 @@ export async function eventually<T>({
   let value = first ?? (await read());
   let waited = false;
   for (let wait = firstWaitMs; !isThere(value) && now() < end; wait *= 2) {
-    await sleep(Math.min(wait, end - now()));
+    await waitUntil(Math.min(now() + wait, end));
     value = await read();
     waited = true;
   }

@@ -1,11 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { blocked, unestablished } from '../findings/finding.js';
 import { isBlockedAlike, isServed, mayBeBlocked } from '../checks/firewall.js';
 import { judgePassively, judgeRepeated, type PassiveContext, type PassiveJudgement } from '../checks/passive.js';
 import { blockedWords, bodyOf } from '../checks/layers.js';
 import { judgeListing } from '../checks/listing.js';
 import { petView } from '../checks/pets.js';
-import { now } from '../exchange/connection.js';
+import { now, waitUntil } from '../exchange/connection.js';
 import { statusOf } from '../exchange/headers.js';
 import type { RequestSpec, Sender } from '../exchange/sender.js';
 import { withBodyOnDisk } from '../exchange/body-on-disk.js';
@@ -97,7 +96,7 @@ export function createCourier({
 
   async function pause({ ms, what }: Pause): Promise<void> {
     journal.append({ type: 'waiting', what, until: Date.now() + ms });
-    await sleep(ms, undefined, { signal });
+    await waitUntil(now() + ms, signal);
   }
 
   /** The interface has no way to remove an animal again: the report lists those that a run leaves behind. */

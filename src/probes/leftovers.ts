@@ -1,8 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { isNamedIn, isOfAnotherRun, newcomers, type Span } from '../checks/leftovers.js';
 import { petsOf, type Page } from '../checks/listing.js';
 import type { PetView } from '../checks/pets.js';
-import { now } from '../exchange/connection.js';
+import { waitUntil } from '../exchange/connection.js';
 import { statusOf } from '../exchange/headers.js';
 import type { Exchange } from '../exchange/types.js';
 import { PATIENCE_MS, type ProbeContext } from './context.js';
@@ -86,12 +85,12 @@ export function createLeftovers(
   async function afterRefusals(): Promise<Page> {
     const last = creations().findLast(mustBeRefused);
     const since = last ? endOf(last) : -Infinity;
-    if (wholePages().length > 0) await sleep(Math.max(0, since + IN_THE_BACKGROUND_MS - now()));
+    if (wholePages().length > 0) await waitUntil(since + IN_THE_BACKGROUND_MS);
     const page = await settled();
     const due = since + lagMs();
     const isWhole = wholePages().some(({ exchange }) => exchange.id === page.exchange.id);
     if (!isWhole || page.exchange.sentAt >= due) return page;
-    await sleep(Math.max(0, due - now()));
+    await waitUntil(due);
     return listedAgain({ limit });
   }
 
