@@ -13,7 +13,7 @@ import { LIMITS, QUERY_SPELLINGS, OPEN_QUERIES } from './values/queries.js';
 import { SCHEME_CASES, STRANGERS } from './values/strangers.js';
 import { operationNames } from '../contract/names.js';
 
-/** Kind of variation of a request: a class of values, a pair of them, or the moment of sending. */
+/** Kind of variation: a class of values, a pair of them, or the moment of sending. */
 export type Kind =
   | 'names'
   | 'categories'
@@ -32,7 +32,7 @@ export type Kind =
 const STATUSES = ['left out', 'available', 'pending', 'sold'] as const;
 const FILTERS = ['no filter', 'available', 'pending', 'sold'] as const;
 
-/** An operation, as orders and states speak of it. */
+/** Operations in the words of orders and states. */
 export const SPOKEN: Readonly<Record<OperationName, string>> = {
   listPets: 'a listing',
   createPet: 'a creation',
@@ -43,7 +43,7 @@ const named = (classes: readonly { readonly name: string }[]): readonly string[]
 const crossed = (ones: readonly string[], others: readonly string[]): readonly string[] =>
   ones.flatMap((one) => others.map((other) => `${one} × ${other}`));
 
-/** All that exploring tries where it has requests enough, by kind: what a run passed by shows against it. */
+/** Returns all variations by kind: what exploring tries if it has enough requests. Coverage is counted against it. */
 export function catalogueOf({ writes, fetches }: Scope): readonly (readonly [Kind, readonly string[]])[] {
   const operations = operationNames.filter(
     (name) => (writes || name !== 'createPet') && (fetches || name !== 'getPet'),
@@ -96,12 +96,12 @@ export function catalogueOf({ writes, fetches }: Scope): readonly (readonly [Kin
   ];
 }
 
-/** How a request was sent: by itself, next to others on connections of their own, or as the same as the one before. */
+/** Manner of sending: by itself, in parallel on separate connections, or as a repetition of the request before. */
 export type Manner = 'alone' | 'side by side' | 'again and again';
 
 type Label = readonly [kind: Kind, name: string];
 
-/** Variations that a request covers, by kind and class; `own` of the world holds earlier creations. */
+/** Returns the variations that a request covers, by kind and class; `own` of the world has earlier creations. */
 function triedBy({ act }: Ask, { own }: World): readonly Label[] {
   switch (act.do) {
     case 'create': {
@@ -151,13 +151,13 @@ function triedBy({ act }: Ask, { own }: World): readonly Label[] {
   }
 }
 
-/** An odd name with what stands beside it; a plain one is there to compare with. */
+/** Pairs of an odd name with its category and status. A plain name makes no pair. */
 const pairsOf = (category: string, status: string): readonly Label[] => [
   ['pairs', `an odd name × ${category === PLAIN ? 'a usual category' : 'an odd category'}`],
   ['pairs', `an odd name × status ${status}`],
 ];
 
-/** Counts what is tried, of all that could be. */
+/** Counts the tries of each variation in the catalogue. */
 export function newTally(scope: Scope) {
   const counts = new Map<string, { tried: number; served: number }>(
     catalogueOf(scope).flatMap(([kind, classes]) =>

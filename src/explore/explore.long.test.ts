@@ -12,7 +12,7 @@ import { actsOf, type Act } from './story.js';
 import { programmeOf } from './programme.js';
 import type { RunLog } from '../log/run-log.js';
 
-/** Explores a server of its own; what it received, and what was written down. */
+/** Explores a server started for it; returns the log and the number of requests that the server received. */
 async function explored(
   start: Parameters<typeof startReference>[0],
   explore: Partial<Parameters<typeof exploreAlone>[1]>,
@@ -59,7 +59,7 @@ test('within 400 requests every class is tried, whatever the seed, and a hundred
   }
 });
 
-/** What is odd about a request; null where nothing is. */
+/** Returns the odd part of a request; null if nothing is odd. */
 function oddityOf(act: Act): string | null {
   switch (act.do) {
     case 'create': {
@@ -89,7 +89,7 @@ test('each class is sent by itself once before any is sent again or with another
     const programme = programmeOf(seed, scope);
     const all = Array.from({ length: programme.covers }, (_, nth) => programme.at(String(nth)) ?? []);
     const until = all.findIndex((story) => story.some(({ do: what }) => what === 'again'));
-    // The first step is what the story is about. Looks at what was created follow it.
+    // The first step is the subject of the story. The steps after it read what it created.
     return all
       .slice(0, until)
       .flatMap(([step]) => (step ? actsOf(step).map((act) => `${act.do}: ${oddityOf(act)}`) : []));

@@ -16,51 +16,49 @@ import { shrink } from './shrink.js';
 import type { Story } from './story.js';
 import { newWorld } from './world.js';
 
-/** What exploring works with. */
 export interface ExploreOptions {
   readonly line: Line;
   readonly journal: Journal;
   readonly context: PassiveContext;
   readonly plan: PlanName;
   readonly seed: number;
-  /** Most animals that may be added. */
   readonly animals: number;
   readonly writes: boolean;
-  /** Whether the deprecated operation is still there. */
+  /** True while the target has the deprecated operation. */
   readonly fetches: boolean;
-  /** The stories to perform first, and no others. */
+  /** Stories to perform first. */
   readonly replay?: readonly string[] | undefined;
-  /** Whether others follow those. */
+  /** If true, the usual stories follow the replayed ones. */
   readonly onward?: boolean | undefined;
-  /** Rows that are known to be broken: what they break again is no news. */
+  /** Rows known to be broken. A new violation of them gets no story. */
   readonly broken: ReadonlySet<RequirementId>;
   readonly signal?: AbortSignal | undefined;
   /** Waits until the first request may be sent. */
   readonly ready?: () => Promise<void>;
 }
 
-/** The animals in hand for making a story smaller, and for seeing it once more. */
+/** Animals reserved for shrinking a story and for repeating it. */
 const IN_HAND = 3;
 
-/** Requests in hand for the same: a small part of all. */
+/** Returns the number of requests reserved for repeats: a small part of all. */
 const requestsInHand = (all: number): number => Math.min(16, Math.floor(all / 12));
 
-/** One request of so many makes stories smaller, and of one story at most so many: the rest is for finding others. */
+/** Shrinking takes at most one request in so many, and so many for one story. The others are for new finds. */
 const SHARE_FOR_SHRINKING = 4;
 const MOST_PER_STORY = 45;
 
-/** Fewer requests than this are too few to ask for each status by itself, before and after. */
+/** With fewer requests, the census lists all animals only, not each status too. */
 const MANY = 100;
 
-/** How often the log is told how far it is, ms. */
+/** Interval between records of progress in the log, ms. */
 const TOLD_EVERY_MS = 2_000;
 
-/** What is there: all, and by status. */
+/** Listings that count the store's animals: all, and by status. */
 const CENSUS: Story = [everything(), everything('available'), everything('pending'), everything('sold')];
 
 /**
- * Performs stories until the requests are used up, makes those that show a violation as small as they can be, and writes
- * down what they show and what was tried. Nothing else is decided here: whoever reads the log folds the findings.
+ * Performs stories until the requests are used up. Shrinks each story that shows a violation, and records the violations and
+ * the tried classes in the log. The reader of the log judges them.
  */
 export async function explore(options: ExploreOptions): Promise<void> {
   const { line, journal, context, plan, seed, animals, signal } = options;
@@ -78,7 +76,7 @@ export async function explore(options: ExploreOptions): Promise<void> {
 
   function noteAddition(exchange: Exchange): void {
     if (exchange.operation !== 'createPet') return;
-    // What was sent and never answered may have been added as well.
+    // A request without a response may have added an animal too.
     if (exchange.answer.kind === 'none') added += 1;
     if ((statusOf(exchange) ?? 400) >= 300) return;
     added += 1;
@@ -112,7 +110,7 @@ export async function explore(options: ExploreOptions): Promise<void> {
   const finds = newFinds(options.broken);
   const overdue: Awaited<ReturnType<typeof perform>>['overdue'][number][] = [];
 
-  /** Requests that are kept for the end: another look at all, and at what was missed, and what is found by them. */
+  /** Requests reserved for the end: the census, the overdue reads, and pursuing their violations. */
   function lastOnes(): number {
     return inReserve + new Set(overdue.map(({ ask }) => ask.spec.probe)).size + census.length;
   }
@@ -133,13 +131,13 @@ export async function explore(options: ExploreOptions): Promise<void> {
     });
   };
 
-  /** Makes what is new as small as it can be; with what is in hand for that. */
+  /** Shrinks each new find, with the reserved animals. */
   async function pursue(
     path: string,
     counterexamples: readonly Counterexample[],
     exchanges: readonly Exchange[],
   ): Promise<void> {
-    // What one story shows several times of a row has one cause.
+    // Several violations of one row in one story have one cause.
     const told = new Set<RequirementId>();
     for (const one of counterexamples) {
       const { requirement } = one.violation;
@@ -147,8 +145,8 @@ export async function explore(options: ExploreOptions): Promise<void> {
       told.add(requirement);
       const before = line.spent();
       inHand = 0;
-      // A story that is replayed is small already, and is performed once more to be sure.
-      // Until each class was tried, what that takes is not used up for what was found already.
+      // A replayed story is small already, so it is only repeated. Until each class was tried, shrinking leaves enough requests
+      // for the others.
       const toCover = Math.max(0, programme.covers - performed) + lastOnes();
       const most = isReplay ? 0 : Math.max(0, Math.min(MOST_PER_STORY, forShrinking, line.left() - toCover));
       const found = await shrink({
@@ -166,7 +164,7 @@ export async function explore(options: ExploreOptions): Promise<void> {
     }
   }
 
-  // Whenever it is broken off, the log has said what was explored.
+  // Log it now, so an interrupted run has this record too.
   tell();
   try {
     await options.ready?.();
@@ -191,7 +189,7 @@ export async function explore(options: ExploreOptions): Promise<void> {
       overdue.push(...after.overdue);
       await pursue('', after.counterexamples, after.exchanges);
     }
-    // What is in hand is for this.
+    // The reserved animals are for this.
     inHand = 0;
     const late = await confirmed(await settle(overdue, stage), stage);
     for (const { path = '', exchanges, counterexamples } of late) await pursue(path, counterexamples, exchanges);

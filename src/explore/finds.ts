@@ -6,7 +6,7 @@ import type { Counterexample } from './perform.js';
 import type { Found } from './shrink.js';
 import type { Act } from './story.js';
 
-/** So many stories of one row are told: the rest is the same, or is found when these are mended. */
+/** Most stories reported for one row. More would repeat them, or show up after the fix of these. */
 const MOST_STORIES = 3;
 
 /** Cause of a finding; another finding with the same cause is not new. */
@@ -39,7 +39,7 @@ const isOnceOnly = ({ found: { seen, of }, again }: { readonly found: Found; rea
 const isServerError = ({ violation, exchanges }: Found): boolean =>
   exchanges.some((exchange) => violation.exchanges.includes(exchange.id) && (statusOf(exchange) ?? 0) >= 500);
 
-/** What was found so far. @param broken rows that need no story, because they are known to be broken */
+/** Collects the finds. @param broken rows known to be broken, which need no story */
 export function newFinds(broken: ReadonlySet<RequirementId>) {
   const causes = new Map<string, number>();
   const stories = new Map<string, { readonly found: Found; readonly isOfCreation: boolean; again: number }>();
@@ -48,14 +48,14 @@ export function newFinds(broken: ReadonlySet<RequirementId>) {
     [...stories.values()].filter(({ found }) => found.violation.requirement === requirement);
 
   return {
-    /** Whether a violation is worth a story of its own; where it is not, it is counted with those that there are. */
+    /** True if a violation deserves its own story. Otherwise it is counted with the known ones. */
     isNews(counterexample: Counterexample): boolean {
       const { requirement } = counterexample.violation;
       const cause = causeOf(counterexample);
       const times = causes.get(cause) ?? 0;
       causes.set(cause, times + 1);
       const known = ofRow(requirement);
-      // What was created wrongly stays, and is read again and again.
+      // A wrongly created animal stays, and later reads show it again.
       const isLeftover = isRead(counterexample.act) && known.some(({ isOfCreation }) => isOfCreation);
       const isNews = times === 0 && known.length < MOST_STORIES && !isLeftover && !broken.has(requirement);
       if (!isNews) for (const story of known.slice(0, 1)) story.again += 1;
@@ -71,10 +71,10 @@ export function newFinds(broken: ReadonlySet<RequirementId>) {
       if (known) known.again += 1;
       else stories.set(name, { found, isOfCreation: !isRead(act), again: 0 });
     },
-    /** The records of all that was found: each story's exchanges, and the finding. */
+    /** Returns the records of all finds: each story's exchanges and its finding. */
     records(seed: number, answered: ReadonlyMap<string, number>): readonly LogRecord[] {
       const all = [...stories.values()];
-      // A server error that does not come back is one of so many requests, whatever they ask for: seen twice, it is no accident.
+      // A server error that does not recur happens once in many requests of any kind. Two of them are no accident.
       const errors = all.filter((story) => isOnceOnly(story) && isServerError(story.found)).length;
       return all.flatMap((story): readonly LogRecord[] => {
         const { path, violation, exchanges, seen, of } = story.found;
@@ -102,7 +102,7 @@ export function newFinds(broken: ReadonlySet<RequirementId>) {
   };
 }
 
-/** The requests of a story, a line each; one that follows itself with the same answer is told once, with how often. */
+/** Returns a story's requests, a line each. Repetitions with the same response share one line with their number. */
 function stepsOf(exchanges: readonly Exchange[]): readonly string[] {
   const lines = exchanges.map(lineOf);
   const first = lines.flatMap((line, at) => (line === lines[at - 1] ? [] : [at]));
@@ -112,10 +112,10 @@ function stepsOf(exchanges: readonly Exchange[]): readonly string[] {
   });
 }
 
-/** As much of a body as a line of a story holds. */
+/** Most characters of a body in a line of a story. */
 const LONGEST = 200;
 
-/** One request and its answer as a line of a story. */
+/** Formats a request and its response as a line of a story. */
 function lineOf(exchange: Exchange): string {
   const { method, path, body } = exchange.request;
   const sent = body === null ? '' : ` ${body.length > LONGEST ? `${body.slice(0, LONGEST)}…` : body}`;

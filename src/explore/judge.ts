@@ -16,10 +16,9 @@ import type { Ask } from './requests.js';
 import { mustEcho } from './values/animals.js';
 import { countMatching, type Own, type World } from './world.js';
 
-/** A violation, of which row. */
 export type Violation = Extract<Finding, { readonly kind: 'violated' }>;
 
-/** A read without an animal that may only be late. It is repeated after a wait, and judged then. */
+/** A read that lacks an animal, which may only be late. It is repeated and judged after a wait. */
 export interface Overdue {
   readonly ask: Ask;
   readonly id: string;
@@ -27,18 +26,17 @@ export interface Overdue {
   readonly since: number;
 }
 
-/** Judgement of a response. */
 export interface Verdict {
   readonly kept: readonly RequirementId[];
   readonly violations: readonly Violation[];
   readonly overdue: readonly Overdue[];
-  /** Ids of animals that two listings tell differently: a fetch decides which of them is right. */
+  /** Ids of animals that two listings show differently. A fetch decides which listing is right. */
   readonly toFetch: readonly string[];
 }
 
 /**
- * Judges an answer by the checks that every exchange is judged by, and by what the world knew before it. A violation is
- * charged to the first layer that breaks, as in the suites.
+ * Judges a response by the passive checks and by the world before it. A violation is charged to the first layer that breaks, as
+ * in the suites.
  */
 export function judgeAnswer(ask: Ask, exchange: Exchange, world: World, context: PassiveContext): Verdict {
   const { kept, findings } = judgePassively(exchange, context);
@@ -65,7 +63,7 @@ const charge = (requirement: RequirementId, judgement: Judgement): readonly Find
   { ...judgement, requirement },
 ];
 
-/** Where a row names the status; a refusal counts only where the operation has served the run's own key (rule 1). */
+/** Judges the status code. A refusal counts only after a success of the operation with the run's key (rule 1). */
 function ofStatus({ asked }: Ask, exchange: Exchange, { served }: World): readonly Finding[] {
   const { intent, operation } = exchange;
   const broken = statusBreak(exchange);
@@ -74,9 +72,9 @@ function ofStatus({ asked }: Ask, exchange: Exchange, { served }: World): readon
   if (intent.kind !== 'expects') return [];
   const wantsRefusal = !intent.statuses.some((status) => status < 300);
   if (wantsRefusal && operation !== null && !served.has(operation)) return [];
-  // A store that was not seen whole may hold the animal that nobody was thought to be.
+  // The census may miss animals, so this id may exist.
   if (intent.chargedTo === 'get-unknown' && asked?.id === petView(bodyOf(exchange) ?? null).id) return [];
-  // That an existing animal is answered as if the operation were gone is told where its answer is read.
+  // `missing` and the overdue reads report a fetch that says the operation is gone.
   if (intent.chargedTo === 'get-ok' && asIfRemoved(exchange)) return [];
   return charge(intent.chargedTo, answers(intent.chargedTo, exchange));
 }
@@ -131,7 +129,7 @@ function ofCreation(ask: Ask, exchange: Exchange, world: World, context: Passive
   ];
 }
 
-/** Whether a category came back as a double holds it. */
+/** Is true if a category came back with the digits that a double keeps. */
 function hasLostDigits({ categoryId }: PetView, sent: string): boolean {
   const category = isNumber(categoryId) ? integerOf(categoryId) : null;
   return category !== null && onlyDigitsLost(category, BigInt(sent));
@@ -180,15 +178,15 @@ function ofListing(ask: Ask, page: Page, world: World, context: PassiveContext):
   };
 }
 
-/** Whether an animal of exploring's own belongs into a listing that was sent after its creation. */
+/** True if an animal created by the run must be in a listing sent after its creation. */
 const isDue = (own: Own, { sentAt }: Exchange, status: PageStatus, { ambiguous }: World): boolean =>
   own.since < sentAt && !ambiguous.has(own.id) && (status === undefined || hasStatus(own.pet, status));
 
 type PageStatus = NonNullable<ReturnType<typeof listingAsked>>['status'];
 
 /**
- * A page that holds fewer than its limit although more of those that were there before match. With a filter one animal may
- * have been changed by somebody else, so that it takes two.
+ * Finds a page with fewer animals than its limit although more residents match. With a filter it takes two missing animals,
+ * because another client may have changed one.
  */
 function notFilled(limit: number, status: PageStatus, page: Page, world: World): readonly Finding[] {
   const matching = countMatching(world, status);
@@ -230,7 +228,7 @@ function ofFetch({ act, asked, ...ask }: Ask, fetched: Single, world: World): Me
   return only(difference ? charge('list-matches-get', readsOtherwise(exchange, reading.value, difference)) : []);
 }
 
-/** An animal that listings show is not served: the operation may be gone, or this animal alone. */
+/** Charges a listed animal that a fetch does not find: the operation may be gone, or this animal only. */
 function missing(exchange: Exchange, { served }: World): readonly Finding[] {
   const row = served.has('getPet') ? 'get-ok' : 'get-until-removal';
   return charge(
@@ -243,8 +241,8 @@ function missing(exchange: Exchange, { served }: World): readonly Finding[] {
 }
 
 /**
- * What an answer says that was asked for again because of what was overdue.
- * @param isWhole whether a page shows all that matches
+ * Judges the repetition of an overdue read.
+ * @param isWhole is true if a page shows all that matches
  */
 export function judgeOverdue(
   { ask, id, since }: Overdue,

@@ -4,30 +4,29 @@ import type { RequestSpec, Sender } from '../exchange/sender.js';
 import type { Exchange } from '../exchange/types.js';
 import { MAX_PATIENCE, pauseAfter, pauseBefore, type Pause } from '../probes/patience.js';
 
-/** Options of a line to the target. */
 export interface LineOptions {
   readonly openSender: () => Sender;
-  /** In clear; goes to the senders and nowhere else. */
+  /** In clear; only for the senders. */
   readonly key: string;
-  /** Most requests in all, with and without the key, as the target counts them. */
+  /** Most requests with and without the key, as the target counts them. */
   readonly most: number;
-  /** The plan's minute on this target, ms, and its requests. */
+  /** Length of the plan's minute on this target, ms. */
   readonly windowMs: number;
   readonly perMinute: number;
-  /** Whether nobody else uses the key meanwhile. */
+  /** True if no other client uses the key during the run. */
   readonly exclusive: boolean;
   readonly signal?: AbortSignal | undefined;
-  /** The last answer to the key before. */
+  /** Last response to the key before exploring. */
   readonly last?: Exchange | undefined;
   readonly onPause?: (pause: Pause) => void;
 }
 
-/** Why no more is sent. */
+/** Reason for sending no more. */
 export type Closing = 'spent' | 'limited' | 'unanswered';
 
-/** The way to the target, with a fixed maximum of requests, paced so that no rate limit is reached. */
+/** Connection to the target with a fixed maximum of requests, paced to stay below every rate limit. */
 export interface Line {
-  /** Sends requests in parallel, as far as the rate limit allows; null if it sends none because not all may go. */
+  /** Sends requests, in parallel if the rate limit allows. Returns null, and sends none, if it may not send all. */
   send(specs: readonly RequestSpec[]): Promise<readonly Exchange[] | null>;
   readonly spent: () => number;
   readonly left: () => number;
@@ -35,17 +34,17 @@ export interface Line {
   readonly byKey: () => Readonly<Record<string, number>>;
   /** Why the line is closed; null while it is open. */
   readonly closed: () => Closing | null;
-  /** Waits, and says so. */
+  /** Waits, and reports the wait. */
   readonly pause: (pause: Pause) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
-/** A target that leaves so many requests in a row without an answer is left alone: each may cost a whole timeout. */
+/** Unanswered requests in a row that close the line, because each may cost a whole timeout. */
 const MAX_UNANSWERED = 3;
 
 /**
- * So much of the allowance is never touched: a count that is one out must not end in a 429, nor must what others send
- * with the key between two requests, where it is not the run's alone.
+ * Returns the part of the rate limit that is never used. It keeps a count that is off by one from a 429. For a shared key it
+ * also leaves room for other clients.
  */
 const inHandOf = (perMinute: number, exclusive: boolean): number => (exclusive ? 1 : Math.ceil(perMinute / 10));
 
@@ -56,7 +55,7 @@ const remainingOf = (exchange: Exchange): number | null => {
 
 const isOfStrangers = (spec: RequestSpec): boolean => spec.credential.kind !== 'valid';
 
-/** Opens the line; connections are opened as they are needed. */
+/** Opens a line. Connections open on demand. */
 export function openLine({
   openSender,
   key,
@@ -75,10 +74,10 @@ export function openLine({
   let unanswered = 0;
   let closed: Closing | null = null;
   let last = before;
-  /** Where Remaining is not told or not to be trusted: when the last requests with the key went out. */
+  /** Times of recent requests with the key, for pacing without a usable Remaining. */
   let sentAt: number[] = [];
   let trustRemaining = true;
-  /** What remains to those without a key, where that was seen to fall. */
+  /** Remaining in responses to requests without a key: first and latest. */
   let strangers: { readonly first: number; readonly left: number } | null = null;
 
   const senderAt = (at: number): Sender => (senders[at] ??= openSender());
@@ -88,13 +87,13 @@ export function openLine({
     await waitUntil(now() + what.ms, signal);
   }
 
-  /** Waits until so many requests with the key have room; gives how many may go side by side. */
+  /** Waits until there is room for the requests with the key; returns how many may run in parallel. */
   async function room(wanted: number): Promise<number> {
     const remaining = last && trustRemaining ? remainingOf(last) : null;
     if (remaining === null) return ownRoom(wanted);
     if (remaining >= wanted + inHand) return wanted;
     if (remaining > inHand) return 1;
-    // Asked as if nothing were left, for what is in hand is not to be used.
+    // Computes the wait as if Remaining were 0, because the reserve must stay unused.
     const before = last && pauseBefore(asUsedUp(last), now(), windowMs);
     if (before) {
       await pause(before);
@@ -104,7 +103,7 @@ export function openLine({
     return 1;
   }
 
-  /** The same by the plan's own figure. */
+  /** Returns the room by the plan's own figure. */
   async function ownRoom(wanted: number): Promise<number> {
     sentAt = sentAt.filter((at) => at > now() - windowMs);
     if (sentAt.length + wanted < perMinute / 2 || sentAt.length === 0) return wanted;
@@ -117,7 +116,7 @@ export function openLine({
 
   async function sendOnce(spec: RequestSpec, at: number): Promise<Exchange> {
     const withKey = spec.credential.kind === 'valid';
-    // A request on a connection of its own is never sent a second time: the last ones that are allowed go there.
+    // The sender never retries on a new connection, so the last allowed requests use one.
     const isLast = most - spent <= 2 * SIDE_BY_SIDE;
     spent += 1;
     const exchange = await senderAt(at).send(spec, spec.credential.kind === 'none' ? null : key, isLast);
@@ -128,7 +127,7 @@ export function openLine({
     if (unanswered >= MAX_UNANSWERED) closed = 'unanswered';
     if (withKey) {
       sentAt.push(exchange.sentAt);
-      // Side by side, the answer that leaves least is the newest.
+      // Among parallel responses, the one with the smallest Remaining is the newest.
       const [old, fresh] = [last && remainingOf(last), remainingOf(exchange)];
       if (last === undefined || exchange.sentAt > last.sentAt + last.latencyMs || (old ?? 0) >= (fresh ?? 0))
         last = exchange;
@@ -139,7 +138,7 @@ export function openLine({
     return exchange;
   }
 
-  /** One request, waited for where the target asks for it. */
+  /** Sends a request, and waits and retries if the target asks for it. */
   async function patient(spec: RequestSpec, at: number): Promise<Exchange> {
     let exchange = await sendOnce(spec, at);
     for (let attempt = 0; attempt < MAX_PATIENCE && spent < most; attempt += 1) {
@@ -183,10 +182,10 @@ export function openLine({
   };
 }
 
-/** As many requests side by side as a story has at most, each on a connection of its own. */
+/** Most parallel requests of a story, each on its own connection. */
 const SIDE_BY_SIDE = 8;
 
-/** The same answer as if nothing remained. */
+/** Returns a copy of the exchange with a Remaining of 0. */
 const asUsedUp = (exchange: Exchange): Exchange =>
   exchange.answer.kind === 'none'
     ? exchange

@@ -11,19 +11,18 @@ import { actsOf, type Act, type Step, type Story } from './story.js';
 import { PLAIN } from './values/value.js';
 import type { Own, World } from './world.js';
 
-/** What stories are performed with. */
 export interface Stage {
   readonly line: Line;
   readonly world: World;
   readonly context: PassiveContext;
   readonly plan: PlanName;
-  /** A category that the store knows. */
+  /** A category that exists in the store. */
   readonly usual: string;
-  /** How many animals may still be added on purpose, and at all: what must be refused adds one where it is not. */
+  /** Animals that may still be added: on purpose, and at all. A request to be refused may add one. */
   readonly animalsLeft: () => { readonly onPurpose: number; readonly atAll: number };
-  /** Whether there are requests left for other than what has to come last. */
+  /** True while more requests are left than the end of the run needs. */
   readonly hasSpare: () => boolean;
-  /** Of each answer, as it is judged and before the world learns from it. */
+  /** Called with each judged response, before the world learns from it. */
   readonly onAnswer: (ask: Ask, exchange: Exchange, kept: readonly RequirementId[], manner: Manner) => void;
 }
 
@@ -33,15 +32,13 @@ export interface Counterexample {
   readonly violation: Violation;
 }
 
-/** Result of a story. */
 export interface Performance {
-  /** Its requests in their order, those that it took besides included. */
+  /** Requests in order, with the additional ones. */
   readonly exchanges: readonly Exchange[];
   readonly counterexamples: readonly Counterexample[];
   readonly overdue: readonly Overdue[];
 }
 
-/** A story in the course of being performed. */
 interface Course {
   readonly exchanges: Exchange[];
   readonly counterexamples: Counterexample[];
@@ -49,13 +46,13 @@ interface Course {
   readonly cast: Own[];
 }
 
-/** Whether an act may add an animal, be it on purpose or because what must be refused is not. */
+/** True if an act may add an animal, on purpose or because a refusal fails to come. */
 const mayAdd = (act: Act): boolean =>
   act.do === 'create' || act.do === 'wrong' || (act.do === 'stranger' && act.operation === 'createPet');
 
 /**
- * The plain request that must succeed in this run before a refusal of the act counts (ledger, rule 1), and its operation. A
- * replayed story sends it too. Null where the census has sent it.
+ * Returns the plain request that must succeed in this run before a refusal of the act counts (ledger, rule 1), and its
+ * operation. A replayed story sends it too. Null if the census has sent it.
  */
 function controlOf(act: Act): { readonly operation: OperationName; readonly act: Act } | null {
   if (mayAdd(act)) return { operation: 'createPet', act: CONTROL };
@@ -63,20 +60,20 @@ function controlOf(act: Act): { readonly operation: OperationName; readonly act:
   return isFetch ? { operation: 'getPet', act: { do: 'get', whom: { of: 'store', nth: 0 } } } : null;
 }
 
-/** Performs a story as far as the line lets it. What has no animal to speak of, and what would add one too many, is left out. */
+/** Performs a story until the line closes. Skips acts whose animal does not exist, and those that would add too many. */
 export async function perform(story: Story, stage: Stage): Promise<Performance> {
   const course: Course = { exchanges: [], counterexamples: [], overdue: [], cast: [] };
   for (const step of story) if (!(await takeStep(step, stage, course))) break;
   return course;
 }
 
-/** Takes a step; false where the line is closed. */
+/** Takes a step; returns false if the line is closed. */
 async function takeStep(step: Step, stage: Stage, course: Course): Promise<boolean> {
   if (step.do === 'again') {
     const before = course.counterexamples.length;
     for (const act of actsOf(step)) {
       if (!(await sendAll([act], stage, course, 'again and again'))) return false;
-      // What comes after the one that failed is no part of the story.
+      // The story ends with the first failure.
       if (course.counterexamples.length > before || !stage.hasSpare()) break;
     }
     return true;

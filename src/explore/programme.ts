@@ -9,14 +9,14 @@ import { SCHEME_CASES, STRANGERS } from './values/strangers.js';
 import { OPEN_CLASSES, WRONG_CLASSES } from './values/wrongs.js';
 import { operationNames } from '../contract/names.js';
 
-/** Of so many creations one is fetched, and after so many all animals are listed: what creations do shows there as well. */
+/** One creation in so many is followed by a fetch, or by a listing, to show its effects on reads. */
 const LOOKED_AT = { fetched: 3, listed: 10 } as const;
 
-/** A story of one request. */
+/** Makes a story of one request. */
 const one = (step: Step): fc.Arbitrary<Story> => steps(always(step));
-/** The status of the nth creation: each in turn, for none of them is odd. */
+/** Returns the status of the nth creation: each in turn, because none is odd. */
 const status = (nth: number) => STATUSES[nth % STATUSES.length] ?? null;
-/** The nth creation, with what is odd about it, and the looks that follow it. */
+/** Makes the nth creation with its odd part, and the reads after it. */
 const created =
   (fetches: boolean) =>
   (animal: Partial<{ [Member in keyof NewAnimal]: fc.Arbitrary<NewAnimal[Member]> }>, nth: number) =>
@@ -38,8 +38,8 @@ const created =
       .map(([made, looks]): Story => [{ do: 'create', animal: made }, ...looks]);
 
 /**
- * Every class of a name, category, spelling, refusal, query, id and key once, each in a request with nothing else odd in it.
- * Limits come last: with what is repeated after them they are plain listings in a row.
+ * Returns stories that cover every class of a name, category, spelling, refusal, query, id and key once, each in a request
+ * without another odd part. Limits come last: with the repetitions after them they make a series of plain listings.
  */
 export function coverOf(seed: number, { writes, fetches }: Scope): readonly fc.Arbitrary<Story>[] {
   const animals = [
@@ -71,22 +71,22 @@ export function coverOf(seed: number, { writes, fetches }: Scope): readonly fc.A
   ];
 }
 
-/** Stories without end, the nth of which is the same for the same seed and scope. */
+/** Endless stories. The nth is always the same for a seed and a scope. */
 export interface Programme {
   /**
-   * The nth story, or the one that a path leads to in fast-check's way, shrink by shrink: `N:0:3`. Null for a path that leads
+   * Returns the nth story, or the one at a path of shrinks in fast-check's notation: `N:0:3`. Null for a path that leads
    * nowhere.
    */
   readonly at: (path: string) => Story | null;
-  /** The ways in which the story at a path can be made smaller, plainest first, at most so many. */
+  /** Returns smaller versions of the story at a path, plainest first, at most so many. */
   readonly smaller: (path: string, most: number) => readonly Story[];
-  /** How many stories it takes until each class was tried. */
+  /** Number of stories until each class was tried. */
   readonly covers: number;
 }
 
 /**
- * The kinds of story, as often as they come in a round of about 400 requests. What is created stays behind, so that
- * creations, which show most, are as many as the usual number of animals allows.
+ * Stories of each kind in a round of about 400 requests. Created animals stay behind, so the usual number of animals bounds the
+ * creations, which show most.
  */
 const ROUND = {
   created: 31,
@@ -118,7 +118,7 @@ const AFTER_ALL: readonly (readonly [Kind, nth: number])[] = [
 const NEED_WRITES: readonly Kind[] = ['created', 'wrong', 'open', 'wrongPairs'];
 const NEED_FETCHES: readonly Kind[] = ['fetch', 'fetchedAgain'];
 
-/** The stories of a seed: each class by itself, what is tried of them together, and then round after round, each in its order. */
+/** Returns the stories of a seed: each class by itself, then combinations, then round after round. */
 export function programmeOf(seed: number, scope: Scope): Programme {
   const makers = makersOf(seed, scope);
   const isInScope = (kind: Kind): boolean =>
@@ -138,7 +138,7 @@ export function programmeOf(seed: number, scope: Scope): Programme {
     const [round, at] = [Math.floor((nth - first.length) / all.length), (nth - first.length) % all.length];
     const [kind, ...before] = Array.from({ length: at + 1 }, (_, back) => kinds(round * all.length + at - back));
     if (kind === undefined) throw new RangeError(`there is no story ${nth}`);
-    // The first of each kind have been told.
+    // Skips the first of each kind: earlier rounds have them.
     return makers[kind]((round + 1) * ROUND[kind] + before.filter((other) => other === kind).length);
   }
 
@@ -152,7 +152,7 @@ export function programmeOf(seed: number, scope: Scope): Programme {
     });
   };
 
-  /** fast-check throws where a path goes on behind the last shrink. */
+  /** Returns null where fast-check throws: for a path that goes on after the last shrink. */
   function at(path: string): Story | null {
     try {
       return sampled(path, 1)[0] ?? null;

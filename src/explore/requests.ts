@@ -13,27 +13,24 @@ import { PLAIN } from './values/value.js';
 import type { Wrong } from './values/wrongs.js';
 import type { Own, World } from './world.js';
 
-/** A request of a story, with what its answer is judged by. */
+/** A request of a story, with the data to judge its response. */
 export interface Ask {
   readonly act: Act;
   readonly spec: RequestSpec;
-  /** Body of a creation. */
   readonly sent?: Partial<NewPet>;
-  /** Requested id of a fetch. */
   readonly asked?: AskedId;
 }
 
-/** Inputs for building requests. */
 export interface Making {
   readonly plan: PlanName;
   readonly world: World;
-  /** A category that the store knows. */
+  /** A category that exists in the store. */
   readonly usual: string;
-  /** The animals that the story has created so far. */
+  /** Animals that the story created so far. */
   readonly cast: readonly Own[];
 }
 
-/** The request of an act; null where there is none, because the animal that it speaks of is not there. */
+/** Builds the request of an act; null if its animal does not exist. */
 export function askOf(act: Act, making: Making): Ask | null {
   const { plan } = making;
   const key = bearer(plan);
@@ -84,7 +81,7 @@ export function askOf(act: Act, making: Making): Ask | null {
   }
 }
 
-/** A creation whose name no service may refuse is to be taken, unless its category may have to exist. */
+/** Builds a creation. It must succeed if no service may refuse its name, unless its category may have to exist. */
 function creation(act: Act, animal: NewAnimal, { usual }: Making, key: Identity): Ask {
   const { name, category, status, spelling } = animal;
   const categoryId = digitsOf(category, usual);
@@ -109,7 +106,7 @@ function creation(act: Act, animal: NewAnimal, { usual }: Making, key: Identity)
   };
 }
 
-/** A creation in which nothing is odd but its status speaks of that. */
+/** Returns the row of a creation; a creation odd in its status only has the row of that status. */
 const rowOfCreation = ({ name, status, spelling }: NewAnimal): RequirementId =>
   name.class !== PLAIN || spelling !== 'plain'
     ? 'create-ok'
@@ -124,13 +121,13 @@ const titleOf = ({ name, category, spelling }: NewAnimal): string =>
     ...(spelling === 'plain' ? [] : [spelling]),
   ].join(', ');
 
-/** The same animal with the usual category: whether it was its category that was refused. */
+/** Returns the creation with the usual category, to show whether the category caused the refusal. */
 export const withUsualCategory = (act: Act & { do: 'create' }): Act => ({
   do: 'create',
   animal: { ...act.animal, category: PLAIN_CATEGORY },
 });
 
-/** A creation in which nothing is odd: what a refusal is held against. */
+/** A plain creation. A refusal counts only after its success. */
 export const CONTROL: Act = {
   do: 'create',
   animal: { name: PLAIN_NAME, category: PLAIN_CATEGORY, status: 'available', spelling: 'plain' },
@@ -151,7 +148,7 @@ function wrongBody({ change, around, further }: Wrong, status: PetStatus | null,
   return around === undefined ? object : around.replaceAll('@', () => object);
 }
 
-/** Without a valid key the three operations are asked as anybody would. */
+/** Builds a usual request of an operation without a valid key. */
 function asStranger(
   act: Act,
   operation: OperationName,
@@ -179,7 +176,7 @@ function asStranger(
   }
 }
 
-/** Within the interface a listing is served; which row names that is as in the suites. */
+/** Within the interface a listing must succeed. The rows are those of the suites. */
 function intentOf(query: Query): Intent {
   if (query.kind === 'open') return open(query.row);
   const { limit, status } = query;

@@ -12,20 +12,17 @@ import type { Act } from './story.js';
 import { PLAIN_NAME, PLAIN_CATEGORY } from './values/animals.js';
 import { grouped } from '../format/format.js';
 
-/** Result of repeating the reads of one story that missed something; counterexamples are those that still do. */
+/** Result of repeating the reads of one story that lacked an animal; counterexamples are those that still lack it. */
 export interface Settled {
   readonly path?: string;
   readonly exchanges: readonly Exchange[];
   readonly counterexamples: readonly Counterexample[];
 }
 
-/** An overdue read, and the story that it is of. */
+/** An overdue read, with the path of its story. */
 export type Missed = Overdue & { readonly path?: string };
 
-/**
- * Asks once more for all that was missed, when it has had the time that every animal has to show up: each request once,
- * whatever it missed.
- */
+/** Repeats each overdue read once, after the time within which every animal must show up. */
 export async function settle(missed: readonly Missed[], stage: Stage): Promise<readonly Settled[]> {
   if (missed.length === 0) return [];
   const since = Math.max(...missed.map((each) => each.since));
@@ -53,7 +50,7 @@ export async function settle(missed: readonly Missed[], stage: Stage): Promise<r
   return settled;
 }
 
-/** Whether a page shows all that matches, as the suites tell it: where the target ends its pages is read off its other pages. */
+/** Is true if a page shows all that matches, by the suites' rule: the target's page size follows from its other pages. */
 function isWhole(page: Page, { world, context }: Stage): boolean {
   const asked = listingAsked(page.exchange, context);
   if (!asked) return false;
@@ -76,17 +73,17 @@ export const everything = (status?: PetStatus): Act => ({
   query: { kind: 'within', limit: 100, written: 'plain', ...(status && { status }) },
 });
 
-/** Two, because one of them may be lost as well. */
+/** Two, because one may get lost too. */
 const ADDED = 2;
 
-/** The status that a read was filtered by; null where it was no listing. */
+/** Returns the status filter of a read; null if it was no listing. */
 const filterOf = ({ act }: Settled['counterexamples'][number]): PetStatus | 'none' | null =>
   act.do !== 'list' ? null : act.query.kind === 'within' && act.query.status ? act.query.status : 'none';
 
 /**
- * Those that hold although a target may end its pages at any number, which breaks no must: what a listing lacks is missed
- * only where listings grow by what is added, those of all and, with a filter, those of its status. Of several statuses one
- * is tried; the others are left, since they tell the same. A page of all that is full already cannot grow, and tells nothing.
+ * Keeps the violations that hold even if the target limits its pages to any size, which breaks no must. A lack counts only if
+ * listings grow with additions: those of all animals and, with a filter, those of its status. One of several statuses is tried,
+ * and violations of the others are dropped. A full page of all animals cannot grow, and is ignored.
  */
 export async function confirmed(settled: readonly Settled[], stage: Stage): Promise<readonly Settled[]> {
   const filters = settled.flatMap(({ counterexamples }) => counterexamples.flatMap((one) => filterOf(one) ?? []));
@@ -119,7 +116,7 @@ export async function confirmed(settled: readonly Settled[], stage: Stage): Prom
   });
 }
 
-/** -1 where a listing was not answered with one. */
+/** Returns the number of animals in a listing; -1 if the response is no list. */
 function lengthOf(exchange: Exchange | undefined, { context }: Stage): number {
   if (!exchange) return -1;
   const reading = readPets(exchange, context);

@@ -6,42 +6,41 @@ import type { Programme } from './programme.js';
 import type { Settled } from './settle.js';
 import { actsOf, type Story } from './story.js';
 
-/** The smallest story that shows a violation. */
+/** Smallest story that shows a violation. */
 export interface Found {
-  /** Leads to the story, after the seed; empty where no story did it but the listing before and after all. */
+  /** Path of the story, after the seed; empty for the census. */
   readonly path: string;
   readonly violation: Violation;
-  /** The requests of the story as it was last seen. */
+  /** Requests of the story when it was last seen. */
   readonly exchanges: readonly Exchange[];
-  /** How often it showed, of so many times that it was performed as it is. */
+  /** Times that the violation showed, and times that the story ran unchanged. */
   readonly seen: number;
   readonly of: number;
 }
 
-/** Options for shrinking a story. */
 export interface ShrinkOptions {
   readonly path: string;
   readonly counterexample: Counterexample;
   readonly exchanges: readonly Exchange[];
   readonly programme: Programme;
   readonly stage: Stage;
-  /** Requests that it may cost. */
+  /** Most requests that it may take. */
   readonly most: number;
-  /** Judges what was missed when it has had its time. */
+  /** Judges overdue reads after their wait. */
   readonly settle: (missed: readonly Overdue[]) => Promise<readonly Settled[]>;
 }
 
 /** Ways to make a story smaller that are tried at each step. */
 const MOST_WAYS = 16;
 
-/** Of the animals that may still be added, one of so many goes into making one story smaller. */
+/** Shrinking one story takes at most one in so many of the animals left. */
 const SHARE_OF_ANIMALS = 4;
 
-/** How many animals a story adds where all goes well. */
+/** Returns the number of animals that a story adds if all succeeds. */
 const creationsOf = (story: Story | null): number =>
   (story ?? []).flatMap(actsOf).filter((act) => act.do === 'create').length;
 
-/** Rows that speak of one thing, so that a smaller story may show it under another name. */
+/** Rows about one subject: a smaller story may violate another of them. */
 const KIN: readonly (readonly RequirementId[])[] = [
   ['create-ok', 'create-each-status', 'create-status-optional', 'declared-status'],
   ['list-ok', 'list-limit-bounds', 'declared-status'],
@@ -53,8 +52,8 @@ const areKin = (one: RequirementId, other: RequirementId): boolean =>
   one === other || KIN.some((rows) => rows.includes(one) && rows.includes(other));
 
 /**
- * Goes from story to smaller story as long as one of them shows the same, and performs the last once more to be sure. What
- * does not come back then was seen once.
+ * Replaces a story by a smaller one while one shows the violation, and repeats the last to be sure. A violation that does not
+ * recur was seen once.
  */
 export async function shrink({
   path,
@@ -70,14 +69,14 @@ export async function shrink({
   if (path === '') return again(null, first);
   const until = Math.max(0, stage.line.left() - most);
   const animals = stage.animalsLeft().atAll;
-  // A part of the animals, and never those that the story itself takes when it is performed once more.
+  // Uses a part of the animals, and reserves those for the repetition.
   const leave = Math.max(animals - Math.max(2, Math.floor(animals / SHARE_OF_ANIMALS)), 0);
   const canBeAgain = (story: Story | null): boolean => stage.animalsLeft().atAll >= creationsOf(story);
   const mayGoOn = (): boolean =>
     stage.line.left() > until &&
     (creationsOf(programme.at(path)) === 0 ||
       stage.animalsLeft().atAll > Math.max(leave, creationsOf(programme.at(path))));
-  // Whatever shows late costs its time at every try.
+  // A late violation takes its wait at every try.
   const isLate = LATE.includes(requirement);
 
   async function attempt(story: Story): Promise<Pick<Found, 'violation' | 'exchanges'> | null> {
@@ -88,7 +87,7 @@ export async function shrink({
     if (!same) return null;
     return {
       violation: same.violation,
-      // One look at all may miss several things.
+      // One listing may lack several animals.
       exchanges: [...new Set([...performance.exchanges, ...late.flatMap((each) => each.exchanges.slice(-1))])],
     };
   }
@@ -99,7 +98,7 @@ export async function shrink({
     return repeated ? { ...found, ...repeated, seen: 2, of: 2 } : { ...found, seen: 1, of: 2 };
   }
 
-  // What does not even come back as it is need not be made smaller; where that takes no animal, it is asked at once.
+  // A violation that does not recur need not be shrunk. A story without creations is repeated first.
   const original = programme.at(path);
   if (original && creationsOf(original) === 0 && mayGoOn() && !(await attempt(original))) return { ...first, of: 2 };
   let best = first;
@@ -118,5 +117,5 @@ export async function shrink({
   return again(programme.at(best.path), best);
 }
 
-/** Rows about what may only be late. */
+/** Rows whose violation may be only a delay. */
 const LATE: readonly RequirementId[] = ['list-shows-created', 'get-matches-created'];

@@ -12,46 +12,43 @@ import { OPEN_CLASSES, WRONG_CLASSES, WRONG_PAIRS } from './values/wrongs.js';
 /** Limits on the content of stories. */
 export interface Scope {
   readonly writes: boolean;
-  /** Whether the deprecated operation is still there. */
+  /** True while the target has the deprecated operation. */
   readonly fetches: boolean;
 }
 
-/** The stories of a kind: the nth of them, as a generator whose shrinks leave out what does not matter. */
+/** Makes the nth story of a kind as a generator. Its shrinks leave out what does not matter. */
 export type Maker = (nth: number) => fc.Arbitrary<Story>;
 
-/** Statuses that an animal may be created with. */
+/** Statuses of creations; null leaves it out. */
 export const STATUSES: readonly (PetStatus | null)[] = [null, 'available', 'pending', 'sold'];
 const FILTERS: readonly (PetStatus | undefined)[] = ['available', 'pending', 'sold', undefined];
 
-/** Every limit, and none, once with a filter and once without. */
+/** Every limit, and none, with and without a filter. */
 const ASKED = [...LIMITS, undefined].flatMap((limit) => [
   { limit, isFiltered: false },
   { limit, isFiltered: true },
 ]);
 
-/**
- * So many times the same request follows itself: what fails once in so many shows. The many follow the limits, so that a
- * hundred plain listings come in a row.
- */
+/** Repetitions of a request, to show rare failures. The `many` follow the limits, so a hundred plain listings come in a row. */
 const AGAIN = { few: 12, many: 70 } as const;
 
-/** Creations side by side: as many as a small pool of connections or workers has. */
+/** Parallel creations: as many as a small pool of connections or workers. */
 const SIDE_BY_SIDE = 3;
 
-/** Steps of which each may be left out, by shrinking alone. */
+/** Makes a story whose steps only shrinking can leave out. */
 export const steps = (all: readonly fc.Arbitrary<Step>[]): fc.Arbitrary<Story> =>
   fc.tuple(...all.map(droppable)).map((some) => some.filter((step): step is Step => step !== null));
 
-/** Steps that each run of a story begins with. */
+/** Returns steps that are always the same. */
 export const always = (...all: readonly Step[]): readonly fc.Arbitrary<Step>[] => all.map((step) => fc.constant(step));
 
 const plainer = <T>(plain: T, value: T): fc.Arbitrary<T> =>
   orPlain<T>({ class: PLAIN, value: plain }, fc.constant({ class: '', value })).map((each) => each.value);
 
-/** A fetch of an animal. */
+/** Returns the fetch of an animal. */
 export const get = (of: 'story' | 'store', nth: number): Act => ({ do: 'get', whom: { of, nth } });
 
-/** A listing within the interface. */
+/** Returns a listing within the interface. */
 export const within = (
   limit: number | undefined,
   status: PetStatus | undefined | null,
@@ -64,7 +61,7 @@ export const within = (
 
 const three = <T>(nth: number, make: (at: number) => T): readonly T[] => [0, 1, 2].map((at) => make(nth * 3 + at));
 
-/** A creation and a look at it: fetched, and in a listing of its status or of all, which another query may come before. */
+/** Makes a creation and reads of it: a fetch, and a listing of its status or of all. A query may come before it. */
 function creations(seed: number, { fetches }: Scope): Maker {
   const names = deck(seed, 1, NAME_CLASSES);
   const categories = deck(seed, 2, CATEGORY_CLASSES);
@@ -74,7 +71,7 @@ function creations(seed: number, { fetches }: Scope): Maker {
   const animal = (nth: number): fc.Arbitrary<NewAnimal> =>
     fc.record({
       name: orPlain<string>(PLAIN_NAME, names(nth).any),
-      // Every second animal has a usual category, so that what its name does is not hidden behind a refusal.
+      // Every second animal has a usual category, because a refusal of an odd one hides the effect of the name.
       category: nth % 2 === 0 ? fc.constant(PLAIN_CATEGORY) : orPlain<string>(PLAIN_CATEGORY, categories(nth >> 1).any),
       status: plainer<PetStatus | null>(null, statuses(nth)),
       spelling: plainer('plain', spellings(nth)),
@@ -85,7 +82,7 @@ function creations(seed: number, { fetches }: Scope): Maker {
       nth % 3 === 0 ? within(limits(nth), FILTERS[nth % 4]) : within(100, nth % 3 === 1 ? status : undefined);
     const before = nth % 4 === 0 ? always(within(100, status)) : [];
     const after = always(...(fetches ? [get('story', 0)] : []), look);
-    // What stands around the creation is left out before the creation itself is made plainer, which adds an animal each time.
+    // Shrinking first drops the steps around the creation, because each plainer creation adds an animal.
     return fc
       .tuple(
         steps(before),
@@ -107,7 +104,7 @@ const createdAtOnce = (nth: number): readonly Act[] =>
     },
   }));
 
-/** Requests side by side: creations whose ids and animals must not be mixed up, or reads whose answers must not. */
+/** Makes parallel requests: creations with distinct ids and animals, or reads with distinct responses. */
 function sideBySide(seed: number, { writes, fetches }: Scope): Maker {
   const strangers = deck(seed, 6, STRANGERS);
   const reads = (nth: number): readonly Act[] => [
@@ -132,7 +129,7 @@ function sideBySide(seed: number, { writes, fetches }: Scope): Maker {
   };
 }
 
-/** Requests without a valid key, and the scheme in other letters. */
+/** Makes requests without a valid key, and some with the scheme in other letter case. */
 function strangers(seed: number, { writes, fetches }: Scope): Maker {
   const all = deck(seed, 7, STRANGERS);
   const operations = deck<OperationName>(
@@ -157,7 +154,7 @@ const again =
   (nth) =>
     steps(always({ do: 'again', act: act(nth), times }));
 
-/** How each kind of story is made. */
+/** Returns a maker for each kind of story. */
 export function makersOf(seed: number, scope: Scope) {
   const { fetches } = scope;
   const statuses = deck(seed, 9, STATUSES);

@@ -6,7 +6,6 @@ import type { Query } from './values/queries.js';
 import type { Classed } from './values/value.js';
 import type { Wrong } from './values/wrongs.js';
 
-/** An animal as a story creates it. */
 export interface NewAnimal {
   readonly name: Classed<string>;
   readonly category: Category;
@@ -15,15 +14,14 @@ export interface NewAnimal {
 }
 
 /**
- * Which animal is meant: the nth that the story created, or the nth of those that were there before; counted round, so that
- * a story that lost a step is still one.
+ * Reference to the nth animal that the story created, or to the nth of those before it. The count wraps around, so a story
+ * without one of its steps stays valid.
  */
 export interface Whom {
   readonly of: 'story' | 'store';
   readonly nth: number;
 }
 
-/** One request of a story. */
 export type Act =
   | { readonly do: 'create'; readonly animal: NewAnimal }
   | { readonly do: 'wrong'; readonly wrong: Classed<Wrong>; readonly status: PetStatus | null }
@@ -33,15 +31,14 @@ export type Act =
   | { readonly do: 'stranger'; readonly operation: OperationName; readonly stranger: string }
   | { readonly do: 'scheme'; readonly scheme: string };
 
-/** One step: a request, several at once on connections of their own, or one request again and again. */
+/** One step: a request, several in parallel on separate connections, or one request repeated. */
 export type Step =
   | Act
   | { readonly do: 'at once'; readonly acts: readonly Act[] }
   | { readonly do: 'again'; readonly act: Act; readonly times: number };
 
-/** Steps that are taken one after the other. */
 export type Story = readonly Step[];
 
-/** The requests of a step. */
+/** Returns the requests of a step. */
 export const actsOf = (step: Step): readonly Act[] =>
   step.do === 'at once' ? step.acts : step.do === 'again' ? Array.from({ length: step.times }, () => step.act) : [step];

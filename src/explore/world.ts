@@ -8,7 +8,6 @@ import type { NewPet, OperationName } from '../contract/types.js';
 import { statusOf } from '../exchange/headers.js';
 import type { Exchange } from '../exchange/types.js';
 
-/** An animal that exploring created. */
 export interface Own {
   readonly id: string;
   readonly created: Single;
@@ -19,38 +18,37 @@ export interface Own {
   readonly pet: PetView;
 }
 
-/** An animal that was there before, as answers have told it. */
+/** An animal that existed before, as responses showed it. */
 export interface Resident {
   readonly listed: { readonly pet: PetView; readonly exchange: Exchange } | null;
   readonly fetched: { readonly pet: PetView; readonly exchange: Exchange } | null;
-  /** The statuses that listings have told. */
   readonly statuses: ReadonlySet<unknown>;
 }
 
-/** The store as far as the answers so far tell of it. */
+/** The store as known from responses so far. */
 export interface World {
   readonly own: ReadonlyMap<string, Own>;
   readonly residents: ReadonlyMap<string, Resident>;
-  /** Ids of animals that were there before, in the order in which they were first listed. */
+  /** Ids of animals that existed before, in order of their first listing. */
   readonly ids: readonly string[];
-  /** The operations that have served the run's own key, each by an answer that shows it. */
+  /** Operations that succeeded with the run's key, each with a response that shows it. */
   readonly served: ReadonlyMap<OperationName, Exchange>;
-  /** Ids that more than one animal has. */
+  /** Ids of more than one animal. */
   readonly ambiguous: ReadonlySet<string>;
-  /** Learns from an answer; `sent` is what a creation held. */
+  /** Learns from a response; `sent` is the body of a creation. */
   learn(exchange: Exchange, sent?: Partial<NewPet>): void;
-  /** Listings within the interface that were kept: what a page lacks is told by others. */
+  /** Past listings within the interface, which show the target's page size. */
   readonly pages: () => readonly Exchange[];
 }
 
-/** More animals than this are not told apart: a store without end must not fill the memory. */
+/** Most animals to remember, because an endless store must not fill the memory. */
 const MOST_ANIMALS = 3_000;
 /** Listings to keep: enough to find the target's page size. */
 const MOST_PAGES = 60;
 
 const endOf = ({ sentAt, latencyMs }: Exchange): number => sentAt + latencyMs;
 
-/** An empty world. */
+/** Returns an empty world. */
 export function newWorld(judging: Judging): World {
   const own = new Map<string, Own>();
   const residents = new Map<string, Resident>();
@@ -113,7 +111,7 @@ export function newWorld(judging: Judging): World {
   };
 }
 
-/** How many animals, of those that were there before, are known to match a filter: with a filter those that never told another status. */
+/** Counts residents that are known to match a filter and never showed another status. */
 export const countMatching = ({ residents }: World, status: PetStatus | undefined): number =>
   [...residents.values()].filter(
     ({ listed, statuses }) =>

@@ -3,12 +3,12 @@ import { classed, droppable, made, mostly, PLAIN, type Choice, type Classed } fr
 import { INT64 } from '../../contract/json.js';
 
 /**
- * What a service may do with a value. `must`: take it and give it back as it is. `may`: take it so, or refuse it with 400,
- * since the interface lets a service call a value invalid. `free`: any answer, because the ledger leaves such values open.
+ * Freedom of a service in handling a value. `must`: accept it and return it unchanged. `may`: do that or refuse it with 400,
+ * since the interface lets a service call a value invalid. `free`: any response, because the ledger leaves it open.
  */
 export type Freedom = 'must' | 'may' | 'free';
 
-/** A class of names, and what a service may do with them. */
+/** A class of names, with the service's freedom in handling them. */
 export interface NameClass extends Choice<Classed<string>> {
   readonly name: string;
   readonly freedom: Freedom;
@@ -20,7 +20,7 @@ const nameClass = (name: string, freedom: Freedom, values: Choice<string>): Name
   ...classed(name, values),
 });
 
-/** A name of all of these pieces, of which shrinking leaves those that matter. */
+/** A name of all these pieces; shrinking keeps those that matter. */
 const together = (...all: readonly string[]): Choice<string> =>
   made(
     fc
@@ -30,12 +30,12 @@ const together = (...all: readonly string[]): Choice<string> =>
 
 const repeated = (text: string, length: number): string => Array.from(text.repeat(length)).slice(0, length).join('');
 
-/** The name that shrinking aims at. */
+/** Name that shrinking aims at. */
 export const PLAIN_NAME: Classed<string> = { class: PLAIN, value: 'Rex' };
 
 /**
- * Words that a language, a store or a spreadsheet takes for a value. A name is a string (part 2), and these are printable,
- * short and without outer blanks: no service may refuse them, or give back anything else.
+ * Words that a language, a store or a spreadsheet takes for a value. A name is a string (part 2). These are printable, short
+ * and without outer blanks, so no service may refuse or change them.
  */
 const WORDS: readonly NameClass[] = [
   nameClass('the word null', 'must', mostly('null')),
@@ -58,7 +58,7 @@ const WORDS: readonly NameClass[] = [
   nameClass('formulas', 'must', mostly('=1+1', '@SUM(A1)', '+49', '-1+1')),
 ];
 
-/** Pieces that code on the way mangles. Printable, short, no outer blanks: must be kept character for character. */
+/** Pieces that code often mangles. They are printable, short and without outer blanks, so every character must come back. */
 const PIECES: readonly NameClass[] = [
   nameClass(
     'percent signs and templates',
@@ -81,8 +81,8 @@ const PIECES: readonly NameClass[] = [
 ];
 
 /**
- * Characters that are no text. Still a string, so that a 5xx is a fault; but a strict service may call them invalid, and
- * then 400 is right. Once taken, they come back as they were.
+ * Characters that are no text. They form a string, so a 5xx is a fault. A strict service may call them invalid and refuse them
+ * with 400. Accepted ones must come back unchanged.
  */
 const CONTROLS: readonly NameClass[] = [
   nameClass('NUL', 'may', mostly('a\u0000b', '\u0000', 'ab\u0000')),
@@ -93,8 +93,8 @@ const CONTROLS: readonly NameClass[] = [
 ];
 
 /**
- * Long names. The interface gives no greatest length (part 8), so that any refusal is free (`create-name-length`); but what
- * is taken is given back whole.
+ * Long names. The interface sets no maximum length (part 8), so any refusal is free (`create-name-length`). Accepted ones must
+ * come back whole.
  */
 const LONG: readonly NameClass[] = [
   nameClass('100 characters of several bytes', 'free', mostly(repeated('ž🐈', 100), repeated('猫', 100))),
@@ -104,8 +104,8 @@ const LONG: readonly NameClass[] = [
 ];
 
 /**
- * Names that the ledger leaves open: an empty one, blanks outside, half surrogates. Nothing is held against what becomes of
- * them but a 5xx, which warns, and an animal that is fetched otherwise than its creation told.
+ * Names that the ledger leaves open: empty, outer blanks, half surrogates. Two things count: a 5xx, which warns, and a fetch
+ * that differs from the creation's response.
  */
 const OPEN: readonly NameClass[] = [
   nameClass('an empty name', 'free', mostly('')),
@@ -113,26 +113,25 @@ const OPEN: readonly NameClass[] = [
   nameClass('half a surrogate pair', 'free', mostly('a\ud800b', '\udc00')),
 ];
 
-/** All classes of names. */
 export const NAME_CLASSES: readonly NameClass[] = [...WORDS, ...PIECES, ...CONTROLS, ...LONG, ...OPEN];
 
 /** Returns a service's freedom in handling a name, by the name's class. */
 export const freedomOf = (name: Classed<string>): Freedom =>
   NAME_CLASSES.find((candidate) => candidate.name === name.class)?.freedom ?? 'must';
 
-/** Whether a name has to come back as it was sent: half surrogates have no text, and outer blanks are excepted by the ledger. */
+/** Is true if a name must come back unchanged. Half surrogates have no text, and the ledger excepts outer blanks. */
 export const mustEcho = ({ value }: Classed<string>): boolean =>
   !/\p{Surrogate}/u.test(value) && value === value.trim();
 
-/** Digits of a category; `usual` stands for one that the store has, and a number behind it is added to that. */
+/** Digits of a category, or `usual` with a number to add: the category that exists in the store. */
 export type Category = Classed<string>;
 
-/** The category that shrinking aims at: one of an animal that was there. */
+/** Category that shrinking aims at: one of an existing animal. */
 export const PLAIN_CATEGORY: Category = { class: PLAIN, value: 'usual' };
 
 /**
- * Categories over the whole int64 range (part 2). All are valid by their type, so that a 5xx is a fault; but a category may
- * have to exist, so that 400 is right for any but the usual one. Once taken, they come back with the same digits.
+ * Categories over the whole int64 range (part 2). All are valid by type, so a 5xx is a fault. A category may have to exist, so
+ * any but the usual one may get 400. Accepted ones must come back with the same digits.
  */
 export const CATEGORY_CLASSES: readonly (Choice<Category> & { readonly name: string })[] = [
   ['category 0', mostly('0')],
@@ -154,11 +153,11 @@ export const CATEGORY_CLASSES: readonly (Choice<Category> & { readonly name: str
   ['a category of six digits', made(fc.integer({ min: 100_001, max: 999_999 }).map(String))],
 ].map(([name, values]) => ({ name: name as string, ...classed(name as string, values as Choice<string>) }));
 
-/** The digits of a category, given the usual one. */
+/** Returns the digits of a category, given the usual one. */
 export const digitsOf = ({ value }: Category, usual: string): string =>
   value.startsWith('usual') ? (BigInt(usual) + BigInt(value.slice('usual'.length) || '0')).toString() : value;
 
-/** How a creation is written down. All but the last mean the same to any reader of JSON (RFC 8259). */
+/** Spellings of a creation's body. All but the last mean the same to any reader of JSON (RFC 8259). */
 export const SPELLINGS = [
   'plain',
   'blanks between',
@@ -168,19 +167,18 @@ export const SPELLINGS = [
   'slashes escaped',
 ] as const;
 
-/** A way to write the same. */
 export type Spelling = (typeof SPELLINGS)[number];
 
-/** What is written, each member's value as JSON already. */
+/** Members of a body, each with its value as JSON. */
 export type Members = readonly (readonly [name: string, json: string])[];
 
 const escaped = (text: string): string =>
   text.replace(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-/** A text as JSON that any reader takes for the text; half surrogates as escapes, which alone can say them. */
+/** Returns a text as JSON. Half surrogates become escapes, their only form. */
 export const jsonText = (text: string): string => JSON.stringify(text);
 
-/** A JSON object in a spelling. */
+/** Writes a JSON object in a spelling. */
 export function spelled(members: Members, spelling: Spelling): string {
   switch (spelling) {
     case 'plain':

@@ -1,6 +1,6 @@
 import { inInt64 } from '../../contract/json.js';
 
-/** How an id is made of that of an animal; what it stands for is said by `idFrom`. */
+/** Ways to make an id from an animal's id; `idFrom` says what each stands for. */
 export const ID_CLASSES = [
   'the id itself, percent-encoded',
   'the next id',
@@ -22,19 +22,18 @@ export const ID_CLASSES = [
   'words',
 ] as const;
 
-/** A way to make an id. */
 export type IdClass = (typeof ID_CLASSES)[number];
 
 /**
- * What is asked for. `same`: that very animal, spelled
- * otherwise (RFC 3986 section 6.2.2.2): a router that does not know the spelling is free, one that serves another animal is not. `other`: another int64, which
- * `get-unknown` says is 404 unless an animal has it. `open`: no int64 as the interface writes one (`get-malformed-id`).
+ * Requested id. `same`: the same animal in another spelling (RFC 3986 section 6.2.2.2); a router may refuse it, but must not
+ * serve another animal. `other`: another int64, which gets 404 unless an animal has it (`get-unknown`). `open`: no int64 as the
+ * interface writes one (`get-malformed-id`).
  */
 export interface AskedId {
   readonly kind: 'same' | 'other' | 'open';
-  /** As it stands in the path. */
+  /** Its text in the path. */
   readonly path: string;
-  /** Its digits, where it is an int64. */
+  /** Its digits if it is an int64. */
   readonly id: string | null;
 }
 
@@ -65,8 +64,8 @@ const WORDS = [
 ];
 
 /**
- * The id of a class, made of an animal's.
- * @param newest the largest id that was seen
+ * Makes an id of a class from an animal's id.
+ * @param newest the largest id seen so far
  * @param variety picks one of several
  */
 export function idFrom(kind: IdClass, id: string, newest: bigint, variety: number): AskedId {

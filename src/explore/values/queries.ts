@@ -1,21 +1,20 @@
 import { mostly, type Choice } from './value.js';
 import type { PetStatus } from '../../contract/contract.js';
 
-/** What the interface says of a query: that it lists so many at most of that status, or nothing. */
+/** A query by its meaning in the interface: a limit and a status, or none (open). */
 export type Query =
   | { readonly kind: 'within'; readonly limit?: number; readonly status?: PetStatus; readonly written: QuerySpelling }
   | { readonly kind: 'open'; readonly text: string; readonly row: 'list-limit-out-of-range' | 'list-status-unknown' };
 
 /**
- * How a query within the interface is written. All mean the same: percent-encoded octets of unreserved characters are those
- * characters (RFC 3986 section 6.2.2.2), and the interface gives its two parameters no order.
+ * Spellings of a query within the interface. All mean the same: percent-encoded octets of unreserved characters equal those
+ * characters (RFC 3986 section 6.2.2.2), and the interface sets no order of its parameters.
  */
 export const QUERY_SPELLINGS = ['plain', 'turned round', 'value percent-encoded', 'name percent-encoded'] as const;
 
-/** A way to write the same query. */
 export type QuerySpelling = (typeof QUERY_SPELLINGS)[number];
 
-/** Limits at and around every boundary that a programmer would pick, all from 1 to 100 (part 8). */
+/** Limits at and around every likely boundary, all from 1 to 100 (part 8). */
 export const LIMITS: readonly number[] = [
   1, 2, 3, 5, 7, 9, 10, 11, 15, 16, 19, 20, 21, 24, 25, 26, 30, 32, 33, 49, 50, 51, 63, 64, 65, 75, 90, 98, 99, 100,
 ];
@@ -23,7 +22,7 @@ export const LIMITS: readonly number[] = [
 const encoded = (text: string): string =>
   text.replace(/[\s\S]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
 
-/** The query as it is written, with its question mark; empty where nothing is asked for. */
+/** Returns the query as written, with its question mark; empty for no parameters. */
 export function queryText(query: Query): string {
   if (query.kind === 'open') return `?${query.text}`;
   const { limit, status, written } = query;
@@ -45,9 +44,8 @@ const openLimit = (text: string): Query => ({ kind: 'open', text, row: 'list-lim
 const openStatus = (text: string): Query => ({ kind: 'open', text, row: 'list-status-unknown' });
 
 /**
- * Queries that the interface leaves open (part 7): limits outside 1 to 100 or written otherwise than as plain digits,
- * other statuses, a parameter twice, further parameters. Any answer will do but a 5xx, which warns, and but an answer of
- * success that is no list of animals.
+ * Queries that the interface leaves open (part 7): limits outside 1 to 100 or not in plain digits, other statuses, repeated
+ * parameters, further parameters. Two responses count: a 5xx, which warns, and a success that is no list of animals.
  */
 export const OPEN_QUERIES: readonly (Choice<Query> & { readonly name: string })[] = (
   [

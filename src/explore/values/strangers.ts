@@ -2,7 +2,7 @@ import type { RequirementId } from '../../contract/types.js';
 import { plain, type KeyText } from '../../exchange/key-forms.js';
 import type { Identity } from '../../probes/credentials.js';
 
-/** A way to come without a valid key, and the row that has it refused with 401. */
+/** A request's identity without a valid key, and the row that demands 401. */
 export interface Stranger {
   readonly name: string;
   readonly row: RequirementId;
@@ -25,7 +25,7 @@ const authorization = (name: string, row: RequirementId, value: KeyText): Strang
 
 const whole: KeyText = (key) => key('whole');
 
-/** Part 5: a key that was never issued. What is made of the true one differs from it in more than letter case. */
+/** Part 5: keys that were never issued. Variants of the true key differ from it in more than letter case. */
 const NEVER_ISSUED: readonly Stranger[] = [
   authorization('half of the key', 'auth-invalid-key', (key) => `Bearer ${key('half')}`),
   authorization('the first character of the key', 'auth-invalid-key', (key) => `Bearer ${key('first')}`),
@@ -87,10 +87,10 @@ const PLACES: readonly Stranger[] = [
 ];
 
 /**
- * All of them, less what the suites send. As few as fit, with what stands side by side, into an allowance of 60 a minute: a
- * service may limit those without a key as it does a Free key.
+ * All of them, except those that the suites send. With the parallel requests they fit into 60 a minute, because a service may
+ * limit requests without a key like a Free key.
  */
 export const STRANGERS: readonly Stranger[] = [...NEVER_ISSUED, ...SCHEMES, ...PLACES];
 
-/** Part 5 and RFC 9110 section 11.1: the scheme's letters may be of any case. */
+/** Part 5 and RFC 9110 section 11.1: letter case of the scheme does not matter. */
 export const SCHEME_CASES = ['BEARER', 'bEaReR', 'bearer'] as const;

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-/** A value with the class that it stands for: what coverage counts, and what a story says of it. */
+/** A value with its class, for coverage and for the text of a story. */
 export interface Classed<T> {
   readonly class: string;
   readonly value: T;
@@ -9,31 +9,31 @@ export interface Classed<T> {
 /** Target of shrinking: the class of values that cause no trouble. */
 export const PLAIN = 'plain';
 
-/** The values of a class: the one that each run tries before anything is tried twice, and all of them. */
+/** Values of a class: those that each run tries first, and all of them. */
 export interface Choice<T> {
   readonly first: fc.Arbitrary<T>;
   readonly any: fc.Arbitrary<T>;
 }
 
-/** One way to make values, the first of which is like any other. */
+/** Returns a class whose first value is any of them. */
 export const made = <T>(any: fc.Arbitrary<T>): Choice<T> => ({ first: any, any });
 
-/** One of some values. The first is the one that most mistakes show with. */
+/** Returns a class of some values. The first is the one that shows most mistakes. */
 export const mostly = <T>(first: T, ...others: readonly T[]): Choice<T> => ({
   first: fc.constant(first),
   any: fc.constantFrom(first, ...others),
 });
 
-/** Values with the name of their class. */
+/** Adds the name of their class to values. */
 export function classed<T>(name: string, { first, any }: Choice<T>): Choice<Classed<T>> {
   const named = (value: T): Classed<T> => ({ class: name, value });
   return { first: first.map(named), any: any.map(named) };
 }
 
-/** So seldom does something come by itself that it is there for shrinking alone. */
+/** Weight that makes a choice so rare that only shrinking picks it. */
 const HARDLY_EVER = 1_000_000;
 
-/** The value of a class, which shrinks to the plain one: where that shows the same, the class is not the cause. */
+/** Returns values that shrink to the plain one. If that shows the same violation, the class is not the cause. */
 export const orPlain = <T>(plain: Classed<T>, values: fc.Arbitrary<Classed<T>>): fc.Arbitrary<Classed<T>> =>
   fc.oneof(
     { withCrossShrink: true },
@@ -41,22 +41,22 @@ export const orPlain = <T>(plain: Classed<T>, values: fc.Arbitrary<Classed<T>>):
     { arbitrary: values, weight: HARDLY_EVER },
   );
 
-/** Something that may be left out, and is only by shrinking. */
+/** Returns values that only shrinking leaves out. */
 export const droppable = <T>(values: fc.Arbitrary<T>): fc.Arbitrary<T | null> =>
   fc.option(values, { freq: HARDLY_EVER });
 
-/** A seed of its own for each thing that is drawn: two 32-bit mixing constants, of MurmurHash3 and of the golden ratio. */
+/** Derives a seed for each draw, with two mixing constants: MurmurHash3's and the golden ratio's. */
 export const mixed = (seed: number, salt: number, nth: number): number =>
   (Math.imul(seed ^ Math.imul(salt + 1, 0x9e3779b1), 0x85ebca6b) + Math.imul(nth + 1, 0xc2b2ae35)) | 0;
 
-/** The cards in an order that the seed decides. */
+/** Returns the cards in an order set by the seed. */
 export const shuffled = <T>(seed: number, cards: readonly T[]): readonly T[] =>
   fc.sample(fc.shuffledSubarray([...cards], { minLength: cards.length }), { seed, numRuns: 1, unbiased: true })[0] ??
   cards;
 
 /**
- * Deals classes like cards: all of them once in an order that the seed decides, then all again in another. By chance alone
- * four hundred requests leave out half of what they could try.
+ * Deals classes like cards: all once in an order set by the seed, then all again in another. A purely random draw leaves out
+ * half of the classes in 400 requests.
  */
 export function deck<T>(seed: number, salt: number, cards: readonly T[]): (nth: number) => T {
   let [dealt, of] = [cards, -1];

@@ -1,19 +1,19 @@
 import { classed, mostly, type Choice, type Classed } from './value.js';
 
-/** Each member's JSON in place of a sound one; `null` leaves the member out. */
+/** JSON to replace each valid member; `null` leaves the member out. */
 export interface Change {
   readonly name?: string | null;
   readonly categoryId?: string | null;
   readonly status?: string | null;
 }
 
-/** A creation that has to be refused, by the row that says so; what the interface leaves open has `open` rows. */
+/** A creation to be refused, with its row; a row of the ledger's open ones means any response. */
 export interface Wrong {
   readonly row: 'create-invalid-value' | 'create-missing-field' | 'create-malformed-json' | 'create-unknown-member';
   readonly change: Change;
-  /** Wraps the object, which stands where `@` does; further members stand before `@`'s closing brace as `+`. */
+  /** Text around the object, which replaces each `@`. */
   readonly around?: string;
-  /** Members behind the others, as they are written, e.g. `"owner":1`. */
+  /** Members to append, as written, e.g. `"owner":1`. */
   readonly further?: string;
 }
 
@@ -36,9 +36,8 @@ const surrounded = (row: Wrong['row'], ...ways: readonly [string, ...string[]]):
 };
 
 /**
- * A single member of another type or value than part 2 gives it, every JSON type in the place of each: outside the
- * interface, and to be refused with 400 (part 4). An integer that is written with a point or an exponent is left out: the
- * ledger leaves it open.
+ * A single member with another type or value than part 2 gives it, with every JSON type for each. It is outside the interface,
+ * and must get 400 (part 4). Integers with a point or an exponent are left out: the ledger leaves them open.
  */
 const VALUES: readonly WrongClass[] = [
   wrongClass('name an array', invalid({ name: '["Rex"]' }, { name: '[]' })),
@@ -91,7 +90,7 @@ const VALUES: readonly WrongClass[] = [
   ),
 ];
 
-/** Two members wrong at once: where each alone is refused, both together are. */
+/** Two wrong members. Each is refused by itself, so both together are too. */
 const PAIRS: readonly WrongClass[] = [
   wrongClass(
     'name and categoryId wrong',
@@ -109,8 +108,8 @@ const PAIRS: readonly WrongClass[] = [
 ];
 
 /**
- * A required member that is not where it should be: another member of a like name, or the whole one level too deep. A
- * member of another letter case is another member; that readers take it all the same is so common that it is left open.
+ * A required member in the wrong place: under a similar name, or one level too deep. Names in other letter case are left open:
+ * they are other members, but many readers accept them.
  */
 const MISSING: readonly WrongClass[] = [
   wrongClass('all inside pet', surrounded('create-missing-field', '{"pet":@}', '{"animal":@}', '{"newPet":@}')),
@@ -155,18 +154,18 @@ const BROKEN_INSIDE: readonly WrongClass[] = (
   ] as const
 ).map(([name, further]) => wrongClass(name, mostly<Wrong>({ row: 'create-malformed-json', change: {}, further })));
 
-/** All creations that have to be refused for one thing that is wrong. */
+/** All creations to be refused for one wrong thing. */
 export const WRONG_CLASSES: readonly WrongClass[] = [...VALUES, ...MISSING, ...BROKEN, ...BROKEN_INSIDE];
 
-/** Creations in which two members are wrong. */
+/** Creations with two wrong members. */
 export const WRONG_PAIRS: readonly WrongClass[] = PAIRS;
 
 const open = (further: string, change: Change = {}): Wrong => ({ row: 'create-unknown-member', change, further });
 
 /**
- * Creations that the interface leaves open: further members, members twice, integers with an exponent, members in
- * another case. They may be taken or refused; a 5xx warns, and what is taken is an animal like any other. An id that the
- * service gives twice is a fault whether the member was ignored or not.
+ * Creations that the interface leaves open: further or repeated members, integers with an exponent, members in another letter
+ * case. A service may accept or refuse them. A 5xx warns, and an accepted animal is like any other. A repeated id is a fault,
+ * even if the service ignored the member.
  */
 export const OPEN_CLASSES: readonly WrongClass[] = [
   wrongClass('an id of its own', mostly(open('"id":@id'))),
