@@ -4,15 +4,15 @@ import { readRetryAfter } from './headers/retry-after.js';
 import type { Figures } from './series.js';
 import { speaksOfDay, wasRefused, type Sample } from './sample.js';
 
-/** A wait of whole seconds may be rounded up by one. */
+/** Slack for a wait rounded up to whole seconds, ms. */
 const ROUNDED_UP_MS = 1000;
 
-/** Statuses with which a ban is answered: 403 is common, 401 says that the key is no good. */
+/** Is true if the server refused the key itself. 403 is common for a ban; 401 says that the key is invalid. */
 export const refusesKey = ({ status }: Sample): boolean => status === 401 || status === 403;
 
 /**
- * Whether an answer looks like that of a ban: the key itself is refused, or a 429 speaks of a wait that no window of the
- * plan explains, or says in the same breath that requests are left.
+ * Is true if a response looks like a ban. The key itself is refused, a 429 asks for a wait that no window of the plan
+ * explains, or a 429 says that requests are left.
  */
 export function looksBanned(answer: Sample, figures: Figures): boolean {
   if (refusesKey(answer)) return true;
@@ -22,6 +22,6 @@ export function looksBanned(answer: Sample, figures: Figures): boolean {
   return tooLong || (plainInteger(answer.remaining) ?? 0) >= 1;
 }
 
-/** Whether an answer is that of a ban, known how the limit itself refused: a 429 that looks as that one is the limit's. */
+/** Is true if a response is a ban. A 429 that looks like the limit's own 429 is no ban. */
 export const isBan = (answer: Sample, limitRefusal: Sample, figures: Figures): boolean =>
   refusesKey(answer) || (looksBanned(answer, figures) && !looksBanned(limitRefusal, figures));

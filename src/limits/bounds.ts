@@ -2,71 +2,70 @@ import { folded, type Fold } from './fold.js';
 import type { Sample } from './sample.js';
 import type { Figures } from './series.js';
 
-/** Requests of the run itself, a retry and probes, that may have used a part of a window or of what came back. */
+/** Requests of the run (a retry and probes) that may have used part of a window or of a refill. */
 export const OWN_PROBES = 3;
 
-/** W in ms. */
 export const minuteMs = ({ minuteSeconds }: Figures): number => minuteSeconds * 1000;
 
-/** Of a shorter window a second is so large a part that what counts whole seconds, headers and clocks, tells little. */
+/** Shortest window, in seconds, for which headers and clocks in whole seconds are precise enough. */
 const LONG_BY_SECONDS = 10;
 
-/** Whether whole seconds are fine enough to tell what happens within a window. */
+/** Is true if whole seconds are fine enough to show what happens within a window. */
 export const isLongBySeconds = ({ minuteSeconds }: Figures): boolean => minuteSeconds >= LONG_BY_SECONDS;
 
-/** Why a short window is told of in part, for people. */
+/** Explains to a reader why a short window is tested only in part. */
 export const inShort = ({ minuteSeconds }: Figures): string =>
   `headers count whole seconds, of which a window of ${minuteSeconds} s has few`;
 
-/** How long a limiter that refills takes for one request: W / L, in ms. */
+/** Time in which a refilling limiter gives back one request: W / L, in ms. */
 export const refillIntervalMs = (figures: Figures): number => minuteMs(figures) / figures.perMinute;
 
-/** What comes back in `elapsedMs` where the allowance refills evenly, with its fraction. */
+/** Requests that an even refill gives back in `elapsedMs`, with the fraction. */
 export const refilled = (figures: Figures, elapsedMs: number): number =>
   Math.max(0, elapsedMs) / refillIntervalMs(figures);
 
-/** Servers count whole milliseconds: between two such times up to one more seems to have passed than has. */
+/** Servers count whole milliseconds: a span between two such times may seem up to 1 ms longer than it is. */
 const FINE_GRAIN_MS = 2;
-/** A clock that is being set right is slewed by up to 500 parts in a million, as NTP does on Unix systems. */
+/** NTP on Unix corrects a clock by up to 500 parts in a million. */
 const CLOCK_SLEW = 0.0005;
 
 /**
- * The longest that `elapsedMs` of our time may have been by the server's clock, ms.
- * @param grainMs how coarse that clock is
+ * Longest time that `elapsedMs` of our time may last by the server's clock, ms.
+ * @param grainMs resolution of the server's clock
  */
 export const longestByServer = (elapsedMs: number, grainMs = FINE_GRAIN_MS): number =>
   Math.max(0, elapsedMs) * (1 + CLOCK_SLEW) + grainMs;
 
-/** The most that may come back in `elapsedMs` of our time where the allowance refills evenly, with its fraction. */
+/** Most that an even refill may give back in `elapsedMs` of our time, with the fraction. */
 export const mayHaveRefilled = (figures: Figures, elapsedMs: number): number =>
   refilled(figures, longestByServer(elapsedMs));
 
-/** The most whole requests that may come back in `elapsedMs` of our time where the allowance refills evenly. */
+/** Most whole requests that an even refill may give back in `elapsedMs` of our time. */
 export const mostRefilled = (figures: Figures, elapsedMs: number): number =>
   Math.floor(mayHaveRefilled(figures, elapsedMs));
 
-/** The most that any sound limiter serves within one window: `floor(L + elapsed * L / W)`, elapsed by its own clock. */
+/** Most requests that a correct limiter allows within one window: `floor(L + elapsed * L / W)`, by its own clock. */
 export const mostInOneWindow = (figures: Figures, elapsedMs: number): number =>
   figures.perMinute + mostRefilled(figures, elapsedMs);
 
-/** The most that any sound limiter serves in any span: two windows may touch it, and one more for each that fits in. */
+/** Most requests that a correct limiter allows in any span. Two windows may touch it; each W that fits in adds one. */
 export const mostInAnySpan = (figures: Figures, spanMs: number): number =>
   figures.perMinute * (Math.floor(spanMs / minuteMs(figures)) + 2);
 
-/** Requests that were all counted between the sending of the first and the last answer. */
+/** Requests that were all counted between the first sending and the last response. */
 export interface Span {
   readonly count: number;
   readonly from: number;
   readonly to: number;
 }
 
-/** What is known of the spans between any two of the samples so far. */
+/** Spans between any two of the samples so far. */
 export interface Spans {
-  /** The span that exceeds `base + rate * length` by the most; null without samples. */
+  /** Span that exceeds `base + rate * length` most; null without samples. */
   readonly worst: Span | null;
   readonly count: number;
   readonly lastAnswer: number;
-  /** Where a span that ends now has to start to be the worst; null without samples. */
+  /** Best start for a span that ends now; null without samples. */
   readonly start: { readonly index: number; readonly from: number } | null;
 }
 
@@ -74,13 +73,13 @@ const excessOf = (span: Span | null, rate: number): number =>
   span === null ? -Infinity : span.count - rate * (span.to - span.from);
 
 /**
- * Finds the worst span over all pairs of first and last request, sample by sample. `rate` is per ms. A span ends with the
- * last answer so far, also one to a request before it: where answers overtake each other it is never told as too bad.
+ * Finds the worst span over all pairs of first and last request, sample by sample. `rate` is per ms. A span ends with
+ * the latest response so far, even if that belongs to an earlier request: so it is never overstated.
  */
 export const spansAt = (rate: number): Fold<Spans> => ({
   none: { worst: null, count: 0, lastAnswer: -Infinity, start: null },
   with({ worst, count: index, ...before }, { sentAt, answeredAt }) {
-    // A later start costs the requests before it, and gains the time before it: it is better where that is worth more.
+    // A later start loses earlier requests and their time. It is better if that time is worth more.
     const isBetter = before.start === null || rate * (sentAt - before.start.from) > index - before.start.index;
     const start = before.start === null || isBetter ? { index, from: sentAt } : before.start;
     const lastAnswer = Math.max(before.lastAnswer, answeredAt);
@@ -89,6 +88,6 @@ export const spansAt = (rate: number): Fold<Spans> => ({
   },
 });
 
-/** The worst span of samples in the order of sending (`Spans`); null without samples. */
+/** Returns the worst span of samples in order of sending; null without samples. */
 export const worstSpan = (samples: readonly Sample[], rate: number): Span | null =>
   folded(spansAt(rate), samples).worst;

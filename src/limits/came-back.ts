@@ -6,35 +6,34 @@ import type { Figures, KeySeries } from './series.js';
 import { speaksOfMinute, wasRefused, wasServed, type Sample } from './sample.js';
 
 /**
- * What came back to a client while it was served, where the allowance comes back at a beat: a bucket that counts whole
- * seconds, or that is given a quarter of the plan every quarter of a minute. Told by Remaining alone.
+ * Requests that a limiter gave back in steps while a client was served: a bucket that counts whole seconds, or that
+ * gets a quarter of the plan every quarter of a minute. Remaining is the only evidence.
  */
 export interface CameBack {
-  /** The most that may have come back, requests: what Remaining showed, and what comes back evenly where it is cut off. */
+  /** Most requests that may have come back: those that Remaining shows, and even refills where it is cut off. */
   readonly most: number;
-  /** So many more may have come back where Remaining is cut off, or while requests went side by side. */
+  /** More requests that may have come back unseen: Remaining was cut off, or requests were concurrent. */
   readonly unseen: number;
   /**
-   * A refusal asks for a longer wait than any beat takes: nothing comes back at one, or it asks for too long. Or the clumps
-   * lie so close together that only a coarse clock explains it.
+   * True if a 429 asks for a longer wait than a step takes: then there are no steps, or the wait is too long. Also true
+   * if clumps are so close together that only a coarse clock explains it.
    */
   readonly isDoubtful: boolean;
 }
 
-/** The timer that gives back at a beat may be late, and the next in time: then so much of a beat lies between them. */
+/** Smallest distance of two steps, as a share of a step: the first timer may be late and the next on time. */
 const TIMER_SPACING = 0.95;
-/** By a clock that is finer than the beat and no part of it two lie whole strokes apart: never less than half a beat. */
+/** Smallest distance by a finer clock whose ticks do not divide a step: half a step. */
 const CLOCK_SPACING = 0.5;
-/** By a clock as coarse as the beat one is seen late and the next in time: of a beat, so much. */
+/** Lateness by a clock as coarse as a step: one whole step. */
 const CLOCK_SHARE = 1;
-/** A wait is rounded up to whole seconds, by some twice. */
+/** Slack for a wait in whole seconds: servers round it up, some twice. */
 const WAIT_ROUNDED_MS = 2000;
 
 /**
- * What came back at a beat. Things come back at one where they do so in clumps of one size, each no sooner after the one
- * before than the plan takes to bring so many; in sum that is no more than L in W. Null where they do not: then
- * `floor(elapsed * L / W)` is all that can have come back.
- * @param known the largest clump that the key is known to have been given (`largestClump`)
+ * Measures what came back in steps: clumps of one size, none sooner than the plan brings so many, and at most L in W.
+ * Null if the responses fit no steps. Then at most `floor(elapsed * L / W)` can have come back.
+ * @param known largest clump that the key is known to have got (`largestClump`)
  */
 export function cameBack(
   samples: readonly Sample[],
@@ -47,7 +46,7 @@ export function cameBack(
   const least = rises.reduce((size, { gain, mayBeCapped }) => (mayBeCapped ? size : Math.min(size, gain)), Infinity);
   const beat = longestBeat(least, figures);
   const early = earlyByMs(readings, steps, figures);
-  // Of shares that are no whole numbers one clump is told as one more than the next.
+  // If a share is no whole number, clumps differ by one request.
   const rounded = least > 1 && least < Infinity ? refillIntervalMs(figures) : 0;
   if (early > (1 + CLOCK_SHARE) * beat + rounded || !areSpaced(rises, figures, CLOCK_SPACING)) return null;
   const clump = rises.reduce((most, { gain }) => Math.max(most, gain), known.size);
@@ -56,7 +55,7 @@ export function cameBack(
   const zero = atZero(steps, figures);
   const isEven = foundAll(readings, figures) && early <= 0 && top.single === 0;
   const tail = afterTheLast(samples, readings);
-  // A beat that brings several shows at 0.
+  // A step of several requests shows even at 0.
   const mayBeSingle =
     least <= 1 || rises.every(({ from, to, gain }) => gain <= 1 + mostRefilled(figures, longestBetween(from, to)));
   const unseen =
@@ -76,8 +75,8 @@ export function cameBack(
 }
 
 /**
- * What may have come back while Remaining said one less than the limit: into a full bucket no more than one between two
- * requests, and while several went side by side no more than clumps of this size bring in that time.
+ * Requests that may have come back while Remaining was one below the limit. A full bucket takes at most one between two
+ * requests. Concurrent requests may hide as many as clumps of this size bring in that time.
  */
 function fromTheTop(steps: readonly Step[], clump: number, figures: Figures) {
   const cuts = steps.filter(({ from, isCutOff }) => isCutOff && from.left >= figures.perMinute - 1);
@@ -90,34 +89,34 @@ function fromTheTop(steps: readonly Step[], clump: number, figures: Figures) {
   };
 }
 
-/** How much comes back at once to a client that asks one by one. */
+/** Clump: requests that come back together to a client that sends one by one. */
 export interface Clump {
-  /** The most that came back between two answers, sooner than a window takes and less than it holds; 0 where nothing did. */
+  /** Most that came back between two responses, sooner than a window and less than it holds; 0 if none did. */
   readonly size: number;
-  /** It came sooner than evenly: the allowance comes back at a beat. */
+  /** True if it came sooner than evenly: the allowance comes back in steps. */
   readonly isSooner: boolean;
-  /** The largest that came at once, in much less time than the plan takes to bring so many: no rate explains it. */
+  /** Largest sudden clump: it came in much less time than the plan takes, so no rate explains it. */
   readonly sudden: number;
 }
 
-/** So many times as much as evenly, and it is a beat and no rate, not even one of twice the plan's. */
+/** At this many times the even refill it is a step and no rate, not even twice the plan's. */
 const SUDDENLY = 3;
 
-/** The largest clump that came back to a client that asked one by one: requests side by side may meet as large a one. */
+/** Finds the largest clump of a client that sends one by one. Concurrent requests may meet one as large. */
 export function largestClump(samples: readonly Sample[], figures: Figures): Clump {
   const readings = readingsOf(samples, figures);
   const full = readings.reduce((most, { left }) => Math.max(most, left), 0);
   const alone = stepsOf(readings, figures).filter(({ from, to, gain }) => gain > 0 && to.served - from.served === 1);
   const rises = alone
     .filter(({ to }) => to.left < full - OWN_PROBES)
-    // At 0 only what a wait explains came back.
+    // At 0, only what the elapsed time explains came back.
     .filter(({ from, to, gain, isCutOff }) => !isCutOff || gain <= mostRefilled(figures, longestBetween(from, to)))
     .filter(({ from, to }) => !isWindowLater(from, to, samples, figures));
   const size = rises.reduce((most, { gain }) => Math.max(most, gain), 0);
   const isSooner = rises.some(
     ({ from, to, gain }) => (gain - 1) * refillIntervalMs(figures) > longestByServer(longestBetween(from, to)),
   );
-  // What fills the bucket may be a beat's as well, unless it is a window's.
+  // A refill to the top may be a step as well, unless it is a window's.
   const sudden = alone
     .filter(({ gain, isCutOff }) => !isCutOff && 2 * gain <= figures.perMinute)
     .filter(({ from, to, gain }) => gain * refillIntervalMs(figures) >= SUDDENLY * longestBetween(from, to))
@@ -125,13 +124,13 @@ export function largestClump(samples: readonly Sample[], figures: Figures): Clum
   return { size, isSooner, sudden };
 }
 
-/** What is told may be a request more than there is, and as much may have stood there in part. */
+/** Requests of slack: Remaining may be one too high, and a part of a request may have been left. */
 const TOLD_BESIDES = 2;
 
 /**
- * For how long nothing comes back once something has, ms; 0 where that is not known. More came back after a refusal that said
- * 0 than comes back evenly by then: of a window, or in clumps. The plan takes so long to bring what was ahead of it: until
- * then nothing comes back, and what Remaining did not count while requests were served went by the limit.
+ * Returns how long nothing comes back after something did, ms; 0 if unknown. After a 429 with Remaining 0, more came
+ * back than evenly: by a window or in clumps. Until the plan has brought as much, nothing more comes back. Requests
+ * that Remaining misses until then bypass the limit.
  */
 export const nothingBackMs = ({ recoveries, figures }: Pick<KeySeries, 'recoveries' | 'figures'>): number =>
   recoveries.reduce((longest, { refusal, retry, resetRetry }) => {
@@ -142,11 +141,11 @@ export const nothingBackMs = ({ recoveries, figures }: Pick<KeySeries, 'recoveri
     return plainInteger(refusal.remaining) === 0 ? Math.max(longest, ahead * refillIntervalMs(figures)) : longest;
   }, 0);
 
-/** How often Remaining shows that a single request came back, or was not counted. */
+/** Counts the places where Remaining shows that one request came back or was not counted. */
 export const singlesIn = (samples: readonly Sample[], figures: Figures): number =>
   stepsOf(readingsOf(samples, figures), figures).filter(({ gain, isCutOff }) => gain === 1 && !isCutOff).length;
 
-/** Whether a window had passed between the two since a request of the run: then what came back may be a window's, or have slid out of one. */
+/** True if W had passed since an earlier request. Then a gain may be a new window, or that request's exit. */
 function isWindowLater(from: Reading, to: Reading, samples: readonly Sample[], figures: Figures): boolean {
   const window = minuteMs(figures);
   return samples.some(
@@ -155,18 +154,18 @@ function isWindowLater(from: Reading, to: Reading, samples: readonly Sample[], f
   );
 }
 
-/** The longest beat that clumps of one size allow, ms: a bucket that is told in whole requests may have held a part more. */
+/** Longest step that clumps of one size allow, ms. A bucket in whole requests may have held a part more. */
 const longestBeat = (clump: number, figures: Figures): number =>
   Math.min(minuteMs(figures), (clump + 1) * refillIntervalMs(figures));
 
-/** A clock's stroke that brings more than half a request, and less than one, brings a whole one at two in a row. */
+/** A tick that brings more than half a request, and less than one, brings a whole one at two ticks in a row. */
 const LEAST_STROKE = 0.5;
 
-/** How far apart clumps of this size are, ms. One that is told as so many may be a part of a request less. */
+/** Distance of clumps of this size, ms. A clump may be a part of a request smaller than it shows. */
 const apartMs = (clump: number, figures: Figures): number =>
   (clump === 1 ? LEAST_STROKE : clump - 1) * refillIntervalMs(figures);
 
-/** Whether each of the clumps came at least that share of a beat after the one before. */
+/** True if each clump came at least that share of a step after the one before. */
 const areSpaced = (rises: readonly Step[], figures: Figures, share: number): boolean =>
   rises.every((rise, index) => {
     const before = rises[index - 1];
@@ -174,12 +173,12 @@ const areSpaced = (rises: readonly Step[], figures: Figures, share: number): boo
     return longestBetween(before.from, rise.to) >= share * apartMs(Math.min(before.gain, rise.gain), figures);
   });
 
-/** By how much anything came back sooner than even refills would have brought it, over all pairs of readings, ms. */
+/** Time by which anything came back sooner than by even refills, over all pairs of readings, ms. */
 function earlyByMs(readings: readonly Reading[], steps: readonly Step[], figures: Figures): number {
   const interval = refillIntervalMs(figures);
   const [first] = readings;
   if (first === undefined) return 0;
-  // Who did not find all of the allowance found a part of a request besides, nobody knows how much.
+  // A client that did not find the whole allowance may have found an unknown part of a request.
   let [gained, least, most] = [0, foundAll(readings, figures) ? 0 : interval, 0];
   for (const { to, gain, isCutOff } of steps) {
     gained += isCutOff ? 0 : gain;
@@ -192,7 +191,7 @@ function earlyByMs(readings: readonly Reading[], steps: readonly Step[], figures
 
 const isCutAtZero = (step: Step | undefined): boolean => step?.isCutOff === true && step.to.left === 0;
 
-/** What comes back evenly while Remaining says 0, and how often it did so: a beat of one may hide there each time. */
+/** Even refills while Remaining is 0, and the number of such times: each may hide a step of one. */
 function atZero(steps: readonly Step[], figures: Figures): { readonly evenly: number; readonly times: number } {
   let [evenly, times, from]: [number, number, Reading | null] = [0, 0, null];
   for (const [index, step] of steps.entries()) {
@@ -206,7 +205,7 @@ function atZero(steps: readonly Step[], figures: Figures): { readonly evenly: nu
   return { evenly, times };
 }
 
-/** What was served after the last reading, side by side. */
+/** Concurrent requests allowed after the last reading. */
 function afterTheLast(samples: readonly Sample[], readings: readonly Reading[]) {
   const last = readings.at(-1);
   const rest = last === undefined ? samples : samples.filter(({ sentAt }) => sentAt > last.sample.sentAt);
@@ -218,7 +217,7 @@ function afterTheLast(samples: readonly Sample[], readings: readonly Reading[]) 
   };
 }
 
-/** Reset moves on with each request, as the time does until a bucket is full. */
+/** True if Reset moves with each request, like the time until a bucket is full. */
 function resetCreeps(readings: readonly Reading[], figures: Figures): boolean {
   const [first, last] = [readings[0], readings.at(-1)];
   if (first === undefined || last === undefined) return false;

@@ -3,56 +3,54 @@ import { readReset } from './headers/header-number.js';
 import type { Sample } from './sample.js';
 
 /**
- * How far the server's clock is ahead of ours, in ms: somewhere between the two. `lowMs` always holds (a `Date` is never
- * ahead of the clock it was read from); `highMs` supposes a `Date` no staler than `STALE_MS`.
+ * Bounds of the server's clock minus ours, ms. `lowMs` always holds: a `Date` is never ahead of its clock. `highMs`
+ * assumes a `Date` no staler than `STALE_MS`.
  */
 export interface ServerClock {
   readonly lowMs: number;
   readonly highMs: number;
 }
 
-/** `Date` counts whole seconds. */
 const RESOLUTION_MS = 1000;
-/** Sound servers were seen to send a `Date` that was 2.3 s old: they write it anew only now and then. */
+/** Correct servers may send a `Date` that is 2.3 s old: they renew it only now and then. */
 const STALE_MS = 2300;
 
-/** What the `Date` of some answers allows: unbounded without any, and empty (high below low) where stale ones disagree. */
+/** Bounds by the `Date` of some responses: infinite without any; high below low if stale ones disagree. */
 export type ClockBounds = ServerClock;
 
-/** The intersection of what each answer's `Date` allows, which was written between its sending and its arrival. */
+/** Intersects the bounds of all responses. A server writes `Date` between the sending and the response. */
 export const clockBounds: Fold<ClockBounds> = {
   none: { lowMs: -Infinity, highMs: Infinity },
   with: (bounds, { date, sentAt, answeredAt }) =>
     date === null ? bounds : overlap([bounds, { lowMs: date - answeredAt, highMs: date + RESOLUTION_MS - sentAt }]),
 };
 
-/** What all of these bounds allow together. */
+/** Intersects some bounds. */
 export const overlap = (all: readonly ClockBounds[]): ClockBounds => ({
   lowMs: Math.max(...all.map(({ lowMs }) => lowMs)),
   highMs: Math.min(...all.map(({ highMs }) => highMs)),
 });
 
-/** The clock within such bounds. Where stale ones leave them empty, staleness is allowed for; null without any `Date`. */
+/** Returns the clock within bounds; null without any `Date`. If stale ones leave the bounds empty, it widens them. */
 export function clockWithin({ lowMs, highMs }: ClockBounds): ServerClock | null {
   if (lowMs === -Infinity) return null;
   return { lowMs, highMs: highMs >= lowMs ? highMs : lowMs + STALE_MS };
 }
 
-/** A point in time of which only bounds are known, in ms. */
 export interface Between {
   readonly earliest: number;
   readonly latest: number;
 }
 
-/** The time of ours at which the server's clock shows `unixMs`. */
+/** Returns our time at which the server's clock shows `unixMs`. */
 export const inOurTime = (unixMs: number, clock: ServerClock): Between => ({
   earliest: unixMs - clock.highMs,
   latest: unixMs - clock.lowMs,
 });
 
 /**
- * When, in our time, the limit resets by this answer's X-RateLimit-Reset, whatever unit it is written in; null where the
- * header is unreadable or the clock that it needs is unknown.
+ * Returns our time of a response's X-RateLimit-Reset, in whatever unit it is. Null if the header is unreadable or the
+ * clock that it needs is unknown.
  */
 export function resetTime(sample: Sample, clock: ServerClock | null): Between | null {
   const reset = readReset(sample.reset);

@@ -4,46 +4,44 @@ import { plainInteger } from './headers/header-number.js';
 import type { Figures, KeySeries } from './series.js';
 import { wasServed, type Sample } from './sample.js';
 
-/** Rounding down may hide or show one request. */
 const ROUNDING = 1;
-/** Below it a series says nothing about counting. */
+/** Fewest responses that say anything about counting. */
 const LEAST_ANSWERS = 3;
 
-/** How Remaining moved from one answer to a later one, and how far it may have. */
+/** Fall of Remaining from one response to a later one, with its bounds. */
 export interface Movement {
   readonly fall: number;
-  /** The least that it has to fall: what was surely counted between, less all that may have come back. */
+  /** Least correct fall: requests certainly counted between, minus all that may have come back. */
   readonly least: number;
-  /** The most that it may fall: what may have been counted between. */
+  /** Most correct fall: requests that may have been counted between. */
   readonly most: number;
   readonly requests: number;
   readonly elapsedMs: number;
-  /** Requests that may have been counted in the window beside this one. */
+  /** Other requests that may have counted in this window. */
   readonly slack: number;
 }
 
-/** The same of a series, before which others may have used the key. */
+/** Movement of a series. Others may have used the key before it. */
 export interface SeriesMovement extends Movement {
-  /** The least that it has to fall where nobody has: what others sent is unknown, and so is when it comes back. */
+  /** Least correct fall if nobody else used the key: others' requests, and their return, are unknown. */
   readonly leastIfUnused: number;
 }
 
-/** Remaining fell by more than its requests explain. */
+/** Is true if Remaining fell by more than its requests explain. */
 export const isTooFast = ({ fall, most, slack }: Movement): boolean => fall > most + ROUNDING + slack;
-/** Remaining fell by less than its requests explain. */
+/** Is true if Remaining fell by less than its requests explain. */
 export const isTooSlow = ({ fall, least, slack }: Movement): boolean => fall < least - ROUNDING - slack;
 
-/** Remaining fell by less than its requests explain, unless what others sent before the run came back just then. */
+/** Is true if Remaining fell by too little, unless earlier requests of others came back in that time. */
 export const mayBeTooSlow = ({ fall, leastIfUnused, slack }: SeriesMovement): boolean =>
   fall < leastIfUnused - ROUNDING - slack;
 
-/** An answer with its Remaining. */
 interface Reading {
   readonly sample: Sample;
   readonly left: number;
 }
 
-/** Those of some samples whose time in a sliding window may have ended between two moments, Unix ms. */
+/** Returns the samples that may have left a sliding window between two moments, Unix ms. */
 export const mayHaveSlid = (
   samples: readonly Sample[],
   figures: Figures,
@@ -52,7 +50,7 @@ export const mayHaveSlid = (
 ): readonly Sample[] =>
   samples.filter((old) => old.answeredAt + minuteMs(figures) >= from && old.sentAt + minuteMs(figures) <= to);
 
-/** What may come back at once: own requests whose time in a sliding window ended meanwhile, and all others' of unknown past. */
+/** Requests that may have left a sliding window meanwhile: our own, and all others if the past is unknown. */
 function slid(key: KeySeries, past: readonly Sample[], first: Reading, last: Reading) {
   const used = Math.max(0, key.figures.perMinute - 1 - first.left);
   const window = minuteMs(key.figures);
@@ -62,9 +60,9 @@ function slid(key: KeySeries, past: readonly Sample[], first: Reading, last: Rea
 }
 
 /**
- * How Remaining moved over the answers of one window and one Limit; null where too few of them have it. Concurrent
- * answers come in any order: it is read from the highest of those that no other preceded to the lowest of those that none
- * followed, or, for the fall, to the first that says 0, since from there on it cannot fall.
+ * Measures how Remaining fell over responses of one window and one Limit; null if too few carry it. Concurrent
+ * responses come in any order. So it reads from the highest Remaining that none preceded to the lowest that none
+ * followed. For the fall it stops at the first 0, as Remaining cannot fall further.
  */
 export function movement(
   key: KeySeries,
@@ -95,13 +93,13 @@ export function movement(
     (one) => one === last.sample || (one.sentAt >= first.sample.answeredAt && one.answeredAt <= last.sample.sentAt),
   ).length;
   const elapsedMs = last.sample.answeredAt - first.sample.sentAt;
-  // Evenly, or at a beat as Remaining itself shows it.
+  // Even refills, or clumps if Remaining shows them.
   const atBeats = cameBack(served, key.figures, clump);
   const back = Math.max(mayHaveRefilled(key.figures, elapsedMs), atBeats === null ? 0 : atBeats.most + atBeats.unseen);
   const ofLog = slid(key, past, first, last);
   const least = (slidOut: number): number => Math.ceil(surely - back - slidOut - (last.left - lowest.left));
   return {
-    // To the first 0 for the most, to the end for the least: where there is no 0, both are the same.
+    // `fall` and `most` end at the first 0, `least` at the end. Without a 0 both ends are equal.
     fall: first.left - lowest.left,
     least: least(ofLog.all),
     leastIfUnused: least(ofLog.own),

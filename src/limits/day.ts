@@ -6,7 +6,7 @@ import { clockBounds, type ClockBounds } from './clock.js';
 import type { Fold } from './fold.js';
 import { everyAnswer, type EveryAnswer } from './headers/headers-present.js';
 
-/** How far Remaining fell over some requests, and how far it may have. */
+/** Fall of Remaining over some requests, with its bounds. */
 interface Miscount {
   readonly fall: number;
   readonly least: number;
@@ -14,23 +14,22 @@ interface Miscount {
   readonly requests: number;
 }
 
-/** Remaining of the day, as answers to requests one after the other told it. */
+/** Remaining of the day, in responses to requests one by one. */
 interface DayLefts {
-  /** What the first of these answers told, and the last; null before any. */
+  /** Remaining of the first of these responses and of the last; null before any. */
   readonly first: number | null;
   readonly last: number | null;
-  /** Requests served since the first. */
+  /** Requests allowed after the first. */
   readonly served: number;
-  /** Sending of the first, and the last answer, Unix ms. */
+  /** Sending of the first request, and the latest response, Unix ms. */
   readonly from: number;
   readonly to: number;
-  /** What was wrong with it first; null where nothing was. */
+  /** First fault of Remaining; null without one. */
   readonly miscount: Miscount | null;
-  /** What the answer before had promised when a refusal for the day's sake came; null where no promise was broken. */
+  /** Remaining just before a refusal by the day's limit; null if no refusal came too early. */
   readonly broken: number | null;
 }
 
-/** Nothing was told yet. */
 export const NO_LEFTS: DayLefts = {
   first: null,
   last: null,
@@ -41,10 +40,10 @@ export const NO_LEFTS: DayLefts = {
   broken: null,
 };
 
-/** Rounding may hide or show one request, at either end. */
+/** Requests of slack: rounding may hide or show one at either end. */
 const ROUNDING = 2;
 
-/** Follows Remaining of the day, while requests go one by one and the headers speak of nothing else. */
+/** Follows Remaining of the day, while requests go one by one and the headers describe only the day. */
 function withLeft(lefts: DayLefts, sample: Sample, figures: Figures): DayLefts {
   const { sentAt, answeredAt } = sample;
   const left = plainInteger(sample.remaining);
@@ -57,7 +56,7 @@ function withLeft(lefts: DayLefts, sample: Sample, figures: Figures): DayLefts {
   }
   if (!isOfDay || !wasServed(sample)) return { ...lefts, to, first: null, last: null };
   const { first, last } = lefts;
-  // A day that began anew, and requests side by side, begin a new count.
+  // A new day and concurrent requests start a new count.
   if (first === null || last === null || !isLone || left > last + 1)
     return { ...lefts, first: left, last: left, served: 0, from: sentAt, to };
   const counted: DayLefts = { ...lefts, last: left, served: lefts.served + 1, to };
@@ -70,42 +69,40 @@ function miscountOf(fall: number, { served, from, to }: DayLefts, figures: Figur
   return { fall, least: Math.max(0, Math.floor(least)), most: served, requests: served + 1 };
 }
 
-/** The length of a plan's day in ms. */
+/** Returns the length of a plan's day in ms. */
 export const dayMs = ({ daySeconds }: Figures): number => daySeconds * 1000;
 
-/** A day is looked at in so many parts, of a minute each: fine enough, and few enough to keep. */
+/** Parts of a day, one minute each: fine enough, and few enough to keep. */
 const PARTS_OF_A_DAY = 1440;
 
-/** What was sent in one part of a day. */
+/** Requests sent in one part of a day. */
 interface DayPart {
-  /** Sending of the first and of the last request, Unix ms. */
   readonly from: number;
   readonly to: number;
-  /** Served, or sent without an answer coming back: each of them may have been counted. */
+  /** Requests that may have counted: allowed, or sent without a response. */
   readonly used: number;
-  /** Answered, but not served: limiters differ in whether these use the day, and one that refuses for the day's sake does not. */
+  /** Other requests with a response. Limiters differ in whether these count; a refusal by the day's limit does not. */
   readonly unserved: number;
 }
 
-/** How a key's day was used up, as far as the quota of a day has to know it. */
+/** Use of a key's day, as far as the day quota needs it. */
 export interface DayCourse {
   readonly requests: number;
-  /** Spans between served requests, by a day's rate. */
+  /** Spans of allowed requests, at a day's rate. */
   readonly served: Spans;
-  /** The first answer whose headers speak of the day. */
+  /** First response whose headers describe the day. */
   readonly firstOfDay: Sample | null;
   readonly parts: readonly DayPart[];
-  /** The part that is still going on. */
   readonly open: DayPart | null;
-  /** The last answer that was not a service, and how much of the day before it was used by then, and how much more by those not served; null before any. */
+  /** Last response that did not allow its request, with the use of the day before it; null before any. */
   readonly over: { readonly status: number; readonly used: number; readonly unserved: number } | null;
   readonly lefts: DayLefts;
 }
 
-/** All parts so far, in the order of time. */
+/** Returns all parts so far, in order of time. */
 export const partsOf = ({ parts, open }: DayCourse): readonly DayPart[] => (open === null ? parts : [...parts, open]);
 
-/** Follows a key's requests over a day, those that went before the day's own profile included. */
+/** Follows a key's requests over a day, including those before the day's own profile. */
 export function dayCourse(figures: Figures): Fold<DayCourse> {
   const day = dayMs(figures);
   const served = spansAt(figures.perDay / day);
@@ -133,7 +130,7 @@ export function dayCourse(figures: Figures): Fold<DayCourse> {
   };
 }
 
-/** What was used since a time, and not served; a part that began before it is left out, so that this is never too much. */
+/** Sums used and unserved requests since a time. A part that began earlier is left out: the sum is never too high. */
 function usedSince(course: DayCourse, since: number): { readonly used: number; readonly unserved: number } {
   const parts = partsOf(course).filter(({ from }) => from > since);
   const sum = (of: (part: DayPart) => number): number => parts.reduce((total, part) => total + of(part), 0);
@@ -141,8 +138,8 @@ function usedSince(course: DayCourse, since: number): { readonly used: number; r
 }
 
 /**
- * A day's requests, too many to be kept one by one: what the rows of every answer, the server's clock and the quota of
- * the day know of them.
+ * A day's requests, too many to keep each: what is needed for the requirements on every response, the server's clock
+ * and the day quota.
  */
 export interface Day {
   readonly answers: EveryAnswer;
@@ -150,7 +147,7 @@ export interface Day {
   readonly course: DayCourse;
 }
 
-/** Follows the requests that use up a day, in the order of sending. */
+/** Follows the requests that use up a day, in order of sending. */
 export function dayOf(figures: Figures): Fold<Day> {
   const [answers, course] = [everyAnswer(figures), dayCourse(figures)];
   return {

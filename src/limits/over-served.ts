@@ -10,33 +10,33 @@ import { count } from '../format/format.js';
 import { type WindowPiece, windowsSeen } from './windows-seen.js';
 import { wasServed, type Sample } from './sample.js';
 
-/** More served in a window than any sound limiter would: how many, of how many at most, and in what time. */
+/** More requests allowed in a window than by any correct limiter. */
 export interface OverServed {
   readonly served: number;
   readonly most: number;
   readonly elapsedMs: number;
-  /** Why no more is allowed, where nothing refills. */
+  /** Reason why no more is allowed, if nothing refills. */
   readonly why: string | null;
 }
 
-/** What is known of how a key's allowance comes back, from all that it was answered. */
+/** Facts on the return of a key's allowance, by all its responses. */
 export interface Return {
-  /** The largest clump that it is known to have been given. */
+  /** Largest clump that the key is known to have got. */
   readonly clump: Clump;
-  /** For so long nothing comes back once something has, ms (`nothingBackMs`); 0 where that is not known. */
+  /** Time in which nothing comes back after something did, ms (`nothingBackMs`); 0 if unknown. */
   readonly stillMs: number;
-  /** Somewhere Remaining showed a single request coming back: so it does, though not at every moment that it might. */
+  /** True if Remaining showed somewhere that a single request came back. It need not show that every time. */
   readonly comesBySingles: boolean;
 }
 
-/** Every answer says what is left, and nothing came back but where Remaining had nowhere to fall: as past a limit that is too high. */
+/** True if every response has Remaining, and it rises only at 0, as when the real limit exceeds the advertised one. */
 function isShownAtZeroAlone(served: readonly Sample[], figures: Figures): boolean {
   const readings = readingsOf(served, figures);
   const rises = stepsOf(readings, figures).filter(({ gain }) => gain > 0);
   return readings.length === served.length && rises.length > 0 && rises.every(({ to }) => to.left === 0);
 }
 
-/** What one window's piece exceeds the bound of an even refill by, for sure or perhaps; null where it keeps within it. */
+/** Excess of one window's piece over the bound of an even refill, certain or not; null if there is none. */
 function overEvenly(
   { samples, slack }: WindowPiece,
   figures: Figures,
@@ -64,23 +64,23 @@ function overEvenly(
       ? { over, isSure: false }
       : null;
   }
-  // What came back before the proof began, and after it ended, is not excluded by it.
+  // The proof does not exclude refills before its start or after its end.
   const isOfOneWindow = proof.from === first || isSameWindow(first, proof.from, figures);
   const before = isOfOneWindow ? 0 : proof.from.answeredAt - first.sentAt;
   const bound = mostInOneWindow(figures, before + last.answeredAt - proof.until) + slack;
   if (served.length <= figures.perMinute + slack) return null;
   const why = `nothing refills: Remaining fell by one at every answer while ${count(proof.due)} requests should have come back`;
   const over = { served: served.length, most: bound, elapsedMs: spanMs, why };
-  // What nothing brought for so long may yet have come just before the last answer, where that took its time.
+  // If the last response took its time, a refill may have come just before it.
   return { over, isSure: served.length > bound };
 }
 
-/** Of what comes back in clumps or at once, one or two may be told as a part of a clump that had no more room. */
+/** Clearly single: one or two may be the part of a clump for which there was room. */
 export const CLEARLY_SINGLE = 3;
 
 /**
- * What one window's piece was served, held against what may have come back evenly, and then at a beat. Where answers
- * alternate, what rises is another server's and nothing that came back.
+ * Compares the requests allowed in one window's piece with even refills, and then with steps. If responses alternate
+ * between servers, a rise is another server's and no refill.
  */
 function judgePiece(piece: WindowPiece, figures: Figures, known: Return, isInTurn: boolean): ServedBy {
   const { clump, stillMs } = known;
@@ -96,21 +96,20 @@ function judgePiece(piece: WindowPiece, figures: Figures, known: Return, isInTur
   return { kind: beyond <= 0 && !back.isDoubtful && singles === 0 ? 'at-a-beat' : 'in-doubt', over };
 }
 
-/** How what a client was served is explained. */
+/** Explanation of the number of allowed requests. */
 type ServedBy =
   | { readonly kind: 'evenly' }
-  /** More than an even refill allows; Remaining shows that it came back at a beat, or it may have done so unseen. */
+  /** More than an even refill allows. Remaining shows that it came back in steps, or it may have come unseen. */
   | { readonly kind: 'at-a-beat' | 'in-doubt'; readonly over: OverServed }
-  /** More than one window's worth, and whether a window rolled over cannot be seen. */
+  /** More than one window's limit, and the headers cannot show whether a new window began. */
   | { readonly kind: 'window-unseen'; readonly over: OverServed }
   | { readonly kind: 'too-much'; readonly over: OverServed };
 
-/** The least explained first. */
 const WORST_FIRST = ['too-much', 'window-unseen', 'in-doubt', 'at-a-beat', 'evenly'] as const;
 
 /**
- * What explains so much served: the bound of part 8, read as `floor(L + elapsed * L / W)` where the allowance comes back
- * evenly, as what had come back by the last beat where it comes back at one, and `L` where nothing refills.
+ * Explains the number of allowed requests by the bound of part 8. It is `floor(L + elapsed * L / W)` with even refills,
+ * the refills up to the last step with steps, and `L` if nothing refills.
  * @param known how the key's allowance is known to come back
  */
 export function servedBy(
@@ -131,17 +130,17 @@ export function servedBy(
   return WORST_FIRST.flatMap((kind) => found.filter((by) => by.kind === kind).slice(0, 1))[0] ?? { kind: 'evenly' };
 }
 
-/** Whether more was served than any sound limiter would: by how much; null where not, or where it may be otherwise. */
+/** Measures how many requests were allowed beyond any correct limiter; null if none were, or if it is uncertain. */
 export function overServed(samples: readonly Sample[], figures: Figures, known?: Return): OverServed | null {
   const by = servedBy(samples, figures, known);
   return by.kind === 'too-much' ? by.over : null;
 }
 
-/** Requests of the operations that use the allowance. */
+/** Returns the requests of the operations that count against the limit. */
 export const countedSamples = (samples: readonly Sample[], exempt: ReadonlySet<OperationName>): readonly Sample[] =>
   samples.filter(({ operation }) => !exempt.has(operation));
 
-/** The first of several bursts, the first one first, in which more was served than allowed; null where none shows it. */
+/** Finds the first burst that got more than allowed; null if none did. */
 export function firstOverServed(
   bursts: readonly (readonly Sample[])[],
   figures: Figures,

@@ -4,9 +4,9 @@ import { plainInteger } from './headers/header-number.js';
 import type { Figures } from './series.js';
 import { bySending, lone, speaksOfMinute, wasServed, type Sample } from './sample.js';
 
-/** Rounding, and requests that overtake each other, move Remaining by less. */
+/** Smallest clear difference of Remaining: rounding and overtaking requests move it by less. */
 const CLEARLY = 5;
-/** One answer may come from a server that had not heard of the others yet. */
+/** Fewest responses as proof: a single one may come from a server that had not synchronized yet. */
 const LEAST_ANSWERS = 2;
 
 interface Reading {
@@ -16,9 +16,9 @@ interface Reading {
 }
 
 /**
- * Operations that have an allowance of their own: what their answers say is left lies far above what others had said
- * before, and others go on below it afterwards, by more than what was sent between. One counter for all can rise, when
- * requests come back or a window begins anew, but never fall by more than it is asked.
+ * Finds operations with their own limit. Their Remaining is far above earlier responses of others, and others continue
+ * below it, by more than the requests between. A single counter can rise, by a refill or a new window. But it never
+ * falls by more than its requests.
  */
 export function ownAllowances(burst: readonly Sample[], figures: Figures): ReadonlySet<OperationName> {
   if (comesInTurn(burst, figures)) return new Set();
@@ -33,8 +33,8 @@ export function ownAllowances(burst: readonly Sample[], figures: Figures): Reado
 }
 
 /**
- * Whether answers alternate whatever is asked for: then they are of servers side by side, and no operation's. Requests under
- * way together show it as well, by more than they may have overtaken each other.
+ * Is true if responses alternate for any operation: then they come from several servers. Concurrent requests show it
+ * too, if the difference is larger than overtaking explains.
  */
 export function comesInTurn(burst: readonly Sample[], figures: Figures): boolean {
   const ordered = bySending(burst);
@@ -47,7 +47,7 @@ export function comesInTurn(burst: readonly Sample[], figures: Figures): boolean
   });
 }
 
-/** Whether any answer says clearly more than one before it in the order of sending; without that none stands apart. */
+/** True if Remaining of any response is clearly higher than an earlier one, in order of sending. */
 function rises(readings: readonly Reading[]): boolean {
   let lowest = Infinity;
   return readings.some(({ left }) => {
@@ -57,7 +57,7 @@ function rises(readings: readonly Reading[]): boolean {
   });
 }
 
-/** The most requests that had not been answered yet when another was sent. */
+/** Most requests without a response when another was sent. */
 function mostUnderWay(ordered: readonly Sample[]): number {
   let [most, open]: [number, readonly number[]] = [0, []];
   for (const { sentAt, answeredAt } of ordered) {
@@ -68,7 +68,7 @@ function mostUnderWay(ordered: readonly Sample[]): number {
   return most;
 }
 
-/** What the answers of some of a burst say, each with its place in the order of sending. */
+/** Remaining of some requests of a burst, each with its place in order of sending. */
 function readingsOf(burst: readonly Sample[], figures: Figures, some: readonly Sample[]): readonly Reading[] {
   const wanted = new Set(some);
   return bySending(burst).flatMap((sample, place): readonly Reading[] => {
@@ -86,9 +86,8 @@ const of = (readings: readonly Reading[], wanted: OperationName): readonly Readi
   readings.filter(({ sample }) => sample.operation === wanted);
 
 /**
- * Those of some answers that say far more than others had said before, and than others go on to say afterwards. Before is
- * what had been answered when they were sent, and afterwards what was sent when they had been answered: as a window begins,
- * requests that are under way together are counted in any order.
+ * Readings far above those of others before and after them. "Before" are responses that came before the sending,
+ * "after" are requests sent after the response. At the start of a window, concurrent requests count in any order.
  */
 function apartFrom(
   own: readonly Reading[],
@@ -109,7 +108,7 @@ function apartFrom(
   });
 }
 
-/** How many of some readings, which are in order, come before the first of which something is no longer true. */
+/** Number of sorted readings before the first for which `isTrue` fails. */
 function countOf(readings: readonly Reading[], isTrue: (reading: Reading) => boolean): number {
   let [low, high] = [0, readings.length];
   while (low < high) {
@@ -121,7 +120,7 @@ function countOf(readings: readonly Reading[], isTrue: (reading: Reading) => boo
   return low;
 }
 
-/** At each place the lowest reading up to it; of several that are as low, the latest. */
+/** Lowest reading up to each place; the latest of equal ones. */
 function lowestSoFar(readings: readonly Reading[]): readonly Reading[] {
   let lowest: Reading | undefined;
   return readings.map((one) => (lowest = lowest === undefined || one.left <= lowest.left ? one : lowest));

@@ -2,29 +2,29 @@ import { plainInteger } from './headers/header-number.js';
 import type { Figures } from './series.js';
 import { bySending, lone, speaksOfMinute, wasServed, type Sample } from './sample.js';
 
-/** What an answer that had no other beside it says is left. */
+/** Remaining of a response without a concurrent request. */
 export interface Reading {
   readonly sample: Sample;
   readonly left: number;
-  /** Requests served up to it. */
+  /** Requests allowed so far, with this one. */
   readonly served: number;
 }
 
-/** Two readings one after the other: what one says is left more than the other, and what was served between, came back. */
+/** Two consecutive readings. The gain is what came back: the change of Remaining plus the requests between. */
 export interface Step {
   readonly from: Reading;
   readonly to: Reading;
   readonly gain: number;
   /**
-   * What seems to have come back may as well have been served beyond the allowance: Remaining falls no further than 0, and
-   * what says one less than the limit may hide more.
+   * True if the gain may be requests beyond the limit instead. Remaining falls no further than 0, and one below the
+   * limit may hide more.
    */
   readonly isCutOff: boolean;
-  /** A bucket that was nearly full has no room for all that a beat brings: the gain may be a part of it. */
+  /** True if the bucket was nearly full: the gain may be only part of a step. */
   readonly mayBeCapped: boolean;
 }
 
-/** What is left of the minute's window by the served answers that had no other under way, in the order of sending. */
+/** Reads the minute's Remaining of allowed requests without a concurrent one, in order of sending. */
 export function readingsOf(samples: readonly Sample[], figures: Figures): readonly Reading[] {
   const ordered = bySending(samples).filter(wasServed);
   const places = new Map(ordered.map((sample, index) => [sample, index]));
@@ -34,10 +34,9 @@ export function readingsOf(samples: readonly Sample[], figures: Figures): readon
   });
 }
 
-/** A limiter that rounds down may say so many less than there are. */
 const ROUNDED = 1;
 
-/** The steps between readings. */
+/** Returns the steps between consecutive readings. */
 export const stepsOf = (readings: readonly Reading[], { perMinute }: Figures): readonly Step[] =>
   readings.slice(1).flatMap((to, index) => {
     const from = readings[index];
@@ -47,9 +46,9 @@ export const stepsOf = (readings: readonly Reading[], { perMinute }: Figures): r
     return [{ from, to, gain, isCutOff, mayBeCapped: gain >= perMinute - from.left - ROUNDED }];
   });
 
-/** The longest that two readings, or the ends of two steps, may lie apart, ms. */
+/** Returns the longest time between two readings, ms. */
 export const longestBetween = (from: Reading, to: Reading): number => to.sample.answeredAt - from.sample.sentAt;
 
-/** Whether the first of some readings found the whole allowance there. */
+/** Is true if the first reading found the whole allowance. */
 export const foundAll = (readings: readonly Reading[], { perMinute }: Figures): boolean =>
   readings[0]?.left === perMinute - 1;

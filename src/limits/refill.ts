@@ -4,29 +4,29 @@ import { resetJumps } from './reset-edges.js';
 import type { Figures } from './series.js';
 import { lone, speaksOfMinute, wasServed, type Sample } from './sample.js';
 
-/** Whatever comes back bit by bit shows in so much of a window, also where it does so by a few beats. */
+/** Share of a window in which any gradual refill shows, even one in a few steps. */
 const LONG = 0.4;
-/** Of what was due in it: a request that was not counted looks like one that came back. */
+/** Share of the refill that was due. A request that is not counted looks like one that came back. */
 const HARDLY_ANY = 1 / 2;
-/** A part of a request that came back shows in no whole number. */
+/** Requests of slack: Remaining does not show a part of a request. */
 const ROUNDING = 1;
-/** Of the allowance: what is left beyond it leaves no room for what comes back. */
+/** Share of the allowance: a higher Remaining leaves no room to show a refill. */
 const ROOM = 3 / 4;
-/** So many answers on either side are read: of several servers behind one address, one may count for itself. */
+/** Responses to read on either side: behind one address, one of several servers may count alone. */
 const READ = 5;
 
 /**
- * A burst without a long pause in it, in which hardly anything came back although Remaining had room to show it: the
- * samples after it are set back in time, to as much of a pause as brings what came back. What the burst may have got is
- * then what a burst without a pause may get.
- * @param burst in the order of sending
+ * Returns a burst without a long pause in which hardly anything came back, though Remaining had room to show it.
+ * Samples after the pause move back, so that the rest of it brings what came back. Then the bound of a burst without a
+ * pause applies.
+ * @param burst in order of sending
  */
 export function withoutDryPause(burst: readonly Sample[], figures: Figures): readonly Sample[] {
   const pause = burst.findIndex(
     ({ answeredAt }, index) => (burst[index + 1]?.sentAt ?? 0) - answeredAt >= LONG * minuteMs(figures),
   );
   const [before, after, first, last] = [burst[pause], burst[pause + 1], burst[0], burst.at(-1)];
-  // In more than a window all that was used comes back, whatever the pause in it brought.
+  // In more than a window all used requests come back, whatever the pause brought.
   if (first === undefined || last === undefined || last.answeredAt - first.sentAt > minuteMs(figures)) return burst;
   if (before === undefined || after === undefined || resetJumps([before, after], figures).length > 0) return burst;
   const pauseMs = after.sentAt - before.answeredAt;
@@ -36,7 +36,7 @@ export function withoutDryPause(burst: readonly Sample[], figures: Figures): rea
   return burst.map((sample, index) => (index <= pause ? sample : earlier(sample, by)));
 }
 
-/** The least that came back in a pause by the answers around it, each with what was served between; null where none tells. */
+/** Least that came back in a pause, by the responses around it and the requests between; null without any. */
 function leastBack(burst: readonly Sample[], pause: number, figures: Figures): number | null {
   const alone = new Set(lone(burst));
   const read = (from: number, to: number): readonly { readonly left: number; readonly served: number }[] =>
@@ -61,35 +61,34 @@ const earlier = (sample: Sample, byMs: number): Sample => ({
   answeredAt: sample.answeredAt - byMs,
 });
 
-/** What a refilling limiter would have given back unseen: below this many refills the evidence is none. */
+/** Fewest due refills for a proof. */
 const LEAST_REFILLS_DUE = 2;
-/** Reset stood still: it is rounded to whole seconds, now this way, now that. */
+/** Most that a fixed Reset moves, s: it is rounded to whole seconds, up or down. */
 const STANDSTILL_SECONDS = 1;
-/** In windows this short, a second may be the next window of a sliding counter, from which on it does give back. */
+/** Windows so short that a second may reach a sliding counter's next window, which does give back. */
 const SHORT_WINDOW_SECONDS = 2;
 
-/** Beyond the time that a clump takes to come back: what was under way, and a part of a request that stood there. */
+/** Requests of slack on a clump's time: open requests, and a part of a request left in the bucket. */
 const BESIDES_DUE = 1.5;
 
-/** Of a window: in so long a time whatever comes back bit by bit shows, also where it does so by a few beats. */
+/** Share of a window in which any gradual refill shows, even one in a few steps. */
 const LONG_SHARE = 0.4;
 
-/** Proof that the allowance does not come back bit by bit. */
 interface NothingRefills {
-  /** The refills that were due meanwhile, none of which came. */
+  /** Refills due in that time, none of which came. */
   readonly due: number;
-  /** The first request that is counted in the proof: what came back before it is not excluded. */
+  /** First request of the proof. It does not exclude refills before this one. */
   readonly from: Sample;
-  /** The sending of the request that was counted last in the proof: what came back later is not excluded. Unix ms. */
+  /** Sending of the last request of the proof, Unix ms. It does not exclude later refills. */
   readonly until: number;
 }
 
 /**
- * Whether, within one window, nothing refills: Remaining fell by one at every answer (as a set: concurrent answers come
- * in any order) and Reset stood still, over several refill intervals, or over so many that Reset need not be asked (a log
- * tells when its newest leaves), or over more than a clump of as many as were served too many takes: had one come unseen,
- * at the very end, another would have shown before. Null where that is not shown.
- * @param excess how many were served beyond the limit
+ * Returns proof that nothing refills within one window; null without one. Remaining fell by one at every response (as a
+ * set: concurrent responses come in any order). In addition, Reset stood still over several refill intervals. Or there
+ * were so many intervals that Reset does not matter. Or the time exceeds that of a clump of the excess: an unseen clump
+ * at the end would have had a visible one before it.
+ * @param excess number of requests allowed beyond the limit
  */
 export function nothingRefills(samples: readonly Sample[], figures: Figures, excess = Infinity): NothingRefills | null {
   const served = samples.filter(wasServed);
@@ -98,7 +97,7 @@ export function nothingRefills(samples: readonly Sample[], figures: Figures, exc
     return remaining === null ? [] : [{ remaining, sample }];
   });
   if (left.length < served.length) return null;
-  // Once Remaining says 0 it cannot fall, so only the first 0 counts; and of those that say the most, the last.
+  // Remaining cannot fall below 0, so only the first 0 counts; of several highest readings, the last counts.
   const zero = left.findIndex(({ remaining }) => remaining === 0);
   const top = left.reduce((best, { remaining }) => Math.max(best, remaining), -Infinity);
   const start = left.findLastIndex(({ remaining }) => remaining === top);
@@ -121,7 +120,6 @@ export function nothingRefills(samples: readonly Sample[], figures: Figures, exc
     : null;
 }
 
-/** The difference between the largest and the smallest. */
 function spread(values: readonly number[]): number {
   let [low, high] = [Infinity, -Infinity];
   for (const value of values) [low, high] = [Math.min(low, value), Math.max(high, value)];

@@ -3,22 +3,22 @@ import { readReset } from './headers/header-number.js';
 import { type Sample, speaksOfMinute, wasServed } from './sample.js';
 import type { Figures } from './series.js';
 
-/** Both ends of a window are told in whole seconds, ms. */
+/** Slack for the two ends of a window in whole seconds, ms. */
 export const ROUNDED_MS = 2000;
 
-/** Where on the server's clock a date lies, answers tell from second to second, and `Date` was seen 2.3 s stale. */
+/** Slack for the server's clock, ms: `Date` may be 2.3 s stale. */
 export const STALE_MS = 2300;
 
-/** What comes back by fewer beats than these in a window shows in what a burst gets. */
+/** Refills in fewer steps than this per window show in the size of a burst. */
 export const BEATS = 10;
 
-/** Answers one after the other that told the same Reset, in the server's ms. */
+/** Consecutive responses with the same Reset, in the server's ms. */
 export interface Edge {
   readonly unixMs: number;
   readonly samples: readonly Sample[];
 }
 
-/** What was told of Reset, one time after the other, by samples in the order of sending. */
+/** Groups samples in order of sending by Reset. */
 export function edgesOf(samples: readonly Sample[]): readonly Edge[] {
   const edges: { readonly unixMs: number; readonly samples: Sample[] }[] = [];
   for (const sample of samples) {
@@ -31,40 +31,40 @@ export function edgesOf(samples: readonly Sample[]): readonly Edge[] {
   return edges;
 }
 
-/** Whether Reset moves on bit by bit, as the time does until a bucket is full. */
+/** Is true if Reset moves gradually, like the time until a bucket is full. */
 export const creeps = (told: readonly Edge[], figures: Figures): boolean =>
   told.some(({ unixMs }, index) => {
     const by = unixMs - (told[index - 1]?.unixMs ?? -Infinity);
     return by > 0 && by <= minuteMs(figures) / BEATS;
   });
 
-/** Reset in ms, on the scale of whatever unit it is written in. */
+/** Reset in ms, on the scale of its unit. */
 function resetMs(sample: Sample): number | null {
   const reset = readReset(sample.reset);
   if (reset === null) return null;
   return reset.unit === 'seconds-to-go' ? sample.answeredAt + reset.seconds * 1000 : reset.unixMs;
 }
 
-/** Less than the shortest window that anybody means; what a bucket tells moves by as much as time does. */
+/** Shorter than any intended window, ms. A bucket's Reset moves as fast as time. */
 const STANDSTILL_MS = 2000;
 
-/** Whether two answers, by Reset in Unix seconds, speak of one window: the end of the next one is later. */
+/** Is true if two responses have the same Reset in Unix seconds. The next window ends later. */
 export function isSameWindow(earlier: Sample | null, later: Sample, figures: Figures): boolean {
   const [before, after] = [earlier === null ? null : readReset(earlier.reset), readReset(later.reset)];
   if (before?.unit !== 'unix-seconds' || after?.unit !== 'unix-seconds' || !isLongBySeconds(figures)) return false;
   return Math.abs(after.unixMs - before.unixMs) < STANDSTILL_MS;
 }
 
-/** Reset in Unix ms where it is told in Unix seconds, as it should be. */
+/** Reset in Unix ms; null if it is not in Unix seconds. */
 function unixMs(sample: Sample | null | undefined): number | null {
   const reset = sample ? readReset(sample.reset) : null;
   return reset?.unit === 'unix-seconds' ? reset.unixMs : null;
 }
 
-/** How far apart the Resets of two windows are at least, told in whole seconds, where whole seconds can tell windows apart. */
+/** Least distance of two windows' Resets in whole seconds, as far as whole seconds can show it. */
 const apartMs = (figures: Figures): number => Math.max(STANDSTILL_MS, minuteMs(figures) - 1000);
 
-/** Whether a request is surely of the window that `own` tells and not of the one beside it: its Reset says so, and theirs differ. */
+/** Is true if a request certainly belongs to the window of `own`, not of `beside`: its Reset equals that of `own`. */
 export function tellsItsWindow(
   sample: Sample,
   own: Sample | undefined,
@@ -77,8 +77,8 @@ export function tellsItsWindow(
 }
 
 /**
- * Whether, once the request at `index` was answered, an earlier window is told again, one that lies as far back as a window is
- * long or was told before: then two clocks are told in turn, of servers side by side, and no window ended.
+ * Is true if, after the response at `index`, an earlier window returns: one that is a window older, or one seen before.
+ * Then two servers with two clocks alternate, and no window ended.
  */
 export function returnsToEarlier(samples: readonly Sample[], index: number, figures: Figures): boolean {
   const at = samples[index];
@@ -93,17 +93,17 @@ export function returnsToEarlier(samples: readonly Sample[], index: number, figu
   });
 }
 
-/** A Reset is rounded up by as much as a second, and a `Date` rounded down by as much and as stale as sound servers' are, ms. */
+/** Slack, ms: Reset is rounded up by up to 1 s, `Date` is rounded down by up to 1 s and may be stale. */
 const NOT_YET_MS = 1000 + 1000 + STALE_MS;
 
-/** Whether the window that an earlier answer tells still went on, by the server's own `Date`, when a later request was counted. */
+/** Is true if the window of an earlier response still went on, by `Date`, when a later request was counted. */
 export function stillGoesOn(earlier: Sample | null, later: Sample): boolean {
   const end = unixMs(earlier);
   if (end === null || later.date === null) return false;
   return end > later.date + (later.answeredAt - later.sentAt) + NOT_YET_MS;
 }
 
-/** Places where Reset moved on by a window; it is rounded to whole seconds, hence the second less. */
+/** Returns the places where Reset moved by a window. Reset is in whole seconds, so one second less is enough. */
 export function resetJumps(samples: readonly Sample[], figures: Figures): readonly number[] {
   const threshold = Math.max(1000, minuteMs(figures) - 1000);
   const jumps: number[] = [];
@@ -118,18 +118,18 @@ export function resetJumps(samples: readonly Sample[], figures: Figures): readon
   return jumps;
 }
 
-/** Windows whose edges are told in whole seconds lie so close to W apart; what a bucket tells moves by a second at a time. */
+/** Edges of windows are this close to W apart in whole seconds; a bucket's Reset moves 1 s at a time. */
 const EDGE_ROUNDED_MS = 500;
 
-/** Whether a later answer tells the end of a window that comes after the one that an earlier one told. */
+/** Is true if Reset of a later response ends a later window than that of an earlier response. */
 export function isLaterWindow(earlier: Sample | null, later: Sample, figures: Figures): boolean {
   const [before, after] = [unixMs(earlier), unixMs(later)];
   return before !== null && after !== null && after - before >= minuteMs(figures) - EDGE_ROUNDED_MS;
 }
 
 /**
- * The samples by the window that their Reset tells, where it tells two: among requests that were under way together no
- * order shows which was counted first. All in one where it tells one, or where it creeps.
+ * Groups samples by the window of their Reset, if there are two: the order of concurrent requests does not show which
+ * counted first. One group if there is one window, or if Reset creeps.
  */
 export function byTheirReset(samples: readonly Sample[], figures: Figures): readonly (readonly Sample[])[] {
   const told = samples.flatMap((sample) => {

@@ -2,7 +2,7 @@ import type { KeySeries, Figures } from './series.js';
 import { plainInteger } from './headers/header-number.js';
 import type { OperationName } from '../contract/types.js';
 
-/** Every sample that is kept of one key, in the order of sending: all but what used up a day. */
+/** Returns all kept samples of one key, in order of sending: all but those that used up a day. */
 export const samplesOf = (key: KeySeries): readonly Sample[] =>
   distinct([
     ...key.earlier,
@@ -19,43 +19,43 @@ export const samplesOf = (key: KeySeries): readonly Sample[] =>
     ...(key.ban === null ? [] : [...key.ban.pushed, ...key.ban.watched]),
   ]);
 
-/** Answered, and not by the limit: most limiters count a 400 or a 404 as they count a 200. */
+/** Is true for any response but 429: most limiters count a 400 or a 404 like a 200. */
 export const mayHaveCounted = ({ status }: Sample): boolean => status > 0 && status !== 429;
 
-/** The request was let through and did its work. Only these count as served: some limiters count successes alone. */
+/** Is true for a success. Only successes count as allowed: some limiters count nothing else. */
 export const wasServed = ({ status }: Sample): boolean => status >= 200 && status < 300;
 
-/** The limit refused it (part 8). */
+/** Is true if the limit refused the request (part 8). */
 export const wasRefused = ({ status }: Sample): boolean => status === 429;
 
-/** An answer of the service to a valid key, whether it liked the request or not: 401, 403 and faults belong to no plan. */
+/** Is true if the service handled a valid key, successfully or not: 401, 403 and faults belong to no plan. */
 export const isPlanAnswer = (sample: Sample): boolean =>
   wasServed(sample) || wasRefused(sample) || sample.status === 400 || sample.status === 404;
 
-/** Which window an answer's Limit speaks of. `either`: the plan's two figures are the same. */
+/** Window that a response's Limit describes. `either`: both figures of the plan are equal. */
 type WindowSpokenOf = 'minute' | 'day' | 'either' | 'unknown';
 
-/** Which of the plan's windows the rate headers of an answer describe, told by the figure in X-RateLimit-Limit. */
+/** Finds the window of the plan that a response's rate headers describe, by X-RateLimit-Limit. */
 export function windowSpokenOf({ limit }: Sample, { perMinute, perDay }: Figures): WindowSpokenOf {
   const figure = plainInteger(limit);
   if (figure === perMinute) return figure === perDay ? 'either' : 'minute';
   return figure === perDay ? 'day' : 'unknown';
 }
 
-/** The headers may be read as those of the minute's window. */
+/** Is true if the headers may describe the minute's window. */
 export const speaksOfMinute = (sample: Sample, figures: Figures): boolean => {
   const spoken = windowSpokenOf(sample, figures);
   return spoken === 'minute' || spoken === 'either';
 };
 
-/** The headers are those of the day's window, and of it alone. */
+/** Is true if the headers describe only the day's window. */
 export const speaksOfDay = (sample: Sample, figures: Figures): boolean => windowSpokenOf(sample, figures) === 'day';
 
-/** Samples in the order of sending; senders deliver them so, and concurrent ones nearly so. */
+/** Sorts samples by sending. Senders deliver them so, concurrent ones nearly so. */
 export const bySending = (samples: readonly Sample[]): readonly Sample[] =>
   samples.toSorted((one, other) => one.sentAt - other.sentAt);
 
-/** Those of some samples in the order of sending that had no other under way: concurrent answers say what is left in any order. */
+/** Returns the samples without a concurrent request: concurrent responses show Remaining in any order. */
 export function lone(ordered: readonly Sample[]): readonly Sample[] {
   let answered = -Infinity;
   return ordered.filter((sample, index) => {
@@ -65,29 +65,28 @@ export function lone(ordered: readonly Sample[]): readonly Sample[] {
   });
 }
 
-/** Every sample that was recorded with one key, in the order of sending, none twice. */
 const distinct = (samples: readonly Sample[]): readonly Sample[] => bySending([...new Set(samples)]);
 
 /**
- * A header that should hold a plain decimal integer: the number when it is written so (at most 15 digits), the raw
- * text when it is not, null when it is absent.
+ * A header that should be a plain decimal integer: the number (at most 15 digits), other text as it is, or null if
+ * absent.
  */
 export type HeaderNumber = number | string | null;
 
-/** One answer of a load profile, small enough to keep for every request. */
+/** Facts of one request and response under load, small enough to keep for every request. */
 export interface Sample {
-  /** When the schedule wanted it sent; equals sentAt where there is no schedule. Unix ms with a fraction, monotonic. */
+  /** Scheduled time, or sentAt without a schedule. Unix ms with a fraction, monotonic. */
   readonly intendedAt: number;
   readonly sentAt: number;
   readonly answeredAt: number;
   readonly operation: OperationName;
-  /** 0 when no whole answer came. */
+  /** Status code; 0 without a complete response. */
   readonly status: number;
   readonly limit: HeaderNumber;
   readonly remaining: HeaderNumber;
   readonly reset: HeaderNumber;
-  /** The raw Retry-After text, null when absent. */
+  /** Raw text; null if absent. */
   readonly retryAfter: string | null;
-  /** The `Date` header in Unix ms, null when absent or unreadable. */
+  /** `Date` header in Unix ms; null if absent or unreadable. */
   readonly date: number | null;
 }

@@ -4,75 +4,68 @@ import type { Sample } from './sample.js';
 import type { KeyName } from '../contract/names.js';
 
 /**
- * What the load profiles record and the oracles of this folder judge. A series holds facts only: what was sent, when,
- * and what came back. The comments say what a sender has to do for its series to be judgeable; where it cannot, it
- * still hands the series over, and the oracle says `inconclusive`.
- *
- * For every series: samples stand in the order of sending, every request that may have reached the server has its
- * sample (status 0 where no whole answer came), and all times are Unix milliseconds of one monotonic clock.
+ * Data that load profiles record and the oracles of this folder judge. A series holds only facts: requests, times,
+ * responses. The comments say what a sender does so that its series can be judged. If it cannot, it still returns the
+ * series, and the oracle says `inconclusive`.
+ * Every series holds its samples in order of sending. Every request that may have reached the server has a sample
+ * (status 0 without a complete response). All times are Unix ms of one monotonic clock.
  */
 
-/** A plan's allowance and the length of the windows it is counted in (60 and 86,400 s but for test servers). */
+/** A plan's limits and the length of its windows (60 and 86,400 s, except on test servers). */
 export interface Figures {
-  /** L: requests a minute. */
   readonly perMinute: number;
-  /** D: requests a day. */
   readonly perDay: number;
-  /** W: what this target calls a minute, in seconds. */
+  /** W: this target's minute, in seconds. */
   readonly minuteSeconds: number;
-  /** What this target calls a day, in seconds. */
+  /** This target's day, in seconds. */
   readonly daySeconds: number;
 }
 
-/** A time in which the process that sends stood still: what was due in it was late, and what came in it was read late. Unix ms. */
+/** A time in which the sending process stood still, Unix ms: it sent and read late. */
 export interface Stall {
   readonly from: number;
   readonly to: number;
 }
 
-/** How a profile came to its end. */
 export type SeriesEnd =
-  /** The first 429. */
   | 'refused'
-  /** As many as the profile may send (`burstCeiling`), and never refused. */
+  /** The profile sent its maximum (`burstCeiling`) without a 429. */
   | 'ceiling'
-  /** No whole answer: reset, timeout. */
+  /** No complete response: reset or timeout. */
   | 'transport'
-  /** A status that is neither an answer of the operation nor 429 (403, 503): the last sample has it. */
+  /** A status code that is neither a response of the operation nor 429, as 403 or 503. The last sample has it. */
   | 'unexpected-status'
   | 'interrupted';
 
 /**
- * One answer to another plan's key while the key of the series was exhausted. Only the plans' keys may be compared:
+ * A request with another plan's key while the key of the series was exhausted. Only keys of different plans compare:
  * two keys of one plan may belong to one account.
  */
 export interface OtherKeyProbe {
   readonly key: KeyName;
   readonly figures: Figures;
-  /** The last answer that the other key got before the burst began; null when it was never asked. */
+  /** Last response to the other key before the burst began; null if it sent none. */
   readonly before: Sample | null;
-  /** Requests sent with the other key after `before` and up to `during`, `during` counted in, `before` not. */
+  /** Requests with the other key after `before`, up to and with `during`. */
   readonly ownSince: number;
-  /** Sent after the refusal was answered and before the exhausted key's window could be over. */
+  /** Sent after the 429 came and before the exhausted key's window could end. */
   readonly during: Sample;
 }
 
 /**
- * The allowance asked for, to the first refusal and no further.
- *
+ * One burst to the first 429.
  * The sender
- * - starts with a single request and reads its Reset: when the window ends before the burst can (`burstStart`), it waits
- *   for it;
- * - pauses before the single part for as long as `pauseBeforeTail` says, so that it can be told whether anything refills;
- * - sends quickly, on as many connections as `connectionsFor` says, up to a few below what Remaining promises, and the
- *   rest singly, each after the answer to the one before;
- * - sends three requests of every operation in the single part, the three one after the other, before the last of the
- *   allowance is used (`tailLength` says how long the single part must be);
- * - keeps the last of the allowance, where the key `spreads`, until `lastOfBurstAt`;
- * - lets the first refusal fall to `refusalOperation`: from the moment that Remaining says 0 it sends that operation;
- * - when `burstCeiling` is reached without a refusal, sends every other operation once more (so that an operation that is
- *   not counted is told from a limit that is not kept), and ends with `ceiling`;
- * - ends at the first 429, and at the first status that is no answer of the operation.
+ * - sends a single request and reads Reset. If the window ends before the burst can (`burstStart`), it waits for the
+ * end;
+ * - pauses for `pauseBeforeTail` before the single part, to show whether anything refills;
+ * - sends on `connectionsFor` connections up to a few below Remaining, and the rest one by one;
+ * - sends three consecutive requests of every operation in the single part, before the last of the allowance
+ * (`tailLength` says how long that part is);
+ * - keeps the last of the allowance, if the key `spreads`, until `lastOfBurstAt`;
+ * - sends `refusalOperation` once Remaining is 0, so that this operation gets the first 429;
+ * - sends every other operation once more at `burstCeiling` without a 429, and ends with `ceiling`. That distinguishes
+ * an operation that is not counted from a limit that is not enforced;
+ * - ends at the first 429, and at the first status code that is no response of the operation.
  */
 export interface BurstSeries {
   readonly samples: readonly Sample[];
@@ -82,26 +75,23 @@ export interface BurstSeries {
 }
 
 /**
- * What came after the first refusal. `retry` is sent when `retryAt` says so: exactly the Retry-After, and less than 1 s
- * more, after the refusal was answered; null when the profile could not send it. `resetRetry` is sent when `resetRetryAt`
- * says so, null where that says null. Where Reset lies well before the end of Retry-After, only the recovery after the concurrent burst
- * can judge it: there `resetRetry` is sent first, and `retry` when Retry-After lets the client back (served then, it was
- * not for a ban that the first was refused).
+ * Requests after the first 429. `retry` is sent at `retryAt`: exactly Retry-After later, and less than 1 s more; null
+ * if the profile could not send it. `resetRetry` is sent at `resetRetryAt`; null if that is null. If Reset is well
+ * before the end of Retry-After, only the recovery after the concurrent burst can judge it. There `resetRetry` is sent
+ * first, then `retry`. If `retry` succeeds, a 429 to `resetRetry` was no ban.
  */
 export interface RecoverySeries {
-  /** The last 429 that was answered before. */
   readonly refusal: Sample;
-  /** 429s that this key got in this run, `refusal` counted in. Above 1, a refused retry may be a legal ban. */
+  /** 429 responses to this key in this run, with `refusal`. Above 1, a refused retry may be a legal ban. */
   readonly refusals: number;
   readonly retry: Sample | null;
   readonly resetRetry: Sample | null;
 }
 
 /**
- * More than the allowance asked for at once, after the recovery was judged: `asked` is at least the allowance and a
- * tenth, or what was sent by the first refusal, where the sender stops (`end` is `refused`); with the operations in turn
- * at the end, so that each of them is refused at least once; no request waits for the answer to another. Sent when
- * `nextBurstAt` says so.
+ * A concurrent burst after the recovery is judged, sent at `nextBurstAt`. It sends at least 110 % of the limit, or
+ * stops at the first 429 (`end` is `refused`). The last requests take the operations in turn, so that each gets a 429.
+ * No request waits for another's response.
  */
 export interface ConcurrentSeries {
   readonly samples: readonly Sample[];
@@ -110,100 +100,98 @@ export interface ConcurrentSeries {
 }
 
 /**
- * Bursts, each to its first refusal, each begun when the refusal before let the client back (`burstsAgain` decides). The
- * first is the burst of `BurstSeries`, the second begins with the retry of the first recovery, at once where
- * `refillsMeanwhile` says so and after `resetRetry` else. Null where `burstsAgain` says null from the start. Before the concurrent burst, `nextBurstAt` is then asked
- * with null for the retry: a window of silence.
+ * Bursts, each to its first 429, each begun when the 429 before allows it (`burstsAgain`). The first is that of
+ * `BurstSeries`. The second begins with the first recovery's retry: immediately if `refillsMeanwhile`, else after
+ * `resetRetry`. Null if `burstsAgain` is null. Before the concurrent burst, `nextBurstAt` then gets null as retry: a
+ * window of silence.
  */
 export interface WindowSeries {
   readonly bursts: readonly (readonly Sample[])[];
 }
 
 /**
- * 95 % of the plan, open loop, on an absolute schedule (`steadyPlan`), after two windows without any request. It goes on
- * after a 429, and ends early only after three refusals in a row.
+ * A steady run at 95 % of the plan, open loop, on a fixed schedule (`steadyPlan`), after two windows of silence. It
+ * continues after a 429 and ends early only after three in a row.
  */
 export interface SteadySeries {
-  /** From the last answer before to the first request, in ms. */
+  /** Time from the last response before to the first request, ms. */
   readonly silentMs: number;
-  /** Between two requests of the schedule, in ms. */
+  /** Time between two scheduled requests, ms. */
   readonly gapMs: number;
   readonly samples: readonly Sample[];
   readonly end: SeriesEnd;
 }
 
 /**
- * The allowance asked for once more, to the first refusal, after two windows without any request: nothing sent before can
- * still count, whatever the algorithm. Sent where the bursts before got nearly all (`gotNearlyAll`), and before a steady
- * run, which at 95 % would not notice what is missing. The last of it is sent after a pause (`pauseForRefills`), so that
- * it can be told whether anything refills.
+ * One more burst to the first 429, after two windows of silence: no earlier request can still count. It runs if the
+ * earlier bursts got nearly all (`gotNearlyAll`), and before a steady run, which at 95 % would miss a small loss. Its
+ * last part follows a pause (`pauseForRefills`), to show whether anything refills.
  */
 export interface FreshSeries {
-  /** From the last answer before to the first request, in ms. */
+  /** Time from the last response before to the first request, ms. */
   readonly silentMs: number;
   readonly samples: readonly Sample[];
 }
 
 /**
- * Requests sent on after the 429, on the sacrificial key only. `pushed` begins with the burst to the first 429 and goes
- * on, at a bounded rate, until `banBegan` says that a ban is there or the number is used up. Then silence until
- * `banProbeAt`, and single requests from there, in `watched`, the last of which is served or sent after the deadline.
- * `otherKeys` are answers to another key, sent between the beginning of the ban and the first of `watched`.
+ * Requests after the 429, on the sacrificial key only. `pushed` is the burst to the first 429, and more at a bounded
+ * rate until a ban (`banBegan`) or the maximum. Then silence until `banProbeAt`, and single requests in `watched` until
+ * one succeeds or the deadline passes. `otherKeys` are probes with another key, between the start of the ban and the
+ * first of `watched`.
  */
 export interface BanSeries {
   readonly pushed: readonly Sample[];
-  /** The beginning of the last of their bodies, which is the ban's where one began; null where no whole answer came. */
+  /** Start of the last body in `pushed`, the ban's if there is one; null without a complete response. */
   readonly lastBody: string | null;
   readonly watched: readonly Sample[];
   readonly otherKeys: readonly OtherKeyProbe[];
-  /** The longest ban that the operator promises (target file, `ban.maxSeconds`), null when none is declared. */
+  /** Longest ban that the operator promises (`ban.maxSeconds`); null if not declared. */
   readonly declaredSeconds: number | null;
 }
 
 /**
- * Paced under the minute's limit until the day's allowance ends: to the 429 that no minute explains, or `dayCeiling`. A 429
- * for the minute's sake is waited out a few times. A day has more requests than are worth keeping: each is looked at in
- * the order of sending, and what the rows have to know of it is kept. `course` holds what went before with the key as
- * well, in this run and in an interrupted one; `answers` what the interrupted one sent; `clock` neither, since another
- * process took its times.
+ * Paced requests below the minute's limit until the day's limit: to a 429 that no minute explains, or to `dayCeiling`.
+ * A few 429s of the minute are waited out. A day has too many requests to keep: only the facts that the requirements
+ * need are kept. `course` includes earlier requests with the key, of this run and of an interrupted one. `answers`
+ * includes the interrupted run's, `clock` does not: another process measured its times.
  */
 export interface DayQuotaSeries extends Day {
   readonly end: SeriesEnd;
 }
 
 /**
- * The allowance spread: all of it but the last at once, a window after whatever came before; the last after more than half
- * of a window (`lastOfSpreadAt`); and, without any refusal between, one request a window after the first
- * (`servedAfterSpreadAt`). Sent where `needsSpread` says so.
+ * The allowance in parts: all but the last immediately, a window after anything earlier. The last follows after more
+ * than half a window (`lastOfSpreadAt`). If no 429 came, one more request follows a window after the first
+ * (`servedAfterSpreadAt`). It runs if `needsSpread`.
  */
 export interface SpreadSeries {
-  /** All but the request at the end. */
+  /** All but the last request. */
   readonly samples: readonly Sample[];
-  /** The request at the end; null where it was not sent. */
+  /** The last request; null if it was not sent. */
   readonly last: Sample | null;
 }
 
-/** All that was recorded with one key. What was not run is null or empty. */
+/** All data of one key. Experiments that did not run are null or empty. */
 export interface KeySeries {
   readonly key: KeyName;
   readonly figures: Figures;
-  /** The target file says that nobody else uses this key during the run. */
+  /** True if the target file says that nobody else uses this key during the run. */
   readonly exclusive: boolean;
-  /** When this run began: what others did with the key before is unknown. Unix ms. */
+  /** Start of this run, Unix ms. Earlier use of the key by others is unknown. */
   readonly aloneSince: number;
-  /** When the sender was held up by other programs, as far as it noticed, in order. */
+  /** Times in which other programs held up the sender, as far as it noticed, in order. */
   readonly stalls: readonly Stall[];
   /**
-   * Requests of this run with this key that belong to no series below (suites, preflight), oldest first. A limiter
-   * remembers two windows: older ones may be left out.
+   * Requests of this run with this key outside the series below (suites, preflight), oldest first. Those older than two
+   * windows may be missing: a limiter remembers no more.
    */
   readonly earlier: readonly Sample[];
   readonly burst: BurstSeries | null;
-  /** In the order in which they happened; the first follows the burst. */
+  /** In order of time; the first follows the burst. */
   readonly recoveries: readonly RecoverySeries[];
   readonly concurrent: ConcurrentSeries | null;
   readonly window: WindowSeries | null;
-  /** Whether this key is to show that no request renews the time for which others count. */
+  /** True if this key runs the spread experiment (does a request extend the window?). */
   readonly spreads: boolean;
   readonly spread: SpreadSeries | null;
   readonly fresh: FreshSeries | null;
@@ -212,7 +200,7 @@ export interface KeySeries {
   readonly dayQuota: DayQuotaSeries | null;
 }
 
-/** The series of a key that was sent nothing: what was run takes the place of what stands here. */
+/** The empty series of a key. Experiments replace its fields. */
 export const NOTHING_RUN = {
   stalls: [],
   earlier: [],
@@ -228,17 +216,17 @@ export const NOTHING_RUN = {
   dayQuota: null,
 } as const satisfies Partial<KeySeries>;
 
-/** Whether a 429 had an Error body: null where its body was not looked at. */
+/** True if a 429 had an Error body; null if its body was not read. */
 export interface RefusalBody {
   readonly key: KeyName;
   readonly operation: OperationName;
   readonly error: boolean | null;
 }
 
-/** What `judgeLimits` reads. */
+/** Data for `judgeLimits`. */
 export interface LimitRecord {
   readonly keys: readonly KeySeries[];
   readonly refusalBodies: readonly RefusalBody[];
-  /** The operations in scope: without `createPet` where writes are off, without `getPet` after its removal. */
+  /** Operations in scope: without `createPet` if writes are off, without `getPet` after its removal. */
   readonly operations: readonly OperationName[];
 }

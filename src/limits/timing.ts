@@ -4,12 +4,12 @@ import type { KeySeries, Stall, Figures } from './series.js';
 import { type ServerClock, resetTime } from './clock.js';
 import { readRetryAfter } from './headers/retry-after.js';
 
-/** A stall this long makes timers, and the answers read after it, too late for what is judged within a second, ms. */
+/** A stall this long, ms, makes timers and responses too late for judgements within a second. */
 const LONG_MS = 1000;
-/** Of a window: short stalls that take so much of one together make a burst as slow as a long one. */
+/** Share of a window: short stalls of this sum make a burst as slow as one long stall does. */
 const MUCH_SHARE = 0.2;
 
-/** The most time that stalls took within any stretch of `spanMs`, ms. */
+/** Most time that stalls took within any stretch of `spanMs`, ms. */
 function mostWithin(stalls: readonly Stall[], spanMs: number): number {
   let [most, sum, first] = [0, 0, 0];
   for (const { from, to } of stalls) {
@@ -22,10 +22,10 @@ function mostWithin(stalls: readonly Stall[], spanMs: number): number {
 }
 
 /**
- * The longest that the sender of a key's requests was held up while they were under way, ms; null where it was not, or by
- * so little that the times of its samples tell what they are held against. A sample's times enclose what the server did
- * at any rate; after a long stall they enclose too much, and what was to be sent at a moment was sent at another.
- * @param all every sample of the key, in the order of sending
+ * Returns the longest stall while a key's requests were open, ms; null if it was too short to matter. A sample's times
+ * always enclose the server's work. After a long stall they enclose too much, and scheduled requests left at the wrong
+ * time.
+ * @param all every sample of the key, in order of sending
  */
 export function heldUpMs({ figures, stalls }: KeySeries, all: readonly Sample[]): number | null {
   const [from, to] = [all[0]?.sentAt ?? Infinity, Math.max(...all.map(({ answeredAt }) => answeredAt))];
@@ -37,34 +37,34 @@ export function heldUpMs({ figures, stalls }: KeySeries, all: readonly Sample[])
   return much >= Math.max(LONG_MS, MUCH_SHARE * window) ? much : null;
 }
 
-/** Over 1 s a wait would no longer be "exactly that long"; a little is left for timers and slow connections. */
+/** Slack of a wait, ms: below 1 s, with room for timers and slow connections. */
 const MOST_LEEWAY_MS = 900;
-/** With windows of a second or two a whole second would hide a Retry-After that is too short. */
+/** Share of a window: with windows of 1 or 2 s, a whole second would hide a Retry-After that is too short. */
 const LEEWAY_OF_WINDOW = 0.15;
 
-/** How much longer than asked to wait, in ms: less than 1 s, and little beside the window. */
+/** Returns the extra wait beyond Retry-After, ms: less than 1 s, and short compared with the window. */
 export const leeway = (figures: Figures): number => Math.min(MOST_LEEWAY_MS, LEEWAY_OF_WINDOW * minuteMs(figures));
 
-/** In milliseconds, a wait of a window is this much longer than the window itself, with a wide margin. */
+/** A Retry-After in milliseconds seems this many windows long, with a wide margin. */
 const MANY_WINDOWS = 100;
-/** Retry-After and Reset are both rounded. */
+/** Slack for Retry-After and Reset, both rounded, ms. */
 const AGREEMENT_MS = 2000;
-/** Whole seconds are rounded up. */
+/** Slack for whole seconds rounded up, ms. */
 const ROUNDED_UP_MS = 1000;
 
-/** What a Retry-After may count where, as seconds, it is many windows long. */
+/** Unit of a Retry-After that, as seconds, would be many windows long. */
 type Unit = 'seconds' | 'milliseconds' | 'untold';
 
 /**
- * What a Retry-After counts: as seconds it is many windows long, as milliseconds it ends when Reset does, or within the
- * window where Reset does not say or is past; untold where Reset tells of neither end.
+ * Unit of a Retry-After. It is milliseconds if seconds mean many windows, and milliseconds end at Reset. If Reset is
+ * absent or past, they need only end within the window. Unknown if Reset fits neither.
  */
 function unitOf(refusal: Sample, figures: Figures, clock: ServerClock | null): Unit {
   const after = readRetryAfter(refusal.retryAfter);
   if (after.kind !== 'seconds' || speaksOfDay(refusal, figures)) return 'seconds';
   if (after.seconds < MANY_WINDOWS * figures.minuteSeconds) return 'seconds';
   const reset = resetTime(refusal, clock);
-  // One that is past says nothing of when the wait ends.
+  // A Reset in the past does not show when the wait ends.
   if (reset === null || reset.latest < refusal.answeredAt - AGREEMENT_MS)
     return after.seconds <= minuteMs(figures) + ROUNDED_UP_MS ? 'milliseconds' : 'untold';
   const isThen = (end: number): boolean => end >= reset.earliest - AGREEMENT_MS && end <= reset.latest + AGREEMENT_MS;
@@ -72,8 +72,8 @@ function unitOf(refusal: Sample, figures: Figures, clock: ServerClock | null): U
   return isThen(refusal.answeredAt + after.seconds * 1000) ? 'seconds' : 'untold';
 }
 
-/** Whether a Retry-After was written in milliseconds. */
+/** Is true if a Retry-After is in milliseconds. */
 export const isInMilliseconds = (...given: Parameters<typeof unitOf>): boolean => unitOf(...given) === 'milliseconds';
 
-/** Whether nothing tells if a Retry-After was written in seconds. */
+/** Is true if nothing shows whether a Retry-After is in seconds. */
 export const isOfUntoldUnit = (...given: Parameters<typeof unitOf>): boolean => unitOf(...given) === 'untold';

@@ -13,24 +13,24 @@ import type { Figures } from './series.js';
 import { mayHaveCounted, speaksOfMinute, wasServed, type Sample } from './sample.js';
 
 /**
- * Requests of one window, as far as the headers show it. `slack`: how many of them may belong to the window beside it,
- * because they were under way when it rolled over.
+ * Requests of one window, as far as the headers show it. `slack` counts those that may belong to the next or previous
+ * window, because they were open when it changed.
  */
 export interface WindowPiece {
   readonly samples: readonly Sample[];
   readonly slack: number;
 }
 
-/** The first answer of a burst says that nothing sent before it counts, but for as many requests as the run knows of. */
+/** Is true if, by a burst's first response, no earlier request counts except as many as the run knows of. */
 export function beginsFresh(first: Sample, figures: Figures, known = 0): boolean {
   const left = speaksOfMinute(first, figures) ? plainInteger(first.remaining) : null;
   return left !== null && left >= figures.perMinute - 1 - known && left < figures.perMinute;
 }
 
 /**
- * The run's own earlier requests that the first answer of a burst still counts: they used the same window. Only as many are
- * taken as that answer says have been used; where it says more than are known here (requests beside the declared operations
- * are in no series), all of them.
+ * Returns the run's own earlier requests that used the window of a burst's first response. It takes as many as that
+ * response shows as used. If more are used than are known here, it takes all. (Requests outside the declared operations
+ * are in no series.)
  */
 export function ownBefore(first: Sample, figures: Figures, earlier: readonly Sample[]): readonly Sample[] {
   const left = speaksOfMinute(first, figures) ? plainInteger(first.remaining) : null;
@@ -41,30 +41,30 @@ export function ownBefore(first: Sample, figures: Figures, earlier: readonly Sam
   return before < 1 ? [] : own.slice(-Math.min(before, own.length));
 }
 
-/** When the window of a burst began, in our ms: with the first of the earlier requests that used it, else with the burst itself. */
+/** Returns when a burst's window began, Unix ms: with the first earlier request that used it, else with the burst. */
 export const windowBegan = (first: Sample, figures: Figures, earlier: readonly Sample[]): number =>
   (ownBefore(first, figures, earlier)[0] ?? first).sentAt;
 
-/** So many answers at the end may lack the headers of the minute's window before one that begins there goes unseen. */
+/** Most last responses without the minute's headers for which a new window still shows. */
 const MOST_UNREAD = 2;
 
-/** Whether the last answers still speak of the minute's window: where the day's is the tighter, a new minute is not seen. */
+/** True if the last responses still describe the minute's window. If the day's limit is tighter, they do not. */
 function seesTheEnd(samples: readonly Sample[], figures: Figures): boolean {
   const served = samples.filter(wasServed);
   const last = served.findLastIndex((sample) => speaksOfMinute(sample, figures));
   return served.length - 1 - last <= MOST_UNREAD;
 }
 
-/** The pieces of a series, and whether a window that rolled over would have shown. */
+/** Pieces of a series. `visible` is true if a new window would have shown. */
 export interface WindowsSeen {
   readonly pieces: readonly WindowPiece[];
   readonly visible: boolean;
 }
 
-/** More restarts than this in the time of one window, and Remaining is not to be believed. */
+/** Most restarts in one window's time for which Remaining is credible. */
 const MOST_RESTARTS = 3;
 
-/** Requests that were under way at the same time as the one at `index`. */
+/** Counts the requests that were open at the same time as the one at `index`. */
 export const underWay = (samples: readonly Sample[], index: number): number => besides(samples, index).length;
 
 function besides(samples: readonly Sample[], index: number): readonly Sample[] {
@@ -73,7 +73,7 @@ function besides(samples: readonly Sample[], index: number): readonly Sample[] {
   return samples.filter((other) => other !== at && other.sentAt < at.answeredAt && other.answeredAt > at.sentAt);
 }
 
-/** Of those under way as a window began with the sample at `place`, how many do not tell by their Reset which window they are of. */
+/** Counts the requests open as a window began at `place` whose Reset does not show their window. */
 function mayBeEither(samples: readonly Sample[], place: number, figures: Figures): number {
   const [before, after] = [samples.slice(0, place), samples.slice(place)];
   const read = (sample: Sample): boolean => speaksOfMinute(sample, figures);
@@ -85,9 +85,9 @@ function mayBeEither(samples: readonly Sample[], place: number, figures: Figures
 }
 
 /**
- * Where the window of the sample at `index` begins, in the order of sending, since requests that were sent later may be
- * counted sooner: at the first of those under way just before it that tell its Reset, or, where that tells no windows
- * apart, that had more left than `lowest`, the least of the window before.
+ * Start of the window of the sample at `index`, in order of sending: requests sent later may count sooner. It is the
+ * first open request before it with a later Reset. If Reset does not separate windows, it is the first with a higher
+ * Remaining than `lowest`, the least before.
  */
 function overtaken(samples: readonly Sample[], index: number, lowest: Sample | null, figures: Figures): number {
   const first = samples[index];
@@ -101,16 +101,16 @@ function overtaken(samples: readonly Sample[], index: number, lowest: Sample | n
   return risen === -1 ? index : risen;
 }
 
-/** What is left of the minute's window by a served answer; null where it does not say, or more than there can be. */
+/** The minute's Remaining of an allowed request; null if it is missing or higher than the limit. */
 function minuteLeft(sample: Sample, figures: Figures): number | null {
   const left = speaksOfMinute(sample, figures) && wasServed(sample) ? plainInteger(sample.remaining) : null;
   return left !== null && left <= figures.perMinute ? left : null;
 }
 
 /**
- * Places where Remaining says that this request is the first of its window, although a request before it had left no
- * more. (A limiter that allows one too many says so twice as well, but falling.) Of requests side by side the first may be
- * told what the others have left: then it is the first to tell a later Reset, and more than was left.
+ * Places where, by Remaining, a request is the first of its window, although an earlier one had no more left. (A limit
+ * that is one too high shows that twice too, but falling.) The first of concurrent requests may get another's
+ * Remaining. Then it is the first with a later Reset and a higher Remaining.
  */
 function restarts(samples: readonly Sample[], figures: Figures): readonly number[] {
   const places: number[] = [];
@@ -123,7 +123,7 @@ function restarts(samples: readonly Sample[], figures: Figures): readonly number
       unread += mayHaveCounted(sample) || sample.status === 0 ? 1 : 0;
       continue;
     }
-    // The first of the window may be among those that did not say what was left.
+    // The first request of the window may be among those without a readable Remaining.
     const isFirst =
       (left >= figures.perMinute - 1 - unread && least <= left) ||
       (left > least && isLaterWindow(lowest, sample, figures));
@@ -150,9 +150,9 @@ function cut(samples: readonly Sample[], places: readonly number[], figures: Fig
 }
 
 /**
- * Splits a series where a window rolled over in its midst: a clock-aligned window admits twice the limit across its edge.
- * It shows in Remaining, which starts again at one below the limit, and in Reset where Remaining cannot be believed.
- * A cut too many never accuses a sound server: each piece of what a sound limiter served keeps within its bound.
+ * Splits a series where a new window began: a clock-aligned window allows twice the limit across its edge. Remaining
+ * shows it by a restart at one below the limit; Reset shows it if Remaining is not credible. An extra cut never accuses
+ * a correct server: each piece of what it allows keeps within the bound.
  */
 export function windowsSeen(samples: readonly Sample[], figures: Figures): WindowsSeen {
   const last = samples.at(-1);

@@ -4,10 +4,10 @@ import { duration } from '../../format/format.js';
 import type { Figures } from '../series.js';
 import { windowSpokenOf, type HeaderNumber, type Sample } from '../sample.js';
 
-/** Reset is rounded up by as much as a second, and `Date` was seen 2.3 s stale on sound servers. */
+/** Reset is rounded up by up to 1 s. A correct server may send a `Date` that is 2.3 s old. */
 const GRACE_MS = 4000;
 
-/** What is wrong with one answer's rate headers: `kind` groups the same fault over many answers. */
+/** Fault in the rate headers of one response. `kind` groups the same fault over many responses. */
 export interface HeaderFault {
   readonly header: 'limit' | 'remaining' | 'reset';
   readonly kind: 'not-integer' | 'negative' | 'above-limit' | 'unit' | 'past' | 'too-far';
@@ -17,7 +17,7 @@ export interface HeaderFault {
 
 const NAMES = { limit: 'X-RateLimit-Limit', remaining: 'X-RateLimit-Remaining', reset: 'X-RateLimit-Reset' } as const;
 
-/** A whole number below zero, however it came. */
+/** A negative integer, as a number or as text. */
 const isNegative = (value: HeaderNumber): boolean =>
   typeof value === 'number' ? value < 0 : value !== null && /^-\d+$/.test(value);
 
@@ -50,15 +50,15 @@ function remainingFaults({ limit, remaining }: Sample): readonly HeaderFault[] {
   ];
 }
 
-/** The longest window that an answer's Limit may speak of, in ms: the day's where it is neither figure. */
+/** Longest window that a response's Limit may describe, ms: the day's if Limit is neither figure of the plan. */
 export function longestWindowMs(sample: Sample, figures: Figures): number {
   const minute = windowSpokenOf(sample, figures) === 'minute';
   return (minute ? figures.minuteSeconds : Math.max(figures.daySeconds, figures.minuteSeconds)) * 1000;
 }
 
 /**
- * The server's time as it counted the request, in Unix ms: somewhere between sending and answer, of which this answer's `Date`
- * was read at some other moment; without one by the clock that other answers tell.
+ * Server's time when it counted the request, Unix ms: somewhere between sending and response. The server read `Date` at
+ * some other moment of that span. Without `Date` it follows from other responses' clock.
  */
 function serverNow({ date, sentAt, answeredAt }: Sample, clock: ServerClock | null): Between | null {
   const underWayMs = answeredAt - sentAt;
@@ -66,7 +66,7 @@ function serverNow({ date, sentAt, answeredAt }: Sample, clock: ServerClock | nu
   return clock === null ? null : { earliest: sentAt + clock.lowMs, latest: answeredAt + clock.highMs };
 }
 
-/** What is wrong with one answer's Reset, as far as the server's time is known. */
+/** Returns the faults in one response's Reset, as far as the server's time is known. */
 export function resetFaults(sample: Sample, figures: Figures, clock: ServerClock | null): readonly HeaderFault[] {
   const reset = readReset(sample.reset);
   if (reset === null) return [];
@@ -119,7 +119,7 @@ export function resetFaults(sample: Sample, figures: Figures, clock: ServerClock
   return [];
 }
 
-/** All that is wrong with the rate headers of one answer, in our clock and the server's. Absent ones are another row's. */
+/** Returns all faults in the rate headers of one response. Missing headers belong to another requirement. */
 export const headerFaults = (sample: Sample, figures: Figures, clock: ServerClock | null): readonly HeaderFault[] => [
   ...formFaults(sample),
   ...remainingFaults(sample),

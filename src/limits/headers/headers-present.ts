@@ -8,16 +8,16 @@ import { subject } from '../say.js';
 import { counted } from '../../format/format.js';
 import type { KeyName } from '../../contract/names.js';
 
-/** What the rows that speak of every answer have to know of one key's. */
+/** Facts about all responses to one key, for the requirements on every response. */
 export interface EveryAnswer {
   readonly presence: Presence;
   readonly form: Form;
   readonly limits: LimitValues;
-  /** All that were refused with 429: no profile goes on for long after one. */
+  /** All 429 responses. They are few: no profile continues for long after one. */
   readonly refusals: readonly Sample[];
 }
 
-/** Looks at every answer that a key got. */
+/** Collects facts from every response that a key got. */
 export function everyAnswer(figures: Figures): Fold<EveryAnswer> {
   const [form, limits] = [headerForm(figures), limitValues(figures)];
   return {
@@ -33,27 +33,27 @@ export function everyAnswer(figures: Figures): Fold<EveryAnswer> {
 
 const ROW = 'rate-headers-present';
 
-/** With which a ban is answered: how it looks is free. */
+/** Status of a ban. Part 8 does not say what headers a ban has. */
 const BANNED = 403;
 
-/** The rate headers that an answer lacks. Part 8: every response carries all three. */
+/** Lists the rate headers that a response lacks. Part 8: every response carries all three. */
 export const missingHeaders = ({ limit, remaining, reset }: Sample): readonly string[] => [
   ...(limit === null ? ['X-RateLimit-Limit'] : []),
   ...(remaining === null ? ['X-RateLimit-Remaining'] : []),
   ...(reset === null ? ['X-RateLimit-Reset'] : []),
 ];
 
-/** How many answers carry the rate headers, and what the others lack. */
+/** Number of responses with all rate headers, and the headers that others lack. */
 interface Presence {
   readonly answers: number;
   readonly incomplete: number;
-  /** Of those that lack one, rising. */
+  /** Statuses of responses that lack a header, ascending. */
   readonly statuses: readonly number[];
-  /** What the first of them lacks. */
+  /** Headers that the first of them lacks. */
   readonly missing: readonly string[];
 }
 
-/** Looks at every answer, whatever its status: part 8 names none. */
+/** Looks at every response, whatever its status: part 8 makes no exception. */
 const presence: Fold<Presence> = {
   none: { answers: 0, incomplete: 0, statuses: [], missing: [] },
   with(seen, sample) {
@@ -70,7 +70,7 @@ const presence: Fold<Presence> = {
   },
 };
 
-/** `rate-headers-present` on the answers that one key got. */
+/** Judges `rate-headers-present` on all responses to one key. */
 export function headersPresent(key: KeyName, { answers, incomplete, statuses, missing }: Presence): readonly Finding[] {
   if (answers === 0) return [about(ROW, unestablished('too-little-data', `${subject(key)} got no answer to look at.`))];
   if (incomplete === 0) return [about(ROW, kept([], `All three rate headers stand on ${counted(answers, 'answer')}.`))];

@@ -11,30 +11,30 @@ import type { KeyName } from '../../contract/names.js';
 
 const ROW = 'rate-headers-wellformed';
 
-/** A Reset that cannot be placed by its own answer: only the clock that other answers tell can. */
+/** A response without `Date`: only the clock that other responses show can place its Reset. */
 const needsClock = (sample: Sample): boolean =>
   sample.date === null && readReset(sample.reset)?.unit === 'unix-seconds';
 
-/** How long after its sending a Reset lies, by a clock that shows the same as ours; NaN without one, ms. */
+/** Time from sending to Reset, ms, if the server's clock equals ours; NaN without a Reset in Unix seconds. */
 const aheadMs = ({ reset, sentAt }: Sample): number => {
   const reading = readReset(reset);
   return reading?.unit === 'unix-seconds' ? reading.unixMs - sentAt : NaN;
 };
 
-/** How far beyond the longest window a Reset reaches, likewise, ms. */
+/** Time by which a Reset lies beyond the longest window, by the same clock, ms. */
 const beyondMs = (sample: Sample, figures: Figures): number =>
   aheadMs(sample) - (sample.answeredAt - sample.sentAt) - longestWindowMs(sample, figures);
 
-/** What is wrong with the rate headers of many answers. */
+/** Faults in the rate headers of many responses. */
 export interface Form {
-  /** Those with any rate header. */
+  /** Responses with any rate header. */
   readonly answers: number;
   readonly faults: ReadonlyMap<HeaderFault['kind'], { readonly count: number; readonly first: HeaderFault }>;
-  /** Those that need a clock, and the two of them that are wrong if any is; null where there are none. */
+  /** Responses that need a clock. If any of them is wrong, one of these two is. Null if there are none. */
   readonly undated: { readonly count: number; readonly soonest: Sample; readonly farthest: Sample } | null;
 }
 
-/** Looks at the rate headers of every answer, whatever clock others will tell. */
+/** Looks at the rate headers of every response, before the server's clock is known. */
 export const headerForm = (figures: Figures): Fold<Form> => ({
   none: { answers: 0, faults: new Map(), undated: null },
   with(seen, sample) {
@@ -64,7 +64,7 @@ function withUndated(undated: Form['undated'], sample: Sample, figures: Figures)
   };
 }
 
-/** `rate-headers-wellformed` on the answers that one key got: one finding for each kind of fault. */
+/** Judges `rate-headers-wellformed` on the responses to one key: one finding for each kind of fault. */
 export function headersWellformed(
   key: KeyName,
   { answers, faults, undated }: Form,

@@ -9,17 +9,17 @@ import type { KeyName } from '../../contract/names.js';
 
 const ROW = 'rate-limit-value';
 
-/** How many foreign figures are quoted: more of them say no more. */
+/** Most wrong limits that a finding quotes. */
 const MOST_QUOTED = 3;
 
-/** How many answers name a limit, and which of them not the plan's. */
+/** Number of responses that name a limit, and of those that name another than the plan's. */
 export interface LimitValues {
   readonly answers: number;
   readonly foreign: number;
   readonly quoted: readonly HeaderNumber[];
 }
 
-/** Looks at the limit that every answer to a valid key names. */
+/** Looks at the limit that every response to a valid key names. */
 export const limitValues = (figures: Figures): Fold<LimitValues> => ({
   none: { answers: 0, foreign: 0, quoted: [] },
   with(seen, sample) {
@@ -31,7 +31,7 @@ export const limitValues = (figures: Figures): Fold<LimitValues> => ({
   },
 });
 
-/** `rate-limit-value`: on answers to a valid key, Limit is the plan's figure per minute or per day. */
+/** Judges `rate-limit-value`: to a valid key, Limit is the plan's figure per minute or per day. */
 export function limitValue(
   key: KeyName,
   { answers, foreign, quoted }: LimitValues,

@@ -11,19 +11,19 @@ import type { KeyName } from '../../contract/names.js';
 const PRESENT = 'rate-retry-after-present';
 const BODY = 'rate-429-error-body';
 
-/** A Retry-After that is a window at most, in seconds: who writes one so does not write others in milliseconds. */
+/** A Retry-After of at most one window, in seconds. A server that sends one does not send others in milliseconds. */
 function saysSeconds(refusal: Sample, figures: Figures): boolean {
   const after = readRetryAfter(refusal.retryAfter);
   return after.kind === 'seconds' && after.seconds >= 1 && after.seconds <= figures.minuteSeconds + 1;
 }
 
-/** Rounding, and a `Date` that is stale. */
+/** Slack for rounding and a stale `Date`, ms. */
 const FAR_GRACE_MS = 4000;
 
-/** A clock that nothing tells of is not further ahead of ours than this, ms: a year. */
+/** If no response shows the server's clock, it is assumed to be at most a year ahead of ours, ms. */
 const ANY_CLOCK_MS = 365 * 86_400_000;
 
-/** Whether a 429 asks for a wait that no window explains. */
+/** True if a 429 asks for a wait that no window explains. */
 function isTooFar(refusal: Sample, longestMs: number, clock: ServerClock | null): boolean {
   const after = readRetryAfter(refusal.retryAfter);
   if (after.kind === 'seconds') return after.seconds * 1000 > longestMs + FAR_GRACE_MS;
@@ -32,7 +32,7 @@ function isTooFar(refusal: Sample, longestMs: number, clock: ServerClock | null)
   return earliest - refusal.answeredAt > longestMs + FAR_GRACE_MS;
 }
 
-/** What is wrong with the Retry-After of one 429, in words; null when nothing is. */
+/** Describes the fault in the Retry-After of one 429; null if there is none. */
 export function retryAfterFault(
   refusal: Sample,
   figures: Figures,
@@ -51,8 +51,8 @@ export function retryAfterFault(
 }
 
 /**
- * `rate-retry-after-present`: every 429 carries whole seconds, 0 or more, or an HTTP date, no further away than a day.
- * @param longestBanSeconds how long a ban of this key may last, as the operator promises
+ * Judges `rate-retry-after-present`: every 429 carries whole seconds or an HTTP date, at most a day away.
+ * @param longestBanSeconds longest ban of this key that the operator promises
  */
 export function retryAfterPresent(
   key: KeyName,
@@ -88,7 +88,7 @@ export function retryAfterPresent(
   ];
 }
 
-/** `rate-429-error-body`: a 429 should have an Error body, though no operation declares it. */
+/** Judges `rate-429-error-body`: a 429 should have an Error body, though no operation declares it. */
 export function refusalBody(bodies: readonly RefusalBody[]): readonly Finding[] {
   const seen = bodies.filter(({ error }) => error !== null);
   if (seen.length === 0) return [about(BODY, unestablished('too-little-data', 'The body of no 429 was looked at.'))];

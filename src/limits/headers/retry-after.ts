@@ -3,7 +3,7 @@ import { type ServerClock, resetTime } from '../clock.js';
 import type { Sample } from '../sample.js';
 import type { Figures } from '../series.js';
 
-/** When, in our time, a refusal lets the client back by its Retry-After, or else by its Reset; null where it does not say. */
+/** Returns when a 429 allows the next request, by our clock: by Retry-After, else by Reset; null without both. */
 export function letsBackAt(refusal: Sample, clock: ServerClock | null): number | null {
   const after = readRetryAfter(refusal.retryAfter);
   if (after.kind === 'seconds') return refusal.answeredAt + after.seconds * 1000;
@@ -11,16 +11,16 @@ export function letsBackAt(refusal: Sample, clock: ServerClock | null): number |
   return resetTime(refusal, clock)?.latest ?? null;
 }
 
-/** Of a limit by the minute: what lies further ahead says nothing of a minute, and no run is to hang on it. */
+/** Windows that a run waits for at most. A later time says nothing about a limit by the minute. */
 const MOST_WINDOWS = 3;
 
-/** Whether a time (Unix ms) is near enough to `from` to be waited for: a server may name the year 9999. */
+/** Is true if a time (Unix ms) is near enough to `from` to wait for it: a server may name the year 9999. */
 export const isWithinReach = (at: number, from: number, figures: Figures): boolean =>
   at <= from + MOST_WINDOWS * minuteMs(figures);
 
 /**
- * The three forms of RFC 9110, 5.6.7: the one that senders write, and the two old ones that readers must take. `Date.parse`
- * alone would take far more ("soon 5", "2026").
+ * Three date forms of RFC 9110, 5.6.7: the current one and the two obsolete ones that a client must accept.
+ * `Date.parse` would accept far more ("soon 5", "2026").
  */
 const FORMS: readonly RegExp[] = [
   /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4} \d{2}:\d{2}:\d{2} GMT$/,
@@ -28,7 +28,7 @@ const FORMS: readonly RegExp[] = [
   /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun) (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/,
 ];
 
-/** Reads an HTTP date into Unix ms; null when it is none. */
+/** Parses an HTTP date into Unix ms; null if it is none. */
 export function parseHttpDate(text: string): number | null {
   const form = FORMS.findIndex((pattern) => pattern.test(text));
   if (form === -1) return null;
@@ -36,7 +36,7 @@ export function parseHttpDate(text: string): number | null {
   return Number.isNaN(parsed) ? null : parsed;
 }
 
-/** What a Retry-After says (RFC 9110, 10.2.3): whole seconds from now, or a point in the server's time in Unix ms. */
+/** Value of Retry-After (RFC 9110, 10.2.3): whole seconds from now, or a server time in Unix ms. */
 type RetryAfter =
   | { readonly kind: 'absent' }
   | { readonly kind: 'seconds'; readonly seconds: number }
@@ -44,9 +44,9 @@ type RetryAfter =
   | { readonly kind: 'invalid'; readonly text: string };
 
 /**
- * How long a refusal tells the client to wait, in ms from its answer; null where it does not say, or says a point in
- * time that cannot be placed. A date is held against the `Date` of the same answer, so that no clock but the server's
- * own matters: that one counts whole seconds and may be stale, and then the wait is longer, never shorter.
+ * Returns the wait that a 429 demands, in ms from the response. Null if it names none, or a date without `Date`. A date
+ * is compared with the `Date` of the same response, so only the server's clock matters. `Date` counts whole seconds and
+ * may be stale: the wait can be too long, never too short.
  */
 export function waitOf({ retryAfter, date }: Pick<Sample, 'retryAfter' | 'date'>): number | null {
   const after = readRetryAfter(retryAfter);
@@ -54,7 +54,7 @@ export function waitOf({ retryAfter, date }: Pick<Sample, 'retryAfter' | 'date'>
   return after.kind === 'date' && date !== null ? Math.max(0, after.unixMs - date) : null;
 }
 
-/** Reads a Retry-After; what is neither whole seconds nor an HTTP date is `invalid`. */
+/** Parses a Retry-After. Text that is neither whole seconds nor an HTTP date is `invalid`. */
 export function readRetryAfter(text: string | null): RetryAfter {
   if (text === null) return { kind: 'absent' };
   const trimmed = text.trim();

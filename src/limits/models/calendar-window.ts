@@ -10,7 +10,7 @@ function misfit(trace: Trace): string | null {
   if (movesReset(trace)) return 'moved Reset with the requests';
   const first = samples[0]?.sentAt ?? 0;
   const last = samples.at(-1)?.answeredAt ?? first;
-  // The phase found is right but for the distance between two tries: requests so near an edge may lie on either side.
+  // The phase is exact only up to the distance of two tries: a request so near an edge may be on either side.
   const blur = window / 60;
   return anyPhase(figures, (phase) => {
     const startOf = (time: number): number => Math.floor((time - phase) / window) * window + phase;
@@ -26,5 +26,5 @@ function misfit(trace: Trace): string | null {
   });
 }
 
-/** `limit` requests in a window between two edges of the clock. */
+/** Allows `limit` requests in a window between two edges of the clock. */
 export const calendarWindow: Model = { label: 'a window on the edges of the clock', misfit };

@@ -4,7 +4,7 @@ import { beginsLate, movesReset } from './headers.js';
 import { type Model, refusalsOf, servedOf, type Trace } from './model.js';
 import { wasServed } from '../sample.js';
 
-/** The windows of a trace, each from the sending of its first request to the first that comes a window later. */
+/** Starts of the windows. A window starts when its first request is sent; the next starts W later or more. */
 function windowStarts({ figures, samples }: Trace): readonly number[] {
   const starts: number[] = [];
   for (const sample of samples) {
@@ -35,5 +35,5 @@ function misfit(trace: Trace): string | null {
   return null;
 }
 
-/** `limit` requests in a window that begins with the first of them. */
+/** Allows `limit` requests in a window that begins with the first of them. */
 export const fixedWindow: Model = { label: 'a fixed window that begins with its first request', misfit };

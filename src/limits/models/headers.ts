@@ -5,37 +5,37 @@ import { windowsSeen } from '../windows-seen.js';
 import type { Trace } from './model.js';
 import { speaksOfMinute, wasServed, type Sample } from '../sample.js';
 
-/** Reset is rounded up, `Date` rounded down and now and then stale. */
+/** Reset is rounded up; `Date` is rounded down and sometimes stale. */
 const ROUNDED_S = { early: 1.5, late: 3.5 };
 
-/** Seconds from the server's own `Date` to the Reset of a sample; null where either is missing. */
+/** Seconds from a response's `Date` to its Reset; null if either is missing. */
 function secondsToReset({ reset, date }: Sample): number | null {
   const reading = readReset(reset);
   return reading?.unit !== 'unix-seconds' || date === null ? null : (reading.unixMs - date) / 1000;
 }
 
-/** Served requests after which Remaining says one less than the limit: the first of their windows, where there are windows. */
+/** Allowed requests whose Remaining is one less than the limit. If there are windows, each is the first of one. */
 const firstsOf = ({ samples, figures }: Trace): readonly Sample[] =>
   samples.filter(
     (sample) =>
       wasServed(sample) && speaksOfMinute(sample, figures) && plainInteger(sample.remaining) === figures.perMinute - 1,
   );
 
-/** Whether a Reset lies a whole window after its answer; null where that cannot be read. */
+/** True if Reset lies a whole window after the response; null if that is unreadable. */
 function isWholeWindowOff(sample: Sample, { minuteSeconds }: Figures): boolean | null {
   const seconds = secondsToReset(sample);
   if (seconds === null) return null;
   return seconds >= minuteSeconds - ROUNDED_S.early && seconds <= minuteSeconds + ROUNDED_S.late;
 }
 
-/** Whether an answer that begins a window puts Reset less than a whole window off: then the clock began it. */
+/** Is true if the first response of a window puts Reset less than W ahead: then the clock began the window. */
 export const beginsLate = (trace: Trace): boolean =>
   firstsOf(trace).some((sample) => isWholeWindowOff(sample, trace.figures) === false);
 
-/** Within one window a Reset that stands still has two values at most: it is rounded now this way, now that. */
+/** Most values of a fixed Reset within one window, with rounding up and down. */
 const MOST_RESETS = 3;
 
-/** Whether, within one window, Reset moves on with the requests, as that of a bucket or a log does. */
+/** Is true if Reset moves with the requests within one window, as in a bucket or a log. */
 export const movesReset = ({ samples, figures }: Trace): boolean =>
   windowsSeen(samples, figures).pieces.some(({ samples: piece }) => {
     const [first] = piece;

@@ -2,33 +2,32 @@ import { minuteMs } from '../bounds.js';
 import type { Figures } from '../series.js';
 import { wasRefused, wasServed, type Sample } from '../sample.js';
 
-/** What one key's run looked like to a limiter, in the order of sending. */
+/** Requests and responses of one key, in order of sending. */
 export interface Trace {
   readonly figures: Figures;
   readonly samples: readonly Sample[];
-  /** Nothing unknown was sent in the two windows before this time, in our ms: earlier refusals prove nothing. */
+  /** All requests of the two windows before this time are known, Unix ms. Earlier refusals prove nothing. */
   readonly knownSince: number;
 }
 
 /**
- * An algorithm. `misfit` says in words which answer it cannot have given, null when it explains all of them. A request is
- * counted somewhere between its sending and its answer: the most and the least that may count at a time are compared with
- * what was served and refused.
+ * An algorithm. `misfit` describes a response that it cannot have given; null if it explains all of them. A request is
+ * counted between its sending and its response. So a model compares bounds of the count with responses.
  */
 export interface Model {
   readonly label: string;
   readonly misfit: (trace: Trace) => string | null;
 }
 
-/** Requests served, as times to be counted in spans. */
+/** Allowed requests as counts over spans. */
 export interface Served {
-  /** Of those, how many were surely counted after `from` and before `to`. */
+  /** Number that were certainly counted after `from` and before `to`. */
   readonly surely: (from: number, to: number) => number;
-  /** How many may have been. */
+  /** Number that may have been. */
   readonly possibly: (from: number, to: number) => number;
 }
 
-/** How many of ascending `times` are at most `time`. */
+/** Number of ascending `times` that are at most `time`. */
 function upTo(times: readonly number[], time: number): number {
   let [low, high] = [0, times.length];
   while (low < high) {
@@ -41,7 +40,7 @@ function upTo(times: readonly number[], time: number): number {
 
 const ascending = (times: readonly number[]): readonly number[] => times.toSorted((one, other) => one - other);
 
-/** The served requests of a trace as counts over spans; logarithmic. */
+/** Counts the allowed requests of a trace over spans, in logarithmic time. */
 export function servedOf({ samples }: Trace): Served {
   const served = samples.filter(wasServed);
   const sent = ascending(served.map(({ sentAt }) => sentAt));
@@ -52,14 +51,14 @@ export function servedOf({ samples }: Trace): Served {
   };
 }
 
-/** The refusals that a model has to explain: those of which all that counts is known. */
+/** Returns the refusals that a model has to explain: all that counts before them is known. */
 export const refusalsOf = ({ samples, knownSince }: Trace): readonly Sample[] =>
   samples.filter((sample) => wasRefused(sample) && sample.sentAt >= knownSince);
 
-/** Where the phase of a clock-aligned window is looked for: this many places in a window. */
+/** Number of phases to try for a clock-aligned window. */
 const PHASES = 60;
 
-/** The first phase, of places all over a window, at which nothing misfits; the last misfit when there is none. */
+/** Tries phases all over a window. Returns null if one of them fits, else the last misfit. */
 export function anyPhase(figures: Figures, misfitAt: (phaseMs: number) => string | null): string | null {
   let misfit: string | null = null;
   for (let place = 0; place < PHASES; place += 1) {

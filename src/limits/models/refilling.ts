@@ -6,13 +6,13 @@ import { windowsSeen } from '../windows-seen.js';
 import { type Model, refusalsOf, type Trace } from './model.js';
 import { wasServed } from '../sample.js';
 
-/** Rounding, and timers of whole milliseconds. */
+/** Requests of slack, for rounding and for timers of whole milliseconds. */
 const TOLERANCE = 2;
 
-/** A wait in whole seconds is rounded up, by some twice. */
+/** Slack for a wait in whole seconds: servers round it up, some twice. */
 const WAIT_ROUNDED_S = 2;
 
-/** What the limiter must have held at the least, for all that was served to be served: its burst. */
+/** Smallest burst that the limiter must allow to explain all allowed requests. */
 function heldAtLeast({ figures, samples }: Trace): number {
   const worst = worstSpan(samples.filter(wasServed), 1 / refillIntervalMs(figures));
   return worst === null ? 0 : worst.count - mayHaveRefilled(figures, worst.to - worst.from);
@@ -35,7 +35,7 @@ function misfit(trace: Trace): string | null {
   if (longest !== undefined) return `asked for a wait of ${duration(longest * 1000)}`;
   const served = samples.filter(wasServed);
   for (const refusal of refusalsOf(trace)) {
-    // Empty it is where, over some span up to the refusal, as much was served as it held and got back.
+    // The bucket is empty if, over some span up to the refusal, its content and its refills were used up.
     const before = served.filter(({ sentAt }) => sentAt < refusal.answeredAt);
     const empty = before.some((first, index) => {
       const back = refilled(figures, refusal.sentAt - first.answeredAt);
@@ -47,7 +47,7 @@ function misfit(trace: Trace): string | null {
 }
 
 /**
- * A token bucket, of any size up to the plan's allowance, filled at the plan's rate; and GCRA, which is the same seen from
- * the other side (a theoretical arrival time in place of tokens): no client can tell one from the other.
+ * A token bucket of any size up to the plan's limit, filled at the plan's rate. GCRA counts a theoretical arrival time
+ * in place of tokens; a client cannot see the difference.
  */
 export const refilling: Model = { label: 'a token bucket or GCRA', misfit };

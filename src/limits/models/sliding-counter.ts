@@ -4,7 +4,7 @@ import { movesReset } from './headers.js';
 import { anyPhase, type Model, refusalsOf, servedOf, type Trace } from './model.js';
 import { wasServed } from '../sample.js';
 
-/** Rounding, up or down, of what the window before still counts. */
+/** Requests of slack, for rounding the share of the previous window. */
 const ROUNDING = 1;
 
 function misfit(trace: Trace): string | null {
@@ -13,7 +13,7 @@ function misfit(trace: Trace): string | null {
   if (movesReset(trace)) return 'moved Reset with the requests';
   const served = servedOf(trace);
   const blur = window / 60;
-  // A phase that is a little off weighs the window before by so much more or less.
+  // A phase that is slightly off gives the previous window slightly more or less weight.
   const tolerance = ROUNDING + figures.perMinute / 60;
   return anyPhase(figures, (phase) => {
     const startOf = (time: number): number => Math.floor((time - phase) / window) * window + phase;
@@ -39,5 +39,5 @@ function misfit(trace: Trace): string | null {
   });
 }
 
-/** Two windows of the clock, the older weighted by what is left of it. */
+/** Counts two windows of the clock; the older weighs as much as is left of it. */
 export const slidingCounter: Model = { label: 'a sliding counter of two windows', misfit };

@@ -18,5 +18,5 @@ function misfit(trace: Trace): string | null {
   return null;
 }
 
-/** `limit` requests in the window before each of them. */
+/** Allows `limit` requests in the window before each of them. */
 export const slidingLog: Model = { label: 'a sliding window', misfit };
