@@ -5,23 +5,23 @@ import { kept, violated, type Judgement } from '../findings/finding.js';
 import { describe } from './layers.js';
 import { prerequisite, type PetView, type Reading } from './pets.js';
 
-/** A creation's or a fetch's answer and the animal in it. */
+/** Response to a creation or a fetch, with the animal in it. */
 export interface Single {
   readonly exchange: Exchange;
   readonly reading: Reading<PetView>;
 }
 
-/** Judges the animal of an answer, or says which layer below broke. */
+/** Judges the animal of a response, or returns the broken layer below. */
 export const onPet = ({ exchange, reading }: Single, judge: (pet: PetView) => Judgement): Judgement =>
   reading.ok ? judge(reading.value) : prerequisite(reading.broken, exchange);
 
-/** Whether an animal's category can be compared. `pet-shape` judges one that is not an integer. */
+/** Is true if an animal's category can be compared. `pet-shape` judges one that is not an integer. */
 export const hasCategory = ({ categoryId }: PetView): boolean => isNumber(categoryId) && integerOf(categoryId) !== null;
 
 const sameInteger = (value: Json | undefined, digits: string): boolean =>
   isNumber(value) && integerOf(value) === BigInt(digits);
 
-/** Part 2: a Pet has every field of NewPet, so that the creation's answer carries what was sent. */
+/** Part 2: judges if a creation's response contains the sent values, because a Pet has every field of NewPet. */
 export const echoes = (
   sent: NewPet,
   created: Single,
@@ -48,8 +48,8 @@ function carries(pet: PetView, sent: NewPet, name: keyof NewPet): boolean {
 type SharedMember = 'id' | 'name' | 'categoryId' | 'status';
 
 /**
- * What was created is what is fetched (part 4, getPet): id, name, categoryId and status, read losslessly. A member that
- * is as it was sent is right, too: that the creation's answer told another is `created-pet-echo`'s affair.
+ * Part 4, getPet: judges if a fetch returns the created id, name, categoryId and status, read losslessly. A member as sent is
+ * right too: a wrong creation's response is a matter of `created-pet-echo`.
  */
 export const sameAnimal = (
   fetched: Single,
@@ -74,18 +74,18 @@ export const sameAnimal = (
     }),
   );
 
-/** Whether a member equals the value sent. */
+/** Is true if a member equals the value sent. */
 export function isAsSent(pet: PetView, sent: Partial<NewPet>, name: SharedMember): boolean {
   if (name === 'id' || sent[name] === undefined) return false;
   return name === 'categoryId' ? sameInteger(pet.categoryId, sent[name]) : pet[name] === sent[name];
 }
 
-/** A member's value for comparison: equal numbers are equal however they are written. */
+/** Returns a member's value for comparison: equal numbers are equal in any notation. */
 export function valueOf(value: Json | undefined): unknown {
   return isNumber(value) ? (integerOf(value)?.toString() ?? value.value) : value;
 }
 
-/** Part 2: `id` and `categoryId` are int64. Fractions and other types are the shape's affair. */
+/** Part 2: judges if `id` and `categoryId` are int64. Fractions and other types are a matter of the shape. */
 export function int64(exchange: Exchange, pets: readonly PetView[]): Judgement {
   for (const pet of pets) {
     for (const [name, value] of [
@@ -104,7 +104,7 @@ export function int64(exchange: Exchange, pets: readonly PetView[]): Judgement {
 }
 
 /**
- * Part 2: the id of a creation is not one that another animal has.
+ * Part 2: judges if the id of a creation is new.
  * @param seenBefore ids seen before this creation was sent, with where each was seen
  */
 export const newId = (created: Single, seenBefore: ReadonlyMap<string, string>): Judgement =>

@@ -7,7 +7,7 @@ import type { Page } from './listing.js';
 import { readPet, readPets } from './pets.js';
 import type { Single } from './animals.js';
 
-/** The contract and its validator, as every run has them. */
+/** The contract and its validator, as in every run. */
 export const judging: Judging = (() => {
   const contract = loadContract();
   return { contract, validator: createResponseValidator(contract) };
@@ -16,7 +16,7 @@ export const judging: Judging = (() => {
 /** Server's and kit's time in these tests, Unix ms. */
 export const AT = Date.parse('2026-11-20T10:00:00Z');
 
-/** Rate headers and a Date that agree with each other. */
+/** Consistent rate headers and Date. */
 export const RATE_HEADERS: readonly Header[] = [
   ['Date', new Date(AT).toUTCString()],
   ['X-RateLimit-Limit', '60'],
@@ -35,7 +35,7 @@ interface Given {
   readonly sentAt?: number;
   readonly status?: number;
   readonly headers?: readonly Header[];
-  /** Of the answer. */
+  /** Body of the response. */
   readonly text?: string;
   readonly type?: string | null;
   readonly notUtf8?: true;
@@ -44,7 +44,7 @@ interface Given {
 
 let made = 0;
 
-/** An exchange as the sender gives it: a plain listing, answered with an empty array, unless told otherwise. */
+/** Makes an exchange: by default a plain listing with an empty array as response. */
 export function exchangeOf({
   id = `x${(made += 1)}`,
   operation = 'listPets',
@@ -78,13 +78,13 @@ export function exchangeOf({
   };
 }
 
-/** A listing's page. */
+/** Makes the page of a listing. */
 export const pageOf = (text: string, given: Given = {}): Page => {
   const exchange = exchangeOf({ text, ...given });
   return { exchange, reading: readPets(exchange, judging) };
 };
 
-/** An animal's answer to a creation. */
+/** Makes the response to a creation. */
 export const createdOf = (text: string, given: Given = {}): Single => {
   const exchange = exchangeOf({
     operation: 'createPet',
@@ -96,13 +96,13 @@ export const createdOf = (text: string, given: Given = {}): Single => {
   return { exchange, reading: readPet(exchange, judging) };
 };
 
-/** An animal as JSON. */
+/** Returns an animal as JSON. */
 export const pet = (id: number | string, members: string = '"status":"available"'): string =>
   `{"id":${id},"name":"Rex ${id}","categoryId":1${members === '' ? '' : `,${members}`}}`;
 
-/** A listing of animals as JSON. */
+/** Returns a listing of animals as JSON. */
 export const list = (...pets: readonly string[]): string => `[${pets.join(',')}]`;
 
-/** What a judgement comes to, with the code of its reason. */
+/** Returns the kind of a judgement, with the code of its reason. */
 export const kindOf = (judgement: Judgement): string =>
   'reason' in judgement ? `${judgement.kind}: ${judgement.reason.code}` : judgement.kind;

@@ -4,14 +4,12 @@ import { missingHeaders } from '../limits/headers/headers-present.js';
 import { hasErrorMembers, statusBreak } from './layers.js';
 import { sampleOf } from './rate-headers.js';
 
-/*
- * What tells an answer of something before the service, such as a firewall, from the service's own.
- */
+/** Distinguishes a response of a gateway, such as a firewall, from the service's own. */
 
 /** Start of an HTML page, after blanks, a byte order mark and comments. */
 const HTML = /^\uFEFF?\s*(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b/is;
 
-/** Whether a response is an HTML page: it begins like one, or is labelled as one and is not JSON. */
+/** Is true if a response is an HTML page: it begins like one, or is labelled as one and is not JSON. */
 export function isPage(exchange: Exchange): boolean {
   const { answer } = exchange;
   if (answer.kind === 'none') return false;
@@ -30,18 +28,18 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Whether a response has none of the three rate headers, which every response of the service has. */
+/** True if a response has none of the three rate headers, which every response of the service has. */
 function isBare(exchange: Exchange): boolean {
   const sample = sampleOf(exchange);
   return sample !== null && missingHeaders(sample).length === 3;
 }
 
-/** What a service answers itself where it is at its limit, or out of order. */
+/** True for a status code that a service returns at its limit or after a fault. */
 const isOfAnother = (status: number): boolean => status === 429 || status >= 500;
 
 /**
- * Whether an answer may be a refusal of the whole run by something before the service: a valid key refused, or what does
- * not look like the service while an earlier answer did. Only a control, asked for right then, can tell.
+ * Is true if a response may be a gateway's refusal of the whole run. Either it refuses a valid key, or it looks unlike the
+ * service although an earlier response did not. Only an immediate control request can prove it.
  */
 export function mayBeBlocked(exchange: Exchange, earlier: Exchange): boolean {
   const { answer, intent } = exchange;
@@ -52,11 +50,11 @@ export function mayBeBlocked(exchange: Exchange, earlier: Exchange): boolean {
   return answer.status === 401 || answer.status === 403 || isStrange || !hasErrorMembers(exchange);
 }
 
-/** Whether a control that succeeded before is now refused in the same way. */
+/** Is true if a control that succeeded before is now refused in the same way. */
 export const isBlockedAlike = (exchange: Exchange, control: Exchange): boolean =>
   statusOf(exchange) === statusOf(control) && (isPage(control) || !isServed(control));
 
-/** Whether a listing succeeded, as a control must. */
+/** Is true if a listing succeeded, as a control must. */
 export const isServed = (exchange: Exchange): boolean => {
   const status = statusOf(exchange);
   return status !== null && status < 300 && !isPage(exchange);

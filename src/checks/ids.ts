@@ -4,21 +4,21 @@ import { onPet, type Single } from './animals.js';
 import { kept, violated, type Judgement } from '../findings/finding.js';
 import type { PetView } from './pets.js';
 
-/** From here on a double leaves integers out. */
+/** Above this a double skips integers. */
 const EXACT = 2n ** 53n;
 
 const isBeyond = (integer: bigint): boolean => integer > EXACT || integer < -EXACT;
 
-/** Whether an id, in digits, is in the range where doubles skip integers. */
+/** Is true if an id, in digits, is in the range where doubles skip integers. */
 export const isBeyondDouble = (id: string): boolean => isBeyond(BigInt(id));
 
-/** Whether an integer is what programs write of a double: all of its digits, or the fewest that tell it from its neighbours. */
+/** True if an integer equals a double's usual output: all of its digits, or the fewest that identify it. */
 const isDouble = (integer: bigint): boolean =>
   integer === BigInt(Number(integer)) || integer === BigInt(String(Number(integer)));
 
 /**
- * Whether two integers are one to a program that keeps numbers as doubles, and differ all the same (part 2, int64): one of
- * them is what such a program writes. Two that lie as close and are neither were told so for another reason.
+ * Is true if two different integers are equal as doubles (part 2, int64), and one is a double's usual output. Two close
+ * integers that are neither differ for another reason.
  */
 export const onlyDigitsLost = (one: bigint, other: bigint): boolean =>
   one !== other &&
@@ -27,9 +27,9 @@ export const onlyDigitsLost = (one: bigint, other: bigint): boolean =>
   (isDouble(one) || isDouble(other));
 
 /**
- * What became of the id that a creation's answer told. `right`: no listing shows the animal under another id alone.
- * `digits`: a listing shows it under one that differs in what a double loses. `answer`: the answer told the id of no animal
- * or of another. `listing`: the answer was right, and the listing is not. `either`: no fetch shows which of them was right.
+ * Comparison of a created id with listings. `right`: no listing shows the animal only under another id. `digits`: a listing
+ * shows it under an id that differs in digits a double loses. `answer`: the creation's response has a wrong id. `listing`: the
+ * response is right, and the listing is wrong. `either`: no fetch shows which is right.
  */
 export type Told =
   | { readonly kind: 'right' }
@@ -39,15 +39,15 @@ export type Told =
       readonly exchange: Exchange;
     };
 
-/** An id under which a listing shows an animal, and the listing. */
+/** Id of an animal in a listing, and the listing. */
 interface ShownId {
   readonly id: string;
   readonly exchange: Exchange;
 }
 
 /**
- * Holds the id of a creation's answer against those under which listings show the animal that bears its name.
- * @param isServed whether the animal was fetched by the id told; null where no fetch says so
+ * Compares the id from a creation's response with the ids of the animal with its name in listings.
+ * @param isServed is true if a fetch by the id found the animal; null if none shows it
  */
 export function idTold(id: string, shown: readonly ShownId[], isServed: boolean | null): Told {
   const [first] = shown;
@@ -59,7 +59,7 @@ export function idTold(id: string, shown: readonly ShownId[], isServed: boolean 
   return { kind, shownAs, exchange };
 }
 
-/** A creation's answer and a listing give one animal two ids. */
+/** Charges two different ids of one animal: in its creation's response and in a listing. */
 export const toldAnotherId = (
   created: Single,
   { shownAs, exchange }: Exclude<Told, { readonly kind: 'right' }>,
@@ -73,8 +73,8 @@ export const toldAnotherId = (
   );
 
 /**
- * No two answers give an animal categories that only a double takes for one.
- * @param shared ids that more than one animal has
+ * Judges if no two responses give an animal categories that are equal only as doubles.
+ * @param shared ids of more than one animal
  */
 export function categoriesKeepDigits(
   answers: readonly { readonly exchange: Exchange; readonly pets: readonly PetView[] }[],
@@ -97,12 +97,12 @@ export function categoriesKeepDigits(
   return kept([]);
 }
 
-/** So many bits that are 0 by chance in all ids together are no chance: one in a million. */
+/** Zero bits in all ids together that prove rounding: by chance they occur once in a million. */
 const TELLING_BITS = 20;
 
 /**
- * Whether ids have been through a double: all that lie beyond 2^53 are such as a double holds, or as it is printed, and too
- * many of them for that to be chance. By itself no fault, for a service may number as it likes.
+ * Is true if ids look rounded to doubles: all above 2^53 equal a double or its output, and they have too many zero bits for
+ * chance. It is no fault in itself, because a service may number freely.
  */
 export function lookRounded(ids: Iterable<string>): boolean {
   const beyond = [...ids].map(BigInt).filter(isBeyond);
@@ -110,7 +110,7 @@ export function lookRounded(ids: Iterable<string>): boolean {
   return bits >= TELLING_BITS && beyond.every(isDouble);
 }
 
-/** An id that a listing shows is the id of no animal, and has been through a double. */
+/** Charges an id in a listing that is rounded to a double and that no fetch finds. */
 export const roundedAway = (fetch: Exchange, id: string): Judgement =>
   violated([fetch], `the ids that are shown have lost their last digits, so that “${fetch.probe}” finds no animal`, {
     expected: 'ids with all their digits',

@@ -14,7 +14,7 @@ const MISSING = expects('create-missing-field', 400);
 const VALID: Credential = { kind: 'valid', plan: 'pro' };
 const NONE: Credential = { kind: 'none' };
 
-/** Which row the status of an answer is charged to; null for an answer whose status is right, `nobody` for a break that nobody is to blame for. */
+/** Row charged with a status code; null if the code is right, `nobody` for a break that no row is charged with. */
 const STATUSES: readonly (readonly [
   what: string,
   given: { intent: Intent; credential?: Credential; status?: number; none?: 'reset' },
@@ -70,7 +70,7 @@ const created = (text: string, type: string | null = 'application/json'): Exchan
 const keyless = (text: string, type = 'application/json'): Exchange =>
   exchangeOf({ intent: expects('auth-missing-key', 401), credential: NONE, status: 401, text, type });
 
-/** The first layer that breaks takes the charge, whatever else is wrong above it. */
+/** The first broken layer is charged, even if others above it are broken too. */
 const LAYERS: readonly (readonly [what: string, exchange: Exchange, layer: string | null, charged: string | null])[] = [
   ['a sound listing', exchangeOf({ text: `[${PET}]` }), null, null],
   ['parameters of the media type', exchangeOf({ type: 'Application/JSON ; charset=utf-8' }), null, null],

@@ -8,43 +8,41 @@ import type { Answer, Exchange } from '../exchange/types.js';
 import { counted, listed, grouped } from '../format/format.js';
 
 /**
- * An answer is judged in layers, and the first that breaks takes the charge: status, then media type and JSON, then
- * shape, then meaning. What lies above a broken layer is not judged, because a prerequisite is missing.
+ * Layers of a response: status, then media type and JSON, then shape, then meaning. The first broken one is charged. Layers
+ * above it are not judged, because a prerequisite is missing.
  */
 export type Layer = 'transport' | 'rate-limited' | 'status' | 'media' | 'shape';
 
-/** The first layer of an answer that broke. */
+/** First broken layer of a response. */
 export interface Break {
   readonly layer: Layer;
-  /** The row that the break is charged to; null where nobody is to blame (a 429 that nobody provoked, the network). */
+  /** Charged row; null for none (an unexpected 429, the network). */
   readonly charged: RequirementId | null;
   readonly message: string;
   readonly expected: string;
   readonly actual: string;
-  /** Actual result, as words that follow “returned”: “status null”, “404 instead of 201”. */
+  /** Actual result, in words that follow “returned”: “status null”, “404 instead of 201”. */
   readonly returned: string;
   /** Number of animals in a listing that is too long to read. */
   readonly animals?: number;
 }
 
-/** What the layers are judged with. */
 export interface Judging {
   readonly contract: Contract;
   readonly validator: ResponseValidator;
 }
 
 const RATE_LIMITED = 429;
-/** Statuses that tell a client that its key is not good enough; to a valid key they are `auth-valid-key`'s affair. */
+/** Status codes that refuse a key. For a valid key they are charged to `auth-valid-key`. */
 const KEY_REFUSED: readonly number[] = [401, 403];
 
-/** The statuses of success that a probe may ask for. */
 const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
-/** Rows that ask whether a valid key is taken in a certain manner; a refusal of it is their own affair. */
+/** True for rows about the form of a valid key. They are charged with its refusal. */
 const isAboutTheKey = (intent: Exchange['intent']): boolean =>
   intent.kind === 'expects' && intent.chargedTo.startsWith('auth-');
 
-/** Transport and status: whether an answer of the expected status came. */
+/** Judges transport and status: a response must have an expected status code. */
 export function statusBreak(exchange: Exchange): Break | null {
   const { answer, intent, credential, blockedAfter } = exchange;
   if (answer.kind === 'none')
@@ -104,13 +102,13 @@ export function statusBreak(exchange: Exchange): Break | null {
   };
 }
 
-/** What happened to a run that is refused as a whole, its key or none. */
+/** Describes the refusal of the whole run, with and without a key. */
 export const blockedWords = (requests: number): string =>
   `something in front of the service began to refuse the run after ${counted(requests, 'request')}`;
 
 /**
- * A status that its operation declares: only then do the layers above the status promise anything. A request about which
- * the interface is silent may be refused by whatever comes before the operation, and such a refusal promises nothing.
+ * Is true for a status code that its operation declares: only such a response promises media type and shape. A request that the
+ * interface leaves open may be refused before it reaches the operation. Then the response promises nothing.
  */
 export const isDeclared = ({ operation, answer, intent }: Exchange, { contract }: Judging): boolean =>
   operation !== null &&
@@ -122,7 +120,7 @@ export const isDeclared = ({ operation, answer, intent }: Exchange, { contract }
 const isJsonMediaType = (contentType: string | null): boolean =>
   contentType !== null && /^\s*application\/json\s*(;|$)/i.test(contentType);
 
-/** Media type and JSON: whether a body is labelled and written as JSON. An empty body is left to the shape. */
+/** Judges media type and JSON: a body must be labelled and written as JSON. The shape judges an empty body. */
 export function mediaBreak(exchange: Exchange, judging: Judging): Break | null {
   const { answer } = exchange;
   if (answer.kind === 'none' || isCut(answer) || !isDeclared(exchange, judging)) return null;
@@ -138,7 +136,7 @@ export function mediaBreak(exchange: Exchange, judging: Judging): Break | null {
       expected: 'Content-Type: application/json',
       actual: contentType === null ? 'no Content-Type' : `Content-Type: ${contentType}`,
     };
-  // RFC 8259 section 8.1: JSON that systems exchange is UTF-8.
+  // RFC 8259 section 8.1: JSON between systems is UTF-8.
   if (answer.notUtf8)
     return {
       ...broken,
@@ -158,13 +156,13 @@ export function mediaBreak(exchange: Exchange, judging: Judging): Break | null {
       };
 }
 
-/** Whether a JSON body is present; if not, why. */
+/** Returns the result of reading the body as JSON: `empty`, `read`, or the problem. */
 const howRead = onceEach((exchange: Exchange): 'empty' | 'read' | { readonly problem: string } => {
   const reading = readBody(exchange);
   return reading === null ? 'empty' : reading.ok ? 'read' : { problem: reading.problem };
 });
 
-/** Shape: whether a body has the resource's shape that its operation and status promise. */
+/** Judges the shape: a body must have the shape of the resource that its operation and status code promise. */
 export function shapeBreaks(exchange: Exchange, { validator, contract }: Judging): readonly Break[] {
   const { answer, operation } = exchange;
   if (answer.kind === 'none' || operation === null || !isDeclared(exchange, { validator, contract })) return [];
@@ -186,12 +184,12 @@ export function shapeBreaks(exchange: Exchange, { validator, contract }: Judging
   );
 }
 
-/** One way in which one object differs from its shape: all members that it lacks are one. */
+/** A difference of one object from its shape: all missing members, or one wrong value. */
 interface ShapeFault extends Violation {
   readonly lacks: readonly string[];
 }
 
-/** At each place one fault: all that an object lacks, or the narrowest rule that a value breaks. */
+/** Merges violations into one fault at each place: all missing members, or the narrowest rule that a value breaks. */
 const faultsOf = (violations: readonly Violation[]): readonly ShapeFault[] =>
   [...grouped(violations, ({ path, message }) => JSON.stringify([path, lackedIn(message) !== null])).values()].flatMap(
     (together) => {
@@ -200,10 +198,10 @@ const faultsOf = (violations: readonly Violation[]): readonly ShapeFault[] =>
     },
   );
 
-/** A value that is none of these may be of another type as well, which says less. */
+/** The narrowest rule: its value may have a wrong type too, which says less. */
 const ONE_OF = /^must be one of /;
 
-/** A fault that several animals of a listing share is told of the first. */
+/** Reports a fault that several animals of a listing share only for the first. */
 const onceEachFault = (faults: readonly ShapeFault[]): readonly ShapeFault[] =>
   [
     ...grouped(faults, ({ path, message, lacks }) =>
@@ -211,7 +209,7 @@ const onceEachFault = (faults: readonly ShapeFault[]): readonly ShapeFault[] =>
     ).values(),
   ].flatMap(([first]) => first ?? []);
 
-/** The member that an object has to have and lacks; null for any other fault. */
+/** Name of a missing required member; null for another fault. */
 const lackedIn = (message: string): string | null => /^must have required property '(.*)'$/.exec(message)?.[1] ?? null;
 
 const shapeRow = (operation: string, status: number): RequirementId =>
@@ -220,7 +218,7 @@ const shapeRow = (operation: string, status: number): RequirementId =>
 const shapeName = (operation: string, status: number): string =>
   !isSuccess(status) ? 'an Error' : operation === 'listPets' ? 'a JSON array of Pet' : 'a Pet';
 
-/** A violation in words: the validator's own sentence names a path and a type. */
+/** Phrases a violation. The validator's sentence has only a path and a type. */
 function shapeBreak({ path, message, schema, lacks }: ShapeFault, body: Json): Break {
   const charged = schema === 'Error' ? 'error-shape' : schema === 'Pets' && path === '' ? 'pets-array' : 'pet-shape';
   const [, index, member] = /^(?:\/(\d+))?(?:\/(.+))?$/.exec(path) ?? [];
@@ -256,23 +254,23 @@ function at(body: Json, path: string): Json | undefined {
   return value as Json | undefined;
 }
 
-/** Long values are cut: a finding quotes, the exchange holds the whole. */
+/** Most characters of a quoted value in a finding; the exchange has all. */
 const QUOTE_LENGTH = 120;
 
-/** A JSON value in a finding, short. */
+/** Formats a JSON value for a finding, shortened. */
 export function describe(value: Json | undefined): string {
   if (value === undefined) return 'absent';
   const text = writeJson(value);
   return text.length > QUOTE_LENGTH ? `${text.slice(0, QUOTE_LENGTH)}…` : text;
 }
 
-/** Read as JSON, a text takes up to some forty times its size: of those that are longer only one is held. */
+/** Size of a text of which only one parsed form is kept: JSON in memory takes up to 40 times its text. */
 const LARGE_TEXT = 65_536;
 
-/** What was cut when it was recorded was judged before. */
+/** A response cut in the log was judged before. */
 const isCut = (answer: Answer): boolean => answer.kind === 'response' && answer.cutFrom !== undefined;
 
-/** The body read as JSON; null when there is none. */
+/** Body read as JSON; null for an empty one. */
 const readBody = onceEach(
   ({ answer }: Exchange): JsonReading | null => {
     const text = answer.kind === 'none' || isCut(answer) ? '' : answer.text;
@@ -281,17 +279,17 @@ const readBody = onceEach(
   ({ answer }) => answer.kind === 'response' && answer.text.length > LARGE_TEXT,
 );
 
-/** The body as lossless JSON; undefined when there is none that can be read. */
+/** Returns the body as lossless JSON; undefined if it is missing or unreadable. */
 export function bodyOf(exchange: Exchange): Json | undefined {
   const reading = readBody(exchange);
   return reading?.ok ? reading.value : undefined;
 }
 
-/** Everything below the meaning, in order: the first layer that broke, or null for an answer that can be read. */
+/** Returns the first broken layer below the meaning; null for a readable response. */
 export const firstBreak = (exchange: Exchange, judging: Judging): Break | null =>
   statusBreak(exchange) ?? mediaBreak(exchange, judging) ?? shapeBreaks(exchange, judging)[0] ?? null;
 
-/** Whether a body has members of an Error (part 2), with any values. Then the service wrote it, not a proxy. */
+/** Is true if a body has members of an Error (part 2), with any values. Then the service wrote it, not a proxy. */
 export function hasErrorMembers(exchange: Exchange): boolean {
   const body = bodyOf(exchange);
   return isObject(body) && ['code', 'message', 'status'].some((name) => member(body, name) !== undefined);

@@ -4,7 +4,7 @@ import { describe } from './layers.js';
 import { petsOf, type Page } from './listing.js';
 import type { PetView } from './pets.js';
 
-/** Two listings that show all, and the creations in between: all of them such as must not be worked on. */
+/** Two whole listings, and the creations between them, all of which the target must refuse. */
 export interface Span {
   readonly before: Page;
   readonly after: Page;
@@ -12,8 +12,8 @@ export interface Span {
 }
 
 /**
- * The animals that are new from one listing to the other, an id that stands there more often than before included.
- * @param isExplained whether an animal came by a creation that was answered otherwise than with a refusal
+ * Returns the animals that are new in the second listing, and those whose id occurs more often.
+ * @param isExplained is true if an accepted creation explains the animal
  */
 export function newcomers({ before, after }: Span, isExplained: (pet: PetView) => boolean): readonly PetView[] {
   const left = new Map<string | null, number>();
@@ -25,10 +25,10 @@ export function newcomers({ before, after }: Span, isExplained: (pet: PetView) =
   });
 }
 
-/** New animals that count: of a store that others use as well, a single one may be theirs. */
+/** Is true if so many new animals prove something: in a shared store, another client may have added one. */
 export const isTelling = (count: number, isExclusive: boolean): boolean => count > (isExclusive ? 0 : 1);
 
-/** Part 4 and 5: creations that must not be worked on have added something, under whatever name. */
+/** Part 4 and 5: charges creations to be refused with an addition under any name. */
 export const leftSomething = ({ before, after, between }: Span, found: readonly PetView[]): Judgement =>
   violated(
     [after.exchange, before.exchange, ...between],
@@ -43,21 +43,21 @@ export const leftSomething = ({ before, after, between }: Span, found: readonly 
   );
 
 /**
- * Whether an animal bears a name that the run gave it, in a creation's body.
- * @param prefix what such names start with; no two of them are alike
+ * Is true if an animal has a name that the run sent in one of these creations.
+ * @param prefix start of such names, which are all distinct
  */
 export const isNamedIn = ({ name }: Pick<PetView, 'name'>, creations: readonly Exchange[], prefix: string): boolean =>
   typeof name === 'string' &&
   name.startsWith(prefix) &&
   creations.some(({ request }) => request.body?.includes(JSON.stringify(name)));
 
-/** What this kit names an animal, whichever run it is of; see `namePrefix`. */
+/** Name from any run of this kit; see `namePrefix`. */
 const RUN_NAME = /^conformance-[0-9a-f]{8}(?![0-9a-f])/;
 
 /**
- * Whether another run of this kit has added an animal meanwhile, such as another part of the same run. No two of its names
- * are alike, so that one that stood there before is a copy, and anybody's.
- * @param prefix what the names of this run start with
+ * Is true if another run of this kit added an animal, such as another part of this run. Its names are distinct, so a name from
+ * before is a copy of unknown origin.
+ * @param prefix start of this run's names
  */
 export const isOfAnotherRun = (
   { name }: Pick<PetView, 'name'>,
@@ -73,8 +73,8 @@ export const isOfAnotherRun = (
 const QUOTED = 3;
 
 /**
- * No listing shows an animal of creations that must not have been worked on. An animal belongs to the creation whose body
- * holds its name.
+ * Judges if no listing shows an animal of creations to be refused. An animal belongs to the creation whose body contains its
+ * name.
  */
 export function addsNone(
   pages: readonly Page[],
@@ -96,7 +96,7 @@ export function addsNone(
   return { kind: 'kept', exchanges: [...creations, ...pages.map(({ exchange }) => exchange)].map(({ id }) => id) };
 }
 
-/** Ids that cannot be read tell no animal from another. */
+/** Explains that unreadable ids distinguish no animals; null if all are readable. */
 export const unreadable = ({ before, after }: Span): Judgement | null => {
   const page = [before, after].find((one) => petsOf(one).some(({ id }) => id === null));
   return page
@@ -104,6 +104,6 @@ export const unreadable = ({ before, after }: Span): Judgement | null => {
     : null;
 };
 
-/** Nothing was added between two listings. */
+/** Judges that nothing was added between two listings. */
 export const leftNothing = ({ before, after, between }: Span): Judgement =>
   kept([before.exchange, after.exchange, ...between]);

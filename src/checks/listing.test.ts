@@ -20,7 +20,7 @@ const HTML = pageOf('<html>', { type: 'text/html' });
 const FAILED = pageOf('[]', { status: 500 });
 const PREREQUISITE = 'inconclusive: prerequisite';
 
-/** What two filters returned: animals by their ids. */
+/** Makes the listings of two filters, with animals of these ids. */
 const filters = (sold: readonly number[], pending: readonly number[]): Parameters<typeof underOneFilter>[0] => [
   { page: pageOf(list(...sold.map((id) => pet(id, '"status":"sold"')))), status: 'sold' },
   { page: pageOf(list(...pending.map((id) => pet(id, '"status":"pending"')))), status: 'pending' },

@@ -7,22 +7,22 @@ import type { RequirementId } from '../contract/types.js';
 import { statusOf } from '../exchange/headers.js';
 import { areUnstable, softened } from './passive.js';
 
-/** A listing's answer and the animals in it. */
+/** Response to a listing, with its animals. */
 export interface Page {
   readonly exchange: Exchange;
   readonly reading: Reading<readonly PetView[]>;
 }
 
-/** The animals of a page; none where it could not be read. */
+/** Returns the animals of a page; empty if it is unreadable. */
 export const petsOf = ({ reading }: Page): readonly PetView[] => (reading.ok ? reading.value : []);
 
-/** Judges the animals of a page, or says which layer below broke. */
+/** Judges the animals of a page, or returns the broken layer below. */
 export const onPage = ({ exchange, reading }: Page, judge: (pets: readonly PetView[]) => Judgement): Judgement =>
   reading.ok ? judge(reading.value) : prerequisite(reading.broken, exchange);
 
 const animals = (count: number): string => (count === 1 ? '1 animal' : `${count} animals`);
 
-/** Part 4: `limit` is the maximum number of animals returned. */
+/** Part 4: judges if a page has at most `limit` animals. */
 export const noMoreThan = (limit: number, page: Page): Judgement => {
   const tooLong = page.reading.ok ? undefined : page.reading.broken.animals;
   const beyond = (length: number): Judgement =>
@@ -34,7 +34,7 @@ export const noMoreThan = (limit: number, page: Page): Judgement => {
   return onPage(page, ({ length }) => (length <= limit ? kept([page.exchange]) : beyond(length)));
 };
 
-/** Two listings that mean the same return as many animals. */
+/** Judges if two equivalent listings return equally many animals. */
 export const asManyAs = (page: Page, control: Page): Judgement =>
   onPage(control, ({ length: expected }) =>
     onPage(page, ({ length }) =>
@@ -52,8 +52,8 @@ export const asManyAs = (page: Page, control: Page): Judgement =>
   );
 
 /**
- * The same of two listings that more animals match than either may hold: a control that is not full itself shows a
- * fault of its own, and nothing of the other.
+ * Judges it for two listings that more animals match than each can hold. A control that is not full has its own fault, and
+ * proves nothing.
  */
 export const asManyAsFull = (limit: number, page: Page, control: Page): Judgement =>
   onPage(control, ({ length }) => {
@@ -63,7 +63,7 @@ export const asManyAsFull = (limit: number, page: Page, control: Page): Judgemen
     return blocked(row, `“${control.exchange.probe}” returned ${many} than ${animals(limit)}`, [control.exchange]);
   });
 
-/** A page is full when more animals match than it may hold. `matching`: how many are known to match, at least. */
+/** Judges if a page is full when more animals match. `matching`: known number of matches, at least. */
 export const filled = (limit: number, matching: number, page: Page): Judgement =>
   onPage(page, ({ length }) =>
     length >= limit
@@ -75,7 +75,7 @@ export const filled = (limit: number, matching: number, page: Page): Judgement =
         ),
   );
 
-/** Part 4: the filter returns only animals with that status. An animal whose status is none at all is `pet-shape`'s affair. */
+/** Part 4: judges if the filter returns only animals with that status. `pet-shape` judges an unknown status. */
 export const onlyWithStatus = (status: PetStatus, page: Page): Judgement =>
   onPage(page, (pets) => {
     const misshapen = pets.find((pet) => !isStatusSound(pet));
@@ -89,13 +89,12 @@ export const onlyWithStatus = (status: PetStatus, page: Page): Judgement =>
     });
   });
 
-/** Another client may have changed one animal between two listings, but hardly two. */
+/** Animals needed as proof, because another client may change one between two listings, but hardly two. */
 const TELLING = 2;
 
 /**
- * The same across listings: an animal has one status, so that no two filters return it, whatever each says of it. One
- * animal that the run added itself is enough for that; of others it takes two. What bears the same id and another name
- * is another animal.
+ * Judges if no animal is in the listings of two filters, because it has one status. One animal is enough if the run added it;
+ * otherwise it takes two. Another name with the same id means another animal.
  */
 export function underOneFilter(
   pages: readonly { readonly page: Page; readonly status?: PetStatus }[],
@@ -124,7 +123,7 @@ export function underOneFilter(
   );
 }
 
-/** Part 2: ids are unique. */
+/** Part 2: judges if ids are unique. */
 export const idsAreUnique = (page: Page): Judgement =>
   onPage(page, (pets) => {
     const ids = pets.flatMap(({ id }) => (id === null ? [] : [id]));
@@ -139,8 +138,8 @@ export const idsAreUnique = (page: Page): Judgement =>
   });
 
 /**
- * An animal that has to be in a complete listing is in it.
- * @param ownName a name that no other animal has; under which id it is there is another row's affair
+ * Judges if a whole listing shows an animal that it must show.
+ * @param ownName a name that no other animal has; another row judges the id there
  */
 export const shows = (id: string, page: Page, because: string, ownName?: string): Judgement =>
   onPage(page, (pets) => {
@@ -153,7 +152,7 @@ export const shows = (id: string, page: Page, because: string, ownName?: string)
     });
   });
 
-/** Whether a listing shows an animal with that name. */
+/** Is true if a listing shows an animal with that name. */
 export const isNamedOn = ({ reading }: Page, name: string): boolean =>
   reading.ok && reading.value.some((pet) => pet.name === name);
 
@@ -163,12 +162,12 @@ const rests = ({ exchange }: Page, what: string): Judgement =>
 /** Query of a valid listing request: a limit from 1 to 100 or none, one of the three statuses or none. */
 export interface ListingAsked {
   readonly limit: number;
-  /** Whether the request has no limit. */
+  /** True if the request has no limit. */
   readonly isDefault: boolean;
   readonly status?: PetStatus;
 }
 
-/** Returns the query of a listing request; null for other requests, and if the interface is silent about it. */
+/** Returns the query of a listing request; null for other requests, and if the interface leaves it open. */
 export function listingAsked({ operation, request }: Exchange, { contract }: Judging): ListingAsked | null {
   if (operation !== 'listPets') return null;
   const query = new URL(request.path, 'http://target').searchParams;
@@ -187,8 +186,8 @@ export function listingAsked({ operation, request }: Exchange, { contract }: Jud
 }
 
 /**
- * What any answer to a listing breaks by itself, whoever asked for it: its limit, its filter, the uniqueness of ids. Each is
- * charged to the row that speaks of such a request; that they hold is for those rows to say.
+ * Judges every listing by itself: its limit, its filter, the uniqueness of ids. Returns violations only, each for the row about
+ * such a request. That row judges the rest.
  */
 export function judgeListing(exchange: Exchange, judging: Judging): readonly Finding[] {
   if (exchange.credential.kind !== 'valid' || statusOf(exchange) !== 200) return [];
@@ -214,7 +213,7 @@ export function judgeListing(exchange: Exchange, judging: Judging): readonly Fin
   return areUnstable(['listPets'], judging.contract) ? findings.map(softened) : findings;
 }
 
-/** That a filter and a limit hold together. */
+/** Row about a filter together with a limit. */
 const TOGETHER: RequirementId = 'list-filter-with-limit';
 
 const rowOfLimit = ({ isDefault, status }: ListingAsked): RequirementId =>

@@ -12,7 +12,7 @@ const SENT: NewPet = { name: 'Rex', categoryId: '1', status: 'sold' };
 const CREATED = createdOf('{"id":7,"name":"Rex","categoryId":1,"status":"sold"}');
 const ALL = ['name', 'categoryId', 'status'] as const;
 
-/** An animal of a listing, in its members. */
+/** Makes an animal in a listing from its members. */
 function seen(members: string, tellsStatus = true): ListedPet {
   const page = pageOf(`[{${members}}]`);
   const [pet] = petsOf(page);

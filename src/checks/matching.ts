@@ -11,7 +11,7 @@ import { isStatusSound, type PetView } from './pets.js';
 export interface ListedPet {
   readonly exchange: Exchange;
   readonly pet: PetView;
-  /** Whether to judge the status shown there. `list-status-filter` judges animals that a filter wrongly returns. */
+  /** True if the status in that listing counts. `list-status-filter` judges animals that a filter wrongly returns. */
   readonly tellsStatus: boolean;
 }
 
@@ -20,7 +20,7 @@ type Member = 'name' | 'categoryId' | 'status';
 
 const integer = (value: PetView['categoryId']): bigint | null => (isNumber(value) ? integerOf(value) : null);
 
-/** Whether a member has the right shape and range. If not, `pet-shape` or `pet-int64` reports it. */
+/** True if a member has the right shape and range. Otherwise `pet-shape` or `pet-int64` reports it. */
 function isReadable(pet: PetView, name: Member): boolean {
   switch (name) {
     case 'name':
@@ -32,11 +32,11 @@ function isReadable(pet: PetView, name: Member): boolean {
   }
 }
 
-/** The members that can be told of two readings of one animal, whether they differ or not. */
+/** Returns the members that both readings of an animal have in a comparable form. */
 export const comparable = (one: PetView, other: PetView): readonly Member[] =>
   (['name', 'categoryId', 'status'] as const).filter((name) => isReadable(one, name) && isReadable(other, name));
 
-/** Whether two readings of one animal differ in a member. `pet-int64` judges digits of a category lost in a double. */
+/** True if two readings of an animal differ in a member. `pet-int64` judges digits of a category lost in a double. */
 function differs(one: PetView, other: PetView, name: Member): boolean {
   if (!isReadable(one, name) || !isReadable(other, name)) return false;
   const [category, otherCategory] = [integer(one.categoryId), integer(other.categoryId)];
@@ -46,8 +46,8 @@ function differs(one: PetView, other: PetView, name: Member): boolean {
 }
 
 /**
- * Part 4: what was created is what listings show, in name, categoryId and the status that was sent. A member that is as
- * it was sent is right, too: that the creation's answer told another is `created-pet-echo`'s affair.
+ * Part 4: judges if listings show the created name, categoryId and sent status. A member as sent is right too: a wrong
+ * creation's response is a matter of `created-pet-echo`.
  * @param members those to judge
  */
 export const listedAsCreated = (
@@ -72,7 +72,7 @@ export const listedAsCreated = (
     return kept([created.exchange, ...listedPets.map(({ exchange }) => exchange)]);
   });
 
-/** The animal of a creation stands a second time in a listing, under an id that no creation got. */
+/** Charges a second copy of a creation's animal in a listing, under an id that no creation got. */
 export const listedTwice = (created: Single, { exchange, pet }: ListedPet): Judgement =>
   onPet(created, ({ id }) =>
     violated(
@@ -82,13 +82,13 @@ export const listedTwice = (created: Single, { exchange, pet }: ListedPet): Judg
     ),
   );
 
-/** An animal as listed that does not read as another answer says, and in what. */
+/** A listed animal that differs from another response, and the member. */
 export interface Difference {
   readonly listedPet: ListedPet;
   readonly member: Member;
 }
 
-/** What listings have otherwise of an animal than one reading of it: a name or category first, for only a status may change. */
+/** Returns the first difference of listings from one reading of an animal: name or category before status, which may change. */
 export function differenceFrom(pet: PetView, listedPets: readonly ListedPet[]): Difference | null {
   for (const member of ['name', 'categoryId', 'status'] as const) {
     const listedPet = listedPets.find(
@@ -99,7 +99,7 @@ export function differenceFrom(pet: PetView, listedPets: readonly ListedPet[]): 
   return null;
 }
 
-/** Part 4: an animal is in listings as it is when fetched. */
+/** Part 4: charges a listed animal that differs from the fetched one. */
 export const readsOtherwise = (fetch: Exchange, pet: PetView, { listedPet, member }: Difference): Judgement =>
   violated(
     [listedPet.exchange, fetch],
@@ -110,19 +110,19 @@ export const readsOtherwise = (fetch: Exchange, pet: PetView, { listedPet, membe
     },
   );
 
-/** An animal's status as a fetch and a listing give it, asked for one after the other; null where it is not given. */
+/** Status of an animal in a fetch and a listing in direct succession; null if it is missing. */
 export interface Look {
   readonly fetch: Exchange;
   readonly fetched: PetView | null;
   readonly listing: Exchange;
   readonly listed: PetView | null;
-  /** The listing lets this status alone through. */
+  /** Status that the listing filters by. */
   readonly filter?: string;
 }
 
 /**
- * What a second look says of a status that two answers gave differently: others may have changed it in between.
- * @param first what the two gave then
+ * Judges the repeated reads of an animal whose status differed. Other clients may have changed it in between.
+ * @param first the two earlier readings
  */
 export function onSecondLook(first: { readonly fetched: PetView; readonly listed: PetView }, look: Look): Judgement {
   const { fetch, fetched, listing, listed, filter } = look;

@@ -4,11 +4,11 @@ import type { Exchange } from '../exchange/types.js';
 import { bodyOf, describe } from './layers.js';
 import { petsOf, type Page } from './listing.js';
 
-/** An answer in a few words, for the table of observations. */
+/** Describes a response in a few words, for the table of observations. */
 export const outcomeOf = (exchange: Exchange): string =>
   exchange.answer.kind === 'none' ? `no answer (${exchange.answer.code})` : `answered ${statusOf(exchange)}`;
 
-/** The status of an animal that was created without one, as far as the answer shows it. */
+/** Describes the status of an animal created without one. */
 export function statusGiven(exchange: Exchange): string {
   const body = bodyOf(exchange);
   return statusOf(exchange) === 201 && isObject(body)
@@ -16,21 +16,21 @@ export function statusGiven(exchange: Exchange): string {
     : outcomeOf(exchange);
 }
 
-/** How the server treated a member that the interface does not define. */
+/** Describes how the server treated a member that the interface does not define. */
 export function memberKept(exchange: Exchange, name: string): string {
   const body = bodyOf(exchange);
   if (statusOf(exchange) !== 201 || !isObject(body)) return outcomeOf(exchange);
   return `${outcomeOf(exchange)}, the member ${member(body, name) === undefined ? 'dropped' : 'given back'}`;
 }
 
-/** A listing's answer in a few words. */
+/** Describes the response to a listing in a few words. */
 export function listingOutcome({ exchange, reading }: Page): string {
   if (reading.ok) return `answered 200 with ${reading.value.length} animals`;
   const { layer, message } = reading.broken;
   return layer === 'media' || layer === 'shape' ? `${outcomeOf(exchange)}, ${message}` : outcomeOf(exchange);
 }
 
-/** Which of some headers an answer carries. */
+/** Lists those of some headers that a response has. */
 export function valuesOf(exchange: Exchange, names: readonly string[]): string {
   const found = names.flatMap((name) => {
     const value = answerHeader(exchange, name);
@@ -39,7 +39,7 @@ export function valuesOf(exchange: Exchange, names: readonly string[]): string {
   return found.length > 0 ? found.join(', ') : `none of ${names.join(', ')}`;
 }
 
-/** The order of a listing, as far as its ids show one. */
+/** Describes the order of a listing by its ids. */
 export function orderOf(page: Page): string {
   if (!page.reading.ok) return listingOutcome(page);
   const ids = petsOf(page).flatMap(({ id }) => (id === null ? [] : [BigInt(id)]));
@@ -49,7 +49,7 @@ export function orderOf(page: Page): string {
   return steps.every((up) => up === 0) ? 'by id, descending' : 'not by id';
 }
 
-/** The values of `code` that a target uses in its Error bodies, by status; one exchange stands for each. */
+/** Returns the values of `code` in a target's Error bodies, by status code, with one exchange for each. */
 export function codesByStatus(
   exchanges: readonly Exchange[],
 ): readonly { readonly status: number; readonly codes: readonly string[]; readonly exchanges: readonly Exchange[] }[] {

@@ -11,7 +11,7 @@ const context: PassiveContext = {
   rates: rateFactsOf({ plan: { perMinute: 60, perDay: 1000 }, windows: { minute: 60, day: 86_400 } }),
 };
 
-/** What a row makes of an exchange. */
+/** Judges an exchange by one row. */
 function outcome(
   row: RequirementId,
   exchange: Exchange,

@@ -29,7 +29,7 @@ export interface PassiveJudgement {
 
 type Row = (exchange: Exchange, context: PassiveContext) => readonly Finding[] | 'kept' | 'not judged';
 
-/** The passive rows, each judged by a function of one exchange. */
+/** Passive rows, each with a function of one exchange. */
 const ROWS: readonly (readonly [RequirementId, Row])[] = [
   ['declared-status', declaredStatus],
   [
@@ -54,13 +54,13 @@ const ROWS: readonly (readonly [RequirementId, Row])[] = [
   ['rate-headers-wellformed', (exchange, { rates }) => judgeRateHeaders(exchange, rates).wellformed],
 ];
 
-/** The ids of the rows that are judged on every exchange. */
+/** Ids of the rows that judge every exchange. */
 export const PASSIVE_ROWS: readonly RequirementId[] = ROWS.map(([id]) => id);
 
 /**
- * Judges one exchange by every passive row. Pure; an exchange of an undeclared operation is judged by none, and of one
- * that is marked as unstable every violation only warns (part 9).
- * @param elsewhere rows that are judged in another place
+ * Judges an exchange by every passive row. Pure. An exchange without an operation is not judged. On an unstable operation every
+ * violation only warns (part 9).
+ * @param elsewhere rows that are judged elsewhere
  */
 export function judgePassively(
   exchange: Exchange,
@@ -82,8 +82,8 @@ export function judgePassively(
 }
 
 /**
- * What an answer to a request that was sent more than once says about the row that names its status: the row itself
- * looks at one of the answers, and a server that fails now and then fails in another. A 503 is waited out instead.
+ * Judges a repeated request's response by the row that names its status code. That row judges one response, but a server may
+ * fail in another at times. A 503 is not judged: the run waits and retries.
  */
 export function judgeRepeated(exchange: Exchange): readonly Finding[] {
   const { intent, answer } = exchange;
@@ -93,7 +93,7 @@ export function judgeRepeated(exchange: Exchange): readonly Finding[] {
   return typeof findings === 'string' ? [] : findings;
 }
 
-/** Where a row names the status, that row judges it; where the interface is silent a fault of the server's own only warns. */
+/** Another row judges a status code that it names. A server error only warns where the interface leaves the response open. */
 function declaredStatus(exchange: Exchange): ReturnType<Row> {
   const { intent, answer } = exchange;
   if (answer.kind === 'none') return 'not judged';
@@ -121,7 +121,7 @@ function shape(row: RequirementId, exchange: Exchange, context: PassiveContext, 
   if (!applies || !isDeclared(exchange, context) || mediaBreak(exchange, context)) return 'not judged';
   const breaks = shapeBreaks(exchange, context);
   const own = breaks.filter(({ charged }) => charged === row);
-  // An answer that is no array at all says nothing about the animals that it should hold.
+  // A response that is no array says nothing about its animals.
   if (own.length === 0 && row === 'pet-shape' && breaks.length > 0) return 'not judged';
   return judged(exchange, own);
 }
@@ -171,26 +171,26 @@ const isSuccessful = ({ answer }: Exchange): boolean =>
 
 const isError = ({ answer }: Exchange): boolean => answer.kind === 'response' && answer.status >= 400;
 
-/** An empty list holds no animal, and what is not there is not judged. */
+/** True for an empty list: it has no animals to judge. */
 const isEmptyList = (exchange: Exchange): boolean => {
   const body = exchange.operation === 'listPets' ? bodyOf(exchange) : undefined;
   return Array.isArray(body) && body.length === 0;
 };
 
-/** Part 9: whether all of some operations are marked experimental or beta, so that what they speak of may still change. */
+/** Part 9: is true if all of these operations are marked experimental or beta, so they may still change. */
 export const areUnstable = (operations: readonly OperationName[], { markers }: Pick<Contract, 'markers'>): boolean =>
   operations.length > 0 && operations.every((operation) => markers[operation] !== undefined);
 
-/** A finding about what may still change: a failure only warns. */
+/** Returns a finding about an unstable operation: a violation only warns. */
 export const softened = (finding: Finding): Finding =>
   finding.kind === 'violated' ? { ...finding, warns: true } : finding;
 
-/** Where it says how long an answer is. */
+/** Text that identifies such a finding, with the rule about the end of a body. */
 const EXPECTED = 'nothing after an answer’s end until the next request (RFC 9112, 6.3)';
 
 /**
- * What is said of a server that sends more than its answers: whoever uses a connection twice takes it for the answer to the
- * next request. A body is as long as its message says (RFC 9112, 6.3), which the interface does not repeat: it warns.
+ * Charges a server that sends bytes after its response: a client that reuses the connection takes them for the next response.
+ * The rule is RFC 9112 section 6.3, which the interface does not repeat, so it warns.
  */
 export const surplusFinding = ({ id, probe }: SurplusAfter): Finding => ({
   kind: 'violated',
@@ -202,5 +202,5 @@ export const surplusFinding = ({ id, probe }: SurplusAfter): Finding => ({
   exchanges: [id],
 });
 
-/** Whether a finding says so. */
+/** Is true for a finding of `surplusFinding`. */
 export const isSurplus = (finding: Finding): boolean => finding.kind === 'violated' && finding.expected === EXPECTED;

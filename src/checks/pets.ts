@@ -9,9 +9,9 @@ import { LosslessNumber } from 'lossless-json';
 import { count } from '../format/format.js';
 import { blocked, unestablished, type Judgement } from '../findings/finding.js';
 
-/** An animal as the target wrote it; members that are missing or malformed stay as they are. */
+/** An animal as the target wrote it, with missing or malformed members unchanged. */
 export interface PetView {
-  /** The id's value in decimal digits, null when it is no integer. */
+  /** The id in decimal digits; null if it is no integer. */
   readonly id: string | null;
   readonly rawId: Json | undefined;
   readonly name: Json | undefined;
@@ -19,10 +19,10 @@ export interface PetView {
   readonly status: Json | undefined;
 }
 
-/** What could be read from an answer, or the layer that broke before. */
+/** Result of reading a response, or the broken layer below. */
 export type Reading<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly broken: Break };
 
-/** An animal from any JSON value. */
+/** Reads an animal from any JSON value. */
 export function petView(value: Json): PetView {
   const pet = isObject(value) ? value : NO_MEMBERS;
   const id = member(pet, 'id');
@@ -36,15 +36,15 @@ export function petView(value: Json): PetView {
   };
 }
 
-/** A structure of more parts than ten pages of animals is no value of any member. */
+/** Most parts of a remembered structure, more than ten pages of animals have. */
 const MOST_PARTS = 4_000;
-/** Longer than any name that is sent; what of a longer one tells it apart is its beginning and its digest. */
+/** Most characters of a remembered text, longer than any sent name. A longer one is kept as its beginning and digest. */
 const LONGEST = 8_192;
 const BEGINNING = 200;
 
 /**
- * A member as it is remembered. A run remembers every animal that it was shown: huge texts and structures are replaced by
- * small ones that are as right or wrong, and as equal to each other, as they were.
+ * Shortens a member for memory, because a run remembers every animal. Huge texts and structures become small ones. These are
+ * equally right or wrong, and equal if the originals are.
  */
 function slim(value: Json | undefined): Json | undefined {
   if (typeof value === 'string') return value.length > LONGEST ? digested(value) : value;
@@ -60,29 +60,29 @@ function slim(value: Json | undefined): Json | undefined {
   return isLarge(value) ? (Array.isArray(value) ? [] : NO_MEMBERS) : value;
 }
 
-/** Copied, because a piece of a text holds the whole of it in memory. */
+/** Copies the beginning, because a slice keeps the whole text in memory. */
 const beginningOf = (text: string): string => Buffer.from(text.slice(0, BEGINNING)).toString();
 
 const digested = (text: string): string =>
   `${beginningOf(text)}… (${count(text.length)} characters, SHA-256 ${createHash('sha256').update(text).digest('hex')})`;
 
-/** The integer that it is; another fraction, or another number that is too large, for what is none. */
+/** Returns an integer as it is; for another number, a short fraction. */
 const shortened = (number: LosslessNumber): LosslessNumber =>
   new LosslessNumber(integerOf(number)?.toString() ?? `${beginningOf(number.value)}5`);
 
 const NO_MEMBERS: JsonObject = {};
 
-/** Twenty times what any page may hold (part 8, "Page size"). A listing that is longer is counted and not read: it would take all memory. */
+/** Most animals to read: twenty times a full page (part 8, "Page size"). Longer listings are counted, to save memory. */
 const MOST_LISTED = 2_000;
 
-/** The animals of a listing, or how many there are where they are too many; null where it is none. Several rows read each. */
+/** Animals of a listing, or their number if too many; null if it is no listing. Cached, because several rows read it. */
 const viewsOf = onceEach((exchange: Exchange): readonly PetView[] | number | null => {
   const body = bodyOf(exchange);
   if (!Array.isArray(body)) return null;
   return body.length > MOST_LISTED ? body.length : (body as readonly Json[]).map(petView);
 });
 
-/** The animals of a listing. The shape of each is left alone: a row that only counts them does not depend on it. */
+/** Reads the animals of a listing without judging their shape: a row that only counts them does not depend on it. */
 export function readPets(exchange: Exchange, judging: Judging): Reading<readonly PetView[]> {
   const broken = statusBreak(exchange) ?? undeclared(exchange, 200) ?? mediaBreak(exchange, judging);
   if (broken) return { ok: false, broken };
@@ -91,7 +91,7 @@ export function readPets(exchange: Exchange, judging: Judging): Reading<readonly
   return typeof views === 'number' ? { ok: false, broken: tooMany(views, exchange) } : { ok: true, value: views };
 }
 
-/** A page that is longer than any may be is the affair of the row that bounds it; where the interface is silent, nobody's. */
+/** Charges a listing above every limit to the row of its limit; to none if the interface leaves it open. */
 function tooMany(animals: number, { request, intent }: Exchange): Break {
   const query = new URL(request.path, 'http://target').searchParams;
   const charged: RequirementId = !query.has('limit')
@@ -110,7 +110,7 @@ function tooMany(animals: number, { request, intent }: Exchange): Break {
   };
 }
 
-/** The animals of any body, leniently read: of a listing that can be read, or the one that it is. */
+/** Reads the animals of any body, leniently: those of a listing, or the single one. */
 export function animalsOf(exchange: Exchange): readonly PetView[] {
   const views = viewsOf(exchange);
   const body = views === null ? bodyOf(exchange) : undefined;
@@ -118,7 +118,7 @@ export function animalsOf(exchange: Exchange): readonly PetView[] {
   return all.filter(({ rawId }) => rawId !== undefined);
 }
 
-/** The animal of a creation or a fetch, whole and well shaped; many rows read each. */
+/** Reads the animal of a creation or a fetch, with its shape judged. Cached, because many rows read it. */
 export const readPet = (exchange: Exchange, judging: Judging): Reading<PetView> => readersOf(judging)(exchange);
 
 const readersOf = onceEach((judging: Judging) => onceEach((exchange: Exchange) => readOne(exchange, judging)));
@@ -153,7 +153,7 @@ function undeclared({ answer }: Exchange, success: number): Break | null {
   };
 }
 
-/** What a row says that needs an answer which broke in a layer below. */
+/** Returns the judgement of a row that needs a response with a broken layer. */
 export function prerequisite({ layer, charged, message, returned }: Break, exchange: Exchange): Judgement {
   switch (layer) {
     case 'transport':
@@ -169,7 +169,7 @@ export function prerequisite({ layer, charged, message, returned }: Break, excha
   }
 }
 
-/** Part 2, PetStatus: whether an animal's status is absent or one of the three. What has no member of a Pet has no status either. */
+/** Part 2, PetStatus: is true if the status is absent or one of three. An object without Pet members has none. */
 export const isStatusSound = ({ status, rawId, name, categoryId }: PetView): boolean =>
   status === undefined
     ? [rawId, name, categoryId].some((member) => member !== undefined)
@@ -177,5 +177,5 @@ export const isStatusSound = ({ status, rawId, name, categoryId }: PetView): boo
 
 const STATUSES: readonly PetStatus[] = ['available', 'pending', 'sold'];
 
-/** Whether an animal has a status that the interface defines. */
+/** Is true if an animal has a status that the interface defines. */
 export const hasStatus = (pet: PetView, status: PetStatus): boolean => pet.status === status;

@@ -10,16 +10,16 @@ import type { Sample } from '../limits/sample.js';
 import type { Figures } from '../limits/series.js';
 import type { Finding } from '../findings/finding.js';
 
-/** The allowance of the key that the suites use, and the lengths of the windows in seconds. */
+/** Rate limit of the suites' key, and the lengths of the windows in seconds. */
 export interface TargetFigures {
   readonly plan: PlanFigures;
   readonly windows: { readonly minute: number; readonly day: number };
 }
 
-/** What the rate headers of a single answer are held against. */
+/** Figures for judging the rate headers of one response. */
 export type RateHeaderFacts = Figures;
 
-/** The facts in the limits' own terms. */
+/** Converts the figures for the limit checks. */
 export const rateFactsOf = ({ plan, windows }: TargetFigures): RateHeaderFacts => ({
   perMinute: plan.perMinute,
   perDay: plan.perDay,
@@ -29,7 +29,7 @@ export const rateFactsOf = ({ plan, windows }: TargetFigures): RateHeaderFacts =
 
 type RowJudgement = readonly Finding[] | 'kept' | 'not judged';
 
-/** An exchange as the limits see it. */
+/** Converts an exchange for the limit checks; null without a response or an operation. */
 export function sampleOf(exchange: Exchange): Sample | null {
   const status = statusOf(exchange);
   if (status === null || exchange.operation === null) return null;
@@ -48,14 +48,14 @@ export function sampleOf(exchange: Exchange): Sample | null {
   };
 }
 
-/** What an HTTP layer answers to a body that is too large, or to a request head, comes before any application. */
+/** Status codes for a too large body or head, which an HTTP layer returns before any application. */
 const BEFORE_ANY_APPLICATION: readonly number[] = [413, 414, 431];
 
-/** A router may know only ids that are numbers; what it says of others is not the operation's answer. */
+/** A router may accept only numeric ids. Its 404 for others is not the operation's response. */
 const isRoutersOwn = ({ intent, answer }: Exchange): boolean =>
   intent.kind === 'open' && intent.row === 'get-malformed-id' && answer.kind === 'response' && answer.status === 404;
 
-/** Whether the service itself sent a response. One sent before any application says nothing about a plan. */
+/** Is true if the service itself sent a response. One sent before any application says nothing about a plan. */
 export const isOfService = (exchange: Exchange): boolean => {
   const status = statusOf(exchange);
   return (
@@ -67,8 +67,8 @@ export const isOfService = (exchange: Exchange): boolean => {
 };
 
 /**
- * Part 8, "Rate limit headers": every answer carries the three, as plain decimal integers that make sense. What an answer
- * without Date leaves open is for `judgeUndated`.
+ * Part 8, "Rate limit headers": judges if a response has all three as plausible plain decimal integers. `judgeUndated` judges
+ * what needs a missing Date.
  */
 export function judgeRateHeaders(exchange: Exchange, facts: RateHeaderFacts): RateHeaderJudgement {
   const sample = isOfService(exchange) ? sampleOf(exchange) : null;
@@ -77,11 +77,11 @@ export function judgeRateHeaders(exchange: Exchange, facts: RateHeaderFacts): Ra
   return isClockless(judged.wellformed) ? { ...judged, wellformed: 'not judged' } : judged;
 }
 
-/** Whether only the server's time is missing. */
+/** True if only the server's time is missing. */
 const isClockless = (row: RowJudgement): boolean =>
   typeof row !== 'string' && row.some(({ kind }) => kind === 'inconclusive');
 
-/** The answers without Date, such as a proxy's own, by the clock that all others tell. */
+/** Judges responses without Date, such as a proxy's, with the clock from all others. */
 export function judgeUndated(exchanges: readonly Exchange[], facts: RateHeaderFacts): readonly Finding[] {
   const all = exchanges.flatMap((exchange) => {
     const sample = isOfService(exchange) ? sampleOf(exchange) : null;
@@ -107,8 +107,8 @@ export interface RateHeaderJudgement {
 }
 
 /**
- * The same of an answer of the service, of which nothing but the sample is needed; `exchanges` is what findings name.
- * @param clock the server's, as other answers tell it
+ * Judges a response of the service by its sample only. Findings name `exchanges`.
+ * @param clock the server's clock, from other responses
  */
 export function judgeRateSample(
   sample: Sample,

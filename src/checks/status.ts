@@ -6,7 +6,7 @@ import { prerequisite, animalsOf } from './pets.js';
 import { statusOf, answerHeader } from '../exchange/headers.js';
 import type { Single } from './animals.js';
 
-/** The answer has the status that its row names; a break that is charged to another row leaves this one unestablished. */
+/** Judges if a response has the status code that its row names. A break charged to another row makes this one inconclusive. */
 export function answers(row: RequirementId, exchange: Exchange): Judgement {
   const broken = statusBreak(exchange);
   if (!broken) return kept([exchange]);
@@ -18,13 +18,13 @@ export function answers(row: RequirementId, exchange: Exchange): Judgement {
 }
 
 /**
- * A control has succeeded: a request that differs in nothing but the offending part. Any success will do, for whether
- * it has the right status is another row's affair.
+ * Is true if a control succeeded, which differs only in the offending part. Any success counts: another row judges its status
+ * code.
  */
 export const succeeded = ({ answer }: Exchange): boolean =>
   answer.kind === 'response' && answer.status >= 200 && answer.status < 300;
 
-/** A refusal counts only for its own reason: without a control that succeeded it proves nothing (rule 1 of the ledger). */
+/** Judges a refusal. Without a successful control it proves nothing (rule 1 of the ledger). */
 export function refused(row: RequirementId, exchange: Exchange, control: Exchange): Judgement {
   if (succeeded(control)) return answers(row, exchange);
   return blocked(
@@ -34,7 +34,7 @@ export function refused(row: RequirementId, exchange: Exchange, control: Exchang
   );
 }
 
-/** What a server says of an operation that it no longer has, or never had. */
+/** Is true for a status code of an operation that is removed or never existed. */
 export const asIfRemoved = (exchange: Exchange): boolean => {
   const status = statusOf(exchange);
   return status !== null && AS_IF_REMOVED.includes(status);
@@ -43,7 +43,7 @@ export const asIfRemoved = (exchange: Exchange): boolean => {
 /** Redirects (RFC 9110 section 15.4; 304 is none), and refusals of a resource, a method or both. */
 const AS_IF_REMOVED: readonly number[] = [300, 301, 302, 303, 307, 308, 404, 405, 410, 501];
 
-/** Part 9: until its removal the deprecated operation keeps working. Other faults than its absence are `get-ok`'s. */
+/** Part 9: judges if the deprecated operation works until its removal. `get-ok` judges its other faults. */
 export function stillThere(exchange: Exchange): Judgement {
   if (asIfRemoved(exchange))
     return violated(
@@ -55,7 +55,7 @@ export function stillThere(exchange: Exchange): Judgement {
   return broken ? prerequisite(broken, exchange) : kept([exchange]);
 }
 
-/** Part 9: once removed, the operation serves nothing; how it says so is free. */
+/** Part 9: judges if a removed operation returns no success. Its error is free. */
 export function gone(exchange: Exchange): Judgement {
   const broken = statusBreak(exchange);
   if (broken) return prerequisite(broken, exchange);
@@ -68,8 +68,8 @@ export function gone(exchange: Exchange): Judgement {
 }
 
 /**
- * Part 4: the animal that comes is the one that was asked for. An answer that is no Pet is judged elsewhere; of one that is
- * a Pet but for other members the id tells all the same.
+ * Part 4: judges if the returned animal is the requested one. Another row judges a body that is no Pet, but the id counts even
+ * if other members are wrong.
  */
 export function isTheOneAskedFor(id: string, { exchange, reading }: Single): Judgement {
   const pet = reading.ok ? reading.value : animalsOf(exchange)[0];
@@ -82,7 +82,7 @@ export function isTheOneAskedFor(id: string, { exchange, reading }: Single): Jud
   });
 }
 
-/** Part 4: an existing id answers 200; that the operation is there at all is another row's affair. */
+/** Part 4: judges if an existing id gets 200. Another row judges if the operation exists. */
 export function existingIsServed(exchange: Exchange): Judgement {
   if (asIfRemoved(exchange))
     return prerequisite(
@@ -101,7 +101,7 @@ export function existingIsServed(exchange: Exchange): Judgement {
 
 const KEY_REFUSED: readonly (number | null)[] = [401, 403];
 
-/** Part 5: a valid key is not refused; whatever else the answer is belongs to other rows. */
+/** Part 5: judges if a valid key is not refused. Other rows judge the rest of the response. */
 export function notRefusedForItsKey(exchange: Exchange): Judgement {
   const status = statusOf(exchange);
   if (exchange.blockedAfter !== undefined)
@@ -118,20 +118,17 @@ export function notRefusedForItsKey(exchange: Exchange): Judgement {
   return broken && broken.charged === null ? prerequisite(broken, exchange) : kept([exchange]);
 }
 
-/** A service refuses with an Error. What refuses otherwise may look at anything but the key. */
+/** A service refuses with an Error. Another refusal may have nothing to do with the key. */
 const refusalWords = (exchange: Exchange): string =>
   hasErrorMembers(exchange)
     ? `“${exchange.probe}” with a valid key was refused`
     : `“${exchange.probe}” was refused without an Error: a firewall in front of the service answers like this`;
 
-/**
- * Part 5: the requests with a valid key that were refused for it. The rows that sent them cannot be judged, and the
- * refusal is not theirs.
- */
+/** Part 5: returns the requests with a valid key that were refused for it. Their rows cannot be judged, and are not charged. */
 export const refusedForTheirKey = (exchanges: readonly Exchange[]): readonly Exchange[] =>
   exchanges.filter((exchange) => statusBreak(exchange)?.charged === 'auth-valid-key');
 
-/** RFC 9110 section 15.5.2: a 401 carries a challenge. Judged on every 401 there is. */
+/** RFC 9110 section 15.5.2: judges if every 401 has a challenge. */
 export function challenged(exchanges: readonly Exchange[]): readonly Judgement[] {
   const refusals = exchanges.filter((exchange) => exchange.operation !== null && statusOf(exchange) === 401);
   if (refusals.length === 0) return [unestablished('prerequisite', 'no request was answered 401')];

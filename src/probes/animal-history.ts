@@ -12,15 +12,15 @@ import { sentIn } from './creation-bodies.js';
 import { animalsIn } from './store.js';
 import { statusOf } from '../exchange/headers.js';
 
-/** An animal that the run added, and what its creation sent of it. */
+/** An animal that the run added, with the sent members of its creation. */
 export interface Added extends Single {
   readonly sent: Partial<NewPet>;
 }
 
-/** The id that an answer gives its animal; null where it gives none. */
+/** Returns the id of the animal in a response; null if it has none. */
 export const idOf = ({ reading }: Single): string | null => (reading.ok ? reading.value.id : null);
 
-/** A creation that has to be refused may be taken all the same; what became of it then is judged nowhere. */
+/** True if a creation was allowed to succeed. A wrongly accepted one is not judged further. */
 const isMeantToSucceed = ({ intent }: Exchange): boolean => intent.kind === 'open' || intent.statuses.includes(201);
 
 /** View of animals in the run's responses. Sends nothing. */
@@ -28,7 +28,7 @@ export function createAnimalHistory(
   { courier, judging, acceptedCreations, single }: ProbeContext,
   { pagesSoFar }: Pick<ReturnType<typeof createListingHistory>, 'pagesSoFar'>,
 ) {
-  /** Every answer that showed animals, with them. */
+  /** Responses that showed animals. */
   const animalsSoFar = soFar(courier, (exchanges) =>
     exchanges.flatMap((exchange) => {
       const pets = animalsIn(exchange);
@@ -36,7 +36,7 @@ export function createAnimalHistory(
     }),
   );
 
-  /** The ids that were shown before an exchange was sent, each with where. */
+  /** Ids shown before an exchange was sent, each with its source. */
   function idsBefore({ sentAt }: Exchange): ReadonlyMap<string, string> {
     const before = animalsSoFar().filter(({ exchange }) => exchange.sentAt < sentAt);
     return new Map(
@@ -46,15 +46,15 @@ export function createAnimalHistory(
     );
   }
 
-  /** Every animal that the run added, by whichever creation. */
+  /** Animals that the run added, by any creation. */
   const added = soFar(courier, (): readonly Added[] =>
     acceptedCreations().map((exchange) => ({ ...single(exchange), sent: sentIn(exchange, judging) })),
   );
 
-  /** Those that it was meant to add. */
+  /** Animals of the creations that were allowed to succeed. */
   const addedRightly = (): readonly Added[] => added().filter(({ exchange }) => isMeantToSucceed(exchange));
 
-  /** The ids that more than one animal has: nobody can tell which of them an answer shows. */
+  /** Ids of more than one animal: a response with one of them could show either. */
   const sharedIds = soFar(courier, (): ReadonlySet<string> => {
     const creations = added();
     const again = creations.filter(
@@ -68,7 +68,7 @@ export function createAnimalHistory(
 
   const isAmbiguous = (creation: Single): boolean => sharedIds().has(idOf(creation) ?? '');
 
-  /** Where else than in its own creation an animal was shown. */
+  /** Responses that showed the animal, except that to its own creation. */
   function appearances(creation: Single): readonly Single[] {
     const id = isAmbiguous(creation) ? null : idOf(creation);
     return animalsSoFar()
@@ -80,7 +80,7 @@ export function createAnimalHistory(
       );
   }
 
-  /** Every animal of every listing. What a filter let through wrongly tells no status: its own row says so. */
+  /** Animals of all listings. An animal wrongly let through a filter says nothing about its status: another row judges that. */
   const listedSoFar = soFar(courier, (): readonly ListedPet[] => {
     const pages = pagesSoFar();
     const filters = new Map<string | null, Set<string>>();
@@ -97,8 +97,8 @@ export function createAnimalHistory(
   });
 
   /**
-   * The operations whose answers carry ordinary categories wrong, by what was sent or by what a fetch gave: then it is not
-   * digits that are at fault where they carry a large one wrong.
+   * Operations that carry ordinary categories wrong, compared with the creation or with a fetch. Wrong large categories of
+   * these are not a matter of digits.
    */
   const categoriesGoWrong = soFar(courier, (): ReadonlySet<OperationName | null> => {
     const wrong = addedRightly()
@@ -122,7 +122,7 @@ export function createAnimalHistory(
     return new Set([...wrong, ...unlike].map(({ exchange }) => exchange.operation));
   });
 
-  /** An animal without a category beyond a double's reach, whose digits are another row's affair unless listings carry all wrong. */
+  /** Drops a category beyond a double's range, which another row judges, unless listings carry all categories wrong. */
   const withoutDigits = (pet: PetView): PetView =>
     hasOrdinaryCategory(pet) || categoriesGoWrong().has('listPets') ? pet : { ...pet, categoryId: undefined };
 
@@ -145,7 +145,7 @@ const hasOrdinaryCategory = ({ categoryId }: PetView): boolean => {
   return category !== null && !isBeyondDouble(category.toString());
 };
 
-/** The ids that animals of one page share although they have other names. */
+/** Ids of several animals with different names on one page. */
 function idsOfSeveral(pets: readonly PetView[]): readonly string[] {
   const names = new Map<string, unknown>();
   return pets.flatMap(({ id, name }) => {
@@ -155,7 +155,7 @@ function idsOfSeveral(pets: readonly PetView[]): readonly string[] {
   });
 }
 
-/** A creation with the run's own key that has to be refused. */
+/** True for a creation with the run's key that must be refused. */
 const isRefusal = ({ operation, intent, credential }: Exchange): boolean =>
   operation === 'createPet' &&
   credential.kind === 'valid' &&
@@ -170,14 +170,14 @@ export function createNumbering(
   { courier, prefix }: Pick<ProbeContext, 'courier' | 'prefix'>,
   { added, addedRightly, listedSoFar }: ReturnType<typeof createAnimalHistory>,
 ) {
-  /** The name that the answer to a creation told instead of the one that was sent, where it is the run's own all the same; else null. */
+  /** Changed name in the response to a creation if it still contains the run's prefix; else null. */
   function toldName({ sent, reading }: Added): string | null {
     const name = reading.ok ? reading.value.name : null;
     const isOurs = typeof name === 'string' && name !== sent.name && name.toLowerCase().includes(prefix.toLowerCase());
     return isOurs ? name : null;
   }
 
-  /** Where listings show what bears the name of a creation, as it was sent or told, in whatever case: no two of the run's own are alike. */
+  /** Listed animals with the name of a creation, as sent or returned. Letter case may differ. */
   function shownByName(creation: Added): readonly ListedPet[] {
     const { name } = creation.sent;
     const told = toldName(creation);
@@ -186,7 +186,7 @@ export function createNumbering(
     return listedSoFar().filter(({ pet }) => pet.id !== null && names.some((each) => isAlike(pet.name, each)));
   }
 
-  /** Whether an animal was fetched by the id that its creation's answer told; null where no answer says so. */
+  /** True if a fetch by the creation's id found the animal; null if no response shows it. */
   function isServed(creation: Added): boolean | null {
     const id = idOf(creation);
     const fetch = id === null ? undefined : courier.recall(`GET /pets/${id}`);
@@ -205,15 +205,15 @@ export function createNumbering(
     return idTold(id, shown, isServed(creation) ?? isUsuallyServed);
   }
 
-  /** Whether a creation's answer told the id of its animal, as far as is known: whether that can be asked for by it. */
+  /** True if a request can find the animal by the id from its creation, as far as known. */
   const isFindable = (creation: Added): boolean => {
     const { kind } = told(creation);
     return kind === 'right' || kind === 'listing' || kind === 'either' || isServed(creation) === true;
   };
 
   /**
-   * An id that listings show, or that creations were told, and that no fetch finds, where those look as if they had lost their
-   * last digits; null where none does.
+   * Returns an id from listings or creations that no fetch finds, if those ids look as if they lost their last digits; else
+   * null.
    */
   function roundedAway(): { readonly id: string; readonly exchange: Exchange } | null {
     const listed = listedSoFar().flatMap(({ pet }) => pet.id ?? []);
@@ -228,22 +228,22 @@ export function createNumbering(
     return null;
   }
 
-  /** The row that says why what is not found by an id may be there all the same; null where ids are right. */
+  /** Row that explains why a fetch by id may miss an existing animal; null if ids are right. */
   function rowOfWrongIds(): RequirementId | null {
     const kinds = addedRightly().map((creation) => told(creation).kind);
     if (roundedAway() !== null || kinds.includes('digits')) return 'pet-int64';
     return kinds.includes('listing') || kinds.includes('either') ? 'list-matches-created' : null;
   }
 
-  /** Whether the request of a creation may have reached the target more than once. */
+  /** True if the request of a creation may have reached the target more than once. */
   const maySentTwice = ({ exchange }: Single): boolean =>
     exchange.attempts > 1 || courier.exchanges().filter(({ probe }) => probe === exchange.probe).length > 1;
 
-  /** The animal of a creation where a listing shows it besides under another id. */
+  /** Listed copy of a creation's animal under another id. */
   function twin(creation: Added): ListedPet | null {
     const id = idOf(creation);
     if (id === null || maySentTwice(creation) || told(creation).kind !== 'right') return null;
-    // What came after a creation that had to be refused may be what that has left.
+    // An animal listed after a creation to be refused may be left by that one.
     const refusedAt = courier.exchanges().find((exchange) => isRefusal(exchange))?.sentAt ?? Infinity;
     const early = shownByName(creation).filter(({ exchange }) => exchange.sentAt < refusedAt);
     const listedPets = early.length > 0 ? early : shownByName(creation);

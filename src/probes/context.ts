@@ -14,30 +14,28 @@ import { bearer } from './credentials.js';
 import { animalsIn, viewStore } from './store.js';
 import { Unjudgeable } from './unjudgeable.js';
 
-/** Facts about the run that probes need. */
 export interface ProbeOptions {
   readonly courier: Courier;
   readonly judging: Judging;
-  /** Eight hexadecimal digits that name the run. */
+  /** Eight hexadecimal digits that identify the run. */
   readonly run: string;
   readonly plan: PlanName;
   /** Most requests that the suites may send with the key. */
   readonly most: number;
-  /** Whether the run may create animals on the target. */
+  /** True if the run may create animals on the target. */
   readonly writes: boolean;
-  /** Whether no other client uses the target during the run. */
+  /** True if no other client uses the target during the run. */
   readonly exclusive: boolean;
 }
 
-/** The interface promises no instant at which an animal shows up: reads that miss it are repeated for this long, ms. */
+/** Longest time for repeating a read that misses an animal, ms. The interface does not say when an animal shows up. */
 export const PATIENCE_MS = 2000;
-/** The first repetition's distance; each further one doubles it, so that patience costs five or six requests at most. */
+/** Wait before the first repetition, ms. Each further one doubles it, so at most five or six requests are needed. */
 const FIRST_RETRY_MS = 100;
 
-/** Inputs of the probes. */
 export type ProbeContext = ReturnType<typeof createContext>;
 
-/** State that all probes share. */
+/** Creates the state that all probes share. */
 export function createContext(options: ProbeOptions) {
   const { courier, judging, run, plan, writes } = options;
   return {
@@ -46,11 +44,10 @@ export function createContext(options: ProbeOptions) {
     prefix: namePrefix(run),
     page: (exchange: Exchange): Page => ({ exchange, reading: readPets(exchange, judging) }),
     single: (exchange: Exchange): Single => ({ exchange, reading: readPet(exchange, judging) }),
-    /** View of the store from the run's exchanges so far. */
     store: soFar(courier, viewStore),
-    /** The answers to creations that added an animal. */
+    /** Creations that added an animal. */
     acceptedCreations: soFar(courier, (exchanges) => exchanges.filter(isAcceptedCreation)),
-    /** When the newest of some animals was added by this run, or of some additions came about, Unix ms; null when none was. */
+    /** Time when the run added the newest of some animals or made the last of some additions, Unix ms; null for none. */
     addedAt(this: void, ids: readonly string[], additions: readonly Exchange[] = []): number | null {
       const wanted = new Set(ids);
       const moments = courier
@@ -64,14 +61,14 @@ export function createContext(options: ProbeOptions) {
       return moments.length > 0 ? Math.max(...moments) : null;
     },
     affords: courier.affords,
-    /** Throws Unjudgeable where writes are off. */
+    /** Throws Unjudgeable if writes are off. */
     needWrites(this: void, what: string): void {
       if (!writes) throw new Unjudgeable(outOfScope('writes-off', `${what} takes a new animal, and writes are off`));
     },
   };
 }
 
-/** What follows from the run's exchanges so far and nothing else, worked out once until there is another. */
+/** Caches a pure function of the run's exchanges until there is another. */
 export function soFar<Value>(
   courier: Pick<Courier, 'exchanges'>,
   compute: (exchanges: readonly Exchange[]) => Value,
@@ -84,9 +81,8 @@ const isAcceptedCreation = (exchange: Exchange): boolean =>
   exchange.operation === 'createPet' && exchange.credential.kind === 'valid' && statusOf(exchange) === 201;
 
 /**
- * Repeats a read while it misses what must show up soon.
- * @param since when that was added, Unix ms: it has all its time from then on, however often it is asked for; null for
- *   what has been there all the time
+ * Repeats a read until it shows a recent addition or the time is up.
+ * @param since time of the addition, Unix ms, from which all reads share one wait; null for an animal that existed before
  */
 export async function eventually<T>({
   first,

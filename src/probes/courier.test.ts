@@ -18,7 +18,7 @@ const KEY = 'pk-courier-test-0123456789';
 const MINE = bearer('free');
 const spec = (limit: number, identity = MINE) => listing({ limit }, identity, declared(200));
 
-/** A courier to a server that answers as it is told, with short windows. */
+/** Starts a server that answers with `answer`, and a courier to it, with short windows. */
 async function courierTo(t: TestContext, answer: (request: RawRequest) => void, options: Partial<CourierOptions> = {}) {
   const server = await rawServer(answer);
   const journal = memoryJournal();
@@ -62,7 +62,7 @@ const rates = (remaining: number, resetAt: number): readonly string[] => [
   `X-RateLimit-Reset: ${resetAt}`,
 ];
 
-// Side by side, because much of it is waiting.
+// Runs in parallel, because most of the time is waiting.
 describe('a courier', { concurrency: true }, () => {
   test('what was asked once is remembered, and asked again only on demand', async (t) => {
     const { server, courier, of } = await courierTo(t, ok);
@@ -91,7 +91,7 @@ describe('a courier', { concurrency: true }, () => {
   test('no more go out with the key than it may spend, those that the run knew counted in; without the key it goes on', async (t) => {
     const { courier: before } = await courierTo(t, ok);
     const known = [await before.ask(spec(1))];
-    // Where a kept connection dies without a word a request goes out a second time, which would be one too many.
+    // The client would resend a request whose kept connection dies, which would be one too many.
     const { server, courier } = await courierTo(
       t,
       (request) => (request.number === 2 ? request.socket.destroy() : ok(request)),

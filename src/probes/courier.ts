@@ -15,45 +15,44 @@ import { asksTooMuch, pauseAfter, pauseBefore, refusedThroughout, type Pause } f
 import { Unjudgeable } from './unjudgeable.js';
 import { loadPlans } from '../contract/plans.js';
 
-/** Options of a courier. */
 export interface CourierOptions {
   readonly sender: Sender;
   readonly journal: Journal;
-  /** What answers are judged by whoever asked for them; null for requests that say nothing of the interface. */
+  /** Context for judging every response; null for requests unrelated to the interface. */
   readonly passive: PassiveContext | null;
-  /** The run's own key in clear; it never leaves the sender. */
+  /** The run's key in clear; only for the sender. */
   readonly key: string;
-  /** The plan's minute on this target, ms: no wait is longer. */
+  /** The plan's minute on this target, ms: the longest wait. */
   readonly windowMs: number;
-  /** Most requests with the key, all of the run's together; what a 429 refused has used none of it. */
+  /** Most requests of the run with the key. A 429 does not count. */
   readonly most: number;
-  /** Facts that the run already has from its log. */
+  /** Exchanges that the run already has in its log. */
   readonly known: readonly Exchange[];
-  /** The newest request with the key before those, on another account. */
+  /** Newest request with the key before those, on another account. */
   readonly last?: Exchange | undefined;
-  /** A listing with the key, which shows whether a refusal is of one request or of the whole run; null where nobody asks. */
+  /** A listing with the key, to distinguish the refusal of a request from that of the whole run; null for none. */
   readonly control?: RequestSpec | null;
-  /** Breaks off a pause, which then throws the signal's reason. */
+  /** Interrupts a pause, which then throws the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Sends requests, each at most once for the same knowledge, and writes down all that happens. */
+/** Sends each request once unless a new response is needed, and logs everything. */
 export interface Courier {
-  /** The answer to a request that was sent before, or else to the one that is sent now. Throws Unjudgeable. */
+  /** Returns the response to an earlier request with this name, or sends it. Throws Unjudgeable. */
   ask(spec: RequestSpec, how?: { readonly fresh?: boolean }): Promise<Exchange>;
-  /** Sends in any case, because time has passed or something has changed. */
+  /** Sends the request again, because time has passed or something has changed. */
   askAgain(spec: RequestSpec, how?: { readonly fresh?: boolean }): Promise<Exchange>;
-  /** The newest answer to a request, if it was sent. */
+  /** Newest response to a request, if it was sent. */
   recall(probe: ProbeName): Exchange | undefined;
-  /** All exchanges of the run so far, oldest first; the same list until there is another. */
+  /** All exchanges of the run so far, oldest first; the same array until there is another. */
   exchanges(): readonly Exchange[];
-  /** Whether this many more requests fit the key's allowance. */
+  /** True if the key's allowance has room for this many more requests. */
   affords(this: void, requests: number): boolean;
-  /** Waits, and says so in the log. */
+  /** Waits, and logs the wait. */
   pause(pause: Pause): Promise<void>;
 }
 
-/** A target that left this many requests in a row without an answer is not asked again: each may cost a whole timeout. */
+/** Unanswered requests in a row that end all sending, because each may cost a whole timeout. */
 const MAX_SILENCE = 3;
 
 const isWhole = ({ answer }: Exchange): boolean => answer.kind === 'none' || answer.cutFrom === undefined;
@@ -66,8 +65,8 @@ const spentOn = (exchange: Exchange): number =>
   exchange.credential.kind === 'valid' && statusOf(exchange) !== 429 ? exchange.attempts : 0;
 
 /**
- * Opens the run's memory and its way to the target. Requests go one after the other, and never more with the key than
- * `most`: whoever asks for one more is told that it cannot be established.
+ * Creates the run's memory and connection. Requests run one at a time, and at most `most` with the key: a further one throws
+ * Unjudgeable.
  */
 export function createCourier({
   sender,
@@ -81,14 +80,14 @@ export function createCourier({
   control = null,
   signal,
 }: CourierOptions): Courier {
-  // What was cut when it was written down cannot be judged again, and is asked for once more.
+  // An exchange cut in the log cannot be judged again, so its request is repeated.
   let all: readonly Exchange[] = known.filter(isWhole);
   const memory = new Map(all.map((exchange) => [exchange.probe, exchange]));
   let lastWithKey = known.findLast(({ credential }) => credential.kind === 'valid') ?? last;
   let trustRemaining = true;
   let silence = 0;
   let spent = known.reduce((sum, exchange) => sum + spentOn(exchange), 0);
-  /** Whose requests are refused with 429 however long the run waits, in words; a good client stops there. */
+  /** Credentials still refused with 429 after all waits, each with the reason. A good client stops here. */
   const refused = new Map<RequestSpec['credential']['kind'], string>();
   let unavailable = false;
   let blockedAfter = known.find((exchange) => exchange.blockedAfter !== undefined)?.blockedAfter ?? null;
@@ -99,7 +98,7 @@ export function createCourier({
     await waitUntil(now() + ms, signal);
   }
 
-  /** The interface has no way to remove an animal again: the report lists those that a run leaves behind. */
+  /** Logs an animal that the run leaves behind, for the report: the interface cannot remove it. */
   function noteAddition(exchange: Exchange): void {
     const body = bodyOf(exchange);
     const { id, name } = petView(body ?? null);
@@ -115,7 +114,6 @@ export function createCourier({
       );
   }
 
-  /** What an answer shows whoever asked for it. */
   function judged(exchange: Exchange, spec: RequestSpec, context: PassiveContext): PassiveJudgement {
     const { kept, findings } = judgePassively(exchange, context);
     const before = memory.get(spec.probe);
@@ -134,7 +132,7 @@ export function createCourier({
   }
 
   async function dispatch(spec: RequestSpec, fresh: boolean): Promise<Exchange> {
-    // On a connection of its own it cannot go out twice: the last one that is allowed goes there.
+    // The client never retries on a new connection, so the last allowed request uses one.
     const isLast = spec.credential.kind === 'valid' && !affords(2);
     const exchange = withBodyOnDisk(
       await sender.send(spec, spec.credential.kind === 'none' ? null : key, fresh || isLast),
@@ -143,7 +141,7 @@ export function createCourier({
     return exchange;
   }
 
-  /** Whether a refusal is to be held against a control. Of refusals that a control has cleared, ever fewer are. */
+  /** True if a refusal needs a control request. After each cleared refusal, controls of that status code become rarer. */
   function isDoubtful(exchange: Exchange): boolean {
     const served = all.find(
       (one) => one.operation === control?.operation && one.credential.kind === 'valid' && isServed(one),
@@ -158,7 +156,7 @@ export function createCourier({
     return isDue;
   }
 
-  /** Throws Unjudgeable where something before the service refuses not this request but the run. */
+  /** Throws Unjudgeable if a gateway refuses the whole run, and not only this request. */
   async function sendOnce(spec: RequestSpec, fresh: boolean): Promise<Exchange> {
     mustAfford(spec);
     const exchange = await dispatch(spec, fresh);
@@ -176,7 +174,7 @@ export function createCourier({
 
   async function askAgain(spec: RequestSpec, { fresh = false }: { readonly fresh?: boolean } = {}): Promise<Exchange> {
     const withKey = spec.credential.kind === 'valid';
-    // Requests without a key may share one allowance: a wrong key is asked all the same.
+    // Requests without a key may share one rate limit. A wrong key is sent even if it is used up.
     const who = spec.credential.kind;
     if (blockedAfter !== null) throw whollyBlocked(blockedAfter);
     if (silence >= MAX_SILENCE)
@@ -188,12 +186,12 @@ export function createCourier({
       );
     const why = refused.get(who);
     if (why !== undefined) throw new Unjudgeable(unestablished('rate-limited', why));
-    // Before any wait for it.
+    // Checked before any wait.
     mustAfford(spec);
     const before = withKey && trustRemaining ? pauseBefore(lastWithKey, now(), windowMs) : null;
     if (before) await pause(before);
     let exchange = await sendOnce(spec, fresh);
-    // A target that says 0 again right after its own Reset, and serves all the same, does not count: waiting on its word would only cost time.
+    // A target with a Remaining of 0 right after its Reset that still serves is not believed: waiting would only cost time.
     if (before && statusOf(exchange) !== 429 && pauseBefore(exchange, now(), windowMs)) trustRemaining = false;
     let waits = 0;
     for (;;) {
@@ -224,6 +222,6 @@ export function createCourier({
 /** Share of a large plan that the suites use. The rest is for other users of the key and for load. */
 const SHARE = 1 / 4;
 
-/** The most requests that the suites send with a key of a plan: a Free key's minute, or a quarter of a larger plan's. */
+/** Returns the most requests that the suites send with a plan's key: a Free key's minute, or a quarter of a larger plan's. */
 export const mostRequests = (perMinute: number): number =>
   Math.max(loadPlans().free.perMinute, Math.floor(perMinute * SHARE));

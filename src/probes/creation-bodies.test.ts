@@ -13,11 +13,11 @@ const validator = new requestValidator.default({
     required: true,
     content: { 'application/json': { schema: { $ref: '#/components/schemas/NewPet' } } },
   },
-  // Its own types want JSON Schema draft 4 here; what it reads is the contract's schemas by name.
+  // The library's types demand JSON Schema draft 4, but it accepts the contract's schemas by name.
   componentSchemas: document.components.schemas as never,
 });
 
-/** Whether a body is within the interface, by a judge that is not the kit. */
+/** Judges a body with a validator that is not part of the kit. */
 function isValid(body: string | undefined): boolean {
   if (body === undefined) return false;
   try {
@@ -54,7 +54,7 @@ for (const [what, pet] of Object.entries(CREATIONS))
     assert.ok(petBody(pet).includes(`"categoryId":${pet.categoryId}`), 'digits are kept');
   });
 
-/** A schema's judge reads doubles, in which this one cannot be told from int64's greatest. */
+/** The validator reads doubles, which cannot distinguish this number from int64's maximum. */
 const BEYOND_DOUBLES = 'categoryId 2^63';
 
 test(`${BEYOND_DOUBLES} (create-invalid-value) is outside it`, () => {
@@ -112,7 +112,7 @@ test('names are as the ledger wants them', () => {
   for (const sign of ['"', "'", '<', '&', '>']) assert.ok(awkward.includes(sign), sign);
   assert.doesNotMatch(awkward, /\p{Surrogate}/u, 'no half surrogates');
   assert.notEqual(awkward, awkward.normalize('NFC'), 'something that another normal form would change');
-  // Some services take no more than 64 characters, which the interface does not forbid.
+  // Some services accept at most 64 characters, which the interface does not forbid.
   assert.ok(awkward.length <= 64);
 });
 

@@ -5,11 +5,11 @@ import { integerOf, isNumber, readJson } from '../contract/json.js';
 import type { NewPet } from '../contract/types.js';
 import type { Exchange } from '../exchange/types.js';
 
-/** NewPet as JSON, with the category's digits as they are. */
+/** Returns a NewPet as JSON with the category's digits unchanged. */
 export const petBody = ({ name, categoryId, status }: NewPet): string =>
   `{"name":${JSON.stringify(name)},"categoryId":${BigInt(categoryId)}${status === undefined ? '' : `,"status":${JSON.stringify(status)}`}}`;
 
-/** What a creation's body holds of a NewPet, as far as it is one. */
+/** Returns the valid members of a NewPet in a creation's body. */
 export function sentIn({ request }: Exchange, { contract }: Judging): Partial<NewPet> {
   const reading = readJson(request.body ?? '');
   const pet = petView(reading.ok ? reading.value : null);
@@ -22,31 +22,30 @@ export function sentIn({ request }: Exchange, { contract }: Judging): Partial<Ne
   };
 }
 
-/** Created animals are found by this and the run's id: the interface has no way to remove them again. */
+/** Returns the prefix of created names, for finding the animals: the interface cannot remove them. */
 export const namePrefix = (run: string): string => `conformance-${run}`;
 
 /**
- * The name of an animal, by what is special about its creation: no two are alike, so that an animal in a listing can be
- * traced to the request that added it, and all are of one length, so that none is refused for that. A capital letter shows
- * where its case is lost.
+ * Returns the name for a creation by its label. Names are distinct, to trace a listed animal to its request. They have one
+ * length, so none is refused for that. A capital letter shows a loss of letter case.
  */
 export const nameFor = (prefix: string, label: string): string =>
   `${prefix} N${createHash('sha256').update(label).digest('hex').slice(0, 6)}`;
 
 /**
- * What names are made of in the world and gets mangled on the way: quotes, a backslash, markup, letters of both cases,
- * two blanks in a row, accents composed and in one piece, other scripts, and characters beyond the basic plane. No half surrogates, no blanks at the ends. Short,
- * because the interface does not say how long a name may be.
+ * Characters of real names that are often mangled: quotes, a backslash, markup, letters of both cases, two blanks in a row,
+ * composed and decomposed accents, other scripts, and characters beyond the basic plane. No half surrogates, no outer blanks.
+ * Short, because the interface does not say how long a name may be.
  */
 export const AWKWARD_TEXT = `"'\\<B>&amp;é  E\u0301ß猫ع🐈👩‍🚀%41\u{20BB7}`;
 
-/** As long as created-pet-echo says; padded with characters that show where a name was cut. */
+/** Pads a name to the length of created-pet-echo, with characters that show where it was cut. */
 export const longName = (name: string): string => `${name} `.padEnd(100, '0123456789');
 
-/** One more than a double can hold exactly: a server that reads it as one gives back other digits. */
+/** First integer that a double cannot hold: a server that reads doubles returns other digits. */
 export const BIG_CATEGORY = '9007199254740993';
 
-/** One change to a sound creation that makes it one that has to be refused. */
+/** One change to a valid creation that demands a refusal. */
 export interface Mutation {
   readonly label: string;
   readonly row: 'create-missing-field' | 'create-invalid-value' | 'create-body-required' | 'create-malformed-json';
@@ -64,7 +63,7 @@ const object = (members: Record<string, string | undefined>): string =>
     .flatMap(([name, value]) => (value === undefined ? [] : [`${JSON.stringify(name)}:${value}`]))
     .join(',')}}`;
 
-/** The control with one member's JSON replaced, or left out. */
+/** Replaces or leaves out one member of the control. */
 const replaced = (
   label: string,
   name: keyof NewPet,
@@ -78,7 +77,7 @@ const replaced = (
 
 const whole = (label: string, row: Mutation['row'], body: Mutation['body']): Mutation => ({ label, row, body });
 
-/** Every creation that part 4 wants refused, each a single change to the control (ledger: create-*). */
+/** Every creation that part 4 demands to refuse, each a single change to the control (ledger: create-*). */
 export const MUTATIONS: readonly Mutation[] = [
   replaced('without name', 'name', undefined, 'create-missing-field'),
   replaced('without categoryId', 'categoryId', undefined, 'create-missing-field'),

@@ -16,30 +16,30 @@ import { creating, expects, open, isNewest } from './specs.js';
 import { countAnimals, knownCategory } from './store.js';
 import { Unjudgeable } from './unjudgeable.js';
 
-/** A creation that was sent, and what it sent. */
+/** A creation with its sent members. */
 export interface Creation extends Single {
   readonly sent: NewPet;
 }
 
-/** Two properties of a creation, tried together; where that is refused, each alone. */
+/** Two properties of a creation, tried together; after a refusal, each separately. */
 export interface Pair {
   readonly both: Creation;
   readonly byStatus: Creation;
   readonly byName: Creation;
-  /** A plain name of as many bytes, sent where the name was refused: how long a name may be is the service's own affair. */
+  /** A plain name of equal length in bytes, sent after a refusal of the name: the service may limit the length. */
   readonly asLong: Creation | null;
 }
 
-/** No category was ever seen in an empty store; this is the likeliest to be taken, and where it is not, nothing is proved. */
+/** Category for an empty store, which shows none. It is the likeliest to be accepted; a refusal of it proves nothing. */
 const GUESSED_CATEGORY = '1';
 
-/** Creations of the plainest kind. */
+/** Plainest creation. */
 export const PLAIN = { label: 'a valid animal', pet: { status: 'available' } } as const;
 const PLAINER = { label: 'without status', pet: {} } as const;
 const CREATED = expects('create-ok', 201);
 const WITHOUT_STATUS = expects('create-status-optional', 201);
 
-/** The probes that add animals, and those that must not. */
+/** Creates the probes that add animals, and those that must not. */
 export function createCreations(
   { courier, judging, key, prefix, single, store, acceptedCreations, needWrites }: ProbeContext,
   { listed, firstCensus }: Pick<ReturnType<typeof createListings>, 'listed' | 'firstCensus'>,
@@ -47,14 +47,14 @@ export function createCreations(
 ) {
   const { pageSize } = judging.contract;
 
-  /** The same for the whole run, whatever other clients add meanwhile. */
+  /** Category for the whole run, even if other clients add animals. */
   const category = async (): Promise<string> => knownCategory(await firstCensus()) ?? GUESSED_CATEGORY;
 
-  /** What an empty listing looks like can only be asked for before the store is given an animal of that status. */
+  /** Lists a status that no animal has yet. This shows an empty listing, and must come before the first creation with it. */
   async function askForNone(status: PetStatus): Promise<void> {
     const { reading } = await firstCensus();
     if (!reading.ok || reading.value.length >= pageSize.max || countAnimals(store(), status) > 0) return;
-    // One filter tells of an empty store what each would.
+    // In an empty store one filter shows what each would.
     if (reading.value.length === 0 && acceptedCreations().length > 0) return;
     await listed({ status });
   }
@@ -62,11 +62,11 @@ export function createCreations(
   async function attempt(label: string, pet: Partial<NewPet>, intent: Intent): Promise<Creation> {
     const body: NewPet = { name: nameFor(prefix, label), categoryId: await category(), ...pet };
     const exchange = await courier.ask(creating(label, petBody(body), key, intent));
-    // It may have gone out before, when another category was known.
+    // The request may have been sent earlier with another category.
     return { sent: { ...body, ...sentIn(exchange, judging) }, ...single(exchange) };
   }
 
-  /** A creation that has to succeed. Throws Unjudgeable where it may have been refused for a category that was only guessed. */
+  /** Sends a creation that must succeed. Throws Unjudgeable if the target may have refused its guessed category. */
   async function create(label: string, pet: Partial<NewPet>, intent: Intent): Promise<Creation> {
     needWrites(`“POST /pets, ${label}”`);
     if (pet.status !== undefined) await askForNone(pet.status);
@@ -82,7 +82,7 @@ export function createCreations(
     return creation;
   }
 
-  /** Whether animals can be added to the category that creations name: one has it already, or was added to it. */
+  /** True if the creations' category is known to exist, from an animal or an accepted creation. */
   async function isCategoryTaken(): Promise<boolean> {
     if (knownCategory(await firstCensus()) !== null || acceptedCreations().length > 0) return true;
     const plain = [
@@ -92,7 +92,7 @@ export function createCreations(
     return plain.some(({ exchange }) => succeeded(exchange));
   }
 
-  /** A valid creation in its plainest form; the control of every refusal. */
+  /** Plainest valid creation; the control of every refusal. */
   const created = (): Promise<Creation> => create(PLAIN.label, PLAIN.pet, CREATED);
 
   function plainAndAsLong({ sent }: Creation): Promise<Creation> {
@@ -101,7 +101,7 @@ export function createCreations(
     return create(label, { name, status: 'available' }, expects('create-ok', 201, 400));
   }
 
-  /** A status and a name tried in one creation, since neither bears on the other; apart where that is not answered 201. */
+  /** Tries a status and a name in one creation, because they are independent; separately if it does not get 201. */
   async function pair(
     status: PetStatus,
     kind: string,
@@ -120,17 +120,17 @@ export function createCreations(
 
   const pending = (): Promise<Pair> =>
     pair('pending', 'an awkward name', (name) => `${name} ${AWKWARD_TEXT}`, expects('create-ok', 201));
-  // A name of 100 characters may be refused: how long a name may be is not shown in the interface.
+  // A name of 100 characters may be refused: the interface shows no maximum length.
   const sold = (): Promise<Pair> => pair('sold', 'a name of 100 characters', longName, expects('create-ok', 201, 400));
   const withoutStatus = (): Promise<Creation> => create(PLAINER.label, PLAINER.pet, WITHOUT_STATUS);
-  // A category that nobody knows may be refused.
+  // An unknown category may be refused.
   const withBigCategory = (): Promise<Creation> =>
     create('a category beyond 2^53', { categoryId: BIG_CATEGORY, status: 'available' }, expects('create-ok', 201, 400));
 
   const withStatus = async (status: PetStatus): Promise<Creation> =>
     status === 'available' ? created() : (await (status === 'pending' ? pending() : sold())).byStatus;
 
-  /** Every creation that has to succeed, those that did. */
+  /** Successful creations among all that must succeed. */
   async function allCreated(): Promise<readonly Creation[]> {
     const pairs = [await pending(), await sold()].flatMap(({ byStatus, byName }) => [byStatus, byName]);
     const all = [await created(), ...pairs, await withoutStatus(), await withBigCategory()];
@@ -139,14 +139,14 @@ export function createCreations(
     );
   }
 
-  /** The animals that are created for what is easily mangled. */
+  /** Creations with a part that is easily mangled. */
   const telltales = async () => [
     { what: 'an awkward name', creation: (await pending()).byName },
     { what: 'a name of 100 characters', creation: (await sold()).byName },
     { what: 'no status', creation: await withoutStatus() },
   ];
 
-  /** A creation that has to be refused, and the control that it differs from in one thing. */
+  /** Sends a creation to be refused; returns it with the control, which differs in one thing. */
   async function refused({
     label,
     row,
@@ -159,7 +159,7 @@ export function createCreations(
     return { exchange: await courier.ask(creating(label, text, key, expects(row, 400))), control: control.exchange };
   }
 
-  /** A creation that has to be refused for what it holds, under an identity that has to be refused before that. */
+  /** Sends an invalid creation under an identity that must be refused first. */
   async function refusedAs(
     { label, body }: Mutation,
     identity: Identity,
@@ -178,7 +178,7 @@ export function createCreations(
 
   const creations = (): readonly Exchange[] => courier.exchanges().filter(({ operation }) => operation === 'createPet');
 
-  /** Creations with the run's own key that the target refused; not those that it took when they were sent again (429, 503). */
+  /** Refused creations with the run's key, except those that a retry after 429 or 503 resolved. */
   const refusals = (): readonly Exchange[] =>
     creations().filter(
       (exchange) =>
@@ -187,16 +187,16 @@ export function createCreations(
         isNewest(exchange, courier.exchanges()),
     );
 
-  /** Creations that were sent under another identity, whatever came of them. */
+  /** Creations under another identity, with any result. */
   const creationsAs = (identity: Identity): readonly Exchange[] =>
     creations().filter(({ probe }) => probe.endsWith(identityName(identity)));
 
   const odds = new Map<string, Creation>();
 
-  /** Creations about which the interface is silent and that were taken as the JSON that they are. */
+  /** Accepted creations that the interface leaves open, sent as JSON. */
   const oddCreations = (): readonly Creation[] => [...odds.values()];
 
-  /** A creation about which the interface is silent: the control's body, changed. */
+  /** Sends a creation that the interface leaves open: the control's body, changed. */
   async function odd(
     label: string,
     row: RequirementId,

@@ -6,17 +6,17 @@ import type { KeyName } from '../contract/names.js';
 export interface Identity {
   readonly credential: Credential;
   readonly headers: readonly (readonly [name: string, value: KeyText])[];
-  /** A query parameter that holds the key, when it stands there. */
+  /** Query parameter with the key, if it has one. */
   readonly query?: readonly [name: string, value: KeyText];
 }
 
-/** Part 5: the key as `Authorization: Bearer`. */
+/** Part 5: returns the key as `Authorization: Bearer`. */
 export const bearer = (plan: KeyName, scheme = 'Bearer'): Identity => ({
   credential: { kind: 'valid', plan },
   headers: [['Authorization', (key) => `${scheme} ${key('whole')}`]],
 });
 
-/** No credential at all. */
+/** No credential. */
 export const nobody: Identity = { credential: { kind: 'none' }, headers: [] };
 
 const authorization = (manner: string, value: KeyText): Identity => ({
@@ -25,8 +25,8 @@ const authorization = (manner: string, value: KeyText): Identity => ({
 });
 
 /**
- * A bearer token that no service has issued: one that looks like the key in every way, or, where such a one might have been
- * issued, one that names the run, which began just now.
+ * Returns a bearer token that was never issued: one that looks like the key, or one with the run's id where a look-alike might
+ * have been issued.
  */
 export const neverIssued = (run: string, hasLookAlike: boolean): Identity =>
   authorization(
@@ -38,49 +38,49 @@ export const cutShort: Identity = authorization(
   'the key cut short by its last character',
   (key) => `Bearer ${key('cut')}`,
 );
-/** The key with a character more. */
+/** The key with one more character. */
 export const lengthened: Identity = authorization(
   'the key with one more character',
   (key) => `Bearer ${key('lengthened')}`,
 );
-/** The key behind a character more: a server that compares ends takes it. */
+/** The key after one more character, to find a server that compares only the end. */
 export const prefixed: Identity = authorization(
   'the key behind one more character',
   (key) => `Bearer x${key('whole')}`,
 );
-/** The scheme, and no key behind it. */
+/** The scheme without a key. */
 export const emptyToken: Identity = authorization('an empty token', plain('Bearer '));
-/** The key with its letters in the other case. */
+/** The key in the other letter case. */
 export const otherCase: Identity = authorization(
   'the key in other letter case',
   (key) => `Bearer ${key('other-case')}`,
 );
-/** The key where a user's name stands under another scheme. */
+/** The key as user name under Basic. */
 export const basic: Identity = authorization('the key under Basic', (key) => `Basic ${key('base64')}`);
-/** The key where a password stands under that scheme. */
+/** The key as password under Basic. */
 export const basicPassword: Identity = authorization(
   'the key as a password under Basic',
   (key) => `Basic ${key('base64-password')}`,
 );
-/** A server that looks for the key behind a blank, whatever the word before it, takes this one. */
+/** The key under another scheme, to find a server that ignores the scheme. */
 export const otherScheme: Identity = authorization('the key itself under Basic', (key) => `Basic ${key('whole')}`);
 /** The key without a scheme. */
 export const bare: Identity = authorization('the key without a scheme', (key) => key('whole'));
 
-/** The key in a header of its own. */
+/** Returns the key in another header. */
 export const inHeader = (name: string): Identity => ({
   credential: { kind: 'invalid', manner: `the key in ${name}` },
   headers: [[name, (key) => key('whole')]],
 });
 
-/** The key in the query. */
+/** Returns the key in the query. */
 export const inQuery = (name: string): Identity => ({
   credential: { kind: 'invalid', manner: `the key as ?${name}=` },
   headers: [],
   query: [name, (key) => key('percent-encoded')],
 });
 
-/** Readable name of an identity, for probe names; empty for the run's own key as the interface wants it. */
+/** Names an identity in probe names; empty for the run's key in the usual form. */
 export function identityName({ credential, headers }: Identity): string {
   switch (credential.kind) {
     case 'none':

@@ -15,19 +15,19 @@ import { Unjudgeable } from './unjudgeable.js';
 import type { Look, ListedPet } from '../checks/matching.js';
 import type { createListingHistory } from './listing-history.js';
 
-/** An animal that the run added, and what a fetch of it gave. */
+/** An animal that the run added, with a fetch of it. */
 export interface FetchedCreation {
   readonly creation: Creation;
   readonly fetched: Single;
   readonly waitedMs: number;
-  /** Whether its category has digits beyond a double's, which another row judges. */
+  /** True if its category has more digits than a double, which another row judges. */
   readonly hasBigCategory: boolean;
 }
 
-/** Requests with the key that the suites take at most after the fetches of animals: unknown ids, the listings, another method. */
+/** Most requests with the key after the fetches of animals: unknown ids, the listings, another method. */
 const STILL_TO_COME = 30;
 
-/** The probes of the fetch. */
+/** Creates the probes of the fetch. */
 export function createFetches(
   { courier, run, key, single, store, addedAt, writes, affords }: ProbeContext,
   { firstCensus, settled }: Pick<ReturnType<typeof createListings>, 'firstCensus' | 'settled'>,
@@ -39,7 +39,7 @@ export function createFetches(
   }: Pick<ReturnType<typeof createAnimalHistory>, 'added'> &
     Pick<ReturnType<typeof createNumbering>, 'told' | 'isFindable'>,
 ) {
-  /** The id of an animal that was there before the run, one with a status if there is one, or else of one that it added. */
+  /** Id of an animal from before the run, preferably with a status, or else of one that the run added. */
   async function existingId(): Promise<string> {
     const first = await firstCensus();
     const candidates = petsOf(first).filter((pet) => pet.id !== null);
@@ -63,7 +63,7 @@ export function createFetches(
 
   const fetched = async (id: string, intent: Intent): Promise<Single> => single(await fetchedAs(id, key, intent));
 
-  /** An animal that exists; one that was just added is asked for until it shows. */
+  /** Fetches an existing animal; repeats it for one just added. */
   async function fetchedSoon(id: string): Promise<{ readonly value: Single; readonly waitedMs: number }> {
     const spec = fetching(id, key, expects('get-ok', 200));
     const known = courier.recall(spec.probe);
@@ -75,7 +75,7 @@ export function createFetches(
     });
   }
 
-  /** Whether an id is known from a creation's answer alone, and listings show that animal under another. */
+  /** True if only a creation's response has this id, and listings show that animal under another. */
   const isMistold = (id: string): boolean =>
     allAdded().some((creation) => creation.reading.ok && creation.reading.value.id === id && !isFindable(creation));
 
@@ -83,7 +83,7 @@ export function createFetches(
   const fetchedAgain = async (id: string): Promise<Single> =>
     single(await courier.askAgain(fetching(id, key, expects('get-ok', 200))));
 
-  /** An animal that exists. Where none is known but by a creation's answer, and that id leads nowhere, a listing may know better. */
+  /** Fetches an existing animal. If the only known id is from a creation and finds nothing, a listing may have a better one. */
   async function existing(): Promise<Single> {
     const id = await existingId();
     const { value } = await fetchedSoon(id);
@@ -93,14 +93,14 @@ export function createFetches(
     return other === id ? value : (await fetchedSoon(other)).value;
   }
 
-  /** Another animal from before the run, of the other end of the listing; null where none is known, or one request more is too much. */
+  /** Fetches the last listed animal from before the run; null if none is known or no request is left for it. */
   async function existingToo(): Promise<{ readonly id: string; readonly fetched: Single } | null> {
     const id = petsOf(await firstCensus()).findLast((pet) => pet.id !== null)?.id;
     if (id === undefined || id === null || id === (await existingId()) || !affords(1 + STILL_TO_COME)) return null;
     return { id, fetched: await fetched(id, expects('get-ok', 200)) };
   }
 
-  /** The animals that the run added, fetched; the plainest is left out where others were added, to save a request. */
+  /** Fetches the animals that the run added. Skips the plainest if there are others, to save a request. */
   async function fetchedCreations(): Promise<readonly FetchedCreation[]> {
     const [plain, ...others] = await allCreated();
     const results: FetchedCreation[] = [];
@@ -113,8 +113,8 @@ export function createFetches(
   }
 
   /**
-   * An id that no animal has: drawn from the run's own digits, high above what was seen, and in its last 32 bits that of an
-   * animal, so that a service which keeps no more of it serves that one.
+   * Returns an id that no animal has, from the run's digits and far above those seen. Its last 32 bits are an animal's id, so a
+   * service that keeps only 32 bits serves that animal.
    */
   function unknownId(): string {
     const { animals } = store();
@@ -138,7 +138,7 @@ export function createFetches(
   };
 }
 
-/** A status may be changed by others between two answers: the probe that asks for both again. */
+/** Creates the probe that repeats two differing reads, because other clients may change a status. */
 export function createSecondLook(
   { pagesSoFar }: Pick<ReturnType<typeof createListingHistory>, 'pagesSoFar'>,
   { listedAgain }: Pick<ReturnType<typeof createListings>, 'listedAgain'>,
@@ -159,7 +159,7 @@ export function createSecondLook(
     };
   }
 
-  /** Of some listed animals the one that a second look will likeliest show again: on the largest page, without a filter. */
+  /** Returns the listed animal that a repetition will most likely show: on the largest page, without a filter. */
   function likeliestAgain(listedPets: readonly ListedPet[]): ListedPet | undefined {
     const sizes = new Map(
       pagesSoFar().map(({ page, limit, status }) => [page.exchange.id, limit + (status === undefined ? 0.5 : 0)]),

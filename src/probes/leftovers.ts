@@ -9,27 +9,27 @@ import type { createListings } from './listings.js';
 import type { createListingHistory } from './listing-history.js';
 import { animalsIn, type KnownPage } from './store.js';
 
-/** Whether a creation is one that must not be worked on: it lacks a valid key, or something that part 4 wants of it. */
+/** True for a creation that must be refused: without a valid key, or against part 4. */
 const mustBeRefused = ({ intent }: Exchange): boolean =>
   intent.kind === 'expects' && !intent.statuses.some((status) => status < 300);
 
 const isTaken = (exchange: Exchange): boolean => (statusOf(exchange) ?? 0) < 400;
 
-/** Creations in a span that the target took although it must not. */
+/** Creations in a span that the target wrongly accepted. */
 const takenIn = ({ between }: Span): readonly Exchange[] => between.filter(isTaken);
 
 const endOf = ({ sentAt, latencyMs }: Exchange): number => sentAt + latencyMs;
 
 /**
- * Requests with the key that the suites take at most after that listing: the refusals and one listing more, fetches of what
- * was added and of what does not exist, another method, and the pages of the listing.
+ * Most requests with the key after that listing: the refusals and one more listing, fetches of added and unknown animals,
+ * another method, and the listing's pages.
  */
 const STILL_TO_COME = 45;
 
-/** What is added in the background, by a worker or a queue, is there by then as a rule; ms. All that is waited for it in a run. */
+/** Usual delay of additions by a worker or a queue, ms. A run waits for them once. */
 const IN_THE_BACKGROUND_MS = 400;
 
-/** The probes of what creations leave behind that must not be worked on. */
+/** Creates the probes of animals left by creations that must be refused. */
 export function createLeftovers(
   { courier, judging, prefix, acceptedCreations, affords }: ProbeContext,
   { settled, listedNow, listedAgain }: Pick<ReturnType<typeof createListings>, 'settled' | 'listedNow' | 'listedAgain'>,
@@ -39,14 +39,14 @@ export function createLeftovers(
 
   const creations = (): readonly Exchange[] => courier.exchanges().filter(({ operation }) => operation === 'createPet');
 
-  /** Creations without a valid key that were sent before a moment, Unix ms. */
+  /** Creations without a valid key before a time, Unix ms. */
   const creationsOfStrangers = (before: number): readonly Exchange[] =>
     creations().filter(({ credential, sentAt }) => credential.kind !== 'valid' && sentAt < before);
 
   const fullestPages = (): readonly KnownPage[] =>
     pagesSoFar().filter((known) => known.status === undefined && known.limit === limit);
 
-  /** The listings so far that show all, oldest first. */
+  /** Whole listings so far, oldest first. */
   const wholePages = (): readonly Page[] =>
     fullestPages()
       .filter(whole)
@@ -55,7 +55,7 @@ export function createLeftovers(
   const createdBetween = (before: Page, after: Page): readonly Exchange[] =>
     creations().filter(({ sentAt }) => sentAt > before.exchange.sentAt && sentAt < after.exchange.sentAt);
 
-  /** Every two listings that have nothing but creations between them which must not be worked on; of several in a row the last. */
+  /** Pairs of listings with only creations to be refused between them. Of several listings in a row, the last is used. */
   function spans(): readonly Span[] {
     const pages = wholePages().filter((page, at, all) => {
       const next = all[at + 1];
@@ -69,19 +69,19 @@ export function createLeftovers(
   }
 
   /**
-   * Lists all, before the first creation that must not be worked on and after the last that may be, whether what that added
-   * shows yet or not: unless the request would be one too many. Then a leftover is known by its name alone.
+   * Lists all, after the last valid creation and before the first to be refused. It does not wait for additions to show. If no
+   * request is left for it, only the name identifies a leftover.
    */
   async function beforeRefusals(): Promise<void> {
     if (!affords(1 + STILL_TO_COME)) return;
     const lastWrite = creations().findLast((exchange) => !mustBeRefused(exchange));
     const all = fullestPages();
     const isKnown = all.some(({ page: { exchange } }) => lastWrite === undefined || exchange.sentAt > lastWrite.sentAt);
-    // A store that one page does not show has not become smaller since.
+    // A store larger than a page does not shrink.
     if (!isKnown && all.every(whole)) await listedNow({ limit });
   }
 
-  /** Lists all after them, when what they add in the background is there, and no sooner than the run's own additions have taken to show. */
+  /** Lists all after the refusals, at least as long after as background and own additions take to show. */
   async function afterRefusals(): Promise<Page> {
     const last = creations().findLast(mustBeRefused);
     const since = last ? endOf(last) : -Infinity;
@@ -94,13 +94,13 @@ export function createLeftovers(
     return listedAgain({ limit });
   }
 
-  /** Lists all once more, when what was left behind late has had its time to show. */
+  /** Lists all again, after the time for late leftovers to show. */
   async function afterAWhile(): Promise<Page> {
     await courier.pause({ ms: PATIENCE_MS / 2, what: 'what a refused creation may have left to show' });
     return listedAgain({ limit });
   }
 
-  /** How long the run's own additions took to show, at most, where a listing missed one; ms. */
+  /** Longest delay until a listing showed one of the run's additions, ms. */
   function lagMs(): number {
     const pages = wholePages();
     const lags = acceptedCreations().flatMap((addition) =>
@@ -114,13 +114,13 @@ export function createLeftovers(
     return Math.max(0, ...lags);
   }
 
-  /** Whether a listing showed an animal's id before a creation. */
+  /** True if a listing before a creation showed the animal's id. */
   const hasStoodBefore = ({ id }: PetView, { sentAt }: Exchange): boolean =>
     wholePages().some((page) => page.exchange.sentAt < sentAt && petsOf(page).some((pet) => pet.id === id));
 
-  /** The animals that came in a span and that no creation explains which the target took; what it took before may show late. */
+  /** New animals in a span that no accepted creation explains. Earlier additions may show late. */
   function newIn(span: Span): readonly PetView[] {
-    // What was taken with another status than 201 is no addition, and adds all the same.
+    // A success other than 201 is no declared addition, but it may add an animal.
     const taken = creations().filter(
       (exchange) =>
         (mustBeRefused(exchange) || statusOf(exchange) !== 201) &&
@@ -128,13 +128,13 @@ export function createLeftovers(
         exchange.sentAt < span.after.exchange.sentAt,
     );
     const shown = petsOf(span.after);
-    // An id that a creation told of an animal which has another one explains nothing.
+    // A creation's id explains nothing if its animal has another id.
     const isToldBy = (pet: PetView, addition: Exchange): boolean =>
       animalsIn(addition).some((told) => told.id === pet.id) &&
       !shown.some(
         (other) => other.id !== pet.id && isNamedIn(other, [addition], prefix) && !hasStoodBefore(other, addition),
       );
-    // Names may be mixed up: by one that no other bears, and none has borne, an animal shows late as well.
+    // Names may be mixed up. A late animal is recognized by a name that no other animal bears or bore.
     const isNamedAlone = (pet: PetView): boolean =>
       isNamedIn(pet, acceptedCreations(), prefix) &&
       ![...shown, ...petsOf(span.before)].some((other) => other !== pet && other.name === pet.name);
@@ -146,7 +146,7 @@ export function createLeftovers(
     return newcomers(span, isExplained);
   }
 
-  /** Those of them that are left where each creation which was taken without telling an id has added one, unless one bears its name. */
+  /** New animals that are left after each accepted creation without an id or a shown name explains one. */
   function leftIn(span: Span): readonly PetView[] {
     const added = newcomers(span, () => false);
     const isShown = (exchange: Exchange): boolean => added.some((pet) => isNamedIn(pet, [exchange], prefix));
@@ -154,7 +154,7 @@ export function createLeftovers(
     return newIn(span).slice(untold);
   }
 
-  /** The run's own additions from before the end of a span that its listing does not show, by id or by name. */
+  /** The run's additions before a span's end that its listing lacks, by id and by name. */
   const unshownIn = ({ after }: Span): readonly Exchange[] =>
     acceptedCreations().filter(
       (addition) =>

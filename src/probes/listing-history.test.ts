@@ -13,14 +13,14 @@ const tools = judging();
 const range = (from: number, to: number): readonly number[] =>
   Array.from({ length: Math.max(0, to - from + 1) }, (_, at) => from + at);
 
-/** A page of animals by their ids, asked for at a moment in ms. */
+/** Makes a page with animals of these ids, sent at a time in ms. */
 function known(ids: readonly number[], sentAt: number, limit = 100, status?: KnownPage['status']): KnownPage {
   const animals = ids.map((id) => pet(id, status ? `"status":"${status}"` : undefined));
   const exchange = { ...exchangeOf({ text: list(...animals) }), sentAt };
   return { page: { exchange, reading: readPets(exchange, tools) }, limit, ...(status && { status }) };
 }
 
-/** Animals that the run met at the start, or added itself later. */
+/** Makes animals that the run found at the start or added later. */
 function met(
   ids: readonly number[],
   { since = -Infinity, own = false, changes = false, status = 'available' } = {},

@@ -12,16 +12,13 @@ export interface Acquaintance {
   readonly pet: PetView;
   /** Time when the run added it or a listing first showed it, Unix ms; -Infinity for those of the run's first listing. */
   readonly since: number;
-  /** Whether the run added it. */
+  /** True if the run added it. */
   readonly own: boolean;
-  /** Whether listings have shown it with several statuses, though the run did not add it: others change it. */
+  /** True if listings showed it with several statuses and the run did not add it: other clients change it. */
   readonly changes: boolean;
 }
 
-/**
- * What a page lacks that it should show, as far as it was asked for long enough after that was there or was seen: a cache
- * or a replica may be behind for a while.
- */
+/** Returns the animals that a page lacks although they were known for long enough. A cache or a replica may be late. */
 export const missingIn = (
   { page, status }: KnownPage,
   known: readonly Acquaintance[],
@@ -38,14 +35,13 @@ export const missingIn = (
 
 const lengthOf = ({ page }: KnownPage): number => petsOf(page).length;
 
-/** Servers end their pages at whole tens and at quarters of a hundred; a page of any other length has it from its animals. */
+/** True for a multiple of 10 or 25, at which servers usually end pages. Other lengths come from the number of animals. */
 const isUsual = (length: number): boolean => length > 0 && (length % 10 === 0 || length % 25 === 0);
 
 /**
- * The number of animals at which a target ends its pages, where that is below the limit asked for (which breaks no must);
- * null where no page gives that away. One does that lacks what it should show, while none is longer: at a usual length, or
- * at any at which the listing stood before and after the run added to the store, if others than those are missing too. A
- * shorter one that lacks something has another fault.
+ * Returns the length at which a target ends its pages, if below the requested limit (which breaks no must); null if no page
+ * shows it. The proof is an incomplete page, with none longer. Its length is usual, or the listing reached it before and after the
+ * run's additions and lacks other animals too. A shorter incomplete page has another fault.
  * @param pages all with a filter, or all without one
  */
 export function pageCap(pages: readonly KnownPage[], known: readonly Acquaintance[], graceMs: number): number | null {
@@ -68,11 +64,11 @@ export function pageCap(pages: readonly KnownPage[], known: readonly Acquaintanc
 
 const isOneShort = (page: KnownPage): boolean => lengthOf(page) === page.limit - 1;
 
-/** Whether a page ends one short of its limit although there is more: an index that is off by one. */
+/** Is true if a page ends one short of its limit although there is more: an off-by-one error. */
 export const endsOneShort = (page: KnownPage, known: readonly Acquaintance[], graceMs: number): boolean =>
   page.page.reading.ok && isOneShort(page) && missingIn(page, known, graceMs).length > 0;
 
-/** A listing that the interface foresees. */
+/** True for a listing within the interface. */
 const isWithin = ({ intent }: Exchange): boolean =>
   intent.kind === 'declared' || (intent.kind === 'expects' && intent.chargedTo.startsWith('list-'));
 
@@ -88,7 +84,7 @@ export function createListingHistory({
 }) {
   const { pageSize } = judging.contract;
 
-  /** The ids of the animals that this run added, of all or of those that may have a status. */
+  /** Ids of the run's additions: all, or those that may have a status. */
   const addedIds = (status?: PetStatus): ReadonlySet<string> =>
     new Set(
       acceptedCreations()
@@ -97,7 +93,7 @@ export function createListingHistory({
         .flatMap(({ id }) => (id === null ? [] : [id])),
     );
 
-  /** Listings so far within the interface, with the run's own key as the interface wants it. */
+  /** Listings so far within the interface, with the run's key in the usual form. */
   const listingsSoFar = soFar(courier, (exchanges) =>
     exchanges.filter(
       (exchange) =>
@@ -108,11 +104,11 @@ export function createListingHistory({
     ),
   );
 
-  /** Refused for the moment, waited out and sent again: what it asked for came then. */
+  /** True for a 429 that was resolved by a retry. */
   const wasSentAgain = (exchange: Exchange): boolean =>
     statusOf(exchange) === 429 && !isNewest(exchange, courier.exchanges());
 
-  /** Every page so far, with what it was asked for. */
+  /** Every page so far, with its query. */
   const pagesSoFar = soFar(courier, (): readonly KnownPage[] =>
     listingsSoFar().flatMap((exchange) => {
       const asked = listingAsked(exchange, judging);
@@ -120,10 +116,10 @@ export function createListingHistory({
     }),
   );
 
-  /** How many animals match a page that the run had seen listings show by then, by their ids. */
+  /** Number of distinct ids that match a page's query in listings up to it. */
   const matchingThen = (candidate: KnownPage): number => new Set(matchingIds(candidate).flat()).size;
 
-  /** The same where one animal may be listed under several ids: as many as a single listing showed. */
+  /** Most matching ids in a single listing up to it, because one animal may have several ids. */
   const matchingAtOnce = (candidate: KnownPage): number =>
     Math.max(0, ...matchingIds(candidate).map((ids) => new Set(ids).size));
 
@@ -132,7 +128,7 @@ export function createListingHistory({
       .filter(({ sentAt }) => sentAt <= exchange.sentAt)
       .map(animalsIn);
     if (status === undefined) return listings.map((pets) => pets.flatMap(({ id }) => id ?? []));
-    // What others change meanwhile matches now and then.
+    // An animal that other clients change matches only at times.
     const statuses = new Map<string | null, Set<unknown>>();
     for (const pet of listings.flat()) statuses.set(pet.id, (statuses.get(pet.id) ?? new Set()).add(pet.status));
     return listings.map((pets) =>
@@ -142,19 +138,18 @@ export function createListingHistory({
     );
   }
 
-  /** An animal as listings show it, the newest last; null where none does. */
+  /** An animal in the newest listing that shows it; null if none does. */
   const listedAs = (id: string): PetView | null =>
     listingsSoFar()
       .flatMap(animalsIn)
       .findLast((pet) => pet.id === id) ?? null;
 
-  /** Statuses of an animal in listings. */
   const statusesListed = (id: string): ReadonlySet<unknown> =>
     new Set(
       listingsSoFar().flatMap((listing) => animalsIn(listing).flatMap((pet) => (pet.id === id ? [pet.status] : []))),
     );
 
-  /** Every animal that the target is known to have, and since when. */
+  /** Known animals of the target, and since when. */
   const known = soFar(courier, (): readonly Acquaintance[] => {
     const own = new Map(
       acceptedCreations().flatMap((exchange) =>
@@ -176,12 +171,12 @@ export function createListingHistory({
     return [...firstSeen.values()];
   });
 
-  /** What the run did not add, and that therefore was there all the time. */
+  /** Animals that the run did not add, so they existed all the time. */
   const foreign = (): readonly PetView[] => known().flatMap(({ pet, own }) => (own ? [] : [pet]));
 
   const isDefault = (exchange: Exchange): boolean => listingAsked(exchange, judging)?.isDefault === true;
 
-  /** The length at which a page ends short of its limit although there is more; null where it does not. */
+  /** Length at which a page ends below its limit although there is more; null if it does not. */
   function endOf(candidate: KnownPage): number | null {
     const { length } = petsOf(candidate.page);
     if (!candidate.page.reading.ok || length >= candidate.limit) return null;
@@ -189,7 +184,7 @@ export function createListingHistory({
     if (endsOneShort(candidate, animals, PATIENCE_MS)) return length;
     const all = pagesSoFar();
     const longest = Math.max(...all.map(({ page }) => petsOf(page).length));
-    // Without a limit pages may end sooner for another reason: a default that is too low.
+    // Pages without a limit may end earlier for another reason: a default that is too low.
     const pages = all.filter(({ page }) => !isDefault(page.exchange) || petsOf(page).length >= longest);
     const caps = (candidate.status === undefined ? [false] : [false, true]).flatMap((isFiltered) => {
       const alike = pages.filter(({ status }) => (status !== undefined) === isFiltered);
@@ -199,11 +194,11 @@ export function createListingHistory({
     return caps.length > 0 ? Math.min(...caps) : null;
   }
 
-  /** Whether a page holds all that matches: fewer animals than its limit, and than the target ends its pages at. */
+  /** True if a page shows all that matches: it is shorter than its limit and than the target's page size. */
   const whole = (candidate: KnownPage): boolean =>
     candidate.page.reading.ok && petsOf(candidate.page).length < candidate.limit && endOf(candidate) === null;
 
-  /** What a page that ends short of its limit lacks although listings showed it before; nothing that the run added. */
+  /** Animals that a page lacks although earlier listings showed them, except the run's additions. */
   function lackedBy(candidate: KnownPage): readonly PetView[] {
     if (!whole(candidate)) return [];
     const { sentAt } = candidate.page.exchange;
@@ -217,23 +212,23 @@ export function createListingHistory({
     );
   }
 
-  /** Whether all that a page lacks was added or first shown so shortly before that a cache or a replica may be behind. */
+  /** True if all that a page lacks is so new that a cache or a replica may be late. */
   const mayBeBehind = (candidate: KnownPage): boolean =>
     petsOf(candidate.page).length < candidate.limit && missingIn(candidate, known(), PATIENCE_MS).length === 0;
 
-  /** When the newest animal that a page should show and does not was added or first shown, Unix ms; null where it lacks none. */
+  /** Time of the newest animal that a page lacks, Unix ms; null if it lacks none. */
   function lacksSince(candidate: KnownPage): number | null {
     const missing = missingIn(candidate, known(), -Infinity);
     return missing.length > 0 ? Math.max(...missing.map(({ since }) => since)) : null;
   }
 
-  /** Whether a page of the largest size shows every animal that is known, so that what it lacks is not there. */
+  /** True if a page of the largest size shows every known animal: others do not exist. */
   const showsEverything = (candidate: Page): boolean => {
     const page = { page: candidate, limit: pageSize.max };
     return whole(page) && showsAll(page, store().animals.values());
   };
 
-  /** Whether an answer is to a listing without a filter. */
+  /** True for a response to a listing without a filter. */
   const isUnfiltered = (exchange: Exchange): boolean => {
     const asked = listingAsked(exchange, judging);
     return asked !== null && asked.status === undefined;

@@ -16,7 +16,7 @@ export interface KnownQuery {
   readonly status?: PetStatus;
 }
 
-/** A small page with a filter, and what of the two it can tell. */
+/** A small page with a filter, and which of the two it tests. */
 export interface SmallPage {
   readonly limit: number;
   readonly tells: readonly ('limit' | 'filter')[];
@@ -25,17 +25,17 @@ export interface SmallPage {
 /** The filter whose listings have the limit before it. */
 const LIMIT_FIRST: PetStatus = 'pending';
 
-/** Parameters may come in any order: one filter is sent behind the limit, the others before it, and each always the same way. */
+/** Sets the order of parameters, which is free: one filter follows the limit, the others precede it. */
 const inOrder = ({ limit, status }: ListingQuery): ListingQuery => ({
   ...(status !== undefined && status !== LIMIT_FIRST && { status }),
   ...(limit !== undefined && { limit }),
   ...(status === LIMIT_FIRST && { status }),
 });
 
-/** Half a Free key's minute: as much as the suites may yet need. */
+/** Half a Free key's minute: as much as the suites may still need. */
 const FEW_LEFT = 30;
 
-/** The probes of the listing. */
+/** Creates the probes of the listing. */
 export function createListings(
   { courier, judging, key, prefix, page, store, acceptedCreations, addedAt, affords }: ProbeContext,
   {
@@ -54,10 +54,10 @@ export function createListings(
 
   const listed = async (query: ListingQuery = {}): Promise<Page> => page(await courier.ask(specOf(query)));
 
-  /** The fullest listing, as it was asked for last. */
+  /** Newest listing of the largest size. */
   const census = (): Promise<Page> => listed({ limit: pageSize.max });
 
-  /** The fullest listing, as the run met the store: what is picked from it stays the same, in whatever order a target lists. */
+  /** First listing of the largest size. Choices from it stay the same, in any order of listing. */
   async function firstCensus(): Promise<Page> {
     const last = await census();
     const asked = courier.exchanges().filter(({ probe }) => probe === last.exchange.probe);
@@ -65,9 +65,9 @@ export function createListings(
   }
 
   /**
-   * The newest answer to a listing, if it is as good as a new one: nothing was added since, or it was full of a store that
-   * was known to hold more by then, and nothing is ever removed. A page that a store just filled says nothing of what it
-   * does with one animal more.
+   * Returns the newest response to a listing if a new one would not differ. This needs no addition since, or a full page of a
+   * store known to be larger, because animals are never removed. A page that a store just fills does not show the effect of one
+   * more animal.
    */
   function current(query: KnownQuery): Page | null {
     const known = courier.recall(specOf(query).probe);
@@ -89,28 +89,28 @@ export function createListings(
   const isFull = ({ reading }: Page, query: KnownQuery): boolean =>
     reading.ok && reading.value.length >= limitOf(query);
 
-  /** A listing as it is now, after all that the run has added. */
+  /** Lists anew if the last response may have changed. */
   const listedNow = async (query: KnownQuery): Promise<Page> =>
     current(query) ?? page(await courier.askAgain(specOf(query)));
 
-  /** A listing once more, as it is now. */
+  /** Lists again in any case. */
   const listedAgain = async (query: KnownQuery): Promise<Page> => page(await courier.askAgain(specOf(query)));
 
-  /** The newest answer to a listing, if it shows some animals: for them it is as good as a new one, whatever was added since. */
+  /** Newest response to a listing if it shows the given animals. Later additions do not matter. */
   function showing(query: KnownQuery, ids: readonly string[]): Page | null {
     const known = courier.recall(specOf(query).probe);
     const candidate = known ? page(known) : null;
     return candidate && ids.every((id) => petsOf(candidate).some((pet) => pet.id === id)) ? candidate : null;
   }
 
-  /** The same, repeated until it shows what was added a moment ago: some ids, and what has only a name. */
+  /** Lists, and repeats it until it shows recent additions: by id, or by name only. */
   function listedSince(
     query: KnownQuery,
     ids: readonly string[],
     first = current(query),
     named: readonly Exchange[] = [],
   ): Promise<{ readonly value: Page; readonly waitedMs: number }> {
-    // A page that is full, or ends early, may leave any animal out, for ever; and so may one whose ids cannot be read.
+    // A full or capped page, or one with unreadable ids, may never show an animal.
     const isSettled = (candidate: Page) =>
       !candidate.reading.ok ||
       isFull(candidate, query) ||
@@ -123,17 +123,17 @@ export function createListings(
       read: async () => page(await courier.askAgain(specOf(query))),
       isThere: isSettled,
       since: addedAt(ids, named),
-      // Where few requests are left, what takes its time is asked for less often.
+      // With few requests left, repetitions are rarer.
       ...(!affords(FEW_LEFT) && { firstWaitMs: PATIENCE_MS / 2 }),
     });
   }
 
-  /** The store once all that this run added shows: until then two listings of one thing may differ. */
+  /** Lists until all of the run's additions show: before that two listings may differ. */
   const settled = (): Promise<Page> => listedSettled({ limit: pageSize.max });
 
   /**
-   * Waits until listings have shown all that this run added, and asks for as little as that takes: for what listings have
-   * shown already nothing, and for animals of one status that status alone.
+   * Waits until listings show all of the run's additions, with few requests. Animals already listed need none, and those of one
+   * status a listing with that filter.
    */
   async function creationsListed(): Promise<void> {
     const seen = listingsSoFar().flatMap(animalsIn);
@@ -141,12 +141,12 @@ export function createListings(
     const status = statuses.find((known) => missing.every((addition) => mayHaveAdded(addition, known)));
     if (missing.length === 0) return;
     const all = await census();
-    // Where the largest page itself is refused, to ask for it again with a filter would charge the same fault twice.
+    // If the largest page is refused, repeating it with a filter would charge the fault twice.
     if (status === undefined || statusOf(all.exchange) !== 200 || petsOf(all).length >= pageSize.max) await settled();
     else await listedSettled({ status, limit: pageSize.max });
   }
 
-  /** A listing that is full or shows all that this run added to it: each may come from a cache of its own. */
+  /** Lists until the page is full or shows the run's additions that match: each query may have its own cache. */
   async function listedSettled(query: KnownQuery): Promise<Page> {
     const { status } = query;
     const untold = acceptedCreations().filter(
@@ -155,26 +155,26 @@ export function createListings(
     return (await listedSince(query, [...addedIds(status)], current(query), untold)).value;
   }
 
-  /** A page that is full, or shows all that the target is known to have, or was asked for once that had its time to show. */
+  /** Lists until a page is full, shows all known animals, or was requested after their time to show. */
   async function patientlyListed(query: KnownQuery, first?: Page): Promise<Page> {
     const known = first ?? (await listedNow(query));
     const since = known.reading.ok && !isFull(known, query) ? lacksSince(knownPage(known, query)) : null;
     if (since === null || known.exchange.sentAt >= since + PATIENCE_MS || !affords(1)) return known;
-    // A page from before what it lacks has not been given the chance to show it.
+    // A page older than the animal that it lacks could not show it.
     if (known.exchange.sentAt < since) return patientlyListed(query, page(await courier.askAgain(specOf(query))));
     if (now() < since + PATIENCE_MS)
       await courier.pause({ ms: since + PATIENCE_MS - now(), what: 'what a listing lacks to show in it' });
     return page(await courier.askAgain(specOf(query)));
   }
 
-  /** Why a page that does not show all proves nothing about what it lacks. */
+  /** Explains why a page that is not whole proves nothing about what it lacks. */
   async function notWhole(candidate: Page): Promise<Judgement> {
     if (!candidate.reading.ok) return prerequisite(candidate.reading.broken, candidate.exchange);
     const asked = pagesSoFar().find(({ page: { exchange } }) => exchange === candidate.exchange);
     const query = { limit: asked?.limit ?? pageSize.max, ...(asked?.status && { status: asked.status }) };
     if (isFull(candidate, query))
       return outOfScope('store-too-large', `the store holds more animals than one listing of ${query.limit} can show`);
-    // What a listing lacks that ends short of its limit may be shown by one with a filter.
+    // A listing with a filter may show what a page below its limit lacks.
     if (endOf(knownPage(candidate, query)) === null)
       for (const status of statuses) if (affords(1)) await listedSettled({ status, limit: pageSize.max });
     const end = endOf(knownPage(await patientlyListed(query, candidate), query));
@@ -191,8 +191,8 @@ export function createListings(
   }
 
   /**
-   * All animals, or all of a status, on one page where one page is enough: the default page if nothing is amiss with it,
-   * else the largest. `ids` are waited for, and their absence does not make the page less than whole.
+   * Lists all animals, or all of a status, on one page if possible: the default page if it has no fault, else the largest.
+   * Waits for `ids`; a page can be whole without them.
    */
   async function fullyListed(
     status: PetStatus | undefined,
@@ -206,15 +206,15 @@ export function createListings(
       const known = { page: value, limit: pageSize.default, status };
       const isComplete = showsAll(known, foreign()) && ids.every((id) => petsOf(value).some((pet) => pet.id === id));
       if (!value.reading.ok || (isComplete && whole(known))) return { page: value, whole: true, waitedMs };
-      // Where the default page ends early, the largest does no better.
+      // If the default page is capped, so is the largest.
       if (endOf(known) !== null) return { page: value, whole: false, waitedMs };
     }
     const all = await census();
-    // Where the largest page itself is refused, to ask for it again with a filter would charge the same fault twice.
+    // If the largest page is refused, repeating it with a filter would charge the fault twice.
     if (statusOf(all.exchange) !== 200) return { page: all, whole: false, waitedMs };
     const largest = { ...filter, limit: pageSize.max };
     const { value, waitedMs: waitedHere } = await listedSince(largest, ids, current(largest) ?? showing(largest, ids));
-    // What is to be seen is seen, whatever else there may be.
+    // All wanted animals are shown; others do not matter.
     if (ids.length > 0 && ids.every((id) => petsOf(value).some((pet) => pet.id === id)))
       return { page: value, whole: true, waitedMs: waitedMs + waitedHere };
     const patient = await patientlyListed(largest, value);
@@ -225,7 +225,7 @@ export function createListings(
     };
   }
 
-  /** The pages of a filter: the default one, and where that is full the largest, in which a leak has less room to hide. */
+  /** Lists a filter's default page, and if that is full the largest too: it shows leaks better. */
   async function filtered(status: PetStatus): Promise<readonly Page[]> {
     const first = await listedNow({ status });
     const isEnough = petsOf(first).length < pageSize.default || statusOf((await census()).exchange) !== 200;
@@ -233,9 +233,8 @@ export function createListings(
   }
 
   /**
-   * The small pages that tell whether a filter and a limit hold together, as few as can be: a limit is told by a page that
-   * more animals match than it may hold, a filter by one that would show others without it. A limit that is refused by
-   * itself is not tried with a filter.
+   * Returns the fewest small pages that test a filter together with a limit. More animals than the limit must match to test the
+   * limit. Others must fit in the page to test the filter. A limit refused by itself is not tried with a filter.
    */
   function smallPages(status: PetStatus): readonly SmallPage[] {
     const matching = countAnimals(store(), status);

@@ -3,33 +3,32 @@ import type { Exchange } from '../exchange/types.js';
 import { duration } from '../format/format.js';
 import { parseHttpDate, waitOf } from '../limits/headers/retry-after.js';
 
-/** Time that a good client waits before its next request, and its message meanwhile. */
+/** Time for a good client to wait before its next request, with the reason. */
 export interface Pause {
   /** ms. */
   readonly ms: number;
   readonly what: string;
 }
 
-/** A 429 or a 503 that nobody provoked is waited out this many times before it stands. */
+/** Number of waits for an unexpected 429 or 503. */
 export const MAX_PATIENCE = 3;
 
-/** Exponential backoff where a 503 does not say how long (part 8, "Exceeding the limit"): 250 ms, doubled each time. */
+/** First wait of the exponential backoff for a 503 without Retry-After (part 8, "Exceeding the limit"). */
 const FIRST_BACKOFF_MS = 250;
 
-/** A truthful Reset is rounded to a second, and so may be a Retry-After. */
+/** Rounding of a correct Reset or Retry-After to seconds, ms. */
 const ROUNDING_MS = 1000;
 
-/** Until a window has passed every limit but the day's lets a client back; a Reset may be past it by as much (part 8). */
+/** Tolerance after a window, ms. All limits but the day's end within it; a Reset may be late by as much (part 8). */
 const GRACE_MS = 4000;
 
 /**
- * Whether an unexpected 429 or 503 asks for a longer wait than for the plan's minute: for the day's allowance, for the end
- * of a ban or of maintenance.
+ * Is true if an unexpected 429 or 503 demands a longer wait than the plan's minute: for the day's limit, or for the end of a
+ * ban or of maintenance.
  */
 export const asksTooMuch = (exchange: Exchange, windowMs: number): boolean =>
   isRefusalForNow(exchange) && (retryAfterMs(exchange) ?? 0) > windowMs + GRACE_MS;
 
-/** Whether an answer is a 429 or a 503 that its row does not expect. */
 function isRefusalForNow(exchange: Exchange): boolean {
   const status = statusOf(exchange);
   return (status === 429 || status === 503) && !isExpected(exchange, status);
@@ -39,11 +38,11 @@ const isExpected = ({ intent }: Exchange, status: number): boolean =>
   intent.kind === 'expects' && intent.statuses.includes(status);
 
 /**
- * How long to wait before the same request is sent again; null when the answer stands. One that asks for more than a run
- * waits stands: a client that comes back sooner may be banned. A 429 that names no time is waited out for one window, once:
- * the plan's allowance is by the minute, and a limiter may count what it refuses.
- * @param attempt 0 after the first answer
- * @param windowMs the plan's minute, which bounds every wait that a target may ask for
+ * Returns the wait before a retry; null if the response is final. A longer wait than a run's is final, because an early retry
+ * may lead to a ban. A 429 without a time gets one wait of a window: the limit is by the minute, and refused requests may
+ * count.
+ * @param attempt 0 after the first response
+ * @param windowMs the plan's minute, which bounds every wait
  */
 export function pauseAfter(exchange: Exchange, attempt: number, windowMs: number): Pause | null {
   if (!isRefusalForNow(exchange) || attempt >= MAX_PATIENCE || asksTooMuch(exchange, windowMs)) return null;
@@ -60,7 +59,7 @@ export function pauseAfter(exchange: Exchange, attempt: number, windowMs: number
     : null;
 }
 
-/** Why no more is sent to a target that still answers 429 after all waits, in words. */
+/** Explains why no more is sent to a target that still returns 429 after all waits. */
 export function refusedThroughout(exchange: Exchange, waits: number, windowMs: number): string {
   if (asksTooMuch(exchange, windowMs)) return 'the target answered 429 and asked for a longer wait than a run’s';
   return retryAfterMs(exchange) === null
@@ -69,15 +68,15 @@ export function refusedThroughout(exchange: Exchange, waits: number, windowMs: n
 }
 
 /**
- * How long to wait before a request with a key whose last answer said that nothing remains; null when it need not.
- * @param last the key's last answer
+ * Returns the wait before a request whose key has a Remaining of 0; null for no wait.
+ * @param last the key's last response
  */
 export function pauseBefore(last: Exchange | undefined, now: number, windowMs: number): Pause | null {
   if (!last || answerHeader(last, 'x-ratelimit-remaining')?.trim() !== '0') return null;
   const reset = Number(answerHeader(last, 'x-ratelimit-reset'));
   const date = Date.parse(answerHeader(last, 'date') ?? '');
   const answeredAt = last.sentAt + last.latencyMs;
-  // The server's own clock where it shows one: Date has whole seconds, so at most one is lost.
+  // Uses the server's clock if its Date shows it: whole seconds, so at most one is lost.
   const serverNow = Number.isNaN(date) ? answeredAt : date;
   const until = answeredAt + (reset * 1000 - serverNow);
   const ms = until - now;
@@ -86,7 +85,7 @@ export function pauseBefore(last: Exchange | undefined, now: number, windowMs: n
     : null;
 }
 
-/** No wait is meant by more, but a point in time that was told as a number. */
+/** A larger number must be a point in time, not a wait. */
 const LONGEST_WAIT_MS = 1e12;
 
 /** Returns the wait that Retry-After asks for, ms; null if it cannot be read. */

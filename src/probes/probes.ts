@@ -13,12 +13,11 @@ import { createAnimalHistory, createNumbering } from './animal-history.js';
 import { creating, fetching, listing, request, type ListingQuery } from './specs.js';
 import type { KnownPage } from './store.js';
 
-/** All probes of a run. */
 export type Probes = ReturnType<typeof createProbes>;
 
 /**
- * The requests that suites speak of, by name: sent on first use, remembered for the run. Where a request cannot be sent,
- * or would prove nothing, they throw Unjudgeable with the reason.
+ * Creates the probes that suites use by name. Each sends on first use and remembers for the run. If a request cannot be sent or
+ * would prove nothing, it throws Unjudgeable with the reason.
  */
 export function createProbes(options: ProbeOptions) {
   const context = createContext(options);
@@ -33,7 +32,7 @@ export function createProbes(options: ProbeOptions) {
   const fetches = createFetches(context, listings, creations, { ...animals, ...numbering });
   const { fetchedAgain } = fetches;
 
-  /** The plain listing, the fetch of an existing animal and the valid creation, under any identity. */
+  /** Sends the plain listing, the fetch of an existing animal or the valid creation under any identity. */
   async function asIdentity(
     operation: OperationName,
     identity: Identity,
@@ -58,7 +57,7 @@ export function createProbes(options: ProbeOptions) {
     }
   }
 
-  /** The smallest listing under another identity, on the connection that has carried the run's own key a moment before. */
+  /** Sends the smallest listing under another identity, on the connection that just carried the run's key. */
   async function rightAfterTrueKey(identity: Identity, intent: Intent): Promise<Exchange> {
     const query = { limit: judging.contract.pageSize.min };
     const own = await listings.listed(query);
@@ -66,11 +65,10 @@ export function createProbes(options: ProbeOptions) {
     return courier.ask(listing(query, identity, intent));
   }
 
-  /** A listing under another identity. */
   const listedUnder = (identity: Identity, query: ListingQuery, intent: Intent): Promise<Exchange> =>
     courier.ask(listing(query, identity, intent));
 
-  /** Any other request. */
+  /** Sends any other request. */
   const ask = (parts: Parameters<typeof request>[0]): Promise<Exchange> => courier.ask(request(parts));
 
   return {

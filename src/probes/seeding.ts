@@ -10,12 +10,12 @@ import { countAnimals } from './store.js';
 import { Unjudgeable } from './unjudgeable.js';
 
 /**
- * The most animals that a run adds on purpose, whatever its key would allow: nothing takes them away again, and a store of
- * more than a page of 100 can no longer be listed whole. As many give one status 21.
+ * Most animals that a run adds on purpose, for every plan: they cannot be removed, and a store beyond 100 has no whole listing.
+ * It suffices for 21 of one status.
  */
 export const MAX_CREATIONS = 25;
 
-/** An animal that only makes the store larger. */
+/** Returns the name of an animal that only makes the store larger. */
 const fillerName = (number: number): string => `filler ${number}`;
 
 const fewerThan = (count: number, status: PetStatus | undefined): string => {
@@ -23,7 +23,7 @@ const fewerThan = (count: number, status: PetStatus | undefined): string => {
   return count === 1 ? `no animal${which}` : `fewer than ${count} animals${which}`;
 };
 
-/** The probes that see to it that the store holds what a requirement needs. */
+/** Creates the probes that add the animals a requirement needs. */
 export function createSeeding(
   { courier, store, acceptedCreations, writes, affords }: ProbeContext,
   { census }: Pick<ReturnType<typeof createListings>, 'census'>,
@@ -32,9 +32,9 @@ export function createSeeding(
   const fillers: Creation[] = [];
 
   /**
-   * Sees to it that the store holds so many animals, in all or with a status, where that is not too dear: false where the
-   * requests that it takes would not be left for what the suites still have to ask. Throws Unjudgeable where it cannot be.
-   * @param toCome requests with the key that the suites still take, whatever comes of this
+   * Ensures that the store holds so many animals, in all or with a status. Returns false if the requests for it would be
+   * missing later. Throws Unjudgeable if it is impossible.
+   * @param toCome requests with the key that the suites still need
    */
   async function affordsToHold(count: number, status: PetStatus | undefined, toCome: number): Promise<boolean> {
     const missing = Math.max(0, count - countAnimals(store(), status));
@@ -44,7 +44,7 @@ export function createSeeding(
     return true;
   }
 
-  /** Makes sure that the store holds so many animals, in all or with a status; adds what is missing. Throws Unjudgeable. */
+  /** Ensures that the store holds so many animals, in all or with a status; adds those missing. Throws Unjudgeable. */
   async function holds(count: number, status?: PetStatus): Promise<void> {
     const first = await census();
     if (!first.reading.ok) throw new Unjudgeable(prerequisite(first.reading.broken, first.exchange));
@@ -59,12 +59,12 @@ export function createSeeding(
           unestablished('store-too-small', `the store holds ${fewerThan(count, status)}, and ${obstacle}`),
         );
       if (courier.recall(`POST /pets, ${fillerName(number)}`)) continue;
-      // Where the plainest creation is not answered as it should be, the same fault is not provoked once more.
+      // A fault of the plainest creation is not provoked again.
       const plain = await created();
       const fault = statusBreak(plain.exchange);
       if (fault) throw new Unjudgeable(prerequisite(fault, plain.exchange));
       if (countAnimals(store(), status) >= count) return;
-      // No row looks at it in particular: where it is neither taken nor refused, `declared-status` says so.
+      // No other row judges this response: `declared-status` covers one that is neither 201 nor 400.
       const filler = await create(fillerName(number), { status: status ?? 'available' }, declared(201, 400));
       const broken = statusBreak(filler.exchange);
       if (broken) throw new Unjudgeable(prerequisite(broken, filler.exchange));
@@ -73,7 +73,7 @@ export function createSeeding(
     }
   }
 
-  /** Makes sure that the store holds an animal with a status and one without it. Throws Unjudgeable. */
+  /** Ensures that the store holds an animal with a status and one without it. Throws Unjudgeable. */
   async function holdsWithAndWithout(status: PetStatus): Promise<void> {
     await holds(1, status);
     if ([...store().animals.values()].some((pet) => !hasStatus(pet, status))) return;

@@ -5,26 +5,26 @@ import type { RequestSpec } from '../exchange/sender.js';
 import type { Intent, Exchange } from '../exchange/types.js';
 import { identityName, type Identity } from './credentials.js';
 
-/** Query of a listing request; text is for values that the interface does not define. */
+/** Query of a listing; text is for values that the interface does not define. */
 export interface ListingQuery {
   readonly limit?: number | string;
   readonly status?: string;
 }
 
-/** A status that a row names, and the row. */
+/** Returns the intent of a request whose status code a row names. */
 export const expects = (chargedTo: RequirementId, ...statuses: readonly number[]): Intent => ({
   kind: 'expects',
   statuses,
   chargedTo,
 });
 
-/** A valid request whose status no row names. */
+/** Returns the intent of a valid request whose status code no row names. */
 export const declared = (...statuses: readonly number[]): Intent => ({ kind: 'declared', statuses });
 
-/** A request about which the interface is silent. */
+/** Returns the intent of a request that the interface leaves open. */
 export const open = (row: RequirementId): Intent => ({ kind: 'open', row });
 
-/** A request with a name by which it can be asked for again. */
+/** A request with a name for repeating it. */
 type ProbeSpec = RequestSpec & { readonly probe: ProbeName };
 
 interface Parts {
@@ -38,7 +38,7 @@ interface Parts {
   readonly contentType?: string | null;
 }
 
-/** Any request; the named ones below are made of it. */
+/** Builds a request. The functions below use it. */
 export function request({
   probe,
   operation,
@@ -61,7 +61,7 @@ export function request({
   };
 }
 
-/** Part 4, listPets: which row a listing's status is charged to. */
+/** Part 4, listPets: returns the row for a listing's status code. */
 export function listingIntent(
   { limit, status }: ListingQuery,
   { pageSize, statuses }: Pick<Contract, 'pageSize' | 'statuses'>,
@@ -75,7 +75,7 @@ export function listingIntent(
     : declared(200);
 }
 
-/** `GET /pets`. */
+/** Builds `GET /pets`. */
 export function listing(query: ListingQuery, identity: Identity, intent: Intent): ProbeSpec {
   const parameters = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
   const text = parameters.size > 0 ? `?${parameters.toString()}` : '';
@@ -89,7 +89,7 @@ export function listing(query: ListingQuery, identity: Identity, intent: Intent)
   });
 }
 
-/** `GET /pets/{petId}`; the id as text, because it may be none. */
+/** Builds `GET /pets/{petId}`; the id is text because it may be invalid. */
 export const fetching = (id: string, identity: Identity, intent: Intent): ProbeSpec =>
   request({
     probe: `GET /pets/${id}`,
@@ -100,7 +100,7 @@ export const fetching = (id: string, identity: Identity, intent: Intent): ProbeS
     intent,
   });
 
-/** `POST /pets` with a body as text; `label` says what is special about it. */
+/** Builds `POST /pets` with a body as text; `label` names its special part. */
 export const creating = (
   label: string,
   body: string | undefined,
@@ -125,9 +125,9 @@ function withQuery(path: string, query: Identity['query']): KeyText {
   return (key) => `${path}${path.includes('?') ? '&' : '?'}${name}=${value(key)}`;
 }
 
-/** What a probe is called, so that its answer can be asked for again; what stands behind says how it differs from others. */
+/** Name of a probe, for finding its response; the end distinguishes it from others. */
 export type ProbeName = `GET ${string}` | `POST /pets, ${string}` | `PATCH /pets${string}`;
 
-/** Whether an exchange is the newest of those that its probe led to. */
+/** Is true if an exchange is the newest of its probe. */
 export const isNewest = (exchange: Exchange, all: readonly Exchange[]): boolean =>
   all.findLast(({ probe }) => probe === exchange.probe) === exchange;

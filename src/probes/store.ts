@@ -9,11 +9,11 @@ import { isNamedIn } from '../checks/leftovers.js';
 
 /** View of the target's store: a pure function of the run's exchanges. */
 export interface StoreView {
-  /** Every animal seen anywhere, by id, as it was seen last. */
+  /** All animals seen so far, by id, in their newest form. */
   readonly animals: ReadonlyMap<string, PetView>;
 }
 
-/** Gathers every animal of every answer. */
+/** Collects the animals of all responses. */
 export function viewStore(exchanges: readonly Exchange[]): StoreView {
   return {
     animals: new Map(exchanges.flatMap(animalsIn).flatMap((pet) => (pet.id === null ? [] : [[pet.id, pet] as const]))),
@@ -21,8 +21,8 @@ export function viewStore(exchanges: readonly Exchange[]): StoreView {
 }
 
 /**
- * The animals in any answer of success to the run's own key, leniently read. What a target shows without a valid key is
- * a fault already, and may be anything.
+ * Returns the animals in a success to the run's key, leniently read. Animals shown without a valid key are a fault already, and
+ * may be anything.
  */
 export const animalsIn = onceEach((exchange: Exchange): readonly PetView[] => {
   const status = statusOf(exchange);
@@ -34,15 +34,15 @@ export const animalsIn = onceEach((exchange: Exchange): readonly PetView[] => {
 export const countAnimals = ({ animals }: StoreView, status?: PetStatus): number =>
   [...animals.values()].filter((pet) => status === undefined || hasStatus(pet, status)).length;
 
-/** The status that most animals have: rows that need many of one status need the fewest additions there. */
+/** Returns the status of most animals: rows that need many of one status add the fewest there. */
 export function mostCommonStatus(store: StoreView, statuses: readonly PetStatus[]): PetStatus {
   return statuses.reduce((best, status) => (countAnimals(store, status) > countAnimals(store, best) ? status : best));
 }
 
-/** Past this a double loses digits, and servers may refuse a category for that alone. */
+/** Beyond this a double loses digits, for which a server may refuse a category. */
 const SAFE = BigInt(Number.MAX_SAFE_INTEGER);
 
-/** A category that an animal of the store has, so that a target with a closed set of categories takes it; null when none was seen. */
+/** Returns an animal's category, which a target with a closed set accepts too; null if none was seen. */
 export function knownCategory(page: Page): string | null {
   const categories = petsOf(page).flatMap(({ categoryId }) =>
     isInt64(categoryId) ? [integerOf(categoryId) ?? 0n] : [],
@@ -54,32 +54,32 @@ export function knownCategory(page: Page): string | null {
   return best ? best[0].toString() : null;
 }
 
-/** A page that was asked for within the interface: how many it may hold, and of which status. */
+/** A page within the interface, with its limit and status. */
 export interface KnownPage {
   readonly page: Page;
   readonly limit: number;
-  /** Whether the request has no limit. */
+  /** True if the request has no limit. */
   readonly isDefault?: boolean;
   readonly status?: PetStatus;
 }
 
-/** Whether a page shows every animal of some that it should. */
+/** Is true if a page shows every animal of these that matches it. */
 export const showsAll = ({ page, status }: KnownPage, animals: Iterable<PetView>): boolean => {
   const shown = new Set(petsOf(page).map(({ id }) => id));
   return [...animals].every((pet) => shown.has(pet.id) || (status !== undefined && !hasStatus(pet, status)));
 };
 
-/** Whether the answer to a creation tells no id that can be read: its animal is known by the name alone that it was given. */
+/** Is true if a creation's response has no readable id: only the name identifies its animal. */
 export const isUntold = (addition: Exchange): boolean => animalsIn(addition).every(({ id }) => id === null);
 
-/** Whether a creation may have added an animal of a status: it was asked for so, or answered so. */
+/** Is true if a creation may have added an animal of a status, by its request or by its response. */
 export const mayHaveAdded = (addition: Exchange, status: PetStatus): boolean =>
   animalsIn(addition).some((pet) => hasStatus(pet, status)) ||
   addition.request.body?.includes(`"status":"${status}"`) === true;
 
 /**
- * Whether some animals hold what a creation has added.
- * @param prefix what the names start with that the run gives
+ * Is true if these animals include those that a creation added.
+ * @param prefix start of the run's names
  */
 export const isAmong = (pets: readonly PetView[], addition: Exchange, prefix: string): boolean =>
   isUntold(addition)

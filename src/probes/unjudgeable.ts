@@ -1,6 +1,6 @@
 import type { Judgement } from '../findings/finding.js';
 
-/** Thrown where a requirement cannot be judged any further: the judgement says why. Not a fault of the kit. */
+/** Thrown if a requirement cannot be judged further, with the judgement. Not a fault of the kit. */
 export class Unjudgeable extends Error {
   override name = 'Unjudgeable';
   constructor(readonly judgement: Judgement) {
@@ -8,7 +8,7 @@ export class Unjudgeable extends Error {
   }
 }
 
-/** Why something could not be brought about, as a judgement; null where it could. */
+/** Returns the judgement that explains a failed attempt; null if it succeeded. */
 export async function obstacleTo(attempt: Promise<unknown>): Promise<Judgement | null> {
   try {
     await attempt;
