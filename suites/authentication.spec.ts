@@ -25,7 +25,7 @@ import { expects } from '../src/probes/specs.js';
 import { controlFor, creationsLeftOut, operationsOf } from '../src/suite/operations.js';
 import { requirement, test } from '../src/suite/host.js';
 
-/** Part 5: authentication. Every refusal has a control that differs from it in the credential alone. */
+/** Part 5: authentication. The control of every refusal differs from it only in the credential. */
 
 test(
   ...requirement('auth-valid-key', async ({ probes, facts, judge }) => {
@@ -44,8 +44,8 @@ test(
       for (const identity of [nobody, emptyToken])
         judge(refused(row, await probes.asIdentity(operation, identity, expects(row, 401)), control));
     }
-    // Other pages and other animals may come from elsewhere than the plain listing and the first animal do. They have no
-    // control of their own: what is neither served nor refused as it should be proves nothing.
+    // Other pages and animals may have another source than the plain listing and the first animal. They have no control, so
+    // only a success or a 401 counts.
     const judgeOther = (exchange: Exchange, control: Exchange): void => {
       if (succeeded(exchange) || statusOf(exchange) === 401) judge(refused(row, exchange, control));
     };
@@ -83,7 +83,7 @@ test(
   ...requirement('auth-key-case', async ({ probes, facts, judge }) => {
     if (!facts.keyHasLetters) return judge(outOfScope('untestable', 'the key has no letters'));
     const control = await controlFor(probes, 'listPets');
-    // A service that takes any key does not look at letter case in particular.
+    // A service that accepts any key proves nothing about letter case.
     const strange = await probes.asIdentity(
       'listPets',
       neverIssued(probes.run, facts.keyHasLookAlike),
@@ -98,7 +98,7 @@ test(
         control,
       ),
     );
-    // Some servers keep header values in a cache that ignores case: ask again where the true key has just gone by.
+    // Some servers cache header values without regard to case, so this follows directly after the true key.
     judge(refused('auth-key-case', await probes.rightAfterTrueKey(otherCase, expects('auth-key-case', 401)), control));
   }),
 );
@@ -126,7 +126,7 @@ test(
     judge(...creationsLeftOut(probes));
     for (const operation of operationsOf(probes, facts)) {
       const control = await controlFor(probes, operation);
-      // Where a request without any key is not refused as it should be, one with a key in the wrong place shows no more.
+      // If a request without a key is not refused, one with a misplaced key proves nothing more.
       const keyless = await probes.asIdentity(operation, nobody, expects('auth-missing-key', 401));
       const broken = statusBreak(keyless);
       if (broken) {
@@ -148,7 +148,7 @@ test(
 test(
   ...requirement('auth-scheme-case', async ({ probes, facts, judge }) => {
     const control = await controlFor(probes, 'listPets');
-    // Where any key is taken, nothing is said of the scheme.
+    // A service that accepts any key proves nothing about the scheme.
     const strange = await probes.asIdentity(
       'listPets',
       neverIssued(probes.run, facts.keyHasLookAlike),
@@ -161,7 +161,7 @@ test(
       bearer(probes.plan, 'bearer'),
       expects('auth-scheme-case', 200),
     );
-    // Any success shows that the scheme was taken; which status it has is another row's affair.
+    // Any success shows that the scheme is accepted; another row judges its status code.
     judge(
       succeeded(control) && succeeded(exchange) ? kept([exchange]) : refused('auth-scheme-case', exchange, control),
     );

@@ -5,7 +5,7 @@ import { memberKept, outcomeOf, statusGiven } from '../src/checks/observing.js';
 import { statusOf } from '../src/exchange/headers.js';
 import { requirement, test } from '../src/suite/host.js';
 
-/** Part 4, "Add an animal": creations that may be worked on. */
+/** Part 4, "Add an animal": creations that may succeed. */
 
 test(
   ...requirement('create-ok', async ({ probes, judge }) => {
@@ -18,7 +18,7 @@ test(
           ? outOfScope('untestable', `names as long as that of “${byName.exchange.probe}” are refused`)
           : answers('create-ok', byName.exchange),
       );
-      // Each alone was fine, so that what was refused is the two together, be it with the 400 that a long name may get.
+      // Each succeeded separately, so a refusal is of the combination, even as a 400 for a long name.
       if (statusOf(byName.exchange) === 201 && statusOf(byStatus.exchange) === 201)
         judge(
           statusOf(both.exchange) === 400
@@ -89,7 +89,7 @@ test(
 
 test(
   ...requirement('create-body-size', async ({ probes, judge }) => {
-    // Blanks between tokens change nothing but the size (RFC 8259 section 2).
+    // Blanks between tokens change only the size (RFC 8259 section 2).
     const exchange = await probes.odd('a body of 64 KiB', 'create-body-size', (body) =>
       body.replace('{', `{${' '.repeat(65_536 - body.length)}`),
     );

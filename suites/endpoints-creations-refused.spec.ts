@@ -20,8 +20,8 @@ import { controlFor } from '../src/suite/operations.js';
 import { requirement, test } from '../src/suite/host.js';
 
 /**
- * Part 4, "Add an animal", and part 5: what must not be worked on, and that it leaves nothing behind. All is listed before
- * and after it, with nothing else in between.
+ * Part 4, "Add an animal", and part 5: requests to be refused, and their leftovers. A listing of all precedes and follows them,
+ * with no other creation between.
  */
 
 for (const row of [
@@ -39,18 +39,18 @@ for (const row of [
     }),
   );
 
-/** Bodies that a server has to look at to find that they are wrong. */
+/** Bodies that are wrong only on the inside: a server must read them to see it. */
 const WRONG_INSIDE = MUTATIONS.filter(({ label }) =>
   ['without name', 'categoryId a string', 'broken JSON'].includes(label),
 );
 
-/** Without a listing from before, what is new cannot be told from what was there. */
+/** Reported without an earlier listing, which new animals are compared with. */
 const OTHER_NAMES = untried('an animal left under a name that the run did not give it (one listing more was too dear)');
 
-/** Nobody can tell whether refusals have left what creations without a valid key leave as well. */
+/** Reported if creations without a valid key left animals too, so the origin is unclear. */
 const OF_STRANGERS = blocked('auth-before-work', 'what is new may be of creations without a valid key');
 
-/** Nothing was added that listings show; where they do not show all that the run has added, that is not all. */
+/** Judges that nothing was added; reports a gap if listings do not show all of the run's additions. */
 function foundNothing(span: Span, probes: Probes): readonly Judgement[] {
   const unshown = probes.unshownIn(span).length;
   const [taken] = probes.takenIn(span);
@@ -68,14 +68,14 @@ function foundNothing(span: Span, probes: Probes): readonly Judgement[] {
   ];
 }
 
-/** How long an addition takes to show is told by those that were taken. */
+/** Reported if no creation succeeded: only those show the delay of additions. */
 const SHOWN_LATE = untried(
   'what shows later than after 0.4 s (no creation was taken, so that none tells how long that takes)',
 );
 
 const strangersOf = (probes: Probes, facts: RunFacts) => [nobody, neverIssued(probes.run, facts.keyHasLookAlike)];
 
-/** Sends what strangers may not create, sound and wrong. */
+/** Sends creations without a valid key, with valid and invalid bodies. */
 async function createAsStrangers(probes: Probes, facts: RunFacts): Promise<void> {
   for (const identity of strangersOf(probes, facts)) {
     for (const mutation of WRONG_INSIDE)
@@ -117,7 +117,7 @@ test(
     let span = probes.spans().at(-1);
     if (!span || span.after.exchange.id !== now.exchange.id) {
       if (probes.showsEverything(now)) return judge(named, OTHER_NAMES);
-      // They were to be available: in a large store one page may show all of those.
+      // These creations have status available: in a large store one page may show all of those.
       const available = await probes.fullyListed('available', []);
       if (!available.whole) return judge(await probes.notWhole(now));
       return judge(
@@ -125,7 +125,7 @@ test(
         untried('what may have been added with another status or name (the store cannot be listed whole)'),
       );
     }
-    // What came meanwhile may be somebody else's, or of creations that were refused to the run's own key: once more, alone.
+    // Another client or refused creations of the run may have added these. Repeats without them.
     if (isTelling(probes.leftIn(span).length, probes.exclusive)) {
       await probes.afterAWhile();
       await createAsStrangers(probes, facts);
@@ -158,7 +158,7 @@ test(
     const span = spans.find(({ between }) => between.some(({ id }) => ids.has(id)));
     if (!probes.showsEverything(now)) return judge(await probes.notWhole(now));
     if (!span) return judge(named, OTHER_NAMES);
-    // What creations without a valid key have left is the affair of auth-before-work, which has sent them once more alone.
+    // auth-before-work judges leftovers of creations without a valid key, and repeated those separately.
     const strangers = probes.creationsOfStrangers(span.after.exchange.sentAt);
     const found = probes.leftIn(span).filter((pet) => !isNamedIn(pet, strangers, probes.prefix));
     const alone = spans.find(({ between }) => between.every(({ credential }) => credential.kind !== 'valid'));
@@ -167,16 +167,16 @@ test(
       : 0;
     const others = found.length - byStrangers;
     if (!isTelling(others, probes.exclusive)) {
-      // As many as those have left elsewhere may be theirs here, and may be of the refusals.
+      // Not more than those creations left elsewhere, so the origin is unclear.
       if (isTelling(found.length, probes.exclusive)) return judge(OF_STRANGERS);
       if (probes.added().length === 0) judge(SHOWN_LATE);
       return judge(...foundNothing(span, probes));
     }
-    // Only where refusals stand alone between two listings is what is new theirs.
+    // New animals are from refusals only if no other creation is between the listings.
     const [taken] = probes.takenIn(span);
     if (taken?.intent.kind === 'expects')
       return judge(blocked(taken.intent.chargedTo, `“${taken.probe}” was taken, and may have added more than one`));
-    // What strangers left before may show as late as what anybody adds.
+    // Leftovers of earlier creations without a valid key may show late.
     const before = probes.creationsOfStrangers(span.before.exchange.sentAt).length;
     if (byStrangers > 0 && !isTelling(others - before, probes.exclusive)) return judge(OF_STRANGERS);
     if (!probes.exclusive) {

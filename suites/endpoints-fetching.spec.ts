@@ -27,7 +27,7 @@ import { untakenNames } from '../src/suite/untaken-names.js';
 
 /** Part 4, "Get an animal", which is deprecated, and part 9, "Deprecation". */
 
-/** Why an animal that is not found may be there all the same: an answer told its id wrongly, or none is known but by a creation's. */
+/** Explains why a 404 may be for an existing animal: its only known id is wrong, or from a creation only. */
 async function wronglyTold(exchange: Exchange, probes: Probes): Promise<Judgement | null> {
   if (!asIfRemoved(exchange)) return null;
   const row = probes.rowOfWrongIds();
@@ -39,7 +39,7 @@ async function wronglyTold(exchange: Exchange, probes: Probes): Promise<Judgemen
     : null;
 }
 
-/** An operation that serves the animals which the run added was not removed: one that a listing shows lacks by itself. */
+/** True if an animal is missing although others are served: then the operation is not removed. */
 const servesOthers = async (exchange: Exchange, probes: Probes): Promise<boolean> =>
   asIfRemoved(exchange) && (await probes.fetchedCreations()).some(({ fetched }) => succeeded(fetched.exchange));
 
@@ -68,7 +68,7 @@ test(
     const added = await probes.fetchedCreations();
     for (const { fetched, creation } of added)
       if (!asIfRemoved(fetched.exchange) && probes.isFindable(creation)) judge(existingIsServed(fetched.exchange));
-    // Where an animal that was created comes out as another, get-matches-created says so.
+    // get-matches-created charges a fetch that returns another animal than the created one.
     const isToldElsewhere = added.some(
       ({ creation, fetched }) =>
         creation.reading.ok && isTheOneAskedFor(creation.reading.value.id ?? '', fetched).kind === 'violated',
@@ -107,12 +107,12 @@ test(
   }),
 );
 
-/** Asks for the listing that is likeliest to show an animal by its name: it may be its id that is wrong. */
+/** Requests the listing most likely to show an animal by name, because its id may be wrong. */
 async function lookFor({ sent: { status } }: Creation, probes: Probes, limit: number): Promise<void> {
   if (status !== undefined && probes.affords(1)) await probes.listedNow({ status, limit });
 }
 
-/** Holds a fetched animal against its creation. Where creations were told wrong ids, nothing is said of those of which it is not known. */
+/** Compares a fetched animal with its creation. After wrong ids in other creations, an unconfirmed id is not judged. */
 function asCreated(
   { creation, fetched, hasBigCategory }: FetchedCreation,
   control: Exchange,
@@ -156,7 +156,7 @@ test(
         continue;
       }
       const { exchange } = await probes.fetched(id, expects('get-unknown', 404));
-      // Ids may be handed out from the largest one down, and a store that is not seen whole may hold that animal.
+      // Ids may be assigned from the largest one down, and unlisted animals may have it.
       const exists = id === greatest && !isWhole && animalsIn(exchange).some((pet) => pet.id === id);
       judge(exists ? isTaken : refused('get-unknown', exchange, control));
     }

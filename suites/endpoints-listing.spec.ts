@@ -26,13 +26,12 @@ import { beforeRemoval } from '../src/suite/operations.js';
 /** Part 4, "List all animals", also as the replacement of the deprecated operation, and part 8, "Page size". */
 
 /**
- * The requests with the key that the rows of this file take from list-limit-default on, less the open ones, which stand last
- * and aside where it would be too much: the plain listing, pages of 1, 20 and 100, each filter, its small pages, and those
- * of 100 of filters that fill a default page.
+ * Requests with the key that this file still needs from list-limit-default on: the plain listing, pages of 1, 20 and 100, each
+ * filter, its small pages, and pages of 100 for filters with a full default page. The open rows are last and give way.
  */
 const STILL_TO_COME = 12;
 
-/** Limits that are neither a bound nor the default, beside them and far from them, of one digit and of two. */
+/** Limits between the bounds and the default, near them and far from them, of one digit and of two. */
 const OTHER_LIMITS: readonly number[] = [3, 10, 19, 21, 50, 99];
 
 test(
@@ -45,7 +44,7 @@ test(
   ...requirement('list-limit-bounds', async ({ probes, contract, judge }) => {
     const { min, max } = contract.pageSize;
     for (const limit of [min, max]) judge(answers('list-limit-bounds', (await probes.listed({ limit })).exchange));
-    // Much else rests on the largest page: where nothing else has asked for it twice, it is asked for again.
+    // Much depends on the largest page, so it is requested twice.
     const { probe } = (await probes.census()).exchange;
     if (probes.exchanges().filter((exchange) => exchange.probe === probe).length > 1) return;
     judge(
@@ -63,11 +62,11 @@ test(
     if (!hasMany)
       judge(untried(`a listing without limit against more than ${limit} animals (${tooDear(probes, limit)})`));
     const status = mostCommonStatus(probes.store(), contract.statuses);
-    // One status is given so many that its pages can be too long; where that cannot be, the others are judged all the same.
+    // One status gets enough animals for a too long page. Without them the other pages are still judged.
     await obstacleTo(probes.affordsToHold(limit + 1, status, STILL_TO_COME));
     await probes.creationsListed();
     await judgeDefault({}, await probes.listedSettled({ limit }), countAnimals(probes.store()));
-    // The filters' pages are asked for anyway; their control only where they have fewer animals than they should.
+    // These pages are needed anyway. Only a short one needs its control.
     for (const filter of contract.statuses) {
       const matching = countAnimals(probes.store(), filter);
       const page = await probes.listedSettled({ status: filter });
@@ -90,7 +89,7 @@ test(
       judge(noMoreThan(limit, page));
       if (!control) return;
       if (matching > limit) judge(asManyAsFull(limit, page, control));
-      // Too few to fill a page can still be more than a smaller default lets through.
+      // Too few animals for a full page may still exceed a smaller default.
       else if (petsOf(control).length >= matching) judge(asManyAs(page, control));
     }
   }),
@@ -100,10 +99,10 @@ test(
   ...requirement('list-limit-max-items', async ({ probes, contract, judge }) => {
     const { min, default: usual, max } = contract.pageSize;
     await probes.holds(min + 1);
-    // The bounds and the default first: what a small plan leaves is theirs.
+    // The bounds and the default come first: a small plan has room only for these.
     const untold: number[] = [];
     for (const limit of [min, usual, max, ...OTHER_LIMITS]) {
-      // Fewer animals than the limit cannot break it.
+      // No more animals than the limit cannot exceed it.
       const isTelling = countAnimals(probes.store()) > limit;
       if (isTelling && (!OTHER_LIMITS.includes(limit) || probes.affords(1 + STILL_TO_COME)))
         judge(noMoreThan(limit, await probes.listedNow({ limit })));
@@ -129,7 +128,7 @@ test(
               [page.exchange],
             )
           : onlyWithStatus(status, page);
-        // A store in which a broken filter could look sound passes none; what a broken one lets through shows all the same.
+        // In a store where a broken filter may look right, only violations count.
         judge(judgement.kind === 'violated' ? judgement : (shortage ?? judgement));
       }
     }
@@ -157,7 +156,7 @@ test(
     await probes.census();
     const pages: { readonly page: Page; readonly status: PetStatus }[] = [];
     for (const status of contract.statuses) {
-      // Of two animals with a status a page of one can tell.
+      // With two animals of a status, a page of one can test the filter.
       await obstacleTo(probes.affordsToHold(2, status, STILL_TO_COME));
       const told = new Set<string>();
       for (const { limit, tells } of probes.smallPages(status)) {
@@ -174,7 +173,7 @@ test(
         );
     }
     if (pages.length > 0) judge(underOneFilter(pages, probes.addedIds()));
-    // What other rows have asked for with a filter keeps its limit as well; without one, list-limit-default says so.
+    // Filtered pages of other rows must respect the limit too. list-limit-default judges those without a limit.
     for (const { page, limit, status, isDefault } of probes.pagesSoFar())
       if (status !== undefined && !isDefault && page.reading.ok) judge(noMoreThan(limit, page));
     const few = contract.statuses.filter((status) => !isSeenFull(probes, contract.pageSize.max, status));
@@ -195,7 +194,7 @@ test(
       }
       const { id } = reading.value;
       const plain = await probes.fullyListed(undefined, [id]);
-      // As listings know it, where the creation's answer tells another status than was sent: that is a fault of its own.
+      // A creation's response with a wrong status is charged elsewhere, so listings decide.
       const isKept = reading.value.status === sent.status || sent.status === undefined;
       const { status } = isKept ? reading.value : (probes.listedAs(id) ?? reading.value);
       const filter = contract.statuses.find((known) => known === status);
@@ -220,8 +219,7 @@ test(
     if (!reading.ok) return judge(prerequisite(reading.broken, exchange));
     if (reading.value.id === null)
       return judge(unestablished('prerequisite', 'the animal fetched has no id', [exchange]));
-    // One of the start if it will do, or else one that was added: it may have a status where that has none, or stand under a
-    // filter that finds few enough for one page.
+    // Uses an animal from the start, or else an added one. That one may have a status, or a filter with few matches.
     const added = probes.writes ? (await probes.fetchedCreations()).map(({ fetched }) => fetched) : [];
     let obstacle = outOfScope('store-too-small', 'no animal with a status is known that could be fetched');
     let withoutAll: string | null = null;
@@ -229,7 +227,7 @@ test(
       const { id = null, name, status: told } = fetched.reading.ok ? fetched.reading.value : {};
       if (id === null) continue;
       const ownName = typeof name === 'string' && name.startsWith(probes.prefix) ? name : undefined;
-      // As listings know it: a fetch that tells another status is a fault of its own.
+      // A fetch with a wrong status is charged elsewhere, so listings decide.
       const status = (probes.listedAs(id) ?? { status: told }).status;
       const filter = contract.statuses.find((value) => value === status);
       if (filter === undefined) continue;
@@ -250,7 +248,7 @@ test(
         return;
       }
       obstacle = await probes.notWhole(page);
-      // Another animal may do: that this one was not to be seen is said all the same.
+      // Another animal may suffice, but the report names this gap.
       withoutAll ??= `animal ${id}, which “${page.exchange.probe}” does not show (it does not show all)`;
     }
     judge(obstacle);
@@ -263,19 +261,19 @@ test(
     await obstacleTo(probes.affordsToHold(usual + 1, undefined, STILL_TO_COME));
     await probes.creationsListed();
     await probes.listedNow({ limit: usual });
-    // Nobody is refused for asking once more: a page that lacks what others showed is asked for again until it had its time.
+    // An incomplete page is requested again until the time to show is over.
     if (probes.affords(1)) await probes.patientlyListed({ limit: max });
     for (const status of contract.statuses) {
       for (const { limit } of probes.smallPages(status))
         if (probes.affords(1)) await probes.listedNow({ status, limit });
       const page = await probes.listedNow({ status });
       const known = { page, limit: usual, status };
-      // A page that ends early says so already.
+      // A page that ends early shows the fault already.
       const tells = petsOf(page).length >= usual || (probes.lacks(known) && probes.endOf(known) === null);
       if (tells && probes.affords(1)) await probes.patientlyListed({ status, limit: max });
     }
     const known = probes.pagesSoFar().filter(({ isDefault }) => !isDefault);
-    // How many a listing without a limit holds is the affair of list-limit-default.
+    // list-limit-default judges the length of a listing without a limit.
     const matchingOf = probes.rowOfWrongIds() === null ? probes.matchingThen : probes.matchingAtOnce;
     for (const each of known) {
       const matching = matchingOf(each);
@@ -329,7 +327,7 @@ test(
   }),
 );
 
-/** Animals that listings showed, and a later one with a filter does not although it ends short of its limit: whether getPet serves them. */
+/** Reports listed animals that a later filtered listing lacks below its limit: getPet may serve them. */
 function whatFiltersLack(probes: Probes): readonly Judgement[] {
   for (const known of probes.pagesSoFar()) {
     const [lacked] = known.status === undefined ? [] : probes.lackedBy(known);
@@ -339,10 +337,10 @@ function whatFiltersLack(probes: Probes): readonly Judgement[] {
   return listsIds(probes) ? [] : [untried('what filtered listings lack (no listing tells ids)')];
 }
 
-/** Whether any listing shows an animal by an id that can be read: without one none can be found again in another. */
+/** True if any listing has a readable id: without one, no animal can be found again. */
 const listsIds = (probes: Probes): boolean => probes.listedSoFar().some(({ pet }) => pet.id !== null);
 
-/** Whether others change an animal's status, by what listings and a second fetch say of it. */
+/** True if other clients change the animal's status, by listings and a repeated fetch. */
 async function hasChangedSince(probes: Probes, id: string, told: unknown): Promise<boolean> {
   if (probes.statusesListed(id).size > 1) return true;
   if (!probes.affords(1)) return false;
@@ -350,11 +348,11 @@ async function hasChangedSince(probes: Probes, id: string, told: unknown): Promi
   return reading.ok && reading.value.status !== told;
 }
 
-/** What stands in the way of more animals than so many. */
+/** Explains why the store does not get more animals than the limit. */
 const tooDear = (probes: Probes, limit: number): string =>
   `${countAnimals(probes.store())} are there, and more than ${limit} would take more than the ${probes.most} requests that the suites keep to with this key`;
 
-/** That limits were not tried against more animals than they let through. */
+/** Lists limits not tested with more animals than they allow. */
 const beyond = (limits: readonly number[], probes: Probes): string => {
   const known = countAnimals(probes.store());
   const few = limits.filter((limit) => limit >= known).toSorted((one, other) => one - other);
@@ -368,7 +366,7 @@ const beyond = (limits: readonly number[], probes: Probes): string => {
 const beyondWithFilter = (limit: number, statuses: readonly PetStatus[]): string =>
   `limit=${limit} with the filter ${listed(statuses)}, against more than ${limit} animals`;
 
-/** Whether a page of that limit was as long as it, with a filter or without. */
+/** True if a page with that limit was full, with the filter or without. */
 const isSeenFull = (probes: Probes, limit: number, status?: PetStatus): boolean =>
   probes
     .pagesSoFar()

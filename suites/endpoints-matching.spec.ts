@@ -20,12 +20,12 @@ import { requirement, test } from '../src/suite/host.js';
 import { beforeRemoval } from '../src/suite/operations.js';
 import { uncompared, untakenNames } from '../src/suite/untaken-names.js';
 
-/** Part 4, "List all animals": what listings say of an animal, held against its creation and its fetch. */
+/** Part 4, "List all animals": compares listed animals with their creation and their fetch. */
 
-/** A status that has changed between two looks is looked at again, so often in all. */
+/** Most repetitions of two reads whose status changed. */
 const MAX_LOOKS = 3;
 
-/** Animals of which listings disagree are fetched to see which is right: so many at most. */
+/** Most animals to fetch because listings disagree about them. */
 const MAX_SUSPECTS = 3;
 
 test(
@@ -38,7 +38,7 @@ test(
     for (const creation of probes.addedRightly()) {
       const listedPets = listedPetsOf(creation, probes);
       const { sent } = creation;
-      // What becomes of digits beyond a double's is the affair of pet-int64.
+      // pet-int64 judges digits beyond a double.
       const isDigits = sent.categoryId === BIG_CATEGORY && !probes.categoriesGoWrong().has('listPets');
       const members = isDigits ? (['name', 'status'] as const) : (['name', 'categoryId', 'status'] as const);
       const amiss = idAmiss(creation, probes);
@@ -72,13 +72,13 @@ test(
   }),
 );
 
-/** That no listing was so long that what stands beyond the first page of the usual size was seen. */
+/** Reports that no listing showed animals beyond the usual page size. */
 function unseenBeyond(probes: Probes, usual: number): readonly Judgement[] {
   const longest = Math.max(0, ...probes.pagesSoFar().map(({ page }) => petsOf(page).length));
   return longest > usual ? [] : [untried(`what listings say beyond ${usual} animals (the longest had ${longest})`)];
 }
 
-/** That no listing without a filter shows some animals, so that what it would say of them was not seen. */
+/** Reports animals that no listing without a filter shows. */
 function unseenPlainly(animals: readonly Single[], probes: Probes): readonly Judgement[] {
   const unseen = animals.filter(
     (animal) => !listedPetsOf(animal, probes).some(({ exchange }) => probes.isUnfiltered(exchange)),
@@ -92,15 +92,15 @@ function unseenPlainly(animals: readonly Single[], probes: Probes): readonly Jud
     : [];
 }
 
-/** Whether the answer to a creation is known to have told the id of another animal than its own. */
+/** True if a creation's response contained a wrong id. */
 const areToldWrongly = (probes: Probes): boolean =>
   probes.addedRightly().some((creation) => ['digits', 'answer'].includes(probes.told(creation).kind));
 
-/** Whether another answer shows the animal of a creation, by its name, under the id that was told. */
+/** True if another response shows the creation's animal, by name, under the creation's id. */
 const isConfirmed = (creation: Added, probes: Probes): boolean =>
   probes.appearances(creation).some(({ reading }) => reading.ok && reading.value.name === creation.sent.name);
 
-/** What is amiss with an animal's id, so that listings show another under it, or it under another. */
+/** Judges a wrong id: listings show another animal under it, or the animal under another id. */
 function idAmiss(creation: Added, probes: Probes): Judgement | null {
   const { exchange } = creation;
   const id = creation.reading.ok ? creation.reading.value.id : null;
@@ -122,7 +122,7 @@ function idAmiss(creation: Added, probes: Probes): Judgement | null {
 const listedPetsOf = ({ reading }: Single, probes: Probes): readonly ListedPet[] =>
   reading.ok ? probes.listedSoFar().filter(({ pet }) => pet.id !== null && pet.id === reading.value.id) : [];
 
-/** Why no listing shows any animal that was created. */
+/** Explains why no listing shows a created animal. */
 async function whyUnseen(probes: Probes): Promise<Judgement> {
   const { page, whole } = await probes.fullyListed(undefined, []);
   if (!page.reading.ok) return prerequisite(page.reading.broken, page.exchange);
@@ -170,7 +170,7 @@ test(
   }),
 );
 
-/** Animals of which one listing says something else than another. */
+/** Ids of animals that listings show differently. */
 function suspects(probes: Probes): readonly string[] {
   const shared = probes.sharedIds();
   const first = new Map<string, ListedPet>();
@@ -185,7 +185,7 @@ function suspects(probes: Probes): readonly string[] {
   return [...found];
 }
 
-/** Holds a fetched animal against every listing that shows it; null where none does. */
+/** Compares a fetched animal with every listing that shows it; null if none does. */
 async function matched(single: Single, probes: Probes): Promise<Judgement | null> {
   const { exchange, reading } = single;
   if (!reading.ok) return prerequisite(reading.broken, exchange);

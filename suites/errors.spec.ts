@@ -4,7 +4,7 @@ import { nobody } from '../src/probes/credentials.js';
 import { expects } from '../src/probes/specs.js';
 import { requirement, test } from '../src/suite/host.js';
 
-/** Part 7: errors. Their shape is judged on every exchange; here stands what the interface leaves to the service. */
+/** Part 7: errors. Other rows judge the shape on every exchange; these observe what the interface leaves open. */
 
 test(
   ...requirement('error-code-values', async ({ probes, judge }) => {

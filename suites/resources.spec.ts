@@ -7,7 +7,7 @@ import { statusOf } from '../src/exchange/headers.js';
 import { requirement, test } from '../src/suite/host.js';
 import { untakenNames } from '../src/suite/untaken-names.js';
 
-/** Part 2: resources and their fields, in lists, creations and fetches alike. */
+/** Part 2: resources and their fields in lists, creations and fetches. */
 
 test(
   ...requirement('pet-int64', async ({ probes, facts, judge }) => {
@@ -29,7 +29,7 @@ test(
       judge(untried('whether ids beyond 2^53 have all their digits (no animal was fetched by one)'));
     if (!big) return judge(untried('a category beyond 2^53 (writes are off)'));
     if (statusOf(big.exchange) === 400) {
-      // An ordinary category was taken, so that this one is refused for not being known: then ids alone decide.
+      // Ordinary categories are accepted, so this one is refused as unknown. Then only ids decide.
       judge(
         observed([big.exchange], 'answered 400, so that digits beyond 2^53 cannot be tried', 'a category beyond 2^53'),
       );
@@ -37,7 +37,7 @@ test(
       if (!ordinary.reading.ok) judge(prerequisite(ordinary.reading.broken, ordinary.exchange));
       return;
     }
-    // Where ordinary categories come back wrong as well, digits are not what is at fault.
+    // If ordinary categories come back wrong too, digits are not the cause.
     const goWrong = probes.categoriesGoWrong();
     const seen = probes.appearances(big).filter(({ reading }) => reading.ok && hasCategory(reading.value));
     if (!seen.some(({ exchange }) => exchange.operation === 'listPets'))
@@ -75,7 +75,7 @@ test(
 
 test(
   ...requirement('created-pet-echo', async ({ probes, judge }) => {
-    // How long a name may be is the service's own affair (create-name-length).
+    // The service may limit the length of a name (create-name-length).
     const pairs = [await probes.pending(), await probes.sold()].flatMap(({ byStatus, byName, asLong }) =>
       asLong !== null && statusOf(asLong.exchange) === 400 ? [byStatus] : [byStatus, byName],
     );
@@ -86,7 +86,7 @@ test(
     for (const filler of probes.fillers()) judge(echoes(filler.sent, filler));
     for (const creation of probes.oddCreations()) judge(echoes(creation.sent, creation));
     judge(...(await untakenNames(probes)));
-    // Its digits are the affair of pet-int64, and so is a refusal.
+    // pet-int64 judges its digits, and its refusal.
     const big = await probes.withBigCategory();
     if (statusOf(big.exchange) !== 400) judge(echoes(big.sent, big, ['name', 'status']));
   }),

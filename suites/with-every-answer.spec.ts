@@ -3,8 +3,8 @@ import { expects } from '../src/probes/specs.js';
 import { everyAnswer, laterAnswers, test, type Asking } from '../src/suite/host.js';
 
 /**
- * What every answer is judged by has a test a row, for those who start the suites by hand; `run` judges it without. They
- * stand last, and alone they ask for a listing, an animal, an unknown one and an answer without a key.
+ * One test for each row that judges every response, for users who start the suites directly; `run` judges without them. They
+ * are last, and request only a listing, an animal, an unknown one and a refusal without a key.
  */
 
 const oneOfEachKind: Asking = [

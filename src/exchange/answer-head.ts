@@ -1,16 +1,16 @@
 import type { TransportCode } from './types.js';
 import { size } from '../format/format.js';
 
-/** Of a head, of all interim heads before it, of the extensions of chunks and of a trailer: as much as Node and undici take. */
+/** Most bytes of a head, of the interim heads before it, of chunk extensions and of a trailer: as in Node and undici. */
 export const MAX_HEAD_BYTES = 16 * 1024;
 
-/** How an answer's body is told (RFC 9112, 6.3). */
+/** Framing of a response body (RFC 9112, 6.3). */
 export type Body =
   | { readonly kind: 'length'; readonly length: number }
   | { readonly kind: 'chunked' }
   | { readonly kind: 'until-close' };
 
-/** How many bytes a head takes with the empty line that ends it, 0 where that has not come. Lines may end in LF alone. */
+/** Returns the bytes of a head with its final empty line; 0 if it is incomplete. Lines may end in LF only. */
 export function endOfHead(text: string): number {
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) {
     const next = text[at + 1] === '\r' ? at + 2 : at + 1;
@@ -19,7 +19,7 @@ export function endOfHead(text: string): number {
   return 0;
 }
 
-/** Names and values in turn; null where a line is no field, or goes on with the one before it (RFC 9112, 5.2). */
+/** Returns names and values alternately; null if a line is no field, or continues another (RFC 9112, 5.2). */
 export function fieldsOf(text: string, start: number, end: number): readonly string[] | null {
   const fields: string[] = [];
   for (let at = start; at < end;) {
@@ -33,7 +33,7 @@ export function fieldsOf(text: string, start: number, end: number): readonly str
   return fields;
 }
 
-/** How the body after a head is told, or what is wrong with how it is. */
+/** Returns the framing of the body after a head, or its fault. */
 export function bodyOf(status: number, fields: readonly string[]): Body | Misframed {
   let length: string | null = null;
   let codings = '';
@@ -53,22 +53,22 @@ export function bodyOf(status: number, fields: readonly string[]): Body | Misfra
 const CONTENT_LENGTH = 'content-length';
 const TRANSFER_ENCODING = 'transfer-encoding';
 
-/** Why the bytes of a connection are no answer. */
+/** Fault in the bytes of a connection. */
 export interface Misframed {
   readonly code: TransportCode;
   readonly message: string;
 }
 
-/** The same as an error of a connection, as `transportError` reads it. */
+/** Converts it to a connection error that `transportError` recognizes. */
 export const misframedError = ({ code, message }: Misframed): Error =>
   code === 'too-large'
     ? Object.assign(new Error(message), { code: 'UND_ERR_RES_EXCEEDED_MAX_SIZE' })
     : Object.assign(new Error(message), { name: 'HTTPParserError' });
 
-/** Bytes that are no HTTP/1.1 answer. */
+/** Returns the fault of bytes that are no HTTP/1.1 response. */
 export const malformed = (message: string): Misframed => ({ code: 'malformed-http', message });
 
-/** A body beyond what is read of one. */
+/** Returns the fault of a body above the size limit. */
 export const tooLarge = (maxBodyBytes: number): Misframed => ({
   code: 'too-large',
   message: `the body is larger than ${size(maxBodyBytes)}`,

@@ -9,7 +9,7 @@ const CAP = 1_000;
 const bytes = fc.uint8Array({ maxLength: 60 }).map((array) => Buffer.from(array));
 const line = fc.constantFrom('\r\n', '\n');
 
-/** A final answer, however its body is told. */
+/** A final response with any framing of its body. */
 const final = fc.oneof(
   fc
     .record({ body: bytes, end: line })
@@ -40,7 +40,7 @@ const interim = fc
   .constantFrom('100 Continue', '102 Processing', '103 Early Hints\r\nLink: </a>')
   .map((text) => Buffer.from(`HTTP/1.1 ${text}\r\n\r\n`));
 
-/** Bytes in pieces of any size. */
+/** Splits bytes into pieces of the given sizes. */
 function pieces(whole: Buffer, sizes: readonly number[]): readonly Buffer[] {
   const all: Buffer[] = [];
   for (let at = 0, next = 0; at < whole.length; next += 1) {
@@ -115,7 +115,7 @@ for (const [what, text, code] of [
         if (fault) broken.push(fault.code);
         if (fault) break;
       }
-      // Byte by byte a second answer is taken for that to the next request.
+      // Byte by byte, a second response counts as that to the next request.
       if (size > 1 || !/^(?:more|two answers)/.test(what)) assert.deepEqual(broken, [code]);
     }
   });

@@ -1,21 +1,21 @@
 import { bodyOf, endOfHead, fieldsOf, MAX_HEAD_BYTES, malformed, tooLarge, type Misframed } from './answer-head.js';
 import { size } from '../format/format.js';
 
-/** Who hears what the bytes of a connection are. */
+/** Receives the parsed parts of a connection's bytes. */
 export interface AnswerSink {
-  /** The head of a final answer; its fields are names and values in turn. */
+  /** Head of a final response; its fields are names and values alternately. */
   readonly head: (raw: Buffer, statusCode: number, fields: readonly string[]) => void;
   readonly body: (piece: Buffer) => void;
   /** Sizes of chunks, their line ends, and the trailer. */
   readonly between?: (raw: Buffer) => void;
-  /** The answer is whole. */
+  /** Called at the end of a response. */
   readonly end?: () => void;
 }
 
 /** Bytes on a connection after a response that belong to no response. */
 export const SURPLUS = malformed('more bytes came than the answer has');
 
-/** Digits of a chunk's size: enough for 4 GB, and no body is let grow that far. */
+/** Most digits of a chunk's size: enough for 4 GB, above every limit. */
 const MAX_SIZE_DIGITS = 8;
 
 const CR = 0x0d;
@@ -33,12 +33,11 @@ type State =
 const HEAD: State = { in: 'head' };
 
 /**
- * Follows the answers on one connection before any parser sees them; what it returns reads more of its bytes, and says when
- * they are no answer. Interim answers (1xx, RFC 9110, 15.2) are passed over, asked for or not; lengths that are none, heads
- * and trailers without end, bodies larger than allowed and bytes beyond an answer's end are told. A connection carries one
- * request at a time.
- * @param maxBodyBytes of one body, as it comes
- * @param connection that the bytes come on
+ * Follows the responses on one connection before any parser; the result reads further bytes and returns a fault in them. It
+ * skips interim responses (1xx, RFC 9110, 15.2), expected or not. Faults are invalid lengths, endless heads and trailers, too
+ * large bodies, and bytes after a response. A connection carries one request at a time.
+ * @param maxBodyBytes limit of one body, before decoding
+ * @param connection source of the bytes
  */
 export function answerReader(
   maxBodyBytes: number,
@@ -52,7 +51,7 @@ export function answerReader(
   let body = 0;
   let extras = 0;
 
-  /** One step: how many bytes are done with, 0 where more have to come; or what is wrong. */
+  /** Processes one part; returns its bytes, 0 if it needs more, or a fault. */
   function step(bytes: Buffer): number | Misframed {
     switch (state.in) {
       case 'head':
@@ -162,7 +161,7 @@ export function answerReader(
         return null;
       }
       left = left.subarray(done);
-      // An interim head, too, leaves the state as it was; a final one without a body counts its bytes as none of those.
+      // An interim head leaves the state unchanged too. A final head without a body resets the count of interim bytes.
       if (state !== HEAD || (was === HEAD && interim > 0)) continue;
       holding.end();
       sink.end?.();
@@ -174,15 +173,15 @@ export function answerReader(
 
 /** Part of a connection's bytes that belongs to its responses. */
 interface Passed {
-  /** Without those of interim answers. */
+  /** Without interim responses. */
   readonly bytes: Buffer;
   /** Error in the bytes that follow them. */
   readonly broken: Misframed | null;
-  /** An answer ended among them. */
+  /** True if a response ended in them. */
   readonly ended: boolean;
 }
 
-/** The bytes of a connection's answers, and of nothing else. */
+/** Filters a connection's bytes to those of final responses. */
 export function onlyAnswers(maxBodyBytes: number, connection: Closing): (chunk: Buffer) => Passed {
   let passed: Buffer[] = [];
   let ended = false;
@@ -208,23 +207,23 @@ export interface Closing {
   once(event: 'close', listener: () => void): unknown;
 }
 
-/** Of bodies that are not whole, on all connections together, in bytes: beside it a run needs some 150 MB. */
+/** Most bytes of incomplete bodies on all connections; the rest of a run needs about 150 MB. */
 const MOST_HELD = 128 * 2 ** 20;
 
 let all = 0;
 
 /** Bytes that one connection holds of an incomplete body. */
 export interface HeldBody {
-  /** Counts further bytes; says when all connections together hold too much. */
+  /** Counts further bytes; returns a fault if all connections hold too many. */
   readonly add: (bytes: number) => Misframed | null;
   /** Called when the body is complete. */
   readonly end: () => void;
 }
 
 /**
- * Counts a connection's unfinished body among those of all others, until it is whole or the connection is over: hundreds of
- * bodies that never end would take all memory, though none of them is too large.
- * @param maxBodyBytes of one body, for which there is always room
+ * Counts a connection's incomplete body with all others, until it ends or the connection closes. Otherwise hundreds of endless
+ * bodies would fill the memory, although none is too large.
+ * @param maxBodyBytes limit of one body, for which there is always room
  */
 export function heldBody(connection: Closing, maxBodyBytes: number): HeldBody {
   const most = Math.max(MOST_HELD, 2 * maxBodyBytes);

@@ -4,7 +4,7 @@ import { exchangeOf } from '../checks/exchange.test.support.js';
 import { collectGarbage } from '../run/suites-phase.js';
 import { bodyInMemory, withBodyOnDisk } from './body-on-disk.js';
 
-/** Longer than what stays in memory, with characters of one to four bytes. */
+/** Returns a text too long for memory, with characters of one to four bytes. */
 const long = (name: string): string => `${name} ${'aé€😀'.repeat(30_000)}`;
 
 const textOf = ({ answer }: ReturnType<typeof exchangeOf>): string | null =>
@@ -38,7 +38,7 @@ test('what was put aside takes no memory', () => {
   const put = Array.from({ length: 50 }, (_, at) => withBodyOnDisk(exchangeOf({ text: long(String(at)) })));
   collectGarbage();
   const { arrayBuffers } = process.memoryUsage();
-  // Fifteen megabytes have been put aside.
+  // Fifteen megabytes are in the file.
   assert.ok(arrayBuffers < 3e6, `${arrayBuffers} bytes of buffers`);
   assert.equal(textOf(put[49] ?? exchangeOf({})), long('49'));
 });

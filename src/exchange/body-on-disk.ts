@@ -4,15 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Answer, Exchange } from './types.js';
 
-/** Texts up to this length, in characters, stay in memory: hundreds of them take a few megabytes. */
+/** Most characters of a text that stays in memory: hundreds of them need a few megabytes. */
 const SMALL = 65_536;
 
-/** The file with long texts; opened for the first. `places`: where a text begins that was put there before, by its hash. */
+/** File for long texts, opened for the first one. `places`: start of each stored text by its hash. */
 let store: { readonly file: number; readonly places: Map<string, number>; end: number } | undefined;
 
 /**
- * The same exchange; a long body of it stands in a file until it is asked for, because a run remembers all that it was
- * answered. The file has no name any more and goes with the process. Where none can be written, memory has to do.
+ * Returns the exchange with a long body moved to a file until its use, because a run remembers all responses. The file has no
+ * name and vanishes with the process. If no file can be written, the body stays in memory.
  */
 export function withBodyOnDisk(exchange: Exchange): Exchange {
   const { answer } = exchange;
@@ -30,18 +30,18 @@ export function withBodyOnDisk(exchange: Exchange): Exchange {
   };
 }
 
-/** How much of an answer's text stands in memory, in characters. */
+/** Returns the characters of a response's text in memory. */
 export const bodyInMemory = (answer: Answer): number =>
   answer.kind === 'none' || Object.getOwnPropertyDescriptor(answer, 'text')?.get ? 0 : answer.text.length;
 
 function put(text: string): (() => string) | null {
   const bytes = Buffer.from(text);
-  // What is given back must not hold the bytes, which a closure over them would.
+  // The closure below must not keep the bytes in memory.
   const { length } = bytes;
   try {
     store ??= { file: openNameless(), places: new Map(), end: 0 };
     const { file, places } = store;
-    // A server that says the same a thousand times costs the disk as much as one that says it once.
+    // A repeated text takes space on disk only once.
     const hash = createHash('sha256').update(bytes).digest('base64');
     const at = places.get(hash) ?? store.end;
     if (at === store.end) {
@@ -65,14 +65,14 @@ function readText(file: number, at: number, length: number): string {
   return bytes.toString('utf8');
 }
 
-/** A file for this process alone, which nobody else finds and nothing has to remove. */
+/** Opens a file for this process only. No other process finds it, and nobody must remove it. */
 function openNameless(): number {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-conformance-'));
   const file = openSync(join(folder, 'bodies'), 'wx+', 0o600);
   try {
     rmSync(folder, { recursive: true });
   } catch (error) {
-    // Where an open file cannot lose its name, it would stay behind.
+    // On some systems an open file keeps its name, and would stay behind.
     closeSync(file);
     rmSync(folder, { recursive: true, force: true });
     throw error;

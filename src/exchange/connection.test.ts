@@ -9,7 +9,7 @@ import type { Answer } from './types.js';
 const LIMITS: HttpLimits = { timeoutMs: 5000, maxBodyBytes: 10_000 };
 const GET: WireRequest = { method: 'GET', path: '/v1/pets', headers: [['Accept', 'application/json']], body: null };
 
-/** A server and a connection to it, both closed when the test is over. */
+/** Starts a server and connects to it; closes both after the test. */
 async function connected(
   t: TestContext,
   answer: (request: RawRequest) => void,
@@ -87,7 +87,7 @@ const SLOW: Readonly<Record<string, (request: RawRequest) => void>> = {
   'drips its body': ({ socket }) => drip(socket, 'HTTP/1.1 200 OK\r\nContent-Length: 5000\r\n\r\n', ' '),
 };
 
-/** Bytes that come often enough to satisfy any timeout that only looks at idleness. */
+/** Sends bytes often enough to satisfy any idle timeout. */
 function drip(socket: RawRequest['socket'], start: string, drop: string): void {
   socket.write(start);
   const timer = setInterval(() => socket.write(drop), 20);
@@ -99,7 +99,7 @@ for (const [what, answer] of Object.entries(SLOW))
     const { connection } = await connected(t, answer, { timeoutMs: 200 });
     const { answer: given, latencyMs, attempts } = await connection.send(GET);
     assert.deepEqual([codeOf(given), attempts], ['timeout', 1]);
-    // Timers are a little early now and then, and on a busy machine late.
+    // Timers are sometimes early, and on a busy machine late.
     assert.ok(latencyMs >= 190, `${latencyMs} ms`);
   });
 

@@ -10,47 +10,47 @@ import { header, pairsOf } from './headers.js';
 import { transportError } from './transport-error.js';
 import { duration } from '../format/format.js';
 
-/** An answer with its times, on the clock of `now`. */
+/** A response with its times, on the clock of `now`. */
 export interface Timed<Of> {
   readonly sentAt: number;
   readonly latencyMs: number;
   readonly attempts: number;
-  /** Whether a connection that was used before died under it, before a byte of an answer came back. */
+  /** Set if a reused connection broke before the first byte of a response. */
   readonly died?: true;
   readonly answer: Of;
 }
 
-/** What is told of a connection besides its answers. */
+/** Callbacks about a connection in addition to its responses. */
 export interface Watching {
-  /** Bytes came beyond an answer's end, possibly before `send` returns and possibly long after. */
+  /** Called for bytes after a response, before `send` returns or long after. */
   readonly onSurplus?: () => void;
-  /** The server closed the connection, or it broke. */
+  /** Called when the server closed the connection, or it broke. */
   readonly onClosed?: () => void;
 }
 
-/** An answer as it is judged. */
+/** A response for judging. */
 export type TimedAnswer = Timed<Answer>;
 
-/** One keep-alive connection to one origin; requests go one after the other. */
+/** A keep-alive connection to one origin, for one request at a time. */
 export interface Connection {
   send(request: WireRequest): Promise<TimedAnswer>;
-  /** The same with the body's bytes, for whoever compares bodies before reading them. */
+  /** Returns the body's bytes, for comparing bodies without reading them. */
   sendRaw(request: WireRequest): Promise<Timed<RawAnswer>>;
   close(): Promise<void>;
 }
 
-/** Read once: it never changes, and reading it costs more than the clock does. */
+/** Read only once: it never changes, and reading it is slower than the clock. */
 const ORIGIN_MS = performance.timeOrigin;
 
-/** Unix ms with a fraction, on a clock that never goes back. */
+/** Returns Unix ms with a fraction, on a monotonic clock. */
 export const now = (): number => ORIGIN_MS + performance.now();
 
-/** The longest that a timer holds (2^31 - 1 ms); a longer one would be over at once. */
+/** Longest possible timer (2^31 - 1 ms); a longer one would end immediately. */
 const LONGEST_TIMER_MS = 2_147_483_647;
 
 /**
- * Waits until `at` (Unix ms), never for less: a timer drops fractions and may end a millisecond early.
- * Throws the signal's reason.
+ * Waits until `at` (Unix ms), never shorter: a timer drops fractions and may end a millisecond early. Throws the signal's
+ * reason.
  */
 export async function waitUntil(at: number, signal?: AbortSignal): Promise<void> {
   for (let left = at - now(); left > 0; left = at - now())
@@ -58,23 +58,22 @@ export async function waitUntil(at: number, signal?: AbortSignal): Promise<void>
 }
 
 /**
- * Opens a connection lazily. Redirects are not followed. A request that dies on a reused connection before a byte of
- * an answer came back is sent once more on a new one: servers may close a kept-alive connection at any time, and the
- * request may have crossed with it (RFC 9112 section 9.3.1). A creation is not: it may have been worked on (RFC 9110 section
- * 9.2.2). Transport faults are answers of kind `none`, never thrown;
- * what undici refuses to send is thrown. Bytes beyond an answer's end, at once or later, end their connection: the next
- * request would be taken to be answered by them.
+ * Opens a connection on first use. Redirects are not followed. If a reused connection breaks before a byte of a response, the
+ * request is resent on a new one: the server may have closed an idle connection meanwhile (RFC 9112 section 9.3.1). A creation
+ * is not resent, because it may have succeeded (RFC 9110 section 9.2.2). Transport faults are answers of kind `none`, never
+ * thrown; a request that undici rejects throws. Bytes after a response close the connection: they would count as the next
+ * response.
  */
 export function openConnection(origin: string, limits: HttpLimits, { onSurplus, onClosed }: Watching = {}): Connection {
   let client = newClient();
-  /** The socket that carries the requests now, and whether an answer has come over it. */
+  /** Current socket, and whether it has carried a response. */
   let socket: LookedAt | undefined;
   let used = false;
 
   function newClient(): Client {
     const connect = buildConnector({
       timeout: limits.timeoutMs,
-      // Said aloud, because the environment can turn it off for all of Node: the key goes to nobody unknown.
+      // Explicit, because the environment can turn it off in Node: the key must not reach an unknown server.
       rejectUnauthorized: true,
       ...(limits.ca !== undefined && { ca: limits.ca }),
     });
@@ -115,7 +114,7 @@ export function openConnection(origin: string, limits: HttpLimits, { onSurplus, 
         answer = await requestOnce(client, request, limits);
       }
       used = true;
-      // After a fault nobody knows what still comes over the old connection: the next request gets a new one.
+      // After a fault the old connection may deliver late bytes, so the next request gets a new one.
       if (answer.kind === 'none' || limits.singly) {
         const broken = client;
         client = newClient();
@@ -128,26 +127,25 @@ export function openConnection(origin: string, limits: HttpLimits, { onSurplus, 
   };
 }
 
-/** A socket whose bytes are looked at. */
+/** A socket with inspected bytes. */
 type LookedAt = Socket & {
-  /** A request is going to be sent: the bytes that come are its answer's. */
+  /** Announces a request: the next bytes are its response. */
   readonly expectAnswer: () => void;
 };
 
-/** A server may say that it has waited long enough for a request, and close (RFC 9110, 15.5.9). */
+/** A server may announce a timeout while it waits for a request, and close (RFC 9110, 15.5.9). */
 const WAITED_ENOUGH = /^HTTP\/1\.[01] 408 /;
 
 /**
- * Has what comes over a socket looked at before undici reads it: undici gives up on an interim answer that it did not ask
- * for, which any client has to pass over (RFC 9110, 15.2), reads a status line without end, and takes for an answer whatever
- * came before the request.
+ * Inspects the bytes of a socket before undici reads them. Undici rejects an unexpected interim response, which any client must
+ * skip (RFC 9110, 15.2). It also reads an endless status line, and takes earlier bytes for a response.
  */
 function lookedAt(socket: Socket, maxBodyBytes: number, onSurplus?: () => void): LookedAt {
   const framed = onlyAnswers(maxBodyBytes, socket);
   const read = socket.read.bind(socket) as () => Buffer | null;
   let error: Error | null = null;
   let isExpected = true;
-  /** What of a piece is an answer's; what is not ends the connection. */
+  /** Returns the part of a piece that belongs to a response; other bytes close the connection. */
   const look = (chunk: Buffer): Buffer | null => {
     const { bytes, broken, ended } = isExpected ? framed(chunk) : { bytes: null, broken: SURPLUS, ended: false };
     if (ended) isExpected = false;
@@ -170,34 +168,34 @@ function lookedAt(socket: Socket, maxBodyBytes: number, onSurplus?: () => void):
 export interface HttpLimits {
   /** From sending to the last byte of the body, ms. */
   readonly timeoutMs: number;
-  /** Of a body, as it comes and once decoded. */
+  /** Limit of a body, before and after decoding. */
   readonly maxBodyBytes: number;
-  /** A certificate authority to trust instead of the well-known ones, PEM. */
+  /** Certificate authority to trust instead of the well-known ones, PEM. */
   readonly ca?: string | undefined;
-  /** The server is known to send more than its answers: no connection is used twice. */
+  /** True if the server sends bytes after its responses: no connection is reused. */
   readonly singly?: boolean | undefined;
-  /** Breaks off what is under way. */
+  /** Interrupts a running request. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A request in clear, as it goes over the wire. */
+/** A request in clear, as sent. */
 export interface WireRequest {
   readonly method: string;
-  /** From the root of the origin. */
+  /** Starts at the root of the origin. */
   readonly path: string;
   readonly headers: readonly Header[];
   readonly body: string | null;
 }
 
-/** An answer as its bytes, with its content codings undone. */
+/** A response in bytes, after content decoding. */
 export type RawAnswer =
   | { readonly kind: 'response'; readonly status: number; readonly headers: readonly Header[]; readonly bytes: Buffer }
   | Extract<Answer, { kind: 'none' }>;
 
 /**
- * One request over a client, through undici's handler and without its streams: under load a stream an answer would cost
- * more than all else that is done for it. Transport faults are answers of kind `none`.
- * @throws InvalidArgumentError for what undici refuses to send
+ * Sends one request through undici's handler, without its streams: under load a stream costs more than all other work.
+ * Transport faults are answers of kind `none`.
+ * @throws InvalidArgumentError for a request that undici rejects
  */
 export function requestOnce(client: Client, request: WireRequest, limits: HttpLimits): Promise<RawAnswer> {
   const { timeoutMs, maxBodyBytes, signal } = limits;
@@ -236,7 +234,7 @@ export function requestOnce(client: Client, request: WireRequest, limits: HttpLi
         },
         onResponseStart({ rawHeaders }, statusCode) {
           status = statusCode;
-          // Octets beyond ASCII are Latin-1 (RFC 9110 section 5.5); undici's parsed form would leave out what came twice.
+          // Octets beyond ASCII are Latin-1 (RFC 9110 section 5.5); undici's parsed form drops repeated headers.
           headers = pairsOf((rawHeaders as readonly Buffer[]).map((text) => text.toString('latin1')));
         },
         onResponseData(_, chunk) {
@@ -250,7 +248,7 @@ export function requestOnce(client: Client, request: WireRequest, limits: HttpLi
           settle(decoded.ok ? { kind: 'response', status, headers, bytes: decoded.bytes } : unread(decoded));
         },
         onResponseError(_, error) {
-          // A request that cannot be sent at all is the kit's own fault, and must not be laid at the target's door.
+          // An invalid request is a fault of the kit, and not of the target.
           if (error instanceof errors.InvalidArgumentError) {
             clearTimeout(timer);
             signal?.removeEventListener('abort', interrupt);

@@ -4,7 +4,7 @@ import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'n
 /** Content encodings that the sender accepts; a target may use any of these or none. */
 export const ACCEPT_ENCODING = 'gzip, deflate, br';
 
-/** A body that cannot be decoded, or is larger than allowed once it is. */
+/** Decoded body, or the fault: undecodable, or too large after decoding. */
 export type Decoded =
   | { readonly ok: true; readonly bytes: Buffer }
   | { readonly ok: false; readonly code: 'too-large' | 'bad-encoding'; readonly problem: string };
@@ -18,7 +18,7 @@ type Decoder = (bytes: Buffer, options: { maxOutputLength: number }) => Buffer;
 const DECODERS: ReadonlyMap<string, Decoder> = new Map<string, Decoder>([
   ['gzip', gunzipSync],
   ['x-gzip', gunzipSync],
-  // RFC 9110 section 8.4.1.2: deflate is the zlib format; senders of the bare stream are so common that both are read.
+  // RFC 9110 section 8.4.1.2: deflate is the zlib format. The bare stream is common too, so both are read.
   [
     'deflate',
     (bytes, options) => (((bytes[0] ?? 0) & 0x0f) === 8 ? inflateSync(bytes, options) : inflateRawSync(bytes, options)),
@@ -27,10 +27,10 @@ const DECODERS: ReadonlyMap<string, Decoder> = new Map<string, Decoder>([
 ]);
 
 /**
- * Undoes content codings, last applied first (RFC 9110 section 8.4). At once: bodies are small, and whoever counts answers
- * cannot wait.
+ * Undoes content codings, last applied first (RFC 9110 section 8.4). Synchronous, because bodies are small and the count of
+ * responses cannot wait.
  * @param contentEncoding the header's value, null when absent
- * @param maxBytes cap on the decoded size: a small compressed body can be huge
+ * @param maxBytes limit of the decoded size: a small compressed body can be huge
  */
 export function decode(body: Buffer, contentEncoding: string | null, maxBytes: number): Decoded {
   if (contentEncoding === null) return { ok: true, bytes: body };
@@ -55,10 +55,10 @@ export function decode(body: Buffer, contentEncoding: string | null, maxBytes: n
   return { ok: true, bytes };
 }
 
-/** Keeps nothing from one text to the next. */
+/** Has no state between texts. */
 const UTF8 = new TextDecoder();
 
-/** A body's bytes as the text of an answer. A byte order mark is left out: parsers may ignore it (RFC 8259 section 8.1). */
+/** Decodes a body's bytes as text. Drops a byte order mark: parsers may ignore it (RFC 8259 section 8.1). */
 export const textOf = (bytes: Uint8Array): { readonly text: string; readonly notUtf8?: true } => ({
   text: UTF8.decode(bytes),
   ...(!isUtf8(bytes) && { notUtf8: true }),

@@ -11,7 +11,7 @@ const statusOf = ({ answer }: TimedAnswer): string =>
   answer.kind === 'response' ? String(answer.status) : answer.code;
 const textOf = ({ answer }: TimedAnswer): string => (answer.kind === 'response' ? answer.text : answer.code);
 
-/** As a request with a valid key is sent. */
+/** Options of a request with a valid key. */
 const by = (onSurplus: () => void): Sending => ({ isOwn: true, kindOf: statusOf, onSurplus });
 
 async function keptTo(
@@ -30,14 +30,14 @@ async function keptTo(
 const WHOLE = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n"surplus"';
 const isPost = ({ text }: RawRequest): boolean => text.startsWith('POST');
 
-/** When a server sends what it should not. */
+/** Times at which a server sends surplus bytes. */
 const WHEN: Readonly<Record<string, (request: RawRequest) => boolean>> = {
   'after every answer': () => true,
   'after every other answer': ({ number }) => number % 2 === 0,
   'after one operation alone': isPost,
 };
 
-/** How it comes. Side by side with an answer, in a piece of its own, or late. */
+/** Delay of the bytes: with a response, in a separate piece, or late. */
 const HOW: Readonly<Record<string, (send: () => void) => void>> = {
   'with it': (send) => send(),
   'in the next moment': (send) => void setImmediate(send),
@@ -132,7 +132,7 @@ test('a request without a valid key goes over a connection that one with such a 
   assert.deepEqual(new Set(server.requests.map(({ connection }) => connection)), new Set([1]));
 });
 
-/** How a server ends connections without `Connection: close`, which RFC 9112 section 9.6 allows at any time. */
+/** Ways in which a server ends connections without `Connection: close`, which RFC 9112 section 9.6 allows at any time. */
 const CLOSERS: Readonly<Record<string, (request: RawRequest, seen: number) => void>> = {
   'closes after every answer': ({ socket }) => void socket.end(),
   'closes a while after every answer': ({ socket }) => void setTimeout(() => socket.destroy(), 120),

@@ -3,49 +3,49 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { openConnection, type Connection, type HttpLimits, type TimedAnswer, type WireRequest } from './connection.js';
 
 /**
- * After an answer of a kind that is new a connection is left alone for so long, ms: what a server sends beyond an answer
- * comes with it or soon after, and would be taken for the answer to the next request on that connection.
+ * Time without requests on a connection after a response of a new kind, ms. Surplus bytes arrive with the response or soon
+ * after, and would count as the response to the next request.
  */
 const WATCHED_MS = 75;
 
-/** What is known of what comes after a server's answers. */
+/** Known behaviour of a server after its responses. */
 export interface Afterwards {
-  /** The kinds of answers after which nothing came, and the connection stayed open. */
+  /** Kinds of responses after which no bytes came and the connection stayed open. */
   readonly quiet: Set<string>;
-  /** Bytes came that belong to no answer: no connection is used twice any more. */
+  /** True after bytes that belong to no response: no connection is reused any more. */
   surplus: boolean;
-  /** How often a connection died under a request that reused it. */
+  /** Number of connections that broke under a request that reused them. */
   deaths: number;
-  /** A request that reused a connection was answered: this server leaves connections open. */
+  /** True after a response on a reused connection: this server keeps connections open. */
   reused: boolean;
 }
 
-/** Nothing is known yet. */
+/** Returns the state before any observation. */
 export const nothingKnown = (): Afterwards => ({ quiet: new Set(), surplus: false, deaths: 0, reused: false });
 
 /**
- * A server may close an idle connection at any time, and one death may be such a case. After this many no connection is
- * used twice: each costs a request that may have been counted.
+ * Broken connections after which none is reused. A server may close an idle connection at any time, so one is no proof. Each
+ * costs a request that the server may have counted.
  */
 const MOST_DEATHS = 2;
 
 /** Facts about a request in addition to its content. */
 export interface Sending {
   /**
-   * Whether it carries a key that is valid. One that does not goes over a connection that such a one went over before, as
-   * far as there is one: a server may remember of a connection who it belongs to, and must not.
+   * True if it carries a valid key. Others reuse an authenticated connection if possible, because a server must not
+   * authenticate per connection.
    */
   readonly isOwn: boolean;
   /** Returns the kind of a response. */
   readonly kindOf: (answer: TimedAnswer) => string;
-  /** Is told when the first surplus of all came after this answer: before it is given, or later. */
+  /** Called once, when the first surplus bytes came after this response: before `send` returns, or later. */
   readonly onSurplus: () => void;
 }
 
-/** A way for requests that go one after the other, on a connection that is kept as long as that is safe. */
+/** Sends one request at a time, on a connection kept as long as that is safe. */
 export interface KeptConnection {
   send(request: WireRequest, sending: Sending): Promise<TimedAnswer>;
-  /** Resolves once no connection is watched any more. */
+  /** Resolves when no connection is watched any more. */
   settled(): Promise<void>;
   close(): Promise<void>;
 }
@@ -54,20 +54,20 @@ interface Held {
   readonly connection: Connection;
   /** Called when surplus bytes arrive. */
   onSurplus: () => void;
-  /** Whether it has carried a request with a valid key. */
+  /** True if it has carried a request with a valid key. */
   isOwned: boolean;
-  /** Whether it has carried a request. */
+  /** True if it has carried a request. */
   isUsed: boolean;
-  /** Aborted once the server has closed it. */
+  /** Aborted when the server has closed it. */
   readonly closed: AbortController;
 }
 
-/** Opens connections as they are needed; `known` may be shared with others to the same server. */
+/** Opens connections on demand; `known` may be shared with others to the same server. */
 export function keptConnection(origin: string, limits: HttpLimits, known: Afterwards): KeptConnection {
   let kept: Held | null = null;
   const watched = new Map<Held, Promise<void>>();
   const ending = new AbortController();
-  // Every connection that is watched listens for it.
+  // Every watched connection listens to it.
   setMaxListeners(0, ending.signal);
 
   function open(): Held {
@@ -90,18 +90,18 @@ export function keptConnection(origin: string, limits: HttpLimits, known: Afterw
 
   const isReusable = (): boolean => !known.surplus && known.deaths < MOST_DEATHS;
 
-  /** The connection for the next request; none is kept then. */
+  /** Takes the connection for the next request; none is kept then. */
   async function taken(isOwn: boolean, isCreation: boolean): Promise<Held> {
     if (isReusable() && !isOwn && kept?.isOwned !== true) await [...watched].findLast(([held]) => held.isOwned)?.[1];
     const held = kept;
     kept = null;
-    // A creation that dies cannot be sent again.
+    // A creation on a broken connection cannot be resent.
     if (held && isReusable() && !(isCreation && (known.deaths > 0 || !known.reused))) return held;
     void held?.connection.close();
     return open();
   }
 
-  /** Takes it back where nothing came and the server left it open, and where none is kept that is as good. */
+  /** Keeps the connection if no bytes came, the server left it open, and no kept one is as good. */
   async function watch(held: Held, kind: string): Promise<void> {
     const signal = AbortSignal.any([ending.signal, held.closed.signal]);
     const isOver = await sleep(WATCHED_MS, true, { signal }).catch(() => false);

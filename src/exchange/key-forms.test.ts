@@ -24,7 +24,7 @@ for (const [form, text] of Object.entries(FORMS) as [KeyForm, string][])
     assert.ok(placeholder(form).includes('PETSTORE_KEY'));
   });
 
-/** Visible ASCII, which is all that a key can be made of. */
+/** Visible ASCII, the only characters of a key. */
 const key = fc.string({
   unit: fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code)),
   minLength: 1,

@@ -1,26 +1,26 @@
-/** A text as it reads once something is undone; each of its characters knows where in the first text it came from. */
+/** A decoded text that maps each character to its place in the original. */
 export interface Reading {
   readonly text: string;
-  /** Made when it is asked for, since hardly any reading holds something that has to be found again. */
+  /** Computed on demand, because few readings contain a trace to locate. */
   readonly places: () => Places;
 }
 
-/** Where each character of a reading begins and ends in the first text, in characters. */
+/** Start and end of each character of a reading in the original, in characters. */
 interface Places {
   readonly from: (at: number) => number;
   readonly to: (at: number) => number;
 }
 
-/** A text as it stands. */
+/** Returns a text without decoding. */
 export const asItStands = (text: string): Reading => ({
   text,
   places: () => ({ from: (at) => at, to: (at) => at + 1 }),
 });
 
-/** A text may be escaped, and what comes of it escaped again: a JSON text within a JSON text within an address. */
+/** Most nested escapes to undo: a JSON text within a JSON text within an address. */
 const ESCAPED_TWICE_AGAIN = 3;
 
-/** The reading, and what it reads with its escapes undone, as often as that changes something. */
+/** Returns the reading, and its unescaped forms until one does not change. */
 export function unescapings(reading: Reading): readonly Reading[] {
   const all = [reading];
   // In UTF-16 every other byte of a key is zero.
@@ -37,7 +37,7 @@ export function unescapings(reading: Reading): readonly Reading[] {
 const ESCAPE =
   /%([0-9a-f]{2})|\\u([0-9a-f]{4})|\\u\{([0-9a-f]{1,6})\}|\\x([0-9a-f]{2})|&#x0*([0-9a-f]{1,6});?|&#0*(\d{1,7});?|&([a-z]{2,7});|=([0-9a-f]{2})|\\([0-3][0-7]{2})|\b0x([0-9a-f]{2})\b[,\s]*|\\(.)/gi;
 
-/** Characters that keys are made of and that HTML has names for. */
+/** Characters of keys that HTML has names for. */
 const NAMED: Readonly<Record<string, string>> = {
   amp: '&',
   apos: "'",
@@ -105,7 +105,7 @@ function meant(match: readonly string[]): string | undefined {
   return code <= 0xffff ? String.fromCharCode(code) : undefined;
 }
 
-/** The reading without what is neither letter nor digit: what stands between the pieces of a key, or its zero bytes. */
+/** Returns the reading without other characters than letters and digits: separators of a key's pieces, or zero bytes. */
 export const squeezed = (reading: Reading): Reading => without(/[^A-Za-z0-9]+/g, reading);
 
 const without = (dropped: RegExp, reading: Reading): Reading => ({
@@ -122,16 +122,13 @@ const without = (dropped: RegExp, reading: Reading): Reading => ({
   },
 });
 
-/**
- * Base64 that holds more than the pieces that are searched for as they are: six characters twice encoded, or as two
- * bytes each, take so many at least.
- */
+/** Base64 long enough for six characters of a key that are encoded twice, or as two bytes each. */
 const BASE64 = /[A-Za-z0-9+/_-]{11,}/g;
 
-/** Six characters in hexadecimal digits. */
+/** At least six characters in hexadecimal digits. */
 const HEX = /[0-9a-f]{12,}/gi;
 
-/** Six characters by their numbers, as a list of bytes is written. */
+/** At least six characters by their numbers, as in a list of bytes. */
 const NUMBERS = /\d{1,3}(?:\D{1,3}\d{1,3}){5,}/g;
 
 /** Decodes parts of a reading: Base64 with any start, hexadecimal digits, lists of numbers. */
@@ -165,17 +162,17 @@ const ofNumbers = (parent: Reading, start: number, run: string): Reading => ({
   },
 });
 
-/** A table of the places of a reading's characters in the order that they come in, by their places in its parent. */
+/** Maps a reading's characters, in their order, to their places in its parent. */
 function tableOf(length: number, parent: Reading) {
   const [begins, ends] = [new Int32Array(length), new Int32Array(length)];
   const { from, to } = parent.places();
   let next = 0;
-  /** One character that stands for all from a place up to another. */
+  /** Maps one character to several of the parent. */
   const put = (start: number, end: number): void => {
     begins[next] = from(start);
     ends[next++] = to(end - 1);
   };
-  /** All characters from a place up to another as they are. */
+  /** Maps unchanged characters one to one. */
   const stretch = (start: number, end: number): void => {
     for (let at = start; at < end; at++) put(at, at + 1);
   };

@@ -17,7 +17,7 @@ const FORMS: readonly KeyForm[] = [
   'look-alike',
 ];
 
-/** The length from which on a piece counts as a piece of the key. */
+/** Returns the shortest length that counts as a piece of the key. */
 const pieceLength = (key: string): number => Math.min(6, key.length);
 
 const pieces = (key: string): string[] =>
@@ -35,7 +35,7 @@ for (const form of FORMS)
       const clean = redact(`before ${text} after`);
       assert.match(clean, /^before .*\[key\].* after$/);
       assertGone(KEY, clean);
-      // What stands beside the key in Base64 takes up to three bytes, and four characters, of its own.
+      // Other bytes share up to four Base64 characters with the key.
       assertGone(written(KEY, form).slice(form.startsWith('base64') ? 8 : 0), clean);
     }
   });
@@ -101,7 +101,7 @@ test('the beginning of a key that is left where a text was cut goes, too', () =>
 const hex = (text: string): string => Buffer.from(text).toString('hex');
 const codes = (text: string): readonly number[] => [...Buffer.from(text)];
 
-/** What a text can be written as so that it is read back from it alone. */
+/** Encodings of a text that can be decoded without other information. */
 const CLOTHES: Readonly<Record<string, (text: string) => string>> = {
   'hexadecimal digits': hex,
   'hexadecimal digits in capitals': (text) => hex(text).toUpperCase(),
@@ -125,7 +125,7 @@ const CLOTHES: Readonly<Record<string, (text: string) => string>> = {
   'a JSON text': (text) => JSON.stringify(text),
 };
 
-/** What stands between the characters or pieces of a text. */
+/** Separators between the characters or pieces of a text. */
 const PARTED: Readonly<Record<string, (text: string) => string>> = {
   'a space after each character': (text) => Array.from(text).join(' '),
   'a hyphen after every five': (text) => text.replaceAll(/.{5}/g, '$&-'),
@@ -133,10 +133,10 @@ const PARTED: Readonly<Record<string, (text: string) => string>> = {
   'elements of a list': (text) => JSON.stringify(text.match(/.{1,3}/g)),
 };
 
-/** Of letters and digits, as issuers make them, so that its clothes cannot be taken for something else. */
+/** A usual key of letters and digits, whose encodings resemble nothing else. */
 const LETTERS = 'sk9Q7xWv2LzP9kR4mT8bN3sD6fG1hJ5yU0eA';
 
-/** Every character of what is clothed is spoken for but for a few at its ends, which may hold what stood beside it. */
+/** Asserts that the redactor covers an encoded text, except a few characters at its ends. */
 function assertUndressed(what: string, text: string): void {
   const clean = redactor([LETTERS, 'another-plan-s-0123456789'])(`<p>${text}</p>`);
   const left = clean.replaceAll(REDACTED, '').length - '<p></p>'.length;
@@ -188,7 +188,7 @@ test('without a key nothing is changed', () => {
   assert.equal(redactor([''])('text'), 'text');
 });
 
-/** Visible ASCII but for brackets, of which the placeholder itself is made. */
+/** Visible ASCII except brackets, which the placeholder has. */
 const keys = fc.string({
   unit: fc
     .integer({ min: 0x21, max: 0x7e })
@@ -225,7 +225,7 @@ const LARGE: Readonly<Record<string, string>> = {
   'bytes as numbers': '107, '.repeat(210_000),
 };
 
-// With a search that goes back for every character this would not end; the bench says how long it takes.
+// A search that goes back at every character would not end here. The bench measures the time.
 for (const [what, text] of Object.entries(LARGE))
   test(`a megabyte of ${what} is redacted to its end`, () => {
     const redact = redactor([KEY, swapCase(`${KEY}2`), 'another-key-of-another-plan-0123456789', 'short']);

@@ -6,18 +6,18 @@ export type Redact = (text: string) => string;
 
 declare const CLEAN: unique symbol;
 
-/** Something whose every text has gone through a redactor. Only what redacts makes one, and the reader of what was kept. */
+/** A value whose texts are all redacted. Only a redactor makes one, and the reader of a stored log. */
 export type Redacted<T> = T & { readonly [CLEAN]: true };
 
 /** Replacement for a key, or for a piece of one. */
 export const REDACTED = '[key]';
 
 /**
- * A redactor for the given keys. Finds each in any letter case, whole and in pieces of at least six characters, as it
- * stands, backwards, with something between its characters, and in whatever decodes to that: escapes of addresses, JSON
- * and HTML, Base64 at any of its alignments, hexadecimal digits, lists of bytes, UTF-16, and two of these over one
- * another. A key of fewer characters is found whole and with its last character cut, as it stands or escaped.
- * @param keys in clear; the redactor keeps their pieces in memory, nothing of them leaves it
+ * Returns a redactor for the given keys. It finds each in any letter case, whole and in pieces of at least six characters:
+ * plain, reversed, or with separators. It also decodes escapes of addresses, JSON and HTML, Base64 with any start, hexadecimal
+ * digits, lists of bytes, UTF-16, and two of these nested. A shorter key is found whole and without its last character, plain
+ * or escaped.
+ * @param keys in clear; the redactor keeps their pieces in memory and never outputs them
  */
 export function redactor(keys: readonly string[]): Redact {
   const given = [...new Set(keys.filter(Boolean))];
@@ -37,24 +37,24 @@ export function redactor(keys: readonly string[]): Redact {
   return (text) => withoutEnds(covered(text, find(asItStands(text), ENCODED_TWICE)), traces.ends);
 }
 
-/** Encodings over one another that are undone: Base64 in Base64, digits in Base64. */
+/** Most nested encodings to undo: Base64 in Base64, digits in Base64. */
 const ENCODED_TWICE = 2;
 
-/** A trace of a key in the first text. */
+/** A trace of a key in the original text. */
 interface Found {
   readonly from: number;
   readonly to: number;
-  /** As many characters have to be found together with it before it tells anything. */
+  /** Number of connected characters that prove a key. */
   readonly needed: number;
 }
 
-/** Slots of the table that is asked before a piece is cut out of a text to be looked up: some hundred times the traces. */
+/** Slots of the table that is checked before the lookup of a piece: about a hundred times the traces. */
 const SLOTS = 1 << 18;
 
-/** The base of a rolling hash (Rabin and Karp): any odd number above the characters' codes of ASCII. */
+/** Base of a rolling hash (Rabin and Karp): any odd number above the character codes of ASCII. */
 const BASE = 0x1000193;
 
-/** Finds the traces of one length in one pass over a text; of those that overlap, one. */
+/** Finds the traces of one length in one pass over a text; merges overlapping ones. */
 function scanner([length, traces]: readonly [number, ReadonlyMap<string, number>]): (reading: Reading) => Found[] {
   let first = 1;
   for (let power = 0; power < length; power++) first = Math.imul(first, BASE);
@@ -83,20 +83,20 @@ function scanner([length, traces]: readonly [number, ReadonlyMap<string, number>
   };
 }
 
-/** Adds a span that begins at the last of the others or after it; the two are one where they touch. */
+/** Adds a span that starts at the last span or after it; merges the two if they touch. */
 function add(spans: Found[], { from, to, needed }: Found): void {
   const last = spans.at(-1);
   if (last === undefined || from > last.to) spans.push({ from, to, needed });
   else spans[spans.length - 1] = { from: last.from, to: Math.max(last.to, to), needed: Math.min(last.needed, needed) };
 }
 
-/** In lower case, each character in its place: a few letters of Unicode become two. */
+/** Returns a text of equal length in lower case: some Unicode letters would become two. */
 function lowerCase(text: string): string {
   const lower = text.toLowerCase();
   return lower.length === text.length ? lower : text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
-/** The text with the placeholder over all that was found; where one trace goes on in the next, over both. */
+/** Replaces the found traces by the placeholder; connected ones by one. */
 function covered(text: string, found: readonly Found[]): string {
   if (found.length === 0) return text;
   const spans: Found[] = [];
@@ -112,26 +112,26 @@ function covered(text: string, found: readonly Found[]): string {
 
 const REPEATED = /(?:\[key\]){2,}/g;
 
-/** What gives keys away wherever it stands in a text, in lower case. */
+/** Parts of keys that reveal them in any text, in lower case. */
 interface Traces {
   /**
-   * Each trace with the characters that have to be found together before it tells anything: 0 for one that tells by
-   * itself, half the key for one that stands in ordinary words. By length, in characters.
+   * Traces by length in characters, each with the number of connected characters that prove a key: 0 for most, half the key for
+   * a trace in ordinary words.
    */
   readonly byLength: ReadonlyMap<number, ReadonlyMap<string, number>>;
-  /** The same of letters and digits alone, for texts in which something stands between them. */
+  /** Traces of letters and digits only, for texts with separators. */
   readonly squeezed: ReadonlyMap<number, ReadonlyMap<string, number>>;
-  /** Beginnings and ends of traces: what may be left of one where a text was cut. */
+  /** Beginnings and ends of traces, which may be left at a text's cut. */
   readonly ends: ReadonlySet<string>;
 }
 
-/** Fewer characters than this stand in ordinary words and numbers; so many of a key in a row are a piece of it. */
+/** Length of a piece that proves a key; shorter ones occur in ordinary words and numbers. */
 const PIECE = 6;
 
-/** A piece this long at the end of a text that was cut is what is left of a longer one; one of 3 would be chance. */
+/** Length of a piece at a text's cut that proves a longer one; one of 3 may be chance. */
 const END = 4;
 
-/** The words of the interface and of HTTP: that a key holds one gives nothing away, since they stand everywhere. */
+/** Words of the interface and of HTTP. They are everywhere, so one in a key reveals nothing. */
 const ORDINARY = `
   petstore pet store listpets createpet getpet categoryid category available pending sold status message
   free business enterprise sacrificial professional production staging sandbox default server service
@@ -141,8 +141,8 @@ const ORDINARY = `
 `;
 
 /**
- * The traces of keys: every piece of six characters of the key, of its look-alike and of what either is in Base64, to
- * and fro. Of a key of no more characters also the whole but for its last.
+ * Collects the traces of keys: every piece of six characters of the key, its look-alike and their Base64, in both directions.
+ * Of a short key also the part without the last character.
  * @param keys in clear, none empty
  */
 function tracesOf(keys: readonly string[]): Traces {
@@ -151,13 +151,13 @@ function tracesOf(keys: readonly string[]): Traces {
   for (const key of keys) {
     const forms = formsOf(key);
     for (const form of forms) enter(byLength, form, key);
-    // A short one stands between the words of any sentence, once what parts them is gone.
+    // Without separators, a short one may occur between the words of any sentence.
     for (const form of forms.map(squeeze).filter(({ length }) => length >= PIECE)) enter(squeezed, form, key);
   }
   return { byLength, squeezed, ends: new Set([...(byLength.get(PIECE)?.keys() ?? [])].flatMap(endsOf)) };
 }
 
-/** A text without all that is neither letter nor digit. */
+/** Returns only the letters and digits of a text. */
 const squeeze = (text: string): string => text.replaceAll(/[^A-Za-z0-9]/g, '');
 
 function enter(traces: Map<number, Map<string, number>>, form: string, key: string): void {
@@ -171,14 +171,14 @@ function enter(traces: Map<number, Map<string, number>>, form: string, key: stri
   }
 }
 
-/** Whether a key is such a word itself, so that what holds it tells nothing. */
+/** Is true if a key is itself an ordinary word, so a text with it reveals nothing. */
 export const isOrdinaryWord = (key: string): boolean => ORDINARY.includes(key.toLowerCase());
 
-/** One character more than a part of an ordinary word tells no more than the word. */
+/** True also for one character more than a part of an ordinary word, which reveals as little. */
 const isOrdinary = (piece: string): boolean =>
   piece.length === PIECE && (ORDINARY.includes(piece.slice(1)) || ORDINARY.includes(piece.slice(0, -1)));
 
-// What is made of the key to look like it gives most of it away.
+// Includes texts derived from the key, which reveal most of it.
 function formsOf(key: string): readonly string[] {
   const cut = key.length > 1 && key.length <= PIECE ? [key.slice(0, -1)] : [];
   if (key.length < PIECE) return [key, ...cut, ...base64Forms(key)];
@@ -189,13 +189,13 @@ function formsOf(key: string): readonly string[] {
 const toAndFro = (texts: readonly string[]): readonly string[] =>
   texts.flatMap((text) => [text, Array.from(text).reverse().join('')]);
 
-/** The parts of Base64 text that depend on the key alone, for each of the three places that it can start at. */
+/** Parts of Base64 text that depend only on the key, for each of its three possible starts. */
 function base64Forms(key: string): readonly string[] {
   return [0, 1, 2].flatMap((offset) => {
     const encoded = Buffer.from(`${'\0'.repeat(offset)}${key}`)
       .toString('base64')
       .replaceAll('=', '');
-    // The first group holds bits of what stands before; the last character may hold bits of what comes after.
+    // The first group has bits of the text before; the last character may have bits of the text after.
     const own = encoded.slice(offset === 0 ? 0 : 4, (Buffer.byteLength(key) + offset) % 3 === 0 ? undefined : -1);
     return own.length >= 4 ? [own, own.replaceAll('+', '-').replaceAll('/', '_')] : [];
   });
@@ -204,7 +204,7 @@ function base64Forms(key: string): readonly string[] {
 const endsOf = (trace: string): readonly string[] =>
   [END, END + 1].flatMap((length) => [trace.slice(0, length), trace.slice(-length)]);
 
-/** What is left of a key where a text was cut: no piece that is told from chance, but for the sign that it was cut. */
+/** Rest of a key at a text's cut: too short as proof without the sign of the cut. */
 const CUT = new RegExp(`[^\\s…]{${END},${PIECE - 1}}(?=…)`, 'g');
 
 const withoutEnds = (text: string, ends: ReadonlySet<string>): string =>

@@ -112,7 +112,7 @@ test('a fresh request takes a connection of its own and leaves the kept one alon
   const { server, sender } = await senderTo(t);
   const spec = listing({}, nobody, declared(200));
   await sender.send(spec, null);
-  // Then it is known that nothing follows such an answer, and the connection is kept.
+  // Now the sender knows that nothing follows such a response, and keeps the connection.
   await sender.settled();
   await sender.send(spec, null);
   await sender.send(spec, null, true);

@@ -6,7 +6,7 @@ import { traceparent } from './headers.js';
 import { placeholder, written, type KeyText } from './key-forms.js';
 import type { Answer, Credential, Exchange, Header, Intent } from './types.js';
 
-/** A request as a probe describes it, before a key is put in. */
+/** A request from a probe, without the key. */
 export interface RequestSpec {
   readonly probe: string;
   readonly operation: OperationName | null;
@@ -22,37 +22,37 @@ export interface RequestSpec {
 /** Options that all requests of a run share. */
 export interface SenderOptions {
   readonly baseUrl: string;
-  /** Eight hexadecimal digits that name the run. */
+  /** Eight hexadecimal digits that identify the run. */
   readonly run: string;
   readonly kit: { readonly name: string; readonly version: string };
   readonly limits: HttpLimits;
-  /** Names each exchange, where several senders work side by side; "x1" and so on unless given. */
+  /** Returns the id of the next exchange, for several parallel senders; "x1" and so on by default. */
   readonly nextId?: () => string;
-  /** Is told of the first bytes that came after an answer and belong to none; possibly long after that answer. */
+  /** Called for the first bytes after a response that belong to none, possibly long after it. */
   readonly onSurplus?: (after: SurplusAfter) => void;
-  /** What is known of what comes after the server's answers, shared with other senders to it. */
+  /** Known behaviour after responses, shared with other senders to the server. */
   readonly afterwards?: Afterwards;
 }
 
-/** The request whose answer was followed by bytes that belong to none. */
+/** The request with bytes after its response. */
 export type SurplusAfter = Pick<Exchange, 'id' | 'probe'>;
 
-/** Sends described requests and gives exchanges. */
+/** Sends requests and returns exchanges. */
 export interface Sender {
   /**
-   * @param key in clear, or null for a request that carries none
-   * @param fresh on a connection of its own, instead of the one that the last request used
+   * @param key in clear, or null for a request without one
+   * @param fresh if true, sends on a new connection instead of the kept one
    */
   send(spec: RequestSpec, key: string | null, fresh?: boolean): Promise<Exchange>;
-  /** Resolves once nothing more is to be expected after the answers so far. */
+  /** Resolves when no more bytes can follow the responses so far. */
   settled(): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * A sender for one target. The request of an exchange holds placeholders where the key stood; its answer is as it came,
- * for judging: whoever writes it down redacts it (`src/log/journal.ts`).
- * @param firstNumber where the numbering of exchanges starts, so that a process that takes over a run goes on counting
+ * Creates a sender for one target. The request in an exchange has placeholders for the key. Its response is unchanged, for
+ * judging: the log redacts it (`src/log/journal.ts`).
+ * @param firstNumber first number of an exchange, so that a resumed run continues the count
  */
 export function createSender(
   { baseUrl, run, kit, limits, nextId, onSurplus, afterwards = nothingKnown() }: SenderOptions,

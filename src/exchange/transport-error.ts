@@ -1,6 +1,6 @@
 import type { TransportCode } from './types.js';
 
-/** The error codes of undici, Node's sockets and OpenSSL, by what they mean. */
+/** Error codes of undici, Node's sockets and OpenSSL, by meaning. */
 const CODES: readonly (readonly [TransportCode, readonly string[]])[] = [
   ['refused', ['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL']],
   ['unknown-host', ['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EAI_NODATA']],
@@ -15,7 +15,7 @@ const CODES: readonly (readonly [TransportCode, readonly string[]])[] = [
 /** Messages of undici for status codes 101 and 100. */
 const UNASKED: ReadonlySet<string> = new Set(['bad upgrade', 'bad response']);
 
-/** OpenSSL's verification errors have no common prefix; these are its words for them. */
+/** Verification errors of OpenSSL, which have no common prefix. */
 const TLS_CODE =
   /^(ERR_TLS|ERR_SSL|CERT_|CRL_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE)/;
 
@@ -34,7 +34,7 @@ export const untrusted = (reason: unknown): string =>
 function codeOf(error: Error & { code?: unknown }): TransportCode | undefined {
   if (error.name === 'TimeoutError') return 'timeout';
   if (error.name === 'AbortError') return 'aborted';
-  // The parser's own errors come with a code or without; undici has no code for an interim answer that it did not ask for.
+  // Errors of the parser may lack a code; undici has none for an unexpected interim response.
   if (error.name === 'HTTPParserError' || UNASKED.has(error.message)) return 'malformed-http';
   if (typeof error.code !== 'string') return undefined;
   const { code } = error;
@@ -45,7 +45,7 @@ function codeOf(error: Error & { code?: unknown }): TransportCode | undefined {
 const messageOf = (error: Error | undefined): string =>
   error ? error.message || ((error as { code?: string }).code ?? error.name) : 'unknown';
 
-/** The error, what it was caused by, and the errors that it gathers (one an address, for a name with several). */
+/** Returns the error, its causes, and the errors it contains (one for each address of a name). */
 function causes(error: unknown): Error[] {
   if (!(error instanceof Error)) return [];
   const gathered = error instanceof AggregateError ? (error.errors as unknown[]) : [];
