@@ -11,7 +11,7 @@ import { resetWasTried, resetHasPassed } from './recovery/waits.js';
 import { bursts, windowMarks, windowSentence } from './window/drive.js';
 import { isNextWindow, nextBurstAt, burstsOf } from './window/further-bursts.js';
 
-/** Recovery, bursts of the window, requests in parallel: false where the key was not let back. */
+/** Runs recovery, the bursts of the window, and parallel requests. Returns false if the key was not let back. */
 export async function afterRefusal({ session, lab, drive, add, sofar }: KeyRun, first: Burst): Promise<boolean> {
   const { figures } = session;
   const { profiles, report } = drive;
@@ -41,7 +41,7 @@ export async function afterRefusal({ session, lab, drive, add, sofar }: KeyRun, 
   };
   if (!isNextWindow(samples[0], served, figures)) await burstOn(served);
   const isDrained = windowProgress(all, figures, lab.clock(), earlier).kind === 'drained';
-  // In windows of a few seconds the second in which Reset is rounded would fill what was drained.
+  // In windows of a few seconds, Reset's rounding alone lets the window refill.
   if (!lab.signal.aborted && (!isDrained || isLongBySeconds(figures))) {
     startedAt = lab.now();
     const last = all.length > 1 ? all.at(-1)?.find(wasRefused) : undefined;
@@ -68,9 +68,9 @@ export async function afterRefusal({ session, lab, drive, add, sofar }: KeyRun, 
   if (parallel !== null && parallel === all.at(-1)) await burstOn(null);
   if (all.length > withParallel) return true;
 
-  // Only where the first recovery could not tell whether Reset is true is a second one worth its wait.
+  // A second recovery is worth its wait only if the first could not judge Reset.
   const isTold = resetWasTried(back.series, lab.clock());
-  // A Reset that has come already while the wait goes on was true of another window, if of any.
+  // A Reset that passed before the wait is over was true of another window, if of any.
   const isStale = last !== undefined && resetHasPassed(last, lab.clock());
   if (last === undefined || (isTold && !isStale) || lab.signal.aborted) return true;
   startedAt = lab.now();

@@ -9,7 +9,6 @@ import type { LoadPlan } from './plan-load.js';
 const FIGURES = { perMinute: 60, perDay: 1000, minuteSeconds: 60, daySeconds: 86_400 };
 const OPERATIONS: readonly OperationName[] = ['listPets', 'createPet', 'getPet'];
 
-/** A key that was sent nothing. */
 const IDLE: KeySeries = {
   key: 'free',
   figures: FIGURES,
@@ -18,7 +17,7 @@ const IDLE: KeySeries = {
   ...NOTHING_RUN,
 };
 
-/** One refusal without an Error body, and nothing else. */
+/** One 429 without an Error body. */
 const RECORD: LimitRecord = {
   keys: [IDLE],
   refusalBodies: [{ key: 'free', operation: 'listPets', error: false }],
@@ -35,7 +34,7 @@ const PLAN: LoadPlan = {
 
 const row = loadLedger().byId('rate-429-error-body');
 
-/** What is said of the refusal where some operations are marked. */
+/** Findings on the 429 if some operations are marked as unstable. */
 const concluded = (marked: readonly OperationName[]) =>
   conclude(RECORD, PLAN, [row], false, {
     markers: Object.fromEntries(marked.map((operation) => [operation, 'beta' as const])),

@@ -8,10 +8,10 @@ import type { LoadPlan } from './plan-load.js';
 import { hasTrait } from './row-traits.js';
 
 /**
- * The findings of the load: the oracles' on what was recorded, as far as their profiles ran, and one for every row in
- * scope that would be left without.
- * @param rows the ledger's rows in scope
- * @param contract says which operations are marked as unstable
+ * Returns the findings of the load: those of the oracles, for the profiles that ran, and one for every other
+ * requirement in scope.
+ * @param rows requirements in scope
+ * @param contract names the operations marked as unstable
  */
 export function conclude(
   record: LimitRecord,
@@ -30,7 +30,7 @@ export function conclude(
   const findings = judged.flatMap((finding): readonly Finding[] => {
     const { requirement } = finding;
     const profiles = loadRows.get(requirement);
-    // Rows of the headers are judged on every answer, whatever was selected.
+    // Requirements on headers are judged on every response, whatever was selected.
     if (profiles === undefined) return rows.some(({ id }) => id === requirement) ? [finding] : [];
     if (!profiles.some((profile) => ran.has(profile))) return [];
     if (finding.kind !== 'inconclusive') return [finding];

@@ -14,34 +14,34 @@ import { wasServed, type Sample, samplesOf } from '../limits/sample.js';
 import { withoutDryPause } from '../limits/refill.js';
 import { notEarly } from './steady/experiment.js';
 
-/** One key's record, and what several experiments' judges have to know of it. */
+/** One key's record, with facts that the judges of several experiments need. */
 export interface KeyEvidence {
   readonly key: KeySeries;
-  /** Every sample that is kept of it, in the order of sending. */
+  /** Every kept sample, in order of sending. */
   readonly all: readonly Sample[];
   readonly clock: ServerClock | null;
-  /** Operations that some plan's burst showed to be unlimited. */
+  /** Operations that some plan's burst showed as unlimited. */
   readonly exempt: ReadonlySet<OperationName>;
   readonly otherPlans: number;
-  /** The first burst, without a pause that proves something by its length, and with what the run had used of its window. */
+  /** First burst, without a pause that proves something, and with earlier requests of its window. */
   readonly first: BurstSeries | null;
-  /** Bursts that have to keep within the same bound: the first with its pause, and those that came after it. */
+  /** Bursts with the same bound: the first with its pause, and all later ones. */
   readonly later: readonly (readonly Sample[])[];
-  /** What was seen to come back at once, and how. */
+  /** Observed clumps and refills. */
   readonly known: Return;
-  /** The record as Remaining is counted over it, and the samples besides the first burst. */
+  /** Record over which Remaining is counted, and the samples outside the first burst. */
   readonly counted: KeySeries;
   readonly past: readonly Sample[];
   readonly counting: CountingContext;
   readonly miscount: ReturnType<typeof miscountOf>;
-  /** The row that is charged where a single window is not limited; null where it is. */
+  /** Requirement that reports an unlimited single window; null if it is limited. */
   readonly blocker: RequirementId | null;
-  /** What requests in parallel show, and what comes back too late: others rest on these. */
+  /** Findings on parallel requests, and on late refills: others depend on them. */
   readonly inParallel: readonly Finding[];
   readonly early: readonly Finding[];
 }
 
-/** What is known of one plan's key once all is recorded. */
+/** Collects the evidence on one plan's key from its whole record. */
 export function evidenceOf(
   key: KeySeries,
   clock: ServerClock | null,
@@ -50,8 +50,8 @@ export function evidenceOf(
 ): KeyEvidence {
   const { figures } = key;
   const all = samplesOf(key);
-  // A burst for `rate-window` that gets too much in itself breaks the same bound as the first: no window is short for that.
-  // What a pause proves by its length is gone once it is taken out.
+  // A burst for `rate-window` with too much breaks the same bound as the first; no window is too short. Removing a
+  // pause removes what its length proves.
   const paused = key.burst === null ? [] : [withOwnBefore(key.burst, key).samples];
   const later = [...paused, ...(key.window?.bursts.slice(1) ?? [])];
   const clump = largestClump(all, figures);
@@ -72,7 +72,7 @@ export function evidenceOf(
   const counting = { exempt, overServed: over, early: early.some(isViolated), malformed, clump };
   const counted = { ...key, burst: unpaused };
   const miscount = miscountOf(counted, past, counting);
-  // Answers by several counters are those of several windows.
+  // Responses of several counters belong to several windows.
   const unlimited = !refused || over ? 'rate-429' : exempt.size > 0 ? 'rate-all-operations' : null;
   const blocker = unlimited ?? (miscount === 'too-fast' ? 'rate-remaining-counts' : null);
   const oneByOne = windowLength({ ...key, concurrent: null }, clock, blocker, clump);
@@ -98,8 +98,8 @@ export function evidenceOf(
 }
 
 /**
- * A burst with what the run itself had used of its window before: a request too many may be one of those. Where Reset tells
- * that all of the window is known, it is all that was sent in it, also what the burst's first answer does not count.
+ * Adds to a burst the earlier requests of the run in its window: they may explain one too many. If Reset shows that the
+ * whole window is known, it adds all of them, counted or not.
  */
 function withOwnBefore(burst: BurstSeries, { figures, earlier }: KeySeries): BurstSeries {
   const [first] = burst.samples;

@@ -3,30 +3,29 @@ import type { Figures } from '../limits/series.js';
 import type { KeyEvidence } from './evidence.js';
 import type { ProfileName } from '../contract/names.js';
 
-/** What an experiment will send with one key, and how long it takes. */
+/** Number of requests and duration of an experiment with one key. */
 export interface Cost {
   readonly requests: number;
   readonly seconds: number;
 }
 
-/** What a cost hangs on besides the plan's figures. */
+/** Facts for a cost, apart from the plan's figures. */
 export interface CostGiven {
-  /** From sending to answer, ms. */
+  /** Time from sending to response, ms. */
   readonly latencyMs: number;
-  /** How far a key that was given up may be pushed, and how long a ban lasts at most; null where nobody says. */
+  /** Requests after the 429 on a sacrificial key, and longest ban in seconds; null if unknown. */
   readonly ban: { readonly maxRequests: number; readonly maxSeconds: number | null };
 }
 
-/** An experiment that load puts keys through: what it takes, and what its record shows. How it drives stands beside it. */
+/** Experiment with keys under load: its cost and its judge. Its `drive.ts` sends the requests. */
 export interface Experiment {
   readonly name: ProfileName;
-  /** Those whose results it goes on from, and cannot do without. */
+  /** Experiments whose results it needs. */
   readonly after: readonly ProfileName[];
-  /** Which keys go through it. */
   readonly keys: 'each-plan' | 'one-plan' | 'sacrificial';
-  /** With all others; only where they leave a row to it; or only where it was asked for, and why. */
+  /** With all others; only if others leave a requirement open; or only by option, with the reason. */
   readonly runs: { readonly kind: 'always' | 'if-needed' } | { readonly kind: 'opt-in'; readonly because: string };
   readonly cost: (figures: Figures, given: CostGiven) => Cost;
-  /** What it says of one key's record; nothing of what was not tried. */
+  /** Judges one key's record; no findings if it did not run. */
   readonly judge: (evidence: KeyEvidence) => readonly Finding[];
 }

@@ -15,7 +15,7 @@ const circumstances = fc.record<Circumstances>({
   jitterMs: fc.constantFrom(0.1, 0.5),
   offsetMs: fc.integer({ min: -90_000, max: 90_000 }),
   staleMs: fc.constantFrom(0, 1300),
-  // Some flaws are a matter of less than a millisecond.
+  // Some flaws take less than a millisecond.
   grainMs: fc.constant(0),
   usedBefore: fc.constant(0),
   dayLeft: fc.constant(null),
@@ -23,10 +23,10 @@ const circumstances = fc.record<Circumstances>({
 
 const SEARCH = searching(8);
 
-/** A sound fixed window, except for what is named. */
+/** A correct fixed window, except for the given flaw. */
 const flawed = (flaw: Partial<Behaviour>): Behaviour => ({ make: fixedFromFirst, ...flaw });
 
-/** One request too many, the first of a window: Remaining stands at one below the limit for the first two. */
+/** Allows one request too many: Remaining is one below the limit for the first two of a window. */
 const oneOver = (make: MakeLimiter): Behaviour => ({
   make,
   applied: (figures) => ({ ...figures, perMinute: figures.perMinute + 1 }),
@@ -36,7 +36,7 @@ const oneOver = (make: MakeLimiter): Behaviour => ({
   }),
 });
 
-/** Bans, each with what the ban profile must say of it. */
+/** Bans, each with the requirements that it violates. */
 const BANS: readonly (readonly [
   name: string,
   rows: readonly string[],
@@ -52,7 +52,7 @@ const BANS: readonly (readonly [
 
 const QUARTERS: Beat = { share: 1 / 4, anchor: 'start', amount: 'sum', holds: 1, reset: 'beat' };
 
-/** A bucket that gives back too much at a beat, or holds more than the plan. */
+/** Buckets that give back too much in steps, or hold more than the plan. */
 const TOO_MUCH_AT_A_BEAT: readonly (readonly [name: string, behaviour: Behaviour])[] = [
   ['a quarter every tenth of a window', { make: clumped({ ...QUARTERS, share: 1 / 10, rate: 2.5 }) }],
   ['a quarter every sixth of a window', { make: clumped({ ...QUARTERS, share: 1 / 6, rate: 1.5 }) }],
@@ -77,7 +77,7 @@ const TOO_MUCH_AT_A_BEAT: readonly (readonly [name: string, behaviour: Behaviour
   ],
 ];
 
-/** A fixed window that refuses every thirty-seventh request besides. */
+/** A fixed window that also refuses every 37th request. */
 const refusingEvery37th: MakeLimiter = (limit, windowMs, phaseMs) => {
   const limiter = fixedFromFirst(limit, windowMs, phaseMs);
   let asked = 0;
@@ -85,7 +85,7 @@ const refusingEvery37th: MakeLimiter = (limit, windowMs, phaseMs) => {
 };
 
 describe('one request too many, the first of a window', () => {
-  // In windows of a few seconds Reset does not tell whether a window has begun anew.
+  // In windows of a few seconds Reset does not show a new window.
   const longer = circumstances.map((around) => ({ ...around, minuteSeconds: 60 }));
   for (const [name, make] of Object.entries({ 'a fixed window': fixedFromFirst, 'a sliding log': slidingLogOldest })) {
     it(name, async () => {
@@ -124,7 +124,7 @@ describe('a window of three quarters', () => {
   });
 });
 
-/** Of these rows one at the least tells a limiter that gives too much. */
+/** At least one of these requirements detects a limiter that allows too much. */
 const TOO_MUCH = ['rate-429', 'rate-window', 'rate-concurrent', 'rate-remaining-counts'];
 
 describe('a limiter that gives back too much at a beat', () => {

@@ -5,13 +5,13 @@ import { idsOf, loadRows, ran, targetAt } from '../testing/load-at.js';
 import { anAnimal, localServer, rateHeaders, refuse, type LocalServer } from '../load/local-server.test.support.js';
 
 const KEYS = { free: 'free-key', pro: 'pro-key', business: 'business-key' } as const;
-/** The promise, on as many connections as the latency of a busy machine makes the burst use: counted at the server. */
+/** Most requests after the first, counted at the server: a slow machine makes the burst use more connections. */
 const mostAfterFirst = (server: LocalServer): number => server.connections() + 3;
 
 const uncovered = (findings: readonly Finding[]): readonly string[] =>
   loadRows().filter((id) => !findings.some(({ requirement }) => requirement === id));
 
-/** A profile that does not end is what some of these would show; those that do take seconds. */
+/** Timeout against a profile that never ends; each takes seconds. */
 describe('a target is never hammered', { concurrency: true, timeout: 120_000 }, () => {
   it('that answers 429 to everything: at most connections + 3 a plan after the first', async (test) => {
     const byKey = new Map<string, number>();
@@ -23,7 +23,7 @@ describe('a target is never hammered', { concurrency: true, timeout: 120_000 }, 
     });
     const { findings } = await ran(targetAt(`${server.origin}/v1`, KEYS, { windows: { minute: 1, day: 86_400 } }));
     assert.equal(byKey.size, 3);
-    // Where the very first request is refused, no more than one connection is ever opened for a key.
+    // If the very first request gets 429, a key opens at most one connection.
     for (const [key, count] of byKey) assert.ok(count <= 1 + 1 + 3, `${key}: ${count} requests`);
     assert.deepEqual(uncovered(findings), []);
   });
@@ -46,7 +46,7 @@ describe('a target is never hammered', { concurrency: true, timeout: 120_000 }, 
   });
 
   for (const [what, answer, broken] of [
-    // Every answer carries the rate headers, one that says to be out of order as well.
+    // Every response carries the rate headers, a 503 as well.
     ['answers 503', (response) => void response.writeHead(503).end(), ['rate-headers-present']],
     ['resets connections', (response) => void response.socket?.destroy(), []],
     ['stops answering', () => undefined, []],
@@ -72,10 +72,10 @@ describe('a target is never hammered', { concurrency: true, timeout: 120_000 }, 
   }
 });
 
-/** Half of what a Free key may ask for. */
+/** Half of a Free key's limit. */
 const SOUND_FOR = 30;
 
-/** A server that is sound for so many requests, and then not. */
+/** A server that is correct for `SOUND_FOR` requests only. */
 const faulty = (answer: (response: Parameters<Parameters<typeof localServer>[0]>[1]) => void) =>
   localServer((_, response, count) =>
     count <= SOUND_FOR ? response.writeHead(200, rateHeaders(60 - count)).end(anAnimal) : answer(response),

@@ -18,13 +18,13 @@ const BY_NAME: Readonly<Record<ProfileName, Experiment>> = {
   ban,
 };
 
-/** All experiments, in the order in which a key goes through them, so that none spoils the next. */
+/** All experiments, in the order in which a key runs them, so that none spoils the next. */
 export const EXPERIMENTS: readonly Experiment[] = profileNames.map((name) => BY_NAME[name]);
 
-/** Those that run only where they are asked for. */
+/** Experiments that run only by option. */
 export const OPT_IN: ReadonlySet<ProfileName> = new Set(
   EXPERIMENTS.filter(({ runs }) => runs.kind === 'opt-in').map(({ name }) => name),
 );
 
-/** The experiment of a name. */
+/** Returns the experiment of a name. */
 export const experimentOf = (name: ProfileName): Experiment => BY_NAME[name];

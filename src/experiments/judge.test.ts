@@ -11,7 +11,7 @@ const FIGURES: Figures = { perMinute: 60, perDay: 1000, minuteSeconds: 60, daySe
 
 const NOTHING = freeKey(FIGURES);
 
-/** Requests one by one, 5 ms each; `at` says what differs for each. */
+/** Requests one by one, 5 ms each; `at` gives what differs for each. */
 const inARow = (count: number, at: (index: number) => Partial<Sample>): readonly Sample[] =>
   Array.from({ length: count }, (_, index) => {
     const sentAt = START + index * 6;
@@ -33,7 +33,7 @@ const burst = (samples: readonly Sample[]): Partial<KeySeries> => ({
   burst: { samples, refusalOperation: 'listPets', end: 'refused', otherKeys: [] },
 });
 
-/** A sound burst, and then one of requests side by side. */
+/** A correct burst, then a concurrent one. */
 const inParallel = (at: (index: number) => Partial<Sample>): Partial<KeySeries> => ({
   ...burst(inARow(61, (index) => (index === 60 ? REFUSAL : {}))),
   concurrent: {
@@ -49,7 +49,7 @@ const inParallel = (at: (index: number) => Partial<Sample>): Partial<KeySeries> 
   },
 });
 
-/** What is made of a burst that ends with a 400 to a creation once nothing is left. */
+/** Finding on a burst that ends with a 400 to a creation when nothing is left. */
 const ended = (first: Partial<Sample>) =>
   of(
     judge({
@@ -65,7 +65,7 @@ const ended = (first: Partial<Sample>) =>
     'rate-429',
   ).kind;
 
-/** What is made of one more than the plan in a second and a half, which came back before the request at a place, or with none. */
+/** Finding on one request more than the plan in 1.5 s; Remaining rises by one at `rose`, if that is reached. */
 const oneMore = (rose: number): Finding['kind'] => {
   const samples = inARow(62, (index) => ({
     sentAt: START + index * 25,
@@ -76,7 +76,7 @@ const oneMore = (rose: number): Finding['kind'] => {
   return of(judge(burst(samples)), 'rate-429').kind;
 };
 
-/** An answer so long after the start, by the server's clock as well. */
+/** A response at `at` ms after the start, by the server's clock as well. */
 const answeredAt = (at: number, more: Partial<Sample>): Sample =>
   sampleWith({
     sentAt: START + at,
@@ -86,7 +86,7 @@ const answeredAt = (at: number, more: Partial<Sample>): Sample =>
     ...more,
   });
 
-/** Side by side in the window after the retry's. */
+/** Concurrent requests in the window after the retry's. */
 const side = (index: number): Partial<Sample> => ({
   sentAt: START + 121_000 + index / 10,
   answeredAt: START + 121_030 + index / 10,
@@ -94,7 +94,7 @@ const side = (index: number): Partial<Sample> => ({
   reset: START / 1000 + 180,
 });
 
-/** Side by side, two Resets in turn, each with a counter of its own. */
+/** Concurrent requests with two alternating Resets, each with its own counter. */
 const inTurn = (index: number): Partial<Sample> => ({
   sentAt: START + 61_000 + index * 3,
   answeredAt: START + 61_020 + index * 3,
@@ -102,14 +102,14 @@ const inTurn = (index: number): Partial<Sample> => ({
   reset: START / 1000 + (index % 2 === 0 ? 120 : 180),
 });
 
-/** The same where the one window follows on the other. */
+/** Concurrent requests of two consecutive windows. */
 const rolled = (index: number): Partial<Sample> => ({
   ...inTurn(index),
   remaining: 59 - (index % 33),
   reset: START / 1000 + (index < 33 ? 120 : 180),
 });
 
-/** A burst that a pause parts, to its refusal; the first leaves `first`. */
+/** A burst with a pause, to its 429; Remaining begins at `first`. */
 const served = (first: number) => (index: number) =>
   index === 60
     ? REFUSAL
@@ -127,7 +127,7 @@ const countingIn = (remaining: (index: number) => number) =>
   of(judge(inParallel((index) => (index >= 60 ? REFUSAL : { remaining: remaining(index) }))), 'rate-remaining-counts')
     .kind;
 
-/** What is made of requests side by side of which the later ones are told that 58 and fewer are left. */
+/** Finding on concurrent requests of which the later ones show a Remaining of 58 and less. */
 const risenWith = (reset: number) =>
   of(
     judge(
@@ -213,7 +213,7 @@ describe('the verdict on limits', () => {
 
   it('counts what the run sent in the same window before a burst', () => {
     const before = sampleWith({ sentAt: START - 3000, answeredAt: START - 2990, remaining: 59 });
-    // The first of a window is not counted, or the last is served once more: 60 besides the one before.
+    // The first of a window is not counted, or one too many is allowed: 60 and the earlier one.
     for (const first of [59, 58])
       assert.equal(of(judge({ ...burst(inARow(61, served(first))), earlier: [before] }), 'rate-429').kind, 'violated');
     const sound = inARow(60, (index) => (index === 59 ? REFUSAL : served(58)(index)));
@@ -289,7 +289,7 @@ describe('the verdict on limits', () => {
   });
 
   it('finds a Remaining that stands still among requests side by side', () => {
-    // Twenty at a time may be told what is left after all twenty.
+    // Twenty concurrent requests may all get the Remaining after all twenty.
     assert.equal(
       countingIn((index) => 40 - 20 * Math.floor(index / 20)),
       'kept',

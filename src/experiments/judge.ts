@@ -18,7 +18,7 @@ import { hasTrait } from './row-traits.js';
 
 const isOfRemaining = ({ requirement }: Finding): boolean => requirement === 'rate-remaining-counts';
 
-/** A breach that other users of the key explain. */
+/** Excuses a violation that other users of the key explain. */
 const excused = (finding: Finding): Finding =>
   isViolated(finding) && hasTrait(finding.requirement, 'needs exclusive keys')
     ? about(
@@ -27,7 +27,7 @@ const excused = (finding: Finding): Finding =>
       )
     : finding;
 
-/** Where the machine held the requests of a key up, what rests on time is not broken, and what is open is open for that. */
+/** Replaces findings if the machine held up the requests: violations that depend on time, and open ones. */
 function ofBusyMachine(finding: Finding, heldUp: number | null): Finding {
   const { requirement: row } = finding;
   const isOpen = finding.kind === 'inconclusive' && finding.reason.code === 'too-little-data';
@@ -38,7 +38,7 @@ function ofBusyMachine(finding: Finding, heldUp: number | null): Finding {
   return about(finding.requirement, unestablished('machine-busy', 'This machine was too busy to tell.'));
 }
 
-/** A breach that another row is charged with: inconclusive on its own. */
+/** Makes a violation inconclusive if another requirement reports it. */
 const leftOpen = (finding: Finding): Finding =>
   isViolated(finding) && hasTrait(finding.requirement, 'needs own allowance')
     ? about(
@@ -47,7 +47,7 @@ const leftOpen = (finding: Finding): Finding =>
       )
     : finding;
 
-/** What every answer of a key must carry, whatever it was sent for. */
+/** Judges the headers of all responses to a key. */
 function headersOf({ key, all, clock }: KeyEvidence): readonly Finding[] {
   const { presence, form, limits, refusals } = folded(everyAnswer(key.figures), all, key.dayQuota?.answers);
   return [
@@ -58,10 +58,10 @@ function headersOf({ key, all, clock }: KeyEvidence): readonly Finding[] {
   ];
 }
 
-/** Where no operator says how long a ban may last, any wait may be its. */
+/** Assumed longest ban without a declared one: any wait is possible. */
 const LONGEST_BAN_UNTOLD_S = Infinity;
 
-/** The sacrificial key is judged by what any answer must carry, and by the ban. */
+/** Judges the sacrificial key by the headers of all responses, and by the ban. */
 function judgeSacrifice(key: KeySeries, clock: ServerClock | null): readonly Finding[] {
   const all = samplesOf(key);
   const { presence, form, refusals } = folded(everyAnswer(key.figures), all.filter(isPlanAnswer));
@@ -74,8 +74,8 @@ function judgeSacrifice(key: KeySeries, clock: ServerClock | null): readonly Fin
 }
 
 /**
- * Judges all that the load profiles recorded: one finding or more for every row that the profiles decide. A breach is
- * charged to the row that it breaks and to no other; what depends on it is left open.
+ * Judges all records of the load profiles: at least one finding for every requirement that they decide. A violation is
+ * reported for one requirement only; those that depend on it stay open.
  */
 export function judgeLimits({ keys, refusalBodies, operations }: LimitRecord): readonly Finding[] {
   const kept = folded(
@@ -84,7 +84,7 @@ export function judgeLimits({ keys, refusalBodies, operations }: LimitRecord): r
   );
   const clock = clockWithin(overlap([kept, ...keys.flatMap(({ dayQuota: day }) => day?.clock ?? [])]));
   const plans = keys.filter(({ key }) => key !== 'sacrificial');
-  // What one plan's burst shows of an operation holds for all of them.
+  // A result of one plan's burst on an operation holds for all plans.
   const exempt = new Set(plans.flatMap((key) => [...operationUse(key).exempt]));
   const shared = plans.flatMap((key) => perKey(key, plans.length - 1)).some(isViolated);
   const byPlan = plans.flatMap((key) => {

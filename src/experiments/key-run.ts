@@ -7,7 +7,7 @@ import { samplesOf, type Sample } from '../limits/sample.js';
 import type { DayPlace } from './day-quota/drive.js';
 import type { ProfileName } from '../contract/names.js';
 
-/** Writes down what a profile found, with all that its key sent since the profile before. */
+/** Reports a profile, with all requests of its key since the previous profile. */
 export type Report = (
   profile: ProfileName,
   startedAt: number,
@@ -15,25 +15,25 @@ export type Report = (
   marks?: readonly ProfileMark[],
 ) => void;
 
-/** What one plan's key is to be put through. */
+/** Options of one plan's key. */
 export interface Drive {
   readonly profiles: ReadonlySet<ProfileName>;
-  /** Whether a steady run was asked for by name; else it is sent only where a burst got less than the allowance. */
+  /** True if a steady run was selected by name. Otherwise it runs only if a burst got less than the limit. */
   readonly steadyAskedFor: boolean;
   readonly refusalOperation: OperationName;
-  /** Whether this is the key that spreads its allowance (`KeySeries.spreads`). */
+  /** True if this key spreads its allowance (`KeySeries.spreads`). */
   readonly spreads: boolean;
   readonly exclusive: boolean;
-  /** What the run sent with this key before, oldest first. */
+  /** Earlier requests of the run with this key, oldest first. */
   readonly earlier: readonly Sample[];
   readonly aloneSince: number;
-  /** Asks another plan's key while this one is exhausted; null where no other is to be asked. */
+  /** Probes another plan's key while this one is exhausted; null without another key. */
   readonly askOther: (() => Promise<OtherKeyProbe>) | null;
-  /** Is called once the first burst, and what another key was asked after it, is over. */
+  /** Is called after the first burst and its probe of another key. */
   readonly afterBurst: () => void;
   readonly day: DayPlace | null;
   readonly report: Report;
-  /** Writes down a sample that the session does not keep; the next report tells of it. */
+  /** Records a sample that the session does not keep; the next report includes it. */
   readonly record: (profile: ProfileName, sample: Sample) => void;
 }
 
@@ -42,13 +42,12 @@ export interface KeyRun {
   readonly session: KeySession;
   readonly lab: Lab;
   readonly drive: Drive;
-  /** Adds what a profile recorded. */
   readonly add: (more: Partial<KeySeries>) => void;
-  /** All that was recorded so far; what stands in no series was sent before, or for another key's sake. */
+  /** Everything recorded so far. Samples outside all series were sent before, or for another key. */
   readonly sofar: () => KeySeries;
 }
 
-/** The run of a key that has nothing behind it yet. */
+/** Starts the run of a key. */
 export function openKeyRun(session: KeySession, lab: Lab, drive: Drive): KeyRun {
   const { key, figures } = session;
   const { exclusive, earlier, aloneSince, spreads } = drive;

@@ -13,10 +13,9 @@ import {
 } from '../testing/limiters/limiters.js';
 import { searching } from '../testing/limiters/searching.js';
 
-/** Of these rows one at the least tells that more is served than is counted. */
+/** At least one of these requirements detects that more is allowed than counted. */
 const TOO_MUCH = ['rate-429', 'rate-window', 'rate-concurrent', 'rate-remaining-counts'];
 
-/** The slower the answers, the more may have come back meanwhile. */
 const circumstances = fc.record({
   seed: fc.integer({ min: 1, max: 2 ** 31 }),
   latencyMs: fc.constantFrom(0.4, 2, 20),

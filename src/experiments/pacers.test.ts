@@ -5,12 +5,12 @@ import { PLAIN, simulate } from '../testing/simulated/simulate.js';
 import type { Behaviour } from '../testing/limiters/server.js';
 
 const ofOperations = async (behaviour: Behaviour, minuteSeconds: number): Promise<readonly string[]> =>
-  // Between two requests of a pace that a pacer hardly keeps up with, slow answers would hide what came back.
+  // Between two requests at a pacer's own pace, slow responses would hide refills.
   (await simulate(behaviour, { ...PLAIN, minuteSeconds, latencyMs: 0.4, jitterMs: 0.1 })).findings
     .filter(({ requirement }) => requirement === 'rate-all-operations')
     .map(({ kind }) => kind);
 
-/** Fetches are counted by nobody; one is left after them, since time enough has passed for it. */
+/** Fetches are not counted; one request is left after each, since enough time has passed. */
 const fetchesUncounted: Behaviour = {
   make: strictPacer,
   countedBy: (key, operation) => (operation === 'getPet' ? null : key),

@@ -9,57 +9,55 @@ import { count, counted } from '../format/format.js';
 import { planOf, type Target } from '../targets/target.js';
 import { type ProfileName, type KeyName, planNames } from '../contract/names.js';
 
-/** What load was asked for. */
+/** Options and selection of a load run. */
 export interface LoadRequest {
   readonly target: Target;
-  /** The ledger's rows. */
   readonly rows: readonly Requirement[];
-  /** The ids that a selection leaves; null when nothing was selected away. */
+  /** Selected requirement ids; null without a selection. */
   readonly selected: readonly RequirementId[] | null;
-  /** The plans that a selection leaves; null for all that have a key. */
+  /** Selected plans; null for all with a key. */
   readonly plans: readonly PlanName[] | null;
-  /** The profiles that were asked for by name; null for those that the rows need. */
+  /** Profiles selected by name; null for those that the requirements need. */
   readonly profiles: readonly ProfileName[] | null;
-  /** The profiles that showed a failure before; needed besides those that the rows need. */
+  /** Profiles with an earlier failure, run in addition. */
   readonly retried?: readonly ProfileName[];
-  /** What was opted in to. */
+  /** Opt-in profiles. */
   readonly includes: readonly ProfileName[];
   readonly allowLoadOnProduction: boolean;
-  /** From sending to answer, as far as it is known, ms. */
+  /** Time from sending to response, ms, if known. */
   readonly latencyMs?: number;
-  /** Requests that the run has sent already, by key. */
+  /** Requests that the run already sent, by key. */
   readonly spent?: Readonly<Partial<Record<KeyName, number>>>;
 }
 
-/** One profile of one key, before it runs. */
 export interface PlannedProfile {
   readonly profile: ProfileName;
   readonly key: KeyName;
   readonly requests: number;
   readonly seconds: number;
-  /** Runs only where what came before leaves it to this one. */
+  /** Runs only if earlier profiles leave something open. */
   readonly ifNeeded: boolean;
 }
 
-/** What load will send, and what it will not and why. */
+/** Requests that load will send, and reasons for those that it will not. */
 export interface LoadPlan {
   readonly profiles: readonly PlannedProfile[];
-  /** At most, without what runs only if needed. */
+  /** Maximum, without profiles that run only if needed. */
   readonly requests: number;
-  /** The longest of the keys, which run side by side; without what runs only if needed. */
+  /** Seconds of the slowest key, since keys run in parallel; without profiles that run only if needed. */
   readonly seconds: number;
-  /** On rows that nothing will be sent for: not applicable, or inconclusive, with the reason. */
+  /** Findings on requirements without requests: not applicable, or inconclusive, with the reason. */
   readonly findings: readonly Finding[];
-  /** Whether a steady run was asked for by name. */
+  /** True if a steady run was selected by name. */
   readonly steadyAskedFor: boolean;
 }
 
-/** A target on this machine or beside it; of a farther one the latency has to be measured, and of its ban somebody has to tell. */
+/** Defaults for a target on or near this machine. A farther one needs a measured latency, and a declared ban. */
 const GIVEN: CostGiven = { latencyMs: 2, ban: { maxRequests: 60, maxSeconds: null } };
 
 /**
- * Plans the load: what will be sent with which key, and what is left out. Pure. Nothing is sent where a production
- * target has not been released for it, where a key is missing, or where a day's allowance is too small.
+ * Plans the load: requests by key, and what is left out. Pure. Nothing is sent to a production target without release,
+ * without a key, or if a day's limit is too low.
  */
 export function planLoad(request: LoadRequest): LoadPlan {
   const { target, rows, selected } = request;
@@ -100,7 +98,7 @@ export function planLoad(request: LoadRequest): LoadPlan {
   };
 }
 
-/** The profiles that the rows in scope need, or those asked for by name, with what these cannot do without. */
+/** Profiles that the requirements in scope need, or those selected by name, with their prerequisites. */
 function wantedProfiles(
   { profiles, retried = [], includes }: LoadRequest,
   rows: readonly Requirement[],
@@ -111,10 +109,10 @@ function wantedProfiles(
   return new Set(opted.flatMap((profile) => [...experimentOf(profile).after, profile]));
 }
 
-/** Whether a day's allowance can be used up before it comes back: with windows set for tests it may not be. */
+/** True if a day's allowance can be used up within the day: with test windows it may not be. */
 const endsWithinItsDay = (figures: Figures): boolean => dayQuota.cost(figures, GIVEN).seconds < figures.daySeconds;
 
-/** The figures of a plan's key on this target. */
+/** Returns the figures of a plan's key on this target. */
 export const figuresOf = (target: Target, plan: PlanName): Figures => {
   const { perMinute, perDay } = planOf(target, plan);
   return { perMinute, perDay, minuteSeconds: target.windows.minute, daySeconds: target.windows.day };
@@ -136,7 +134,7 @@ function plannedFor(key: PlanName, request: LoadRequest, wanted: ReadonlySet<Pro
     sum <= figures.perDay
       ? null
       : `The profiles would take the ${key} key to ${counted(sum, 'request')}, and its plan allows ${count(figures.perDay)} a day: nothing was sent with it.`;
-  // Rows that judge nothing of a plan's own profiles are not touched by a plan that is left out.
+  // A plan that is left out affects only requirements that its own profiles judge.
   const of = (rows: readonly Requirement[]): readonly Requirement[] =>
     rows.filter(
       ({ judgedBy }) =>
@@ -146,7 +144,7 @@ function plannedFor(key: PlanName, request: LoadRequest, wanted: ReadonlySet<Pro
   return { key, profiles: excess === null ? profiles : [], excess, of };
 }
 
-/** The experiments of the key that was given up, where there is one. */
+/** Experiments of the sacrificial key, if there is one. */
 function sacrificed(request: LoadRequest, wanted: ReadonlySet<ProfileName>): readonly PlannedProfile[] {
   const { sacrificial } = request.target;
   return sacrificial
@@ -157,7 +155,6 @@ function sacrificed(request: LoadRequest, wanted: ReadonlySet<ProfileName>): rea
     : [];
 }
 
-/** What an experiment will send with a key. */
 function planned({ name, cost }: Experiment, key: KeyName, figures: Figures, { target, latencyMs }: LoadRequest) {
   const { maxRequests, maxSeconds } = target.ban;
   const given: CostGiven = {
@@ -170,7 +167,7 @@ function planned({ name, cost }: Experiment, key: KeyName, figures: Figures, { t
 const secondsOf = (profiles: readonly PlannedProfile[], key: KeyName): number =>
   profiles.filter((each) => each.key === key).reduce((sum, { seconds }) => sum + seconds, 0);
 
-/** Rows none of whose profiles will run. */
+/** Findings on requirements none of whose profiles will run. */
 function leftOut(
   { id, judgedBy }: Requirement,
   ran: ReadonlySet<ProfileName>,
@@ -197,7 +194,7 @@ function leftOut(
   return say('no-key', 'No key of a plan was left for it.');
 }
 
-/** A plan without a key is always listed. */
+/** Lists every plan without a key. */
 function withoutKey(
   { id, judgedBy }: Requirement,
   keys: readonly PlanName[],

@@ -18,7 +18,7 @@ const around = fc.record<Circumstances>({
 
 const SEARCH = searching(15);
 
-/** How the requests of a key are spread over servers side by side: the place of the one that takes the nth. */
+/** Distribution of a key's requests over several servers: the server of the nth request. */
 type Balancing = (count: number) => number;
 
 const inTurn =
@@ -34,7 +34,7 @@ const atRandom =
     return () => Math.floor(random() * servers);
   };
 
-/** One server of several has no limiter, and says of each request that it was the first. */
+/** One of several servers has no limiter and reports each request as the first. */
 function oneWithout(balancing: () => Balancing, told: (draft: Draft, full: number) => Draft): Behaviour {
   const takers = new Map<string, Balancing>();
   const at = (key: string, count: number): number => {
@@ -93,7 +93,7 @@ describe('servers side by side with a counter each', () => {
     });
 });
 
-/** Each server counts its own requests; where they are skewed, each tells a Reset that is a window later than the other's. */
+/** Each server counts its own requests; if `skewed`, their Resets are a window apart. */
 function apart(servers: number, skewed: boolean): Behaviour {
   let place = 0;
   return {
@@ -128,7 +128,7 @@ describe('servers behind a balancer of connections with a counter each', () => {
   });
 });
 
-/** Each server counts the requests of its connections, in windows that end apart from the others'. */
+/** Each server counts the requests of its connections, in windows that end at different times. */
 function byConnection(servers: number, apartMs: number): Behaviour {
   let made = 0;
   return {

@@ -6,23 +6,22 @@ import type { KeySession } from '../load/key-session.js';
 import { recordOutcome, seriesRecorder, type SeriesRecorder } from '../load/recorder.js';
 import type { ProfileName } from '../contract/names.js';
 
-/** Writes down what one key sends. */
 export interface Reporter {
   readonly report: Report;
-  /** Writes down a sample that the session does not keep, as it comes; the next report tells of it. */
+  /** Records a sample that the session does not keep; the next report includes it. */
   readonly record: (profile: ProfileName, sample: Sample) => void;
-  /** Writes what no profile came to tell of, because the run ended before. */
+  /** Reports the requests that no profile reported because the run ended first. */
   readonly rest: () => void;
 }
 
-/** A series of which no profile has told yet. */
+/** A series that no profile has reported yet. */
 interface Untold {
   readonly profile: ProfileName;
   readonly startedAt: number;
   readonly series: SeriesRecorder;
 }
 
-/** A reporter that writes with each profile all that its key has sent since the one before, so that each request counts once. */
+/** Returns a reporter that writes, with each profile, the requests since the previous one: each counts once. */
 export function reporterOf(session: KeySession, journal: Journal, { now }: Pick<Clock, 'now'>): Reporter {
   const { key, figures } = session;
   let told = 0;

@@ -1,16 +1,16 @@
 import type { RequirementId } from '../contract/types.js';
 
-/** How a row of the limits depends on the way it was judged. */
+/** Dependence of a requirement on the way of testing. */
 type Trait =
-  /** A row that says nothing of its own where keys share one allowance. */
+  /** Says nothing if keys share one allowance. */
   | 'needs own allowance'
-  /** A row whose violation other users of the keys explain. */
+  /** Other users of the keys may explain a violation. */
   | 'needs exclusive keys'
-  /** A row that compares what was served with the time that it took. */
+  /** Compares the number of allowed requests with the time. */
   | 'rests on time'
-  /** A row that sends a request at one moment: a late request leaves it open, and a refusal was in time. */
+  /** Needs a request at one moment: a late request leaves it open; an early 429 is conclusive. */
   | 'asks at a moment'
-  /** A row that one key shows for all. */
+  /** One key is enough for all. */
   | 'one key suffices';
 
 const TRAITS: Readonly<Partial<Record<RequirementId, readonly Trait[]>>> = {
@@ -25,5 +25,5 @@ const TRAITS: Readonly<Partial<Record<RequirementId, readonly Trait[]>>> = {
   'rate-per-key': ['needs exclusive keys', 'one key suffices'],
 };
 
-/** Whether a row has a trait. */
+/** Is true if a requirement has a trait. */
 export const hasTrait = (row: RequirementId, trait: Trait): boolean => TRAITS[row]?.includes(trait) ?? false;

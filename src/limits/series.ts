@@ -7,6 +7,7 @@ import type { KeyName } from '../contract/names.js';
  * Data that load profiles record and the oracles of this folder judge. A series holds only facts: requests, times,
  * responses. The comments say what a sender does so that its series can be judged. If it cannot, it still returns the
  * series, and the oracle says `inconclusive`.
+ *
  * Every series holds its samples in order of sending. Every request that may have reached the server has a sample
  * (status 0 without a complete response). All times are Unix ms of one monotonic clock.
  */
@@ -54,17 +55,18 @@ export interface OtherKeyProbe {
 
 /**
  * One burst to the first 429.
+ *
  * The sender
  * - sends a single request and reads Reset. If the window ends before the burst can (`burstStart`), it waits for the
- * end;
+ *   end;
  * - pauses for `pauseBeforeTail` before the single part, to show whether anything refills;
  * - sends on `connectionsFor` connections up to a few below Remaining, and the rest one by one;
  * - sends three consecutive requests of every operation in the single part, before the last of the allowance
- * (`tailLength` says how long that part is);
+ *   (`tailLength` says how long that part is);
  * - keeps the last of the allowance, if the key `spreads`, until `lastOfBurstAt`;
  * - sends `refusalOperation` once Remaining is 0, so that this operation gets the first 429;
  * - sends every other operation once more at `burstCeiling` without a 429, and ends with `ceiling`. That distinguishes
- * an operation that is not counted from a limit that is not enforced;
+ *   an operation that is not counted from a limit that is not enforced;
  * - ends at the first 429, and at the first status code that is no response of the operation.
  */
 export interface BurstSeries {

@@ -14,7 +14,7 @@ import { counted, duration } from '../../format/format.js';
 import type { ProfileMark } from '../../log/record.js';
 import { refusedIn } from '../telling.js';
 
-/** "Banned after 23 requests refused with 429, answered 403, over after 30 s; the free key was served meanwhile." */
+/** Describes a ban: "Banned after 23 requests refused with 429, answered 403, over after 30 s; …". */
 function banSentence({ pushed, watched, otherKeys }: BanSeries, began: Sample | null): string {
   const refused = counted(refusedIn(pushed), 'request');
   const end = watched.find(wasServed);
@@ -33,7 +33,7 @@ function banSentence({ pushed, watched, otherKeys }: BanSeries, began: Sample | 
   return `Banned after ${refused} refused with 429, answered ${began.status}, ${lasted}${others}.`;
 }
 
-/** When the ban began, and when the key was served again. */
+/** Marks the start of the ban and the first success after it. */
 function banMarks(began: Sample | null, last: Sample | undefined): readonly ProfileMark[] {
   if (began === null) return [];
   return [
@@ -44,7 +44,7 @@ function banMarks(began: Sample | null, last: Sample | undefined): readonly Prof
   ];
 }
 
-/** Whether the last answer of the requests sent on after 429 is that of a ban, so that no more are to be sent. */
+/** True if the last response after the 429 is a ban's: then no more requests are sent. */
 function banBegan(pushed: readonly Sample[], figures: Figures): boolean {
   const first = pushed.find(wasRefused);
   const last = pushed.at(-1);
@@ -52,8 +52,8 @@ function banBegan(pushed: readonly Sample[], figures: Figures): boolean {
 }
 
 /**
- * When to ask whether the ban is over, or, where none was seen, whether the limit alone had refused: just after it should
- * be. Null where neither the answers nor the operator say when; then it is asked now and then, for 15 minutes.
+ * Returns when to probe for the end of the ban: just after it is due. Without a ban it probes whether only the limit
+ * refused. Null if neither responses nor operator name a time; then it probes now and then, for 15 minutes.
  */
 function banProbeAt(
   { pushed, watched, declaredSeconds }: Pick<BanSeries, 'pushed' | 'watched' | 'declaredSeconds'>,
@@ -64,24 +64,23 @@ function banProbeAt(
   const last = ban?.last ?? pushed.at(-1);
   if (last === undefined) return null;
   const at = ban === null ? letsBackAt(last, clock) : banDeadline(ban, declaredSeconds, clock);
-  // A refusal that names the year 9999 says nothing that a run can wait for.
+  // A 429 may name the year 9999, for which no run can wait.
   if (at === null || at > last.answeredAt + LONGEST_WATCH_MS + (declaredSeconds ?? 0) * 1000) return null;
   return Math.max(at + GRACE_MS + 50, last.answeredAt);
 }
 
-/** What the ban goes through. */
 interface BanPhase {
-  /** The key that was given up. */
+  /** The sacrificial key. */
   readonly session: KeySession;
-  /** A key that is asked while the ban lasts. */
+  /** Key of a probe during the ban. */
   readonly other: KeySession | null;
   readonly target: Pick<Target, 'ban' | 'exclusive'>;
   readonly report: Report;
 }
 
 /**
- * The ban goes before all else: another key has to be asked while it lasts, and later the others are used up themselves.
- * Returns once the ban has begun, or none has, and gives what watches it to its end, which can take long.
+ * Runs the ban before all else: it probes another key during the ban, and the later experiments exhaust the other keys.
+ * Returns when the ban has begun or none has. `watching` ends with the ban, which can take long.
  */
 export async function banPhase(
   lab: Lab,
@@ -99,7 +98,7 @@ export async function banPhase(
     other === null || during === null ? [] : [{ key: other.key, figures: other.figures, before, ownSince: 1, during }];
   const watched = async (): Promise<KeySeries> => {
     const ban = await watch(session, lab, pushed, otherKeys, options);
-    // The last request that was sent on may have brought it, and the answer after the silence been the first to tell.
+    // The last pushed request may have caused the ban; then the first response after the silence shows it.
     const began = banSeen(ban, session.figures, lab.clock())?.began ?? null;
     report('ban', startedAt, banSentence(ban, began), banMarks(began, ban.watched.at(-1)));
     return {
@@ -114,28 +113,25 @@ export async function banPhase(
   return { watching: watched() };
 }
 
-/** How far the sacrificial key is pushed, and how long its ban may last. */
 interface BanOptions {
-  /** Requests after the first 429. */
   readonly maxRequests: number;
   readonly perSecond: number;
-  /** The longest ban that the operator promises, in seconds; null when none is declared. */
+  /** Longest ban that the operator promises, in seconds; null if not declared. */
   readonly declaredSeconds: number | null;
 }
 
-/** An Error fits in; more of a page in HTML would say no more. */
+/** Longest part of a body to keep: an Error fits in. */
 const LONGEST_BODY = 200;
 
-/** Requests that went on after the 429. */
 interface Pushed {
   readonly samples: readonly Sample[];
-  /** The first answer that is a ban's by its looks; null where none is. */
+  /** First response that looks like a ban's; null without one. */
   readonly began: Sample | null;
-  /** The body of the last answer, as `BanSeries` wants it. */
+  /** Body of the last response, as in `BanSeries`. */
   readonly lastBody: string | null;
 }
 
-/** Uses the sacrificial key up and goes on at a bounded rate, until a ban shows or the number is used up. */
+/** Exhausts the sacrificial key and continues at a bounded rate, until a ban or the maximum. */
 async function push(session: KeySession, lab: Lab, { maxRequests, perSecond }: BanOptions): Promise<Pushed> {
   const { figures, key } = session;
   const { series, before } = await burst(session, lab, { refusalOperation: 'listPets' });
@@ -160,7 +156,7 @@ async function push(session: KeySession, lab: Lab, { maxRequests, perSecond }: B
   return { samples, began: null, lastBody };
 }
 
-/** Waits in silence for the ban to end, and asks; where nobody says when that is, at growing distances. */
+/** Waits in silence for the end of the ban, then probes; at growing intervals if no end is known. */
 async function watch(
   session: KeySession,
   lab: Lab,
@@ -187,7 +183,7 @@ async function watch(
     if (!(await lab.pause(at, what))) return series;
     const answer = await session.ask('listPets', sink);
     const longEnough = answer.sentAt - last.answeredAt > LONGEST_WATCH_MS;
-    // Where an end was told, the first answer after it decides: of the limit, unless that answer is the first of a ban.
+    // If an end is known, the first response after it decides, unless it is the first of a ban.
     const decides = told !== null && (isKnown || banSeen(series, figures, lab.clock()) === null);
     if (wasServed(answer) || answer.status === 0 || decides || longEnough || lab.signal.aborted) return series;
   }

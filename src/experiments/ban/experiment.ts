@@ -55,7 +55,7 @@ function onlyThatKey(series: BanSeries, ban: Ban, figures: Figures): Finding {
   const hit = during.find(({ during, before, figures }) => {
     if (during.status === 401 || during.status === 403) return true;
     const left = plainInteger(before?.remaining ?? null);
-    // An exhausted key is refused by its own limit.
+    // An exhausted key gets 429 by its own limit.
     return wasRefused(during) && (looksBanned(during, figures) || (left !== null && left > 2));
   });
   if (hit !== undefined) {
@@ -85,7 +85,7 @@ function onlyThatKey(series: BanSeries, ban: Ban, figures: Figures): Finding {
   return about(ONLY_THAT_KEY, kept([], `The ${served.key} key was served during the ban.`));
 }
 
-/** What is said of the three rows where no key was given up for a ban. */
+/** Returns the findings on the three ban requirements without a sacrificial key. */
 export const noBanTried = (): readonly Finding[] =>
   BAN_ROWS.map((row) =>
     about(row, outOfScope('opt-in', 'Bans are provoked on request only, on a key given up for it.')),
@@ -94,7 +94,7 @@ export const noBanTried = (): readonly Finding[] =>
 const bodyInWords = ({ lastBody }: BanSeries): string =>
   lastBody === null || lastBody.trim() === '' ? 'no body' : lastBody.trim();
 
-/** `ban-observed`, `ban-temporary` and `ban-only-that-key`, from the requests sent on after 429 on the sacrificial key. */
+/** Judges `ban-observed`, `ban-temporary` and `ban-only-that-key` by the requests on the sacrificial key after 429. */
 export function banFindings(key: KeySeries, series: BanSeries, clock: ServerClock | null): readonly Finding[] {
   const refusals = series.pushed.filter(wasRefused).length;
   const ban = banSeen(series, key.figures, clock);
@@ -131,30 +131,27 @@ export function banFindings(key: KeySeries, series: BanSeries, clock: ServerCloc
   ];
 }
 
-/** Where nobody says how long a ban lasts, it is watched for this long. */
+/** Longest watch on a ban of unknown length. */
 export const LONGEST_WATCH_MS = 15 * 60 * 1000;
-/** The end of a ban is told in whole seconds, and timers may be late. */
+/** Slack, ms: the end of a ban is in whole seconds, and timers may be late. */
 export const GRACE_MS = 1000 + 250;
 
-/** A ban that was seen. */
 interface Ban {
-  /** The first answer of the ban. */
   readonly began: Sample;
-  /** 429s before it, since the last request that was served. */
+  /** 429 responses before it, since the last success. */
   readonly refusals: number;
-  /** The last answer before the silence that it is waited out in: what it says of the ban's end counts. */
+  /** Last response before the silence; it names the end of the ban. */
   readonly last: Sample;
-  /** How the limit itself had refused before. */
+  /** The limit's own 429, before the ban. */
   readonly limitRefusal: Sample;
-  /** The answers of the ban differ from those of the limit. */
+  /** True if the ban's responses differ from the limit's. */
   readonly tellsItself: boolean;
 }
 
 /**
- * The ban in a series of requests sent on after 429; null when there is none. A ban shows as a refusal of the key
- * itself, as a 429 that no window explains, or, where nothing else tells, as a 429 after the wait that was asked for. The
- * last of those requests may have brought it and been refused by the limit still: then the first answer after that wait
- * is the first that speaks of the ban.
+ * Finds the ban in requests after a 429; null without one. A ban shows as a refusal of the key itself, as a 429 that no
+ * window explains, or as a 429 after the wait. The last of those requests may have caused the ban and still got the
+ * limit's 429. Then the first response after the wait is the ban's first.
  */
 export function banSeen(
   { pushed, watched }: Pick<BanSeries, 'pushed' | 'watched'>,
@@ -184,17 +181,17 @@ export function banSeen(
   };
 }
 
-/** The ban is over: the key is served, or refused as the limit does, which counts on while the ban lasts. */
+/** True if the ban is over: a success, or the limit's own 429. The limit counts during the ban. */
 const isOver = (answer: Sample, ban: Ban, figures: Figures): boolean =>
   wasServed(answer) || (ban.tellsItself && wasRefused(answer) && !isBan(answer, ban.limitRefusal, figures));
 
-/** When a ban has to be over, in our time: when its answers say, and no later than the operator promises. */
+/** Returns when a ban must be over, by our clock: at the earlier of its own and the operator's time. */
 export function banDeadline(
   { began, last }: Ban,
   declaredSeconds: number | null,
   clock: ServerClock | null,
 ): number | null {
-  // Reset speaks of a window, and a wait that cannot be read of nothing.
+  // Reset describes a window, not the ban; an unreadable wait says nothing.
   const isTold = ['seconds', 'date'].includes(readRetryAfter(last.retryAfter).kind);
   const told = isTold ? letsBackAt(last, clock) : null;
   const declared = declaredSeconds === null ? null : began.answeredAt + declaredSeconds * 1000;
@@ -202,10 +199,10 @@ export function banDeadline(
   return Math.min(told, declared);
 }
 
-/** Of a ban whose length nobody knows, s: as long as it is watched. */
+/** Assumed length of a ban of unknown length, s: that of the watch. */
 const UNTOLD_S = 15 * 60;
 
-/** Requests sent on after 429 with a key that was given up for it, and what becomes of the key. */
+/** Pushes a sacrificial key beyond its 429, to see whether it gets banned. */
 export const ban: Experiment = {
   name: 'ban',
   after: [],

@@ -11,45 +11,43 @@ import { refusalAt } from './refusal-phase.js';
 import { firstAnswer, type FirstAnswer, tellTheClock } from './first-answer.js';
 import { allButTheLast } from '../window/drive.js';
 
-/** Requests that tell the latency: the first opens the connection, and the quicker of two others is the network's. */
+/** Requests that measure latency. The first opens the connection; the quicker of the other two shows the network. */
 const LATENCY_REQUESTS = 3;
 
-/** Of each operation in the single part: two alike may be chance. */
+/** Requests of each operation in the single part: two alike may be chance. */
 const OF_EACH = 3;
 
-/** Bursts take longer than latency and connections say: queues form. */
+/** Factor on latency and connections: queues form. */
 const SLOWER_THAN_THOUGHT = 2;
-/** What a burst takes besides: pauses, single requests. */
+/** Extra time of a burst, for pauses and single requests, ms. */
 const BESIDES_MS = 200;
 
-/** A target that is slower than it seemed may take more than one window to find that out. */
+/** Attempts to fit a burst into one window, on a target that is slower than it seemed. */
 const MOST_ATTEMPTS = 3;
 
-/** What a burst needs to know. */
 export interface BurstOptions {
-  /** To which the first refusal is to fall. */
+  /** Operation that should get the first 429. */
   readonly refusalOperation: OperationName;
-  /** Whether the last of the allowance waits for `lastOfBurstAt`. */
+  /** True if the last of the allowance waits for `lastOfBurstAt`. */
   readonly spreads?: boolean;
-  /** What the run sent with this key before, oldest first. */
+  /** Earlier requests of the run with this key, oldest first. */
   readonly earlier?: readonly Sample[];
 }
 
-/** A burst with what else came of it. */
 export interface Burst {
   readonly series: Omit<BurstSeries, 'otherKeys'>;
-  /** Requests sent before the burst's own, which found the window used. */
+  /** Earlier requests that found the window used. */
   readonly before: readonly Sample[];
-  /** From sending to answer, without opening a connection, ms. */
+  /** Time from sending to response on an open connection, ms. */
   readonly latencyMs: number;
 }
 
 /**
- * Asks for the allowance up to the first refusal and no further, as `BurstSeries` describes it. Where the window turns
- * out to be used already, or refused from the start, it waits for the next one, once.
+ * Sends requests up to the first 429, as `BurstSeries` describes. If the window turns out to be used or exhausted, it
+ * waits once for the next.
  */
 export async function burst(session: KeySession, lab: Lab, options: BurstOptions): Promise<Burst> {
-  // Whoever waits leaves the machine to the others.
+  // During a wait, other keys use the machine.
   const ended = async (part: Burst | Halted): Promise<Burst> => {
     if ('series' in part) return part;
     const waited = await lab.pause(
@@ -76,7 +74,6 @@ export async function burst(session: KeySession, lab: Lab, options: BurstOptions
   );
 }
 
-/** A burst that waits before its last request. */
 interface Halted {
   readonly at: number;
   readonly goOn: () => Promise<Burst>;
@@ -121,7 +118,7 @@ async function burstFrom(
     await quickly(session, lab, sink, { connections, windowFrom });
     const rolledAt = samples.length - (windowsSeen(samples, figures).pieces.at(-1)?.samples.length ?? 0);
     if (!goesOn() || rolledAt <= windowFrom || attempt === MOST_ATTEMPTS) break;
-    // It took longer than thought, and a window ended in its midst: now it is known how long it takes.
+    // The burst was slower than expected and a window ended in it: now its length is known.
     lengthMs = Math.max(lengthMs, lab.now() - begun) + BESIDES_MS;
     windowFrom = rolledAt;
   }
@@ -131,7 +128,7 @@ async function burstFrom(
   if (pauseMs > 0) {
     if (!(await lab.pause(lab.now() + pauseMs, `requests of the ${key} plan that may come back`)))
       return done(latencyMs);
-    // What came back meanwhile is not to be mistaken for what the next operation costs.
+    // A refill in the pause is not the cost of the next operation.
     await session.ask('listPets', sink);
   }
   await eachOperation(session, lab, sink);
@@ -146,13 +143,13 @@ async function burstFrom(
   return at === null || !goesOn() ? goOn() : { at, goOn, asItIs: () => done(latencyMs) };
 }
 
-/** The quickest answer of those that did not have to open a connection. */
+/** Quickest response on an open connection. */
 function latencyOf(samples: readonly Sample[]): number {
   const reused = samples.length > 1 ? samples.slice(1) : samples;
   return Math.min(...reused.map(({ sentAt, answeredAt }) => answeredAt - sentAt));
 }
 
-/** Each operation several times, one after the other: what each of them costs shows in Remaining. */
+/** Sends each operation several times in a row: Remaining shows the cost of each. */
 async function eachOperation(session: KeySession, { operations, signal }: Lab, sink: Collector): Promise<void> {
   const order = (['createPet', 'getPet', 'listPets'] as const).filter((operation) => operations.includes(operation));
   for (const operation of order.flatMap((operation) => Array.from({ length: OF_EACH }, () => operation))) {
@@ -164,8 +161,8 @@ async function eachOperation(session: KeySession, { operations, signal }: Lab, s
 }
 
 /**
- * The rest of a burst, to the first refusal. Past the ceiling every other operation is asked once, to tell an operation
- * that is not counted from no limit at all.
+ * Sends the rest of a burst, to the first 429. Past the ceiling it sends every other operation once, to distinguish an
+ * operation that is not counted from no limit.
  */
 async function toTheRefusal(
   session: KeySession,
@@ -186,7 +183,7 @@ async function toTheRefusal(
       if (own === undefined) return;
       const left = leftBy(latest, figures);
       if (!isTimed) await tellTheClock(own, left, session, lab);
-      // Before the last of the allowance: what comes back in a pause behind it would pass for one too many.
+      // The pause comes before the last of the allowance: after it, a refill would count as a request too many.
       const counted = left === 0 ? figures.perMinute - (samples.length - windowFrom) : left;
       if (counted !== LEFT_FOR_THE_LAST || (isTimed && left !== 0)) return;
       isTimed = true;

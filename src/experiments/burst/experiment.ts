@@ -4,7 +4,7 @@ import { refusedOtherwiseInParallel, refusesPastLimit } from './judge.js';
 import { perKey } from './per-key.js';
 import { remainingCounts } from './remaining-counts.js';
 
-/** The allowance used up on few connections, to the first refusal. */
+/** Uses up the allowance on few connections, to the first 429. */
 export const burst: Experiment = {
   name: 'burst',
   after: [],

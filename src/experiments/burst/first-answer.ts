@@ -5,7 +5,7 @@ import { halvingAt } from './refusal-phase.js';
 import { resetTime } from '../../limits/clock.js';
 import { retryAt } from '../recovery/waits.js';
 
-/** Waits, where the next request should tell more of the server's clock (`halvingAt`). */
+/** Waits, if that lets the next request show more of the server's clock (`halvingAt`). */
 export async function tellTheClock(
   own: Sample,
   left: number | null,
@@ -16,18 +16,18 @@ export async function tellTheClock(
   if (at !== null) await lab.pause(at, `the server's second, for the ${key} plan`);
 }
 
-/** With less than this share left at the start, a fresh window is worth waiting for. */
+/** Share left at the start, below which a fresh window is worth a wait. */
 export const ENOUGH_LEFT = 0.9;
 
-/** The first answer of a burst, and when a fresh window begins where this one is used already. */
+/** First response of a burst, and the start of a fresh window if this one is used. */
 export interface FirstAnswer {
   readonly before: readonly Sample[];
   readonly samples: readonly Sample[];
-  /** Null where nothing need be waited for. Unix ms. */
+  /** Unix ms; null if no wait is needed. */
   readonly freshAt: number | null;
 }
 
-/** Asks once, and tells whether a fresh window is worth waiting for. */
+/** Sends one request and decides whether to wait for a fresh window. */
 export async function firstAnswer(session: KeySession, lab: Lab): Promise<FirstAnswer> {
   const { figures, key } = session;
   const told = session.samples().at(-1);
@@ -37,12 +37,12 @@ export async function firstAnswer(session: KeySession, lab: Lab): Promise<FirstA
   const answer = await session.ask('listPets', sink);
   const left = leftBy(answer, figures);
   const isUsed = wasServed(answer) && left !== null && left < ENOUGH_LEFT * figures.perMinute;
-  // A key that is refused again after it has waited is not going to be served.
+  // A key that gets 429 again after its wait stays refused.
   const isWorthIt = !isRefused && (wasRefused(answer) || isUsed);
   return { before: [], samples: sink.samples, freshAt: isWorthIt ? freshAtBy(answer, session, lab) : null };
 }
 
-/** A served answer of a key whose window is fresh, waited for once where it has to be; null where there is none. */
+/** Returns the first success in a fresh window, after at most one wait; null without one. */
 export async function freshAnswer(session: KeySession, lab: Lab): Promise<Sample | null> {
   const first = await firstAnswer(session, lab);
   const waits = first.freshAt !== null && (await lab.pause(first.freshAt, `the ${session.key} plan's window`));
@@ -50,10 +50,10 @@ export async function freshAnswer(session: KeySession, lab: Lab): Promise<Sample
   return last !== undefined && wasServed(last) ? last : null;
 }
 
-/** Past Reset a second may be missing to rounding. */
+/** Slack for a rounded Reset, ms. */
 const ROUNDED_MS = 1050;
 
-/** When a window that is used already ought to be over, at most two windows from now; null where nothing tells. */
+/** Start of a fresh window, at most two windows from now; null if no header shows it. */
 function freshAtBy(answer: Sample, { figures }: KeySession, { clock }: Lab): number | null {
   const latest = answer.answeredAt + 2 * figures.minuteSeconds * 1000;
   const after = wasRefused(answer) ? Number.parseInt(answer.retryAfter ?? '', 10) * 1000 : Number.NaN;

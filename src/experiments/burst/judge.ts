@@ -14,18 +14,18 @@ const ROW = 'rate-429';
 
 const open = (code: ReasonCode, text: string): readonly Finding[] => [about(ROW, unestablished(code, text))];
 
-/** An answer that the service itself gives to a request which it does not like, and has given to none like it that it served. */
+/** True if the service itself may refuse such a request: it has allowed none like it. */
 const mayBeOfTheService = (end: Sample, samples: readonly Sample[]): boolean =>
   isPlanAnswer(end) && !samples.some((other) => other.operation === end.operation && wasServed(other));
 
-/** The plan's allowance was gone: by count, or by what the last answer before said. */
+/** True if the allowance is used up: by count, or by Remaining before the last response. */
 function wasUsedUp(samples: readonly Sample[], figures: Figures): boolean {
   const served = samples.filter(wasServed);
   const last = served.at(-1);
   return served.length >= figures.perMinute || (last !== undefined && plainInteger(last.remaining) === 0);
 }
 
-/** The breach of `rate-429` that was proven of one series. */
+/** Returns the violation of `rate-429` by one series. */
 function servedTooMuch(key: KeyName, { served, most, elapsedMs, why }: OverServed): Finding {
   const because = why === null ? '' : ` (${why})`;
   return about(
@@ -38,9 +38,9 @@ function servedTooMuch(key: KeyName, { served, most, elapsedMs, why }: OverServe
 }
 
 /**
- * `rate-429`: past the limit the answer is 429, and no more is served than the limit or its refill allows.
- * @param later bursts that came after the first, each of which has to keep within the bound as well
- * @param isMiscounted Remaining does not count the requests of the burst, or it cannot be told whether it does
+ * Judges `rate-429`: past the limit the status code is 429, and no more is allowed than the limit or its refill.
+ * @param later bursts after the first; the same bound holds for each
+ * @param isMiscounted Remaining does not count the burst, or may not
  */
 export function refusesPastLimit(
   key: KeyName,
@@ -83,7 +83,7 @@ export function refusesPastLimit(
   if (speaksOfDay(refusal, figures) && served.length < figures.perMinute) {
     return open('rate-limited', `${subject(key)} was refused by the day's limit before the minute's.`);
   }
-  // Short of the plan it is Remaining alone that says of what the limit was reached, and that nothing passes it by.
+  // Below the plan, only Remaining shows that the limit was reached and that no request bypasses it.
   if (isMiscounted && served.length < figures.perMinute) {
     const why = `${subject(key)} was refused after ${count(served.length)} of ${count(figures.perMinute)}, which Remaining does not count.`;
     return [about(ROW, blocked('rate-remaining-counts', why))];
@@ -91,7 +91,7 @@ export function refusesPastLimit(
   return [about(ROW, kept([], burstInWords(served.length, refusal, figures)))];
 }
 
-/** `rate-429`, where requests side by side used the allowance up and met another refusal than 429. */
+/** Judges `rate-429` if parallel requests used up the allowance and got another refusal than 429. */
 export function refusedOtherwiseInParallel({ key, figures, burst, concurrent }: KeySeries): readonly Finding[] {
   const samples = concurrent?.samples ?? [];
   const served = samples.filter(wasServed).length;
@@ -109,11 +109,10 @@ export function refusedOtherwiseInParallel({ key, figures, burst, concurrent }: 
   ];
 }
 
-/** "60 of 60 requests allowed; request 61 got 429 after 12 ms." */
 const burstInWords = (served: number, refusal: Sample, figures: Figures): string =>
   `${count(served)} of ${count(figures.perMinute)} requests allowed; request ${count(served + 1)} got 429 after ${duration(refusal.answeredAt - refusal.sentAt)}.`;
 
-/** The burst ended with a status that is no answer of the operation: at the limit it stands in place of 429. */
+/** The burst ended with a status code that is no response of the operation: at the limit it replaces 429. */
 function refusedOtherwise(
   key: KeyName,
   samples: readonly Sample[],

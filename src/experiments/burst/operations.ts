@@ -20,15 +20,15 @@ import type { KeyName } from '../../contract/names.js';
 
 const ROW = 'rate-all-operations';
 
-/** How Remaining moved at the requests of one operation, each sent alone. */
+/** Falls of Remaining at the requests of one operation, each sent alone. */
 interface Falls {
   readonly requests: number;
   readonly fall: number;
-  /** The most that may have come back meanwhile. */
+  /** Most that may have come back in that time. */
   readonly refill: number;
-  /** The same of those alone that followed directly on one of their own operation. */
+  /** The part of these that directly followed a request of the same operation. */
   readonly inRow: Omit<Falls, 'inRow'>;
-  /** From the first of them to the last, Unix ms. */
+  /** Times of the first and the last, Unix ms. */
   readonly since: number;
   readonly until: number;
 }
@@ -36,7 +36,7 @@ interface Falls {
 const NONE = { requests: 0, fall: 0, refill: 0, since: Infinity, until: -Infinity };
 const NO_FALLS: Falls = { ...NONE, inRow: NONE };
 
-/** How far Remaining fell at each operation, over the requests that were alone under way. */
+/** Measures the fall of Remaining by operation, over requests without a concurrent one. */
 function fallsByOperation(samples: readonly Sample[], figures: Figures): ReadonlyMap<OperationName, Falls> {
   const falls = new Map<OperationName, Falls>();
   let previous: Sample | null = null;
@@ -62,7 +62,7 @@ function fallsByOperation(samples: readonly Sample[], figures: Figures): Readonl
         until: sample.answeredAt,
       });
       const isInRow = sample.operation === previous.operation;
-      // A window that rolled over between the two, or a beat, says nothing about either.
+      // A new window or a refill step between the two says nothing about either.
       if (after - before <= back + 1)
         falls.set(sample.operation, { ...added(known), inRow: isInRow ? added(known.inRow) : known.inRow });
     }
@@ -76,10 +76,10 @@ function fallsByOperation(samples: readonly Sample[], figures: Figures): Readonl
     : falls;
 }
 
-/** A window that begins anew may be met by so many before its first answer is read. */
+/** Most requests in a new window before its first response is read. */
 const SENT_BEFORE_ANSWER = 3;
 
-/** Whether Remaining was seen to rise, and not to all that a window holds. */
+/** True if Remaining rose, but not to a whole window. */
 function comesBackInParts(ordered: readonly Sample[], figures: Figures): boolean {
   const lefts = ordered.flatMap((sample) => {
     const left = mayHaveCounted(sample) && speaksOfMinute(sample, figures) ? plainInteger(sample.remaining) : null;
@@ -89,7 +89,7 @@ function comesBackInParts(ordered: readonly Sample[], figures: Figures): boolean
   return lefts.some((left, index) => left > (lefts[index - 1] ?? Infinity) && left < full - SENT_BEFORE_ANSWER);
 }
 
-/** The same where things come back in parts: there may be a beat between any two, and no more come than that time brings. */
+/** Falls if refills come in steps: one may lie between any two requests, but no more than that time brings. */
 function atBeats({ inRow, ...own }: Falls, figures: Figures): Falls {
   const met = <T extends Falls['inRow']>(some: T): T => ({
     ...some,
@@ -98,12 +98,12 @@ function atBeats({ inRow, ...own }: Falls, figures: Figures): Falls {
   return { ...met(own), inRow: met(inRow) };
 }
 
-/** Once may be a beat that comes in between. */
+/** Fewest rises: a single one may be a refill step. */
 const LEAST_UPS = 2;
 
 /**
- * Whether Remaining goes up by more than may have come back and then down by more than a request uses, again and again: such
- * answers are of servers side by side whose counters hardly differ, whatever is asked for.
+ * True if Remaining repeatedly rises by more than a refill, then falls by more than one request: for any operation.
+ * Then several servers respond, with counters that hardly differ.
  */
 function goesUpAndDown(samples: readonly Sample[], figures: Figures): boolean {
   const readings = lone(bySending(samples)).flatMap((sample) => {
@@ -119,21 +119,21 @@ function goesUpAndDown(samples: readonly Sample[], figures: Figures): boolean {
   return ups.length >= LEAST_UPS;
 }
 
-/** What one burst says about the operations. */
+/** Result of one burst by operation. */
 export interface OperationUse {
-  /** Remaining fell at it, or the sum of all served was the allowance exactly. */
+  /** Operations at which Remaining fell, or all, if exactly the limit was allowed. */
   readonly counted: ReadonlySet<OperationName>;
-  /** It does not use the allowance, or is served when there is none left. */
+  /** Operations that do not count, or are allowed when nothing is left. */
   readonly exempt: ReadonlySet<OperationName>;
 }
 
-/** Two alike may be chance, where a limiter lets some through; three in a row are the operation's. */
+/** Fewest requests as proof: two alike may be chance if a limiter leaks; three in a row are no chance. */
 const LEAST_REQUESTS = 3;
 
 /**
- * Whether Remaining falls by one at each request of the other operations: where it falls by less at them as well, of servers
- * that count apart or that pass some by, it is not the operation that makes the difference. Told by those that follow on
- * their own kind, where there are enough: a counter for each path stands elsewhere than the one of the request before.
+ * True if Remaining falls by one at each request of the other operations. If it falls by less there too (several
+ * servers, or a leaking limiter), the operation makes no difference. Requests that follow their own operation decide,
+ * if there are enough: with a counter per path, the request before used another one.
  */
 function countsTheRest(falls: readonly (readonly [OperationName, Falls])[], never: readonly OperationName[]): boolean {
   const rest = falls.filter(([operation]) => !never.includes(operation)).map(([, own]) => own);
@@ -144,7 +144,7 @@ function countsTheRest(falls: readonly (readonly [OperationName, Falls])[], neve
   return sum('fall', telling) >= sum('requests', telling) - sum('refill', telling) - 1;
 }
 
-/** Which operations use the allowance, by one burst. */
+/** Finds the operations that count against the limit, by one burst. */
 export function operationUse(key: KeySeries): OperationUse {
   const { burst, figures, earlier, steady } = key;
   if (burst === null) return { counted: new Set(), exempt: new Set() };
@@ -158,7 +158,7 @@ export function operationUse(key: KeySeries): OperationUse {
       ([, { requests, fall, refill }]) => requests >= LEAST_REQUESTS && fall <= 0 && requests > refill + known + 1,
     )
     .map(([operation]) => operation);
-  // What was used before comes back at its own time, and may hide what an operation costs.
+  // Earlier requests may leave the window at any time and hide the cost of an operation.
   const isOfSeveral = comesInTurn(burst.samples, figures) || goesUpAndDown(burst.samples, figures);
   const fresh = first !== undefined && beginsFresh(first, figures, known) && !isOfSeveral;
   const exempt = new Set(fresh && counted.size > 0 && countsTheRest(falls, never) ? never : []);
@@ -173,12 +173,12 @@ export function operationUse(key: KeySeries): OperationUse {
 }
 
 /**
- * Operations that took what had come back: served when time enough for one request had passed since the last one, with an
- * answer that says nothing is left. A pacer that lets one request through at a time says no more than that.
+ * Operations that used up a refill: allowed when time for one request had passed, with Remaining 0. A pacer that lets
+ * one request through at a time shows no more.
  */
 function tookTheLast(steady: readonly Sample[], figures: Figures): ReadonlySet<OperationName> {
   const quickest = steady.reduce((least, { sentAt, answeredAt }) => Math.min(least, answeredAt - sentAt), Infinity);
-  // Beyond the quickest's time an answer may have been late because its request was.
+  // A response that is slower than the quickest may belong to a request that arrived late.
   const arrivedBy = ({ sentAt, answeredAt }: Sample): number => Math.max(sentAt, answeredAt - quickest);
   const takers = steady.filter((sample, index) => {
     const before = steady[index - 1];
@@ -190,10 +190,10 @@ function tookTheLast(steady: readonly Sample[], figures: Figures): ReadonlySet<O
   return new Set([...often].filter(([, own]) => own.length >= LEAST_REQUESTS).map(([operation]) => operation));
 }
 
-/** A limit that is a tenth too high must not be taken for an operation that is not limited. */
+/** Slack: a limit that is 10 % too high is no unlimited operation. */
 const MORE_THAN_A_TENTH = 0.12;
 
-/** Operations served beyond all that may be served, although another was refused at once when it was asked. */
+/** Operations allowed beyond any bound, although another was refused immediately. */
 function servedPastRefusal(
   { samples, refusalOperation }: BurstSeries,
   figures: Figures,
@@ -214,7 +214,7 @@ function servedPastRefusal(
     : [];
 }
 
-/** Every request of a key's series that may have met the limit. */
+/** All requests of a key that may have met the limit. */
 const limited = ({ burst, concurrent, window, recoveries, ban }: KeySeries): readonly Sample[] => [
   ...(burst?.samples ?? []),
   ...(concurrent?.samples ?? []),
@@ -223,7 +223,7 @@ const limited = ({ burst, concurrent, window, recoveries, ban }: KeySeries): rea
   ...(ban?.pushed ?? []),
 ];
 
-/** The breach of `rate-all-operations` by an operation that does not use the allowance of a key. */
+/** Returns the violation of `rate-all-operations` by an operation that does not count for a key. */
 export const notLimited = (key: KeyName, operation: OperationName): Finding =>
   about(
     ROW,
@@ -233,15 +233,15 @@ export const notLimited = (key: KeyName, operation: OperationName): Finding =>
     }),
   );
 
-/** All of a key's allowance was served, and no more. */
+/** True if exactly the allowance was allowed. */
 const isUsedUp = ({ burst, figures }: KeySeries): boolean =>
   burst?.samples.some(wasRefused) === true && burst.samples.filter(wasServed).length === figures.perMinute;
 
 const NOT_BELIEVED = about(ROW, untried('whether all operations use one allowance (Remaining does not count rightly)'));
 
 /**
- * `rate-all-operations`, over all plans together: the first refusal of each falls to another operation.
- * @param isMiscounted Remaining is charged with not counting requests, so that its falls prove nothing
+ * Judges `rate-all-operations` over all plans: each plan's first 429 hits another operation.
+ * @param isMiscounted Remaining does not count rightly, so its falls prove nothing
  */
 export function allOperations(
   keys: readonly KeySeries[],

@@ -22,7 +22,7 @@ const answer = (more: Partial<Sample>): Sample => ({
   ...more,
 });
 
-/** A Free key that was exhausted, and what the Pro key said before and meanwhile. */
+/** An exhausted Free key, with the Pro key's responses before and during. */
 const exhausted = (before: Partial<Sample> | null, during: Partial<Sample>): KeySeries => ({
   ...NOTHING_RUN,
   key: 'free',

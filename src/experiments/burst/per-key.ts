@@ -9,10 +9,10 @@ const ROW = 'rate-per-key';
 
 const UNTOLD = 'whether a key uses the allowance of another (its figures before and after cannot be compared)';
 
-/** Requests of other profiles may be under way with the other key, and Remaining may be rounded. */
+/** Requests of slack: other profiles may use the other key now, and Remaining may be rounded. */
 const TOLERANCE = 2;
 
-/** What one probe of another key says: its own requests explain its Remaining, or they do not; `served` where it does not tell. */
+/** Result of one probe. `untouched`: the key's own requests explain Remaining. `served`: Remaining shows nothing. */
 type Judgement = 'untouched' | 'served' | 'refused' | 'fell' | 'unclear';
 
 function judgeProbe({ before, during, ownSince, figures }: OtherKeyProbe): Judgement {
@@ -30,7 +30,7 @@ function judgeProbe({ before, during, ownSince, figures }: OtherKeyProbe): Judge
   return now < left - ownSince - TOLERANCE ? 'fell' : 'untouched';
 }
 
-/** `rate-per-key`: an exhausted key leaves the allowance of another plan's key untouched. */
+/** Judges `rate-per-key`: an exhausted key leaves the allowance of another plan's key untouched. */
 export function perKey(key: KeySeries, otherPlans: number): readonly Finding[] {
   const probes = (key.burst?.otherKeys ?? []).filter(({ key: other }) => other !== key.key);
   const name = subject(key.key);

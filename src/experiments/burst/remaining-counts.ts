@@ -31,10 +31,10 @@ import {
 
 const ROW = 'rate-remaining-counts';
 
-/** Fewer served in a burst say nothing about counting: a strict pacer ends it at once, and its steady run has to do. */
+/** Shortest burst that shows counting. A strict pacer ends it immediately; then its steady run decides. */
 const SHORT_BURST = 3;
 
-/** Runs of answers whose Limit is the same; those without one go with their neighbours. */
+/** Splits responses by Limit; those without one go with their neighbours. */
 function sameLimit(samples: readonly Sample[]): readonly (readonly Sample[])[] {
   const runs: { limit: number | null; samples: Sample[] }[] = [];
   for (const sample of samples) {
@@ -50,29 +50,29 @@ function sameLimit(samples: readonly Sample[]): readonly (readonly Sample[])[] {
   return runs.map(({ samples: own }) => own);
 }
 
-/** What the last answer before a refusal promised to a client that had nothing else under way; null when nothing. */
+/** Remaining just before a 429 to a client without concurrent requests; null if it was 0 or unknown. */
 function brokenPromise(samples: readonly Sample[], figures: Figures): number | null {
   const ordered = bySending(samples);
   const at = ordered.findIndex(wasRefused);
   const [refusal, before] = [ordered[at], ordered[at - 1]];
   if (refusal === undefined || before === undefined || !wasServed(before)) return null;
   if (ordered.slice(0, at).some(({ answeredAt }) => answeredAt > refusal.sentAt)) return null;
-  // One that was sent a moment later may have come first, and taken the last.
+  // A request sent slightly later may have arrived first and used the last one.
   if (ordered.slice(at + 1).some(({ sentAt }) => sentAt < refusal.answeredAt)) return null;
   const told = plainInteger(refusal.limit) !== null;
   const otherWindow = told && speaksOfDay(refusal, figures) !== speaksOfDay(before, figures);
-  // Of requests side by side the one sent last need not be the one that came last.
+  // Of concurrent requests, the last one sent need not be the last one to arrive.
   const beside = ordered.slice(0, at).filter(({ answeredAt }) => answeredAt > before.sentAt);
   const left = Math.min(...beside.map(({ remaining }) => plainInteger(remaining) ?? 0));
   return !otherWindow && left >= 1 ? left : null;
 }
 
-/** What is left of a request may be rounded up to one. */
+/** Slack: a part of a request may be rounded up to one. */
 const ROUNDED_UP = 1;
 
 /**
- * The first refusal of a lone client that speaks of the minute; null where none does. The wait that it asks for tells a day's
- * refusal that carries the minute's headers.
+ * First 429 of the minute to a client without concurrent requests; null without one. The wait identifies a day's 429
+ * that carries the minute's headers.
  */
 function refusalOfMinute(samples: readonly Sample[], figures: Figures): Sample | null {
   const ordered = bySending(samples);
@@ -82,27 +82,27 @@ function refusalOfMinute(samples: readonly Sample[], figures: Figures): Sample |
   return speaks && (waitOf(refusal) ?? 0) <= 2 * minuteMs(figures) ? refusal : null;
 }
 
-/** What a refusal itself says is left; null where it says nothing is. */
+/** Remaining of a 429; null if it is 0 or absent. */
 function leftOf(refusal: Sample | null): number | null {
   const left = refusal === null ? null : plainInteger(refusal.remaining);
   return left !== null && left > ROUNDED_UP ? left : null;
 }
 
-/** What the judgement leans on besides the series. */
+/** Context of the judgement, from outside the series. */
 export interface CountingContext {
-  /** Operations that do not use the allowance: `rate-all-operations` is charged with them. */
+  /** Operations that do not count: `rate-all-operations` reports them. */
   readonly exempt: ReadonlySet<OperationName>;
-  /** More was served than allowed: `rate-429` is charged with what Remaining did not count. */
+  /** True if more was allowed than the limit: `rate-429` reports what Remaining did not count. */
   readonly overServed: boolean;
-  /** The refusal came too early by a steady run: `rate-not-early` is charged with the promise that it broke. */
+  /** True if a steady run shows an early 429: `rate-not-early` reports it. */
   readonly early: boolean;
-  /** Remaining is malformed: `rate-headers-wellformed` is charged. */
+  /** True if Remaining is malformed: `rate-headers-wellformed` reports it. */
   readonly malformed: boolean;
-  /** The most that was seen to come back at once (`largestClump`). */
+  /** Largest clump (`largestClump`). */
   readonly clump: Clump;
 }
 
-/** A run of answers whole, and then what stands on either side of its longest pause: a bucket that is full takes nothing of what it brings. */
+/** A run of responses, whole and split at its longest pause: a full bucket takes no refill in a pause. */
 function partsOf(run: readonly Sample[]): readonly (readonly Sample[])[] {
   let [longest, at, answered] = [0, 0, -Infinity];
   for (const [index, { sentAt, answeredAt }] of run.entries()) {
@@ -112,17 +112,17 @@ function partsOf(run: readonly Sample[]): readonly (readonly Sample[])[] {
   return at === 0 ? [run] : [run, run.slice(0, at), run.slice(at)];
 }
 
-/** How Remaining moved over the windows and Limits of a burst; of a pacer's, which ends at once, over its steady run. */
+/** Moves of Remaining over a burst's windows and Limits; over the steady run if a pacer ends the burst early. */
 function movesOf(key: KeySeries, past: readonly Sample[], context: Pick<CountingContext, 'exempt' | 'clump'>) {
   const { figures, burst, steady } = key;
   const inBurst = burst?.samples ?? [];
   const enough = inBurst.filter(wasServed).length >= SHORT_BURST;
   const samples = countedSamples(enough ? inBurst : (steady?.samples ?? []), context.exempt);
   const judged = windowsSeen(samples, figures).pieces.flatMap(({ samples: all, slack }) => {
-    // A request whose answer was lost may have been counted, or not.
+    // A request without a response may have counted or not.
     const lost = all.filter(({ status }) => status === 0).length;
     const runs = sameLimit(all.filter(wasServed));
-    // Where the headers turn to the other window, those under way may be counted on either side.
+    // When the headers switch to the other window, open requests may count on either side.
     const turns = [
       0,
       ...runs.slice(1).map(([first]) =>
@@ -149,7 +149,7 @@ function movesOf(key: KeySeries, past: readonly Sample[], context: Pick<Counting
   return { samples, moves: judged.map(({ move }) => move), answers };
 }
 
-/** What Remaining does not count of a burst; null where it counts all. `may-be`: it cannot be told. */
+/** Finds how Remaining miscounts a burst; null if it counts all. `may-be`: uncertain. */
 export function miscountOf(
   key: KeySeries,
   past: readonly Sample[],
@@ -164,7 +164,7 @@ export function miscountOf(
 
 const TO_THE_LAST = untried('what refusals say is left (no 429 to a request on its own came when it was due)');
 
-/** `rate-remaining-counts`: Remaining falls by one a request, judged over the run, on a key that nobody else uses. */
+/** Judges `rate-remaining-counts`: on an exclusive key, Remaining falls by one a request. */
 export function remainingCounts(key: KeySeries, past: readonly Sample[], context: CountingContext): readonly Finding[] {
   const { figures, burst } = key;
   const name = subject(key.key);
@@ -203,8 +203,8 @@ export function remainingCounts(key: KeySeries, past: readonly Sample[], context
 }
 
 /**
- * Requests side by side among which Remaining hardly moved; null where it did. As many as there are connections may be
- * told the same, by a server that reads the counter after others have raised it.
+ * Parallel requests at which Remaining hardly moved; null if it did. As many as there are connections may get the same
+ * value, from a server that reads the counter after others raise it.
  */
 function stuckInParallel(key: KeySeries, past: readonly Sample[], { exempt, clump }: CountingContext): Movement | null {
   const { figures, burst, concurrent } = key;
@@ -217,7 +217,7 @@ function stuckInParallel(key: KeySeries, past: readonly Sample[], { exempt, clum
     const sentAt = Math.min(...samples.map((sample) => sample.sentAt));
     const answeredAt = Math.max(...samples.map((sample) => sample.answeredAt));
     const elapsedMs = answeredAt - sentAt;
-    // A log lets go meanwhile of what was sent a window before.
+    // Meanwhile a log drops the requests of one window before.
     const slid = mayHaveSlid([...(burst?.samples ?? []), ...past], figures, sentAt, answeredAt).length;
     const fall = Math.max(...lefts) - Math.min(...lefts);
     const least = Math.ceil(
@@ -230,7 +230,7 @@ function stuckInParallel(key: KeySeries, past: readonly Sample[], { exempt, clum
   return null;
 }
 
-/** The breach by a refusal although something was left. */
+/** Returns the violation by a 429 although something was left. */
 export const promiseBroken = (name: string, promised: number): Finding =>
   about(
     ROW,
@@ -240,7 +240,6 @@ export const promiseBroken = (name: string, promised: number): Finding =>
     }),
   );
 
-/** The breach by a refusal that says that something is left. */
 const refusalMiscounts = (name: string, left: number): Finding =>
   about(
     ROW,
@@ -250,7 +249,7 @@ const refusalMiscounts = (name: string, left: number): Finding =>
     }),
   );
 
-/** The breach by a movement that its requests do not explain. */
+/** Returns the violation by a movement that the requests do not explain. */
 export const miscounted = (name: string, { fall, least, most, elapsedMs }: Movement): Finding =>
   about(
     ROW,

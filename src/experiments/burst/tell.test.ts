@@ -7,13 +7,12 @@ import { burstSentence } from './tell.js';
 
 const FREE = { perMinute: 60, perDay: 1000, minuteSeconds: 60, daySeconds: 86_400 };
 
-/** When the request at `index` was sent and answered, one after the other. */
 const inTurn = (index: number): Partial<Sample> => ({ sentAt: START + index * 10, answeredAt: START + index * 10 + 5 });
 
-/** The same in a window that has just ended. */
+/** A response in a window that has just ended. */
 const inTheLastWindow = (sample: Sample): Sample => ({ ...sample, reset: START / 1000 });
 
-/** Answers one after the other, each with what it says is left, and then the one that ends them. */
+/** Responses one by one, each with its Remaining, then the one that ends them. */
 const answers = (lefts: readonly number[], end: Partial<Sample> = { status: 429 }): readonly Sample[] => [
   ...lefts.map((remaining, index) => sampleWith({ ...inTurn(index), remaining })),
   sampleWith({ ...inTurn(lefts.length), remaining: 0, operation: 'createPet', ...end }),

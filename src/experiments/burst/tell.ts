@@ -12,13 +12,13 @@ const REQUESTS: Readonly<Record<OperationName, string>> = {
 };
 
 /**
- * "60 of 60 requests allowed; request 61 (POST /pets) got 429."
- * @param before requests of this key that were served earlier in the same window
+ * Describes a burst: "60 of 60 requests allowed; request 61 (POST /pets) got 429."
+ * @param before earlier requests of this key allowed in the same window
  */
 export function burstSentence(samples: readonly Sample[], figures: Figures, before = 0): string {
   const served = servedIn(samples);
   const across = acrossWindows(samples, figures);
-  // A burst that got the whole allowance began in a window of its own, whatever had been sent shortly before.
+  // A burst that got the whole allowance had a fresh window, whatever came shortly before.
   const earlier = across === '' && served < figures.perMinute ? before : 0;
   const allowed =
     across === ''
@@ -34,6 +34,6 @@ export function burstSentence(samples: readonly Sample[], figures: Figures, befo
   return `${allowed}; ${request} got ${over.status === 0 ? 'no response' : over.status}.`;
 }
 
-/** The refusal that ended a burst. */
+/** Marks the 429 that ended a burst. */
 export const refusalMarks = (refusal: Sample | undefined): readonly ProfileMark[] =>
   refusal === undefined ? [] : [{ kind: 'first-refusal', at: refusal.answeredAt, text: `429 to ${refusal.operation}` }];

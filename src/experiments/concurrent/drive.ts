@@ -9,11 +9,11 @@ import { refusesKey } from '../../limits/ban-signs.js';
 import { endOf, leftBy, sinkOf, type Lab } from '../../load/lab.js';
 import type { KeySession } from '../../load/key-session.js';
 
-/** How many the concurrent burst asks for: the allowance, what comes back meanwhile, and a tenth (at least three). */
+/** Returns the size of the concurrent burst: the limit, the refill meanwhile, and a tenth (at least three). */
 export const concurrentRequests = (figures: Figures, expectedMs: number): number =>
   Math.ceil(mostInOneWindow(figures, expectedMs) + Math.max(BEYOND, figures.perMinute / 10));
 
-/** "60 of 79 parallel requests allowed, 19 refused (20 connections)."; above the plan it names the limit. */
+/** Describes the burst: "60 of 79 parallel requests allowed, 19 refused (20 connections)." */
 export function concurrentSentence({ samples, connections }: ConcurrentSeries, figures: Figures): string {
   const served = servedIn(samples);
   const over =
@@ -24,16 +24,16 @@ export function concurrentSentence({ samples, connections }: ConcurrentSeries, f
 }
 
 /**
- * As many requests at once as show a limiter that checks first and counts later, and no more refusals than a client
- * that stops at the first of them has under way.
+ * Connections: enough to show a limiter that checks first and counts later. They also bound the 429s of a client that
+ * stops at the first.
  */
 const CONNECTIONS = 20;
-/** So many more may be opened, where they show more. */
+/** Further connections that may be opened if they show more. */
 const SOME_MORE = 6;
 
 /**
- * Of as many connections or some more those whose last round finds about half as much left: in step with each other they
- * would use up a multiple of their number to the last, and a limiter that counts late would not show.
+ * Chooses a number of connections whose last round finds about half as much left. Connections in step would use up a
+ * multiple of their number exactly, and a limiter that counts late would not show.
  */
 function unevenConnections(least: number, left: number): number {
   const shows = (connections: number): number => Math.min(left % connections, connections - (left % connections));
@@ -41,19 +41,18 @@ function unevenConnections(least: number, left: number): number {
   return choice.reduce((best, one) => (shows(one) > shows(best) ? one : best), least);
 }
 
-/** Connections share what the server can do. */
+/** Factor on latency: connections share what the server can do. */
 const SLOWER_THAN_THOUGHT = 2;
-/** Of a window: a burst that would take longer is begun all the same, since no window leaves it more room. */
+/** Most room in a window, as a share. A longer burst starts anyway: no window has more room. */
 const MOST_ROOM = 1 / 2;
-/** What else goes on in a burst. */
+/** Extra time of a burst, ms. */
 const BESIDES_MS = 100;
 
 /**
- * Asks for more than the allowance on many connections at once, as `ConcurrentSeries` describes it. After the first
- * refusal each operation is sent once more, so that each meets the limit, and then nothing; nothing either once the key
- * itself is refused, as during a ban.
+ * Sends more than the limit on many concurrent connections, as `ConcurrentSeries` describes. After the first 429 it
+ * sends each operation once more, so that each meets the limit. It stops if the key itself is refused, as in a ban.
  * @param at when the allowance should be back, Unix ms
- * @param latest the key's last answer, which tells when its window ends
+ * @param latest the key's last response, which shows when its window ends
  */
 export async function concurrent(
   session: KeySession,
@@ -68,7 +67,7 @@ export async function concurrent(
   const least = Math.max(CONNECTIONS, connectionsFor(latencyMs, figures).connections);
   const connections = unevenConnections(least, left >= figures.perMinute / 2 ? left : figures.perMinute);
   const expectedMs = (SLOWER_THAN_THOUGHT * figures.perMinute * latencyMs) / connections;
-  // Connections that share a processor are no faster together than one.
+  // Connections that share a processor are together no faster than one.
   const roomMs = Math.max(
     expectedMs,
     Math.min(figures.perMinute * latencyMs, MOST_ROOM * figures.minuteSeconds * 1000),
@@ -93,7 +92,7 @@ export async function concurrent(
       if (refused) return extra.shift() ?? null;
       if (sent >= Math.max(asked, concurrentRequests(figures, lab.now() - begun))) return null;
       sent += 1;
-      // Creations only where the allowance ought to be gone, so that hardly any animal is added.
+      // Creations come only when the allowance should be used up, so that they add hardly any pets.
       return sent <= figures.perMinute ? 'listPets' : (operations[sent % operations.length] ?? 'listPets');
     };
     const stopsAt = (sample: Sample): boolean => {

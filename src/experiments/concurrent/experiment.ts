@@ -2,7 +2,7 @@ import { burstSeconds } from '../../load/bursting/pace.js';
 import type { Experiment } from '../experiment.js';
 import { concurrentRequests } from './drive.js';
 
-/** The allowance asked for on many connections at once. */
+/** Uses up the allowance on many concurrent connections. */
 export const concurrent: Experiment = {
   name: 'concurrent',
   after: ['burst', 'recovery'],

@@ -14,12 +14,12 @@ import { bySending, speaksOfMinute, wasRefused, wasServed, samplesOf, type Sampl
 
 const ROW = 'rate-concurrent';
 
-/** The sequential burst proved that nothing comes back bit by bit. */
+/** True if the sequential burst proved that nothing comes back gradually. */
 const provenStill = (burst: BurstSeries | null, figures: Figures): boolean =>
   burst !== null &&
   windowsSeen(burst.samples, figures).pieces.some(({ samples }) => nothingRefills(samples, figures) !== null);
 
-/** Requests of the run that the same window may hold: the retry and the probe after the refusal. */
+/** Earlier requests that the same window may hold: the retry and the probe after the 429. */
 function ofSameWindow(key: KeySeries, first: Sample): readonly Sample[] {
   const since = first.sentAt - minuteMs(key.figures) / 2;
   return key.recoveries
@@ -28,20 +28,19 @@ function ofSameWindow(key: KeySeries, first: Sample): readonly Sample[] {
     .filter((sample) => wasServed(sample) && sample.sentAt >= since && sample.sentAt < first.sentAt);
 }
 
-/** Of a window: for so long what gives nothing back bit by bit gives nothing back. */
+/** Share of a window in which a limiter without gradual refills gives nothing back. */
 const STILL_SHARE = 1 / 2;
 
-/** The longest that samples in the order of sending may lie apart, ms. */
 const spanMs = (samples: readonly Sample[]): number =>
   Math.max(...samples.map(({ answeredAt }) => answeredAt)) - (samples[0]?.sentAt ?? Infinity);
 
-/** Remaining may be rounded, and as much may have stood there in part. */
+/** Requests of slack: Remaining may be rounded, and a part of a request may have been left. */
 const TOLD_BESIDES = 3;
 
 /**
- * How many were served in parallel beyond what was there, and the most that may have been; null where that was kept to, or
- * cannot be told. What was there is what the last answer before had left, with an even refill, and never more than
- * any answer ever told; the same may come back meanwhile.
+ * Measures how many parallel requests were allowed beyond what was left; null if none were or it is uncertain. "Left"
+ * is the Remaining before, plus an even refill, at most the highest Remaining ever seen. As much may come back
+ * meanwhile.
  */
 function beyondWhatWasThere(
   key: KeySeries,
@@ -60,7 +59,7 @@ function beyondWhatWasThere(
   const back = (elapsedMs: number): number => mostRefilled(figures, elapsedMs);
   const elapsedMs = spanMs(served);
   const holds = Math.max(...told.map(({ left }) => left)) + 1;
-  // A log shows single requests that come back, too: what is a window old by then has slid out of it.
+  // A log shows single returns, too: requests that are a window old by then have left it.
   const until = first.sentAt + elapsedMs - minuteMs(figures);
   const slid = samplesOf(key).filter(
     (sample) =>
@@ -77,17 +76,17 @@ const broken = (text: string, expected: string, actual: string): readonly Findin
   about(ROW, violated([], text, { expected, actual })),
 ];
 
-/** Of a limiter that holds so much of the plan no more can be had in parallel than the plan bounds. */
+/** Share of the plan that a burst must get: then no more is available in parallel than the plan's bound. */
 const ENOUGH_ONE_BY_ONE = 0.9;
 
-/** What stands in the way where no answer tells what was left, and a burst one by one got less than all. */
+/** Finding if no response shows what was left, and a sequential burst got less than the limit. */
 const UNTOLD = untried('whether parallel requests get more than was left (no answer tells for sure how much that was)');
 
 /**
- * `rate-concurrent`: parallel requests cannot get more than the allowance that requests one by one got.
- * @param known what was seen to come back at once: parallel requests may have met as much
- * @param oneByOne how many the burst and what the run had sent in its window before got
- * @param isTold Remaining counts every operation and shows requests coming back one by one, as the plan has it: what was left is known
+ * Judges `rate-concurrent`: parallel requests get no more than sequential ones.
+ * @param known clumps seen: parallel requests may have met one
+ * @param oneByOne requests allowed in the burst's window, with earlier ones of the run
+ * @param isTold true if Remaining counts every operation and shows refills one by one, at the plan's rate
  */
 export function concurrent(
   key: KeySeries,
@@ -107,7 +106,7 @@ export function concurrent(
   }
   const { figures } = key;
   const connections = counted(series.connections, 'connection');
-  // A window that begins, what slides out of one and a clump bring more at once than any answer tells before.
+  // A new window, a request that leaves one, and a clump bring more than any earlier response shows.
   const beyond = isTold && stillMs === 0 && clump.size <= 1 ? beyondWhatWasThere(key, series) : null;
   if (beyond !== null)
     return broken(
@@ -117,12 +116,12 @@ export function concurrent(
     );
   const samples = countedSamples(bySending([...ofSameWindow(key, first), ...series.samples]), exempt);
   const seen = windowsSeen(samples, figures);
-  // Between two beats nothing refills either: what came back later tells.
+  // Nothing refills between two steps either; later refills show them.
   const provenMs = provenStill(key.burst, figures) && clump.size === 0 ? STILL_SHARE * minuteMs(figures) : 0;
   const longestMs = Math.max(provenMs, clump.size <= 1 ? stillMs : 0);
   for (const { samples: piece, slack } of seen.pieces) {
     const served = piece.filter(wasServed);
-    // Over a longer time a log lets go of what it holds, and a beat comes that was not seen.
+    // Over a longer time a log drops requests, and an unseen refill step may come.
     const still = spanMs(served) <= longestMs;
     const worst = worstSpan(served, still ? 0 : 1 / refillIntervalMs(figures));
     if (worst === null) continue;
@@ -146,7 +145,7 @@ export function concurrent(
   }
   const served = series.samples.filter(wasServed).length;
   const refused = series.samples.filter(wasRefused).length;
-  // A sender that stopped at the first refusal had asked for more than it got; else it must have asked for more than all.
+  // A sender that stopped at the first 429 sent more than it got; any other must have sent more than the limit.
   const askedEnough = series.end === 'refused' || series.samples.length > figures.perMinute;
   if (refused === 0 || !askedEnough) {
     const code = series.end === 'transport' ? 'transport' : 'too-little-data';

@@ -16,7 +16,7 @@ const FIGURES: Figures = { perMinute: 60, perDay: 100, minuteSeconds: 60, daySec
 
 const NOTHING = freeKey(FIGURES);
 
-/** Requests paced under the minute's limit; `at` says what differs for each. */
+/** Requests paced under the minute's limit; `at` gives what differs for each. */
 const paced = (count: number, at: (index: number) => Partial<Sample> = () => ({})): readonly Sample[] =>
   Array.from({ length: count }, (_, index) => {
     const sentAt = START + 40_000 + index * 1060;
@@ -25,10 +25,8 @@ const paced = (count: number, at: (index: number) => Partial<Sample> = () => ({}
   });
 
 const REFUSAL: Partial<Sample> = { status: 429, remaining: 0, retryAfter: '3600' };
-/** The last one is answered otherwise. */
 const forbidden = (count: number): readonly Sample[] =>
   paced(count, (index) => (index === count - 1 ? { ...REFUSAL, status: 403 } : {}));
-/** The last one is refused. */
 const usedUp = (count: number): readonly Sample[] => paced(count, (index) => (index === count - 1 ? REFUSAL : {}));
 
 const judged = (samples: readonly Sample[], end: SeriesEnd = 'refused', more: Partial<KeySeries> = {}) =>
@@ -66,7 +64,7 @@ describe('the quota of a day', () => {
     );
     assert.equal(verdict(samples), 'kept');
     assert.equal(verdict(samples.slice(1)), 'inconclusive');
-    // What is refused for the day's sake is refused because it is used up, and does not use it.
+    // A 429 of the day does not count against the day.
     const ofDay = { status: 429, limit: FIGURES.perDay, retryAfter: '3600' };
     const early = usedUp(101).map((sample, at) => (at >= 89 ? { ...sample, ...ofDay } : sample));
     assert.equal(verdict(early), 'inconclusive');
@@ -168,7 +166,7 @@ describe('every answer of a day', () => {
   });
 });
 
-/** So many requests, all over a day. */
+/** Requests spread evenly over a day. */
 function evenly(requests: number): Day {
   const fold = dayOf(FIGURES);
   let state = fold.none;
@@ -179,10 +177,10 @@ function evenly(requests: number): Day {
   return state;
 }
 
-/** Rates times differences of Unix times. */
+/** Slack for rates times differences of Unix times. */
 const ROUNDED = 1e-9;
 
-/** The last requests of a day, one by one, with headers that speak of it; `left` is what each is told. */
+/** Last requests of a day, one by one, with the day's headers; `left` gives the Remaining of each. */
 const told = (left: (index: number) => number, more: (index: number) => Partial<Sample> = () => ({})) =>
   paced(31, (index) => ({
     limit: FIGURES.perDay,
@@ -192,7 +190,7 @@ const told = (left: (index: number) => number, more: (index: number) => Partial<
     ...more(index),
   }));
 
-/** Whether nothing was found wrong with Remaining. */
+/** True if nothing is wrong with Remaining. */
 const counts = (samples: readonly Sample[], more: Partial<KeySeries> = {}): boolean =>
   !judged(samples, 'refused', more).some(
     (finding) => finding.kind === 'violated' && finding.requirement === 'rate-remaining-counts',
@@ -233,7 +231,7 @@ describe('Remaining of a day', () => {
     ));
 });
 
-/** A day's answers in the order of sending, some of them refused or lost. */
+/** A day's responses in order of sending, some refused or lost. */
 const day = fc
   .array(
     fc.record({

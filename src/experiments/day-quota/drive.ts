@@ -20,23 +20,23 @@ import { NO_LEFTS, dayCourse, dayMs, dayOf, type Day } from '../../limits/day.js
 import { retryAt } from '../recovery/waits.js';
 import { dayCeiling, steadyPlan } from '../steady/drive.js';
 
-/** "1,000 of 1,000 requests of the day allowed, then 429." */
+/** Describes a day: "1,000 of 1,000 requests of the day allowed, then 429." */
 export const daySentence = ({ course, end }: DayQuotaSeries, figures: Figures): string =>
   `${count(course.served.count)} of ${count(figures.perDay)} requests of the day allowed, ${end === 'refused' ? 'then 429' : 'no 429'}.`;
 
-/** How far a day's allowance has been used, kept across an interruption. */
+/** Use of a day's allowance, kept across an interruption. */
 export interface DayPlace {
-  /** What was sent between two times, Unix ms, in order and one by one; rows that cannot be read are left out. */
+  /** Reads the requests between two times, Unix ms, in order; skips unreadable rows. */
   read(since: number, until: number): AsyncIterable<Sample>;
   append(samples: readonly Sample[]): void;
-  /** The day has been used up: the next run begins anew. */
+  /** Forgets a day that is used up: the next run starts anew. */
   forget(): void;
 }
 
 /**
- * A place in a file, one row a line; what the target wrote into its headers is redacted. The file is named after a
- * digest of address and key together, so that another server's or another key's day is never taken for this one's.
- * @param directory the folder of the runs: the next run has a folder of its own and must find the file
+ * Keeps the place in a file, one row a line, with header values redacted. A digest of address and key names the file,
+ * so that no other server's or key's day is taken for this one's.
+ * @param directory the folder of all runs: the next run has its own folder and must find the file
  */
 export function dayPlaceIn(
   directory: string,
@@ -55,7 +55,7 @@ export function dayPlaceIn(
       }
     },
     append: (samples) => {
-      // A line that a crash cut off is ended here, so that it takes nothing with it.
+      // A new line ends one that a crash cut off, so that it spoils no other.
       if (samples.length > 0) appendFileSync(file, samples.map((sample) => `\n${lineOf(sample, redact)}`).join(''));
     },
     forget: () => rmSync(file, { force: true }),
@@ -65,7 +65,7 @@ export function dayPlaceIn(
 const lineOf = (sample: Sample, redact: Redact): string =>
   JSON.stringify(sampleToRow(sample), (_, cell: unknown) => (typeof cell === 'string' ? redact(cell) : cell));
 
-/** A row has this many cells; a last line that a crash cut off has not, or does not parse. */
+/** Cells of a row. A line that a crash cut off has fewer or does not parse. */
 const CELLS = 10;
 
 function sampleIn(line: string): Sample | null {
@@ -77,27 +77,26 @@ function sampleIn(line: string): Sample | null {
   }
 }
 
-/** How often the place is written down, in requests: as many would be lost by a crash. */
+/** Requests between two writes: a crash loses as many. */
 const WRITTEN_EVERY = 50;
 
-/** At 95 % of the plan, so much of a window may be made up for within one without reaching the limit. */
+/** Share of a window that a run at 95 % of the plan may catch up without reaching the limit. */
 const MOST_LATE_SHARE = 0.04;
 
-/** So often the minute's limit may come between: a target that refuses this pace more often is not to be asked on. */
+/** Most waits for the minute's limit. A target that refuses this pace more often gets no more requests. */
 const MOST_WAITS = 5;
 
-/** What a day is used up with. */
 interface DayOptions {
   readonly place: DayPlace;
-  /** What the run sent with this key before its session was opened. */
+  /** Earlier requests of the run with this key, before its session. */
   readonly earlier: readonly Sample[];
-  /** Is handed every sample in the order of sending: the session keeps none of them. */
+  /** Receives every sample in order of sending: the session keeps none of them. */
   readonly record: (sample: Sample) => void;
 }
 
 /**
- * Uses up one plan's day, paced under the minute's limit, as `DayQuotaSeries` describes it. Goes on where an
- * interrupted run left off, and after a refusal that was for the minute's sake.
+ * Uses up one plan's day, paced under the minute's limit, as `DayQuotaSeries` describes. It continues an interrupted
+ * run, and continues after a 429 of the minute.
  */
 export async function dayQuota(session: KeySession, lab: Lab, options: DayOptions): Promise<DayQuotaSeries> {
   const { figures, key } = session;
@@ -111,10 +110,10 @@ export async function dayQuota(session: KeySession, lab: Lab, options: DayOption
     return { ...day, end: 'interrupted' };
   }
   const fold = dayOf(figures);
-  // What was refused before may not have been counted: only what was served certainly used the day up.
+  // A 429 may not have counted: only allowed requests certainly used up the day.
   let used = begun.used;
   let sent = 0;
-  // With the suites' own, and as answers come, not in the order of sending.
+  // Includes the suites' requests, in order of response, not of sending.
   let served = day.course.served.count;
   let unwritten: Sample[] = [];
   const write = (): void => {
@@ -124,7 +123,7 @@ export async function dayQuota(session: KeySession, lab: Lab, options: DayOption
   const sink: Sink = {
     profile: 'day-quota',
     inPassing: true,
-    // What comes once the day is used up, the rows of the limit judge.
+    // The limit's own requirements judge the responses after the day is used up.
     isPassive: () => served < figures.perDay,
     onAnswer: (sample) => {
       if (wasServed(sample)) served += 1;
@@ -140,7 +139,7 @@ export async function dayQuota(session: KeySession, lab: Lab, options: DayOption
   };
   const tell = progressEvery(lab, 'day-quota', key, () => `${begun.used + sent} of ${figures.perDay} sent`);
 
-  /** Sends until something is not served, or all has been sent; gives what was not served. */
+  /** Sends until a request is not allowed or all are sent; returns that response. */
   const send = async (): Promise<Sample | null> => {
     const usedBefore = used;
     let over: Sample | null = null;
@@ -154,7 +153,7 @@ export async function dayQuota(session: KeySession, lab: Lab, options: DayOption
         operation: () => 'listPets',
         stopsAt: (sample: Sample) => {
           tell();
-          // Of those under way side by side, the last to be sent says how it ended.
+          // Of concurrent ones, the one sent last decides how it ended.
           if (isOver(sample) && (over === null || sample.sentAt > over.sentAt)) over = sample;
           return isOver(sample);
         },
@@ -179,17 +178,16 @@ export async function dayQuota(session: KeySession, lab: Lab, options: DayOption
   return { ...day, end };
 }
 
-/** A day before its own requests. */
 interface Begun {
   readonly day: Day;
-  /** Requests that were served of it by this profile and those before it in the run's load. */
+  /** Requests of that day allowed to this profile, and to earlier ones of the run's load. */
   readonly used: number;
-  /** Sending of the first of them, and the last answer, Unix ms; null and 0 before any. */
+  /** Sending of the first, and the last response, Unix ms; null and 0 before any. */
   readonly at: number | null;
   readonly lastAnswer: number;
 }
 
-/** Reads what an interrupted run used of the day, and adds what this run has sent with the key. */
+/** Reads an interrupted run's use of the day, and adds this run's requests with the key. */
 async function begin(session: KeySession, lab: Lab, { place, earlier }: DayOptions): Promise<Begun> {
   const { figures } = session;
   const samples = session.samples();
@@ -203,12 +201,12 @@ async function begin(session: KeySession, lab: Lab, { place, earlier }: DayOptio
     at ??= sample.sentAt;
     lastAnswer = sample.answeredAt;
   }
-  // Whoever goes on after an interruption has to know of these, too: they used the same day.
+  // A later run after an interruption needs these too: they used the same day.
   place.append(own);
-  // Between the runs others may have used the key.
+  // Others may have used the key between the runs.
   const course = folded(dayCourse(figures), own, { ...day.course, lefts: NO_LEFTS });
   return {
-    // The times of another process say nothing of the server's clock.
+    // Another process's times say nothing about the server's clock.
     day: { ...day, clock: clockBounds.none, course },
     used: used + samples.filter(wasServed).length,
     at: at ?? samples[0]?.sentAt ?? null,
@@ -216,7 +214,7 @@ async function begin(session: KeySession, lab: Lab, { place, earlier }: DayOptio
   };
 }
 
-/** When a refusal that may be for the minute's sake lets the client back, Unix ms; null for any other answer. */
+/** End of the wait after a 429 that may be the minute's, Unix ms; null for any other response. */
 function endOfMinute(over: Sample, { figures }: KeySession, { clock }: Lab): number | null {
   if (!wasRefused(over) || speaksOfDay(over, figures)) return null;
   const { at, capped } = retryAt(over, figures, clock());

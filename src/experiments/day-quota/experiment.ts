@@ -9,9 +9,9 @@ import type { KeySeries } from '../../limits/series.js';
 const ROW = 'rate-remaining-counts';
 
 /**
- * `rate-remaining-counts` of the day: while requests go one by one and the headers speak of the day, Remaining falls by
- * one a request, but for what a day gives back meanwhile, and nobody is refused whom it promised another. Only what breaks
- * this is told.
+ * Judges `rate-remaining-counts` of the day, while requests go one by one and the headers describe the day. Remaining
+ * falls by one a request, apart from refills, and no request gets 429 while Remaining is above 0. Only violations are
+ * reported.
  */
 function dayRemaining({ key, exclusive, dayQuota }: KeySeries): readonly Finding[] {
   if (dayQuota === null || !exclusive) return [];
@@ -41,7 +41,7 @@ function dayRemaining({ key, exclusive, dayQuota }: KeySeries): readonly Finding
   ];
 }
 
-/** A plan's day, used up at the pace that its minute allows. */
+/** Uses up a plan's day at the pace that its minute allows. */
 export const dayQuota: Experiment = {
   name: 'day-quota',
   after: [],
@@ -53,7 +53,7 @@ export const dayQuota: Experiment = {
   },
   judge({ key, clock }) {
     const day = judgeDay(key, clock);
-    // What a day serves beyond its allowance no Remaining can count.
+    // Remaining cannot count what a day allows beyond its limit.
     return [...(day.some(isViolated) ? [] : dayRemaining(key)), ...day];
   },
 };

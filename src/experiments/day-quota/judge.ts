@@ -17,24 +17,24 @@ import type { DayQuotaSeries, Figures, KeySeries } from '../../limits/series.js'
 
 const ROW = 'rate-day-quota';
 
-/** The most that a day allows in a span in which no day can have begun anew: what comes back bit by bit is counted in. */
+/** Returns the most that a day allows in a span without the start of a new day, with gradual refills. */
 export const mostInOneDay = (figures: Figures, elapsedMs: number): number =>
   Math.floor(figures.perDay * (1 + longestByServer(elapsedMs) / dayMs(figures)));
 
 /**
- * Whether a day may have begun anew within the span: one counted by the clock at its edge, one counted from a first
- * request when that request lies a day back.
+ * True if a new day may have begun within the span: a clock-aligned one at its edge, another when its first request is
+ * a day old.
  */
 function mayRollOver(course: DayCourse, { from, to }: Span, key: KeySeries, clock: ServerClock | null): boolean {
   const day = dayMs(key.figures);
   if (to - from >= day) return true;
   if (key.aloneSince > from - day) {
-    // What was sent before the run may have begun a window; Remaining of the day tells whether it did.
+    // Earlier requests may have begun a window; Remaining of the day shows it.
     const left = plainInteger(course.firstOfDay?.remaining ?? null);
     if (left !== null && left < key.figures.perDay - course.requests) return true;
   }
   const begun = partsOf(course).find((part) => part.to >= from - day);
-  // Where in the part its first request of that day lies is not known: at the earliest a day before the span.
+  // The day's first request may be anywhere in that part, at the earliest a day before the span.
   const begunAt = Math.max(begun?.from ?? from, from - day);
   if (begunAt < from && begunAt + day <= to) return true;
   if (clock === null) return true;
@@ -42,7 +42,7 @@ function mayRollOver(course: DayCourse, { from, to }: Span, key: KeySeries, cloc
   return inOurTime(nextEdge, clock).earliest <= to;
 }
 
-/** `rate-day-quota`: the plan's requests per day hold as well. */
+/** Judges `rate-day-quota`: the plan's requests per day hold as well. */
 export function dayQuota(key: KeySeries, clock: ServerClock | null): readonly Finding[] {
   if (key.dayQuota === null)
     return [about(ROW, outOfScope('opt-in', 'Using up a day takes long: it is done on request only.'))];
@@ -68,11 +68,11 @@ export function dayQuota(key: KeySeries, clock: ServerClock | null): readonly Fi
   return [about(ROW, atTheEnd(name, key.dayQuota, figures))];
 }
 
-/** What the end of the day's requests says, where no more was served than a day allows. */
+/** Judges the end of the day's requests if no more was allowed than the limit. */
 function atTheEnd(name: string, { course, end }: DayQuotaSeries, figures: Figures): Judgement {
   const served = course.served.worst?.count ?? 0;
   const ofDay = `of ${count(figures.perDay)}`;
-  // Refusals before the last were for the minute's sake, and waited out. A request whose answer was lost may have been counted.
+  // Earlier 429s were the minute's and were waited out. A request without a response may have counted.
   const { used, unserved } = course.over ?? { used: 0, unserved: 0 };
   const isUsedUp = used >= figures.perDay;
   switch (end) {

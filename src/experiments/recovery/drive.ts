@@ -8,7 +8,7 @@ import { collector, type KeySession } from '../../load/key-session.js';
 import { isWithinReach } from '../../limits/headers/retry-after.js';
 import { resetAt, resetRetryAt, retryAt } from './waits.js';
 
-/** "Served again 0.4 s after Retry-After (58 s) was over." */
+/** Describes a recovery: "Served again 0.4 s after Retry-After (58 s) was over." */
 export function recoverySentence({ series: { refusal, retry, resetRetry }, resetAt }: Recovery): string {
   if (retry === null) return 'No request was sent after the wait.';
   const waited = duration(retry.sentAt - refusal.answeredAt);
@@ -21,14 +21,14 @@ export function recoverySentence({ series: { refusal, retry, resetRetry }, reset
   return `${first} ${waited} after the 429 (${told})${second}.`;
 }
 
-/** "Served after Reset, 60.3 s after the 429." */
+/** Describes the test of Reset: "Served after Reset, 60.3 s after the 429." */
 export function resetSentence({ series: { refusal, resetRetry } }: Recovery): string {
   if (resetRetry === null) return 'X-RateLimit-Reset was not tested.';
   const what = wasServed(resetRetry) ? 'Served' : answered(resetRetry, 'Asked and');
   return `${what} after Reset, ${duration(resetRetry.sentAt - refusal.answeredAt)} after the 429.`;
 }
 
-/** What a refusal promised, and when the key was served again. */
+/** Marks the times that a 429 named, and the first success after it. */
 export function recoveryMarks({
   series: { refusal, retry, resetRetry },
   retryAt,
@@ -42,26 +42,25 @@ export function recoveryMarks({
   ];
 }
 
-/** When the key was served once more. */
+/** Marks the first success after a 429. */
 export const servedMarks = (recovered: Recovery): readonly ProfileMark[] =>
   recoveryMarks(recovered).filter(({ kind }) => kind === 'recovered');
 
-/** A Reset this much before the end of Retry-After is judged apart. */
+/** A Reset this much before the end of Retry-After is judged separately. */
 const WELL_BEFORE_MS = 1000;
 
-/** What came of a refusal. */
 interface Recovery {
   readonly series: RecoverySeries;
   readonly samples: readonly Sample[];
-  /** When Retry-After and Reset let the client back, as far as they say so. */
+  /** Times of Retry-After and Reset, as far as the headers say. */
   readonly retryAt: number;
   readonly resetAt: number | null;
 }
 
 /**
- * Waits out one refusal, as `RecoverySeries` describes it: exactly the Retry-After and one request, then Reset and
- * another where the first was refused. Where it was served, `afterReset` waits for Reset.
- * @param refusals 429s that this key has met since it was last served after a wait, the refusal counted in
+ * Waits out one 429, as `RecoverySeries` describes: exactly Retry-After and one request, then Reset and another if the
+ * first got 429. If it succeeded, `afterReset` waits for Reset.
+ * @param refusals 429s of this key since its last success after a wait, with this one
  */
 export async function recovery(session: KeySession, lab: Lab, refusal: Sample, refusals: number): Promise<Recovery> {
   const { figures, key } = session;
@@ -90,9 +89,9 @@ export async function recovery(session: KeySession, lab: Lab, refusal: Sample, r
 }
 
 /**
- * The request that judges Reset where the retry was served; the recovery as it was where none is needed.
- * @param refusals 429s that this key has met by now
- * @param notBefore until when the last of them asks to wait, Unix ms
+ * Sends the request that judges Reset if the retry succeeded; returns the recovery unchanged if none is needed.
+ * @param refusals 429s of this key so far
+ * @param notBefore end of the wait of the last one, Unix ms
  */
 export async function afterReset(
   session: KeySession,

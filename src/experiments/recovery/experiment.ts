@@ -20,25 +20,24 @@ const HONOURED = 'rate-retry-after-honoured';
 const TRUTHFUL = 'rate-reset-truthful';
 const NO_BAN = 'ban-only-after-abuse';
 
-/** A request that comes later than a machine's delays explain proves nothing about the wait when it is served. */
+/** Lateness, ms, beyond which a success says nothing about the wait. */
 const LATE_MS = 500;
 
-/** A request sent after a time that a refusal had named. */
+/** A request sent after a time that a 429 named. */
 interface Return {
   readonly key: KeySeries;
   readonly refusal: Sample;
   readonly answer: Sample;
-  /** 429s that the key had met before. */
   readonly refusals: number;
-  /** When it should be served, in our time. */
+  /** When it should succeed, by our clock. */
   readonly due: number;
-  /** How much later a request may be sent and still judge that time, ms. */
+  /** Most lateness at which it still judges that time, ms. */
   readonly lateMs: number;
-  /** What the refusal said, in words. */
+  /** Promise of the 429, in words. */
   readonly told: string;
 }
 
-/** The verdict on one return, for either row. */
+/** Judges one return, for either requirement. */
 function judgeReturn(row: RequirementId, { key, refusal, answer, refusals, due, lateMs, told }: Return): Finding {
   const name = subject(key.key);
   const waited = duration(answer.sentAt - refusal.answeredAt);
@@ -58,13 +57,13 @@ function judgeReturn(row: RequirementId, { key, refusal, answer, refusals, due, 
   return about(row, violated([], message, { expected: `served, ${told}`, actual: `429 after ${waited} of waiting` }));
 }
 
-/** Of several recoveries the best founded verdict: a breach, else proof that it held, else why not. */
+/** Chooses the best founded verdict: a violation, else proof, else the reason why not. */
 function best(findings: readonly Finding[], otherwise: Finding): readonly Finding[] {
   const of = (kind: Finding['kind']): Finding | undefined => findings.find((finding) => finding.kind === kind);
   return [of('violated') ?? of('kept') ?? findings[0] ?? otherwise];
 }
 
-/** `rate-retry-after-honoured`: after one refusal and the wait that Retry-After asks for, the next request is served. */
+/** Judges `rate-retry-after-honoured`: after one 429 and the wait of Retry-After, the next request succeeds. */
 function retryAfterHonoured(key: KeySeries, clock: ServerClock | null): readonly Finding[] {
   const findings = key.recoveries.flatMap(({ refusal, retry, resetRetry, refusals }): readonly Finding[] => {
     if (retry === null) return [];
@@ -88,21 +87,21 @@ function retryAfterHonoured(key: KeySeries, clock: ServerClock | null): readonly
   return best(findings, none);
 }
 
-/** Whether a refusal asks for much longer than others side by side with it: a ban may have begun, which Reset does not tell. */
+/** True if a 429 demands a much longer wait than concurrent ones: a ban may have begun, which Reset does not show. */
 const mayBeOfBan = ({ concurrent }: KeySeries, refusal: Sample, clock: ServerClock | null): boolean => {
   const ends = endOfWait(refusal, clock)?.earliest ?? -Infinity;
   const refused = concurrent?.samples.filter(wasRefused) ?? [];
   return refused.some((other) => ends > (endOfWait(other, clock)?.latest ?? Infinity) + AGREEMENT_MS);
 };
 
-/** Why a refusal names no moment that could be waited for. */
+/** Reasons why a 429 names no time to wait for. */
 const NO_MOMENT = {
   'no-reset': ['prerequisite', 'The 429 carries no X-RateLimit-Reset in Unix seconds.'],
   'no-clock': ['clock-unknown', 'No Date tells when Reset has come.'],
   past: ['prerequisite', 'The Reset of the 429 had passed before it was sent.'],
 } as const satisfies Record<string, readonly [ReasonCode, string]>;
 
-/** `rate-reset-truthful`: after the time in Reset a request is served. */
+/** Judges `rate-reset-truthful`: after Reset a request succeeds. */
 function resetTruthful(key: KeySeries, clock: ServerClock | null): readonly Finding[] {
   const findings = key.recoveries.flatMap((recovery): readonly Finding[] => {
     const { refusal, refusals } = recovery;
@@ -111,15 +110,15 @@ function resetTruthful(key: KeySeries, clock: ServerClock | null): readonly Find
       const [code, why] = NO_MOMENT[after.kind];
       return [about(TRUTHFUL, unestablished(code, why))];
     }
-    // A client that waited out each refusal gave no cause for a ban.
+    // A client that waited out each 429 gave no cause for a ban.
     const waited = endOfWait(refusal, clock)?.latest ?? Infinity;
     const told = `its Reset ${duration(after.latest - refusal.answeredAt)} after it`;
     const answers = bySending([recovery.retry, recovery.resetRetry].filter((answer) => answer !== null));
     return after.answers.flatMap((answer) => {
       const index = answers.indexOf(answer);
-      // The one request that Reset gave back may be the one that was served before.
+      // An earlier success may have used the one request that Reset gave back.
       if (!wasServed(answer) && answers.slice(0, index).some(wasServed)) return [];
-      // Served soon after, it was not for a ban that it had been refused.
+      // If it succeeded soon after, its 429 was no ban.
       const forgiven = !mayBeOfBan(key, refusal, clock) && answers.slice(index + 1).some(wasServed);
       const impolite = answers
         .slice(0, index)
@@ -135,10 +134,10 @@ function resetTruthful(key: KeySeries, clock: ServerClock | null): readonly Find
   );
 }
 
-/** `ban-only-after-abuse`: a client that met one 429 and waited it out is not banned. */
+/** Judges `ban-only-after-abuse`: a client that got one 429 and waited is not banned. */
 function onlyAfterAbuse(key: KeySeries, clock: ServerClock | null): readonly Finding[] {
   const name = subject(key.key);
-  // Who is served after several refusals would have been after one.
+  // A client that succeeds after several 429s would have succeeded after one.
   const forgiven = key.recoveries.find(({ retry }) => retry !== null && wasServed(retry));
   const recovery = key.recoveries.find(({ refusals }) => refusals === 1) ?? forgiven;
   const retry = recovery?.retry ?? null;
@@ -173,7 +172,7 @@ function onlyAfterAbuse(key: KeySeries, clock: ServerClock | null): readonly Fin
   return [about(NO_BAN, unestablished('prerequisite', `${name} ${what}.`))];
 }
 
-/** Whether a wait of this key was served to its end that would have been too short, had it been rounded to the nearest second. */
+/** True if a wait of this key, rounded to the nearest second, would have been too short for its retry. */
 function isShown({ burst, recoveries: [first], figures, earlier }: KeySeries, clock: ServerClock | null): boolean {
   const samples = burst?.samples ?? [];
   const own = windowsSeen(samples, figures).pieces.at(-1)?.samples[0];
@@ -182,7 +181,7 @@ function isShown({ burst, recoveries: [first], figures, earlier }: KeySeries, cl
   return showsRounding(own, first.refusal, first.retry.answeredAt - due.earliest, { figures, clock, earlier });
 }
 
-/** `rate-retry-after-honoured`: that no wait told whether it was rounded up, or to the nearest second. */
+/** Reports for `rate-retry-after-honoured` that no wait showed whether it is rounded up or to the nearest second. */
 export function roundingUntold(keys: readonly KeySeries[], clock: ServerClock | null): readonly Finding[] {
   const some = keys.find(({ recoveries: [first] }) => (first?.retry ? wasServed(first.retry) : false));
   if (some === undefined || keys.some((key) => isShown(key, clock))) return [];
@@ -190,7 +189,7 @@ export function roundingUntold(keys: readonly KeySeries[], clock: ServerClock | 
   return [about('rate-retry-after-honoured', untried(`whether waits are rounded up to the second (${why})`))];
 }
 
-/** One request at the time that a refusal gives, and one at its Reset. */
+/** Sends one request after Retry-After, and one after Reset. */
 export const recovery: Experiment = {
   name: 'recovery',
   after: ['burst'],

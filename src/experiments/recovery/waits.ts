@@ -6,57 +6,56 @@ import { longestByServer, minuteMs } from '../../limits/bounds.js';
 import { readRetryAfter } from '../../limits/headers/retry-after.js';
 import { isInMilliseconds } from '../../limits/timing.js';
 
-/** The server's clock, which a date is held against, is known to a second. */
+/** Slack for a date: the server's clock is known to a second, ms. */
 export const CLOCK_LATE_MS = 1250;
-/** Reset is told in whole seconds, and may be rounded up. */
+/** Slack for a Reset rounded up to whole seconds, ms. */
 const ROUNDED_UP_MS = 1000;
-/** A Reset may be rounded down: only a second later is a refusal a broken promise. */
+/** A Reset may be rounded down: only a 429 a second later breaks the promise, ms. */
 const RESET_GRACE_MS = 1000;
-/** The grace that `rate-headers-wellformed` gives a Reset in the past: beyond it the header is that row's. */
+/** Slack of `rate-headers-wellformed` for a past Reset, ms: beyond it, that requirement reports the header. */
 const PAST_MS = 4000;
 
-/** Whether a request was sent when its answer tells whether a promise was kept. */
 type Timing = 'too soon' | 'in time' | 'too late';
 
 /**
- * The timing of a request after a moment that a refusal had named. Pure.
- * @param due when it should be served, ms in our time
- * @param lateMs how much later it may be sent and still tell of that moment
+ * Returns the timing of a request after a time that a 429 named. Pure.
+ * @param due when it should succeed, ms in our time
+ * @param lateMs most lateness at which it still judges that time
  */
 export function timingOf(answer: Sample, due: number, lateMs: number): Timing {
   if (wasServed(answer)) return answer.sentAt > due + lateMs ? 'too late' : 'in time';
   return answer.status !== 0 && answer.sentAt < due ? 'too soon' : 'in time';
 }
 
-/** What was asked after the Reset of a refusal; where that names no moment that can be waited for, why. */
+/** Requests after the Reset of a 429, or the reason why it names no time to wait for. */
 type AfterReset =
   | { readonly kind: 'no-reset' | 'no-clock' | 'past' }
   | {
       readonly kind: 'asked';
-      /** When Reset has come beyond doubt, ms in our time, */
+      /** Time at which Reset has certainly come, ms in our time. */
       readonly latest: number;
-      /** and with its rounding. */
+      /** Also with its rounding. */
       readonly due: number;
-      /** By sending; what was refused before it had surely come, or served before it can have, is none of them. */
+      /** In order of sending, without a 429 that came too early for sure and a success that came before Reset. */
       readonly answers: readonly Sample[];
     };
 
 type Recovery = Pick<KeySeries['recoveries'][number], 'refusal' | 'retry' | 'resetRetry'>;
 
-/** See `AfterReset`. Pure. */
+/** Finds the requests after Reset (`AfterReset`). Pure. */
 export function askedAfterReset({ refusal, retry, resetRetry }: Recovery, clock: ServerClock | null): AfterReset {
   if (readReset(refusal.reset)?.unit !== 'unix-seconds') return { kind: 'no-reset' };
   const reset = resetTime(refusal, clock);
   if (reset === null) return { kind: 'no-clock' };
   if (reset.latest < refusal.sentAt - PAST_MS) return { kind: 'past' };
-  // What is told in whole seconds may be rounded up: who is served within a second before it has seen it come true.
+  // Reset may be rounded up to whole seconds: a success up to a second earlier confirms it.
   const answers = bySending([retry, resetRetry].filter((answer) => answer !== null)).filter(
     (answer) => answer.sentAt >= (wasServed(answer) ? reset.earliest - ROUNDED_UP_MS : reset.latest),
   );
   return { kind: 'asked', latest: reset.latest, due: reset.latest + RESET_GRACE_MS, answers };
 }
 
-/** Whether another wait for Reset would tell no more than this one did. Pure. */
+/** Is true if another wait for Reset would show no more. Pure. */
 export function resetWasTried(recovery: Recovery, clock: ServerClock | null): boolean {
   const after = askedAfterReset(recovery, clock);
   if (after.kind !== 'asked') return true;
@@ -64,19 +63,19 @@ export function resetWasTried(recovery: Recovery, clock: ServerClock | null): bo
   return inTime.some(wasServed) || (inTime.length > 0 && inTime[0] === after.answers[0]);
 }
 
-/** When to send again after a refusal, and what the time stands on. */
+/** Time of the next request after a 429, and the header that it comes from. */
 interface Return {
   readonly at: number;
   readonly basis: 'seconds' | 'date' | 'reset' | 'window';
-  /** The server asked for longer than the profile may wait. */
+  /** True if the server demands a longer wait than the profile allows. */
   readonly capped: boolean;
 }
 
 /**
- * When to send the one request that judges Retry-After: after exactly that time, counted from the arrival of the 429; of a
- * date, when the server's clock has surely reached it. What is added is for two clocks that do not run alike, and nothing
- * for the server's rounding: a wait that is too short has to show. A Retry-After that cannot be read, or is in
- * milliseconds, gives way to Reset, and that to a whole window. `mostMs` caps the wait (default: two windows and 5 s).
+ * Returns when to send the one request that judges Retry-After: exactly that long after the 429 came, or when the
+ * server's clock has certainly reached a date. It allows for two different clocks, not for the server's rounding: a
+ * wait that is too short must show. An unreadable Retry-After, or one in milliseconds, gives way to Reset, then to a
+ * whole window. `mostMs` caps the wait (default: two windows and 5 s).
  */
 export function retryAt(
   refusal: Sample,
@@ -103,22 +102,22 @@ export function retryAt(
   return capped(refusal.answeredAt + minuteMs(figures) + 1000, 'window');
 }
 
-/** When to send the request that judges Reset: a second after it. Null where Reset cannot be read or placed. */
+/** Returns when to send the request that judges Reset: 1 s after it. Null if its time is unknown. */
 export function resetAt(refusal: Sample, clock: ServerClock | null): number | null {
   const reset = resetTime(refusal, clock);
   return reset === null ? null : reset.latest + 1000 + 50;
 }
 
 /**
- * When to ask once more for Reset's sake, after the retry. Null where the retry was served about then: it judges both,
- * and a second request might find the one that came back already used.
+ * Returns when to judge Reset after the retry. Null if the retry succeeded about then: it judges both, and a second
+ * request might find the refill used.
  */
 export function resetRetryAt(refusal: Sample, retry: Sample, clock: ServerClock | null): number | null {
   const reset = resetTime(refusal, clock);
   return reset === null || (wasServed(retry) && retry.sentAt >= reset.latest) ? null : resetAt(refusal, clock);
 }
 
-/** When, in our time, Retry-After lets the client back; null where it does not say. */
+/** Returns the end of Retry-After by our clock; null if it names none. */
 export function endOfWait(refusal: Sample, clock: ServerClock | null): Between | null {
   const after = readRetryAfter(refusal.retryAfter);
   if (after.kind === 'seconds') {
@@ -130,10 +129,10 @@ export function endOfWait(refusal: Sample, clock: ServerClock | null): Between |
   return { earliest, latest: Math.max(latest, refusal.answeredAt) };
 }
 
-/** Reset and Retry-After are both rounded. */
+/** Slack for Reset and Retry-After, both rounded, ms. */
 export const AGREEMENT_MS = 2000;
 
-/** Whether the Reset of a refusal had come when it was answered, although it asks for a longer wait. */
+/** Is true if Reset was in the past when the 429 came, although Retry-After demands a longer wait. */
 export function resetHasPassed(refusal: Sample, clock: ServerClock | null): boolean {
   const [reset, wait] = [resetTime(refusal, clock), endOfWait(refusal, clock)];
   if (reset === null || wait === null) return false;
