@@ -9,7 +9,7 @@ import type { KeyName } from '../contract/names.js';
 /** Client that sends a request. */
 export type Caller = { readonly kind: 'known'; readonly key: KeyName } | { readonly kind: 'unknown' };
 
-/** A request with all that the server knows about it. */
+/** A request with the server's state for it. */
 export interface Context {
   readonly request: Incoming;
   readonly route: Route;
@@ -38,11 +38,11 @@ export type Admission =
 
 /** Treatment of clients that keep sending after 429. */
 export interface BanHabits {
-  /** This many requests that did not wait out their Retry-After bring a ban. */
+  /** Requests that ignore their Retry-After until a ban starts. */
   readonly after: number;
   readonly lengthMs: number;
   readonly status: number;
-  /** Whose ban a request is measured by, given the bucket that it counts in. */
+  /** Returns the owner of the ban for a request's bucket. */
   readonly whose: (bucket: string) => string;
 }
 
@@ -52,7 +52,7 @@ export interface ListingQuery {
   readonly status: PetStatus | undefined;
 }
 
-/** Reads one member of a NewPet; `undefined` stands for a member that is not there. */
+/** Reads one member of a NewPet; `undefined` stands for a missing one. */
 export type Rule<T> = (value: Json | undefined) => Read<T>;
 
 /** Rules for reading the members of a NewPet. */
@@ -63,38 +63,38 @@ export interface NewPetRules {
 }
 
 /**
- * All that a server does, as seams: a flaw or a variant takes one and gives back another with some of them changed.
- * Everything is synchronous and `work` 0 ms, so that a request which was admitted is counted before the next is looked at.
+ * All behaviour of a server, as functions to replace: a flaw or a variant returns a copy with some changed. All are synchronous
+ * and `work` is 0 ms, so an admitted request is counted before the next one is judged.
  */
 export interface Behaviour {
-  /** The path that all operations stand below, and that the base address ends with. */
+  /** Path prefix of all operations, and end of the base address. */
   readonly basePath: string;
-  /** Whether the deprecated operation has been taken away at a time, Unix ms. */
+  /** True if the deprecated operation is removed at a time, Unix ms. */
   readonly isRemoved: (at: number) => boolean;
-  /** The server's own clock, Unix ms, given the true one. */
+  /** Returns the server's clock, Unix ms, from the true one. */
   readonly clock: (now: number) => number;
   readonly route: (request: Incoming, basePath: string) => Route;
   readonly authenticate: (request: Incoming, settings: Settings) => Caller;
-  /** Anything answered before the caller is asked who it is; null goes on. */
+  /** Response before authentication matters; null continues. */
   readonly early: (context: Context) => Answer | null;
-  /** The answer to a caller without a valid key. */
+  /** Response to a caller without a valid key. */
   readonly unauthorized: (context: Context) => Answer;
 
-  /** The bucket that a request of a known caller counts in. */
+  /** Bucket that counts a request of a known caller. */
   readonly bucket: (context: Context & { readonly key: KeyName }) => string;
   readonly allowance: (plan: PlanName, settings: Settings) => { readonly minute: Allowance; readonly day: Allowance };
   readonly minuteAlgorithm: Algorithm;
   readonly dayAlgorithm: Algorithm;
-  /** Whether the rate limit applies to this request. */
+  /** True if the rate limit applies to this request. */
   readonly isLimited: (context: Context) => boolean;
   /** Number of requests that an answered request counts as. */
   readonly cost: (context: Context, answer: Answer) => number;
   readonly ban: (settings: Settings) => BanHabits | null;
   /** Values for the headers, from both windows. */
   readonly figures: (minute: WindowLook, day: WindowLook) => RateFigures;
-  /** The answer to a request that was not admitted. */
+  /** Response to a refused request. */
   readonly refuse: (context: Context, admission: Exclude<Admission, { kind: 'admitted' }>) => Answer;
-  /** The Retry-After text for a time in Unix ms. */
+  /** Retry-After text for a time in Unix ms. */
   readonly retryAfter: (retryAt: number, context: Context) => string | null;
   readonly rateHeaders: (figures: RateFigures, context: Context) => readonly Header[];
 
@@ -105,11 +105,11 @@ export interface Behaviour {
 
   readonly readLimit: (text: string | null) => Read<number>;
   readonly readStatus: (text: string | null) => Read<PetStatus | undefined>;
-  /** The animals that a caller can see now. */
+  /** Animals that a caller can see now. */
   readonly visible: (context: Context) => readonly Animal[];
   readonly order: (animals: readonly Animal[]) => readonly Animal[];
   readonly matches: (animal: Animal, status: PetStatus) => boolean;
-  /** From the ordered animals to those that are answered. */
+  /** Selects a page from the ordered animals. */
   readonly select: (
     animals: readonly Animal[],
     query: ListingQuery,
@@ -117,13 +117,13 @@ export interface Behaviour {
   ) => readonly Animal[];
   readonly renderListing: (animals: readonly Json[], context: Context) => Json;
 
-  /** Whether the media type will do; undefined when it will. */
+  /** Problem with the media type; undefined if it is accepted. */
   readonly mediaTypeProblem: (contentType: string | undefined) => Problem | undefined;
   readonly readBody: (text: string) => Read<JsonObject>;
   readonly rules: NewPetRules;
-  /** A last look at a creation in which every member is right. */
+  /** Last check of a creation with valid members. */
   readonly creationProblem: (body: JsonObject, animal: NewAnimal, context: Context) => Problem | undefined;
-  /** The id of the nth animal of a server, counted from 1. */
+  /** Id of the nth animal of a server, counted from 1. */
   readonly idOf: (nth: number) => bigint;
   /** Returns the animal to store for a creation. */
   readonly keep: (animal: Animal) => Animal;
@@ -134,13 +134,13 @@ export interface Behaviour {
 
   readonly renderAnimal: (animal: Animal, context: Context) => JsonObject;
   readonly renderError: (problem: Problem, context: Context) => Json;
-  /** The answer that a problem becomes. */
+  /** Converts a problem to a response. */
   readonly problem: (problem: Problem, context: Context) => Answer;
-  /** A last look at every answer, its rate headers on it. */
+  /** Changes a complete response with its rate headers. */
   readonly finish: (answer: Answer, context: Context) => Answer;
   /** Changes a response before it is sent. */
   readonly transport: (wire: Wire, context: Context) => Wire;
 }
 
-/** One change of a behaviour: what a flaw or a variant is made of. */
+/** A change of behaviour, from which flaws and variants are made. */
 export type Change = (behaviour: Behaviour) => Behaviour;

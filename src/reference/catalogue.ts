@@ -26,7 +26,7 @@ import { routingVariants } from './variants/routing.js';
 import { storeVariants } from './variants/stores.js';
 import { bodyVariants, transportVariants } from './variants/transport.js';
 
-/** Every flaw that the server can be started with, in the order of the interface. */
+/** All flaws of the server, in the order of the interface. */
 export const flaws: readonly Flaw[] = [
   ...mediaTypeFlaws,
   ...shapeFlaws,
@@ -55,10 +55,7 @@ export const flaws: readonly Flaw[] = [
   ...addressFlaws,
 ];
 
-/**
- * Flaws that show for one value, one order or one moment, so that fixed requests pass them by: what exploring is put to the
- * proof with.
- */
+/** Flaws that need one value, order or moment, so fixed requests miss them: tests of exploring. */
 export const rareFlaws: readonly Flaw[] = [
   ...rareNames,
   ...rareCategories,
@@ -69,7 +66,7 @@ export const rareFlaws: readonly Flaw[] = [
   ...rareMoments,
 ];
 
-/** Every variant that the server can be started with. */
+/** All variants of the server. */
 export const variants: readonly Variant[] = [
   ...bodyVariants,
   ...listingVariants,

@@ -25,46 +25,46 @@ import type { Settings } from './options.js';
 import type { Animal, NewAnimal } from './store.js';
 import { keyNames, type KeyName } from '../contract/names.js';
 
-/** Says which answers a change is about. */
+/** Selects the responses that a change applies to. */
 export type Which = (answer: Answer, context: Context) => boolean;
 
-/** Every answer. */
+/** Selects every response. */
 export const always: Which = () => true;
 
-/** Answers of one of these statuses. */
+/** Selects responses with one of these status codes. */
 export const withStatus =
   (...statuses: readonly number[]): Which =>
   ({ status }) =>
     statuses.includes(status);
 
-/** Answers of one operation. */
+/** Selects responses of one operation. */
 export const of =
   (operation: OperationName): Which =>
   (_answer, { route }) =>
     route.kind === 'operation' && route.operation === operation;
 
-/** Answers that all of these are true of. */
+/** Selects responses that all conditions select. */
 export const both =
   (...conditions: readonly Which[]): Which =>
   (answer, context) =>
     conditions.every((condition) => condition(answer, context));
 
-/** Whether a request is for an operation. */
+/** Is true if a request is for an operation. */
 export const isOperation = (context: Context, operation: OperationName): boolean =>
   context.route.kind === 'operation' && context.route.operation === operation;
 
-/** Sets some seams, given the behaviour as it was. */
+/** Replaces some functions, given the behaviour before. */
 export const seams =
   (set: (before: Behaviour) => Partial<Behaviour>): Change =>
   (before) => ({ ...before, ...set(before) });
 
-/** One change after another. */
+/** Applies changes in order. */
 export const chain =
   (...changes: readonly Change[]): Change =>
   (behaviour) =>
     changes.reduce((changed, change) => change(changed), behaviour);
 
-/** Alters finished answers, rate headers and all. */
+/** Changes complete responses with their rate headers. */
 export const onAnswers = (which: Which, alter: (answer: Answer, context: Context) => Answer): Change =>
   seams(({ finish }) => ({
     finish: (answer, context) => {
@@ -73,11 +73,11 @@ export const onAnswers = (which: Which, alter: (answer: Answer, context: Context
     },
   }));
 
-/** Answers with another status where it is about an answer. */
+/** Changes the status code of the selected responses. */
 export const answeredWith = (which: Which, status: number): Change =>
   onAnswers(which, (answer) => restated(answer, status));
 
-/** Alters the JSON of finished answers. */
+/** Changes the JSON of complete responses. */
 export const onJson = (which: Which, alter: (value: Json, context: Context) => Json): Change =>
   onAnswers(which, (answer, context) =>
     answer.body.kind === 'json'
@@ -85,11 +85,11 @@ export const onJson = (which: Which, alter: (value: Json, context: Context) => J
       : answer,
   );
 
-/** Alters the members of finished answers that are objects. */
+/** Changes the members of complete responses that are objects. */
 export const onObject = (which: Which, alter: (value: JsonObject, context: Context) => Json): Change =>
   onJson(which, (value, context) => (isObject(value) ? alter(value, context) : value));
 
-/** Alters every animal of the answers of one operation, or of all. */
+/** Changes every animal in responses of one operation, or of all. */
 export const onAnimals = (
   operation: OperationName | 'all',
   alter: (animal: JsonObject, context: Context) => JsonObject,
@@ -101,7 +101,7 @@ export const onAnimals = (
     },
   }));
 
-/** Alters an integer of animals, in whatever way a variant has written it. */
+/** Changes an integer of animals, in any notation of a variant. */
 export const onIntegers = (
   operation: OperationName | 'all',
   name: 'id' | 'categoryId',
@@ -113,10 +113,10 @@ export const onIntegers = (
     return typeof integer === 'bigint' ? { ...animal, [name]: alter(integer) } : animal;
   });
 
-/** Answers with another status; an Error's own status goes along with it. */
+/** Returns the response with another status code, also in an Error. */
 export const restated = (answer: Answer, status: number): Answer => {
   const { body } = answer;
-  // JSON that a variant writes in its own way is a text by then.
+  // A variant may have written the JSON as text already.
   if (body.kind === 'text') {
     const own = new RegExp(`("status"\\s*:\\s*)${answer.status}\\b`);
     return { ...answer, status, body: { ...body, text: body.text.replace(own, `$1${status}`) } };
@@ -125,7 +125,7 @@ export const restated = (answer: Answer, status: number): Answer => {
   return { ...answer, status, body: follows ? { kind: 'json', value: { ...body.value, status } } : body };
 };
 
-/** Other text in place of an answer's body. */
+/** Replaces the body by another text. */
 export const asText = (answer: Answer, text: string, mediaType: string | null): Answer => ({
   ...answer,
   body: { kind: 'text', text, mediaType },
@@ -135,21 +135,21 @@ export const asText = (answer: Answer, text: string, mediaType: string | null): 
 export const labelled = (answer: Answer, mediaType: string): Answer =>
   answer.body.kind === 'json' ? { ...answer, body: { ...answer.body, mediaType } } : answer;
 
-/** No body at all. */
+/** Returns the response without a body. */
 export const emptied = (answer: Answer): Answer => ({ ...answer, body: { kind: 'none' } });
 
-/** The rate headers by name (part 8). */
+/** Names of the rate headers (part 8). */
 export const RATE_HEADERS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const;
 
-/** Without these headers; all three rate headers unless named. */
+/** Removes these headers; all three rate headers by default. */
 export const bare = (answer: Answer, names: readonly string[] = RATE_HEADERS): Answer =>
   names.reduce((stripped, name) => withoutHeader(stripped, name), answer);
 
-/** Answers in place of the one that would come, before anything is checked. */
+/** Responds before any check; null continues. */
 export const early = (answer: (context: Context) => Answer | null): Change =>
   seams((before) => ({ early: (context) => answer(context) ?? before.early(context) }));
 
-/** Answers an operation, of an authenticated caller, in another way, given the way in which it was answered before. */
+/** Changes an operation's response to a known caller, given the original function. */
 export const around = (
   operation: OperationName,
   answer: (context: Context, sound: (context: Context) => Answer) => Answer,
@@ -158,7 +158,7 @@ export const around = (
     operations: { ...operations, [operation]: (context: Context) => answer(context, operations[operation]) },
   }));
 
-/** Answers an operation in another way, given how many requests for it, this one counted in, a test was true of. */
+/** Changes an operation's response, given the number of its requests so far that pass the test, with this one. */
 export const counted =
   (
     operation: OperationName,
@@ -172,17 +172,17 @@ export const counted =
     )(behaviour);
   };
 
-/** Gives a creation another id than the next one. */
+/** Replaces the id of a creation. */
 export const renumbered = (context: Context, idOf: (nth: number) => bigint): Context => ({
   ...context,
   behaviour: { ...context.behaviour, idOf },
 });
 
-/** Answers an operation, of an authenticated caller, in another way; null leaves it. */
+/** Replaces an operation's response to a known caller; null keeps it. */
 export const instead = (operation: OperationName, answer: (context: Context) => Answer | null): Change =>
   around(operation, (context, sound) => answer(context) ?? sound(context));
 
-/** Reads a member of NewPet in another way, given the way in which it was read before. */
+/** Replaces the reading of a member of NewPet, given the original rule. */
 export const ruling = <Value>(
   name: keyof NewPetRules,
   reads: (value: Json | undefined, rule: Rule<Value>) => Read<unknown>,
@@ -194,12 +194,12 @@ export const ruling = <Value>(
 /** Stored type of a member of NewPet. */
 type Kept<Member extends keyof NewPetRules> = NewPetRules[Member] extends Rule<infer Value> ? Value : never;
 
-/** Whether a member is there and null, not there, or a boolean. */
+/** Tests of a member: null, missing, or a boolean. */
 export const isNull = (value: Json | undefined): boolean => value === null;
 export const isMissing = (value: Json | undefined): boolean => value === undefined;
 export const isBoolean = (value: Json | undefined): boolean => typeof value === 'boolean';
 
-/** Lets one more kind of value pass for a member of NewPet, and keeps it as something of the right shape. */
+/** Accepts another kind of value for a member of NewPet, and stores a valid one. */
 export const accepting = <Member extends keyof NewPetRules>(
   name: Member,
   accepts: (value: Json | undefined) => boolean,
@@ -219,13 +219,13 @@ const keeping =
       return kept.ok ? read(alter(kept.value)) : kept;
     });
 
-/** Keeps some names as something else. */
+/** Changes names before storing. */
 export const keptAs = keeping<string>('name');
 
-/** Keeps some categories as others. */
+/** Changes categories before storing. */
 export const categoryAs = keeping<bigint>('categoryId');
 
-/** Refuses creations in which every member is right. */
+/** Refuses creations with valid members. */
 export const refusing = (
   test: (animal: NewAnimal, body: JsonObject, context: Context) => boolean,
   problem: Problem | string,
@@ -239,7 +239,7 @@ export const refusing = (
         : creationProblem(body, animal, context),
   }));
 
-/** Reads one more kind of body, as the object that it is taken for. */
+/** Accepts another kind of body, and returns it as an object. */
 export const reading = (accepts: (text: string, value: Json | undefined) => JsonObject | undefined): Change =>
   seams(({ readBody }) => ({
     readBody: (text) => {
@@ -248,29 +248,29 @@ export const reading = (accepts: (text: string, value: Json | undefined) => Json
     },
   }));
 
-/** Refuses some bodies before they are read. */
+/** Refuses some bodies before parsing. */
 export const refusingBodies = (test: (text: string) => boolean, message: string): Change =>
   seams(({ readBody }) => ({ readBody: (text) => (test(text) ? refused(invalid(message)) : readBody(text)) }));
 
-/** Lists another page than the one that was asked for. */
+/** Lists another page than the requested one. */
 export const asking = (alter: (query: ListingQuery) => Partial<ListingQuery>): Change =>
   selecting((select) => (animals, query, matches) => select(animals, { ...query, ...alter(query) }, matches));
 
-/** Puts a page together in another way. */
+/** Replaces the selection of a page. */
 export const selecting = (alter: (select: Behaviour['select']) => Behaviour['select']): Change =>
   seams(({ select }) => ({ select: alter(select) }));
 
-/** Ends some pages at so many animals, whatever their limit. */
+/** Ends some pages at a maximum length, whatever their limit. */
 export const endingAt = (most: number, which: (query: ListingQuery) => boolean = () => true): Change =>
   asking((query) => ({ limit: which(query) ? Math.min(most, query.limit) : query.limit }));
 
 /** Lists in another order. */
 export const ordered = (order: Behaviour['order']): Change => seams(() => ({ order }));
 
-/** The newest first, so that a page which is too short still shows what was just created. */
+/** Lists the newest first, so a page that is too short still shows a new animal. */
 export const newestFirst = ordered((animals) => animals.toReversed());
 
-/** Shows an animal of the store to a request as another, or not at all. */
+/** Changes or hides an animal for some requests. */
 export const seenAs = (alter: (animal: Animal, context: Context) => Animal | undefined): Change =>
   seams(({ visible, find }) => ({
     visible: (context) => visible(context).flatMap((animal) => alter(animal, context) ?? []),
@@ -280,20 +280,20 @@ export const seenAs = (alter: (animal: Animal, context: Context) => Animal | und
     },
   }));
 
-/** Shows what was added only after so many ms to some requests. */
+/** Hides new animals for a time in ms from some requests. */
 export const late = (ms: number, to: (context: Context) => boolean = () => true): Change =>
   seenAs((animal, context) => (to(context) && animal.addedAt + ms > context.request.at ? undefined : animal));
 
-/** Holds the minute's allowance in another way. */
+/** Replaces the algorithm of the minute window. */
 export const limitedBy = (minuteAlgorithm: Algorithm): Change => seams(() => ({ minuteAlgorithm }));
 
-/** Alters what the rate headers say. */
+/** Changes the values of the rate headers. */
 export const onFigures = (alter: (figures: RateFigures, context: Context) => RateFigures): Change =>
   seams(({ rateHeaders }) => ({
     rateHeaders: (figures, context) => rateHeaders(alter(figures, context), context),
   }));
 
-/** Rewrites the text of one rate header on the answers that it is about. */
+/** Changes one rate header of the selected responses. */
 export const onHeader = (
   name: string,
   which: Which,
@@ -308,11 +308,11 @@ export const onHeader = (
     }),
   }));
 
-/** The answer of a server that fell over. */
+/** Returns the response of a crashed server. */
 export const failing = (context: Context): Answer =>
   context.behaviour.problem({ status: 500, code: 'internal', message: 'something went wrong' }, context);
 
-/** The members of a request's body, none where it is no JSON object. */
+/** Returns the members of a request's body; none if it is no JSON object. */
 export const sentMembers = ({ request }: Context): JsonObject => {
   const body = readJson(request.body);
   return isObject(body) ? body : {};
@@ -321,13 +321,13 @@ export const sentMembers = ({ request }: Context): JsonObject => {
 /** Returns the status filter of a listing request, as text. */
 export const statusAsked = ({ request }: Context): string | null => request.query.get('status');
 
-/** The limit that a listing was asked for, as text. */
+/** Returns the limit of a listing request, as text. */
 export const limitAsked = ({ request }: Context): string | null => request.query.get('limit');
 
-/** Whether the server had an animal from the start. */
+/** Is true if the server started with an animal. */
 export const isOriginal = ({ addedAt }: Animal): boolean => addedAt === Number.NEGATIVE_INFINITY;
 
-/** Bans in another way; a server without bans stays so. */
+/** Changes the rules of bans, if the server has any. */
 export const banning = (alter: Partial<BanHabits>): Change =>
   seams(({ ban }) => ({
     ban: (settings) => {
@@ -336,37 +336,37 @@ export const banning = (alter: Partial<BanHabits>): Change =>
     },
   }));
 
-/** Refuses some creations with another status than 400. */
+/** Changes the status code of some refused creations from 400. */
 export const refusingWith = (status: number, which: (context: Context) => boolean): Change =>
   onAnswers(
     (answer, context) => answer.status === 400 && isOperation(context, 'createPet') && which(context),
     (answer) => restated(answer, status),
   );
 
-/** What a careless server makes of a body that says nothing. */
+/** A careless server's reading of an empty body. */
 export const UNNAMED = readJson('{"name":"unnamed","categoryId":1}') as JsonObject;
 
-/** Whether a body is an object without a member. */
+/** Is true if a body is an object without a member. */
 export const lacks = (context: Context, name: string) =>
   isJsonObject(context) && member(sentMembers(context), name) === undefined;
 
-/** Whether a body is a JSON object. */
+/** Is true if a body is a JSON object. */
 export const isJsonObject = ({ request }: Context) => isObject(readJson(request.body));
 
-/** Whether a body is present and not JSON. */
+/** Is true if a body is present and not JSON. */
 export const isBroken = ({ request }: Context) => request.body.trim() !== '' && readJson(request.body) === undefined;
 
-/** Whether the body is missing or blank. */
+/** Is true if the body is missing or blank. */
 export const isBodiless = ({ request }: Context) => request.body.trim() === '';
 
-/** Whether a body has all that a NewPet must have. */
+/** Is true if a body has all required members of NewPet. */
 export const hasAll = (context: Context) =>
   isJsonObject(context) && !lacks(context, 'name') && !lacks(context, 'categoryId');
 
-/** Whether a value is a string. */
+/** Is true if a value is a string. */
 export const isText = (value: Json | undefined) => typeof value === 'string';
 
-/** Knows one more kind of caller: by the key, if any, that a request seems to carry. */
+/** Accepts more callers: by the key found in a request, if any. */
 export const knowing = (keyOf: (request: Incoming, settings: Settings) => KeyName | undefined): Change =>
   seams(({ authenticate }) => ({
     authenticate: (request, settings) => {
@@ -377,28 +377,28 @@ export const knowing = (keyOf: (request: Incoming, settings: Settings) => KeyNam
     },
   }));
 
-/** Takes a key that a request carries in another way. */
+/** Accepts a key in another place of a request. */
 export const keyWhere = (test: (key: string, request: Incoming) => boolean): Change =>
   knowing((request, settings) => keyThat(settings, (key) => test(key, request)));
 
-/** The key whose text passes a test. */
+/** Returns the key whose text passes a test. */
 export const keyThat = ({ keys }: Settings, test: (key: string) => boolean): KeyName | undefined =>
   keyNames.find((name) => test(keys[name]));
 
-/** The Authorization header. */
+/** Returns the Authorization header. */
 export const authorization = ({ headers }: Incoming): string | undefined => headers['authorization'];
 
-/** The token of a request that carries one as a bearer. */
+/** Returns the bearer token of a request. */
 export const bearer = (request: Incoming): string | undefined =>
   /^bearer +(\S+)$/i.exec(authorization(request) ?? '')?.[1];
 
-/** Whether a request comes without an Authorization header. */
+/** Is true if a request has no Authorization header. */
 export const hasNoHeader = ({ request }: Context) => authorization(request) === undefined;
 
-/** Whether a request carries a bearer token, whoever issued it. */
+/** Is true if a request has any bearer token. */
 export const hasBearer = ({ request }: Context) => bearer(request) !== undefined;
 
-/** Answers 401 with something else, or with another status. */
+/** Changes responses with 401, or their status code. */
 export const instead401 = (
   which: (context: Context) => boolean,
   alter: number | ((answer: Answer) => Answer),
@@ -408,20 +408,20 @@ export const instead401 = (
     (answer) => (typeof alter === 'number' ? restated(answer, alter) : alter(answer)),
   );
 
-/** Whether a request is for an operation, as a condition. */
+/** Returns a test for requests of an operation. */
 export const on = (operation: OperationName) => (context: Context) => isOperation(context, operation);
 
-/** Whether a request for an operation comes without a valid key. */
+/** Is true if a request for an operation has no valid key. */
 export function isStrangers(context: Context, operation: OperationName): boolean {
   return context.caller.kind === 'unknown' && isOperation(context, operation);
 }
 
-/** Whether two keys differ in letter case at most. */
+/** Is true if two keys are equal apart from letter case. */
 export function sameLetters(given: string | undefined, key: string): boolean {
   return given?.toLowerCase() === key.toLowerCase();
 }
 
-/** Writes some names as another value. */
+/** Changes names in responses. */
 export const shownAs = (alter: (name: string) => Json): Change =>
   seams(({ renderAnimal }) => ({
     renderAnimal: (animal, context) => ({ ...renderAnimal(animal, context), name: alter(animal.name) }),
@@ -431,11 +431,11 @@ export const shownAs = (alter: (name: string) => Json): Change =>
 export const refusingNames = (test: (name: string) => boolean, problem = invalid('name is required')): Change =>
   ruling<string>('name', (value, rule) => (typeof value === 'string' && test(value) ? refused(problem) : rule(value)));
 
-/** Falls over where a test says so, of callers with a key. */
+/** Crashes on some requests with a key. */
 export const fallingOver = (operation: OperationName, test: (context: Context) => boolean): Change =>
   instead(operation, (context) => (test(context) ? failing(context) : null));
 
-/** Falls over creations with some names. */
+/** Crashes on creations with some names. */
 export const fallingOverNames = (test: (name: string) => boolean): Change =>
   seams(({ operations, readBody, rules }) => ({
     operations: {
@@ -448,7 +448,7 @@ export const fallingOverNames = (test: (name: string) => boolean): Change =>
     },
   }));
 
-/** Takes a status that is none. */
+/** Accepts an invalid status. */
 export const takingStatus = (test: (value: Json | undefined) => boolean): Change =>
   accepting(
     'status',

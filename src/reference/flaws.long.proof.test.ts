@@ -5,7 +5,7 @@ import { walk } from '../testing/walking.js';
 
 const transcripts = new Map<string, Promise<readonly string[]>>();
 
-/** What the sound server does under a flaw's options. */
+/** Returns the responses of the sound server under a flaw's options. */
 function soundTranscript({ options, asOf }: Flaw): Promise<readonly string[]> {
   const { animals } = options;
   const name = `${animals} ${asOf}`;
@@ -17,7 +17,7 @@ function soundTranscript({ options, asOf }: Flaw): Promise<readonly string[]> {
   return made;
 }
 
-/** As many walks side by side: each waits for its own answers most of the time. */
+/** Parallel walks: each mostly waits for its responses. */
 const SIDE_BY_SIDE = 4;
 
 test('every flaw shows in some answer', { concurrency: SIDE_BY_SIDE }, async (t) => {

@@ -1,4 +1,4 @@
-/** The reference server: a sound one, its conformant variants, and its single flaws. */
+/** Reference server: a sound one, its conformant variants, and its single flaws. */
 export { startReference, type Reference } from './server.js';
 export { serviceOf } from './service.js';
 export { flaws, rareFlaws, variants } from './catalogue.js';

@@ -1,6 +1,6 @@
 import { LosslessNumber, parse, stringify } from 'lossless-json';
 
-/** A JSON value whose numbers keep the digits they were written with. A bigint is written as a plain integer. */
+/** A JSON value with the original digits of its numbers. A bigint is written as a plain integer. */
 export type Json =
   | null
   | boolean
@@ -11,10 +11,9 @@ export type Json =
   | readonly Json[]
   | { readonly [member: string]: Json };
 
-/** The members of a JSON object. */
 export type JsonObject = { readonly [member: string]: Json };
 
-/** Reads JSON without losing a digit. `undefined` when the text is not JSON, names a member twice or nests too deep. */
+/** Reads JSON without losing a digit. Returns `undefined` for other text, a repeated member, or too deep nesting. */
 export function readJson(text: string): Json | undefined {
   try {
     return parse(text) as Json;
@@ -23,32 +22,32 @@ export function readJson(text: string): Json | undefined {
   }
 }
 
-/** Writes JSON; `undefined` members are left out. */
+/** Writes JSON; leaves out `undefined` members. */
 export function writeJson(value: Json, indent?: number): string {
   return stringify(value, undefined, indent) ?? 'null';
 }
 
-/** Whether a value is a JSON object. */
+/** Is true if a value is a JSON object. */
 export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !isNumber(value);
 }
 
-/** Whether a value is a JSON number. */
+/** Is true if a value is a JSON number. */
 export function isNumber(value: Json | undefined): value is LosslessNumber {
   return value instanceof LosslessNumber;
 }
 
-/** An object's own member; `undefined` when it has none of that name. */
+/** Returns an object's own member; `undefined` if it has none of that name. */
 export function member(object: JsonObject, name: string): Json | undefined {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
-/** No int64 needs more places than this, so that a huge exponent costs nothing. */
+/** Most digits to expand: more than any int64, and bounded for a huge exponent. */
 const MOST_PLACES = 40;
 
 /**
- * The integer that a JSON number stands for: `1.0` and `1e0` are 1. `undefined` when it has a fraction, or more
- * places than any int64.
+ * Returns the integer value of a JSON number: `1.0` and `1e0` are 1. `undefined` for a fraction, or for more digits than any
+ * int64.
  */
 export function integerOf(number: LosslessNumber): bigint | undefined {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] =
@@ -66,12 +65,12 @@ export function integerOf(number: LosslessNumber): bigint | undefined {
 const INT64_LEAST = -(2n ** 63n);
 const INT64_MOST = 2n ** 63n - 1n;
 
-/** Whether an integer fits the interface's int64. */
+/** Is true if an integer fits the interface's int64. */
 export function isInt64(value: bigint): boolean {
   return value >= INT64_LEAST && value <= INT64_MOST;
 }
 
-/** A value as people would write it: a number's digits, a text itself, '' for what has no text. */
+/** Returns a value as plain text: a number's digits, a string itself, '' for others. */
 export function textOf(value: Json | undefined): string {
   if (isNumber(value)) return value.value;
   return typeof value === 'object' || value === undefined ? '' : String(value);

@@ -1,7 +1,7 @@
 import type { OperationName } from '../contract/types.js';
 import type { Json } from './json.js';
 
-/** A header as it goes over the wire, its name in the case that is sent. */
+/** A header as sent, its name in the original case. */
 export type Header = readonly [name: string, value: string];
 
 /** One request as the server sees it. */
@@ -14,11 +14,9 @@ export interface Incoming {
   readonly query: URLSearchParams;
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** The body read as UTF-8, '' when there is none. */
+  /** Body read as UTF-8, '' if there is none. */
   readonly body: string;
-  /** The sender's address. */
   readonly address: string;
-  /** The connection that it came over. */
   readonly connection: object;
   /** The server's clock at arrival, Unix ms. */
   readonly at: number;
@@ -30,29 +28,29 @@ export type Body =
   | { readonly kind: 'text'; readonly text: string; readonly mediaType: string | null }
   | { readonly kind: 'none' };
 
-/** An answer before it is written out. */
+/** A response before encoding. */
 export interface Answer {
   readonly status: number;
   readonly headers: readonly Header[];
   readonly body: Body;
 }
 
-/** Bytes and manners of one answer on the wire. */
+/** Encoded response, and how to send it. */
 export interface Wire {
   readonly status: number;
   readonly headers: readonly Header[];
   readonly payload: Buffer;
   /** Delay of the response, ms. */
   readonly delayMs: number;
-  /** Written in pieces, with no Content-Length. */
+  /** True for pieces without a Content-Length. */
   readonly chunked: boolean;
-  /** The connection ends after this answer. */
+  /** True if the connection ends after this response. */
   readonly closes: boolean;
-  /** The connection is reset and nothing is written. */
+  /** True to reset the connection without a response. */
   readonly resets: boolean;
 }
 
-/** Why a request is refused. `status` is the HTTP status and, in a sound server, the Error body's. */
+/** Reason for a refusal. `status` is the status code and, in a sound server, the Error body's. */
 export interface Problem {
   readonly status: number;
   readonly code: string;
@@ -60,7 +58,7 @@ export interface Problem {
   readonly headers?: readonly Header[];
 }
 
-/** A value that was read from a request, or why it could not be. */
+/** A value from a request, or the problem with it. */
 export type Read<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: Problem };
 
 /** Route of a request. */
@@ -69,16 +67,16 @@ export type Route =
   | { readonly kind: 'undeclared-method'; readonly allowed: readonly string[] }
   | { readonly kind: 'unknown' };
 
-/** A value that could be read. */
+/** Returns the result of a successful reading. */
 export const read = <T>(value: T): Read<T> => ({ ok: true, value });
 
-/** A value that could not. */
+/** Returns the result of a failed reading. */
 export const refused = (problem: Problem): Read<never> => ({ ok: false, problem });
 
-/** The problem of a request whose body or parameters are not what the interface describes. */
+/** Returns the problem of a body or parameters outside the interface. */
 export const invalid = (message: string): Problem => ({ status: 400, code: 'invalid_request', message });
 
-/** An answer with a JSON body. */
+/** Returns a response with a JSON body. */
 export const json = (status: number, value: Json, headers: readonly Header[] = []): Answer => ({
   status,
   headers,

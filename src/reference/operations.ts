@@ -3,7 +3,7 @@ import { integerOf, isInt64, isNumber, isObject, type JsonObject, readJson } fro
 import { type Answer, invalid, json, type Read, read, refused } from './messages.js';
 import { type NewAnimal, type PetStatus, STATUSES } from './store.js';
 
-/** `GET /pets`. */
+/** Handles `GET /pets`. */
 export function listPets(context: Context): Answer {
   const { behaviour } = context;
   const { query } = context.request;
@@ -21,7 +21,7 @@ export function listPets(context: Context): Answer {
   return json(200, behaviour.renderListing(rendered, context));
 }
 
-/** `POST /pets`. */
+/** Handles `POST /pets`. */
 export function createPet(context: Context): Answer {
   const { behaviour, request, store } = context;
   const typeProblem = behaviour.mediaTypeProblem(request.headers['content-type']);
@@ -50,7 +50,7 @@ function readNewAnimal(body: JsonObject, { rules }: Behaviour): Read<NewAnimal> 
 
 const memberOf = (body: JsonObject, name: string) => (Object.hasOwn(body, name) ? body[name] : undefined);
 
-/** `GET /pets/{petId}`, deprecated and working. */
+/** Handles `GET /pets/{petId}`, which is deprecated. */
 export function getPet(context: Context): Answer {
   const { behaviour } = context;
   if (behaviour.isRemoved(context.request.at)) return behaviour.problem(gone, context);
@@ -63,12 +63,12 @@ export function getPet(context: Context): Answer {
     : json(200, behaviour.renderAnimal(animal, context));
 }
 
-/** Part 4, list: limit is from 1 to 100, 20 when it is left out. */
+/** Part 4, list: limit is from 1 to 100, 20 by default. */
 const LEAST_LIMIT = 1;
 const MOST_LIMIT = 100;
 const DEFAULT_LIMIT = 20;
 
-/** Whether a value is one of the three statuses. */
+/** Is true if a value is one of the three statuses. */
 export const isStatus = (value: unknown): value is PetStatus => STATUSES.some((status) => status === value);
 
 /** Refuses a limit that is out of range or no integer; part 7 leaves that free. */
@@ -86,7 +86,7 @@ export const readStatus: Behaviour['readStatus'] = (text) => {
   return isStatus(text) ? read(text) : refused(invalid(`status must be one of ${STATUSES.join(', ')}`));
 };
 
-/** Takes a JSON object and nothing else. */
+/** Accepts only a JSON object. */
 export const readBody: Behaviour['readBody'] = (text) => {
   if (text.trim() === '') return refused(invalid('a request body is required'));
   const value = readJson(text);
@@ -94,7 +94,7 @@ export const readBody: Behaviour['readBody'] = (text) => {
   return isObject(value) ? read(value) : refused(invalid('the request body must be a JSON object'));
 };
 
-/** NewPet, part 2: `name` and `categoryId` are required, and `null` is a value of none of the three. */
+/** NewPet, part 2: `name` and `categoryId` are required. `null` is invalid for all three. */
 export const rules: NewPetRules = {
   name: (value) => {
     if (value === undefined) return refused(invalid('name is required'));
@@ -111,19 +111,19 @@ export const rules: NewPetRules = {
   },
 };
 
-/** `application/json`, with any parameters; nothing said is taken for it. */
+/** Accepts `application/json`, with any parameters, and a missing type. */
 export const mediaTypeProblem: Behaviour['mediaTypeProblem'] = (contentType) => {
   const type = contentType?.split(';')[0]?.trim().toLowerCase();
   if (type === undefined || type === 'application/json') return undefined;
   return { status: 415, code: 'unsupported_media_type', message: 'the request body must be application/json' };
 };
 
-/** A malformed id is the id of no animal. */
+/** Treats a malformed id as unknown. */
 export const readId: Behaviour['readId'] = (text) =>
   /^-?\d{1,19}$/.test(text) ? read(BigInt(text)) : refused(notFound);
 
-/** The problem of an id that no animal has. */
+/** Problem of an unknown id. */
 export const notFound = { status: 404, code: 'not_found', message: 'no animal has this id' };
 
-/** The problem of an operation that has been taken away. */
+/** Problem of the removed operation. */
 export const gone = { status: 410, code: 'gone', message: 'this operation was removed; list with a status instead' };

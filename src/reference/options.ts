@@ -2,12 +2,11 @@ import { randomInt } from 'node:crypto';
 import type { Plan, PlanName } from '../contract/types.js';
 import { type KeyName, keyNames } from '../contract/names.js';
 
-/** A plan's allowance, requests per minute window and per day window. */
+/** Limits of a plan: requests per minute window and per day window. */
 export type Figures = Pick<Plan, 'perMinute' | 'perDay'>;
 
-/** Options of a reference server. */
 export interface ReferenceOptions {
-  /** 0 takes a free port. */
+  /** 0 for a free port. */
   readonly port: number;
   readonly host: string;
   /** Names from `flaws`. */
@@ -21,7 +20,7 @@ export interface ReferenceOptions {
   readonly animals: number;
   readonly keys: Partial<Record<KeyName, string>>;
   readonly plans: Partial<Record<PlanName, Figures>>;
-  /** A key is banned after this many refusals without a served request between them. */
+  /** Refusals of a key without a served request between them until a ban. */
   readonly banAfter: number;
   /** Length of a ban, seconds; two minute windows by default. */
   readonly banSeconds: number;
@@ -29,7 +28,7 @@ export interface ReferenceOptions {
   readonly now: () => number;
 }
 
-/** Part 8, "Request rate, by plan"; Enterprise is custom, and these are the figures of this server. */
+/** Part 8, "Request rate, by plan"; Enterprise is custom, with figures of this server. */
 const PLANS: Readonly<Record<PlanName, Figures>> = {
   free: { perMinute: 60, perDay: 1_000 },
   pro: { perMinute: 300, perDay: 10_000 },
@@ -37,16 +36,16 @@ const PLANS: Readonly<Record<PlanName, Figures>> = {
   enterprise: { perMinute: 2_400, perDay: 500_000 },
 };
 
-/** The same with an Enterprise plan whose day is used up within some windows. */
+/** Plans with an Enterprise day that is used up within some windows. */
 export const SHORT_DAY: typeof PLANS = { ...PLANS, enterprise: { perMinute: 60, perDay: 500 } };
 
-/** Options in full, as a running server uses them. */
+/** Complete options of a running server. */
 export interface Settings extends Omit<ReferenceOptions, 'keys' | 'plans'> {
   readonly keys: Readonly<Record<KeyName, string>>;
   readonly plans: Readonly<Record<PlanName, Figures>>;
 }
 
-/** Fills in what was not given. */
+/** Fills in defaults. */
 export function settle(options: Partial<ReferenceOptions> = {}): Settings {
   const minuteSeconds = options.minuteSeconds ?? 60;
   return {
@@ -59,19 +58,19 @@ export function settle(options: Partial<ReferenceOptions> = {}): Settings {
     animals: options.animals ?? 48,
     keys: Object.fromEntries(keyNames.map((name) => [name, options.keys?.[name] ?? newKey()])) as Settings['keys'],
     plans: { ...PLANS, ...options.plans },
-    // Two connections per core and their retries stay below it; a client that goes on regardless does not.
+    // Two connections per core and their retries stay below it; a client that ignores refusals does not.
     banAfter: options.banAfter ?? 30,
     banSeconds: options.banSeconds ?? 2 * minuteSeconds,
     now: options.now ?? Date.now,
   };
 }
 
-/** The plan that a key belongs to. */
+/** Returns the plan of a key. */
 export const planOf = (name: KeyName): PlanName => (name === 'sacrificial' ? 'free' : name);
 
 const LETTERS = 'abcdefghijkmnopqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 
-/** A random key with letters in both cases for certain, so that a server which ignores case can be told. */
+/** Returns a random key with letters in both cases, to detect a server that ignores case. */
 function newKey(): string {
   const random = Array.from({ length: 40 }, () => LETTERS[randomInt(LETTERS.length)]).join('');
   return `pk${random}Z`;

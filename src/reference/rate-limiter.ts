@@ -11,26 +11,26 @@ type Bucket = { readonly minute: Window; readonly day: Window };
 /** Behaviour of a refused client. */
 interface Conduct {
   strikes: number;
-  /** Until when the last refusal asked it to wait, Unix ms. */
+  /** End of the wait from the last refusal, Unix ms. */
   patientUntil: number;
   bannedUntil: number;
 }
 
-/** Admits or refuses the requests of one server, and remembers them. */
+/** Admits or refuses the requests of one server, and counts them. */
 export interface RateLimiter {
   readonly ask: (context: Context, key: KeyName) => Admission;
-  /** Counts a request that was admitted and answered. */
+  /** Counts an admitted request after its response. */
   readonly count: (context: Context, key: KeyName, answer: Answer) => void;
   /** Header values for a known caller. */
   readonly figures: (context: Context, key: KeyName) => RateFigures;
-  /** Header values for a caller without a key: an allowance per address, which never refuses. */
+  /** Header values for a caller without a key: a limit per address, which never refuses. */
   readonly anonymousFigures: (context: Context) => RateFigures;
 }
 
-/** Callers without a key belong to no plan; this many a minute is what their headers speak of. */
+/** Limit in the headers for callers without a key, who have no plan. */
 const ANONYMOUS_LIMIT = 60;
 
-/** A rate limiter with nothing counted yet. */
+/** Creates a rate limiter. */
 export function rateLimiterOf(behaviour: Behaviour): RateLimiter {
   const buckets = new Map<string, Bucket>();
   const addresses = new Map<string, Limiter>();

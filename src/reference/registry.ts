@@ -5,78 +5,77 @@ import type { Change } from './behaviour.js';
 import type { Settings } from './options.js';
 import { UserError } from '../contract/errors.js';
 
-/** Which half of the kit shows a flaw or a variant. */
+/** Part of the kit that shows a flaw or a variant. */
 export type Half = 'suites' | 'load' | 'explore';
 
-/** A way in which the reference server can be made to differ, and what a run needs to meet it. */
+/** A difference of the reference server, and what a run needs to show it. */
 interface Alteration {
-  /** kebab-case, unique among those of its kind. */
+  /** kebab-case, unique within its kind. */
   readonly name: string;
-  /** The difference as a sentence. */
+  /** Describes the difference in a sentence. */
   readonly title: string;
   readonly needs: Half;
-  /** The suites alone show it as well, in what they send to a key whose minute is one. */
+  /** Set if the suites show it too, with requests to a key with a limit per minute. */
   readonly inSuites?: true;
   readonly change: Change;
-  /** Options without which it does not show, e.g. a store large enough; what a caller asks for goes before them. */
+  /** Options needed to show it, e.g. a large store; the caller's options override them. */
   readonly options: Partial<Settings>;
-  /** The date, YYYY-MM-DD, that a run has to take for today. */
+  /** Date, YYYY-MM-DD, that a run must take as today. */
   readonly asOf?: string;
-  /** The plans that show it, where the two smallest do not. */
+  /** Plans that show it if the two smallest do not. */
   readonly plans?: readonly PlanName[];
-  /** The profile that shows it, where it runs only when asked for. */
+  /** Profile that shows it, if that is off by default. */
   readonly include?: 'ban' | 'day-quota';
 }
 
-/** One real implementer's mistake, and the requirements that it must turn red. */
+/** One realistic mistake, and the requirements that it must turn red. */
 export interface Flaw extends Alteration {
-  /** The requirements that it violates: a must fails, a should warns. */
+  /** Requirements that it violates: a must fails, a should warns. */
   readonly turns: readonly RequirementId[];
-  /** The requirements that may turn red as well: whether a run meets them hangs on timing or on the order of plans. */
+  /** Requirements that may turn red too, depending on timing or the order of plans. */
   readonly also: readonly RequirementId[];
 }
 
-/** One conformant way to be different. */
+/** One conformant difference. */
 export interface Variant extends Alteration {
-  /** `inconclusive`: it breaks nothing, yet something about it cannot be established. */
+  /** `inconclusive`: it breaks nothing, but something about it stays unknown. */
   readonly expect: 'conformant' | 'inconclusive';
-  /** The should rows that it does not keep. */
+  /** Should rows that it violates. */
   readonly warns: readonly RequirementId[];
-  /** The requirements that may be inconclusive or not applicable there. */
+  /** Requirements that may be inconclusive or not applicable. */
   readonly clouds: readonly RequirementId[];
 }
 
-/** What a row of a table says besides: other requirements that may turn red, or all that is not usual. */
+/** Further members of a flaw, or a list of other requirements that may turn red. */
 type FlawMore = readonly RequirementId[] | Partial<Omit<Flaw, 'name' | 'title' | 'needs' | 'turns' | 'change'>>;
 type Turns = RequirementId | readonly RequirementId[];
 
-/** Flaws by name, each with what it turns red. */
+/** Flaws by name, each with the requirements that it turns red. */
 export type FlawTable = Readonly<
   Record<string, readonly [turns: Turns, title: string, change: Change, more?: FlawMore]>
 >;
 
-/** Flaws by name that turn the same requirements red; `told` is what a change is made of. */
+/** Flaws by name that turn the same requirements red, each with the argument of its change. */
 type TableOf<Told> = Readonly<Record<string, readonly [title: string, told: Told, more?: FlawMore]>>;
 
-/** Variants by name. */
 type VariantTable = Readonly<
   Record<string, readonly [title: string, change: Change, more?: Partial<Omit<Variant, 'name' | 'title' | 'change'>>]>
 >;
 
 const isList = (more: FlawMore | undefined): more is readonly RequirementId[] => Array.isArray(more);
 
-/** Flaws of one half. */
+/** Returns the flaws for one part of the kit. */
 export const flawsOf = (needs: Half, table: FlawTable): readonly Flaw[] =>
   Object.entries(table).map(([name, [turns, title, change, more]]) => {
     const others = isList(more) ? { also: more } : more;
     return { name, title, needs, turns: [turns].flat(), also: [], options: {}, change, ...others };
   });
 
-/** Flaws of one half that turn the same requirements red. */
+/** Returns flaws for one part of the kit that turn the same requirements red. */
 export const flawsTurning = (turns: Turns, needs: Half, table: TableOf<Change>): readonly Flaw[] =>
   flawsBy(turns, needs, (change) => change, table);
 
-/** The same of flaws that differ only in what `changeOf` makes a change of. */
+/** Returns such flaws made by one function, `changeOf`, from different arguments. */
 export const flawsBy = <Told>(
   turns: Turns,
   needs: Half,
@@ -90,13 +89,13 @@ export const flawsBy = <Told>(
 /** Changes nothing: the difference is in the options. */
 export const unchanged: Change = (behaviour) => behaviour;
 
-/** Variants of one half. */
+/** Returns the variants for one part of the kit. */
 export const variantsOf = (needs: Half, table: VariantTable): readonly Variant[] =>
   Object.entries(table).map(([name, [title, change, more]]) => {
     return { name, title, needs, expect: 'conformant', warns: [], clouds: [], options: {}, change, ...more };
   });
 
-/** A name that is in no registry. */
+/** Unknown name of a flaw or variant. */
 export class UnknownNameError extends UserError<'unknown-name'> {
   override readonly name = 'UnknownNameError';
 
@@ -104,7 +103,7 @@ export class UnknownNameError extends UserError<'unknown-name'> {
     /** `flaw` or `variant`. */
     readonly kind: string,
     readonly given: string,
-    /** The known name that looks most like it. */
+    /** Most similar known name. */
     readonly nearest: string,
   ) {
     super(
@@ -116,7 +115,7 @@ export class UnknownNameError extends UserError<'unknown-name'> {
   }
 }
 
-/** The entries of those names, in that order. Throws `UnknownNameError`. */
+/** Returns the entries with these names, in that order. Throws `UnknownNameError`. */
 export function named<T extends { readonly name: string }>(
   kind: string,
   registry: readonly T[],
@@ -137,8 +136,8 @@ export function named<T extends { readonly name: string }>(
 }
 
 /*
- * Rows that hang together: when one of their common grounds breaks, the others may not be established. Rows of the level
- * `open` may be among them: they are never held against a server.
+ * Related rows: if one breaks, others may be inconclusive. They include rows of level `open`, which never count against a
+ * server.
  */
 
 const rows = (name: RegExp): readonly RequirementId[] => requirementIds.filter((id) => name.test(id));
@@ -152,5 +151,5 @@ export const FETCHING = rows(/^get-|^(list-matches-get|deprecation-signals)$/);
 /** Requirements judged without a valid key. */
 export const AUTHENTICATION = rows(/^auth-/);
 
-/** All that the suites judge: when the listing or the creation itself is broken, much of it cannot be told. */
+/** All rows of the suites: a broken listing or creation makes many of them inconclusive. */
 export const SUITES = rows(/^(list|get|auth|created?|pets?|error|json|declared|deprecation)-/);

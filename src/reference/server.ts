@@ -11,21 +11,21 @@ export interface Reference extends Pick<Service, 'requests' | 'requestsByKey' | 
   /** `http://127.0.0.1:PORT/v1` */
   readonly baseUrl: string;
   readonly keys: Readonly<Record<KeyName, string>>;
-  /** Ends every connection and frees the port. */
+  /** Closes all connections and frees the port. */
   readonly close: () => Promise<void>;
 }
 
-/** A connection is kept open so long without a request; a proxy in front of a service often waits a minute. */
+/** Time that an idle connection stays open; a proxy often waits a minute. */
 const KEPT_ALIVE_MS = 72_000;
 
 /**
- * Starts the reference server, with the flaws and variants that the options name. Throws `UnknownNameError` for a
- * name that does not exist, and the listen error of the port.
+ * Starts the reference server with the flaws and variants in the options. Throws `UnknownNameError` for an unknown name, and
+ * the listen error of the port.
  */
 export async function startReference(options: Partial<ReferenceOptions> = {}): Promise<Reference> {
   const { settings, basePath, take, ...counts } = serviceOf(options);
   const closing = new AbortController();
-  // Every answer that is held back listens for it.
+  // Every delayed response listens to it.
   setMaxListeners(0, closing.signal);
   const serve = async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
     try {
@@ -37,7 +37,7 @@ export async function startReference(options: Partial<ReferenceOptions> = {}): P
     }
   };
   const server = createServer((request, response) => void serve(request, response));
-  // Longer than any run lets a connection rest: one that is closed while a request is on its way is a test of its own.
+  // Longer than any run's pause: closing a connection during a request is a separate test.
   server.keepAliveTimeout = KEPT_ALIVE_MS;
   server.listen(settings.port, settings.host);
   await once(server, 'listening');
@@ -73,7 +73,7 @@ function received(message: IncomingMessage, body: string | null): Received {
   };
 }
 
-/** The request's body, or null when it is larger than any creation can be. */
+/** Reads the request's body; null if it is larger than any creation. */
 async function bodyOf(message: IncomingMessage): Promise<string | null> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -85,7 +85,7 @@ async function bodyOf(message: IncomingMessage): Promise<string | null> {
   return size > MOST_BODY_BYTES ? null : Buffer.concat(chunks).toString('utf8');
 }
 
-/** Writes an answer out. Does nothing when the client has gone, or when `closing` is aborted meanwhile. */
+/** Sends a response. Does nothing if the client is gone or `closing` is aborted. */
 async function send(wire: Wire, response: ServerResponse, closing: AbortSignal): Promise<void> {
   if (wire.delayMs > 0) await pause(wire.delayMs, undefined, { signal: closing });
   if (response.destroyed) return;

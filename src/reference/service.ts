@@ -9,17 +9,17 @@ import { sound } from './sound.js';
 import { startingAnimals, storeOf } from './store.js';
 import type { KeyName } from '../contract/names.js';
 
-/** Bodies beyond this many bytes are refused with 413. */
+/** Largest body, bytes; larger ones get 413. */
 export const MOST_BODY_BYTES = 1_048_576;
 
-/** A request as it comes in, before it is numbered and timed; `body` is null where it is too large. */
+/** An incoming request before numbering; `body` is null if it is too large. */
 export type Received = Omit<Incoming, 'serial' | 'at' | 'body'> & { readonly body: string | null };
 
 /** A reference server without sockets. */
 export interface Service {
   readonly settings: Settings;
   readonly basePath: string;
-  /** Takes a request at the time at which it arrives. `answer` has to be called `workMs` later. */
+  /** Handles a request at its arrival. Call `answer` after `workMs`. */
   readonly take: (received: Received) => { readonly workMs: number; readonly answer: () => Wire };
   /** Number of requests received. */
   readonly requests: () => number;
@@ -29,7 +29,7 @@ export interface Service {
   readonly requestsByPath: () => Readonly<Record<string, number>>;
 }
 
-/** A service with the flaws and variants that the options name. Throws `UnknownNameError` for a name that does not exist. */
+/** Creates a service with the flaws and variants in the options. Throws `UnknownNameError` for an unknown name. */
 export function serviceOf(options: Partial<ReferenceOptions>): Service {
   const changes = [
     ...named('variant', variants, options.variants ?? []),
@@ -71,15 +71,15 @@ export function serviceOf(options: Partial<ReferenceOptions>): Service {
   };
 }
 
-/** A request that was looked at, with its answer to come. */
+/** A checked request with its later response. */
 interface Handled {
   /** Work time before the response, ms. */
   readonly workMs: number;
-  /** Does what the request asks for, counts it, and gives the answer with its rate headers. */
+  /** Performs the request, counts it, and returns the response with its rate headers. */
   readonly answer: () => Answer;
 }
 
-/** Looks at a request. Who sends it is checked before its allowance. */
+/** Checks a request: first its caller, then its allowance. */
 function handle(context: Context, limiter: RateLimiter): Handled {
   const { behaviour, caller } = context;
   const early = behaviour.early(context);
@@ -132,7 +132,7 @@ function tooLarge(context: Context): Context {
 
 const JSON_TYPE = 'application/json';
 
-/** An answer as bytes, to be sent at once and whole. */
+/** Encodes a response for sending immediately and whole. */
 function encode(answer: Answer, at: number): Wire {
   const { payload, mediaType } = bytesOf(answer.body);
   const type: readonly Header[] = mediaType === null ? [] : [['Content-Type', mediaType]];

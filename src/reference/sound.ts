@@ -17,10 +17,10 @@ import { keyNames } from '../contract/names.js';
 /** Part 4: `GET /pets/{petId}` is removed on this day. */
 const REMOVAL = Date.UTC(2030, 11, 5);
 
-/** Whole seconds since 1970, rounded up, so that a client which waits for them never comes too soon. */
+/** Returns whole Unix seconds, rounded up, so a client that waits for them is never early. */
 export const unixSeconds = (atMs: number): number => Math.ceil(atMs / 1000);
 
-/** Part 4's paths and methods, below the base path. */
+/** Paths and methods of part 4, below the base path. */
 function route({ method, path }: Incoming, basePath: string): Route {
   if (!path.startsWith(`${basePath}/pets`)) return { kind: 'unknown' };
   const [, petId] = /^(?:\/([^/]+))?$/.exec(path.slice(`${basePath}/pets`.length)) ?? [null, null];
@@ -35,7 +35,7 @@ function route({ method, path }: Incoming, basePath: string): Route {
   return { kind: 'undeclared-method', allowed: ['GET', 'POST'] };
 }
 
-/** The whole interface, kept in every must and every should. */
+/** The whole interface, with every must and should. */
 export const sound: Behaviour = {
   basePath: '/v1',
   isRemoved: (at) => at >= REMOVAL,

@@ -1,4 +1,4 @@
-/** The animals of one server, in the order in which they came. */
+/** Animals of one server, in order of addition. */
 
 /** The status values of part 2. */
 export const STATUSES = ['available', 'pending', 'sold'] as const;
@@ -10,26 +10,24 @@ export type PetStatus = (typeof STATUSES)[number];
 export interface NewAnimal {
   readonly name: string;
   readonly categoryId: bigint;
-  /** `undefined`: the animal has none. */
+  /** `undefined` for none. */
   readonly status: PetStatus | undefined;
 }
 
-/** An animal of the store. */
 export interface Animal extends NewAnimal {
   readonly id: bigint;
   /** Time of addition, Unix ms; animals from the start count as always present. */
   readonly addedAt: number;
 }
 
-/** All animals of a server. */
 export interface Store {
-  /** All animals, oldest first. */
+  /** Oldest first. */
   readonly all: () => readonly Animal[];
   readonly find: (id: bigint) => Animal | undefined;
   readonly add: (animal: Animal) => void;
 }
 
-/** A store that holds these animals. */
+/** Creates a store with these animals. */
 export function storeOf(animals: readonly Animal[]): Store {
   const list = [...animals];
   const byId = new Map(list.map((animal) => [animal.id, animal]));
@@ -45,7 +43,7 @@ export function storeOf(animals: readonly Animal[]): Store {
 
 const NAMES = ['Rex', 'Zoë', 'Mia', 'Søren', 'Luna', 'Chloé', 'Balu', 'Žofka', 'Milo', 'Ada', 'Nala', 'Oskar'];
 
-/** Twelve animals: six available, three sold, two pending, one without status; repeated, so that no status clumps. */
+/** Statuses in turn: six available, three sold, two pending, one without. Mixed, so no status clusters. */
 const SPREAD: readonly (PetStatus | undefined)[] = [
   'available',
   'sold',
@@ -64,7 +62,7 @@ const SPREAD: readonly (PetStatus | undefined)[] = [
 /** Number of categories of the initial animals. */
 const CATEGORIES = 5;
 
-/** The animals that a server starts with; `idOf` gives the id of the nth, counted from 1. */
+/** Returns the animals that a server starts with; `idOf` returns the id of the nth, counted from 1. */
 export function startingAnimals(count: number, idOf: (nth: number) => bigint): readonly Animal[] {
   return Array.from({ length: count }, (_, index) => ({
     id: idOf(index + 1),

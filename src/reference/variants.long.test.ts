@@ -8,7 +8,7 @@ import { integerOf, isObject, member, readJson, textOf, type Json } from './json
 import { isStatus } from './operations.js';
 import { walk } from '../testing/walking.js';
 
-/** What a variant may never change, asked for side by side with what it may. */
+/** A request for behaviour that no variant may change; several run in parallel. */
 
 type Sent = Readonly<{ key?: string; method?: 'GET' | 'POST'; body?: string; coding?: string }>;
 
@@ -37,7 +37,7 @@ async function send({ baseUrl }: Reference, path: string, { key, method = 'GET',
   return { status: answer.statusCode, type: String(answer.headers['content-type']), value: readJson(text) };
 }
 
-/** An animal's id as it goes into a path. Fails for what is no Pet. */
+/** Returns an animal's id for a path. Fails for a body that is no Pet. */
 function idOf(value: Json | undefined): string {
   assert.ok(isObject(value));
   const [id, categoryId] = [member(value, 'id'), member(value, 'categoryId')];
@@ -58,16 +58,16 @@ function isError({ type, value, status }: { type: string; value: Json | undefine
 
 const newAnimal = (categoryId: number) => `{"name":"Žofka 🐈","categoryId":${categoryId},"status":"sold"}`;
 
-/** A category has to exist where the service says so: one of these does, whatever the variant. */
+/** Categories, of which one exists in every variant: a service may demand an existing one. */
 const CATEGORIES = [1, 100] as const;
 
-/** As many variants side by side: some of them wait. */
+/** Parallel variants, some of which wait. */
 const SIDE_BY_SIDE = 4;
 
-/** How far the clock goes on with each request, ms: enough for the strictest pacer, and for a replica to catch up. */
+/** Step of the clock for each request, ms: enough for the strictest pacer and for a late replica. */
 const STEP_MS = 100;
 
-/** More requests than any variant keeps a new animal back. */
+/** Requests after which every variant shows a new animal. */
 const PATIENCE = 20;
 
 async function fetched(server: Reference, id: string, key: string) {
@@ -128,10 +128,10 @@ test('every variant keeps the interface', { concurrency: SIDE_BY_SIDE }, async (
   );
 });
 
-/** Variants that differ in nothing but the time that they take. */
+/** Variants that differ only in time. */
 const SLOW = ['slow-and-jittery', 'load-slow-and-jittery'];
 
-/** Shows only where a key meets the limits of its minute and of its day, which the walk does not. */
+/** Variants that need the limits of both minute and day, which the walk does not reach. */
 const UNMET = ['day-counts-refusals'];
 
 test('every variant shows in some answer', { concurrency: SIDE_BY_SIDE }, async (t) => {

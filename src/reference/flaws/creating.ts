@@ -26,7 +26,7 @@ import type { Animal } from '../store.js';
 
 const CREATED = both(of('createPet'), withStatus(201));
 
-/** Whether the request is a creation that would succeed, by its name. */
+/** Tests the name of a creation. */
 const named = (test: (name: string) => boolean) => (context: Context) => {
   const name = member(sentMembers(context), 'name');
   return typeof name === 'string' && test(name);
@@ -38,10 +38,10 @@ const escapedForHtml = (name: string) => name.replace(/[&<>"]/g, (sign) => ENTIT
 
 const isAstral = (name: string) => /[\u{10000}-\u{10ffff}]/u.test(name);
 
-/** So many creations go well first: all of which a row looks at the answer for its own sake. */
+/** First creations that succeed: a row judges the response of each. */
 const EARLY = 5;
 
-/** Does something else with sound creations after the first ones. */
+/** Changes valid creations after the first ones. */
 const later = (operation: (context: Context, sound: (context: Context) => Answer) => Answer): Change =>
   counted(
     'createPet',
@@ -49,11 +49,11 @@ const later = (operation: (context: Context, sound: (context: Context) => Answer
     isSound,
   );
 
-/** Whether a creation is sent with a status; `undefined`: with none. */
+/** Tests the status in a creation; `undefined` for none. */
 const withSent = (status: string | undefined) => (context: Context) =>
   member(sentMembers(context), 'status') === status;
 
-/** Mistakes about creations that should succeed. */
+/** Flaws of creations that must succeed. */
 export const creatingFlaws = [
   ...flawsOf('suites', {
     'later-creations-misnamed': [
@@ -221,14 +221,14 @@ export const creatingFlaws = [
   }),
 ];
 
-/** Whether a creation has what it must have. */
+/** Is true if a creation has its required members. */
 function isComplete(context: Context): boolean {
   const body = sentMembers(context);
   const { rules } = context.behaviour;
   return rules.name(member(body, 'name')).ok && rules.categoryId(member(body, 'categoryId')).ok;
 }
 
-/** Whether a creation is one that should succeed. */
+/** Is true if a creation must succeed. */
 function isSound(context: Context): boolean {
   return isComplete(context) && context.behaviour.rules.status(member(sentMembers(context), 'status')).ok;
 }
@@ -238,7 +238,7 @@ function refusingStatus(status: string): Change {
   return ruling('status', (value, rule) => (value === status ? refused(problem) : rule(value)));
 }
 
-/** An animal with a wide category, without its status. */
+/** Drops the status of an animal with a large category. */
 function onThatPath(animal: Animal): Animal {
   return animal.categoryId > 2n ** 32n ? { ...animal, status: undefined } : animal;
 }

@@ -21,13 +21,13 @@ import { flawsOf, flawsTurning } from '../registry.js';
 import type { Animal } from '../store.js';
 
 const FETCHED = both(of('getPet'), withStatus(200));
-/** Well-formed ids that no animal has; what a malformed one gets is free. */
+/** Well-formed ids that no animal has. The response to a malformed one is free. */
 const UNKNOWN = both(of('getPet'), withStatus(404), (_answer, context) => isWellFormed(context));
 
-/** From it the server's clock is moved on, so that it keeps going. */
+/** Base for shifting the server's clock, which continues to run. */
 const STARTED_AT = Date.now();
 
-/** 2031, when the deprecated operation is long gone. */
+/** 2031, after the removal of the deprecated operation. */
 const AFTER_REMOVAL = '2031-01-01';
 
 const GREATEST = String(2n ** 63n - 1n);
@@ -36,7 +36,7 @@ const petIdOf = ({ route }: Context) => (route.kind === 'operation' ? route.petI
 
 const isWellFormed = (context: Context) => /^-?\d+$/.test(petIdOf(context));
 
-/** Another animal in place of the one that was asked for. */
+/** Returns another animal than the requested one. */
 const finding = (alter: (animal: Animal, context: Context) => Animal) =>
   seams(({ find }) => ({
     find: (context, id) => {
@@ -45,7 +45,7 @@ const finding = (alter: (animal: Animal, context: Context) => Animal) =>
     },
   }));
 
-/** Mistakes about fetching one animal. */
+/** Flaws of fetches. */
 export const fetchingFlaws = [
   ...flawsTurning(['get-ok'], 'suites', {
     'fetch-fails': [

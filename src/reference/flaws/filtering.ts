@@ -25,10 +25,10 @@ import { flawsOf } from '../registry.js';
 import type { Animal, PetStatus } from '../store.js';
 import { notFound } from '../operations.js';
 
-/** Strangers come after this many that match, so that a short page is not touched and a full one is. */
+/** Matching animals before the leaked ones, so a short page stays right and a full one does not. */
 const LEAK_AFTER = 10;
 
-/** Lets animals through a filter that it should hold back. */
+/** Leaks animals through a filter. */
 const leaking = (leaks: (animal: Animal, wanted: PetStatus) => boolean): Change =>
   selecting((select) => (animals, query, matches) => {
     const wanted = query.status;
@@ -39,10 +39,10 @@ const leaking = (leaks: (animal: Animal, wanted: PetStatus) => boolean): Change 
     return mixed.slice(0, query.limit);
   });
 
-/** A store that begins with a single animal, an available one, so that the other filters find nothing at first. */
+/** A store that starts with one available animal, so other filters find nothing at first. */
 const ONE_AVAILABLE = 1;
 
-/** Answers a filtered listing that holds no animal in another way. */
+/** Changes the response to a filtered listing without animals. */
 const onFilterWithout = (instead: (context: Context) => Answer): Change =>
   around('listPets', (context, sound) => {
     const answer = sound(context);
@@ -50,7 +50,7 @@ const onFilterWithout = (instead: (context: Context) => Answer): Change =>
     return isEmpty && statusAsked(context) !== null ? instead(context) : answer;
   });
 
-/** Reads of two parameters the first alone, where they come in one order and not in the other. */
+/** Ignores the second of two parameters in one order. */
 const withoutSecond = (first: string, second: string): Change =>
   around('listPets', (context, sound) => {
     const query = new URLSearchParams(context.request.query);
@@ -59,10 +59,10 @@ const withoutSecond = (first: string, second: string): Change =>
     return sound({ ...context, request: { ...context.request, query } });
   });
 
-/** An animal that a run of the kit has added, by its name. */
+/** True for an animal with a name from the kit. */
 const isOwn = ({ name }: JsonObject): boolean => typeof name === 'string' && /^conformance-/i.test(name);
 
-/** Mistakes about the status filter, and where it meets the limit. */
+/** Flaws of the status filter, with and without a limit. */
 export const filteringFlaws = flawsOf('suites', {
   'filter-ignored': [
     ['list-status-filter', 'list-filter-with-limit'],

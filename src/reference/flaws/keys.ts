@@ -20,7 +20,7 @@ import { member } from '../json.js';
 import { type Answer, json, withHeader, withoutHeader } from '../messages.js';
 import { flawsOf, flawsTurning } from '../registry.js';
 
-/** Answers requests without a key as if they had one, but for what is not there. */
+/** Serves requests without a key like authenticated ones; errors remain. */
 const publicly = (operation: OperationName, which: (context: Context) => boolean): Change =>
   early((context) => {
     if (context.caller.kind === 'known' || !isOperation(context, operation) || !which(context)) return null;
@@ -30,17 +30,17 @@ const publicly = (operation: OperationName, which: (context: Context) => boolean
 
 const NEVER_GIVEN = 2n ** 60n;
 
-/** What a creation without a key is answered by a server that keeps nothing of it. */
+/** Response to a creation without a key, of which the server stores nothing. */
 const pretended = (context: Context): Answer | null => {
   if (context.caller.kind === 'known' || !isOperation(context, 'createPet') || !hasBearer(context)) return null;
   const store = { ...context.store, add: () => undefined };
-  // An id that no animal ever gets, so that nothing but the answer itself is wrong.
+  // An id that no animal gets, so only the response is wrong.
   const behaviour = { ...context.behaviour, idOf: () => NEVER_GIVEN + BigInt(context.request.serial) };
   const answer = behaviour.operations.createPet({ ...context, store, behaviour });
   return answer.status === 201 ? answer : null;
 };
 
-/** A valid key that one operation refuses. */
+/** Refuses a valid key for one operation. */
 const forbidding = (
   operation: OperationName,
   status: number,
@@ -52,7 +52,7 @@ const forbidding = (
       : null,
   );
 
-/** Mistakes about who is let in. */
+/** Flaws of authentication. */
 export const keyFlaws = [
   ...flawsTurning(['auth-missing-key'], 'suites', {
     'listing-public': ['Listings need no key.', publicly('listPets', hasNoHeader)],
@@ -193,7 +193,7 @@ export const keyFlaws = [
 
 const half = (key: string): string => key.slice(0, Math.ceil(key.length / 2));
 
-/** Whether a valid key was sent in other letter case. */
+/** True if a valid key has another letter case. */
 function isRecased({ request, settings }: Context): boolean {
   return keyThat(settings, (key) => sameLetters(bearer(request), key)) !== undefined;
 }

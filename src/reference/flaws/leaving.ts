@@ -17,7 +17,7 @@ import { member, readJson } from '../json.js';
 import { flawsOf } from '../registry.js';
 import type { Animal } from '../store.js';
 
-/** What a refused creation may leave behind: an animal with these instead of what is usual. */
+/** An animal left by a refused creation: these members replace the usual ones. */
 type Left = Partial<Pick<Animal, 'name' | 'categoryId' | 'status' | 'id'>>;
 
 const NAMES: readonly (readonly [what: string, name: string, animal: Left])[] = [
@@ -38,7 +38,7 @@ const KINDS: readonly (readonly [what: string, which: (context: Context) => bool
   ['without-body', isBodiless],
 ];
 
-/** Keeps an animal of its own of some creations that are refused. */
+/** Stores an additional animal for some refused creations. */
 function leaving(left: Left | ((context: Context) => Left), which: (context: Context) => boolean = () => true): Change {
   return around('createPet', (context, sound) => {
     const answer = sound(context);
@@ -58,7 +58,7 @@ const leavingOfStrangers: Change = early((context) => {
   return null;
 });
 
-/** Mistakes about what a refused creation leaves behind. */
+/** Flaws of refused creations that leave something. */
 export const leavingFlaws = flawsOf('suites', {
   'creation-kept-before-key': [
     'auth-before-work',
@@ -107,7 +107,7 @@ export const leavingFlaws = flawsOf('suites', {
       const { name, categoryId, status } = store.all().at(-1) ?? { name: 'Draft', categoryId: 1n, status: undefined };
       return { name, categoryId, status };
     }),
-    // In a store that cannot be listed whole a copy may as well be the listing's.
+    // In a store without a whole listing, the copy may be the listing's fault.
     ['list-matches-created'],
   ],
   'refused-creation-leaves-animal-a-little-later': [
@@ -130,13 +130,13 @@ export const leavingFlaws = flawsOf('suites', {
     'A draft is saved under a name of its own before anything is looked at, and stays whatever comes of it.',
     chain(leavingOfStrangers, leaving({ name: 'Draft' })),
     {
-      // So few that all that is left behind still fits on one page.
+      // So few that all leftovers fit on one page.
       options: { animals: 3 },
     },
   ],
 });
 
-/** Keeps an animal, in the right shape, of some creations that are refused. */
+/** Stores a valid animal for some refused creations. */
 function leavingAnimal(which: (context: Context) => boolean): Change {
   return around('createPet', (context, sound) => {
     const answer = sound(context);

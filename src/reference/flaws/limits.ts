@@ -8,13 +8,13 @@ import { overserving, scaled, undercounting, unforgiving, unlimited } from '../l
 
 const counting = (minuteAlgorithm: Algorithm): Change => limitedBy(minuteAlgorithm);
 
-/** Puts requests in other buckets than their key's. The plan's limit still holds in each. */
+/** Counts requests in other buckets than their key's. The plan's limit applies to each bucket. */
 const sorting = (bucketOf: (context: Context, key: string) => string): Change =>
   seams(() => ({ bucket: (context) => bucketOf(context, context.key) }));
 
 const isGet = ({ request }: Context) => request.method === 'GET';
 
-/** Numbers the objects that it is shown. */
+/** Numbers objects in the order of their first use. */
 const numbering = () => {
   const numbers = new WeakMap<object, number>();
   let last = 0;
@@ -25,10 +25,10 @@ const numbering = () => {
   };
 };
 
-/** Whether a request falls to the second of two servers that a balancer asks in turn. */
+/** True if the balancer sends a request to the second of two servers. */
 const isOfTheOther = ({ request }: Context): boolean => request.serial % 2 === 0;
 
-/** In a window of a few seconds so much may come back within a burst that one counter would explain it, and whole seconds tell little. */
+/** In a window of a few seconds, one counter may explain all returns within a burst. Whole seconds say little there. */
 const SIDE_BY_SIDE = { options: { minuteSeconds: 10 } } as const;
 
 /** Rate figures for a key that a server has never seen. */
@@ -38,7 +38,7 @@ const untouched = ({ limit }: RateFigures, context: Context): RateFigures => ({
   resetAt: context.request.at + minuteMs(context),
 });
 
-/** A counter that never refuses by itself. */
+/** Limit of a counter that never refuses. */
 const MORE_THAN_ANY_PLAN = Number.MAX_SAFE_INTEGER;
 
 /** Time between reading and writing a counter on a server with a slow store, ms. */
@@ -49,7 +49,7 @@ const minuteMs = ({ settings }: Context): number => settings.minuteSeconds * 100
 /** Options of flaws that show only when the day window is used up. */
 const OF_THE_DAY = { include: 'day-quota', plans: ['enterprise'], options: { plans: SHORT_DAY } } as const;
 
-/** Mistakes about how many requests are served. */
+/** Flaws of the number of served requests. */
 export const allowanceFlaws = flawsOf('load', {
   'limit-never-enforced': [
     'rate-429',
@@ -69,7 +69,7 @@ export const allowanceFlaws = flawsOf('load', {
     counting(undercounting(fixedWindow, () => 1)),
     {
       also: ['rate-concurrent', 'rate-remaining-counts'],
-      // In windows of a few seconds Reset does not tell whether one has begun anew.
+      // In windows of a few seconds, Reset does not show if one has restarted.
       options: { minuteSeconds: 10 },
     },
   ],
@@ -156,7 +156,7 @@ export const allowanceFlaws = flawsOf('load', {
     ),
     {
       also: ['rate-429', 'rate-remaining-counts'],
-      // So long that a busy machine has read all that came at once by then, and little comes back meanwhile.
+      // Long enough for a busy machine to read a burst, and for little to return meanwhile.
       options: { minuteSeconds: 10 },
     },
   ],
@@ -195,7 +195,7 @@ export const allowanceFlaws = flawsOf('load', {
     'Two servers behind a balancer have a counter each.',
     sorting((context, key) => `${key} ${isOfTheOther(context)}`),
     {
-      // What one says of its window may be asked of the other, whose window began a moment later.
+      // The second window starts a moment later, so headers of one may be judged by the other.
       also: ['rate-remaining-counts', 'rate-concurrent', 'rate-retry-after-honoured'],
       ...SIDE_BY_SIDE,
     },
@@ -255,7 +255,7 @@ export const allowanceFlaws = flawsOf('load', {
   ],
 });
 
-/** Mistakes about whose requests, and which, are counted. */
+/** Flaws of which requests are counted, and for whom. */
 export const scopeFlaws = flawsOf('load', {
   'keys-share-one-counter': [
     'rate-per-key',
@@ -304,7 +304,7 @@ export const scopeFlaws = flawsOf('load', {
   ],
 });
 
-/** One counter behind all keys, each held against the limit of its own plan. */
+/** One counter for all keys, each with its plan's limit. */
 function sharing(): Change {
   return (behaviour) => {
     let shared: Limiter | undefined;

@@ -27,7 +27,7 @@ import { flawsOf, flawsTurning } from '../registry.js';
 
 const isPlain = (context: Context) => context.request.query.size === 0;
 
-/** Another default limit for listings with some filters. */
+/** Changes the default limit of listings with some filters. */
 const defaultLimitFor = (limit: number, which: (status: string | null) => boolean): Change =>
   around('listPets', (context, sound) =>
     which(statusAsked(context)) && limitAsked(context) === null
@@ -35,7 +35,7 @@ const defaultLimitFor = (limit: number, which: (status: string | null) => boolea
       : sound(context),
   );
 
-/** Another limit for listings that ask for none. */
+/** Changes the default limit. */
 const defaultLimit = (limit: number): Change =>
   seams(({ readLimit }) => ({ readLimit: (text) => (text === null ? read(limit) : readLimit(text)) }));
 
@@ -43,7 +43,7 @@ const defaultLimit = (limit: number): Change =>
 const refusingLimit = (limit: string, message: string): Change =>
   seams(({ readLimit }) => ({ readLimit: (text) => (text === limit ? refused(invalid(message)) : readLimit(text)) }));
 
-/** Mistakes about pages: how many animals come back. */
+/** Flaws of pages: number of animals. */
 export const listingFlaws = [
   ...flawsOf('suites', {
     'plain-listing-fails': [

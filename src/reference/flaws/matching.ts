@@ -20,13 +20,13 @@ import type { Animal } from '../store.js';
 
 const EVERYWHERE: readonly RequirementId[] = ['list-matches-created', 'list-matches-get'];
 
-/** Alters the names in some listings. */
+/** Changes the names in some listings. */
 const renaming = (alter: (name: string) => string, which: (context: Context) => boolean = () => true): Change =>
   onAnimals('listPets', (animal, context) =>
     which(context) ? { ...animal, name: alter(textOf(animal['name'])) } : animal,
   );
 
-/** Alters whole listings, in which an animal may get what is another's. */
+/** Changes whole listings, also across animals. */
 const onListings = (alter: (animals: readonly JsonObject[], context: Context) => readonly Json[]): Change =>
   onJson(both(of('listPets'), withStatus(200)), (value, context) =>
     Array.isArray(value) && value.every((item) => isObject(item)) ? alter(value, context) : value,
@@ -37,10 +37,10 @@ const isFiltered = (context: Context): boolean => statusAsked(context) !== null;
 /** Animals on a page of the default size. */
 const PAGE = 20;
 
-/** Characters of a name that fit a column of the overview. */
+/** Width of the overview's column, characters. */
 const COLUMN = 24;
 
-/** Shows other animals in listings than the store holds. */
+/** Changes animals in listings only. */
 const shadowing = (alter: (animal: Animal, context: Context) => Animal): Change =>
   seams(({ renderAnimal }) => ({
     renderAnimal: (animal, context) =>
@@ -49,7 +49,7 @@ const shadowing = (alter: (animal: Animal, context: Context) => Animal): Change 
 
 const inCapitals = (animal: Animal): Animal => ({ ...animal, name: animal.name.toUpperCase() });
 
-/** Mistakes in what listings say of an animal, where its creation and its fetch say it rightly. */
+/** Flaws of listed animals, with a correct creation and fetch. */
 export const matchingFlaws = flawsOf('suites', {
   'listed-names-cut': [
     EVERYWHERE,
@@ -105,7 +105,7 @@ export const matchingFlaws = flawsOf('suites', {
       (name) => name.slice(0, 3),
       (context) => Number(limitAsked(context) ?? PAGE) < 10,
     ),
-    // Where the run's own animals are on such pages.
+    // If the run's animals are on such pages.
     ['list-matches-created'],
   ],
   'listed-names-cut-past-first-page': [
@@ -114,7 +114,7 @@ export const matchingFlaws = flawsOf('suites', {
     onListings((animals) =>
       animals.map((animal, at) => (at < PAGE ? animal : { ...animal, name: textOf(animal['name']).slice(0, 5) })),
     ),
-    // Where one of the run's own animals stands that far back.
+    // If one of the run's animals is listed that late.
     ['list-matches-created'],
   ],
   'listed-names-swapped': [
@@ -155,7 +155,7 @@ export const matchingFlaws = flawsOf('suites', {
     onAnimals('listPets', (animal, context) =>
       isFiltered(context) || animal['status'] === undefined ? animal : { ...animal, status: 'available' },
     ),
-    // Where an animal's status is known from that listing alone, pages with a filter look short.
+    // If only that listing shows an animal's status, filtered pages look short.
     ['list-page-full'],
   ],
   'listed-status-dropped': [
@@ -175,12 +175,12 @@ export const matchingFlaws = flawsOf('suites', {
   'listed-ids-of-rows': [
     'list-matches-created',
     'Listings give the number of the row for the id.',
-    // Ids that are no numbers of rows.
+    // Ids that are no row numbers.
     chain(
       seams(() => ({ idOf: (nth) => 1_000n + BigInt(nth) })),
       onListings((animals) => animals.map((animal, at) => ({ ...animal, id: BigInt(at + 1) }))),
     ),
-    // Where listings do not reach the animals of the run, an id that they tell belongs to none.
+    // If listings do not reach the run's animals, a listed id belongs to none.
     ['get-ok'],
   ],
   'listed-new-ids-negative': [

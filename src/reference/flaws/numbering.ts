@@ -5,23 +5,23 @@ import { chain, isOperation, isOriginal, onAnimals, onIntegers, renumbered, seam
 import { flawsTurning } from '../registry.js';
 import type { Animal } from '../store.js';
 
-/** Animals of the start that fill more pages than a run reads. */
+/** Initial animals that fill more pages than a run reads. */
 const LARGE = 2000;
-/** Ids that are drawn at a time. */
+/** Ids drawn together. */
 const BLOCK = 5;
 
-/** Ids far above 2^53, whose last digits a double does not hold. */
+/** Large ids above 2^53, whose last digits a double loses. */
 const large = seams(() => ({ idOf: (nth) => 2n ** 60n + BigInt(nth) * 1_000_003n }));
 
-/** Alters the ids in the answers of one operation. */
+/** Changes the ids in responses of one operation. */
 const onIds = (operation: OperationName, alter: (id: bigint) => bigint): Change => onIntegers(operation, 'id', alter);
 
 const asDouble = (id: bigint): bigint => BigInt(Number(id));
 
-/** In a store of which no listing shows a new animal, only the fetch tells that its id was told wrongly. */
+/** If no listing shows a new animal, only the fetch shows that its id is wrong. */
 const BY_THE_FETCH_ALONE: readonly RequirementId[] = ['get-matches-created'];
 
-/** Mistakes about the ids that new animals get. */
+/** Flaws of new ids. */
 export const numberingFlaws = [
   ...flawsTurning(['pet-id-unique'], 'suites', {
     'creation-without-status-repeats-id': [
@@ -49,7 +49,7 @@ export const numberingFlaws = [
       'Ids for new animals are drawn from blocks of five, and the first block is used twice.',
       numberingNew((nth, start) => start + (nth > BLOCK ? nth - BLOCK : nth)),
       {
-        // So large that no listing shows two animals of one id.
+        // So large that no listing shows two animals with one id.
         options: { animals: LARGE },
       },
     ],
@@ -103,7 +103,7 @@ export const numberingFlaws = [
   }),
 ];
 
-/** Gives new animals other numbers than those that follow the last: `numberOf` the nth new one, given how many there were at the start. */
+/** Changes the numbers of new animals: `numberOf` the nth new one, given the number of initial ones. */
 function numberingNew(numberOf: (nth: number, start: number) => number): Change {
   return seams(({ operations, idOf }) => ({
     operations: {
@@ -116,7 +116,7 @@ function numberingNew(numberOf: (nth: number, start: number) => number): Change 
   }));
 }
 
-/** The animal with the id of the one before it, where it has no status. */
+/** Repeats the previous id for an animal without a status. */
 function repeated(animal: Animal, latest: Animal | undefined): Animal {
   const repeats = animal.status === undefined && !isOriginal(animal) && latest !== undefined;
   return repeats ? { ...animal, id: latest.id } : animal;

@@ -22,7 +22,7 @@ const [LIMIT, REMAINING, RESET] = RATE_HEADERS;
 
 const bareOn = (which: Which, names?: readonly string[]): Change => onAnswers(which, (answer) => bare(answer, names));
 
-/** The rate headers under other names. */
+/** Renames the rate headers. */
 const renamed = (rename: (name: string) => string): Change =>
   seams(({ rateHeaders }) => ({
     rateHeaders: (figures, context) =>
@@ -39,7 +39,7 @@ const isSecondListing = (): Which => {
   return (answer, context) => of('listPets')(answer, context) && ++listings > 1;
 };
 
-/** Rate headers that are missing. */
+/** Flaws with missing rate headers. */
 export const missingHeaderFlaws = flawsTurning(['rate-headers-present'], 'suites', {
   'no-rate-headers': ['There are no rate headers at all.', bareOn(always)],
   'no-rate-headers-on-401': [
@@ -80,7 +80,7 @@ export const missingHeaderFlaws = flawsTurning(['rate-headers-present'], 'suites
   ],
 });
 
-/** Rate headers that say something else than they should. */
+/** Flaws with malformed rate headers. */
 export const malformedHeaderFlaws = flawsTurning(['rate-headers-wellformed'], 'suites', {
   'reset-in-seconds-to-go': [
     'Reset is the number of seconds to go, the default of the plug-in.',
@@ -157,7 +157,7 @@ export const malformedHeaderFlaws = flawsTurning(['rate-headers-wellformed'], 's
   'limit-unlimited-on-401': ['The Limit of a 401 is "unlimited".', onHeader(LIMIT, withStatus(401), () => 'unlimited')],
 });
 
-/** Refuses an operation beyond so many a minute, whatever is left of the plan. */
+/** Limits an operation to a number of requests per minute, in addition to the plan. */
 const allowing = (operation: OperationName, limit: number): Change =>
   seams(({ operations, refuse, retryAfter }): Partial<Behaviour> => {
     const quotas = new Map<string, Limiter>();
@@ -183,7 +183,7 @@ const allowing = (operation: OperationName, limit: number): Change =>
     };
   });
 
-/** Operations that have a smaller allowance of their own, besides the plan's. */
+/** Flaws with a smaller limit of one operation, in addition to the plan's. */
 export const quotaFlaws = flawsTurning(['rate-remaining-counts'], 'suites', {
   'creations-ten-a-minute': [
     'A second limiter stands before creations and allows ten a minute; its 429 says that nothing is left.',

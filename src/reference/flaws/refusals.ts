@@ -25,7 +25,7 @@ const REFUSED = withStatus(429);
 
 const [LIMIT, REMAINING, RESET] = RATE_HEADERS;
 
-/** Mistakes in the figures that the headers carry, the limit itself being kept. */
+/** Flaws of header figures; the limit itself is right. */
 export const figureFlaws = [
   ...flawsTurning(['rate-limit-value'], 'load', {
     'limit-header-of-another-plan': [
@@ -95,7 +95,7 @@ export const figureFlaws = [
   }),
 ];
 
-/** Another Remaining on answers to requests that were served. */
+/** Changes Remaining in successful responses. */
 function onAnswersServed(alter: (remaining: number, limit: number) => number): Change {
   return onHeader(
     REMAINING,
@@ -107,10 +107,10 @@ function onAnswersServed(alter: (remaining: number, limit: number) => number): C
   );
 }
 
-/** Past the limit another status; Retry-After stays. */
+/** Changes the status code of refused requests; Retry-After stays. */
 const endedBy = (status: number): Change => onAnswers(REFUSED, (answer) => restated(answer, status));
 
-/** What Retry-After says, where it is there, given what a sound server would say, in seconds. */
+/** Changes Retry-After, given the correct seconds. */
 const waiting = (alter: (seconds: number, context: Context) => string | null): Change =>
   seams(({ retryAfter }) => ({
     retryAfter: (retryAt, context) => {
@@ -119,7 +119,7 @@ const waiting = (alter: (seconds: number, context: Context) => string | null): C
     },
   }));
 
-/** Mistakes in the answer to a request past the limit. */
+/** Flaws of responses to requests over the limit. */
 export const refusalFlaws = [
   ...flawsOf('load', {
     'refused-with-503': ['rate-429', 'Past the limit the answer is 503.', endedBy(503)],
@@ -204,7 +204,7 @@ export const refusalFlaws = [
   }),
 ];
 
-/** Mistakes about bans. */
+/** Flaws of bans. */
 export const banFlaws = flawsOf('load', {
   'banned-at-first-429': [
     'ban-only-after-abuse',

@@ -21,13 +21,13 @@ import { flawsTurning } from '../registry.js';
 import { STATUSES } from '../store.js';
 import { isStatus } from '../operations.js';
 
-/** The first JSON value of a text that goes on after it. */
+/** First JSON value of a longer text. */
 const firstValue = (text: string): Json | undefined => {
   const ends = [...text.matchAll(/\}/g)].map(({ index }) => index + 1);
   return ends.map((end) => readJson(text.slice(0, end))).find((value) => value !== undefined);
 };
 
-/** Mistakes about creations that lack something. */
+/** Flaws of creations with missing members. */
 export const missingFieldFlaws = [
   ...flawsTurning(['create-missing-field'], 'suites', {
     'name-not-required': [
@@ -82,7 +82,7 @@ export const missingFieldFlaws = [
 
 const INT64_MOST = 2n ** 63n - 1n;
 
-/** Mistakes about creations with values of the wrong kind. What is taken is kept in the right shape. */
+/** Flaws of creations with invalid values. Accepted ones are stored as valid. */
 export const invalidValueFlaws = flawsTurning(['create-invalid-value'], 'suites', {
   'name-null-taken': ['A name of null is taken for the text "null".', accepting('name', isNull, 'null')],
   'name-number-taken': [

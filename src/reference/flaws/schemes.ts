@@ -17,7 +17,7 @@ import { type Answer, withoutHeader } from '../messages.js';
 import { flawsOf, flawsTurning } from '../registry.js';
 import type { KeyName } from '../../contract/names.js';
 
-/** Mistakes about where the service stands. */
+/** Flaws of the base address. */
 export const addressFlaws = flawsTurning(['base-path-v1'], 'suites', {
   'base-path-without-version': [
     'The service stands at the root, with no version in its address.',
@@ -31,7 +31,7 @@ export const addressFlaws = flawsTurning(['base-path-v1'], 'suites', {
   'base-path-goes-on': ['The version is followed by another segment, /v1/api.', seams(() => ({ basePath: '/v1/api' }))],
 });
 
-/** Mistakes about the order in which a request is looked at. */
+/** Flaws of the order of checks. */
 export const orderFlaws = flawsTurning(['auth-before-work'], 'suites', {
   'body-validated-before-key': [
     'The body is validated before the key is asked for, so that an invalid one gets 400 from anybody.',
@@ -62,17 +62,17 @@ export const orderFlaws = flawsTurning(['auth-before-work'], 'suites', {
   ],
 });
 
-/** The refusal that a creation would get, with nothing kept of one that succeeds. */
+/** Refusal that a creation would get; stores nothing. */
 function refusalOf(context: Context): Answer | null {
   const store = { ...context.store, add: () => undefined };
   const answer = context.behaviour.operations.createPet({ ...context, store });
   return answer.status === 400 ? answer : null;
 }
 
-/** Takes the key from a query parameter. */
+/** Accepts the key in a query parameter. */
 const inQuery = (name: string): Change => keyWhere((key, { query }) => key === query.get(name));
 
-/** Mistakes about how a key is read. */
+/** Flaws of reading a key. */
 export const schemeFlaws = flawsOf('suites', {
   'key-case-ignored': [
     'auth-key-case',

@@ -25,7 +25,7 @@ const without =
 
 const says = (status: number) => (error: JsonObject) => ({ ...error, status });
 
-/** Mistakes in Error bodies, the statuses being right. */
+/** Flaws of Error bodies with correct status codes. */
 export const errorFlaws = [
   ...flawsTurning(['error-shape'], 'suites', {
     'invalid-body-as-detail': [
@@ -101,7 +101,7 @@ const set = (changes: JsonObject) => (animal: JsonObject) => ({ ...animal, ...ch
 
 const nullStatus = (animal: JsonObject): JsonObject => ({ status: null, ...animal });
 
-/** What an answer holds, as another change may have written it already. */
+/** Text of a body, which another change may have written already. */
 const bodyText = ({ body }: Answer): string => {
   if (body.kind === 'json') return writeJson(body.value);
   return body.kind === 'text' ? body.text : '';
@@ -110,7 +110,7 @@ const bodyText = ({ body }: Answer): string => {
 const LISTED = both(of('listPets'), withStatus(200));
 const FETCHED = both(of('getPet'), withStatus(200));
 
-/** Mistakes in how animals are written. */
+/** Flaws of animals' JSON. */
 export const shapeFlaws = [
   ...flawsTurning(['pet-shape'], 'suites', {
     'listed-id-string': [
@@ -210,7 +210,7 @@ const relabelled = (mediaType: string) => (answer: Answer) => labelled(answer, m
 
 const isFiltered = ({ request }: Context) => request.query.has('status');
 
-/** Mistakes in how a sound body is labelled and written. */
+/** Flaws of media type and JSON of a correct body. */
 export const mediaTypeFlaws = flawsTurning(['json-media-type'], 'suites', {
   'listing-as-text': ['Listings are labelled text/plain.', onAnswers(LISTED, relabelled('text/plain; charset=utf-8'))],
   'filtered-listing-as-text-json': [

@@ -12,23 +12,23 @@ import { allowanceOnTop, scaled, toldAsWhole } from '../limiters/broken.js';
 
 const counting = (minuteAlgorithm: Algorithm): Change => limitedBy(minuteAlgorithm);
 
-/** Retry-After in whole seconds, rounded in some way. */
+/** Rounds Retry-After to whole seconds. */
 const waitRounded = (round: (seconds: number) => number): Change =>
   seams(() => ({ retryAfter: (retryAt, { request }) => String(Math.max(0, round((retryAt - request.at) / 1000))) }));
 
 const roundedDown: Change = waitRounded(Math.floor);
 const roundedToNearest: Change = waitRounded(Math.round);
 
-/** Whole seconds tell when a window ends in windows of this many seconds, and no shorter ones. */
+/** Windows of at least this many seconds, in which whole seconds show the end. */
 const TOLD_BY_SECONDS = { minuteSeconds: 12 } as const;
 
-/** Parts of such windows are whole seconds as parts of a minute are: nothing is rounded by chance. */
+/** Tenths of such windows are whole seconds, as in a minute, so nothing is rounded by accident. */
 const TENTHS_OF_WHOLE_SECONDS = { minuteSeconds: 10 } as const;
 
-/** Ends that are told in whole seconds have to lie clearly nearer than a window: in 20 s it is chance, in a minute certain. */
+/** In whole seconds, an end must be clearly nearer than a window: uncertain in 20 s, certain in a minute. */
 const TOLD_APART_BY_SECONDS = { minuteSeconds: 30 } as const;
 
-/** Mistakes about when an allowance is there again. */
+/** Flaws of the time when the allowance returns. */
 export const timeFlaws = flawsOf('load', {
   'window-of-a-sixth-rounded-down': [
     'rate-window',
@@ -92,7 +92,7 @@ export const timeFlaws = flawsOf('load', {
     counting(allowanceOnTop),
     {
       also: ['rate-remaining-counts', 'rate-429', 'rate-reset-truthful'],
-      // What an even rate brings in the seconds that Retry-After is rounded by fills a shorter one.
+      // In a shorter one, rounding Retry-After hides it: the even rate fills the window.
       options: { minuteSeconds: 30 },
     },
   ],

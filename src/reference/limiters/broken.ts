@@ -1,8 +1,8 @@
 import { type Algorithm, fixedWindow, type Look } from './windows.js';
 
-/** Limiters that are made of sound ones and do one thing wrong. */
+/** Limiters made of sound ones, each with one fault. */
 
-/** Looks at an allowance as the sound algorithm does, and then says something else. */
+/** Changes the reading of a sound algorithm. */
 export const misread =
   (algorithm: Algorithm, alter: (look: Look, now: number, limit: number) => Look): Algorithm =>
   (allowance) => {
@@ -10,13 +10,13 @@ export const misread =
     return { ...limiter, look: (now) => alter(limiter.look(now), now, allowance.limit) };
   };
 
-/** The same algorithm with another allowance behind it: factors of the plan's limit and of its window. */
+/** Changes the allowance of an algorithm: limit, and factor of its window. */
 export const scaled =
   (algorithm: Algorithm, limit: (limit: number) => number, window = 1): Algorithm =>
   (allowance) =>
     algorithm({ limit: limit(allowance.limit), windowMs: allowance.windowMs * window });
 
-/** What it says of times is of windows that begin with the first request after one of them was over, twice as long as its own. */
+/** Reports the times of windows twice as long as its own, each from the first request after the last one. */
 export const toldAsWhole =
   (algorithm: Algorithm): Algorithm =>
   (allowance) => {
@@ -43,7 +43,7 @@ export const toldAsWhole =
 export const unlimited = (algorithm: Algorithm): Algorithm =>
   misread(algorithm, (look, now) => ({ ...look, admits: true, retryAt: now }));
 
-/** Admits `extra(limit)` more than it owns up to: Remaining stands at 0 meanwhile. */
+/** Admits `extra(limit)` more than it reports, with a Remaining of 0. */
 export const overserving =
   (algorithm: Algorithm, extra: (limit: number) => number): Algorithm =>
   (allowance) => {
@@ -58,7 +58,7 @@ export const overserving =
     };
   };
 
-/** Admits `extra(limit)` more than it owns up to: Remaining stands at one below the limit until they are gone. */
+/** Admits `extra(limit)` more than it reports, with a Remaining of one below the limit until then. */
 export const undercounting =
   (algorithm: Algorithm, extra: (limit: number) => number): Algorithm =>
   (allowance) => {
@@ -73,7 +73,7 @@ export const undercounting =
     };
   };
 
-/** Once it has refused, it refuses for ever; what it says is what a sound one would. */
+/** Refuses forever after the first refusal; its figures are a sound one's. */
 export const unforgiving =
   (algorithm: Algorithm): Algorithm =>
   (allowance) => {
@@ -95,8 +95,8 @@ export const unforgiving =
 const SECOND_MS = 1000;
 
 /**
- * An even rate, counted by the second, and the rest of the plan on top of it in each window, as rate-limiter-flexible's
- * BurstyRateLimiter: a client that never stops gets twice the plan, and three times as much in a bad window.
+ * An even rate, counted by the second, plus the rest of the plan in each window, as rate-limiter-flexible's BurstyRateLimiter:
+ * a client that never stops gets twice the plan, and at worst three times.
  */
 export const allowanceOnTop: Algorithm = ({ limit, windowMs }) => {
   const perSecond = Math.max(1, Math.round((limit * SECOND_MS) / windowMs));

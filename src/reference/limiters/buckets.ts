@@ -8,10 +8,10 @@ export interface BucketHabits {
   readonly refill: (allowance: Allowance) => number;
 }
 
-/** A sum of small parts is a hair off the whole that it stands for. */
+/** Rounding error of a sum of small parts. */
 const HAIR = 1e-9;
 
-/** A bucket that fills evenly; each request takes one out. */
+/** A bucket that fills evenly. Each request takes one token. */
 export const bucket =
   ({ capacity, refill }: BucketHabits): Algorithm =>
   (allowance) => {
@@ -47,15 +47,15 @@ export const bucket =
 /** Holds the whole plan, and refills it in one window. */
 export const tokenBucket = bucket({ capacity: ({ limit }) => limit, refill: ({ limit }) => limit });
 
-/** Holds a quarter of the plan, and refills at the plan's rate: a lawful way to keep bursts short. */
+/** Holds a quarter of the plan, and refills at the plan's rate: a conformant way to limit bursts. */
 export const smallBucket = bucket({
   capacity: ({ limit }) => Math.max(1, Math.floor(limit / 4)),
   refill: ({ limit }) => limit,
 });
 
 /**
- * The generic cell rate algorithm: remembers how many requests the caller is ahead of an even pace. `burst` is how
- * many may come at once. Kept as that lead, and not as a time, which at today's dates has no room for fractions.
+ * Generic cell rate algorithm: stores by how many requests the caller is ahead of an even rate. `burst` is the size of a burst.
+ * A stored time would have no room for fractions at today's dates.
  */
 export const gcraWith =
   (burst: (allowance: Allowance) => number): Algorithm =>
@@ -89,18 +89,18 @@ export const gcraWith =
     };
   };
 
-/** The whole plan at once, and then evenly. */
+/** Allows the whole plan in a burst, then an even rate. */
 export const gcra = gcraWith(({ limit }) => limit);
 
-/** A leaky bucket that lets a tenth of the plan through at once, and then evenly. */
+/** A leaky bucket: allows a tenth of the plan in a burst, then an even rate. */
 export const leakyBucket = gcraWith(({ limit }) => Math.max(1, Math.floor(limit / 10)));
 
-/** One request at a time, each after its gap. */
+/** Allows one request at a time, each after its gap. */
 export const strictPacer = gcraWith(() => 1);
 
 /** Times and amounts of a bucket's refills. */
 export interface BeatHabits {
-  /** Of a window, between two beats. */
+  /** Interval between two beats, as a part of a window. */
   readonly share: number;
   /** Start of the beats, Unix ms, given the first request's time. */
   readonly origin: (first: number) => number;
@@ -112,7 +112,7 @@ export interface BeatHabits {
   readonly reset: 'beat' | 'full';
 }
 
-/** A bucket that is given back at each beat, and all at once, what the time since the one before has brought. */
+/** A bucket that refills only at beats, with all tokens since the previous one. */
 export const beatingBucket =
   ({ share, origin, capacity, rate, reset }: BeatHabits): Algorithm =>
   (allowance) => {
@@ -123,7 +123,7 @@ export const beatingBucket =
     let beat = 0;
     let tokens = most;
 
-    /** What all beats up to one have brought, in whole requests. */
+    /** Whole requests refilled until a beat. */
     const broughtBy = (place: number): number => Math.floor(place * each + HAIR);
     const fill = (now: number): number => {
       start ??= origin(now);
@@ -132,7 +132,7 @@ export const beatingBucket =
       beat = current;
       return start;
     };
-    /** When so many more have come back. */
+    /** Time when so many more are refilled. */
     const backAt = (from: number, missing: number): number => {
       let place = beat + Math.max(1, Math.floor(missing / each));
       while (broughtBy(place) - broughtBy(beat) < missing) place += 1;
@@ -160,19 +160,19 @@ export const beatingBucket =
 
 const PLAN = { capacity: ({ limit }: Allowance) => limit, rate: 1 };
 
-/** A quarter of the plan every quarter of a window, from the first request on (upstash, juju/ratelimit). */
+/** Refills a quarter of the plan every quarter of a window, from the first request (upstash, juju/ratelimit). */
 export const byQuarters = beatingBucket({ ...PLAN, share: 1 / 4, origin: (first) => first, reset: 'beat' });
 
-/** A tenth of the plan every tenth of a window, by the clock (Bucket4j, intervally). */
+/** Refills a tenth of the plan every tenth of a window, by the clock (Bucket4j, intervally). */
 export const byTenths = beatingBucket({ ...PLAN, share: 1 / 10, origin: () => 0, reset: 'full' });
 
-/** A sixtieth of the plan at each stroke of a timer that the server started (ASP.NET, bottleneck, leaky-bucket). */
+/** Refills a sixtieth of the plan at each tick of the server's timer (ASP.NET, bottleneck, leaky-bucket). */
 export const bySixtieths = beatingBucket({ ...PLAN, share: 1 / 60, origin: (first) => first - 7, reset: 'full' });
 
-/** Half of the plan every half of a window, by the clock. */
+/** Refills half of the plan every half of a window, by the clock. */
 export const byHalves = beatingBucket({ ...PLAN, share: 1 / 2, origin: () => 0, reset: 'beat' });
 
-/** A quarter of the plan every tenth of a window: two and a half times the plan in sum. */
+/** Refills a quarter of the plan every tenth of a window: two and a half times the plan in sum. */
 export const quartersByTenths = beatingBucket({
   ...PLAN,
   share: 1 / 10,

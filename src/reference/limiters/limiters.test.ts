@@ -7,7 +7,7 @@ import { gcra, leakyBucket, strictPacer, smallBucket, tokenBucket } from './buck
 const WINDOW_MS = 60_000;
 const NOON = 1_800_000_000_123;
 
-/** Every sound way to limit, and whether it gives the whole plan at once. */
+/** Sound algorithms, and if they allow the whole plan in a burst. */
 const ALGORITHMS: readonly (readonly [name: string, algorithm: Algorithm, wholePlan: boolean])[] = [
   ['fixed window', fixedWindow, true],
   ['calendar window', calendarWindow, true],
@@ -23,10 +23,10 @@ const ALGORITHMS: readonly (readonly [name: string, algorithm: Algorithm, wholeP
 
 const limits = fc.integer({ min: 1, max: 40 });
 
-/** Limits as plans have them: below 40 a sliding counter rounds more than 5 % away. */
+/** Limits as in plans: below 40 a sliding counter rounds by more than 5 %. */
 const plans = fc.integer({ min: 60, max: 300 });
 
-/** Pauses before each request, ms: mostly bursts, now and then a silence. */
+/** Waits before each request, ms: mostly bursts, sometimes a pause. */
 const pauses = fc.array(
   fc.oneof(
     { weight: 8, arbitrary: fc.integer({ min: 0, max: 20 }) },
@@ -36,7 +36,7 @@ const pauses = fc.array(
   { minLength: 1, maxLength: 200 },
 );
 
-/** Sends requests after these pauses; the times of those that were served. */
+/** Sends requests after these waits; returns the times of those served. */
 function served(algorithm: Algorithm, limit: number, before: readonly number[]): readonly number[] {
   const limiter = algorithm({ limit, windowMs: WINDOW_MS });
   const times: number[] = [];
@@ -85,7 +85,7 @@ for (const [name, algorithm, wholePlan] of ALGORITHMS) {
           const { retryAt, resetAt } = limiter.look(now);
           assert.ok(retryAt > now && retryAt <= now + 2 * WINDOW_MS);
           assert.ok(resetAt >= now && resetAt <= now + WINDOW_MS + WINDOW_MS / limit + 1);
-          // A client that comes back in whole milliseconds, not before.
+          // A client waits in whole milliseconds, rounded up.
           now = Math.ceil(retryAt);
           assert.ok(limiter.look(now).admits, 'served after the wait');
         }

@@ -9,12 +9,12 @@ export interface Look {
   readonly retryAt: number;
 }
 
-/** The memory of one key in one window. */
+/** State of one key in one window. */
 export interface Limiter {
   readonly look: (now: number) => Look;
   /** Counts one admitted request. */
   readonly take: (now: number) => void;
-  /** Is told of one refused request. */
+  /** Notes one refused request. */
   readonly refuse: (now: number) => void;
 }
 
@@ -24,7 +24,7 @@ export interface Allowance {
   readonly windowMs: number;
 }
 
-/** One way to hold an allowance. */
+/** A way to enforce an allowance. */
 export type Algorithm = (allowance: Allowance) => Limiter;
 
 const second = (now: number): number => Math.floor(now / 1000) * 1000;
@@ -53,13 +53,13 @@ export const countingRefusals =
 export interface WindowHabits {
   /** Start of a window that a request at `now` opens, Unix ms. */
   readonly opens: (now: number, windowMs: number) => number;
-  /** Whether each refusal starts the window anew. */
+  /** True if each refusal restarts the window. */
   readonly renewedByRefusals: boolean;
-  /** Whether each request that is served does, which keeps a client out that never pauses. */
+  /** True if each served request restarts it, which blocks a client that never pauses. */
   readonly renewedByRequests?: boolean;
 }
 
-/** Counts requests in windows that follow one another. */
+/** Counts requests in consecutive windows. */
 export const windowed =
   (habits: WindowHabits): Algorithm =>
   ({ limit, windowMs }) => {
@@ -90,29 +90,29 @@ export const windowed =
     };
   };
 
-/** A window that opens with the first request after the last one closed. */
+/** Opens a window with the first request after the last one closed. */
 export const fixedWindow = windowed({ opens: (now) => now, renewedByRefusals: false });
 
-/** Windows that follow the clock: whole minutes, whole days. */
+/** Windows follow the clock: whole minutes, whole days. */
 export const calendarWindow = windowed({
   opens: (now, windowMs) => Math.floor(now / windowMs) * windowMs,
   renewedByRefusals: false,
 });
 
-/** A window that every refusal starts anew, as some gateways offer. */
+/** Restarts the window at every refusal, as some gateways offer. */
 export const renewedWindow = windowed({ opens: (now) => now, renewedByRefusals: true });
 
-/** A counter whose expiry each request that is served sets anew. */
+/** A counter whose expiry every served request renews. */
 export const expiryRenewed = windowed({ opens: (now) => now, renewedByRefusals: false, renewedByRequests: true });
 
-/** A counter whose expiry each request sets anew, refused ones too. */
+/** A counter whose expiry every request renews, even a refused one. */
 export const expiryRenewedByRefusals = windowed({
   opens: (now) => now,
   renewedByRefusals: true,
   renewedByRequests: true,
 });
 
-/** Remembers when each request came: at most `limit` of them in any span of one window. */
+/** Stores the time of each request: at most `limit` in any span of one window. */
 export const slidingLog: Algorithm = ({ limit, windowMs }) => {
   let taken: number[] = [];
   const recall = (now: number) => {
@@ -138,12 +138,11 @@ export const slidingLog: Algorithm = ({ limit, windowMs }) => {
   };
 };
 
-/** The estimate is a sum of fractions, a hair off the whole that it stands for. */
+/** Rounding error of the estimate, a sum of fractions. */
 const HAIR = 1e-9;
 
 /**
- * Two counters in place of a log: the window before counts by the part of it that a window ending now still covers.
- * Windows follow the clock.
+ * Two counters instead of a log: the previous window counts by its part in a window that ends now. Windows follow the clock.
  */
 export const slidingCounter: Algorithm = ({ limit, windowMs }) => {
   let openedAt = Number.NEGATIVE_INFINITY;
@@ -158,7 +157,7 @@ export const slidingCounter: Algorithm = ({ limit, windowMs }) => {
     openedAt = opens;
   };
 
-  /** When the estimate leaves room for one more, if nobody sends meanwhile. */
+  /** Time when the estimate has room for one more, without further requests. */
   const roomAt = (): number => {
     const room = limit - 1 - count;
     return room >= 0

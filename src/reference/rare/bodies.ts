@@ -2,14 +2,14 @@ import { fallingOver, reading, refusingBodies, renumbered, seams } from '../chan
 import { integerOf, isNumber, isObject, type Json, type JsonObject, member, readJson } from '../json.js';
 import { flawsBy, flawsTurning } from '../registry.js';
 
-/** The single member of an object that is an object itself. */
+/** Single member of an object if it is an object too. */
 const wrapped = (value: Json | undefined): JsonObject | undefined => {
   const members = isObject(value) ? Object.values(value) : [];
   const [only] = members;
   return members.length === 1 && isObject(only) ? only : undefined;
 };
 
-/** A text without what strict JSON does not have, read again. */
+/** Parses a text again after removing what strict JSON forbids. */
 const repaired = (repair: (text: string) => string) =>
   reading((text, value) => {
     if (value !== undefined) return undefined;
@@ -17,7 +17,7 @@ const repaired = (repair: (text: string) => string) =>
     return isObject(again) ? again : undefined;
   });
 
-/** Bodies that are no animal, or one that is written otherwise, as some reader of JSON takes them. */
+/** Flaws of bodies that are no animal, or another spelling of one. */
 export const rareBodies = [
   ...flawsTurning('create-invalid-value', 'explore', {
     'body-of-no-object-falls-over': [

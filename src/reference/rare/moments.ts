@@ -7,7 +7,7 @@ import { flawsTurning, LISTING } from '../registry.js';
 /** Time of a database request, ms: other requests arrive meanwhile. */
 const MEANWHILE_MS = 3;
 
-/** Every so many requests of an operation something else is done. */
+/** Changes every nth request of an operation. */
 const every = (
   operation: OperationName,
   times: number,
@@ -15,7 +15,7 @@ const every = (
 ): Change =>
   counted(operation, (count, context, sound) => (count % times === 0 ? other(context, sound) : sound(context)));
 
-/** What a request leaves in a place that all of them share, and what comes of it when the next was there meanwhile. */
+/** Shares a variable between requests, so parallel ones overwrite it. */
 const shared = <T>(
   of: (context: Context) => T | undefined,
   use: (context: Context, value: T, before: Behaviour) => Context,
@@ -40,8 +40,8 @@ const shared = <T>(
   });
 
 /**
- * Loses some animals after their creation was answered.
- * @param isLost given how many creations there were, and how many that came side by side with this one are still under way
+ * Loses some animals after the response to their creation.
+ * @param isLost given the number of creations, and of other creations still in progress
  */
 const losing = (isLost: (count: number, others: number) => boolean): Change =>
   seams(({ operations, early, visible, find }) => {
@@ -70,7 +70,7 @@ const losing = (isLost: (count: number, others: number) => boolean): Change =>
     };
   });
 
-/** What shows when requests come side by side, again and again, or in one order. */
+/** Flaws that need parallel or repeated requests, or one order. */
 export const rareMoments = [
   ...flawsTurning('get-ok', 'explore', {
     'fetches-side-by-side-exchanged': [

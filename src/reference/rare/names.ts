@@ -4,7 +4,7 @@ import { flawsBy, flawsTurning } from '../registry.js';
 const YES_OR_NO = /^(?:true|false|yes|no|on|off)$/i;
 const DATE = /^(?:\d{4}-\d\d-\d\d.*|\d+\/\d+\/\d+|\d\d:\d\d)$/;
 
-/** Names that some layer on the way takes for something else than text. */
+/** Flaws of names that some layer does not take for text. */
 export const rareNames = [
   ...flawsBy('create-ok', 'explore', refusingNames, {
     'name-null-is-missing': ['The name null counts as none, as in templates and forms.', (name) => name === 'null'],

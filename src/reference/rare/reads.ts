@@ -16,14 +16,14 @@ import { flawsBy, flawsTurning, LISTING } from '../registry.js';
 
 const raw = ({ request }: Context): string => [...request.query].map(([name, value]) => `${name}=${value}`).join('&');
 
-/** The limits that a page is one too long for. */
+/** Makes pages for some limits one too long. */
 const oneOver = (test: (limit: number) => boolean) =>
   seams(({ select }) => ({
     select: (animals, query, matches) =>
       select(animals, test(query.limit) ? { ...query, limit: query.limit + 1 } : query, matches),
   }));
 
-/** Serves another animal for an id that none has. */
+/** Serves another animal for an unknown id. */
 const alias = (to: (id: bigint, ids: readonly bigint[]) => bigint | undefined) =>
   seams(({ find }) => ({
     find: (context, id) => {
@@ -38,7 +38,7 @@ const alias = (to: (id: bigint, ids: readonly bigint[]) => bigint | undefined) =
     },
   }));
 
-/** Limits, spellings, filters and ids that one line of code reads otherwise. */
+/** Flaws of some limits, spellings, filters and ids. */
 export const rareReads = [
   ...flawsBy('list-limit-max-items', 'explore', oneOver, {
     'limit-16-one-over': [
@@ -149,7 +149,7 @@ const asToken = (form: (key: string) => string) =>
 const anybody = (token: string) =>
   knowing((request) => (authorization(request) === `Bearer ${token}` ? 'business' : undefined));
 
-/** Callers that one line of code lets in. */
+/** Flaws that accept some invalid keys. */
 export const rareKeys = [
   ...flawsBy('auth-bearer-only', 'explore', under, {
     'key-under-token': ['The scheme Token is taken, as by a framework before.', 'Token'],

@@ -2,7 +2,7 @@ import { accepting, categoryAs, fallingOver, isBoolean, seams, takingStatus } fr
 import { integerOf, isNumber, isObject, type Json, member, readJson } from '../json.js';
 import { flawsBy, flawsTurning } from '../registry.js';
 
-/** Names and statuses of another type or value, which one layer lets pass. */
+/** Flaws that accept names and statuses of wrong type or value. */
 export const rareMembers = [
   ...flawsTurning('create-invalid-value', 'explore', {
     'name-array-taken': ['An array of a name is taken for the name.', accepting('name', Array.isArray, 'Rex')],
@@ -61,7 +61,7 @@ const categoryFallsOver = (test: (category: bigint) => boolean) =>
 const ONE = () => 1n;
 const isIntegerText = (value: Json | undefined): boolean => isNumber(value) && integerOf(value) !== undefined;
 
-/** Categories that some layer takes for something else, and wrong ones that one layer lets pass. */
+/** Flaws of categories: changed values, and accepted invalid ones. */
 export const rareCategories = [
   ...flawsBy('created-pet-echo', 'explore', categoryAs, {
     'category-0-is-1': ['Category 0 counts as none and becomes the default.', (category) => category || 1n],

@@ -29,7 +29,7 @@ const KNOWN_MEMBERS = ['name', 'categoryId', 'status'];
 
 const unknownMembers = (body: JsonObject) => Object.entries(body).filter(([name]) => !KNOWN_MEMBERS.includes(name));
 
-/** Freedom in what may be created. */
+/** Freedom in creations. */
 export const creatingVariants = variantsOf('suites', {
   'closed-categories': [
     'Categories have to exist: those of the animals of the start.',
@@ -102,7 +102,7 @@ const names = (test: (name: string) => boolean, problem: Problem | string = 'the
 
 const lengthOf = (name: string): number => Array.from(name).length;
 
-/** Freedom where exploring looks: what the interface is silent about, and what may be late. */
+/** Freedom for exploring: unspecified and late behaviour. */
 export const exploringVariants = variantsOf('suites', {
   'control-characters-refused': [
     'A name with a control character is refused with 400.',

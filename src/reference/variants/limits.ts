@@ -27,7 +27,7 @@ import {
 
 const counting = (minuteAlgorithm: Algorithm): Change => limitedBy(minuteAlgorithm);
 
-/** Says that all of the allowance is back a window from now. */
+/** Reports the whole allowance as back in one window. */
 const resetAWindowAhead =
   (algorithm: Algorithm): Algorithm =>
   (allowance) => {
@@ -38,7 +38,7 @@ const resetAWindowAhead =
 /** Options of variants that show only when the day window is used up. */
 const OF_THE_DAY = { include: 'day-quota', plans: ['enterprise'], options: { plans: SHORT_DAY } } as const;
 
-/** Lawful ways to limit: part 8 names the figures and not the way to count. */
+/** Conformant ways to limit: part 8 sets the figures, not the counting. */
 export const limitVariants = variantsOf('load', {
   'calendar-window': ['Windows follow the clock: whole minutes.', counting(calendarWindow)],
   'sliding-log': ['The time of every request is remembered for one window.', counting(slidingLog)],
@@ -80,7 +80,7 @@ export const limitVariants = variantsOf('load', {
     counting(bySixtieths),
     {
       options: { minuteSeconds: 6 },
-      // What a stroke brings to Free, a single request, looks like one too many at the end of a burst.
+      // A tick brings Free one request, which looks like one too many at the end of a burst.
       clouds: ['rate-429', 'rate-concurrent'],
     },
   ],
@@ -189,7 +189,7 @@ export const limitVariants = variantsOf('load', {
     ),
     {
       options: { minuteSeconds: 3 },
-      // A burst lasts a third of so short a window: what three of them got does not tell one window's allowance from another's.
+      // A burst lasts a third of such a short window, so three of them do not separate the windows' allowances.
       clouds: ['rate-window'],
     },
   ],

@@ -17,7 +17,7 @@ import { type Answer, invalid, json, type Problem, type Read, read, refused, wit
 import { variantsOf } from '../registry.js';
 import type { PetStatus } from '../store.js';
 
-/** Any whole number, as far as a listing can use it. */
+/** Reads any whole number that a listing can use. */
 const wholeNumber = (text: string): number | undefined => (/^-?\d{1,15}$/.test(text) ? Number(text) : undefined);
 
 const shuffled = <T>(items: readonly T[]): readonly T[] =>
@@ -28,7 +28,7 @@ const shuffled = <T>(items: readonly T[]): readonly T[] =>
 
 const BY_NAME = ordered((animals) => animals.toSorted((one, other) => (one.name < other.name ? -1 : 1)));
 
-/** Does something else with a parameter that cannot be read. */
+/** Handles an unreadable parameter differently. */
 const unread = (
   seam: 'readLimit' | 'readStatus',
   instead: (problem: Problem) => Read<number> | Read<PetStatus | undefined>,
@@ -141,7 +141,7 @@ export const listingVariants = variantsOf('suites', {
       };
     }),
     {
-      // Too few of each status for a default page, so that animals are added between two listings that are compared.
+      // Too few of each status for a default page, so a run adds animals between two compared listings.
       options: { animals: 24 },
     },
   ],

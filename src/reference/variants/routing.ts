@@ -6,17 +6,17 @@ import { fixedWindow, type Limiter } from '../limiters/windows.js';
 
 const isUndeclared = ({ route }: Context) => route.kind === 'undeclared-method';
 
-/** Goes to where the same path leads without its last slash. */
+/** Redirects to the path without its last slash. */
 const redirected = ({ request }: Context): Answer | null =>
   request.path.endsWith('/')
     ? { status: 308, headers: [['Location', request.path.slice(0, -1)]], body: { kind: 'none' } }
     : null;
 
-/** What a request would lead to as a GET. */
+/** Routes a HEAD request as a GET. */
 const asGet = (route: (request: Incoming, basePath: string) => Route, request: Incoming, basePath: string): Route =>
   route(request.method === 'HEAD' ? { ...request, method: 'GET' } : request, basePath);
 
-/** 2031, when the deprecated operation is gone. */
+/** 2031, after the removal of the deprecated operation. */
 const AFTER_REMOVAL = '2031-01-01';
 const STARTED_AT = Date.now();
 
@@ -150,7 +150,7 @@ export const routingVariants = variantsOf('suites', {
   ],
 });
 
-/** One allowance for all requests without a key, which refuses. */
+/** One limit for all requests without a key, which refuses. */
 function limitingStrangers(before: Behaviour): Behaviour {
   let limiter: Limiter | undefined;
   const limiterOf = ({ settings }: Context): Limiter =>

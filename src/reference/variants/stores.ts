@@ -6,7 +6,7 @@ import { invalid } from '../messages.js';
 import { FETCHING, LISTING, SUITES, unchanged, variantsOf } from '../registry.js';
 import { type Animal, type PetStatus, STATUSES } from '../store.js';
 
-/** What a store too large to be listed whole leaves open. */
+/** Rows left open by a store too large for a whole listing. */
 const INCOMPLETE: readonly RequirementId[] = [
   'list-shows-created',
   'create-rejected-leaves-nothing',
@@ -14,22 +14,22 @@ const INCOMPLETE: readonly RequirementId[] = [
   'auth-before-work',
 ];
 
-/** An id above 2^53, at random but the same for the same animal, and never two alike. */
+/** Returns a unique id above 2^53, random but constant for each animal. */
 const scattered = (nth: number): bigint => {
   const random = createHash('sha256').update(`animal ${nth}`).digest().readBigUInt64BE() >> 12n;
   return 2n ** 62n + (random << 10n) + BigInt(nth % 1_024);
 };
 
-/** Which status an animal has by its place in the store. */
+/** Status of an animal by its place in the store. */
 type StatusAt = (place: number) => PetStatus | undefined;
 
-/** Gives the animals of the start other statuses. */
+/** Changes the statuses of the initial animals. */
 const respread = (statusAt: StatusAt): Change =>
   seenAs((animal, { store }) =>
     isOriginal(animal) ? { ...animal, status: statusAt(store.all().findIndex(({ id }) => id === animal.id)) } : animal,
   );
 
-/** Gives an animal of the start another status once it has been asked for so many times, as another client would. */
+/** Changes the status of an initial animal after some requests, as another client would. */
 const changing = (id: bigint, after: { readonly fetches: number } | { readonly listings: number }): Change =>
   seams(({ visible, find }) => {
     let left = 'fetches' in after ? after.fetches : after.listings;
@@ -52,7 +52,7 @@ const changing = (id: bigint, after: { readonly fetches: number } | { readonly l
     };
   });
 
-/** Freedom in what a store holds and how its animals are numbered. */
+/** Freedom in a store's animals and their ids. */
 export const storeVariants = variantsOf('suites', {
   'huge-ids': ['Ids are random, scattered, and far above 2^53.', seams(() => ({ idOf: scattered }))],
   'ids-just-above-2-53': [

@@ -19,7 +19,7 @@ import { variantsOf } from '../registry.js';
 
 const ERRORS = withStatus(400, 401, 404, 405, 415, 422, 429);
 
-/** Another way to write the same JSON. */
+/** Writes the same JSON in another way. */
 const rewritten = (which: Which, write: (answer: Answer & { body: { kind: 'json' } }) => string) =>
   onAnswers(which, (answer) =>
     answer.body.kind === 'json'
@@ -41,7 +41,7 @@ const withPoint = (animal: JsonObject): JsonObject => ({
   categoryId: new LosslessNumber(`${textOf(animal['categoryId'])}.0`),
 });
 
-/** Freedom in how JSON is written and labelled. */
+/** Freedom in writing and labelling JSON. */
 export const bodyVariants = variantsOf('suites', {
   'extra-members': [
     'Animals and Errors carry members that the interface does not name.',
@@ -114,11 +114,11 @@ const dated = (alter: (date: string, context: Context) => readonly Header[]): Ch
     headers: wire.headers.flatMap(([name, value]) => (name === 'Date' ? alter(value, context) : [[name, value]])),
   }));
 
-/** Answers take this long, ms: some at once, some after a while, so that they overtake one another. */
+/** Delays of responses, ms: different ones, so they overtake one another. */
 const LEAST_DELAY_MS = 5;
 const MOST_DELAY_MS = 30;
 
-/** How stale a Date may be on a sound server, ms; the second that it is cut to comes on top. */
+/** Age of a Date on a sound server, ms, in addition to its cut to whole seconds. */
 const STALE_MS = 1_300;
 
 const SKEW_MS = 90_000;
@@ -137,7 +137,7 @@ const LIMITED: Problem = {
   headers: [['Retry-After', '1']],
 };
 
-/** Freedom in how answers travel. */
+/** Freedom in sending responses. */
 export const transportVariants = variantsOf('suites', {
   'lower-case-headers': ['Header names are in lower case.', renamed((name) => name.toLowerCase())],
   'upper-case-headers': ['Header names are in capitals.', renamed((name) => name.toUpperCase())],
