@@ -16,7 +16,7 @@ import { anAnimal, localServer, rateHeaders, refuse } from '../load/local-server
 
 const OPTED_OUT: readonly RequirementId[] = ['ban-observed', 'ban-only-that-key', 'ban-temporary', 'rate-day-quota'];
 
-/** How many samples were written down, of one profile or of all. */
+/** Number of recorded samples, of one profile or of all. */
 const rowsIn = (records: readonly LogRecord[], profile?: string): number =>
   records.reduce(
     (sum, record) =>
@@ -24,12 +24,12 @@ const rowsIn = (records: readonly LogRecord[], profile?: string): number =>
     0,
   );
 
-/** How many of them had an answer. */
+/** Number of them with a response. */
 const answeredIn = (records: readonly LogRecord[]): number =>
   records.flatMap((record) => (record.type === 'series' ? record.rows : [])).filter(([, , , , status]) => status !== 0)
     .length;
 
-/** Servers at a time: more would slow each other beyond their short windows. */
+/** Concurrent servers: more would slow each other beyond their short windows. */
 const AT_A_TIME = { concurrency: 3 };
 
 describe('load on a sound server', () => {
@@ -75,7 +75,7 @@ describe('load on a sound server', () => {
       assert.equal(rows.get(id), 'passed', id);
     }
     for (const id of OPTED_OUT) assert.equal(rows.get(id), 'not-applicable', id);
-    // Every answer went through the passive checks.
+    // Every response went through the passive checks.
     assert.ok((log.kept.get('pet-shape') ?? 0) > 1000);
     const [first] = summaries;
     assert.match(first?.sentence ?? '', /^60 of 60 requests allowed; request 61 \(POST \/pets\) got 429\.$/);
@@ -99,7 +99,7 @@ describe('load on the reference server', AT_A_TIME, () => {
   }
 
   it('bursts on before it waits for Reset where the limiter refills', async (test) => {
-    // Long enough for whole seconds to tell when a window ends.
+    // Long enough for whole seconds to show when a window ends.
     const minute = 10;
     const server = await startReference({ minuteSeconds: minute, variants: ['token-bucket'] });
     test.after(() => server.close());
@@ -164,7 +164,7 @@ describe('load on the reference server', AT_A_TIME, () => {
       const before = server.requests();
       assert.ok(before > 5 && before < 100, `${before} sent before`);
       const { findings, records, summaries } = await ran(target, options);
-      // What was under way at the interruption may have reached the server, or not.
+      // Requests open at the interruption may or may not have reached the server.
       assert.ok(answeredIn(first.records) <= before && before <= rowsIn(first.records, 'day-quota'));
       const rows = rowsIn(records, 'day-quota');
       assert.equal(summaries.find(({ profile }) => profile === 'day-quota')?.sent, rows);
@@ -217,7 +217,7 @@ describe('load on the reference server', AT_A_TIME, () => {
       const { socket } = request;
       const count = (answered.get(socket) ?? 0) + 1;
       answered.set(socket, count);
-      // As if the end of the connection and the next request had crossed on the way: no limiter has seen it.
+      // As if the end of the connection crossed the next request: no limiter saw that request.
       if (count > 20) return void socket.destroy();
       const at = Date.now();
       if (at >= window.from + MINUTE_S * 1000) window = { from: at, served: 0 };
@@ -246,7 +246,7 @@ describe('load on the reference server', AT_A_TIME, () => {
   });
 
   it('ends when it is interrupted in a wait, with what it has', { timeout: 60_000 }, async (test) => {
-    // A window that lasts longer than the test may take.
+    // A window longer than the test may take.
     const minute = 600;
     const server = await startReference({ minuteSeconds: minute });
     test.after(() => server.close());

@@ -27,31 +27,30 @@ import { banPhase } from './ban/drive.js';
 import { dayPlaceIn, type DayPlace } from './day-quota/drive.js';
 import { type KeyName, planNames } from '../contract/names.js';
 
-/** What load is run with. */
 export interface LoadOptions extends LoadRequest {
   readonly judging: Judging;
   readonly journal: Journal;
-  /** Eight hexadecimal digits that name the run. */
+  /** ID of the run: eight hexadecimal digits. */
   readonly run: string;
   readonly kit: { readonly name: string; readonly version: string };
-  /** From the day of its removal on, and on that day, getPet is not used. */
+  /** Phase of getPet's removal: from that day on it is not used. */
   readonly removal: RemovalPhase;
-  /** Whether animals may be created. */
+  /** True if pets may be created. */
   readonly writes: boolean;
-  /** What the run has sent already. */
+  /** Earlier requests of the run. */
   readonly known: readonly Exchange[];
-  /** The target is known to send more than its answers: no connection is used twice. */
+  /** True if the target sends bytes beyond its responses: then no connection is used twice. */
   readonly singly?: boolean;
   readonly signal: AbortSignal;
-  /** Where the day-quota profile keeps its place. */
+  /** Folder in which the day-quota profile keeps its place. */
   readonly reportDir: string;
-  /** A simulation in place of this machine's clock and network. */
+  /** Simulation that replaces this machine's clock and network. */
   readonly simulated?: { readonly time: Clock; readonly carrier: Carrier } | undefined;
 }
 
 /**
- * Runs the load profiles of all plans side by side, records what they send and get, and has the limits' oracles judge
- * it. Everything is written into the journal; faults of the target and of the network are findings, never thrown.
+ * Runs the load profiles of all plans in parallel, records requests and responses, and lets the limits' oracles judge.
+ * Everything goes into the journal. Faults of target and network are findings, never exceptions.
  */
 export async function runLoad(options: LoadOptions): Promise<void> {
   const { target, rows, selected, journal, known } = options;
@@ -126,14 +125,14 @@ export async function runLoad(options: LoadOptions): Promise<void> {
     journal.append({ type: 'finding', finding });
 }
 
-/** Every connection listens for the interruption; the run's own signal must not count them. */
+/** Copies the signal: every connection listens to it, which must not warn about the run's signal. */
 function ownSignal(signal: AbortSignal): AbortSignal {
   const own = AbortSignal.any([signal]);
   setMaxListeners(0, own);
   return own;
 }
 
-/** Opens sessions that share a store, an archive and the numbering of requests. */
+/** Opens sessions with one store, one archive and one numbering of requests. */
 function sessionOpener(
   { target, run, kit, known, singly, simulated }: LoadOptions,
   archive: Archive,
@@ -164,7 +163,7 @@ function sessionOpener(
     });
 }
 
-/** What the profiles share. */
+/** Opens the lab that the profiles share. */
 function labOf(options: LoadOptions, sessions: readonly KeySession[], time: Clock, signal: AbortSignal): Lab {
   const { journal, known } = options;
   return openLab({
@@ -181,14 +180,14 @@ function labOf(options: LoadOptions, sessions: readonly KeySession[], time: Cloc
   });
 }
 
-/** Without creations where writes are off, and without the deprecated operation once it may be gone. */
+/** Operations in scope: no creations without writes, and no deprecated operation once it may be gone. */
 const operationsOf = ({ writes, removal }: LoadOptions): readonly OperationName[] => [
   'listPets',
   ...(removal === 'before' ? (['getPet'] as const) : []),
   ...(writes ? (['createPet'] as const) : []),
 ];
 
-/** The requests of the suites that a key carried, as the limits see them. */
+/** Suites' requests with a key, as samples. */
 const samplesWith = (key: KeyName, known: readonly Exchange[]): readonly Sample[] =>
   known
     .filter(({ credential }) => credential.kind === 'valid' && credential.plan === key)
@@ -202,7 +201,7 @@ function spentOf(known: readonly Exchange[]): Partial<Record<KeyName, number>> {
   return spent;
 }
 
-/** Where a plan's day is kept between runs; null for a key that has none to use up. */
+/** Storage of a plan's day between runs; null for a key without a day to use up. */
 function dayPlaceFor(options: LoadOptions, key: KeyName): DayPlace | null {
   const secret = key === 'sacrificial' ? undefined : options.target.keys[key];
   return secret === undefined

@@ -14,7 +14,7 @@ import { mayHaveCounted, wasRefused, samplesOf } from '../limits/sample.js';
 import { dayQuota, daySentence } from './day-quota/drive.js';
 import { spread, spreadSentence } from './window/drive.js';
 
-/** Puts one key through its profiles, in the order in which none spoils the next. Ends early where one says that it must. */
+/** Runs one key's profiles, in an order in which none spoils the next. Ends early if a profile demands it. */
 async function driveKey(session: KeySession, lab: Lab, drive: Drive): Promise<KeySeries> {
   const keyRun = openKeyRun(session, lab, drive);
   let soFar = { isSound: true, latencyMs: 0 };
@@ -35,7 +35,7 @@ async function driveKey(session: KeySession, lab: Lab, drive: Drive): Promise<Ke
   return keyRun.sofar();
 }
 
-/** The first burst and what follows a refusal; `isSound` where it was one and the key was let back. */
+/** Runs the first burst and recovery. `isSound` is true if it was a burst and the key was let back. */
 async function burstAndBack(keyRun: KeyRun): Promise<{ readonly isSound: boolean; readonly latencyMs: number }> {
   const { session, lab, drive, add } = keyRun;
   const startedAt = lab.now();
@@ -52,7 +52,7 @@ async function burstAndBack(keyRun: KeyRun): Promise<{ readonly isSound: boolean
   return { isSound: isRefused && (await afterRefusal(keyRun, first)), latencyMs: first.latencyMs };
 }
 
-/** The allowance spread over a window, where the bursts leave open whether each request renews its expiry. */
+/** Runs the spread if the bursts leave open whether each request extends its window. */
 async function spreadOut({ session, lab, drive, add, sofar }: KeyRun, latencyMs: number): Promise<void> {
   const before = sofar();
   const all = samplesOf(before);
@@ -64,7 +64,7 @@ async function spreadOut({ session, lab, drive, add, sofar }: KeyRun, latencyMs:
   if (series !== null) drive.report('window', startedAt, spreadSentence(series));
 }
 
-/** What this run was served with the key in the window of the burst, before it and in no series. */
+/** Counts the requests that this run got with the key in the burst's window, before it and in no series. */
 function servedBefore({ session, drive }: KeyRun, { series }: Burst): number {
   const until = series.samples[0]?.sentAt ?? 0;
   const since = until - session.figures.minuteSeconds * 1000;
@@ -74,15 +74,15 @@ function servedBefore({ session, drive }: KeyRun, { series }: Burst): number {
   ).length;
 }
 
-/** What one key is put through, but for what hangs on the others. */
+/** Options of one key that do not depend on other keys. */
 export type OwnDrive = Omit<Drive, 'refusalOperation' | 'spreads' | 'askOther' | 'afterBurst'>;
 
-/** The operation to which each plan's first refusal falls, smallest plan first: there a creation that is not refused is cheapest. */
+/** Operation for each plan's first 429, smallest plan first: there a creation that is not refused costs least. */
 const REFUSALS: readonly OperationName[] = ['createPet', 'getPet', 'listPets'];
 
 /**
- * Puts all plans' keys through their profiles side by side, smallest plan first in the list. Only the smallest plan's
- * burst goes alone: the next plan's key is asked before and after it, and nothing else may explain what that one sees.
+ * Runs all plans' keys in parallel, smallest plan first. Only the smallest plan's burst runs alone: it probes the next
+ * plan's key before and after, and no other load may affect that key.
  */
 export async function sideBySide(
   sessions: readonly KeySession[],
@@ -104,7 +104,7 @@ export async function sideBySide(
       return await driveKey(session, lab, {
         ...driveOf(session),
         refusalOperation: refusalOperationOf(place, lab.operations),
-        // The smallest plan's burst is what the others wait for: it is not drawn out where there is another.
+        // The others wait for the smallest plan's burst: with others it is not drawn out.
         spreads: !isFirst || witness === undefined,
         askOther: isFirst ? askOther : null,
         afterBurst: isFirst ? letOthersIn : () => undefined,
@@ -117,7 +117,7 @@ export async function sideBySide(
   return Promise.all(sessions.map((session, place) => limit(drive, session, place)));
 }
 
-/** Asks a key now, and gives what asks it once more when another is exhausted; null where it is not served itself. */
+/** Sends a request with a key and returns a function for a second one; null if the first was not allowed. */
 async function watchedBy(witness: KeySession, lab: Lab): Promise<(() => Promise<OtherKeyProbe>) | null> {
   const before = await freshAnswer(witness, lab);
   if (before === null) return null;

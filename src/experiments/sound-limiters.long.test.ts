@@ -20,9 +20,9 @@ import type { Behaviour } from '../testing/limiters/server.js';
 import { searching } from '../testing/limiters/searching.js';
 import { wasServed, type Sample } from '../limits/sample.js';
 
-// What chance finds once in thousands of runs, kept: each of these once failed a sound limiter.
+// Rare finds of the random search: each of these once failed a correct limiter.
 
-/** No answer of the steady run comes without delay. */
+/** Every response of the steady run is late. */
 const UNEVEN: Circumstances = {
   seed: 1_554_314_264,
   minuteSeconds: 10,
@@ -36,7 +36,7 @@ const UNEVEN: Circumstances = {
   dayLeft: 50,
 };
 
-/** Of requests under way together the one sent first is the first of the next window. */
+/** The first of several concurrent requests is the first of the next window. */
 const ACROSS_THE_EDGE: Circumstances = {
   ...PLAIN,
   seed: 638_258_698,
@@ -47,7 +47,7 @@ const ACROSS_THE_EDGE: Circumstances = {
   offsetMs: -11_196,
 };
 
-/** As a window begins, a request overtakes the one that was sent before it. */
+/** At the start of a window, a request overtakes the one before it. */
 const OVERTAKEN: Circumstances = {
   ...PLAIN,
   seed: 842_476_767,
@@ -59,7 +59,7 @@ const OVERTAKEN: Circumstances = {
   dayLeft: 400,
 };
 
-/** A millisecond that seems to have passed is told as a token that came back. */
+/** An apparent millisecond shows as a token that came back. */
 const ON_THE_EDGE: Circumstances = {
   ...PLAIN,
   seed: 25,
@@ -70,7 +70,7 @@ const ON_THE_EDGE: Circumstances = {
   grainMs: 1,
 };
 
-/** Of requests side by side, one is refused that was overtaken by the one that took the last. */
+/** A concurrent request gets 429 because another overtook it and used the last. */
 const OVERTAKEN_AT_THE_LAST: Circumstances = {
   ...PLAIN,
   seed: 1_531_093_495,
@@ -82,7 +82,7 @@ const OVERTAKEN_AT_THE_LAST: Circumstances = {
   dayLeft: 400,
 };
 
-/** As a minute begins, unseen, the headers turn to the day's figures in the midst of requests under way. */
+/** At the start of a minute, unseen, the headers switch to the day's figures among open requests. */
 const AT_THE_TURN: Circumstances = {
   ...PLAIN,
   seed: 2_147_483_620,
@@ -95,7 +95,7 @@ const AT_THE_TURN: Circumstances = {
   dayLeft: 100,
 };
 
-/** Of requests side by side that use up a day, the one sent last is told that one is left, which another took. */
+/** Concurrent requests use up a day: the last one sent gets Remaining 1, which another used. */
 const TAKEN_BESIDE: Circumstances = {
   ...PLAIN,
   minuteSeconds: 1,
@@ -155,7 +155,7 @@ describe('a sound limiter breaks no requirement', () => {
   }
 });
 
-/** Whether the server's clock began a new second between the last two that were served. */
+/** True if the server's clock began a new second between the last two allowed requests. */
 function secondBeganAtTheEnd(burst: readonly Sample[], offsetMs: number): boolean {
   const [before, last] = burst.filter(wasServed).slice(-2);
   const second = (at = 0): number => Math.floor((at + offsetMs) / 1000);
@@ -163,7 +163,7 @@ function secondBeganAtTheEnd(burst: readonly Sample[], offsetMs: number): boolea
 }
 
 describe('a sound limiter whose clock counts whole seconds', () => {
-  // In shorter windows a second brings so much that no oracle could tell it from a leak.
+  // In shorter windows a second brings so much that no oracle could distinguish it from a leak.
   const around = fc.record({
     ...circumstancesOf,
     minuteSeconds: fc.constantFrom(10, 60),
@@ -181,7 +181,7 @@ describe('a sound limiter whose clock counts whole seconds', () => {
       await fc.assert(
         fc.asyncProperty(around, async (circumstances) => {
           const { findings, record } = await simulate({ make }, circumstances);
-          // What came back between the last two is told as 0 both times: as one too many would be.
+          // A refill between the last two shows as 0 both times, like one request too many.
           fc.pre(!record.keys.some(({ burst }) => secondBeganAtTheEnd(burst?.samples ?? [], circumstances.offsetMs)));
           assert.deepEqual(broken(findings), []);
         }),
@@ -190,7 +190,7 @@ describe('a sound limiter whose clock counts whole seconds', () => {
     });
 });
 
-/** Buckets that are given back at a beat, of the plans' sizes. */
+/** Buckets with refills in steps, for the plans' sizes. */
 const beats = fc
   .record({
     share: fc.constantFrom(1 / 60, 1 / 10, 1 / 6, 1 / 4, 1 / 2, 1),
@@ -202,11 +202,11 @@ const beats = fc
   })
   .map(({ freeLimit, amount, ...beat }): readonly [Beat, number] => {
     const isExact = [1, 3].every((plan) => Number.isInteger(Math.round(plan * freeLimit * beat.share * 1e6) / 1e6));
-    // Whole numbers alone may be a tenth less than the plan, and then it takes more than a window to be full.
+    // Whole numbers may be a tenth less than the plan; then it takes more than a window to fill.
     return [{ ...beat, amount: isExact ? amount : 'sum' }, freeLimit];
   });
 
-/** Its bursts together get nearly all of a window's allowance, and none of them more than half. */
+/** Its bursts together get nearly all of a window's limit, and none more than half. */
 const NEARLY_ALL_IN_BEATS: readonly [Beat, number] = [
   { share: 1 / 2, anchor: 'first', amount: 'down', holds: 1 / 4, reset: 'beat' },
   60,
@@ -231,7 +231,7 @@ describe('a sound limiter that gives back at a beat', () => {
             { make: clumped(beat), retryAfterAs },
             { ...circumstances, freeLimit },
           );
-          // Where a beat brings one, what came back between the last two is told as 0 both times.
+          // If a step brings one, a refill between the last two shows as 0 both times.
           fc.pre(
             !record.keys.some(
               ({ burst, figures }) => beat.share * figures.perMinute < 2 && zeroTwice(burst?.samples ?? []),
@@ -264,7 +264,7 @@ const zeroTwice = (burst: readonly Sample[]): boolean =>
   burst.filter(wasServed).filter(({ remaining }) => remaining === 0).length > 1;
 
 describe('a sound limiter whose clock counts whole milliseconds, hard by the client', () => {
-  // The quicker the answers and the shorter the refill, the more the millisecond counts that the clock leaves out.
+  // The quicker the responses and the shorter the refill, the more a lost millisecond matters.
   const around = fc
     .tuple(fc.integer({ min: 1, max: 2 ** 31 }), fc.integer({ min: 60, max: 90 }), fc.integer({ min: 1, max: 20 }))
     .map(([seed, freeLimit, hundredths]) => ({

@@ -22,7 +22,7 @@ import { judgeTraffic } from './traffic.js';
 
 const OPERATIONS: readonly OperationName[] = ['listPets', 'createPet', 'getPet'];
 
-/** A bucket that gives back a quarter of the allowance every quarter of a window. */
+/** A bucket that gives back a quarter of the limit every quarter of a window. */
 const inQuarters: MakeLimiter = (limit, windowMs, phaseMs) => {
   let [left, beat] = [limit, -Infinity];
   return (now) => {
@@ -52,17 +52,17 @@ interface Around {
   readonly seed: number;
   readonly perMinute: number;
   readonly minuteSeconds: number;
-  /** From request to request, ms. */
+  /** Time between two requests, ms. */
   readonly paceMs: number;
   readonly grainMs: number;
-  /** Sent with the key by a run that ended up to a window before this one. */
+  /** Requests with the key by a run that ended up to a window earlier. */
   readonly usedBefore: number;
   readonly errorsCount: boolean;
-  /** Of the requests, the part that is refused or without a key. */
+  /** Share of requests that are refused or without a key. */
   readonly noise: number;
 }
 
-/** How a limiter's answers are told, and which requests it counts. */
+/** A limiter's headers, and the requests that it counts. */
 interface Manner {
   readonly limit?: (figures: Figures, place: number) => number;
   readonly remaining?: (left: number, figures: Figures, place: number) => number;
@@ -72,7 +72,7 @@ interface Manner {
 
 const REQUESTS = 60;
 
-/** What suites send: creations, listings and fetches, some of them refused, some without a key, now and then a pause. */
+/** Traffic of suites: creations, listings and fetches, some refused, some without a key, with a few pauses. */
 function traffic(make: MakeLimiter, around: Around, manner: Manner = {}) {
   const { seed, perMinute, minuteSeconds, paceMs, grainMs, errorsCount, noise } = around;
   const random = randomFrom(seed);
@@ -134,7 +134,7 @@ const around = fc.record<Around>({
   noise: fc.constantFrom(0, 0.1, 0.25, 0.4),
 });
 
-/** More of them for a longer search: `LIMIT_RUNS=500 node --test ...`. */
+/** Number of cases. For a longer search: `LIMIT_RUNS=500 node --test ...`. */
 const runs = Number(process.env['LIMIT_RUNS'] ?? 40);
 
 describe('what suites send breaks nothing where the limiter is sound', () => {
@@ -176,7 +176,7 @@ describe('what suites send breaks nothing where the limiter is sound', () => {
   });
 });
 
-/** Quick enough that no refill explains a Remaining that stands still, with a key that nobody has used. */
+/** Quick requests with an unused key: no refill explains a constant Remaining. */
 const QUICK: Around = {
   seed: 1,
   perMinute: 60,
@@ -228,7 +228,7 @@ describe('what suites send shows', () => {
 
   it('a counter for each path, though those of one operation come together: rate-all-operations', () => {
     const { requests, ...rest } = traffic(fixedFromFirst, { ...QUICK, noise: 0 });
-    // As suites send them: a few controls among requests without the key, then creations, fetches and listings.
+    // Order of suites: a few controls among requests without the key, then creations, fetches and listings.
     const order = 'gp.gp.gppppppppffffflllll';
     const used = new Map<string, number>();
     const asked = requests.slice(0, order.length).map((sample, place): Sample => {

@@ -26,18 +26,18 @@ import {
 import type { KeyName } from '../contract/names.js';
 
 /**
- * What the suites sent while they used one key, request after request, no two under way together. A request that may have
- * been counted or not has status 0: one without the key, one that is no operation's, one that got no whole answer.
+ * Requests of the suites with one key, one by one. A request has status 0 if it may or may not count: without the key,
+ * of no operation, or without a complete response.
  */
 export interface Traffic {
   readonly key: KeyName;
   readonly figures: Figures;
-  /** The target file says that nobody else uses this key during the run. */
+  /** True if the target file says that nobody else uses this key during the run. */
   readonly exclusive: boolean;
   readonly requests: readonly Sample[];
 }
 
-/** What the traffic shows of a row, and the answers that it rests on. */
+/** Finding on a requirement, and the responses that prove it. */
 export interface TrafficFinding {
   readonly finding: Finding;
   readonly answers: readonly Sample[];
@@ -45,16 +45,16 @@ export interface TrafficFinding {
 
 const ROW = 'rate-remaining-counts';
 
-/** So many answers are named with a breach: more of them say no more. */
+/** Most responses named with a violation. */
 const MOST_NAMED = 3;
 
-/** Rows that are charged with what Remaining did not count, where load has found them broken. */
+/** Requirements that explain a slow Remaining, if load found them violated. */
 const EXPLAIN_SLOWNESS: readonly RequirementId[] = ['rate-429', 'rate-all-operations', 'rate-per-key'];
 
 /**
- * What the suites' traffic decides of the rows of Limit and Remaining: a breach, or that they held where a breach would have
- * shown. Of what it leaves open it says nothing, since load may decide it.
- * @param charged the rows that load has found broken: what follows from them is charged to none besides
+ * Judges Limit and Remaining by the suites' traffic: a violation, or proof that a violation would have shown. Returns
+ * nothing for open requirements, since load may decide them.
+ * @param charged requirements that load found violated: their consequences are not reported again
  */
 export function judgeTraffic(
   { key, figures, exclusive, requests }: Traffic,
@@ -85,7 +85,7 @@ export function judgeTraffic(
 
 const isAnswered = ({ status }: Sample): boolean => status > 0;
 
-/** What is malformed is charged to `rate-headers-wellformed`, and cannot be counted. */
+/** True if a header is malformed: `rate-headers-wellformed` reports it, and it cannot be counted. */
 const isMalformed = (samples: readonly Sample[], figures: Figures): boolean =>
   samples.some((sample) =>
     headerFaults(sample, figures, null).some(
@@ -103,19 +103,19 @@ function limits(key: KeyName, samples: readonly Sample[], figures: Figures): rea
     : limitValue(key, folded(one, samples), figures).map((finding) => ({ finding, answers }));
 }
 
-/** An answer that says what is left, and its place among all requests. */
+/** A response with Remaining, and its place among all requests. */
 interface Reading {
   readonly sample: Sample;
   readonly left: number;
   readonly place: number;
-  /** The request was surely counted: it was served, and by an operation at which Remaining falls. */
+  /** True if the request certainly counted: allowed, by an operation at which Remaining falls. */
   readonly isSure: boolean;
 }
 
-/** By how many requests a fall lies outside what its requests explain. */
+/** Requests by which a fall is outside its bounds. */
 const missedBy = ({ fall, least, most }: Movement): number => Math.max(fall - most, least - fall);
 
-/** Between fewer answers a Remaining that stands still does not show for sure. */
+/** Fewest responses that show a constant Remaining for sure. */
 const LEAST_FALL = 3;
 
 function remaining(
@@ -139,7 +139,7 @@ function remaining(
   const promise = charged.has('rate-not-early') ? null : promiseOf(samples, figures);
   if (promise !== null) return [{ finding: promiseBroken(name, promise.left), answers: promise.answers }];
   if (samples.some(wasRefused) || isExplained || apart.length > 1 + windowsBegun(samples, figures)) return [];
-  // What stood still would have shown, and what fell twice as fast.
+  // A constant Remaining, or one that falls twice as fast, would have shown.
   const telling = moves.filter(({ move }) => move.least >= LEAST_FALL);
   const answers = [...new Set(telling.flatMap(({ from, to }) => [from, to]))];
   if (answers.length === 0 || !moves.some(({ inRow }) => inRow.most >= LEAST_FALL)) return [];
@@ -148,15 +148,15 @@ function remaining(
   ];
 }
 
-/** Fewer than these may have come back to a bucket, or be rounded up, and be gone again. */
+/** Fewest promised requests: fewer may be a refill or rounding. */
 const LEAST_PROMISED = 3;
 
-/** One refusal that nobody provoked may be of the network before the service. */
+/** Fewest 429s: a single one may come from the network in front of the service. */
 const LEAST_REFUSALS = 2;
 
 /**
- * What was said to be left before refusals of one operation and of no other, which a smaller allowance of its own explains;
- * null where nothing was promised. The least of them counts.
+ * Remaining before 429s of only one operation, which a smaller limit for it explains; null without any. The least of
+ * them counts.
  */
 function promiseOf(
   samples: readonly Sample[],
@@ -166,7 +166,7 @@ function promiseOf(
   const broken = refusals.flatMap(({ sample, at }) => {
     const before = samples.findLastIndex((one, index) => index < at && isPlanAnswer(one) && !wasRefused(one));
     const left = promisedBy(samples[before], sample, figures);
-    // Those in between may have been counted.
+    // Requests in between may have counted.
     return left === null || left - (at - before - 1) < LEAST_PROMISED ? [] : [{ left, sample }];
   });
   const isOfOne = new Set(refusals.map(({ sample }) => sample.operation)).size === 1;
@@ -177,18 +177,18 @@ function promiseOf(
   };
 }
 
-/** What an answer says is left of the minute to whom is refused next; a wait longer than a minute's may be a day's. */
+/** Remaining of the minute before a 429; null if the wait is longer than a minute's, as it may be a day's. */
 function promisedBy(before: Sample | undefined, refusal: Sample, figures: Figures): number | null {
   const wait = waitOf(refusal);
   const isOfMinute = wait !== null && wait <= 2 * minuteMs(figures) && !speaksOfDay(refusal, figures);
   return before !== undefined && isOfMinute && speaksOfMinute(before, figures) ? plainInteger(before.remaining) : null;
 }
 
-/** As many windows as may have begun anew among the samples. */
+/** Most windows that may have begun during the samples. */
 const windowsBegun = (samples: readonly Sample[], figures: Figures): number =>
   Math.ceil(((samples.at(-1)?.answeredAt ?? 0) - (samples[0]?.sentAt ?? 0)) / minuteMs(figures));
 
-/** Where Remaining is known to fall at no operation, all of them are to count. What does not use the allowance may have a counter of its own. */
+/** If Remaining falls at no known operation, all count. Exempt operations may have their own counter. */
 const readingsOf = (samples: readonly Sample[], { counted: falling, exempt }: OperationUse): readonly Reading[] =>
   samples.flatMap((sample, place): readonly Reading[] => {
     const isRead = isPlanAnswer(sample) && !wasRefused(sample) && !exempt.has(sample.operation);
@@ -198,8 +198,8 @@ const readingsOf = (samples: readonly Sample[], { counted: falling, exempt }: Op
   });
 
 /**
- * The readings as they fell, apart where more came back at once than an even refill brings: a window may begin anew, and a
- * limiter give back in clumps. Up to the first that says 0, from where on it cannot fall.
+ * Splits the readings where more came back than an even refill brings: a window may begin, and clumps may come. Ends at
+ * the first 0, as Remaining cannot fall further.
  */
 function stretches(readings: readonly Reading[], figures: Figures): readonly (readonly Reading[])[] {
   const all: Reading[][] = [];
@@ -212,7 +212,7 @@ function stretches(readings: readonly Reading[], figures: Figures): readonly (re
   return all;
 }
 
-/** Whether the same figure goes on to be counted from one reading to the next. */
+/** True if two consecutive readings belong to one count. */
 function goesOn(before: Reading, next: Reading, figures: Figures): boolean {
   const cameBack = next.left - before.left + (next.isSure ? 1 : 0);
   const mayCome = mayHaveRefilled(figures, next.sample.answeredAt - before.sample.sentAt) + 1;
@@ -220,22 +220,21 @@ function goesOn(before: Reading, next: Reading, figures: Figures): boolean {
   return isSameFigure && before.left > 0 && cameBack <= mayCome;
 }
 
-/** How Remaining moved between two readings. */
 interface Moved {
   readonly from: Sample;
   readonly to: Sample;
   readonly move: Movement;
-  /** The same over those alone that followed directly on one of their kind: what was sent in between has no part in it. */
+  /** The movement over requests that directly follow one of their own kind. */
   readonly inRow: Movement;
 }
 
-/** What may come back between two readings besides an even refill. */
+/** Refills between two readings beyond even ones. */
 interface ComesBack {
-  /** At a beat, a clump more than evenly. */
+  /** With steps, one clump more than evenly. */
   readonly clump: number;
-  /** What others had used before the run, which comes back at a time that nobody knows. */
+  /** Others' use before the run; it comes back at an unknown time. */
   readonly unknown: number;
-  /** Own requests whose time in a sliding window may have ended between the two. */
+  /** Own requests that may have left a sliding window between the two. */
   readonly forgotten: (from: Sample, to: Sample) => number;
 }
 
@@ -247,20 +246,20 @@ function comesBack(all: readonly Sample[], figures: Figures): ComesBack {
     clump: largestClump(all, figures).size,
     unknown: first !== undefined && beginsFresh(first, figures) ? 0 : figures.perMinute,
     forgotten: (from, to) =>
-      // In less than a window none is forgotten.
+      // In less than a window, none leaves.
       isLong
         ? all.filter((old) => old.answeredAt + window >= from.sentAt && old.sentAt + window <= to.answeredAt).length
         : 0,
   };
 }
 
-/** The movements between any two readings of a stretch: whatever paused or came back elsewhere spoils none of them. */
+/** Movements between any two readings of a stretch: pauses and refills elsewhere affect none of them. */
 function movements(
   stretch: readonly Reading[],
   { clump, unknown, forgotten }: ComesBack,
   figures: Figures,
 ): readonly Moved[] {
-  // What an error says may be what was left before it: it tells what it cost, and no more.
+  // An error may carry the Remaining before it: it shows its own cost, and no more.
   const ends = sumsOf(stretch).filter(({ at }) => at.isSure);
   return ends.flatMap((before, index) =>
     ends.slice(index + 1).map((after): Moved => {
@@ -269,7 +268,7 @@ function movements(
       const surely = after.sure - before.sure;
       const back = mayHaveRefilled(figures, elapsedMs) + clump + forgotten(from.sample, to.sample);
       const used = Math.max(0, Math.min(unknown, figures.perMinute - 1 - from.left - before.sure));
-      // A day's window may forget what another day's run had used, at any time.
+      // A day's window may drop another day's use at any time.
       const ofMinute = windowSpokenOf(from.sample, figures) === 'minute';
       const least = ofMinute ? Math.ceil(surely - back - used) : -Infinity;
       const most = to.place - from.place - (after.told - before.told);
@@ -286,13 +285,13 @@ function movements(
   );
 }
 
-/** Up to a reading: requests that were surely counted; others whose own cost the answer before them tells, and what that was. */
+/** Sums up to a reading: requests that certainly counted, others with a known cost, and that cost. */
 interface Sums {
   readonly at: Reading;
   readonly sure: number;
   readonly told: number;
   readonly fallen: number;
-  /** Those surely counted that followed directly on another, and how far Remaining fell at them. */
+  /** Certain requests that directly follow another, and the fall of Remaining at them. */
   readonly inRow: number;
   readonly inRowFallen: number;
 }
@@ -307,7 +306,7 @@ function sumsOf(stretch: readonly Reading[]): readonly Sums[] {
     const cost = before.left - at.left;
     if (at.isSure) sums = { ...sums, sure: sure + 1 };
     if (at.isSure && before.isSure && follows) sums = { ...sums, inRow: inRow + 1, inRowFallen: inRowFallen + cost };
-    // An error is counted or not; a client cannot be charged two for it.
+    // An error counts once or not at all, never twice.
     if (!at.isSure && follows) sums = { ...sums, told: told + 1, fallen: fallen + Math.min(1, Math.max(0, cost)) };
     return { at, ...sums };
   });

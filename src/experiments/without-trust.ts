@@ -2,11 +2,11 @@ import { unestablished, about, type Finding } from '../findings/finding.js';
 import type { Requirement } from '../contract/types.js';
 
 /**
- * The findings of a load in which some connection was not trusted: whoever answered there is not known to be the target,
- * so that no row which the same profile judges is kept, however well the rest of it went, and what is open is open for
- * this first of all. What was broken stays broken: that was said by answers over connections that are trusted.
- * @param rows the ledger's rows in scope
- * @param untrusted what was wrong with the connection, by profile
+ * Adjusts the findings of a load with an untrusted connection: whoever responded there may not be the target. No
+ * requirement of that profile is met, however well the rest went, and open ones name this reason. Violations stay: they
+ * come from trusted connections.
+ * @param rows requirements in scope
+ * @param untrusted fault of the connection, by profile
  */
 export function withoutTrust(
   findings: readonly Finding[],

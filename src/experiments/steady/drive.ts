@@ -10,13 +10,13 @@ import { endings, isOver, type Lab, progressEvery } from '../../load/lab.js';
 import { collector, type KeySession } from '../../load/key-session.js';
 import { paced } from '../../load/paced.js';
 
-/** Of the plan: no sound limiter refuses it, but for a strict pacer (part 8, measured). */
+/** Share of the plan that every correct limiter allows, except a strict pacer (part 8, measured). */
 export const STEADY_SHARE = 0.95;
 
-/** A window that is longer than the plan's refuses at 95 % only after 1 / 0.95 of the plan's window. */
+/** Length of the run, in windows: a window that is too long refuses at 95 % only after 1 / 0.95 windows. */
 const STEADY_WINDOWS = 1.1;
 
-/** The steady run: silence before it, gap between requests, and how long it lasts, in ms. */
+/** Silence before a steady run, gap between requests and number of requests; times in ms. */
 interface SteadyPlan {
   readonly silenceMs: number;
   readonly gapMs: number;
@@ -24,48 +24,48 @@ interface SteadyPlan {
 }
 
 /**
- * A steady run has to hold one whole window, also a clock-aligned one that had begun before it: it lasts a little more than one, and
- * what the first answer's Reset leaves of the one before. Give null for the first answer to learn the longest.
+ * Plans a steady run that holds one whole window, even a clock-aligned one: a little more than W, plus the rest of the
+ * window before by the first Reset. With null it returns the longest plan.
  */
 export function steadyPlan(figures: Figures, first: Sample | null, clock: ServerClock | null): SteadyPlan {
   const gapMs = refillIntervalMs(figures) / STEADY_SHARE;
   const window = minuteMs(figures);
   const reset = first === null ? null : resetTime(first, clock);
   const untilReset = first === null || reset === null ? window : reset.latest - first.sentAt;
-  // What is left of a window that has begun already does not count: the next has to be filled too.
+  // The rest of a window that has already begun does not count: the next one must fit too.
   const begun = untilReset < 0.95 * window;
   const whole = STEADY_WINDOWS * window;
   const lasts = first === null ? whole + window : whole + (begun ? Math.max(0, untilReset) : 0);
   return { silenceMs: 2 * window + leeway(figures), gapMs, requests: Math.ceil(lasts / gapMs) };
 }
 
-/** Whether the last answers of a steady run make going on pointless: three refusals in a row are no strict pacer's. */
+/** True if three 429s in a row make more requests pointless; a strict pacer gives no three. */
 const steadyDecided = (samples: readonly Sample[]): boolean =>
   samples.length >= 3 && samples.slice(-3).every(wasRefused);
 
-/** What comes back bit by bit and, once a day, all at once; a few more show that it is no rounding. */
+/** Returns the most that a day can allow: gradual refills and one reset, plus a few to rule out rounding. */
 export function dayCeiling(figures: Figures, elapsedMs: number): number {
   const back = (figures.perDay * elapsedMs) / (figures.daySeconds * 1000);
   return Math.floor(figures.perDay + back) + BEYOND;
 }
 
-/** So many refusals in a row are no pacer's, whatever their times say. */
+/** 429s in a row that no pacer gives, whatever the times. */
 const MOST_IN_A_ROW = 10;
 
-/** Creations at these places, so that each operation is seen to use what comes back: few, since each leaves an animal behind. */
+/** Places of creations, so that each operation uses a refill. They are few: each leaves a pet behind. */
 const CREATIONS: ReadonlySet<number> = new Set([5, 15, 25, 35]);
 
-/** Whether going on is pointless: refused several times in a row, and too late for a strict pacer to have done so. */
+/** True if more requests are pointless: several 429s in a row, too late for a strict pacer. */
 function isDecided(samples: readonly Sample[], session: KeySession): boolean {
   if (!steadyDecided(samples)) return false;
   if (samples.slice(-MOST_IN_A_ROW).every(wasRefused)) return true;
-  // What it holds is the judge's to know: here it is enough that nothing excuses the refusal.
+  // The judge knows what the limiter holds; here it is enough that nothing excuses the 429.
   return steadyRefusals({ samples }, session.figures, 0, session.seen().quickestMs).some(
     ({ strictPacer }) => !strictPacer,
   );
 }
 
-/** 95 % of the plan on an absolute schedule, after two windows without a request, as `SteadySeries` describes it. */
+/** Runs at 95 % of the plan on a fixed schedule, after two windows of silence, as `SteadySeries` describes. */
 export async function steady(session: KeySession, lab: Lab): Promise<SteadySeries | null> {
   const { figures, key } = session;
   const { signal, clock } = lab;
@@ -86,7 +86,7 @@ export async function steady(session: KeySession, lab: Lab): Promise<SteadySerie
     {
       from: lab.now(),
       gapMs: longest.gapMs,
-      // A run of 95 % is one only if it makes up for what this machine delays; what comes too soon then excuses a refusal.
+      // A 95 % run must make up for this machine's delays; requests too close together then excuse a 429.
       mostLateMs: Infinity,
       requests: () => requests,
       operation: (place) =>

@@ -14,12 +14,12 @@ import { shownByFreshBurst, gains, gotAll, isShort } from './gains.js';
 
 const ROW = 'rate-not-early';
 
-/** `rate-not-early`: no 429 while the plan's allowance is not used up. `all`: every sample of the key. */
+/** Judges `rate-not-early`: no 429 before the plan's limit. `all` are all samples of the key. */
 export function notEarly(key: KeySeries, all: readonly Sample[]): readonly Finding[] {
   const slow = slowReturn(key, all, gains(key, all));
   const found = judged(key, all, slow);
   if (!found.some(({ kind }) => kind === 'kept')) return found;
-  // What is off by less than a second is off by a part of so short a window that counts.
+  // An error below one second is a relevant part of so short a window.
   const short = `an allowance or a window that is off by less than a second (${inShort(key.figures)})`;
   const rest = [
     ...(isLongBySeconds(key.figures) ? [] : [short]),
@@ -31,7 +31,7 @@ export function notEarly(key: KeySeries, all: readonly Sample[]): readonly Findi
   return [...found, ...rest.map((what) => about(ROW, untried(what)))];
 }
 
-/** The breach, or the doubt, of a bucket that gave back too little between two moments at which it was empty. */
+/** Returns the violation, or doubt, if a bucket gave back too little between two moments when it was empty. */
 function byLack(name: string, { served, least, elapsedMs, isSure }: Lack): Finding {
   const back = `${count(served)} requests came back in ${duration(elapsedMs)}`;
   if (!isSure) {
@@ -91,7 +91,7 @@ function judged(key: KeySeries, all: readonly Sample[], slow: SlowReturn | null)
   return [about(ROW, unestablished(code, `${name}: a burst ended before the allowance was used up.`))];
 }
 
-/** What a burst after two windows without a request says of `rate-not-early`; null where it leaves the verdict to a steady run. */
+/** Judges `rate-not-early` by a burst after two windows of silence; null if a steady run decides. */
 function byFreshBurst(key: KeySeries, fresh: FreshSeries): Finding | null {
   const shown = shownByFreshBurst(key, fresh);
   if (shown === null) return null;
@@ -109,7 +109,7 @@ function byFreshBurst(key: KeySeries, fresh: FreshSeries): Finding | null {
   );
 }
 
-/** 95 % of the plan on an absolute schedule, after two windows without a request. */
+/** Runs at 95 % of the plan on a fixed schedule, after two windows of silence. */
 export const steady: Experiment = {
   name: 'steady',
   after: [],

@@ -7,9 +7,9 @@ import { SILENT_WINDOWS } from './steady-run.js';
 import { bySending, speaksOfDay, wasRefused, wasServed, mayHaveCounted, type Sample } from '../../limits/sample.js';
 
 /**
- * What a burst after two windows without a request says; null where it leaves the verdict to a steady run. Nothing sent before
- * still counts then, so a window, a log or a counter has all of its limit to give, and only a bucket may hold less. Where
- * nothing refills it is no bucket: the bound of `rate-429` is exactly the limit then, from below as from above.
+ * Returns what a burst after two windows of silence shows; null if a steady run decides. No earlier request counts
+ * then. So a window, a log or a counter has its whole limit; only a bucket may hold less. If nothing refills it is no
+ * bucket, and the limit must be exact, as in `rate-429`.
  */
 export function shownByFreshBurst(
   { figures, burst, recoveries, window }: KeySeries,
@@ -18,15 +18,15 @@ export function shownByFreshBurst(
   const served = samples.filter(wasServed).length;
   const refusal = samples.find(wasRefused);
   const { pieces, visible } = windowsSeen(samples, figures);
-  // A window that rolled over, an answer that was lost, the day's limit: each makes the count mean something else.
+  // A new window, a lost response or the day's limit changes the meaning of the count.
   const oneWindow = pieces.length === 1 && visible && silentMs >= SILENT_WINDOWS * minuteMs(figures);
   const whole = samples.every((sample) => wasServed(sample) || wasRefused(sample));
   if (!oneWindow || !whole || refusal === undefined || speaksOfDay(refusal, figures)) return null;
   if (served >= figures.perMinute) return { kind: 'all', served };
-  // So much less a steady run notices, and a bucket that holds less passes it: what one burst of the window got from it,
-  // with what others had got before, was nearly all.
+  // A steady run notices a loss this large, and passes a bucket that holds less. One burst of the window, with what
+  // others got before, got nearly all.
   if (served < Math.floor(NEARLY_ALL * figures.perMinute)) return null;
-  // Between two beats of a bucket nothing refills either: the retry tells, and so do the bursts after it.
+  // Nothing refills between two steps of a bucket either: the retry and later bursts show them.
   const retries = recoveries.flatMap(({ retry }) => retry ?? []);
   const before = new Set([...(burst?.samples ?? []), ...retries, ...(window?.bursts.flat() ?? [])]);
   const { size } = largestClump(bySending([...before]), figures);
@@ -34,19 +34,19 @@ export function shownByFreshBurst(
   return { kind: 'too-little', served };
 }
 
-/** One burst: how many it got, and how many of the same window the run had used before it. */
+/** One burst: its allowed requests, and earlier ones of the run in the same window. */
 export interface Gain {
   readonly served: number;
-  /** What the limiter must have held at least, never more than the plan: a burst was given some back meanwhile. */
+  /** Least that the limiter must have held, at most the plan: some came back during the burst. */
   readonly held: number;
   readonly usedBefore: number;
   readonly first: Sample;
   readonly lastAnswer: number;
-  /** Refused by 429 for the minute's sake. */
+  /** True if the minute's limit gave a 429. */
   readonly refused: boolean;
 }
 
-/** Requests of this key, within one window before, that a limiter may still count. */
+/** Counts a burst, and requests of this key within W before it, which a limiter may still count. */
 function gain(samples: readonly Sample[], all: readonly Sample[], figures: Figures): Gain | null {
   const [first] = samples;
   if (first === undefined) return null;
@@ -74,7 +74,7 @@ function gain(samples: readonly Sample[], all: readonly Sample[], figures: Figur
   };
 }
 
-/** The bursts of a key: the sequential one and the concurrent one. */
+/** Returns the gains of a key's sequential burst and of its concurrent one. */
 export function gains(key: KeySeries, all: readonly Sample[]): readonly Gain[] {
   const bursts = [key.burst?.samples ?? [], key.concurrent?.samples ?? []];
   return bursts.flatMap((samples) => {
@@ -84,24 +84,24 @@ export function gains(key: KeySeries, all: readonly Sample[]): readonly Gain[] {
 }
 
 /**
- * Whether a burst, with what of its window had been used before, makes up the allowance. Where suites have used it, a
- * request or two of theirs stand in no series: what they ask beside the declared operations may count all the same.
+ * Is true if a burst, with earlier use of its window, makes up the limit. After suites, a few requests stand in no
+ * series: those outside the declared operations may count too.
  */
 export const gotAll = ({ served, usedBefore }: Gain, { perMinute }: Figures): boolean =>
   served + usedBefore + (usedBefore > OWN_PROBES ? OWN_PROBES : 0) >= perMinute;
 
 export const isShort = (found: Gain, figures: Figures): boolean => found.refused && !gotAll(found, figures);
 
-/** Whether a burst got less than the allowance, so that only a steady run decides `rate-not-early`. */
+/** Is true if a burst got less than the limit, so that only a steady run decides `rate-not-early`. */
 export const gotLess = (key: KeySeries, all: readonly Sample[]): boolean =>
   gains(key, all).some((found) => isShort(found, key.figures));
 
-/** A steady run at 95 % of the plan passes a limit that is so near to it; a little is left for what bursts are short of besides. */
+/** Share of the limit that counts as nearly all: a steady run at 95 % passes near it. */
 const NEARLY_ALL = 0.9;
 
 /**
- * Whether a burst that got less than the allowance got nearly all of it: then a steady run would not notice what is
- * missing, and a burst after two windows without a request decides first.
+ * Is true if a burst got nearly all of the limit. A steady run would not notice the rest: a burst after two windows of
+ * silence decides first.
  */
 export const gotNearlyAll = (key: KeySeries, all: readonly Sample[]): boolean =>
   gains(key, all).some(({ served, usedBefore }) => served + usedBefore >= NEARLY_ALL * key.figures.perMinute);

@@ -6,44 +6,44 @@ import { beginsFresh } from '../../limits/windows-seen.js';
 import type { Gain } from './gains.js';
 import { wasRefused, wasServed, type Sample } from '../../limits/sample.js';
 
-/** Clocks and schedules are not exact. */
+/** Factor for inexact clocks and schedules. */
 const TOLERANCE = 0.95;
 
-/** A part of a request at either end shows in no whole number; the retry itself came before. */
+/** Requests of slack: a part of one at either end does not show, and the retry came before. */
 const ROUNDED = 1;
 
-/** What a second burst got, and the least that any sound limiter gives it. */
+/** Requests that a second burst got, and the least from any correct limiter. */
 export interface Shortfall {
   readonly served: number;
   readonly least: number;
   readonly silentMs: number;
 }
 
-/** Nothing sent before the first burst can still have counted when it began. */
+/** True if no request before the first burst still counted when it began. */
 function isFresh({ figures, aloneSince }: KeySeries, { first, usedBefore }: Gain): boolean {
   if (beginsFresh(first, figures, Math.min(usedBefore, OWN_PROBES))) return true;
   return usedBefore === 0 && aloneSince <= first.sentAt - 2 * minuteMs(figures);
 }
 
 /**
- * Whether nothing was sent before the first burst that still counted, and no window rolled over in its midst. A sliding
- * counter whose window did lets back for the sake of what came before. (After the first request the sender may have waited
- * for just that: it left next to nothing to come back.)
+ * Is true if no request before the first burst counted, and no window began in it. With a new window, a sliding counter
+ * gives back earlier use. (The sender may have waited for that after its first request; then next to nothing is left to
+ * come back.)
  */
 export const isOfOneWindow = (key: KeySeries, first: Gain): boolean =>
   isFresh(key, first) && resetJumps(key.burst?.samples.slice(1) ?? [], key.figures).length === 0;
 
-/** Whether two answers tell the very same Reset. */
+/** True if two responses have exactly the same Reset. */
 function tellsSameEnd(one: Sample | null, other: Sample): boolean {
   const [before, after] = [readReset(one?.reset ?? null), readReset(other.reset)];
   return before?.unit === 'unix-seconds' && after?.unit === 'unix-seconds' && before.unixMs === after.unixMs;
 }
 
 /**
- * A second burst that no sound limiter explains. A limiter that had refused served again at the retry: from there on
- * every algorithm gives back at least what its rate promises (a sliding counter since its window rolled over, a bucket
- * always, a fixed window and a log at once), once the first burst lies a whole window back. What bursts for `rate-window`
- * got between the two is counted in.
+ * Finds a second burst that no correct limiter explains. The limiter allowed the retry. From then on every algorithm
+ * gives back at least its rate, once the first burst is a whole window old. (A sliding counter does since its new
+ * window, a bucket always, a fixed window and a log immediately.) Bursts for `rate-window` between the two count as
+ * well.
  */
 export function shortfall(key: KeySeries, all: readonly Sample[], [first, second]: readonly Gain[]): Shortfall | null {
   const { refusal = null, retry = null } = key.recoveries[0] ?? {};
@@ -52,10 +52,10 @@ export function shortfall(key: KeySeries, all: readonly Sample[], [first, second
   const window = minuteMs(key.figures);
   const clean = key.concurrent?.samples.every((sample) => wasServed(sample) || wasRefused(sample)) === true;
   if (!clean || !isOfOneWindow(key, first) || second.first.sentAt - first.lastAnswer < window) return null;
-  // A sliding counter whose window has not rolled over when it serves again lets back for the sake of what came before.
+  // A sliding counter that allows the retry without a new window gives back earlier use.
   if (tellsSameEnd(refusal, retry)) return null;
   const between = all.filter(({ sentAt }) => sentAt > retry.sentAt && sentAt < second.first.sentAt);
-  // What bursts between the two were served came back as well.
+  // Requests of the bursts between the two came back as well.
   const served = second.served + between.filter(wasServed).length;
   const silentMs = second.first.sentAt - retry.answeredAt;
   const least = Math.floor(TOLERANCE * Math.min(first.held, refilled(key.figures, silentMs)) - ROUNDED);

@@ -36,7 +36,7 @@ const told = fc.record({
   }),
 });
 
-/** No Reset lies further ahead than a window, however long the bucket takes: that alone would be a breach. */
+/** Reset is at most a window ahead, however slow the bucket: a later one would be a violation. */
 const bucket = (beat: Beat, how: Partial<Behaviour>): Behaviour => ({
   ...how,
   make: (limit, windowMs, phaseMs) => {
@@ -48,12 +48,11 @@ const bucket = (beat: Beat, how: Partial<Behaviour>): Behaviour => ({
   },
 });
 
-/** Whether nothing is red, nothing is left open, and the row that speaks of it passed in no part only. */
+/** True if nothing is violated or open, and `rate-not-early` was tested in full. */
 const passes = ({ findings }: Simulated): boolean =>
   findings.every(({ kind, requirement }) => kind !== 'violated' && (kind !== 'inconclusive' || isOfTwo(requirement))) &&
   !findings.some(({ kind, requirement }) => kind === 'untried' && requirement === 'rate-not-early');
 
-/** What two keys do not settle. */
 const isOfTwo = (row: string): boolean => row === 'rate-per-key' || row === 'rate-all-operations';
 
 const SEARCH = searching(12);

@@ -7,55 +7,54 @@ import { isOfOneWindow } from './shortfall.js';
 import { bySending, mayHaveCounted, speaksOfDay, wasRefused, wasServed, type Sample } from '../../limits/sample.js';
 import { STALE_MS } from '../../limits/reset-edges.js';
 
-/** Clocks and schedules are not exact. */
+/** Factor for inexact clocks and schedules. */
 const TOLERANCE = 0.95;
 
-/** In so much of a window no window and no log serves so many times the allowance, but for one that begins anew. */
+/** No window and no log allows so many times the limit in this share of a window, unless a new one begins. */
 const SOONER = { share: 0.7, times: 1.1 };
-/** A window that begins anew gives back all but what its first answers hide. */
+/** Share that a new window gives back: all but what its first responses hide. */
 const NEARLY_WHOLE = 0.9;
 
-/** A wait is rounded up to whole seconds; a date is by the server's clock as well, which is read in such and may be stale. */
+/** Slack for a wait in whole seconds, ms. A date also depends on the server's clock, which may be stale. */
 const ROUNDED_MS = { seconds: 1000, date: 2000 + STALE_MS };
-/** Who comes back this much later than told may have missed a clump. */
+/** Lateness at which a client may have missed a clump, ms. */
 const MOST_LATE_MS = 2000;
 
-/** What came back in clumps to a client that had used up all, and the least that the plan's rate brings meanwhile. */
+/** Clumps that came back to a client with nothing left, and the least by the plan's rate. */
 export interface Lack {
   readonly kind: 'lacks';
   readonly served: number;
   readonly least: number;
   readonly elapsedMs: number;
-  /** No beat explains it. Else one would that is shorter than the waits that were told. */
+  /** True if no refill step explains it. If false, a step shorter than the waits would. */
   readonly isSure: boolean;
 }
 
-/** What a bucket that gives back in clumps of this size was seen to give back: too little, or as much as tells nothing. */
+/** Refills of a bucket with clumps of this size: too few, or too little evidence. */
 export type SlowReturn = Lack | { readonly kind: 'untold'; readonly clump: number };
 
-/** Nothing was left: refusals with nothing served between them. */
+/** A moment with nothing left: 429s without a success between them. */
 interface Dry {
   readonly first: Sample;
   readonly last: Sample;
-  /** How long after its beat the client came back at the most, ms; null where it was not told, or came at another time. */
+  /** Most delay of the client after its refill step, ms. Null if no wait was named, or it came at another time. */
   readonly lateMs: number | null;
 }
 
 /**
- * Whether a bucket that gives back in clumps gives back less than the plan; null where it is none, or is seen to give
- * enough. Between two moments at which nothing was left all that came back was served: at least what the plan's rate brings
- * in that time, but for one clump, whose beat may have been about to come. Who comes back when told to comes just after a
- * beat, and between two of these there is nothing to take off.
- * @param every every sample of the key, in the order of sending
+ * Measures whether a bucket with clumps gives back less than the plan; null if it is none or gives enough. Between two
+ * empty moments, all that came back was used. That is at least the plan's rate in that time, minus one clump that may
+ * have been due. A client that follows each wait comes just after a step, so no clump is subtracted there.
+ * @param every every sample of the key, in order of sending
  */
 export function slowReturn(key: KeySeries, every: readonly Sample[], [first]: readonly Gain[]): SlowReturn | null {
   const { figures, fresh, steady } = key;
-  // What comes after two windows without a request is begun with a full bucket.
+  // Requests after two windows of silence start with a full bucket.
   const later = new Set([...(fresh?.samples ?? []), ...(steady?.samples ?? [])]);
   const all = every.filter((sample) => !later.has(sample));
   const { size, sudden, isSooner } = largestClump(all, figures);
   const clump = Math.max(size, sudden);
-  // What is no sooner than evenly is no clump: a sliding counter brings as much in a pause, and a single one at any moment.
+  // A refill no sooner than evenly is no clump: a sliding counter brings as much in a pause, and one at any time.
   const isClump = isSooner || sudden > 1;
   if (first === undefined || !isClump || !isLongBySeconds(figures) || !isOfOneWindow(key, first)) return null;
   const whole = NEARLY_WHOLE * figures.perMinute;
@@ -63,9 +62,9 @@ export function slowReturn(key: KeySeries, every: readonly Sample[], [first]: re
   const steps = dries.slice(1).map((dry, index) => spanOf(dries[index] ?? dry, dry, all, figures));
   const beginsAnew = steps.some(({ served, brought }) => served >= whole && brought < whole);
   if (beginsAnew || !servesSooner(all, figures)) return null;
-  // What waits longer for the first of it than later does not come at a beat: a sliding window lets go of what it holds.
+  // If the first wait is longer than later ones, there are no steps: a sliding window drops requests.
   const start = isToldLater(dries) ? 0 : 1;
-  // A bucket that was full has lost what came meanwhile.
+  // A full bucket loses its refills.
   const full = steps.findIndex(({ brought }, at) => at >= start && brought + clump > first.held);
   const among = dries.slice(start, full < 0 ? undefined : full + 1);
   const longest = (some: readonly Dry[]): DrySpan | null => {
@@ -84,22 +83,22 @@ export function slowReturn(key: KeySeries, every: readonly Sample[], [first]: re
   return served < TOLERANCE * refilled(figures, elapsedMs + lateMs.from) ? { kind: 'untold', clump } : null;
 }
 
-/** Whether the first wait was no longer than one that was told later. */
+/** True if the first wait was no longer than a later one. */
 function isToldLater(dries: readonly Dry[]): boolean {
   const [first, ...later] = dries.map(({ last }) => waitOf(last));
   const longest = later.reduce<number>((most, wait) => Math.max(most, wait ?? 0), 0);
   return first !== null && first !== undefined && first <= longest + ROUNDED_MS.seconds;
 }
 
-/** Of what the plan's rate brings, the least that shows in whole requests. */
+/** Least part of a refill that shows in whole requests. */
 const leastOf = (brought: number): number => Math.floor(TOLERANCE * brought) - 1;
 
-/** What was served between two moments, and what the plan's rate brings at the least. */
+/** Requests allowed between two moments, and the least refill by the plan's rate. */
 interface DrySpan {
   readonly served: number;
   readonly brought: number;
   readonly elapsedMs: number;
-  /** How late the client came back before each of the two, at the most; null where one of them was not told. */
+  /** Most delay of the client before each of the two; null if a wait is unknown. */
   readonly lateMs: { readonly from: number; readonly to: number } | null;
 }
 
@@ -129,7 +128,7 @@ function driesOf(all: readonly Sample[], figures: Figures): readonly Dry[] {
   return dries;
 }
 
-/** How long after the beat that a refusal tells of a request was sent at the most, ms. */
+/** Most delay of a request after the refill step that a 429 named, ms. */
 function lateAfter(refusal: Sample, returned: Sample): number | null {
   const [wait, { kind }] = [waitOf(refusal), readRetryAfter(refusal.retryAfter)];
   if (wait === null || (kind !== 'seconds' && kind !== 'date')) return null;
@@ -137,7 +136,7 @@ function lateAfter(refusal: Sample, returned: Sample): number | null {
   return lateMs >= 0 && lateMs <= MOST_LATE_MS ? lateMs + ROUNDED_MS[kind] : null;
 }
 
-/** Whether more was served than windows and logs serve in that time: what came back did so bit by bit. */
+/** True if more was allowed than windows and logs allow in that time: it came back gradually. */
 function servesSooner(all: readonly Sample[], figures: Figures): boolean {
   const served = bySending(all.filter(wasServed));
   const many = Math.ceil(SOONER.times * figures.perMinute);

@@ -8,12 +8,12 @@ import { bySending, speaksOfDay, wasRefused, wasServed, type Sample } from '../.
 
 const ROW = 'rate-not-early';
 
-/** Timers and clocks are not exact: requests this much of a window apart are surely within one. */
+/** Share of a window: requests so close together are certainly within one. */
 const SURELY_WITHIN = 0.9;
 
 /**
- * Whether an expiry that each request renews is out of the question: among requests less than a window apart, one after
- * the other, more than the allowance were served. Such a counter would never have been let go meanwhile.
+ * Is true if requests cannot extend their window: more than the limit were allowed, each less than a window after the
+ * one before. Such a counter would never have dropped any.
  */
 export function isNotRenewed(all: readonly Sample[], figures: Figures): boolean {
   let [count, last] = [0, -Infinity];
@@ -25,18 +25,18 @@ export function isNotRenewed(all: readonly Sample[], figures: Figures): boolean 
   return false;
 }
 
-/** Whether bursts got all of the allowance and yet leave open that each request renews its expiry: then it has to be spread. */
+/** Is true if bursts got the whole limit, but each request may extend its window: then the spread decides. */
 export const needsSpread = (key: KeySeries, all: readonly Sample[]): boolean => {
   const found = gains(key, all);
   const gotAll = found.length > 0 && found.every((one) => one.refused && !isShort(one, key.figures));
   return key.spreads && key.exclusive && gotAll && !isNotRenewed(all, key.figures);
 };
 
-/** Whether that is left open on a key that does not spread its allowance: where others wait for its burst. */
+/** Is true if that stays open on a key that does not spread: others wait for its burst. */
 export const mayBeRenewed = (key: KeySeries, all: readonly Sample[]): boolean =>
   !key.spreads && needsSpread({ ...key, spreads: true }, all);
 
-/** What a client is told that spreads its allowance over most of a window and asks once more a window after its first request. */
+/** Judges a client that spreads its requests over most of a window and sends one more a window after its first. */
 export function bySpread({ key, figures, spread }: KeySeries): Finding {
   const name = subject(key);
   const open = (why: string): Finding => about(ROW, unestablished('too-little-data', `${name}: ${why}.`));
@@ -45,7 +45,7 @@ export function bySpread({ key, figures, spread }: KeySeries): Finding {
   const [first, latest] = [samples[0], samples.at(-1)];
   if (first === undefined || latest === undefined || last === null)
     return open('no client that spreads its allowance showed whether each request renews its expiry');
-  // What was lost on a kept connection was sent once more, and may have been counted twice.
+  // A request lost on a kept connection was sent again, and may have counted twice.
   if (samples.some((sample) => sample.status !== 0 && !wasServed(sample)))
     return open('a client that spread its allowance was refused before it was used up');
   if (wasServed(last)) {

@@ -12,7 +12,7 @@ import { firstOver, isOver, sinkOf, type Lab } from '../../load/lab.js';
 import type { KeySession } from '../../load/key-session.js';
 import { approach, burstConnections, quickly } from '../../load/bursting/burst.js';
 
-/** The allowance once more after two windows without a request, to the first refusal, as `FreshSeries` describes it. */
+/** Runs one more burst to the first 429, after two windows of silence, as `FreshSeries` describes. */
 async function freshBurst(session: KeySession, lab: Lab, latencyMs: number): Promise<FreshSeries | null> {
   const { figures, key } = session;
   const lastAnswer = session.samples().reduce((latest, { answeredAt }) => Math.max(latest, answeredAt), 0);
@@ -39,13 +39,13 @@ async function freshBurst(session: KeySession, lab: Lab, latencyMs: number): Pro
   });
 }
 
-/** A wait is rounded up to whole seconds, and beside a long window some add one or two more. */
+/** Slack for a wait in whole seconds, ms and as a share: for a long window some add a second or two. */
 const WAIT_ROUNDED_MS = 500;
 const WAIT_ROUNDED_SHARE = 0.03;
 
 /**
- * Whether a refusal asks for a longer wait than a window of the plan: the allowance may be for a longer window, which no
- * burst shows that waits as it is told.
+ * True if a 429 demands a longer wait than a window of the plan. The limit may be for a longer window, which a burst
+ * that follows the wait cannot show.
  */
 const waitsTooLong = ({ burst, figures }: KeySeries): boolean => {
   const window = minuteMs(figures);
@@ -55,18 +55,16 @@ const waitsTooLong = ({ burst, figures }: KeySeries): boolean => {
     .some((refusal) => (waitOf(refusal) ?? 0) > most);
 };
 
-/** "59 of 60 requests allowed after two silent windows, then 429." */
 const freshSentence = ({ samples }: FreshSeries, figures: Figures): string =>
   `${count(servedIn(samples))} of ${count(figures.perMinute)} requests allowed after two silent windows, ${refusedIn(samples) > 0 ? 'then 429' : 'no 429'}.`;
 
-/** "58 of 58 requests served at 95 % of the plan." */
 const steadySentence = ({ samples, gapMs }: SteadySeries): string =>
   `${count(servedIn(samples))} of ${counted(samples.length, 'request')} served at 95 % of the plan, one every ${duration(gapMs)}.`;
 
 /**
- * The run at 95 % of the plan where it is asked for or where a burst leaves the verdict to it; before it, where a burst got
- * nearly all, one more burst after two windows without a request.
- * @param burst whether one came before that ended with a refusal and was let back; `latencyMs` is what it measured
+ * Runs at 95 % of the plan if selected, or if a burst leaves the verdict open. If a burst got nearly all, one more
+ * burst after two windows of silence comes first.
+ * @param burst `isSound`: a burst ended with a 429 and was let back; `latencyMs`: its measurement
  */
 export async function steadily(
   { session, lab, drive, add, sofar }: KeyRun,

@@ -7,12 +7,12 @@ import { sampleWith } from '../../testing/limiters/sample-with.js';
 import { bySteadyRun } from './steady-run.js';
 
 const FIGURES: Figures = { perMinute: 60, perDay: 1000, minuteSeconds: 60, daySeconds: 86_400 };
-/** 95 % of sixty a minute. */
+/** Gap for 95 % of 60 a minute. */
 const GAP_MS = 1053;
-/** By so much the tenth is late, and too close to the eleventh for a pacer of one a second. */
+/** Delay of the tenth: too close to the eleventh for a pacer of one a second. */
 const LATE_MS = 600;
 
-/** A steady run of a window of which some are refused; one may be late. */
+/** A steady run of one window with some 429s; one request may be late. */
 const run = (refused: readonly number[], isLate: boolean): readonly Sample[] =>
   Array.from({ length: 58 }, (_, index) => {
     const intendedAt = START + index * GAP_MS;

@@ -9,43 +9,42 @@ import { speaksOfDay, wasRefused, wasServed, type Sample } from '../../limits/sa
 
 const ROW = 'rate-not-early';
 
-/** Timers and clocks of whole milliseconds, at both ends. */
+/** Slack for timers and clocks of whole milliseconds, at both ends. */
 const TIMER_MS = 2;
 
-/** A refusal of the steady run, and whether a strict pacer may give it. */
+/** A 429 of the steady run. `strictPacer` is true if a strict pacer may give it. */
 export interface SteadyRefusal {
   readonly place: number;
   readonly strictPacer: boolean;
 }
 
-/** How much longer than the quickest an answer took: by so much may the request have been late to arrive, in ms. */
+/** Delay beyond the quickest response: the request may have arrived so late, ms. */
 const lateness = (sample: Sample, quickest: number): number => sample.answeredAt - sample.sentAt - quickest;
 
-/** Overtaking and lateness matter among neighbours only. */
+/** Only so many neighbours can overtake or crowd a request. */
 const NEIGHBOURS = 40;
 
-/** What a schedule at 95 % leaves of a window: a run that is late by no more keeps within the allowance of each. */
+/** Share that a 95 % schedule leaves: a run that is late by no more keeps within the limit of each window. */
 const SPARE = 1 / 0.95 - 1;
-/** A bucket is rounded, and the first of a crowd stands beside those that it catches up with. */
+/** Requests of slack: a bucket is rounded, and the first of a crowd counts as well. */
 const HELD_ROUNDED = 3;
 
-/** By how much a steady run strayed from its schedule at most: what came late crowds with what comes after it. In ms. */
+/** Most deviation of a steady run from its schedule, ms: late requests crowd with later ones. */
 const strayed = (samples: readonly Sample[], quickest: number): number =>
   samples.reduce((most, { intendedAt, answeredAt }) => Math.max(most, answeredAt - intendedAt - quickest), 0);
 
 const quickestOf = (samples: readonly Sample[]): number =>
   samples.reduce((least, { sentAt, answeredAt }) => Math.min(least, answeredAt - sentAt), Infinity);
 
-/** Whether a steady run kept its schedule so well that no sound limiter had more than its allowance to serve in a window. */
+/** True if a steady run kept its schedule so well that a correct limiter had at most its limit in any window. */
 const keptItsSchedule = (samples: readonly Sample[], figures: Figures): boolean =>
   strayed(samples, quickestOf(samples)) < SPARE * minuteMs(figures);
 
 /**
- * The refusals of a steady run. A strict pacer's right: the request may have come sooner than W / L after one that was
- * served, because that one was late, or because it overtook this one. A limiter that is known to hold more has that right
- * only where as many may have come at once.
- * @param held what a burst has shown the limiter to hold at the least
- * @param quickestEver the quickest answer of the key besides, ms: of few answers none may have come without delay
+ * Returns the 429s of a steady run. A strict pacer may refuse a request sooner than W / L after an allowed one, because
+ * that was late or overtook it. A limiter that holds more may do so only if as many came together.
+ * @param held least that the limiter holds, by a burst
+ * @param quickestEver quickest response of the key elsewhere, ms: of few responses, all may be late
  */
 export function steadyRefusals(
   { samples }: Pick<SteadySeries, 'samples'>,
@@ -68,10 +67,10 @@ export function steadyRefusals(
   });
 }
 
-/** A pacer that is too slow serves in between; who is banned is refused again and again. */
+/** Fewest 429s in a row for a ban: a slow pacer allows some in between. */
 const LEAST_BANNED = 3;
 
-/** Whether a refusal may be a ban's, of a client that went on after a 429 as the schedule has it: part 8 leaves when to the target. */
+/** True if a 429 may be a ban's, of a client that continued after a 429: part 8 leaves its start to the target. */
 function mayBeBan(samples: readonly Sample[], { place }: SteadyRefusal): boolean {
   const before = samples.slice(0, place - 1);
   const after = samples.slice(place).findIndex((sample) => !wasRefused(sample));
@@ -79,12 +78,12 @@ function mayBeBan(samples: readonly Sample[], { place }: SteadyRefusal): boolean
   return before.some(wasRefused) && length >= LEAST_BANNED;
 }
 
-/** Clocks and schedules are not exact. */
+/** Factor for inexact clocks and schedules. */
 const WHOLE_ENOUGH = 0.95;
-/** Silence of two windows, but for what timers are late or early by. */
+/** Silence of two windows, in windows, with slack for timers. */
 export const SILENT_WINDOWS = 1.98;
 
-/** What a steady run says. `all`: every sample of the key. */
+/** Judges a steady run. `all` are all samples of the key. */
 export function bySteadyRun(
   key: KeySeries,
   steady: SteadySeries,

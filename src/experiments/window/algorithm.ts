@@ -16,10 +16,10 @@ import { speaksOfDay, wasRefused, wasServed, type Sample } from '../../limits/sa
 
 const ROW = 'rate-algorithm';
 
-/** The algorithms that are known, the plainest first. */
+/** Known algorithms, the plainest first. */
 const MODELS: readonly Model[] = [fixedWindow, calendarWindow, slidingLog, slidingCounter, refilling];
 
-/** What the limiters saw of a key: requests served and refused for the minute's sake. */
+/** Trace of a key: allowed requests and 429s of the minute. */
 function traceOf(key: KeySeries, all: readonly Sample[]): Trace {
   const samples = all.filter(
     (sample) => wasServed(sample) || (wasRefused(sample) && !speaksOfDay(sample, key.figures)),
@@ -29,7 +29,7 @@ function traceOf(key: KeySeries, all: readonly Sample[]): Trace {
   return { figures: key.figures, samples, knownSince: fresh ? -Infinity : key.aloneSince + 2 * minuteMs(key.figures) };
 }
 
-/** How much of the allowance was back at Reset, in words: windows free it at once, sliding ones bit by bit. */
+/** Describes how much was back at Reset: windows free all together, sliding ones gradually. */
 function backAtReset(key: KeySeries, clock: ServerClock | null): string | null {
   for (const { refusal, retry, resetRetry } of key.recoveries) {
     const reset = resetTime(refusal, clock);
@@ -44,7 +44,7 @@ function backAtReset(key: KeySeries, clock: ServerClock | null): string | null {
   return null;
 }
 
-/** `rate-algorithm`: which of the known algorithms explain all that was served and refused, and why the others do not. */
+/** Judges `rate-algorithm`: which known algorithms explain all responses, and why the others do not. */
 export function algorithm(key: KeySeries, all: readonly Sample[], clock: ServerClock | null): readonly Finding[] {
   const trace = traceOf(key, all);
   if (!trace.samples.some(wasRefused)) {

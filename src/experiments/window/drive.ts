@@ -15,7 +15,7 @@ import type { Bursts } from './window-progress.js';
 import { burstCeiling } from '../../load/bursting/pace.js';
 import { burstsAgain } from './further-bursts.js';
 
-/** The allowance spread over most of a window, and one request a window after the first, as `SpreadSeries` describes it. */
+/** Spreads the limit over most of a window and sends one request a window after the first (`SpreadSeries`). */
 export async function spread(session: KeySession, lab: Lab, latencyMs: number): Promise<SpreadSeries | null> {
   const { figures, key } = session;
   const before = session.samples();
@@ -49,7 +49,7 @@ export async function spread(session: KeySession, lab: Lab, latencyMs: number): 
   return { samples, last };
 }
 
-/** One by one, until but the last of the allowance is left. */
+/** Sends requests one by one until only the last of the limit is left. */
 export async function allButTheLast(session: KeySession, lab: Lab, sink: Collector, windowFrom: number): Promise<void> {
   const { signal } = lab;
   const { samples } = sink;
@@ -61,14 +61,14 @@ export async function allButTheLast(session: KeySession, lab: Lab, sink: Collect
   }
 }
 
-/** "2 more bursts before the window ended: 180 requests allowed in 21 s." */
+/** Describes bursts: "2 more bursts before the window ended: 180 requests allowed in 21 s." */
 export function windowSentence(bursts: Bursts): string {
   const all = bursts.flat();
   const span = (all.at(-1)?.answeredAt ?? 0) - (all[0]?.sentAt ?? 0);
   return `${counted(bursts.length - 1, 'more burst')} before the window ended: ${count(servedIn(all))} requests allowed in ${duration(span)}.`;
 }
 
-/** "60 requests spread over 36 s; the next one, 61 s after the first, was served." */
+/** Describes a spread: "60 requests spread over 36 s; the next one, 61 s after the first, was served." */
 export function spreadSentence({ samples, last }: SpreadSeries): string {
   const from = samples[0]?.sentAt ?? 0;
   const spread = `${counted(samples.length, 'request')} spread over ${duration((samples.at(-1)?.sentAt ?? from) - from)}`;
@@ -76,18 +76,18 @@ export function spreadSentence({ samples, last }: SpreadSeries): string {
   return `${spread}; the next one, ${duration(last.sentAt - from)} after the first, was ${wasServed(last) ? 'served' : answered(last, '')}.`;
 }
 
-/** Where each burst began. */
+/** Marks the start of each burst. */
 export const windowMarks = (all: readonly (readonly Sample[])[]): readonly ProfileMark[] =>
   all.flatMap(([first], index) =>
     first === undefined ? [] : [{ kind: 'window' as const, at: first.sentAt, text: `burst ${index + 1}` }],
   );
 
 /**
- * Bursts again as long as refusals let the client back before a window can have passed, as `WindowSeries` describes it.
+ * Sends bursts as long as a 429 lets the client back before a window has passed, as `WindowSeries` describes.
  * @param before the bursts so far, the first one first
- * @param start the served request that the next of them begins with; null where none was sent
- * @param earlier what the run had sent with the key before its first burst, oldest first
- * @returns the bursts with those that were added
+ * @param start allowed request that begins the next burst; null if none was sent
+ * @param earlier requests of the run with the key before its first burst, oldest first
+ * @returns all bursts, with the added ones
  */
 export async function bursts(
   session: KeySession,

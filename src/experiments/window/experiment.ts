@@ -3,7 +3,7 @@ import type { Experiment } from '../experiment.js';
 import { algorithm } from './algorithm.js';
 import { windowLength } from './judge.js';
 
-/** More bursts where refusals let the client back before a window can have passed. */
+/** Sends more bursts if a 429 lets the client back before a window has passed. */
 export const window: Experiment = {
   name: 'window',
   after: ['burst', 'recovery'],

@@ -11,8 +11,8 @@ import { isWithinReach, letsBackAt } from '../../limits/headers/retry-after.js';
 import { isInMilliseconds, leeway } from '../../limits/timing.js';
 
 /**
- * All bursts of a key in the order of time. The one in parallel, with the single requests that were served before it,
- * stands for a burst as well, but where it got more than the allowance by itself: another row is charged with that.
+ * Returns all bursts of a key in order of time. The concurrent one counts too, with the single requests before it,
+ * unless it exceeded the limit: another requirement reports that.
  */
 export function burstsOf({ burst, window, concurrent, recoveries, figures }: KeySeries): Bursts {
   const single = window?.bursts ?? (burst === null ? [] : [burst.samples]);
@@ -33,11 +33,11 @@ export function burstsOf({ burst, window, concurrent, recoveries, figures }: Key
 }
 
 /**
- * When the concurrent burst may begin, so that every sound limiter but a sliding counter has what it is judged by back:
- * where it comes back bit by bit, when `rate-window` needs its last burst; at once where the last answer says that all is
- * back; else a window after all but a few of the requests that still count.
- * @param bursts those sent, each to its refusal, the first one first
- * @param latest the last answer that the key got
+ * Returns when the concurrent burst may begin, so that every correct limiter except a sliding counter has its limit
+ * back. With gradual refills, that is when `rate-window` needs its last burst. If the last response says that all is
+ * back, it is now. Else it is a window after nearly all requests that still count.
+ * @param bursts bursts so far, each to its 429, the first one first
+ * @param latest last response to the key
  */
 export function nextBurstAt(
   bursts: readonly (readonly Sample[])[],
@@ -56,8 +56,8 @@ export function nextBurstAt(
 }
 
 /**
- * Whether a retry was served in the window that follows that of the first burst by their Resets, with all of the allowance
- * back, as on the edge of the clock: then the requests in parallel are the next burst.
+ * Is true if a retry succeeded in the next window by Reset, with the whole limit back, as at the edge of the clock.
+ * Then the parallel requests are the next burst.
  */
 export function isNextWindow(first: Sample | undefined, retry: Sample, figures: Figures): boolean {
   if (first === undefined) return false;
@@ -67,14 +67,14 @@ export function isNextWindow(first: Sample | undefined, retry: Sample, figures: 
   return left >= figures.perMinute - OWN_PROBES && after.unixMs - before.unixMs >= minuteMs(figures) - ROUNDED_MS;
 }
 
-/** Both ends of a window are told in whole seconds. */
+/** Slack for both ends of a window in whole seconds, ms. */
 const ROUNDED_MS = 2000;
 
 /**
- * When to burst again for `rate-window`: where the last refusal lets the client back before a window could have passed.
- * Null when it is decided, when the requests in parallel are the next burst, or when nothing more may be sent.
- * @param bursts those sent, the first one first; of the second there may be but its first answer
- * @param earlier what was sent with the key before them, in the order of sending
+ * Returns when the next burst for `rate-window` starts: when the last 429 lets the client back before a window has
+ * passed. Null if it is decided, if the parallel requests are the next burst, or if no more may be sent.
+ * @param bursts bursts so far, the first one first; the second may be only its first response
+ * @param earlier requests with the key before them, in order of sending
  */
 export function burstsAgain(
   bursts: readonly (readonly Sample[])[],
@@ -93,13 +93,13 @@ export function burstsAgain(
   if (progress.kind === 'open') return reached(progress.at);
   const at = letsBackAt(refusal, clock);
   if (at === null || bursts.length > MOST_MORE_BURSTS) return null;
-  // More came back than evenly, yet no more than at a beat: another burst tells whether that beat is the plan's.
+  // More came back than evenly, but no more than in steps: another burst shows whether the step is the plan's.
   const { kind } = servedBy(bySending(bursts.flat()), figures);
   return kind === 'at-a-beat' || kind === 'in-doubt' ? reached(Math.max(at, refusal.answeredAt)) : null;
 }
 
 /**
- * In `n` windows and a part of one at most `(n + 2) * L` may be served. A window a sixth as long shows after two bursts
- * more, one half as long after four (five in two windows), one of three quarters after five (six in less than four).
+ * At most `(n + 2) * L` may be allowed in `n` windows and a part of one. A window of W / 6 shows after two more bursts.
+ * One of W / 2 shows after four (five in 2 W), one of 3/4 W after five (six in less than 4 W).
  */
 const MOST_MORE_BURSTS = 5;

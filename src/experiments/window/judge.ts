@@ -14,16 +14,16 @@ import { burstsOf } from './further-bursts.js';
 import { refills } from './spread.js';
 import { BEATS, creeps, type Edge, edgesOf, ROUNDED_MS, STALE_MS } from '../../limits/reset-edges.js';
 
-/** So long a time must requests take to come back evenly for which Reset stood still: a bucket's moves with each of them. */
+/** Time of even refills for which Reset must stand still, ms: a bucket's Reset moves with each request. */
 const STANDS_MS = 4000;
 
-/** Of a beat's share: a retry of the run's own may have had a little of it. */
+/** Share of a step: a retry of the run may have used a part of it. */
 const MOST_OF_A_BEAT = 0.8;
 
 /**
- * Whether Reset stood still for many requests and then, once it had passed, for many more at a time less than a window
- * later, which is not a window after any request, as a log's is: a counter that remembers the window before tells so of a
- * shorter one, and gives it back too slowly for a few bursts to show it.
+ * True if Reset stood still for many requests, then passed, then stood still for many more less than a window later. It
+ * must not be a window after any request, as in a log. A counter with a previous window shows a shorter one so. It
+ * gives back too slowly for a few bursts.
  */
 function tellsShorter({ figures, earlier, window: ofWindow }: KeySeries, bursts: Bursts): boolean {
   if (!isLongBySeconds(figures)) return false;
@@ -41,17 +41,17 @@ function tellsShorter({ figures, earlier, window: ofWindow }: KeySeries, bursts:
     const hasPassed = toldAt !== null && toldAt >= edge.unixMs - ROUNDED_MS;
     return next === undefined || !hasPassed || (isOwn(edge) && isOwn(next)) ? [] : [next.unixMs - edge.unixMs];
   });
-  // Who was silent meanwhile may have missed some: the shortest step is the window's, or a beat's.
+  // A silent client may have missed some: the shortest step is the window's, or a refill step's.
   const step = Math.min(...steps);
   if (creeps(told, figures) || step <= window / BEATS || step >= window - ROUNDED_MS) return false;
-  // What comes back at a beat tells of the next one, and brings all of its share at it.
+  // A refill step names the next one, and brings its whole share.
   return MOST_OF_A_BEAT * step > atOnce * refillIntervalMs(figures);
 }
 
-/** A window that is shorter by more than a quarter has begun anew within this much of a whole one. */
+/** Share of W within which a window that is shorter by more than a quarter restarts. */
 const SHOWN_SHARE = 0.75;
 
-/** Whether nearly the whole allowance was used, and the last of it most of a window after the first. */
+/** True if nearly the whole limit was used, the last of it most of a window after the first. */
 function isApart(samples: readonly Sample[], { figures }: Pick<KeySeries, 'figures'>): boolean {
   const got = bySending(samples.filter(wasServed));
   const first = got.at(-Math.max(2, figures.perMinute - OWN_PROBES)) ?? got[0];
@@ -60,9 +60,9 @@ function isApart(samples: readonly Sample[], { figures }: Pick<KeySeries, 'figur
 }
 
 /**
- * Whether a window that is shorter than the one that headers tell would have shown: who waits for the time told waits too
- * long to see it. It shows where the last of the allowance is asked for late (`lastOfBurstAt`, `SpreadSeries`), and cannot
- * be there where far less than the allowance is served at once, or where it comes back bit by bit.
+ * True if a window shorter than the headers say would have shown: a client that follows the headers waits too long for
+ * it. It shows if the last of the limit is sent late (`lastOfBurstAt`, `SpreadSeries`). It cannot exist if far less
+ * than the limit is allowed together, or with gradual refills.
  */
 function showsLength(key: Pick<KeySeries, 'burst' | 'spread' | 'figures'>): boolean {
   const { burst, spread, figures } = key;
@@ -75,8 +75,8 @@ function showsLength(key: Pick<KeySeries, 'burst' | 'spread' | 'figures'>): bool
 const ROW = 'rate-window';
 
 /**
- * `rate-window`: in any span of a window at most twice the limit is served, whatever the algorithm.
- * @param blocker the row that is charged where a single window is not limited; null where it is
+ * Judges `rate-window`: any algorithm allows at most twice the limit in any span of a window.
+ * @param blocker requirement that reports an unlimited single window; null if it is limited
  */
 export function windowLength(
   key: KeySeries,
@@ -119,7 +119,7 @@ export function windowLength(
         ROW,
         kept([], `${count(all.length)} served in ${counted(bursts.length, 'burst')} over ${span}.`),
       );
-      // Who is told a whole window waits one: that it was shorter shows in Reset alone.
+      // A client that follows a whole window waits one: only Reset shows that it was shorter.
       if (showsLength(key)) return [found];
       const what = isLongBySeconds(figures)
         ? `whether windows of the ${key.key} key are shorter than the one told`

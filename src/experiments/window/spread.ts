@@ -6,26 +6,26 @@ import { type Sample, wasServed } from '../../limits/sample.js';
 import { leeway } from '../../limits/timing.js';
 
 /**
- * A counter whose expiry each request renews lasts this much of a window longer than it may; and a window of three quarters
- * has begun anew before, whatever its headers tell.
+ * Share of a window: a counter that each request extends lasts this much too long. A window of three quarters restarts
+ * earlier, whatever its headers say.
  */
 const SPREAD_SHARE = 0.8;
 
-/** Of a burst this many are left for its last part, where it is spread: the last of the allowance, before the refusal. */
+/** Requests left for the last part of a spread burst, before the 429. */
 export const LEFT_FOR_THE_LAST = 1;
 
-/** When the last of the allowance is asked for, so that it is spread over most of a window. Unix ms. */
+/** Returns when to send the last of the limit, so that it is spread over most of a window, Unix ms. */
 export const lastOfSpreadAt = (first: Sample, figures: Figures): number =>
   first.sentAt + SPREAD_SHARE * minuteMs(figures);
 
-/** When a client that spread its allowance is served again by every algorithm: a window after its first request, and one refill. */
+/** Returns when every algorithm allows a request after a spread: a window after its first, plus one refill. */
 export const servedAfterSpreadAt = (first: Sample, figures: Figures): number =>
   first.answeredAt + minuteMs(figures) + refillIntervalMs(figures) + leeway(figures);
 
-/** Rounding; and what passes while a burst lasts moves a Reset that is a window ahead of now. */
+/** Slack for rounding, and for a Reset that is always a window ahead of now, ms. */
 const CREEPS_MS = 2000;
 
-/** Whether Reset moved on with the requests, as the time does until a bucket is full, and not with time alone. */
+/** Is true if Reset moved with the requests, like the time until a bucket is full, and not only with time. */
 export function refills(burst: readonly Sample[], figures: Figures): boolean {
   const served = burst.filter(wasServed);
   const told = served.flatMap(({ reset }) => {
@@ -40,10 +40,10 @@ export function refills(burst: readonly Sample[], figures: Figures): boolean {
 }
 
 /**
- * When the last of a burst is to be sent: after more than half of a window, so that an expiry which each request renews
- * shows in what follows. Null where it would not: where the limiter refills, where the window is over before, and in
- * windows of a few seconds, whose end whole seconds do not tell (`SpreadSeries` does it there).
- * @param burst what was sent of it, from the first of its window on
+ * Returns when to send the last of a burst: after more than half a window, so that requests that extend their window
+ * show. Null if they would not show: the limiter refills, the window ends before, or it lasts a few seconds, so that
+ * whole seconds do not show its end (`SpreadSeries` does).
+ * @param burst requests so far, from the first of its window
  */
 export function lastOfBurstAt(burst: readonly Sample[], figures: Figures, clock: ServerClock | null): number | null {
   const [first, last] = [burst[0], burst.at(-1)];
@@ -54,7 +54,7 @@ export function lastOfBurstAt(burst: readonly Sample[], figures: Figures, clock:
   return rolls || last.answeredAt >= at ? null : at;
 }
 
-/** Whether all but the last of the allowance is gone, by what the last answer says and by how many were sent. */
+/** Is true if only the last of the limit is left, by the last response and by the number sent. */
 export function isAllButTheLast(burst: readonly Sample[], figures: Figures): boolean {
   const left = plainInteger(burst.at(-1)?.remaining ?? null);
   return (left !== null && left <= LEFT_FOR_THE_LAST) || burst.length >= figures.perMinute - LEFT_FOR_THE_LAST;

@@ -5,13 +5,13 @@ import type { Bursts } from './window-progress.js';
 import { bySending, wasRefused, wasServed, type Sample } from '../../limits/sample.js';
 import { creeps, type Edge, edgesOf, ROUNDED_MS } from '../../limits/reset-edges.js';
 
-/** How far a time lies from the nearest whole number of windows, ms. */
+/** Distance of a time from the nearest whole number of windows, ms. */
 const offBeat = (apart: number, window: number): number => Math.abs(apart - window * Math.round(apart / window));
 
 /**
- * Whether Reset tells windows that no limiter of a minute has: one that began with the run's own request and is over before a
- * window is, as on the clock alone, and another that does not lie whole windows from it. The allowance has to have been
- * used up less than a window before it was there again: what comes back bit by bit is not, and its Reset is no window's.
+ * Is true if Resets show windows that no limiter of a minute has: one that began with the run's request and ends too
+ * early, and another not whole windows from it. The limit must be used up less than a window before it was back.
+ * Gradual refills are no such case: their Reset is no window's.
  */
 export function tellsUnequal({ figures, earlier }: KeySeries, bursts: Bursts): boolean {
   if (!isLongBySeconds(figures)) return false;

@@ -26,15 +26,13 @@ import {
 } from '../../limits/sample.js';
 import { ROUNDED_MS } from '../../limits/reset-edges.js';
 
-/*
- * What bursts one after the other prove against `rate-window`.
- */
+/** Proof of violations of `rate-window` by sequential bursts. */
 
-/** A span in which more was served than two windows, and those that fit in, can hold; null when there is none. */
+/** Finds a span with more requests than its windows can hold; null if there is none. */
 function overfull(all: readonly Sample[], figures: Figures): (Span & { readonly most: number }) | null {
   let latest = -Infinity;
   const answered = all.map(({ answeredAt }) => (latest = Math.max(latest, answeredAt)));
-  // To break the bound with n windows' worth more takes (n + 1) * L + 1 requests within less than n windows.
+  // To break the bound of n windows takes (n + 1) * L + 1 requests within less than n windows.
   for (let windows = 1; (windows + 1) * figures.perMinute < all.length; windows += 1) {
     const most = (windows + 1) * figures.perMinute;
     for (let last = most; last < all.length; last += 1) {
@@ -46,23 +44,22 @@ function overfull(all: readonly Sample[], figures: Figures): (Span & { readonly 
   return null;
 }
 
-/** More served by several bursts than any sound limiter serves. */
+/** More requests allowed by several bursts than by any correct limiter. */
 interface WindowBreach {
   readonly what: string;
   readonly expected: string;
   readonly actual: string;
 }
 
-/** What one burst got, and until when its window lasts by its own Reset, in the server's ms. */
+/** Start of a burst's window, and its Reset, in the server's ms. */
 interface Whole {
   readonly began: number;
   readonly reset: number;
 }
 
 /**
- * The windows, of bursts or within one, in which all of the allowance was got, with what the first answer of each said of
- * Reset.
- * @param earlier what was sent with the key before the first burst, oldest first
+ * Finds the windows, of bursts or within one, that gave the whole limit, with Reset of the first response.
+ * @param earlier requests with the key before the first burst, oldest first
  */
 const wholesOf = (bursts: Bursts, figures: Figures, earlier: readonly Sample[]): readonly Whole[] =>
   bursts
@@ -72,7 +69,7 @@ const wholesOf = (bursts: Bursts, figures: Figures, earlier: readonly Sample[]):
       const [first] = got;
       const reset = readReset(first?.reset ?? null);
       if (first === undefined || reset?.unit !== 'unix-seconds') return [];
-      // What the run had sent before counts in the first window alone; each later one begins with nothing used.
+      // Earlier requests of the run count only in the first window; each later one begins unused.
       const own = place === 0 ? ownBefore(first, figures, earlier) : [];
       const isFresh = place === 0 || (plainInteger(first.remaining) ?? 0) >= figures.perMinute - 1 - OWN_PROBES;
       const isWhole = isFresh && got.length + own.length >= figures.perMinute - 1;
@@ -80,9 +77,9 @@ const wholesOf = (bursts: Bursts, figures: Figures, earlier: readonly Sample[]):
     });
 
 /**
- * Two windows that brought all of the allowance less than a window apart, and by their Resets with ends that lie as near to each
- * other: of a window on the clock, which serves twice across its edge, they are a whole window apart, and
- * what comes back bit by bit is not all back any sooner.
+ * Finds two windows with the whole limit that began less than a window apart, and whose Resets are as close.
+ * Clock-aligned windows allow twice the limit across an edge, but their Resets are a window apart. Gradual refills
+ * bring all back no sooner either.
  */
 function shorterByReset(bursts: Bursts, figures: Figures, earlier: readonly Sample[]): WindowBreach | null {
   if (!isLongBySeconds(figures)) return null;
@@ -102,31 +99,30 @@ function shorterByReset(bursts: Bursts, figures: Figures, earlier: readonly Samp
   return null;
 }
 
-/** Rounding, and requests that are under way at a window's edge. */
+/** Requests of slack, for rounding and open requests at a window's edge. */
 const CLEARLY = 3;
-/** A clock of whole seconds brings so much at once, also to a client that is told 0 each time (decision 6). */
+/** A clock of whole seconds gives back a second's worth together, even at Remaining 0 (decision 6). */
 const SECOND_MS = 1000;
 
-/** The largest clump that may come back unseen: a timer's stroke brings one, a clock of whole seconds a second's worth. */
+/** Largest clump that may come back unseen: one by a timer tick, a second's worth by a clock of whole seconds. */
 const unseenBeat = (figures: Figures): number =>
   isLongBySeconds(figures) ? Math.ceil(SECOND_MS / refillIntervalMs(figures)) : 1;
 
-/** The largest clump that comes back at once, sooner than evenly: as large as Remaining has shown, or unseen. */
+/** Returns the largest clump that comes sooner than evenly: as large as Remaining showed, or unseen. */
 export const beatOf = (figures: Figures, { sudden }: Clump): number => Math.max(unseenBeat(figures), sudden);
 
-/** The bursts that were sent one by one for the most part. */
+/** Bursts that were mostly sent one by one. */
 const inTurnOf = (bursts: Bursts): Bursts => bursts.filter((burst) => 2 * lone(bySending(burst)).length > burst.length);
 
 /**
- * More served than `floor(L + elapsed * L / W)` by a limiter that gives things back bit by bit: no window begins anew in
- * it, whatever Remaining says. What comes back at a beat may come a beat sooner: as much as the limiter was seen to give
- * back at once, drained or by Remaining.
+ * Finds more than `floor(L + elapsed * L / W)` from a limiter with gradual refills: no new window explains it, whatever
+ * Remaining says. With steps, a clump may come one step sooner: as much as the limiter gave back together.
  */
 function fasterThanPlan(bursts: Bursts, figures: Figures, known: Clump): WindowBreach | null {
   const all = bursts.flat();
-  // Where headers turn to the day's window, a minute that begins anew is not seen.
+  // If headers switch to the day's window, a new minute does not show.
   if (!all.every((sample) => !wasServed(sample) || speaksOfMinute(sample, figures))) return null;
-  // Requests side by side leave open which window they belong to, and what came back by a beat before them.
+  // Concurrent requests leave open their window, and the clumps before them.
   const inTurn = inTurnOf(bursts);
   const { pieces } = windowsSeen(bySending(inTurn.flat()), figures);
   const refills = pieces.some(({ samples, slack }) => served(samples) > figures.perMinute + slack + CLEARLY);
@@ -135,7 +131,7 @@ function fasterThanPlan(bursts: Bursts, figures: Figures, known: Clump): WindowB
     return faster(over.most, over.served, over.elapsedMs);
   if (!refills) return null;
   const isBeat = servedBy(bySending(inTurn.flat()), figures).kind === 'at-a-beat';
-  // What single requests between the bursts were told would let a log that slides too fast pass for a beat.
+  // Single requests between the bursts would make a log that slides too fast look like steps.
   const seen = largestClump(bySending(inTurn.flat()), figures);
   const least = isBeat && 2 * seen.size <= figures.perMinute ? seen.size : 0;
   const beat = bursts
@@ -147,7 +143,7 @@ function fasterThanPlan(bursts: Bursts, figures: Figures, known: Clump): WindowB
     );
   const worst = worstSpan(bySending(all.filter(wasServed)), 1 / refillIntervalMs(figures));
   if (worst === null) return null;
-  // Of shares that are no whole numbers one clump is told as one more than the next.
+  // If a share is no whole number, clumps differ by one request.
   const rounded = beat > 1 ? 1 : 0;
   const most = mostInOneWindow(figures, worst.to - worst.from) + beat + rounded;
   return worst.count > most ? faster(most, worst.count, worst.to - worst.from) : null;
@@ -160,9 +156,9 @@ const faster = (most: number, count: number, elapsedMs: number): WindowBreach =>
 });
 
 /**
- * More served since a refusal than windows that begin after it can hold: whoever was refused because all was used up is in
- * a window that is over before the next one brings anything, and a log or a bucket has nothing left.
- * @param known the largest clump that comes back at once
+ * Finds more after a 429 than windows that begin after it can hold. At a 429 all was used up: that window ends before
+ * the next one brings anything, and a log or a bucket has nothing left.
+ * @param known the largest clump
  */
 function moreThanAfterRefusal(
   bursts: Bursts,
@@ -196,8 +192,8 @@ function moreThanAfterRefusal(
 }
 
 /**
- * More served since the first refusal, and before anything of the first burst is a window old, than an even rate and one clump
- * bring: whoever was refused has used up what there was, and what comes back now comes in pieces.
+ * Finds more, after the first 429 and before the first burst is a window old, than an even rate and one clump bring. At
+ * a 429 all was used up, and refills now come in pieces.
  */
 function fasterAfterRefusal(bursts: Bursts, figures: Figures, earlier: readonly Sample[]): WindowBreach | null {
   const [burst = [], ...more] = bursts;
@@ -220,9 +216,9 @@ function fasterAfterRefusal(bursts: Bursts, figures: Figures, earlier: readonly 
 }
 
 /**
- * What bursts one after the other prove against `rate-window`; null where nothing.
- * @param earlier what was sent with the key before the first burst, oldest first
- * @param known the largest clump that the key is known to have been given
+ * Returns what sequential bursts prove against `rate-window`; null if nothing.
+ * @param earlier requests with the key before the first burst, oldest first
+ * @param known largest clump that the key is known to have got
  */
 export function windowBreach(
   bursts: Bursts,
