@@ -7,7 +7,7 @@ import { test, type TestContext } from 'node:test';
 import { certify, report, run, type Run } from '../index.js';
 import { startReference, type ReferenceOptions } from '../reference/index.js';
 
-/** What programs may call, against real servers; a few rows, for time. */
+/** Tests of the API against real servers, with few rows to save time. */
 
 const requirements = ['list-ok', 'list-limit-default'];
 
@@ -23,7 +23,7 @@ function folder(t: TestContext): string {
   return path;
 }
 
-/** Signals that a process may be sent to end it. */
+/** Counts the listeners of signals that can end a process. */
 const listeners = (): readonly number[] =>
   (['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map((name) => process.listenerCount(name));
 

@@ -2,7 +2,7 @@ import type { PlanName } from '../contract/types.js';
 import type { TargetFile } from '../targets/target-file.js';
 import type { Results } from '../verdict/results.js';
 
-/** A target as its file would hold it; the name may be left out. `${NAME}` reads the environment here as well. */
+/** A target as in its file; the name is optional. `${NAME}` reads the environment here too. */
 export type TargetSettings = Omit<TargetFile, 'name'> & { readonly name?: string };
 
 /** Options of a run; each works like the option of the command `run` with the same name. */
@@ -17,21 +17,21 @@ export interface RunOptions {
   readonly suites?: readonly string[];
   /** Ledger of own suites; by default `requirements.yaml` next to them. */
   readonly ledger?: string;
-  /** Whether they affect the verdict. */
+  /** True if they affect the verdict. */
   readonly ownDecide?: boolean;
   readonly readOnly?: boolean;
   /** ISO date. */
   readonly asOf?: string;
-  /** The build of the server. */
+  /** Build of the server. */
   readonly label?: string;
-  /** Whether to write a certificate, or to say why it is missing. */
+  /** True to write a certificate, or the reason why it is missing. */
   readonly certify?: boolean;
   readonly allowLoadOnProduction?: boolean;
-  /** The folder to write into; a new one in `reports/` unless given. */
+  /** Folder for the reports; a new one in `reports/` by default. */
   readonly reportDir?: string;
-  /** Ends the run early; what was recorded by then stands. */
+  /** Ends the run early; its records so far remain. */
   readonly signal?: { readonly aborted: boolean };
-  /** Takes what the command would print. Without it nothing is printed. */
+  /** Receives the output of the command. Without it nothing is printed. */
   readonly output?: { write(text: string): unknown };
 }
 
@@ -40,17 +40,17 @@ export interface Run {
   readonly results: Results;
   /** Exit code of the same command: 0 conformant, 1 not, 2 an error, 3 inconclusive. */
   readonly exitCode: number;
-  /** The folder of the reports. */
+  /** Folder of the reports. */
   readonly directory: string;
 }
 
 /** Options for judging an app; all others are as for `run`. */
 export interface CertifyOptions extends Omit<RunOptions, 'certify'> {
-  /** A key for each plan that may be tested; one is enough. */
+  /** A key for each plan to test; one is enough. */
   readonly keys: TargetSettings['keys'];
   /** Path prefix of the interface; `/v1` by default. An address already includes it. */
   readonly path?: string;
-  /** How long the limits' windows are, in seconds, where not as in the interface: only load waits for them. */
+  /** Lengths of the limits' windows, seconds, if they differ from the interface: only load waits for them. */
   readonly windows?: TargetSettings['windows'];
   readonly suiteKey?: TargetSettings['suiteKey'];
 }

@@ -25,7 +25,7 @@ import { serveApp, type App } from './serve-app.js';
 /** Name in errors for a target without a file. */
 const GIVEN = 'the target that was given';
 
-/** Judges a target as the command does: see `run` in `src/index.ts`. */
+/** Judges a target like the command: see `run` in `src/index.ts`. */
 export async function runTarget(given: string | TargetSettings, options: RunOptions = {}): Promise<Run> {
   const target = targetOf(given);
   const args = argumentsOf(given, target, options);
@@ -48,13 +48,13 @@ export async function runTarget(given: string | TargetSettings, options: RunOpti
   const { results, code, directory } = await judgeTarget(
     plan,
     { ...args, baseline: null, before: null },
-    // Nothing is added to the page of somebody else's job.
+    // A program's run adds nothing to the summary of a CI job.
     { reporter, io: { err: out, env: {} }, signal: signalOf(options.signal) },
   );
   return { results, exitCode: code, directory };
 }
 
-/** Writes the reports of a log anew: see `report` in `src/index.ts`. */
+/** Writes the reports of a log again: see `report` in `src/index.ts`. */
 export async function reportOn(path: string): Promise<Results> {
   const file = logIn(path);
   return writeReports(dirname(file), await readLog(file), null);
@@ -62,12 +62,12 @@ export async function reportOn(path: string): Promise<Results> {
 
 function targetOf(given: string | TargetSettings): Target {
   if (typeof given === 'string') return readTargetFile(given, process.env);
-  // An address that is none is told by whoever reads the target.
+  // The reader of the target reports an invalid address.
   const name = given.name ?? (URL.canParse(given.baseUrl) ? nameOf(given.baseUrl) : 'target');
   return parseTarget(JSON.stringify({ ...given, name }), GIVEN, process.env);
 }
 
-/** The command's arguments for the same run. */
+/** Returns the command's arguments for the same run. */
 const argumentsOf = (given: string | TargetSettings, target: Target, options: RunOptions): RunArguments => ({
   ...(typeof given === 'string'
     ? { target: given, key: [] }
@@ -100,7 +100,7 @@ const printing = (stream: Writable): RunReporter =>
 const signalOf = (signal: RunOptions['signal']): AbortSignal =>
   signal instanceof AbortSignal ? signal : new AbortController().signal;
 
-/** The version segment with which every base address ends (part 9). */
+/** Version segment at the end of every base address (part 9). */
 const USUAL_PATH = '/v1';
 
 /** Judges a server of this process: see `certify` in `src/index.ts`. */

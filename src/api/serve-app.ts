@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 
 /**
- * A server as its framework has it: a base address; a listener of node:http, as Express has it; a server of node:http; an
- * instance of Fastify; or whatever answers a Request, as Hono does.
+ * A server in its framework's form: a base address; a listener of node:http, as in Express; a server of node:http; an instance
+ * of Fastify; or an object that responds to a Request, as in Hono.
  */
 export type App =
   | string
@@ -14,13 +14,13 @@ export type App =
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => unknown;
 
-/** An app that can be asked. */
+/** A running app. */
 export interface Served {
   readonly origin: string;
   readonly close: () => Promise<void>;
 }
 
-/** Puts an app on a free port of this machine; one that listens already stays where it is, and stays open. */
+/** Starts an app on a free port of this machine; one that listens already is left unchanged. */
 export async function serveApp(app: Exclude<App, string>): Promise<Served> {
   if (typeof app === 'function') return listening(createServer(app as Listener));
   if ('routing' in app) {
@@ -42,7 +42,7 @@ async function listening(server: Server): Promise<Served> {
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
-        // A connection that is kept for a next request would be waited for.
+        // Otherwise it would wait for idle connections.
         server.closeAllConnections();
       }),
   };
@@ -56,7 +56,7 @@ function originOf(server: Server): string {
 
 type Answering = (request: Request) => Response | Promise<Response>;
 
-/** Between node:http and the Request and Response of the Fetch standard. */
+/** Converts between node:http and the Fetch standard's Request and Response. */
 const bridge =
   (answer: Answering): Listener =>
   async (incoming, outgoing) => {
@@ -66,7 +66,7 @@ const bridge =
       outgoing.writeHead(response.status, [...response.headers].flat());
       outgoing.end(body);
     } catch (error) {
-      // A method that no Request may have (TRACE), or an app that threw.
+      // A method that Request forbids (TRACE), or an app that threw.
       outgoing.writeHead(error instanceof TypeError ? 405 : 500).end();
     }
   };
@@ -79,7 +79,7 @@ async function requestOf(incoming: IncomingMessage): Promise<Request> {
     rawHeaders[2 * at] ?? '',
     rawHeaders[2 * at + 1] ?? '',
   ]);
-  // No Request has a body with these methods.
+  // Request allows no body with these methods.
   const body = method === 'GET' || method === 'HEAD' ? undefined : Buffer.concat(chunks);
   return new Request(`http://${headers.host ?? '127.0.0.1'}${url}`, { method, headers: pairs, ...(body && { body }) });
 }

@@ -11,7 +11,6 @@ export interface OpenApiResponse {
   readonly content?: Readonly<Record<string, { readonly schema: SchemaOrRef }>>;
 }
 
-/** A parameter of an operation. */
 interface OpenApiParameter {
   readonly name: string;
   readonly in: 'query' | 'path';
@@ -19,7 +18,7 @@ interface OpenApiParameter {
   readonly schema: SchemaOrRef & { readonly minimum?: number; readonly maximum?: number; readonly default?: number };
 }
 
-/** An operation, with the markers that the contract puts on it. */
+/** An operation with its markers. */
 interface OpenApiOperation {
   readonly operationId: OperationName;
   readonly deprecated?: boolean;
@@ -30,7 +29,6 @@ interface OpenApiOperation {
   readonly responses: Readonly<Record<string, OpenApiResponse>>;
 }
 
-/** The whole document. */
 interface OpenApiDocument {
   readonly info: { readonly version: string };
   readonly 'x-any-request': Readonly<Record<string, unknown>>;
@@ -51,39 +49,39 @@ interface Operation {
   readonly method: string;
   /** Relative to the base address, e.g. "/pets/{petId}". */
   readonly pathTemplate: string;
-  /** The statuses that the operation declares, ascending; 429 is none of them. */
+  /** Declared status codes, ascending, without 429. */
   readonly statuses: readonly number[];
   readonly deprecated: boolean;
 }
 
 /** The contract as the kit uses it. */
 export interface Contract {
-  /** The version of the interface description, e.g. "1.0.0". */
+  /** Version of the interface description, e.g. "1.0.0". */
   readonly interfaceVersion: string;
   readonly operations: Readonly<Record<OperationName, Operation>>;
   /** Additional status codes that any request may get: 429. */
   readonly anyRequestStatuses: readonly number[];
-  /** The day on which the deprecated operation is to go, as YYYY-MM-DD. */
+  /** Planned removal day of the deprecated operation, as YYYY-MM-DD. */
   readonly removalDate: string;
-  /** `limit` of the listing: animals in one answer. */
+  /** `limit` of the listing: animals in one response. */
   readonly pageSize: { readonly min: number; readonly max: number; readonly default: number };
-  /** The statuses of an animal, in the document's order. */
+  /** Statuses of an animal, in the document's order. */
   readonly statuses: readonly PetStatus[];
-  /** Operations that are marked as not yet stable; none is today. */
+  /** Operations marked as not yet stable; today there is none. */
   readonly markers: Readonly<Partial<Record<OperationName, Stability>>>;
   /** SHA-256 of the file. */
   readonly hash: string;
-  /** The document itself, for validators; not to be changed. */
+  /** The document, for validators; read-only. */
   readonly document: OpenApiDocument;
 }
 
-/** The contract that the package carries, read once per process. Throws ConfigError for a file that is no YAML. */
+/** Loads the package's contract once per process. Throws ConfigError for a file that is no YAML. */
 export const loadContract = once((): Contract => {
   const file = configPath('interface', 'openapi.yaml');
   return parseContract(readText(file, PACKAGE_HINT), file);
 });
 
-/** Reads a contract of the shape that {@link OpenApiDocument} describes. Throws where the kit needs more than is there. */
+/** Parses a contract of the shape of {@link OpenApiDocument}. Throws if a part that the kit needs is missing. */
 export function parseContract(text: string, file: string): Contract {
   const document = parseYaml(text, file).toValue() as OpenApiDocument;
   const declared = Object.entries(document.paths).flatMap(([path, methods]) =>

@@ -1,9 +1,9 @@
-/** Whose affair an error is: of how a command was used, or of what a file or an option of the configuration says. */
+/** Origin of a user's error: the command's use, or the configuration's files and options. */
 type UserFault = 'usage' | 'configuration';
 
 /**
- * An error that a user can meet, and mend: what is wrong, whose affair that is, and what to do about it. It is never the
- * target's fault; what is no such error is a fault of the kit. The codes stand in docs/reference.md.
+ * An error that a user can fix: its message, its origin, and a hint. It is never the target's fault; any other error is a fault
+ * of the kit. docs/reference.md lists the codes.
  */
 export class UserError<Code extends string = string> extends Error {
   /** Prefix of the message: the file and line with the problem. */
@@ -23,11 +23,11 @@ export class UserError<Code extends string = string> extends Error {
   }
 }
 
-/** What to do about a file that was given for one of a run's. */
+/** Hint after a wrong file in place of a run's. */
 export const NAME_A_RUN =
   'Name the folder of a run, or its file, that this version of the kit has written and nobody has changed.';
 
-/** Stable codes of what can be wrong with a command line or with the moment that it is run at. */
+/** Stable codes of errors in a command line or its moment. */
 type UsageErrorCode =
   | 'unknown-option'
   | 'unknown-command'
@@ -49,7 +49,7 @@ type UsageErrorCode =
   | 'other-kit'
   | 'port-in-use';
 
-/** A command that cannot be carried out as it was given; the fault is the caller's, never the target's. */
+/** A command that cannot run as given; the fault is the caller's, never the target's. */
 export class UsageError extends UserError<UsageErrorCode> {
   override readonly name = 'UsageError';
   constructor(code: UsageErrorCode, message: string, hint: string, options?: ErrorOptions) {
@@ -57,10 +57,10 @@ export class UsageError extends UserError<UsageErrorCode> {
   }
 }
 
-/** An option that cannot be taken as it was given, or does not go with another. */
+/** Returns the error of an invalid option, or of options that exclude each other. */
 export const badOption = (message: string, hint: string): UsageError => new UsageError('bad-option', message, hint);
 
-/** Stable codes of what can be wrong with a file of the configuration or an option that stands for one. */
+/** Stable codes of errors in a configuration file or an option in its place. */
 export type ConfigErrorCode =
   | 'unreadable-file'
   | 'yaml-syntax'
@@ -90,24 +90,24 @@ export type ConfigErrorCode =
   | 'certificate-version'
   | 'signed-attestation';
 
-/** What a {@link ConfigError} is made of. */
+/** Data of a {@link ConfigError}. */
 export interface ConfigProblem {
   readonly code: ConfigErrorCode;
-  /** One sentence; never a key, nor the value of an environment variable. */
+  /** One sentence; never contains a key or the value of an environment variable. */
   readonly message: string;
   readonly file?: string;
   /** Counted from 1. */
   readonly line?: number;
   /** Expected value, in words. */
   readonly expected?: string;
-  /** The known name that is closest to the one that was found. */
+  /** Known name most similar to the found one. */
   readonly nearest?: string;
   /** Next step for the user. */
   readonly hint: string;
   readonly cause?: unknown;
 }
 
-/** Configuration that cannot be used; the fault is the configuration's, never the target's. */
+/** Invalid configuration; the fault is never the target's. */
 export class ConfigError extends UserError<ConfigErrorCode> {
   override readonly name = 'ConfigError';
   override readonly where: string;

@@ -46,7 +46,7 @@ test('whatever JSON.parse reads is read, to the same value', () => {
   );
 });
 
-/** Texts in which the two ways to read could differ: numbers of all sizes, members that stand twice, odd names. */
+/** Texts in which the two readers could differ: numbers of all sizes, repeated members, odd names. */
 const tricky = fc.letrec<{ value: string; object: string; array: string }>((tie) => ({
   value: fc.oneof(
     {

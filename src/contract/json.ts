@@ -1,10 +1,9 @@
 import { isLosslessNumber, LosslessNumber, parse, stringify } from 'lossless-json';
 import { count } from '../format/format.js';
 
-/** A JSON value whose numbers keep the digits that were written. */
+/** A JSON value with the original digits of its numbers. */
 export type Json = null | boolean | string | LosslessNumber | readonly Json[] | JsonObject;
 
-/** A JSON object. */
 export interface JsonObject {
   readonly [name: string]: Json;
 }
@@ -15,12 +14,12 @@ export type JsonReading =
   | { readonly ok: false; readonly problem: string };
 
 /**
- * Deeper than this is not read: RFC 8259 section 9 lets a reader set a limit, no answer of the interface goes deeper
- * than 3, and recursive readers run out of stack somewhere past 5,000.
+ * Maximum depth: RFC 8259 section 9 permits a limit, no response of the interface goes deeper than 3, and recursive readers
+ * overflow the stack beyond about 5,000.
  */
 const MAX_DEPTH = 1000;
 
-/** Reads JSON without losing a digit. Duplicate members and excessive nesting are problems, never exceptions. */
+/** Reads JSON without losing a digit. Repeated members and excessive nesting are problems, never exceptions. */
 export function readJson(text: string): JsonReading {
   const plain = readPlain(text);
   if (plain !== undefined) return { ok: true, value: plain };
@@ -33,18 +32,17 @@ export function readJson(text: string): JsonReading {
 }
 
 /**
- * What a double or `JSON.parse` might lose or overlook: numbers that are not plain integers of at most 15 digits, and a
- * member that would be a prototype. A number stands at the beginning, or behind one of these characters or a blank; what looks
- * like one inside a string costs nothing but time.
+ * Text that needs the lossless reader: a number other than a plain integer of at most 15 digits, or a member `__proto__`. A
+ * number stands at the start, or after one of these characters or a blank. A match inside a string costs only time.
  */
 const NEEDS_LOSSLESS = /(?:^|[\s:,[])-?(?:\d{16}|\d+[.eE])|(?:^|[\s:,[])-0|__proto__/;
 
-/** Deeper than this the plain way is not gone, because it walks the value with the stack. */
+/** Maximum depth for the plain way, which recurses. */
 const PLAIN_DEPTH = 16;
 
 /**
- * The same value as the lossless reader gives, in half the time, for a text in which nothing can get lost; undefined for
- * any other. Each member has a colon of its own: where there are as many as members, none stands twice.
+ * Reads a text that cannot lose anything, in half the lossless reader's time; undefined for others. Each member has one colon,
+ * so an equal number of both proves that no member is repeated.
  */
 function readPlain(text: string): Json | undefined {
   if (NEEDS_LOSSLESS.test(text)) return undefined;
@@ -53,15 +51,15 @@ function readPlain(text: string): Json | undefined {
     const value = lossless(JSON.parse(text), counted, PLAIN_DEPTH);
     return counted.members === colonsIn(text) ? value : undefined;
   } catch {
-    // The lossless reader says in its own words what is wrong.
+    // The lossless reader reports the problem.
     return undefined;
   }
 }
 
-/** A string is skipped as a whole, so that what stands in it does not count. */
+/** Matches a string as a whole, to skip colons in it. */
 const STRING_OR_COLON = /"[^"\\]*(?:\\.[^"\\]*)*"|:/gs;
 
-/** The colons of a JSON text outside of its strings. */
+/** Counts the colons of a JSON text outside of its strings. */
 function colonsIn(text: string): number {
   let count = 0;
   for (const [token] of text.matchAll(STRING_OR_COLON)) if (token === ':') count += 1;
@@ -69,8 +67,8 @@ function colonsIn(text: string): number {
 }
 
 /**
- * The same value, its strings each in one piece. The lossless reader puts them together sign by sign, and what it gives
- * takes thirty times the memory until somebody looks into it.
+ * Flattens the strings of a value. The lossless reader appends them character by character, which takes thirty times the memory
+ * until their first use.
  */
 function whole(value: Json): Json {
   if (typeof value === 'string') value.charCodeAt(0);
@@ -79,7 +77,7 @@ function whole(value: Json): Json {
   return value;
 }
 
-/** Puts the numbers of a value that was just read into the form in which they keep their digits. Throws RangeError where it is deep. */
+/** Converts the numbers of a new value to lossless ones. Throws RangeError if it is deep. */
 function lossless(value: unknown, counted: { members: number }, depth: number): Json {
   if (typeof value === 'number') return new LosslessNumber(String(value));
   if (typeof value !== 'object' || value === null) return value as Json;
@@ -96,7 +94,7 @@ function lossless(value: unknown, counted: { members: number }, depth: number): 
   return object as JsonObject;
 }
 
-/** The deepest nesting of brackets outside strings; right for any JSON text, an upper bound for broken ones. */
+/** Returns the deepest nesting of brackets outside strings; exact for JSON, an upper bound for broken texts. */
 function depthOf(text: string): number {
   let depth = 0;
   let deepest = 0;
@@ -113,26 +111,26 @@ function depthOf(text: string): number {
   return deepest;
 }
 
-/** A JSON value as text, numbers with the digits that they were read with. */
+/** Writes a JSON value, numbers with their original digits. */
 export const writeJson = (value: Json): string => stringify(value) ?? 'null';
 
-/** Whether a value is a JSON number. */
+/** Is true if a value is a JSON number. */
 export const isNumber = (value: Json | undefined): value is LosslessNumber => isLosslessNumber(value);
 
-/** Whether a value is a JSON object. */
+/** Is true if a value is a JSON object. */
 export const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !isLosslessNumber(value);
 
-/** A member of an object that is its own; a member named `__proto__` or `constructor` fools nobody. */
+/** Returns an object's own member, so names such as `__proto__` and `constructor` are safe. */
 export const member = (object: JsonObject, name: string): Json | undefined =>
   Object.hasOwn(object, name) ? object[name] : undefined;
 
-/** Exponents past this make no int64 and would cost memory to write out. */
+/** Maximum exponent: a larger one gives no int64, and would cost memory. */
 const MAX_EXPONENT = 400;
 
 /**
- * The integer that a JSON number's text denotes, whichever way it is written (`1.0` and `1e0` are 1); null when it has
- * a fraction or is too large to be any integer of the interface.
+ * Returns the integer value of a JSON number in any notation (`1.0` and `1e0` are 1); null for a fraction, or if it is too
+ * large for the interface.
  */
 export function integerOf({ value }: LosslessNumber): bigint | null {
   if (isPlainInteger(value)) return BigInt(value);
@@ -151,7 +149,7 @@ export function integerOf({ value }: LosslessNumber): bigint | null {
 /** Number of digits that every double preserves. */
 const PLAIN_DIGITS = 15;
 
-/** Whether a number is written as a plain integer that a double keeps: nearly all are. */
+/** Is true if a number is a plain integer that a double keeps, as nearly all are. */
 export function isPlainInteger(text: string): boolean {
   const from = text.charCodeAt(0) === 0x2d ? 1 : 0;
   if (text.length === from || text.length > from + PLAIN_DIGITS) return false;
@@ -162,13 +160,13 @@ export function isPlainInteger(text: string): boolean {
   return true;
 }
 
-/** int64, as part 2 formats `id` and `categoryId`. */
+/** Range of int64, the format of `id` and `categoryId` in part 2. */
 export const INT64 = { min: -(2n ** 63n), max: 2n ** 63n - 1n } as const;
 
-/** Whether an integer fits into int64. */
+/** Is true if an integer fits into int64. */
 export const inInt64 = (integer: bigint): boolean => integer >= INT64.min && integer <= INT64.max;
 
-/** Whether a JSON value is an integer within int64, however it is written. */
+/** Is true if a JSON value is an integer within int64, in any notation. */
 export function isInt64(value: Json | undefined): value is LosslessNumber {
   const integer = isNumber(value) ? integerOf(value) : null;
   return integer !== null && inInt64(integer);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { loadLedger, parseLedger } from './ledger.js';
 import { ConfigError } from './errors.js';
 
-/** A row's level never changes either; what is in none of these is a must. */
+/** The level of a row never changes. A row in none of these lists is a must. */
 const SHOULD = `list-page-full create-malformed-json create-rejected-leaves-nothing auth-key-case auth-scheme-case
   auth-challenge rate-429-error-body`;
 const MAY = 'rate-algorithm ban-observed';
@@ -29,7 +29,7 @@ test('every statement is one sentence and stands once', () => {
   assert.equal(new Set(statements).size, statements.length);
 });
 
-/** The most that is read in one go: the longest row, `rate-not-early`, needs nearly as many. */
+/** Most words of an explanation: the longest row, `rate-not-early`, needs nearly as many. */
 const MOST_WORDS = 170;
 
 test('the explanation of every row is a short text of short sentences', () => {
@@ -59,7 +59,7 @@ test('the hash is that of the text', () => {
   assert.notEqual(parseLedger(text, 'a.yaml').hash, parseLedger(`${text}\n`, 'a.yaml').hash);
 });
 
-/** One row as YAML, on lines 2 to 9 of a ledger that starts with it; fields can be replaced or, with '', left out. */
+/** Returns one row as YAML, on lines 2 to 9 of a ledger that starts with it. Fields can be replaced or, with '', left out. */
 function row(changes: Readonly<Record<string, string>> = {}): string {
   const fields = {
     id: 'list-ok',

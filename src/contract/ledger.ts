@@ -7,10 +7,10 @@ import type { ProfileName } from './names.js';
 import { ConfigError } from './errors.js';
 import { checkShape } from './shape.js';
 
-/** Every testable statement of the interface, in the order of the file. */
+/** All testable statements of the interface, in the order of the file. */
 export interface Ledger {
   readonly requirements: readonly Requirement[];
-  /** The row of an id. Throws ConfigError `unknown-requirement` with the nearest id. */
+  /** Returns the row of an id. Throws ConfigError `unknown-requirement` with the nearest id. */
   readonly byId: (id: RequirementId) => Requirement;
   /** SHA-256 of the file. */
   readonly hash: string;
@@ -29,15 +29,15 @@ type Row = Omit<Requirement, 'judgedBy'> & {
 
 const ledgerSchema = once(() => loadSchema('requirements'));
 
-/** The ledger that the package carries, read once per process. Its rows are those that the code knows. Throws ConfigError. */
+/** Loads the package's ledger once per process. Its rows must equal those in the code. Throws ConfigError. */
 export const loadLedger = once((): Ledger => {
   const file = configPath('interface', 'requirements.yaml');
   return withKnownIds(parseLedger(readText(file, PACKAGE_HINT), file), file);
 });
 
 /**
- * Reads a ledger strictly: an unknown field, a missing one, an unknown level, suite or profile and an id that stands
- * twice are each a ConfigError with file, line and the nearest known name.
+ * Parses a ledger strictly. An unknown or missing field, an unknown level, suite or profile, and a repeated id throw a
+ * ConfigError with file, line and the nearest known name.
  */
 export function parseLedger(text: string, file: string): Ledger {
   const source = parseYaml(text, file);
@@ -64,7 +64,7 @@ export function parseLedger(text: string, file: string): Ledger {
   };
 }
 
-/** A ledger that holds the rows of `requirementIds` and no other; throws ConfigError for the first that one of them lacks. */
+/** Checks that a ledger has exactly the rows of `requirementIds`; throws ConfigError for the first difference. */
 export function withKnownIds(ledger: Ledger, file: string, known: readonly RequirementId[] = requirementIds): Ledger {
   const held = ledger.requirements.map(({ id }) => id);
   for (const id of held) if (!known.includes(id)) return unknownId(id, known, file);

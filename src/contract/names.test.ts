@@ -18,21 +18,21 @@ import {
 } from './names.js';
 
 test('a name that is none does not compile', () => {
-  // @ts-expect-error: an id that is none of the ledger's
+  // @ts-expect-error: an id outside the ledger
   const id: RequirementId = 'rate-windw';
-  // @ts-expect-error: any text may be an id of nobody's
+  // @ts-expect-error: any text is no id
   const text: RequirementId = String(id);
-  // @ts-expect-error: a profile that is none
+  // @ts-expect-error: an unknown profile
   const profile: ProfileName = 'brust';
-  // @ts-expect-error: a plan that is none
+  // @ts-expect-error: an unknown plan
   const plan: PlanName = 'gold';
-  // @ts-expect-error: the key that is given up is no plan
+  // @ts-expect-error: the sacrificial key is no plan
   const key: PlanName = 'sacrificial' satisfies KeyName;
-  // @ts-expect-error: an operation that is none
+  // @ts-expect-error: an unknown operation
   const operation: OperationName = 'listPet';
-  // @ts-expect-error: a reason that is none
+  // @ts-expect-error: an unknown reason
   const code: ReasonCode = 'store-to-small';
-  // @ts-expect-error: a probe that is none
+  // @ts-expect-error: an unknown probe
   const probe: keyof Probes = 'listd';
   assert.equal([id, text, profile, plan, key, operation, code, probe].length, 8);
 });
@@ -54,7 +54,7 @@ test('the ledger is held against the ids that the code knows, both ways', () => 
 
 const SCHEMAS = configPath('schemas');
 
-/** Every list of permitted values in the published schemas. */
+/** Collects the lists of permitted values in the published schemas. */
 const enums = (value: unknown): readonly (readonly unknown[])[] =>
   typeof value !== 'object' || value === null
     ? []

@@ -1,21 +1,18 @@
 import type { Part } from './types.js';
 
-/** The plans of part 8, smallest first. */
+/** Plans of part 8, smallest first. */
 export const planNames = ['free', 'pro', 'business', 'enterprise'] as const;
 
-/** A plan by its name. */
 export type PlanName = (typeof planNames)[number];
 
-/** The keys that a target file has a place for: one a plan, and one that may be banned. */
+/** Keys of a target file: one for each plan, and one that may be banned. */
 export const keyNames = [...planNames, 'sacrificial'] as const;
 
-/** A key by its plan, or as the one that may be banned. */
 export type KeyName = (typeof keyNames)[number];
 
-/** The load profiles, in the order in which a key goes through them. */
+/** Load profiles, in their order for each key. */
 export const profileNames = ['burst', 'recovery', 'window', 'concurrent', 'steady', 'day-quota', 'ban'] as const;
 
-/** A load profile by its name. */
 export type ProfileName = (typeof profileNames)[number];
 
 /** Profiles that a run can include: the load profiles, and exploring at the end. */
@@ -24,10 +21,9 @@ export const runProfiles = [...profileNames, 'explore'] as const;
 /** A load profile, or exploring. */
 export type RunProfile = (typeof runProfiles)[number];
 
-/** The three operations that part 4 declares, by their operation names. */
+/** The three operations of part 4. */
 export const operationNames = ['listPets', 'createPet', 'getPet'] as const;
 
-/** An operation by its name. */
 export type OperationName = (typeof operationNames)[number];
 
 /** Short titles of the interface document's nine parts. */

@@ -1,8 +1,8 @@
 import { closest, distance } from 'fastest-levenshtein';
 
 /**
- * The known name that was probably meant, or undefined when none is close: at most two edits away, or a third of the
- * longer name's letters.
+ * Returns the known name probably meant; undefined if none is close. Close is at most two edits, or a third of the longer
+ * name's letters.
  */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
   if (known.length === 0) return undefined;

@@ -1,7 +1,7 @@
 /**
- * A pure function of an immutable object, computed once for each: many rows read the same exchange. What was computed
- * lives as long as the object.
- * @param isLarge where what is computed takes so much memory that only the newest is held, and no longer than it is worked with
+ * Caches a pure function of an immutable object, because many rows read the same exchange. A result lives as long as its
+ * object.
+ * @param isLarge is true for a result that needs much memory: only the newest is kept, until the current work ends
  */
 export function onceEach<Key extends object, Value>(
   compute: (key: Key) => Value,
@@ -15,7 +15,7 @@ export function onceEach<Key extends object, Value>(
     const value = compute(key);
     if (isLarge(key)) {
       newest = { key, value };
-      // What is judged at one go is judged with one reading.
+      // Judging an exchange is synchronous, so one reading suffices.
       setImmediate(() => (newest = undefined)).unref();
     } else known.set(key, { value });
     return value;

@@ -3,9 +3,9 @@ import { dirname, join } from 'node:path';
 import { UsageError } from './errors.js';
 
 /**
- * Loads a package that only some runs need, or says what is to be installed.
- * @param what the sentence that names what is missing
- * @param hint how to install it, and what goes without
+ * Loads a package that only some runs need, or throws with a hint to install it.
+ * @param what sentence that names the missing package
+ * @param hint how to install it, and what works without it
  * @throws UsageError not-installed
  */
 export async function optionalPackage<Module>(
@@ -28,7 +28,7 @@ interface Manifest {
   readonly version: string;
 }
 
-/** Walks up from a folder to the package's own manifest, so that compiled code finds it from any output folder. */
+/** Searches the folders above for the package's manifest, so compiled code finds it from any output folder. */
 function findManifest(from: string): Manifest {
   for (let folder = from; ; folder = dirname(folder)) {
     const file = join(folder, 'package.json');
@@ -43,11 +43,11 @@ function findManifest(from: string): Manifest {
 let manifest: Manifest | undefined;
 const ownManifest = (): Manifest => (manifest ??= findManifest(import.meta.dirname));
 
-/** The folder in which the package's `config/`, `dist/` and `package.json` stand, as an absolute path. */
+/** Returns the absolute path of the folder with the package's `config/`, `dist/` and `package.json`. */
 export const packageRoot = (): string => ownManifest().root;
 
-/** The kit's version, from its `package.json`. */
+/** Returns the kit's version, from its `package.json`. */
 export const kitVersion = (): string => ownManifest().version;
 
-/** The kit as it names itself in every request. */
+/** Returns the kit's name and version for every request. */
 export const kit = () => ({ name: 'petstore-conformance', version: kitVersion() });

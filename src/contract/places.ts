@@ -1,16 +1,16 @@
 import { statSync, type Stats } from 'node:fs';
 
-/** Whether a folder is there; a path that cannot be followed leads to none. */
+/** Is true if a folder exists; false for an invalid path. */
 export const isFolder = (path: string): boolean => statsOf(path)?.isDirectory() ?? false;
 
-/** Whether a file is there, and neither a folder nor a pipe, a socket or a device. */
+/** Is true if a regular file exists: no folder, pipe, socket or device. */
 export const isFile = (path: string): boolean => statsOf(path)?.isFile() ?? false;
 
 function statsOf(path: string): Stats | undefined {
   try {
     return statSync(path);
   } catch {
-    // Too long, in a circle, below a file, or not to be looked into.
+    // Too long, circular, below a file, or without permission.
     return undefined;
   }
 }

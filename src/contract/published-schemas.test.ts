@@ -86,7 +86,7 @@ test('sound documents pass', () => {
   assert.ok(compile('baseline')({ schemaVersion: 1, accepted: [] }));
 });
 
-/** Replaces the value at a path of names and indices; undefined leaves it out. */
+/** Replaces the value at a path of names and indices; undefined removes it. */
 function changed(value: unknown, [step, ...rest]: readonly (string | number)[], to: unknown): unknown {
   if (step === undefined) return to;
   if (Array.isArray(value)) return value.map((item: unknown, at) => (at === step ? changed(item, rest, to) : item));

@@ -1,6 +1,6 @@
 /**
- * Every row of the ledger by its id, in the order of `config/interface/requirements.yaml`, which is held against this list
- * when it is loaded, both ways. An id keeps its meaning for ever: one may join, none may leave.
+ * Ids of all rows in the ledger, in the order of `config/interface/requirements.yaml`. Loading the ledger checks that both
+ * agree. An id keeps its meaning forever: new ones may be added, none removed.
  */
 export const requirementIds = [
   'json-media-type',
@@ -92,8 +92,8 @@ export const requirementIds = [
 
 declare const OWN: unique symbol;
 
-/** The id of a row in a ledger of somebody's own: any text, which only the reader of such a ledger makes one. */
+/** Id of a row in a user's own ledger: any text, made an id only by the reader of such a ledger. */
 export type OwnRequirementId = string & { readonly [OWN]: true };
 
-/** A requirement's id: one of the ledger's, or of a ledger of somebody's own. */
+/** Id of a requirement in the kit's ledger or in a user's own. */
 export type RequirementId = (typeof requirementIds)[number] | OwnRequirementId;

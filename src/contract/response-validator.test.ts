@@ -124,7 +124,7 @@ test('what is wrong with an animal far down a listing is told with its place', (
   );
 });
 
-/** What grows faster than the body does takes minutes here. */
+/** With work that grows faster than the body, this takes minutes. */
 const SOON = { timeout: 30_000 } as const;
 
 for (const [what, item] of [
@@ -166,7 +166,7 @@ test('a response that the library would take for "must be null" is refused when 
   assert.deepEqual(validate('listPets', 200, [pet]), []);
 });
 
-/** The library's own habits, so that a new version that sheds or gains one is noticed. */
+/** Behaviour of the library without the kit, to detect changes in a new version. */
 function library(schema: object, body: unknown, components: object = {}): unknown {
   const responses = { '200': { content: { 'application/json': { schema } } } };
   return new responseValidator.default({ responses: responses as never, components }).validateResponse('200', body);

@@ -5,26 +5,26 @@ import { plainJson } from './plain-json.js';
 import type { OperationName } from './types.js';
 import type { Contract, OpenApiResponse } from './contract.js';
 
-/** The resources that bodies of answers are made of (part 2). */
+/** Resources in response bodies (part 2). */
 export type SchemaName = 'Pet' | 'Pets' | 'Error';
 
-/** One way in which a body differs from the shape that its operation and status promise. */
+/** A difference of a body from the shape that its operation and status code promise. */
 export interface Violation {
-  /** Where, as a JSON Pointer (RFC 6901): "" is the body itself, "/3/status" the status of the fourth animal. */
+  /** Place as a JSON Pointer (RFC 6901): "" is the body, "/3/status" the status of the fourth animal. */
   readonly path: string;
   /** Description of the error, e.g. "must be integer". */
   readonly message: string;
-  /** The resource that is broken: Pet for an animal in a listing, Pets only where the listing is no array. */
+  /** Resource with the fault: Pet for an animal in a listing, Pets only if the listing is no array. */
   readonly schema: SchemaName;
 }
 
-/** Holds bodies against the shapes of the contract. */
+/** Judges bodies by the contract's shapes. */
 export interface ResponseValidator {
   /**
-   * Holds a body against the shape that a status of an operation promises; none is promised for 429, which is held
-   * against Error (a should, `rate-429-error-body`). Takes values as JSON.parse or a lossless reader give them, and
-   * never changes them. Judges the shape alone: not the int64 range, not headers, not the media type.
-   * Throws RangeError for a status that the operation does not declare: its caller has to have judged that first.
+   * Judges a body by the shape for an operation's status code. A 429 promises none, and is judged as Error (a should,
+   * `rate-429-error-body`). Accepts values from JSON.parse or a lossless reader, and never changes them. Judges only the shape:
+   * no int64 range, no headers, no media type. Throws RangeError for an undeclared status code, which the caller must judge
+   * first.
    */
   readonly validate: (operation: OperationName, status: number, body: unknown) => readonly Violation[];
 }
@@ -34,8 +34,8 @@ type Check = (body: unknown) => readonly Violation[];
 const MEDIA_TYPE = 'application/json';
 
 /**
- * The one adapter over openapi-response-validator, which fills in defaults, overlooks formats and takes what it does
- * not understand as "must be null"; the tests beside this file pin each of these. Building takes some 10 ms a shape.
+ * The only adapter for openapi-response-validator. The library fills in defaults, ignores formats, and treats unknown parts as
+ * "must be null"; the tests of this file pin each of these. It takes about 10 ms to build a shape.
  */
 export function createResponseValidator(contract: Contract): ResponseValidator {
   const { paths, components } = contract.document;
@@ -45,7 +45,7 @@ export function createResponseValidator(contract: Contract): ResponseValidator {
     shapes.set(schema, known);
     return known;
   };
-  // A shape is built when the first body is held against it: a run that cannot start sees one of them at most.
+  // A shape is built at its first use: a run that cannot start needs at most one.
   const schemas = new Map<string, SchemaName>(
     Object.values(paths)
       .flatMap((methods) => Object.values(methods))
@@ -66,7 +66,7 @@ export function createResponseValidator(contract: Contract): ResponseValidator {
   };
 }
 
-/** The resource that a response carries. Throws where the library would quietly expect null in its place. */
+/** Returns the resource in a response. Throws if the library would silently expect null instead. */
 function schemaOf({ content }: OpenApiResponse): SchemaName {
   const name = content?.[MEDIA_TYPE]?.schema.$ref?.replace('#/components/schemas/', '');
   if (name === 'Pet' || name === 'Pets' || name === 'Error') return name;
@@ -76,7 +76,7 @@ function schemaOf({ content }: OpenApiResponse): SchemaName {
 function shapeCheck(schema: SchemaName, components: Contract['document']['components']): Check {
   const validator = new responseValidator.default({
     responses: { default: { schema: { $ref: `#/components/schemas/${schema}` } } },
-    // Its types know whole documents only; the schemas are all that it reads.
+    // Its types demand whole documents, but it reads only the schemas.
     components: { schemas: components.schemas as never },
     errorTransformer: (_, error) => violationOf(error, schema),
   });
@@ -88,12 +88,12 @@ function shapeCheck(schema: SchemaName, components: Contract['document']['compon
   });
 }
 
-/** The library gathers what it finds anew at every animal: a listing of a megabyte of faults would keep it busy for minutes. */
+/** Animals per call: the library collects its results anew at every animal, so a megabyte of faults would take minutes. */
 const PART = 100;
-/** After so many violations nobody needs another. */
+/** Violations after which the judgement stops. */
 const MOST_VIOLATIONS = 2_000;
 
-/** A listing's violations, part by part. */
+/** Judges a listing in parts. */
 function inParts(items: readonly unknown[], validate: Check): readonly Violation[] {
   const violations: Violation[] = [];
   for (let from = 0; from === 0 || (from < items.length && violations.length < MOST_VIOLATIONS); from += PART)
@@ -102,18 +102,18 @@ function inParts(items: readonly unknown[], validate: Check): readonly Violation
   return violations;
 }
 
-/** Several rows ask for the violations of one body. */
+/** Caches the violations, because several rows need those of one body. */
 function remembered(check: Check): Check {
   const once = onceEach(check);
   return (body) => (typeof body === 'object' && body !== null ? once(body) : check(body));
 }
 
-/** An `allOf` finds the same fault in each of its members. */
+/** Removes repetitions: an `allOf` finds one fault in each of its members. */
 const unique = (violations: readonly Violation[]): readonly Violation[] => [
   ...new Map(violations.map((violation) => [`${violation.path} ${violation.message}`, violation])).values(),
 ];
 
-/** The library validates `{ response: body }`, so that its own paths confuse the wrapper with a member of that name. */
+/** Corrects the path: the library validates `{ response: body }`, so its paths include the wrapper. */
 function violationOf(
   { instancePath, keyword, params, message = 'is not valid' }: ErrorObject,
   schema: SchemaName,

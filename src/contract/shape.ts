@@ -6,8 +6,8 @@ import { ConfigError, type ConfigProblem } from './errors.js';
 import { once } from './config-file.js';
 
 /**
- * Holds values against schemas, not schemas against theirs: those of the kit are correct by its tests, and to compile the
- * schema of schemas takes longer than all else that a command does before it begins.
+ * Validates values, but not schemas: tests of the kit check those. Compiling the meta schema takes longer than all other work
+ * at a command's start.
  */
 const OPTIONS = { verbose: true, allowUnionTypes: true, validateSchema: false, meta: false } as const;
 
@@ -21,15 +21,15 @@ function validatorOf(schema: AnySchemaObject): ValidateFunction {
   return validator;
 }
 
-/** Names that are shown back: words, so that a value put in a name's place by mistake is not. */
+/** Names that errors may quote: words, because a value may be in a name's place by mistake. */
 const WORD = /^[A-Za-z][A-Za-z0-9_-]{0,40}$/;
 
-/** Maps that hold keys: there even a word may be a key whose colon was forgotten. */
+/** Maps with keys: there even a word may be a key without its colon. */
 const HOLDS_KEYS = /^\/keys(\/|$)/;
 
 /**
- * Holds a file's value against its schema and returns it, now known to be of that shape. Throws a ConfigError for the first difference, with
- * its line, what was expected, and the nearest known name; the values found are never part of it.
+ * Validates a file's value by its schema and returns it. Throws a ConfigError for the first difference, with its line, the
+ * expected value, and the nearest known name; never with a found value.
  */
 export function checkShape(source: YamlSource, value: unknown, schema: AnySchemaObject, hint: string): unknown {
   const validate = validatorOf(schema);
@@ -111,24 +111,24 @@ const withArticle = (type: string): string => (/^[aeio]/.test(type) ? `an ${type
 /** Required shape of external data, as JSON Schema. */
 export type Shape = Readonly<Record<string, unknown>>;
 
-/** A text with a maximum number of characters. */
+/** Returns a shape of a text with a maximum number of characters. */
 export const text = (most = 4000): Shape => ({ type: 'string', maxLength: most });
-/** One of these texts. */
+/** Returns a shape of one of these texts. */
 export const oneOf = (values: readonly string[]): Shape => ({ enum: values });
 /** A finite number. */
 export const number: Shape = { type: 'number' };
-/** A count: none is larger than a day at a million a second would make it. */
+/** A count. Its maximum is above a day at a million per second. */
 export const count: Shape = { type: 'integer', minimum: 0, maximum: 100_000_000_000 };
-/** Unix ms, up to the year 2100: what is later makes loops over seconds endless. */
+/** Unix ms, up to the year 2100: a later time could make loops over seconds endless. */
 export const moment: Shape = { type: 'number', minimum: 0, maximum: 4_102_444_800_000 };
 export const truth: Shape = { type: 'boolean' };
 /** Returns a shape that also allows null. */
 export const orNull = (shape: Shape): Shape => ({ anyOf: [shape, { type: 'null' }] });
-/** A list with a maximum length. */
+/** Returns a shape of a list with a maximum length. */
 export const list = (items: Shape, most = 1_000_000): Shape => ({ type: 'array', items, maxItems: most });
-/** A map from names to values of one shape. */
+/** Returns a shape of a map from names to values of one shape. */
 export const map = (values: Shape): Shape => ({ type: 'object', additionalProperties: values, maxProperties: 10_000 });
-/** An object with these members; those of `perhaps` may be absent, and others may be there. */
+/** Returns a shape of an object with these members; those of `perhaps` are optional, and others are allowed. */
 export const object = (
   members: Readonly<Record<string, Shape>>,
   perhaps: Readonly<Record<string, Shape>> = {},
@@ -137,24 +137,24 @@ export const object = (
   required: Object.keys(members),
   properties: { ...members, ...perhaps },
 });
-/** The same, and nothing else in it. */
+/** Returns a shape of an object with these members only. */
 export const closed = (
   members: Readonly<Record<string, Shape>>,
   perhaps: Readonly<Record<string, Shape>> = {},
 ): Shape => ({ ...object(members, perhaps), additionalProperties: false });
 
-/** What a text that names a `format` has to be besides. */
+/** Tests of texts, by the name of their `format`. */
 type Formats = Readonly<Record<string, (text: string) => boolean>>;
 
-/** Whether a value has a shape; compiled when it is first asked. */
-// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- that the type and the shape agree is for the caller to see to
+/** Returns a test of a value's shape, compiled on first use. */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller must ensure that type and shape agree
 export function has<T>(shape: Shape, formats: Formats = {}): (value: unknown) => value is T {
   const options = { allowUnionTypes: true, meta: false, validateSchema: false, formats };
   const check = once(() => new Ajv2020(options).compile(shape));
   return (value): value is T => check()(value);
 }
 
-/** What a text of JSON holds, where it has a shape; null for any other. */
+/** Returns a parser of JSON text with a shape; null for any other. */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- as above
 export function reads<T>(shape: Shape, formats?: Formats): (json: unknown) => T | null {
   const isIt = has<T>(shape, formats);

@@ -24,7 +24,7 @@ test('a pipe that nobody writes into, a folder and a huge file are said to be th
   const file = (name: string): string => join(folder, name);
   spawnSync('mkfifo', [file('pipe')]);
   writeFileSync(file('huge'), '');
-  // Sparse: it takes no room.
+  // Sparse, so it uses no disk space.
   truncateSync(file('huge'), 600 * 2 ** 20);
   assert.throws(() => readText(file('pipe'), ''), isA('unreadable-file', /pipe/));
   assert.throws(() => readText(folder, ''), isA('unreadable-file', /folder/));

@@ -14,25 +14,25 @@ import {
 import { count, size } from '../format/format.js';
 import { ConfigError } from './errors.js';
 
-/** Path of a value in a document: the names and indices that lead to it. */
+/** Names and indices that lead to a value in a document. */
 export type YamlPath = readonly (string | number)[];
 
-/** A parsed YAML or JSON file that still knows on which line each value stands. */
+/** A parsed YAML or JSON file with the line of each value. */
 export interface YamlSource {
   readonly file: string;
   readonly document: Document.Parsed;
   /** The document as plain values. */
   readonly toValue: () => unknown;
-  /** The line, counted from 1, of the value at a path, or of the nearest ancestor that is there. */
+  /** Returns the line, from 1, of the value at a path, or of its nearest existing ancestor. */
   readonly lineOf: (path: YamlPath) => number;
 }
 
-/** Of a file that somebody writes by hand, or of a run's results; a longer one was handed in by mistake. */
+/** Maximum bytes of a handwritten file or a run's results; a longer one is a mistake. */
 const MOST_BYTES = 256 * 2 ** 20;
 
 /**
- * The text of a file that is one: into a pipe nobody may ever write. Throws what the system says, or ENXIO, or EFBIG.
- * @param mostBytes of a file
+ * Reads a regular file; a pipe may never have data. Throws the system's error, or ENXIO, or EFBIG.
+ * @param mostBytes maximum size
  */
 export function readRegularFile(file: string, mostBytes = MOST_BYTES): string {
   const stats = statSync(file);
@@ -58,7 +58,7 @@ export function readText(file: string, hint: string): string {
   }
 }
 
-/** Why a file cannot be read, in words where the system's own code is a common one. */
+/** Explains why a file cannot be read, with words for common system codes. */
 export function whyUnreadable(error: unknown): string {
   const code = (error as NodeJS.ErrnoException).code ?? 'unknown';
   return REASONS.get(code) ?? code;
@@ -75,12 +75,12 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ['EFBIG', 'it is larger than any such file'],
 ]);
 
-/** Of a text, in characters, of its names and of its signs: files of this kit stay far below, and a map takes time by its square. */
+/** Maximum characters, names and tokens of a text: the kit's files are much smaller, and a map takes quadratic time. */
 const MOST_CHARACTERS = 4 * 2 ** 20;
 const MOST_NAMES = 5_000;
 const MOST_SIGNS = 200_000;
 
-/** Refuses what would take minutes to compose. Its signs are only counted, and no further than they may go. */
+/** Rejects a text that would take minutes to parse. Counts its tokens only up to the maximum. */
 function checkExtent(text: string, file: string): void {
   let [names, signs] = [0, 0];
   if (text.length <= MOST_CHARACTERS)
@@ -100,13 +100,13 @@ function checkExtent(text: string, file: string): void {
 }
 
 /**
- * Parses YAML, of which JSON is a subset. Throws ConfigError `yaml-syntax` with the line of the first fault, or `too-large`
- * before anything is composed.
+ * Parses YAML, a superset of JSON. Throws ConfigError `yaml-syntax` with the line of the first fault, or `too-large` before
+ * parsing.
  */
 export function parseYaml(text: string, file: string): YamlSource {
   checkExtent(text, file);
   const lines = new LineCounter();
-  // Pretty errors quote the source, in which a key may stand.
+  // Pretty errors quote the source, which may contain a key.
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const lineAt = (offset: number): number => lines.linePos(offset).line;
   const [fault] = document.errors;
@@ -127,14 +127,14 @@ export function parseYaml(text: string, file: string): YamlSource {
   };
 }
 
-/** Whether a value stands somewhere inside itself, as an alias to what it stands in makes it: whoever walks it would never end. */
+/** Is true if a value contains itself, by an alias to its ancestor: walking it would never end. */
 function holdsItself(value: unknown, above: ReadonlySet<unknown> = new Set()): boolean {
   if (typeof value !== 'object' || value === null) return false;
   const path = new Set(above).add(value);
   return above.has(value) || Object.values(value).some((part) => holdsItself(part, path));
 }
 
-/** Says the parser's code in words: its own message may quote the source. */
+/** Phrases the parser's code: its message may quote the source. */
 function syntaxError(file: string, line: number, code: string): ConfigError {
   return new ConfigError({
     code: 'yaml-syntax',

@@ -79,21 +79,21 @@ export const isViolated = (finding: Finding): boolean => finding.kind === 'viola
 
 type WithoutRequirement<T> = T extends unknown ? Omit<T, 'requirement'> : never;
 
-/** The statement held in these exchanges. */
+/** Returns the judgement of a statement that held in these exchanges. */
 export const kept = (exchanges: readonly { readonly id: string }[], message?: string): Judgement => ({
   kind: 'kept',
   exchanges: ids(exchanges),
   ...(message !== undefined && { message }),
 });
 
-/** The statement was violated: what happened, expected, actual. */
+/** Returns the judgement of a violated statement: what happened, expected, actual. */
 export const violated = (
   exchanges: readonly { readonly id: string }[],
   message: string,
   detail: { readonly expected?: string; readonly actual?: string } = {},
 ): Judgement => ({ kind: 'violated', message, ...detail, exchanges: ids(exchanges) });
 
-/** An observation that cannot be wrong. */
+/** Returns an observation, which cannot be wrong. */
 export const observed = (
   exchanges: readonly { readonly id: string }[],
   value: string,
@@ -105,7 +105,7 @@ export const observed = (
   ...(subject !== undefined && { subject }),
 });
 
-/** In scope and inconclusive: another run may decide. */
+/** Returns an inconclusive judgement in scope: another run may decide. */
 export const unestablished = (
   code: ReasonCode,
   text: string,
@@ -123,20 +123,20 @@ export const unestablished = (
 export const blockedBy = (row: RequirementId | null, what: string): string =>
   row === null ? `blocked: ${what}` : `blocked by ${row}: ${what}`;
 
-/** Inconclusive: something it depends on is broken. */
+/** Returns an inconclusive judgement, because something it depends on is broken. */
 export const blocked = (
   row: RequirementId | null,
   what: string,
   exchanges: readonly { readonly id: string }[] = [],
 ): Judgement => unestablished('prerequisite', blockedBy(row, what), exchanges);
 
-/** Out of scope, or undecidable with this target or selection. */
+/** Returns the judgement of a row out of scope, or undecidable with this target or selection. */
 export const outOfScope = (code: ReasonCode, text: string): Judgement => ({
   kind: 'not-applicable',
   reason: { code, text },
 });
 
-/** An untested part of the row, which a passed row also reports. */
+/** Returns an untested part of the row, which a passed row also reports. */
 export const untried = (what: string): Judgement => ({ kind: 'untried', what });
 
 const ids = (exchanges: readonly { readonly id: string }[]): string[] => [...new Set(exchanges.map(({ id }) => id))];

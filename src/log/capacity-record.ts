@@ -37,7 +37,6 @@ export interface ScenarioRecord {
   readonly together?: { readonly beginsAt: number; readonly lateMs: number };
 }
 
-/** Result of one part of a distributed run. */
 export interface AgentRecord {
   readonly name: string;
   /** Number of the part, from 1. */
@@ -56,7 +55,6 @@ export interface AgentRecord {
   readonly problem: string | null;
 }
 
-/** Parts of a distributed run. */
 export interface AgentsRecord {
   readonly type: 'agents';
   readonly agents: readonly AgentRecord[];
@@ -153,7 +151,6 @@ export interface CapacityPhaseRecord {
 /** Records that a load run adds to a log. */
 export type CapacityRecord = ScenarioRecord | AgentsRecord | SecondRecord | CapacityPhaseRecord;
 
-/** All records of a load run. */
 export interface CapacityLog {
   readonly scenario: ScenarioRecord;
   /** null where one process sent everything. */

@@ -2,6 +2,6 @@ import { knownRedacted } from './known-redacted.js';
 import type { LogRecord } from './record.js';
 import { gather as gatherRedacted, type RunLog } from './run-log.js';
 
-/** Run log of hand-made records without keys. */
+/** Gathers hand-made records without keys into a run log. */
 export const gather = (records: Iterable<LogRecord>): RunLog =>
   gatherRedacted([...records].map((record) => knownRedacted(record)));

@@ -34,7 +34,7 @@ export interface HeaderRequest {
   readonly command: string;
 }
 
-/** The first record of a run's log. */
+/** Returns the first record of a run's log. */
 export function headerOf(request: HeaderRequest): LogHeader {
   const { run, target, selection, selected, writes, asOf, includes, acceptance, label, own, retries, command } =
     request;

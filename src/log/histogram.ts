@@ -72,7 +72,7 @@ export const newHistogram = (): Histogram =>
 export const recordMs = (histogram: Histogram, ms: number): void =>
   histogram.recordValue(Math.min(LONGEST_US, Math.max(1, Math.round(ms * 1000))));
 
-/** Percentiles in ms; 0 of an empty histogram. */
+/** Percentiles in ms; 0 for an empty histogram. */
 export type Percentiles = Readonly<Record<LatencyMetric, number>>;
 
 const SHARES: Readonly<Record<Exclude<LatencyMetric, 'max'>, number>> = {

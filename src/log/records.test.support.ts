@@ -38,7 +38,7 @@ export const footerRecord = {
   finishedAt: '2026-11-20T10:00:05.000Z',
 } as const satisfies LogRecord;
 
-/** A successful plain listing. */
+/** Makes a successful plain listing. */
 export const exchangeRecord = (id: string, changes: Partial<Exchange> = {}): LogRecord => ({
   type: 'exchange',
   kept: ['json-media-type'],

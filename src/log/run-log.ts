@@ -59,7 +59,7 @@ export const sampleToRow = (sample: Sample): SampleRow => [
   sample.date,
 ];
 
-/** The inverse of `sampleToRow`. */
+/** Inverse of `sampleToRow`. */
 export const rowToSample = ([
   operation,
   intendedAt,

@@ -1,37 +1,37 @@
 import type { Exchange } from '../exchange/types.js';
 import * as findings from '../findings/finding.js';
 
-/** A request of a test of one's own. */
+/** A request of an own suite's test. */
 export interface Asked {
-  /** GET unless given. */
+  /** GET by default. */
   readonly method?: string;
   /** Below the base address, e.g. `/pets`. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string | number>>;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Text as it is, anything else as JSON. */
+  /** A string is sent as it is, other values as JSON. */
   readonly body?: unknown;
-  /** Whether to send the run's key; true by default. */
+  /** True to send the run's key, as by default. */
   readonly key?: boolean;
 }
 
-/** What came back. Where no whole answer came the requirement is inconclusive, and the test ends there. */
+/** The response. Without a complete one the requirement is inconclusive, and the test ends. */
 export interface Answer {
-  /** Names it in the reports. */
+  /** Its id in the reports. */
   readonly id: string;
   readonly method: string;
   readonly path: string;
   readonly status: number;
-  /** The value of a header, whatever its case; several are joined by commas. */
+  /** Returns the value of a header, ignoring the case of its name; joins repeated ones by commas. */
   readonly header: (this: void, name: string) => string | null;
   readonly text: string;
-  /** The body as JSON.parse reads it; undefined where it is none. */
+  /** Body as JSON.parse reads it; undefined if it is no JSON. */
   readonly json: unknown;
-  /** From sending to the last byte. */
+  /** From sending to the last byte, ms. */
   readonly latencyMs: number;
 }
 
-/** An exchange as a test sees it; null where no whole answer came. */
+/** Converts an exchange for a test; null without a complete response. */
 export function answerOf({ id, request, answer, latencyMs }: Exchange): Answer | null {
   if (answer.kind === 'none') return null;
   const { status, headers, text } = answer;
@@ -60,7 +60,7 @@ function parsed(text: string): unknown {
 
 declare const judged: unique symbol;
 
-/** What a test says of its requirement; made by `checks`, handed to `judge`. */
+/** Judgement of a requirement, made by `checks` and passed to `judge`. */
 export interface Judgement {
   readonly kind: string;
   readonly [judged]?: never;
@@ -76,17 +76,17 @@ type Answers = Answer | readonly Answer[];
 
 const listOf = (answers: Answers): readonly Answer[] => ('id' in answers ? [answers] : answers);
 
-/** Judgements, which are no assertions: a test may make several, and each stands in the report with its answers. */
+/** Judgements, which do not end a test: it may make several, and the report shows each with its responses. */
 export const checks = {
-  /** The statement held in these answers. */
+  /** Passes: the statement held in these responses. */
   kept: (answers: Answers, message?: string): Judgement => findings.kept(listOf(answers), message),
-  /** The statement was broken: a sentence with the service as its subject. */
+  /** Fails, with a sentence about the service. */
   violated: (answers: Answers, message: string, detail: Detail = {}): Judgement =>
     findings.violated(listOf(answers), message, detail),
-  /** Kept where the condition holds, and otherwise violated with the message. */
+  /** Passes if the condition is true; otherwise fails with the message. */
   holds: (condition: boolean, answers: Answers, message: string, detail: Detail = {}): Judgement =>
     condition ? findings.kept(listOf(answers)) : findings.violated(listOf(answers), message, detail),
-  /** Kept where the answer has one of these statuses. */
+  /** Passes if the response has one of these status codes. */
   status: (answer: Answer, ...statuses: readonly number[]): Judgement =>
     statuses.includes(answer.status)
       ? findings.kept([answer])
@@ -94,10 +94,10 @@ export const checks = {
           expected: statuses.join(' or '),
           actual: String(answer.status),
         }),
-  /** Something worth recording that cannot be wrong. */
+  /** Records an observation that cannot be wrong. */
   observed: (answers: Answers, value: string, subject?: string): Judgement =>
     findings.observed(listOf(answers), value, subject),
-  /** In scope and inconclusive, with the reason; another run might. */
+  /** Inconclusive, with the reason; another run may decide. */
   notEstablished: (reason: string, answers: Answers = []): Judgement =>
     findings.unestablished('prerequisite', reason, listOf(answers)),
   /** Out of scope for this target, with the reason. */

@@ -4,37 +4,37 @@ import { ORDER_VARIABLE, OWN_VARIABLE } from '../suite/variables.js';
 import type { Answer, Asked, Judgement } from './checks.js';
 import type { OwnFixture } from './own-fixture.js';
 
-/** What a test of one's own may know of the run. */
+/** Facts about the run for a test. */
 export interface Facts {
   readonly baseUrl: string;
-  /** Eight hexadecimal digits; a name that holds them tells this run's animals from others. */
+  /** Eight hexadecimal digits; a name that contains them identifies this run's animals. */
   readonly run: string;
-  /** The plan whose key is used. */
+  /** Plan of the key in use. */
   readonly plan: string;
-  /** Whether animals may be created. */
+  /** True if the run may create animals. */
   readonly writes: boolean;
-  /** The day that is judged for, ISO date. */
+  /** Day for which the run judges, ISO date. */
   readonly asOf: string;
 }
 
-/** What a test of one's own works with. */
+/** Inputs of a test. */
 export interface Tools {
-  /** Sends a request, waits out a limit that was not provoked, and writes both down. */
+  /** Sends a request, waits out an unexpected rate limit, and records both. */
   readonly ask: (this: void, request: Asked) => Promise<Answer>;
-  /** Records what was judged; may be called often. */
+  /** Records judgements; may be called often. */
   readonly judge: (this: void, ...judgements: readonly Judgement[]) => void;
   readonly facts: Facts;
 }
 
-/** The judgement of one requirement. */
+/** Test of one requirement. */
 export type Body = (tools: Tools) => Promise<void> | void;
 
-/** The arguments of `test`, as `requirement` gives them. */
+/** Arguments of `test`, as `requirement` returns them. */
 export type Stated = [title: string, body: (fixtures: never) => Promise<void>];
 
 type Hook = (body: () => Promise<void> | void) => void;
 
-/** Playwright's `test`, as far as own suites are promised it. */
+/** Part of Playwright's `test` that own suites may use. */
 export interface Test {
   (...stated: Stated): void;
   readonly skip: (...stated: Stated) => void;
@@ -48,25 +48,23 @@ export interface Test {
   readonly setTimeout: (ms: number) => void;
 }
 
-/**
- * States a requirement of the ledger of own suites: `test(...requirement('own-id', async ({ ask, judge }) => ...))`.
- */
+/** States a requirement of the own ledger: `test(...requirement('own-id', async ({ ask, judge }) => ...))`. */
 export const requirement = (id: string, body: Body): Stated => [
   id,
   async ({ own }: { readonly own: OwnFixture }) => own.judge(id, body),
 ];
 
-/** Whether this process runs own suites. */
+/** True if this process runs own suites. */
 const isRunning = process.env[ORDER_VARIABLE] !== undefined && process.env[OWN_VARIABLE] !== undefined;
 
-/** Playwright's `test`, where the kit runs own suites; whoever imports the package elsewhere has no use for Playwright. */
+/** Playwright's `test` while the kit runs own suites; elsewhere an import of the package needs no Playwright. */
 export const test: Test = isRunning ? playwrights() : nobodys();
 
 function playwrights(): Test {
   const { test: base } = createRequire(import.meta.url)('@playwright/test') as typeof Playwright;
   return base.extend<object, { readonly own: OwnFixture }>({
     own: [
-      // Playwright reads the names of the fixtures that this one needs from its first parameter; it needs none.
+      // Playwright reads the fixtures that this one needs from its first parameter; it needs none.
       // oxlint-disable-next-line no-empty-pattern
       async ({}, use) => {
         const { openOwnFixture } = await import('./own-fixture.js');

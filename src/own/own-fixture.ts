@@ -18,26 +18,26 @@ import type { Body } from './host.js';
 import { failureOf, placeOf, softFailure } from './thrown.js';
 import { kit } from '../contract/package.js';
 
-/** What `run` hands to the Playwright process of own suites besides the order of every worker. */
+/** Additional data from `run` for the Playwright process of own suites. */
 export interface OwnOrder {
   readonly files: readonly string[];
   readonly rows: readonly Requirement[];
 }
 
-/** What the tests of own suites are run on. */
+/** Fixture of own suites' tests. */
 export interface OwnFixture {
-  /** Runs the body of a requirement and records what it judges. Never throws; an id without a row is the run's to tell. */
+  /** Runs the body of a requirement and records its judgements. Never throws; the run reports an id without a row. */
   readonly judge: (id: string, body: Body) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
-/** Methods that add nothing, and may be sent where writes are off (RFC 9110 section 9.2.1). */
+/** Methods that add nothing, so they are allowed without writes (RFC 9110 section 9.2.1). */
 const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * The fixture of a worker of own suites. What its tests send is sent, waited for, redacted and written down as what the kit's
- * own suites send; it is on an account of its own, and nothing of the interface is judged by it.
- * @param softly what Playwright has noted against the running test, for assertions that do not throw
+ * Opens the fixture of a worker of own suites. Its requests are sent, delayed, redacted and logged like those of the kit's
+ * suites. They have a separate account, and the interface is not judged by them.
+ * @param softly returns Playwright's errors of the running test, from assertions that do not throw
  */
 export async function openOwnFixture(
   env: NodeJS.ProcessEnv,
@@ -123,7 +123,7 @@ export async function openOwnFixture(
   };
 }
 
-/** What a test of somebody else's sends may hold a key besides the one that the kit writes: it is redacted as what comes back is. */
+/** Redacts the requests too: an own test may send a key that the kit did not write. */
 function ownJournal(journal: Journal, redact: Redact): Journal {
   const withoutKeys = ({ probe, request, ...rest }: Exchange): Exchange => ({
     ...rest,

@@ -11,13 +11,13 @@ import { checkShape } from '../contract/shape.js';
 /** Files that Playwright treats as suites in a folder. */
 const USUAL = '**/*.{spec,test}.{ts,mts,cts,js,mjs,cjs}';
 
-/** Folders that hold nobody's suites, and may be large. */
+/** Skipped folders, which may be large. */
 const SKIPPED: ReadonlySet<string> = new Set(['node_modules', '.git']);
 
 /**
- * The files that patterns name, each once, absolute and in order: `*` and `?` for characters of a name, `**` for folders,
- * `{a,b}` for alternatives. A folder stands for the suites below it.
- * @throws UsageError `unmatched-suite` for a pattern that names no file
+ * Returns the files of patterns without repetition, absolute and in order: `*` and `?` for characters of a name, `**` for
+ * folders, `{a,b}` for alternatives. A folder means the suites below it.
+ * @throws UsageError `unmatched-suite` for a pattern without a file
  */
 export function ownFiles(patterns: readonly string[]): readonly string[] {
   return [...new Set(patterns.flatMap(filesOf))];
@@ -37,7 +37,7 @@ function filesOf(pattern: string): readonly string[] {
   );
 }
 
-/** The folder above the first name with a wildcard. */
+/** Returns the folder above the first name with a wildcard. */
 function baseOf(glob: string): string {
   const at = glob.search(/[*?{]/);
   return at < 0 ? dirname(glob) : dirname(`${glob.slice(0, at)}x`);
@@ -48,7 +48,7 @@ function filesBelow(folder: string, expression: RegExp): readonly string[] {
   try {
     entries = readdirSync(folder, { withFileTypes: true });
   } catch {
-    // A folder that is not there, or is not ours to read, holds no suites.
+    // A missing or unreadable folder has no suites.
     return [];
   }
   return entries
@@ -60,7 +60,7 @@ function filesBelow(folder: string, expression: RegExp): readonly string[] {
     });
 }
 
-/** A pattern as a regular expression over whole paths. */
+/** Converts a pattern to a regular expression for whole paths. */
 function expressionOf(glob: string): RegExp {
   let depth = 0;
   const text = glob.replace(/\*\*\/|\*\*|\*|\?|[{},]|[.+^$()|[\]\\]/g, (piece) => {
@@ -90,7 +90,7 @@ function expressionOf(glob: string): RegExp {
   return new RegExp(`^${text}$`);
 }
 
-/** Rows of somebody's own, and the hash of the files that hold them. */
+/** Rows of a user's own, with the hash of their files. */
 interface OwnLedger {
   readonly rows: readonly Requirement[];
   readonly hash: string;
@@ -106,9 +106,9 @@ const HINT = 'docs/own-suites.md and config/schemas/own-requirements.schema.json
 export const USUAL_NAME = 'requirements.yaml';
 
 /**
- * Reads the ledger of own suites: the file that was named, or those beside the suites.
+ * Reads the ledger of own suites: the given file, or those next to the suites.
  * @param files the suites' files
- * @throws ConfigError for a file that is missing or wrong, and for an id that stands twice or is one of the kit's
+ * @throws ConfigError for a missing or invalid file, and for an id that is repeated or the kit's
  */
 export function readOwnLedger(named: string | undefined, files: readonly string[]): OwnLedger {
   const beside = [...new Set(files.map((file) => join(dirname(file), USUAL_NAME)))].filter((file) => existsSync(file));
@@ -158,13 +158,13 @@ function parsed(text: string, file: string, before: ReadonlyMap<string, Requirem
   }));
 }
 
-/** Own suites as a run was asked for them: what their ledger says, where they lie, and whether they decide as well. */
+/** Own suites of a run: their ledger, their files, and their effect on the verdict. */
 export interface OwnRequest extends OwnHeader {
   readonly files: readonly string[];
 }
 
 /**
- * The own suites that a run was asked for; undefined where none were named.
+ * Returns the requested own suites of a run; undefined for none.
  * @throws UsageError, ConfigError
  */
 export function ownRequest({

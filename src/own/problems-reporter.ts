@@ -10,8 +10,8 @@ export type OwnMessage =
     }
   | { readonly kind: 'problem'; readonly problem: OwnProblem };
 
-/** Tells the run which tests there are, and what went wrong beside what they judge. */
-// Playwright takes a reporter by its default export and by no other.
+/** Sends the run the list of tests, and errors other than their judgements. */
+// Playwright requires a default export.
 export default class ProblemsReporter implements Reporter {
   onBegin(_config: FullConfig, suite: Suite): void {
     const tests = suite.allTests().map(({ title, location: { file, line } }) => ({ id: title, file, line }));
@@ -41,7 +41,7 @@ const send = (message: OwnMessage): void => void process.send?.(message);
 function problemOf({ message = '', value, location }: TestError): OwnProblem {
   const text = clean(message || (value ?? ''));
   const [first = ''] = text.split('\n');
-  // Babel names its place in the text alone.
+  // Babel writes the place only in the text.
   const [, file, line] = /^\w+: (\/[^\n:]+): .*\((\d+):\d+\)/.exec(first) ?? [];
   return {
     message: first.replace(/^(\w+: )\/[^\n:]+: (.*?)(?: \(\d+:\d+\))?$/, '$1$2'),

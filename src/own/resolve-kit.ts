@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /**
- * Loaded before own suites: wherever they lie, `petstore-conformance` is the kit that runs them and `@playwright/test` the one
- * that it runs them with. A second one of either in one process would not know of the first.
+ * Loaded before own suites: in any folder, `petstore-conformance` and `@playwright/test` are the running ones. A second copy in
+ * one process would not know the first.
  */
 
 const require = module.createRequire(import.meta.url);
@@ -14,7 +14,7 @@ const PLACES: Readonly<Record<string, string>> = {
 };
 
 type Resolve = (request: string, ...rest: readonly unknown[]) => string;
-/** Node's own name for what resolves a require. */
+/** Node's internal name of the resolver for `require`. */
 const RESOLVE = '_resolveFilename';
 const loader = module as unknown as Record<typeof RESOLVE, Resolve>;
 const resolveAsUsual = loader[RESOLVE];
@@ -22,7 +22,7 @@ loader[RESOLVE] = function (this: unknown, request, ...rest) {
   return PLACES[request] ?? resolveAsUsual.call(this, request, ...rest);
 };
 
-/** The same for `import`, on the thread where Node resolves it. */
+/** Redirects `import` too, on the thread where Node resolves it. */
 const hook = `
 const places = ${JSON.stringify(
   Object.fromEntries(

@@ -10,8 +10,8 @@ interface Failure {
 }
 
 /**
- * What an assertion found, of Playwright's `expect` or of node:assert; null for anything else that is thrown, which says
- * nothing about the target.
+ * Returns the failure of an assertion of Playwright's `expect` or node:assert; null for other errors, which say nothing about
+ * the target.
  */
 export function failureOf(error: unknown): Failure | null {
   if (!(error instanceof Error)) return null;
@@ -29,7 +29,7 @@ export function failureOf(error: unknown): Failure | null {
   };
 }
 
-/** The same of an assertion that was noted and not thrown, of which the text is all there is. */
+/** Returns the failure of a soft assertion, from its text only. */
 export function softFailure(text: string): Failure {
   const lines = clean(text).split('\n');
   const after = (label: string) =>
@@ -48,7 +48,7 @@ export function softFailure(text: string): Failure {
 const written = (value: unknown): string =>
   typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value));
 
-/** A thrown value as a sentence, with the line of the own suite where it was thrown. */
+/** Converts a thrown value to a sentence, with its line in the own suite. */
 export function placeOf(error: unknown, files: readonly string[]): OwnProblem {
   const message = error instanceof Error ? `${error.name}: ${error.message}` : `it threw ${String(error)}`;
   const stack = error instanceof Error ? (error.stack ?? '') : '';
@@ -60,5 +60,5 @@ export function placeOf(error: unknown, files: readonly string[]): OwnProblem {
   return { message: first };
 }
 
-/** Without the colours of a terminal. */
+/** Removes the colours of a terminal. */
 export const clean = (text: string): string => stripVTControlCharacters(text).trim();

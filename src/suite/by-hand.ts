@@ -14,24 +14,24 @@ import { TARGET_VARIABLE } from './variables.js';
 import { judging, newRunId } from './worker-fixture.js';
 import { kit } from '../contract/package.js';
 
-/** The fixture of suites that are started by hand, and what they have sent and found. */
+/** Fixture of suites started without `run`, with their log. */
 export interface HandFixture {
   readonly fixture: Fixture;
   readonly target: Target;
-  /** All that the workers of this start wrote down, redacted, oldest first. */
+  /** All redacted records of the workers of this start, oldest first. */
   readonly records: () => readonly LogRecord[];
   readonly close: () => Promise<void>;
 }
 
-/** Where a start of the suites keeps what it knows, for the worker that follows on one whose test failed. */
+/** Files for the state of a start, for the worker that follows one with a failed test. */
 const MEMORY = '.petstore-memory.ndjson';
 const RUN = '.petstore-run';
 
 /**
- * Opens the fixture for the target that PETSTORE_TARGET names. A failing test costs its worker, but not what the suites
- * have asked: the next one goes on from its log.
- * @param directory a folder of this start's
- * @param isFirst whether this is the first worker of the start
+ * Opens the fixture for the target in PETSTORE_TARGET. A failed test ends its worker, but keeps the suites' responses: the next
+ * worker continues with its log.
+ * @param directory folder of this start
+ * @param isFirst is true for the first worker of the start
  * @throws ConfigError
  */
 export async function openHandFixture(
@@ -80,7 +80,7 @@ export async function openHandFixture(
   return { fixture, target, records: () => records, close: async () => (await sender.close(), journal.close()) };
 }
 
-/** Whole lines of a log; a worker that was ended in the middle of one leaves half a line. */
+/** Reads the whole lines of a log; a killed worker may leave half a line. */
 const recordsIn = (file: string): LogRecord[] =>
   readFileSync(file, 'utf8')
     .split('\n')

@@ -17,12 +17,12 @@ import type { RemovalPhase } from '../contract/removal-phase.js';
 export interface RunFacts {
   readonly baseUrl: string;
   readonly removal: RemovalPhase;
-  /** The day on which the deprecated operation is to go, and the day that it is judged for; ISO dates. */
+  /** Planned removal day of the deprecated operation, and the day for which the run judges; ISO dates. */
   readonly removalDate: string;
   readonly asOf: string;
-  /** Whether the run's key has letters, whose case can be changed. */
+  /** True if the run's key has letters, so its case can change. */
   readonly keyHasLetters: boolean;
-  /** Whether another key can be made that looks like the run's own and was certainly never issued. */
+  /** True if a key can be made that resembles the run's and certainly was never issued. */
   readonly keyHasLookAlike: boolean;
 }
 
@@ -32,11 +32,11 @@ export interface Fixture {
   readonly facts: RunFacts;
   readonly judging: Judging;
   readonly journal: Journal;
-  /** For whatever of the target's words is shown before it has passed the journal. */
+  /** For target texts shown before they reach the journal. */
   readonly redact: Redact;
 }
 
-/** Records what was judged; may be called often. */
+/** Records judgements; may be called often. */
 export type Judge = (...judgements: readonly Judgement[]) => void;
 
 /** Options of a fixture. */
@@ -46,7 +46,7 @@ export interface FixtureOptions {
   readonly judging: Judging;
   readonly run: string;
   readonly plan: PlanName;
-  /** In clear; goes to the sender and nowhere else. */
+  /** In clear; only for the sender. */
   readonly key: string;
   readonly writes: boolean;
   readonly exclusive: boolean;
@@ -54,15 +54,15 @@ export interface FixtureOptions {
   readonly figures: TargetFigures;
   readonly removal: RemovalPhase;
   readonly asOf: string;
-  /** Facts that the run already has from its log. */
+  /** Exchanges that the run already has in its log. */
   readonly known: readonly Exchange[];
-  /** For what is shown of a finding, with all keys of the target. */
+  /** For shown findings, with all keys of the target. */
   readonly redact: Redact;
-  /** Breaks off pauses. */
+  /** Interrupts pauses. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Sets up probes over a sender and a journal, the same way for every host. */
+/** Creates probes from a sender and a journal, equally for every host. */
 export function createFixture({
   sender,
   journal,
@@ -106,7 +106,7 @@ export function createFixture({
   return { probes, judging, journal, facts, redact };
 }
 
-/** The smallest listing, by a name of its own: what suites remember of theirs is left as it was. */
+/** Smallest listing under its own name, so the suites' memory of theirs stays. */
 const controlWith = (key: Identity): RequestSpec => ({
   ...listing({ limit: 1 }, key, declared(200)),
   probe: 'GET /pets?limit=1, after a refusal',

@@ -9,7 +9,7 @@ import { httpFront, type FrontOptions, type Passing } from '../testing/http-fron
 import { resultsOf, type Results } from '../verdict/results.js';
 import { runWithoutPlaywright } from './plain-host.js';
 
-/** Sound services behind what people put before them: the suites judge the service, and say what stands before it. */
+/** Judges a sound service behind a common proxy: the suites must name the proxy. */
 
 async function judge(
   t: TestContext,
@@ -108,7 +108,7 @@ test('a proxy’s own limit, 429 without Retry-After, is waited out for a window
   let refusedAt: number | null = null;
   let isOver = false;
   const limited = ({ number }: Passing, response: ServerResponse): boolean => {
-    // Whoever comes back before a window has passed is refused again.
+    // A request before the end of the window is refused again.
     isOver ||= refusedAt !== null && Date.now() - refusedAt > 1800;
     if (number < 60 || isOver) return false;
     refusedAt = Date.now();
@@ -120,6 +120,6 @@ test('a proxy’s own limit, 429 without Retry-After, is waited out for a window
     [],
     account,
   );
-  // Of the 429 itself no more is wrong than that it lacks the headers.
+  // The 429 itself lacks only its headers.
   assert.deepEqual(ids(results, 'failed'), ['rate-headers-present'], account);
 });

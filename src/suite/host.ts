@@ -9,16 +9,15 @@ import type { HandReport } from './playwright-host.js';
 type TestBody = (fixtures: { readonly fixture: Fixture; readonly hand: HandReport | null }) => Promise<void>;
 type TestArguments = [title: string, details: { tag: string[] }, body: TestBody];
 
-// Playwright takes a third of a second to load, and the second host has no use for it.
+// Playwright takes a third of a second to load, and the second host does not need it.
 const playwright = isCollecting() ? null : await import('./playwright-host.js');
 
-/** Requests, one after the other; what keeps one from being sent keeps no other. */
+/** Requests, one at a time; one that cannot be sent does not affect the others. */
 export type Asking = readonly ((fixture: Fixture) => Promise<unknown> | null)[];
 
 /**
- * States a requirement: `test(...requirement(id, body))`. What it gives are the arguments of Playwright's `test`, which the
- * suite calls itself so that editors and the UI mode find the test where it stands. Throws for an id that the ledger
- * does not have.
+ * States a requirement: `test(...requirement(id, body))`. Returns the arguments of Playwright's `test`. The suite calls `test`
+ * itself, so editors and the UI mode find the place of the test. Throws for an unknown id.
  */
 export function requirement(id: RequirementId, body: RequirementBody): TestArguments {
   const row = loadLedger().byId(id);
@@ -33,7 +32,7 @@ export function requirement(id: RequirementId, body: RequirementBody): TestArgum
         body({
           ...tools,
           judge: (...judgements) => {
-            // The line that judged is the one to look at: by hand a failure points there.
+            // Without `run`, a failure points to the line of the judgement.
             if (hand) for (const { kind } of judgements) if (!places.has(kind)) places.set(kind, new Error(id));
             tools.judge(...judgements);
           },
@@ -45,8 +44,8 @@ export function requirement(id: RequirementId, body: RequirementBody): TestArgum
 }
 
 /**
- * A row that is judged on every answer, as a test for suites that are started by hand: it fails where any answer so far
- * broke it. It asks for one of each kind of answer first, so that it can be run alone.
+ * Makes a test of a row that judges every response, for suites started without `run`: it fails if any response so far violates
+ * it. First it requests one response of each kind, so it can run by itself.
  */
 export function everyAnswer(id: RequirementId, asking: Asking): TestArguments {
   const row = loadLedger().byId(id);
@@ -62,7 +61,7 @@ export function everyAnswer(id: RequirementId, asking: Asking): TestArguments {
   ];
 }
 
-/** What answers showed of rows whose own tests were over by then, as a test for suites that are started by hand. */
+/** Makes a test of late violations, after their rows' tests, for suites started without `run`. */
 export function laterAnswers(): TestArguments {
   const stated = new Error('later answers');
   return [
@@ -74,5 +73,5 @@ export function laterAnswers(): TestArguments {
   ];
 }
 
-/** Playwright's `test`, with what a row's test needs as its fixture; while cases are collected it does nothing, for there is no runner. */
+/** Playwright's `test` with the fixture of a row's test; does nothing while cases are collected, because there is no runner. */
 export const test: (...args: TestArguments) => void = playwright?.test ?? (() => undefined);

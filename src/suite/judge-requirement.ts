@@ -14,18 +14,17 @@ export interface Tools {
   readonly probes: Probes;
   readonly facts: RunFacts;
   readonly judge: Judge;
-  /** For what a row learns of another one on its way: that row is judged elsewhere. */
+  /** Records a finding about another row, which is judged elsewhere. */
   readonly judgeFor: (row: RequirementId, ...judgements: readonly Judgement[]) => void;
   readonly contract: Fixture['judging']['contract'];
 }
 
-/** The judgement of one requirement: it sends what it needs through the probes and hands every judgement to `judge`. */
+/** Test of one requirement: sends requests with the probes and passes every judgement to `judge`. */
 export type RequirementBody = (tools: Tools) => Promise<void> | void;
 
 /**
- * Runs one requirement's body and records its findings. What the body throws is a finding too: an `Unjudgeable` says why
- * the requirement could not be judged, anything else is a fault of the kit. Never throws itself. The findings are
- * redacted, because a host may show them.
+ * Runs one requirement's body and records its findings. An error in the body is a finding too: an `Unjudgeable` has the reason,
+ * any other is a fault of the kit. Never throws. The findings are redacted, because a host may show them.
  */
 export async function judgeRequirement(
   row: Requirement,
@@ -67,8 +66,8 @@ export async function judgeRequirement(
 }
 
 /**
- * A valid key that was refused on the way of some row is charged to the row of the key, unless that has said so itself.
- * Read here and not on every exchange: before a run it is an obstacle, and under load it may be a ban.
+ * Charges the refusal of a valid key in any row to the key's row, unless that reported it. Not for every exchange: before a run
+ * it is an obstacle, and under load it may be a ban.
  */
 function refusalsOfKey(
   row: Requirement,
@@ -87,7 +86,7 @@ function refusalsOfKey(
     });
 }
 
-/** That a valid key is taken. */
+/** Row about the acceptance of a valid key. */
 const KEY_ROW = 'auth-valid-key';
 
 const faultOf = (error: unknown): Judgement => ({
@@ -95,7 +94,7 @@ const faultOf = (error: unknown): Judgement => ({
   message: faultText(error),
 });
 
-/** A requirement as a suite states it. */
+/** A requirement in a suite. */
 export interface RequirementCase {
   readonly row: Requirement;
   readonly body: RequirementBody;
@@ -103,15 +102,15 @@ export interface RequirementCase {
 
 let collected: Map<RequirementId, RequirementCase> | undefined;
 
-/** Whether suites are being loaded for the second host, which has no runner. */
+/** Is true while suites load for the second host, which has no runner. */
 export const isCollecting = (): boolean => collected !== undefined;
 
-/** Notes a requirement where they are collected. */
+/** Adds a requirement while they are collected. */
 export const collect = (id: RequirementId, stated: RequirementCase): void => void collected?.set(id, stated);
 
 /**
- * Loads suites without Playwright and gives the requirements that they state, by id: the second host. A process that
- * has done so can no longer run suites in Playwright, which none needs to.
+ * Loads suites without Playwright and returns their requirements by id: the second host. Afterwards this process cannot run
+ * suites in Playwright, which no process needs.
  */
 export async function collectRequirements(
   load: () => Promise<unknown>,

@@ -10,27 +10,27 @@ import { judgeTraffic } from '../experiments/traffic.js';
 import { planOf, type Target } from '../targets/target.js';
 import { planNames } from '../contract/names.js';
 
-/** Whether what the suites send shows a row that load judges. */
+/** Is true if the suites' requests show a row that load judges. */
 export const isShownByTraffic = ({ judgedBy }: Requirement): boolean =>
   judgedBy.kind === 'load' && judgedBy.traffic === true;
 
 /** Inputs for judging the suites' traffic. */
 export interface TrafficOptions {
   readonly target: Target;
-  /** The ledger's rows, and the ids that a selection leaves; null when nothing was selected away. */
+  /** Rows of the ledger, and the selected ids; null without a selection. */
   readonly rows: readonly Requirement[];
   readonly selected: readonly RequirementId[] | null;
-  /** Says which operations are marked as unstable. */
+  /** Has the operations marked as unstable. */
   readonly contract: Pick<Contract, 'markers'>;
-  /** The rows that load has found broken. */
+  /** Rows that load found broken. */
   readonly charged: ReadonlySet<RequirementId>;
-  /** Load was not selected, and nothing but this traffic tells. */
+  /** True if load is not selected, so only this traffic counts. */
   readonly isAlone: boolean;
 }
 
 /**
- * What the exchanges of preflight and suites say of the rows that load judges besides (`traffic` in the ledger). Nothing is
- * sent for it, and nothing said of what they leave open.
+ * Judges the rows of load by the exchanges of preflight and suites (`traffic` in the ledger). Sends nothing, and returns only
+ * violations and gaps.
  */
 export function trafficFindings(
   exchanges: readonly Exchange[],
@@ -44,7 +44,7 @@ export function trafficFindings(
     .flatMap((exchange) => {
       const own = ownAnswer(exchange, key) ?? unread(exchange);
       ids.set(own, exchange.id);
-      // What went out a second time may have been counted twice.
+      // A resent request may have been counted twice.
       return [...Array.from({ length: exchange.attempts - 1 }, () => unread(exchange)), own];
     });
   const isSelected = (row: RequirementId): boolean => selected?.includes(row) ?? true;
@@ -69,10 +69,10 @@ export function trafficFindings(
 
 const NUMBERS_ROW: RequirementId = 'rate-headers-wellformed';
 
-/** From here on numbers are written with separators, where they are. */
+/** Smallest number with a thousands separator, if a server writes one. */
 const LARGE = 1000;
 
-/** Whether any figure of the keys, or any answer, was so large that a separator would have shown. */
+/** Reports that no figure of the keys and no response was large enough for a separator. */
 function untriedNumbers(exchanges: readonly Exchange[], target: Target, isAlone: boolean): readonly Finding[] {
   const keys = isAlone ? [target.suiteKey] : planNames.filter((plan) => target.keys[plan] !== undefined);
   const isLarge = keys.some((key) => planOf(target, key).perMinute >= LARGE);
@@ -90,13 +90,13 @@ function untriedNumbers(exchanges: readonly Exchange[], target: Target, isAlone:
 
 const WITHOUT_LOAD = 'what the suites did not send: other plans, and all of the allowance (load was not selected)';
 
-/** The sample of an answer that speaks of the key's plan; null where the request may have been counted or not. */
+/** Sample of a response about the key's plan; null for a request that may have been counted or not. */
 const ownAnswer = (exchange: Exchange, key: string): Sample | null =>
   exchange.credential.kind === 'valid' && exchange.credential.plan === key && isOfService(exchange)
     ? sampleOf(exchange)
     : null;
 
-/** A request that may have been counted, of which no answer tells. */
+/** Sample of a request that may have been counted, without a usable response. */
 const unread = ({ operation, sentAt, latencyMs }: Exchange): Sample => ({
   intendedAt: sentAt,
   sentAt,

@@ -7,7 +7,7 @@ import { afterRemoval, beforeRemoval } from './operations.js';
 
 const DATE = '2030-12-05';
 
-/** Kiritimati is the first to begin the day, at UTC+14; the last to end it is UTC-12. */
+/** Kiritimati begins the day first, at UTC+14; UTC-12 ends it last. */
 const INSTANTS: readonly (readonly [instant: string, phase: RemovalPhase])[] = [
   ['2030-12-04T09:59:59.999Z', 'before'],
   ['2030-12-04T23:59:59+14:00', 'before'],
@@ -50,7 +50,7 @@ test('days are counted by the calendar', () => {
   assert.equal(daysUntil(DATE, '2030-12-05'), 0);
 });
 
-/** What a guard says, or null where it lets the row be judged. */
+/** Returns the message of a guard, or null if it accepts. */
 function said(guard: typeof beforeRemoval, removal: RemovalPhase, asOf: string): string | null {
   try {
     guard({ removal, removalDate: DATE, asOf });

@@ -8,8 +8,8 @@ import { Unjudgeable } from '../probes/unjudgeable.js';
 import { counted } from '../format/format.js';
 
 /**
- * "All operations", as far as this run may use them: without creations where writes are off, and without the deprecated
- * one from the day of its removal on.
+ * Returns “all operations” of this run: without creations if writes are off, and without the deprecated one from its removal
+ * day.
  */
 export function operationsOf(probes: Probes, facts: RunFacts): readonly OperationName[] {
   return [
@@ -19,11 +19,11 @@ export function operationsOf(probes: Probes, facts: RunFacts): readonly Operatio
   ];
 }
 
-/** What of “all operations” writes that are off leave out. */
+/** Reports the part of “all operations” that needs writes, if they are off. */
 export const creationsLeftOut = ({ writes }: Probes): readonly Judgement[] =>
   writes ? [] : [untried('creations (writes are off)')];
 
-/** The request of an operation that has to succeed, as the control of those that differ from it in one thing. */
+/** Sends an operation's valid request, the control of those that differ in one thing. */
 export async function controlFor(probes: Probes, operation: OperationName): Promise<Exchange> {
   switch (operation) {
     case 'listPets':
@@ -37,7 +37,7 @@ export async function controlFor(probes: Probes, operation: OperationName): Prom
 
 type RemovalFacts = { readonly removal: RemovalPhase; readonly removalDate: string; readonly asOf: string };
 
-/** Guards rows that hold until the removal. Throws Unjudgeable. */
+/** Guards rows that apply until the removal. Throws Unjudgeable. */
 export function beforeRemoval({ removal, removalDate }: RemovalFacts): void {
   if (removal === 'on-the-day') throw onTheDay(removalDate);
   if (removal === 'after')
@@ -46,7 +46,7 @@ export function beforeRemoval({ removal, removalDate }: RemovalFacts): void {
     );
 }
 
-/** Guards the row that holds once the operation is removed. Throws Unjudgeable. */
+/** Guards the row that applies after the removal. Throws Unjudgeable. */
 export function afterRemoval({ removal, removalDate, asOf }: RemovalFacts): void {
   if (removal === 'on-the-day') throw onTheDay(removalDate);
   if (removal === 'before')

@@ -22,7 +22,7 @@ import { kit } from '../contract/package.js';
 let cases: Promise<ReadonlyMap<RequirementId, RequirementCase>> | undefined;
 const tools = judging();
 
-/** The requirements of all suites, in the order in which Playwright runs them; loaded once a process. */
+/** Returns the requirements of all suites, in Playwright's order; loads them once per process. */
 export const suiteCases = (): Promise<ReadonlyMap<RequirementId, RequirementCase>> =>
   (cases ??= collectRequirements(loadSuites));
 
@@ -32,17 +32,17 @@ async function loadSuites(): Promise<void> {
   for (const file of files) await import(pathToFileURL(join(folder, file)).href);
 }
 
-/** What a run without Playwright may be told; the default is all suites, today. */
+/** Options of a run without Playwright; by default all suites, today. */
 export interface PlainRun {
   /** ISO date. */
   readonly asOf?: string;
-  /** The ids to judge; passive rows are judged in any case. */
+  /** Ids to judge; passive rows are always judged. */
   readonly selected?: readonly RequirementId[] | null;
 }
 
 /**
- * Runs the suites against a target without Playwright and gives the log: the host for many servers in one process.
- * What needs load is left out of the selection.
+ * Runs the suites against a target without Playwright and returns the log: the host for many servers in one process. Rows that
+ * need load are not selected.
  */
 export async function runWithoutPlaywright(
   target: Target,
@@ -95,11 +95,11 @@ export async function runWithoutPlaywright(
     removal: removalPhaseOn(loadContract().removalDate, asOf),
     asOf,
     known: [],
-    // Nobody reads what is found here.
+    // No reader sees these findings.
     redact: (text) => text,
   });
   try {
-    // As preflight does, before anything is judged.
+    // First, as in preflight.
     await obstacleTo(fixture.probes.census());
     for (const { row, body } of judged) await judgeRequirement(row, body, fixture);
   } finally {
@@ -119,7 +119,7 @@ export async function runWithoutPlaywright(
   return gather(journal.records);
 }
 
-/** The results of the suites against a target, without Playwright. */
+/** Returns the results of the suites against a target, without Playwright. */
 export async function judgeWithoutPlaywright(target: Target, asOf?: string): Promise<Results> {
   return resultsOf(await runWithoutPlaywright(target, asOf === undefined ? {} : { asOf }), loadLedger().requirements);
 }

@@ -11,7 +11,7 @@ import type { Fixture } from './fixture.js';
 import { openHandFixture } from './by-hand.js';
 import { isUnderRun, openWorkerFixture } from './worker-fixture.js';
 
-/** What suites that are started by hand know beside their fixture; null under `run`, whose log has it. */
+/** Additional state of suites started without `run`; null under `run`, whose log has it. */
 export interface HandReport {
   readonly source: CurlSource;
   readonly records: () => readonly LogRecord[];
@@ -23,10 +23,10 @@ interface Fixtures {
   readonly hand: HandReport | null;
 }
 
-/** Playwright's `test` with a worker's fixture: the run's memory lives as long as the worker does. */
+/** Playwright's `test` with a worker's fixture: the run's memory lives as long as the worker. */
 export const test = base.extend<object, Fixtures>({
   opened: [
-    // Playwright reads the names of the fixtures that this one needs from its first parameter; it needs none.
+    // Playwright reads the fixtures that this one needs from its first parameter; it needs none.
     // oxlint-disable-next-line no-empty-pattern
     async ({}, use, { project, workerIndex }) => {
       if (isUnderRun(process.env)) {
@@ -47,10 +47,9 @@ export const test = base.extend<object, Fixtures>({
 });
 
 /**
- * What became of a requirement, for Playwright. Under `run` everything is in the log already and a failing test would
- * cost a new worker, so that the outcome is an annotation only; started by hand, a failure throws as people expect,
- * from the line that judged, with the exchanges attached.
- * @param place an Error that was made where the failure is to point
+ * Reports a requirement's outcome to Playwright. Under `run` the log has everything, and a failed test would cost a new worker,
+ * so the outcome is only an annotation. Otherwise a failure throws from the line of the judgement, with the exchanges attached.
+ * @param place an Error made where the failure must point
  */
 export async function reportToPlaywright(
   row: Requirement,
@@ -68,7 +67,7 @@ export async function reportToPlaywright(
   if (outcome === 'inconclusive' || outcome === 'not-applicable') test.info().skip(true, reason ?? outcome);
 }
 
-/** What other rows found of this one before its own test. */
+/** Findings of other rows about this one, from before its test. */
 const fromOthers = (row: Requirement, own: readonly Finding[], { records }: HandReport): readonly Finding[] => {
   const said = new Set(own.map((finding) => JSON.stringify(finding)));
   return violationsOf(records()).filter(
@@ -76,7 +75,7 @@ const fromOthers = (row: Requirement, own: readonly Finding[], { records }: Hand
   );
 };
 
-/** A row that every answer is judged by: what the answers so far say of it. */
+/** Reports a row that judges every response, by the responses so far. */
 export async function reportEveryAnswer(row: Requirement, hand: HandReport, place: Error): Promise<void> {
   const records = hand.records();
   const broken = violationsOf(records).filter(({ requirement }) => requirement === row.id);
@@ -86,7 +85,7 @@ export async function reportEveryAnswer(row: Requirement, hand: HandReport, plac
   if (!judged && broken.length === 0) test.info().skip(true, 'no answer so far is of a kind that it speaks of');
 }
 
-/** Rows with a test of their own that was over when an answer broke them. */
+/** Reports rows with a response that violates them after their test. */
 export async function reportLater(hand: HandReport, place: Error): Promise<void> {
   const records = hand.records();
   const over = new Map(records.flatMap((record, at) => (record.type === 'settled' ? [[record.requirement, at]] : [])));
@@ -108,12 +107,12 @@ const violationsOf = (records: readonly LogRecord[]): readonly Violation[] =>
     record.type === 'finding' && record.finding.kind === 'violated' ? [record.finding] : [],
   );
 
-/** More findings than these are counted: a test's message is read on a terminal. */
+/** Most findings in a test's message, for reading on a terminal; the rest are counted. */
 const MOST_TOLD = 6;
-/** Exchanges that are attached: three tell as much as thirty. */
+/** Most attached exchanges: three show as much as thirty. */
 const MOST_ATTACHED = 3;
 
-/** Throws from `place`, with the first exchanges and their curl lines attached; all of it redacted. */
+/** Throws from `place`, with the first exchanges and their curl lines attached, all redacted. */
 async function fail(statement: string, findings: readonly Finding[], hand: HandReport, place: Error): Promise<never> {
   const bad = findings.filter(({ kind }) => kind === 'violated' || kind === 'fault');
   const ids = new Set(bad.flatMap((finding) => (finding.kind === 'violated' ? finding.exchanges : [])));

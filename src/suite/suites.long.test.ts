@@ -14,21 +14,21 @@ import { resultsOf, type Results } from '../verdict/results.js';
 import { collectRequirements } from './judge-requirement.js';
 
 const BEFORE = '2026-11-20';
-/** What the suites may spend of a Free key's allowance: its minute. */
+/** Most requests of the suites with a Free key: its minute. */
 const ALLOWANCE = 60;
-/** Of a larger plan's, here of Business: a quarter. */
+/** Most requests with the key of a larger plan, here Business: a quarter. */
 const QUARTER = 250;
 
 interface Outcome {
   readonly results: Results;
   /** Requests with a valid key as the server counted them. */
   readonly keyed: number;
-  /** Creations that the server was sent, under whatever identity. */
+  /** Creations that the server received, with any identity. */
   readonly creations: number;
   readonly created: readonly { readonly id: string; readonly name: string }[];
 }
 
-/** Runs the suites, or some rows of them, against a reference server. */
+/** Runs the suites, or some rows, against a reference server. */
 async function judge(
   server: Partial<ReferenceOptions>,
   run: PlainRun = {},
@@ -77,7 +77,7 @@ test('every row that a suite judges is stated in the file that the ledger names,
   const folder = join(import.meta.dirname, '../../suites');
   const stated: string[] = [];
   for (const file of readdirSync(folder).filter((name) => /\.spec\.[jt]s$/.test(name))) {
-    // Evaluated once more under another name, so that each file shows its own cases.
+    // Loaded again under another name, so each file shows its own cases.
     const url = `${pathToFileURL(join(folder, file)).href}?alone`;
     const cases = await collectRequirements(() => import(url));
     for (const [id, { row }] of cases) {
@@ -91,7 +91,7 @@ test('every row that a suite judges is stated in the file that the ledger names,
   assert.deepEqual([...(await suiteCases()).keys()].toSorted(), stated.toSorted());
 });
 
-/** Stores that take the most requests: where no status is frequent, or each is just beyond a page, or a long name is refused. */
+/** Stores that need the most requests: no status is frequent, each is just beyond a page, or a long name is refused. */
 const STORES: readonly (readonly [animals: number, ...variants: readonly string[]])[] = [
   [48, 'statuses-evenly-spread'],
   [48, 'statuses-evenly-spread', 'unknown-members-refused', 'long-names-refused'],
@@ -106,16 +106,16 @@ const STORES: readonly (readonly [animals: number, ...variants: readonly string[
   [2000, 'statuses-evenly-spread', 'long-names-refused'],
 ];
 
-/** Around nothing, a page of 20 with what a run adds, and one of 100, and far beyond. */
+/** Around an empty store, a page of 20 with a run's additions, one of 100, and far beyond. */
 const SIZES = [0, 1, 3, 10, 19, 20, 21, 25, 99, 100, 101, 1000];
 
-/** What becomes of the default limit's row with a flaw. */
+/** Returns the default limit's row with a flaw. */
 async function tried(flaw: string, variants: readonly string[], changes: Partial<Target> = {}) {
   const { results } = await judge({ variants, flaws: [flaw] }, {}, changes);
   return results.requirements.find(({ id }) => id === 'list-limit-default');
 }
 
-/** Most of a run is waiting for what a short page may yet show. */
+/** Parallel runs: each mostly waits for a short page to grow. */
 const SIDE_BY_SIDE = 6;
 
 describe('a sound server', { concurrency: SIDE_BY_SIDE }, () => {
@@ -276,7 +276,7 @@ describe('a sound server', { concurrency: SIDE_BY_SIDE }, () => {
   });
 });
 
-/** The outcome of the filter's row on a store of one animal, to which none may be added. */
+/** Returns the outcome of the filter's row on a store of one animal, without writes. */
 async function filterOnSmallStore(flaws: readonly string[]): Promise<string | undefined> {
   const { results } = await judge({ animals: 1, flaws }, { selected: ['list-status-filter'] }, { writes: false });
   return remarkable(results)['list-status-filter'];

@@ -8,15 +8,15 @@ type Telltale = Awaited<ReturnType<Probes['telltales']>>[number];
 const untold = (left: readonly Telltale[], why: string): readonly Judgement[] =>
   left.length > 0 ? [untried(`what becomes of ${listed(left.map(({ what }) => what))} (${why})`)] : [];
 
-/** That what is easily mangled was not taken, so that nothing shows what later answers would make of it. */
+/** Reports creations with an easily mangled part that failed, so no response shows its effect. */
 export async function untakenNames(probes: Pick<Probes, 'telltales'>): Promise<readonly Judgement[]> {
   const left = (await probes.telltales()).filter(({ creation }) => statusOf(creation.exchange) !== 201);
   return untold(left, 'no creation with it was taken');
 }
 
 /**
- * The same of what was taken, and of no such animal a fetch was held against a listing.
- * @param compared the names of those of which one was
+ * Reports those parts without an animal whose fetch was compared with a listing.
+ * @param compared names of the compared animals
  */
 export async function uncompared(
   compared: ReadonlySet<unknown>,

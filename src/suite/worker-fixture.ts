@@ -29,22 +29,22 @@ export interface WorkerOrder {
   readonly asOf: string;
 }
 
-/** Whether this process was started by `run`. */
+/** Is true if `run` started this process. */
 export const isUnderRun = (env: NodeJS.ProcessEnv): boolean => env[ORDER_VARIABLE] !== undefined;
 
-/** The layers' tools, built once a process. */
+/** Creates the tools of the layers once per process. */
 export function judging() {
   const contract = loadContract();
   return { contract, validator: createResponseValidator(contract) };
 }
 
-/** The fixture of a Playwright worker of `run`: it goes on with the run's log and what that knows already. Throws LogError. */
+/** Opens the fixture of a Playwright worker of `run`, which continues the run's log and its state. Throws LogError. */
 export async function openWorkerFixture(
   env: NodeJS.ProcessEnv,
 ): Promise<{ readonly fixture: Fixture; readonly close: () => Promise<void> }> {
   const order = JSON.parse(env[ORDER_VARIABLE] ?? '{}') as WorkerOrder;
   const keys = JSON.parse(env[KEYS_VARIABLE] ?? '[]') as readonly string[];
-  // The worker is started beside preflight, so that nobody waits for it; until preflight is over, that one writes.
+  // The worker starts during preflight, to save time; until its end only preflight writes.
   await untilLogged(order.log, (record) => record.type === 'phase' && record.phase === 'suites');
   const known = (await readLog(order.log)).exchanges;
   const redact = redactor(keys);
@@ -63,5 +63,5 @@ export async function openWorkerFixture(
   return { fixture, close: async () => (await sender.close(), journal.close()) };
 }
 
-/** Eight hexadecimal digits. */
+/** Returns eight hexadecimal digits. */
 export const newRunId = (): string => randomBytes(4).toString('hex');

@@ -2,8 +2,8 @@ import type { Place } from './placeholders.js';
 import { ConfigError } from '../contract/errors.js';
 
 /**
- * A base address, normalised and without a slash at the end. Throws ConfigError `bad-url`; the address itself is not
- * repeated in it, because it may come from the environment or hold a password.
+ * Normalises a base address, without a final slash. Throws ConfigError `bad-url` without the address, which may come from the
+ * environment or contain a password.
  */
 export function parseBaseUrl(text: string, place: Place): string {
   const fail = (message: string, hint: string): never => {
@@ -29,7 +29,7 @@ export function parseBaseUrl(text: string, place: Place): string {
   return url.origin + url.pathname.replace(/\/+$/, '');
 }
 
-/** Whether a host is this machine: no request to it leaves it. */
+/** Is true if a host is this machine. */
 export const isLoopback = ({ hostname }: URL): boolean => /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
 
 /** Returns the host and port of an address, in the form that sockets take. */
@@ -38,7 +38,7 @@ export const endpointOf = ({ hostname, port, protocol }: URL): { readonly host: 
   port: port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port),
 });
 
-/** An http or https address without user, password, query and fragment; null for any other text. */
+/** Parses an http or https address without user, password, query and fragment; null for any other text. */
 export function plainAddress(text: string): URL | null {
   const url = URL.canParse(text) ? new URL(text) : null;
   const isPlain =

@@ -11,13 +11,13 @@ import { ConfigError } from '../contract/errors.js';
 import { keysIn, readKeys, checkTexts, type RawKeys } from './keys.js';
 import { pathIn, readKeyFile } from './key-file.js';
 
-/** Keys in clear, and what is doubtful about the files that some of them came from. */
+/** Keys in clear, with warnings about their files. */
 interface ReadKeys {
   readonly keys: RawKeys;
   readonly warnings: readonly string[];
 }
 
-/** Reads the keys that stand in files. Throws ConfigError `key-file`. */
+/** Reads the keys in files. Throws ConfigError `key-file`. */
 function readKeySources(
   written: WrittenKeys,
   folder: string,
@@ -50,18 +50,18 @@ function readKeySources(
   return { keys, warnings };
 }
 
-/** Part 8 speaks of a minute and of a day. */
+/** Windows of part 8: a minute and a day. */
 const WINDOWS = { minute: 60, day: 86_400 };
 
-/** Enough to meet most bans, at a rate that a small server bears. */
+/** Enough for most bans, at a rate that a small server can handle. */
 const BAN = { maxRequests: 60, perSecond: 10 };
 
-/** Patient with a slow server; a body of 1 MiB is some fifty times a full listing. */
+/** Long enough for a slow server; a body of 1 MiB is about fifty times a full listing. */
 const HTTP = { timeoutMs: 10_000, maxBodyBytes: 1_048_576 };
 
 /**
- * Fills in defaults, reads the keys that stand in files and checks what a schema cannot say. `folder` is where relative
- * paths start, `nameOf` how errors call a key. Throws ConfigError.
+ * Fills in defaults, reads key files and checks what a schema cannot. `folder` is the base of relative paths, `nameOf` names a
+ * key in errors. Throws ConfigError.
  */
 export function buildTarget(
   file: TargetFile,
@@ -113,7 +113,7 @@ export function buildTarget(
   };
 }
 
-/** Reads a PEM file. Its path is not repeated in errors, as it may come from the environment. */
+/** Reads a PEM file. Errors do not include its path, which may come from the environment. */
 function readCertificates(file: string, place: Place): string {
   try {
     const pem = readRegularFile(file);

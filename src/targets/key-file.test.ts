@@ -14,7 +14,7 @@ const CANARY = 'canary-3b70';
 const folder = mkdtempSync(join(tmpdir(), 'petstore-key-file-'));
 after(() => rmSync(folder, { recursive: true }));
 
-/** Writes a file that its owner alone may read. */
+/** Writes a file that only its owner may read. */
 function keyFile(name: string, text: string, mode = 0o600): string {
   writeFileSync(join(folder, name), text);
   chmodSync(join(folder, name), mode);

@@ -8,22 +8,22 @@ import { ConfigError, type ConfigErrorCode } from '../contract/errors.js';
 /** Prefix of a text that names a key file. */
 const SCHEME = 'file:';
 
-/** More than any header that servers take by default (8 KiB with nginx and Node): what is longer is no key. */
+/** More than any header that servers accept by default (8 KiB for nginx and Node): a longer text is no key. */
 const MOST_BYTES = 8_192;
 
-/** The permission bit of those who are neither the owner nor of the group. */
+/** Permission bit of users who are neither the owner nor in the group. */
 const READABLE_BY_ALL = 0o004;
 
-/** Windows has lists of who may read a file, and shows the same mode for all. */
+/** Windows has access lists instead, and shows the same mode for all. */
 const tellsReaders = process.platform !== 'win32';
 
-/** A key that was read, and what is doubtful about the file that it stands in. */
+/** A key from a file, with a warning about the file. */
 export interface FileKey {
   readonly key: string;
   readonly warning?: string;
 }
 
-/** The path in a value that names a file: `file:PATH` or `{ file: PATH }`; undefined for any other. */
+/** Returns the path of a value that names a file: `file:PATH` or `{ file: PATH }`; undefined for any other. */
 export function pathIn(value: unknown): string | undefined {
   if (typeof value === 'string') return value.startsWith(SCHEME) ? value.slice(SCHEME.length).trim() : undefined;
   const path = typeof value === 'object' && value !== null && 'file' in value ? value.file : undefined;
@@ -31,10 +31,10 @@ export function pathIn(value: unknown): string | undefined {
 }
 
 /**
- * Reads the one line of a file as a key. Throws ConfigError `key-file`; neither the path is part of it, in whose place a
- * key may stand by mistake, nor anything of what the file holds.
- * @param name where the key is given, as errors say it
- * @param folder where a relative path starts
+ * Reads the only line of a file as a key. Throws ConfigError `key-file`, without the path, which may be a key by mistake, and
+ * without the file's content.
+ * @param name place of the key, for errors
+ * @param folder base of a relative path
  */
 export function readKeyFile(path: string, name: string, folder: string, place: Place): FileKey {
   const fail = (why: string, hint: string, code: ConfigErrorCode = 'key-file'): never => {
@@ -74,7 +74,7 @@ export function readKeyFile(path: string, name: string, folder: string, place: P
   }
 }
 
-/** Opens without waiting: a pipe that nobody writes to would hold the command up for ever. */
+/** Opens without waiting: a pipe without a writer would block the command forever. */
 function open(file: string, fail: (why: string) => never): number {
   try {
     return openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);

@@ -13,13 +13,13 @@ import { secret } from './secret.js';
 /** Source of a key for a shell: an environment variable, or a file path relative to the run's folder. */
 export type KeyPlace = { readonly variable: string } | { readonly file: string };
 
-/** The places by key; a key that was given in clear, and that no variable holds, has none. */
+/** Places by key; a key given in clear that no variable contains has none. */
 export type KeyPlaces = Readonly<Partial<Record<KeyName, KeyPlace>>>;
 
 /**
- * Finds each key of a target again. A variable counts only if it holds the key; the one that was written comes first.
+ * Finds the source of each key of a target. A variable counts only if it contains the key; the one in the file comes first.
  * @param written the keys as given, placeholders filled in
- * @param folder where relative paths start
+ * @param folder base of relative paths
  */
 export function keyPlaces(target: Target, written: WrittenKeys, env: Environment, folder: string): KeyPlaces {
   const variables: Readonly<Partial<Record<KeyName, string>>> = target.keyVariables ?? {};
@@ -38,7 +38,7 @@ export function keyPlaces(target: Target, written: WrittenKeys, env: Environment
 
 type PlaceOf = (path: YamlPath) => Place;
 
-/** A shorter key may be part of a word by chance. */
+/** Shortest key to search inside a text: a shorter one may be part of a word by chance. */
 const TELLING = 6;
 
 /**
@@ -75,7 +75,7 @@ function refuse(settings: object, isMisplaced: (text: string) => boolean, placeO
   });
 }
 
-/** A text as it stands, and as an address with escapes reads. */
+/** Returns a text as it is, and with the escapes of an address decoded. */
 function readingsOf(text: string): readonly string[] {
   try {
     return [text, decodeURIComponent(text)];
@@ -84,7 +84,7 @@ function readingsOf(text: string): readonly string[] {
   }
 }
 
-/** All texts of a value, and where they stand. */
+/** Collects all texts of a value, with their places. */
 function textsIn(value: unknown, path: YamlPath = []): readonly { readonly path: YamlPath; readonly text: string }[] {
   if (typeof value === 'string') return [{ path, text: value }];
   if (typeof value !== 'object' || value === null) return [];
@@ -98,16 +98,16 @@ export type RawKeys = Readonly<Partial<Record<PlanName, string>>> & {
 
 type Keys = Pick<Target, 'keys' | 'sacrificial' | 'suiteKey'>;
 
-/** All keys of a target in clear: to find them where they must not be, and for nothing else. */
+/** Returns all keys of a target in clear, only for finding them in wrong places. */
 export const keysIn = ({ keys, sacrificial }: Pick<Target, 'keys' | 'sacrificial'>): readonly string[] =>
   [...Object.values(keys), ...(sacrificial ? [sacrificial.key] : [])].map((key) => key.reveal());
 
-/** Characters that an HTTP header can carry as one token: visible ASCII. */
+/** Characters of one token in an HTTP header: visible ASCII. */
 const SENDABLE = /^[\x21-\x7e]+$/;
 
 /**
- * Checks keys and wraps them; the suites' key is the one asked for, or the largest plan's. Throws ConfigError `no-key`,
- * `bad-key`, `duplicate-key` or `suite-key`; no part of a key is in any of them.
+ * Checks and wraps keys. The suites' key is the requested one, or the largest plan's. Throws ConfigError `no-key`, `bad-key`,
+ * `duplicate-key` or `suite-key`, without any part of a key.
  */
 export function readKeys(
   raw: RawKeys,

@@ -17,7 +17,7 @@ const LEAST = 'name: mine\nbaseUrl: https://pets.example/v1/\nkeys:\n  free: fre
 const parse = (text: string, env: Record<string, string> = {}): Target =>
   parseTarget(text, join(folder, 'a.yaml'), env);
 
-/** A target with its keys revealed, for comparing. */
+/** Reveals a target's keys, for comparing. */
 function revealed({ keys, sacrificial, ...rest }: Target): object {
   return {
     ...rest,

@@ -15,10 +15,10 @@ const HINT = 'docs/target-file.md and config/schemas/target.schema.json describe
 
 const targetSchema = once(() => loadSchema('target'));
 
-/** The target of the reference server that `run` starts itself. */
+/** Name of the target for which `run` starts the reference server. */
 export const EMBEDDED = 'embedded';
 
-/** The names of the targets that the package carries in `config/targets/`. */
+/** Returns the names of the package's targets in `config/targets/`. */
 export const targetNames = once((): readonly string[] =>
   readdirSync(configPath('targets'))
     .filter((file) => extname(file) === '.yaml')
@@ -27,15 +27,15 @@ export const targetNames = once((): readonly string[] =>
 );
 
 /**
- * Reads a target by the name of one in `config/targets/`, or from a YAML or JSON file. Throws ConfigError, with the
- * line where there is one; no key and no value of a variable is ever part of it.
+ * Reads a target by its name in `config/targets/`, or from a YAML or JSON file. Throws ConfigError, with the line if there is
+ * one, and never with a key or a variable's value.
  */
 export function readTargetFile(nameOrPath: string, env: Environment): Target {
   const file = locate(nameOrPath);
   return parseTarget(readText(file, `Give a file, or one of ${targetNames().join(', ')}.`), file, env);
 }
 
-/** Reads a target from the text of a file; `file` is what errors name, and where relative paths start. */
+/** Parses the text of a target file; `file` is its name in errors, and the base of relative paths. */
 export function parseTarget(text: string, file: string, env: Environment): Target {
   const source = parseYaml(text, file);
   const placeOf = (path: Parameters<typeof source.lineOf>[0]): { file: string; line: number } => ({
@@ -51,7 +51,7 @@ export function parseTarget(text: string, file: string, env: Environment): Targe
   return { ...target, keyPlaces: keyPlaces(target, checked.keys, env, folder) };
 }
 
-/** A target from values that hold no placeholders; `file` is what errors name. Throws ConfigError. */
+/** Builds a target from values without placeholders; `file` is its name in errors. Throws ConfigError. */
 export function targetFrom(value: TargetFile, file: string): Target {
   const source = parseYaml(JSON.stringify(value), file);
   const placeOf = (): { file: string } => ({ file });
@@ -66,7 +66,7 @@ const variablesOf = (keys: object): NonNullable<Target['keyVariables']> =>
     }),
   );
 
-/** A name wins over a file that is called the same; what looks like a name and is none gets the nearest one. */
+/** Finds a target's file. A name takes precedence over a file; an unknown name gets the nearest one. */
 function locate(nameOrPath: string): string {
   if (targetNames().includes(nameOrPath)) return configPath('targets', `${nameOrPath}.yaml`);
   if (existsSync(nameOrPath) || !/^[\w-]+$/.test(nameOrPath)) return nameOrPath;

@@ -1,7 +1,7 @@
 import type { YamlPath } from '../contract/yaml-source.js';
 import { ConfigError } from '../contract/errors.js';
 
-/** The variables that placeholders read: the process's environment, or what stands in for it. */
+/** Environment variables for placeholders, or a substitute. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Source of a value: file and line, or nothing for a command-line option. */
@@ -14,9 +14,9 @@ const PLACEHOLDER = /\$\{([^}]*)\}/g;
 const NAME = /^([A-Za-z_][A-Za-z0-9_]*)(?::-(.*))?$/s;
 
 /**
- * Fills in the placeholders of a text: `${NAME}` has to be set and not empty, `${NAME:-default}` may be missing, and
- * so may `${NAME:-}`. Undefined when placeholders are all there was and none gave anything. Throws ConfigError
- * `env-missing` or `bad-placeholder`, which name the variable and never a value.
+ * Fills in the placeholders of a text: `${NAME}` must be set and not empty, `${NAME:-default}` and `${NAME:-}` may be missing.
+ * Returns undefined if placeholders are the whole text and all are empty. Throws ConfigError `env-missing` or `bad-placeholder`
+ * with the variable's name and never a value.
  */
 export function fillIn(text: string, env: Environment, place: Place): string | undefined {
   const filled = text.replace(PLACEHOLDER, (_, inner: string) => {
@@ -32,28 +32,27 @@ export function fillIn(text: string, env: Environment, place: Place): string | u
   return filled === '' && text !== '' ? undefined : filled;
 }
 
-/** The variables that a text names in placeholders. */
+/** Returns the variables in a text's placeholders. */
 export const variablesIn = (text: string): readonly string[] =>
   [...text.matchAll(PLACEHOLDER)].flatMap(([, inner = '']) => NAME.exec(inner)?.[1] ?? []);
 
-/** The variable that a text is nothing but a placeholder of; undefined for any other text. */
+/** Returns the variable of a text that is only a placeholder; undefined for any other text. */
 export const variableIn = (text: unknown): string | undefined =>
   typeof text === 'string' ? /^\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-.*)?\}$/s.exec(text)?.[1] : undefined;
 
-/** What a schema says about one place, as far as placeholders need it. */
+/** A schema's part for one place, as placeholders need it. */
 export interface Slot {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
   readonly required?: readonly string[];
-  /** Ways to be complete of which one suffices. */
+  /** Alternatives for a complete value. */
   readonly anyOf?: readonly { readonly required: readonly string[] }[];
   readonly properties?: Readonly<Record<string, Slot>>;
 }
 
 /**
- * Fills in every text of a document. A text from a placeholder becomes a number or a boolean where its slot wants one.
- * A member that a placeholder leaves out is dropped, and with it the map around it where that has become empty or
- * lacks what it needs, unless that map is needed itself.
+ * Fills in every text of a document. A text from a placeholder becomes a number or a boolean if its slot demands one. Drops a
+ * member with an empty placeholder. Also drops an optional map that becomes empty or lacks a required member.
  */
 export function fillInAll(
   value: unknown,

@@ -3,9 +3,9 @@ import { inspect } from 'node:util';
 /** Replacement for a key in output: the name of its shell variable. */
 export const KEY_PLACEHOLDER = '$PETSTORE_KEY';
 
-/** A key that shows itself only when asked to: printing, joining or serialising it gives the placeholder. */
+/** A key that is hidden by default: printing, joining or serialising it gives the placeholder. */
 export interface Secret {
-  /** The key itself, to be sent and to be redacted; for nothing else. */
+  /** Returns the key, only for sending and redacting. */
   readonly reveal: () => string;
   readonly toString: () => string;
   readonly toJSON: () => string;
@@ -15,13 +15,13 @@ const placeholder = (): string => KEY_PLACEHOLDER;
 
 const known = new Set<string>();
 
-/** All keys that this process was given, in clear: for the door through which everything printed goes, and for nothing else. */
+/** Returns all keys of this process in clear, only for redacting its output. */
 export const knownKeys = (): Iterable<string> => known;
 
-/** Takes a key out of those: a command prints it because that is its purpose. */
+/** Removes a key from those: a command prints it on purpose. */
 export const published = (key: string): void => void known.delete(key);
 
-/** Wraps a key. The text lives in a closure, so that no inspection of the object finds it. */
+/** Wraps a key in a closure, so no inspection of the object finds it. */
 export function secret(key: string): Secret {
   known.add(key);
   return Object.freeze({

@@ -2,10 +2,10 @@ import type { PlanFigures } from '../contract/plans.js';
 import type { PlanName } from '../contract/types.js';
 import type { Target } from './target.js';
 
-/** A key as it is written: itself, or the file that holds it as `file:PATH` or `{ file: PATH }`. */
+/** A key as written: in clear, or its file as `file:PATH` or `{ file: PATH }`. */
 export type WrittenKey = string | { readonly file: string };
 
-/** The keys of a target file, placeholders filled in. */
+/** Keys of a target file, placeholders filled in. */
 export type WrittenKeys = Readonly<Partial<Record<PlanName, WrittenKey>>> & {
   readonly sacrificial?:
     | WrittenKey
@@ -13,7 +13,7 @@ export type WrittenKeys = Readonly<Partial<Record<PlanName, WrittenKey>>> & {
     | { readonly key: WrittenKey; readonly plan: PlanName };
 };
 
-/** A target file whose names and types have been checked; see `config/schemas/target.schema.json`. */
+/** A target file with checked names and types; see `config/schemas/target.schema.json`. */
 export interface TargetFile {
   readonly name: string;
   readonly baseUrl: string;

@@ -7,17 +7,17 @@ import { type KeyName, keyNames } from '../contract/names.js';
 import { ConfigError } from '../contract/errors.js';
 import { keyPlaces } from './keys.js';
 
-/** The options that stand for a target file: `--base-url URL --key PLAN=KEY ...`. */
+/** Options in place of a target file: `--base-url URL --key PLAN=KEY ...`. */
 export interface TargetOptions {
   readonly baseUrl: string;
-  /** Each as PLAN=KEY; the key may be `${NAME}` or `file:PATH`, which keep it out of lists of processes. */
+  /** Each as PLAN=KEY; the key may be `${NAME}` or `file:PATH`, which hides it from process lists. */
   readonly keys: readonly string[];
   readonly env: Environment;
 }
 
 const HINT = "Write --key free='${PETSTORE_FREE_KEY}', in single quotes, and the key stays out of lists of processes.";
 
-/** A target from options, named after its host, with every other setting at its default. Throws ConfigError. */
+/** Builds a target from options, named after its host, with default settings. Throws ConfigError. */
 export function targetFromOptions({ baseUrl, keys, env }: TargetOptions): Target {
   const address = parseBaseUrl(baseUrl, {});
   const given = new Map<KeyName, string>();
@@ -44,7 +44,7 @@ export function targetFromOptions({ baseUrl, keys, env }: TargetOptions): Target
   return { ...target, keyPlaces: keyPlaces(target, file.keys, env, '.') };
 }
 
-/** Splits PLAN=KEY. What stands before the sign is repeated only when it is nearly a plan: it may be half a key. */
+/** Splits PLAN=KEY. Errors quote the first part only if it resembles a plan: it may be half a key. */
 export function splitKey(option: string): readonly [KeyName, string] {
   const at = option.indexOf('=');
   const name = option.slice(0, Math.max(at, 0));
@@ -60,7 +60,7 @@ export function splitKey(option: string): readonly [KeyName, string] {
   });
 }
 
-/** The host and port of an address, as a name that can stand in the name of a folder. */
+/** Returns the host and port of an address in a form for folder names. */
 export const nameOf = (address: string): string =>
   new URL(address).host
     .replaceAll(/[^A-Za-z0-9.]+/g, '-')

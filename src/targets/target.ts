@@ -3,50 +3,50 @@ import type { Plan, PlanName } from '../contract/types.js';
 import type { Secret } from './secret.js';
 import type { KeyPlaces } from './keys.js';
 
-/** The server that a run judges, and what is known about it beforehand. */
+/** The server to judge, with the known facts about it. */
 export interface Target {
   readonly name: string;
-  /** Without a slash at the end. */
+  /** Without a final slash. */
   readonly baseUrl: string;
-  /** At least one; a plan without a key is not tested. No two are equal. */
+  /** At least one; a plan without a key is not tested. All are different. */
   readonly keys: Readonly<Partial<Record<PlanName, Secret>>>;
-  /** The variables of the environment that single keys came from; a key given in clear has none. */
+  /** Environment variables of single keys; a key given in clear has none. */
   readonly keyVariables?: Readonly<Partial<Record<PlanName, string>>>;
-  /** Where a shell finds the keys again; a server that the kit starts has keys that nobody keeps. */
+  /** Places where a shell finds the keys; absent for a server that the kit starts. */
   readonly keyPlaces?: KeyPlaces;
-  /** What is doubtful about where the keys were read from; sentences without an end. */
+  /** Warnings about the sources of keys; sentences without a full stop. */
   readonly warnings?: readonly string[];
-  /** The key that the ban profile may get banned, and its plan. */
+  /** Key that the ban profile may get banned, and its plan. */
   readonly sacrificial?: { readonly key: Secret; readonly plan: PlanName };
-  /** The plan whose key the suites use; it has one. */
+  /** Plan of the suites' key, which exists. */
   readonly suiteKey: PlanName;
-  /** The figures by plan; Enterprise's are there whenever a key of that plan is. */
+  /** Figures by plan; Enterprise's are present if it has a key. */
   readonly plans: Omit<Plans, 'enterprise'> & { readonly enterprise?: PlanFigures };
-  /** How long the limits' windows are, in seconds. */
+  /** Lengths of the limits' windows, seconds. */
   readonly windows: { readonly minute: number; readonly day: number };
   readonly production: boolean;
-  /** Whether animals may be created. */
+  /** True if the run may create animals. */
   readonly writes: boolean;
-  /** Whether nobody else uses the keys during the run. */
+  /** True if no other client uses the keys during the run. */
   readonly exclusive: boolean;
   readonly ban: {
-    /** The longest ban that the operator promises, in seconds. */
+    /** Longest ban that the operator promises, seconds. */
     readonly maxSeconds?: number;
-    /** How many requests may follow the first 429. */
+    /** Most requests after the first 429. */
     readonly maxRequests: number;
     readonly perSecond: number;
   };
   readonly http: {
-    /** For one request in all, in milliseconds. */
+    /** For a whole request, ms. */
     readonly timeoutMs: number;
-    /** Of a body after decoding. */
+    /** Limit of a body after decoding. */
     readonly maxBodyBytes: number;
-    /** The certificate authority to trust, as PEM text. */
+    /** Certificate authority to trust, as PEM text. */
     readonly ca?: string;
   };
 }
 
-/** A plan with the figures that hold for this target. Throws RangeError for Enterprise without figures. */
+/** Returns a plan with its figures for this target. Throws RangeError for Enterprise without figures. */
 export function planOf(target: Target, name: PlanName): Plan {
   const figures = target.plans[name];
   if (!figures) throw new RangeError(`The target ${target.name} gives no figures for the plan ${name}.`);

@@ -16,10 +16,10 @@ export interface TargetDraft {
   readonly schema: string;
 }
 
-/** The variable that a key is looked for in unless another is named. */
+/** Returns the default variable of a key. */
 export const usualVariable = (name: KeyName): string => `PETSTORE_${name.toUpperCase()}_KEY`;
 
-/** Whether a text is the source of a key, not the key. */
+/** Is true if a text is the source of a key, not the key. */
 export const isKeySource = (text: string): boolean =>
   /^\$\{[A-Za-z_][A-Za-z0-9_]*(:-)?\}$/.test(text) || (pathIn(text) ?? '') !== '';
 
@@ -29,7 +29,7 @@ const NOTES: Readonly<Partial<Record<KeyName, string>>> = {
   sacrificial: 'a Free key that may get banned: for --include ban',
 };
 
-/** The text of a target file, with a line on every setting; those at their defaults stand in comments. */
+/** Returns the text of a target file, with a line for every setting; defaults are in comments. */
 export function targetText({ name, baseUrl, keys, enterprise, production, writes, schema }: TargetDraft): string {
   const figures = enterprise ?? { perMinute: 2400, perDay: 500_000 };
   return `# yaml-language-server: $schema=${schema}
@@ -67,5 +67,5 @@ function keyLine(name: KeyName, source: string | undefined): string {
     : `  ${name}: ${plain(source)}${name === 'sacrificial' ? note : ''}`;
 }
 
-/** A text as YAML: as it is where that can mean nothing else. */
+/** Returns a text as YAML, quoted if it would be ambiguous. */
 const plain = (text: string): string => (/^[A-Za-z$][\w./:${}@-]*$/.test(text) ? text : JSON.stringify(text));
