@@ -12,42 +12,42 @@ import { animalsIn } from '../probes/store.js';
 import type { LoadAnswer } from './requests.js';
 import type { ProfileName, KeyName } from '../contract/names.js';
 
-/** Where an answer was got, and whether the passive rows speak about it. */
+/** Source of a response. `passive` is true if the passive checks judge it. */
 export interface Origin {
   readonly profile: ProfileName;
   readonly key: KeyName;
   readonly figures: Figures;
-  /** False for what comes instead of 429 once the allowance is gone, and during a ban: other rows judge that. */
+  /** False for responses in place of 429 when the limit is used up, and in a ban: other requirements judge those. */
   readonly passive: boolean;
-  /** There is time before the next request: it is judged at once, and not kept. */
+  /** True if there is time before the next request: then it is judged immediately and not kept. */
   readonly inPassing: boolean;
 }
 
 /**
- * Every answer of the load goes through the checks that every answer goes through, but not while it matters how fast
- * the next request is sent: answers are kept, and judged when there is time.
+ * Runs the checks of all responses on the load's responses, but not while sending must be fast. Responses are kept and
+ * judged when there is time.
  */
 export interface Archive {
   take(answer: LoadAnswer, origin: Origin): void;
-  /** Judges all that is kept, a little at a time, so that whoever sends meanwhile is not held up. */
+  /** Judges all kept responses, a few at a time, so that it does not delay concurrent senders. */
   drain(): Promise<void>;
-  /** Judges what is left and writes down how many answers kept which row. */
+  /** Judges the rest and records how many responses met which requirement. */
   close(): void;
-  /** Whether each 429 had an Error body. */
+  /** Returns for each 429 whether it had an Error body. */
   refusalBodies(): readonly RefusalBody[];
-  /** The profiles in which a connection was not trusted, and what was wrong with it the first time. */
+  /** Returns the profiles with an untrusted connection, and the first fault of each. */
   untrusted(): ReadonlyMap<string, string>;
 }
 
-/** More than this is not kept: large answers, and very many, are judged as they come. */
+/** Most responses to keep; large ones, and more, are judged as they come. */
 const MOST_KEPT_BYTES = 16 * 1024 * 1024;
 const MOST_KEPT = 10_000;
-/** Answers judged in one go; some 40 us each. */
+/** Responses judged in one go, at about 40 us each. */
 const AT_ONCE = 25;
-/** Findings of one row and profile that are written down; a thousand of the same say no more. */
+/** Most findings to record for one requirement and profile. */
 const MOST_FINDINGS = 3;
 
-/** The limits' own oracles judge these on all answers of a key together, with a better clock. */
+/** Requirements that the limits' oracles judge over all responses of a key, with a better clock. */
 const JUDGED_TOGETHER: ReadonlySet<RequirementId> = new Set(['rate-headers-present', 'rate-headers-wellformed']);
 
 interface Kept {
@@ -55,7 +55,7 @@ interface Kept {
   readonly origin: Origin;
 }
 
-/** The server says itself that it is not there for the moment, and when it will be (RFC 9110, 15.6.4). */
+/** True if the server announces that it is down, and until when (RFC 9110, 15.6.4). */
 const isUnavailable = (exchange: Exchange): boolean =>
   statusOf(exchange) === 503 && answerHeader(exchange, 'retry-after') !== null;
 
@@ -69,7 +69,7 @@ const UNAVAILABLE_ONCE: Finding = {
   exchanges: [],
 };
 
-/** An archive that writes into a journal. */
+/** Opens an archive that writes into a journal. */
 export function archiveFor(judging: Judging, journal: Journal): Archive {
   const waiting: Kept[] = [];
   const tallies = new Map<
@@ -79,7 +79,7 @@ export function archiveFor(judging: Judging, journal: Journal): Archive {
   const told = new Map<string, number>();
   const bodies: RefusalBody[] = [];
   const untrusted = new Map<string, string>();
-  /** Answers with which the server asked to come again, and what is to be told of them. */
+  /** Responses that ask to retry later, and their reports. */
   let unavailable = 0;
   const held: (() => void)[] = [];
   let bytes = 0;
@@ -97,7 +97,7 @@ export function archiveFor(judging: Judging, journal: Journal): Archive {
     if (!isUnavailable(exchange)) return telling();
     unavailable += 1;
     held.push(telling);
-    // Once may be chance, twice is none.
+    // One may be chance, two are not.
     if (unavailable > 1) held.splice(0).forEach((tellOf) => tellOf());
   };
 
@@ -116,7 +116,7 @@ export function archiveFor(judging: Judging, journal: Journal): Archive {
     told.set(name, before + 1);
     if (before >= MOST_FINDINGS) return;
     const { method, path } = exchange.request;
-    // The exchange itself is in no record: the profile's own count of requests has it already.
+    // The exchange itself is not recorded: the profile counts its request.
     const where = `under load, ${profile} ${key}, ${method} ${path}`;
     journal.append({
       type: 'finding',
@@ -158,7 +158,7 @@ export function archiveFor(judging: Judging, journal: Journal): Archive {
   };
 }
 
-/** Part 8 promises no body for 429; where the Error of part 2 is there, it is whole and says 429. */
+/** Part 8 promises no body for 429. If there is an Error of part 2, it is complete and has status 429. */
 function hasErrorBody(exchange: Exchange, { validator }: Judging): boolean {
   const body = bodyOf(exchange);
   if (exchange.operation === null || !isObject(body)) return false;
@@ -168,7 +168,7 @@ function hasErrorBody(exchange: Exchange, { validator }: Judging): boolean {
   );
 }
 
-/** The interface has no way to take an animal away: the report lists what was added. */
+/** Records a created pet for the report: the interface cannot delete it. */
 function noteCreated(exchange: Exchange, journal: Journal): void {
   const [pet] = animalsIn(exchange);
   const sent = /"name":"([^"]*)"/.exec(exchange.request.body ?? '')?.[1];

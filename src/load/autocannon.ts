@@ -11,12 +11,12 @@ import { duration } from '../format/format.js';
 import { REST_MS, type Reuse } from './reuse.js';
 
 /**
- * A client of autocannon 9.0.0, with the members that its typings and its documentation do not know. They are used in this
- * file only. `parallel.alone.test.ts`, `autocannon-tls.alone.test.ts` and `engines.alone.test.ts` count at the server and
- * fail when one of them means something else.
+ * Client of autocannon 9.0.0, with members outside its typings and documentation. Only this file uses them.
+ * `parallel.alone.test.ts`, `autocannon-tls.alone.test.ts` and `engines.alone.test.ts` count at the server and fail if
+ * a member changes its meaning.
  */
 interface Client extends EventEmitter {
-  /** At so many requests a client ends by itself. */
+  /** Number of requests after which a client ends. */
   responseMax: number;
   readonly conn: Socket;
   readonly destroyed: boolean;
@@ -24,61 +24,61 @@ interface Client extends EventEmitter {
   parser: { execute: (chunk: Buffer) => void };
   pipelinedRequests: { insertRequest: () => void; addByteCount: () => void; clear: () => void };
   requestIterator: { readonly currentRequest: null; readonly resetted: boolean; nextRequest: () => void };
-  /** Opens a connection, and asks for a request before it is open. */
+  /** Opens a connection, and requests a buffer before it is open. */
   _connect(): void;
-  /** Writes what `getRequestBuffer` gives, and starts the timeout anew. */
+  /** Writes the result of `getRequestBuffer` and restarts the timeout. */
   _doRequest(): void;
   destroy(): void;
 }
 
-/** A whole answer with its content codings undone; the headers are names and values in turn. */
+/** A complete response, decoded; names and values of headers alternate. */
 export interface Whole {
   readonly status: number;
   readonly headers: readonly string[];
   readonly bytes: Buffer;
 }
 
-/** Why a request has no whole answer. */
+/** Reason why a request has no complete response. */
 export interface Fault {
   readonly code: TransportCode;
   readonly message: string;
 }
 
-/** Requests over several connections, each of which sends its next as soon as its last is answered. `At` is what the caller notes when a request leaves. */
+/** Requests over connections, each of which sends its next after a response. `At` is the caller's note on sending. */
 export interface Traffic<Request, At> {
   readonly origin: string;
   readonly limits: HttpLimits;
   readonly connections: number;
   readonly reuse: Reuse;
   readonly signal: AbortSignal;
-  /** What is sent next; null when nothing is, and then its connection ends. */
+  /** Returns the next request; null to end its connection. */
   readonly next: () => Request | null;
-  /** Nothing more is to be sent, not even what `next` gave and no connection was open for. */
+  /** Is true if nothing more may be sent, not even a request from `next` that waits for a connection. */
   readonly isOver: () => boolean;
   readonly bytesOf: (request: Request) => Buffer;
   readonly isSafe: (request: Request) => boolean;
-  /** A connection that had carried an answer was closed before a byte of the next came back. Whether its safe request is sent again. */
+  /** Is called if a used connection closed before any byte of a response. True sends the safe request again. */
   readonly again: (request: Request) => boolean;
-  /** The bytes of a request go to an open connection now; `readyAt` is when it was free to leave, Unix ms. */
+  /** Is called as a request goes to an open connection. `readyAt` is when it could have gone, Unix ms. */
   readonly left: (request: Request, readyAt: number) => At;
-  /** Its body came whole, and may be none that can be decoded. */
+  /** Is called when the body is complete, even if it cannot be decoded. */
   readonly answered: (request: Request, at: At, answer: Whole | ({ readonly kind: 'none' } & Fault)) => void;
-  /** No whole answer came, and none will; `at` is null where not a byte of the request was written. */
+  /** Is called if no complete response will come. `at` is null if no byte of the request was written. */
   readonly failed: (request: Request, at: At | null, fault: Fault) => void;
 }
 
-/** How often autocannon looks whether it is done, ms: its default would make the smallest send last a second. */
+/** Interval at which autocannon checks for its end, ms: with its default, the smallest run takes a second. */
 const LOOK_MS = 10;
-/** autocannon refuses a timeout below one second. */
+/** Shortest timeout that autocannon accepts. */
 const LEAST_TIMEOUT_SECONDS = 1;
 const NOTHING: Buffer = Buffer.alloc(0);
 const nothing = (): void => undefined;
 
 /**
- * Sends with autocannon, until `next` has no more and every answer is there. Of autocannon are the sockets, the timeout and
- * the end of it all. Left to itself it sends a request again on each reconnect, writes to connections that are not open,
- * trusts every certificate, goes on past any limit, and its parser goes round for ever on a length below zero. So what is
- * written, when, and over which connection is decided here, and each request is written once unless `again` permits it.
+ * Sends with autocannon until `next` ends and every response is there. autocannon provides sockets, timeout and end. By
+ * itself it repeats requests on reconnect, writes to closed connections, trusts every certificate and exceeds any
+ * limit. Its parser loops forever on a negative length. So this file decides what is written, when and where; it writes
+ * each request once unless `again` permits a repeat.
  */
 export async function sendTraffic<Request, At>(traffic: Traffic<Request, At>): Promise<void> {
   const { origin, limits, connections, signal } = traffic;
@@ -90,7 +90,7 @@ export async function sendTraffic<Request, At>(traffic: Traffic<Request, At>): P
     await autocannon({
       url: origin,
       connections,
-      // The number is kept by `next`; this one only keeps autocannon from stopping by the clock.
+      // `next` keeps the number; this one only keeps autocannon from stopping by time.
       amount: connections,
       pipelining: 1,
       timeout: Math.max(LEAST_TIMEOUT_SECONDS, limits.timeoutMs / 1000),
@@ -104,11 +104,11 @@ export async function sendTraffic<Request, At>(traffic: Traffic<Request, At>): P
   }
 }
 
-/** A request under way. With pipelining 1 there is never more than one. */
+/** An open request. With pipelining 1 there is at most one. */
 interface Pending<Request, At> {
   readonly request: Request;
   readonly at: At;
-  /** The connection has carried an answer before: it may have been closed while the request was on its way. */
+  /** True if the connection carried a response before: the server may close it while the request is on its way. */
   readonly reused: boolean;
 }
 
@@ -119,14 +119,14 @@ function oneConnection<Request, At>(client: Client, traffic: Traffic<Request, At
   let isRepeat = false;
   let pending: Pending<Request, At> | null = null;
   let socket: Socket | null = null;
-  /** The connection is open, and trusted. */
+  /** True if the connection is open and trusted. */
   let isOpen = false;
-  /** It has carried an answer. */
+  /** True if it has carried a response. */
   let isUsed = false;
-  /** Bytes came since the last request left. */
+  /** True if bytes came since the last request. */
   let hasCome = false;
   let rest: NodeJS.Timeout | null = null;
-  /** It tries whether a used connection carries a second request. */
+  /** True while it tries a second request on a used connection. */
   let isTrial = false;
   let head: Omit<Whole, 'bytes'> | null = null;
   const pieces: Buffer[] = [];
@@ -186,7 +186,7 @@ function oneConnection<Request, At>(client: Client, traffic: Traffic<Request, At
     if (was === null || came === null) return;
     if (was.reused) tried('kept');
     isUsed = true;
-    // Nobody asks for a coding here; a sender that is not told any may choose its own (RFC 9110, 12.5.3).
+    // No request names a coding; a server may then choose one (RFC 9110, 12.5.3).
     const decoded = decode(body, valueOf(came.headers, 'content-encoding'), limits.maxBodyBytes);
     traffic.answered(was.request, was.at, decoded.ok ? { ...came, bytes: decoded.bytes } : unread(decoded));
     take();
@@ -230,7 +230,7 @@ function oneConnection<Request, At>(client: Client, traffic: Traffic<Request, At
       if (last) conn.removeListener(event, last);
     }
     conn.on('error', (error: NodeJS.ErrnoException) => {
-      // A write after the other side has closed: Linux says so with EPIPE.
+      // A write after the other side closed: Linux reports EPIPE.
       if (conn === socket && !client.destroyed) lost(transportError(error), error.code === 'EPIPE');
     });
     conn.on('end', () => {
@@ -250,7 +250,7 @@ function oneConnection<Request, At>(client: Client, traffic: Traffic<Request, At
         hasCome = true;
         const fault = read(chunk);
         if (fault === null || conn !== socket || client.destroyed) return;
-        // What else comes over it belongs to no request.
+        // Further bytes on it belong to no request.
         fail(fault);
         reopen();
       },
@@ -261,7 +261,7 @@ function oneConnection<Request, At>(client: Client, traffic: Traffic<Request, At
   client.pipelinedRequests = { insertRequest: nothing, addByteCount: nothing, clear: nothing };
   client.requestIterator = { currentRequest: null, resetted: false, nextRequest: nothing };
   client.getRequestBuffer = () => {
-    // autocannon asks for a request as soon as it opens a connection, also after a timeout.
+    // autocannon requests a buffer as soon as it opens a connection, even after a timeout.
     if (client.conn !== socket) attach(client.conn);
     if (!isOpen || upcoming === null) return NOTHING;
     const request = upcoming;
@@ -287,16 +287,16 @@ function oneConnection<Request, At>(client: Client, traffic: Traffic<Request, At
 
 const CLOSED: Fault = { code: 'reset', message: 'the server closed the connection before the answer' };
 
-/** The value of a header; null where there is none. Compares lengths first: most names are of another length. */
+/** Value of a header; null without one. Compares lengths first, since most names differ in length. */
 function valueOf(headers: readonly string[], name: string): string | null {
   for (let at = 0; at < headers.length; at += 2)
     if (headers[at]?.length === name.length && headers[at]?.toLowerCase() === name) return headers[at + 1] ?? null;
   return null;
 }
 
-/** The server says that it closes the connection after this answer (RFC 9112, 9.6). */
+/** True if the server announces to close the connection after this response (RFC 9112, 9.6). */
 const closes = (headers: readonly string[]): boolean => /\bclose\b/i.test(valueOf(headers, 'connection') ?? '');
 
-/** The end of the connection is the end of the body (RFC 9112, 6.3). */
+/** True if the end of the connection ends the body (RFC 9112, 6.3). */
 const endsWithItsConnection = (headers: readonly string[]): boolean =>
   valueOf(headers, 'content-length') === null && valueOf(headers, 'transfer-encoding') === null;

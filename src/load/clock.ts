@@ -1,22 +1,22 @@
 import type { Stall } from '../limits/series.js';
 import { now, waitUntil } from '../exchange/connection.js';
 
-/** The senders' own time: what tells it, and what waits for it. */
+/** Time of the senders. */
 export interface Clock {
-  /** Unix ms with a fraction, never going back. */
+  /** Returns Unix ms with a fraction, never decreasing. */
   readonly now: () => number;
-  /** Waits until then, never for less; false when it was interrupted before. */
+  /** Waits until a time, never less; false if interrupted. */
   readonly sleepUntil: (at: number, signal: AbortSignal) => Promise<boolean>;
-  /** When this process was held up so far, in order. */
+  /** Returns the times in which this process was held up, in order. */
   readonly stalls: () => readonly Stall[];
 }
 
-/** How often it is looked whether the process was held up, ms. */
+/** Interval of checks for stalls, ms. */
 const LOOK_MS = 20;
-/** Shorter ones are a process's own doing: collecting garbage, compiling, a large answer. */
+/** Shortest stall, ms. Shorter ones come from the process itself: garbage collection, compiling, a large response. */
 const LEAST_STALL_MS = 50;
 
-/** Looks from now on when this process is held up; `stalls` tells what was seen. */
+/** Watches from now on for stalls of this process. */
 export function watchStalls(): { readonly stalls: () => readonly Stall[]; readonly stop: () => void } {
   const seen: Stall[] = [];
   let last = now();
@@ -28,7 +28,7 @@ export function watchStalls(): { readonly stalls: () => readonly Stall[]; readon
   return { stalls: () => seen, stop: () => clearInterval(timer) };
 }
 
-/** The time that passes on this machine, and by which its connections note when they sent and were answered. */
+/** Time of this machine, by which its connections note sending and responses. */
 export const machineClock: Omit<Clock, 'stalls'> = {
   now,
   sleepUntil: (at, signal) =>

@@ -10,16 +10,14 @@ import type { Reuse } from './reuse.js';
 import { wasServed, type Sample } from '../limits/sample.js';
 import type { ProfileName, KeyName } from '../contract/names.js';
 
-/** What carries the requests of all sessions: the network, or a simulation of it. */
+/** Carries the requests of all sessions: the network, or a simulation. */
 export interface Carrier {
   readonly open: (origin: string, limits: HttpLimits) => Pick<Connection, 'send' | 'close'>;
   readonly inParallel: (options: ParallelOptions) => Promise<readonly LoadAnswer[]>;
 }
 
-/** Carries requests over the network. */
 const NETWORK: Carrier = { open: openConnection, inParallel };
 
-/** What a key's session is made of. */
 export interface KeySessionOptions {
   readonly key: KeyName;
   readonly figures: Figures;
@@ -28,70 +26,69 @@ export interface KeySessionOptions {
   readonly context: WireContext;
   readonly store: LoadStore;
   readonly archive: Archive;
-  /** The network unless given. */
+  /** Default: the network. */
   readonly carrier?: Carrier | undefined;
   readonly reuse: Reuse;
-  /** Names the next request within the run. */
+  /** Returns the id of the next request within the run. */
   readonly nextId: () => string;
   readonly signal: AbortSignal;
 }
 
-/** For which profile a request is sent, and where its samples go. */
+/** Profile of a request, and receiver of its samples. */
 export interface Sink {
   readonly profile: ProfileName;
-  /** Is handed every sample that was put on the wire, as it is answered. */
+  /** Receives every sample of a sent request when its response comes. */
   readonly take: (sample: Sample) => void;
-  /** The session keeps none of them, and they are judged at once: for a profile of many requests that leave time in between. */
+  /** True if the session keeps no samples and judges them immediately: for many requests with time between. */
   readonly inPassing?: boolean;
-  /** Whether the passive rows judge the answer; they do unless this says otherwise. */
+  /** Is true if the passive checks judge the response (default). */
   readonly isPassive?: () => boolean;
-  /** Is shown each answer as it came, with the text of its body; null where no whole one came. */
+  /** Receives each response with the text of its body; null without a complete one. */
   readonly onAnswer?: (sample: Sample, body: string | null) => void;
 }
 
-/** A sink that keeps what it is handed, in order. */
 export interface Collector extends Sink {
   readonly samples: readonly Sample[];
 }
 
-/** A collector that begins empty; `more` says what is else particular about the sink. */
+/** Returns an empty collector; `more` adds to its sink. */
 export function collector(profile: ProfileName, more: Pick<Sink, 'isPassive' | 'onAnswer'> = {}): Collector {
   const samples: Sample[] = [];
   return { profile, samples, take: (sample) => void samples.push(sample), ...more };
 }
 
-/** What is sent in parallel and when it stops: see `ParallelOptions`. */
+/** Parallel requests and their end, as in `ParallelOptions`. */
 export interface ParallelRequests {
   readonly connections: number;
   readonly next: () => OperationName | null;
   readonly stopsAt: (sample: Sample) => boolean;
 }
 
-/** What is known of a target from all that one key was answered. */
+/** Facts on a target from all responses to one key. */
 export interface Seen {
   readonly clock: ClockBounds;
-  /** The quickest answer, ms; Infinity before any. */
+  /** Quickest response, ms; Infinity before any. */
   readonly quickestMs: number;
 }
 
-/** One key's way to the target, and all that was sent with it. */
+/** One key's connection to the target, with all its requests. */
 export interface KeySession {
   readonly key: KeyName;
   readonly figures: Figures;
-  /** One request, answered before this returns; its sample is also in the sink. */
+  /** Sends one request and waits for the response; the sink gets its sample too. */
   ask(operation: OperationName, sink: Sink, intendedAt?: number): Promise<Sample>;
-  /** Requests side by side. */
+  /** Sends parallel requests. */
   inParallel(requests: ParallelRequests, sink: Sink): Promise<readonly Sample[]>;
-  /** A session of its own connection for requests that do not wait for each other; its requests count with this one's. */
+  /** Opens a session with its own connection, for concurrent requests; they count with this session's. */
   fork(): Pick<KeySession, 'ask' | 'close'>;
-  /** Every sample of the run with this key but those in passing, in the order of sending but for what ran side by side. */
+  /** Returns the run's samples with this key, except those in passing, in order of sending, except parallel ones. */
   samples(): readonly Sample[];
-  /** What all answers so far say of the server's clock and of how quick it is, those in passing included. */
+  /** Returns the server's clock and speed by all responses, those in passing included. */
   seen(): Seen;
   close(): Promise<void>;
 }
 
-/** Opens a session; nothing is sent before it is asked. */
+/** Opens a session. It sends nothing by itself. */
 export function openKeySession(options: KeySessionOptions): KeySession {
   const { key, figures, origin, limits, context, archive, carrier = NETWORK, reuse, store, nextId, signal } = options;
   const requests = requestsOf(key, context.run, store);
@@ -159,13 +156,12 @@ export function openKeySession(options: KeySessionOptions): KeySession {
   };
 }
 
-/** What a session keeps of the answers that it got. */
 export interface SessionMemory extends Pick<KeySession, 'samples' | 'seen'> {
-  /** Notes a sample for the session, and hands it to the sink that it was sent for. */
+  /** Keeps a sample for the session and hands it to its sink. */
   keep(sample: Sample, sink: Pick<Sink, 'take' | 'inPassing'>): void;
 }
 
-/** The memory of a session that was answered nothing yet. */
+/** Returns the empty memory of a session. */
 export function sessionMemory(): SessionMemory {
   const all: Sample[] = [];
   let seen: Seen = { clock: clockBounds.none, quickestMs: Infinity };

@@ -8,41 +8,40 @@ import { collector, type Collector, type KeySession } from './key-session.js';
 import { speaksOfMinute, wasRefused, wasServed, type Sample } from '../limits/sample.js';
 import type { ProfileName, KeyName } from '../contract/names.js';
 
-/** What all profiles of a run share besides the key that they send with. */
+/** Environment that all profiles of a run share. */
 export interface Lab extends Clock {
   readonly signal: AbortSignal;
-  /** The operations in scope. */
   readonly operations: readonly OperationName[];
-  /** The server's clock by all that was seen so far. */
+  /** Returns the server's clock by everything seen so far. */
   readonly clock: () => ServerClock | null;
-  /** Waits until a time, and says what for; false when the run was interrupted. */
+  /** Waits until a time and reports the reason; false if the run was interrupted. */
   readonly pause: (at: number, what: string) => Promise<boolean>;
-  /** Does work that needs the whole machine when its turn has come; at once where the network is what takes time. */
+  /** Runs work that needs the whole machine in its turn; immediately if the network takes most of the time. */
   readonly inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>;
-  /** Says how far a profile is. */
+  /** Reports the progress of a profile. */
   readonly progress: (profile: ProfileName, key: KeyName, text: string) => void;
 }
 
-/** A sample that ends a burst: a refusal, a fault, or no whole answer. */
+/** Is true for a sample that ends a burst: any but a success. */
 export const isOver = (sample: Sample): boolean => !wasServed(sample);
 
 /**
- * A request that was lost on a kept connection and sent once more stands in the series twice, with the same times; the
- * second of the two says what became of it.
+ * True for the first of two samples of a request lost on a kept connection and sent again. They have the same times;
+ * the second has the outcome.
  */
 const wasSentAgain = ({ status, sentAt, answeredAt }: Sample, next: Sample | undefined): boolean =>
   status === 0 && next?.sentAt === sentAt && next.answeredAt === answeredAt;
 
-/** The samples of a series that may have ended it, in their order. */
+/** Returns the samples that may have ended a series, in order. */
 export const endings = (samples: readonly Sample[]): readonly Sample[] =>
   samples.filter((sample, index) => isOver(sample) && !wasSentAgain(sample, samples[index + 1]));
 
-/** The first sample that ends a series; undefined where all were served in the end. */
+/** Returns the first sample that ends a series; undefined if all succeeded in the end. */
 export const firstOver = (samples: readonly Sample[]): Sample | undefined => endings(samples)[0];
 
-/** How a series came to its end, told by its last sample. */
+/** Returns how a series ended. */
 export function endOf(samples: readonly Sample[], signal: AbortSignal, otherwise: SeriesEnd): SeriesEnd {
-  // Of requests side by side the last to be sent need not be the one that ended it.
+  // Of concurrent requests, the last one sent need not have ended it.
   const over = firstOver(samples);
   if (over === undefined) return signal.aborted ? 'interrupted' : otherwise;
   if (samples.some(wasRefused)) return 'refused';
@@ -50,13 +49,13 @@ export function endOf(samples: readonly Sample[], signal: AbortSignal, otherwise
   return over.status === 0 ? 'transport' : 'unexpected-status';
 }
 
-/** What is left of the minute's allowance by the last answer; null where it does not say. */
+/** Returns the minute's Remaining of a response; null if it names none. */
 export function leftBy(sample: Sample | undefined, figures: Figures): number | null {
   if (sample === undefined || !speaksOfMinute(sample, figures)) return null;
   return plainInteger(sample.remaining);
 }
 
-/** A collector whose answers the passive rows judge while the allowance lasts: past it, other rows say what has to come. */
+/** Returns a collector whose responses get the passive checks until the limit is used up: then others apply. */
 export function sinkOf(profile: ProfileName, figures: Figures): Collector {
   const kept: Collector = collector(profile, {
     isPassive: () => {
@@ -67,10 +66,10 @@ export function sinkOf(profile: ProfileName, figures: Figures): Collector {
   return kept;
 }
 
-/** A person reads no faster, and the log stays small. */
+/** Interval of progress reports, ms: nobody reads faster, and the log stays small. */
 const EVERY_MS = 500;
 
-/** Says how far a profile is, from time to time; `text` is asked for only when it is said. */
+/** Reports the progress of a profile now and then; calls `text` only for a report. */
 export function progressEvery(lab: Lab, profile: ProfileName, key: KeyName, text: () => string): () => void {
   let last = lab.now();
   return () => {
@@ -80,25 +79,22 @@ export function progressEvery(lab: Lab, profile: ProfileName, key: KeyName, text
   };
 }
 
-/** What a lab is made of. */
 export interface LabOptions extends Pick<Lab, 'signal' | 'operations' | 'progress'> {
-  /** The senders' own time. */
   readonly time: Clock;
-  /** Every key's session. */
   readonly sessions: readonly Pick<KeySession, 'seen'>[];
-  /** What was known of the server's clock before any session was opened. */
+  /** Server's clock as known before any session. */
   readonly before: ClockBounds;
-  /** Is told of a pause that somebody may wonder about, and of how many ms it takes. */
+  /** Receives a pause worth reporting, with its length in ms. */
   readonly waiting: (what: string, ms: number) => void;
 }
 
-/** Waits below this are too short for anybody to wonder about. */
+/** Shortest wait worth reporting, ms. */
 const WORTH_SAYING_MS = 400;
 
-/** A target that answers faster is on this machine or beside it, and bursts side by side would only slow each other down. */
+/** Latency of a target on or near this machine, ms: there, parallel bursts would only slow each other. */
 const NEARBY_MS = 2;
 
-/** What the profiles of all keys share. */
+/** Opens the lab that the profiles of all keys share. */
 export function openLab(options: LabOptions): Lab {
   const { time, sessions, before, signal, operations, progress, waiting } = options;
   const turns = pLimit(1);

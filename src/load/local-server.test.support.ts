@@ -1,13 +1,13 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A server that answers as a test says, and counts. */
+/** Server that responds as a test demands, and counts. */
 export interface LocalServer {
   readonly origin: string;
-  /** Requests whose head has come in. */
+  /** Number of requests whose head arrived. */
   readonly requests: () => number;
   readonly paths: () => readonly string[];
-  /** The most connections that were open at a time: how many a sender used, whatever latency made it choose. */
+  /** Most open connections: as many as a sender used at the given latency. */
   readonly connections: () => number;
   readonly close: () => Promise<void>;
 }
@@ -43,10 +43,10 @@ export async function localServer(
   };
 }
 
-/** A sound answer to a listing. */
+/** A correct response to a listing. */
 export const anAnimal = JSON.stringify([{ id: 7, name: 'Rex', categoryId: 3, status: 'sold' }]);
 
-/** Rate headers with so many left of 60, and a window that ends in 1 s. */
+/** Returns rate headers with the given Remaining of 60, and a window that ends in 1 s. */
 export const rateHeaders = (remaining: number): Record<string, string> => ({
   'Content-Type': 'application/json',
   'X-RateLimit-Limit': '60',
@@ -54,7 +54,7 @@ export const rateHeaders = (remaining: number): Record<string, string> => ({
   'X-RateLimit-Reset': String(Math.ceil(Date.now() / 1000) + 1),
 });
 
-/** Answers 429 with everything that a 429 needs. */
+/** Responds 429 with all that a 429 needs. */
 export function refuse(response: ServerResponse, retryAfter = '1'): void {
   response.writeHead(429, { ...rateHeaders(0), 'Retry-After': retryAfter });
   response.end(JSON.stringify({ code: 'rate_limited', message: 'too many', status: 429 }));

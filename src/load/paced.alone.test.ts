@@ -11,7 +11,7 @@ import { loadStore } from './requests.js';
 
 const GAP_MS = 5;
 const REQUESTS = 30;
-/** How long the test holds up the sender, after its tenth answer. */
+/** Length of the sender's stall, after its tenth response. */
 const STALL_MS = 200;
 
 const stall = (): void => {
@@ -21,7 +21,7 @@ const stall = (): void => {
 
 const { signal } = new AbortController();
 
-/** A session to a server that answers at once. */
+/** A session to a server that responds immediately. */
 async function aLine(test: TestContext) {
   const server = await localServer((_, response) => response.writeHead(200, rateHeaders(9)).end(anAnimal));
   test.after(() => server.close());
@@ -46,7 +46,7 @@ async function aLine(test: TestContext) {
   });
 }
 
-/** Runs a schedule whose sender is held up once, and gives its samples. */
+/** Runs a schedule with one stall and returns its samples. */
 async function heldUp(test: TestContext, mostLateMs: number) {
   const session = await aLine(test);
   const sink = collector('steady');

@@ -3,30 +3,29 @@ import type { Sample } from '../limits/sample.js';
 import type { Lab } from './lab.js';
 import type { KeySession, Sink } from './key-session.js';
 
-/** A schedule: when the first request is sent, how far apart they are, and how many there may be. */
+/** A schedule of requests with a constant gap. */
 export interface Schedule {
-  /** Unix ms of the senders' clock. */
+  /** Unix ms, by the senders' clock. */
   readonly from: number;
   readonly gapMs: number;
-  /** What is late by more than this is not made up for by sending faster: the schedule moves on with it. */
+  /** Lateness beyond this shifts the schedule; less is caught up by faster sending. */
   readonly mostLateMs: number;
-  /** Asked before each request, so that what the answers say can change it. */
+  /** Returns the number of requests. Is called before each, so that responses can change it. */
   readonly requests: () => number;
   readonly operation: (place: number) => OperationName;
-  /** Asked with each answer as it comes; true ends the schedule. */
+  /** Is called with each response; true ends the schedule. */
   readonly stopsAt: (sample: Sample) => boolean;
 }
 
-/** What a schedule needs of the lab. */
 export type Pacing = Pick<Lab, 'now' | 'sleepUntil' | 'signal'>;
 
-/** A target that leaves so many requests of a schedule without an answer is not asked on. */
+/** Most open requests: a target that leaves more without a response gets no more. */
 const MOST_UNDER_WAY = 64;
 
 /**
- * Sends on an absolute schedule, `from + place * gapMs`, whatever the answers take (open loop), but for delays beyond
- * `mostLateMs`, by which the rest of it is put off. Each request goes on a connection that has nothing under way, opened
- * when there is none. The sink is handed its samples in the order of sending.
+ * Sends on an absolute schedule, `from + place * gapMs`, however long responses take (open loop). Delays beyond
+ * `mostLateMs` shift the rest. Each request uses an idle connection, or opens one. The sink gets its samples in order
+ * of sending.
  */
 export async function paced(session: KeySession, schedule: Schedule, sink: Sink, lab: Pacing): Promise<void> {
   const { signal } = lab;
@@ -60,26 +59,23 @@ export async function paced(session: KeySession, schedule: Schedule, sink: Sink,
     }
     const sending = send(place, intendedAt).finally(() => underWay.delete(sending));
     underWay.add(sending);
-    // The first answer tells how long the schedule is.
+    // The first response decides how long the schedule is.
     if (place === 0) await sending;
   }
   await Promise.all(underWay);
   await Promise.all(ways.map((way) => way.close()));
 }
 
-/** Puts samples of requests side by side, which are answered in any order, into the order of sending. */
+/** Sorts samples of concurrent requests, with responses in any order, by sending. */
 export interface SendingOrder {
-  /** A request is about to be sent, and no sample of it can be older; what this gives is called when it has been answered. */
+  /** Begins a request; none of its samples can be older. Call the result when the response is there. */
   readonly begin: (at: number) => () => void;
   readonly take: (sample: Sample) => void;
 }
 
-/**
- * Hands each sample on as soon as none that was sent before it can still come: it keeps what was answered meanwhile, and
- * no more.
- */
+/** Hands on each sample once no earlier one can come; keeps only what came meanwhile. */
 export function sendingOrder(handOn: (sample: Sample) => void): SendingOrder {
-  // In the order of beginning, so that the first of them is the oldest.
+  // In order of beginning: the first is the oldest.
   const underWay = new Set<{ readonly at: number }>();
   let waiting: Sample[] = [];
 

@@ -8,28 +8,25 @@ import { loadAnswer, type LoadAnswer, bytesOf, wireOf, type WireContext } from '
 import { sendTraffic, type Whole } from './autocannon.js';
 import type { Reuse } from './reuse.js';
 
-/** Requests sent on several connections, each of which sends its next as soon as its last is answered. */
+/** Requests over several connections, each of which sends its next after a response. */
 export interface ParallelOptions {
   readonly origin: string;
   readonly limits: HttpLimits;
   readonly context: WireContext;
   readonly connections: number;
   readonly reuse: Reuse;
-  /** Names the next request within the run. */
+  /** Returns the id of the next request within the run. */
   readonly nextId: () => string;
-  /**
-   * What is sent next, asked for in the order of sending; null when nothing is. The first `connections` requests must
-   * be there.
-   */
+  /** Returns the next request, in order of sending; null for none. The first `connections` requests must exist. */
   readonly next: () => RequestSpec | null;
-  /** Is shown each answer as it comes. True stops: what is under way is still answered, and nothing more is sent. */
+  /** Receives each response. True stops: open requests still get a response, and nothing more is sent. */
   readonly stopsAt: (answer: LoadAnswer) => boolean;
   readonly signal: AbortSignal;
 }
 
 /**
- * Sends requests in parallel, each once. One without an answer stops the rest.
- * @returns answers in the order of sending; none is lost: a request without an answer has one of kind `none`
+ * Sends requests in parallel, each once. One without a response stops the rest.
+ * @returns responses in order of sending; a request without one has kind `none`
  */
 export async function inParallel(options: ParallelOptions): Promise<readonly LoadAnswer[]> {
   const { context } = options;
@@ -39,7 +36,7 @@ export async function inParallel(options: ParallelOptions): Promise<readonly Loa
   const settle = (spec: RequestSpec, sentAt: number, answer: Answer): void => {
     const times = { intendedAt: sentAt, sentAt, answeredAt: now() };
     const { exchange, sample } = loadAnswer(options.nextId(), spec, context, times, answer);
-    // Hundreds are held before there is time for any: long bodies stand aside meanwhile.
+    // Hundreds are kept before there is time to judge them: long bodies go to disk.
     const settled = { exchange: withBodyOnDisk(exchange), sample };
     answers.push(settled);
     if (options.stopsAt(settled)) isOver = true;
@@ -50,7 +47,7 @@ export async function inParallel(options: ParallelOptions): Promise<readonly Loa
     isOver: () => isOver,
     bytesOf: (spec) => bytesOf(wireOf(spec, context), host),
     isSafe: ({ method }) => method === 'GET',
-    // An experiment counts its requests: one more than it asked for would be held against the server.
+    // An experiment counts its requests: a repeated one would count against the server.
     again: () => false,
     left: now,
     answered: (spec, sentAt, answer) => settle(spec, sentAt, 'kind' in answer ? answer : responseOf(answer)),

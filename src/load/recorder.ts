@@ -6,26 +6,24 @@ import { sampleToRow } from '../log/run-log.js';
 import { wasRefused, wasServed, type Sample } from '../limits/sample.js';
 import type { ProfileName, KeyName } from '../contract/names.js';
 
-/** A record of the log holds at most so many rows of a series, so that no line of it grows without bound. */
+/** Most rows of a series in one log record, so that lines stay bounded. */
 const ROWS_A_RECORD = 500;
 
-/** What a series came to. */
 export interface SeriesTotals {
-  /** Put on the wire. */
   readonly sent: number;
   readonly served: number;
   readonly refused: number;
   readonly latency: LatencySummary | null;
 }
 
-/** A series on its way into the log: of all its samples, only a record's worth is held. */
+/** Writes a series into the log; keeps only one record's samples in memory. */
 export interface SeriesRecorder {
   readonly take: (sample: Sample) => void;
-  /** Writes what is left. */
+  /** Writes the rest. */
   readonly close: () => SeriesTotals;
 }
 
-/** Writes a profile's series as it comes, in pieces. */
+/** Opens a recorder that writes a profile's series in pieces, as it comes. */
 export function seriesRecorder(journal: Journal, profile: ProfileName, plan: KeyName): SeriesRecorder {
   const histogram = latencyHistogram();
   const totals = { sent: 0, served: 0, refused: 0 };
@@ -50,20 +48,20 @@ export function seriesRecorder(journal: Journal, profile: ProfileName, plan: Key
   };
 }
 
-/** What one profile of one key came to. */
+/** Result of one profile of one key. */
 export interface ProfileOutcome {
   readonly profile: ProfileName;
   readonly key: KeyName;
   readonly figures: Figures;
   readonly startedAt: number;
   readonly finishedAt: number;
-  /** Of the requests with this key since the last outcome of it: also those that were sent for another key's sake. */
+  /** Totals of this key's requests since its last outcome, with probes for another key. */
   readonly totals: SeriesTotals;
   readonly sentence: string;
   readonly marks: readonly ProfileMark[];
 }
 
-/** Writes what a profile came to. */
+/** Records the result of a profile. */
 export function recordOutcome(journal: Journal, outcome: ProfileOutcome): void {
   const { profile, key, figures, startedAt, finishedAt, totals, sentence, marks } = outcome;
   journal.append({
@@ -84,10 +82,10 @@ export function recordOutcome(journal: Journal, outcome: ProfileOutcome): void {
   });
 }
 
-/** Latency percentiles in ms, from the time at which each request was meant to be sent. */
+/** Returns a histogram of latency in ms, counted from the intended time of sending. */
 export function latencyHistogram(): {
   readonly take: (sample: Sample) => void;
-  /** Null without any answer. */
+  /** Returns percentiles; null without a response. */
   readonly summary: () => LatencySummary | null;
 } {
   const histogram = newHistogram();

@@ -15,16 +15,16 @@ import { sampleOf } from '../checks/rate-headers.js';
 import type { Sample } from '../limits/sample.js';
 import type { KeyName } from '../contract/names.js';
 
-/** Where the store is empty, any category has to do, and a service may know another set of them. */
+/** Category for an empty store; a service may know other categories. */
 const ANY_CATEGORY = '1';
 const CATEGORY_MAY_BE_UNKNOWN = [201, 400] as const;
 
-/** Gives the next request of an operation: small listings, one animal that exists, valid creations. */
+/** Returns the next request of an operation: a small listing, an existing pet, or a valid creation. */
 export type Requests = (operation: OperationName) => RequestSpec;
 
 /**
- * The requests that one key sends under load. All are valid, so that each costs one of the allowance whatever a limiter
- * counts; a fetch becomes a listing while no animal is known.
+ * Returns the requests that one key sends under load. All are valid, so that each counts in any limiter. A fetch
+ * becomes a listing while no pet is known.
  */
 export function requestsOf(key: KeyName, run: string, store: LoadStore): Requests {
   const identity = bearer(key);
@@ -50,9 +50,9 @@ export function requestsOf(key: KeyName, run: string, store: LoadStore): Request
   };
 }
 
-/** What the requests of one key have in common on the wire. */
+/** Parts that all requests of one key share. */
 export interface WireContext {
-  /** Path of the base address, without a slash at its end. */
+  /** Path of the base address, without a trailing slash. */
   readonly basePath: string;
   readonly userAgent: string;
   /** Eight hexadecimal digits. */
@@ -60,18 +60,18 @@ export interface WireContext {
   readonly secret: Secret;
 }
 
-/** A request as it is sent: the key is put in here, and nowhere before. */
+/** Builds a request for sending. Only here the key is filled in. */
 export const wireOf = (spec: RequestSpec, context: WireContext): WireRequest => {
   const key = context.secret.reveal();
   const wire = assemble(spec, context, (form) => written(key, form));
   return { ...wire, headers: [...wire.headers, ['traceparent', traceparent(context.run)]] };
 };
 
-/** The traceparent that a request carries; empty where there is none. */
+/** Returns the traceparent of a request; empty without one. */
 export const traceparentIn = ({ headers }: Pick<WireRequest, 'headers'>): string =>
   headers.findLast(([name]) => name === 'traceparent')?.[1] ?? '';
 
-/** A request as the bytes of HTTP/1.1. */
+/** Serializes a request as bytes of HTTP/1.1. */
 export function bytesOf({ method, path, headers, body }: WireRequest, host: string): Buffer {
   const lines = [
     `${method} ${path} HTTP/1.1`,
@@ -85,14 +85,14 @@ export function bytesOf({ method, path, headers, body }: WireRequest, host: stri
 
 const recorded = new WeakMap<RequestSpec, WireRequest>();
 
-/** A request as it is recorded: with placeholders where the key stands. Put together once for each description. */
+/** Builds a request for the record, with placeholders for the key. Cached by description. */
 export function recordedOf(spec: RequestSpec, context: WireContext): WireRequest {
   const known = recorded.get(spec) ?? assemble(spec, context, placeholder);
   recorded.set(spec, known);
   return known;
 }
 
-/** No Accept-Encoding: a body that has to be decoded would cost time while the next request waits. */
+/** Assembles a request without Accept-Encoding: decoding would cost time while the next request waits. */
 const assemble = (
   { method, path, headers, body }: RequestSpec,
   { basePath, userAgent }: WireContext,
@@ -108,17 +108,17 @@ const assemble = (
   body,
 });
 
-/** What load requests need to know of the target's store: an animal to fetch, and a category to create with. */
+/** Facts on the target's store: a pet to fetch and a category for creations. */
 export interface LoadStore {
-  /** An animal's id, as text; null until one was seen. */
+  /** Returns a pet's id as text; null before one was seen. */
   id(): string | null;
-  /** A category that the store knows; null until one was seen. */
+  /** Returns a category that the store knows; null before one was seen. */
   category(): string | null;
-  /** Reads the animals of an answer. */
+  /** Reads the pets of a response. */
   learn(exchange: Exchange): void;
 }
 
-/** A store that knows what the suites saw, and learns from the load's own answers where that was nothing. */
+/** Opens a store with the suites' facts; it learns missing ones from the load's responses. */
 export function loadStore(known: readonly Exchange[]): LoadStore {
   let id: string | null = null;
   let category: string | null = null;
@@ -133,26 +133,26 @@ export function loadStore(known: readonly Exchange[]): LoadStore {
   return { id: () => id, category: () => category, learn };
 }
 
-/** A category that every reader of JSON keeps as it is. */
+/** Category that every JSON reader keeps exact. */
 function smallCategory({ categoryId }: PetView): string | null {
   const integer = isInt64(categoryId) ? integerOf(categoryId) : null;
   return integer !== null && integer >= 0n && integer <= BigInt(Number.MAX_SAFE_INTEGER) ? integer.toString() : null;
 }
 
-/** One request under load and what came back. `exchange` is for the checks that read whole answers, `sample` for the limits'. */
+/** One request under load and its response. `exchange` is for checks of whole responses, `sample` for the limits. */
 export interface LoadAnswer {
   readonly exchange: Exchange;
   readonly sample: Sample;
 }
 
-/** When a request was to be sent, was sent and was answered: Unix ms of one monotonic clock. */
+/** Intended time, sending and response: Unix ms of one monotonic clock. */
 export interface Times {
   readonly intendedAt: number;
   readonly sentAt: number;
   readonly answeredAt: number;
 }
 
-/** Puts together what is known of one request. `id` has to be unique within the run. */
+/** Combines the facts on one request. `id` must be unique within the run. */
 export function loadAnswer(
   id: string,
   spec: RequestSpec,
@@ -175,7 +175,7 @@ export function loadAnswer(
   return { exchange, sample: sampled(exchange, times) };
 }
 
-/** The sample of an exchange; where no whole answer came, its status is 0 and all else unknown. */
+/** Sample of an exchange. Without a complete response, its status is 0 and the rest unknown. */
 function sampled(exchange: Exchange, times: Times): Sample {
   const sample = sampleOf(exchange);
   if (sample !== null) return { ...sample, ...times };
@@ -192,8 +192,8 @@ function sampled(exchange: Exchange, times: Times): Sample {
 }
 
 /**
- * What a request became, one answer for each time that it was put on the wire: a request that died on a reused
- * connection before a byte came back was sent twice, and the first may have reached the server too.
+ * Returns one response for each time a request was sent. A request lost on a reused connection before any byte came was
+ * sent twice; the first may have reached the server too.
  */
 export function answersOf(
   nextId: () => string,

@@ -1,37 +1,36 @@
-/** What is known of whether a server keeps a connection open after an answer. All senders of a run share it. */
+/** Knowledge whether a server keeps connections open after a response. All senders of a run share it. */
 export interface Reuse {
   /**
-   * How the next request goes after an answer: over the same connection; over it once it has stayed open for `REST_MS`; or
-   * over a fresh one.
-   * @param isSafe whether the request changes nothing (RFC 9110, 9.2.1)
+   * Chooses the next request's connection: the same, the same after `REST_MS` without an end, or a fresh one.
+   * @param isSafe true if the request changes nothing (RFC 9110, 9.2.1)
    */
   next(isSafe: boolean): 'same' | 'after a rest' | 'fresh';
-  /** A request over a used connection was answered. */
+  /** Notes a response over a used connection. */
   kept(): void;
-  /** A used connection ended without a word: at rest, or before a byte of an answer came back. */
+  /** Notes that a used connection ended silently: at rest, or before any byte of a response. */
   died(): void;
-  /** A connection that was to try it tells nothing. */
+  /** Notes that a trial connection gave no result. */
   leftOpen(): void;
-  /** Whether connections ended so often that each request gets its own. */
+  /** True if connections ended so often that each request gets its own. */
   readonly isSingle: boolean;
 }
 
 /**
- * How long the first used connection is left alone before a second request goes over it, ms: the end of a connection that a
- * server closes after each answer follows the answer on the same way, so it comes within some ms.
+ * Rest before the second request on the first used connection, ms. If a server closes after each response, the end
+ * follows the response within some ms.
  */
 export const REST_MS = 25;
 
-/** One such end may be an accident, and three of three are a habit. A creation, which cannot be repeated, does not risk a second. */
+/** Ends that show a habit: one may be an accident. A creation cannot be repeated, so it does not risk a second. */
 const MOST_DEATHS = { safe: 3, unsafe: 1 } as const;
 
-/** A server that ends one of so many used connections is better asked over a fresh one each time. */
+/** Kept connections for each silent end: a server that ends more gets fresh ones. */
 const KEPT_FOR_EACH_DEATH = 100;
 
 /**
- * Nothing is known yet. Until a request over a used connection was answered, one at a time tries it; the others go over
- * fresh ones meanwhile. A server may close a connection at any time and need not announce it (RFC 9112, 9.5).
- * @param singly no connection is to be used twice, whatever the server does
+ * Starts without knowledge. Until a response over a used connection, one at a time tries it; others use fresh ones. A
+ * server may close a connection at any time, without notice (RFC 9112, 9.5).
+ * @param singly true if no connection may be used twice
  */
 export function newReuse(singly = false): Reuse {
   let [kept, deaths] = [0, 0];

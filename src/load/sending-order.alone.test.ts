@@ -5,7 +5,7 @@ import type { Sample } from '../limits/sample.js';
 import { sampleWith } from '../testing/limiters/sample-with.js';
 import { sendingOrder } from './paced.js';
 
-/** Requests side by side: each is begun so long after the one before, and takes its time to the wire and back. */
+/** Concurrent requests: each begins `after` ms later, with its own time to the wire and back. */
 const requests = fc
   .array(fc.record({ after: fc.nat(20), opening: fc.nat(30), took: fc.integer({ min: 1, max: 200 }) }), {
     maxLength: 60,

@@ -6,22 +6,22 @@ import type { Collector, KeySession } from '../key-session.js';
 import type { OperationName } from '../../contract/types.js';
 import { refillIntervalMs } from '../../limits/bounds.js';
 
-/** Where one connection is too slow, a few more cost nothing and keep what comes back meanwhile small. */
+/** Connections if one is too slow: a few more cost nothing and keep refills during the burst small. */
 const A_FEW = 10;
 
-/** Connections for the quick part of a burst. */
+/** Returns the number of connections for the quick part of a burst. */
 export function burstConnections(latencyMs: number, figures: Figures): number {
   const { connections } = connectionsFor(latencyMs, figures);
   return connections === 1 ? 1 : Math.max(A_FEW, connections);
 }
 
-/** How many were sent since the window began, and how many it should have left. */
+/** Remaining of a window, by header and by count. */
 const leftOfWindow = (samples: readonly Sample[], windowFrom: number, { figures }: KeySession): number => {
   const byCount = figures.perMinute - (samples.length - windowFrom);
   return Math.max(0, Math.min(leftBy(samples.at(-1), figures) ?? byCount, byCount));
 };
 
-/** Most of the allowance, as fast as the connections carry it; leaves what the single part needs. */
+/** Sends most of the limit as fast as the connections allow; leaves what the single part needs. */
 export async function quickly(
   session: KeySession,
   lab: Lab,
@@ -41,7 +41,7 @@ export async function quickly(
   if (connections === 1) {
     while (samples.length - from < quick && !lab.signal.aborted) {
       if (isOver(await session.ask('listPets', sink))) return;
-      // A request that was lost on a kept connection and sent once more counts twice.
+      // A request lost on a kept connection and sent again counts twice.
       sent = samples.length - from;
       tell();
     }
@@ -63,27 +63,26 @@ export async function quickly(
   );
 }
 
-/** Single requests after which nothing more is left than before: they will not reach the limit. */
+/** Single requests without a lower Remaining, after which they will not reach the limit. */
 const STUCK_AFTER = 4;
 
-/** What the way to a refusal needs to know. */
 export interface Approach {
-  /** Where in the sink the window began. */
+  /** Place in the sink where the window began. */
   readonly windowFrom: number;
   readonly connections: number;
   readonly latencyMs: number;
-  /** How many may be in the sink in all, without a refusal. */
+  /** Most samples in the sink without a 429. */
   readonly ceiling: () => number;
-  /** What to send, by how many were sent before it and the last answer that came. */
+  /** Chooses the next operation, by the number sent and the last response. */
   readonly operation: (sent: number, last: Sample | undefined) => OperationName;
-  /** What to wait for before a single request, by the last answer. */
+  /** Waits before a single request, by the last response. */
   readonly before?: (last: Sample | undefined) => Promise<void>;
 }
 
 /**
- * To the first refusal: one by one, so that there is but one, and on several connections only where a limiter refills as
- * fast as single requests come.
- * @returns the answer that ended it, or the last
+ * Sends up to the first 429: one by one, so that there is only one. It uses several connections only if a limiter
+ * refills as fast as single requests come.
+ * @returns the response that ended it, or the last
  */
 export async function approach(
   session: KeySession,

@@ -5,13 +5,13 @@ import { plainInteger } from '../../limits/headers/header-number.js';
 import type { Sample } from '../../limits/sample.js';
 import type { Figures } from '../../limits/series.js';
 
-/** Reset is told in whole seconds, and may be rounded up. */
+/** Slack for a Reset rounded up to whole seconds, ms. */
 const RESET_ROUNDED_MS = 1000;
 
 /**
- * When a burst that will take `burstMs` may go on after its first answer, so that it stays inside one window: now, or just
- * after Reset where the window ends sooner than that. A limiter that refills shows a Reset close by when all is there, and
- * then no window ends: nothing is gained by waiting there, and little lost.
+ * Returns when a burst of `burstMs` may continue after its first response, to stay inside one window: now, or just
+ * after Reset if the window ends earlier. A refilling limiter shows a near Reset when all is there. No window ends
+ * then, and waiting gains nothing and costs little.
  */
 export function burstStart(first: Sample, figures: Figures, clock: ServerClock | null, burstMs: number): number {
   const reset = resetTime(first, clock);
@@ -20,19 +20,19 @@ export function burstStart(first: Sample, figures: Figures, clock: ServerClock |
   const refills = left === figures.perMinute - 1 && reset.latest - first.sentAt <= refillIntervalMs(figures) + 1000;
   const wait = reset.latest + 50;
   if (refills && minuteMs(figures) > 2 * burstMs + 3000) return first.answeredAt;
-  // Never longer than a window: past it, any first request begins a new one.
+  // Never longer than a window: after it, any first request begins a new one.
   return Math.min(Math.max(wait, first.answeredAt), first.answeredAt + minuteMs(figures));
 }
 
-/** At most so many: more would be an attack, and a target that needs them is too slow to be judged. */
+/** Most connections. More would be an attack, and a target that needs them is too slow to judge. */
 const MOST_CONNECTIONS = 64;
 
-/** So many times latency * L / W, and a burst lasts a third of a window at the most: little refills meanwhile. */
+/** Factor on latency * L / W at which a burst takes at most a third of a window, so that little refills. */
 const LEAST_SHARE = 3;
-/** And so many times, and it lasts a tenth: the rest of the window is left for what comes after it. */
+/** Factor at which it takes a tenth, so that the rest of the window is left for later requests. */
 const QUICK_SHARE = 10;
 
-/** Connections that a burst needs at this latency; in windows of a few seconds as few as will do, for one by one tells more. */
+/** Returns the connections of a burst at this latency; as few as possible in windows of a few seconds. */
 export function connectionsFor(
   latencyMs: number,
   figures: Figures,
@@ -43,14 +43,14 @@ export function connectionsFor(
   return { connections, tooSlow: times(LEAST_SHARE) > MOST_CONNECTIONS };
 }
 
-/** How long the allowance takes to be used up, s. */
+/** Returns how long it takes to use up the limit, s. */
 export const burstSeconds = (figures: Figures, latencyMs: number): number =>
   (figures.perMinute * latencyMs) / connectionsFor(latencyMs, figures).connections / 1000;
 
-/** Three of each operation show what each costs; two more stand beside them. */
+/** Single requests: three of each operation show its cost, and two more. */
 const SINGLE_REQUESTS = 11;
 
-/** How many of the allowance to leave for single requests: `quick` ones may be sent at once, the rest one by one. */
+/** Splits the rest of the limit: `quick` requests may be concurrent, `single` ones go one by one. */
 export function tailLength(
   remaining: number,
   connections: number,
@@ -59,14 +59,14 @@ export function tailLength(
   return { quick: Math.max(0, remaining - single), single };
 }
 
-/** Enough refills due to prove that none comes, with some to spare for what was under way. */
+/** Due refills that prove that none comes, with a reserve for open requests. */
 const REFILLS_WANTED = 3;
-/** Below it not one request can come back meanwhile, and the bound is the limit itself. */
+/** Share of a refill interval below which no request can come back, and the bound is the limit itself. */
 const LESS_THAN_ONE = 0.8;
 
 /**
- * How long to pause before the single part, in ms. A burst that lasts less than one refill interval needs none; of one
- * that lasts a little longer it could not be told whether a request too many had come back, so it is made to last.
+ * Returns the pause before the single part, in ms. A burst shorter than one refill interval needs none. For a slightly
+ * longer one it would be unclear whether an extra request was a refill: the pause makes it longer.
  */
 export function pauseBeforeTail(firstAnsweredAt: number, now: number, latencyMs: number, figures: Figures): number {
   const interval = refillIntervalMs(figures);
@@ -74,18 +74,18 @@ export function pauseBeforeTail(firstAnsweredAt: number, now: number, latencyMs:
   return atTheEnd < LESS_THAN_ONE * interval ? 0 : pauseForRefills(firstAnsweredAt, now, figures);
 }
 
-/** How long to pause, in ms, until several requests ought to have come back since the first answer, if any do. */
+/** Returns the pause, in ms, after which several refills since the first response are due. */
 export const pauseForRefills = (firstAnsweredAt: number, now: number, figures: Figures): number =>
   Math.max(0, firstAnsweredAt + REFILLS_WANTED * refillIntervalMs(figures) - now);
 
-/** Enough above the bound that what is served there is no rounding, and no limit that is a tenth too high. */
+/** Requests above the bound, enough to exclude rounding and a limit that is a tenth too high. */
 export const BEYOND = 3;
 const BEYOND_SHARE = 0.15;
 
 /**
- * How many a burst may send in all before it ends without a refusal, `elapsedMs` after the first of its `samples`: more
- * than comes back evenly only where Remaining shows that more did. Never more than two windows' worth: a target that is
- * too slow gives back as fast as it is asked, and cannot be judged so.
+ * Returns the most requests of a burst without a 429, `elapsedMs` after the first of its `samples`. It exceeds an even
+ * refill only if Remaining shows that more came back. The maximum is two windows' worth: a target that is too slow
+ * gives back as fast as requests come.
  */
 export function burstCeiling(figures: Figures, elapsedMs: number, samples: readonly Sample[]): number {
   const most = (inWindow: number): number =>
