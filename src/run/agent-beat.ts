@@ -20,45 +20,44 @@ import {
 import type { SecondRecord } from '../log/capacity-record.js';
 import { now } from '../exchange/connection.js';
 
-/** An agent's side of what is told through Redis: says how it does, and hears what the coordinator says. */
+/** An agent's connection to Redis: reports its state and receives the coordinator's. */
 export interface Beat {
   tell(change: Partial<Pick<SliceState, 'step' | 'reason' | 'startAt'>>): void;
   second(record: SecondRecord): void;
-  /** Gives the result, and waits until it is taken or nobody is there to take it. */
+  /** Stores the result, and waits until it is taken or the run is over. */
   give(result: string): Promise<void>;
-  /** Waits for a step; rejects when the run is over before. */
+  /** Waits for a step; rejects if the run ends before. */
   until(step: 'prepare' | 'go'): Promise<RunState>;
   /** Waits for the end of the run. */
   untilOver(signal: AbortSignal): Promise<void>;
-  /** Fires when the run is over: it was stopped, or the coordinator is gone. */
+  /** Aborts when the run is over: it was stopped, or the coordinator is gone. */
   readonly over: AbortSignal;
-  /** Why it is over. */
+  /** Reason why it is over. */
   why(): string;
   readonly offsetMs: number;
   close(): Promise<void>;
 }
 
-/** Inputs of a beat. */
 interface BeatOptions {
   readonly link: RedisLink;
   readonly prefix: string;
   readonly slice: SliceJob;
   readonly instance: string;
   readonly name: string;
-  /** What unseals what the coordinator tells; null where nothing is sealed. */
+  /** Secret that unseals the coordinator's messages; null if they are not sealed. */
   readonly secret: string | null;
   readonly offsetMs: number;
   readonly errorMs: number;
   readonly job: Job<unknown, string>;
 }
 
-/** A result waits longer than any state, s: a coordinator that is slow to take it is no loss. */
+/** Lifetime of a result in Redis, s; longer than that of states, for a slow coordinator. */
 const RESULT_SECONDS = 60;
-/** The lock of a job in BullMQ, ms, and how often it is renewed. */
+/** Lock of a job in BullMQ, ms, and interval of its renewal. */
 const LOCK_MS = 60_000;
 const RENEW_MS = 10_000;
 
-/** Begins to tell and to listen, four times a second. */
+/** Starts to send and receive, four times a second. */
 export function beatOf({ link, prefix, slice, instance, name, secret, offsetMs, errorMs, job }: BeatOptions): Beat {
   const { run, index } = slice;
   const opened = (text: string): string | null => (secret === null ? text : unseal(text, secret, placeOf(run, index)));
@@ -107,7 +106,7 @@ export function beatOf({ link, prefix, slice, instance, name, secret, offsetMs, 
         pipeline.set(names.result(run, index), result, 'EX', RESULT_SECONDS);
       const [told, own, there] = (await pipeline.exec()) ?? [];
       toldUntil = last;
-      // A Redis that was started anew has forgotten it.
+      // A restarted Redis has lost it.
       isGiven = result !== null && (there?.[1] === 1 || !isGiven);
       if (typeof own?.[1] === 'string') part = readPart(opened(own[1])) ?? part;
       const next = readRun(told?.[1]);
@@ -120,10 +119,10 @@ export function beatOf({ link, prefix, slice, instance, name, secret, offsetMs, 
         await job.extendLock(instance, LOCK_MS).catch(() => 0);
       }
     } catch {
-      // Redis is away: what was heard last holds, until it is too old.
+      // Redis is unavailable: the last state remains valid until it is too old.
     }
     if (heard?.step === 'stop') end('the run was stopped');
-    // A process that was held up itself has heard nothing for that long, and nobody is gone for that.
+    // A blocked process received nothing meanwhile, although nobody is gone.
     silentMs += Math.min(now() - lookedAt, 4 * BEAT_MS);
     lookedAt = now();
     if (isGone()) end('the coordinator is gone');

@@ -11,14 +11,14 @@ import type { Obstacle } from '../log/record.js';
 import type { Target } from '../targets/target.js';
 
 /*
- * What answers in place of a service: a redirect, a login, a port that expects TLS. Each is an obstacle in the words of
- * the first screen, and none says anything of the service behind it.
+ * Responses in place of a service: a redirect, a login, a port that expects TLS. Each is an obstacle for the first screen, and
+ * says nothing about the service behind it.
  */
 
-/** The status codes that send a client elsewhere (RFC 9110, 15.4; 304 does not). */
+/** Status codes of a redirect (RFC 9110, 15.4; without 304). */
 const REDIRECTS: ReadonlySet<number | null> = new Set([300, 301, 302, 303, 307, 308]);
 
-/** A Location is shown up to this length: a login page's holds all that was asked for, encoded twice. */
+/** Most shown characters of a Location: a login page's contains the whole request, encoded twice. */
 const MOST_SHOWN = 160;
 
 /** Absolute target of a redirect; null for a response without one, or with one that is not a web address. */
@@ -29,7 +29,7 @@ function redirectOf(exchange: Exchange, { baseUrl }: Pick<Target, 'baseUrl'>): U
   return to !== null && /^https?:$/.test(to.protocol) ? to : null;
 }
 
-/** Whether a redirect leaves the service: a router that wants another spelling of the same path is the service's own. */
+/** Is true if a redirect leaves the service. A router that redirects to another spelling of a path belongs to the service. */
 export function leavesService(exchange: Exchange, target: Pick<Target, 'baseUrl'>): boolean {
   const to = redirectOf(exchange, target);
   const from = new URL(exchange.request.path, target.baseUrl);
@@ -38,7 +38,7 @@ export function leavesService(exchange: Exchange, target: Pick<Target, 'baseUrl'
 
 const bare = ({ pathname }: URL): string => pathname.replace(/\/+$/, '').toLowerCase();
 
-/** Every request is redirected. The key goes to the address that the target file names, and nowhere else. */
+/** Obstacle of redirected requests. The key is sent only to the address in the target file. */
 export function redirected(exchange: Exchange, target: Pick<Target, 'baseUrl'>): Obstacle {
   const to = redirectOf(exchange, target);
   const base = to?.pathname.replace(/\/pets\/*$/, '');
@@ -57,7 +57,7 @@ export function redirected(exchange: Exchange, target: Pick<Target, 'baseUrl'>):
   };
 }
 
-/** Plain http was sent to a port that speaks TLS. */
+/** Obstacle of plain http to a port that speaks TLS. */
 export const speaksTls = ({ baseUrl }: Pick<Target, 'baseUrl'>): Obstacle => ({
   code: 'tls',
   short: 'it expects https',
@@ -66,8 +66,8 @@ export const speaksTls = ({ baseUrl }: Pick<Target, 'baseUrl'>): Obstacle => ({
 });
 
 /**
- * Whether a request without a key is refused in the same way, and not as a service refuses a key: by a page, by a
- * challenge for another scheme, or by a bare 403 where the interface names 401.
+ * Is true if a request without a key gets the same refusal, unlike a service's: a page, a challenge for another scheme, or a
+ * bare 403 in place of a 401.
  */
 export function gated(exchange: Exchange, keyless: Exchange): boolean {
   const [answer, other] = [exchange.answer, keyless.answer];
@@ -82,7 +82,7 @@ export function gated(exchange: Exchange, keyless: Exchange): boolean {
 const asksForAnotherScheme = (exchange: Exchange): boolean =>
   /^\s*(basic|digest|negotiate|ntlm)\b/i.test(answerHeader(exchange, 'www-authenticate') ?? '');
 
-/** Something before the service refuses. */
+/** Obstacle of a refusal by a gateway. */
 export function refusedBefore(exchange: Exchange, { baseUrl, suiteKey }: Target): Obstacle {
   const scheme = asksForAnotherScheme(exchange)
     ? ` and asks for ${(answerHeader(exchange, 'www-authenticate') ?? '').trim().split(/[\s,]/, 1)[0]} credentials`
@@ -95,7 +95,7 @@ export function refusedBefore(exchange: Exchange, { baseUrl, suiteKey }: Target)
   };
 }
 
-/** The service is down, and says for how long. */
+/** Obstacle of a service that is down for a known time. */
 export const awayFor = ({ baseUrl }: Target, status: number, ms: number): Obstacle => ({
   code: 'gateway',
   short: `it answers ${status} for ${duration(ms)} more`,
@@ -103,7 +103,7 @@ export const awayFor = ({ baseUrl }: Target, status: number, ms: number): Obstac
   hint: 'Run again then, or start the service.',
 });
 
-/** The certificate that a server shows, as far as a person needs to tell which one it is. */
+/** A server's certificate, in the parts that identify it for a person. */
 export interface PeerCertificate {
   readonly subject: string;
   readonly issuer: string;
@@ -112,9 +112,8 @@ export interface PeerCertificate {
 }
 
 /**
- * Looks at the certificate that is shown at an address's port, whatever scheme the address has: to say which one was not
- * trusted, or that the port speaks TLS at all. Nothing is sent over the connection, and above all no key. null where none
- * is shown in time.
+ * Returns the certificate at an address's port, for any scheme: to name an untrusted one, or to find out if the port speaks
+ * TLS. Sends nothing over the connection, above all no key. null if there is none in time.
  */
 export function peerCertificate(baseUrl: string, timeoutMs: number): Promise<PeerCertificate | null> {
   const { host, port } = endpointOf(new URL(baseUrl));

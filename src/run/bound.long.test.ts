@@ -21,7 +21,7 @@ test('a run ends when its time is over, and says how long that was', async () =>
   const time = bounded(new AbortController().signal);
   assert.equal(time.over(), null);
   const ended = once(time.signal, 'abort');
-  // Its timer alone does not keep a process alive.
+  // Its timer does not keep a process alive by itself.
   const alive = setInterval(() => undefined, 1000);
   time.within(0.01);
   await ended;
@@ -55,7 +55,7 @@ test('the longest of a load run is its scenario, and what first and last answers
   assert.equal(mostLoadSeconds(0, { windows: { minute: 2, day: 60 }, http: { ...http, timeoutMs: 1000 } }), 27);
 });
 
-/** A server that answers as it is told, and a target file's worth of it; both are gone with the test. */
+/** Starts a server that answers with `answer`, and makes a target and a folder for it; removes all after the test. */
 async function targetThat(t: TestContext, answer: RequestListener): Promise<{ target: Target; directory: string }> {
   const directory = mkdtempSync(join(tmpdir(), 'petstore-bound-'));
   t.after(() => rmSync(directory, { recursive: true }));
@@ -79,7 +79,7 @@ test('a target that has everything waited for does not hold a run for longer', a
   let asked = 0;
   const { target, directory } = await targetThat(t, (_request, response) => {
     asked += 1;
-    // Every second answer asks to come again in half a minute, which is within the plan's minute.
+    // Every second response demands a wait of half a minute, within the plan's minute.
     response
       .writeHead(asked % 2 === 0 ? 429 : 200, { 'Content-Type': 'application/json', 'Retry-After': '30' })
       .end('[]');
@@ -104,7 +104,7 @@ test('a target that has everything waited for does not hold a run for longer', a
   assert.equal(log.footer?.reason, 'its time of 4 s was over');
   assert.equal(log.header.mostSeconds, 4);
   const results = resultsOf(log, loadLedger().requirements);
-  // What failed by then has failed; what was not come to is open.
+  // Earlier failures count; unjudged rows are inconclusive.
   assert.equal(EXIT_CODES[results.verdict], 1);
   assert.ok(results.requirements.some(({ reason }) => reason?.code === 'interrupted'));
   assert.ok(results.durationMs < 15_000, String(results.durationMs));

@@ -1,17 +1,17 @@
 import { MAX_PATIENCE } from '../probes/patience.js';
 import type { Target } from '../targets/target.js';
 
-/** A slow target, a limit that others have used up, and an answer that is waited for again may double what was planned. */
+/** Factor of the planned time for a slow target, a used-up rate limit and retries. */
 const TIMES = 2;
-/** Minutes of the plan (its windows, however short) that a run may wait out because somebody else has used them up. */
+/** Windows that a run may wait out because others used them up, in minutes of the plan. */
 const WINDOWS = 10;
-/** For a target that takes a few seconds for each answer of the suites, s. */
+/** For a target that takes a few seconds for each response to the suites, s. */
 const SLOWNESS_SECONDS = 300;
 
 /**
- * The longest that a run takes, in seconds from its start: whatever a target makes it wait for, it is cut short then. So that
- * nobody waits for nothing, it is said before.
- * @param planned seconds that the run is going to take where nothing holds it up
+ * Returns the maximum duration of a run in seconds, announced at its start. The run ends then, whatever the target makes it
+ * wait for.
+ * @param planned seconds of the run without delays
  */
 export const mostSeconds = (planned: number, { windows }: Pick<Target, 'windows'>): number =>
   Math.ceil(TIMES * planned + WINDOWS * windows.minute + SLOWNESS_SECONDS);
@@ -20,11 +20,11 @@ export const mostSeconds = (planned: number, { windows }: Pick<Target, 'windows'
 const FIRST_ANSWERS = MAX_PATIENCE + 1;
 /** Windows that an earlier run may have used: until its Reset, and one more. */
 const USED_WINDOWS = 2;
-/** For what this machine does besides: loading, writing, and being busy with other things, s. */
+/** For other work of this machine: loading, writing and background load, s. */
 const OWN_SECONDS = 10;
 
 /**
- * The longest that a load run takes, in seconds: preflight, the scenario's own time, and its last answers.
+ * Returns the maximum duration of a load run in seconds: preflight, the scenario, and its last responses.
  * @param scenarioMs from now to the end of its last phase
  */
 export const mostLoadSeconds = (scenarioMs: number, { windows, http }: Pick<Target, 'windows' | 'http'>): number =>
@@ -34,25 +34,25 @@ export const mostLoadSeconds = (scenarioMs: number, { windows, http }: Pick<Targ
       OWN_SECONDS,
   );
 
-/** The longest that own suites take, in seconds: enough for slow ones, and for some that wait for the limit. */
+/** Returns the maximum duration of own suites in seconds: enough for slow ones, and for some that wait for the rate limit. */
 export const mostOwnSeconds = ({ windows }: Pick<Target, 'windows'>): number =>
   Math.ceil(SLOWNESS_SECONDS + (WINDOWS / 2) * windows.minute);
 
-/** The signal of a run that ends by itself. */
+/** The signal of a run with a time limit. */
 export interface Bounded {
-  /** Aborted by whoever started the run, or when its time is over. */
+  /** Aborted by the caller, or when the time is over. */
   readonly signal: AbortSignal;
-  /** Says how long it may take, from the making of this on. */
+  /** Sets the time limit, from its creation. */
   readonly within: (seconds: number) => void;
-  /** Whether its time, and nobody, has ended it; how long that was, in seconds. */
+  /** Returns the time limit in seconds if it ended the run; otherwise null. */
   readonly over: () => number | null;
   readonly release: () => void;
 }
 
-/** The longest that a timer of Node waits; a longer one would fire at once. */
+/** Longest timer in Node; a longer one would fire immediately. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** Ends with a signal, or by itself. */
+/** Returns a signal that ends with another, or by its time limit. */
 export function bounded(signal: AbortSignal): Bounded {
   const own = new AbortController();
   const startedAt = performance.now();

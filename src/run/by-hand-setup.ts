@@ -2,10 +2,10 @@ import { EMBEDDED } from '../targets/load-target.js';
 import { TARGET_VARIABLE } from '../suite/variables.js';
 import { startEmbedded } from './embedded.js';
 
-// Playwright takes a global setup by its default export and by no other.
+// Playwright requires a default export for a global setup.
 /**
- * Before suites that are started by hand: without a target they have the embedded server, which every worker of this
- * start uses and which ends with it.
+ * Prepares suites started without `run`: without a target, they get an embedded server. All workers of this start use it, and
+ * it ends with them.
  */
 // oxlint-disable-next-line import/no-default-export
 export default async function setUp(): Promise<(() => Promise<void>) | undefined> {

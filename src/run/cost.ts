@@ -43,21 +43,21 @@ export async function costOf(request: RunRequest, allowLoadOnProduction: boolean
   };
 }
 
-/** How long a run may take at most: what is said before, and then holds. */
+/** Returns the maximum duration of a run, which is announced and enforced. */
 export const mostSecondsOf = (request: RunRequest, allowLoadOnProduction: boolean): number =>
   mostSeconds(secondsOf(request, allowLoadOnProduction), request.target) +
   (needsOwn(request) ? mostOwnSeconds(request.target) : 0);
 
 /**
- * How long a run is going to take where nothing holds it up: no rehearsal is needed for it.
- * @param withKey requests that the suites send with their key; the most that they may unless given
+ * Returns the duration of a run without delays, and without a rehearsal.
+ * @param withKey requests of the suites with their key; their maximum by default
  */
 function secondsOf(request: RunRequest, allowLoadOnProduction: boolean, withKey?: number): number {
   const { requirements: rows } = loadLedger();
   const load = needsLoad(rows, request) ? planOfLoad(request, allowLoadOnProduction) : null;
   const { perMinute } = planOf(request.target, request.target.suiteKey);
   const hasSuites = needsSuites(rows, request);
-  // A burst wants a whole window, and what the suites have used of one with the same key is waited for.
+  // A burst needs a whole window, so it waits if the suites used a part of it with the same key.
   const isUsed = hasSuites && (withKey ?? mostRequests(perMinute)) > (1 - ENOUGH_LEFT) * perMinute;
   const waits = isUsed && load?.profiles.some(({ key }) => key === request.target.suiteKey) === true;
   return Math.round(
@@ -79,16 +79,15 @@ interface Rehearsal {
 const AMPLE = 10_000;
 
 /**
- * Plays tests of the suites through against the embedded server, in this process, and counts: what is sent depends on
- * what comes back and on what the key's plan allows, so that no table could say it. A target that is smaller or stranger than the embedded one takes some
- * more or fewer.
+ * Runs tests of the suites against the embedded server in this process, and counts their requests. These depend on responses
+ * and on the plan's limit, so no table suffices. A smaller or stranger target takes some more or fewer.
  */
 export async function rehearse(
   { target, writes, asOf }: Pick<RunRequest, 'target' | 'writes' | 'asOf'>,
   tested: readonly RequirementId[],
 ): Promise<Rehearsal> {
   const perMinute = planOf(target, target.suiteKey).perMinute;
-  // No limit is to stand in the way of the counting: what is counted has to fit below it afterwards.
+  // A limit must not disturb the count, which is compared with the real one later.
   const ample = { perMinute: Math.max(AMPLE, perMinute), perDay: AMPLE * AMPLE };
   const reference = await startReference({ plans: { [target.suiteKey]: ample } });
   try {

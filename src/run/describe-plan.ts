@@ -12,7 +12,7 @@ import type { RunRequest } from './request.js';
 import { needsLoad, needsOwn, testedRows } from './select.js';
 import { planNames } from '../contract/names.js';
 
-/** The plan of a run as lines, for `--dry-run`: nothing is sent to the target. */
+/** Describes the plan of a run in lines, for `--dry-run`. Sends nothing to the target. */
 export async function describePlan(
   { request, removal }: RunPlan,
   { verbose, allowLoadOnProduction }: { readonly verbose: boolean; readonly allowLoadOnProduction: boolean },
@@ -52,7 +52,7 @@ function outlookLines(request: RunPlan['request'], allowLoadOnProduction: boolea
   return reasons.map((reason, place) => `${(place === 0 ? 'certificate' : '').padEnd(14)}not by this run: ${reason}`);
 }
 
-/** Own suites send what their tests ask for: that is known when they have. */
+/** The requests of own suites are unknown before they run. */
 const ownLines = ({ rows, files, decide }: OwnRequest, { target, selected }: RunPlan['request']): readonly string[] => [
   `own suites    after all else, ${counted(rows.filter(({ id }) => !selected || selected.includes(id)).length, 'requirement')} in ${counted(files.length, 'file')}: at most ${mostRequests(planOf(target, target.suiteKey).perMinute)} requests more with the ${target.suiteKey} key`,
   `              they ${decide ? 'decide about the verdict as well' : 'do not decide about the verdict'}`,
@@ -97,16 +97,16 @@ function loadLines(request: RunPlan['request'], allowLoadOnProduction: boolean):
 const profileLine = (key: string, profile: string, requests: number, seconds: number): string =>
   `              ${key.padEnd(11)} ${profile.padEnd(10)} ${counted(requests, 'request').padStart(14)}  ${duration(seconds * 1000).padStart(11)}`;
 
-/** Why something is left out, each reason once. */
+/** Reasons for omissions, without repetition. */
 const reasonsOf = (findings: ReturnType<typeof planOfLoad>['findings']): readonly string[] =>
   [...new Set(findings.flatMap((finding) => ('reason' in finding ? [finding.reason.text] : [])))].map(
     (text) => `              left out: ${text}`,
   );
 
-/** Whether one key leaves the allowance of another alone shows with the keys of two plans. */
+/** Number of keys that show if one leaves another's rate limit unchanged. */
 const LEAST_PLANS = 2;
 
-/** What keeps a run from its certificate whatever it finds, a sentence each; empty where nothing is known to. Pure. */
+/** Explains what already prevents a certificate, a sentence each; empty if nothing is known. Pure. */
 function certificateOutlook(
   { target, selection, writes, includes }: RunRequest,
   allowLoadOnProduction: boolean,

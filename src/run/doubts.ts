@@ -11,11 +11,11 @@ export interface Doubt {
   readonly hint: string;
 }
 
-/** The doubts of those rows that apply. */
+/** Returns the doubts of the rows that apply. */
 const applying = (rows: readonly (readonly [applies: boolean, text: string, hint: string])[]): readonly Doubt[] =>
   rows.flatMap(([applies, text, hint]) => (applies ? [{ text, hint }] : []));
 
-/** What is unusual about the answer to the first listing, and whose affair it is. */
+/** Returns the unusual properties of the first listing's response, with hints. */
 export function doubtsIn(exchange: Exchange, target: Target, skewMs: number | null): readonly Doubt[] {
   const { perMinute, perDay } = planOf(target, target.suiteKey);
   const limit = answerHeader(exchange, 'x-ratelimit-limit')?.trim() ?? null;
@@ -43,7 +43,7 @@ export function doubtsIn(exchange: Exchange, target: Target, skewMs: number | nu
 
 const SEE_LISTING = 'A run can start and judges that; run --requirement list-ok shows the answer.';
 
-/** What else is worth a thought before a first run, by what is known of target and store. */
+/** Returns further doubts before a first run, from the facts about target and store. */
 export function doubtsBeforehand(
   target: Target,
   { keyAccepted, animals, animalsComplete }: PreflightFacts,

@@ -10,27 +10,26 @@ import { openConnection } from '../exchange/connection.js';
 import { type KeyName, keyNames } from '../contract/names.js';
 import { packageRoot } from '../contract/package.js';
 
-/** The reference server on a free loopback port, as a target, and how to end it. */
+/** The reference server on a free loopback port, as a target. */
 interface Embedded {
   readonly target: Target;
   readonly close: () => Promise<void>;
 }
 
-/** A ban lasts two minutes of the server's; it is promised to be over after three. */
+/** Length of a ban in the server's minutes, and the promised maximum. */
 const BAN_MINUTES = { lasts: 2, promised: 3 } as const;
 
-/** Enterprise's figures are custom: an allowance that one process can use up in 2 s while another serves it. */
+/** Enterprise's figures are custom: a limit that one process can use up in 2 s while another serves it. */
 const ENTERPRISE = { perMinute: 1_200, perDay: 500_000 };
 
 /**
- * Starts the reference server with the windows of `config/targets/embedded.yaml`, or, where it is to be put under load on
- * a machine that is too slow for those, with longer ones.
+ * Starts the reference server with the windows of `config/targets/embedded.yaml`. For load on a slow machine they are longer.
  */
 export async function startEmbedded(
   env: Environment,
   { underLoad }: { readonly underLoad: boolean },
 ): Promise<Embedded> {
-  // The file says how long the windows are before the server can say where it listens.
+  // The file sets the windows, which are needed before the server has an address.
   const { windows } = plannedEmbedded(env);
   const minute = underLoad ? await minuteForThisMachine(ENTERPRISE.perMinute, windows.minute) : windows.minute;
   const reference = await startReference({
@@ -55,7 +54,7 @@ export async function startEmbedded(
   };
 }
 
-/** The variables that `config/targets/embedded.yaml` reads. */
+/** Returns the variables for `config/targets/embedded.yaml`. */
 function embeddedVariables(baseUrl: string, keyOf: (name: KeyName) => string): Record<string, string> {
   return {
     PETSTORE_EMBEDDED_URL: baseUrl,
@@ -63,18 +62,18 @@ function embeddedVariables(baseUrl: string, keyOf: (name: KeyName) => string): R
   };
 }
 
-/** Until the code is warm. */
+/** Requests until the code is warm. */
 const WARMING_UP = 100;
-/** Enough for a hiccup to be one of many. */
+/** Enough that one delay does not matter. */
 const REQUESTS = 150;
-/** A burst is followed by single requests and shares the machine with what judges it. */
+/** Factor for a burst, which is followed by single requests and shares the machine with the judging. */
 const SLOWER_THAN_ALONE = 2;
-/** Beyond it nobody would wait; a machine that needs more shows as inconclusive. */
+/** Longest acceptable window, s; a slower machine gets inconclusive results. */
 const MOST_SECONDS = 8;
 
 /**
- * How many seconds a minute of the embedded server has to last for the largest plan's allowance to be asked for within
- * one, server and kit on this machine together: at least `least`.
+ * Returns the seconds that a minute of the embedded server needs: within it, server and kit on this machine must use up the
+ * largest plan. At least `least`.
  * @param perMinute the largest plan's requests per minute
  */
 async function minuteForThisMachine(perMinute: number, least: number): Promise<number> {
@@ -103,7 +102,7 @@ async function minuteForThisMachine(perMinute: number, least: number): Promise<n
   }
 }
 
-/** The embedded server as a target that does not listen yet, for plans. */
+/** Returns the embedded server as a target before its start, for plans. */
 export const plannedEmbedded = (env: Environment): Embedded['target'] =>
   readTargetFile(EMBEDDED, {
     ...env,
@@ -111,8 +110,7 @@ export const plannedEmbedded = (env: Environment): Embedded['target'] =>
   });
 
 /**
- * Starts the reference server in a process of its own: a load run that shared an event loop with its target would measure
- * itself.
+ * Starts the reference server in a separate process: sharing an event loop with its target, a load run would measure itself.
  */
 export async function startEmbeddedProcess(env: Environment): Promise<Embedded> {
   const { windows } = plannedEmbedded(env);
@@ -126,7 +124,7 @@ export async function startEmbeddedProcess(env: Environment): Promise<Embedded> 
       '--day',
       String(windows.day),
     ],
-    // A group of its own, so that an interrupt from the keyboard does not end it before the run has its last answers.
+    // A separate group, so an interrupt from the keyboard does not end it before the run's last responses.
     { stdio: ['ignore', 'pipe', 'inherit'], detached: true },
   );
   const end = (): void => void child.kill('SIGTERM');

@@ -26,7 +26,7 @@ export interface KeyLook {
 
 /** Facts that are known before a run. */
 export interface Examination {
-  /** The suites' key first; no other where that was not answered at all. */
+  /** The suites' key first; without a response to it, no other. */
   readonly looks: readonly KeyLook[];
   /** Estimated cost of a run; null if it cannot start. */
   readonly cost: DetailedCost | null;
@@ -38,7 +38,7 @@ const SOON_MS = 1_500;
 /** Obstacles that affect only one key. */
 const OF_ONE_KEY: ReadonlySet<Obstacle['code']> = new Set<Obstacle['code']>(['key-refused', 'rate-limited']);
 
-/** Looks at a target with each of its keys, one request each, and finds out what a run would send. Judges nothing. */
+/** Sends the target one request with each of its keys, and estimates the requests of a run. Judges nothing. */
 export async function examine(
   { request, removal }: RunPlan,
   { allowLoadOnProduction, signal }: { readonly allowLoadOnProduction: boolean; readonly signal: AbortSignal },
@@ -65,7 +65,7 @@ export async function examine(
         const clean = redactRecord(record, redact);
         if (clean.type === 'exchange') refusals.push(clean.exchange);
         if (clean.type !== 'waiting') return;
-        // A run waits, and says so; whoever asks what is wrong wants to know just that.
+        // A run would wait; a diagnosis reports the wait instead.
         waits.push(clean);
         ended.abort();
       },
@@ -88,7 +88,7 @@ export async function examine(
         key,
         plan,
         found: { ok: true, facts: facts.type === 'preflight' ? facts.facts : found.facts },
-        // What is to be said of the target is said once.
+        // Doubts about the target are reported once.
         doubts:
           key === target.suiteKey ? [...doubts, ...doubtsBeforehand(target, found.facts, request.writes)] : doubts,
       };
@@ -100,7 +100,7 @@ export async function examine(
   }
 }
 
-/** The target as a run would see it that used this key for its suites, and waited no longer than a person does. */
+/** Returns the target with this key for the suites, and with a shorter time limit. */
 function withKey(target: Target, key: KeyName): Target {
   const http = { ...target.http, timeoutMs: Math.min(target.http.timeoutMs, SOON_MS) };
   if (key !== 'sacrificial' || !target.sacrificial)
@@ -117,13 +117,13 @@ function withKey(target: Target, key: KeyName): Target {
   };
 }
 
-/** A run waits longer than a first look. */
+/** Adds that a run waits longer than a first look. */
 const patient = (obstacle: Obstacle, { http }: Target): Obstacle =>
   obstacle.code === 'timeout' && http.timeoutMs > SOON_MS
     ? { ...obstacle, hint: `${obstacle.hint} A run waits ${duration(http.timeoutMs)}.` }
     : obstacle;
 
-/** The target asks to come back later, as a run would. */
+/** Obstacle of a target that demands a wait, as a run would. */
 function busy(refusal: Exchange | undefined, until: number, { baseUrl, suiteKey }: Target): Obstacle {
   const status = refusal === undefined ? 429 : statusOf(refusal);
   const at = clock(until).slice(0, 8);

@@ -29,20 +29,20 @@ import { kit } from '../contract/package.js';
 /** Inputs of a load run. */
 export interface ExecuteCapacity extends Omit<RunOptions, 'estimate'> {
   readonly plan: CapacityPlan;
-  /** Asked once preflight is over: when the first phase is to begin; absent for at once. */
+  /** Called after preflight for the start of the first phase; absent for an immediate start. */
   readonly begin?: () => Promise<Beginning>;
-  /** When it begins at the latest, Unix ms, whatever of a window was used before. */
+  /** Latest start, Unix ms, even if a window is partly used. */
   readonly latest?: number;
   readonly onSample?: ((sample: Sample) => void) | undefined;
 }
 
-/** Start of a run's first phase, Unix ms: by this machine's clock; for a part, by the clock that all parts share. */
+/** Start of a run's first phase, Unix ms: by this machine's clock; for a part, also by the shared clock. */
 export interface Beginning {
   readonly startAt: number;
   readonly beginsAt?: number;
 }
 
-/** What is loaded before the first phase is not to weigh on it, ms. */
+/** Time for loading before the first phase, ms. */
 const SETTLE_MS = 200;
 
 /** Runs preflight and the phases of a scenario, and leaves a log with a footer; see `execute`. */
@@ -96,7 +96,7 @@ export async function executeCapacity(options: ExecuteCapacity): Promise<RunLog>
   });
 }
 
-/** A part keeps to the moment that it was told, and says by how much it missed it; a whole begins when it can. */
+/** Returns the start. A part keeps the given one and reports its delay; a whole run starts when it is ready. */
 function begun({ startAt, beginsAt }: Beginning): Pick<ScenarioRecord, 'startAt' | 'together'> {
   if (beginsAt === undefined) return { startAt: Math.max(startAt, now() + SETTLE_MS) };
   return { startAt, together: { beginsAt, lateMs: Math.max(0, Math.round(now() - startAt)) } };
@@ -105,7 +105,7 @@ function begun({ startAt, beginsAt }: Beginning): Pick<ScenarioRecord, 'startAt'
 const scheduled = ({ phases, slice }: CapacityPlan): number =>
   Math.round(phases.reduce((sum, { count }) => sum + (count ?? 0), 0) / slice.count);
 
-/** Preflight's listing; null where it shows no animal. */
+/** Listing of preflight; null if it shows no animal. */
 function censusIn(known: readonly Exchange[], tools: Judging): Page | null {
   const exchange = known.findLast(({ operation, answer }) => operation === 'listPets' && answer.kind === 'response');
   if (!exchange) return null;
@@ -115,7 +115,7 @@ function censusIn(known: readonly Exchange[], tools: Judging): Page | null {
 
 const exchangesIn = async (file: string): Promise<readonly Exchange[]> => (await readLog(file)).exchanges;
 
-/** Preflight's listing with another key. */
+/** Repeats preflight's listing with another key. */
 async function lookWith(key: PlanName, run: Run<RunOptions>): Promise<Obstacle | null> {
   const target = { ...run.request.target, suiteKey: key };
   const seen = await look({ ...run, request: { ...run.request, target } }, run.journal);
@@ -127,24 +127,24 @@ interface WindowWait {
   readonly plan: CapacityPlan;
   readonly target: Target;
   readonly journal: Journal;
-  /** No wait goes beyond it, Unix ms; absent where the run begins when it can. */
+  /** Latest end of any wait, Unix ms; absent for no limit. */
   readonly latest?: number | undefined;
   readonly signal: AbortSignal;
-  /** Asks for one listing with a key. */
+  /** Requests one listing with a key. */
   readonly look: (key: PlanName) => Promise<Obstacle | null>;
   /** All exchanges of the run so far. */
   readonly known: () => Promise<readonly Exchange[]>;
 }
 
-/** `Date` has whole seconds, and Reset as well. */
+/** Tolerance for the whole seconds of `Date` and Reset. */
 const GRACE_MS = 1000;
-/** A sliding window shows nothing back at its Reset, and all of it a window later. */
+/** A sliding window may return nothing at its Reset, and all of it one window later. */
 const MOST_WAITS = 2;
 
 /**
- * Waits until each key's Remaining covers what the schedule asks of it in the first window: what somebody has used of the
- * window before would make a sound server refuse. A key whose Remaining a wait does not raise is not waited for again.
- * @returns how much of each key's minute is used when the run begins; or what keeps a key from being used at all
+ * Waits until each key's Remaining suffices for the schedule's first window. Otherwise a sound server would refuse because of
+ * earlier requests. A key whose Remaining does not rise gets no second wait.
+ * @returns used requests of each key's minute at the start, or the obstacle that makes a key unusable
  */
 export async function wholeWindow(
   options: WindowWait,
@@ -178,7 +178,7 @@ export async function wholeWindow(
   return { used };
 }
 
-/** The newest answer to a key, and how many requests it has carried in this run. */
+/** Newest response to a key, with its number of requests in this run. */
 function lastOf(
   known: readonly Exchange[],
   key: PlanName,
@@ -188,7 +188,7 @@ function lastOf(
   return sample ? { sample, sent: own.reduce((sum, { attempts }) => sum + attempts, 0) } : undefined;
 }
 
-/** How long it is until the window that an answer speaks of is over, ms: by the server's own clock where it tells it. */
+/** Time until the end of a response's window, ms, by the server's clock if known. */
 function untilReset(sample: RateSample | undefined, windowMs: number): number {
   const reset = sample ? readReset(sample.reset) : null;
   if (!sample || reset === null) return windowMs;

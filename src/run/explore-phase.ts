@@ -18,14 +18,14 @@ interface ExplorePhaseOptions {
   readonly request: Pick<RunRequest, 'target' | 'run' | 'writes' | 'explore'>;
   readonly removal: RemovalPhase;
   readonly journal: Journal;
-  /** Rows that are known to be broken. */
+  /** Rows known to be broken. */
   readonly broken: ReadonlySet<RequirementId>;
   readonly signal?: AbortSignal | undefined;
-  /** The last answer to the key before, or `load`, after which nobody knows what is left of its minute. */
+  /** Last response to the key before, or `load`, after which its Remaining is unknown. */
   readonly before?: Exchange | 'load' | null;
 }
 
-/** Searches with the suites' key for what their fixed requests cannot meet; nothing where it was not asked for. */
+/** Explores with the suites' key beyond their fixed requests; does nothing if not requested. */
 export async function explorePhase({
   request,
   removal,

@@ -3,7 +3,7 @@ import { planOf, type Target } from '../targets/target.js';
 import type { ExploreRequest } from './request.js';
 import { badOption, type UsageError } from '../contract/errors.js';
 
-/** What the command line says of exploring, as it was written; an option without a value is an empty text. */
+/** Options of exploring as on the command line; one without a value is an empty text. */
 interface ExploreWords {
   readonly explore?: string | undefined;
   readonly seed?: string | undefined;
@@ -13,22 +13,22 @@ interface ExploreWords {
   readonly profile: readonly string[];
 }
 
-/** Nothing takes an animal away again: as many are left behind at most, unless more or fewer are asked for. */
+/** Most animals that a run leaves behind by default, because they cannot be removed. */
 export const USUAL_ANIMALS = 100;
 
-/** What a large plan leaves to others, and a small one to the suites: a quarter of its minute. */
+/** Default share of the plan's minute. The rest is for other clients and the suites. */
 const SHARE = 1 / 4;
 
 /** Default number of requests for exploring. */
 export const usualRequests = (target: Target): number =>
   Math.max(1, Math.floor(planOf(target, target.suiteKey).perMinute * SHARE));
 
-/** Seeds are what fast-check takes: 32 bits. */
+/** Largest seed of fast-check: 32 bits. */
 const MOST_SEED = 2 ** 31 - 1;
 
 /**
- * How far exploring is to go; undefined where it was not asked for. Throws UsageError for what makes no sense, or what the
- * plan's day does not afford.
+ * Returns the settings of exploring; undefined if not requested. Throws UsageError for contradictory options, or if the plan's
+ * day is too small.
  */
 export function exploreRequest(words: ExploreWords, target: Target, usualSeed?: number): ExploreRequest | undefined {
   const { explore, seed, replay, exploreAnimals, only, profile } = words;
@@ -67,14 +67,14 @@ export function exploreRequest(words: ExploreWords, target: Target, usualSeed?: 
   return { requests, animals, seed: seedOf(from), replay: [path.slice(1)] };
 }
 
-/** The seed of the first of some stories, `SEED:PATH`; undefined where there is none. */
+/** Returns the seed of the first story, `SEED:PATH`; undefined for none. */
 export const seedOfStories = ([first]: readonly string[]): number | undefined =>
   first === undefined ? undefined : Number(first.split(':', 1)[0]);
 
-/** So many requests a story may take, with those that confirm what it shows. */
+/** Requests of a story, with its confirmation. */
 const PER_STORY = 12;
 
-/** Exploring that begins with the stories of its seed that showed a failure before; only with these where nothing else was asked. */
+/** Returns settings that first replay the failed stories of their seed; only these if nothing else was requested. */
 export function exploreAgain(
   asked: ExploreRequest | undefined,
   stories: readonly string[],
@@ -105,14 +105,14 @@ function whole(option: string, text: string, least: number, what: string): numbe
 
 const bad = (message: string, fix: string): UsageError => badOption(message, fix);
 
-/** Of a target on this machine or beside it, with what is judged meanwhile, ms a request. */
+/** Time of a request to a target on this machine or nearby, with the judging, ms. */
 const REQUEST_MS = 10;
 /** Wait before the repeated request for a missing animal, s. */
 const LATE_SECONDS = 2;
 
 /**
- * What exploring is going to take, seconds: of each window it uses all but one request, and after load it lets one pass.
- * What the suites left of the first is not known before.
+ * Estimates the duration of exploring in seconds: it uses all but one request of each window, and skips one window after load.
+ * The rest of the first window is unknown.
  */
 export function secondsOfExploring(requests: number, target: Target, isAfterLoad: boolean): number {
   const { perMinute } = planOf(target, target.suiteKey);

@@ -15,7 +15,7 @@ import { planRun } from './plan-run.js';
 
 const KEY = 'pk-of-a-run-that-breaks-down';
 
-/** A run against a sound server, in which the kit breaks down at a record. */
+/** Runs against a sound server; the kit fails at a record. */
 async function brokenAt(
   t: TestContext,
   isThere: (record: LogRecord) => boolean,
@@ -62,7 +62,7 @@ test('a fault of the kit ends the run, leaves no verdict, and is charged to no r
   assert.equal(results.requirements.find(({ id }) => id === 'list-ok')?.reason?.code, 'interrupted');
 });
 
-/** Judged from what the suites sent, after them. */
+/** True for findings from the suites' traffic, judged after them. */
 const isOfTraffic = (record: LogRecord): boolean =>
   record.type === 'finding' && record.finding.requirement === 'rate-limit-value';
 

@@ -33,11 +33,11 @@ export interface Finished {
   readonly code: number;
   readonly results: Results;
   readonly log: RunLog;
-  /** Held against the newest run before it; null where there is none. */
+  /** Comparison with the newest earlier run; null for none. */
   readonly comparison: Comparison | null;
 }
 
-/** Writes a run's reports, says what there is to say, and gives the exit code with what was found. */
+/** Writes a run's reports, prints the summary, and returns the exit code and results. */
 export async function finishRun(options: FinishOptions): Promise<Finished> {
   const results = resultsOf(options.log, loadLedger().requirements);
   const comparison = options.before ? compareResults(options.before.results, results) : null;
@@ -51,7 +51,7 @@ async function tell(
 ): Promise<number> {
   publish(directory, log, comparison, io.env);
   const next = nextCommand(results, log.header, shownPath(directory));
-  // What to type next is the last line, whatever else is said.
+  // The next command is always the last line.
   const isFollowed = baseline !== null || log.header.acceptance?.certificate === true;
   reporter.finish(results, log, {
     report: shownPath(join(directory, FILES.page)),
@@ -64,16 +64,16 @@ async function tell(
         .map((part) => harmless(part, true))
         .join('\n')}\n`,
     );
-  // What cannot start has been said; that nothing was certified or accepted goes with it.
+  // The obstacle was reported already, and implies that nothing is certified.
   if (results.obstacle) return EXIT_CODES[results.verdict];
   const isCertified = log.header.acceptance?.certificate ? await certify(results, log, directory, say) : true;
   const code = baseline ? withBaseline(results, baseline, say) : exitCodeOf(results);
   if (isFollowed && next !== null) say(`\nnext            ${harmless(next, true)}`);
-  // Whoever asks for a certificate and gets none has not got what was asked for, however good the verdict.
+  // A requested certificate that is missing is no success, even with a good verdict.
   return code === 0 && !isCertified ? EXIT_CODES.inconclusive : code;
 }
 
-/** Writes the certificate and the same as an in-toto Statement, or says why there is none. */
+/** Writes the certificate, and as an in-toto Statement; or prints why there is none. */
 async function certify(
   results: Results,
   log: RunLog,
@@ -81,7 +81,7 @@ async function certify(
   say: (text: string) => void,
 ): Promise<boolean> {
   const made = makeCertificate(results, log.header, await fileSha256(join(directory, FILES.log)));
-  /** A reason or a part that was not tried may hold what the target said. */
+  /** A reason or an untested part may quote the target. */
   const tell = (label: string, text: string) => wrapped(label.padEnd(16), harmless(text, true)).forEach(say);
   say('');
   if (made.kind === 'refusal') {
@@ -107,7 +107,7 @@ function withBaseline(results: Results, baseline: Baseline, say: (text: string) 
   );
   for (const { message } of judgement.problems) say(`                ${message}`);
   const { own } = results;
-  // A baseline speaks of the interface's requirements, and of no others.
+  // A baseline covers only the interface's requirements.
   if (own && (own.problems.length > 0 || (own.decide && own.verdict !== 'conformant'))) return exitCodeOf(results);
   return exitCodeWithBaseline(judgement, results.verdict);
 }
@@ -115,12 +115,12 @@ function withBaseline(results: Results, baseline: Baseline, say: (text: string) 
 /** Folder in which `--last-failed` finds the newest run. */
 const REPORTS = 'reports';
 
-/** What narrows a run to a part. */
+/** Options that narrow a run. */
 const SELECTION = / --(?:only|requirement|profile|plan|replay) (?:'[^']*'|\S+)/g;
 
 /**
- * What whoever has read a run's verdict types next, or null where the run could not start, which says what to do instead:
- * the same again, what was open once more, how that is judged, the whole, the certificate, or how a server is named.
+ * Returns the next command after a run's verdict; null if the run could not start, whose obstacle has a hint. It repeats the
+ * run or its open rows, explains a row, runs all, requests a certificate, or shows how to name a server.
  */
 export function nextCommand(results: Results, header: LogHeader, directory: string): string | null {
   const { verdict, scope, complete, obstacle, requirements } = results;

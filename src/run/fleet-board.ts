@@ -16,43 +16,43 @@ import type { RedisLink } from '../capacity/fleet/redis.js';
 import { seal } from '../capacity/fleet/seal.js';
 import { now } from '../exchange/connection.js';
 
-/** The coordinator's side of what is told through Redis: says what is to be done, and sees how all agents do. */
+/** The coordinator's connection to Redis: sends its state and receives those of all agents. */
 export interface Board {
-  /** Tells and looks once. Redis may be away: then nothing is heard, and nobody is taken for lost. */
+  /** Sends and receives once. While Redis is unavailable, no agent counts as lost. */
   beat(): Promise<void>;
   tell(change: Partial<Pick<RunState, 'step' | 'beginsAt'>>): void;
-  /** Tells an agent that its result is here. */
+  /** Confirms the arrival of an agent's result. */
   received(index: number): void;
   /** Latest message of an accepted agent; null before it joins. */
   readonly of: (index: number) => SliceState | null;
-  /** Whether something stands in Redis in the place of its state or its seconds that no agent has written. */
+  /** True if another program overwrote its state or seconds in Redis. */
   readonly isBroken: (index: number) => boolean;
-  /** Its last seconds; empty before it has told any. */
+  /** Its last seconds; empty before the first. */
   readonly secondsOf: (index: number) => ToldSeconds;
-  /** For how long nothing was heard of an agent, ms, while Redis was there. */
+  /** Time without a message of an agent while Redis was available, ms. */
   readonly silentMs: (index: number) => number;
-  /** For how long Redis has been away, ms; and at most so far. */
+  /** Time without Redis, ms: now, and the longest so far. */
   readonly awayMs: () => number;
   readonly longestAwayMs: () => number;
-  /** Leaves nothing behind but the marks. */
+  /** Removes all keys except the marks. */
   close(): Promise<void>;
 }
 
-/** Where a board is, and what seals what it tells single agents; null where nothing does. */
+/** Place of a board, and the secret that seals its messages to single agents; null for none. */
 interface BoardPlace {
   readonly link: RedisLink;
   readonly prefix: string;
   readonly secret: string | null;
 }
 
-/** A board for one run. */
+/** Creates the board of one run. */
 export function boardOf({ link, prefix, secret }: BoardPlace, run: string, count: number): Board {
   const names = namesIn(prefix);
   const indices = Array.from({ length: count }, (_, index) => index);
   const known = new Map<number, { readonly state: SliceState; readonly changedAt: number }>();
   const seconds = new Map<number, ToldSeconds>();
   const parts = new Map<number, PartState>();
-  /** Those of which Redis has not heard. */
+  /** Parts to send to Redis. */
   const untold = new Set<number>();
   const broken = new Set<number>();
   let state: RunState = { run, step: 'gather', beat: 0, beginsAt: null };
@@ -92,12 +92,12 @@ export function boardOf({ link, prefix, secret }: BoardPlace, run: string, count
         if (there?.[0]) throw there[0];
         entries.forEach(([error, text], at) => {
           const [index, takes] = at < count ? [at, look] : [at - count, lookAtSeconds];
-          // Any other error is Redis' own, and mends itself.
+          // Any other error is temporary in Redis.
           if (error && !error.message.startsWith('WRONGTYPE')) throw error;
           if (error) broken.add(index);
           else if (typeof text === 'string' && text !== '') takes(index, text);
         });
-        // A Redis that was started anew has forgotten all.
+        // A restarted Redis has lost everything.
         if (there?.[1] === 0) for (const index of parts.keys()) untold.add(index);
         state = { ...state, beat: state.beat + 1 };
         const telling = link.control.pipeline();
@@ -116,7 +116,7 @@ export function boardOf({ link, prefix, secret }: BoardPlace, run: string, count
         longest = Math.max(longest, now() - hereAt);
         hereAt = now();
       } catch {
-        // Redis is away; what was said is said again when it is back.
+        // Redis is unavailable; the messages are repeated later.
       }
     },
     tell(change) {
@@ -144,7 +144,7 @@ export function boardOf({ link, prefix, secret }: BoardPlace, run: string, count
         if ((await link.control.getrange(names.lock, 0, MOST_CHARACTERS)) === run) keys.push(names.lock);
         await link.control.del(keys);
       } catch {
-        // What is left there goes by itself.
+        // The rest expires by itself.
       }
     },
   };

@@ -15,27 +15,26 @@ import type { SecondRecord } from '../log/capacity-record.js';
 import type { Board } from './fleet-board.js';
 import type { CapacityRunPlan } from './plan-run.js';
 
-/** Inputs of a run on several machines. */
 export interface FleetOptions {
   readonly link: RedisLink;
   readonly prefix: string;
   /** Time limit for agents to join, ms. */
   readonly waitMs: number;
-  /** The run as one process would run it, and its slices. */
+  /** The run for one process, and its slices. */
   readonly whole: CapacityRunPlan;
   readonly slices: readonly CapacityRunPlan[];
-  /** The text of the scenario's file. */
+  /** Text of the scenario's file. */
   readonly scenarioText: string;
   readonly readOnly: boolean;
   readonly secret: string | null;
   readonly directory: string;
   readonly signal: AbortSignal;
-  /** Told what is to be shown while it runs. */
+  /** Called with records to show during the run. */
   readonly onRecord: (record: LogRecord) => void;
   readonly say: (text: string) => void;
 }
 
-/** Why a run of several ended before its end, as far as anybody ended it, and what is wrong with it. */
+/** State of a distributed run: the reason for its early end, and its problems. */
 export interface Course {
   ended: string | null;
   obstacle: Obstacle | null;
@@ -47,10 +46,10 @@ export interface Course {
 
 /** Extra time after the schedule's end for an agent's last responses and its log, ms. */
 export const GRACE_MS = 15_000;
-/** Whether it is to go no further. */
+/** Is true if the run must not continue. */
 export const isOver = (course: Course): boolean => course.ended !== null || course.obstacle !== null;
 
-/** Takes for lost whoever was not heard of for so long, and whose place in Redis holds what no agent has written. */
+/** Marks agents as lost: silent for too long, or with a state that no agent wrote. */
 export function markLost(board: Board, count: number, course: Course, afterMs: number): void {
   for (let index = 0; index < count; index += 1) {
     if (course.lost.has(index) || course.parts.has(index)) continue;
@@ -63,7 +62,7 @@ export function markLost(board: Board, count: number, course: Course, afterMs: n
   }
 }
 
-/** What kept agents from beginning. */
+/** Returns the obstacle of agents that could not start. */
 export const agentsObstacle = (short: string, message: string, hint: string): Obstacle => ({
   code: 'agents',
   short,
@@ -71,13 +70,13 @@ export const agentsObstacle = (short: string, message: string, hint: string): Ob
   hint,
 });
 
-/** While it builds what it needs an agent may be silent for so many times as long. */
+/** Factor of the allowed silence while an agent prepares. */
 const PREPARING = 4;
 
 const namesOf = (board: Board, count: number): readonly string[] =>
   Array.from({ length: count }, (_, index) => board.of(index)?.name ?? '').filter(Boolean);
 
-/** Waits until every slice has its agent. */
+/** Waits until every slice has an agent. */
 export async function gather({ slices, waitMs, say, link }: FleetOptions, board: Board, course: Course): Promise<void> {
   const until = now() + waitMs;
   let told = -1;
@@ -114,7 +113,7 @@ function refusedBy(board: Board, count: number, course: Course): boolean {
   return false;
 }
 
-/** Whether a part was lost before anything was sent: then it is the reason that nothing is. */
+/** Is true if an agent was lost before the first request, which prevents the run. */
 function lostOne(board: Board, course: Course): boolean {
   const [[index, why] = []] = course.lost;
   if (index === undefined) return false;
@@ -127,7 +126,7 @@ function lostOne(board: Board, course: Course): boolean {
   return true;
 }
 
-/** Lets all look at the target first, each with its own key, and waits until each is ready. */
+/** Runs preflight on all agents, each with its own key, and waits until each is ready. */
 export async function prepare({ slices, whole }: FleetOptions, board: Board, course: Course): Promise<void> {
   if (isOver(course)) return;
   board.tell({ step: 'prepare' });
@@ -138,7 +137,7 @@ export async function prepare({ slices, whole }: FleetOptions, board: Board, cou
     const steps = slices.map((_, index) => board.of(index)?.step);
     if (refusedBy(board, slices.length, course)) return;
     if (steps.every((step) => step === 'ready')) return;
-    // Its preflight found what stands in the way: its log says what.
+    // Its preflight found an obstacle, which its log has.
     if (steps.includes('done')) {
       course.ended = 'a part could not start';
       return;
@@ -154,13 +153,13 @@ export async function prepare({ slices, whole }: FleetOptions, board: Board, cou
   }
 }
 
-/** What a log takes at most: its first violations in full, and of each second its figures and its histogram, in bytes. */
+/** Largest log in bytes: the first violations in full, and for each second its figures and histogram. */
 const MOST_BYTES = 16 * 2 ** 20;
 const MOST_BYTES_A_SECOND = 8 * 2 ** 10;
 
 /**
- * Takes the result of a slice from Redis into a folder of its own, as `load --slice` would have left it; null where it is not
- * there yet. Throws an Error for what no agent of this run has written.
+ * Moves the result of a slice from Redis into a folder, as `load --slice` would leave it; null if it is not there yet. Throws
+ * an Error for data that no agent of this run wrote.
  */
 export async function takeResult({ control }: RedisLink, place: ResultPlace): Promise<Part | null> {
   const { prefix, run, index, count, name, directory, seconds } = place;
@@ -190,18 +189,18 @@ interface ResultPlace {
   readonly directory: string;
 }
 
-/** Seconds of all agents as one, while they come in. */
+/** Merges the seconds of all agents during the run. */
 interface LiveSeconds {
-  /** What an agent told. */
+  /** Adds an agent's seconds. */
   add(index: number, startAt: number, seconds: ToldSeconds): void;
-  /** The seconds of the whole that have had time to come in from all; each once. */
+  /** Returns the merged seconds that are due, each once. */
   take(elapsedMs: number): readonly SecondRecord[];
 }
 
-/** So much later than its end a second is there from everybody who is quick enough for a live view, ms. */
+/** Time after a second's end until all agents' figures are due in the live view, ms. */
 const SETTLED_MS = 1500;
 
-/** Begins with none. @param startAt the beginning of the run by this machine's clock, Unix ms */
+/** Starts without seconds. @param startAt start of the run by this machine's clock, Unix ms */
 export function liveSeconds(startAt: number): LiveSeconds {
   const seen = new Map<number, number>();
   let waiting: { readonly index: number; readonly startAt: number; readonly second: SecondRecord }[] = [];

@@ -18,16 +18,16 @@ import { openRun, runToEnd, type Run } from './run-to-end.js';
 import { needsLoad, needsOwn } from './select.js';
 import { ownPhase, prepareSuites, suitesPhase } from './suites-phase.js';
 
-/** Where a run is told, and who may end it. */
+/** Reporter, streams and signal of a run. */
 export interface RunHost {
   readonly reporter: RunReporter;
   readonly io: { readonly err: NodeJS.WritableStream; readonly env: NodeJS.ProcessEnv };
   readonly signal: AbortSignal;
 }
 
-/** What goes with a plan. */
+/** Options in addition to a plan. */
 export interface JudgeOptions {
-  /** The folder to write into; a new one in `reports/` unless given. */
+  /** Folder for the reports; a new one in `reports/` by default. */
   readonly reportDir?: string | undefined;
   readonly allowLoadOnProduction: boolean;
   readonly baseline: Baseline | null;
@@ -40,12 +40,12 @@ export interface Judged extends Finished {
   readonly directory: string;
 }
 
-/** Loads what makes the reports. */
+/** Loads the code that makes reports. */
 const finishing = () => import('./finish.js');
 
 /**
- * A run from its plan to its reports: what the command line and programs do alike. Throws a UsageError where it cannot begin;
- * whatever happens from then on is in the results.
+ * Performs a run from its plan to its reports, for the command line and for programs. Throws a UsageError if it cannot begin;
+ * later errors are in the results.
  */
 export async function judgeTarget(
   plan: RunPlan,
@@ -67,7 +67,7 @@ export async function judgeTarget(
       signal,
       onRecord: (record) => {
         reporter.record(record);
-        // While the suites run, this process has time.
+        // While the suites run, this process is idle.
         if (record.type === 'phase' && record.phase === 'suites') void finishing();
       },
     });
@@ -85,8 +85,8 @@ export interface ExecuteOptions extends RunOptions {
 }
 
 /**
- * Runs preflight, suites and profiles against a target, in this order, and leaves a log with a footer. Whatever goes
- * wrong on the way is in the log; only what makes the log itself impossible is thrown.
+ * Runs preflight, suites and profiles against a target, in this order, and leaves a log with a footer. The log has every error.
+ * Only those that prevent the log are thrown.
  */
 export async function execute(options: ExecuteOptions): Promise<RunLog> {
   const { request } = options;
@@ -99,7 +99,7 @@ export async function execute(options: ExecuteOptions): Promise<RunLog> {
     },
   });
   const { signal, file } = run;
-  // Takes longer to start than preflight does.
+  // Starts early, because it takes longer than preflight.
   const suites = prepareSuites(run);
   const hasLoad = needsLoad(loadLedger().requirements, request);
   try {
@@ -108,9 +108,9 @@ export async function execute(options: ExecuteOptions): Promise<RunLog> {
       const { exchanges: known, findings } = await readLog(file);
       if (hasLoad && !signal.aborted) await loadPhase(run, known, findings.some(isSurplus));
       if (suites && !signal.aborted) judgeSuitesTraffic(run, known, charged);
-      // After all else: load measures a key by all that was sent with it, and the suites say which rows need no story.
+      // Comes late: load counts all requests with a key, and violations of the suites need no story.
       if (request.explore && !signal.aborted) await exploreLast(run, hasLoad ? 'load' : known, charged);
-      // Last of all: nothing that they do can change what was found of the interface.
+      // Comes last, so own suites cannot change the findings about the interface.
       if (needsOwn(request) && !signal.aborted) await ownPhase(run);
       return null;
     });
@@ -121,7 +121,7 @@ export async function execute(options: ExecuteOptions): Promise<RunLog> {
 
 async function loadPhase(run: Run<ExecuteOptions>, known: readonly Exchange[], singly: boolean): Promise<void> {
   run.journal.append({ type: 'phase', phase: 'load', at: Date.now() });
-  // What sends load takes a tenth of a second to load, and suites alone do not need it.
+  // Loading this code takes a tenth of a second, and suites do not need it.
   const { runLoadPhase } = await import('./load-phase.js');
   const { request, removal, directory, allowLoadOnProduction, signal, journal } = run;
   await runLoadPhase({ request, removal, directory, allowLoadOnProduction, signal, journal, known, singly });
@@ -137,7 +137,7 @@ async function exploreLast(
   await explorePhase({ request, removal, journal, broken, signal, before });
 }
 
-/** Judges what the suites sent by the rows of Limit and Remaining as well; after load, which knows what explains it. */
+/** Judges the suites' traffic by the rows of Limit and Remaining, after load, whose violations explain others. */
 function judgeSuitesTraffic(
   { request: { target, selected, selection }, journal }: Run<RunOptions>,
   known: readonly Exchange[],

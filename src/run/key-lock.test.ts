@@ -40,7 +40,7 @@ describe('the lock of a key', () => {
   test('a lock of a process that is gone, of another one with its number, or with anything else in it, is taken over', () => {
     lockKeys(TARGET);
     const file = lockFile();
-    // Only Linux tells when a process began.
+    // Only Linux shows when a process started.
     const recycled = readFileSync(file, 'utf8').includes(' ') ? [`${process.pid} another-boot/12345`] : [];
     for (const left of [...recycled, '999999999', '999999999 boot/1', '', 'nonsense', '-1', '\0'.repeat(100)]) {
       writeFileSync(file, left);

@@ -8,10 +8,10 @@ import type { Target } from '../targets/target.js';
 import { UsageError } from '../contract/errors.js';
 
 /**
- * Refuses a second run with the same key on the same base address on this machine: the two would use up each other's
- * allowance, and both verdicts would be about neither. A lock whose process is gone does not count.
- * @param only the plan whose key alone is used; all are where it is absent
- * @returns a function that gives the locks back
+ * Refuses a second run with the same key and base address on this machine: both would use one rate limit, and neither verdict
+ * would be valid. A lock without its process does not count.
+ * @param only plan whose key is used; absent for all
+ * @returns a function that releases the locks
  * @throws UsageError key-in-use
  */
 export function lockKeys(target: Pick<Target, 'baseUrl' | 'keys' | 'sacrificial'>, only?: PlanName): () => void {
@@ -30,7 +30,7 @@ export function lockKeys(target: Pick<Target, 'baseUrl' | 'keys' | 'sacrificial'
   return release;
 }
 
-/** The name says nothing about the key: it is a digest of key and address together. */
+/** The name reveals nothing about the key: it is a digest of key and address. */
 function fileFor(baseUrl: string, key: string): string {
   const digest = createHash('sha256').update(`${baseUrl}\n${key}`).digest('hex').slice(0, 32);
   return join(tmpdir(), `petstore-conformance-${digest}.lock`);
@@ -61,7 +61,7 @@ function lock(file: string, plan: string, baseUrl: string): string {
   );
 }
 
-/** Takes a dead lock away. In a folder that all share nobody may remove another user's. */
+/** Removes a dead lock. In a shared folder, another user's lock cannot be removed. */
 function remove(file: string, plan: string, baseUrl: string): void {
   try {
     unlinkSync(file);
@@ -77,11 +77,11 @@ function remove(file: string, plan: string, baseUrl: string): void {
   }
 }
 
-/** Makes the lock with its owner in it at one stroke: a lock that stood empty for a moment would look like a dead one. */
+/** Creates the lock with its owner atomically: an empty one would look dead. */
 function claim(file: string): void {
   const own = `${file}.${process.pid}`;
   writeFileSync(own, [process.pid, startOf(process.pid) ?? ''].join(' ').trimEnd());
-  // Another user's run has to see whose it is.
+  // Another user's run must be able to read the owner.
   chmodSync(own, 0o644);
   try {
     linkSync(own, file);
@@ -90,7 +90,7 @@ function claim(file: string): void {
   }
 }
 
-/** Of a lock: a number, the boot and ticks. */
+/** Largest lock: a number, the boot and ticks. */
 const MOST_BYTES = 1000;
 
 /** Process that made a lock, and its start time if the system provides it. */
@@ -108,7 +108,7 @@ function ownerOf(file: string): Owner | null {
   }
 }
 
-/** Whether the process that made a lock is there, and not another one that was given its number since. */
+/** True if the process of a lock still runs, and its number was not reused. */
 function isAlive({ pid, start }: Owner): boolean {
   const now = startOf(pid);
   if (start !== null && now !== null) return start === now;
@@ -124,7 +124,7 @@ function isAlive({ pid, start }: Owner): boolean {
 function startOf(pid: number): string | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // The name in parentheses may hold anything, blanks and parentheses too.
+    // The name in parentheses may contain blanks and parentheses.
     const ticks = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
     return `${readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim()}/${ticks}`;
   } catch {

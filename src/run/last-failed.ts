@@ -8,7 +8,7 @@ import { retryOf } from '../verdict/retry.js';
 import type { EarlierRun } from './report-dir.js';
 import type { ProfileName } from '../contract/names.js';
 
-/** A requirement that earlier runs left open, and the run that showed its failure; null where none showed one. */
+/** A requirement that earlier runs left open, and the run that showed its failure; null for none. */
 interface OpenRow {
   readonly id: RequirementId;
   readonly shown: { readonly row: RequirementResult; readonly run: EarlierRun } | null;
@@ -23,9 +23,9 @@ export interface FailedBefore {
 const OPEN: ReadonlySet<string> = new Set(['failed', 'error', 'warned', 'inconclusive']);
 
 /**
- * The requirements that earlier runs left open, each by the newest run that judged it. A run that could not judge a row
- * mends nothing: what showed its failure before that stands. Pure.
- * @param runs the newest first
+ * Returns the requirements that earlier runs left open, each by the newest run that judged it. A run that could not judge a row
+ * keeps its earlier failure open. Pure.
+ * @param runs newest first
  */
 export function openRows(runs: readonly EarlierRun[]): readonly OpenRow[] {
   const open = new Map<RequirementId, OpenRow>();
@@ -33,7 +33,7 @@ export function openRows(runs: readonly EarlierRun[]): readonly OpenRow[] {
   const judging = runs.filter(({ results }) => !results.obstacle);
   for (const [at, run] of judging.entries()) {
     const { requirements, own } = run.results;
-    // Own suites come and go: a run without them leaves none of theirs open.
+    // Own suites may change: a run without them leaves none of theirs open.
     for (const row of [...requirements, ...((at === 0 && own?.requirements) || [])]) {
       if (decided.has(row.id) || row.outcome === 'not-applicable') continue;
       const isShown = row.outcome === 'failed' || row.outcome === 'warned';
@@ -45,7 +45,7 @@ export function openRows(runs: readonly EarlierRun[]): readonly OpenRow[] {
   return [...open.values()];
 }
 
-/** What showed the failures of open rows, from the logs of the runs that showed them. */
+/** Collects the evidence of open rows' failures from the logs of their runs. */
 export async function retriesOf(open: readonly OpenRow[], rows: readonly Requirement[]): Promise<Retries> {
   const logs = new Map<string, Awaited<ReturnType<typeof logOf>>>();
   const retries: Retry[] = [];
@@ -63,9 +63,9 @@ export async function retriesOf(open: readonly OpenRow[], rows: readonly Require
   return { rows: retries, tests: tests.includes(null) ? null : [...new Set(tests.flatMap((each) => each ?? []))] };
 }
 
-/** The profiles that judge a row; null where any answer can break it. */
+/** Profiles that judge a row; null if any response can violate it. */
 const profilesOf = ({ judgedBy }: Requirement): readonly ProfileName[] | null =>
   judgedBy.kind === 'load' ? judgedBy.profiles : judgedBy.kind === 'passive' ? null : [];
 
-/** The log of a run; null where it is gone or damaged. */
+/** Log of a run; null if it is missing or damaged. */
 const logOf = (directory: string) => readLog(join(directory, FILES.log)).catch(() => null);

@@ -19,7 +19,7 @@ export interface LoadPhaseOptions {
   readonly signal: AbortSignal;
   readonly journal: Journal;
   readonly known: readonly Exchange[];
-  /** The target is known to send more than its answers: no connection is used twice. */
+  /** True if the target sends bytes after its responses: no connection is reused. */
   readonly singly?: boolean;
   /** A simulation in place of this machine's clock and network. */
   readonly simulated?: LoadOptions['simulated'];

@@ -11,20 +11,20 @@ import { badOption, UsageError } from '../contract/errors.js';
 export interface LoadRecords {
   readonly second: (second: SecondRecord) => void;
   readonly sample: (sample: Sample) => void;
-  /** Writes and sends what is left; a sentence for each place that was asked for. */
+  /** Writes and sends the rest; returns a sentence for each destination. */
   readonly close: () => Promise<readonly string[]>;
 }
 
 /**
- * Opens the file of `--out` and the way to the collector of `--otlp`; undefined where neither was asked for, so that a run
- * pays nothing for it. Throws UsageError before anything is sent.
+ * Opens the file of `--out` and the connection to the collector of `--otlp`; undefined without these options, to cost nothing.
+ * Throws UsageError before the first request.
  */
 export async function openRecords(
   { out, otlp }: { readonly out?: string | undefined; readonly otlp?: string | undefined },
   origin: MetricsOrigin,
 ): Promise<LoadRecords | undefined> {
   if (out === undefined && otlp === undefined) return undefined;
-  // The packages first: a run that cannot begin leaves no file behind.
+  // Packages come first: a run that cannot begin leaves no file.
   const metrics = otlp === undefined ? null : await otlpMetrics(otlp, origin);
   const file = out === undefined ? null : samplesFile(out);
   return {
@@ -40,14 +40,14 @@ export async function openRecords(
   };
 }
 
-/** Rows of a load run on their way to a file. */
+/** Writes the rows of a load run to a file. */
 interface SamplesFile {
   write(row: SampleRow): void;
-  /** Writes what is left. What is to be said of the file, as a sentence. */
+  /** Writes the rest; returns a sentence about the file. */
   close(): string;
 }
 
-/** Rows are handed to the system in pieces of about this many characters: a write for each of 40,000 a second would take the processor. */
+/** Characters per write: one write for each of 40,000 rows a second would use up the processor. */
 const PIECE = 64 * 1024;
 
 const FORMATS: readonly (readonly [end: RegExp, format: RowFormat])[] = [
@@ -56,9 +56,9 @@ const FORMATS: readonly (readonly [end: RegExp, format: RowFormat])[] = [
 ];
 
 /**
- * Opens the file that `--out` names, in the format of its name's end. It is never written over, and no link is followed. A
- * disk that is full ends the file and not the run.
- * @throws UsageError where it is there already, cannot be written, or ends otherwise; nothing was sent then
+ * Opens the file of `--out`, in the format of its extension. Never overwrites one, and follows no link. A full disk ends the
+ * file, not the run.
+ * @throws UsageError if it exists, cannot be written, or has another extension; nothing was sent then
  */
 function samplesFile(file: string): SamplesFile {
   const format = FORMATS.find(([end]) => end.test(file))?.[1];
@@ -96,7 +96,7 @@ function samplesFile(file: string): SamplesFile {
   };
 }
 
-/** `wx` opens neither what is there nor what a link points to. */
+/** `wx` opens no existing file and follows no link. */
 function opened(file: string): number {
   try {
     return openSync(file, 'wx');

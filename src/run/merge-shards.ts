@@ -7,7 +7,7 @@ import { capital, counted, listed, moment } from '../format/format.js';
 import { selectionOfWhole, shardOf } from '../verdict/shard.js';
 import { rowsOfShard, selectRequirements } from './select.js';
 
-/** The parts of a run whose suites were shared out, as `run --shard` leaves them. */
+/** Parts of a run with sharded suites, as `run --shard` leaves them. */
 const OF_SHARDS: PartKind = {
   of: 'a run that was shared out',
   sliceIn: ({ header }) => shardOf(header.scope.selection),
@@ -27,12 +27,12 @@ const OF_SHARDS: PartKind = {
   ],
 };
 
-/** All parts of one run in their order, or what is wrong with them, a clause each. */
+/** All parts of one run in their order, or the problems with them, a clause each. */
 type Shards =
   | { readonly ok: true; readonly parts: readonly [Part, ...Part[]] }
   | { readonly ok: false; readonly problems: readonly string[] };
 
-/** Sorts what was given as the parts of one run: nothing may be missing, there twice or of another run. Pure. */
+/** Sorts the parts of one run: none may be missing, repeated or from another run. Pure. */
 export function sortShards(given: readonly Part[]): Shards {
   const { count, byIndex, problems } = sortParts(given, OF_SHARDS);
   const missing = Array.from({ length: count }, (_, index) => index).filter((index) => !byIndex.has(index));
@@ -44,7 +44,7 @@ export function sortShards(given: readonly Part[]): Shards {
   return first && all.length === 0 ? { ok: true, parts: [first, ...others] } : { ok: false, problems: all };
 }
 
-/** Whether a part judged what its place gives it: parts that overlap or leave something out are no whole. */
+/** True if a part judged exactly its share: overlaps or gaps make no whole. */
 function isOwnShare({ header: { scope } }: RunLog): boolean {
   const shard = shardOf(scope.selection);
   const rows = loadLedger().requirements;
@@ -55,20 +55,19 @@ function isOwnShare({ header: { scope } }: RunLog): boolean {
   );
 }
 
-/** Whether a log is a part of a run that was shared out. */
+/** Is true if a log is a part of a sharded run. */
 export const isShard = ({ header }: RunLog): boolean => shardOf(header.scope.selection) !== null;
 
-/** Acceptance of a merged run. */
 interface MergeOptions {
   readonly acceptance: Acceptance;
 }
 
-/** The first record of the whole: what its last part says of itself, which has sent the load, without being a part. */
+/** Returns the first record of the merged run: the last part's, which sent the load, without its shard. */
 export function headerOfWhole(parts: readonly [Part, ...Part[]], { acceptance }: MergeOptions): LogHeader {
   const headers = parts.map(({ log }) => log.header);
   const last = headers.at(-1) ?? parts[0].log.header;
   const selection = selectionOfWhole(last.scope.selection);
-  // Nothing is left to be cut short.
+  // A finished run needs no time limit.
   const { mostSeconds: _, ...own } = last;
   return {
     ...own,
@@ -80,7 +79,7 @@ export function headerOfWhole(parts: readonly [Part, ...Part[]], { acceptance }:
   };
 }
 
-/** What the first looks of all parts say of the whole; null where none came so far. */
+/** Merges the preflight facts of all parts; null without any. */
 export function preflightOfWhole(parts: readonly Part[]): PreflightFacts | null {
   const all = parts.flatMap(({ log }) => log.preflight ?? []);
   const [first] = all;
@@ -99,7 +98,7 @@ const putTogether = (parts: readonly Part[]): string =>
     parts.map(({ log: { header } }) => moment(header.startedAt)),
   )}`;
 
-/** Parts that asked at one time with a key of one plan: only whoever started them knows whether that was one key. */
+/** Reports parts that ran in parallel with a key of one plan: only the user knows if that was one key. */
 function sideBySide(parts: readonly Part[]): readonly string[] {
   const spans = parts.map(({ log: { header, footer } }, index) => ({
     part: index + 1,
@@ -134,7 +133,7 @@ export function footerOfWhole(parts: readonly [Part, ...Part[]]): Extract<LogRec
         .map((footer) => footer?.finishedAt ?? '')
         .toSorted()
         .at(-1) || parts[0].log.header.startedAt,
-    // Where no part could start, nothing was judged; where one could, that stands.
+    // If no part could start, nothing was judged; otherwise the results stand.
     ...(obstacles.length === parts.length && { obstacle: obstacles[0] }),
     ...(fault !== undefined && { fault }),
   };
@@ -148,8 +147,8 @@ function whyOpen(footer: RunLog['footer']): string {
 }
 
 /**
- * A record of a part as it stands in the log of the whole; null for what the whole says once. Ids of exchanges are the
- * part's own: they get its number. Pure.
+ * Converts a part's record for the merged log; null for a record that the merged log has once. Ids of exchanges get the part's
+ * number. Pure.
  */
 export function recordOfWhole(record: LogRecord, part: number): LogRecord | null {
   const named = (id: string): string => (id === '' ? id : `${id}-${part}`);
@@ -158,7 +157,7 @@ export function recordOfWhole(record: LogRecord, part: number): LogRecord | null
   return record.type === 'finding' ? { ...record, finding: pointing(record.finding, named) } : record;
 }
 
-/** What the whole says once. */
+/** Records that the merged log has once. */
 const ONCE: ReadonlySet<LogRecord['type']> = new Set<LogRecord['type']>(['header', 'preflight', 'footer']);
 
 function pointing(finding: Finding, named: (id: string) => string): Finding {

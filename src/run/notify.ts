@@ -16,7 +16,7 @@ export interface Notification {
   readonly target: { readonly name: string; readonly baseUrl: string };
   readonly label?: string;
   readonly verdict: Results['verdict'];
-  /** The verdict as a sentence that can be quoted. */
+  /** Quotable sentence with the verdict. */
   readonly text: string;
   readonly exitCode: number;
   readonly complete: boolean;
@@ -24,7 +24,7 @@ export interface Notification {
   readonly finishedAt: Results['finishedAt'];
   readonly counts: Results['counts'];
   readonly failed: readonly string[];
-  /** The first finding of each of those, and the mistake that is likely behind it. */
+  /** First finding of each failure, and its likely cause. */
   readonly failures: readonly {
     readonly id: string;
     readonly found: string;
@@ -41,11 +41,11 @@ export interface Notification {
   } | null;
   /** Path of the page, relative to the folder where the run started. */
   readonly report: string;
-  /** The same where the folders of runs are published; absent where nobody said. */
+  /** Its address if runs are published; absent without one. */
   readonly reportUrl?: string;
 }
 
-/** The verdict of a run and what changed, as it is posted. Pure. */
+/** Returns the verdict of a run and its changes as a message. Pure. */
 export function notificationOf(
   results: Results,
   causes: readonly LikelyCause[],
@@ -96,7 +96,7 @@ function failuresOf({ requirements }: Results, causes: readonly LikelyCause[]): 
   });
 }
 
-/** An address to post to. Throws UsageError, which does not repeat it: such addresses often are secrets. */
+/** Parses an address for notifications. Throws UsageError without the address, which is often secret. */
 export function notifyAddress(text: string): URL {
   if (!URL.canParse(text)) throw wrongAddress('takes an address, and this is none');
   const url = new URL(text);
@@ -114,12 +114,12 @@ const wrongAddress = (what: string): UsageError =>
 
 /** Time limit of one delivery, ms. */
 const TIMEOUT_MS = 5_000;
-/** Pauses before another try, ms: all in all half a minute at most. */
+/** Waits before retries, ms: at most half a minute in total. */
 const BACKOFF_MS = [500, 1_000, 2_000] as const;
 
 /**
- * Posts a notification, again with growing pauses where that may help; gives why it was not taken, or null. The reason says
- * nothing of the address.
+ * Posts a notification, with retries and growing waits if they may help. Returns the reason for a failure, or null. The reason
+ * does not contain the address.
  */
 export async function deliver(url: URL, notification: Notification): Promise<string | null> {
   const body = JSON.stringify(notification);
@@ -143,7 +143,7 @@ async function post(url: URL, body: string): Promise<{ readonly problem: string 
     });
     await answer?.cancel();
     if (status >= 200 && status < 300) return { problem: null, isFinal: true };
-    // What is wrong with the request stays wrong; too early and too often pass (RFC 9110, 15.5.9; RFC 6585, 4).
+    // A client error is final, except too early and too often (RFC 9110, 15.5.9; RFC 6585, 4).
     return { problem: `it was answered with ${status}`, isFinal: status < 500 && status !== 408 && status !== 429 };
   } catch (error) {
     const isLate = error instanceof Error && error.name === 'TimeoutError';

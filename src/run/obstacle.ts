@@ -8,11 +8,11 @@ import type { Target } from '../targets/target.js';
 import { awayFor, speaksTls, type PeerCertificate } from './before-service.js';
 
 /*
- * What keeps a run from starting, each in the words of the first screen: a cause that goes on from “Cannot start:”, and
- * what to do. None of it says anything about the target's conformity, and so none of it judges.
+ * Obstacles that prevent a run's start, for the first screen: a cause that follows “Cannot start:”, and a hint. They say
+ * nothing about the target's conformity.
  */
 
-/** The status codes with which a gateway says that it got no answer from the service behind it (RFC 9110, 15.6.3 to 15.6.5). */
+/** Status codes of a gateway without a response from its service (RFC 9110, 15.6.3 to 15.6.5). */
 const GATEWAY: ReadonlySet<number> = new Set([502, 503, 504]);
 
 /** Returns the obstacle that the first listing shows; null for a response that the suites can judge. */
@@ -22,14 +22,14 @@ export function obstacleIn(exchange: Exchange, target: Target): Obstacle | null 
   const { status } = answer;
   if (status === 401 || status === 403) return keyRefused(target, status);
   if (status === 429) return rateLimited(target, exchange);
-  // An Error in JSON is the service's own answer, whatever its status: that is for the suites to judge.
+  // An Error in JSON is the service's own response with any status code: the suites judge it.
   if (status === 404 && !endsWithVersion(target)) return noSuchPath(target);
   if (status === 503 && asksTooMuch(exchange, target.windows.minute * 1_000))
     return awayFor(target, status, retryAfterMs(exchange) ?? 0);
   if (hasErrorMembers(exchange)) return null;
   if (status === 404) return noSuchPath(target);
   if (GATEWAY.has(status)) return behindGateway(target, status);
-  // A page that reports a failure is the service's own: that is for the suites to judge as well.
+  // A page with an error status is the service's own: the suites judge it too.
   return status < 300 && isPage(exchange) ? webPage(target, status) : null;
 }
 
@@ -80,7 +80,7 @@ export function unreachable(
   }
 }
 
-/** How OpenSSL says that the other side does not speak TLS at all. */
+/** Matches OpenSSL's errors for a peer that does not speak TLS. */
 const NO_TLS = /wrong version number|packet length too long|unknown protocol|http request/i;
 
 function untrusted(baseUrl: string, message: string, certificate: PeerCertificate | null): Obstacle {
@@ -130,7 +130,7 @@ function keyRefused(target: Target, status: number): Obstacle {
   };
 }
 
-/** Said whether the plan's minute or its day is used up, or the key is banned: the 429 does not tell. */
+/** Obstacle of a 429, which does not show if the plan's minute or day is used up, or the key is banned. */
 export const rateLimited = (target: Target, refusal: Exchange): Obstacle => ({
   code: 'rate-limited',
   short: 'it answers 429 to everything',
@@ -172,5 +172,5 @@ const webPage = ({ baseUrl }: Target, status: number): Obstacle => ({
   hint: 'Correct the address, or look at what stands before the service: a login page or a proxy answers like this.',
 });
 
-/** Versioning: the base address carries the major version as its last path segment. */
+/** Versioning: the base address has the major version as its last path segment. */
 const endsWithVersion = ({ baseUrl }: Target): boolean => new URL(baseUrl).pathname.endsWith('/v1');

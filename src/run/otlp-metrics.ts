@@ -6,11 +6,11 @@ import type { SecondRecord } from '../log/capacity-record.js';
 import { badOption } from '../contract/errors.js';
 import { optionalPackage } from '../contract/package.js';
 
-/** Metrics of a load run on their way to a collector. */
+/** Sends the metrics of a load run to a collector. */
 interface OtlpMetrics {
   sample(sample: Sample): void;
   second(second: SecondRecord): void;
-  /** Sends what is left. What is to be said of it, as a sentence. */
+  /** Sends the rest; returns a sentence about it. */
   close(): Promise<string>;
 }
 
@@ -23,10 +23,10 @@ export interface MetricsOrigin {
   readonly baseUrl: string;
 }
 
-/** As often as a load run counts; a collector that takes longer to answer loses resolution and no count. */
+/** Interval of a load run's counts; a slower collector loses resolution but no counts. */
 const EVERY_MS = 1000;
 
-/** Bounds of the buckets in seconds: those of OpenTelemetry's HTTP conventions, and three below for servers nearby. */
+/** Bounds of the buckets in seconds: those of OpenTelemetry's HTTP conventions, and three smaller ones for servers nearby. */
 const BUCKETS = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
 
 /** Result code of the SDK for a successful export. */
@@ -35,9 +35,9 @@ const SUCCESS = 0;
 const METHODS: Readonly<Record<Sample['operation'], string>> = { listPets: 'GET', getPet: 'GET', createPet: 'POST' };
 
 /**
- * Sends metrics by OTLP over HTTP while a run goes on. Headers for the collector, its key among them, come from
- * OTEL_EXPORTER_OTLP_HEADERS, which the SDK reads. A collector that is away changes nothing of the run.
- * @throws UsageError not-installed where the SDK is not there
+ * Sends metrics by OTLP over HTTP during a run. The SDK reads headers for the collector, such as its key, from
+ * OTEL_EXPORTER_OTLP_HEADERS. An unavailable collector does not affect the run.
+ * @throws UsageError not-installed without the SDK
  */
 export async function otlpMetrics(address: string, origin: MetricsOrigin): Promise<OtlpMetrics> {
   const url = metricsUrl(address);
@@ -110,7 +110,7 @@ export async function otlpMetrics(address: string, origin: MetricsOrigin): Promi
   };
 }
 
-/** A collector may answer anything. */
+/** Most shown characters of a collector's response. */
 const LONGEST_REASON = 120;
 
 const GAUGES = {
@@ -119,7 +119,7 @@ const GAUGES = {
   cpu: 'petstore.load.generator.cpu',
 } as const;
 
-/** Where metrics go: a base address gets the path of the specification. A key in it would lie in lists of processes and in the log. */
+/** Returns the address for metrics; a base address gets the specified path. Process lists and logs would show a key in it. */
 export function metricsUrl(address: string): string {
   const url = plainAddress(address);
   if (!url)

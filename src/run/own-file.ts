@@ -8,8 +8,8 @@ import { resultsJson } from '../report/machine/results-json.js';
 import { resultsOf, type Results } from '../verdict/results.js';
 
 /**
- * Where a file of a report is written. A folder may have been handed in by others: a link that stands in the file's place is
- * taken away, and what it leads to is left alone.
+ * Returns the path for a file of a report. The folder may come from others, so a link in the file's place is removed; its
+ * target stays.
  */
 export function ownFile(directory: string, name: string): string {
   const file = join(directory, name);
@@ -17,10 +17,10 @@ export function ownFile(directory: string, name: string): string {
   return file;
 }
 
-/** More than any file that is written again and again holds of what tells it, in bytes. */
+/** Largest file that is rewritten and recognized, bytes. */
 const MOST_BYTES = 64 * 2 ** 20;
 
-/** Whether nothing stands at a path, or a plain file that the kit has written there. */
+/** Is true if a path is free, or a plain file that the kit wrote. */
 export function writtenHere(file: string, isOurs: (text: string) => boolean): boolean {
   const stats = lstatSync(file, { throwIfNoEntry: false });
   if (stats === undefined) return true;
@@ -31,7 +31,7 @@ export function writtenHere(file: string, isOurs: (text: string) => boolean): bo
   }
 }
 
-/** Writes a file anew beside itself and puts it in its place: a link that somebody puts there meanwhile is not followed. */
+/** Writes a new file and moves it into place, so a link there is not followed. */
 export function writeInPlace(file: string, text: string): void {
   const own = `${file}.${process.pid}.part`;
   try {
@@ -43,7 +43,7 @@ export function writeInPlace(file: string, text: string): void {
   }
 }
 
-/** Writes results.json alone: what stands there from the first moment of a run on, so that a run that is cut off is not mistaken for an older one. */
+/** Writes only results.json. It exists from a run's start, so an interrupted run is not mistaken for an older one. */
 export function writeResults(directory: string, log: RunLog): Results {
   const results = resultsOf(log, loadLedger().requirements);
   writeFileSync(ownFile(directory, FILES.results), resultsJson(results));

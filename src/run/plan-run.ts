@@ -31,9 +31,9 @@ interface PlanOptions {
   readonly include?: readonly ('ban' | 'day-quota')[] | undefined;
   readonly explore?: ExploreRequest | undefined;
   readonly readOnly: boolean;
-  /** What earlier runs of the target left open, and what showed it; null when that was not asked for. */
+  /** Rows that earlier runs of the target left open, and their evidence; null if not requested. */
   readonly failedBefore?: FailedBefore | null;
-  /** Which part of how many this is; absent for a whole run. */
+  /** Part of a sharded run; absent for a whole run. */
   readonly shard?: Slice | undefined;
   readonly asOf?: string | undefined;
   readonly acceptance?: Acceptance;
@@ -44,7 +44,7 @@ interface PlanOptions {
   readonly now: number;
 }
 
-/** A run as it is going to be. */
+/** Plan of a run. */
 export interface RunPlan {
   readonly request: RunRequest;
   readonly removal: RemovalPhase;
@@ -52,7 +52,7 @@ export interface RunPlan {
 
 const NO_ACCEPTANCE: Acceptance = { certificate: false, baseline: false };
 
-/** Plans a run. Pure but for the run's random id; throws UsageError for a selection that makes no sense. */
+/** Plans a run. Pure except for the random run id; throws UsageError for a contradictory selection. */
 export function planRun(options: PlanOptions): RunPlan {
   const { target, only, requirement = [], profile = [], plan, include = [], explore, readOnly } = options;
   const { failedBefore = null, shard, asOf, acceptance = NO_ACCEPTANCE, label, own, command, now } = options;
@@ -122,11 +122,11 @@ function selectedOf(
   return shard ? rowsOfShard(requirements, left, shard) : left;
 }
 
-/** A story that is replayed is all of a run from which nothing else was asked. */
+/** Selection of a run that only replays a story. */
 const aloneStory = (explore: ExploreRequest | undefined): Selection | null =>
   explore?.replay === undefined ? null : { replay: `${explore.seed}:${explore.replay[0]}` };
 
-/** A path that leads to no story would perform nothing and find nothing. */
+/** Rejects a path without a story, which would do nothing. */
 function checkStory(explore: ExploreRequest | undefined, scope: Scope): void {
   const [path] = explore?.replay ?? [];
   if (explore === undefined || path === undefined || programmeOf(explore.seed, scope).at(path)) return;
@@ -141,7 +141,7 @@ function checkDate(asOf: string | undefined): void {
   throw badOption(`--as-of takes a date, and “${asOf}” is none.`, 'Write it as YYYY-MM-DD, e.g. --as-of 2031-01-01.');
 }
 
-/** A label is a line of a page and a tip of a cell; a build's name, number or commit fits. */
+/** Longest label, for a line of a page or a tooltip: a build's name, number or commit fits. */
 const LONGEST_LABEL = 80;
 
 function checkedLabel(label: string): string {
@@ -153,7 +153,7 @@ function checkedLabel(label: string): string {
   );
 }
 
-/** A selection of plans of which none has a key would leave all load out and could pass. */
+/** Rejects plans without any key, which would omit all load and could pass. */
 function checkPlans(plans: readonly PlanName[] = [], { keys }: Target): void {
   if (plans.length === 0 || plans.some((name) => keys[name])) return;
   throw new UsageError(
@@ -169,11 +169,11 @@ interface CapacityRunOptions {
   readonly scenario: Scenario;
   readonly slice?: Slice;
   readonly readOnly: boolean;
-  /** The command that repeats it, without any key. */
+  /** Command that repeats it, without keys. */
   readonly command: string;
 }
 
-/** A load run as it is going to be: the run's own plan, and the scenario's. */
+/** Plan of a load run: the run's own, and the scenario's. */
 export interface CapacityRunPlan {
   readonly run: RunPlan;
   readonly capacity: CapacityPlan;
@@ -182,7 +182,7 @@ export interface CapacityRunPlan {
 /** Plans a scenario, or a slice of it, for a target. Throws ConfigError; see `planCapacity`. */
 export function planCapacityRun(options: CapacityRunOptions): CapacityRunPlan {
   const { target: given, scenario, slice = WHOLE, readOnly, command } = options;
-  // Preflight asks with a key that is spent here anyway: another's would be spent twice.
+  // Preflight uses a key of this slice: with another's, that slice would have fewer requests.
   const [first] = keysOfSlice(slice, keysOfScenario(scenario, given));
   const target = first !== undefined && given.keys[first] ? { ...given, suiteKey: first } : given;
   const run = planRun({
@@ -203,11 +203,11 @@ export function planCapacityRun(options: CapacityRunOptions): CapacityRunPlan {
   return { run: { ...run, request }, capacity };
 }
 
-/** Keeps others on this machine from spending the keys of a load run; of a part those that are its alone. Gives them back when called. */
+/** Locks the keys of a load run on this machine; for a part, only its own keys. Returns a function that releases them. */
 export function lockCapacityKeys({ run: { request }, capacity }: CapacityRunPlan): () => void {
   const { target } = request;
   if (capacity.slice.count === 1) return lockKeys(target);
-  // Beyond their limits parts share keys knowingly.
+  // Parts over the limit share keys on purpose.
   if (capacity.scenario.overLimit === 'allow') return () => undefined;
   const own = Object.fromEntries(
     capacity.keys.flatMap((name) => (target.keys[name] ? [[name, target.keys[name]]] : [])),

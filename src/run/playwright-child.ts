@@ -12,15 +12,15 @@ import { packageRoot } from '../contract/package.js';
 /** Options of the Playwright process. */
 interface ChildOptions {
   readonly order: WorkerOrder;
-  /** In clear, the suites' own first; they travel in the environment only. */
+  /** In clear, the suites' own first; passed only in the environment. */
   readonly keys: readonly string[];
-  /** The requirements to state; null for all. */
+  /** Requirements to state; null for all. */
   readonly selected: readonly RequirementId[] | null;
-  /** Where Playwright may put its own report; a folder of its own, because it is emptied first. */
+  /** Folder for Playwright's own report, which is emptied first. */
   readonly outputDir: string;
-  /** Own suites, which are run instead of the kit's. */
+  /** Own suites, which run instead of the kit's. */
   readonly own?: OwnOrder;
-  /** Hears what the process tells. */
+  /** Called with the messages of the process. */
   readonly onMessage?: (message: unknown) => void;
 }
 
@@ -34,19 +34,18 @@ export interface Ended {
   readonly output: string;
 }
 
-/** A Playwright process that has been started and does nothing before the log says that the suites' phase has begun. */
+/** A started Playwright process, idle until the log has the suites' phase. */
 export interface PlaywrightChild {
-  /** Waits for its end; the signal ends it in good order. */
+  /** Waits for its end; the signal stops it cleanly. */
   readonly run: (signal: AbortSignal) => Promise<Ended>;
-  /** Ends it at once, with its workers, where it has nothing to do or to lose. */
+  /** Kills it and its workers while it is idle. */
   readonly discard: () => void;
 }
 
 /**
- * Starts the suites in a Playwright process: most of what they take is its start, which nobody need wait for. The
- * verdict is in the log; the exit code says only whether the process went through. The child is the leader of a group of
- * its own, so that an interrupt from a terminal reaches it once, through us, and it ends by itself when the channel to
- * this process breaks.
+ * Starts the suites in a Playwright process early, because its start takes most of their time. The log has the verdict; the
+ * exit code only shows a complete run. The child leads its own process group, so it receives an interrupt from a terminal only
+ * once, from this process. It ends when the channel to this process closes.
  */
 export function startPlaywright({ order, keys, selected, outputDir, own, onMessage }: ChildOptions): PlaywrightChild {
   const cli = createRequire(import.meta.url).resolve('@playwright/test/cli');
@@ -66,7 +65,7 @@ export function startPlaywright({ order, keys, selected, outputDir, own, onMessa
         ...(own && { [OWN_VARIABLE]: JSON.stringify(own) }),
         // The kit's suites are compiled: without its loader for TypeScript, Playwright starts half a second sooner.
         PW_DISABLE_TS_ESM: own ? '' : '1',
-        // A debugger or a preload of this process is not meant for its child.
+        // Options for a debugger or a preload of this process are not for its child.
         NODE_OPTIONS: [
           heapFor(order.limits.maxBodyBytes + (own ? COMPILER_BYTES : 0)),
           ...(own ? [`--import ${KIT}`] : []),
@@ -84,14 +83,14 @@ export function startPlaywright({ order, keys, selected, outputDir, own, onMessa
     child.once('error', reject);
     child.once('close', (code) => resolve(code));
   });
-  // Whoever waits for the end hears of a failure; a child that is discarded fails nobody.
+  // `run` reports a failure; a discarded child may fail.
   ended.catch(() => undefined);
   const endGroup = (): void => {
     if (child.pid === undefined) return;
     try {
       process.kill(-child.pid, 'SIGKILL');
     } catch {
-      // All of it has ended by itself; or the system knows no groups, and then a signal reaches the runner alone.
+      // The group has ended; or the system has no groups, and the signal reaches only the runner.
       child.kill('SIGKILL');
     }
   };
@@ -99,7 +98,7 @@ export function startPlaywright({ order, keys, selected, outputDir, own, onMessa
     run: async (signal) => {
       let killer: NodeJS.Timeout | undefined;
       const stop = () => {
-        // Playwright closes its workers and writes its reports on SIGINT, and on no other signal.
+        // Playwright closes its workers and writes its reports only on SIGINT.
         child.kill('SIGINT');
         killer = setTimeout(endGroup, PATIENCE_MS);
       };
@@ -109,7 +108,7 @@ export function startPlaywright({ order, keys, selected, outputDir, own, onMessa
         return { code: await ended, output };
       } finally {
         clearTimeout(killer);
-        // A worker that hangs in an answer hears no signal, and would outlive its runner.
+        // A worker that hangs in a response ignores signals, and would outlive its runner.
         endGroup();
         signal.removeEventListener('abort', stop);
       }
@@ -118,26 +117,26 @@ export function startPlaywright({ order, keys, selected, outputDir, own, onMessa
   };
 }
 
-/** What the suites' process takes when bodies are small, and for each megabyte that a body may have once it is read; MB. */
+/** Memory of the suites' process for small bodies, and for each megabyte of a body's maximum size; MB. */
 const HEAP = { base: 72, perMegabyte: 56 };
-/** Of what was just made little lives on: with more room for it, it only takes memory sooner than it is collected; MB. */
+/** Size of the young generation: most new objects die soon, so more only delays collection; MB. */
 const YOUNG = 2;
 
-/** What a compiler for TypeScript takes beside, as if bodies were so much larger. */
+/** Memory for a TypeScript compiler, as additional body size. */
 const COMPILER_BYTES = 2 * 2 ** 20;
 
-/** Of own suites: their configuration, and what tells them which kit runs them. */
+/** Configuration of own suites, and the loader that points them to this kit. */
 const OWN_CONFIG = join(import.meta.dirname, '../own/playwright.config.js');
 const KIT = pathToFileURL(join(import.meta.dirname, '../own/resolve-kit.js')).href;
 
-/** Has the C library (glibc; others do not know the names) give large buffers back when they are freed; bytes. */
+/** Makes glibc return large freed buffers to the system (other C libraries ignore it); bytes. */
 const FREED = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_TRIM_THRESHOLD_: '131072' };
 
-/** Keeps the process small: left alone, it would take memory for as long as the machine has some. */
+/** Limits the heap: by default it would grow while the machine has memory. */
 const heapFor = (maxBodyBytes: number): string =>
   `--max-semi-space-size=${YOUNG} --max-old-space-size=${HEAP.base + HEAP.perMegabyte * Math.ceil(maxBodyBytes / 2 ** 20)}`;
 
-/** The compiled configuration: Playwright transpiles nothing inside node_modules. */
+/** Returns the compiled configuration: Playwright transpiles nothing inside node_modules. */
 function configFile(): string {
   const beside = join(import.meta.dirname, '../../playwright.config.js');
   return existsSync(beside) ? beside : join(packageRoot(), 'dist/playwright.config.js');

@@ -33,9 +33,9 @@ type PreflightResult =
   | { readonly ok: false; readonly obstacle: Obstacle };
 
 /**
- * Asks the target for its fullest listing, which the suites need anyway, and reads from it whether a run makes sense:
- * reachable, key accepted, plan as declared, clock, size of the store.
- * @param estimate what the run is going to take; found out only where it can start
+ * Requests the largest listing, which the suites need anyway, and derives if a run makes sense: reachable, key accepted, plan
+ * as declared, clock, size of the store.
+ * @param estimate cost of the run, computed only if it can start
  */
 export async function preflight(
   fixture: Fixture,
@@ -105,7 +105,7 @@ async function obstacleOf(exchange: Exchange, target: Target, { probes, facts }:
   return obstacleIn(exchange, target);
 }
 
-/** Server clock less ours, ms: Date has whole seconds, and was written somewhere between sending and answer. */
+/** Server clock minus local clock, ms: Date has whole seconds, and was set between request and response. */
 function skewOf(exchange: Exchange): number | null {
   const date = Date.parse(answerHeader(exchange, 'date') ?? '');
   if (Number.isNaN(date)) return null;
@@ -114,10 +114,9 @@ function skewOf(exchange: Exchange): number | null {
   return lowest <= 0 && highest >= 0 ? 0 : Math.round(lowest > 0 ? lowest : highest);
 }
 
-/** Options of preflight. */
 type LookOptions = Pick<RunOptions, 'request' | 'removal' | 'estimate' | 'signal'>;
 
-/** Has a first look at the target, before anything is judged; gives what stands in the way of a run, or null. */
+/** Runs preflight and logs its facts; returns the obstacle that prevents a run, or null. */
 export async function preflightPhase(options: LookOptions, journal: Journal): Promise<Obstacle | null> {
   journal.append({ type: 'phase', phase: 'preflight', at: Date.now() });
   const result = await look(options, journal);
@@ -158,7 +157,7 @@ export async function look(
   });
   try {
     const result = await preflight(fixture, target, estimate);
-    // Over before what runs the suites has started.
+    // Ends before the suites' process has started.
     await sender.settled();
     return result;
   } finally {

@@ -10,12 +10,12 @@ import type { StoredRun } from '../acceptance/retention.js';
 import { writeInPlace, writtenHere } from './own-file.js';
 import { UsageError } from '../contract/errors.js';
 
-/** Beside the folders of the runs: names the newest. */
+/** File next to the runs' folders that names the newest. */
 const LATEST = 'latest.json';
 
 /**
- * Makes a run's folder: the given one, or a new one under `reports/`.
- * @throws UsageError report-dir when it cannot be made, or holds another run's log
+ * Creates a run's folder: the given one, or a new one under `reports/`.
+ * @throws UsageError report-dir if it cannot be created, or contains another run's log
  */
 export function makeReportDir(given: string | undefined, targetName: string, startedAt: Date): string {
   const stamp = startedAt.toISOString().replace(/\.\d+/, '').replaceAll(':', '-');
@@ -54,7 +54,7 @@ export function makeReportDir(given: string | undefined, targetName: string, sta
   );
 }
 
-/** Nothing of others is emptied or written over: Playwright empties its folder, and a link leads to a file elsewhere. */
+/** Rejects entries that a run would empty or overwrite: Playwright empties its folder, and a link leads to another file. */
 function checkOwn(directory: string): void {
   const standing = readdirSync(directory, { withFileTypes: true }).filter(({ name }) => OWN_NAMES.includes(name));
   const foreign = standing.find((entry) => entry.name === FILES.playwright || !entry.isFile());
@@ -70,22 +70,22 @@ function checkOwn(directory: string): void {
 
 const OWN_NAMES: readonly string[] = Object.values(FILES);
 
-/** What a run writes quotes a server's answers: it is for its owner to show around, whatever a program's own files are for. */
+/** Reports quote a server's responses, so only their owner may read them. */
 const OWNERS = { mode: 0o700 };
 
-/** Makes a folder with those above it. One by one, since Node's own recursion never ends where no folder can be made (/proc). */
+/** Creates a folder and its parents. One by one, because Node's recursion never ends in a place like /proc. */
 function makeFolder(directory: string): void {
   if (statSync(directory, { throwIfNoEntry: false })?.isDirectory()) return;
   if (dirname(directory) !== directory) makeFolder(dirname(directory));
   try {
     mkdirSync(directory, OWNERS);
   } catch (error) {
-    // Another run may have been quicker.
+    // Another run may have created it.
     if (!statSync(directory, { throwIfNoEntry: false })?.isDirectory()) throw error;
   }
 }
 
-/** Says beside the folders which run is the newest; a file of that name which no run has written, or a link, is left alone. */
+/** Writes the file that names the newest run; leaves a foreign file or a link unchanged. */
 export function writeLatest(directory: string, results: Results): void {
   const { verdict, complete, startedAt, target } = results;
   const latest = {
@@ -111,8 +111,8 @@ export interface EarlierRun {
 }
 
 /**
- * The earlier runs of a target in a folder of runs, by the name of the target, the newest first. A load run judges no more
- * than its answers show by themselves, and a part no more than its share: neither is one to go by.
+ * Returns a target's earlier runs in a folder, by the target's name, newest first. Excludes load runs and parts, which judge
+ * only some rows.
  */
 export function earlierRuns(reports: string, targetName: string): readonly EarlierRun[] {
   const runs = safeList(reports).flatMap((name) => {
@@ -124,7 +124,7 @@ export function earlierRuns(reports: string, targetName: string): readonly Earli
         ? [{ directory, results }]
         : [];
     } catch {
-      // A folder without readable results is no run to go by.
+      // A folder without readable results does not count.
       return [];
     }
   });
@@ -135,9 +135,9 @@ export function earlierRuns(reports: string, targetName: string): readonly Earli
 const JUDGED: ReadonlySet<string> = new Set(['passed', 'failed', 'warned', 'observed']);
 
 /**
- * The run to compare a new one with: the newest that judged something, as far as there is one no narrower than the new
- * one. What a narrow run left out was not judged for the first time by the next. Pure.
- * @param runs the newest first
+ * Returns the run to compare with: the newest that judged something, if possible one with no narrower selection. Rows that a
+ * narrow run omitted are not new in the next. Pure.
+ * @param runs newest first
  */
 export function runToCompare(runs: readonly EarlierRun[], selection: Selection | null): EarlierRun | null {
   const judged = runs.filter(
@@ -156,10 +156,10 @@ function safeList(directory: string): string[] {
   }
 }
 
-/** The log of a run: in its folder, or the file that was named. */
+/** Returns the log of a run: in its folder, or the given file. */
 export const logIn = (path: string): string => (isFolder(path) ? join(path, FILES.log) : path);
 
-/** A path as a person would write it from here. */
+/** Returns a path relative to the current folder if it is below. */
 export const shownPath = (path: string): string => {
   const short = relative(process.cwd(), path);
   return short === '' || short.startsWith('..') ? path : short;
@@ -168,12 +168,12 @@ export const shownPath = (path: string): string => {
 /** Files that runs write into their folders; `parts` holds one run's data from several machines. */
 const OWN: ReadonlySet<string> = new Set([...Object.values(FILES), 'parts']);
 
-/** A run that has no end yet may still be going so long after its last line, ms: it waits for windows, and for bans. */
+/** Time after its last line while a run without an end may still be running, ms: it waits for windows and bans. */
 const STILL_GOING_MS = 3_600_000;
 
 /**
- * The runs that lie in a folder, by what they wrote themselves. What is no run of this kit beyond doubt is none: a link, a
- * folder without log or results, results that cannot be read.
+ * Lists the runs in a folder by their own files. Excludes anything doubtful: a link, a folder without log or results,
+ * unreadable results.
  */
 export function storedRuns(dir: string, now: number): readonly StoredRun[] {
   return readdirSync(dir, { withFileTypes: true }).flatMap((entry) => {
@@ -202,7 +202,7 @@ export function storedRuns(dir: string, now: number): readonly StoredRun[] {
 /** Start of a log. */
 const FIRST = '{"type":"header"';
 
-/** Whether a file begins as a log does; logs may be large. */
+/** Is true if a file starts like a log; reads only the start, because logs may be large. */
 function startsLikeALog(file: string): boolean {
   const descriptor = openSync(file, 'r');
   try {
@@ -213,7 +213,7 @@ function startsLikeALog(file: string): boolean {
   }
 }
 
-/** What speaks for a run: somebody relies on its certificate, or has put something of their own beside it. */
+/** Reason to keep a run: its certificate, or a foreign file in its folder. */
 function whySpared(folder: string): string | null {
   const entries = readdirSync(folder, { withFileTypes: true });
   if (entries.some(({ name }) => name === FILES.certificate)) return 'its certificate stands on it';
@@ -221,5 +221,5 @@ function whySpared(folder: string): string | null {
   return foreign === undefined ? null : `it holds ${foreign.name}, which no run has written`;
 }
 
-/** Removes a run's folder; what a link in it leads to stays. */
+/** Removes a run's folder; targets of links in it stay. */
 export const removeRun = ({ folder }: StoredRun): void => rmSync(folder, { recursive: true });

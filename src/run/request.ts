@@ -8,13 +8,13 @@ import type { PlannedCost } from './cost.js';
 
 /** Extent and start of exploring. */
 export interface ExploreRequest {
-  /** Most requests in all, and most animals that they may add. */
+  /** Most requests, and most animals that they may add. */
   readonly requests: number;
   readonly animals: number;
   readonly seed: number;
-  /** The paths of stories that are performed again, and no others. */
+  /** Paths of the stories to replay first. */
   readonly replay?: readonly string[];
-  /** Whether others follow those. */
+  /** If true, the usual stories follow the replayed ones. */
   readonly onward?: true;
 }
 
@@ -25,21 +25,21 @@ export interface RunRequest extends HeaderRequest {
   readonly own?: OwnRequest;
 }
 
-/** What a run needs besides its request, of whatever kind it is. */
+/** Options of every kind of run in addition to its request. */
 export interface RunOptions {
   readonly request: RunRequest;
   readonly removal: RemovalPhase;
   readonly directory: string;
-  /** Finds out how many requests the run is going to take, and how long. */
+  /** Estimates the requests and the duration of the run. */
   readonly estimate: () => Promise<PlannedCost>;
-  /** Finds out how long it may take at most, in seconds; absent where somebody else sees to its end. */
+  /** Computes the maximum duration in seconds; absent if the caller enforces one. */
   readonly most?: (() => Promise<number>) | undefined;
-  /** Ends the run early; what was recorded by then stands. */
+  /** Ends the run early; its records so far remain. */
   readonly signal: AbortSignal;
   readonly onRecord: (record: Redacted<LogRecord>) => void;
 }
 
-/** All keys in clear, the suites' own first. */
+/** Returns all keys in clear, the suites' own first. */
 export function keysOf({ target }: RunRequest): readonly string[] {
   const own = target.keys[target.suiteKey]?.reveal();
   return [...new Set([...(own === undefined ? [] : [own]), ...keysIn(target)])];

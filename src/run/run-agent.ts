@@ -23,19 +23,19 @@ interface AgentOptions {
   readonly prefix: string;
   readonly name: string;
   readonly env: NodeJS.ProcessEnv;
-  /** Whether it may send to its own machine when nobody vouches for a job. */
+  /** True if jobs without a secret may send to this machine. */
   readonly allowLoopback: boolean;
   readonly signal: AbortSignal;
-  /** Told in a line what it does. */
+  /** Called with a line about its work. */
   readonly say: (text: string) => void;
 }
 
 /** A job's lock in BullMQ, ms; every beat renews it. */
 const LOCK_MS = 60_000;
-/** No job is run twice: a mark outlives any run. */
+/** Lifetime of a mark, longer than any run, so no job runs twice. */
 const MARK_SECONDS = 2 * 86_400;
 
-/** Takes slices, one after the other, until it is told to stop. */
+/** Takes slices one at a time until the signal. */
 export async function runAgent(options: AgentOptions): Promise<void> {
   const { link, prefix, signal } = options;
   const { Worker: Taker } = await bullmq();
@@ -45,17 +45,17 @@ export async function runAgent(options: AgentOptions): Promise<void> {
     autorun: false,
     concurrency: 1,
     lockDuration: LOCK_MS,
-    // What has stalled is lost. BullMQ puts it back to be failed by whoever takes it next: `firstTimeOnly` refuses it.
+    // A stalled job is lost. BullMQ requeues it for its next taker to fail: `firstTimeOnly` refuses it.
     maxStalledCount: 0,
     skipStalledCheck: true,
   });
   worker.on('error', () => undefined);
   const instance = randomUUID();
   const begun = new Set<string>();
-  // Each slice listens for the end of the agent, one after the other.
+  // Each slice in turn listens for the end of the agent.
   setMaxListeners(0, signal);
   const ended = new Promise<null>((resolve) => signal.addEventListener('abort', () => resolve(null), { once: true }));
-  // What takes a moment to be built is not built while others wait.
+  // Builds these tools now, before others wait.
   judging();
   try {
     while (!signal.aborted) {
@@ -70,7 +70,7 @@ export async function runAgent(options: AgentOptions): Promise<void> {
 
 const pause = (signal: AbortSignal): Promise<void> => sleep(BEAT_MS, undefined, { signal }).catch(() => undefined);
 
-/** The next slice, if there is one. While Redis is away there is none, and BullMQ goes on waiting for it. */
+/** Returns the next slice, or null. While Redis is unavailable there is none, and BullMQ keeps trying. */
 async function next(
   worker: Worker<unknown, string>,
   instance: string,
@@ -83,7 +83,7 @@ async function next(
   }
 }
 
-/** What an agent knows of itself: its name among all that ever were, and the parts that it has begun. */
+/** Identity of an agent: its unique name, and the parts it has begun. */
 interface Self {
   readonly instance: string;
   readonly begun: Set<string>;
@@ -124,8 +124,8 @@ const offsetFrom = async (link: RedisLink) => {
 };
 
 /**
- * Why a job is left alone: it was given out before, or nobody waits for it any more. The mark is set before the first
- * request, so that what Redis gives out twice is sent once.
+ * Reason to reject a job: it was given out before, or its run is over. The mark is set before the first request, so a job that
+ * Redis gives out twice runs once.
  */
 async function whyNot(
   job: Job<unknown, string>,
@@ -136,7 +136,7 @@ async function whyNot(
   const names = namesIn(prefix);
   if (job.attemptsStarted > 1 || job.stalledCounter > 0 || job.deferredFailure !== undefined)
     return 'it was given out before';
-  // The mark in Redis can be deleted by whoever may write there.
+  // Others with access to Redis can delete the mark.
   if (begun.has(placeOf(run, index))) return 'this agent has begun it before';
   try {
     const state = await link.control.getrange(names.run, 0, MOST_CHARACTERS);
@@ -148,7 +148,7 @@ async function whyNot(
   }
 }
 
-/** BullMQ forgets a job that is done; a Redis that was started anew has forgotten it already. */
+/** Completes a job in BullMQ; ignores errors, because a restarted Redis has lost it. */
 async function done(job: Job<unknown, string>, instance: string): Promise<void> {
   try {
     await Promise.race([job.moveToCompleted('', instance, false), sleep(4 * BEAT_MS)]);
@@ -157,7 +157,7 @@ async function done(job: Job<unknown, string>, instance: string): Promise<void> 
   }
 }
 
-/** Sends a slice as `load --slice` would, and gives its log to the coordinator; says in a few words what came of it. */
+/** Sends a slice like `load --slice`, and stores its log for the coordinator; returns a short summary. */
 async function sendSlice(
   { order, scenario, target }: Extract<Taken, { ok: true }>,
   { beat, signal: ended }: { readonly beat: Beat; readonly signal: AbortSignal },

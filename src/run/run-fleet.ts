@@ -30,18 +30,18 @@ import type { CapacityRunPlan } from './plan-run.js';
 import { UsageError } from '../contract/errors.js';
 import { kit } from '../contract/package.js';
 
-/** All begin so much later than they are told, ms: several beats, so that each has heard of it. */
+/** Lead of the announced start, ms: several beats, so all agents receive it. */
 const LEAD_MS = 8 * BEAT_MS;
 /** Time to wait for results after a stop, ms. */
 const STOP_MS = 3000;
-/** A bound on another wait keeps no process once that is over. */
+/** This timer does not keep the process alive. */
 const NOT_WAITED_FOR = { ref: false };
-/** A Redis that is away for longer does not come back in time: agents have stopped by then, ms. */
+/** Longest time without Redis, ms: agents have stopped by then. */
 const MOST_AWAY_MS = 2 * LOST_MS;
 
 /**
- * Hands a scenario's slices to agents, lets them begin at one moment, and gives the log of the whole. An agent that is lost,
- * late or slow is named, and leaves the whole open. Throws UsageError where another coordinator is at work.
+ * Distributes a scenario's slices to agents, starts them at one moment, and returns the merged log. Names an agent that is
+ * lost, late or slow, which makes the whole inconclusive. Throws UsageError if another coordinator is active.
  */
 export async function runFleet(options: FleetOptions): Promise<readonly LogRecord[]> {
   const { link, prefix, whole, slices, signal } = options;
@@ -91,7 +91,7 @@ export async function runFleet(options: FleetOptions): Promise<readonly LogRecor
   return recordsOf(options, header, board, course);
 }
 
-/** Puts the slices where agents take them from. */
+/** Queues the slices for the agents. */
 async function handOut(queue: Queue, options: FleetOptions, course: Course): Promise<void> {
   const { request } = options.whole.run;
   const issuedAt = Date.now();
@@ -103,7 +103,7 @@ async function handOut(queue: Queue, options: FleetOptions, course: Course): Pro
     opts: { jobId: `${request.run}-${slice.index}`, attempts: 1, removeOnComplete: true, removeOnFail: true },
   }));
   try {
-    // What a coordinator that was killed has left.
+    // Removes jobs of a killed coordinator.
     await queue.obliterate({ force: true });
     await queue.addBulk(jobs);
   } catch (error) {
@@ -115,7 +115,7 @@ async function handOut(queue: Queue, options: FleetOptions, course: Course): Pro
   }
 }
 
-/** Gives the start instant, shows all agents as one, and takes their results. */
+/** Announces the start, merges all agents' seconds, and collects their results. */
 async function send(options: FleetOptions, board: Board, course: Course): Promise<void> {
   const { slices, whole, link, onRecord } = options;
   const { capacity } = whole;
@@ -157,7 +157,7 @@ async function send(options: FleetOptions, board: Board, course: Course): Promis
   }
 }
 
-/** Takes what is done; what cannot be read is lost. */
+/** Collects finished results; an unreadable one counts as lost. */
 async function takeResults(
   { link, prefix, slices, directory, whole }: FleetOptions,
   board: Board,
@@ -175,14 +175,14 @@ async function takeResults(
       course.parts.set(index, part);
       board.received(index);
     } catch (error) {
-      // Redis being away mends itself; a log that cannot be read does not.
+      // Missing Redis is temporary; an unreadable log is not.
       if (board.awayMs() < BEAT_MS * 2)
         course.lost.set(index, `gave no log that can be read (${(error as Error).message})`);
     }
   }
 }
 
-/** Stops whoever still sends, and takes what they have. */
+/** Stops all agents, and collects their results so far. */
 async function stop(options: FleetOptions, board: Board, course: Course): Promise<void> {
   const { slices } = options;
   board.tell({ step: 'stop' });
@@ -212,7 +212,7 @@ async function stop(options: FleetOptions, board: Board, course: Course): Promis
   });
 }
 
-/** Whether any agent has sent anything that a log tells of. */
+/** True if any agent has sent requests that a log contains. */
 const hasBegun = (board: Board, count: number): boolean =>
   Array.from({ length: count }, (_, index) => board.of(index)?.step).some(
     (step) => step === 'preparing' || step === 'ready' || step === 'sending' || step === 'done',
@@ -227,7 +227,7 @@ const scenarioRecord = ({ capacity }: CapacityRunPlan, startAt: number): Scenari
   startAt,
 });
 
-/** Who sends a part of which only the place in Redis is known. */
+/** Sender of a part known only by its place in Redis. */
 const NOBODY = { name: null, offsetMs: null, errorMs: null };
 
 function recordsOf(

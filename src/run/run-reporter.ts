@@ -3,20 +3,20 @@ import type { LogRecord } from '../log/record.js';
 import type { RunLog } from '../log/run-log.js';
 import type { Results } from '../verdict/results.js';
 
-/** Where the reader finds more: paths as they are to be shown. */
+/** Places for the reader, as shown paths. */
 export interface Places {
   readonly report: string;
-  /** The command to type next. */
+  /** Next command to type. */
   readonly next?: string;
   /** Changes since the run compared with. */
   readonly changes?: string;
 }
 
-/** Who is told of a run as it goes. */
+/** Receives the progress of a run. */
 export interface RunReporter {
   record(record: Redacted<LogRecord>): void;
-  /** Tells all that has not been told yet, ends the live lines and gives the cursor back. */
+  /** Prints the rest, ends the live lines and restores the cursor. */
   finish(results: Results, log: RunLog, places: Places): void;
-  /** Ends the live lines without a closing, for a run that ends with an error. */
+  /** Ends the live lines without a summary, for a run that ends with an error. */
   stop(): void;
 }

@@ -13,9 +13,9 @@ import { writeResults } from './own-file.js';
 import { preflightPhase } from './preflight.js';
 import { keysOf, type RunOptions } from './request.js';
 
-/** A run that has its log. */
+/** A run with its open log. */
 export type Run<Options extends RunOptions> = Options & {
-  /** Absolute, since Playwright takes relative paths from the folder of its configuration. */
+  /** Absolute, because Playwright resolves relative paths from the folder of its configuration. */
   readonly file: string;
   readonly journal: Journal;
   readonly header: LogHeader;
@@ -24,7 +24,7 @@ export type Run<Options extends RunOptions> = Options & {
   readonly time: Bounded;
 };
 
-/** Opens the log of a run. Its signal is from then on aborted when the run's time is over, too. */
+/** Opens the log of a run. From now on the run's time limit aborts its signal too. */
 export function openRun<Options extends RunOptions>(options: Options): Run<Options> {
   const { request, directory, onRecord } = options;
   const time = bounded(options.signal);
@@ -34,14 +34,14 @@ export function openRun<Options extends RunOptions>(options: Options): Run<Optio
   return { ...options, signal: time.signal, file, journal, header: headerOf(request), keys, time };
 }
 
-/** Why a run came to an early end: an obstacle that kept it from starting, or a reason in words; null where it did not. */
+/** Reason for a run's early end: an obstacle before its start, or words; null without one. */
 export type EarlyEnd = Obstacle | string | null;
 
 type Footer = Extract<LogRecord, { type: 'footer' }>;
 
 /**
- * Writes the header, has the first look at the target, does what the run consists of, and closes the log with a footer,
- * whatever goes wrong on the way. What is thrown is a fault of the kit, unless it is the interrupt that ends a pause.
+ * Writes the header, runs preflight and the work, and closes the log with a footer after any error. An error is a fault of the
+ * kit, unless an interrupt ended a wait.
  */
 export async function runToEnd(run: Run<RunOptions>, work: () => Promise<EarlyEnd>): Promise<RunLog> {
   const { journal, file, time, header, directory } = run;
@@ -71,13 +71,13 @@ async function endOf(
   }
   const broken = fault !== undefined && { fault };
   const seconds = over();
-  // What was broken off says nothing about the target.
+  // An interrupted run says nothing about the target.
   if (seconds !== null) return { reason: `its time of ${duration(seconds * 1000)} was over`, ...broken };
   if (signal.aborted) return { reason: 'interrupted', ...broken };
   if (fault !== undefined) return { reason: faultReason(fault), fault };
   return early !== null && typeof early === 'object' ? { reason: early.short, obstacle: early } : { reason: early };
 }
 
-/** Whether an error comes from an interrupt that ended a pause. */
+/** True if an error comes from an interrupt that ended a wait. */
 const isBrokenOff = (error: unknown, signal: AbortSignal): boolean =>
   signal.aborted && error instanceof Error && error.name === 'AbortError';

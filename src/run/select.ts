@@ -9,18 +9,18 @@ import type { RunRequest } from './request.js';
 import { runProfiles, type ProfileName, type RunProfile } from '../contract/names.js';
 import { badOption, UsageError } from '../contract/errors.js';
 
-/** The load profiles that were named; undefined where the selection is not by profile. */
+/** Returns the selected load profiles; undefined if the selection is not by profile. */
 export const loadProfilesOf = (selection: Selection | null): readonly ProfileName[] | undefined =>
   selection?.profiles?.filter((profile) => profile !== 'explore');
 
-/** Whether a selection leaves the suites in: exploring stands on what they settle, and brings them along. */
+/** Is true if a selection includes the suites: exploring builds on them, and includes them. */
 export const leavesSuites = (selection: Selection | null): boolean =>
   selection?.only !== 'load' && selection?.replay === undefined && (selection?.profiles?.includes('explore') ?? true);
 
 /**
- * The ids that a selection leaves, in the ledger's order; null when nothing was selected away.
- * @param failedBefore ids that the run before did not pass, for `lastFailed`
- * @throws UsageError when a pattern matches nothing, or nothing is left
+ * Returns the selected ids in the ledger's order; null without a selection.
+ * @param failedBefore ids that the earlier run did not pass, for `lastFailed`
+ * @throws UsageError if a pattern matches nothing, or no id is left
  */
 export function selectRequirements(
   rows: readonly Requirement[],
@@ -51,7 +51,7 @@ export function selectRequirements(
   return left.map(({ id }) => id);
 }
 
-/** Which half of the kit judges a row; passive rows are judged by both, and so are those that the suites' traffic shows. */
+/** Part of the kit that judges a row. Both judge passive rows, and rows that the suites' traffic shows. */
 function half({ judgedBy }: Requirement): 'suites' | 'load' | 'both' | 'neither' {
   switch (judgedBy.kind) {
     case 'suite':
@@ -66,7 +66,7 @@ function half({ judgedBy }: Requirement): 'suites' | 'load' | 'both' | 'neither'
   }
 }
 
-/** `*` stands for any characters, as in a shell. */
+/** `*` matches any characters, as in a shell. */
 function matches(pattern: string, id: string): boolean {
   const expression = pattern
     .split('*')
@@ -83,7 +83,7 @@ function unmatched(pattern: string, rows: readonly Requirement[]): UsageError {
   );
 }
 
-/** The id that looks most like a pattern: where that ends in a star, as far as it says. */
+/** Returns the id most similar to a pattern; before a final star, to its beginning. */
 function nearestId(pattern: string, rows: readonly Requirement[]): RequirementId | undefined {
   const text = pattern.replaceAll('*', '');
   const said = (id: RequirementId): string => (pattern.endsWith('*') ? id.slice(0, text.length) : id);
@@ -94,7 +94,7 @@ function nearestId(pattern: string, rows: readonly Requirement[]): RequirementId
   return rows.find(({ id }) => said(id) === likest)?.id;
 }
 
-/** The profile of a name. Throws UsageError with the nearest one. */
+/** Returns the profile of a name. Throws UsageError with the nearest one. */
 export function runProfileOf(profile: string): RunProfile {
   const known = runProfiles.find((name) => name === profile);
   if (known !== undefined) return known;
@@ -106,12 +106,12 @@ export function runProfileOf(profile: string): RunProfile {
   );
 }
 
-/** What decides which halves of the kit are run. */
+/** Selection that determines the parts of the kit to run. */
 type Asked = Pick<RunRequest, 'selected' | 'selection' | 'retries'>;
 
 /**
- * The requirements whose tests are run: those that were selected, and those that ran where a failure was shown before. A row
- * that every answer is judged by takes all tests, because its failure may show in any answer.
+ * Returns the requirements whose tests run: the selected ones, and those that ran when a failure was seen. A passive row
+ * includes all tests, because any response may show its failure.
  */
 export function testedRows(
   rows: readonly Requirement[],
@@ -130,14 +130,14 @@ export function testedRows(
     .map(({ id }) => id);
 }
 
-/** Whether suites are part of what was selected. */
+/** Is true if the selection includes suites. */
 export const needsSuites = (rows: readonly Requirement[], asked: Asked): boolean => testedRows(rows, asked).length > 0;
 
-/** Whether own suites are part of what was selected; they go where the suites go. */
+/** Is true if the selection includes own suites, which go with the suites. */
 export const needsOwn = ({ own, selected, selection }: Pick<RunRequest, 'own' | 'selected' | 'selection'>): boolean =>
   leavesSuites(selection) && own !== undefined && own.rows.some(({ id }) => !selected || selected.includes(id));
 
-/** Whether load is part of what was selected. */
+/** Is true if the selection includes load. */
 export const needsLoad = (rows: readonly Requirement[], { selected, selection, retries }: Asked): boolean =>
   selection?.only !== 'suites' &&
   selection?.replay === undefined &&
@@ -146,9 +146,9 @@ export const needsLoad = (rows: readonly Requirement[], { selected, selection, r
     retries?.rows.some(({ profiles }) => profiles.length > 0) === true);
 
 /**
- * The rows of one part of a run, of those that are left of the whole: its share of what the suites state, neighbours
- * together because they ask for the same; and with it all that is judged by the way.
- * @throws UsageError when there are fewer to share out than parts
+ * Returns the rows of one shard: its share of the suites' rows, neighbours together because they share requests; and all
+ * passive rows.
+ * @throws UsageError if there are fewer rows than shards
  */
 export function rowsOfShard(
   rows: readonly Requirement[],

@@ -20,10 +20,9 @@ import { startPlaywright, type Ended, type PlaywrightChild } from './playwright-
 import { testedRows } from './select.js';
 import { bounded, mostOwnSeconds } from './bound.js';
 
-/** Suites that are about to be run. */
 export interface Suites {
   readonly child: PlaywrightChild;
-  /** The requirements that they state. */
+  /** Requirements that they state. */
   readonly stated: readonly RequirementId[];
 }
 
@@ -44,7 +43,7 @@ const orderOf = ({ request, removal, header, file }: Run<RunOptions>): WorkerOrd
   };
 };
 
-/** Starts what runs the suites, which takes longer than preflight; null where none is needed. */
+/** Starts the process for the suites early, because it takes longer than preflight; null if not needed. */
 export function prepareSuites(run: Run<RunOptions>): Suites | null {
   const { request, directory, keys } = run;
   const stated = testedRows(loadLedger().requirements, request);
@@ -56,7 +55,7 @@ export function prepareSuites(run: Run<RunOptions>): Suites | null {
   };
 }
 
-/** Lets a Playwright process judge, and write the log meanwhile, until it ends; gives what it settled. */
+/** Runs a Playwright process, which writes the log until its end; returns the settled rows. */
 async function letJudge(
   { journal, file, onRecord }: Run<RunOptions>,
   child: PlaywrightChild,
@@ -66,11 +65,11 @@ async function letJudge(
   const settled = new Set<string>();
   const stop = followLog(file, statSync(file).size, (record) => {
     if (record.type === 'settled') settled.add(record.requirement);
-    // The phase is our own line, below: it was shown when it was written.
+    // This process wrote and showed the phase's record itself, below.
     if (record.type !== 'phase') onRecord(record);
   });
   try {
-    // The worker waits for this line, and from there on it is the one that writes.
+    // The worker waits for this line, and writes the log from then on.
     journal.append({ type: 'phase', phase, at: Date.now() });
     return { ...(await child.run(signal)), settled };
   } finally {
@@ -79,11 +78,10 @@ async function letJudge(
 }
 
 /**
- * Runs the suites in their own process, which writes the log meanwhile. Throws an Error where that ended before it had
- * judged all that it states.
+ * Runs the suites in a separate process, which writes the log meanwhile. Throws an Error if it ended before it judged all rows.
  */
 export async function suitesPhase(run: Run<RunOptions>, { child, stated }: Suites): Promise<void> {
-  // Preflight may have read megabytes; this process is idle from here on, and the worker is about to read more.
+  // Preflight may have read megabytes. This process is idle now, and the worker needs memory.
   collectGarbage();
   const ended = await letJudge(run, child, 'suites', run.signal);
   const missing = stated.filter((id) => !ended.settled.has(id));
@@ -94,10 +92,7 @@ export async function suitesPhase(run: Run<RunOptions>, { child, stated }: Suite
 
 type Tests = Extract<OwnMessage, { kind: 'tests' }>['tests'];
 
-/**
- * Runs own suites in a process and within a time of their own: whatever becomes of them is written down as theirs, and the
- * run goes on.
- */
+/** Runs own suites in a separate process with its own time limit. Their errors are logged as theirs, and the run continues. */
 export async function ownPhase(run: Run<RunOptions>): Promise<void> {
   const { request, directory, signal, keys, journal } = run;
   const { own, selected, target } = request;
@@ -110,7 +105,7 @@ export async function ownPhase(run: Run<RunOptions>): Promise<void> {
   const child = startPlaywright({
     order: orderOf(run),
     keys,
-    // Whatever is not left out is looked at, so that a mistyped id is told.
+    // Runs all tests unless rows are deselected, to report a mistyped id.
     selected: wanted.length < own.rows.length ? wanted : null,
     outputDir,
     own: { files: own.files, rows: own.rows },
@@ -122,14 +117,14 @@ export async function ownPhase(run: Run<RunOptions>): Promise<void> {
     ended = await letJudge(run, child, 'own', time.signal);
   } finally {
     time.release();
-    // What Playwright writes of a failed test quotes the target as it came, keys included.
+    // Playwright's output of a failed test quotes the target unredacted, with keys.
     rmSync(join(outputDir, OWN_FOLDER), { recursive: true, force: true });
   }
   if (signal.aborted) return;
   const tests = heard.flatMap((message) => (message.kind === 'tests' ? message.tests : []));
   const told = heard.flatMap((message) => (message.kind === 'problem' ? [message.problem] : []));
   const problems = [
-    // What a test itself has judged or broken down at is written down by its worker.
+    // The worker logs a test's own judgements and errors.
     ...told.filter(({ requirement }) => requirement === undefined || !ended.settled.has(requirement)),
     ...unknownIn(
       tests,
@@ -143,7 +138,7 @@ export async function ownPhase(run: Run<RunOptions>): Promise<void> {
   for (const problem of [...problems, ...lost]) journal.append({ type: 'own-problem', problem });
 }
 
-/** Tests that no row speaks of: what they find would stand nowhere. */
+/** Tests without a row, whose findings would be lost. */
 const unknownIn = (tests: Tests, ids: readonly string[]): readonly OwnProblem[] =>
   tests
     .filter(({ id }) => !ids.includes(id))
@@ -153,13 +148,13 @@ const unknownIn = (tests: Tests, ids: readonly string[]): readonly OwnProblem[] 
       return { message: `the test “${id}” is no requirement of the own ledger${hint}`, file, line };
     });
 
-/** The second test of a requirement: of two nobody could say which one decides. */
+/** Repeated tests of a requirement, because it would be unclear which one decides. */
 const statedTwice = (tests: Tests): readonly OwnProblem[] =>
   tests
     .filter(({ id }, at) => tests.findIndex((one) => one.id === id) < at)
     .map(({ id, file, line }) => ({ message: `the requirement ${id} has a second test`, file, line, requirement: id }));
 
-/** Of a process that told nothing: its last words. */
+/** Last output of a process that sent no message. */
 const saidBy = (output: string, code: number | null, keys: readonly string[]): string => {
   const [first = 'nothing was said'] = redactor(keys)(output)
     .split('\n')
@@ -167,11 +162,11 @@ const saidBy = (output: string, code: number | null, keys: readonly string[]): s
   return `the own suites ended with code ${code} before any test: ${first}`;
 };
 
-/** Collects what nobody holds any more: before another process takes as much, or so that what is left can be measured. */
+/** Collects garbage: before another process needs the memory, or for measuring the rest. */
 export function collectGarbage(): void {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
-  // What the first time shows to be unused may hold more.
+  // Objects freed by the first may reference others.
   collect();
   collect();
 }

@@ -14,30 +14,29 @@ export interface Watched {
   readonly baseUrl: string;
   /** A folder with all below it. */
   readonly folder?: string | undefined;
-  /** Whoever presses Enter. */
+  /** Input on which Enter triggers a run. */
   readonly input?: NodeJS.ReadableStream | undefined;
-  /** Told when the server stops listening. */
+  /** Called when the server stops listening. */
   readonly onGone: () => void;
   readonly signal: AbortSignal;
 }
 
-/** Triggers one after the other. */
 interface Triggers {
-  /** The next one, which may have come before; null once the watch is over. What came several times meanwhile comes once. */
+  /** Returns the next trigger, which may be earlier; null after the end. Several at a time count once. */
   readonly next: () => Promise<Trigger | null>;
   readonly close: () => void;
 }
 
-/** An editor or a compiler writes several files in a row: so long after the last one they count as one change, ms. */
+/** Time without changes until they count as one, ms: an editor or a compiler writes several files in a row. */
 const QUIET_MS = 150;
 
-/** Folders that others than the author write into, this kit's own reports among them. */
+/** Folders that other programs write, such as this kit's reports. */
 const FOREIGN = new Set(['node_modules', '.git', 'reports']);
 
-/** Whether a change of a file says that somebody has changed something. */
+/** Is true if a change of a file may come from the user. */
 export const isOfInterest = (file: string): boolean => !file.split(sep).some((part) => FOREIGN.has(part));
 
-/** Begins to watch. Throws what the folder cannot be watched for. */
+/** Starts watching. Throws the error if the folder cannot be watched. */
 export function watchFor({ baseUrl, folder, input, onGone, signal }: Watched): Triggers {
   let pending: Trigger | null = null;
   let waiter: ((trigger: Trigger | null) => void) | null = null;
@@ -56,7 +55,7 @@ export function watchFor({ baseUrl, folder, input, onGone, signal }: Watched): T
           clearTimeout(settling);
           settling = setTimeout(() => fire({ kind: 'file', file: name }), QUIET_MS);
         });
-  // A file that is gone before it could be looked at is no reason to end.
+  // A file that vanished before its inspection is no reason to end.
   files?.on('error', () => undefined);
   const onData = (data: Buffer | string): void => void (String(data).includes('\n') && fire({ kind: 'enter' }));
   input?.on('data', onData);
@@ -87,15 +86,15 @@ export function watchFor({ baseUrl, folder, input, onGone, signal }: Watched): T
   };
 }
 
-/** Between two looks at a server on this machine, ms: a restart takes longer as a rule. */
+/** Interval of checks of a server on this machine, ms: a restart usually takes longer. */
 const NEAR_MS = 250;
-/** The same of a server elsewhere: it is not to be bothered more than once a second. */
+/** Interval for a server elsewhere, at most once a second. */
 const FAR_MS = 1_000;
 
 /**
- * Tells when a server stops listening and when it listens again. A look is a connection that is closed at once: it takes
- * nothing of any allowance and carries no key.
- * @param onChange told whether it listens, from the second look on whenever that has changed; at the first where it does not
+ * Reports when a server stops listening and when it listens again. A check is a connection that closes immediately: it uses no
+ * rate limit and sends no key.
+ * @param onChange called at each change, and at the first check if it does not listen
  * @returns a function that ends it
  */
 function followServer(baseUrl: string, onChange: (listens: boolean) => void): () => void {

@@ -20,7 +20,7 @@ import { ownFile, writeResults } from './own-file.js';
 import { readProof } from './proof.js';
 import { shownPath, writeLatest } from './report-dir.js';
 
-/** Writes everything that a log can be shown as. */
+/** Writes all reports of a log. */
 export function writeReports(directory: string, log: RunLog, comparison: Comparison | null): Results {
   const rows = loadLedger().requirements;
   const results = writeResults(directory, log);
@@ -51,7 +51,7 @@ function writePieces(file: string, pieces: Iterable<string>): void {
   }
 }
 
-/** Writes the reports of a run that has ended, names it as the newest, and adds its summary to a GitHub Actions job. */
+/** Writes the reports of a finished run, marks it as the newest, and adds its summary to a GitHub Actions job. */
 export function publish(
   directory: string,
   log: RunLog,
@@ -65,7 +65,7 @@ export function publish(
   return results;
 }
 
-/** Publishes a load run, tells of it, and gives its exit code. */
+/** Publishes a load run, reports it, and returns its exit code. */
 export function finishLoad(
   directory: string,
   log: RunLog,
