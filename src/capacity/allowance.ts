@@ -2,27 +2,27 @@ import type { PlanFigures } from '../contract/plans.js';
 import { arrivedBy, placed, type PlacedPhase } from '../scenario/schedule.js';
 import type { Phase } from '../scenario/scenario.js';
 
-/** How long the windows of the limits are, in seconds. */
+/** Lengths of the limits' windows, in seconds. */
 export interface Windows {
   readonly minute: number;
   readonly day: number;
 }
 
-/** What a schedule spends of one key, against what its plan allows. */
+/** Requests that a schedule sends with one key, compared with its plan. */
 export interface Spending {
-  /** Arrivals of open loop in all. */
+  /** Open-loop arrivals in total. */
   readonly total: number;
-  /** The most that any window of the minute's length holds. */
+  /** Most requests in any window of the minute's length. */
   readonly mostInWindow: number;
-  /** How much of closed loop the plan leaves room for; by phase, in their order. Infinity where limits are not kept. */
+  /** Room for each closed phase, in order. Infinity if limits do not apply. */
   readonly closed: readonly number[];
-  /** What the first window asks for, closed loop included: so much of the allowance has to be there when it begins. */
+  /** Requests of the first window, with closed loop: that much must be left at the start. */
   readonly first: number;
-  /** Why the plan does not allow it, as a sentence; null where it does. */
+  /** Sentence that says why the plan does not allow it; null if it does. */
   readonly exceeds: string | null;
 }
 
-/** How many arrivals all open phases have had, so many ms after the beginning; with fractions. */
+/** Arrivals of all open phases until a time after the start, with fractions. */
 const arrivedInAll = (all: readonly PlacedPhase[], atMs: number): number =>
   all.reduce(
     (sum, { phase, startMs }) => sum + (phase.kind === 'open' ? arrivedBy(phase, (atMs - startMs) / 1000) : 0),
@@ -30,8 +30,8 @@ const arrivedInAll = (all: readonly PlacedPhase[], atMs: number): number =>
   );
 
 /**
- * The most arrivals in any window that begins from `fromMs` on and no later than `toMs`. Between the edges of phases
- * what a window holds changes as a parabola at most: its peak is an edge, or where as much comes in as goes out.
+ * Most arrivals in any window that begins between `fromMs` and `toMs`. Between edges of phases the number follows at
+ * most a parabola. Its peak is an edge, or a point with equal rates in and out.
  */
 function mostIn(all: readonly PlacedPhase[], windowMs: number, fromMs: number, toMs: number): number {
   const held = (begin: number): number => arrivedInAll(all, begin + windowMs) - arrivedInAll(all, begin);
@@ -46,7 +46,7 @@ function mostIn(all: readonly PlacedPhase[], windowMs: number, fromMs: number, t
   return Math.max(0, ...[...begins, ...peaks].map(held));
 }
 
-/** Where a window between two edges holds the most: the rates at its ends are lines, and it is where they cross. */
+/** Start of the fullest window between two edges: the rates at its ends are lines, and the peak is where they cross. */
 function peakBetween(all: readonly PlacedPhase[], windowMs: number, begin: number, next: number): number {
   const rise = (at: number): number => rateAt(all, at + windowMs) - rateAt(all, at);
   // Just inside, since rates jump at edges.
@@ -63,11 +63,11 @@ function rateAt(all: readonly PlacedPhase[], atMs: number): number {
 }
 
 /**
- * What a schedule spends of each of several keys that take turns. A key's minute is held to any window of that length,
- * wherever it begins, because nobody knows where the server's does. Pure.
- * @param keys how many keys take turns
+ * Computes what a schedule sends with each of several keys in turn. It checks any window of a minute, wherever it
+ * begins, since the server's windows are unknown. Pure.
+ * @param keys number of keys in turn
  * @param earlier requests with this key shortly before
- * @param overLimit whether the plan's limits are kept
+ * @param overLimit whether the plan's limits apply
  */
 export function spendingOf(
   phases: readonly Phase[],
@@ -91,7 +91,7 @@ export function spendingOf(
   const closedPhases = all.filter(({ phase }) => phase.kind === 'closed');
   if (overLimit) return { total, mostInWindow, first: 0, closed: closedPhases.map(() => Infinity), exceeds: null };
   const dayLeft = figures.perDay - earlier - total;
-  // What was sent earlier lies in the window that the run begins in.
+  // Earlier requests are in the window in which the run begins.
   const inFirst = most(-windowMs, 0) + earlier;
   const window = `${windows.minute} s`;
   const exceeding = (exceeds: string): Spending => ({ total, mostInWindow, closed: [], first: 0, exceeds });
@@ -103,7 +103,7 @@ export function spendingOf(
     return exceeding(
       `The schedule asks for ${total + earlier} requests with the ${plan} key, and its plan allows ${figures.perDay} a day.`,
     );
-  // Several closed phases may lie in one window: each gets its part.
+  // Several closed phases may be in one window: each gets a part.
   const closed = closedPhases.map(({ startMs, endMs: end }) => {
     const room = figures.perMinute - earlier - most(startMs - windowMs, end);
     return Math.max(0, Math.floor(Math.min(room, dayLeft) / closedPhases.length));

@@ -1,4 +1,4 @@
-/** The headers of an answer that a load run looks at, as text. */
+/** Headers of a response that a load run reads, as text. */
 export interface AnswerHeaders {
   readonly contentType: string | null;
   readonly contentEncoding: string | null;
@@ -22,12 +22,12 @@ const NAMES: ReadonlyMap<string, Name> = new Map<string, Name>([
 ]);
 
 /**
- * Reads headers out of a flat list of names and values, as parsers give it. A server writes the same names in the same
- * order again and again: where each stood is remembered, and looked up by comparing names as they came. Several of one
- * name are joined (RFC 9110 section 5.3).
+ * Returns a reader of headers from a parser's flat list of names and values. A server repeats the same names in the
+ * same order, so the reader keeps their places and compares names. Values of one name are joined (RFC 9110 section
+ * 5.3).
  */
 export function headerReader(): (flat: readonly string[]) => AnswerHeaders {
-  /** The names of the list before as they came, and where the values of those that are looked at stood. */
+  /** Names of the previous list, and the places of the values that are read. */
   let written: readonly string[] = [];
   let places = placesIn(written);
   return (flat) => {
@@ -53,7 +53,7 @@ function isAlike(flat: readonly string[], written: readonly string[]): boolean {
   return true;
 }
 
-/** Where a value stands; several where a name came more than once. */
+/** Place of a value; several for a repeated name. */
 type Place = number | readonly number[] | null;
 
 function placesIn(written: readonly string[]): Readonly<Record<Name, Place>> {

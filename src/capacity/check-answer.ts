@@ -18,12 +18,12 @@ import type { Exchange } from '../exchange/types.js';
 import { HEADER_ROWS } from './rate-check.js';
 import type { Prepared } from './requests.js';
 
-/** Judged on every answer by its headers alone, which differ from one answer to the next. */
+/** Requirements on headers, which differ between responses; judged on each. */
 const BY_HEADERS: ReadonlySet<RequirementId> = new Set(HEADER_ROWS.map(([, row]) => row));
 
 /**
- * Judges the status and the body of one answer by what a conformance run judges them by. Pure.
- * @param seen ids that animals have already, with where each was seen: what a creation gets is none of them
+ * Judges status code and body of one response as in a conformance run. Pure.
+ * @param seen known pet ids, each with its source: a creation must get none of them
  */
 export function judgeAnswer(
   exchange: Exchange,
@@ -44,9 +44,8 @@ export function judgeAnswer(
 }
 
 /**
- * The row that names a request's status: a passive row leaves it to that one. An existing animal is answered as if the
- * operation were removed, or a valid key refused, by rows of their own. What a server says of its own fault is an error,
- * and counted as one.
+ * Findings on the status code by its own requirement; the passive check leaves it to that. A getPet that responds as if
+ * removed, and a refused valid key, have their own requirements. A server error counts as an error.
  */
 function statusOfRow(exchange: Exchange): readonly Finding[] {
   if (exchange.operation === 'getPet' && asIfRemoved(exchange)) {
@@ -91,7 +90,7 @@ function meaningOf(
   ];
 }
 
-/** A status may have been changed by others meanwhile; a name or a category nobody can change. */
+/** Others may change a status meanwhile, but never a name or a category. */
 function sameAsListed(fetch: Exchange, fetched: PetView, { pet, page }: NonNullable<Prepared['expected']>): Judged {
   const listedPet = { exchange: page.exchange, pet, tellsStatus: false };
   const difference = differenceFrom(fetched, [listedPet]);

@@ -7,27 +7,25 @@ import type { Meter } from './meter.js';
 import type { Prepared } from './requests.js';
 import { bytesOf, traceparentIn, wireOf } from '../load/requests.js';
 
-/** So many failures on each connection without an answer between them: nobody is there. */
+/** Failures per connection without a response, after which the target is gone. */
 const MOST_FAILURES = 20;
 
-/** What a closed loop is driven by. */
 export interface Flood {
   readonly connections: number;
-  /** Unix ms. */
   readonly until: number;
-  /** What is sent next, asked for in the order of sending; null when nothing is. */
+  /** Returns the next request, in order of sending; null for none. */
   readonly next: () => Prepared | null;
-  /** Whether the allowance holds one more of a request that was lost with its connection. */
+  /** Is true if the limit has room to repeat a request that was lost with its connection. */
   readonly again: (request: Prepared) => boolean;
 }
 
-/** As fast as it goes: each connection sends its next request as soon as its last is answered, on autocannon. */
+/** Sends as fast as possible with autocannon: each connection sends its next request after a response. */
 export function closedLoop(shared: EngineContext, meter: Meter, flood: Flood): Sending {
   const { signal, reuse } = shared;
   const remarks = new Set<string>();
   let failures = 0;
   let halted = false;
-  /** Not even what is about to leave is to be sent. */
+  /** True if not even a request on its way out may be sent. */
   let isOver = false;
   const sending = new AbortController();
   const wire = wires(shared);
@@ -42,7 +40,7 @@ export function closedLoop(shared: EngineContext, meter: Meter, flood: Flood): S
     isOver = true;
     halt();
   };
-  // A server that answers nothing would keep its connections from looking at the clock.
+  // If a server never responds, its connections never check the time.
   const timer = setTimeout(giveUp, Math.max(0, flood.until - now()));
   const run = async (): Promise<readonly string[]> => {
     try {
@@ -95,13 +93,13 @@ export function closedLoop(shared: EngineContext, meter: Meter, flood: Flood): S
 
 const isSafe = ({ spec }: Prepared): boolean => spec.method === 'GET';
 
-/** A request as its bytes, with the traceparent among them. */
+/** Bytes of a request, with its traceparent. */
 interface Wire {
   readonly bytes: Buffer;
   readonly traceparent: string;
 }
 
-/** Puts requests together as they go over the wire; those that are sent again and again only once. */
+/** Builds the bytes of requests; repeated ones only once. */
 function wires({ origin, keys }: Pick<EngineContext, 'origin' | 'keys'>): (request: Prepared) => Wire {
   const { host } = new URL(origin);
   const known = new WeakMap<Prepared, Wire>();

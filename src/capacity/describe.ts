@@ -4,7 +4,7 @@ import { placesOf } from '../scenario/slice.js';
 import type { CapacityPlan } from './plan.js';
 import type { Phase, Scenario } from '../scenario/scenario.js';
 
-/** A scenario's plan as lines, for `--dry-run`: the schedule, and what it spends of which key. Pure; `mostSeconds` is the longest that a run takes. */
+/** Describes a plan for `--dry-run`: schedule and requests by key. Pure. `mostSeconds` is the longest run. */
 export function describeCapacity(
   plan: CapacityPlan,
   target: { readonly name: string; readonly baseUrl: string; readonly windows: { readonly minute: number } },
@@ -53,7 +53,7 @@ export function describeCapacity(
   ];
 }
 
-/** What a load run was asked for, a text a line, so that two runs can be held against each other. Thresholds stand with their outcomes. */
+/** Settings of a load run as lines, to compare two runs. Thresholds are with their outcomes. */
 export interface Asked {
   readonly phases: readonly string[];
   readonly operations: readonly string[];
@@ -61,7 +61,7 @@ export interface Asked {
   readonly rules: readonly string[];
 }
 
-/** What a scenario asks for; see `Asked`. Pure. */
+/** Returns a scenario's settings (`Asked`). Pure. */
 export const askedOf = ({ phases, operations, overLimit, abort }: Scenario, keys: readonly string[]): Asked => ({
   phases: phases.map((phase) => `${phase.name} ${paceText(phase)}`),
   operations: operations.map(({ operation, weight, limits, statuses }) =>
@@ -78,7 +78,7 @@ export const askedOf = ({ phases, operations, overLimit, abort }: Scenario, keys
   ],
 });
 
-/** How fast a phase goes, in words. */
+/** Returns the pace of a phase in words. */
 export function paceText(phase: Phase): string {
   const long = duration(phase.seconds * 1000);
   if (phase.kind === 'closed') return `${long} on ${counted(phase.connections, 'connection')}`;
@@ -95,7 +95,7 @@ function closedText({ phases, keys, spending }: CapacityPlan, phase: Phase): str
     : `as fast as it goes, at most ${counted(most, 'request')}, which the ${listed(keys)} ${keys.length === 1 ? 'plan leaves' : 'plans leave'}`;
 }
 
-/** How many animals the schedule adds, with what a closed loop has room for. */
+/** Number of pets that the schedule creates, with the room of closed loop. */
 function created({ operations, phases, slice, spending }: CapacityPlan): {
   readonly most: number;
   readonly how: string;

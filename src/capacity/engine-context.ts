@@ -8,46 +8,45 @@ import type { Prepared, RequestSource } from './requests.js';
 import type { Turns } from '../scenario/schedule.js';
 import type { StallWatch } from './health.js';
 
-/** What the engines of a run share. */
+/** Context that the engines of a run share. */
 export interface EngineContext {
   readonly origin: string;
   readonly limits: HttpLimits;
-  /** In the order of their turns. */
+  /** In order of turns. */
   readonly keys: ReadonlyMap<PlanName, JudgedKey>;
   readonly source: RequestSource;
   readonly turns: Turns;
   readonly judge: AnswerJudge;
   readonly seconds: Seconds;
   readonly stalls: StallWatch;
-  /** Told of every request that is over, but for its phase. */
+  /** Is called for every finished request, without its phase. */
   readonly onSample?: ((sample: Omit<Sample, 'phase'>) => void) | undefined;
   readonly reuse: Reuse;
   readonly signal: AbortSignal;
 }
 
-/** How sending went: all that was to be sent has been, and all of it has been answered. */
+/** Progress of sending: `sent` when all requests are out, `answered` when all have a response. */
 export interface Sending {
   readonly sent: Promise<void>;
   readonly answered: Promise<readonly string[]>;
 }
 
-/** How a request left. Unix ms. */
+/** Times of a request's departure, Unix ms. */
 export interface Departure {
-  /** When it was meant to. */
+  /** Intended time. */
   readonly intendedAt: number;
   readonly sentAt: number;
-  /** How long this process had been held up until then, ms. */
+  /** Time for which this process had been held up so far, ms. */
   readonly heldUpMs: number;
-  /** The allowance of its key was used up already. */
+  /** True if the limit of its key was used up. */
   readonly isBeyond: boolean;
 }
 
-/** A departure, and the traceparent that its request carries. */
 export interface Traced extends Departure {
   readonly traceparent: string;
 }
 
-/** A request leaves: it counts with its key, its phase and its second. */
+/** Counts a departing request with its key, phase and second. */
 export function began(
   shared: EngineContext,
   meter: Meter,
@@ -61,11 +60,11 @@ export function began(
   return { intendedAt, sentAt, heldUpMs: shared.stalls.heldUpUntil(sentAt), isBeyond };
 }
 
-/** What is remarked of a phase where each request had a connection of its own. */
+/** Remark on a phase in which each request had its own connection. */
 export const CLOSES =
   'the server closes its connections without announcing it, so each request went over a connection of its own';
 
-/** A request was lost with its connection and has been sent again: the second counts with its key as well. */
+/** Counts a request again that was lost with its connection: the repeat counts with its key as well. */
 export function sentAgain(shared: EngineContext, meter: Meter, request: Prepared): void {
   const sentAt = now();
   began(shared, meter, request, { intendedAt: sentAt, sentAt });
@@ -73,7 +72,7 @@ export function sentAgain(shared: EngineContext, meter: Meter, request: Prepared
   shared.reuse.died();
 }
 
-/** No connection was there to send a request over. What an interruption broke off is no error. */
+/** Counts a request without a connection. An interruption is no error. */
 export function unsent(shared: EngineContext, meter: Meter, { operation }: Prepared, cause: string): void {
   if (shared.signal.aborted) return;
   const nothing = { status: 0, outcome: 'error', violates: false, latencyMs: 0, serviceMs: 0, leastMs: 0 } as const;
@@ -81,7 +80,7 @@ export function unsent(shared: EngineContext, meter: Meter, { operation }: Prepa
   shared.seconds.unsent({ operation, ...nothing });
 }
 
-/** A request is answered, or never will be: judged and counted. What an interruption broke off is neither. */
+/** Judges and counts a response or its final absence. Requests that an interruption ended count as neither. */
 export function settled(shared: EngineContext, meter: Meter, request: Prepared, at: Traced, received: Received): void {
   if ('kind' in received && shared.signal.aborted) return;
   const answeredAt = now();

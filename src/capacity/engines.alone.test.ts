@@ -22,7 +22,7 @@ const contract = loadContract();
 const judging = { contract, validator: createResponseValidator(contract) };
 const windows = { minute: 60, day: 86_400 };
 
-/** The three headers as a sound server writes them. */
+/** The three headers of a correct server. */
 const headers = (remaining = 5): readonly string[] => [
   'Content-Type: application/json',
   'X-RateLimit-Limit: 10',
@@ -31,12 +31,12 @@ const headers = (remaining = 5): readonly string[] => [
   `Date: ${new Date().toUTCString()}`,
 ];
 
-/** What an engine runs with against a server that answers with bytes. */
+/** Runs an engine against a server that responds with bytes. */
 async function engineAgainst(t: TestContext, answer: (request: RawRequest) => void, perMinute = 1_000_000) {
   const server = await rawServer(answer);
   t.after(() => server.close());
   const journal = memoryJournal();
-  // The day's figure is what the server names, so that the minute's can be what a test is about.
+  // The server names the day's figure, so that a test can set the minute's.
   const figures = { perMinute, perDay: 10, minuteSeconds: 60, daySeconds: 86_400 };
   const key: JudgedKey = {
     figures,
@@ -59,7 +59,7 @@ async function engineAgainst(t: TestContext, answer: (request: RawRequest) => vo
     signal: aborting.signal,
   };
   const meter = newMeter();
-  /** Sends so many requests in closed loop. */
+  /** Sends `amount` requests in closed loop. */
   const flood = async (amount: number, connections = 4, operation: 'listPets' | 'createPet' = 'listPets') => {
     let left = amount;
     const { answered } = closedLoop(shared, meter, {
@@ -183,11 +183,11 @@ test('a server that closes its connections loses nothing', async (t) => {
   assert.ok(server.connections() >= 20);
 });
 
-/** The names that creations were sent with, as the server read them. */
+/** Names in the creations, as the server read them. */
 const namesIn = (requests: readonly RawRequest[]): readonly string[] =>
   requests.flatMap(({ text }) => /"name":"([^"]*)"/.exec(text)?.[1] ?? []);
 
-/** Answers the first request of each connection. */
+/** Responds only to the first request of each connection. */
 const resettingTheSecond = () => {
   const seen = new Set<number>();
   return ({ socket, connection, text, number }: RawRequest): void => {

@@ -2,15 +2,15 @@ import type { Histogram } from 'hdr-histogram-js';
 import { decoded, sumOf } from '../log/histogram.js';
 import type { Counts, OperationRecord } from '../log/capacity-record.js';
 
-/** The times of errors, of some operations together. */
+/** Returns the times of errors, over some operations. */
 export const failedIn = (operations: readonly Pick<OperationRecord, 'failed'>[], of: 'latency' | 'least'): Histogram =>
   sumOf(operations.flatMap(({ failed }) => (failed === undefined ? [] : [decoded(failed[of])])));
 
-/** Numbers of some things, added. */
+/** Adds numbers. */
 export const sum = <T>(all: readonly T[], of: (one: T) => number): number =>
   all.reduce((total, one) => total + of(one), 0);
 
-/** Numbers by name, added name by name. */
+/** Adds numbers by name. */
 export function sumByName<Name extends string>(
   all: readonly Readonly<Partial<Record<Name, number>>>[],
 ): Partial<Record<Name, number>> {
@@ -20,7 +20,7 @@ export function sumByName<Name extends string>(
   return added;
 }
 
-/** Counts, added status by status. */
+/** Adds counts, by status code too. */
 export const sumOfCounts = (all: readonly Counts[]): Counts => ({
   sent: sum(all, ({ sent }) => sent),
   served: sum(all, ({ served }) => served),

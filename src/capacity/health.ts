@@ -1,27 +1,27 @@
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { now } from '../exchange/connection.js';
 
-/** How the generator did in one stretch of time. */
+/** State of the generator in one stretch of time. */
 export interface Health {
-  /** By how much the event loop was late, p99, ms. */
+  /** Delay of the event loop, p99, ms. */
   readonly lagMs: number;
-  /** The share of the time in which the event loop had something to do, 0 to 1. */
+  /** Share of time in which the event loop was busy, 0 to 1. */
   readonly busy: number;
-  /** The share of one processor that the process took; more than 1 where helpers of the runtime ran beside it. */
+  /** Share of one processor that the process used; more than 1 with parallel runtime threads. */
   readonly cpu: number;
 }
 
-/** Watches the process itself: a generator that is the bottleneck says nothing about a server. */
+/** Watches this process: if the generator is the bottleneck, figures say nothing about the server. */
 export interface HealthWatch {
-  /** How it did since the last call. */
+  /** Returns the state since the last call. */
   take(): Health;
   close(): void;
 }
 
-/** What the event loop is measured by, ms: a timer of that length, and whatever it is late by. */
+/** Length of the timer that measures the event loop, ms. */
 const RESOLUTION_MS = 10;
 
-/** Begins to watch. */
+/** Starts the watch. */
 export function watchHealth(): HealthWatch {
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   delay.enable();
@@ -46,19 +46,19 @@ export function watchHealth(): HealthWatch {
 
 const round = (value: number): number => Math.round(value * 1000) / 1000;
 
-/** Tells how long this process was held up itself: by other processes, by its own work, by collecting garbage. */
+/** Measures how long this process was held up by others, its own work or garbage collection. */
 export interface StallWatch {
-  /** In all until a moment (Unix ms, not before the last one asked for), ms. What is between two calls lies between two moments. */
+  /** Returns the total until a moment (Unix ms, never decreasing), ms. Two calls show the time in between. */
   heldUpUntil(at: number): number;
   close(): void;
 }
 
-/** How often the event loop is asked to come by, ms. */
+/** Interval of the beats, ms. */
 const BEAT_MS = 10;
-/** Timers come a few ms late on any machine. What is later than this was held up. */
+/** Normal delay of timers, ms; a longer one is a stall. */
 const LATE_MS = 5;
 
-/** Begins to watch. A beat that comes late counts whole, so that no stall is taken for shorter than it was. */
+/** Starts the watch. A late beat counts in full, so that no stall seems shorter than it was. */
 export function watchStalls(): StallWatch {
   let [last, total] = [now(), 0];
   const since = (at: number): number => (at - last > BEAT_MS + LATE_MS ? at - last : 0);
@@ -69,77 +69,75 @@ export function watchStalls(): StallWatch {
   }, BEAT_MS);
   beat.unref();
   return {
-    // An answer may be looked at before the beat that comes late.
+    // A response may be read before the late beat.
     heldUpUntil: (at) => total + since(at),
     close: () => clearInterval(beat),
   };
 }
 
-/** What of a second tells whether the generator kept up. */
+/** Figures of a second that show whether the generator kept up. */
 export interface SecondHealth {
-  /** The share of the time in which the event loop had something to do, 0 to 1. */
+  /** Share of time in which the event loop was busy, 0 to 1. */
   readonly busy: number;
   readonly droppedLate: number;
   readonly intended: number;
 }
 
-/** The loop had no moment to spare: what is measured is its own queue. */
+/** Busy share at which the loop measures only its own queue. */
 const BUSY = 0.95;
-/** So large a share of a second's arrivals was not sent in time. */
+/** Share of a second's arrivals that were not sent in time. */
 const LATE_SHARE = 0.01;
 
-/** Whether the generator fell behind in a second. What is late by less than would be dropped is in the latencies. */
+/** Is true if the generator fell behind in a second. Smaller delays are part of the latencies. */
 export const fellBehind = ({ busy, droppedLate, intended }: SecondHealth): boolean =>
   busy >= BUSY || droppedLate > intended * LATE_SHARE;
 
-/** A second of a phase: its end in ms after the phase's beginning, and how the generator did in it. */
+/** One second of a phase: its end in ms after the phase's start, and the generator's state. */
 export interface PhaseSecond {
   readonly endMs: number;
   readonly ms: number;
   readonly sent: number;
   readonly busy: number;
-  /** The share of one processor that it had. */
+  /** Share of one processor that it had. */
   readonly cpu: number;
-  /** It fell behind. */
   readonly behind: boolean;
 }
 
-/** Seconds are cut where a phase ends; a shorter piece tells little beside whole ones, ms. */
+/** Shortest second that counts, ms: phases cut seconds at their end. */
 const LEAST_MS = 500;
 
 /**
- * One stall drops arrivals of one second, or of two where it lies across: another process had the core, or garbage was
- * collected. Three seconds behind are more than one stall, and a fifth of the phase is more than a few of very many.
+ * Seconds behind that are more than one stall, and share of the phase that is more than a few. One stall, by another
+ * process or garbage collection, affects one second, or two across their edge.
  */
 const LEAST_SECONDS = 3;
 const LEAST_SHARE = 0.2;
-/** So many in a row are a state, however long the phase. */
+/** Seconds in a row that count as a state, however long the phase. */
 const LEAST_IN_A_ROW = 5;
-/** Of a phase too short for that: a tenth of its load was not there. Fewer than ten arrivals may be one stall's. */
+/** For a shorter phase: a tenth of its load was missing. Fewer than ten arrivals may be one stall's. */
 const LOST_SHARE = 0.1;
 const LEAST_LOST = 10;
 
 /**
- * Since when, in ms after the phase's beginning, the generator was the bottleneck, how many requests a second it sent then,
- * and which share of a processor it had for that on average.
+ * Time after the phase's start from which the generator was the bottleneck, ms. Its rate then, and its average share of
+ * a processor.
  */
 export interface Saturation {
   readonly fromMs: number;
   readonly perSecond: number;
-  /** Absent where no second was measured. */
+  /** Absent without a measured second. */
   readonly cpu?: number;
 }
 
-/** A generator at its own limit has a processor nearly to itself. With less than this, it was kept from running. */
+/** A generator at its limit uses nearly a whole processor. With less, something kept it from running. */
 const OWN_LIMIT = 0.8;
 
-/** Whether it was the kit's own work that took the processor, and not something else that had it. */
+/** Is true if the kit's own work used the processor, not another process. */
 export const isOwnLimit = ({ cpu = 1 }: Pick<Saturation, 'cpu'>): boolean => cpu >= OWN_LIMIT;
 
 /**
- * Whether the generator was the bottleneck of a phase: it had no moment to spare from end to end, fell behind again and
- * again or for long, or did not put a tenth of the load on the target. Less than that is no state of a generator but a
- * hiccup, which thresholds allow for each by itself (`thresholds.ts`).
+ * Finds whether the generator was the bottleneck of a phase: busy throughout, behind repeatedly or for long, or a tenth
+ * of the load missing. Less is only a hiccup, which each threshold allows for (`thresholds.ts`).
  */
 export function saturationOf(
   seconds: readonly PhaseSecond[],
@@ -164,7 +162,7 @@ export function saturationOf(
   };
 }
 
-/** The most seconds in a row in which the generator was behind. */
+/** Longest run of seconds in which the generator was behind. */
 function longestRun(seconds: readonly PhaseSecond[]): number {
   let [longest, run] = [0, 0];
   for (const { behind } of seconds) {

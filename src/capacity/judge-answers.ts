@@ -18,14 +18,14 @@ import { knownBodies, type BodyVerdict, type Known } from './known-bodies.js';
 import { violationBook } from './violation-book.js';
 import { parseHttpDate, waitOf } from '../limits/headers/retry-after.js';
 
-/** One key of a load run: what it is held to, and how its requests look on the wire. */
+/** One key of a load run: its limits, and its form on the wire. */
 export interface JudgedKey {
   readonly figures: Figures;
   readonly watch: KeyWatch;
   readonly context: WireContext;
 }
 
-/** An answer as it came: a whole one with its headers in one flat list and its decoded body, or the fault of the way. */
+/** A response: complete, with a flat list of headers and the decoded body, or a transport fault. */
 export type Received =
   | {
       readonly status: number;
@@ -34,45 +34,44 @@ export type Received =
     }
   | Extract<Answer, { kind: 'none' }>;
 
-/** When a request was sent and answered, Unix ms. */
+/** Times of a request, Unix ms. */
 export interface Moment {
   readonly sentAt: number;
   readonly answeredAt: number;
-  /** The allowance of its key was used up when it was sent. */
+  /** True if the limit of its key was used up at sending. */
   readonly isBeyond: boolean;
   readonly traceparent: string;
 }
 
-/** Judges every answer of a load run, none left out. */
+/** Judges every response of a load run. */
 export interface AnswerJudge {
   readonly newKnown: () => Known;
-  /** What the answer was. Its rows go into the book; see `check-answer.ts` for what is judged. */
+  /** Judges a response and records its findings; `check-answer.ts` has the rules. */
   judge(
     request: Prepared,
     moment: Moment,
     received: Received,
   ): { readonly outcome: Outcome; readonly violates: boolean };
-  /** The violations of the phase that ends. */
+  /** Returns the violations of the phase that ends. */
   ofPhase(): readonly ViolationCount[];
-  /** Writes down how many answers kept which row. */
+  /** Records how many responses met which requirement. */
   close(): void;
 }
 
-/** Ids of creations that are remembered, so that none is given twice: more would take memory without end. */
+/** Most ids of creations to remember, to find duplicates within bounded memory. */
 const MOST_IDS = 100_000;
-/** Who has the id of a creation: one text for all of them takes no memory. */
+/** Source of all these ids: one text takes no memory. */
 const EARLIER = 'an earlier creation';
 
-/** The statuses of success. */
 const SUCCESS: Readonly<Record<Prepared['operation'], number>> = { listPets: 200, getPet: 200, createPet: 201 };
 
-/** What comes instead of 429 while a key is held back: a ban may be told in several ways. */
+/** Status codes in place of 429 while a key is held: a ban may use several. */
 const HELD_BACK: readonly number[] = [401, 403, 503];
 
-/** What HTTP layers answer before any application; nobody promises rate headers there. */
+/** Status codes of HTTP layers before any application; no rate headers are promised there. */
 const BEFORE_ANY_APPLICATION: readonly number[] = [413, 414, 431];
 
-/** A judge for a run. */
+/** Opens a judge for a run. */
 export function answerJudge(options: {
   readonly judging: Judging;
   readonly journal: Journal;
@@ -94,7 +93,7 @@ export function answerJudge(options: {
       : petsOf(census).flatMap(({ id }) => (id === null ? [] : [[id, `“${census.exchange.probe}”`]])),
   );
   let number = 0;
-  /** Answers whose headers kept all of their rows. */
+  /** Responses with headers that met all their requirements. */
   let sound = 0;
 
   const exchangeOf = (request: Prepared, { sentAt, answeredAt, traceparent }: Moment, answer: Answer): Exchange => {
@@ -106,7 +105,7 @@ export function answerJudge(options: {
       operation: request.operation,
       intent: request.spec.intent,
       credential: request.spec.credential,
-      // Few checks look at it, and a creation's is put together for it alone.
+      // Few checks read it, and a creation's is built only for this.
       get request() {
         const recorded = recordedOf(request.spec, context);
         return { ...recorded, headers: [...recorded.headers, ['traceparent', traceparent] as const] };
@@ -124,7 +123,7 @@ export function answerJudge(options: {
     if (!rates) throw new RangeError('A request with a key that the run does not know.');
     const { kept, findings } = judgeAnswer(exchange, request, { ...judging, rates }, ids);
     if (request.operation === 'createPet') rememberCreated(exchange);
-    // A fault of the server's own is an error, and counted as one.
+    // A server error counts as an error.
     const isFault = exchange.answer.kind === 'response' && exchange.answer.status >= 500;
     return {
       kept,
@@ -159,7 +158,7 @@ export function answerJudge(options: {
       const { status, headers: flat, bytes } = received;
       const headers = readHeaders(flat);
       const outcome = outcomeOf(request, status, headers, moment);
-      // What comes instead of 429 is another row's affair.
+      // Another requirement judges responses in place of 429.
       if (outcome === 'refused' && status !== 429) return { outcome, violates: false };
       let exchange: Exchange | undefined;
       const shown = (): Exchange => (exchange ??= exchangeOf(request, moment, answerOf(received)));

@@ -56,9 +56,9 @@ test('never is a refusal laid at the server’s door that a count of all request
           sent.push(at);
           const within = (ms: number): number => sent.filter((moment) => moment > at - ms).length;
           const slack = Math.max(1, Math.min(50, minute * 5));
-          // A limiter that counts exactly may refuse this one: then it is no error.
+          // An exact limiter may refuse this one: then it is no error.
           if (within(minute * 1000) > perMinute) assert.equal(watch.isBeyond(at), true);
-          // As many as the plan allows in a little more than a window: whoever refuses is wrong.
+          // The plan allows as many in a little more than a window: a refusal is wrong.
           if (within(minute * 1000 + 2 * slack) <= perMinute) assert.equal(watch.isBeyond(at), false);
         }
       },
@@ -69,7 +69,7 @@ test('a refusal that takes its time is told by what had left when it was asked f
   const watch = watchKey(plan, windows);
   for (let at = 0; at < 5; at += 1) watch.sent(1000 + at);
   assert.equal(watch.sent(60_000), true);
-  // Those before have left the window by the time that the answer comes.
+  // The earlier ones left the window before this response.
   assert.equal(watch.sent(62_000), false);
   assert.equal(watch.isBeyond(60_000), false);
 });

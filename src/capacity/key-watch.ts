@@ -1,33 +1,33 @@
 import type { PlanFigures } from '../contract/plans.js';
 import type { Windows } from './allowance.js';
 
-/** What is sent with one key, so that a 429 can be told from one that the plan allows. */
+/** Requests of one key, to distinguish a 429 within the plan from one beyond it. */
 export interface KeyWatch {
-  /** A request leaves; Unix ms of a clock that never goes back. Says what `isBeyond` would of a refusal that came at once. */
+  /** Notes a departing request; Unix ms, never decreasing. Returns `isBeyond` for an immediate 429. */
   sent(at: number): boolean;
   /**
-   * Whether a refusal that comes now, of a request that left at this moment, is the limit's own: more than the plan allows
-   * left within the window until now, some of which may have overtaken it, or the key was told to wait and has not.
+   * Is true if a 429 that comes now, for a request of that time, is justified. Either more than the plan allows left
+   * within the window until now (some may have overtaken it), or the key ignored a wait.
    */
   isBeyond(sentAt: number): boolean;
-  /** Whether a refusal beyond the allowance was seen and its wait is not over. */
+  /** Is true if a 429 beyond the limit came and its wait is not over. */
   isHeld(at: number): boolean;
-  /** A refusal beyond the allowance was seen: what follows while it lasts is not the client's affair, nor the server's fault. */
+  /** Notes a 429 beyond the limit: until its end, responses are neither the client's concern nor the server's fault. */
   refused(at: number, retryAfterMs: number): void;
-  /** A 429 came, whatever explains it; null where it says no wait. */
+  /** Notes any 429; `retryAfterMs` is null if it names no wait. */
   told(at: number, retryAfterMs: number | null): void;
-  /** Whether a 429 asked for a wait that is not over; never where the run is to go beyond the limit. */
+  /** Is true if a 429 demands a wait that is not over; never if the run may exceed the limit. */
   isToWait(at: number): boolean;
 }
 
-/** A window is counted in pieces of so many ms at most, and one more than it has: clocks and ways differ by as much. */
+/** Longest piece of a window, ms. A window has one piece more, since clocks and latency differ by as much. */
 const PIECE_MS = 50;
-/** A short window has as many pieces at least. */
+/** Fewest pieces of a window. */
 const PIECES = 200;
 
 /**
- * Watches a key. After a refusal a limiter may hold a key for another window, or longer where it says so.
- * @param overLimit whether the run keeps to what the plan allows, and so waits where a 429 asks for it
+ * Watches a key. After a 429 a limiter may hold a key for another window, or for its wait.
+ * @param overLimit whether the run keeps to the plan, and so waits if a 429 demands it
  */
 export function watchKey(
   { perMinute, perDay }: PlanFigures,
@@ -36,7 +36,7 @@ export function watchKey(
 ): KeyWatch {
   const windowMs = windows.minute * 1000;
   const pieceMs = Math.min(PIECE_MS, windowMs / PIECES);
-  /** Requests by piece of time, a ring. */
+  /** Ring of request counts by piece of time. */
   const ring = Array.from({ length: Math.ceil(windowMs / pieceMs) + 1 }, () => 0);
   let last = Number.NEGATIVE_INFINITY;
   let inRing = 0;

@@ -1,12 +1,12 @@
 import type { Finding } from '../findings/finding.js';
 import type { RequirementId } from '../contract/types.js';
 
-/** What a body was found to be, with the status and the label that it came with. */
+/** Verdict on a body with its status code and content type. */
 export interface BodyVerdict {
-  /** Rows that such an answer keeps. */
+  /** Requirements that such a response meets. */
   readonly kept: readonly RequirementId[];
   readonly findings: readonly Finding[];
-  /** How many answers it stands for. */
+  /** Number of responses with this verdict. */
   count: number;
 }
 
@@ -17,25 +17,25 @@ interface Seen {
   readonly verdict: BodyVerdict;
 }
 
-/** Bodies of one request that were judged before: equal bytes with an equal status and label have an equal verdict. */
+/** Judged bodies of one request: an equal body, status code and content type has an equal verdict. */
 export interface Known {
   find(status: number, contentType: string | null, bytes: Buffer): BodyVerdict | null;
   add(status: number, contentType: string | null, bytes: Buffer, verdict: BodyVerdict): void;
 }
 
-/** Replicas and stores that change alternate between a few bodies; more than this is a different answer each time. */
+/** Most bodies to keep per request: replicas and changing stores alternate between a few. */
 const MOST_BODIES = 4;
-/** Bodies of all requests together that are kept, in bytes. */
+/** Most bytes of all kept bodies. */
 const MOST_BYTES = 32 * 1024 * 1024;
 
-/** Makes memories of bodies that share one bound on what they hold. */
+/** Creates memories of bodies with one common bound. */
 export interface KnownBodies {
   readonly make: () => Known;
-  /** Hands over the verdicts of all that is still known. */
+  /** Hands over all remaining verdicts. */
   readonly forgetAll: () => void;
 }
 
-/** @param forget is handed each verdict that no body is held against any more, with its count */
+/** @param forget receives each verdict that is no longer kept, with its count */
 export function knownBodies(forget: (verdict: BodyVerdict) => void): KnownBodies {
   let held = 0;
   const every: Seen[][] = [];
@@ -62,7 +62,7 @@ export function knownBodies(forget: (verdict: BodyVerdict) => void): KnownBodies
           if (last) forget(last.verdict);
         }
         held += bytes.length;
-        // A copy: the bytes may be a view of a larger piece that would be held with them.
+        // A copy, since the bytes may be a view of a larger buffer that would stay in memory.
         seen.unshift({ status, contentType, bytes: Buffer.from(bytes), verdict });
       },
     };

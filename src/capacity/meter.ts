@@ -3,55 +3,54 @@ import type { OperationName, PlanName } from '../contract/types.js';
 import { encoded, newHistogram, recordMs, percentileMs } from '../log/histogram.js';
 import type { Counts, OperationRecord, SecondRecord } from '../log/capacity-record.js';
 
-/** Why an arrival is not sent: it is too late, no connection is left, or a 429 asked its key to wait. */
+/** Reason why an arrival is not sent: too late, no free connection, or its key has to wait after a 429. */
 export type Dropped = 'late' | 'full' | 'held';
 
-/** What an answer was to a load run. `other`: a status that its row does not let pass, and so a violation. */
+/** Outcome of a response. `other` is a status code that its requirement does not allow, so a violation. */
 export type Outcome = 'served' | 'refused' | 'error' | 'other';
 
 /**
- * One answer as it is counted. Times in ms: from the intended and from the actual moment of sending, and the least that
- * the server can have taken: the latter without what this process was held up itself meanwhile.
+ * One counted response. Times in ms: from intended sending, from actual sending, and the least that the server took.
+ * The last excludes stalls of this process.
  */
 export interface Answered {
   readonly operation: OperationName;
-  /** 0 for no whole answer. */
+  /** 0 without a complete response. */
   readonly status: number;
   readonly outcome: Outcome;
   readonly violates: boolean;
   readonly latencyMs: number;
   readonly serviceMs: number;
   readonly leastMs: number;
-  /** Why no whole answer came. */
+  /** Reason for an incomplete response. */
   readonly cause?: string | undefined;
 }
 
-/** One request of a load run from its beginning to its end. Times are Unix ms. */
+/** One request of a load run. Times are Unix ms. */
 export interface Sample extends Omit<Answered, 'leastMs'> {
   readonly phase: string;
   readonly key: PlanName;
   readonly intendedAt: number;
   readonly sentAt: number;
   readonly answeredAt: number;
-  /** Its trace id of W3C Trace Context. In closed loop equal requests share one. */
+  /** Trace id of W3C Trace Context. In closed loop, equal requests share one. */
   readonly trace: string;
 }
 
-/** Counts that grow. */
 export interface Tally {
   sent: number;
   served: number;
   refused: number;
   errors: number;
   violations: number;
-  /** By status, and at 0 what had no whole answer: an array is quicker than a map, and statuses are small. */
+  /** Counts by status code, at 0 without a complete response: an array is faster than a map, and codes are small. */
   readonly statuses: number[];
 }
 
-/** Counts that begin at 0. */
+/** Returns counts of 0. */
 export const newTally = (): Tally => ({ sent: 0, served: 0, refused: 0, errors: 0, violations: 0, statuses: [] });
 
-/** Counts as they are recorded. */
+/** Returns counts for the record. */
 export const countsOf = ({ sent, served, refused, errors, violations, statuses }: Tally): Counts => ({
   sent,
   served,
@@ -63,7 +62,7 @@ export const countsOf = ({ sent, served, refused, errors, violations, statuses }
   ),
 });
 
-/** Counts an answer; that it was sent is counted when it is. */
+/** Counts a response. Its sending is counted separately. */
 export function count(tally: Tally, { status, outcome, violates }: Answered): void {
   tally.statuses[status] = (tally.statuses[status] ?? 0) + 1;
   if (outcome === 'served') tally.served += 1;
@@ -76,7 +75,7 @@ interface Measured extends Tally {
   readonly latency: Histogram;
   readonly service: Histogram;
   readonly least: Histogram;
-  /** The same of errors only; null before the first. */
+  /** Times of errors only; null before the first. */
   failed: { readonly latency: Histogram; readonly least: Histogram } | null;
 }
 
@@ -92,14 +91,14 @@ export interface Meter {
     readonly operations: readonly OperationRecord[];
     readonly byKey: Readonly<Partial<Record<PlanName, number>>>;
   };
-  /** Why requests had no whole answer, and how many. */
+  /** Returns the causes of incomplete responses, with counts. */
   causes(): ReadonlyMap<string, number>;
 }
 
-/** A cause may quote the server, which could give each answer one of its own. */
+/** Most different causes: a cause may quote the server, which can vary it. */
 const MOST_CAUSES = 10;
 
-/** A meter that begins empty. */
+/** Returns an empty meter. */
 export function newMeter(): Meter {
   const operations = new Map<OperationName, Measured>();
   const byKey: Partial<Record<PlanName, number>> = {};
@@ -162,33 +161,33 @@ export function newMeter(): Meter {
   };
 }
 
-/** What a second came to. */
+/** Result of one second. */
 export interface SecondSoFar
   extends Counts, Pick<SecondRecord, 'intended' | 'dropped' | 'p50' | 'p90' | 'p99' | 'max'> {
-  /** How late what was sent left, at worst, ms; and what was not sent for that. */
+  /** Most delay of a sent request, ms, and the number dropped as too late. */
   readonly lateMs: number;
   readonly droppedLate: number;
-  /** The histogram of its latencies as text, where the seconds of several parts are going to be one. */
+  /** Histogram of its latencies as text, to merge the seconds of parts. */
   readonly latency?: string;
 }
 
-/** Counts and times of a run, second by second, whatever phase they belong to. */
+/** Counts and times of a run by second, across phases. */
 export interface Seconds {
   sent(lateMs: number): void;
   answered(answer: Answered): void;
-  /** A request that was sent is not going to be answered, and counts as no error. */
+  /** Notes a sent request that will get no response and counts as no error. */
   lost(): void;
-  /** A request had no connection to leave by. */
+  /** Notes a request without a connection. */
   unsent(answer: Answered): void;
   dropped(why: Dropped): void;
-  /** What the second came to; the next one begins. */
+  /** Returns the second's result and starts the next second. */
   take(): SecondSoFar;
   underWay(): number;
 }
 
 /**
- * Seconds that begin empty.
- * @param isPart whether they are to be added to other parts' seconds: percentiles cannot be
+ * Returns an empty counter of seconds.
+ * @param isPart true if seconds of parts will be merged: percentiles cannot be
  */
 export function newSeconds(isPart = false): Seconds {
   const latency = newHistogram();

@@ -5,32 +5,32 @@ import { began, sentAgain, settled, type Departure, type EngineContext, type Sen
 import type { Meter } from './meter.js';
 import type { Prepared } from './requests.js';
 
-/** An arrival of a phase that is due: when (Unix ms), and what is sent. */
+/** A due arrival: its time (Unix ms) and request. */
 export interface Due {
   readonly at: number;
   readonly request: () => Prepared;
-  /** A 429 asked its key to wait, and the wait is not over. */
+  /** Is true if its key has to wait after a 429. */
   readonly isToWait: (at: number) => boolean;
 }
 
-/** An arrival later than this is not sent any more: it would be another moment's. */
+/** Most delay of an arrival, ms: later ones are dropped, as they belong to another moment. */
 export const MOST_LATE_MS = 100;
 
 /**
- * Requests without an answer at a time, in all phases. Most systems give a process 1,024 open files; a server that lets so
- * many wait is not asked on.
+ * Most open requests in all phases. Most systems give a process 1,024 open files. A server that delays more gets no
+ * more requests.
  */
 export const MOST_UNDER_WAY = 800;
 
-/** Connections to a target that are kept from phase to phase. */
+/** Connections to a target, kept from phase to phase. */
 export interface Pool {
-  /** One that has nothing under way; null where too many have. */
+  /** Returns an idle connection; null if too many are busy. */
   take(): Connection | null;
   give(connection: Connection): void;
   close(): Promise<void>;
 }
 
-/** Opens connections when there is none idle. The one used last is used next, so that few stay warm. */
+/** Returns a pool that opens connections as needed. It reuses the last one used, so few stay warm. */
 export function connectionPool({ origin, limits }: Pick<EngineContext, 'origin' | 'limits'>): Pool {
   const idle: Connection[] = [];
   const every = new Set<Connection>();
@@ -49,8 +49,8 @@ export function connectionPool({ origin, limits }: Pick<EngineContext, 'origin' 
 }
 
 /**
- * Sends arrivals on their absolute schedule, whatever the answers take. What cannot be sent in time is dropped, and
- * counted: sending it later would hide that it was late.
+ * Sends arrivals on an absolute schedule, however long responses take. Late ones are dropped and counted: sending them
+ * later would hide the delay.
  */
 export function openLoop(
   shared: EngineContext,

@@ -9,35 +9,34 @@ import { keysOfSlice, sharesKeys, WHOLE, type Slice } from '../scenario/slice.js
 import { planNames } from '../contract/names.js';
 import { ConfigError } from '../contract/errors.js';
 
-/** A scenario as it is going to be run on a target: what each key is asked for, and what is left out. */
+/** Plan of a scenario for a target: requests by key, and what is left out. */
 export interface CapacityPlan {
   readonly scenario: Scenario;
   readonly slice: Slice;
   readonly phases: readonly PlacedPhase[];
   readonly operations: readonly OperationShare[];
   readonly leftOut: readonly LeftOut[];
-  /** In the order of their turns; those of this slice. */
+  /** Keys of this slice, in order of turns. */
   readonly keys: readonly PlanName[];
-  /** What this slice spends of each of them. */
+  /** Requests of this slice by key. */
   readonly spending: ReadonlyMap<PlanName, Spending>;
 }
 
-/** What a plan is made from. */
 export interface PlanRequest {
   readonly scenario: Scenario;
   readonly target: Pick<Target, 'name' | 'keys' | 'suiteKey' | 'plans' | 'windows'>;
-  /** Whether animals may be created, and whether getPet is still there. */
+  /** True if pets may be created (`writes`), and if getPet still exists (`fetches`). */
   readonly writes: boolean;
   readonly fetches: boolean;
   readonly slice?: Slice;
 }
 
-/** Before the run each key is asked for one listing, and once more where it had to wait or a kept-alive connection died. */
+/** Most earlier requests per key: one listing, and a second after a wait or a dead connection. */
 const EARLIER = 2;
 
 /**
- * Plans a scenario for a target. Pure; throws ConfigError for a key that the target does not give, a schedule that
- * a plan does not allow, and a scenario of which nothing is left.
+ * Plans a scenario for a target. Pure. Throws ConfigError for a missing key, a schedule beyond the plan, and a scenario
+ * with nothing left.
  */
 export function planCapacity({ scenario, target, writes, fetches, slice = WHOLE }: PlanRequest): CapacityPlan {
   const phases = placed(scenario.phases);
@@ -87,7 +86,7 @@ export function planCapacity({ scenario, target, writes, fetches, slice = WHOLE 
   return { scenario, slice, phases, operations, leftOut, keys, spending };
 }
 
-/** The plans whose keys a scenario uses, in the order of their turns. */
+/** Returns the plans whose keys a scenario uses, in order of turns. */
 export const keysOfScenario = (
   { keys }: Pick<Scenario, 'keys'>,
   { suiteKey }: Pick<Target, 'suiteKey'>,

@@ -6,19 +6,18 @@ import { isPlanAnswer, windowSpokenOf, type Sample } from '../limits/sample.js';
 
 type RowJudgement = RateHeaderJudgement['present'];
 
-/** What the headers of one answer say about the rows that each answer is judged by. */
+/** Judgement of one response by its headers. */
 export interface HeaderJudgement extends RateHeaderJudgement {
   readonly value: RowJudgement;
 }
 
-/** The rows of a judgement. */
+/** Requirements of a judgement. */
 export const HEADER_ROWS: readonly (readonly [keyof HeaderJudgement, RequirementId])[] = [
   ['present', 'rate-headers-present'],
   ['wellformed', 'rate-headers-wellformed'],
   ['value', 'rate-limit-value'],
 ];
 
-/** Judges the rate headers of each answer with one key. */
 export type RateCheck = (
   headers: AnswerHeaders,
   of: {
@@ -29,12 +28,12 @@ export type RateCheck = (
   },
 ) => HeaderJudgement;
 
-/** What is said of nearly every answer: one object, so that it is told by a glance. */
+/** Judgement of nearly every response: one object, for a quick comparison. */
 export const SOUND: HeaderJudgement = { present: 'kept', wellformed: 'kept', value: 'kept' };
 
 /**
- * The same judgement as a conformance run's. Within a second a sound server's headers differ in Remaining alone: where the
- * others are as they were on an answer that was sound, it is enough that Remaining is a plain integer up to the limit.
+ * Judges rate headers like a conformance run. Within a second, a correct server's headers differ only in Remaining. If
+ * the others equal those of a correct response, a plain integer up to the limit is enough.
  */
 export function rateCheck(facts: RateHeaderFacts): RateCheck {
   let sound: {
@@ -83,7 +82,7 @@ export function rateCheck(facts: RateHeaderFacts): RateCheck {
   };
 }
 
-/** `rate-limit-value` of one answer: the same as of a burst's. What is no plain number is another row's affair. */
+/** Judges `rate-limit-value` on one response, as for a burst. Another requirement reports a malformed number. */
 function limitValue(sample: Sample, facts: RateHeaderFacts): RowJudgement {
   if (!isPlanAnswer(sample) || typeof sample.limit !== 'number') return 'not judged';
   if (windowSpokenOf(sample, facts) !== 'unknown') return 'kept';
@@ -99,7 +98,7 @@ function limitValue(sample: Sample, facts: RateHeaderFacts): RowJudgement {
   ];
 }
 
-/** Longer numbers are left to the reader that keeps their digits. */
+/** Longer numbers go to the reader that keeps their digits. */
 const MOST_DIGITS = 15;
 
 function plainUpTo(text: string, most: number): boolean {

@@ -14,7 +14,7 @@ import { settingsOf } from '../selftest/subjects.js';
 import { resultsOf, type Results } from '../verdict/results.js';
 import { parseScenario } from '../scenario/scenario.js';
 
-/** All that the scenario of a load run can ask for, within the Business plan, in little more than a second. */
+/** All features of a scenario, within the Business plan, in little more than a second. */
 const SCENARIO = parseScenario(
   `
 name: registry
@@ -36,11 +36,11 @@ overLimit: allow
 
 type Subject = Parameters<typeof settingsOf>[0] & { readonly name: string };
 
-/** Enough to fill the waits, few enough that every run has its share of this process. */
+/** Enough to fill the waits, few enough for each run to get its share of this process. */
 const limit = pLimit(16);
 const rows = loadLedger().requirements;
 
-/** Puts the scenario's load on a server of the registry. */
+/** Runs the scenario on a server of the registry. */
 const loaded = (subject: Subject, start: 'flaws' | 'variants'): Promise<Results> =>
   limit(async () => {
     const directory = mkdtempSync(join(tmpdir(), 'petstore-load-registry-'));
@@ -67,7 +67,7 @@ const violated = (results: Results): readonly RequirementId[] => [
   ...new Set((results.capacity?.violations ?? []).map(({ requirement }) => requirement)),
 ];
 
-/** One flaw for each kind of thing that is looked at: status, label, JSON, shape, meaning, headers. */
+/** One flaw for each kind of check: status, label, JSON, shape, meaning, headers. */
 const FLAWS: Readonly<Record<string, RequirementId>> = {
   'plain-listing-partial': 'list-ok',
   'limit-one-refused': 'list-limit-bounds',
@@ -114,7 +114,7 @@ describe('a flawed server', { concurrency: true }, () => {
 });
 
 describe('a sound server', { concurrency: true }, () => {
-  // What a load run takes for today is today: a target whose operation is gone by then is another's.
+  // A load run uses the real date: variants with another date do not apply.
   for (const variant of variants.filter(({ asOf }) => asOf === undefined))
     test(`${variant.name} is sound, and load finds nothing`, async () => {
       const results = await loaded(variant, 'variants');

@@ -10,36 +10,34 @@ import { knownCategory } from '../probes/store.js';
 import type { Turn } from '../scenario/schedule.js';
 import type { Known } from './known-bodies.js';
 
-/** A request that is about to be sent, with what is known of its answer. */
+/** A request ready to be sent, with facts on its response. */
 export interface Prepared {
   readonly spec: RequestSpec;
   readonly operation: OperationName;
   readonly key: PlanName;
-  /** Bodies that were seen in answer to it and judged: shared by all keys. null where no two are alike. */
+  /** Judged bodies of its responses, shared by all keys; null if none repeat. */
   readonly known: Known | null;
-  /** The animal that a fetch asks for, and the listing that it was seen in. */
+  /** Pet of a fetch, and the listing that showed it. */
   readonly expected: { readonly pet: PetView; readonly id: string; readonly page: Page } | null;
-  /** What a creation sends. */
+  /** Body of a creation. */
   readonly pet: NewPet | null;
 }
 
-/** Gives the requests of turns. */
 export interface RequestSource {
-  /** @param nth how many requests went before, for what is taken in turn */
+  /** @param nth number of earlier requests, for values used in turn */
   readonly prepare: (turn: Turn, key: PlanName, nth: number) => Prepared;
-  /** Whether there is an animal to fetch. */
+  /** True if there is a pet to fetch. */
   readonly canFetch: boolean;
 }
 
-/** Where the store is empty, any category has to do. */
 const ANY_CATEGORY = '1';
 
 /**
- * The requests of a load run: listings as the scenario asks for them, fetches of the animals that preflight's listing
- * showed, each in turn, and valid creations, no two of one name. Those of which there are few are put together once.
- * What their status is charged to is what it is charged to in a conformance run.
- * @param census preflight's listing; null where it showed none
- * @param part tells the names of several parts of one run apart
+ * Creates the requests of a load run: the scenario's listings, fetches of the pets in preflight's listing in turn, and
+ * valid creations with unique names. Requests that repeat are built once. Their status codes belong to the same
+ * requirements as in a conformance run.
+ * @param census preflight's listing; null without one
+ * @param part distinguishes the names of several parts of one run
  */
 export function requestSource(
   run: string,
@@ -51,7 +49,7 @@ export function requestSource(
   const animals = census === null ? [] : fetchable(census);
   const categoryKnown = census === null ? null : knownCategory(census);
   const category = categoryKnown ?? ANY_CATEGORY;
-  // A category that no animal has may be unknown to the target, and be refused.
+  // A category that no pet has may be unknown to the target, which may refuse it.
   const creation = categoryKnown === null ? expects('create-ok', 201, 400) : expects('create-ok', 201);
   const known = new Map<string, Known>();
   const knownOf = (name: string): Known => {
@@ -93,7 +91,7 @@ export function requestSource(
   };
 }
 
-/** Puts a request together once for each thing that it is about and each key. */
+/** Builds a request once per subject and key. */
 function onceForEachKey<About extends object>(make: (about: About, key: PlanName) => Prepared) {
   const byKey = new Map<PlanName, WeakMap<About, Prepared>>();
   return (about: About, key: PlanName): Prepared => {
@@ -108,7 +106,7 @@ function onceForEachKey<About extends object>(make: (about: About, key: PlanName
 
 type Fetchable = NonNullable<Prepared['expected']>;
 
-/** The animals of a listing that an id stands for without doubt. */
+/** Pets of a listing with a unique id. */
 function fetchable(page: Page): readonly Fetchable[] {
   const pets = petsOf(page);
   const ids = pets.map(({ id }) => id);

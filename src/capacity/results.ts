@@ -6,23 +6,21 @@ import type { AgentRecord, CapacityLog, CapacityPhaseRecord, Counts, ViolationCo
 import type { Scenario } from '../scenario/scenario.js';
 import { judgeThreshold, measuredIn, unansweredPhases, type ThresholdResult } from './thresholds.js';
 
-/** What became of one operation of a phase. */
 export interface OperationResult extends Counts {
   readonly operation: OperationName;
   readonly latencyMs: Percentiles;
   readonly serviceMs: Percentiles;
 }
 
-/** What became of a phase. */
 export interface PhaseResult extends Counts {
   readonly name: string;
   readonly intended: number;
   readonly dropped: number;
-  /** Served a second, on average over the phase. */
+  /** Allowed requests per second, average of the phase. */
   readonly perSecond: number;
-  /** From the intended moment of sending. */
+  /** From the intended time of sending. */
   readonly latencyMs: Percentiles;
-  /** From the actual moment of sending. */
+  /** From the actual time of sending. */
   readonly serviceMs: Percentiles;
   readonly operations: readonly OperationResult[];
   readonly saturated: CapacityPhaseRecord['saturated'];
@@ -33,22 +31,22 @@ export interface PhaseResult extends Counts {
 /** `capacity` of results.json. */
 export interface CapacityResults {
   readonly scenario: string;
-  /** What was asked for; absent in results of earlier kits. */
+  /** Settings of the run; absent in results of earlier kits. */
   readonly asked?: Asked;
   readonly phases: readonly PhaseResult[];
   readonly thresholds: readonly ThresholdResult[];
   readonly violations: readonly ViolationCount[];
   readonly generator: { readonly loopLagMs: number; readonly cpu: number; readonly saturated: boolean };
-  /** The parts that it was put together from; empty where one process sent all of it. */
+  /** Parts of the run; empty if one process sent all. */
   readonly agents: readonly AgentRecord[];
-  /** Why the whole cannot be judged: a part that is missing, lost or late. Absent where it can. */
+  /** Reasons why the whole cannot be judged: a missing, lost or late part. Absent if it can. */
   readonly problems?: readonly string[];
-  /** Which part of the scenario this is; absent for the whole. */
+  /** Part of the scenario; absent for the whole. */
   readonly part?: { readonly index: number; readonly count: number };
   readonly remarks: readonly string[];
 }
 
-/** What a load run came to. Pure: the same log gives the same results. */
+/** Returns the results of a load run. Pure: the same log gives the same results. */
 export function capacityOf(
   { scenario: { scenario, slice, keys, leftOut }, agents, phases }: CapacityLog,
   footer: { readonly complete: boolean; readonly reason: string | null } | null,
@@ -57,7 +55,7 @@ export function capacityOf(
   const evidence = { phases, planned: scenario.phases.map(({ name }) => name), aborted };
   const [problem] = [
     ...(agents?.problems ?? []),
-    // A part knows nothing of the others: thresholds are judged on the whole.
+    // A part knows nothing about the others: thresholds are judged on the whole.
     ...(slice.count > 1 ? [`this is part ${slice.index + 1} of ${slice.count}, and the whole decides`] : []),
   ];
   return {
@@ -81,7 +79,7 @@ export function capacityOf(
   };
 }
 
-/** How the footer's reason begins where the scenario's own rule ended the run. */
+/** Start of the footer's reason if the scenario's own rule ended the run. */
 export const ABORTED = 'aborted: ';
 
 function phaseResult(record: CapacityPhaseRecord, order: Scenario['operations']): PhaseResult {
@@ -96,7 +94,7 @@ function phaseResult(record: CapacityPhaseRecord, order: Scenario['operations'])
     perSecond: ms === 0 ? 0 : Math.round((counts.served * 100_000) / ms) / 100,
     latencyMs: percentilesOf(latency()),
     serviceMs: percentilesOf(sumOf(record.operations.map(({ service }) => decoded(service)))),
-    // As the scenario names them, whatever was sent first.
+    // In the scenario's order, not in that of sending.
     operations: record.operations
       .toSorted((one, other) => place(one.operation) - place(other.operation))
       .map(({ operation, latency: own, service, ...rest }) => ({
@@ -123,13 +121,13 @@ function violationsIn(phases: readonly CapacityPhaseRecord[]): readonly Violatio
   return [...all.values()].toSorted((one, other) => other.count - one.count);
 }
 
-/** How many requests each key of a load run carried. */
+/** Returns the number of requests by key of a load run. */
 export const capacityByKey = ({ phases }: CapacityLog): Readonly<Partial<Record<PlanName, number>>> =>
   sumByName(phases.map(({ byKey }) => byKey));
 
 /**
- * What a load run's thresholds add to the verdict on its rows: a violation or a threshold that is missed, 1; what is not
- * established, 3.
+ * Returns the verdict that a load run's thresholds add: non-conformant for a violation or missed threshold,
+ * inconclusive for an open one.
  */
 export function capacityVerdict(
   { phases, thresholds, violations, problems, part }: CapacityResults,

@@ -23,35 +23,33 @@ import { requestSource, type Prepared } from './requests.js';
 import { turnsOf, type PlacedPhase } from '../scenario/schedule.js';
 import { arrivalsOfSlice, placesOf } from '../scenario/slice.js';
 
-/** What a load run is run with. */
 export interface CapacityOptions {
   readonly plan: CapacityPlan;
   readonly target: Target;
   readonly judging: Judging;
   readonly journal: Journal;
-  /** Eight hexadecimal digits that name the run. */
+  /** ID of the run: eight hexadecimal digits. */
   readonly run: string;
   readonly kit: { readonly name: string; readonly version: string };
-  /** Preflight's listing, from which fetches and categories are taken; null where it showed none. */
+  /** Preflight's listing, the source of fetches and categories; null without one. */
   readonly census: Page | null;
-  /** How much of each key's minute was used up before. */
+  /** Earlier use of each key's minute. */
   readonly earlier: ReadonlyMap<PlanName, number>;
-  /** When the first phase begins, Unix ms. */
+  /** Start of the first phase, Unix ms. */
   readonly startAt: number;
   readonly signal: AbortSignal;
-  /** Told of every request that is over. */
+  /** Is called for every finished request. */
   readonly onSample?: ((sample: Sample) => void) | undefined;
 }
 
-/** What a load run ended with: null, or why its scenario's own rule broke it off. */
+/** Result of a load run: null, or the reason if its scenario's own rule stopped it. */
 export type CapacityEnd = { readonly aborted: string | null };
 
-/** How long a second is, ms. */
 const SECOND_MS = 1000;
 
 /**
- * Runs the phases of a scenario one after the other on one absolute schedule, judges and counts every answer, and writes
- * seconds and phases into the journal. Faults of the target and of the network are figures, never thrown.
+ * Runs the phases of a scenario on one absolute schedule, judges and counts every response, and writes seconds and
+ * phases into the journal. Faults of target and network are figures, never exceptions.
  */
 export async function runCapacity(options: CapacityOptions): Promise<CapacityEnd> {
   const { plan, journal, startAt } = options;
@@ -97,7 +95,7 @@ export async function runCapacity(options: CapacityOptions): Promise<CapacityEnd
   const pending: Promise<void>[] = [];
   const run: Run = { plan, journal, startAt, shared, pool, seconds, missedMs: now() - startAt };
   await machineClock.sleepUntil(startAt, signal);
-  // What was loaded and built until now is no part of the run.
+  // Loading and setup until now are no part of the run.
   health.take();
   const ticking = setInterval(tick, SECOND_MS);
   try {
@@ -115,7 +113,7 @@ export async function runCapacity(options: CapacityOptions): Promise<CapacityEnd
       pending.push(
         (async () => {
           const remarks = await answered;
-          // Nothing comes after the last phase that would end its last second.
+          // Nothing after the last phase would end its last second.
           if (state.phase === placed.phase.name) tick();
           recordPhase(placed, meter, remarks, !signal.aborted, run);
         })(),
@@ -186,13 +184,12 @@ function fieldOf(
   };
 }
 
-/** What the phases of a run share. */
 interface Run extends Pick<CapacityOptions, 'plan' | 'journal' | 'startAt'> {
   readonly shared: EngineContext;
   readonly pool: Pool;
   /** All seconds so far. */
   readonly seconds: readonly SecondRecord[];
-  /** So much of the run was over when this part of it began, ms. */
+  /** Time of the run that passed before this part began, ms. */
   readonly missedMs: number;
 }
 
@@ -214,7 +211,7 @@ function send(placed: PlacedPhase, meter: Meter, { plan, shared, pool, startAt }
     });
   }
   const connections = placesOf(plan.slice, phase.connections);
-  // Fewer connections than parts: this one has nothing to do in this phase.
+  // With fewer connections than parts, this one has nothing to do in this phase.
   if (connections === 0) return { sent: Promise.resolve(), answered: Promise.resolve([]) };
   const budget = closedBudget(plan, phase.name);
   const spend = (key: PlanName): boolean => {
@@ -231,7 +228,7 @@ function send(placed: PlacedPhase, meter: Meter, { plan, shared, pool, startAt }
     ),
     until: startAt + endMs,
     next: () => {
-      // A key whose part is spent is passed over.
+      // Skips a key without room.
       for (let tries = 0; tries < names.length; tries += 1) {
         const key = keyAt(place);
         place += 1;
@@ -245,7 +242,7 @@ function send(placed: PlacedPhase, meter: Meter, { plan, shared, pool, startAt }
   });
 }
 
-/** What each key may be asked for in a phase of closed loop. */
+/** Room of each key in a phase of closed loop. */
 function closedBudget({ phases, spending, keys }: CapacityPlan, name: string): Map<PlanName, number> {
   const nth = phases.filter(({ phase }) => phase.kind === 'closed').findIndex(({ phase }) => phase.name === name);
   return new Map(keys.map((key) => [key, spending.get(key)?.closed[nth] ?? 0]));
@@ -254,7 +251,7 @@ function closedBudget({ phases, spending, keys }: CapacityPlan, name: string): M
 const prepared = ({ turns, source }: EngineContext, nth: number, key: PlanName): Prepared =>
   source.prepare(turns.at(nth), key, nth);
 
-/** Writes down what a phase came to. */
+/** Records the result of a phase. */
 function recordPhase(
   placed: PlacedPhase,
   meter: Meter,
@@ -284,7 +281,7 @@ function recordPhase(
     intended,
     ...totals,
     violations: shared.judge.ofPhase(),
-    // What a part missed because it came late is no sign of how much it can send, and neither is having nothing to send.
+    // A late part's missed requests, or a phase without any, show nothing about its capacity.
     saturated:
       missedMs - startMs > MOST_LATE_MS || (intended ?? sent) === 0
         ? null

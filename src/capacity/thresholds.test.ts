@@ -11,10 +11,10 @@ const times = (values: readonly number[]): string => {
   return encoded(histogram);
 };
 
-/** Errors that took so long. */
+/** Errors with these times. */
 const failures = (values: readonly number[]) => ({ latency: times(values), least: times(values) });
 
-/** An operation whose answers took so long, and at least so long without the generator's own stalls. */
+/** An operation with these latencies; `leastMs` excludes the generator's own stalls. */
 const operation = (
   name: OperationRecord['operation'],
   latency: readonly number[],
@@ -115,7 +115,7 @@ test('a quick failure makes no latency better, and a slow one does not drop out 
   assert.equal(outcome('max < 1s', none), 'inconclusive');
 });
 
-/** What is said of a phase with so many answers, and so many requests without. */
+/** Outcome of a phase with this many responses, and requests without one. */
 const unanswered = (answers: number, lost: number, more: Partial<CapacityPhaseRecord> = {}) =>
   unansweredPhases([
     phase('a', [operation('listPets', hundred, { byStatus: { 200: answers, none: lost } })], more),
@@ -184,7 +184,7 @@ test('what left too late decides nothing, and what found no connection does', ()
   const full = [phase('a', [answers], { droppedFull: 5 })];
   assert.equal(outcome('dropped < 1%', full), 'missed');
   assert.equal(outcome('served > 102', full), 'missed');
-  // Whoever was not let in is not known to have been quick.
+  // A request that was not sent need not have been quick.
   assert.equal(outcome('p99 < 1s', full), 'inconclusive');
   assert.equal(outcome('p99 < 50ms', full), 'missed');
 });

@@ -14,42 +14,42 @@ import {
 import type { Scenario } from '../scenario/scenario.js';
 import { duration } from '../format/format.js';
 
-/** What became of a threshold. */
+/** Result of a threshold. */
 export interface ThresholdResult {
   readonly text: string;
-  /** In ms, as a share of 0 to 1, or as a number; null where there was nothing to measure. */
+  /** In ms, as a share of 0 to 1, or as a number; null without a measurement. */
   readonly value: number | null;
   readonly unit: Condition['unit'];
   readonly outcome: 'met' | 'missed' | 'inconclusive';
-  /** Why it is inconclusive. */
+  /** Reason for inconclusive. */
   readonly reason?: string;
 }
 
-/** What a threshold is held against: some phases, or one operation of them. */
+/** Figures for thresholds: of some phases, or of one operation. */
 export interface Measured extends Counts {
   readonly intended: number;
   readonly dropped: number;
-  /** Of those dropped: what no server has a part in, because the generator was too late, or its key had to wait. */
+  /** Dropped without the server's part, because the generator was too late or its key had to wait. */
   readonly droppedOwn: number;
   readonly droppedHeld: number;
   readonly ms: number;
-  /** Answers and requests without one. */
+  /** Responses, and requests without one. */
   readonly settled: number;
   readonly latency: () => Histogram;
   /**
-   * A percentile of the latencies, or of the least that the server can have taken; null where nothing but errors was measured. A
-   * quick error makes it no better, and a slow one does not drop out of it.
+   * Returns a percentile of the latencies, or of the least time of the server; null with only errors. A quick error
+   * does not improve it, and a slow one does not drop out.
    */
   readonly percentile: (metric: LatencyMetric, of: 'latency' | 'least') => number | null;
 }
 
-/** What the value of a metric is read from. */
+/** Figures that metrics use. */
 type Figures = Pick<
   Measured,
   'errors' | 'violations' | 'served' | 'settled' | 'dropped' | 'intended' | 'ms' | 'percentile'
 >;
 
-/** The value of a metric; null where nothing was measured. Shares of errors are of what was answered or never will be, and what is dropped of what was intended. */
+/** Returns a metric's value; null without data. Shares: errors of all ended requests, dropped ones of all intended. */
 export function valueOf(metric: Metric, unit: Condition['unit'], measured: Figures): number | null {
   if (isLatency(metric)) return measured.percentile(metric, 'latency');
   const share = (count: number, of: number): number | null =>
@@ -70,7 +70,7 @@ export function valueOf(metric: Metric, unit: Condition['unit'], measured: Figur
 
 const ratePerSecond = (count: number, ms: number): number => Math.round((count * 100_000) / ms) / 100;
 
-/** Phases, or one operation of them, as one. */
+/** Combines phases, or one operation of them. */
 export function measuredIn(phases: readonly CapacityPhaseRecord[], operation: OperationName | null): Measured {
   const parts = phases.flatMap(({ operations }) =>
     operations.filter((each) => operation === null || each.operation === operation),
@@ -99,9 +99,9 @@ export function measuredIn(phases: readonly CapacityPhaseRecord[], operation: Op
 }
 
 /**
- * Between which bounds the figure lies once all is allowed for that the generator was held up itself: what it sent late
- * might have been served, what it dropped late is no fault of the server, and an answer may have waited to be read. Only
- * what is dropped late is unknown; of answers that came, counts are what they are.
+ * Bounds of a figure, given the generator's own stalls. Late requests might have been allowed, dropped ones are no
+ * fault of the server, and a response may have waited to be read. Only dropped requests are unknown; counts of
+ * responses are exact.
  */
 function boundsOf(
   metric: Metric,
@@ -118,19 +118,19 @@ function boundsOf(
   return [value, value];
 }
 
-/** What a run's thresholds are judged by. */
+/** Evidence for a run's thresholds. */
 export interface Evidence {
   readonly phases: readonly CapacityPhaseRecord[];
-  /** The names of all phases that were planned. */
+  /** Names of all planned phases. */
   readonly planned: readonly string[];
-  /** The scenario's own rule ended the run. */
+  /** True if the scenario's own rule ended the run. */
   readonly aborted: boolean;
 }
 
-/** More of the arrivals than this without a connection: what was not sent is not known to have been quick. */
+/** Largest share of arrivals without a connection: their times are unknown. */
 const FULL_SHARE = 0.01;
 
-/** Judges a threshold. A generator that was itself the bottleneck makes it neither met nor missed. Pure. */
+/** Judges a threshold. If the generator was the bottleneck, it is inconclusive. Pure. */
 export function judgeThreshold(threshold: Threshold, { phases, planned, aborted }: Evidence): ThresholdResult {
   const { text, metric, unit, phase, operation } = threshold;
   const covered = phases.filter(({ phase: name }) => phase === null || name === phase);
@@ -149,7 +149,7 @@ export function judgeThreshold(threshold: Threshold, { phases, planned, aborted 
   const bounds = boundsOf(metric, unit, value, measured);
   const isMet = bounds.every((bound) => keeps(bound, threshold));
   const isWhole = wanted.every((name) => covered.some((each) => each.phase === name && each.whole));
-  // Between the bounds it may be kept: the generator's own hiccups decide nothing.
+  // Between the bounds it may be met: the generator's own hiccups decide nothing.
   const isOpen =
     !isMet && (threshold.comparison === '=' ? within(threshold.bound, bounds) : keepsAny(bounds, threshold));
   if (!isWhole && !(aborted && !isMet && !isOpen)) return open('the run was cut short');
@@ -160,12 +160,12 @@ export function judgeThreshold(threshold: Threshold, { phases, planned, aborted 
   return { text, value, unit, outcome: isMet ? 'met' : 'missed' };
 }
 
-/** Below it a phase says nothing about the server, however good what was answered is. */
+/** Share of responses below which a phase says nothing about the server. */
 const LEAST_ANSWERED = 0.5;
 
 /**
- * Phases in which less than half of what was due got an answer, as thresholds that were missed; those that were cut short are
- * judged by nothing. What the generator itself was too late for is not held against the server. Pure.
+ * Returns missed thresholds for phases with responses to less than half of what was due. Incomplete phases are not
+ * judged. The generator's own delay does not count against the server. Pure.
  */
 export const unansweredPhases = (phases: readonly CapacityPhaseRecord[]): readonly ThresholdResult[] =>
   phases.flatMap((record): readonly ThresholdResult[] => {
@@ -192,13 +192,10 @@ const hiccup = (metric: Metric, { droppedOwn, droppedHeld }: Measured): string =
     : `the generator itself was too late for ${droppedOwn} of the requests, which decide it`;
 };
 
-/** Is shown each second as it ends; says why the run is to be broken off, or null. */
+/** Receives each second at its end; returns a reason to stop the run, or null. */
 export type AbortWatch = (second: SecondRecord) => string | null;
 
-/**
- * The scenario's own rule for breaking off: the condition has held for so long, in every second with something to
- * measure.
- */
+/** Watches the scenario's own rule to stop: the condition held for the given time, in every second with data. */
 export function abortWatch(rule: Scenario['abort']): AbortWatch {
   if (rule === null) return () => null;
   let heldMs = 0;
@@ -210,7 +207,7 @@ export function abortWatch(rule: Scenario['abort']): AbortWatch {
   };
 }
 
-/** The value of a condition's figure in one second; null where nothing was measured. p95 and p999 are held to p99 there. */
+/** Value of a condition's figure in one second; null without data. There p99 replaces p95 and p999. */
 function measuredOf(second: SecondRecord, { metric, unit }: Condition): number | null {
   const settled = sum(Object.values(second.byStatus), (count) => count);
   return valueOf(metric, unit, {

@@ -4,18 +4,18 @@ import type { Exchange } from '../exchange/types.js';
 import type { Journal } from '../log/journal.js';
 import type { ViolationCount } from '../log/capacity-record.js';
 
-/** Writes down the first violation of each kind in full, and counts the rest. */
+/** Records the first violation of each kind in full, and counts the rest. */
 export interface ViolationBook {
-  /** @param exchange the answer that shows it; asked for only where it is the first of its kind */
+  /** @param exchange returns the response that shows it; called only for the first of a kind */
   take(finding: Finding, operation: OperationName, exchange: () => Exchange): void;
-  /** Those of the phase that ends, by kind; the next one counts from 0. */
+  /** Returns the violations of the phase that ends, by kind; the next phase starts at 0. */
   ofPhase(): readonly ViolationCount[];
 }
 
-/** A target that breaks everything in a new way each time need not fill the disk: beyond this, kinds are counted by row. */
+/** Most kinds: beyond it, violations are counted by requirement, so that a target cannot fill the disk. */
 const MOST_KINDS = 100;
 
-/** A book that writes into a journal. */
+/** Opens a book that writes into a journal. */
 export function violationBook(journal: Journal): ViolationBook {
   const first = new Map<string, ViolationCount>();
   let counts = new Map<string, number>();
@@ -45,5 +45,5 @@ export function violationBook(journal: Journal): ViolationBook {
   };
 }
 
-/** Two messages are of one kind when they differ in numbers and in what they quote. */
+/** Returns the kind of a message: without numbers and quoted text. */
 export const kindOf = (message: string): string => message.replaceAll(/“[^”]*”/g, '“”').replaceAll(/\d+/g, '#');

@@ -5,6 +5,7 @@ import type { Figures } from './series.js';
 /** Requests of the run (a retry and probes) that may have used part of a window or of a refill. */
 export const OWN_PROBES = 3;
 
+/** Returns W in ms. */
 export const minuteMs = ({ minuteSeconds }: Figures): number => minuteSeconds * 1000;
 
 /** Shortest window, in seconds, for which headers and clocks in whole seconds are precise enough. */

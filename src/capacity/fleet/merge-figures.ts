@@ -4,19 +4,18 @@ import { sum, sumByName, sumOfCounts, failedIn } from '../figures.js';
 import type { CapacityPhaseRecord, OperationRecord, ViolationCount, SecondRecord } from '../../log/capacity-record.js';
 import type { PlacedPhase } from '../../scenario/schedule.js';
 
-/** What one part says of a phase. */
 export interface PartPhase {
   readonly name: string;
-  /** When the part began by its own clock, Unix ms. */
+  /** Start of the part by its own clock, Unix ms. */
   readonly startAt: number;
   readonly record: CapacityPhaseRecord;
 }
 
 /**
- * A phase of the whole from what its parts say of it: counts and histograms are added, never averaged. Pure.
- * @param beginsAt the beginning of the whole, Unix ms
- * @param isWhole whether every part is there
- * @param violations what was violated, with parts' kinds put together
+ * Merges a phase from its parts: adds counts and histograms, never averages. Pure.
+ * @param beginsAt start of the whole, Unix ms
+ * @param isWhole true if every part is there
+ * @param violations violations, with kinds of all parts combined
  */
 export function mergePhase(
   { phase, startMs, count }: PlacedPhase,
@@ -74,19 +73,18 @@ function mergeOperations(records: readonly CapacityPhaseRecord[]): readonly Oper
   }));
 }
 
-/** How long a second of the whole is, ms. */
 const SECOND_MS = 1000;
 
-/** The seconds of one part, and when it began by its own clock, Unix ms. */
+/** Seconds of one part, and its start by its own clock, Unix ms. */
 export interface PartSeconds {
   readonly startAt: number;
   readonly seconds: readonly SecondRecord[];
 }
 
 /**
- * The seconds of the whole from those of its parts: counts and histograms are added, of the generators' health the worst is
- * kept. What fell into the same second after each part's own beginning belongs together; no two clocks are compared. Pure.
- * @param beginsAt the beginning of the whole, Unix ms
+ * Merges the seconds of all parts: adds counts and histograms, keeps the worst health of generators. Seconds at the
+ * same time after each part's start belong together; clocks are not compared. Pure.
+ * @param beginsAt start of the whole, Unix ms
  */
 export function mergeSeconds(parts: readonly PartSeconds[], beginsAt: number): readonly SecondRecord[] {
   const groups = new Map<string, { readonly second: SecondRecord; readonly endMs: number; readonly part: number }[]>();

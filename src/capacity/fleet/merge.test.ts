@@ -33,7 +33,7 @@ const anyAnswer: fc.Arbitrary<Answered> = fc.record({
 
 interface PartOptions {
   readonly answers?: readonly Answered[];
-  /** By how much this part's clock differs from the one that all share, ms. */
+  /** This part's clock minus the shared clock, ms. */
   readonly clock?: number;
   readonly header?: Partial<typeof headerRecord>;
   readonly change?: (records: readonly LogRecord[]) => readonly LogRecord[];
@@ -41,7 +41,7 @@ interface PartOptions {
   readonly beginsAt?: number;
 }
 
-/** The log that a slice would leave which was answered so. */
+/** Log that a slice with these responses would leave. */
 function logOf(index: number, count: number, options: PartOptions = {}): RunLog {
   const { answers = [], clock = 0, header = {}, change, lateMs = 0, beginsAt = BEGINS } = options;
   const [meter, seconds] = [newMeter(), newSeconds(true)];
@@ -144,7 +144,7 @@ test('parts that are merged are what one process would have measured: counts and
         assert.deepEqual({ ...other, operations: [] }, { ...one, operations: [] });
         assert.deepEqual(byName(other.operations), byName(one.operations));
         assert.deepEqual(together.thresholds, alone.thresholds);
-        // One second of all parts, with the percentiles of all of them and at its place in the whole.
+        // One second of all parts, with common percentiles and its place in the whole.
         const [second, ...others] = log.capacity?.seconds ?? [];
         assert.deepEqual(others, []);
         assert.equal(second?.at, BEGINS + 1000);

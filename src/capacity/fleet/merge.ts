@@ -14,39 +14,39 @@ import { mergePhase, mergeSeconds } from './merge-figures.js';
 import type { Part } from './part.js';
 import { duration } from '../../format/format.js';
 
-/** What is known of the whole beside its parts. */
+/** Facts on the whole, apart from its parts. */
 export interface Whole {
   readonly header: LogHeader;
-  /** null where no part began, so that nobody knows. */
+  /** null if no part began. */
   readonly scenario: Scenario | null;
-  /** How many parts there are to be. */
+  /** Expected number of parts. */
   readonly count: number;
-  /** When the whole began, Unix ms by the clock that all share. */
+  /** Start of the whole, Unix ms by the shared clock. */
   readonly beginsAt: number;
-  /** Why it ended before its end; null where nobody ended it. */
+  /** Reason for an early end; null for a regular one. */
   readonly ended: string | null;
-  /** What is wrong with the parts by itself, as sentences without a full stop. */
+  /** Problems outside the parts, as sentences without a full stop. */
   readonly problems: readonly string[];
-  /** What is known of a part's sender, by index, from elsewhere than its log. */
+  /** Facts on senders, by index, from outside the logs. */
   readonly senders: ReadonlyMap<number, Sender>;
-  /** What kept the whole from starting, where that is known. */
+  /** Obstacle that kept the whole from starting, if known. */
   readonly obstacle?: Obstacle;
 }
 
-/** One who sends a part. */
+/** Sender of a part. */
 export interface Sender {
-  /** null where nobody has come. */
+  /** null if none came. */
   readonly name: string | null;
-  /** By how much the shared clock is ahead of its own, and how well that is known, ms. */
+  /** Shared clock minus its own, and the error of that, ms. */
   readonly offsetMs: number | null;
   readonly errorMs: number | null;
-  /** What is wrong with it, in words that go on from its name; null where nothing is. */
+  /** Problem of the sender, in words that follow its name; null without one. */
   readonly problem: string | null;
 }
 
 /**
- * The log of a whole run, from the logs of its parts: what a run in one process would have written, with who sent what. Pure.
- * What is not there or not whole is named, and leaves the whole open.
+ * Merges the logs of parts into the log of the whole, as one process would write it, with the senders. Pure. It names
+ * missing or incomplete parts; they leave the whole open.
  */
 export function mergeParts(parts: ReadonlyMap<number, Part>, whole: Whole): readonly LogRecord[] {
   const { header, scenario, count, beginsAt } = whole;
@@ -70,7 +70,7 @@ export function mergeParts(parts: ReadonlyMap<number, Part>, whole: Whole): read
   return [
     header,
     ...preflightOf(inOrder.map(([, { log }]) => log)),
-    // What all parts were told to begin has begun, though the log of none may be there.
+    // All parts were ordered to begin, so the run began, even without any log.
     ...((scenarios.length > 0 || beginsAt > 0) && scenario ? [scenarioOf(scenarios, scenario, beginsAt)] : []),
     ...inOrder.flatMap(([index, { log }]) => evidenceOf(index, log, kinds)),
     ...mergeSeconds(
@@ -94,7 +94,7 @@ export function mergeParts(parts: ReadonlyMap<number, Part>, whole: Whole): read
 
 type Ordered = readonly (readonly [index: number, part: Part])[];
 
-/** The scenario's own rule ended one of the parts. */
+/** Returns the reason if the scenario's own rule ended a part. */
 const abortIn = (logs: readonly RunLog[]): string | null =>
   logs.map(({ footer }) => footer?.reason ?? '').find((reason) => reason.startsWith(ABORTED)) ?? null;
 
@@ -119,10 +119,9 @@ function agentOf(index: number, part: Part | undefined, { senders }: Whole, isEn
   };
 }
 
-/** What a part is called of which nothing else is known. */
 const nameless = (index: number): string => `part ${index + 1}`;
 
-/** Why a part is not all that it was to be. What the whole was ended by is no fault of a part. */
+/** Reason why a part is incomplete. An end of the whole is no fault of a part. */
 function problemOf(part: Part | undefined, lateMs: number, isEnded: boolean): string | null {
   if (!part) return 'is missing';
   const { footer } = part.log;
@@ -137,7 +136,7 @@ const kindName = ({ requirement, operation, message }: ViolationCount): string =
 
 const renamed = (id: string, index: number): string => (id === '' ? id : `${id}-${index + 1}`);
 
-/** The first violation of each kind, in the order of the parts, with the new name of its exchange. */
+/** First violation of each kind, in order of parts, with the new id of its exchange. */
 function kindsIn(parts: Ordered): ReadonlyMap<string, ViolationCount> {
   const kinds = new Map<string, ViolationCount>();
   for (const [index, { log }] of parts)
@@ -170,7 +169,7 @@ function phasesOf(
   });
 }
 
-/** Exchanges and findings of a part: of violations those that are the first of their kind in the whole. */
+/** Exchanges and findings of a part. Of violations it keeps the first of each kind in the whole. */
 function evidenceOf(index: number, log: RunLog, kinds: ReadonlyMap<string, ViolationCount>): readonly LogRecord[] {
   const firsts = new Set([...kinds.values()].map(({ exchange }) => exchange));
   const counted = new Set(

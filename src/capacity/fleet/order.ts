@@ -8,12 +8,12 @@ import { digestOf, LEAST_SECRET, seal, SECRET_VARIABLE } from './seal.js';
 import { planNames } from '../../contract/names.js';
 import { badOption } from '../../contract/errors.js';
 
-/** The version of what coordinator and agents say to each other. */
+/** Version of the protocol between coordinator and agents. */
 export const INTERFACE_VERSION = 3;
 
-/** One slice as a pure value: all that an agent needs to send it, but for the start instant, which all get together. */
+/** Order of one slice: a pure value with all that an agent needs, except the start time, which all get together. */
 export interface Order {
-  /** The scenario's file, as it was read: the agent checks it again. */
+  /** Text of the scenario's file; the agent checks it again. */
   readonly scenario: string;
   readonly slice: Slice;
   readonly readOnly: boolean;
@@ -26,17 +26,17 @@ export interface Order {
     readonly production: boolean;
     readonly writes: boolean;
     readonly exclusive: boolean;
-    /** No certificate authority: an agent trusts those that are named where it runs. */
+    /** Without a certificate authority: an agent trusts those configured on its machine. */
     readonly http: Omit<Target['http'], 'ca'>;
   };
-  /** When it was given, and until when an agent may take it; Unix ms by the clock of whoever started the run. */
+  /** Issue time and expiry, Unix ms by the clock of the coordinator. */
   readonly issuedAt: number;
   readonly expiresAt: number;
-  /** Those of this slice alone. */
+  /** Keys of this slice only. */
   readonly keys: readonly OrderKey[];
 }
 
-/** A key: the variable of the agent's environment that holds it and what tells that it is the same; or, in a sealed order, itself. */
+/** A key: the agent's variable with a digest to compare, or the key itself in a sealed order. */
 export interface OrderKey {
   readonly plan: PlanName;
   readonly variable: string | null;
@@ -44,14 +44,13 @@ export interface OrderKey {
   readonly secret: string | null;
 }
 
-/** A job as it lies in Redis. */
 export interface SliceJob {
   readonly interface: number;
   readonly kit: string;
   readonly run: string;
   readonly index: number;
   readonly count: number;
-  /** The order as JSON, or sealed with the secret that all share. */
+  /** Order as JSON, or sealed with the shared secret. */
   readonly order: string;
   readonly sealed: boolean;
 }
@@ -102,24 +101,23 @@ const JOB = closed({
 
 const isJob = has<SliceJob>(JOB);
 
-/** What came as a job, if it is one. */
+/** Returns a value if it is a job, else null. */
 export const jobOf = (value: unknown): SliceJob | null => (isJob(value) ? value : null);
 
-/** An order from its text; null for what is none. */
+/** Parses an order; null if it is none. */
 export const parseOrder = reads<Order>(ORDER);
 
-/** What a job is made of. */
 export interface JobParts extends Pick<Order, 'scenario' | 'slice' | 'readOnly' | 'issuedAt' | 'expiresAt'> {
   readonly kit: string;
   readonly run: string;
-  /** The keys that this slice uses. */
+  /** Keys that this slice uses. */
   readonly keys: readonly PlanName[];
   readonly target: Target;
-  /** What coordinator and agents share; null where they share nothing. */
+  /** Secret of coordinator and agents; null without one. */
   readonly secret: string | null;
 }
 
-/** The secret that an environment holds; null where it holds none. Throws UsageError for one that is too short. */
+/** Returns the secret in an environment; null without one. Throws UsageError if it is too short. */
 export function secretIn(env: NodeJS.ProcessEnv): string | null {
   const secret = env[SECRET_VARIABLE] ?? '';
   if (secret === '') return null;
@@ -130,10 +128,10 @@ export function secretIn(env: NodeJS.ProcessEnv): string | null {
   );
 }
 
-/** The place that a slice's order is sealed for. */
+/** Returns the place for which a slice's order is sealed. */
 export const placeOf = (run: string, index: number): string => `${run}:${index}`;
 
-/** The job of a slice: with its keys sealed, or with none. Throws UsageError for a key that an agent cannot have. */
+/** Returns a slice's job: with sealed keys, or without keys. Throws UsageError if an agent cannot have a key. */
 export function jobFor(parts: JobParts): SliceJob {
   const { kit, run, slice, keys, target, scenario, readOnly, secret, issuedAt, expiresAt } = parts;
   const place = placeOf(run, slice.index);

@@ -1,29 +1,29 @@
 import type { RunLog } from '../../log/run-log.js';
 import { parseSlice, type Slice } from '../../scenario/slice.js';
 
-/** One part of a run: the log that it left, and what it is called in reports (its folder, or its agent). */
+/** One part of a run: its log, and its name in reports (its folder or agent). */
 export interface Part {
   readonly name: string;
   readonly log: RunLog;
 }
 
-/** Which part of how many a log is; null for what is no part of a load run. A part that could not start says it in its header. */
+/** Returns the slice of a log; null if it is no part of a load run. A part that did not start has it in its header. */
 export function sliceIn({ header, capacity }: RunLog): Slice | null {
   const slice = capacity?.scenario.slice ?? parseSlice(header.scope.selection?.part ?? '');
   return slice !== null && slice.count > 1 ? slice : null;
 }
 
-/** What all parts of one run have in common: what it is called, and its value; undefined where a part that did not start cannot know it. */
+/** Properties that all parts of a run share, by name; undefined if a part that did not start cannot know it. */
 export type Marks = readonly (readonly [what: string, value: string | undefined])[];
 
-/** What makes logs parts of one run: of which kind of run, which part one is (null for none), and what all have in common. */
+/** Rules that make logs parts of one run: kind of run, slice (null for none), and shared properties. */
 export interface PartKind {
   readonly of: string;
   readonly sliceIn: (log: RunLog) => Slice | null;
   readonly marksOf: (log: RunLog) => Marks;
 }
 
-/** The parts of a load run, as `load --slice` leaves them. */
+/** Parts of a load run, as `load --slice` leaves them. */
 const OF_LOAD: PartKind = { of: 'a load run', sliceIn, marksOf };
 
 function marksOf(log: RunLog): Marks {
@@ -41,7 +41,7 @@ function marksOf(log: RunLog): Marks {
   ];
 }
 
-/** In what two parts differ that all parts of one run have in common, in words that go on from the first one's name; null where in nothing. */
+/** Difference of two parts in a shared property, in words that follow the first one's name; null without one. */
 function differenceOf(one: Marks, other: Marks): string | null {
   const at = one.findIndex(([, value], place) => {
     const theirs = other[place]?.[1];
@@ -49,20 +49,20 @@ function differenceOf(one: Marks, other: Marks): string | null {
   });
   const [what, value] = one[at] ?? [];
   if (what === undefined) return null;
-  // A whole scenario or a digest tells a reader nothing.
+  // A whole scenario or a digest does not help a reader.
   return (value ?? '').length > 60 ? `${what} another` : `${what} ${value}, and the others’ ${other[at]?.[1]}`;
 }
 
-/** The parts of one run, by their place, and what does not belong to them, as sentences without a full stop. */
+/** Parts of one run by place, and problems with others, as sentences without a full stop. */
 export interface SortedParts {
-  /** The part that the others were held against: one that agrees with the most. */
+  /** Reference part: one that agrees with most others. */
   readonly reference: Part | null;
   readonly count: number;
   readonly byIndex: ReadonlyMap<number, Part>;
   readonly problems: readonly string[];
 }
 
-/** Sorts what was given as the parts of one run: which are there twice, or of another run. Pure. */
+/** Sorts logs as parts of one run: finds duplicates and parts of another run. Pure. */
 export function sortParts(
   given: readonly Part[],
   { of, sliceIn: place, marksOf: markedBy }: PartKind = OF_LOAD,

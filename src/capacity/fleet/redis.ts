@@ -5,23 +5,23 @@ import { now } from '../../exchange/connection.js';
 import { badOption, UsageError } from '../../contract/errors.js';
 import { optionalPackage } from '../../contract/package.js';
 
-/** A connection as both ends of a run use it. */
+/** Connection that both coordinator and agents use. */
 export interface RedisLink {
-  /** For short commands: rejects at once while Redis is away. */
+  /** For short commands: rejects immediately without Redis. */
   readonly control: Redis;
   /** For BullMQ, which waits until Redis is back. */
   readonly queue: Redis;
-  /** The address without its credentials. */
+  /** Address without its credentials. */
   readonly shown: string;
   close(): void;
 }
 
-/** Where a Redis listens unless its address says otherwise. */
+/** Default port of Redis. */
 const USUAL_PORT = 6379;
-/** How long it may take to connect, and a command to be answered, ms. */
+/** Timeouts for a connection and for a command, ms. */
 const CONNECT_MS = 5000;
 const COMMAND_MS = 2000;
-/** How soon it is tried again, ms: a Redis that is started anew is to be noticed before anybody is taken for lost. */
+/** Delay before the next try, ms: a restarted Redis must be back before anyone counts as lost. */
 const RETRY_MS = 200;
 
 const optional = <Module>(load: () => Promise<Module>): Promise<Module> =>
@@ -31,12 +31,12 @@ const optional = <Module>(load: () => Promise<Module>): Promise<Module> =>
     'npm install bullmq ioredis, on every machine. Without them, load --slice and merge do the same with any scheduler.',
   );
 
-/** BullMQ, where it is installed. */
+/** Loads BullMQ, if installed. */
 export const bullmq = (): Promise<typeof Bull> => optional(() => import('bullmq'));
 
 /**
- * The address of a Redis, and what is shown of it. `${NAME}` reads the environment, so that the password stays out of lists
- * of processes. Throws UsageError.
+ * Parses the address of a Redis; `shown` has no credentials. `${NAME}` reads the environment, which keeps the password
+ * out of process lists. Throws UsageError.
  */
 export function parseRedisUrl(given: string, env: NodeJS.ProcessEnv) {
   const variable = /^\$\{(\w+)\}$/.exec(given)?.[1];
@@ -51,20 +51,20 @@ export function parseRedisUrl(given: string, env: NodeJS.ProcessEnv) {
         : `--redis reads ${variable}, which holds no address of a Redis.`,
       "Write it as redis://host:6379 or rediss://user:password@host:6379/0, or as '${NAME}' for a variable that holds it. Nothing was sent.",
     );
-  // Taken apart here: the client takes settings of its own out of an address, and knows TLS by its small letters alone.
+  // Parsed here: the client reads settings from an address, and recognizes TLS only in lower case.
   const at = {
     host: url.hostname.replaceAll(/[[\]]/g, ''),
     port: Number(url.port || USUAL_PORT),
     ...(url.username !== '' && { username: decodeURIComponent(url.username) }),
     ...(url.password !== '' && { password: decodeURIComponent(url.password) }),
     ...(database !== '' && { db: Number(database) }),
-    // Said aloud, because the environment can turn it off for all of Node.
+    // Explicit, because the environment can disable it for all of Node.
     ...(url.protocol === 'rediss:' && { tls: { rejectUnauthorized: true } }),
   };
   return { at, shown: `${url.protocol}//${url.host}${url.pathname === '/' ? '' : url.pathname}` };
 }
 
-/** Connects, and makes sure that it is a Redis that answers. Throws UsageError. */
+/** Connects and checks that Redis responds. Throws UsageError. */
 export async function openRedis(given: string, env: NodeJS.ProcessEnv): Promise<RedisLink> {
   const { at, shown } = parseRedisUrl(given, env);
   const { Redis: Client } = await optional(() => import('ioredis'));
@@ -86,10 +86,10 @@ export async function openRedis(given: string, env: NodeJS.ProcessEnv): Promise<
     throw noRedis(shown, [...problems, error instanceof Error ? error : new Error(String(error))]);
   }
   control.options.retryStrategy = () => RETRY_MS;
-  // Not before: the client's own first commands would keep their timers, and the process, after a connection that failed.
+  // Not earlier: after a failed connection, timers of the client's first commands would keep the process alive.
   control.options.commandTimeout = COMMAND_MS;
   const queue = new Client({ ...at, ...common, maxRetriesPerRequest: null });
-  // What is wrong shows where a command fails; without a listener it would end the process.
+  // Errors show in failed commands; without a listener they would end the process.
   queue.on('error', () => undefined);
   return {
     control,
@@ -102,7 +102,7 @@ export async function openRedis(given: string, env: NodeJS.ProcessEnv): Promise<
   };
 }
 
-/** A bound on opening that keeps no process by itself. */
+/** Limits the time of opening; the timer keeps no process alive. */
 async function tooLong(): Promise<never> {
   await sleep(CONNECT_MS, undefined, { ref: false });
   throw new Error('ETIMEDOUT');
@@ -128,23 +128,23 @@ function whatIsWrong(text: string): readonly [what: string, hint: string] {
   return ['does not answer as a Redis does', 'Look whether it is one, and whether TLS (rediss://) is right for it.'];
 }
 
-/** How far another clock is ahead of this one, and how well that is known, ms. */
+/** Another clock minus this one, and the error of that, ms. */
 export interface Offset {
   readonly offsetMs: number;
   readonly errorMs: number;
 }
 
-/** Of so many answers the quickest is believed: it had the least time in which to be wrong. */
+/** Number of measurements. The quickest one counts: it had the least time to be wrong. */
 const ASKED = 9;
 
-/** One asking: when, when it was answered, and what the other clock said; ms. */
+/** One measurement: sending, response, and the other clock's time, ms. */
 export interface Asked {
   readonly sentAt: number;
   readonly answeredAt: number;
   readonly theirs: number;
 }
 
-/** The offset that the quickest answer gives: it was read between question and answer, half of that is the error. Pure. */
+/** Returns the offset by the quickest response, at the middle of its time; half of that time is the error. Pure. */
 export function offsetOf(all: readonly Asked[]): Offset {
   const [quickest] = all.toSorted((one, other) => one.answeredAt - one.sentAt - (other.answeredAt - other.sentAt));
   if (!quickest) return { offsetMs: 0, errorMs: Infinity };
@@ -152,7 +152,7 @@ export function offsetOf(all: readonly Asked[]): Offset {
   return { offsetMs: theirs - (sentAt + answeredAt) / 2, errorMs: (answeredAt - sentAt) / 2 };
 }
 
-/** How far Redis' own clock is ahead of this machine's. */
+/** Measures Redis' clock minus this machine's. */
 export async function askOffset(redis: Redis): Promise<Offset> {
   const all: Asked[] = [];
   for (let count = 0; count < ASKED; count += 1) {

@@ -1,13 +1,13 @@
 import { createCipheriv, createDecipheriv, randomBytes, scryptSync, timingSafeEqual } from 'node:crypto';
 
-/** The variable that holds what coordinator and agents share, if they do. */
+/** Variable with the secret that coordinator and agents share, if any. */
 export const SECRET_VARIABLE = 'PETSTORE_AGENT_SECRET';
 
-/** A shorter secret can be guessed by whoever may read Redis. */
+/** Least length: anyone who reads Redis can guess a shorter secret. */
 export const LEAST_SECRET = 16;
 
 const ALGORITHM = 'aes-256-gcm';
-/** As GCM takes them (NIST SP 800-38D): 256 bits of key, 96 of nonce, 128 of tag. */
+/** Sizes for GCM (NIST SP 800-38D): 256 bits of key, 96 of nonce, 128 of tag. */
 const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
@@ -15,7 +15,7 @@ const DIGEST_BYTES = 32;
 
 const keys = new Map<string, Buffer>();
 
-/** Makes a key of AES from a secret; slow, so that guessing is, and so done once. */
+/** Derives an AES key from a secret. It is slow, to make guessing slow, and so cached. */
 function keyFrom(secret: string): Buffer {
   const key = keys.get(secret) ?? scryptSync(secret, 'petstore-conformance agents', KEY_BYTES);
   keys.set(secret, key);
@@ -23,8 +23,8 @@ function keyFrom(secret: string): Buffer {
 }
 
 /**
- * Encrypts a text so that only who has the secret can read or change it.
- * @param place what it belongs to: sealed for one place, it opens at no other
+ * Encrypts a text so that only holders of the secret can read or change it.
+ * @param place owner of the text: a text sealed for one place opens at no other
  */
 export function seal(text: string, secret: string, place: string): string {
   const nonce = randomBytes(NONCE_BYTES);
@@ -33,7 +33,7 @@ export function seal(text: string, secret: string, place: string): string {
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64');
 }
 
-/** The inverse of `seal`; null where secret, text or place are not the same. */
+/** Reverses `seal`; null if secret, text or place differ. */
 export function unseal(sealed: string, secret: string, place: string): string | null {
   const bytes = Buffer.from(sealed, 'base64');
   if (bytes.length < NONCE_BYTES + TAG_BYTES) return null;
@@ -47,11 +47,11 @@ export function unseal(sealed: string, secret: string, place: string): string | 
   }
 }
 
-/** What tells that somebody else has the same key, and does not tell the key; different in every run. */
+/** Returns a digest that identifies a key without revealing it; different in every run. */
 export const digestOf = (key: string, place: string): string =>
   scryptSync(key, `petstore-conformance ${place}`, DIGEST_BYTES).toString('hex');
 
-/** Whether a key is the one that a digest was made of. */
+/** Is true if a digest was made from this key. */
 export function isOf(digest: string, key: string, place: string): boolean {
   const [one, other] = [Buffer.from(digest, 'hex'), Buffer.from(digestOf(key, place), 'hex')];
   return one.length === other.length && timingSafeEqual(one, other);

@@ -4,71 +4,68 @@ import { cut } from '../../format/visible.js';
 import { FORMATS, SECOND } from '../../log/record-shape.js';
 
 /**
- * What coordinator and agents tell each other through Redis. Each writes its state again and again, with an expiry: what is
- * lost with a Redis that is started anew is there again a moment later, and who is gone is gone. None of it grows with the
- * number of agents, so that all of it together grows no faster than that.
+ * State that coordinator and agents exchange through Redis. Each writes its state repeatedly, with an expiry. A
+ * restarted Redis soon has it again, and state of a lost process expires. No entry grows with the number of agents, so
+ * the total grows only linearly.
  */
 
-/** How often each writes and looks, ms: a stop reaches all within a second. */
+/** Interval of writing and reading, ms: a stop reaches all within a second. */
 export const BEAT_MS = 250;
 
-/** Nothing heard for so long, and somebody is taken for lost, ms. A Redis that is started anew is back by then. */
+/** Silence after which a process counts as lost, ms. A restarted Redis is back by then. */
 export const LOST_MS = 5000;
 
-/** The coordinator's state. */
 export interface RunState {
   readonly run: string;
   readonly step: 'gather' | 'prepare' | 'go' | 'stop';
-  /** Grows with each writing. */
+  /** Grows with each write. */
   readonly beat: number;
-  /** When all begin, Unix ms of Redis' clock; from the step `go` on. */
+  /** Common start, Unix ms by Redis' clock; from the step `go`. */
   readonly beginsAt: number | null;
 }
 
-/** What the coordinator says to the agent of one slice alone. */
+/** State from the coordinator for one slice's agent. */
 export interface PartState {
-  /** Which instance of an agent has it: nobody else may send it. */
+  /** Agent instance that has the slice: no other may send it. */
   readonly instance: string;
-  /** Its result is here. */
+  /** True if its result has arrived. */
   readonly isReceived: boolean;
 }
 
-/** An agent's state, while it has a slice. */
 export interface SliceState {
   readonly instance: string;
   readonly name: string;
   readonly step: 'joined' | 'preparing' | 'ready' | 'sending' | 'done' | 'refused';
-  /** Grows with each writing. */
+  /** Grows with each write. */
   readonly beat: number;
-  /** Why it refuses, in words that go on from its name. */
+  /** Reason for a refusal, in words that follow its name. */
   readonly reason: string | null;
-  /** By how much Redis' clock is ahead of its own, and how well that is known, ms. */
+  /** Redis' clock minus its own, and the error of that, ms. */
   readonly offsetMs: number;
   readonly errorMs: number;
   readonly startAt: number;
 }
 
-/** An agent's last few seconds, told apart from its state once a second. */
+/** An agent's last seconds, written once a second, apart from its state. */
 export type ToldSeconds = readonly SecondRecord[];
 
-/** How many of them: more than can be missed without being lost. */
+/** Number of these: more than a reader can miss without being lost. */
 export const TOLD_SECONDS = 8;
 
-/** The coordinator looks at them once in so many beats: no second is there sooner. */
+/** Beats between two readings by the coordinator: no second is there sooner. */
 export const BEATS_A_SECOND = 1000 / BEAT_MS;
 
-/** A longer entry is none of the kit's, and is not read on: eight seconds of an agent, with their histograms, are some 100,000. */
+/** Longest entry to read; the kit writes none longer. Eight seconds of an agent take about 100,000. */
 export const MOST_CHARACTERS = 1_048_576;
 
-/** What an agent may be called, as `--name` takes it. */
+/** Pattern of an agent's name, as in `--name`. */
 export const AGENT_NAME = /^[A-Za-z0-9][\w.-]{0,63}$/;
 
-/** A reason goes on from a name in one sentence. */
 const MOST_REASON = 1000;
 
 const instance = text(64);
 
-/** Each reads an entry of Redis; null for what nobody of this kit has written. */
+/** Readers of Redis entries; null for any that this kit did not write. */
 export const readRun = reads<RunState>(
   closed({ run: text(64), step: oneOf(['gather', 'prepare', 'go', 'stop']), beat: count, beginsAt: orNull(moment) }),
 );
@@ -87,10 +84,10 @@ export const readSlice = reads<SliceState>(
 );
 export const readSeconds = reads<ToldSeconds>(list(SECOND, TOLD_SECONDS), FORMATS);
 
-/** A reason that fits: what an error says may be of any length. */
+/** Cuts a reason to fit: an error message may have any length. */
 export const reasonOf = (words: string): string => cut(words, MOST_REASON).text;
 
-/** The names of all that stands in Redis beside BullMQ's own. */
+/** Returns the names of all Redis entries except BullMQ's own. */
 export const namesIn = (prefix: string) => ({
   lock: `${prefix}:coordinator`,
   run: `${prefix}:run`,
@@ -101,5 +98,4 @@ export const namesIn = (prefix: string) => ({
   mark: (run: string, index: number): string => `${prefix}:mark:${run}:${index}`,
 });
 
-/** The queue of the slices. */
 export const QUEUE = 'slices';

@@ -7,34 +7,34 @@ import { placeOf, INTERFACE_VERSION, parseOrder, type Order, type OrderKey, type
 import { isOf, SECRET_VARIABLE, unseal } from './seal.js';
 import { ConfigError } from '../../contract/errors.js';
 
-/** The variable that names the addresses that an agent may send to when nobody vouches for a job. */
+/** Variable with the addresses to which an agent may send unauthenticated jobs. */
 export const TARGETS_VARIABLE = 'PETSTORE_AGENT_TARGETS';
 
-/** What an agent has by itself. */
+/** An agent's own settings. */
 export interface Own {
   readonly kit: string;
   readonly secret: string | null;
   readonly env: NodeJS.ProcessEnv;
-  /** Whether it may send to its own machine when nobody vouches for a job. */
+  /** True if unauthenticated jobs may be sent to its own machine. */
   readonly allowLoopback: boolean;
   /** Unix ms. */
   readonly now: number;
 }
 
-/** A job that is taken: what to send, where and with which keys; or why it is refused, in words that go on from the agent's name. */
+/** An accepted job, or the reason for its refusal, in words that follow the agent's name. */
 export type Taken =
   | { readonly ok: true; readonly order: Order; readonly scenario: Scenario; readonly target: Target }
   | { readonly ok: false; readonly reason: string };
 
-/** By so much clocks of machines may differ, ms: more is no clock that anybody keeps. */
+/** Largest difference of machines' clocks, ms. */
 const LEEWAY_MS = 300_000;
 
 const refused = (reason: string): Taken => ({ ok: false, reason });
 
 /**
- * Takes a job, or refuses it. Whoever may write to Redis may put one there, so that nothing in it is believed: an address is
- * sent to where the job is sealed with the shared secret, named by the agent's environment, or on this machine where that was
- * allowed; a variable is used only where its value is the key that the coordinator has; no text in it is a placeholder.
+ * Accepts or refuses a job. Anyone with write access to Redis may add one, so nothing in it is trusted. An address
+ * needs a seal by the shared secret, an entry in the agent's environment, or permission for this machine. A variable is
+ * used only if its value is the coordinator's key. No text is expanded as a placeholder.
  */
 export function takeOrder(job: SliceJob, own: Own): Taken {
   const { kit, secret, env, now } = own;
@@ -65,7 +65,7 @@ export function takeOrder(job: SliceJob, own: Own): Taken {
   }
   try {
     const scenario = parseScenario(order.scenario, 'the scenario of the run');
-    // The coordinator looks at all parts together; one alone would break off for all.
+    // The coordinator watches all parts together; a single part would stop the run for all.
     return { ok: true, order, scenario: { ...scenario, abort: null }, target: targetOf(order, keys) };
   } catch (error) {
     if (error instanceof ConfigError) return refused(`cannot use what it was given: ${error.message}`);
@@ -94,7 +94,7 @@ function isAllowed(baseUrl: string, { env, allowLoopback }: Own): boolean {
   return (allowLoopback && isLoopback(new URL(baseUrl))) || named.includes(baseUrl.replace(/\/+$/, ''));
 }
 
-/** The target as if it were read from a file here, so that all that a file is held to holds. */
+/** Builds the target as from a local file, so that all rules for files apply. */
 const targetOf = ({ target: { enterprise, ...file } }: Order, keys: ReadonlyMap<string, string>): Target =>
   targetFrom(
     { ...file, ...(enterprise && { plans: { enterprise } }), keys: Object.fromEntries(keys) },
